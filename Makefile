@@ -1,0 +1,78 @@
+# Thinking in Trees: everything a reader or a contributor runs. `make` alone lists the targets.
+# Needs Python 3.11 or newer, git and make. Uses uv when it is on the PATH, pip otherwise.
+
+PYTHON ?= python3
+EXTRAS := lm,notebooks,test,book
+PY := .venv/bin/python
+READY := .venv/.installed
+LIVE := .venv/.installed-live
+# Stored chapters replay from their cassettes: a key in the reader's environment must not be able to change that.
+OFFLINE := env -u OPENAI_API_KEY -u OPENAI_BASE_URL PYTHONHASHSEED=0
+NBVAL := --nbval --nbval-current-env --nbval-cell-timeout 60 --nbval-sanitize-with tests/nbval_sanitize.cfg
+INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $(PY); else \
+	$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip -q; \
+	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
+
+.DEFAULT_GOAL := help
+.PHONY: help book replay test lint notebooks record bench local-lm test-live lock clean
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
+
+book: $(READY) ## replay every chapter offline, build the book, print the page to open
+	@$(MAKE) --no-print-directory replay
+	$(OFFLINE) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees -c book . _build/html
+	@$(PY) -c "from pathlib import Path as P; print('Open', P('_build/html/book/index.html').resolve().as_uri())"
+
+replay: $(READY) ## run every notebook from its cassette and compare each output with the stored one
+	@if ls notebooks/*.ipynb >/dev/null 2>&1; then $(OFFLINE) $(PY) -m pytest -q $(NBVAL) notebooks; \
+	else echo "No notebooks in notebooks/ yet: nothing was replayed."; fi
+
+test: lint ## everything: lint, types, unit tests, every notebook, the strict book build
+	$(OFFLINE) $(PY) -m pytest -q $(NBVAL) tests notebooks
+
+lint: $(READY) ## ruff, mypy and the chapter template
+	$(PY) -m ruff check .
+	$(PY) -m mypy
+	$(PY) tools/lint_chapters.py
+
+notebooks: $(READY) ## rebuild the .ipynb files from their .py pairs and execute them (ONLY=06_ for some)
+	$(OFFLINE) $(PY) tools/refresh.py notebooks/$(ONLY)*.py
+
+record: $(READY) ## record a chapter anew: make record CHAPTER=06 MODEL=name [BASE_URL=http://host:port/v1]
+	@test -n "$(CHAPTER)" && test -n "$(MODEL)" || \
+	{ echo "Say what to record, for example: make record CHAPTER=06 MODEL=gpt-4o"; exit 2; }
+	$(PY) studies/record.py --chapter $(CHAPTER) --model $(MODEL) $(if $(BASE_URL),--base-url $(BASE_URL))
+
+bench: $(READY) ## speed, as ratios measured in one run
+	$(PY) -m benchmarks
+
+local-lm: $(LIVE) ## serve a small real model at http://127.0.0.1:8080/v1 (PORT=..., 93 MB once)
+	$(PY) tools/local_lm.py --port $(or $(PORT),8080)
+
+test-live: $(LIVE) ## tests against that real model, on a free port
+	$(PY) -m pytest -q tests/live
+
+lock: ## resolve the newest versions into requirements.lock (then run make test)
+	rm -rf .venv && $(MAKE) --no-print-directory $(PY)
+	@$(INSTALL) -e '.[$(EXTRAS),local-lm]'
+	$(PY) -m pip freeze --exclude-editable --exclude pip --exclude setuptools > requirements.lock
+
+clean: ## remove what was built, keep .venv
+	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
+	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
+
+$(PY):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "This needs Python 3.11 or newer,\
+	and $(PYTHON) is not: name one, for example 'make PYTHON=python3.12 $(MAKECMDGOALS)'."; exit 1; }
+	@if command -v uv >/dev/null; then uv venv -q --seed --python $(PYTHON) .venv; else $(PYTHON) -m venv .venv; fi \
+	|| { rm -rf .venv; exit 1; } # a half-made one would be taken for a whole one next time
+
+$(READY): pyproject.toml requirements.lock | $(PY)
+	@echo "Installing into .venv (a minute or two the first time) ..."
+	@$(INSTALL) -c requirements.lock -e '.[$(EXTRAS)]'
+	@touch $@
+
+$(LIVE): $(READY)
+	@$(INSTALL) -c requirements.lock -e '.[local-lm]'
+	@touch $@

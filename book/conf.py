@@ -1,0 +1,81 @@
+"""Sphinx configuration: the source directory is the repository root, this folder is the configuration directory.
+
+Build:  python -m sphinx -W --keep-going -n -b html -c book . _build/html
+The result can be read from file:// with no network: fonts, styles and MathJax are all inside it.
+"""
+
+import re
+import shutil
+from importlib.util import find_spec
+from pathlib import Path
+
+from docutils import nodes
+
+project = html_title = "Thinking in Trees"
+author = "The Thinking in Trees authors"
+copyright = "2026, The Thinking in Trees authors; text CC BY 4.0, code MIT"
+extensions = [
+    "sphinx_external_toc",
+    "myst_nb",
+    "sphinx_proof",
+    "sphinx_design",
+    "sphinx_togglebutton",
+    "sphinxcontrib.bibtex",
+]
+nitpicky = True
+numfig = True
+
+external_toc_path = "_toc.yml"
+external_toc_exclude_missing = True  # README.md, CONTRIBUTING.md and the like are no documents of the book
+use_multitoc_numbering = True
+exclude_patterns = ["_build", "build", ".*", "**/.*", "tests", "tot", "tools", "studies", "benchmarks"]
+
+nb_execution_mode = "off"  # show the stored outputs: nbval is what checks them
+nb_merge_streams = True
+nb_ipywidgets_js = {}  # a live widget needs a kernel, so its cell is tagged remove-output and no script is loaded
+myst_enable_extensions = ["amsmath", "attrs_inline", "colon_fence", "deflist", "dollarmath", "fieldlist"]
+myst_heading_anchors = 3
+
+bibtex_bibfiles = ["references.bib"]
+bibtex_default_style = "alpha"
+
+html_theme = "sphinx_book_theme"
+html_static_path = ["_static"]
+html_css_files = ["custom.css"]
+html_theme_options = {
+    "use_download_button": False,
+    "use_issues_button": False,
+    "navbar_persistent": [],  # or the page has a second search field
+}
+html_copy_source = False
+html_last_updated_fmt = None  # two builds of one commit are identical
+html_show_search_summary = False  # summaries need fetch(), which file:// forbids
+
+# The wheel sphinx-mathjax-offline carries MathJax 3 (Apache-2.0). As an extension it would copy 15 MB; its single file
+# tex-svg.js holds all that is needed.
+_mathjax = Path(find_spec("sphinx-mathjax-offline").submodule_search_locations[0]) / "static/mathjax/tex-svg.js"
+mathjax_path = "mathjax/tex-svg.js"
+mathjax3_config = {"options": {"enableMenu": False}}
+
+
+def copy_mathjax(app, exception):
+    if exception is None and app.builder.format == "html":
+        target = Path(app.outdir, "_static/mathjax")
+        target.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(_mathjax, target / "tex-svg.js")
+
+
+def alt_from_svg(app, doctree, docname):
+    """A cell's SVG becomes <img src=...>, whose inside screen readers do not see: its <title> becomes the alt text."""
+    for image in doctree.findall(nodes.image):
+        uri = image["uri"]
+        if uri.endswith(".svg") and not image.get("alt"):
+            file = Path(uri) if Path(uri).is_absolute() else Path(app.srcdir, uri)
+            title = re.search(r"<title[^>]*>\s*([^<]+?)\s*</title>", file.read_text(encoding="utf-8"))
+            if title:
+                image["alt"] = title.group(1)
+
+
+def setup(app):
+    app.connect("doctree-resolved", alt_from_svg)
+    app.connect("build-finished", copy_mathjax)
