@@ -4,6 +4,7 @@ Build:  python -m sphinx -W --keep-going -n -b html -c book . _build/html
 The result can be read from file:// with no network: fonts, styles and MathJax are all inside it.
 """
 
+import html
 import re
 import shutil
 from importlib.util import find_spec
@@ -73,7 +74,7 @@ def alt_from_svg(app, doctree, docname):
             file = Path(uri) if Path(uri).is_absolute() else Path(app.srcdir, uri)
             title = re.search(r"<title[^>]*>\s*([^<]+?)\s*</title>", file.read_text(encoding="utf-8"))
             if title:
-                image["alt"] = title.group(1)
+                image["alt"] = html.unescape(title.group(1))
 
 
 def setup(app):

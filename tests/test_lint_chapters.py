@@ -1,0 +1,138 @@
+"""The chapter template: every real chapter keeps it, and every rule of the lint bites."""
+
+import re
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from tools import lint_chapters
+
+
+@pytest.mark.parametrize("path", lint_chapters.chapters(), ids=lambda p: p.stem)
+def test_chapter_keeps_the_template(path):
+    assert lint_chapters.lint(nbformat.read(path, 4)) == []
+
+
+def code(source, *outputs, tags=(), alt=None):
+    metadata = {"tags": list(tags)} | ({"mystnb": {"image": {"alt": alt}}} if alt else {})
+    return new_code_cell(source, execution_count=1, outputs=list(outputs), metadata=metadata)
+
+
+def shown(**data):
+    return new_output("display_data", data={k.replace("_", "/").replace("svg", "svg+xml"): v for k, v in data.items()})
+
+
+def good():
+    """The smallest chapter that passes: cells 0 to 7, then three cells for each exercise, then further reading."""
+    svg = '<svg role="img"><title>a tree</title></svg>'
+    cells = [
+        new_markdown_cell("# A chapter\n\n## Learning objectives\n\n" + "word " * 1500),
+        code("x = 1"),
+        new_markdown_cell("### Predict: what is x?"),
+        code("x", shown(image_png="iVBOR", text_plain="<Figure>"), alt="a rising curve"),
+        code("tree", shown(image_svg=svg)),
+        code("tree", shown(text_html=f"<div>{svg}</div>")),
+        new_markdown_cell("## Summary"),
+        new_markdown_cell("## Exercises"),
+    ]
+    for n in range(1, 5):
+        cells += [
+            new_markdown_cell(f"### Exercise {n}: more\n\nDo it.\n\n<details><summary>Hint</summary>\n\nx\n\n</details>"),
+            new_markdown_cell(f"#### Solution {n}"),
+            code("\n".join(["y = 2"] * 30), tags=["hide-cell"]),
+        ]
+    return new_notebook(cells=[*cells, new_markdown_cell("## Further reading")])
+
+
+def replace(index, old, new):
+    def change(nb):
+        assert old in nb.cells[index].source
+        nb.cells[index].source = nb.cells[index].source.replace(old, new)
+
+    return change
+
+
+def put(index, cell):
+    return lambda nb: nb.cells.insert(index, cell)
+
+
+def swap_summary_and_objectives(nb):
+    replace(0, "## Learning objectives", "## Summary")(nb)
+    replace(6, "## Summary", "## Learning objectives")(nb)
+
+
+BREACHES = {
+    "no title": (replace(0, "# A chapter", "A chapter"), "first-level title"),
+    "two titles": (put(2, new_markdown_cell("# Another")), "first-level title"),
+    "title in code": (replace(0, "# A chapter", "```\n# A chapter\n```"), "first-level title"),
+    "no objectives": (replace(0, "Learning objectives", "Aims"), "no heading '## Learning objectives'"),
+    "no predict": (replace(2, "Predict", "Guess"), "no heading '## Predict'"),
+    "no summary": (replace(6, "Summary", "End"), "no heading '## Summary'"),
+    "no exercises": (replace(7, "Exercises", "Tasks"), "no heading '## Exercises'"),
+    "no further reading": (replace(-1, "Further reading", "Links"), "no heading '## Further reading'"),
+    "wrong order": (swap_summary_and_objectives, "in this order"),
+    "three exercises": (lambda nb: nb.cells.__delitem__(slice(17, 20)), "4 or more"),
+    "wrong number": (replace(17, "Exercise 4", "Exercise 5"), "4 or more"),
+    "no hint": (replace(8, "Hint", "Help"), "exercise 1: no hint"),
+    "no solution": (replace(12, "#### Solution 2", "#### Discussion"), "exercise 2: no code cell"),
+    "solution misnumbered": (replace(12, "Solution 2", "Solution 3"), "exercise 2: its solution is headed"),
+    "solution shown": (lambda nb: nb.cells[10].metadata.update(tags=[]), "exercise 1: every code cell"),
+    "solution not run": (lambda nb: nb.cells[10].update(execution_count=None), "exercise 1: its solution was not"),
+    "solution told": (replace(9, "Solution 1", "Solution 1\n\nIt is 42."), "exercise 1: text of the solution shows"),
+    "png without alt": (put(1, code("x", shown(image_png="iVBOR"))), "cell 1: a figure without alt"),
+    "svg without title": (put(1, code("x", shown(image_svg="<svg></svg>"))), "cell 1: an SVG without"),
+    "html svg unlabelled": (put(1, code("x", shown(text_html='<svg role="img"></svg>'))), "cell 1: an SVG without"),
+    "html img without alt": (put(1, code("x", shown(text_html='<img src="a.png">'))), "cell 1: an <img> without"),
+    "markdown image": (put(1, new_markdown_cell("![](a.png)")), "cell 1: an image without"),
+    "long cell": (put(1, code("\n".join(["x"] * 26))), "cell 1: 26 lines"),
+    "long cells": (lambda nb: nb.cells.extend(code("\n".join(["x"] * 13)) for _ in range(4)), "4 of 8 code cells"),
+    "many cells": (lambda nb: nb.cells.extend(code("x") for _ in range(50)), "71 cells"),
+    "few words": (replace(0, "word " * 100, ""), "words of prose"),
+    "many words": (put(1, new_markdown_cell("word " * 2100)), "words of prose"),
+    "left over": (replace(1, "x = 1", "x = 1  # TO" + "DO: more"), "cell 1: TODO"),
+    "path in source": (replace(1, "x = 1", "open('/home/me/x')"), "cell 1: a path"),
+    "path in output": (put(1, code("x", new_output("stream", text="saved /Users/me/x\n"))), "cell 1: a path"),
+    "windows path": (replace(1, "x = 1", r"open('C:\me\x')"), "cell 1: a path"),
+}
+
+
+def test_a_good_chapter_passes():
+    assert lint_chapters.lint(good()) == []
+
+
+@pytest.mark.parametrize("name", BREACHES)
+def test_each_rule_bites(name):
+    change, message = BREACHES[name]
+    nb = good()
+    change(nb)
+    assert any(message in problem for problem in lint_chapters.lint(nb)), lint_chapters.lint(nb)
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        put(1, new_markdown_cell("See https://example.org/home/page and src/tmp/x.")),
+        put(1, code("x", shown(image_svg="<svg></svg>"), alt="a tree")),
+        put(1, code("x", shown(text_html='<svg aria-hidden="true"></svg><img src="a" alt="b">'))),
+        put(10, new_markdown_cell("<details><summary>Discussion</summary>\n\nBecause.\n\n</details>")),
+        put(9, code("# your turn\nx = ...")),
+    ],
+)
+def test_no_rule_bites_too_early(harmless):
+    nb = good()
+    harmless(nb)
+    assert lint_chapters.lint(nb) == []
+
+
+def test_command_line(tmp_path, capsys, monkeypatch):
+    nb = good()
+    path = tmp_path / "01_x.ipynb"
+    nbformat.write(nb, path)
+    assert lint_chapters.main([str(path)]) == 0
+    replace(6, "Summary", "End")(nb)
+    nbformat.write(nb, path)
+    assert lint_chapters.main([str(path)]) == 1
+    assert re.search(r"01_x\.ipynb: no heading '## Summary'\n1 chapter checked .*, 1 problems", capsys.readouterr().out)
+    monkeypatch.setattr(lint_chapters, "NOTEBOOKS", tmp_path / "none")
+    assert lint_chapters.main([]) == 0 and "NO CHAPTERS YET" in capsys.readouterr().out

@@ -1,0 +1,172 @@
+"""Hold notebooks/NN_name.ipynb to the chapter template that CONTRIBUTING.md describes.
+
+    python tools/lint_chapters.py [FILE.ipynb ...]
+
+Prints one line for each breach and exits with 1 if there is one.
+"""
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
+SECTIONS = ["Learning objectives", "Predict", "Summary", "Exercises", "Further reading"]  # in this order
+CELLS, LONGEST, USUAL, SHARE, WORDS, EXERCISES = 60, 25, 12, 0.7, (1500, 3500), 4
+MACHINE_PATH = re.compile(r"(?<![\w.:/])/(?:home|root|Users|tmp|work)/\w|(?<!\w)[A-Za-z]:\\\w")
+
+
+def chapters() -> list[Path]:
+    return sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
+
+
+def headings(source: str) -> list[tuple[int, str]]:
+    """The (level, text) of each heading of a text cell, not looking into fenced code."""
+    plain = re.sub(r"^(```|~~~|:::).*?^\1", "", source, flags=re.M | re.S)
+    return [(len(hashes), text.strip()) for hashes, text in re.findall(r"^(#{1,6}) +(.+?) *$", plain, flags=re.M)]
+
+
+def tags(cell: Any) -> list[str]:
+    return list(cell.metadata.get("tags", []))
+
+
+def code_lines(cell: Any) -> int:
+    return sum(bool(line.strip()) for line in cell.source.splitlines())
+
+
+def unlabelled_svgs(markup: str) -> int:
+    """How many inline SVGs a screen reader would pass over or spell out."""
+    bad = 0
+    for attributes, body in re.findall(r"<svg\b([^>]*)>(.*?)</svg>", markup, flags=re.S):
+        label = re.search(r"""aria-label(?:ledby)?=["'][^"']*\w""", attributes) or re.search(r"<title[^>]*>\s*\w", body)
+        if 'aria-hidden="true"' not in attributes and not ('role="img"' in attributes and label):
+            bad += 1
+    return bad
+
+
+def texts(cell: Any) -> list[str]:
+    """The source of a cell and everything it printed, as text (no base64)."""
+    found = [cell.source]
+    for output in cell.get("outputs", []):
+        found += [output.get("text", ""), *output.get("traceback", []), output.get("evalue", "")]
+        found += [v for k, v in output.get("data", {}).items() if k.startswith("text/") or k == "image/svg+xml"]
+    return ["".join(t) for t in found]
+
+
+def check_sections(nb: Any) -> list[str]:
+    first = headings(nb.cells[0].source) if nb.cells and nb.cells[0].cell_type == "markdown" else []
+    found = [h for cell in nb.cells if cell.cell_type == "markdown" for h in headings(cell.source)]
+    problems = []
+    if not first or first[0][0] != 1 or sum(level == 1 for level, _ in found) != 1:
+        problems.append("the first cell must start with the only first-level title ('# ...')")
+    places = []
+    for name in SECTIONS:
+        place = next((i for i, (level, text) in enumerate(found) if level in (2, 3) and text.startswith(name)), None)
+        if place is None:
+            problems.append(f"no heading '## {name}'")
+        else:
+            places.append(place)
+    if places != sorted(places):
+        problems.append(f"sections must come in this order: {', '.join(SECTIONS)}")
+    return problems
+
+
+def check_exercises(nb: Any) -> list[str]:
+    """Split what follows '## Exercises' at '### Exercise N' and at '#### Solution N', and look at each part."""
+    problems, parts, inside = [], [], False
+    for cell in nb.cells:
+        heads = headings(cell.source) if cell.cell_type == "markdown" else []
+        for level, text in heads:
+            if level <= 2:
+                inside = level == 2 and text.startswith("Exercises")
+            elif inside and level == 3 and (m := re.match(r"Exercise (\d+)\b", text)):
+                parts.append((int(m[1]), [], []))
+            elif inside and level == 4 and text.startswith("Solution") and parts:
+                if text != f"Solution {parts[-1][0]}":
+                    problems.append(f"exercise {parts[-1][0]}: its solution is headed '#### {text}'")
+                parts[-1][2].append(cell)
+        if inside and parts and (not heads or not any(t.startswith("Solution") for _, t in heads)):
+            parts[-1][2 if parts[-1][2] else 1].append(cell)
+    if len(parts) < EXERCISES or [n for n, _, _ in parts] != list(range(1, len(parts) + 1)):
+        problems.append(f"{EXERCISES} or more '### Exercise N' headings, numbered from 1, are needed under '## Exercises'")
+    for number, question, solution in parts:
+        where = f"exercise {number}"
+        if not any(re.search(r"<summary>\s*Hint\b", c.source) for c in question if c.cell_type == "markdown"):
+            problems.append(f"{where}: no hint (<details><summary>Hint</summary> ... </details>)")
+        code = [c for c in solution if c.cell_type == "code"]
+        if not code:
+            problems.append(f"{where}: no code cell under a heading '#### Solution {number}' of its own cell")
+        if any("hide-cell" not in tags(c) for c in code):
+            problems.append(f"{where}: every code cell of a solution carries the tag hide-cell")
+        if any(c.execution_count is None for c in code):
+            problems.append(f"{where}: its solution was not executed")
+        shown = "\n\n".join(c.source for c in solution if c.cell_type == "markdown")
+        shown = re.sub(r"<details>.*?</details>|^#### Solution \d+ *$", "", shown, flags=re.M | re.S)
+        if shown.strip():
+            problems.append(f"{where}: text of the solution shows: put it into <details>, or into the code cell")
+    return problems
+
+
+def check_figures(nb: Any) -> list[str]:
+    problems = []
+    for number, cell in enumerate(nb.cells):
+        where = f"cell {number}"
+        if cell.cell_type == "markdown" and re.search(r"!\[\s*\]\(", cell.source):
+            problems.append(f"{where}: an image without alt text: ![what it shows](file)")
+        alt = str(cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")).strip()
+        for output in cell.get("outputs", []):
+            data = output.get("data", {})
+            html, svg = "".join(data.get("text/html", "")), "".join(data.get("image/svg+xml", ""))
+            if unlabelled_svgs(html) or (svg and not html and not alt and (unlabelled_svgs(svg) or "<title" not in svg)):
+                problems.append(f'{where}: an SVG without role="img" and <title> (or aria-label, in HTML)')
+            if re.search(r"""<img\b(?![^>]*\balt=["'][^"']*\w)""", html):
+                problems.append(f"{where}: an <img> without alt text")
+            if any(k in data for k in ("image/png", "image/jpeg")) and not html and not svg and not alt:
+                problems.append(f'{where}: a figure without alt text: # %% mystnb={{"image": {{"alt": "..."}}}}')
+    return problems
+
+
+def check_size(nb: Any) -> list[str]:
+    problems = []
+    if len(nb.cells) >= CELLS:
+        problems.append(f"{len(nb.cells)} cells: keep it under {CELLS}")
+    code = {n: code_lines(c) for n, c in enumerate(nb.cells) if c.cell_type == "code" and "hide-cell" not in tags(c)}
+    problems += [f"cell {n}: {lines} lines of code, at most {LONGEST}" for n, lines in code.items() if lines > LONGEST]
+    short = sum(lines <= USUAL for lines in code.values())
+    if code and short < SHARE * len(code):
+        problems.append(f"{short} of {len(code)} code cells have {USUAL} lines or fewer, at least {SHARE:.0%} must")
+    prose = " ".join(re.sub(r"<[^>]*>", " ", c.source) for c in nb.cells if c.cell_type == "markdown")
+    words = len(re.findall(r"\w[\w'\u2019-]*", prose))
+    if not WORDS[0] <= words <= WORDS[1]:
+        problems.append(f"{words} words of prose: {WORDS[0]} to {WORDS[1]}")
+    return problems
+
+
+def check_leftovers(nb: Any) -> list[str]:
+    problems = []
+    for number, cell in enumerate(nb.cells):
+        if re.search(r"\b(TODO|FIXME)\b", cell.source):
+            problems.append(f"cell {number}: TODO or FIXME left over")
+        if any(MACHINE_PATH.search(text) for text in texts(cell)):
+            problems.append(f"cell {number}: a path of one machine, in the source or in the output")
+    return problems
+
+
+def lint(nb: Any) -> list[str]:
+    checks = (check_sections, check_exercises, check_figures, check_size, check_leftovers)
+    return [problem for check in checks for problem in check(nb)]
+
+
+def main(arguments: list[str]) -> int:
+    paths = [Path(a) for a in arguments] or chapters()
+    problems = [f"{p}: {problem}" for p in paths for problem in lint(nbformat.read(p, 4))]
+    print(*problems, sep="\n", end="\n" if problems else "")
+    count = f"{len(paths)} chapter{'s' * (len(paths) != 1)}" if paths else "NO CHAPTERS YET in notebooks/: 0"
+    print(f"{count} checked against the template, {len(problems)} problems")
+    return bool(problems)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
