@@ -38,7 +38,7 @@ def good():
     ]
     for n in range(1, 5):
         cells += [
-            new_markdown_cell(f"### Exercise {n}: more\n\nDo it.\n\n<details><summary>Hint</summary>\n\nx\n\n</details>"),
+            new_markdown_cell(f"### Exercise {n}\n\nDo it.\n\n<details><summary>Hint</summary>\n\nx\n\n</details>"),
             new_markdown_cell(f"#### Solution {n}"),
             code("\n".join(["y = 2"] * 30), tags=["hide-cell"]),
         ]

@@ -90,7 +90,7 @@ def check_exercises(nb: Any) -> list[str]:
         if inside and parts and (not heads or not any(t.startswith("Solution") for _, t in heads)):
             parts[-1][2 if parts[-1][2] else 1].append(cell)
     if len(parts) < EXERCISES or [n for n, _, _ in parts] != list(range(1, len(parts) + 1)):
-        problems.append(f"{EXERCISES} or more '### Exercise N' headings, numbered from 1, are needed under '## Exercises'")
+        problems.append(f"under '## Exercises': {EXERCISES} or more headings '### Exercise N', numbered from 1")
     for number, question, solution in parts:
         where = f"exercise {number}"
         if not any(re.search(r"<summary>\s*Hint\b", c.source) for c in question if c.cell_type == "markdown"):
@@ -119,7 +119,9 @@ def check_figures(nb: Any) -> list[str]:
         for output in cell.get("outputs", []):
             data = output.get("data", {})
             html, svg = "".join(data.get("text/html", "")), "".join(data.get("image/svg+xml", ""))
-            if unlabelled_svgs(html) or (svg and not html and not alt and (unlabelled_svgs(svg) or "<title" not in svg)):
+            # an SVG of its own becomes an <img>, whose alt text comes from the cell or from its <title>
+            alone = svg and not html and not alt
+            if unlabelled_svgs(html) or (alone and (unlabelled_svgs(svg) or "<title" not in svg)):
                 problems.append(f'{where}: an SVG without role="img" and <title> (or aria-label, in HTML)')
             if re.search(r"""<img\b(?![^>]*\balt=["'][^"']*\w)""", html):
                 problems.append(f"{where}: an <img> without alt text")

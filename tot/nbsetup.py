@@ -33,4 +33,4 @@ def setup(fmt: Literal["png", "svg"] = "png") -> None:
         }
     )
     metadata = {"Date": None, "Creator": None} if fmt == "svg" else {"Software": None}
-    set_matplotlib_formats(fmt, metadata=metadata, bbox_inches=None)
+    set_matplotlib_formats(fmt, metadata=metadata, bbox_inches=None)  # type: ignore[no-untyped-call]
