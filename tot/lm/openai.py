@@ -1,0 +1,340 @@
+"""p_theta behind any OpenAI-compatible server: a provider with a key, Ollama, llama.cpp, vLLM, SGLang.
+
+The ``openai`` package is imported at the first request, so that ``import tot`` and replays need nothing installed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Any, Literal
+from urllib.parse import urlsplit
+
+from ..ask import LMError, OnReply, Reply, Request, Sample, Usage
+from . import errors
+from .threads import Threads
+from .wire import Prices, is_loopback, provider_seed, read_completion, read_price, readable_url, without_path
+
+if TYPE_CHECKING:
+    import openai
+
+LONGEST_WAIT = 60.0  # seconds: the cap on one Retry-After
+
+
+class OpenAI:
+    """An LM that asks an OpenAI-compatible server: ``OpenAI("gpt-4o")([user("Hello", n=3)])``.
+
+    ``base_url``, ``api_key``: default to OPENAI_BASE_URL and OPENAI_API_KEY. A server on this machine needs no key.
+    ``max_concurrency``: HTTP calls in flight at once, for all threads that use this object together.
+    ``timeout``: seconds to wait for one answer. Answers are not streamed, so this is the time to generate one; a
+    request that timed out is tried only once more.
+    ``retries``: further tries after 429, 5xx, timeouts and broken connections, with a growing, jittered wait that
+    begins at ``backoff`` seconds and honours Retry-After up to 60 s. A server never reached is tried only twice.
+    ``prices``: ``{model: {"input": dollars per 1M tokens, "output": ...}}``, or the path of such a JSON file.
+    ``native_n``: several samples in one HTTP call, where the server gives them. If it refuses, or gives fewer, the most
+    that it takes is remembered and the missing samples are asked separately, with other seeds.
+    ``seed``: with the request and the index of a call's first sample, it fixes the provider's seed; it is no part of a
+    sample's identity. A seed is a wish: servers repeat themselves only roughly.
+    ``tokens_from``: "usage" believes the server's count and shares it among n samples by length of text. llama.cpp
+    counts only the first of n samples: the others are then estimated from their length. "logprobs" asks for log
+    probabilities and counts them for each sample: exact, but answers are larger and some servers refuse.
+    ``client``: a ready ``openai.OpenAI`` (for Azure and the like), instead of ``base_url``, ``api_key``, ``timeout``.
+
+    Calls raise LMError with one sentence that says what to do; samples that arrived before it were given to
+    ``on_reply``. Raises ValueError for settings out of range, LMError for an unreadable URL or price table.
+    """
+
+    batched = False
+
+    def __init__(
+        self,
+        model: str,
+        *,
+        base_url: str | None = None,
+        api_key: str | None = None,
+        max_concurrency: int = 32,
+        timeout: float = 120.0,
+        retries: int = 5,
+        backoff: float = 0.5,
+        prices: Prices | str | Path | None = None,
+        native_n: bool = True,
+        seed: int = 0,
+        tokens_from: Literal["usage", "logprobs"] = "usage",
+        client: openai.OpenAI | None = None,
+    ) -> None:
+        if max_concurrency < 1 or retries < 0 or not timeout > 0 or tokens_from not in ("usage", "logprobs"):
+            raise ValueError("needs max_concurrency >= 1, retries >= 0, timeout > 0, tokens_from 'usage' or 'logprobs'")
+        self.model, self.name = model, without_path(model)
+        self.timeout, self.retries, self.backoff = timeout, retries, backoff
+        self.seed, self.tokens_from, self.price = seed, tokens_from, read_price(prices, model)
+        url = (
+            client.base_url if client else base_url or os.environ.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
+        )
+        self._base_url, self.url, self._api_key = str(url), readable_url(str(url)), api_key
+        self._given = self._sdk = client.with_options(max_retries=0) if client else None
+        self._most_n = 1 << 30 if native_n else 1  # this and the next line: what the server turned out to take
+        self._takes_seed, self._max_tokens, self._reached = True, "max_tokens", False
+        self._threads, self._lock = Threads(max_concurrency), threading.Lock()
+        self._calls: set[_Call] = set()
+
+    def __repr__(self) -> str:
+        return f"OpenAI({self.name!r}, base_url={self.url!r})"
+
+    def __enter__(self) -> OpenAI:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        """The replies, in order. HTTP calls run at once, up to ``max_concurrency``.
+
+        ``on_reply`` gets each HTTP call's samples when they arrive, from another thread. After a failure no new HTTP
+        call is sent; those in flight are waited for (and given to ``on_reply``), then the first failure is raised.
+        Ctrl-C waits for nothing.
+        """
+        call = _Call(on_reply)
+        parts: list[list[tuple[int, Reply]]] = [[] for _ in requests]
+        failure: BaseException | None = None
+        with self._lock:
+            self._calls.add(call)
+        try:
+            waiting = sum(self._submit(call, i, request) for i, request in enumerate(requests))
+            while waiting:
+                i, part, outcome = call.done.get()
+                waiting -= 1
+                if isinstance(outcome, _Closed):
+                    raise outcome
+                if isinstance(outcome, BaseException):
+                    failure = failure or outcome
+                    call.stopped.set()
+                    continue
+                if got := len(outcome.samples):
+                    parts[i].append((part.first, outcome))
+                if got < part.n and not failure:
+                    waiting += self._submit(call, i, part.samples(part.first + got, part.n - got))
+        finally:
+            call.stopped.set()
+            with self._lock:
+                self._calls.discard(call)
+        if failure:
+            raise failure
+        return [self._joined([reply for _, reply in sorted(part, key=lambda p: p[0])]) for part in parts]
+
+    def close(self) -> None:
+        """Give up all calls in progress: no new HTTP call is sent, and their callers get an LMError at once.
+
+        For whoever drives threads that wait here (Ctrl-C reaches the main thread only). A later call starts afresh.
+        """
+        with self._lock:
+            calls, sdk = list(self._calls), self._sdk
+            self._sdk = self._given
+        for call in calls:
+            call.stopped.set()
+            closed = _Closed("the model was closed before it answered: run again; " + errors.RESUMES)
+            call.done.put((0, Request(()), closed))
+        if sdk and not self._given and not calls:  # with calls in flight, the connections end with their threads
+            sdk.close()
+
+    def describe(self) -> dict[str, Any]:
+        """What a recording says about its source: plain data with no key, no header and no path of this machine.
+
+        Asks the server for its list of models; "server" is "unknown" if it does not tell. Raises LMError without a key.
+        """
+        listed, server = self._listing()
+        import openai
+
+        mine = [model for model in listed if without_path(str(model.get("id"))) == self.name or len(listed) == 1]
+        host = urlsplit(self.url).hostname or ""
+        return {
+            "model": self.name,
+            "server": (str(mine[0].get("owned_by") or "") if mine else "") or server or "unknown",
+            "base_url_host": "loopback" if is_loopback(host) else host,
+            "settings": {
+                "client": f"openai {openai.__version__}",
+                "native_n": self._most_n > 1,
+                "seed": self.seed,
+                "tokens_from": self.tokens_from,
+            },
+        }
+
+    def _submit(self, call: _Call, i: int, request: Request) -> int:
+        """Queue the HTTP calls of request ``i``, each for as many samples as the server takes; returns how many."""
+        end, step = request.first + request.n, min(request.n, self._most_n)
+        parts = [request.samples(at, min(step, end - at)) for at in range(request.first, end, step)]
+        self._threads.submit([partial(call.do, i, part, self._ask) for part in parts])
+        return len(parts)
+
+    def _ask(self, part: Request, stopped: threading.Event) -> Reply:
+        """One HTTP call with its retries. A reply without samples means: this server does not take so large an n."""
+        tries = 0
+        while not stopped.is_set():
+            if part.n > self._most_n:
+                return Reply(())
+            body, sdk = self._body(part), self._connect()
+            import openai
+
+            try:
+                # Not sdk.chat.completions.create: its wrapping of every field costs as much as the rest of a call.
+                text = sdk.post("/chat/completions", cast_to=str, body=body)
+                self._reached = True
+                return self._read(part, text)
+            except openai.APIError as caught:
+                error = caught
+            except UnicodeError:
+                raise LMError("the prompt holds characters that UTF-8 cannot write: remove them") from None
+            self._reached = self._reached or errors.status(error) > 0
+            if self._adapted(error, body):
+                continue
+            tries += 1
+            once = errors.timed_out(error) or (errors.refused(error) and not self._reached)
+            if not errors.passing(error) or tries > min(self.retries, 1 if once else self.retries):
+                raise self._failure(error, body, tries)
+            stopped.wait(self._pause(error, tries))
+        raise LMError("not asked, because another request of the same call failed")
+
+    def _body(self, part: Request) -> dict[str, Any]:
+        """The JSON that is sent: the identity of the request, and what is no part of it (n, seed, logprobs)."""
+        body: dict[str, Any] = {
+            "model": self.model,
+            "messages": [{"role": message.role, "content": message.content} for message in part.messages],
+        }
+        body |= {self._max_tokens if name == "max_tokens" else name: value for name, value in part.params.items()}
+        if part.n > 1:
+            body["n"] = part.n
+        if self._takes_seed:
+            body["seed"] = provider_seed(self.seed, part, self.name)
+        if self.tokens_from == "logprobs":
+            body |= {"logprobs": True, "top_logprobs": 1}  # llama.cpp gives none for 0; its default is a costly 20
+        return body
+
+    def _adapted(self, error: openai.APIError, body: Mapping[str, Any]) -> bool:
+        """Learn from a refused parameter; True if it is worth sending again.
+
+        Only what leaves a sample's distribution alone is changed: a refused temperature is a failure.
+        """
+        if "max_tokens" in body and errors.names(error, "max_tokens") and errors.names(error, "max_completion_tokens"):
+            self._max_tokens = "max_completion_tokens"
+        elif "seed" in body and errors.names(error, "seed"):
+            self._takes_seed = False
+        elif "n" in body and errors.names(error, "n"):
+            self._most_n = min(self._most_n, body["n"] // 2)
+        else:
+            return False
+        return True
+
+    def _pause(self, error: openai.APIError, tries: int) -> float:
+        """Seconds to wait before the next try: what the server asks for, else twice as long each time."""
+        asked = errors.wanted_wait(error)
+        return min(asked, LONGEST_WAIT) or self.backoff * 2 ** min(tries - 1, 4) * random.uniform(0.75, 1.0)
+
+    def _failure(self, error: openai.APIError, body: Mapping[str, Any], tries: int) -> LMError:
+        def listed() -> list[str]:
+            return [without_path(str(model.get("id"))) for model in self._listing()[0]]
+
+        where = errors.Where(self.url, self.name, body, tries, self.timeout, listed)
+        failure = LMError(self._hidden(errors.sentence(error, where)))
+        failure.__cause__ = error if self._hidden(str(error)) == str(error) else None
+        return failure
+
+    def _read(self, part: Request, text: str) -> Reply:
+        """A server's answer as a reply. Raises LMError if it is not a chat completion, or holds no choice."""
+        try:
+            samples, prompt = read_completion(text)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            page = "an HTML page" if text.lstrip().startswith("<") else "something that is not a chat completion"
+            raise LMError(
+                f"the server at {self.url} answered with {page}: check that this is the address of an "
+                "OpenAI-compatible API (most end in /v1)"
+            ) from error
+        if not samples:
+            words = self._hidden(" ".join(str(json.loads(text).get("error") or "no reason given").split()))
+            raise LMError(
+                f"the server at {self.url} answered without any choice ({words[:200]}): run again, or see its log"
+            )
+        if len(samples) < part.n:
+            self._most_n = min(self._most_n, len(samples))
+        bill = self._bill(samples[: part.n], prompt)
+        return Reply(tuple(samples[: part.n]), asked=bill, paid=bill)
+
+    def _bill(self, samples: Sequence[Sample], prompt: int) -> Usage:
+        completion = sum(sample.completion_tokens for sample in samples)
+        dollars = (prompt * self.price[0] + completion * self.price[1]) / 1e6
+        return Usage(1, len(samples), prompt, completion, dollars)
+
+    def _joined(self, parts: Sequence[Reply]) -> Reply:
+        """One reply from its parts: asked counts the prompt once, paid counts it for each HTTP call."""
+        samples = tuple(sample for part in parts for sample in part.samples)
+        asked = self._bill(samples, parts[0].asked.prompt_tokens)
+        return Reply(samples, asked=asked, paid=sum((part.paid for part in parts), Usage()))
+
+    def _connect(self) -> openai.OpenAI:
+        """The SDK's client, made when it is needed. Raises LMError if the package or the key is missing."""
+        with self._lock:
+            if self._sdk:
+                return self._sdk
+            try:
+                import openai
+            except ImportError as error:
+                raise LMError('the openai package is missing: pip install "thinking-in-trees[lm]"') from error
+            local = is_loopback(urlsplit(self.url).hostname or "")
+            key = (self._api_key or os.environ.get("OPENAI_API_KEY") or "").strip()
+            if not key and not local:
+                raise LMError(
+                    f"no API key for {self.url}: set OPENAI_API_KEY (any word will do if that server wants none), or "
+                    "point --base-url at a local server"
+                )
+            if not (key.isascii() and key.isprintable()):
+                raise LMError("the API key holds characters that no key has: copy it again into OPENAI_API_KEY")
+            self._sdk = openai.OpenAI(
+                base_url=self._base_url,
+                api_key=key or "none",
+                max_retries=0,  # the SDK's own retries cannot be interrupted, and include whatever a header says
+                timeout=openai.Timeout(self.timeout, connect=min(self.timeout, 10.0)),
+                http_client=openai.DefaultHttpxClient(trust_env=not local),  # no proxy between us and this machine
+            )
+            return self._sdk
+
+    def _hidden(self, text: str) -> str:
+        """The text without the API key, should a server repeat it. (Under 8 characters it is a placeholder.)"""
+        key = str(self._sdk.api_key) if self._sdk else ""
+        return text.replace(key, "***") if len(key) >= 8 else text
+
+    def _listing(self) -> tuple[list[dict[str, Any]], str]:
+        """The server's list of models, and its Server header. Empty if it does not tell."""
+        sdk = self._connect()
+        try:
+            raw = sdk.models.with_raw_response.list(timeout=5.0)
+            return [m for m in json.loads(raw.text)["data"] if isinstance(m, dict)], raw.headers.get("server", "")
+        except Exception:  # only used to say more: whatever goes wrong here must not hide the real failure
+            return [], ""
+
+
+class _Closed(LMError):
+    """The LM was closed while a caller waited."""
+
+
+class _Call:
+    """One call of the LM in progress: where its threads put what they got, and how they learn that it is over."""
+
+    def __init__(self, on_reply: OnReply | None) -> None:
+        self.on_reply = on_reply
+        self.done: SimpleQueue[tuple[int, Request, Reply | BaseException]] = SimpleQueue()
+        self.stopped = threading.Event()
+
+    def do(self, i: int, part: Request, ask: Callable[[Request, threading.Event], Reply]) -> None:
+        """In a thread: ask for these samples of request ``i``, hand them out, put the outcome where it is awaited."""
+        outcome: Reply | BaseException
+        try:
+            outcome = ask(part, self.stopped)
+            if outcome.samples and self.on_reply:
+                self.on_reply(part.samples(part.first, len(outcome.samples)), outcome)
+        except BaseException as error:
+            outcome = error
+        self.done.put((i, part, outcome))

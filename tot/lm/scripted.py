@@ -1,0 +1,72 @@
+"""An LM whose answers were written beforehand: for tests and demonstrations only, never for a results table."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+
+from ..ask import LMError, OnReply, Reply, Request, Sample, Usage
+
+Answer = str | Sample
+
+
+class Scripted:
+    """Answers from a list or a function; counts whitespace-separated words as tokens. Tests and demonstrations only.
+
+    ``answers``: a list, used up in order of requests and of samples within them; or a function from (request, sample
+    index) to a text or a Sample. Only a function knows samples by their index, so only it gives the same sample again.
+    ``delay``: seconds that each call takes.
+    ``requests``: every request so far, for a test to look at. Safe to call from several threads.
+
+    Raises LMError if the list has fewer answers left than a call needs; then none of them is used up.
+    """
+
+    batched = False
+
+    def __init__(
+        self,
+        answers: Iterable[Answer] | Callable[[Request, int], Answer],
+        name: str = "scripted",
+        *,
+        delay: float = 0.0,
+    ) -> None:
+        self.name, self.delay = name, delay
+        self.requests: list[Request] = []
+        self._function = answers if callable(answers) else None
+        self._queue: deque[Answer] = deque() if callable(answers) else deque(answers)
+        self._lock = threading.Lock()
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        if self.delay:
+            time.sleep(self.delay)
+        function = self._function
+        with self._lock:
+            needed = sum(request.n for request in requests)
+            if function is None and needed > len(self._queue):
+                left = len(self._queue)
+                raise LMError(f"the script has {left} answers left and {needed} are asked for: add to the list")
+            self.requests.extend(requests)
+            queued = [] if function else [[self._queue.popleft() for _ in range(r.n)] for r in requests]
+        if function:  # outside the lock: a function may take its time, or ask this model again
+            queued = [[function(r, i) for i in range(r.first, r.first + r.n)] for r in requests]
+        replies = [_reply(request, answers) for request, answers in zip(requests, queued, strict=True)]
+        for request, reply in zip(requests, replies, strict=True):
+            if on_reply:
+                on_reply(request, reply)
+        return replies
+
+
+def _reply(request: Request, answers: Sequence[Answer]) -> Reply:
+    samples = tuple(_sample(answer) for answer in answers)
+    prompt = sum(len(message.content.split()) for message in request.messages)
+    bill = Usage(1, len(samples), prompt, sum(sample.completion_tokens for sample in samples))
+    return Reply(samples, asked=bill, paid=bill)
+
+
+def _sample(answer: Answer) -> Sample:
+    """Texts and uncounted samples get their number of words as completion tokens."""
+    sample = Sample(answer) if isinstance(answer, str) else answer
+    return sample if sample.completion_tokens else replace(sample, completion_tokens=len(sample.text.split()))

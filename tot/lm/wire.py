@@ -1,0 +1,104 @@
+"""What goes over the wire of an OpenAI-compatible API, as pure functions: seeds, answers, token counts, names, URLs."""
+
+from __future__ import annotations
+
+import hashlib
+import ipaddress
+import json
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from ..ask import LMError, Request, Sample
+
+Prices = Mapping[str, Mapping[str, float]]
+
+
+def provider_seed(seed: int, request: Request, model: str) -> int:
+    """The seed to send: 31 bits (what every server takes) from ours, the request's identity and its first index."""
+    digest = hashlib.sha256(f"{seed}:{request.key(model)}:{request.first}".encode()).digest()
+    return int.from_bytes(digest[:4], "big") >> 1
+
+
+def read_completion(text: str) -> tuple[list[Sample], int]:
+    """The samples of a chat completion (JSON text), and its number of prompt tokens.
+
+    Nothing that a model said is refused: an empty, cut-off or enormous text is a sample. Raises ValueError, TypeError,
+    KeyError or AttributeError if the text is something else than a chat completion.
+    """
+    answer = json.loads(text)
+    choices = sorted(answer.get("choices") or [], key=lambda choice: choice.get("index") or 0)
+    texts = [tidy(choice["message"].get("content")) for choice in choices]
+    ends = [str(choice.get("finish_reason") or "stop") for choice in choices]
+    prompt = int((answer.get("usage") or {}).get("prompt_tokens") or 0)
+    return [Sample(*fields) for fields in zip(texts, ends, count_tokens(answer, choices, texts), strict=True)], prompt
+
+
+def count_tokens(answer: Mapping[str, Any], choices: Sequence[Mapping[str, Any]], texts: Sequence[str]) -> list[int]:
+    """Completion tokens of each choice; zeros if the server counts nothing.
+
+    One entry of log probabilities for each token, if there are any; else the server's total, shared in proportion to
+    length. llama.cpp's total is that of the first choice alone, so there the others are estimated from their length.
+    """
+    counted = [len((choice.get("logprobs") or {}).get("content") or ()) for choice in choices]
+    if any(counted):
+        return counted
+    total = int((answer.get("usage") or {}).get("completion_tokens") or 0)
+    lengths = [len(text) + 1 for text in texts]  # + 1: the token that ends a sample
+    if len(texts) > 1 and "timings" in answer:  # only llama.cpp sends timings
+        return [round(total * length / lengths[0]) for length in lengths]
+    marks = [total * upto // sum(lengths) for upto in accumulate(lengths)]
+    return [end - start for start, end in pairwise([0, *marks])]
+
+
+def tidy(content: Any) -> str:
+    """A message's content as text that any file can hold: None is empty, half of a surrogate pair becomes "?"."""
+    if content is not None and not isinstance(content, str):
+        raise TypeError("content is not text")
+    return (content or "").encode("utf-8", "replace").decode("utf-8")
+
+
+def without_path(model: str) -> str:
+    """A model's name: for a local file (llama.cpp names models so) only its last part."""
+    local = model.startswith(("/", "~", ".")) or "\\" in model
+    return model.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] if local else model
+
+
+def is_loopback(host: str) -> bool:
+    """True if the host is this machine."""
+    try:
+        address = ipaddress.ip_address(host)
+    except ValueError:
+        return host == "localhost" or host.endswith(".localhost")
+    return address.is_loopback or address.is_unspecified
+
+
+def readable_url(url: str) -> str:
+    """The URL without user, password and query, to be shown. Raises LMError if it is not an http(s) URL."""
+    try:
+        parts = urlsplit(url)
+        _ = parts.port  # raises ValueError for a port that is no number
+    except ValueError:
+        parts = urlsplit("")
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise LMError("the base URL cannot be read: write it like http://127.0.0.1:8101/v1")
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}".rstrip("/")
+
+
+def read_price(prices: Prices | str | Path | None, model: str) -> tuple[float, float]:
+    """Dollars per million tokens of input and of output; zeros if no prices are given.
+
+    Raises LMError if the table cannot be read or does not have the model.
+    """
+    if prices is None:
+        return 0.0, 0.0
+    try:
+        table = json.loads(Path(prices).read_text("utf-8")) if isinstance(prices, str | Path) else prices
+        return float(table[model]["input"]), float(table[model]["output"])
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        example = json.dumps({model: {"input": 1.0, "output": 2.0}})
+        raise LMError(
+            f"no price for {model!r}: write {example} (dollars per million tokens) in the price table"
+        ) from error
