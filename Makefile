@@ -7,7 +7,7 @@ PY := .venv/bin/python
 READY := .venv/.installed
 LIVE := .venv/.installed-live
 # Stored chapters replay from their cassettes: a key in the reader's environment must not be able to change that.
-OFFLINE := env -u OPENAI_API_KEY -u OPENAI_BASE_URL PYTHONHASHSEED=0
+OFFLINE := env -u OPENAI_API_KEY -u OPENAI_BASE_URL
 NBVAL := --nbval --nbval-current-env --nbval-cell-timeout 60 --nbval-sanitize-with tests/nbval_sanitize.cfg
 INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $(PY); else \
 	$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip -q; \
@@ -63,8 +63,9 @@ clean: ## remove what was built, keep .venv
 	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
 
 $(PY):
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "This needs Python 3.11 or newer,\
-	and $(PYTHON) is not: name one, for example 'make PYTHON=python3.12 $(MAKECMDGOALS)'."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	echo "This needs Python 3.11 or newer, and $(PYTHON) is not: say for example make PYTHON=python3.12 $(MAKECMDGOALS)"; \
+	exit 1; }
 	@if command -v uv >/dev/null; then uv venv -q --seed --python $(PYTHON) .venv; else $(PYTHON) -m venv .venv; fi \
 	|| { rm -rf .venv; exit 1; } # a half-made one would be taken for a whole one next time
 

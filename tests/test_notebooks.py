@@ -9,6 +9,8 @@ import jupytext
 import nbformat
 import pytest
 
+from tools.refresh import refresh
+
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "notebooks"
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
@@ -50,22 +52,25 @@ def test_notebook_was_executed_in_order_and_is_clean(path):
     assert path.stat().st_size < 400_000
 
 
-def test_refresh_gives_the_same_bytes_twice_and_folds_solutions(tmp_path):
+def test_refresh_is_repeatable_and_a_changed_output_is_noticed(tmp_path):
     source = tmp_path / "99_small.py"
     source.write_text(
         '# %%\nfrom tot.nbsetup import setup\nsetup()\n\n# %% mystnb={"image": {"alt": "a line"}}\n'
-        "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\nprint({'b', 'a'})\n\n"
+        "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\nprint('drawn')\n\n"
         '# %% tags=["hide-cell"]\n1 + 1\n'
     )
     (tmp_path / "jupytext.toml").write_text((FOLDER / "jupytext.toml").read_text())
-    command = [sys.executable, str(ROOT / "tools/refresh.py"), str(source)]
-    stored = []
-    for _ in range(2):
-        subprocess.run(command, check=True, capture_output=True)
-        stored.append(source.with_suffix(".ipynb").read_bytes())
+    stored = [refresh(source).read_bytes() for _ in range(2)]
     assert stored[0] == stored[1]
     setup, figure, solution = nbformat.reads(stored[0].decode(), 4).cells
     assert setup.outputs == []
     assert [list(o.get("data", {"stdout": 0})) for o in figure.outputs] == [["image/png", "text/plain"], ["stdout"]]
     assert alt(figure) == "a line"
     assert solution.metadata.jupyter.source_hidden and solution.outputs[0].data["text/plain"] == "2"
+
+    notebook = source.with_suffix(".ipynb")
+    notebook.write_bytes(stored[0].replace(b'"2"', b'"3"'))
+    options = re.search(r"^NBVAL := (.*)", (ROOT / "Makefile").read_text(), flags=re.M)[1].split()
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, str(notebook)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1 and "1 failed, 2 passed" in done.stdout, done.stdout

@@ -8,14 +8,11 @@ cell ids that depend on place and text only, so that running twice gives the sam
 
 import argparse
 import hashlib
-import os
 from pathlib import Path
 
 import jupytext
 import nbformat
 from nbclient import NotebookClient
-
-os.environ.setdefault("PYTHONHASHSEED", "0")  # the kernel inherits it: sets print in one order
 
 
 def refresh(source: Path, timeout: int = 120) -> Path:
