@@ -1,0 +1,66 @@
+"""Thinking in Trees: deliberate problem solving with language models.
+
+``solve`` is the front door. Searches ask (``tot.search``), ``run`` calls models (``tot.lm``), everything that is shown
+is read from the trace (``tot.trace``). The core needs nothing but Python's standard library.
+"""
+
+from .ask import LM, Ask, Best, Event, LMError, Message, Pruned, Reply, Request, Sample, Usage, user
+from .evaluate import agreement, constant, value, vote
+from .generate import generator
+from .lm.cassette import Cassette
+from .lm.scripted import Scripted
+from .methods import METHODS, Method, method
+from .run import Budget, Ledger, Result, Run, run, run_many, steps
+from .search import bfs
+from .solve import Job, Solution, solve
+from .state import Node, State, Thought
+from .task import Problem, Score, Task
+from .tasks import TASKS, task
+from .trace import Trace
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "LM",
+    "METHODS",
+    "TASKS",
+    "Ask",
+    "Best",
+    "Budget",
+    "Cassette",
+    "Event",
+    "Job",
+    "LMError",
+    "Ledger",
+    "Message",
+    "Method",
+    "Node",
+    "Problem",
+    "Pruned",
+    "Reply",
+    "Request",
+    "Result",
+    "Run",
+    "Sample",
+    "Score",
+    "Scripted",
+    "Solution",
+    "State",
+    "Task",
+    "Thought",
+    "Trace",
+    "Usage",
+    "agreement",
+    "bfs",
+    "constant",
+    "generator",
+    "method",
+    "run",
+    "run_many",
+    "solve",
+    "steps",
+    "task",
+    "user",
+    "value",
+    "vote",
+]

@@ -1,0 +1,113 @@
+"""V(p_theta, S): how good states are (Tree of Thoughts, section 3, step 3). ``value`` judges each alone, ``vote`` across.
+
+An evaluator sets ``node.value``, and yields an "evaluated" event.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
+
+from .ask import Ask, Asking, Evaluate, Event, Reply, Request
+from .parse import Read
+from .state import Node, State
+
+Judged = Callable[[State], "float | None"]
+
+
+def value(
+    prompt: Callable[[State], Request],
+    read: Callable[[str], Read[float]],
+    *,
+    n: int = 3,
+    first: int = 0,
+    local: Judged | None = None,
+    role: str = "evaluator",
+) -> Evaluate:
+    """V(p, S)(s) ~ p^value(v | s): the sum of ``n`` sampled verdicts on each state alone.
+
+    ``local(state)`` gives one verdict without a model where it can, and counts ``n`` times (None: ask). Within one run, a state whose prompt is the same
+    as an earlier one's keeps that value and is not asked again. A verdict that cannot be read adds nothing and is
+    listed in the event's ``unread``.
+    """
+    known: dict[Request, float] = {}  # values are kept per state within a run: build one evaluator for each run
+
+    def evaluate(nodes: Sequence[Node]) -> Asking[None]:
+        unread: list[dict[str, Any]] = []
+        open_: list[tuple[Node, Request]] = []
+        for node in nodes:
+            sure = local(node.state) if local else None
+            node.value = None if sure is None else n * sure
+            if node.value is None:
+                open_.append((node, prompt(node.state).samples(first, n)))
+        new = {request: node for node, request in reversed(open_) if request not in known}
+        asked = list(reversed(new.items()))
+        replies: list[Reply] = yield Ask(role, [node for _, node in asked], [request for request, _ in asked])
+        for (request, node), reply in zip(asked, replies, strict=True):
+            known[request] = 0.0
+            for text in reply.texts:
+                verdict = read(text)
+                if verdict.ok and verdict.value is not None:
+                    known[request] += verdict.value
+                else:
+                    unread.append({"node": node.id, "why": verdict.why, "text": verdict.text})
+        for node, request in open_:
+            node.value = known[request]
+        yield Event("evaluated", list(nodes), {"unread": unread})
+
+    return evaluate
+
+
+def vote(
+    prompt: Callable[[Sequence[State]], Request],
+    read: Callable[[str, int], Read[int]],
+    *,
+    n: int = 5,
+    first: int = 0,
+    role: str = "evaluator",
+) -> Evaluate:
+    """V(p, S)(s) = 1[s = s*], summed over ``n`` ballots: one request across all states, in their order.
+
+    A node's value is its number of votes. A ballot that cannot be read counts for nobody and is listed in ``unread``.
+    """
+
+    def evaluate(nodes: Sequence[Node]) -> Asking[None]:
+        unread: list[dict[str, Any]] = []
+        requests = [prompt([node.state for node in nodes]).samples(first, n)] if nodes else []
+        replies: list[Reply] = yield Ask(role, list(nodes), requests, about=[None] * len(requests))
+        votes: Counter[int] = Counter()
+        for text in replies[0].texts if replies else ():
+            ballot = read(text, len(nodes))
+            if ballot.ok and ballot.value is not None:
+                votes[ballot.value] += 1
+            else:
+                unread.append({"node": None, "why": ballot.why, "text": ballot.text})
+        for i, node in enumerate(nodes):
+            node.value = float(votes[i])
+        yield Event("evaluated", list(nodes), {"unread": unread})
+
+    return evaluate
+
+
+def agreement(key: Callable[[str], Hashable]) -> Evaluate:
+    """Self-consistency as a local evaluator: how many of the states give the same answer, up to ``key``.
+
+    Equation: argmax_y #{i | y_i = y} (Tree of Thoughts, section 2, CoT-SC). No model is asked.
+    """
+
+    def evaluate(nodes: Sequence[Node]) -> Asking[None]:
+        answers = [None if node.state.answer is None else key(node.state.answer) for node in nodes]
+        counts = Counter(a for a in answers if a is not None)
+        for node, a in zip(nodes, answers, strict=True):
+            node.value = float(counts[a]) if a is not None else 0.0
+        yield Event("evaluated", list(nodes), {"unread": []})
+
+    return evaluate
+
+
+def constant(nodes: Sequence[Node]) -> Asking[None]:
+    """No opinion: every state gets 1, so order of generation decides. For IO and CoT."""
+    for node in nodes:
+        node.value = 1.0
+    yield Event("evaluated", list(nodes), {"unread": []})

@@ -1,0 +1,96 @@
+"""Append-only files of JSON lines that survive a kill: one write per line, one writer at a time, a torn last line cut off."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any
+
+
+class FileTrouble(Exception):
+    """A file cannot be used. The message is one sentence that says what to do next."""
+
+
+def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
+    """(line number, object) of each whole line. A torn last line (no newline: a killed writer) is skipped.
+
+    Raises FileTrouble for a line that is not a JSON object, naming the line.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise FileTrouble(f"cannot read {path}: {error.strerror or error}") from error
+    whole = data[: data.rfind(b"\n") + 1]
+    for i, line in enumerate(whole.split(b"\n")[:-1], 1):
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError):
+            record = None
+        if not isinstance(record, dict):
+            raise FileTrouble(f"{path}, line {i} is not a JSON object: the file is damaged there; restore it or delete that line")
+        yield i, record
+
+
+class Appender:
+    """The one writer of a JSON-lines file. Open it with ``with``, or ``close`` it.
+
+    Raises FileTrouble if another process (or this one) is writing the file already, if the file cannot be opened for
+    writing, or if a write fails (a full disk: the partial line is taken back).
+    """
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file: IO[bytes] = self.path.open("ab+", buffering=0)
+        except OSError as error:
+            raise FileTrouble(f"cannot write {path}: {error.strerror or error}; choose another file") from error
+        try:
+            _lock(self._file)
+        except OSError as error:
+            self._file.close()
+            raise FileTrouble(f"{path} is being written by another run: wait for it, or choose another file") from error
+        self._cut_torn_line()
+
+    def write(self, *records: dict[str, Any]) -> None:
+        """Append the records, each as one line, in a single write."""
+        text = "".join(json.dumps(r, ensure_ascii=False, separators=(", ", ": ")) + "\n" for r in records)
+        data = text.encode("utf-8", "backslashreplace")  # a lone surrogate cannot be stored as UTF-8
+        end = self._file.seek(0, os.SEEK_END)
+        try:
+            written = self._file.write(data)
+            if written != len(data):
+                raise OSError(None, "the disk is full")
+        except OSError as error:
+            self._file.truncate(end)
+            raise FileTrouble(f"cannot write {self.path}: {error.strerror or error}; free some space and run the same command again") from error
+
+    def close(self) -> None:
+        self._file.close()  # releases the lock
+
+    def __enter__(self) -> Appender:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _cut_torn_line(self) -> None:
+        data = self.path.read_bytes()
+        whole = data.rfind(b"\n") + 1
+        if whole < len(data):
+            self._file.truncate(whole)
+
+
+def _lock(file: IO[bytes]) -> None:
+    """Lock a file for this process until it is closed, also by a kill. Raises OSError if somebody else has it."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        import msvcrt
+
+        file.seek(1 << 40)  # lock a byte far behind the data, so that readers are not disturbed
+        msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
+        return
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,0 +1,1 @@
+"""Language models: each answers a list of requests (see ``tot.ask.LM``). They know nothing of search."""

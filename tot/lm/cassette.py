@@ -1,0 +1,306 @@
+"""Recorded model replies: replay exactly, record what is missing.
+
+A cassette is a file of JSON lines that a person can read and a diff can show. Three kinds of line:
+
+``session``  who answered: schema, id, model, weights' SHA-256, server and version, date, settings
+``message``  one chat message, written once: id, role, content
+``sample``   one text: key, model, messages (ids), params, index, text, finish, prompt_tokens, completion_tokens, call,
+             latency_ms, session
+
+A sample's identity is its request as the provider sees it (``Request.key``) plus its index. So asking for 5 samples
+after 3 were recorded fetches 2, and replay is the same under any concurrency and in any order.
+"""
+
+from __future__ import annotations
+
+import difflib
+import hashlib
+import json
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from ..ask import LM, LMError, OnReply, Reply, Request, Sample, Usage, request_key
+from ..jsonlines import Appender, FileTrouble, read_lines
+
+SCHEMA = 1
+Line = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """One sample line, as replay needs it."""
+
+    text: str
+    finish: str
+    prompt_tokens: int
+    completion_tokens: int
+
+
+class Tape:
+    """What a cassette file holds, in memory. Raises FileTrouble, saying what to do, if the file is not a sound cassette."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self.sessions: dict[str, Line] = {}
+        self.messages: dict[str, tuple[str, str]] = {}
+        self.samples: dict[tuple[str, int], Recorded] = {}
+        self.requests: dict[str, tuple[str, tuple[str, ...], Line]] = {}  # key -> model, message ids, params
+        if self.path.exists():
+            for number, line in read_lines(self.path):
+                try:
+                    self.add(line)
+                except (KeyError, TypeError, ValueError, AttributeError) as error:
+                    raise FileTrouble(f"{path}, line {number} is not a cassette line ({error}): is this file a cassette?") from error
+
+    def add(self, line: Line) -> None:
+        """Take in one line. Raises KeyError, TypeError or ValueError if it is not a sound one."""
+        match line["type"]:
+            case "session":
+                if line["schema"] != SCHEMA:
+                    raise ValueError(f"schema {line['schema']}, this version reads {SCHEMA}")
+                self.sessions[line["id"]] = line
+            case "message":
+                self.messages[line["id"]] = (line["role"], line["content"])
+            case "sample":
+                key = line["key"]
+                if key not in self.requests:
+                    missing = [m for m in line["messages"] if m not in self.messages]
+                    if missing:
+                        raise ValueError(f"message {missing[0]} is not in the file before it")
+                    self.requests[key] = (line["model"], tuple(line["messages"]), line["params"])
+                if line["session"] not in self.sessions:
+                    raise ValueError(f"session {line['session']} is not in the file before it")
+                self.samples[key, line["index"]] = Recorded(
+                    line["text"], line["finish"], line["prompt_tokens"], line["completion_tokens"]
+                )
+            case other:
+                raise ValueError(f"unknown type {other!r}")
+
+    @property
+    def models(self) -> list[str]:
+        return list(dict.fromkeys(session["model"] for session in self.sessions.values()))
+
+    def key_is_sound(self, key: str) -> bool:
+        """Does the key belong to the content? (An edited prompt does not.)"""
+        model, ids, params = self.requests[key]
+        return key == request_key(model, [list(self.messages[i]) for i in ids], params)
+
+    def nearest(self, model: str, request: Request) -> str:
+        """The recorded request that is most like ``request`` and the first line where they differ, as text."""
+        wanted = _flat([(m.role, m.content) for m in request.messages], model, request.params)
+        best: list[str] = []
+        score = -1.0
+        for recorded_model, ids, params in self.requests.values():
+            lines = _flat([self.messages[i] for i in ids], recorded_model, params)
+            ratio = difflib.SequenceMatcher(None, lines, wanted, autojunk=False).ratio()
+            if ratio > score:
+                best, score = lines, ratio
+        if not best:
+            return "the cassette is empty"
+        for have, want in zip([*best, "(end)"], [*wanted, "(end)"], strict=False):
+            if have != want:
+                return f"the nearest recorded request has {have[:120]!r} where this one has {want[:120]!r}"
+        return "the request is recorded, but not with this sample index"
+
+
+def _flat(messages: list[tuple[str, str]], model: str, params: Line) -> list[str]:
+    head = [f"model: {model}", f"params: {json.dumps(params, sort_keys=True)}"]
+    return head + [f"{role}: {line}" for role, content in messages for line in content.split("\n")]
+
+
+class Cassette:
+    """A language model that replays a file, and records what is missing if it is given a live one.
+
+    ``Cassette(path)`` replays: read-only, and a miss raises LMError with the nearest recorded request and how to record
+    it. ``Cassette(path, live)`` records: each sample is written as it arrives, so a kill loses only what is in flight.
+
+    ``model`` picks one of several recorded models. ``weights`` (a SHA-256) and ``settings`` go into the session line;
+    recording refuses to append under other weights for the same model. ``how`` is the command that records, for the
+    error message.
+
+    Raises FileTrouble for a file that is missing (replay), damaged, foreign, locked by another writer, or not writable.
+    """
+
+    batched = False
+
+    def __init__(
+        self,
+        path: str | Path,
+        live: LM | None = None,
+        *,
+        model: str | None = None,
+        weights: str = "",
+        settings: Line | None = None,
+        how: str = "pass a live model, for example `--lm openai:MODEL --cassette FILE`",
+    ) -> None:
+        self.path, self.live, self.how = Path(path), live, how
+        if live is None and not self.path.exists():
+            raise FileTrouble(f"there is no cassette {path}: to record one, {how}")
+        self._writer = Appender(path) if live else None  # lock first, then read: nobody writes in between
+        try:
+            self.tape = Tape(path)
+            self.name = model or (live.name if live else self._only_model())
+            if live:
+                self._refuse_other_weights(weights)
+        except BaseException:
+            self.close()
+            raise
+        self._session = {"type": "session", "schema": SCHEMA, "id": f"s{len(self.tape.sessions) + 1}", "model": self.name}
+        self._session |= {"weights_sha256": weights, "date": date.today().isoformat(), **(settings or {})}
+        self._session_written = False
+        self._calls = len(self.tape.samples)
+        self._lock = threading.Lock()
+        self._fetching: dict[tuple[str, int], threading.Event] = {}
+
+    def _only_model(self) -> str:
+        models = self.tape.models
+        if len(models) != 1:
+            raise FileTrouble(f"{self.path} holds {len(models)} models ({', '.join(models)}): say which with model=...")
+        return models[0]
+
+    def _refuse_other_weights(self, weights: str) -> None:
+        for session in self.tape.sessions.values():
+            recorded = session.get("weights_sha256", "")
+            if session["model"] == self.name and recorded != weights:
+                raise FileTrouble(
+                    f"{self.path} was recorded with other weights of {self.name} ({recorded[:12] or 'unknown'}, now"
+                    f" {weights[:12] or 'unknown'}): record into a new file, or under another model name"
+                )
+
+    def close(self) -> None:
+        """Let another writer have the file."""
+        if self._writer:
+            self._writer.close()
+
+    def __enter__(self) -> Cassette:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ---------------------------------------------------------------- answering
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        keys = [request.key(self.name) for request in requests]
+        before = set(self._missing(keys, requests)) if self.live else set()
+        while missing := self._missing(keys, requests):
+            if self.live is None:
+                key, index = missing[0]
+                request = requests[keys.index(key)]
+                raise LMError(
+                    f"sample {index} of a request is not in {self.path.name}: {self.tape.nearest(self.name, request)}."
+                    f" To record it, {self.how}"
+                )
+            self._fetch(keys, requests)
+        replies = []
+        for key, request in zip(keys, requests, strict=True):
+            replies.append(self._reply(key, request, before))
+            if on_reply:
+                on_reply(request, replies[-1])
+        return replies
+
+    def _missing(self, keys: Sequence[str], requests: Sequence[Request]) -> list[tuple[str, int]]:
+        have = self.tape.samples
+        return [
+            (key, i)
+            for key, request in zip(keys, requests, strict=True)
+            for i in range(request.first, request.first + request.n)
+            if (key, i) not in have
+        ]
+
+    def _reply(self, key: str, request: Request, fresh: set[tuple[str, int]]) -> Reply:
+        places = [(key, i) for i in range(request.first, request.first + request.n)]
+        recorded = [self.tape.samples[place] for place in places]
+        samples = tuple(Sample(r.text, r.finish, r.completion_tokens) for r in recorded)
+        asked = Usage(1, len(samples), recorded[0].prompt_tokens, sum(s.completion_tokens for s in samples))
+        new = [r for place, r in zip(places, recorded, strict=True) if place in fresh]
+        paid = Usage(1, len(new), new[0].prompt_tokens, sum(r.completion_tokens for r in new)) if new else Usage()
+        return Reply(samples, asked, paid)
+
+    # ---------------------------------------------------------------- recording
+
+    def _fetch(self, keys: Sequence[str], requests: Sequence[Request]) -> None:
+        """Fetch what nobody has and nobody is fetching; then wait for what others are fetching."""
+        assert self.live
+        mine: list[Request] = []
+        claimed: list[tuple[str, int]] = []
+        theirs: list[threading.Event] = []
+        done = threading.Event()
+        with self._lock:
+            for key, request in zip(keys, requests, strict=True):
+                run: list[int] = []  # consecutive indices become one request
+                for i in range(request.first, request.first + request.n):
+                    if (key, i) in self.tape.samples:
+                        continue
+                    if (key, i) in self._fetching:
+                        if self._fetching[key, i] is not done:
+                            theirs.append(self._fetching[key, i])
+                        continue
+                    self._fetching[key, i] = done
+                    claimed.append((key, i))
+                    if run and i != run[-1] + 1:
+                        mine.append(request.samples(run[0], len(run)))
+                        run = []
+                    run.append(i)
+                if run:
+                    mine.append(request.samples(run[0], len(run)))
+        try:
+            if mine:
+                self.live(mine, self._write)
+        finally:
+            with self._lock:
+                for place in claimed:
+                    self._fetching.pop(place, None)
+            done.set()
+        for event in theirs:
+            event.wait()
+
+    def _write(self, request: Request, reply: Reply) -> None:
+        assert self._writer
+        key = request.key(self.name)
+        lines: list[Line] = []
+        with self._lock:
+            if not self._session_written:
+                describe = getattr(self.live, "describe", dict)
+                lines.append({**self._session, **{k: v for k, v in describe().items() if k not in self._session}})
+            ids = []
+            for message in request.messages:
+                digest = hashlib.sha256(f"{message.role}\n{message.content}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
+                ids.append(digest)
+                line = {"type": "message", "id": digest, "role": message.role, "content": message.content}
+                if digest not in self.tape.messages and line not in lines:
+                    lines.append(line)
+            self._calls += 1
+            for i, sample in enumerate(reply.samples, request.first):
+                head = {"type": "sample", "key": key, "model": self.name, "messages": ids, "params": request.params, "index": i}
+                tokens = {"prompt_tokens": reply.asked.prompt_tokens, "completion_tokens": sample.completion_tokens}
+                origin = {"call": f"c{self._calls}", "latency_ms": round(reply.seconds * 1000), "session": self._session["id"]}
+                lines.append({**head, "text": sample.text, "finish": sample.finish, **tokens, **origin})
+            self._writer.write(*lines)
+            self._session_written = True
+            for line in lines:
+                self.tape.add(line)
+
+
+def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[str]:
+    """Complaints about a cassette: damaged lines, keys that do not fit their content, samples not in ``used`` (if given).
+
+    An empty list means that it is sound.
+    """
+    try:
+        tape = Tape(path) if Path(path).exists() else None
+    except FileTrouble as error:
+        return [str(error)]
+    if tape is None:
+        return [f"there is no file {path}"]
+    complaints = [f"request {key}: its key does not fit its content (was it edited?)" for key in tape.requests if not tape.key_is_sound(key)]
+    if not tape.samples:
+        complaints.append(f"{path} holds no samples")
+    if used is not None:
+        unused = [place for place in tape.samples if place not in used]
+        complaints += [f"sample {index} of request {key} is not used" for key, index in unused]
+    return complaints

@@ -1,0 +1,141 @@
+"""The recipes by name: generator + evaluator + search + answer rule.
+
+``METHODS`` is a constant table; ``Method.search`` builds a fresh search for one problem.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from inspect import signature
+from typing import Any
+
+from .ask import Search
+from .evaluate import agreement, constant, value
+from .generate import generator
+from .search.bfs import bfs
+from .state import Node, State
+from .task import Problem, Refinable, Searchable, Task
+
+
+def io(task: Task, x: str, *, k: int = 1, first: int = 0) -> Search:
+    """IO prompting: ``k`` independent answers to the direct prompt, in order. A tree of depth one."""
+    return bfs(Node(State(x)), generator(task.io, task.read_io, k=k, first=first), constant, depth=1, breadth=k)
+
+
+def cot(task: Task, x: str, *, k: int = 1, first: int = 0) -> Search:
+    """Chain of thought (Wei et al. 2022): ``k`` independent chains."""
+    return bfs(Node(State(x)), generator(task.cot, task.read_cot, k=k, first=first), constant, depth=1, breadth=k)
+
+
+def cot_sc(task: Task, x: str, *, k: int = 10, first: int = 0) -> Search:
+    """Self-consistency (Wang et al. 2022): ``k`` chains; the most frequent answer wins."""
+    return bfs(Node(State(x)), generator(task.cot, task.read_cot, k=k, first=first), agreement(task.same), depth=1, breadth=k)
+
+
+def refine(task: Refinable, x: str, *, k: int = 10, first: int = 0) -> Search:
+    """IO + Refine: one attempt, rewritten up to ``k`` times with all earlier attempts in view. A chain, not a tree."""
+    return bfs(
+        Node(State(x)), generator(task.refine, task.read_refined, first=first), constant, depth=k + 1, breadth=1
+    )
+
+
+def tot_bfs(
+    task: Searchable,
+    x: str,
+    *,
+    breadth: int = 5,
+    values: int = 3,
+    proposals: int = 1,
+    shots: int = 1,
+    compose: bool = True,
+    trim: bool = False,
+    first: int = 0,
+) -> Search:
+    """ToT-BFS (Algorithm 1): propose, value, keep the best ``breadth`` states, step by step.
+
+    ``values``: verdicts sampled for each state. ``proposals``: propose replies for each state (the paper has 1).
+    ``shots``: examples in the propose prompt. ``compose``: write the answer down by program from the steps; False asks
+    the model for it, as the paper does. ``trim``: drop states that every verdict calls impossible (appendix B.3).
+    """
+    propose = generator(
+        lambda state: task.propose(state, shots=shots),
+        task.read_proposals,
+        k=proposals,
+        first=first,
+        local=task.compose if compose else None,
+    )
+    evaluate = value(task.value, task.read_value, n=values, first=first, local=task.judge)
+    threshold = values * task.worst if trim else None
+    return bfs(Node(State(x)), propose, evaluate, depth=task.steps, breadth=breadth, threshold=threshold)
+
+
+Choose = Callable[[Task, Problem, Sequence[Node]], "Node | None"]
+
+
+def most_agreed(task: Task, problem: Problem, best: Sequence[Node]) -> Node | None:
+    """The output without gold: among the answers of highest value the most frequent, and of those the first."""
+    answered = [node for node in best if node.state.answer is not None]
+    if not answered:
+        return None
+    top = max(node.value or 0.0 for node in answered)
+    tied = [node for node in answered if (node.value or 0.0) == top]
+    count = Counter(task.same(node.state.answer or "") for node in tied)
+    return max(tied, key=lambda node: count[task.same(node.state.answer or "")])  # max keeps the first of equals
+
+
+def first_correct(task: Task, problem: Problem, best: Sequence[Node]) -> Node | None:
+    """Chooses with the gold verifier: an upper bound, for methods that say so in their name."""
+    right = (node for node in best if task.verify(problem, node.state.answer).correct)
+    return next(right, most_agreed(task, problem, best))
+
+
+@dataclass(frozen=True)
+class Method:
+    """A named recipe. ``needs`` is the kind of task it works on.
+
+    ``gold`` is "" for an honest method; "chooses" if the verifier picks the answer; "stops" if it ends the search.
+    """
+
+    name: str
+    summary: str
+    build: Callable[..., Search]
+    needs: type = Task
+    choose: Choose = most_agreed
+    gold: str = ""
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """The knobs and their default values."""
+        return {p.name: p.default for p in signature(self.build).parameters.values() if p.kind is p.KEYWORD_ONLY}
+
+    def search(self, task: Task, x: str, **params: Any) -> Search:
+        """A fresh search. Raises ValueError for a task or a knob that the method does not know."""
+        if not isinstance(task, self.needs):
+            raise ValueError(f"the task {task.name} does not provide what {self.name} needs ({self.needs.__name__}): try io or cot")
+        for name in params:
+            if name not in self.defaults:
+                raise ValueError(f"{self.name} has no knob {name!r}: it has {', '.join(self.defaults)}")
+        return self.build(task, x, **params)
+
+
+METHODS: dict[str, Method] = {
+    m.name: m
+    for m in (
+        Method("io", "k answers to the direct prompt", io),
+        Method("cot", "k chains of thought", cot),
+        Method("cot-sc", "k chains of thought, the most frequent answer wins", cot_sc),
+        Method("io-best-of-k-gold", "k direct answers, the verifier picks: an upper bound", io, choose=first_correct, gold="chooses"),
+        Method("cot-best-of-k-gold", "k chains, the verifier picks: an upper bound", cot, choose=first_correct, gold="chooses"),
+        Method("io-refine-gold", "rewrite until the verifier is content, at most k times", refine, Refinable, gold="stops"),
+        Method("tot-bfs", "Tree of Thoughts, breadth-first", tot_bfs, Searchable),
+    )
+}
+
+
+def method(name: str) -> Method:
+    """Raises ValueError naming the methods that exist."""
+    if name not in METHODS:
+        raise ValueError(f"there is no method {name!r}: choose one of {', '.join(METHODS)}")
+    return METHODS[name]

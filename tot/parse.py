@@ -1,0 +1,125 @@
+"""Readers of model output. Each says what it read, or why it could not; none ever raises or evaluates anything."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Generic, TypeVar
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Read(Generic[T]):
+    """What a reader made of a text: a ``value``, or ``why`` not. ``text`` is the piece that it looked at."""
+
+    value: T | None
+    why: str = ""
+    text: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return not self.why
+
+
+def bad(why: str, text: str = "") -> Read[T]:
+    """A failed read. ``text`` is shortened, so that a megabyte of garbage does not end up in a trace."""
+    return Read(None, why, shorten(text))
+
+
+def shorten(text: str, limit: int = 200) -> str:
+    """At most ``limit`` characters, with a notice of how many were dropped."""
+    return text if len(text) <= limit else f"{text[:limit]}... [{len(text) - limit} more characters]"
+
+
+_SIGNS = str.maketrans({"×": "*", "·": "*", "∗": "*", "⋅": "*", "÷": "/", "∕": "/", "⁄": "/", "−": "-", "–": "-", "—": "-", "＋": "+", "（": "(", "）": ")", "＝": "="})  # noqa: RUF001
+
+
+def plain_operators(text: str) -> str:
+    """Unicode operators and brackets (× ÷ − ...) as their ASCII forms."""
+    return text.translate(_SIGNS)
+
+
+MAX_EXPRESSION = 200  # characters; an honest answer to four numbers is far shorter
+
+
+def arithmetic(text: str) -> Read[tuple[Fraction, list[int]]]:
+    """Exact value and operands of an expression over whole numbers with + - * / and brackets.
+
+    The text is parsed with ``ast`` and never executed. Everything else is refused with a reason: names, calls,
+    attributes, powers, floor division, decimals, signs in front of a number, division by zero, overlong text.
+    Returns the value as a Fraction and the integers in order of appearance.
+    """
+    text = plain_operators(text).strip()
+    if not text:
+        return bad("empty")
+    if len(text) > MAX_EXPRESSION:
+        return bad(f"longer than {MAX_EXPRESSION} characters", text)
+    if not re.fullmatch(r"[\d+\-*/()\s]+", text, re.ASCII):
+        return bad("uses more than whole numbers, + - * / and brackets", text)
+    try:
+        tree = ast.parse(text, mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return bad("not an arithmetic expression", text)
+    operands: list[int] = []
+    try:
+        return Read((_value(tree, operands), operands), text=text)
+    except (_Refused, RecursionError) as refusal:
+        return bad(str(refusal) or "nested too deeply", text)
+
+
+class _Refused(Exception):
+    pass
+
+
+def _value(node: ast.AST, operands: list[int]) -> Fraction:
+    if isinstance(node, ast.Constant) and type(node.value) is int:
+        operands.append(node.value)
+        return Fraction(node.value)
+    if isinstance(node, ast.BinOp):
+        left, right = _value(node.left, operands), _value(node.right, operands)
+        match node.op:
+            case ast.Add():
+                return left + right
+            case ast.Sub():
+                return left - right
+            case ast.Mult():
+                return left * right
+            case ast.Div():
+                if right == 0:
+                    raise _Refused("divides by zero")
+                return left / right
+    raise _Refused("uses more than whole numbers, + - * / and brackets")
+
+
+def number(text: str) -> Fraction | None:
+    """A whole number, decimal or fraction ("7", "-2.5", "3/4") as an exact Fraction; None if it is not one."""
+    if len(text) > 40 or not re.fullmatch(r"\s*-?\d+(\.\d+|/\d+)?\s*", text, re.ASCII):
+        return None
+    try:
+        return Fraction(text.strip())
+    except ZeroDivisionError:
+        return None
+
+
+def last_word(text: str, words: Iterable[str]) -> Read[str]:
+    """The last of ``words`` (lower case) to appear as a whole word in ``text``: how a verdict is read."""
+    pattern = r"(?<![a-z])(" + "|".join(map(re.escape, words)) + r")(?![a-z])"
+    found = re.findall(pattern, text[-2000:].lower())
+    return Read(found[-1], text=found[-1]) if found else bad("no verdict in the reply", text)
+
+
+def choice(text: str, options: int) -> Read[int]:
+    """A ballot: the 0-based option that a vote names, out of ``options``.
+
+    Reads the number after the last "choice" ("The best choice is **2**.", "choice 10"); other numbers in the
+    reasoning do not count.
+    """
+    found = re.findall(r"choice\W{0,6}(?:(?:is|was|number|no|option)\W{0,6}){0,2}(\d{1,4})(?!\d)", text[-4000:].lower())
+    if not found:
+        return bad("no choice named", text)
+    picked = int(found[-1])
+    return Read(picked - 1, text=found[-1]) if 1 <= picked <= options else bad(f"choice {picked} of {options}", text)

@@ -1,0 +1,347 @@
+"""Drives searches: answers their asks, keeps the ledger, checks the budget, writes the trace.
+
+Everything about calling models lives here, so that searches stay pure: they can be stepped, replayed, budgeted and
+tested with no model at all.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from .ask import LM, Ask, LMError, Reply, Request, Search, Usage
+from .state import Node
+from .trace import PlainEvent, Recorder, Trace
+
+LMs = LM | Mapping[str, LM]
+Until = Callable[[list[Node]], bool]
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Upper limits for one run; None means no limit. Checked before each round.
+
+    ``calls`` counts requests; ``tokens`` prompt and completion tokens; ``dollars`` their price; ``seconds`` wall time;
+    ``nodes`` states that were evaluated (one step of the paper's depth-first search). A round that would exceed
+    ``calls`` is not started; the other limits stop the run before the first round that finds them used up, so the last
+    round may overshoot them.
+    """
+
+    calls: float | None = None
+    tokens: float | None = None
+    dollars: float | None = None
+    seconds: float | None = None
+    nodes: float | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Budget:
+        """``"calls=200,seconds=60"``. Raises ValueError naming the limits that exist."""
+        names = [f.name for f in fields(cls)]
+        limits: dict[str, float] = {}
+        for part in filter(None, text.split(",")):
+            name, _, number = part.partition("=")
+            try:
+                limits[name.strip()] = float(number)
+            except ValueError:
+                number = ""
+            if name.strip() not in names or not number or not limits[name.strip()] >= 0:
+                raise ValueError(f"cannot read {part!r} in a budget: write for example calls=200,seconds=60 ({', '.join(names)})")
+        return cls(**limits)
+
+
+@dataclass
+class Ledger:
+    """What a run used. ``asked`` and ``paid`` map a role to its bill (see ``Reply``)."""
+
+    rounds: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    asked: dict[str, Usage] = field(default_factory=dict)
+    paid: dict[str, Usage] = field(default_factory=dict)
+
+    def charge(self, role: str, replies: Iterable[Reply]) -> None:
+        for reply in replies:
+            self.asked[role] = self.asked.get(role, Usage()) + reply.asked
+            self.paid[role] = self.paid.get(role, Usage()) + reply.paid
+
+    @property
+    def total(self) -> Usage:
+        """Sum of ``asked`` over roles."""
+        return sum(self.asked.values(), Usage())
+
+    @property
+    def total_paid(self) -> Usage:
+        return sum(self.paid.values(), Usage())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data. Clock time is left out: it is not the same in every replay."""
+        total = self.total
+        return {
+            "calls": total.calls,
+            "rounds": self.rounds,
+            "samples": total.samples,
+            "prompt_tokens": total.prompt_tokens,
+            "completion_tokens": total.completion_tokens,
+            "dollars": round(total.dollars, 6),
+            "nodes": self.nodes,
+            "by_role": {role: asdict(usage) for role, usage in self.asked.items()},
+        }
+
+
+@dataclass
+class Result:
+    """How a run ended: its last ``Best`` nodes (best first), why it stopped, the ledger, the trace.
+
+    ``stopped`` is "done", "until", the name of the exhausted limit ("calls", "seconds" ...), or "error"; then
+    ``error`` is the sentence. ``unread`` counts model replies that no parser could read.
+    """
+
+    best: list[Node]
+    stopped: str
+    ledger: Ledger
+    trace: Trace
+    error: str = ""
+
+    @property
+    def answers(self) -> list[str]:
+        """Answers of the best nodes, in order, without those that state none."""
+        return [n.state.answer for n in self.best if n.state.answer is not None]
+
+    @property
+    def unread(self) -> int:
+        return sum(len(event.get("unread", ())) for event in self.trace.events)
+
+
+class Run:
+    """One search in progress: ``feed`` it replies and get the next ask, until it returns None.
+
+    It neither calls models nor waits; ``run``, ``steps`` and ``run_many`` do that in their different ways.
+    """
+
+    def __init__(self, search: Search, *, budget: Budget | None = None, until: Until | None = None) -> None:
+        self.search, self.budget, self.until = search, budget or Budget(), until
+        self.recorder, self.ledger, self.best = Recorder(), Ledger(), list[Node]()
+        self.stopped, self.error = "", ""
+        self.started = time.monotonic()
+        self.pending: Ask | None = None
+
+    def feed(self, replies: Sequence[Reply] | None = None) -> Ask | None:
+        """Send the replies to the pending ask (None at the start). Returns the next ask; None when the run is over."""
+        sent: list[Reply] | None = None
+        if self.pending and replies is not None:
+            self.ledger.rounds += 1
+            self.ledger.charge(self.pending.role, replies)
+            self.recorder.asked(self.pending, replies, self.ledger.rounds)
+            sent = list(replies)
+        self.pending = None
+        while not self.stopped:
+            try:
+                item = self.search.send(sent)
+            except StopIteration:
+                self.stop("done")
+                break
+            sent = None
+            if isinstance(item, Ask):
+                if not item.requests:  # nothing to ask is not a round
+                    sent = []
+                elif limit := self.exceeded(item):
+                    self.stop(limit)
+                else:
+                    self.pending = item
+                    return item
+            else:
+                self.recorder.event(item)
+                if item.kind == "evaluated":
+                    self.ledger.nodes += len(item.nodes)
+                elif item.kind == "best":
+                    self.best = list(item.nodes)
+                    if self.until and self.until(self.best):
+                        self.stop("until")
+        return None
+
+    def exceeded(self, ask: Ask) -> str:
+        """Name of the limit that forbids the next round, or ""."""
+        total, limits = self.ledger.total, self.budget
+        self.ledger.seconds = time.monotonic() - self.started
+        if limits.calls is not None and total.calls + len(set(ask.requests)) > limits.calls:
+            return "calls"
+        used = {
+            "tokens": total.tokens,
+            "dollars": total.dollars,
+            "seconds": self.ledger.seconds,
+            "nodes": self.ledger.nodes,
+        }
+        for name, amount in used.items():
+            limit = getattr(limits, name)
+            if limit is not None and amount >= limit:
+                return name
+        return ""
+
+    def stop(self, why: str, error: str = "") -> None:
+        self.stopped, self.error = why, error
+        self.ledger.seconds = time.monotonic() - self.started
+        self.search.close()
+
+    def result(self) -> Result:
+        trace = Trace(events=self.recorder.events)
+        result = Result(self.best, self.stopped, self.ledger, trace, self.error)
+        trace.result = {"stopped": self.stopped, "answers": result.answers, "usage": self.ledger.to_dict()}
+        if self.error:
+            trace.result["error"] = self.error
+        return result
+
+
+def lm_for(lms: LMs, role: str) -> LM:
+    """The model for a role. Raises LMError if a mapping of roles has neither it nor a "default"."""
+    if not isinstance(lms, Mapping):
+        return lms
+    lm = lms.get(role) or lms.get("default")
+    if lm is None:
+        raise LMError(f"no model for the role {role!r}: pass one under that name or under 'default' (have: {', '.join(lms)})")
+    return lm
+
+
+def lm_name(lms: LMs) -> str:
+    """The model's name, or "role=name, ..." for several."""
+    if isinstance(lms, Mapping):
+        return ", ".join(f"{role}={lm.name}" for role, lm in lms.items())
+    return lms.name
+
+
+def answer(ask: Ask, lms: LMs) -> list[Reply]:
+    """Answer one ask. Equal requests are asked once: sample i of a request is one fixed thing."""
+    return _share_out(ask, _fetch(lm_for(lms, ask.role), ask.requests))
+
+
+def _fetch(lm: LM, requests: Iterable[Request]) -> dict[Request, Reply]:
+    distinct = list(dict.fromkeys(requests))
+    return dict(zip(distinct, lm(distinct), strict=True))
+
+
+def _share_out(ask: Ask, replies: Mapping[Request, Reply]) -> list[Reply]:
+    """Replies in the order of the ask's requests; among equal requests the first carries the bill."""
+    bill = {request: replies[request] for request in ask.requests}
+    return [bill.pop(request, None) or Reply(replies[request].samples) for request in ask.requests]
+
+
+def run(search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None) -> Result:
+    """Run one search to its end, its budget, or ``until(best nodes)``.
+
+    ``lms`` is one model, or a mapping from roles to models (with "default" for the rest). A model that fails does not
+    raise: the result says stopped = "error" with the sentence, and keeps everything that was found before.
+    """
+    return run_one(Run(search, budget=budget, until=until), lms).result()
+
+
+def run_one(one: Run, lms: LMs) -> Run:
+    """Drive a prepared run to its end."""
+    for _ in _events(one, lms):
+        pass
+    return one
+
+
+def steps(
+    search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None
+) -> Generator[PlainEvent, None, Result]:
+    """The events of a search, one by one, as plain data: ``for event in steps(search, lm): ...``."""
+    one = Run(search, budget=budget, until=until)
+    yield from _events(one, lms)
+    return one.result()
+
+
+def _events(one: Run, lms: LMs) -> Iterator[PlainEvent]:
+    shown, ask = 0, one.feed()
+    while True:
+        while shown < len(one.recorder.events):
+            yield one.recorder.events[shown]
+            shown += 1
+        if ask is None:
+            return
+        try:
+            replies = answer(ask, lms)
+        except LMError as error:
+            one.stop("error", str(error))
+            return
+        ask = one.feed(replies)
+
+
+def run_many(
+    searches: Iterable[Run], lms: LMs, *, at_once: int = 64, on_round: Callable[[], None] | None = None
+) -> Iterator[Run]:
+    """Advance many runs at once; yield each as it ends, in order of completion.
+
+    All search code stays in the caller's thread; only model calls run in others. Each search goes on as soon as its own
+    replies are in. A model with ``batched = True`` (one that computes on this machine) gets the open requests of all
+    searches as one list instead. ``on_round`` is called after each answered round, for a progress bar.
+    """
+    models = list(lms.values()) if isinstance(lms, Mapping) else [lms]
+    merged = all(lm.batched for lm in models)
+    drive = _lockstep if merged else _as_completed
+    yield from drive(iter(searches), lms, at_once, on_round or (lambda: None))
+
+
+def _as_completed(todo: Iterator[Run], lms: LMs, at_once: int, on_round: Callable[[], None]) -> Iterator[Run]:
+    flying: dict[Future[list[Reply]], Run] = {}
+    pool = ThreadPoolExecutor(at_once, thread_name_prefix="tot-run")
+
+    def go(one: Run, ask: Ask | None) -> bool:
+        if ask:
+            flying[pool.submit(answer, ask, lms)] = one
+        return ask is not None
+
+    try:
+        while True:
+            while len(flying) < at_once and (one := next(todo, None)) is not None:
+                if not go(one, one.feed()):
+                    yield one
+            if not flying:
+                return
+            for future in wait(flying, return_when=FIRST_COMPLETED).done:
+                one = flying.pop(future)
+                try:
+                    ask = one.feed(future.result())
+                except LMError as error:
+                    one.stop("error", str(error))
+                    ask = None
+                on_round()
+                if not go(one, ask):
+                    yield one
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)  # Ctrl-C: do not wait for calls in flight
+
+
+def _lockstep(todo: Iterator[Run], lms: LMs, at_once: int, on_round: Callable[[], None]) -> Iterator[Run]:
+    live: list[tuple[Run, Ask]] = []
+    while True:
+        while len(live) < at_once and (one := next(todo, None)) is not None:
+            ask = one.feed()
+            if ask:
+                live.append((one, ask))
+            else:
+                yield one
+        if not live:
+            return
+        answered: dict[str, dict[Request, Reply] | str] = {}
+        for role in dict.fromkeys(ask.role for _, ask in live):
+            try:
+                everything = (request for _, ask in live if ask.role == role for request in ask.requests)
+                answered[role] = _fetch(lm_for(lms, role), everything)
+            except LMError as error:
+                answered[role] = str(error)
+        still = []
+        for one, ask in live:
+            replies = answered[ask.role]
+            if isinstance(replies, str):
+                one.stop("error", replies)
+                next_ask = None
+            else:
+                next_ask = one.feed(_share_out(ask, replies))
+            on_round()
+            if next_ask:
+                still.append((one, next_ask))
+            else:
+                yield one
+        live = still

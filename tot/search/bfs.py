@@ -1,0 +1,37 @@
+"""Breadth-first Tree of Thoughts."""
+
+from collections.abc import Sequence
+
+from ..ask import Best, Evaluate, Generate, Search
+from ..state import Node
+
+
+def best(nodes: Sequence[Node], breadth: int) -> list[Node]:
+    """The ``breadth`` nodes of highest value. Ties keep the order of generation."""
+    return sorted(nodes, key=lambda node: -(node.value or 0.0))[:breadth]
+
+
+def bfs(
+    root: Node, generate: Generate, evaluate: Evaluate, *, depth: int, breadth: int, threshold: float | None = None
+) -> Search:
+    """ToT-BFS: Algorithm 1 of Yao et al. 2023.
+
+    ``depth`` is the paper's step limit T, ``breadth`` its b. The paper's size limit k lives in ``generate``, its
+    p_theta in whoever runs this search. Differences: a finished state (an answer) waits in the beam instead of being
+    extended, so branches may have different lengths; states of value at most ``threshold`` may be dropped (the trimming
+    that appendix B.3 suggests; None keeps all); and when every branch dies, the last beam that had states in it stays the
+    output. The output is the last ``Best`` event, in order of value.
+    """
+    frontier = [root]  # S_0 = {x}
+    for _ in range(depth):  # for t = 1..T
+        finished = [s for s in frontier if s.terminal]
+        unfinished = [s for s in frontier if not s.terminal]
+        if not unfinished:
+            return
+        children = yield from generate(unfinished)  # S'_t = {[s, z] : s in S_t-1, z in G(p, s, k)}
+        yield from evaluate(children)  # V_t = V(p, S'_t)
+        alive = [s for s in [*finished, *children] if threshold is None or (s.value or 0.0) > threshold]
+        if not alive:
+            return
+        frontier = best(alive, breadth)  # S_t = argmax, |S| = b
+        yield Best(frontier)

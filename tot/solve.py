@@ -1,0 +1,133 @@
+"""The front door: one problem, one method, one model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from .methods import Method, method
+from .run import Budget, LMs, Result, Run, Until, lm_name, run_one
+from .task import Problem, Score, Task
+from .tasks import task as task_named
+from .trace import Trace
+
+
+@dataclass
+class Solution:
+    """What a method made of one problem.
+
+    ``answer`` is the one that the method itself chooses (with no gold, unless the method's name says so). Three scores
+    are reported together: ``first`` (the best-ranked output), ``any`` (at least one output: an oracle) and ``chosen``.
+    ``correct`` is ``chosen``. ``scores`` judges every output in order, None standing for "no answer".
+    """
+
+    task: str
+    problem: str
+    method: str
+    params: dict[str, Any]
+    lm: str
+    answer: str | None
+    answers: list[str | None]
+    scores: list[Score]
+    chosen: bool
+    result: Result
+
+    @property
+    def first(self) -> bool:
+        return bool(self.scores) and self.scores[0].correct
+
+    @property
+    def any(self) -> bool:
+        return any(score.correct for score in self.scores)
+
+    @property
+    def correct(self) -> bool:
+        return self.chosen
+
+    @property
+    def trace(self) -> Trace:
+        return self.result.trace
+
+    @property
+    def error(self) -> str:
+        """The sentence, if a model failed; then ``result.stopped`` is "error"."""
+        return self.result.error
+
+    def to_dict(self) -> dict[str, Any]:
+        """A results line: plain data, the same in every replay."""
+        line = {
+            "task": self.task,
+            "problem": self.problem,
+            "method": self.method,
+            "params": self.params,
+            "lm": self.lm,
+            "answer": self.answer,
+            "correct": self.correct,
+            "first": self.first,
+            "any": self.any,
+            "chosen": self.chosen,
+            "answers": self.answers,
+            "corrects": [score.correct for score in self.scores],
+            "stopped": self.result.stopped,
+            "unread": self.result.unread,
+            "usage": self.result.ledger.to_dict(),
+        }
+        return {**line, "error": self.error} if self.error else line
+
+    def _repr_html_(self) -> str:
+        from .show import html
+
+        return html(self.trace)
+
+
+@dataclass(frozen=True)
+class Job:
+    """One problem for one method, before and after it runs: ``start()`` makes the run, ``finish(run)`` judges it."""
+
+    task: Task
+    problem: Problem
+    method: Method
+    params: Mapping[str, Any]
+
+    def start(self, budget: Budget | None = None) -> Run:
+        """Raises ValueError for a task or a knob that the method does not know."""
+        search = self.method.search(self.task, self.problem.x, **self.params)
+        until: Until | None = None
+        if self.method.gold == "stops":  # the one place where gold may end a search, for methods that say so
+            until = lambda best: any(self.task.verify(self.problem, n.state.answer).correct for n in best)  # noqa: E731
+        return Run(search, budget=budget, until=until)
+
+    def finish(self, run: Run, lm: str) -> Solution:
+        result = run.result()
+        outputs = [node for node in result.best if node.depth]  # the root states no answer
+        scores = [self.task.verify(self.problem, node.state.answer) for node in outputs]
+        node = self.method.choose(self.task, self.problem, outputs)
+        answer = node.state.answer if node else None
+        chosen = self.task.verify(self.problem, answer).correct
+        params = {**self.method.defaults, **self.params}
+        names = self.task.name, self.problem.id, self.method.name
+        result.trace.head = {"task": names[0], "problem": self.problem.x, "method": names[2], "params": params, "lm": lm}
+        result.trace.result |= {"answer": answer, "correct": chosen, "scores": [asdict(score) for score in scores]}
+        return Solution(*names, params, lm, answer, [n.state.answer for n in outputs], scores, chosen, result)
+
+
+def solve(
+    task: str | Task,
+    problem: str | Problem,
+    method_name: str = "tot-bfs",
+    *,
+    lm: LMs,
+    budget: Budget | None = None,
+    **params: Any,
+) -> Solution:
+    """Solve one problem: ``tot.solve("game24", "4 9 10 13", "tot-bfs", lm=lm, breadth=5)``.
+
+    ``lm`` is a model, or a mapping from roles ("generator", "evaluator") to models. ``params`` are the method's knobs.
+    Raises ValueError for an unknown task, method or knob and for a malformed problem, with what to write instead. A
+    model that fails does not raise: see ``Solution.error``.
+    """
+    the_task = task_named(task) if isinstance(task, str) else task
+    the_problem = the_task.problem(problem) if isinstance(problem, str) else problem
+    job = Job(the_task, the_problem, method(method_name), params)
+    return job.finish(run_one(job.start(budget), lm), lm_name(lm))

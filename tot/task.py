@@ -1,0 +1,105 @@
+"""What a task must provide: problems, prompts, readers, and a verifier.
+
+Only ``verify`` sees a problem's ``gold``. Searches get the input ``x`` alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol, runtime_checkable
+
+from .ask import Request
+from .parse import Read
+from .state import State, Thought
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One problem: ``x`` is all that a method sees, ``gold`` is for the verifier only."""
+
+    id: str
+    x: str
+    gold: Any = None
+
+
+@dataclass(frozen=True)
+class Score:
+    """A verifier's verdict: ``correct``, one sentence ``why``, and further measures (0 to 1) in ``parts``."""
+
+    correct: bool
+    why: str = ""
+    parts: dict[str, float] = field(default_factory=dict)
+
+
+@runtime_checkable
+class Task(Protocol):
+    """The least that any task provides; IO and CoT need no more."""
+
+    name: str
+    summary: str
+
+    def splits(self) -> dict[str, str]:
+        """Name of each split of problems -> what it is."""
+        ...
+
+    def problems(self, split: str) -> list[Problem]:
+        """The problems of a split, in a fixed order. Raises ValueError naming the splits that exist."""
+        ...
+
+    def problem(self, text: str) -> Problem:
+        """A problem that a user typed. Raises ValueError saying what is wrong and what to write."""
+        ...
+
+    def verify(self, problem: Problem, answer: str | None) -> Score:
+        """Judge an answer (None: no answer was given). Never raises on any text."""
+        ...
+
+    def same(self, answer: str) -> str:
+        """Normal form of an answer: equal forms count as one vote in self-consistency."""
+        ...
+
+    def io(self, state: State) -> Request:
+        """The direct prompt: x in, answer out."""
+        ...
+
+    def cot(self, state: State) -> Request:
+        """The chain-of-thought prompt."""
+        ...
+
+    def read_io(self, state: State, text: str) -> list[Read[Thought]]:
+        """The answer in a reply to ``io``: one final thought, or one failed read."""
+        ...
+
+    def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
+        """The answer in a reply to ``cot``."""
+        ...
+
+
+@runtime_checkable
+class Refinable(Task, Protocol):
+    """A task whose answers can be rewritten with all earlier attempts in view."""
+
+    def refine(self, state: State) -> Request: ...
+
+    def read_refined(self, state: State, text: str) -> list[Read[Thought]]: ...
+
+
+@runtime_checkable
+class Searchable(Task, Protocol):
+    """A task that a tree search can solve step by step: prompts and readers for G and V."""
+
+    steps: int
+    worst: float  # the lowest verdict of ``read_value``
+
+    def propose(self, state: State, *, shots: int = 1) -> Request: ...
+
+    def read_proposals(self, state: State, text: str) -> list[Read[Thought]]: ...
+
+    def compose(self, state: State) -> list[Thought] | None: ...
+
+    def value(self, state: State) -> Request: ...
+
+    def read_value(self, text: str) -> Read[float]: ...
+
+    def judge(self, state: State) -> float | None: ...
+

@@ -1,0 +1,264 @@
+"""Game of 24 (Tree of Thoughts, section 4.1): prompts, readers and problems. The rules are in ``game24_rules``.
+
+A thought is one equation; three equations, then the answer. The prompts are our own words; what they share with the
+paper's is the design: five examples for IO and CoT, one four-number example for every propose step (three examples as
+a variant for weak models, appendix B.2), and a value prompt whose last word is sure, likely or impossible.
+"""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from importlib.resources import files
+from pathlib import Path
+
+from ..ask import Message, Request
+from ..parse import Read, bad, last_word
+from ..state import State, Thought
+from ..task import Problem, Score
+from .game24_rules import TARGET, Numbers, Step, expression, read_step, show_numbers, strip_answer, verify
+
+# sure / likely / impossible: the numbers are those of the authors' code; the paper's text gives none
+VERDICTS = {"sure": 20.0, "likely": 1.0, "maybe": 1.0, "impossible": 0.001}
+
+# input, three equations, answer; none of them is in the split `hard`
+EXAMPLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
+    ("2 4 6 8", ("6 * 8 = 48 (left: 2 4 48)", "4 - 2 = 2 (left: 2 48)", "48 / 2 = 24 (left: 24)"), "6 * 8 / (4 - 2)"),
+    ("1 5 6 12", ("6 - 5 = 1 (left: 1 1 12)", "1 + 1 = 2 (left: 2 12)", "2 * 12 = 24 (left: 24)"), "(6 - 5 + 1) * 12"),
+    ("3 4 7 11", ("11 - 7 = 4 (left: 3 4 4)", "4 + 4 = 8 (left: 3 8)", "3 * 8 = 24 (left: 24)"), "3 * (4 + (11 - 7))"),
+    ("2 5 7 10", ("2 + 5 = 7 (left: 7 7 10)", "7 + 7 = 14 (left: 10 14)", "10 + 14 = 24 (left: 24)"), "2 + 5 + 7 + 10"),
+    ("3 8 9 9", ("9 / 9 = 1 (left: 1 3 8)", "3 * 8 = 24 (left: 1 24)", "1 * 24 = 24 (left: 24)"), "9 / 9 * (3 * 8)"),
+)
+
+PROPOSALS: tuple[tuple[str, tuple[str, ...]], ...] = (
+    (
+        "3 5 8 12",
+        (
+            "3 + 5 = 8 (left: 8 8 12)",
+            "12 - 8 = 4 (left: 3 4 5)",
+            "3 * 8 = 24 (left: 5 12 24)",
+            "12 / 3 = 4 (left: 4 5 8)",
+            "8 - 5 = 3 (left: 3 3 12)",
+            "12 + 8 = 20 (left: 3 5 20)",
+            "5 - 3 = 2 (left: 2 8 12)",
+            "12 - 5 = 7 (left: 3 7 8)",
+        ),
+    ),
+    (
+        "2 6 7",
+        (
+            "2 * 6 = 12 (left: 7 12)",
+            "7 - 2 = 5 (left: 5 6)",
+            "6 / 2 = 3 (left: 3 7)",
+            "6 + 7 = 13 (left: 2 13)",
+            "7 - 6 = 1 (left: 1 2)",
+        ),
+    ),
+    ("4 6", ("4 * 6 = 24 (left: 24)", "4 + 6 = 10 (left: 10)", "6 - 4 = 2 (left: 2)")),
+)
+
+VALUES: tuple[tuple[str, str], ...] = (
+    ("10 14", "10 + 14 = 24. sure"),
+    ("11 12", "11 + 12 = 23, 12 - 11 = 1, 11 * 12 = 132. impossible"),
+    ("4 4 10", "4 * 4 = 16, 16 + 10 = 26; (10 - 4) * 4 = 24. sure"),
+    ("1 3 3", "at most (1 + 3) * 3 = 12, too small. impossible"),
+    ("10 10 11", "10 + 10 + 11 = 31, (11 - 10) * 10 = 10. impossible"),
+    ("5 7 8", "5 + 7 + 8 = 20, (8 - 5) * 7 = 21, close to 24. likely"),
+)
+
+JUDGED: tuple[tuple[str, str], ...] = (
+    ("Numbers: 4 4 6 8\nAnswer: (4 + 8) * (6 - 4)", "12 * 2 = 24, each number once. sure"),
+    ("Numbers: 2 9 10 12\nAnswer: 2 * 12 * (11 - 10)", "11 is not one of the numbers. impossible"),
+    ("Numbers: 1 4 5 8\nAnswer: 8 * (5 - 4 + 1)", "8 * 2 = 16, not 24. impossible"),
+)
+
+RULES = "Use each number exactly once, with + - * / and brackets, to make 24."
+
+
+def numbers_of(x: str) -> Numbers:
+    """ "4 9 10 13" -> exact fractions, sorted."""
+    return tuple(sorted(map(Fraction, x.split())))
+
+
+def left(state: State) -> Numbers:
+    """The numbers that a state still has to use."""
+    for thought in reversed(state.thoughts):
+        if isinstance(thought.data, Step):
+            return thought.data.left
+    return numbers_of(state.x)
+
+
+def steps_of(state: State) -> list[Step]:
+    """The equations in a state, in order."""
+    return [t.data for t in state.thoughts if isinstance(t.data, Step) and not t.final]
+
+
+class Game24:
+    """The task. ``steps`` = 4: three equations and the answer."""
+
+    name = "game24"
+    summary = "make 24 from four numbers with + - * / (Tree of Thoughts, section 4.1)"
+    steps = 4
+    worst = VERDICTS["impossible"]
+
+    # ---------------------------------------------------------------- problems
+
+    def splits(self) -> dict[str, str]:
+        return {
+            "all": "all 1,362 solvable puzzles over 1..13, easiest first",
+            "easy": "ranks 1 to 100 of `all`",
+            "hard": "ranks 901 to 1000 of `all`, as the paper takes ranks 901 to 1000 of its list",
+            "authors": "the authors' list in its own order, read from game24_4nums.csv in TOT_DATA_DIR",
+            "authors-hard": "ranks 901 to 1000 of the authors' list: the paper's own test set",
+        }
+
+    def problems(self, split: str) -> list[Problem]:
+        """Raises ValueError for an unknown split, or an authors' file that is missing or of another form."""
+        loaders: dict[str, Callable[[], list[Problem]]] = {
+            "all": _bundled,
+            "easy": lambda: _bundled()[:100],
+            "hard": lambda: _bundled()[900:1000],
+            "authors": _authors,
+            "authors-hard": lambda: _authors()[900:1000],
+        }
+        if split not in loaders:
+            raise ValueError(f"game24 has no split {split!r}: choose one of {', '.join(loaders)}")
+        return loaders[split]()
+
+    def problem(self, text: str) -> Problem:
+        """Raises ValueError unless ``text`` is four whole numbers from 1 to 99."""
+        words = re.split(r"[\s,;]+", text.strip()[:200])
+        if len(words) != 4 or not all(re.fullmatch(r"\d{1,2}", w, re.ASCII) and int(w) > 0 for w in words):
+            raise ValueError(f'a Game of 24 puzzle is four whole numbers from 1 to 99, such as "4 9 10 13", not {text[:60]!r}')
+        x = " ".join(str(int(w)) for w in words)
+        return Problem(x, x)
+
+    def verify(self, problem: Problem, answer: str | None) -> Score:
+        return verify([int(n) for n in problem.x.split()], answer)
+
+    def same(self, answer: str) -> str:
+        """Answers are the same when they are the same characters, spaces aside."""
+        return re.sub(r"\s+", "", strip_answer(answer))
+
+    # ---------------------------------------------------------------- IO, CoT, refine
+
+    def io(self, state: State) -> Request:
+        shown = [(f"Numbers: {x}", f"Answer: {answer}") for x, _, answer in EXAMPLES]
+        return _chat(f"{RULES} Reply with one line: the answer.", shown, f"Numbers: {state.x}", max_tokens=40)
+
+    def cot(self, state: State) -> Request:
+        shown = [(f"Numbers: {x}", f"{_lines(steps)}\nAnswer: {answer}") for x, steps, answer in EXAMPLES]
+        return _chat(f"{RULES} Write three steps, then the answer.", shown, f"Numbers: {state.x}", max_tokens=110)
+
+    def refine(self, state: State) -> Request:
+        """The IO prompt, then every earlier attempt, each answered with: not correct, reflect and refine."""
+        messages = list(self.io(state).messages)
+        for attempt in state.thoughts:
+            messages += [
+                Message("assistant", attempt.text),
+                Message("user", "That is not correct. Reflect on your mistakes and reply with a refined answer, the expression only."),
+            ]
+        return Request(tuple(messages), max_tokens=40)
+
+    def read_io(self, state: State, text: str) -> list[Read[Thought]]:
+        return [_answer(text, final=True)]
+
+    def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
+        if not re.search(r"answer", text[:4000], re.IGNORECASE):
+            return [bad("the chain has no answer line", text)]
+        return [_answer(text, final=True)]
+
+    def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
+        return [_answer(text, final=False)]
+
+    # ---------------------------------------------------------------- tree search
+
+    def propose(self, state: State, *, shots: int = 1) -> Request:
+        """Possible next steps; with one number left, the answer as one expression (asked of the model, as in the paper)."""
+        numbers = left(state)
+        if len(numbers) == 1:
+            shown = [(f"Numbers: {x}\n{_lines(steps)}", f"Answer: {answer}") for x, steps, answer in EXAMPLES]
+            done = _lines([str(step) for step in steps_of(state)])
+            system = f"{RULES} Write the three steps as one expression."
+            return _chat(system, shown, f"Numbers: {state.x}\n{done}", max_tokens=40)
+        system = "Combine two of the numbers with + - * or / and say which numbers are left. List up to eight possible next steps."
+        shown = [(f"Numbers: {x}", _lines(steps)) for x, steps in PROPOSALS[:shots]]
+        return _chat(system, shown, f"Numbers: {show_numbers(numbers)}", max_tokens=180)
+
+    def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
+        """Each line of a proposal as a thought, checked exactly; or the answer, when one number is left."""
+        numbers = left(state)
+        if len(numbers) == 1:
+            return [_answer(text, final=True)]
+        reads = []
+        for line in text[:4000].splitlines():
+            if line.strip() and not line.rstrip().endswith(":"):
+                step = read_step(line, numbers)
+                reads.append(Read(Thought(str(step.value), step.value), text=line) if step.value else bad(step.why, line))
+        return reads or [bad("empty reply", text)]
+
+    def compose(self, state: State) -> list[Thought] | None:
+        """The answer written down by program when one number is left; None before that."""
+        if len(left(state)) != 1:
+            return None
+        answer = expression(numbers_of(state.x), steps_of(state))
+        return [Thought(f"Answer: {answer}", steps_of(state)[-1], answer, final=True)]
+
+    def value(self, state: State) -> Request:
+        """Can the numbers that are left reach 24? For an answer that a model wrote: is it right?"""
+        if state.terminal:
+            system = f"{RULES} Judge in one line whether the answer does: end with sure or impossible."
+            return _chat(system, JUDGED, f"Numbers: {state.x}\nAnswer: {state.answer}", max_tokens=48)
+        system = "Can the numbers make 24 with + - * /, each used once? Try in one line: end with sure, likely or impossible."
+        return _chat(system, VALUES, show_numbers(left(state)), max_tokens=48)
+
+    def read_value(self, text: str) -> Read[float]:
+        word = last_word(text, VERDICTS)
+        return Read(VERDICTS[word.value], text=word.text) if word.value else bad(word.why, text)
+
+    def judge(self, state: State) -> float | None:
+        """One number left is 24 or is not: a verdict with no model. None: ask."""
+        if (state.terminal and state.last and state.last.data is None) or len(left(state)) > 1:
+            return None
+        return VERDICTS["sure" if left(state)[0] == TARGET else "impossible"]
+
+
+def _lines(steps: Iterable[str]) -> str:
+    return "\n".join(steps)
+
+
+def _chat(system: str, shown: Iterable[tuple[str, str]], asked: str, *, max_tokens: int) -> Request:
+    """A few-shot prompt as a conversation: each example a question and its answer. Small chat models keep the format better."""
+    turns = [Message(role, text) for pair in shown for role, text in zip(("user", "assistant"), pair, strict=True)]
+    return Request((Message("system", system), *turns, Message("user", asked)), max_tokens=max_tokens)
+
+
+def _answer(text: str, *, final: bool) -> Read[Thought]:
+    """The expression after the last "Answer:", else on the first line that looks like one."""
+    text = text[:4000]
+    marked = re.findall(r"answer\s*:?[ \t]*(\S.*)", text, re.IGNORECASE)
+    line = marked[-1] if marked else next((one for one in text.splitlines() if re.search(r"\d.*[-+*/×÷−].*\d", one)), "")  # noqa: RUF001
+    answer = strip_answer(line)
+    if not re.search(r"\d", answer):
+        return bad("no expression in the reply", text)
+    return Read(Thought(text.strip(), None, answer, final), text=line)
+
+
+def _bundled() -> list[Problem]:
+    lines = (files("tot.tasks") / "game24_puzzles.txt").read_text(encoding="utf-8").splitlines()
+    return [Problem(line, line) for line in lines if line and not line.startswith("#")]
+
+
+def _authors() -> list[Problem]:
+    folder = os.environ.get("TOT_DATA_DIR")
+    path = Path(folder or ".") / "game24_4nums.csv"
+    if not folder or not path.is_file():
+        raise ValueError("set TOT_DATA_DIR to a folder that holds the authors' ranked list as game24_4nums.csv")
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    if not rows or "Puzzles" not in rows[0]:
+        raise ValueError(f"{path.name} has no column 'Puzzles': it should be the ranked list of the paper's authors")
+    return [Problem(x, x) for x in (" ".join(row["Puzzles"].split()) for row in rows)]

@@ -1,0 +1,185 @@
+"""The rules of the Game of 24: legal steps, an exhaustive solver, a verifier, and a measure of difficulty.
+
+No language model here. The solver is the oracle of the tests, and it made the bundled list of puzzles.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from itertools import combinations_with_replacement
+
+from ..parse import Read, arithmetic, bad, number, plain_operators
+from ..task import Score
+
+TARGET = Fraction(24)
+Numbers = tuple[Fraction, ...]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One equation: ``left_operand op right_operand = result``, and the numbers that are ``left`` after it."""
+
+    a: Fraction
+    op: str
+    b: Fraction
+    result: Fraction
+    left: Numbers
+
+    def __str__(self) -> str:
+        return f"{self.a} {self.op} {self.b} = {self.result} (left: {show_numbers(self.left)})"
+
+
+def show_numbers(numbers: Sequence[Fraction]) -> str:
+    """``(8/3, 4)`` -> "8/3 4"."""
+    return " ".join(map(str, numbers))
+
+
+def apply(a: Fraction, op: str, b: Fraction) -> Fraction | None:
+    """``a op b`` exactly; None for a division by zero."""
+    match op:
+        case "+":
+            return a + b
+        case "-":
+            return a - b
+        case "*":
+            return a * b
+        case _:
+            return a / b if b else None
+
+
+def without(numbers: Numbers, *used: Fraction) -> Numbers | None:
+    """``numbers`` with ``used`` taken out once each; None if they are not all there."""
+    rest = list(numbers)
+    for u in used:
+        if u not in rest:
+            return None
+        rest.remove(u)
+    return tuple(rest)
+
+
+@cache
+def moves(numbers: Numbers) -> tuple[Step, ...]:
+    """Every legal step from ``numbers``, each once, in a fixed order. a + b and b + a are one step; so for products."""
+    steps: dict[tuple[str, Fraction, Fraction], Step] = {}
+    for i, a in enumerate(numbers):
+        for j, b in enumerate(numbers):
+            if i == j:
+                continue
+            rest = tuple(n for k, n in enumerate(numbers) if k not in (i, j))
+            for op in "+-*/":
+                if op in "+*" and a > b:
+                    continue
+                result = apply(a, op, b)
+                if result is not None:
+                    steps.setdefault((op, a, b), Step(a, op, b, result, tuple(sorted((*rest, result)))))
+    return tuple(steps.values())
+
+
+@cache
+def solvable(numbers: Numbers) -> bool:
+    """Can the numbers be combined to 24? Exhaustive search with exact fractions; ``numbers`` sorted."""
+    if len(numbers) == 1:
+        return numbers[0] == TARGET
+    return any(solvable(step.left) for step in moves(numbers))
+
+
+@cache
+def luck(numbers: Numbers) -> Fraction:
+    """Exact probability that a player who picks each step uniformly among ``moves`` ends at 24.
+
+    This is the package's difficulty: the smaller, the harder.
+    """
+    if len(numbers) == 1:
+        return Fraction(int(numbers[0] == TARGET))
+    steps = moves(numbers)
+    return sum((luck(step.left) for step in steps), Fraction(0)) / len(steps)
+
+
+def solvable_puzzles() -> list[tuple[int, ...]]:
+    """All four-number puzzles over 1..13 that have a solution, easiest first (by ``luck``, ties by the numbers).
+
+    There are 1,362. Takes a few seconds: the package ships the result.
+    """
+    puzzles = [p for p in combinations_with_replacement(range(1, 14), 4) if solvable(tuple(map(Fraction, p)))]
+    return sorted(puzzles, key=lambda p: (-luck(tuple(map(Fraction, p))), p))
+
+
+_NUMBER = r"-?\d{1,12}(?:\.\d{1,12}|/\d{1,12})?"
+_STEP = re.compile(
+    rf"({_NUMBER})\s*([+\-*/])\s*({_NUMBER})\s*=\s*({_NUMBER})(?:\s*[(\[]?\s*left\s*:?\s*([-\d\s,./]*?)\s*[)\]]?)?\s*[.;]?\s*$",
+    re.ASCII | re.IGNORECASE,
+)
+_BULLET = re.compile(r"^\s*(?:[-*•]\s+|(?:step\s*)?\d{1,2}[.):]\s+)?", re.IGNORECASE)
+
+
+def read_step(line: str, numbers: Numbers) -> Read[Step]:
+    """One proposed step, checked exactly against the ``numbers`` that are there.
+
+    Legal means: both operands are there, the arithmetic is right, and the numbers left (where stated) are right.
+    """
+    text = plain_operators(line[:300]).strip()
+    found = _STEP.search(_BULLET.sub("", text, count=1)[:200])
+    if not found:
+        return bad("not a step", line)
+    raw_a, op, raw_b, raw_result, raw_left = found.groups()
+    a, b, result = number(raw_a), number(raw_b), number(raw_result)
+    if a is None or b is None or result is None:
+        return bad("not a step", line)
+    rest = without(numbers, a, b)
+    if rest is None:
+        return bad("operand is not there", line)
+    right = apply(a, op, b)
+    if right is None or right != result:
+        return bad("wrong arithmetic", line)
+    left = tuple(sorted((*rest, result)))
+    if raw_left is not None:
+        stated = [number(n) for n in re.split(r"[\s,]+", raw_left) if n]
+        if Counter(stated) != Counter(left):
+            return bad("wrong numbers left", line)
+    return Read(Step(a, op, b, result, left), text=text)
+
+
+def expression(numbers: Numbers, steps: Sequence[Step]) -> str:
+    """The steps as one expression over the original ``numbers``: "(13 - 9) * (10 - 4)"."""
+    parts: list[tuple[Fraction, str]] = [(n, str(n)) for n in numbers]
+    for step in steps:
+        a = next(p for p in parts if p[0] == step.a)
+        parts.remove(a)
+        b = next(p for p in parts if p[0] == step.b)
+        parts.remove(b)
+        parts.append((step.result, f"({a[1]} {step.op} {b[1]})"))
+    text = parts[-1][1]
+    return text[1:-1] if text.startswith("(") else text
+
+
+def strip_answer(answer: str) -> str:
+    """The expression in an answer: signs made plain, "Answer:" and a trailing "= 24" dropped."""
+    text = plain_operators(answer[:1000]).strip().strip("`*$ ")
+    text = re.sub(r"^\s*answer\s*:?\s*", "", text, flags=re.IGNORECASE)
+    return re.sub(r"\s*=\s*24\s*\.?\s*$", "", text).strip("`*$ .")
+
+
+def verify(numbers: Sequence[int], answer: str | None) -> Score:
+    """Is ``answer`` an expression that uses each number exactly once and equals 24? Exact; never raises.
+
+    Accepts unicode operators and a trailing "= 24". Refuses powers, names, calls and everything else but whole
+    numbers, + - * / and brackets. There is no partial credit: the paper counts a valid equation or nothing.
+    """
+    if answer is None:
+        return Score(False, "no answer")
+    if len(answer) > 1000:
+        return Score(False, "the answer is far too long")
+    read = arithmetic(strip_answer(answer))
+    if read.value is None:
+        return Score(False, read.why)
+    result, used = read.value
+    if Counter(used) != Counter(numbers):
+        return Score(False, "does not use each number exactly once")
+    if result != TARGET:
+        return Score(False, f"equals {result}, not 24")
+    return Score(True, "uses each number once and equals 24")

@@ -1,0 +1,149 @@
+"""The event log of one run: plain data, versioned, the only thing that views read.
+
+A trace is ``{"schema": 1, "head": {...}, "events": [...], "result": {...}}``. ``head`` says what was run, ``result`` how it ended.
+Every event has a ``kind`` and snapshots of the nodes it is about, taken when it happened. Kinds written by the package:
+
+======== ==========================================================================================================
+asked    one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples, asked)
+expanded new children; ``unread`` lists what a parser refused, and why
+evaluated values; ``unread`` likewise
+best     the incumbents, best first
+pruned   the search stopped below a node, and why
+backed_up Monte Carlo search paid a reward back to a path
+======== ==========================================================================================================
+
+A node's first snapshot has its ``parent``, ``thought``, and (if set) ``answer``, ``final``, ``prior``; later ones only
+what can change (``value``, ``note``, ``visits``, ``mean``). There are no clock times in events, so that a budgeted run's
+events are an exact prefix of the full run's.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from .ask import Ask, Event, Reply
+from .state import Node
+
+SCHEMA = 1
+PlainEvent = dict[str, Any]
+
+
+@dataclass
+class Trace:
+    """Events of one run as plain data. Build it with ``Recorder``; read it with ``load``.
+
+    ``head`` (task, problem, method ...) and ``result`` (answers, stopped, usage ...) are filled in by ``tot.run``.
+    """
+
+    head: dict[str, Any] = field(default_factory=dict)
+    events: list[PlainEvent] = field(default_factory=list)
+    result: dict[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> str:
+        """One JSON document, keys in a fixed order: equal runs give equal text."""
+        document = {"schema": SCHEMA, "head": self.head, "events": self.events, "result": self.result}
+        return json.dumps(document, ensure_ascii=False, indent=1)
+
+    def save(self, path: str | Path) -> None:
+        Path(path).write_text(self.to_json() + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: str | Path) -> Trace:
+        """Read a saved trace. Raises ValueError, saying what to do, if the file is not one."""
+        try:
+            document = json.loads(Path(path).read_text(encoding="utf-8"))
+            schema = document["schema"]
+            trace = cls(document["head"], document["events"], document["result"])
+        except (UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
+            raise ValueError(f"{path} is not a trace: save one with `tot solve ... --trace FILE`") from error
+        if schema != SCHEMA:
+            raise ValueError(f"{path} has trace schema {schema}, this version reads {SCHEMA}: save the trace again")
+        return trace
+
+    def nodes(self) -> dict[str, dict[str, Any]]:
+        """The final picture of every node: id -> merged snapshots, in order of appearance."""
+        return merge_nodes(self.events)
+
+    @property
+    def best(self) -> list[str]:
+        """Ids of the last incumbents, best first."""
+        for event in reversed(self.events):
+            if event["kind"] == "best":
+                return [node["id"] for node in event["nodes"]]
+        return []
+
+
+def merge_nodes(events: Sequence[PlainEvent]) -> dict[str, dict[str, Any]]:
+    """id -> everything known about the node after ``events`` (a prefix of a trace shows an earlier moment)."""
+    nodes: dict[str, dict[str, Any]] = {}
+    for event in events:
+        for snapshot in event["nodes"]:
+            nodes.setdefault(snapshot["id"], {}).update(snapshot)
+    return nodes
+
+
+class Recorder:
+    """Turns live events into plain ones. Keeps only which nodes it has introduced."""
+
+    def __init__(self) -> None:
+        self.events: list[PlainEvent] = []
+        self._seen: set[str] = set()
+
+    def event(self, event: Event) -> PlainEvent:
+        return self._append({"kind": event.kind, **event.data, "nodes": self._snapshots(event.nodes)})
+
+    def asked(self, ask: Ask, replies: Sequence[Reply], round_number: int) -> PlainEvent:
+        about = ask.about if ask.about is not None else list(range(len(ask.requests)))
+        requests = []
+        for request, reply, i in zip(ask.requests, replies, about, strict=True):
+            requests.append(
+                {
+                    "about": None if i is None else ask.nodes[i].id,
+                    "messages": [asdict(m) for m in request.messages],
+                    "params": request.params,
+                    "first": request.first,
+                    "samples": [{"text": s.text, "finish": s.finish, "tokens": s.completion_tokens} for s in reply.samples],
+                    "prompt_tokens": reply.asked.prompt_tokens,
+                }
+            )
+        plain = {"kind": "asked", "role": ask.role, "round": round_number, "requests": requests}
+        return self._append({**plain, "nodes": self._snapshots(ask.nodes)})
+
+    def _append(self, plain: PlainEvent) -> PlainEvent:
+        self.events.append(plain)
+        return plain
+
+    def _snapshots(self, nodes: Sequence[Node]) -> list[dict[str, Any]]:
+        # A node's ancestors come first, so a reader of any prefix can place it in the tree.
+        unseen = [a for node in nodes for a in reversed(list(node.path)) if a.id not in self._seen and a not in nodes]
+        return [self._snapshot(node) for node in [*dict.fromkeys(unseen), *nodes]]
+
+    def _snapshot(self, node: Node) -> dict[str, Any]:
+        plain: dict[str, Any] = {"id": node.id}
+        if node.id not in self._seen:
+            self._seen.add(node.id)
+            plain |= dict(self._birth(node))
+        if node.value is not None:
+            plain["value"] = node.value
+        if node.note:
+            plain["note"] = node.note
+        if node.visits:
+            plain |= {"visits": node.visits, "mean": node.mean}
+        return plain
+
+    @staticmethod
+    def _birth(node: Node) -> Iterator[tuple[str, Any]]:
+        yield "parent", node.parent.id if node.parent else None
+        thought = node.state.last
+        yield "thought", thought.text if thought else node.state.x
+        if thought:
+            if thought.answer is not None:
+                yield "answer", thought.answer
+            if thought.final:
+                yield "final", True
+            if thought.prior is not None:
+                yield "prior", thought.prior
