@@ -53,7 +53,7 @@ def pass_at_k(n: int, c: int, k: int) -> float:
     Raises ValueError for k > n: k samples cannot be drawn from fewer.
     """
     if not (0 <= c <= n and 1 <= k <= n):
-        raise ValueError(f"pass@k needs 0 <= c <= n, 1 <= k <= n, not n={n}, c={c}, k={k}: take more samples, or lower k")
+        raise ValueError(f"pass@k needs 0 <= c <= n, 1 <= k <= n, not n={n}, c={c}, k={k}: sample more or lower k")
     return float(1 - Fraction(comb(n - c, k), comb(n, k)))
 
 
@@ -120,7 +120,8 @@ class Paired:
         d = self.difference
         return (
             f"{self.a:.0%} against {self.b:.0%} on {self.n} problems: difference {d.rate:+.0%}"
-            f" [{d.low:+.0%}, {d.high:+.0%}], {self.only_a} solved by the first alone, {self.only_b} by the second alone, p = {self.p:.2g}"
+            f" [{d.low:+.0%}, {d.high:+.0%}], {self.only_a} solved by the first alone, {self.only_b} by the second alone,"
+            f" p = {self.p:.2g}"
         )
 
 
