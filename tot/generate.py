@@ -19,13 +19,21 @@ Local = Callable[[State], "list[Thought] | None"]
 
 
 def generator(
-    prompt: Prompt, read: ReadThoughts, *, k: int = 1, first: int = 0, local: Local | None = None, role: str = "generator"
+    prompt: Prompt,
+    read: ReadThoughts,
+    *,
+    k: int = 1,
+    first: int = 0,
+    local: Local | None = None,
+    distinct: bool = True,
+    role: str = "generator",
 ) -> Generate:
     """The general form: k samples of ``prompt(state)``, each read into any number of thoughts.
 
     ``first`` is the index of the first sample: shift it for an independent trial. ``local(state)`` may return thoughts
-    with no model at all (None: ask). Equal thoughts of one node become one child. What ``read`` refuses is listed in
-    the event's ``unread``.
+    with no model at all (None: ask). Equal thoughts of one node become one child, unless ``distinct`` is False: where
+    each sample counts (a vote, a rate), two that agree are two. What ``read`` refuses is listed in the event's
+    ``unread``.
     """
 
     def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
@@ -43,7 +51,7 @@ def generator(
                         thoughts.append(item.value)
                     else:
                         unread.append({"node": node.id, "why": item.why, "text": item.text})
-            children += node.grow(dict.fromkeys(thoughts))
+            children += node.grow(dict.fromkeys(thoughts) if distinct else thoughts)
         yield Event("expanded", children, {"of": [node.id for node in nodes], "unread": unread})
         return children
 

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from inspect import signature
 from typing import Any
 
-from .ask import Search
+from .ask import Evaluate, Search
 from .evaluate import agreement, constant, value
-from .generate import generator
+from .generate import Prompt, ReadThoughts, generator
 from .search.bfs import bfs
 from .state import Node, State
 from .task import Problem, Refinable, Searchable, Task
@@ -21,17 +21,23 @@ from .task import Problem, Refinable, Searchable, Task
 
 def io(task: Task, x: str, *, k: int = 1, first: int = 0) -> Search:
     """IO prompting: ``k`` independent answers to the direct prompt, in order. A tree of depth one."""
-    return bfs(Node(State(x)), generator(task.io, task.read_io, k=k, first=first), constant, depth=1, breadth=k)
+    return _samples(x, task.io, task.read_io, constant, k, first)
 
 
 def cot(task: Task, x: str, *, k: int = 1, first: int = 0) -> Search:
     """Chain of thought (Wei et al. 2022): ``k`` independent chains."""
-    return bfs(Node(State(x)), generator(task.cot, task.read_cot, k=k, first=first), constant, depth=1, breadth=k)
+    return _samples(x, task.cot, task.read_cot, constant, k, first)
 
 
 def cot_sc(task: Task, x: str, *, k: int = 10, first: int = 0) -> Search:
     """Self-consistency (Wang et al. 2022): ``k`` chains; the most frequent answer wins."""
-    return bfs(Node(State(x)), generator(task.cot, task.read_cot, k=k, first=first), agreement(task.same), depth=1, breadth=k)
+    return _samples(x, task.cot, task.read_cot, agreement(task.same), k, first)
+
+
+def _samples(x: str, prompt: Prompt, read: ReadThoughts, evaluate: Evaluate, k: int, first: int) -> Search:
+    """``k`` independent samples of one prompt: a tree of depth one. Samples that agree stay apart: each is a vote."""
+    generate = generator(prompt, read, k=k, first=first, distinct=False)
+    return bfs(Node(State(x)), generate, evaluate, depth=1, breadth=k)
 
 
 def refine(task: Refinable, x: str, *, k: int = 10, first: int = 0) -> Search:
@@ -96,6 +102,7 @@ class Method:
     """A named recipe. ``needs`` is the kind of task it works on.
 
     ``gold`` is "" for an honest method; "chooses" if the verifier picks the answer; "stops" if it ends the search.
+    ``independent``: its outputs are independent samples of one prompt, as the estimator of best-of-k wants them.
     """
 
     name: str
@@ -104,6 +111,7 @@ class Method:
     needs: type = Task
     choose: Choose = most_agreed
     gold: str = ""
+    independent: bool = False
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -123,11 +131,11 @@ class Method:
 METHODS: dict[str, Method] = {
     m.name: m
     for m in (
-        Method("io", "k answers to the direct prompt", io),
-        Method("cot", "k chains of thought", cot),
-        Method("cot-sc", "k chains of thought, the most frequent answer wins", cot_sc),
-        Method("io-best-of-k-gold", "k direct answers, the verifier picks: an upper bound", io, choose=first_correct, gold="chooses"),
-        Method("cot-best-of-k-gold", "k chains, the verifier picks: an upper bound", cot, choose=first_correct, gold="chooses"),
+        Method("io", "k answers to the direct prompt", io, independent=True),
+        Method("cot", "k chains of thought", cot, independent=True),
+        Method("cot-sc", "k chains of thought, the most frequent answer wins", cot_sc, independent=True),
+        Method("io-best-of-k-gold", "k direct answers, the verifier picks: an upper bound", io, choose=first_correct, gold="chooses", independent=True),
+        Method("cot-best-of-k-gold", "k chains, the verifier picks: an upper bound", cot, choose=first_correct, gold="chooses", independent=True),
         Method("io-refine-gold", "rewrite until the verifier is content, at most k times", refine, Refinable, gold="stops"),
         Method("tot-bfs", "Tree of Thoughts, breadth-first", tot_bfs, Searchable),
     )

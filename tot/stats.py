@@ -120,8 +120,8 @@ class Paired:
         d = self.difference
         return (
             f"{self.a:.0%} against {self.b:.0%} on {self.n} problems: difference {d.rate:+.0%}"
-            f" [{d.low:+.0%}, {d.high:+.0%}], {self.only_a} solved by the first alone, {self.only_b} by the second alone,"
-            f" p = {self.p:.2g}"
+            f" [{d.low:+.0%}, {d.high:+.0%}], {self.only_a} solved by the first alone,"
+            f" {self.only_b} by the second alone, p = {self.p:.2g}"
         )
 
 
