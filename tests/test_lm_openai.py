@@ -133,6 +133,35 @@ def test_missing_choices_are_fetched_with_other_seeds(server, most, calls):
     assert reply.paid.calls == calls and reply.paid.prompt_tokens == 5 * calls and reply.asked.prompt_tokens == 5
 
 
+def test_a_server_that_gives_fewer_choices_is_not_asked_for_more_again(server):
+    server.behave = fake.giving_at_most(2, fake.answering())
+    lm = make(server)
+    lm([user("hi", n=5)])
+    server.requests.clear()
+    lm([user("ho", n=5)])
+    assert sorted(body.get("n", 1) for body in server.requests) == [1, 2, 2]
+
+
+def test_samples_keep_their_index_in_any_order_of_arrival(server):
+    request = user("hi", n=4)
+    seeds = [wire.provider_seed(0, request.samples(i, 1), "fake") for i in range(4)]
+    gates = {seed: threading.Event() for seed in seeds}
+    gates[seeds[3]].set()
+
+    def behave(body):
+        seed = body["seed"]
+        assert gates[seed].wait(10)
+        return Answer(fake.completion([str(seed)]))
+
+    def open_the_one_before(part, reply):
+        if part.first:
+            gates[seeds[part.first - 1]].set()
+
+    server.behave = behave
+    [reply] = make(server, native_n=False)([request], open_the_one_before)
+    assert reply.texts == tuple(str(seed) for seed in seeds)
+
+
 def test_more_choices_than_asked_for_are_dropped(server):
     server.behave = lambda body: Answer(fake.completion(["a", "b", "c"]))
     [reply] = make(server)([user("hi", n=2)])
@@ -179,6 +208,11 @@ def test_any_other_400_fails_at_once_with_the_servers_words(server):
     server.behave = fake.always(fake.error(400, "stop sequences are not for you"))
     text = fails(make(server), user("hi", n=3))
     assert "stop sequences are not for you" in text and len(server.requests) == 1
+
+
+def test_words_about_n_matter_only_where_n_was_sent(server):
+    server.behave = fake.always(fake.error(400, "n and other things are wrong"))
+    assert "n and other things" in fails(make(server)) and len(server.requests) == 1
 
 
 # Failures: how often it tries, and what it says
@@ -335,6 +369,12 @@ def test_whatever_a_model_says_is_a_sample(server, content, text):
     assert reply.texts == (text,)
 
 
+def test_text_that_is_not_ascii(server):
+    server.behave = fake.always(Answer(json.dumps(fake.completion(["3 × 8 = 24 ✓"]), ensure_ascii=False)))
+    assert make(server)([user("4 − 1 ≥ 3")])[0].texts == ("3 × 8 = 24 ✓",)
+    assert server.requests[0]["messages"][0]["content"] == "4 − 1 ≥ 3"
+
+
 @pytest.mark.parametrize(
     "sent, kept", [("length", "length"), ("content_filter", "content_filter"), (None, "stop"), (..., "stop")]
 )
@@ -433,6 +473,13 @@ def test_on_reply_is_called_as_each_part_arrives(server):
     assert seen[0][1].asked.samples == 2
 
 
+def test_the_seconds_of_a_reply_are_those_of_its_slowest_call_without_the_waiting(server):
+    bad, slow = fake.too_many("1"), fake.answering(delay=0.2)
+    server.behave = fake.first(1, bad, fake.when(lambda b: len(server.requests) == 2, slow, fake.answering()))
+    [reply] = make(server, native_n=False, max_concurrency=1)([user("hi", n=2)])
+    assert 0.2 <= reply.seconds < 1
+
+
 def test_on_reply_says_which_samples_a_part_holds(server):
     server.behave = fake.giving_at_most(2, fake.answering())
     seen = []
@@ -476,6 +523,33 @@ def test_close_frees_a_caller_that_waits_and_a_later_call_works(server):
     server.behave = fake.answering()
     server.ending.set()  # the hanging calls end, and free their threads
     assert lm([user("hi")])[0].texts == ("ok",)
+
+
+def test_after_close_a_later_call_starts_afresh(server):
+    lm = make(server)
+    lm([user("hi")])
+    lm.close()
+    assert lm([user("ho")])[0].texts == ("ok",)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT for one process")
+def test_after_ctrl_c_nothing_more_is_sent(server):
+    gate = threading.Event()
+
+    def behave(body):
+        if len(server.requests) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        gate.wait(10)
+        return Answer(fake.completion(["ok"]))
+
+    server.behave = behave
+    with pytest.raises(KeyboardInterrupt):
+        make(server, max_concurrency=2)([user(str(i)) for i in range(10)])
+    gate.set()  # those in flight end
+    deadline = time.monotonic() + 5
+    while any(t.name == "tot-lm" for t in threading.enumerate()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert len(server.requests) == 2
 
 
 def test_close_ends_a_wait_between_tries(server):

@@ -9,6 +9,7 @@ import json
 import os
 import random
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -180,11 +181,12 @@ class OpenAI:
             body, sdk = self._body(part), self._connect()
             import openai
 
+            began = time.monotonic()
             try:
                 # Not sdk.chat.completions.create: its wrapping of every field costs as much as the rest of a call.
                 text = sdk.post("/chat/completions", cast_to=str, body=body)
                 self._reached = True
-                return self._read(part, text)
+                return self._read(part, text, time.monotonic() - began)
             except openai.APIError as caught:
                 error = caught
             except UnicodeError:
@@ -243,7 +245,7 @@ class OpenAI:
         failure.__cause__ = error if self._hidden(str(error)) == str(error) else None
         return failure
 
-    def _read(self, part: Request, text: str) -> Reply:
+    def _read(self, part: Request, text: str, seconds: float) -> Reply:
         """A server's answer as a reply. Raises LMError if it is not a chat completion, or holds no choice."""
         try:
             samples, prompt = read_completion(text)
@@ -261,7 +263,7 @@ class OpenAI:
         if len(samples) < part.n:
             self._most_n = min(self._most_n, len(samples))
         bill = self._bill(samples[: part.n], prompt)
-        return Reply(tuple(samples[: part.n]), asked=bill, paid=bill)
+        return Reply(tuple(samples[: part.n]), asked=bill, paid=bill, seconds=seconds)
 
     def _bill(self, samples: Sequence[Sample], prompt: int) -> Usage:
         completion = sum(sample.completion_tokens for sample in samples)
@@ -269,10 +271,15 @@ class OpenAI:
         return Usage(1, len(samples), prompt, completion, dollars)
 
     def _joined(self, parts: Sequence[Reply]) -> Reply:
-        """One reply from its parts: asked counts the prompt once, paid counts it for each HTTP call."""
+        """One reply from its parts. Asked counts the prompt once, paid for each call; seconds: of the slowest."""
         samples = tuple(sample for part in parts for sample in part.samples)
         asked = self._bill(samples, parts[0].asked.prompt_tokens)
-        return Reply(samples, asked=asked, paid=sum((part.paid for part in parts), Usage()))
+        return Reply(
+            samples,
+            asked=asked,
+            paid=sum((part.paid for part in parts), Usage()),
+            seconds=max(p.seconds for p in parts),
+        )
 
     def _connect(self) -> openai.OpenAI:
         """The SDK's client, made when it is needed. Raises LMError if the package or the key is missing."""
