@@ -1,6 +1,6 @@
-"""V(p_theta, S): how good states are (Tree of Thoughts, section 3, step 3). ``value`` judges each alone, ``vote`` across.
+"""V(p_theta, S): how good states are (Tree of Thoughts, section 3, step 3).
 
-An evaluator sets ``node.value``, and yields an "evaluated" event.
+``value`` judges each state alone, ``vote`` compares them. An evaluator sets ``node.value``, and yields an "evaluated" event.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ def value(
 ) -> Evaluate:
     """V(p, S)(s) ~ p^value(v | s): the sum of ``n`` sampled verdicts on each state alone.
 
-    ``local(state)`` gives one verdict without a model where it can, and counts ``n`` times (None: ask). Within one run, a state whose prompt is the same
-    as an earlier one's keeps that value and is not asked again. A verdict that cannot be read adds nothing and is
-    listed in the event's ``unread``.
+    ``local(state)`` gives one verdict without a model where it can, and counts ``n`` times (None: ask). Within one run,
+    a state whose prompt is the same as an earlier one's keeps that value and is not asked again. A verdict that cannot
+    be read adds nothing and is listed in the event's ``unread``.
     """
     known: dict[Request, float] = {}  # values are kept per state within a run: build one evaluator for each run
 

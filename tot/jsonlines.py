@@ -1,4 +1,4 @@
-"""Append-only files of JSON lines that survive a kill: one write per line, one writer at a time, a torn last line cut off."""
+"""Append-only files of JSON lines that survive a kill: whole lines, one writer at a time, a torn last line cut off."""
 
 from __future__ import annotations
 
@@ -29,7 +29,9 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
         except (ValueError, RecursionError):
             record = None
         if not isinstance(record, dict):
-            raise FileTrouble(f"{path}, line {i} is not a JSON object: the file is damaged there; restore it or delete that line")
+            raise FileTrouble(
+                f"{path}, line {i} is not a JSON object: the file is damaged there; restore it or delete that line"
+            )
         yield i, record
 
 
@@ -65,7 +67,9 @@ class Appender:
                 raise OSError(None, "the disk is full")
         except OSError as error:
             self._file.truncate(end)
-            raise FileTrouble(f"cannot write {self.path}: {error.strerror or error}; free some space and run the same command again") from error
+            raise FileTrouble(
+                f"cannot write {self.path}: {error.strerror or error}; free some space and run the same command again"
+            ) from error
 
     def close(self) -> None:
         self._file.close()  # releases the lock

@@ -42,9 +42,7 @@ def _samples(x: str, prompt: Prompt, read: ReadThoughts, evaluate: Evaluate, k: 
 
 def refine(task: Refinable, x: str, *, k: int = 10, first: int = 0) -> Search:
     """IO + Refine: one attempt, rewritten up to ``k`` times with all earlier attempts in view. A chain, not a tree."""
-    return bfs(
-        Node(State(x)), generator(task.refine, task.read_refined, first=first), constant, depth=k + 1, breadth=1
-    )
+    return bfs(Node(State(x)), generator(task.refine, task.read_refined, first=first), constant, depth=k + 1, breadth=1)
 
 
 def tot_bfs(
@@ -54,7 +52,7 @@ def tot_bfs(
     breadth: int = 5,
     values: int = 3,
     proposals: int = 1,
-    shots: int = 1,
+    style: str = "",
     compose: bool = True,
     trim: bool = False,
     first: int = 0,
@@ -62,11 +60,15 @@ def tot_bfs(
     """ToT-BFS (Algorithm 1): propose, value, keep the best ``breadth`` states, step by step.
 
     ``values``: verdicts sampled for each state. ``proposals``: propose replies for each state (the paper has 1).
-    ``shots``: examples in the propose prompt. ``compose``: write the answer down by program from the steps; False asks
-    the model for it, as the paper does. ``trim``: drop states that every verdict calls impossible (appendix B.3).
+    ``style``: which of the task's propose prompts ("" is its first). ``compose``: write the answer down by program from
+    the steps; False asks the model for it, as the paper does. ``trim``: drop states that every verdict calls impossible
+    (appendix B.3).
     """
+    style = style or task.styles[0]
+    if style not in task.styles:
+        raise ValueError(f"{task.name} has no propose style {style!r}: choose one of {', '.join(task.styles)}")
     propose = generator(
-        lambda state: task.propose(state, shots=shots),
+        lambda state: task.propose(state, style),
         task.read_proposals,
         k=proposals,
         first=first,
@@ -121,7 +123,9 @@ class Method:
     def search(self, task: Task, x: str, **params: Any) -> Search:
         """A fresh search. Raises ValueError for a task or a knob that the method does not know."""
         if not isinstance(task, self.needs):
-            raise ValueError(f"the task {task.name} does not provide what {self.name} needs ({self.needs.__name__}): try io or cot")
+            raise ValueError(
+                f"the task {task.name} does not provide what {self.name} needs ({self.needs.__name__}): try io or cot"
+            )
         for name in params:
             if name not in self.defaults:
                 raise ValueError(f"{self.name} has no knob {name!r}: it has {', '.join(self.defaults)}")
@@ -134,9 +138,25 @@ METHODS: dict[str, Method] = {
         Method("io", "k answers to the direct prompt", io, independent=True),
         Method("cot", "k chains of thought", cot, independent=True),
         Method("cot-sc", "k chains of thought, the most frequent answer wins", cot_sc, independent=True),
-        Method("io-best-of-k-gold", "k direct answers, the verifier picks: an upper bound", io, choose=first_correct, gold="chooses", independent=True),
-        Method("cot-best-of-k-gold", "k chains, the verifier picks: an upper bound", cot, choose=first_correct, gold="chooses", independent=True),
-        Method("io-refine-gold", "rewrite until the verifier is content, at most k times", refine, Refinable, gold="stops"),
+        Method(
+            "io-best-of-k-gold",
+            "k direct answers, the verifier picks: an upper bound",
+            io,
+            choose=first_correct,
+            gold="chooses",
+            independent=True,
+        ),
+        Method(
+            "cot-best-of-k-gold",
+            "k chains, the verifier picks: an upper bound",
+            cot,
+            choose=first_correct,
+            gold="chooses",
+            independent=True,
+        ),
+        Method(
+            "io-refine-gold", "rewrite until the verifier is content, at most k times", refine, Refinable, gold="stops"
+        ),
         Method("tot-bfs", "Tree of Thoughts, breadth-first", tot_bfs, Searchable),
     )
 }

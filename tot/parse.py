@@ -35,7 +35,24 @@ def shorten(text: str, limit: int = 200) -> str:
     return text if len(text) <= limit else f"{text[:limit]}... [{len(text) - limit} more characters]"
 
 
-_SIGNS = str.maketrans({"×": "*", "·": "*", "∗": "*", "⋅": "*", "÷": "/", "∕": "/", "⁄": "/", "−": "-", "–": "-", "—": "-", "＋": "+", "（": "(", "）": ")", "＝": "="})  # noqa: RUF001
+_SIGNS = str.maketrans(
+    {
+        "×": "*",
+        "·": "*",
+        "∗": "*",
+        "⋅": "*",
+        "÷": "/",
+        "∕": "/",
+        "⁄": "/",
+        "−": "-",
+        "–": "-",
+        "—": "-",
+        "＋": "+",
+        "（": "(",
+        "）": ")",
+        "＝": "=",
+    }
+)
 
 
 def plain_operators(text: str) -> str:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import asdict, dataclass, field, fields
+from functools import partial
+from queue import Empty, SimpleQueue
 from typing import Any
 
 from .ask import LM, Ask, LMError, Reply, Request, Search, Usage
+from .lm.threads import Threads
 from .state import Node
 from .trace import PlainEvent, Recorder, Trace
 
@@ -48,7 +50,9 @@ class Budget:
             except ValueError:
                 number = ""
             if name.strip() not in names or not number or not limits[name.strip()] >= 0:
-                raise ValueError(f"cannot read {part!r} in a budget: write for example calls=200,seconds=60 ({', '.join(names)})")
+                raise ValueError(
+                    f"cannot read {part!r} in a budget: write for example calls=200,seconds=60 ({', '.join(names)})"
+                )
         return cls(**limits)
 
 
@@ -200,7 +204,9 @@ def lm_for(lms: LMs, role: str) -> LM:
         return lms
     lm = lms.get(role) or lms.get("default")
     if lm is None:
-        raise LMError(f"no model for the role {role!r}: pass one under that name or under 'default' (have: {', '.join(lms)})")
+        raise LMError(
+            f"no model for the role {role!r}: pass one under that name or under 'default' (have: {', '.join(lms)})"
+        )
     return lm
 
 
@@ -223,7 +229,7 @@ def _fetch(lm: LM, requests: Iterable[Request]) -> dict[Request, Reply]:
 
 def _share_out(ask: Ask, replies: Mapping[Request, Reply]) -> list[Reply]:
     """Replies in the order of the ask's requests; among equal requests the first carries the bill."""
-    bill = {request: replies[request] for request in ask.requests}
+    bill: dict[Request, Reply | None] = {request: replies[request] for request in ask.requests}
     return [bill.pop(request, None) or Reply(replies[request].samples) for request in ask.requests]
 
 
@@ -283,34 +289,48 @@ def run_many(
     yield from drive(iter(searches), lms, at_once, on_round or (lambda: None))
 
 
+POLL = 0.2  # seconds; on Windows a wait without end cannot be interrupted by Ctrl-C
+
+
 def _as_completed(todo: Iterator[Run], lms: LMs, at_once: int, on_round: Callable[[], None]) -> Iterator[Run]:
-    flying: dict[Future[list[Reply]], Run] = {}
-    pool = ThreadPoolExecutor(at_once, thread_name_prefix="tot-run")
+    threads = Threads(at_once)  # daemons: after Ctrl-C nothing waits for calls in flight, not even at exit
+    done: SimpleQueue[tuple[Run, list[Reply] | BaseException]] = SimpleQueue()
+    flying = 0
+
+    def call(one: Run, ask: Ask) -> None:
+        try:
+            done.put((one, answer(ask, lms)))
+        except BaseException as error:
+            done.put((one, error))
 
     def go(one: Run, ask: Ask | None) -> bool:
         if ask:
-            flying[pool.submit(answer, ask, lms)] = one
+            threads.submit([partial(call, one, ask)])
         return ask is not None
 
-    try:
-        while True:
-            while len(flying) < at_once and (one := next(todo, None)) is not None:
-                if not go(one, one.feed()):
-                    yield one
-            if not flying:
-                return
-            for future in wait(flying, return_when=FIRST_COMPLETED).done:
-                one = flying.pop(future)
-                try:
-                    ask = one.feed(future.result())
-                except LMError as error:
-                    one.stop("error", str(error))
-                    ask = None
-                on_round()
-                if not go(one, ask):
-                    yield one
-    finally:
-        pool.shutdown(wait=False, cancel_futures=True)  # Ctrl-C: do not wait for calls in flight
+    while True:
+        while flying < at_once and (one := next(todo, None)) is not None:
+            if go(one, one.feed()):
+                flying += 1
+            else:
+                yield one
+        if not flying:
+            return
+        try:
+            one, outcome = done.get(timeout=POLL)
+        except Empty:
+            continue
+        if isinstance(outcome, LMError):
+            one.stop("error", str(outcome))
+            ask = None
+        elif isinstance(outcome, BaseException):
+            raise outcome
+        else:
+            ask = one.feed(outcome)
+        on_round()
+        if not go(one, ask):
+            flying -= 1
+            yield one
 
 
 def _lockstep(todo: Iterator[Run], lms: LMs, at_once: int, on_round: Callable[[], None]) -> Iterator[Run]:

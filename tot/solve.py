@@ -107,7 +107,13 @@ class Job:
         chosen = self.task.verify(self.problem, answer).correct
         params = {**self.method.defaults, **self.params}
         names = self.task.name, self.problem.id, self.method.name
-        result.trace.head = {"task": names[0], "problem": self.problem.x, "method": names[2], "params": params, "lm": lm}
+        result.trace.head = {
+            "task": names[0],
+            "problem": self.problem.x,
+            "method": names[2],
+            "params": params,
+            "lm": lm,
+        }
         result.trace.result |= {"answer": answer, "correct": chosen, "scores": [asdict(score) for score in scores]}
         return Solution(*names, params, lm, answer, [n.state.answer for n in outputs], scores, chosen, result)
 

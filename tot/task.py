@@ -89,9 +89,10 @@ class Searchable(Task, Protocol):
     """A task that a tree search can solve step by step: prompts and readers for G and V."""
 
     steps: int
+    styles: tuple[str, ...]  # variants of the propose prompt, the default first
     worst: float  # the lowest verdict of ``read_value``
 
-    def propose(self, state: State, *, shots: int = 1) -> Request: ...
+    def propose(self, state: State, style: str) -> Request: ...
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]: ...
 
@@ -102,4 +103,3 @@ class Searchable(Task, Protocol):
     def read_value(self, text: str) -> Read[float]: ...
 
     def judge(self, state: State) -> float | None: ...
-

@@ -1,7 +1,7 @@
 """The event log of one run: plain data, versioned, the only thing that views read.
 
-A trace is ``{"schema": 1, "head": {...}, "events": [...], "result": {...}}``. ``head`` says what was run, ``result`` how it ended.
-Every event has a ``kind`` and snapshots of the nodes it is about, taken when it happened. Kinds written by the package:
+A trace is ``{"schema": 1, "head": {...}, "events": [...], "result": {...}}``. ``head`` says what was run, ``result`` how it
+ended. Every event has a ``kind`` and snapshots of the nodes it is about, taken when it happened. Kinds:
 
 ======== ==========================================================================================================
 asked    one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples, asked)
@@ -13,8 +13,8 @@ backed_up Monte Carlo search paid a reward back to a path
 ======== ==========================================================================================================
 
 A node's first snapshot has its ``parent``, ``thought``, and (if set) ``answer``, ``final``, ``prior``; later ones only
-what can change (``value``, ``note``, ``visits``, ``mean``). There are no clock times in events, so that a budgeted run's
-events are an exact prefix of the full run's.
+what can change (``value``, ``note``, ``visits``, ``mean``). There are no clock times in events, so that a budgeted
+run's events are an exact prefix of the full run's.
 """
 
 from __future__ import annotations
@@ -106,7 +106,9 @@ class Recorder:
                     "messages": [asdict(m) for m in request.messages],
                     "params": request.params,
                     "first": request.first,
-                    "samples": [{"text": s.text, "finish": s.finish, "tokens": s.completion_tokens} for s in reply.samples],
+                    "samples": [
+                        {"text": s.text, "finish": s.finish, "tokens": s.completion_tokens} for s in reply.samples
+                    ],
                     "prompt_tokens": reply.asked.prompt_tokens,
                 }
             )

@@ -41,7 +41,7 @@ class Recorded:
 
 
 class Tape:
-    """What a cassette file holds, in memory. Raises FileTrouble, saying what to do, if the file is not a sound cassette."""
+    """What a cassette file holds, in memory. Raises FileTrouble, saying what to do, if the file is no sound cassette."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -54,7 +54,9 @@ class Tape:
                 try:
                     self.add(line)
                 except (KeyError, TypeError, ValueError, AttributeError) as error:
-                    raise FileTrouble(f"{path}, line {number} is not a cassette line ({error}): is this file a cassette?") from error
+                    raise FileTrouble(
+                        f"{path}, line {number} is not a cassette line ({error}): is this file a cassette?"
+                    ) from error
 
     def add(self, line: Line) -> None:
         """Take in one line. Raises KeyError, TypeError or ValueError if it is not a sound one."""
@@ -149,7 +151,12 @@ class Cassette:
         except BaseException:
             self.close()
             raise
-        self._session = {"type": "session", "schema": SCHEMA, "id": f"s{len(self.tape.sessions) + 1}", "model": self.name}
+        self._session = {
+            "type": "session",
+            "schema": SCHEMA,
+            "id": f"s{len(self.tape.sessions) + 1}",
+            "model": self.name,
+        }
         self._session |= {"weights_sha256": weights, "date": date.today().isoformat(), **(settings or {})}
         self._session_written = False
         self._calls = len(self.tape.samples)
@@ -269,16 +276,29 @@ class Cassette:
                 lines.append({**self._session, **{k: v for k, v in describe().items() if k not in self._session}})
             ids = []
             for message in request.messages:
-                digest = hashlib.sha256(f"{message.role}\n{message.content}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
+                digest = hashlib.sha256(
+                    f"{message.role}\n{message.content}".encode("utf-8", "surrogatepass")
+                ).hexdigest()[:12]
                 ids.append(digest)
                 line = {"type": "message", "id": digest, "role": message.role, "content": message.content}
                 if digest not in self.tape.messages and line not in lines:
                     lines.append(line)
             self._calls += 1
             for i, sample in enumerate(reply.samples, request.first):
-                head = {"type": "sample", "key": key, "model": self.name, "messages": ids, "params": request.params, "index": i}
+                head = {
+                    "type": "sample",
+                    "key": key,
+                    "model": self.name,
+                    "messages": ids,
+                    "params": request.params,
+                    "index": i,
+                }
                 tokens = {"prompt_tokens": reply.asked.prompt_tokens, "completion_tokens": sample.completion_tokens}
-                origin = {"call": f"c{self._calls}", "latency_ms": round(reply.seconds * 1000), "session": self._session["id"]}
+                origin = {
+                    "call": f"c{self._calls}",
+                    "latency_ms": round(reply.seconds * 1000),
+                    "session": self._session["id"],
+                }
                 lines.append({**head, "text": sample.text, "finish": sample.finish, **tokens, **origin})
             self._writer.write(*lines)
             self._session_written = True
@@ -287,9 +307,9 @@ class Cassette:
 
 
 def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[str]:
-    """Complaints about a cassette: damaged lines, keys that do not fit their content, samples not in ``used`` (if given).
+    """Complaints about a cassette: damaged lines, keys that do not fit their content, samples not in ``used``.
 
-    An empty list means that it is sound.
+    ``used`` holds (key, index) pairs; None does not look for unused samples. An empty list means that it is sound.
     """
     try:
         tape = Tape(path) if Path(path).exists() else None
@@ -297,7 +317,11 @@ def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[st
         return [str(error)]
     if tape is None:
         return [f"there is no file {path}"]
-    complaints = [f"request {key}: its key does not fit its content (was it edited?)" for key in tape.requests if not tape.key_is_sound(key)]
+    complaints = [
+        f"request {key}: its key does not fit its content (was it edited?)"
+        for key in tape.requests
+        if not tape.key_is_sound(key)
+    ]
     if not tape.samples:
         complaints.append(f"{path} holds no samples")
     if used is not None:

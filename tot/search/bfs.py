@@ -19,8 +19,8 @@ def bfs(
     ``depth`` is the paper's step limit T, ``breadth`` its b. The paper's size limit k lives in ``generate``, its
     p_theta in whoever runs this search. Differences: a finished state (an answer) waits in the beam instead of being
     extended, so branches may have different lengths; states of value at most ``threshold`` may be dropped (the trimming
-    that appendix B.3 suggests; None keeps all); and when every branch dies, the last beam that had states in it stays the
-    output. The output is the last ``Best`` event, in order of value.
+    that appendix B.3 suggests; None keeps all); and when every branch dies, the last beam that had states in it stays
+    the output. The output is the last ``Best`` event, in order of value.
     """
     frontier = [root]  # S_0 = {x}
     for _ in range(depth):  # for t = 1..T

@@ -35,16 +35,16 @@ EXAMPLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
 
 PROPOSALS: tuple[tuple[str, tuple[str, ...]], ...] = (
     (
-        "3 5 8 12",
+        "3 5 9 12",
         (
-            "3 + 5 = 8 (left: 8 8 12)",
-            "12 - 8 = 4 (left: 3 4 5)",
-            "3 * 8 = 24 (left: 5 12 24)",
-            "12 / 3 = 4 (left: 4 5 8)",
-            "8 - 5 = 3 (left: 3 3 12)",
-            "12 + 8 = 20 (left: 3 5 20)",
-            "5 - 3 = 2 (left: 2 8 12)",
-            "12 - 5 = 7 (left: 3 7 8)",
+            "3 + 5 = 8 (left: 8 9 12)",
+            "12 - 9 = 3 (left: 3 3 5)",
+            "3 * 9 = 27 (left: 5 12 27)",
+            "12 / 3 = 4 (left: 4 5 9)",
+            "9 - 5 = 4 (left: 3 4 12)",
+            "12 + 9 = 21 (left: 3 5 21)",
+            "5 - 3 = 2 (left: 2 9 12)",
+            "12 - 5 = 7 (left: 3 7 9)",
         ),
     ),
     (
@@ -102,6 +102,7 @@ class Game24:
     name = "game24"
     summary = "make 24 from four numbers with + - * / (Tree of Thoughts, section 4.1)"
     steps = 4
+    styles = ("one-shot", "three-shot", "lean")
     worst = VERDICTS["impossible"]
 
     # ---------------------------------------------------------------- problems
@@ -110,6 +111,7 @@ class Game24:
         return {
             "all": "all 1,362 solvable puzzles over 1..13, easiest first",
             "easy": "ranks 1 to 100 of `all`",
+            "starter": "40 puzzles: every tenth of ranks 1 to 400 of `all`, for weak models",
             "hard": "ranks 901 to 1000 of `all`, as the paper takes ranks 901 to 1000 of its list",
             "authors": "the authors' list in its own order, read from game24_4nums.csv in TOT_DATA_DIR",
             "authors-hard": "ranks 901 to 1000 of the authors' list: the paper's own test set",
@@ -120,6 +122,7 @@ class Game24:
         loaders: dict[str, Callable[[], list[Problem]]] = {
             "all": _bundled,
             "easy": lambda: _bundled()[:100],
+            "starter": lambda: _bundled()[9:400:10],
             "hard": lambda: _bundled()[900:1000],
             "authors": _authors,
             "authors-hard": lambda: _authors()[900:1000],
@@ -132,7 +135,9 @@ class Game24:
         """Raises ValueError unless ``text`` is four whole numbers from 1 to 99."""
         words = re.split(r"[\s,;]+", text.strip()[:200])
         if len(words) != 4 or not all(re.fullmatch(r"\d{1,2}", w, re.ASCII) and int(w) > 0 for w in words):
-            raise ValueError(f'a Game of 24 puzzle is four whole numbers from 1 to 99, such as "4 9 10 13", not {text[:60]!r}')
+            raise ValueError(
+                f'a Game of 24 puzzle is four whole numbers from 1 to 99, such as "4 9 10 13", not {text[:60]!r}'
+            )
         x = " ".join(str(int(w)) for w in words)
         return Problem(x, x)
 
@@ -159,7 +164,11 @@ class Game24:
         for attempt in state.thoughts:
             messages += [
                 Message("assistant", attempt.text),
-                Message("user", "That is not correct. Reflect on your mistakes and reply with a refined answer, the expression only."),
+                Message(
+                    "user",
+                    "That is not correct. Reflect on your mistakes and reply with a refined answer,"
+                    " the expression only.",
+                ),
             ]
         return Request(tuple(messages), max_tokens=40)
 
@@ -176,17 +185,27 @@ class Game24:
 
     # ---------------------------------------------------------------- tree search
 
-    def propose(self, state: State, *, shots: int = 1) -> Request:
-        """Possible next steps; with one number left, the answer as one expression (asked of the model, as in the paper)."""
+    def propose(self, state: State, style: str) -> Request:
+        """Possible next steps; with one number left, the answer as one expression (the paper asks the model for it).
+
+        Styles: "one-shot" is the paper's, "three-shot" its variant for weak models; both have the model write down the
+        numbers left. "lean" (ours) has three examples without them: the program keeps the books, for half the tokens.
+        """
         numbers = left(state)
         if len(numbers) == 1:
             shown = [(f"Numbers: {x}\n{_lines(steps)}", f"Answer: {answer}") for x, steps, answer in EXAMPLES]
             done = _lines([str(step) for step in steps_of(state)])
             system = f"{RULES} Write the three steps as one expression."
             return _chat(system, shown, f"Numbers: {state.x}\n{done}", max_tokens=40)
-        system = "Combine two of the numbers with + - * or / and say which numbers are left. List up to eight possible next steps."
-        shown = [(f"Numbers: {x}", _lines(steps)) for x, steps in PROPOSALS[:shots]]
-        return _chat(system, shown, f"Numbers: {show_numbers(numbers)}", max_tokens=180)
+        shown = [(f"Numbers: {x}", _lines(steps)) for x, steps in PROPOSALS[: 1 if style == "one-shot" else 3]]
+        system = (
+            "Combine two of the numbers with + - * or / and say which numbers are left."
+            " List up to eight possible next steps."
+        )
+        if style == "lean":
+            shown = [(x, re.sub(r" \(left.*", "", steps)) for x, steps in shown]
+            system = "Combine two of the numbers with + - * or /. List up to eight possible next steps."
+        return _chat(system, shown, f"Numbers: {show_numbers(numbers)}", max_tokens=90 if style == "lean" else 180)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
         """Each line of a proposal as a thought, checked exactly; or the answer, when one number is left."""
@@ -197,7 +216,9 @@ class Game24:
         for line in text[:4000].splitlines():
             if line.strip() and not line.rstrip().endswith(":"):
                 step = read_step(line, numbers)
-                reads.append(Read(Thought(str(step.value), step.value), text=line) if step.value else bad(step.why, line))
+                reads.append(
+                    Read(Thought(str(step.value), step.value), text=line) if step.value else bad(step.why, line)
+                )
         return reads or [bad("empty reply", text)]
 
     def compose(self, state: State) -> list[Thought] | None:
@@ -231,7 +252,7 @@ def _lines(steps: Iterable[str]) -> str:
 
 
 def _chat(system: str, shown: Iterable[tuple[str, str]], asked: str, *, max_tokens: int) -> Request:
-    """A few-shot prompt as a conversation: each example a question and its answer. Small chat models keep the format better."""
+    """A few-shot prompt as a conversation, each example a question and its answer: small models keep the format better."""
     turns = [Message(role, text) for pair in shown for role, text in zip(("user", "assistant"), pair, strict=True)]
     return Request((Message("system", system), *turns, Message("user", asked)), max_tokens=max_tokens)
 
@@ -240,7 +261,9 @@ def _answer(text: str, *, final: bool) -> Read[Thought]:
     """The expression after the last "Answer:", else on the first line that looks like one."""
     text = text[:4000]
     marked = re.findall(r"answer\s*:?[ \t]*(\S.*)", text, re.IGNORECASE)
-    line = marked[-1] if marked else next((one for one in text.splitlines() if re.search(r"\d.*[-+*/×÷−].*\d", one)), "")  # noqa: RUF001
+    line = (
+        marked[-1] if marked else next((one for one in text.splitlines() if re.search(r"\d.*[-+*/×÷−].*\d", one)), "")
+    )
     answer = strip_answer(line)
     if not re.search(r"\d", answer):
         return bad("no expression in the reply", text)

@@ -1,0 +1,51 @@
+"""What each chapter's cassette holds: the runs to record, cheapest and most needed first.
+
+A plan is a list of (method, problems of which split, knobs). Beams are not nested, so each breadth is a run of its own;
+most of their samples are shared.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import tot
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One group of runs: a method with its knobs on some problems of a Game of 24 split."""
+
+    method: str
+    split: str
+    part: tuple[int, int | None, int] = (0, None, 1)  # start, stop, step
+    params: dict[str, Any] = field(default_factory=dict)
+
+    def jobs(self) -> list[tot.Job]:
+        task = tot.task("game24")
+        method = tot.method(self.method)
+        return [tot.Job(task, problem, method, self.params) for problem in task.problems(self.split)[slice(*self.part)]]
+
+
+TEN = (0, None, 4)  # ten of the forty starter puzzles, evenly spread
+
+
+def lean(breadth: int, part: tuple[int, int | None, int] = TEN, **more: Any) -> Plan:
+    return Plan("tot-bfs", "starter", part, {"style": "lean", "breadth": breadth, **more})
+
+
+PLANS: dict[str, list[Plan]] = {
+    "03": [Plan("io", "starter", params={"k": 10})],
+    "04": [
+        Plan("cot", "starter", params={"k": 5}),
+        Plan("io-refine-gold", "starter", TEN, {"k": 4}),
+        Plan("cot", "starter", params={"k": 10}),
+    ],
+    "06": [
+        *(lean(b) for b in (5, 1, 3, 2, 4)),
+        Plan("tot-bfs", "starter", TEN, {"style": "one-shot", "breadth": 1}),
+        lean(5, (2, None, 4)),
+        lean(1, (2, None, 4)),
+        lean(5, compose=False),
+    ],
+}

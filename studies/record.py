@@ -1,0 +1,85 @@
+"""Record what a chapter replays, with any OpenAI-compatible server. Resumable: run the same command again.
+
+    python studies/record.py --chapter 06 --model MODEL [--base-url URL] [--weights FILE] [--cassette FILE]
+
+Each sample is written as it arrives. A chapter recorded with another model goes into a cassette of its own (give
+``--cassette``), or replaces the old one: delete that first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import tot
+from studies.plans import PLANS, Plan
+from tot.jsonlines import FileTrouble
+from tot.lm.openai import OpenAI
+
+FOLDER = Path(__file__).parent.parent / "notebooks" / "cassettes"
+
+
+def sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def record(plan: Plan, cassette: tot.Cassette) -> Iterator[str]:
+    """Run a plan through the cassette; yield one line of progress for each problem."""
+    jobs = plan.jobs()
+    pairs = [(job, job.start()) for job in jobs]
+    of = {id(run): job for job, run in pairs}
+    solved = done = 0
+    for run in tot.run_many((run for _, run in pairs), cassette):
+        if run.error:
+            raise tot.LMError(run.error)
+        solution = of[id(run)].finish(run, cassette.name)
+        done, solved = done + 1, solved + solution.any
+        tokens = run.ledger.total.completion_tokens
+        yield f"{plan.method} {plan.params}: {done}/{len(jobs)}, {solved} solved; {solution.problem}: {tokens} tokens"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--chapter", required=True, choices=PLANS)
+    parser.add_argument(
+        "--model", required=True, help="the model's name, as the server knows it; it is part of each sample's identity"
+    )
+    parser.add_argument("--base-url")
+    parser.add_argument("--weights", type=Path, help="the model file: its SHA-256 goes into the cassette")
+    parser.add_argument("--server", default="", help="server and version, for the record")
+    parser.add_argument("--cassette", type=Path)
+    parser.add_argument("--concurrency", type=int, default=16)
+    parser.add_argument("--one-sample-a-call", action="store_true", help="never ask a server for n > 1")
+    parser.add_argument("--only", help="numbers of the chapter's plans to record, such as 0,2")
+    a = parser.parse_args()
+    path = a.cassette or FOLDER / f"{a.chapter}.jsonl"
+    plans = PLANS[a.chapter]
+    if a.only:
+        plans = [plans[int(i)] for i in a.only.split(",")]
+    live = OpenAI(
+        a.model, base_url=a.base_url, max_concurrency=a.concurrency, native_n=not a.one_sample_a_call, timeout=600
+    )
+    weights = sha256(a.weights) if a.weights else ""
+    started = time.monotonic()
+    try:
+        with tot.Cassette(path, live, weights=weights, settings={"server": a.server} if a.server else {}) as cassette:
+            for plan in plans:
+                for line in record(plan, cassette):
+                    print(f"{time.monotonic() - started:6.0f} s  {line}", flush=True)
+    except (tot.LMError, FileTrouble) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"stopped; {path} holds every sample that arrived: run the same command again to go on", file=sys.stderr)
+        return 130
+    print(f"recorded {path}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
