@@ -36,6 +36,14 @@ def make(server, **options):
     return OpenAI("fake", **({"base_url": server.url, "retries": 3, "backoff": 0.001} | options))
 
 
+def idle(lm):
+    """True once all threads of this LM have ended; waits up to 5 s for it."""
+    deadline = time.monotonic() + 5
+    while lm._threads._running and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not lm._threads._running
+
+
 def fails(lm, *requests):
     """The sentence of a call that must fail: one sentence, without the key."""
     with pytest.raises(LMError) as caught:
@@ -490,11 +498,9 @@ def test_on_reply_says_which_samples_a_part_holds(server):
 
 
 def test_no_thread_stays_when_nothing_is_asked(server):
-    make(server)([user(str(i)) for i in range(20)])
-    deadline = time.monotonic() + 5
-    while any(thread.name == "tot-lm" for thread in threading.enumerate()) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not [thread for thread in threading.enumerate() if thread.name == "tot-lm"]
+    lm = make(server)
+    lm([user(str(i)) for i in range(20)])
+    assert idle(lm)
 
 
 def test_no_requests_no_calls(server):
@@ -543,13 +549,11 @@ def test_after_ctrl_c_nothing_more_is_sent(server):
         return Answer(fake.completion(["ok"]))
 
     server.behave = behave
+    lm = make(server, max_concurrency=2)
     with pytest.raises(KeyboardInterrupt):
-        make(server, max_concurrency=2)([user(str(i)) for i in range(10)])
+        lm([user(str(i)) for i in range(10)])
     gate.set()  # those in flight end
-    deadline = time.monotonic() + 5
-    while any(t.name == "tot-lm" for t in threading.enumerate()) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert len(server.requests) == 2
+    assert idle(lm) and len(server.requests) == 2
 
 
 def test_close_ends_a_wait_between_tries(server):
@@ -562,10 +566,7 @@ def test_close_ends_a_wait_between_tries(server):
     lm.close()
     thread.join(5)
     assert not thread.is_alive()
-    deadline = time.monotonic() + 5
-    while any(t.name == "tot-lm" for t in threading.enumerate()) and time.monotonic() < deadline:
-        time.sleep(0.01)
-    assert not [t for t in threading.enumerate() if t.name == "tot-lm"] and len(server.requests) == 1
+    assert idle(lm) and len(server.requests) == 1
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no SIGINT for one process")

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import openai
 
 LONGEST_WAIT = 60.0  # seconds: the cap on one Retry-After
+POLL = 0.2  # seconds: on Windows a wait without end cannot be interrupted by Ctrl-C
 
 
 class OpenAI:
@@ -108,7 +109,10 @@ class OpenAI:
         try:
             waiting = sum(self._submit(call, i, request) for i, request in enumerate(requests))
             while waiting:
-                i, part, outcome = call.done.get()
+                try:
+                    i, part, outcome = call.done.get(timeout=POLL)
+                except Empty:
+                    continue
                 waiting -= 1
                 if isinstance(outcome, _Closed):
                     raise outcome
