@@ -1,6 +1,7 @@
 """V(p_theta, S): how good states are (Tree of Thoughts, section 3, step 3).
 
-``value`` judges each state alone, ``vote`` compares them. An evaluator sets ``node.value``, and yields an "evaluated" event.
+``value`` judges each state alone, ``vote`` compares them. An evaluator sets ``node.value``, and yields an "evaluated"
+event.
 """
 
 from __future__ import annotations

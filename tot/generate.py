@@ -33,7 +33,7 @@ def generator(
     ``first`` is the index of the first sample: shift it for an independent trial. ``local(state)`` may return thoughts
     with no model at all (None: ask). Equal thoughts of one node become one child, unless ``distinct`` is False: where
     each sample counts (a vote, a rate), two that agree are two. What ``read`` refuses is listed in the event's
-    ``unread``.
+    ``unread``; it makes no child, unless ``read`` gives a thought for it all the same (an attempt without an answer).
     """
 
     def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
@@ -47,9 +47,9 @@ def generator(
             thoughts = list(known[node.id] or ())
             for text in reply_to[node.id].texts if node.id in reply_to else ():
                 for item in read(node.state, text):
-                    if item.ok and item.value is not None:
+                    if item.value is not None:
                         thoughts.append(item.value)
-                    else:
+                    if not item.ok:
                         unread.append({"node": node.id, "why": item.why, "text": item.text})
             children += node.grow(dict.fromkeys(thoughts) if distinct else thoughts)
         yield Event("expanded", children, {"of": [node.id for node in nodes], "unread": unread})

@@ -286,7 +286,14 @@ def run_many(
     models = list(lms.values()) if isinstance(lms, Mapping) else [lms]
     merged = all(lm.batched for lm in models)
     drive = _lockstep if merged else _as_completed
-    yield from drive(iter(searches), lms, at_once, on_round or (lambda: None))
+    ended = False
+    try:
+        yield from drive(iter(searches), lms, at_once, on_round or (lambda: None))
+        ended = True
+    finally:
+        if not ended:  # Ctrl-C, or a caller that leaves early: no call in flight may start another
+            for lm in models:
+                getattr(lm, "cancel", lambda: None)()
 
 
 POLL = 0.2  # seconds; on Windows a wait without end cannot be interrupted by Ctrl-C

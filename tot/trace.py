@@ -1,7 +1,7 @@
 """The event log of one run: plain data, versioned, the only thing that views read.
 
-A trace is ``{"schema": 1, "head": {...}, "events": [...], "result": {...}}``. ``head`` says what was run, ``result`` how it
-ended. Every event has a ``kind`` and snapshots of the nodes it is about, taken when it happened. Kinds:
+A trace is ``{"schema": 1, "head": {...}, "events": [...], "result": {...}}``: ``head`` says what was run, ``result``
+how it ended. Every event has a ``kind`` and snapshots of the nodes it is about, taken when it happened. Kinds:
 
 ======== ==========================================================================================================
 asked    one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples, asked)

@@ -41,7 +41,7 @@ class Recorded:
 
 
 class Tape:
-    """What a cassette file holds, in memory. Raises FileTrouble, saying what to do, if the file is no sound cassette."""
+    """What a cassette file holds, in memory. Raises FileTrouble, saying what to do, if the file is not sound."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -182,6 +182,10 @@ class Cassette:
         """Let another writer have the file."""
         if self._writer:
             self._writer.close()
+
+    def cancel(self) -> None:
+        """Give up the live model's calls in progress; what has arrived is written."""
+        getattr(self.live, "cancel", lambda: None)()
 
     def __enter__(self) -> Cassette:
         return self

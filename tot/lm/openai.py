@@ -133,6 +133,10 @@ class OpenAI:
         return [self._joined([reply for _, reply in sorted(part, key=lambda p: p[0])]) for part in parts]
 
     def close(self) -> None:
+        """The same as ``cancel``."""
+        self.cancel()
+
+    def cancel(self) -> None:
         """Give up all calls in progress: no new HTTP call is sent, and their callers get an LMError at once.
 
         For whoever drives threads that wait here (Ctrl-C reaches the main thread only). A later call starts afresh.

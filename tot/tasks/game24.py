@@ -16,7 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from ..ask import Message, Request
-from ..parse import Read, bad, last_word
+from ..parse import Read, bad, last_word, shorten
 from ..state import State, Thought
 from ..task import Problem, Score
 from .game24_rules import TARGET, Numbers, Step, expression, read_step, show_numbers, strip_answer, verify
@@ -75,6 +75,7 @@ JUDGED: tuple[tuple[str, str], ...] = (
     ("Numbers: 1 4 5 8\nAnswer: 8 * (5 - 4 + 1)", "8 * 2 = 16, not 24. impossible"),
 )
 
+_VERDICT_WORDS = "sure, likely or impossible"
 RULES = "Use each number exactly once, with + - * / and brackets, to make 24."
 
 
@@ -177,7 +178,8 @@ class Game24:
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         if not re.search(r"answer", text[:4000], re.IGNORECASE):
-            return [bad("the chain has no answer line", text)]
+            thought = Thought(shorten(text.strip(), 4000), final=True)
+            return [Read(thought, "the chain has no answer line", shorten(text))]
         return [_answer(text, final=True)]
 
     def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
@@ -233,7 +235,7 @@ class Game24:
         if state.terminal:
             system = f"{RULES} Judge in one line whether the answer does: end with sure or impossible."
             return _chat(system, JUDGED, f"Numbers: {state.x}\nAnswer: {state.answer}", max_tokens=48)
-        system = "Can the numbers make 24 with + - * /, each used once? Try in one line: end with sure, likely or impossible."
+        system = f"Can the numbers make 24 with + - * /, each used once? Try in one line: end with {_VERDICT_WORDS}."
         return _chat(system, VALUES, show_numbers(left(state)), max_tokens=48)
 
     def read_value(self, text: str) -> Read[float]:
@@ -252,22 +254,23 @@ def _lines(steps: Iterable[str]) -> str:
 
 
 def _chat(system: str, shown: Iterable[tuple[str, str]], asked: str, *, max_tokens: int) -> Request:
-    """A few-shot prompt as a conversation, each example a question and its answer: small models keep the format better."""
+    """A few-shot prompt as a conversation: small models keep the format of examples better in this form."""
     turns = [Message(role, text) for pair in shown for role, text in zip(("user", "assistant"), pair, strict=True)]
     return Request((Message("system", system), *turns, Message("user", asked)), max_tokens=max_tokens)
 
 
 def _answer(text: str, *, final: bool) -> Read[Thought]:
-    """The expression after the last "Answer:", else on the first line that looks like one."""
-    text = text[:4000]
+    """The expression after the last "Answer:", else on the first line that looks like one.
+
+    Where there is none, the attempt still counts: a thought that states no answer, with the reason.
+    """
+    text = shorten(text.strip(), 4000)
     marked = re.findall(r"answer\s*:?[ \t]*(\S.*)", text, re.IGNORECASE)
-    line = (
-        marked[-1] if marked else next((one for one in text.splitlines() if re.search(r"\d.*[-+*/×÷−].*\d", one)), "")
-    )
+    line = marked[-1] if marked else next((s for s in text.splitlines() if re.search(r"\d.*[-+*/×÷−].*\d", s)), "")
     answer = strip_answer(line)
     if not re.search(r"\d", answer):
-        return bad("no expression in the reply", text)
-    return Read(Thought(text.strip(), None, answer, final), text=line)
+        return Read(Thought(text, final=final), "no expression in the reply", shorten(text))
+    return Read(Thought(text, None, answer, final), text=line)
 
 
 def _bundled() -> list[Problem]:
