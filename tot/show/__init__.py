@@ -1,0 +1,38 @@
+"""A trace as a picture, as a page and as plain text; tables and plots of many results.
+
+Everything here reads plain data (``tot.trace``, results lines) and returns text that is the same on every machine.
+Model output is untrusted: it is escaped, cleaned of control and direction marks, and shortened wherever it is shown.
+``plots`` needs matplotlib and is imported only when it is used; the rest is the standard library.
+"""
+
+from importlib import import_module
+from typing import Any
+
+from .frames import Frames, frames
+from .html import HTML, html
+from .svg import SVG, svg
+from .table import Table, cost_table, table
+from .text import text
+from .tree import Item, Picture, picture
+
+__all__ = [
+    "HTML",
+    "SVG",
+    "Frames",
+    "Item",
+    "Picture",
+    "Table",
+    "cost_table",
+    "frames",
+    "html",
+    "picture",
+    "svg",
+    "table",
+    "text",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "plots":
+        return import_module(".plots", __name__)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

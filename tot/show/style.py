@@ -1,0 +1,46 @@
+"""Colours. Each view carries its own ground and its own ink, so that it is legible on any page.
+
+Light is the default. It turns dark only where a page says that it is dark: ``data-theme="dark"`` (this book's theme) or
+JupyterLab's own mark. A system preference says nothing about the page, so it is not asked. The colours of a status
+differ in lightness as well as hue, and a status is never told by colour alone.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+DARK = ':is([data-theme="dark"],[data-jp-theme-light="false"])'
+FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',Arial,sans-serif"
+
+
+@dataclass(frozen=True)
+class Look:
+    """Ink, outline and fill of one kind of node, light and dark."""
+
+    ink: tuple[str, str]
+    line: tuple[str, str]
+    fill: tuple[str, str]
+    dash: str = ""
+    width: float = 1.2
+
+
+GROUND = ("#ffffff", "#14181d")
+BORDER = ("#d5dae0", "#39424d")
+INK = ("#1b1f24", "#e8ecf0")
+FAINT = ("#59636e", "#a3adb8")
+BAR = ("#8fb3dd", "#4d7fb8")
+EDGE = ("#a6afb8", "#57616c")
+CHOSEN = ("#0b57c4", "#79b8ff")
+
+LOOKS: dict[str, Look] = {
+    "root": Look(INK, ("#59636e", "#a3adb8"), ("#eef1f4", "#262d35"), width=1.6),
+    "kept": Look(INK, ("#59636e", "#a3adb8"), ("#f7f9fb", "#1d232a")),
+    "dropped": Look(FAINT, ("#8b949e", "#6e7985"), GROUND, dash="4 3", width=1.0),
+    "valued": Look(FAINT, ("#8b949e", "#6e7985"), GROUND, dash="1.5 2.5", width=1.0),
+    "new": Look(FAINT, ("#8b949e", "#6e7985"), GROUND, dash="1.5 2.5", width=1.0),
+    "pruned": Look(("#97180f", "#ffa198"), ("#b8342a", "#e5635a"), ("#fff4f2", "#2b1614"), dash="7 2 1.5 2"),
+    "more": Look(FAINT, ("#ffffff", "#14181d"), GROUND, width=0.0),
+    "chosen": Look(INK, CHOSEN, ("#e8f1fd", "#14263d"), width=3.0),
+    "correct": Look(("#0d5222", "#7ee29a"), ("#187a37", "#3fb95f"), ("#e3f7e8", "#0f2a18"), width=1.6),
+    "wrong": Look(("#8a1409", "#ffa198"), ("#b8342a", "#e5635a"), ("#fdecea", "#331614"), width=1.6),
+}

@@ -1,0 +1,254 @@
+"""The picture of a trace as data: its nodes, what became of each, and the chosen path. All views draw this."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from ..trace import PlainEvent, Trace
+from . import words
+
+
+class HasTrace(Protocol):
+    """Something that carries a trace, such as a ``tot.Solution`` or a ``tot.Result``."""
+
+    @property
+    def trace(self) -> Trace: ...
+
+
+Traced = Trace | HasTrace
+
+WORDS = {
+    "root": "the problem",
+    "kept": "kept",
+    "dropped": "not kept",
+    "pruned": "pruned",
+    "valued": "undecided",
+    "new": "not valued",
+    "more": "more",
+}
+
+
+@dataclass
+class Item:
+    """One node of the picture.
+
+    ``status``: "root"; "kept" (among the best, or expanded); "dropped" (valued, but not among the next best);
+    "pruned" (with ``why``); "valued" (not decided yet); "new" (not valued yet); "more" stands for folded nodes.
+    ``chosen``: on the path to the chosen node; ``end``: that node itself. ``verdict``: "correct", "wrong", or "" where
+    the verifier has not spoken.
+    """
+
+    id: str
+    parent: str | None
+    thought: str
+    depth: int = 0
+    children: list[str] = field(default_factory=list)
+    status: str = "new"
+    why: str = ""
+    chosen: bool = False
+    end: bool = False
+    verdict: str = ""
+    value: Any = None
+    mean: Any = None
+    visits: Any = None
+    prior: Any = None
+    answer: str | None = None
+    final: bool = False
+    folded: list[str] = field(default_factory=list)
+
+    @property
+    def word(self) -> str:
+        """The status in words: "kept", "not kept", "pruned: impossible"."""
+        word = WORDS[self.status]
+        return f"{word}: {words.line(self.why)}" if self.why and self.status == "pruned" else word
+
+    @property
+    def measures(self) -> str:
+        """The numbers in words: "value 60", "mean 0.5 of 4 visits"."""
+        parts = []
+        if self.value is not None:
+            parts.append(f"value {words.number(self.value)}")
+        if self.visits:
+            parts.append(f"mean {words.number(self.mean)} of {words.count(self.visits, 'visit')}")
+        if self.prior is not None:
+            parts.append(f"prior {words.number(self.prior)}")
+        return ", ".join(parts)
+
+
+@dataclass
+class Picture:
+    """All items by id, parents before children; ``best`` lists the incumbents, ``mark`` names the first."""
+
+    trace: Trace
+    items: dict[str, Item]
+    root: str
+    best: list[str]
+    whole: bool
+    mark: str
+
+    def path(self) -> list[Item]:
+        """The chosen path, root first."""
+        return [item for item in self.items.values() if item.chosen]
+
+    def walk(self) -> Iterator[Item]:
+        """Every item below the root and the root itself, parents first, children in order. Not recursive."""
+        stack = [self.root]
+        while stack:
+            item = self.items[stack.pop()]
+            yield item
+            stack += reversed(item.children)
+
+    def scale(self) -> tuple[float, float] | None:
+        """Lowest and highest end of a bar for values; None if there is nothing to compare."""
+        values = [v for item in self.items.values() if (v := words.real(item.value)) is not None]
+        low, high = min([0.0, *values]), max([0.0, *values])
+        return (low, high) if high > low and len(set(values)) > 1 else None
+
+
+def trace_of(source: Traced) -> Trace:
+    """The trace itself, or that of a Solution or a Result."""
+    return source if isinstance(source, Trace) else source.trace
+
+
+def picture(source: Traced, upto: int | None = None) -> Picture:
+    """The picture after the first ``upto`` events (None: after all of them, with the result).
+
+    "Not kept" is derived: a node that was valued, or among the best, and is not in the next "best" event's list; unless
+    the search expands it all the same (depth-first and Monte Carlo search do). A node whose parent is not in the
+    trace is drawn below the root.
+    """
+    trace = trace_of(source)
+    whole = upto is None or upto >= len(trace.events)
+    events = trace.events if upto is None else trace.events[: max(upto, 0)]
+    items: dict[str, Item] = {}
+    best: list[str] = []
+    waiting: dict[str, None] = {}  # valued or among the best, and not expanded: the next "best" event decides
+    for event in events:
+        about = [_merge(items, snapshot, waiting) for snapshot in event.get("nodes", ())]
+        match event.get("kind"):
+            case "evaluated":
+                for item in about:
+                    _mark(item, "valued")
+                    waiting[item.id] = None
+            case "best":
+                best = [item.id for item in about]
+                for id in waiting:
+                    _mark(items[id], "dropped")
+                for item in about:
+                    _mark(item, "kept")
+                waiting = dict.fromkeys(best)
+            case "pruned":
+                for item in about:
+                    item.status, item.why = "pruned", str(event.get("why") or item.why)
+                    waiting.pop(item.id, None)
+    if not items:  # nothing has happened: the problem alone
+        first = next((str(s.get("id")) for event in trace.events for s in event.get("nodes", ())), "0")
+        items[first] = Item(first, None, str(trace.head.get("problem", "")), status="root")
+    root = next(iter(items))
+    seen = Picture(trace, items, root, best, whole, "best so far")
+    _choose(seen)
+    return seen
+
+
+def _merge(items: dict[str, Item], snapshot: dict[str, Any], waiting: dict[str, None]) -> Item:
+    id = str(snapshot.get("id"))
+    item = items.get(id)
+    if item is None:
+        parent = items.get(str(snapshot.get("parent"))) or (items[next(iter(items))] if items else None)
+        item = Item(
+            id, parent.id if parent else None, str(snapshot.get("thought", "")), parent.depth + 1 if parent else 0
+        )
+        items[id] = item
+        if parent is None:
+            item.status = "root"
+        else:
+            parent.children.append(id)
+            waiting.pop(parent.id, None)
+            _mark(parent, "kept")
+        if snapshot.get("answer") is not None:
+            item.answer = str(snapshot["answer"])
+        item.final, item.prior = bool(snapshot.get("final")), snapshot.get("prior")
+    item.value = snapshot.get("value", item.value)
+    item.mean, item.visits = snapshot.get("mean", item.mean), snapshot.get("visits", item.visits)
+    item.why = str(snapshot.get("note", item.why))
+    return item
+
+
+def _mark(item: Item, status: str) -> None:
+    if item.status not in ("root", "pruned"):
+        item.status = status
+
+
+def _choose(seen: Picture) -> None:
+    """Mark the chosen path; and, in the whole picture, what the verifier said."""
+    result: dict[str, Any] = seen.trace.result if seen.whole else {}
+    answer = result.get("answer")
+    end = next((id for id in seen.best if answer is not None and seen.items[id].answer == answer), None)
+    if seen.whole:
+        seen.mark = "chosen" if end else "best"
+    end = end or next(iter(seen.best), None)
+    outputs = [id for id in seen.best if seen.items[id].depth]
+    for id, score in zip(outputs, result.get("scores") or (), strict=False):
+        if seen.items[id].answer is not None:
+            seen.items[id].verdict = "correct" if score.get("correct") else "wrong"
+    if end is not None:
+        seen.items[end].end = True
+    while end is not None:
+        seen.items[end].chosen = True
+        end = seen.items[end].parent
+
+
+def unread(events: Iterable[PlainEvent]) -> dict[str, list[tuple[str, str]]]:
+    """Node id -> (why, text) of every reply that no parser could read. Votes that nobody could read are under ""."""
+    found: dict[str, list[tuple[str, str]]] = {}
+    for event in events:
+        for entry in event.get("unread") or ():
+            id = "" if entry.get("node") is None else str(entry["node"])
+            found.setdefault(id, []).append((str(entry.get("why", "")), str(entry.get("text", ""))))
+    return found
+
+
+def caption(seen: Picture) -> tuple[str, str, str]:
+    """Three lines: what was asked, how it went, what came out."""
+    head, result = seen.trace.head, seen.trace.result
+    what = " · ".join(words.line(head[key]) for key in ("task", "problem") if head.get(key)) or "search tree"
+    how = [words.line(head[key]) for key in ("method", "lm") if head.get(key)]
+    if not seen.whole:
+        return what, " · ".join(how), ""
+    usage = result.get("usage") or {}
+    if result.get("stopped") not in (None, "done"):
+        how.append(f"stopped: {words.line(result['stopped'])}")
+    if "calls" in usage:
+        tokens = _sum(usage, ("prompt_tokens", "completion_tokens"))
+        how.append(f"{words.count(usage['calls'], 'call')} in {words.count(usage.get('rounds', 0), 'round')}")
+        how.append(words.count(tokens, "token"))
+    if result.get("error"):
+        return what, " · ".join(how), words.line(result["error"])
+    if result.get("answer") is None:
+        return what, " · ".join(how), "no answer" if result else ""
+    verdict = {True: "correct", False: "wrong"}.get(result.get("correct", ""), "")
+    return what, " · ".join(how), " · ".join(filter(None, [f"answer: {words.line(result['answer'])}", verdict]))
+
+
+def _sum(usage: dict[str, Any], keys: Sequence[str]) -> int:
+    return sum(int(words.real(usage.get(key)) or 0) for key in keys)
+
+
+def summary(seen: Picture) -> str:
+    """The picture in a few sentences: the alternative text."""
+    what, how, outcome = caption(seen)
+    below = [item for item in seen.items.values() if item.depth]
+    if not below:
+        shape = "No thoughts."
+    else:
+        groups: dict[str, int] = {}
+        for item in below:
+            groups[WORDS[item.status]] = groups.get(WORDS[item.status], 0) + 1
+        levels = max(item.depth for item in below)
+        shape = f"{words.count(len(below), 'thought')} in {words.count(levels, 'level')}: "
+        shape += ", ".join(f"{n} {word}" for word, n in groups.items()) + "."
+    steps = [words.cut(words.line(item.thought), 40) for item in seen.path() if item.depth][:12]
+    path = f" {seen.mark[0].upper()}{seen.mark[1:]}: {'; '.join(steps)}." if steps else ""
+    return f"Search tree. {what}. {how}. {shape}{path} {outcome}".replace(" . ", " ").strip()
