@@ -1,0 +1,225 @@
+"""Recompute what book/errata.md says about the Tree of Thoughts paper, from the paper's own tables.
+
+    python studies/errata.py          # writes studies/results/errata.json
+
+One entry for each numbered item of the page. ``paper`` holds what is printed there, ``ours`` what follows from it.
+``tests/test_errata.py`` runs this again and compares every number on the page with the entry of the same name.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from tot.stats import Interval, mcnemar, wilson
+
+RESULTS = Path(__file__).parent / "results" / "errata.json"
+Entry = dict[str, Any]
+
+# List prices of GPT-4 (8k context) in May 2023, when the experiments were run: dollars for 1,000 tokens.
+PROMPT_PRICE, COMPLETION_PRICE = 0.03, 0.06
+
+TABLE_5 = {"GPT-4": {"IO": 7.3, "CoT": 4.0, "ToT": 74.0}, "GPT-3.5": {"IO": 6.0, "CoT": 3.0, "ToT": 19.0}}
+TABLES_7_AND_8 = {  # thousands of tokens generated and in prompts; dollars for one problem
+    "Game of 24, IO, best of 100": (1.8, 1.0, 0.13),
+    "Game of 24, CoT, best of 100": (6.7, 2.2, 0.47),
+    "Game of 24, ToT": (5.5, 1.4, 0.74),
+    "Creative Writing, IO": (0.9, 0.4, 0.06),
+    "Creative Writing, CoT": (0.9, 0.4, 0.07),
+    "Creative Writing, ToT": (4.0, 2.9, 0.32),
+}
+TABLE_3 = {"ToT": (78, 60, 20), "+best state": (82.4, 67.5, 35), "-prune": (65.4, 41.5, 5), "-backtrack": (54.6, 20, 5)}
+
+
+def percent(interval: Interval) -> list[int]:
+    return [round(100 * interval.low), round(100 * interval.high)]
+
+
+def chain_rule() -> Entry:
+    first, second = 0.5, 0.4  # any two probabilities show it
+    return {
+        "paper": {"section": 2, "index": 1},
+        "ours": {"p(x1)": first, "p(x2 | x1)": second, "p(x1, x2)": round(first * second, 10), "as printed": 1},
+    }
+
+
+def order_of_methods() -> Entry:
+    return {
+        "paper": {"appendix": "B.2", "tables": [5], "success %": TABLE_5},
+        "ours": {"CoT minus IO, points": {lm: round(row["CoT"] - row["IO"], 1) for lm, row in TABLE_5.items()}},
+    }
+
+
+def cost_of_tot() -> Entry:
+    rows: dict[str, Entry] = {}
+    for name, (generated, prompt, dollars) in TABLES_7_AND_8.items():
+        cost = round(COMPLETION_PRICE * generated + PROMPT_PRICE * prompt, 3)
+        rows[name] = {"generated k": generated, "prompt k": prompt, "dollars": dollars, "recomputed dollars": cost}
+        rows[name]["gap"] = round(abs(cost - dollars), 3)
+    odd = "Game of 24, ToT"
+    generated, _, dollars = TABLES_7_AND_8[odd]
+    implied = (dollars - COMPLETION_PRICE * generated) / PROMPT_PRICE
+    rounding = 0.05 * (COMPLETION_PRICE + PROMPT_PRICE) + 0.005  # tokens are given to 0.1 k, dollars to 0.01
+    return {
+        "paper": {"appendix": "B.3", "tables": [7, 8], "prices per 1,000 tokens": [PROMPT_PRICE, COMPLETION_PRICE]},
+        "rows": rows,
+        "ours": {
+            "dollars generated": round(COMPLETION_PRICE * generated, 2),
+            "dollars left for the prompts": round(dollars - COMPLETION_PRICE * generated, 2),
+            "implied prompt k": round(implied, 1),
+            "largest gap in the other rows": max(row["gap"] for name, row in rows.items() if name != odd),
+            "largest gap that rounding explains": round(rounding, 4),
+            "date": "May 2023",
+        },
+    }
+
+
+def breadth_of_writing() -> Entry:
+    return {"paper": {"appendix": "B.3", "b there": 5, "section": 4.2, "k in 4.2": 5, "b in 4.2": 1}}
+
+
+def caption_of_table_8() -> Entry:
+    return {"paper": {"table": 8, "says": "Game of 24"}}
+
+
+def steps_of_writing() -> Entry:
+    return {"paper": {"table": 1, "steps": 1, "section": 4.2, "depth": 2, "intermediate steps": 1, "Game of 24": 3}}
+
+
+def algorithm_2() -> Entry:
+    return {"paper": {"algorithm": 2, "section": 4.3}}
+
+
+def verdict_words() -> Entry:
+    return {
+        "paper": {"sections": [3, 4.1], "scale": [1, 10]},
+        "ours": {"sure": 20, "likely": 1, "impossible": 0.001, "samples": 3, "three sures": 60},
+    }
+
+
+def references() -> Entry:
+    return {"paper": {"references": [10, 11], "year": 1968}}
+
+
+def two_gains() -> Entry:
+    """The kindest reading of a gain of d problems: d problems were won and none was lost. Any other has a larger p."""
+    gains = {"GSM8K": (86, 90), "StrategyQA": (82, 83)}
+    return {
+        "paper": {"appendix": "B.1", "table": 4, "n": 100, "CoT, ToT": gains},
+        "ours": {name: {"gain": b - a, "smallest p": round(mcnemar(0, b - a), 3)} for name, (a, b) in gains.items()},
+    }
+
+
+def human_study() -> Entry:
+    tot, cot, ties = 41, 21, 38
+    return {
+        "paper": {"section": 4.2, "ToT": tot, "CoT": cot, "similar": ties, "pairs": tot + cot + ties},
+        "ours": {"decided pairs": tot + cot, "p": round(mcnemar(tot, cot), 3)},
+    }
+
+
+def table_2() -> Entry:
+    rates = {"ToT b=5": 74, "ToT b=1": 45, "CoT, best of 100": 49}
+    return {
+        "paper": {"section": 4.1, "table": 2, "n": 100, "rates %": rates, "b": [1, 5]},
+        "ours": {
+            "95 %": {name: percent(wilson(rate, 100)) for name, rate in rates.items()},
+            "CoT, best of 100, minus ToT b=1": rates["CoT, best of 100"] - rates["ToT b=1"],
+            "smallest p": round(mcnemar(0, rates["CoT, best of 100"] - rates["ToT b=1"]), 3),
+        },
+    }
+
+
+def swapped_models() -> Entry:
+    both, weak_judge, weak_author = 74, 64, 31
+    return {
+        "paper": {"appendix": "B.2", "rates %": [both, weak_judge, weak_author], "models": ["GPT-4", "GPT-3.5"]},
+        "ours": {"lost by a weaker evaluator": both - weak_judge, "lost by a weaker generator": both - weak_author},
+    }
+
+
+def refined_writing() -> Entry:
+    return {"paper": {"section": 4.2, "IO": 6.19, "IO refined": 7.67, "ToT": 7.56, "ToT refined": 7.91}}
+
+
+def crosswords() -> Entry:
+    counts = {
+        name: [round(rate * whole / 100, 6) for rate, whole in zip(row, (500, 200, 20), strict=True)]
+        for name, row in TABLE_3.items()
+    }
+    whole = all(value == int(value) for row in counts.values() for value in row)
+    return {
+        "paper": {
+            "section": 4.3,
+            "table": 3,
+            "games": 20,
+            "words": 200,
+            "letters": 500,
+            "rates %": TABLE_3,
+            "found": 4,
+        },
+        "ours": {
+            "counts": {k: [int(v) for v in row] for k, row in counts.items()} if whole else counts,
+            "games solved, 95 %": percent(wilson(4, 20)),
+            "all whole": whole,
+        },
+    }
+
+
+def translation_of_results() -> Entry:
+    return {"paper": {"section": 4.1, "tables": [2], "best of": 100, "CoT %": 49, "k": 100}}
+
+
+def vote_in_translation() -> Entry:
+    return {"paper": {"section": 3, "item": 3}}
+
+
+def best_of_k_in_translation() -> Entry:
+    return {"paper": {"section": 4.1, "k": [1, 100]}}
+
+
+def terms_in_translation() -> Entry:
+    return {
+        "paper": {
+            "sections": [1, 3, 4, 4.1, 4.2, 4.3],
+            "figure": 6,
+            "references": [12],
+            "systems": [1, 2],
+            "appendix": "B.3",
+        }
+    }
+
+
+ENTRIES = {
+    "E1": chain_rule,
+    "E2": algorithm_2,
+    "E3": order_of_methods,
+    "E4": cost_of_tot,
+    "E5": breadth_of_writing,
+    "E6": caption_of_table_8,
+    "E7": steps_of_writing,
+    "E8": verdict_words,
+    "E9": references,
+    "C1": two_gains,
+    "C2": table_2,
+    "C3": human_study,
+    "C4": swapped_models,
+    "C5": refined_writing,
+    "C6": crosswords,
+    "T1": translation_of_results,
+    "T2": vote_in_translation,
+    "T3": best_of_k_in_translation,
+    "T4": terms_in_translation,
+}
+
+
+def main() -> None:
+    results = {name: entry() for name, entry in ENTRIES.items()}
+    RESULTS.parent.mkdir(exist_ok=True)
+    RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    print(f"wrote {RESULTS.relative_to(Path.cwd()) if RESULTS.is_relative_to(Path.cwd()) else RESULTS.name}")
+
+
+if __name__ == "__main__":
+    main()
