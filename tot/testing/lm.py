@@ -1,0 +1,106 @@
+"""Does a model keep to ``tot.ask.LM``?"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Sequence
+
+from ..ask import LM, Reply, Request
+from .need import Need
+
+
+def check_lm(lm: LM, requests: Sequence[Request], *, deterministic: bool = True, threads: int = 4) -> None:
+    """Does ``lm`` keep to ``tot.ask.LM``? Asks it for each of the distinct ``requests`` about ten times.
+
+    ``deterministic``: the same sample index gives the same text, whoever asks and whenever: a replay, a scripted
+    function. Leave it out (False) for a live model, whose seeds are only a wish.
+    """
+    need = Need(f"the model {getattr(lm, 'name', lm)!r}")
+    need(isinstance(lm.name, str) and bool(lm.name), "needs a name: a text that is not empty")
+    need(isinstance(lm.batched, bool), "needs batched: True or False")
+    need(lm([]) == [], "should answer no requests with an empty list")
+
+    replies = _asked(lm, requests, need)
+    twice = _asked(lm, [*requests, *reversed(requests)], need)  # duplicates in one list
+    three = _asked(lm, [r.samples(r.first, 3) for r in requests], need)
+    five = _asked(lm, [r.samples(r.first, 5) for r in requests], need)
+    later = _asked(lm, [r.samples(r.first + 2, 2) for r in requests], need)
+    if deterministic:
+        for i, request in enumerate(requests):
+            about = f"of {_short(request)}"
+            same = replies[i].texts == twice[i].texts == twice[-1 - i].texts
+            need(same, f"should give the same samples {about} in every call, and for duplicates in one list")
+            need(three[i].texts == five[i].texts[:3], f"5 samples {about} should begin with the 3 asked for before")
+            need(later[i].texts == five[i].texts[2:4], f"should know samples by index: first=2, n=2 {about} differs")
+    _check_threads(lm, requests, [r.texts for r in replies] if deterministic else None, threads, need)
+
+
+def _short(request: Request) -> str:
+    return repr(request.messages[-1].content[-40:]) if request.messages else "an empty request"
+
+
+def _asked(lm: LM, requests: Sequence[Request], need: Need) -> list[Reply]:
+    """Ask, and check everything that one call must keep to."""
+    before = list(requests)
+    heard: list[tuple[Request, Reply]] = []
+    replies = lm(requests, lambda request, reply: heard.append((request, reply)))
+    need(list(requests) == before, "changed the list of requests")
+    need(
+        isinstance(replies, list) and len(replies) == len(requests),
+        f"should give {len(requests)} replies for {len(requests)} requests, in their order",
+    )
+    for request, reply in zip(requests, replies, strict=True):
+        about = f"for {_short(request)}"
+        need(len(reply.samples) == request.n, f"gave {len(reply.samples)} samples {about}, {request.n} were asked for")
+        for sample in reply.samples:
+            need(isinstance(sample.text, str) and isinstance(sample.finish, str), f"text and finish are texts {about}")
+            need(sample.completion_tokens >= 0, f"counts negative tokens {about}")
+        for name, bill in (("asked", reply.asked), ("paid", reply.paid)):
+            fields = (bill.calls, bill.samples, bill.prompt_tokens, bill.completion_tokens, bill.dollars)
+            need(min(fields) >= 0, f"has a negative number in {name} {about}: {bill}")
+        need(
+            (reply.asked.calls, reply.asked.samples) == (1, request.n),
+            f"asked is 1 call and {request.n} samples {about}, whatever was paid, not {reply.asked}",
+        )
+        spent = sum(sample.completion_tokens for sample in reply.samples)
+        need(reply.asked.completion_tokens == spent, f"asked has other completion tokens than its samples {about}")
+        need(reply.seconds >= 0, f"took negative time {about}")
+    told = Counter(
+        (part.samples(0, 1), part.first + i, sample.text)
+        for part, reply in heard
+        for i, sample in enumerate(reply.samples)
+    )
+    due = Counter(
+        (request.samples(0, 1), request.first + i, sample.text)
+        for request, reply in zip(requests, replies, strict=True)
+        for i, sample in enumerate(reply.samples)
+    )
+    need(told == due, "should call on_reply once for every sample, with the (sub-)request that it answers")
+    return replies
+
+
+def _check_threads(
+    lm: LM, requests: Sequence[Request], texts: list[tuple[str, ...]] | None, n: int, need: Need
+) -> None:
+    failures: list[BaseException] = []
+    go = threading.Barrier(n)
+
+    def ask(turn: int) -> None:
+        try:
+            go.wait()
+            order = list(range(len(requests)))[turn:] + list(range(len(requests)))[:turn]
+            replies = _asked(lm, [requests[i] for i in order], Need(f"{need.who}, asked from several threads"))
+            for i, reply in zip(order, replies, strict=True):
+                same = texts is None or reply.texts == texts[i]
+                need(same, f"answers {_short(requests[i])} differently when asked from several threads")
+        except BaseException as error:
+            failures.append(error)
+
+    workers = [threading.Thread(target=ask, args=(turn % max(1, len(requests)),), daemon=True) for turn in range(n)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    if failures:
+        raise failures[0]

@@ -1,0 +1,193 @@
+"""Does a task keep to ``tot.task.Task``?"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from ..ask import Request
+from ..parse import Read
+from ..state import State, Thought
+from ..task import Problem, Refinable, Score, Searchable, Task
+from .need import Need
+
+NASTY = (
+    "",
+    " \n\t ",
+    "x" * 1_000_000,
+    "9" * 100_000,
+    "(" * 50_000,
+    "1+" * 5_000 + "1",
+    "answer: " * 20_000,
+    "\x00\x01\x1b[31m\x7f",
+    "\ud800 half a pair",
+    "\u202e\u05d0\u05d1 \u0661\u0662 \u200f",
+    "Ünïcödé \U0001f984 ½ ² ٣",
+    "Answer:\r\nAnswer:\r\n",
+    "__import__('os').system('true')",
+    "None",
+    "{}[]\\%s{0}$&",
+)
+SLOW = 5.0  # seconds that a reader may take for a text of a megabyte
+
+
+def check_task(task: Task, *, texts: Iterable[str] = (), problems: int = 3) -> None:
+    """Does ``task`` keep to ``tot.task.Task`` (and to Refinable and Searchable, if it is one)?
+
+    ``texts``: replies that matter for this task, read in addition to ``NASTY``; ``problems``: how many of the first
+    split's problems the prompts are checked on. A split may refuse with ValueError (its data is not here), not all.
+    """
+    need = Need(f"the task {task.name!r}")
+    need(isinstance(task, Task), "lacks something that tot.task.Task lists")
+    need(bool(task.name) and bool(task.summary), "needs a name and a summary")
+    some = _check_problems(task, need)[:problems]
+    states = [State(problem.x) for problem in some]
+    for problem in some:
+        again = _typed(task, problem.x, need)
+        need(again is not None and again.x == problem.x, f"problem({problem.x[:60]!r}) should read back its own x")
+    for state in states:
+        _check_prompts(task, state, some, need)
+    for text in (*NASTY, *texts):
+        _check_text(task, text, states[0], some[0], need)
+
+
+def _check_problems(task: Task, need: Need) -> list[Problem]:
+    splits = task.splits()
+    need(bool(splits) and all(splits.values()), "needs at least one split, each with a word on what it is")
+    found: list[Problem] = []
+    for split in splits:
+        try:
+            problems = task.problems(split)
+        except ValueError as missing:
+            need(bool(str(missing)), f"split {split!r} is refused without a reason")
+            continue
+        need(bool(problems), f"split {split!r} is empty")
+        twice = [n for n, times in Counter(p.id for p in problems).items() if times > 1]
+        need(not twice, f"split {split!r} has problem {twice[:1]} more than once; ids tell results lines apart")
+        need(all(isinstance(p.x, str) and p.x for p in problems), f"every problem in {split!r} needs a text x")
+        need(problems == task.problems(split), f"split {split!r} is not the same when asked for again")
+        found = found or problems
+    need(bool(found), "no split could be loaded")
+    refused = _refusal(lambda: task.problems("no such split"))
+    need(refused is not None, "an unknown split should raise ValueError")
+    need(
+        any(split in (refused or "") for split in splits),
+        "the error for an unknown split should name those that exist",
+    )
+    return found
+
+
+def _refusal(call: Callable[[], object]) -> str | None:
+    """The message of a ValueError; None if there was none."""
+    try:
+        call()
+    except ValueError as error:
+        return str(error)
+    return None
+
+
+def _prompts(task: Task, state: State) -> dict[str, Request]:
+    prompts = {"io": task.io(state), "cot": task.cot(state)}
+    if isinstance(task, Refinable):
+        prompts["refine"] = task.refine(state)
+        prompts["refine, later"] = task.refine(state.then(Thought("a first attempt", answer="1")))
+    if isinstance(task, Searchable):
+        prompts |= {f"propose, {style}": task.propose(state, style) for style in task.styles}
+        prompts["value"] = task.value(state)
+    return prompts
+
+
+def _check_prompts(task: Task, state: State, problems: Sequence[Problem], need: Need) -> None:
+    prompts, again = _prompts(task, state), _prompts(task, state)
+    for name, request in prompts.items():
+        need(isinstance(request, Request), f"the prompt {name!r} is not a Request")
+        need(bool(request.messages), f"the prompt {name!r} has no message")
+        need(request == again[name], f"the prompt {name!r} is not the same when built again from the same state")
+        text = "\n".join(message.content for message in request.messages)
+        gold = next((str(p.gold) for p in problems if p.x == state.x and p.gold is not None), "")
+        others = [_prompts(task, State(p.x))[name] for p in problems if p.x != state.x and str(p.gold) != gold]
+        common = any(gold in message.content for other in others for message in other.messages)
+        leaks = gold and gold in text and gold not in state.x and not common
+        need(
+            not leaks, f"the prompt {name!r} holds the gold answer {gold[:40]!r} of its problem; only verify may see it"
+        )
+    if isinstance(task, Searchable):
+        need(task.steps >= 1 and bool(task.styles), "steps must be at least 1, and styles name the propose prompts")
+        done = task.compose(state)
+        need(done is None or all(isinstance(t, Thought) for t in done), "compose gives thoughts, or None to ask")
+        verdict = task.judge(state)
+        need(verdict is None or verdict >= task.worst, "judge gives a verdict of at least worst, or None to ask")
+
+
+def _check_text(task: Task, text: str, state: State, problem: Problem, need: Need) -> None:
+    """Any text may come from a model, or be typed by a user: nothing raises, and nothing takes for ever."""
+    shown = repr(text[:30])
+
+    def timed(name: str, read: Callable[[], Any]) -> Any:
+        begin = time.monotonic()
+        try:
+            got = read()
+        except Exception as error:
+            raise AssertionError(
+                f"{need.who}: {name} raised {error!r} on the text {shown}; model output is untrusted"
+            ) from error
+        took = time.monotonic() - begin
+        need(took < SLOW, f"{name} took {took:.1f} s for {len(text)} characters beginning {shown}")
+        return got
+
+    readers: dict[str, Callable[[State, str], list[Read[Thought]]]] = {
+        "read_io": task.read_io,
+        "read_cot": task.read_cot,
+    }
+    if isinstance(task, Refinable):
+        readers["read_refined"] = task.read_refined
+    if isinstance(task, Searchable):
+        readers["read_proposals"] = task.read_proposals
+        verdict = timed("read_value", lambda: task.read_value(text))
+        _check_read(verdict, int | float, need, f"read_value of {shown}")
+        need(not verdict.ok or verdict.value >= task.worst, f"read_value of {shown} is below worst")
+    for name, reader in readers.items():
+        reads = list(timed(name, lambda reader=reader: reader(state, text)))  # type: ignore[misc]
+        need(bool(reads), f"{name} of {shown} says nothing; it should give a thought, or a failed read with its reason")
+        for read in reads:
+            _check_read(read, Thought, need, f"{name} of {shown}")
+            if read.value is not None:
+                hash(read.value)  # equal thoughts are merged
+
+    score = timed("verify", lambda: task.verify(problem, text))
+    need(isinstance(score, Score) and isinstance(score.correct, bool), f"verify of {shown} should give a Score")
+    need(all(0 <= part <= 1 for part in score.parts.values()), "the parts of a score are between 0 and 1")
+    need(text not in NASTY or not score.correct, f"verify calls {shown} correct")
+    nothing = task.verify(problem, None)
+    need(not nothing.correct, "verify calls no answer at all (None) correct")
+    form = timed("same", lambda: task.same(text))
+    need(
+        isinstance(form, str) and form == task.same(text), f"same({shown}) should give a text, and always the same one"
+    )
+    _typed(task, text, need)
+
+
+def _typed(task: Task, text: str, need: Need) -> Problem | None:
+    """The problem in a text that a user may have typed; None if it is refused."""
+    try:
+        return task.problem(text)
+    except ValueError as error:
+        need(bool(str(error)) and len(str(error)) < 1000, f"problem({text[:30]!r}) should be refused in one sentence")
+    except Exception as error:
+        raise AssertionError(f"{need.who}: problem({text[:30]!r}) should raise ValueError, not {error!r}") from error
+    return None
+
+
+def _check_read(read: Any, kind: Any, need: Need, where: str) -> None:
+    need(isinstance(read, Read), f"{where} should be a Read, not {type(read).__name__}")
+    need(
+        not read.ok or read.value is not None,
+        f"{where} should have a value, a reason why not, or both (an attempt without an answer)",
+    )
+    need(
+        read.value is None or isinstance(read.value, kind),
+        f"{where} has a value of the wrong type, {type(read.value).__name__}",
+    )
+    need(read.ok or len(read.text) < 10_000, f"{where} keeps {len(read.text)} characters of garbage; shorten it")
