@@ -4,7 +4,7 @@
 is read from the trace (``tot.trace``). The core needs nothing but Python's standard library.
 """
 
-from .ask import LM, Ask, Best, Event, LMError, Message, Pruned, Reply, Request, Sample, Usage, user
+from .ask import LM, Ask, Best, Event, LMError, Message, Miss, Pruned, Reply, Request, Sample, Usage, user
 from .evaluate import agreement, constant, value, vote
 from .generate import generator
 from .lm.cassette import Cassette
@@ -33,6 +33,7 @@ __all__ = [
     "LMError",
     "Ledger",
     "Message",
+    "Miss",
     "Method",
     "Node",
     "Problem",

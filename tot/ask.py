@@ -154,6 +154,10 @@ class LMError(Exception):
     """A model could not answer. The message is one sentence that says what to do next."""
 
 
+class Miss(LMError):
+    """A recording does not hold what was asked."""
+
+
 @dataclass
 class Ask:
     """Requests that wait only for earlier replies: one round. ``nodes`` are what they are about (for the trace).

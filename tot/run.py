@@ -13,7 +13,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from .ask import LM, Ask, LMError, Reply, Request, Search, Usage
+from .ask import LM, Ask, LMError, Miss, Reply, Request, Search, Usage
 from .lm.threads import Threads
 from .state import Node
 from .trace import PlainEvent, Recorder, Trace
@@ -128,7 +128,7 @@ class Run:
     def __init__(self, search: Search, *, budget: Budget | None = None, until: Until | None = None) -> None:
         self.search, self.budget, self.until = search, budget or Budget(), until
         self.recorder, self.ledger, self.best = Recorder(), Ledger(), list[Node]()
-        self.stopped, self.error = "", ""
+        self.stopped, self.error, self.missed = "", "", False
         self.started = time.monotonic()
         self.pending: Ask | None = None
 
@@ -188,6 +188,11 @@ class Run:
         self.stopped, self.error = why, error
         self.ledger.seconds = time.monotonic() - self.started
         self.search.close()
+
+    def fail(self, error: LMError) -> None:
+        """A model could not answer: stop, keeping everything that was found before."""
+        self.missed = isinstance(error, Miss)
+        self.stop("error", str(error))
 
     def result(self) -> Result:
         trace = Trace(events=self.recorder.events)
@@ -269,7 +274,7 @@ def _events(one: Run, lms: LMs) -> Iterator[PlainEvent]:
         try:
             replies = answer(ask, lms)
         except LMError as error:
-            one.stop("error", str(error))
+            one.fail(error)
             return
         ask = one.feed(replies)
 
@@ -328,7 +333,7 @@ def _as_completed(todo: Iterator[Run], lms: LMs, at_once: int, on_round: Callabl
         except Empty:
             continue
         if isinstance(outcome, LMError):
-            one.stop("error", str(outcome))
+            one.fail(outcome)
             ask = None
         elif isinstance(outcome, BaseException):
             raise outcome
@@ -351,18 +356,18 @@ def _lockstep(todo: Iterator[Run], lms: LMs, at_once: int, on_round: Callable[[]
                 yield one
         if not live:
             return
-        answered: dict[str, dict[Request, Reply] | str] = {}
+        answered: dict[str, dict[Request, Reply] | LMError] = {}
         for role in dict.fromkeys(ask.role for _, ask in live):
             try:
                 everything = (request for _, ask in live if ask.role == role for request in ask.requests)
                 answered[role] = _fetch(lm_for(lms, role), everything)
             except LMError as error:
-                answered[role] = str(error)
+                answered[role] = error
         still = []
         for one, ask in live:
             replies = answered[ask.role]
-            if isinstance(replies, str):
-                one.stop("error", replies)
+            if isinstance(replies, LMError):
+                one.fail(replies)
                 next_ask = None
             else:
                 next_ask = one.feed(_share_out(ask, replies))

@@ -124,16 +124,23 @@ def solve(
     method_name: str = "tot-bfs",
     *,
     lm: LMs,
+    live: LMs | None = None,
     budget: Budget | None = None,
     **params: Any,
 ) -> Solution:
     """Solve one problem: ``tot.solve("game24", "4 9 10 13", "tot-bfs", lm=lm, breadth=5)``.
 
-    ``lm`` is a model, or a mapping from roles ("generator", "evaluator") to models. ``params`` are the method's knobs.
+    ``lm`` is a model, or a mapping from roles ("generator", "evaluator") to models. ``live``: where ``lm`` is a
+    recording that does not hold all that is asked (a changed knob), the run starts again, wholly on ``live``; so no run
+    ever mixes a recorded model with another. ``params`` are the method's knobs.
+
     Raises ValueError for an unknown task, method or knob and for a malformed problem, with what to write instead. A
     model that fails does not raise: see ``Solution.error``.
     """
     the_task = task_named(task) if isinstance(task, str) else task
     the_problem = the_task.problem(problem) if isinstance(problem, str) else problem
     job = Job(the_task, the_problem, method(method_name), params)
-    return job.finish(run_one(job.start(budget), lm), lm_name(lm))
+    run = run_one(job.start(budget), lm)
+    if run.missed and live is not None:
+        run, lm = run_one(job.start(budget), live), live
+    return job.finish(run, lm_name(lm))
