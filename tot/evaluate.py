@@ -42,8 +42,11 @@ def value(
             node.value = None if sure is None else n * sure
             if node.value is None:
                 open_.append((node, prompt(node.state).samples(first, n)))
-        new = {request: node for node, request in reversed(open_) if request not in known}
-        asked = list(reversed(new.items()))
+        new: dict[Request, Node] = {}  # equal requests are about the first node that has them
+        for node, request in open_:
+            if request not in known:
+                new.setdefault(request, node)
+        asked = list(new.items())
         replies: list[Reply] = yield Ask(role, [node for _, node in asked], [request for request, _ in asked])
         for (request, node), reply in zip(asked, replies, strict=True):
             known[request] = 0.0

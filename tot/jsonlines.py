@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 from collections.abc import Iterator
@@ -38,12 +39,17 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
 class Appender:
     """The one writer of a JSON-lines file. Open it with ``with``, or ``close`` it.
 
+    Opening changes nothing in the file; a torn last line is cut off before the first write, so that whoever opens it
+    can look first whether it is theirs.
+
     Raises FileTrouble if another process (or this one) is writing the file already, if the file cannot be opened for
-    writing, or if a write fails (a full disk: the partial line is taken back).
+    writing or does not end like JSON lines, or if a write fails (a full disk: the partial line is taken back).
     """
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
+        if self.path.exists() and not self.path.is_file():
+            raise FileTrouble(f"{path} is not a file: choose another one")
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file: IO[bytes] = self.path.open("ab+", buffering=0)
@@ -54,19 +60,27 @@ class Appender:
         except OSError as error:
             self._file.close()
             raise FileTrouble(f"{path} is being written by another run: wait for it, or choose another file") from error
-        self._cut_torn_line()
+        try:
+            self._torn = self._find_torn_line()
+        except FileTrouble:
+            self.close()
+            raise
 
     def write(self, *records: dict[str, Any]) -> None:
         """Append the records, each as one line, in a single write."""
         text = "".join(json.dumps(r, ensure_ascii=False, separators=(", ", ": ")) + "\n" for r in records)
         data = text.encode("utf-8", "backslashreplace")  # a lone surrogate cannot be stored as UTF-8
-        end = self._file.seek(0, os.SEEK_END)
+        end = self._file.seek(0, os.SEEK_END) if self._torn is None else self._torn
         try:
+            if self._torn is not None:
+                self._file.truncate(end)
+                self._torn = None
             written = self._file.write(data)
             if written != len(data):
                 raise OSError(None, "the disk is full")
         except OSError as error:
-            self._file.truncate(end)
+            with contextlib.suppress(OSError):  # if that fails too, the next writer cuts the torn line
+                self._file.truncate(end)
             raise FileTrouble(
                 f"cannot write {self.path}: {error.strerror or error}; free some space and run the same command again"
             ) from error
@@ -80,11 +94,24 @@ class Appender:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _cut_torn_line(self) -> None:
-        data = self.path.read_bytes()
-        whole = data.rfind(b"\n") + 1
-        if whole < len(data):
-            self._file.truncate(whole)
+    def _find_torn_line(self) -> int | None:
+        """Where a torn last line begins; None if there is none. Raises FileTrouble if the end is something else."""
+        self._file.seek(0)
+        data = self._file.read()
+        start = data.rfind(b"\n") + 1
+        if start == len(data):
+            return None
+        if not data.startswith(b"{", start) or (start == 0 and _is_json(data)):
+            raise FileTrouble(f"{self.path} is not a file of JSON lines, or damaged at its end: choose another file")
+        return start
+
+
+def _is_json(data: bytes) -> bool:
+    try:
+        json.loads(data)
+    except (ValueError, RecursionError):
+        return False
+    return True
 
 
 def _lock(file: IO[bytes]) -> None:

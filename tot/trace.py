@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -49,20 +49,20 @@ class Trace:
         return json.dumps(document, ensure_ascii=False, indent=1)
 
     def save(self, path: str | Path) -> None:
-        Path(path).write_text(self.to_json() + "\n", encoding="utf-8")
+        # half of a surrogate pair, which a model may say, is no UTF-8: it is written as JSON's \uXXXX
+        Path(path).write_bytes((self.to_json() + "\n").encode("utf-8", "backslashreplace"))
 
     @classmethod
     def load(cls, path: str | Path) -> Trace:
         """Read a saved trace. Raises ValueError, saying what to do, if the file is not one."""
         try:
             document = json.loads(Path(path).read_text(encoding="utf-8"))
-            schema = document["schema"]
-            trace = cls(document["head"], document["events"], document["result"])
-        except (UnicodeDecodeError, json.JSONDecodeError, KeyError, TypeError) as error:
+            if (schema := document["schema"]) == SCHEMA:
+                events = [{**e, "kind": e["kind"], "nodes": list(e["nodes"])} for e in document["events"]]
+                return cls(dict(document["head"]), events, dict(document["result"]))
+        except (ValueError, RecursionError, KeyError, TypeError) as error:
             raise ValueError(f"{path} is not a trace: save one with `tot solve ... --trace FILE`") from error
-        if schema != SCHEMA:
-            raise ValueError(f"{path} has trace schema {schema}, this version reads {SCHEMA}: save the trace again")
-        return trace
+        raise ValueError(f"{path} has trace schema {schema}, this version reads {SCHEMA}: save the trace again")
 
     def nodes(self) -> dict[str, dict[str, Any]]:
         """The final picture of every node: id -> merged snapshots, in order of appearance."""
@@ -103,7 +103,7 @@ class Recorder:
             requests.append(
                 {
                     "about": None if i is None else ask.nodes[i].id,
-                    "messages": [asdict(m) for m in request.messages],
+                    "messages": [{"role": m.role, "content": m.content} for m in request.messages],
                     "params": request.params,
                     "first": request.first,
                     "samples": [

@@ -2,7 +2,7 @@
 
 A cassette is a file of JSON lines that a person can read and a diff can show. Three kinds of line:
 
-``session``  who answered: schema, id, model, weights' SHA-256, server and version, date, settings
+``session``  who answered: schema, id, model, weights' SHA-256, server and version, date, settings; the price, if known
 ``message``  one chat message, written once: id, role, content
 ``sample``   one text: key, model, messages (ids), params, index, text, finish, prompt_tokens, completion_tokens, call,
              latency_ms, session
@@ -13,21 +13,21 @@ after 3 were recorded fetches 2, and replay is the same under any concurrency an
 
 from __future__ import annotations
 
-import difflib
 import hashlib
 import json
 import threading
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
 from typing import Any
 
-from ..ask import LM, LMError, OnReply, Reply, Request, Sample, Usage, request_key
+from ..ask import LM, LMError, Miss, OnReply, Reply, Request, Sample, Usage, request_key
 from ..jsonlines import Appender, FileTrouble, read_lines
 
 SCHEMA = 1
 Line = dict[str, Any]
+Price = tuple[float, float]  # dollars per million tokens, in and out
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +38,7 @@ class Recorded:
     finish: str
     prompt_tokens: int
     completion_tokens: int
+    price: Price = (0.0, 0.0)
 
 
 class Tape:
@@ -46,6 +47,7 @@ class Tape:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
         self.sessions: dict[str, Line] = {}
+        self.prices: dict[str, Price] = {}  # by session
         self.messages: dict[str, tuple[str, str]] = {}
         self.samples: dict[tuple[str, int], Recorded] = {}
         self.requests: dict[str, tuple[str, tuple[str, ...], Line]] = {}  # key -> model, message ids, params
@@ -54,8 +56,9 @@ class Tape:
                 try:
                     self.add(line)
                 except (KeyError, TypeError, ValueError, AttributeError) as error:
+                    why = f"it has no {error}" if isinstance(error, KeyError) else error
                     raise FileTrouble(
-                        f"{path}, line {number} is not a cassette line ({error}): is this file a cassette?"
+                        f"{path}, line {number} is not a cassette line ({why}): is this file a cassette?"
                     ) from error
 
     def add(self, line: Line) -> None:
@@ -65,6 +68,9 @@ class Tape:
                 if line["schema"] != SCHEMA:
                     raise ValueError(f"schema {line['schema']}, this version reads {SCHEMA}")
                 self.sessions[line["id"]] = line
+                self.prices[line["id"]] = (0.0, 0.0)
+                if price := line.get("dollars_per_million_tokens"):
+                    self.prices[line["id"]] = float(price["input"]), float(price["output"])
             case "message":
                 self.messages[line["id"]] = (line["role"], line["content"])
             case "sample":
@@ -76,9 +82,12 @@ class Tape:
                     self.requests[key] = (line["model"], tuple(line["messages"]), line["params"])
                 if line["session"] not in self.sessions:
                     raise ValueError(f"session {line['session']} is not in the file before it")
-                self.samples[key, line["index"]] = Recorded(
-                    line["text"], line["finish"], line["prompt_tokens"], line["completion_tokens"]
-                )
+                place, text, finish = line["index"], line["text"], line["finish"]
+                counts = line["prompt_tokens"], line["completion_tokens"]
+                whole = all(type(n) is int for n in (place, *counts))
+                if not (whole and isinstance(text, str) and isinstance(finish, str)):
+                    raise ValueError("text and finish must be strings, index and tokens whole numbers")
+                self.samples[key, place] = Recorded(text, finish, *counts, self.prices[line["session"]])
             case other:
                 raise ValueError(f"unknown type {other!r}")
 
@@ -93,6 +102,8 @@ class Tape:
 
     def nearest(self, model: str, request: Request) -> str:
         """The recorded request that is most like ``request`` and the first line where they differ, as text."""
+        import difflib  # only for a miss
+
         wanted = _flat([(m.role, m.content) for m in request.messages], model, request.params)
         best: list[str] = []
         score = -1.0
@@ -117,7 +128,7 @@ def _flat(messages: list[tuple[str, str]], model: str, params: Line) -> list[str
 class Cassette:
     """A language model that replays a file, and records what is missing if it is given a live one.
 
-    ``Cassette(path)`` replays: read-only, and a miss raises LMError with the nearest recorded request and how to record
+    ``Cassette(path)`` replays: read-only, and a miss raises Miss with the nearest recorded request and how to record
     it. ``Cassette(path, live)`` records: each sample is written as it arrives, so a kill loses only what is in flight.
 
     ``model`` picks one of several recorded models. ``weights`` (a SHA-256) and ``settings`` go into the session line;
@@ -157,7 +168,7 @@ class Cassette:
             "id": f"s{len(self.tape.sessions) + 1}",
             "model": self.name,
         }
-        self._session |= {"weights_sha256": weights, "date": date.today().isoformat(), **(settings or {})}
+        self._session |= {"weights_sha256": weights, "date": time.strftime("%Y-%m-%d"), **(settings or {})}
         self._session_written = False
         self._calls = len(self.tape.samples)
         self._lock = threading.Lock()
@@ -165,6 +176,8 @@ class Cassette:
 
     def _only_model(self) -> str:
         models = self.tape.models
+        if not models:
+            raise FileTrouble(f"{self.path} holds no recording: to make one, {self.how}")
         if len(models) != 1:
             raise FileTrouble(f"{self.path} holds {len(models)} models ({', '.join(models)}): say which with model=...")
         return models[0]
@@ -197,19 +210,19 @@ class Cassette:
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         keys = [request.key(self.name) for request in requests]
-        before = set(self._missing(keys, requests)) if self.live else set()
+        fetched: set[tuple[str, int]] = set()
         while missing := self._missing(keys, requests):
             if self.live is None:
                 key, index = missing[0]
                 request = requests[keys.index(key)]
-                raise LMError(
+                raise Miss(
                     f"sample {index} of a request is not in {self.path.name}: {self.tape.nearest(self.name, request)}."
                     f" To record it, {self.how}"
                 )
-            self._fetch(keys, requests)
+            fetched |= self._fetch(keys, requests)
         replies = []
         for key, request in zip(keys, requests, strict=True):
-            replies.append(self._reply(key, request, before))
+            replies.append(self._reply(key, request, fetched))
             if on_reply:
                 on_reply(request, replies[-1])
         return replies
@@ -227,15 +240,17 @@ class Cassette:
         places = [(key, i) for i in range(request.first, request.first + request.n)]
         recorded = [self.tape.samples[place] for place in places]
         samples = tuple(Sample(r.text, r.finish, r.completion_tokens) for r in recorded)
-        asked = Usage(1, len(samples), recorded[0].prompt_tokens, sum(s.completion_tokens for s in samples))
         new = [r for place, r in zip(places, recorded, strict=True) if place in fresh]
-        paid = Usage(1, len(new), new[0].prompt_tokens, sum(r.completion_tokens for r in new)) if new else Usage()
-        return Reply(samples, asked, paid)
+        fresh.difference_update(places)  # of equal requests in one call, the first pays
+        return Reply(samples, _bill(recorded), _bill(new))
 
     # ---------------------------------------------------------------- recording
 
-    def _fetch(self, keys: Sequence[str], requests: Sequence[Request]) -> None:
-        """Fetch what nobody has and nobody is fetching; then wait for what others are fetching."""
+    def _fetch(self, keys: Sequence[str], requests: Sequence[Request]) -> set[tuple[str, int]]:
+        """Fetch what nobody has and nobody is fetching; then wait for what others are fetching. Returns the former.
+
+        Raises LMError if the live model returns without having given all of it: asking again could go on for ever.
+        """
         assert self.live
         mine: list[Request] = []
         claimed: list[tuple[str, int]] = []
@@ -262,6 +277,11 @@ class Cassette:
         try:
             if mine:
                 self.live(mine, self._write)
+                if left := [place for place in claimed if place not in self.tape.samples]:
+                    raise LMError(
+                        f"{self.live.name} did not hand sample {left[0][1]} of a request to on_reply, so it cannot be"
+                        " recorded: mend that language model (see tot.ask.LM and tot.testing.check_lm)"
+                    )
         finally:
             with self._lock:
                 for place in claimed:
@@ -269,6 +289,7 @@ class Cassette:
             done.set()
         for event in theirs:
             event.wait()
+        return set(claimed)
 
     def _write(self, request: Request, reply: Reply) -> None:
         assert self._writer
@@ -277,7 +298,11 @@ class Cassette:
         with self._lock:
             if not self._session_written:
                 describe = getattr(self.live, "describe", dict)
-                lines.append({**self._session, **{k: v for k, v in describe().items() if k not in self._session}})
+                session = {**self._session, **{k: v for k, v in describe().items() if k not in self._session}}
+                price = getattr(self.live, "price", (0.0, 0.0))
+                if any(price):
+                    session["dollars_per_million_tokens"] = dict(zip(("input", "output"), price, strict=True))
+                lines.append(session)
             ids = []
             for message in request.messages:
                 digest = hashlib.sha256(
@@ -307,7 +332,16 @@ class Cassette:
             self._writer.write(*lines)
             self._session_written = True
             for line in lines:
-                self.tape.add(line)
+                self.tape.add(json.loads(json.dumps(line)))  # as a reader of the file will have it
+
+
+def _bill(recorded: Sequence[Recorded]) -> Usage:
+    """The price of these samples of one request: one call, the prompt once, every sample's tokens."""
+    if not recorded:
+        return Usage()
+    first, out = recorded[0], sum(r.completion_tokens for r in recorded)
+    dollars = first.prompt_tokens * first.price[0] + sum(r.completion_tokens * r.price[1] for r in recorded)
+    return Usage(1, len(recorded), first.prompt_tokens, out, dollars / 1e6)
 
 
 def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[str]:

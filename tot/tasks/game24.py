@@ -7,12 +7,10 @@ a variant for weak models, appendix B.2), and a value prompt whose last word is 
 
 from __future__ import annotations
 
-import csv
 import os
 import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from importlib.resources import files
 from pathlib import Path
 
 from ..ask import Message, Request
@@ -243,7 +241,9 @@ class Game24:
         return Read(VERDICTS[word.value], text=word.text) if word.value else bad(word.why, text)
 
     def judge(self, state: State) -> float | None:
-        """One number left is 24 or is not: a verdict with no model. None: ask."""
+        """One number left is 24 or is not, and no answer is no answer: verdicts with no model. None: ask."""
+        if state.terminal and state.answer is None:
+            return VERDICTS["impossible"]
         if (state.terminal and state.last and state.last.data is None) or len(left(state)) > 1:
             return None
         return VERDICTS["sure" if left(state)[0] == TARGET else "impossible"]
@@ -265,26 +265,45 @@ def _answer(text: str, *, final: bool) -> Read[Thought]:
     Where there is none, the attempt still counts: a thought that states no answer, with the reason.
     """
     text = shorten(text.strip(), 4000)
-    marked = re.findall(r"answer\s*:?[ \t]*(\S.*)", text, re.IGNORECASE)
-    line = marked[-1] if marked else next((s for s in text.splitlines() if re.search(r"\d.*[-+*/×÷−].*\d", s)), "")
+    marked = re.findall(r"answer(?:\s+is\b)?[\s:*`$]*([^\s:*`$].*)", text, re.IGNORECASE)
+    line = marked[-1] if marked else next(filter(_like_expression, text.splitlines()), "")
     answer = strip_answer(line)
     if not re.search(r"\d", answer):
         return Read(Thought(text, final=final), "no expression in the reply", shorten(text))
     return Read(Thought(text, None, answer, final), text=line)
 
 
+def _like_expression(line: str) -> bool:
+    """Is there an operator between two digits? (In steps: one pattern for it takes cubic time on a hostile line.)"""
+    inner = re.search(r"\d.*\d", line)
+    return bool(inner and re.search(r"[-+*/×÷−]", inner.group()))
+
+
 def _bundled() -> list[Problem]:
+    from importlib.resources import files  # here: it is half of what `import tot` would cost
+
     lines = (files("tot.tasks") / "game24_puzzles.txt").read_text(encoding="utf-8").splitlines()
     return [Problem(line, line) for line in lines if line and not line.startswith("#")]
 
 
 def _authors() -> list[Problem]:
+    import csv
+
     folder = os.environ.get("TOT_DATA_DIR")
     path = Path(folder or ".") / "game24_4nums.csv"
     if not folder or not path.is_file():
         raise ValueError("set TOT_DATA_DIR to a folder that holds the authors' ranked list as game24_4nums.csv")
-    with path.open(encoding="utf-8", newline="") as file:
-        rows = list(csv.DictReader(file))
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as file:
+            rows = list(csv.DictReader(file))
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        raise ValueError(f"{path} cannot be read as a table ({error}): download the authors' list again") from error
     if not rows or "Puzzles" not in rows[0]:
         raise ValueError(f"{path.name} has no column 'Puzzles': it should be the ranked list of the paper's authors")
-    return [Problem(x, x) for x in (" ".join(row["Puzzles"].split()) for row in rows)]
+    problems = []
+    for i, row in enumerate(rows, 1):
+        try:
+            problems.append(Game24().problem(row["Puzzles"] or ""))
+        except ValueError as error:
+            raise ValueError(f"{path.name}, puzzle {i}: {error}; download the authors' list again") from error
+    return problems

@@ -110,10 +110,12 @@ def solvable_puzzles() -> list[tuple[int, ...]]:
 
 
 _NUMBER = r"-?\d{1,12}(?:\.\d{1,12}|/\d{1,12})?"
-_STEP = re.compile(
-    rf"({_NUMBER})\s*([+\-*/])\s*({_NUMBER})\s*=\s*({_NUMBER})(?:\s*[(\[]?\s*left\s*:?\s*([-\d\s,./]*?)\s*[)\]]?)?\s*[.;]?\s*$",
+_STEP = re.compile(  # on text whose runs of white space are single spaces: no two repetitions can share a run
+    r"(?:^|[^\s\d.+\-*/=]) ?"  # not the tail of a longer equation or number
+    rf"({_NUMBER}) ?([+\-*/]) ?({_NUMBER}) ?= ?({_NUMBER})(?: ?[(\[]? ?left ?:? ?([-\d ,./]*?) ?[)\]]?)? ?[.;]? ?$",
     re.ASCII | re.IGNORECASE,
 )
+MAX_LINE = 300  # characters of a proposed step
 _BULLET = re.compile(r"^\s*(?:[-*•]\s+|(?:step\s*)?\d{1,2}[.):]\s+)?", re.IGNORECASE)
 
 
@@ -122,8 +124,8 @@ def read_step(line: str, numbers: Numbers) -> Read[Step]:
 
     Legal means: both operands are there, the arithmetic is right, and the numbers left (where stated) are right.
     """
-    text = plain_operators(line[:300]).strip()
-    found = _STEP.search(_BULLET.sub("", text, count=1)[:200])
+    text = " ".join(plain_operators(line[: MAX_LINE + 1]).split())
+    found = _STEP.search(_BULLET.sub("", text, count=1)) if len(line) <= MAX_LINE else None
     if not found:
         return bad("not a step", line)
     raw_a, op, raw_b, raw_result, raw_left = found.groups()

@@ -1,0 +1,336 @@
+"""The readers of model output: any text, no exception, no warning, nothing evaluated; arithmetic against an oracle."""
+
+import operator
+import os
+import time
+import warnings
+from fractions import Fraction
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tot.parse import MAX_EXPRESSION, Read, arithmetic, bad, choice, last_word, number, plain_operators, shorten
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+# TOT_FUZZ=100000 looks longer
+FUZZ = settings(
+    max_examples=int(os.environ.get("TOT_FUZZ", "300")),
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example, HealthCheck.data_too_large],
+)
+
+# any text at all (also half surrogate pairs), and text that nearly is what the readers look for
+PIECES = [
+    *"0123456789+-*/()= .,_\n\t\0'\"e×÷−–（）＝٣²½\ud800",
+    "**",
+    "//",
+    "1e9",
+    "0x1",
+    "1_0",
+    "24",
+    "__import__('os')",
+    "lambda: ",
+    "sure",
+    "likely",
+    "impossible",
+    "The best choice is ",
+    "choice",
+    "Answer: ",
+    "left: ",
+    "(" * 60,
+    "9" * 60,
+]
+TEXT = st.one_of(
+    st.text(st.characters(exclude_categories=())),
+    st.lists(st.sampled_from(PIECES), max_size=40).map("".join),
+    st.text("0123456789+-*/() ", max_size=40),
+)
+
+
+@FUZZ
+@given(TEXT)
+def test_no_reader_raises_or_warns_on_any_text(text):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for read in (arithmetic(text), last_word(text, ("sure", "likely")), choice(text, 5)):
+            assert (read.value is not None) == read.ok and len(read.text) < 260
+        parsed = number(text)
+        assert parsed is None or isinstance(parsed, Fraction)
+        assert len(shorten(text)) <= max(len(text), 250)
+        assert len(plain_operators(text)) == len(text)
+
+
+@FUZZ
+@given(TEXT)
+def test_arithmetic_reads_only_digits_operators_and_brackets(text):
+    read = arithmetic(text)
+    if read.ok:
+        assert set(plain_operators(text).strip()) <= set("0123456789+-*/() \t\n\r\f\v")
+        value, operands = read.value
+        assert isinstance(value, Fraction) and all(type(n) is int and n >= 0 for n in operands) and operands
+
+
+# ---------------------------------------------------------------- arithmetic against an oracle
+
+OPS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+PRECEDENCE = {"+": 1, "-": 1, "*": 2, "/": 2}
+SPELLINGS = {"+": "+＋", "-": "-−–—", "*": "*×·∗⋅", "/": "/÷∕⁄"}
+
+TREES = st.recursive(st.integers(0, 99), lambda sub: st.tuples(st.sampled_from("+-*/"), sub, sub), max_leaves=10)
+
+
+def evaluate(tree):
+    """The oracle: the value of a tree, ZeroDivisionError for a division by zero."""
+    if isinstance(tree, int):
+        return Fraction(tree)
+    op, a, b = tree
+    return OPS[op](evaluate(a), evaluate(b))
+
+
+def leaves(tree):
+    return [tree] if isinstance(tree, int) else leaves(tree[1]) + leaves(tree[2])
+
+
+def render(tree, draw):
+    """The tree as text, with brackets where they are needed and sometimes elsewhere, spaces and unicode at random."""
+    space = lambda: draw(st.sampled_from(["", "", " ", "  "]))  # noqa: E731
+    if isinstance(tree, int):
+        return str(tree)
+    op, *sides = tree
+    texts = []
+    for i, side in enumerate(sides):
+        text = render(side, draw)
+        loose = not isinstance(side, int) and PRECEDENCE[side[0]] < PRECEDENCE[op] + i
+        if loose or draw(st.integers(0, 4)) == 0:
+            left, right = draw(st.sampled_from(["()", "（）"]))
+            text = f"{left}{space()}{text}{space()}{right}"
+        texts.append(text)
+    return f"{texts[0]}{space()}{draw(st.sampled_from(SPELLINGS[op]))}{space()}{texts[1]}"
+
+
+@FUZZ
+@given(st.data())
+def test_arithmetic_agrees_with_exact_evaluation(data):
+    tree = data.draw(TREES)
+    text = render(tree, data.draw)
+    read = arithmetic(text)
+    if len(text) > MAX_EXPRESSION:
+        assert read.why == f"longer than {MAX_EXPRESSION} characters"
+        return
+    try:
+        expected = evaluate(tree)
+    except ZeroDivisionError:
+        assert read.why == "divides by zero"
+    else:
+        assert read.value == (expected, leaves(tree)), read.why
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("7", 7), ("(((8)))", 8), ("1 - 2 - 3", -4), ("8 / 4 / 2", 1), ("8/(3-8/3)", 24), ("\t 2*3\n", 6)],
+)
+def test_arithmetic_by_hand(text, value):
+    assert arithmetic(text).value[0] == value
+
+
+CHARACTERS = "uses more than whole numbers, + - * / and brackets"
+SYNTAX = "not an arithmetic expression"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "empty"),
+        (" \n ", "empty"),
+        ("x + 1", CHARACTERS),
+        ("print(1)", CHARACTERS),
+        ("__import__('os').system('true')", CHARACTERS),
+        ("(1).real", CHARACTERS),
+        ("1.5 * 16", CHARACTERS),
+        ("24.", CHARACTERS),
+        ("1e9", CHARACTERS),
+        ("1_0 + 14", CHARACTERS),
+        ("0x18", CHARACTERS),
+        ("24j", CHARACTERS),
+        ("4 ^ 2", CHARACTERS),
+        ("5!", CHARACTERS),
+        ("6 * 4 = 24", CHARACTERS),
+        ("6 * 4 # comment", CHARACTERS),
+        ("6 * 4, 0", CHARACTERS),
+        ("1 if 1 else 2", CHARACTERS),
+        ("٣ * 8", CHARACTERS),
+        ("３ * 8", CHARACTERS),
+        ("3² + 15", CHARACTERS),
+        ("\0", CHARACTERS),
+        ("6 * 4\0", CHARACTERS),
+        ("6 * \ud800 4", CHARACTERS),
+        ("2 ** 3 * 3", CHARACTERS),
+        ("9 ** 9 ** 9 ** 9", CHARACTERS),
+        ("49 // 2", CHARACTERS),
+        ("-1 + 25", CHARACTERS),
+        ("+24", CHARACTERS),
+        ("6 * -4", CHARACTERS),
+        ("6 - -18", CHARACTERS),
+        ("4(6)", CHARACTERS),  # a call
+        ("(4)(6)", CHARACTERS),
+        ("()", CHARACTERS),  # an empty tuple
+        ("4 6", SYNTAX),
+        ("4 +", SYNTAX),
+        ("* 4", SYNTAX),
+        ("(4", SYNTAX),
+        ("4)", SYNTAX),
+        (")(", SYNTAX),
+        ("007", SYNTAX),
+        ("4\n+ 20", SYNTAX),
+        ("(" * 100 + "1" + ")" * 99, SYNTAX),
+        ("1 / 0", "divides by zero"),
+        ("1 / (2 - 2)", "divides by zero"),
+        ("1+" * 100 + "1", "longer than 200 characters"),
+        ("(" * 1_000_000, "longer than 200 characters"),
+    ],
+)
+def test_arithmetic_refuses(text, why):
+    read = arithmetic(text)
+    assert (read.value, read.why) == (None, why) and not read.ok and len(read.text) < 260
+
+
+def test_deep_nesting_is_read_or_refused_also_close_to_the_recursion_limit():
+    def dig(n):
+        return dig(n - 1) if n else [arithmetic("(" * 99 + "1" + ")" * 99), arithmetic("1+" * 99 + "1")]
+
+    assert arithmetic("(" * 90 + "1" + ")" * 90).value == (1, [1])
+    assert arithmetic("1+" * 99 + "1").value == (100, [1] * 100)
+    refused = 0
+    for depth in range(700, 990, 10):
+        try:
+            refused += sum(not read.ok for read in dig(depth))
+        except RecursionError:  # of dig itself
+            break
+    assert refused
+
+
+# ---------------------------------------------------------------- the small ones
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("7", Fraction(7)),
+        (" -2.5\n", Fraction(-5, 2)),
+        ("3/4", Fraction(3, 4)),
+        ("-8/3", Fraction(-8, 3)),
+        ("007", Fraction(7)),
+        *[(text, None) for text in ["", *"x ٣ 1e3 1_0 .5 5. 1/0 1/-2 --1 +1 1.5/2 nan \0".split(), "1 2"]],
+        ("1" * 41, None),
+    ],
+)
+def test_number(text, value):
+    assert number(text) == value
+
+
+@FUZZ
+@given(st.fractions(max_denominator=10**6).filter(lambda f: abs(f) < 10**12))
+def test_number_reads_what_a_fraction_prints(fraction):
+    assert number(f" {fraction} ") == fraction
+
+
+WORDS = ("sure", "likely", "impossible")
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("10 + 14 = 24. sure", "sure"),
+        ("**Sure**.", "sure"),
+        ("It is unlikely", None),
+        ("unsure", None),
+        ("surely", None),
+        ("likely? No: impossible", "impossible"),
+        ("impossible at first, then likely\nsure", "sure"),
+        ("sure/likely", "likely"),
+        ("", None),
+        ("24", None),
+        ("IMPOSSIBLE", "impossible"),
+        ("sure" + " " * 3000, None),  # a verdict is at the end
+    ],
+)
+def test_last_word(text, word):
+    read = last_word(text, WORDS)
+    assert read.value == word and read.ok == (word is not None)
+
+
+@pytest.mark.parametrize(
+    ("text", "option"),
+    [
+        ("The best choice is 2.", 2),
+        ("the best choice is: 3", 3),
+        ("choice 10", 10),
+        ("Choice #4", 4),
+        ("The best choice is **2**.", 2),
+        ("The best choice is\n\n2", 2),
+        ("The best choice is choice 3", 3),
+        ("The best choice is option 5", 5),
+        ("The best choice was number 6", 6),
+        ("My choice: (7)", 7),
+        ('"choice": 8', 8),
+        ("Choice 1 is dull and choice 2 is wrong. The best choice is 3.", 3),
+        ("Choice 1 has 4 paragraphs, choice 2 has 3. The best choice is 2", 2),
+        ("Choice 3 is coherent in all 4 paragraphs, rated 9 of 10.", 3),
+        ("The best choice is 02", 2),
+    ],
+)
+def test_choice_reads_the_last_ballot(text, option):
+    assert choice(text, 10) == Read(option - 1, text=choice(text, 10).text)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no choice named"),
+        ("3", "no choice named"),
+        ("I like the third.", "no choice named"),
+        ("The best choice is the second", "no choice named"),
+        ("All choices have 4 paragraphs", "no choice named"),
+        ("choice 12345", "no choice named"),
+        ("choice is not 3", "no choice named"),
+        ("The best choice is 0", "choice 0 of 10"),
+        ("choice 11", "choice 11 of 10"),
+        ("choice 2, no: choice 100", "choice 100 of 10"),
+    ],
+)
+def test_choice_says_why_not(text, why):
+    read = choice(text, 10)
+    assert (read.value, read.why) == (None, why)
+
+
+@given(st.integers(1, 50), st.integers(-5, 60))
+def test_a_ballot_is_one_of_the_options_or_none(options, picked):
+    read = choice(f"The best choice is {picked}", options)
+    assert read.value == (abs(picked) - 1 if 1 <= abs(picked) <= options else None)
+
+
+def test_plain_operators_changes_signs_and_nothing_else():
+    assert plain_operators("（8 ÷ 2） × 3 − 1 ＝ 11, é") == "(8 / 2) * 3 - 1 = 11, é"
+
+
+@given(st.text(), st.integers(1, 50))
+def test_shorten_keeps_the_beginning_and_counts_the_rest(text, limit):
+    short = shorten(text, limit)
+    if len(text) <= limit:
+        assert short == text
+    else:
+        assert short == f"{text[:limit]}... [{len(text) - limit} more characters]"
+
+
+def test_a_failed_read_is_small():
+    assert not bad("why", "x" * 1_000_000).ok and len(bad("why", "x" * 1_000_000).text) < 260
+
+
+@pytest.mark.parametrize("character", ["1", "(", "-", " ", "c", "\n", "é", "choice ", "sure"])
+def test_a_megabyte_of_one_thing_is_read_at_once(character):
+    text = character * 1_000_000
+    begin = time.process_time()
+    arithmetic(text), number(text), last_word(text, WORDS), choice(text, 5), shorten(text), plain_operators(text)
+    assert time.process_time() - begin < 2
