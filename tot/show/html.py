@@ -271,5 +271,6 @@ def _style() -> str:
         f"{t} meter{{width:4.5em;height:.8em;vertical-align:middle}}",
         f"{t} .tot-numbers{{font-size:12.5px;font-variant-numeric:tabular-nums}}",
         f"{t} :is(.tot-badge,.tot-correct,.tot-wrong){{font-size:12px;border-radius:8px;padding:0 .5em}}",
+        f"{t} :not(.tot-k-pruned)>summary>:is(.tot-badge,.tot-mark){{white-space:nowrap}}",
     ]
     return "".join([*shape, colours(0, ""), colours(1, f"{DARK} ")])

@@ -50,6 +50,11 @@ def _name(value: Any) -> str:
     return cut(line(value), 30).replace("$", r"\$")
 
 
+def _pale(colour: str) -> str:
+    """Mixed with white, so that hatches and grid lines do not shine through each other."""
+    return "#" + "".join(f"{255 - (255 - int(colour[i : i + 2], 16)) * 35 // 100:02x}" for i in (1, 3, 5))
+
+
 def _percent(ax: Axes, axis: str = "y") -> None:
     from matplotlib.ticker import PercentFormatter
 
@@ -102,13 +107,12 @@ def success_by_cost(
     if log:
         ax.set_xscale("log")
     elif rows:
-        ax.set_xlim(left=0)
-    ax.set_ylim(0, 1.02)
+        ax.set_xlim(0, 1.12 * max(float(row[x]) for row in rows) or 1.0)  # room for the last label
+    ax.set_ylim(-0.03, 1.03)
     _percent(ax)
     _plain(ax, "both")
     ax.set_xlabel(xlabel or f"{x.replace('_', ' ')} per problem")
     ax.set_ylabel(ylabel)
-    ax.margins(x=0.1)
     if len(names) > 1:
         ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=9)
     return figure
@@ -200,7 +204,7 @@ def failures(
         lengths = [100 * total.get((one, part), 0.0) / (whole[one] or 1.0) for one in names]
         ax.barh(
             [-i for i in range(len(names))], lengths, left=[start[one] for one in names], height=0.62,
-            label=_name(part), color=colour + "59", edgecolor=colour, hatch=hatch, linewidth=0.9,
+            label=_name(part), color=_pale(colour), edgecolor=colour, hatch=hatch, linewidth=0.9,
         )  # fmt: skip
         for i, (one, length) in enumerate(zip(names, lengths, strict=True)):
             if length >= 5:

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import words
-from .fold import MINOR, fold, stub_text
-from .layout import tidy
+from .fold import stub_text
+from .plan import LEADING, MARGIN, PAD, SIZE, SMALL, Plan, numbers, plan, subtitle, word_of
 from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS, Look
 from .tree import Item, Picture, Traced, caption, picture, summary
-from .words import clean, cut, em, escape, line, number, real, wrap
+from .words import clean, cut, em, escape, line, number, real
 
-SIZE, SMALL = 12.0, 10.5  # font sizes
-LEADING, PAD, GAP, COLUMN_GAP, MARGIN = 15.0, 8.0, 8.0, 34.0, 14.0
-BOLD = 1.07  # how much wider bold text is
 TITLE = 1500  # characters of a thought in its tooltip
 
 
@@ -41,54 +37,6 @@ class SVG(str):
         return f"<SVG: {self.about}>"
 
 
-@dataclass(frozen=True)
-class Box:
-    """What is written in a node, and how much room it takes. A compact box has one line and its value beside it."""
-
-    lines: tuple[str, ...]
-    left: str = ""
-    right: str = ""
-    foot: str = ""
-    compact: bool = False
-    bold: bool = False
-
-    @property
-    def width(self) -> float:
-        meta = em(self.left) + em(self.right) + (1.2 if self.left and self.right else 0)
-        if self.compact:
-            return em(self.lines[0]) * (SIZE - 1) + meta * SMALL + (PAD if meta else 0) + 2 * PAD
-        return (
-            max(
-                [
-                    *(em(one) * SIZE * (BOLD if self.bold else 1) for one in self.lines),
-                    meta * SMALL,
-                    em(self.foot) * SMALL,
-                ]
-            )
-            + 2 * PAD
-        )
-
-    @property
-    def height(self) -> float:
-        if self.compact:
-            return 21.0
-        below = bool(self.left or self.right) + bool(self.foot)
-        return len(self.lines) * LEADING + below * (LEADING + 0.5) + PAD + 2.5
-
-
-@dataclass(frozen=True)
-class Plan:
-    """Where everything goes. Made once from the whole trace, so that earlier moments are drawn in the same places."""
-
-    items: Mapping[str, Item]
-    x: Mapping[int, float]
-    width: Mapping[int, float]
-    y: Mapping[str, float]
-    boxes: Mapping[str, Box]
-    size: tuple[float, float]
-    top: float
-
-
 def svg(
     trace: Traced,
     *,
@@ -109,67 +57,6 @@ def svg(
     seen = picture(trace)
     planned = plan(seen, max_dropped=max_dropped, max_children=max_children, lines=lines, chars=chars, title=title)
     return draw(seen if upto is None else picture(trace, upto), planned, title=title)
-
-
-def plan(
-    seen: Picture, *, max_dropped: int | None, max_children: int | None, lines: int, chars: int, title: bool
-) -> Plan:
-    """Fold, measure and lay out."""
-    items = fold(seen, max_dropped, max_children)
-    room = chars * 0.56
-    boxes = {item.id: _box(item, room, lines) for item in items.values()}
-    levels: dict[int, float] = {}
-    for item in items.values():
-        levels[item.depth] = max(levels.get(item.depth, 60.0), boxes[item.id].width)
-    for item in items.values():  # a compact box may use the whole column
-        box = boxes[item.id]
-        if box.compact and item.status != "more":
-            free = levels[item.depth] - 2 * PAD - (em(box.right) * SMALL + PAD if box.right else 0)
-            boxes[item.id] = replace(box, lines=(cut(line(item.thought) or "(empty)", free / (SIZE - 1)),))
-    x, at = {}, MARGIN
-    for depth in sorted(levels):
-        x[depth] = at
-        at += levels[depth] + COLUMN_GAP
-
-    def gap(a: str, b: str) -> float:
-        near = items[a].parent == items[b].parent
-        return (3.0 if boxes[a].compact and boxes[b].compact else GAP) + (0.0 if near else 6.0)
-
-    y = tidy(seen.root, {item.id: item.children for item in items.values()}, lambda id: boxes[id].height, gap)
-    top = MARGIN + (46.0 if title else 0.0)
-    bottom = max(y[id] + boxes[id].height / 2 for id in items)
-    width = max(at - COLUMN_GAP + MARGIN, 200.0)
-    if title:
-        width = max(width, min(em(_subtitle(seen)) * SIZE + 2 * MARGIN, 640.0))
-    return Plan(items, x, levels, y, boxes, (width, top + bottom + 46.0), top)
-
-
-def _box(item: Item, room: float, lines: int) -> Box:
-    thought = line(item.thought) or "(empty)"
-    if item.status == "more":
-        return Box((thought,), compact=True)
-    value = number(item.value) if item.value is not None else ""
-    if item.status in MINOR and not item.chosen and not item.children:
-        return Box((cut(thought, room - em(value) - 1),), right=value, compact=True)
-    shown = wrap(thought, room, lines)
-    if item.answer is not None and shown[-1].endswith("…"):
-        shown = [*wrap(thought, room, max(lines - 1, 1)), cut(f"→ {line(item.answer)}", room)]
-    if not item.depth:
-        return Box(tuple(shown), _numbers(item), bold=item.chosen)
-    word, foot = (_word(item), "") if item.status != "pruned" else ("", cut(_word(item), room))
-    return Box(tuple(shown), _numbers(item), word, foot, bold=item.chosen)
-
-
-def _numbers(item: Item) -> str:
-    if item.visits:
-        return f"{number(item.mean)} × {number(item.visits)}"
-    return f"value {number(item.value)}" if item.value is not None else ""
-
-
-def _word(item: Item) -> str:
-    if item.verdict:
-        return {"correct": "✓ correct", "wrong": "✗ wrong"}[item.verdict]
-    return f"✕ {item.word}" if item.status == "pruned" else item.word
 
 
 def _look(item: Item) -> str:
@@ -253,7 +140,7 @@ def _node(item: Item, planned: Plan, scale: tuple[float, float] | None) -> str:
         parts.append(_text(x + PAD, at, one, SIZE, look.ink[0], "tot-ink", weight))
         at += LEADING
     at += 0.5
-    left, word = _numbers(item), _word(item) if item.depth else ""
+    left, word = numbers(item), word_of(item) if item.depth else ""
     if left:
         faint = FAINT[0] if not item.verdict else look.ink[0]
         parts.append(_text(x + PAD, at, left, SMALL, faint, "tot-ink" if item.verdict else "tot-faint"))
@@ -299,12 +186,8 @@ def _heading(seen: Picture, width: float) -> list[str]:
     what = caption(seen)[0]
     room = (width - 2 * MARGIN) / SIZE
     first = _text(MARGIN, 24, cut(what, room / 1.3), 15, INK[0], "tot-ink", ' font-weight="600"')
-    second = _text(MARGIN, 43, cut(_subtitle(seen), room), SIZE, FAINT[0], "tot-faint")
+    second = _text(MARGIN, 43, cut(subtitle(seen), room), SIZE, FAINT[0], "tot-faint")
     return [first, second]
-
-
-def _subtitle(seen: Picture) -> str:
-    return " · ".join(filter(None, caption(seen)[1:]))
 
 
 def _legend(now: Mapping[str, Item], mark: str, height: float) -> list[str]:
