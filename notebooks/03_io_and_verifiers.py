@@ -1,0 +1,738 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # IO prompting and verifiers
+#
+# The simplest way to use a language model is to ask and to take the answer. This chapter does just that, on a game
+# whose answers can be checked exactly. It is also about the checking: without a good verifier, no later chapter could
+# say which method is better.
+#
+# ## Learning objectives
+#
+# After this chapter you can
+#
+# - write a few-shot prompt, and read the answer out of a reply without trusting the reply;
+# - build a verifier that never runs what it checks, and attack it;
+# - say how hard a puzzle is, by the exact chance of a player who moves at random;
+# - report a success rate with an interval that fits how the data came about;
+# - estimate best-of-k without bias, and say what it costs and what it needs.
+
+# %%
+import ast
+import re
+from collections import Counter
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, combinations_with_replacement, permutations
+from math import comb
+from operator import add, mul, sub, truediv
+from random import Random
+from statistics import fmean
+
+import matplotlib.pyplot as plt
+from IPython.display import Markdown, display
+
+import tot
+from tot import show
+from tot.nbsetup import setup
+from tot.show import plots
+from tot.stats import bootstrap, pass_at_k, wilson
+
+setup()
+
+# %% [markdown]
+# ## The problem: make 24
+#
+# You get four numbers. Combine them with `+ - * /` and brackets, each number exactly once, so that the result is 24.
+# From `4 9 10 13` you can make `(10 - 4) * (13 - 9)`. The authors of Tree of Thoughts chose this game because it is
+# easy to state, easy to check, and hard to do in one breath {cite}`yao2023tree`.
+#
+# Our puzzles come with the package, and so do recorded replies of a real model. It is a small one, of 1.5 billion
+# parameters: a weak player. That is on purpose. A weak player shows where a method fails.
+
+# %%
+task = tot.task("game24")
+puzzles = task.problems("starter")
+lm = tot.Cassette("cassettes/03.jsonl")
+for session in lm.tape.sessions.values():
+    print("model: ", session["model"])
+    print("date:  ", session["date"])
+print("puzzles:", ", ".join(p.x for p in puzzles[:5]), "...", len(puzzles), "in all")
+
+# %% [markdown]
+# ## One prompt in, one answer out
+#
+# The papers call this **IO prompting**: input in, output out. In their notation, an answer $y$ is drawn as
+# $y \sim p_\theta(y \mid \text{prompt}_{IO}(x))$. Here $x$ is the puzzle and $p_\theta$ is the model: a machine that,
+# given a text, draws another text at random. `prompt_IO` wraps the puzzle in instructions and a few solved examples.
+# A prompt with solved examples is called **few-shot**; ours has five. Each example is a turn of a conversation that
+# never took place: a user asks, an assistant answers well. The real question comes last.
+
+# %%
+from tot.tasks.game24 import EXAMPLES, RULES
+
+
+def prompt_io(x):
+    """The conversation that asks for an answer to the puzzle ``x``."""
+    messages = [tot.Message("system", f"{RULES} Reply with one line: the answer.")]
+    for numbers, _, answer in EXAMPLES:
+        messages += [tot.Message("user", f"Numbers: {numbers}"), tot.Message("assistant", f"Answer: {answer}")]
+    messages.append(tot.Message("user", f"Numbers: {x}"))
+    return tot.Request(tuple(messages), temperature=0.7, max_tokens=40)
+
+
+request = prompt_io("4 6 8 8")
+print(*[f"{m.role:>9}: {m.content}" for m in request.messages], sep="\n")
+assert request == task.io(tot.State("4 6 8 8"))  # the package asks the same
+
+# %% [markdown]
+# ### Predict: how many of ten?
+#
+# The next cell shows ten answers of the model to `4 6 8 8`. Each was drawn on its own; none has seen the others.
+# Solve the puzzle yourself first. Then guess: how many of the ten are right? And what will the wrong ones have in
+# common?
+
+# %%
+[reply] = lm([request.samples(0, 10)])  # samples number 0 to 9 of this request
+print(*reply.texts, sep="\n")
+shaped = sum(bool(re.fullmatch(r"Answer: [\d+\-*/() ]+", text)) for text in reply.texts)
+print(f"{shaped} of {len(reply.texts)} have exactly the form of the examples")
+
+# %% [markdown]
+# The examples have done their work: they taught the form. What the numbers come to is another matter. Checking ten
+# lines by hand is already tedious, and there are four hundred to come. We need a program that checks.
+#
+# ## Reading a stranger's text
+#
+# First cut the answer out of the reply. Be kind about form, since form is not what we test: accept "Answer:" or not,
+# a trailing "= 24" or not.
+
+
+# %%
+def read_answer(reply):
+    """The expression in the last line of a reply, as text. It is only cut out here, not judged."""
+    lines = reply.strip().splitlines() or [""]
+    text = re.sub(r"^answer\s*:?", "", lines[-1].strip(), flags=re.IGNORECASE)
+    return re.sub(r"=\s*24\s*\.?\s*$", "", text).strip()
+
+
+print([read_answer(text) for text in ("Answer: 6 * 8 / (4 - 2)", "6 * 4 = 24.", "I give up", "")])
+
+# %% [markdown]
+# Now for the value. Python has a function that computes the value of a text, `eval`. It is one line, and it is the
+# wrong one. The text comes from a stranger, and `eval` does whatever the text says:
+
+# %%
+harmless = "[print('This line was run by the text. It could have deleted your files.'), 24][1]"
+print(eval(harmless))  # our own text; never do this with a model's
+
+# %% [markdown]
+# It printed a line, and then it claimed to be worth 24. A text such as `9**9**9**9` would simply never come back.
+#
+# ## A verifier from scratch
+#
+# So we **parse** instead: we turn the text into a tree of operations, look at what is in the tree, and compute only
+# what we allow. Two kinds of node are welcome: whole numbers, and the four operations. Everything else is refused.
+# And we compute with exact fractions, not with decimals. The puzzle `3 3 8 8` shows why.
+
+# %%
+print(ast.dump(ast.parse("(10 - 4) * 2", mode="eval").body, indent=2))
+print("8 / (3 - 8 / 3) with decimals: ", 8 / (3 - 8 / 3))
+print("8 / (3 - 8 / 3) with fractions:", Fraction(8) / (3 - Fraction(8, 3)))
+
+# %%
+OPERATIONS = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
+
+
+def value_of(node, used):
+    """The exact value of a parsed expression. The numbers in it are appended to ``used``."""
+    match node:
+        case ast.Constant(value=int() as number):
+            used.append(number)
+            return Fraction(number)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
+            return OPERATIONS[type(op)](value_of(left, used), value_of(right, used))
+    raise ValueError(f"{type(node).__name__} is not allowed")
+
+
+# %%
+def check(numbers, answer, value_of=value_of):
+    """(right or not, why)"""
+    used = []
+    try:
+        value = value_of(ast.parse(answer, mode="eval").body, used)
+    except (SyntaxError, ValueError, ZeroDivisionError, RecursionError, MemoryError) as problem:
+        return False, f"cannot be read: {problem}"
+    if Counter(used) != Counter(numbers):
+        return False, "does not use each number exactly once"
+    return (True, "right") if value == 24 else (False, f"equals {value}, not 24")
+
+
+for text in reply.texts[:4]:
+    print(text, "->", check([4, 6, 8, 8], read_answer(text)))
+
+# %% [markdown]
+# ### Predict: where does it break?
+#
+# A verifier is only worth what it withstands. Here are ten answers that a confused or a cunning writer might give.
+# Four deserve to be accepted. Our first try gets **three** of the ten wrong: two good answers refused, one cheat let
+# through. Which?
+
+# %%
+ATTACKS = [
+    ("4 6 8 8", "(4 + 8) * (8 - 6)"),
+    ("3 3 8 8", "8 / (3 - 8 / 3)"),
+    ("4 6 8 8", "(4 + 8) × (8 − 6)"),
+    ("4 6 8 8", "(4 + 8) * (8 - 6) = 24"),
+    ("1 6 8 10", "True * (6 + 8 + 10)"),
+    ("2 4 13 13", "24 * 13 / 13"),
+    ("4 6 8 8", "4 ** 2 + 8"),
+    ("4 6 8 8", "24 # 4 6 8 8"),
+    ("4 6 8 8", "__import__('os').getpid()"),
+    ("4 6 8 8", "(" * 500 + "24" + ")" * 500),
+]
+rows = []
+for x, answer in ATTACKS:
+    accepted, _ = check([int(n) for n in x.split()], answer)
+    package = task.verify(task.problem(x), answer)
+    row = {"numbers": x, "answer": answer[:26], "first try": accepted, "package": package.correct}
+    rows.append(row | {"the package says": package.why})
+show.table(rows)
+
+# %% [markdown]
+# - `×` and `−` are signs that models like and Python does not know. The second refusal is a form we promised to
+#   accept, "= 24".
+# - The cheat is `True`. In Python `True` *is* a whole number, equal to 1, and so it passed for the 1 among the
+#   numbers.
+# - `24 * 13 / 13` writes the digits 2 and 4 next to each other. It fails because we compare numbers, not digits.
+# - The comment after `#` vanishes in parsing, the power and the call are not in our list, and five hundred brackets
+#   are too many for the parser. In each case the answer is a plain no, with a reason, and nothing was run.
+#
+# Allowing what is known to be good is safer than forbidding what is known to be bad: nobody had to think of `getpid`.
+# Two small repairs:
+
+
+# %%
+def value_strict(node, used):
+    """``value_of``, for whole numbers that really are numbers."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Constant) and type(part.value) is not int:
+            raise ValueError(f"{part.value!r} is not a whole number")
+    return value_of(node, used)
+
+
+def verify(numbers, answer):
+    """The repaired verifier."""
+    plain = answer.translate(str.maketrans("×÷−–", "*/--"))
+    return check(numbers, read_answer(plain), value_strict)
+
+
+for x, answer in ATTACKS:
+    assert verify([int(n) for n in x.split()], answer)[0] == task.verify(task.problem(x), answer).correct
+print(f"our verifier and the package's agree on all {len(ATTACKS)}")
+
+# %%
+# the real test is text that nobody made up: ten recorded answers to each of the forty puzzles
+solutions = [tot.solve(task, puzzle, "io", lm=lm, k=10) for puzzle in puzzles]
+judged = agreed = 0
+for solution in solutions:
+    numbers = [int(n) for n in solution.problem.split()]
+    for answer, score in zip(solution.answers, solution.scores, strict=True):
+        judged += 1
+        agreed += verify(numbers, answer or "")[0] == score.correct
+print(f"the two verifiers agree on {agreed} of {judged} recorded answers")
+assert judged == agreed == 10 * len(puzzles)
+
+# %% [markdown]
+# ## How hard is a puzzle?
+#
+# Before judging a player, look at the game. A **move** takes two numbers, replaces them by their sum, difference,
+# product or quotient, and so leaves one number fewer. After three moves one number is left: 24, or not.
+
+# %%
+SIGNS = {"+": add, "-": sub, "*": mul, "/": truediv}
+
+
+def moves(numbers):
+    """Every legal move, once: (first number, sign, second number) -> the numbers after it."""
+    after = {}
+    for i, j in permutations(range(len(numbers)), 2):
+        a, b = numbers[i], numbers[j]
+        rest = [n for k, n in enumerate(numbers) if k not in (i, j)]
+        for sign, operate in SIGNS.items():
+            if (sign in "-/" or a <= b) and not (sign == "/" and b == 0):
+                after[a, sign, b] = tuple(sorted([*rest, operate(a, b)]))
+    return after
+
+
+# %% [markdown]
+# A solver is then three lines of **recursion**, a function that calls itself on a smaller problem: four numbers can
+# reach 24 if some move leads to three numbers that can. Almost the same lines compute a measure of difficulty,
+# `luck`: the exact chance that a player who picks every move at random ends at 24. The package ranks its puzzles by
+# it, and names some sets of them, the **splits**. The figure shows the ranking, with the forty puzzles of this
+# chapter.
+
+
+# %%
+@cache
+def solvable(numbers):
+    """Can these numbers reach 24?"""
+    return numbers == (24,) if len(numbers) == 1 else any(solvable(rest) for rest in moves(numbers).values())
+
+
+@cache
+def luck(numbers):
+    """The chance of a player who picks each move at random, as an exact fraction."""
+    if len(numbers) == 1:
+        return Fraction(numbers == (24,))
+    return sum(luck(rest) for rest in moves(numbers).values()) / len(moves(numbers))
+
+
+def exact(x):
+    """ "4 6 8 8" -> four fractions, in order."""
+    return tuple(sorted(Fraction(n) for n in x.split()))
+
+
+for x in ("12 12 12 12", "4 6 8 8", "3 3 8 8"):
+    print(f"{x}: a random player wins {float(luck(exact(x))):.2%} of the time")
+
+# %%
+everything = task.problems("all")
+known = {p.x for p in everything}
+some = [" ".join(map(str, p)) for p in combinations_with_replacement(range(1, 14), 4)][::20]
+assert all(solvable(exact(x)) == (x in known) for x in some)
+print(f"{len(everything):,} puzzles over the numbers 1 to 13 have a solution, by the package's list;")
+print(
+    f"our solver agrees with it on {len(some)} sets of four numbers, {sum(x in known for x in some)} of them solvable"
+)
+show.table([{"split": name, "what it is": about} for name, about in list(task.splits().items())[:4]])
+
+# %% mystnb={"image": {"alt": "Chance of a random player against a puzzle's rank, on a logarithmic scale. It falls from about 10 percent for the easiest puzzle to below 0.1 percent for the hardest. The forty starter puzzles lie between 5 and 0.6 percent."}}
+ranks = [1, *range(100, len(everything) + 1, 60), len(everything)]
+plt.plot(ranks, [luck(exact(everything[rank - 1].x)) for rank in ranks], color="0.6", label="all puzzles")
+chances = [float(luck(exact(p.x))) for p in puzzles]
+plt.plot(range(10, 401, 10), chances, "o", markersize=4, label="starter: the puzzles here")
+plt.axvspan(901, 1000, color="#E69F00", alpha=0.3, label="hard: ranks 901 to 1000")
+plt.yscale("log")
+plt.gca().yaxis.set_major_formatter(lambda y, _: f"{y:.2%}")
+plt.xlabel("rank among all solvable puzzles")
+plt.ylabel("chance of a random player")
+plt.legend(frameon=False)
+plt.show()
+print(f"starter: from {max(chances):.1%} to {min(chances):.1%}, mean {fmean(chances):.2%}")
+
+# %% [markdown]
+# The paper ranks its puzzles by the time that people took, and tests on its ranks 901 to 1000. Two rankings, two
+# sets: its numbers and ours cannot be compared one to one.
+#
+# ## Does the model solve any?
+#
+# ### Predict: model against dice
+#
+# You saw ten answers and the mean of `luck`. Guess the model's rate over all four hundred answers. Is it clearly
+# above a random player, about the same, or below?
+
+# %%
+right = [[score.correct for score in solution.scores] for solution in solutions]
+flat = [r for group in right for r in group]
+
+
+def percent(interval):
+    return f"{interval.rate:.1%} [{interval.low:.1%}, {interval.high:.1%}]"
+
+
+print(f"right: {sum(flat)} of {len(flat)} answers; a random player expects {sum(chances) * 10:.1f}")
+print("right among ten, puzzle by puzzle:", *map(sum, right))
+rate = bootstrap(right)
+print("first answer only, Wilson:     ", percent(wilson(sum(group[0] for group in right), len(right))))
+print("all answers, pooled (wrong):   ", percent(wilson(sum(flat), len(flat))))
+print("all answers, bootstrap:        ", percent(rate))
+
+# %% [markdown]
+# The numbers in brackets are an **interval**: the true rates that would make such data unsurprising. Which interval
+# is right depends on how the data came about:
+#
+# - *One answer per puzzle*: forty independent tries. Wilson's interval {cite}`wilson1927probable` fits.
+# - *Ten answers per puzzle*: four hundred tries, but in forty groups. Answers to one puzzle resemble each other: an
+#   easy puzzle is easy ten times. So we draw whole **puzzles** anew, many times, and see how the rate varies. This is
+#   the **bootstrap** over puzzles.
+#
+# Why not simply pool the four hundred? If the two intervals above are close, look at the row of counts: where hardly
+# any puzzle is solved more than once, the groups hide no difference. That is luck of the data, not a rule. Here is a
+# made-up model, **a simulation and no measurement**: it knows one puzzle in five by heart and has no idea of the
+# rest. Its true rate is 20 %. How often does each interval contain that?
+
+# %%
+rng = Random(0)
+covered = Counter()
+for _ in range(200):
+    groups = [[float(rng.random() < 0.2)] * 10 for _ in range(40)]  # all ten right, or none
+    pooled = wilson(int(sum(map(sum, groups))), 400)
+    clustered = bootstrap(groups, resamples=400)
+    covered["pooled"] += pooled.low <= 0.2 <= pooled.high
+    covered["bootstrap"] += clustered.low <= 0.2 <= clustered.high
+print(f"(simulated) pooled intervals that hold the truth: {covered['pooled'] / 200:.0%}; promised: 95%")
+print(f"(simulated) bootstrap intervals that do:          {covered['bootstrap'] / 200:.0%}")
+
+# %% [markdown]
+# The pooled interval promises 95 % and keeps far less, because it counts one puzzle ten times. The rule of this book:
+# one answer per problem, Wilson; several, bootstrap over problems; never Wilson over pooled answers.
+#
+# ### The three scores
+#
+# A method that returns several answers has more than one score. **First**: its first answer. **Any**: at least one is
+# right, as if an oracle picked. **Chosen**: the answer that the method itself would hand in; for IO, the most
+# frequent. The step from "chosen" to "any" is what choosing well would be worth. Below the scores: the ten answers
+# from above, as a tree.
+
+# %%
+for name in ("first", "chosen", "any"):
+    print(f"{name:>7}: {percent(wilson(sum(getattr(s, name) for s in solutions), len(solutions)))}")
+tree = next(s for s in solutions if s.problem == "4 6 8 8")
+print(show.text(tree, width=90))
+show.svg(tree, max_dropped=None, max_children=None)
+
+# %% [markdown]
+# A tree of depth one: ten children, no grandchildren, and nobody judged them before they were handed in. All later
+# chapters make this tree deeper.
+#
+# ### Better than dice?
+#
+# Suppose the model *were* a random player. How likely are at least as many right answers as we saw? The next function
+# builds up the distribution of the number of successes, one try at a time.
+#
+# A second baseline goes through the same pipe as the model: it *writes* random expressions, and our verifier judges
+# the text.
+
+
+# %%
+def successes(chances):
+    """P(0 successes), P(1), ... among independent tries with these chances."""
+    distribution = [1.0]
+    for p in chances:
+        distribution = [no * (1 - p) + yes * p for no, yes in zip([*distribution, 0], [0, *distribution], strict=True)]
+    return distribution
+
+
+p_chance = sum(successes([p for p in chances for _ in range(10)])[sum(flat) :])
+verdict = "so it may well be no better than chance" if p_chance > 0.05 else "so chance is a poor explanation"
+Markdown(
+    f"A random player gets {sum(flat)} or more right with probability **{p_chance:.2f}**, {verdict} on these puzzles."
+)
+
+
+# %%
+def random_expression(numbers, rng):
+    """Some expression that uses each number once."""
+    parts = [str(n) for n in numbers]
+    while len(parts) > 1:
+        rng.shuffle(parts)
+        parts.append(f"({parts.pop()} {rng.choice('+-*/')} {parts.pop()})")
+    return parts[0]
+
+
+rng = Random(1)
+drawn = []
+for p in puzzles:
+    numbers = [int(n) for n in p.x.split()]
+    drawn.append([verify(numbers, random_expression(numbers, rng))[0] for _ in range(100)])
+print(f"random player, exact:                     {fmean(chances):.1%}")
+print(f"random expressions, 100 a puzzle (dice):  {percent(bootstrap(drawn))}")
+print(f"recorded model, 10 a puzzle:              {percent(rate)}")
+
+# %% [markdown]
+# Two kinds of dice, two rates. The random player picks among *moves*, and `a - b` and `b - a` are two of them, while
+# `a + b` is one. So it subtracts and divides more often than the random writer does, and that rarely helps. "Chance"
+# has to be spelled out.
+#
+# Be honest with such a result. If the interval of the model contains the rate of the dice, then this experiment
+# cannot tell the two apart. It does not show that they are equal, either: a model a little better than chance would
+# look just the same (exercise 4). The model has learned the *form* of an answer. Whether it knows anything about the
+# *value*, in one breath, is another question, and forty puzzles may be too few to answer it.
+#
+# ## Why the answers fail
+#
+# The verifier gives a reason with every no, and the reasons can be counted.
+
+
+# %%
+def reason(x, answer, score):
+    if score.why.startswith("equals"):
+        return "obeys the rules, equals another number"
+    if score.why != "does not use each number exactly once":
+        return score.why
+    used, numbers = Counter(map(int, re.findall(r"\d+", answer))), Counter(map(int, x.split()))
+    if not used - numbers:
+        return "leaves a number out"
+    return "uses a number too often" if used.keys() <= numbers.keys() else "invents a number"
+
+
+# %%
+found = {}
+for sol in solutions:
+    for answer, score in zip(sol.answers, sol.scores, strict=True):
+        found.setdefault(reason(sol.problem, answer or "", score), []).append(f"{answer}   for {sol.problem}")
+table = [{"verdict": why, "answers": len(those), "for example": those[0]} for why, those in found.items()]
+show.table(sorted(table, key=lambda row: -row["answers"]))
+
+# %% [markdown]
+# In our recording most wrong answers obey the rules and miss the target. This fits the suspicion above. In one
+# breath, the model must fix the first sign before it knows where the last will lead. A person would try, compute, and
+# take back. [Chapter 4](04_chain_of_thought.ipynb) gives the model room to write down steps.
+#
+# ## Best of k
+#
+# A weak player with many tries may still get there. Let an answer be right with probability $p$. How often is at
+# least one of $k$ right? With $n$ samples, of which $c$ are right, the obvious estimate $1 - (1 - c/n)^k$ is biased
+# (exercise 3). The unbiased one {cite}`chen2021evaluating` asks: of all ways to pick $k$ of the $n$ samples, which
+# share contains a right one?
+#
+# $$\text{pass@}k = 1 - \binom{n-c}{k} \Big/ \binom{n}{k}$$
+
+
+# %%
+def pass_k(n, c, k):
+    """Share of the k-subsets of n samples, c of them right, that hold a right one."""
+    return 1 - Fraction(comb(n - c, k), comb(n, k))
+
+
+def brute_force(n, c, k):
+    """The same by listing all subsets: samples 0 .. c-1 are the right ones."""
+    subsets = list(combinations(range(n), k))
+    return Fraction(sum(min(subset) < c for subset in subsets), len(subsets))
+
+
+for c in range(11):
+    for k in range(1, 11):
+        assert pass_k(10, c, k) == brute_force(10, c, k) and float(pass_k(10, c, k)) == pass_at_k(10, c, k)
+print("3 right of 10:", {k: round(float(pass_k(10, 3, k)), 3) for k in (1, 2, 5, 8)})
+
+# %% [markdown]
+# The formula, the enumeration and the package agree. Now the curve for the model, and for the random player, whose
+# chance we know exactly.
+#
+# ### Predict: what do ten tries buy?
+#
+# You know the rate of a single try. Is the best of ten about ten times that? More, or less? What would make it less?
+
+# %% mystnb={"image": {"alt": "Best of k against k from 1 to 10 for the recorded model and for a random player. Both rise steadily and almost in a straight line, the model's curve a little above the random player's, well inside its wide interval."}}
+curve = {k: bootstrap([[pass_at_k(10, sum(group), k)] for group in right]) for k in (1, 2, 3, 5, 10)}
+dice = {k: fmean(1 - (1 - p) ** k for p in chances) for k in curve}
+points = [{"method": "recorded model, IO", "tries": k, "rate": curve[k]} for k in curve]
+points += [{"method": "random player (exact)", "tries": k, "rate": dice[k]} for k in dice]
+for k in curve:
+    print(f"best of {k:>2}: model {percent(curve[k]):<22} random player {dice[k]:.1%}")
+figure = plots.success_by_cost(points, x="tries", xlabel="k, tries for each puzzle", ylabel="at least one right")
+figure.axes[0].set_ylim(0, 0.5)
+figure
+
+# %% [markdown]
+# Where successes are spread thinly over many puzzles, $k$ tries are worth almost $k$ times one try. Where they pile
+# up on a few puzzles, the curve flattens early. In the paper GPT-4 starts at 7.3 % with one IO answer and reaches 33
+# % with the best of 100, on its own hundred puzzles {cite}`yao2023tree`.
+#
+# ### What the best of k needs
+#
+# Somebody must know which of the $k$ is right. In this game that is free: checking needs no secret, and a program
+# does it. So the best of $k$ *with a free verifier* is a strong and honest baseline, and every search in this book
+# has to beat it at equal cost. In most tasks nobody can check; then the true answer, the **gold**, would have to
+# pick, and there is no gold in real life. The package keeps the two apart: a search never sees a verifier, and a
+# method that uses one says so in its name.
+#
+# ## What it costs
+#
+# A **call** is one request. A **round** is a set of calls that do not wait for each other. **Tokens** are the pieces
+# of text that a provider bills, those of the prompt included. The ten samples share one call, so the prompt is read
+# once. First the package's methods, and what each does with gold; then the bill.
+
+# %%
+display(show.table({"method": m.name, "what it does": m.summary, "gold": m.gold or "-"} for m in tot.METHODS.values()))
+gold = [tot.solve(task, puzzle, "io-best-of-k-gold", lm=lm, k=10) for puzzle in puzzles]
+single = [tot.solve(task, puzzle, "io", lm=lm, k=1) for puzzle in puzzles]
+assert [s.chosen for s in gold] == [s.any for s in solutions]
+named = {"io, one answer": single, "io, most frequent of 10": solutions, "io-best-of-k-gold, k = 10": gold}
+bills = [{**s.to_dict(), "method": name} for name, group in named.items() for s in group]
+show.cost_table(bills, caption="Means for each puzzle.")
+
+# %% [markdown]
+# ## Where it fails
+#
+# - **The model**: one breath, no second look. It cannot tell a good answer from a bad one before handing it in.
+# - **Voting on answers**: no help while right answers are rarer than the favourite mistakes. Chapter 4 looks at this
+#   closely.
+# - **The verifier**: it judges the finished answer only. It says no, but not at which step things went wrong, and for
+#   most tasks outside of games nobody has one.
+# - **The experiment**: forty puzzles. An interval of a few points either way is what it can show.
+#
+# ## Summary
+#
+# - IO prompting draws an answer from $p_\theta(y \mid \text{prompt}_{IO}(x))$. Examples in the prompt fix the form of
+#   the answer, not its truth.
+# - A reply is a stranger's text. Parse it, allow what is known to be good, compute with exact fractions, and never
+#   evaluate it.
+# - A random player is a baseline too. It has a known chance on every puzzle, and a model must beat it before anything
+#   else is said.
+# - Several answers per puzzle come in groups: bootstrap over puzzles. Pooled intervals promise too much.
+# - pass@k estimates the best of k without bias. It is a strong baseline where checking is free, and out of reach
+#   where it is not. Gold stays out of search.
+
+# %% [markdown]
+# ## Exercises
+#
+# ### Exercise 1: a sign in front
+#
+# Our verifiers refuse `-4 + 28`, since the minus belongs to no operation with two sides. Predict: if it were allowed,
+# how many verdicts on the recorded answers would change? Allow it, and count.
+#
+# <details><summary>Hint</summary>
+#
+# In the tree this is an `ast.UnaryOp` with an `op` of type `ast.USub` and an `operand`. Write a function that handles
+# it and leaves the rest to a copy of `value_of` that calls *your* function.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 1
+
+
+# %% tags=["hide-cell"]
+def value_signed(node, used):
+    match node:
+        case ast.UnaryOp(op=ast.USub(), operand=inner):
+            return -value_signed(inner, used)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
+            return OPERATIONS[type(op)](value_signed(left, used), value_signed(right, used))
+    return value_strict(node, used)
+
+
+print(check([4, 4, 4, 6], "-4 * (4 - 4 - 6)", value_strict))
+print(check([4, 4, 4, 6], "-4 * (4 - 4 - 6)", value_signed))
+changed = sum(
+    check([int(n) for n in sol.problem.split()], answer, value_signed)[0] != score.correct
+    for sol in solutions
+    for answer, score in zip(sol.answers, sol.scores, strict=True)
+)
+print(f"{changed} of {judged} verdicts change: such a choice should be made before looking, and written down")
+
+# %% [markdown]
+# ### Exercise 2: a verifier with a hole
+#
+# Somebody compares *digits*: the answer is accepted if it is worth 24 and the digits in it are the digits of the
+# puzzle. Find an answer to `4 6 8 8` that this check accepts and that is no solution. Then find one for as many of
+# the forty puzzles as you can, by program.
+#
+# <details><summary>Hint</summary>
+#
+# Glue two numbers together: `88` from 8 and 8. For the program: try all orders of the digits, cut into numbers, with
+# random signs between them.
+#
+# </details>
+
+
+# %% [markdown]
+# #### Solution 2
+
+
+# %% tags=["hide-cell"]
+def digit_check(x, answer):
+    try:
+        value = value_of(ast.parse(answer, mode="eval").body, [])
+    except (SyntaxError, ValueError, ZeroDivisionError):
+        return False
+    return value == 24 and sorted(re.findall(r"\d", answer)) == sorted(re.findall(r"\d", x))
+
+
+def cheat(x, rng, tries=400):
+    """An answer that the digit check takes and the verifier does not, or None."""
+    for _ in range(tries):
+        digits = re.findall(r"\d", x)
+        rng.shuffle(digits)
+        text = digits[0] + "".join(rng.choice(["", " + ", " - ", " * ", " / "]) + d for d in digits[1:])
+        if digit_check(x, text) and not task.verify(task.problem(x), text).correct:
+            return text
+    return None
+
+
+print(
+    "88 - 64, digits:", digit_check("4 6 8 8", "88 - 64"), "numbers:", task.verify(task.problem("4 6 8 8"), "88 - 64")
+)
+rng = Random(2)
+cheats = {p.x: c for p in puzzles if (c := cheat(p.x, rng))}
+print(f"cheats found for {len(cheats)} of {len(puzzles)} puzzles, such as", dict(list(cheats.items())[:3]))
+
+# %% [markdown]
+# ### Exercise 3: the obvious estimate
+#
+# Is $1 - (1 - c/n)^k$ too high or too low on average? Predict first. Then compute its exact mean for $n = 10$ and a
+# true chance of $p = 0.1$, over all values of $c$, and do the same for the unbiased one.
+#
+# <details><summary>Hint</summary>
+#
+# $c$ follows a binomial distribution; `successes([0.1] * 10)` is that distribution. The truth is $1 - 0.9^k$.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 3
+
+# %% tags=["hide-cell"]
+weights = successes([0.1] * 10)
+for k in (1, 2, 5, 10):
+    obvious = sum(w * (1 - (1 - c / 10) ** k) for c, w in enumerate(weights))
+    unbiased = sum(w * pass_at_k(10, c, k) for c, w in enumerate(weights))
+    print(f"k = {k:>2}: truth {1 - 0.9**k:.4f}, obvious {obvious:.4f}, unbiased {unbiased:.4f}")
+# The obvious estimate is too low for every k above 1: (1 - c/n)**k bends upwards, so its mean over a scattered c lies
+# above its value at the mean of c. The unbiased one meets the truth exactly, and needs n >= k samples.
+
+# %% [markdown]
+# ### Exercise 4: how many puzzles would it take?
+#
+# Suppose that the model's true rate is the one measured here, and the random player's is the mean of `luck`. How many
+# puzzles, with ten answers each, are needed to tell them apart, so that a one-sided test at 5 % notices the
+# difference in 80 % of experiments?
+#
+# <details><summary>Hint</summary>
+#
+# Treat answers as independent. By the normal approximation,
+# $n = \left( z_{0.95}\sqrt{p_0 (1-p_0)} + z_{0.8}\sqrt{p_1 (1-p_1)} \right)^2 / (p_1 - p_0)^2$ answers.
+# `statistics.NormalDist().inv_cdf` gives $z$.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 4
+
+# %% tags=["hide-cell"]
+from statistics import NormalDist
+
+z = NormalDist().inv_cdf
+p0, p1 = fmean(chances), rate.rate
+if p1 > p0:
+    needed = (z(0.95) * (p0 * (1 - p0)) ** 0.5 + z(0.8) * (p1 * (1 - p1)) ** 0.5) ** 2 / (p1 - p0) ** 2
+    print(
+        f"{p1:.2%} against {p0:.2%}: about {needed:,.0f} answers, or {needed / 10:,.0f} puzzles with ten answers each"
+    )
+    print(f"this chapter has {len(puzzles)}")
+else:
+    print(f"the model ({p1:.2%}) is not above chance ({p0:.2%}): no number of puzzles would show that it is")
+# Answers to one puzzle are not independent, so in truth it takes still more. A cheaper way to learn more is to ask for
+# something easier to get right, and to look at steps instead of answers: chapter 4 does so.
+
+# %% [markdown]
+# ## Further reading
+#
+# - The game, the five-example IO prompt and the 7.3 % of GPT-4: section 4.1 of {cite}`yao2023tree`.
+# - The unbiased estimator of pass@k, and why the obvious one is biased: {cite}`chen2021evaluating`.
+# - The interval for a proportion: {cite}`wilson1927probable`.
+# - In the package: `tot/tasks/game24_rules.py` (solver and verifier), `tot/parse.py` (readers), `tot/stats.py`
+#   (intervals).
