@@ -17,7 +17,7 @@ from ..ask import Message, Request
 from ..parse import Read, bad, last_word, shorten
 from ..state import State, Thought
 from ..task import Problem, Score
-from .game24_rules import TARGET, Numbers, Step, expression, read_step, show_numbers, strip_answer, verify
+from .game24_rules import TARGET, Numbers, Step, expression, read_step, show_numbers, solvable, strip_answer, verify
 
 # sure / likely / impossible: the numbers are those of the authors' code; the paper's text gives none
 VERDICTS = {"sure": 20.0, "likely": 1.0, "maybe": 1.0, "impossible": 0.001}
@@ -143,6 +143,12 @@ class Game24:
     def verify(self, problem: Problem, answer: str | None) -> Score:
         return verify([int(n) for n in problem.x.split()], answer)
 
+    def note(self, problem: Problem) -> str:
+        """What a user should know about a problem after the run: that it has no solution. Else ""."""
+        if solvable(numbers_of(problem.x)):
+            return ""
+        return f"{problem.x} has no solution: an exhaustive check finds no way to make 24"
+
     def same(self, answer: str) -> str:
         """Answers are the same when they are the same characters, spaces aside."""
         return re.sub(r"\s+", "", strip_answer(answer))
@@ -264,9 +270,9 @@ def _answer(text: str, *, final: bool) -> Read[Thought]:
 
     Where there is none, the attempt still counts: a thought that states no answer, with the reason.
     """
-    text = shorten(text.strip(), 4000)
-    marked = re.findall(r"answer(?:\s+is\b)?[\s:*`$]*([^\s:*`$].*)", text, re.IGNORECASE)
-    line = marked[-1] if marked else next(filter(_like_expression, text.splitlines()), "")
+    read, text = text.strip()[:4000], shorten(text.strip(), 4000)
+    marked = re.findall(r"answer(?:\s+is\b)?[\s:*`$]*([^\s:*`$].*)", read, re.IGNORECASE)
+    line = marked[-1] if marked else next(filter(_like_expression, read.splitlines()), "")
     answer = strip_answer(line)
     if not re.search(r"\d", answer):
         return Read(Thought(text, final=final), "no expression in the reply", shorten(text))
