@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .style import BORDER, DARK, FONT, GROUND, INK
 from .plan import plan
+from .style import BORDER, DARK, FONT, GROUND, INK
 from .svg import draw
 from .tree import Traced, picture
 from .words import clean, count, escape
