@@ -90,7 +90,8 @@ def test_links_lead_somewhere():
     targets = [t for t in re.findall(r"\]\(([^)]+)\)", README) if not t.startswith("http")]
     missing = [target for target in targets if not (ROOT / target).exists()]
     named = re.findall(r"`(\w+(?:/|\.py))`", README.partition("## What is where")[2])
-    missing += [n for n in named if not any((ROOT / place / n).exists() for place in ("", "tot", "notebooks", "studies"))]
+    places = [ROOT, ROOT / "tot", ROOT / "notebooks", ROOT / "studies"]
+    missing += [name for name in named if not any((place / name).exists() for place in places)]
     assert named and not missing
 
 

@@ -31,8 +31,8 @@ def alt(solution: tot.Solution) -> str:
     steps = ", then ".join(thought.partition(" (left")[0] for thought in path)
     nodes, outcome = len(solution.trace.nodes()) - 1, "correct" if solution.correct else "wrong"
     return (
-        f"A search tree for the puzzle {solution.problem}: {nodes} thoughts in four levels, each with its value; most are"
-        f" not kept. The chosen path is {steps}; its answer, {solution.answer}, is {outcome}."
+        f"A search tree for the puzzle {solution.problem}: {nodes} thoughts in four levels, each with its value; most"
+        f" are not kept. The chosen path is {steps}; its answer, {solution.answer}, is {outcome}."
     )
 
 
