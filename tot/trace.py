@@ -3,14 +3,15 @@
 A trace is ``{"schema": 1, "head": {...}, "events": [...], "result": {...}}``: ``head`` says what was run, ``result``
 how it ended. Every event has a ``kind`` and snapshots of the nodes it is about, taken when it happened. Kinds:
 
-======== ==========================================================================================================
-asked    one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples, asked)
-expanded new children; ``unread`` lists what a parser refused, and why
-evaluated values; ``unread`` likewise
-best     the incumbents, best first
-pruned   the search stopped below a node, and why
-backed_up Monte Carlo search paid a reward back to a path
-======== ==========================================================================================================
+========== ====================================================================================================
+asked      one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples)
+expanded   new children; ``unread`` lists what a parser refused, and why
+evaluated  values; ``unread`` likewise
+best       the incumbents, best first
+pruned     the search stopped below a node, and why
+introduced ancestors that no event was about yet, just before the first event below them
+backed_up  Monte Carlo search paid a reward back to a path
+========== ====================================================================================================
 
 A node's first snapshot has its ``parent``, ``thought``, and (if set) ``answer``, ``final``, ``prior``; later ones only
 what can change (``value``, ``note``, ``visits``, ``mean``). There are no clock times in events, so that a budgeted
@@ -122,7 +123,9 @@ class Recorder:
     def _snapshots(self, nodes: Sequence[Node]) -> list[dict[str, Any]]:
         # A node's ancestors come first, so a reader of any prefix can place it in the tree.
         unseen = [a for node in nodes for a in reversed(list(node.path)) if a.id not in self._seen and a not in nodes]
-        return [self._snapshot(node) for node in [*dict.fromkeys(unseen), *nodes]]
+        if unseen:
+            self._append({"kind": "introduced", "nodes": [self._snapshot(node) for node in dict.fromkeys(unseen)]})
+        return [self._snapshot(node) for node in nodes]
 
     def _snapshot(self, node: Node) -> dict[str, Any]:
         plain: dict[str, Any] = {"id": node.id}
