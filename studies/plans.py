@@ -6,10 +6,11 @@ most of their samples are shared.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import tot
+from tot.tasks.game24 import Game24
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,14 @@ class Plan:
         method = tot.method(self.method)
         return [tot.Job(task, problem, method, self.params) for problem in task.problems(self.split)[slice(*self.part)]]
 
+
+# Chapter 2 asks a model directly, with no method around it.
+PICK = tot.user("Pick a whole number from 1 to 13. Reply with the number only.", max_tokens=4)
+MAKE_24 = Game24().io(tot.State("4 6 8 8"))
+REQUESTS: dict[str, list[tot.Request]] = {
+    "02": [replace(PICK, temperature=t, n=5 if t == 0 else 100) for t in (0.0, 0.7, 1.5)]
+    + [replace(MAKE_24, temperature=t, n=5 if t == 0 else 20) for t in (0.0, 0.7, 1.5)]
+}
 
 TEN = (0, None, 4)  # ten of the forty starter puzzles, evenly spread
 
@@ -44,8 +53,9 @@ PLANS: dict[str, list[Plan]] = {
     "06": [
         *(lean(b) for b in (5, 1, 3, 2, 4)),
         Plan("tot-bfs", "starter", TEN, {"style": "one-shot", "breadth": 1}),
-        lean(5, (2, None, 4)),
-        lean(1, (2, None, 4)),
+        *(lean(b, (2, None, 4)) for b in (5, 1, 2, 3, 4)),
         lean(5, compose=False),
+        *(lean(b, (1, None, 4)) for b in (5, 1, 2, 3, 4)),
+        *(lean(b, (3, None, 4)) for b in (5, 1, 2, 3, 4)),
     ],
 }
