@@ -15,7 +15,7 @@ class FileTrouble(Exception):
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line number, object) of each whole line. A torn last line (no newline: a killed writer) is skipped.
+    """(line number, object) of each line. A torn last line (half of an object: a killed writer) is skipped.
 
     Raises FileTrouble for a line that is not a JSON object, naming the line.
     """
@@ -23,24 +23,31 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
         data = Path(path).read_bytes()
     except OSError as error:
         raise FileTrouble(f"cannot read {path}: {error.strerror or error}") from error
-    whole = data[: data.rfind(b"\n") + 1]
-    for i, line in enumerate(whole.split(b"\n")[:-1], 1):
-        try:
-            record = json.loads(line)
-        except (ValueError, RecursionError):
-            record = None
-        if not isinstance(record, dict):
+    *lines, tail = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")  # a mark that some editors put at the front
+    if _record(tail) is not None:  # only its newline is missing
+        lines.append(tail)
+    for i, line in enumerate(lines, 1):
+        if (record := _record(line)) is None:
             raise FileTrouble(
                 f"{path}, line {i} is not a JSON object: the file is damaged there; restore it or delete that line"
             )
         yield i, record
 
 
+def _record(line: bytes) -> dict[str, Any] | None:
+    """The JSON object in a line, None if there is none. (No part of an object is an object: a torn line is None.)"""
+    try:
+        record = json.loads(line.decode())
+    except (ValueError, RecursionError):
+        return None
+    return record if isinstance(record, dict) else None
+
+
 class Appender:
     """The one writer of a JSON-lines file. Open it with ``with``, or ``close`` it.
 
-    Opening changes nothing in the file; a torn last line is cut off before the first write, so that whoever opens it
-    can look first whether it is theirs.
+    Opening changes nothing in the file; a torn last line is cut off by the first write, so that whoever opens it can
+    look first whether it is theirs.
 
     Raises FileTrouble if another process (or this one) is writing the file already, if the file cannot be opened for
     writing or does not end like JSON lines, or if a write fails (a full disk: the partial line is taken back).
@@ -61,7 +68,7 @@ class Appender:
             self._file.close()
             raise FileTrouble(f"{path} is being written by another run: wait for it, or choose another file") from error
         try:
-            self._torn = self._find_torn_line()
+            self._torn, self._glue = self._look_at_the_end()
         except FileTrouble:
             self.close()
             raise
@@ -69,12 +76,11 @@ class Appender:
     def write(self, *records: dict[str, Any]) -> None:
         """Append the records, each as one line, in a single write."""
         text = "".join(json.dumps(r, ensure_ascii=False, separators=(", ", ": ")) + "\n" for r in records)
-        data = text.encode("utf-8", "backslashreplace")  # a lone surrogate cannot be stored as UTF-8
+        data = self._glue + text.encode("utf-8", "backslashreplace")  # a lone surrogate cannot be stored as UTF-8
         end = self._file.seek(0, os.SEEK_END) if self._torn is None else self._torn
         try:
             if self._torn is not None:
                 self._file.truncate(end)
-                self._torn = None
             written = self._file.write(data)
             if written != len(data):
                 raise OSError(None, "the disk is full")
@@ -84,6 +90,7 @@ class Appender:
             raise FileTrouble(
                 f"cannot write {self.path}: {error.strerror or error}; free some space and run the same command again"
             ) from error
+        self._torn, self._glue = None, b""
 
     def close(self) -> None:
         self._file.close()  # releases the lock
@@ -94,24 +101,21 @@ class Appender:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _find_torn_line(self) -> int | None:
-        """Where a torn last line begins; None if there is none. Raises FileTrouble if the end is something else."""
+    def _look_at_the_end(self) -> tuple[int | None, bytes]:
+        """Where a torn last line begins (None: there is none), and the newline that a whole last line lacks.
+
+        Raises FileTrouble if the file ends in something that this class never wrote.
+        """
         self._file.seek(0)
         data = self._file.read()
         start = data.rfind(b"\n") + 1
         if start == len(data):
-            return None
-        if not data.startswith(b"{", start) or (start == 0 and _is_json(data)):
+            return None, b""
+        if _record(data[start:]) is not None:
+            return None, b"\n"
+        if not data.startswith(b"{", start):
             raise FileTrouble(f"{self.path} is not a file of JSON lines, or damaged at its end: choose another file")
-        return start
-
-
-def _is_json(data: bytes) -> bool:
-    try:
-        json.loads(data)
-    except (ValueError, RecursionError):
-        return False
-    return True
+        return start, b""
 
 
 def _lock(file: IO[bytes]) -> None:
