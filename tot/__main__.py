@@ -1,0 +1,5 @@
+"""``python -m tot``."""
+
+from .cli import main
+
+raise SystemExit(main())

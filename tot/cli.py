@@ -1,0 +1,459 @@
+"""The command line: ``tot solve | run | show | cassette check | methods | tasks``; also ``python -m tot``.
+
+Exit status: 0 solved (``run``: every problem was answered by the model, ``cassette check``: all sound), 1 not, 2 wrong
+use, 130 after Ctrl-C. Whatever goes wrong is told in one sentence on stderr.
+"""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import io
+import json
+import os
+import re
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+from . import __version__
+from .ask import LM, LMError
+from .experiment import grid, read_results, run_experiment, summarise, table
+from .jsonlines import Appender, FileTrouble
+from .lm.cassette import Cassette, Tape, check
+from .methods import METHODS, Method, method
+from .run import Budget, LMs, lm_name, run_many
+from .solve import Job, Solution
+from .task import Problem, Task
+from .tasks import TASKS, task
+from .trace import Trace
+
+LM_HELP = "openai:MODEL asks an OpenAI-compatible server; replay:MODEL takes only what the cassette holds of that model"
+HOW = "run the same command with --lm openai:MODEL"
+
+
+class Wrong(Exception):
+    """Wrong use: status 2. The message says what to write instead."""
+
+
+class Failed(Exception):
+    """It could not be done: status 1."""
+
+
+class Interrupted(Exception):
+    """Ctrl-C: status 130. The message says what was kept, and how to go on."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit status. Without ``argv``: the program's own arguments."""
+    _speak_utf8()
+    try:
+        status = _command(list(sys.argv[1:] if argv is None else argv))
+        sys.stdout.flush()
+    except Wrong as error:
+        status = _say(error, 2)
+    except Failed as error:
+        status = _say(error, 1)
+    except Interrupted as error:
+        status = _say(error, 130)
+    except KeyboardInterrupt:
+        status = _say("interrupted: nothing was running yet", 130)
+    except BrokenPipeError:  # `tot show trace.json | head`: nobody reads any more
+        with contextlib.suppress(OSError, ValueError):
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    if argv is None and status == 130:  # calls that hang in other threads must not keep the program alive
+        with contextlib.suppress(OSError):
+            sys.stdout.flush()
+        os._exit(status)
+    return status
+
+
+def _say(message: object, status: int) -> int:
+    print("tot: " + " ".join(str(message).split()), file=sys.stderr, flush=True)
+    return status
+
+
+def _speak_utf8() -> None:
+    """Trees and thoughts are not ASCII, whatever the terminal's language; half a surrogate pair is shown as \\udXXX."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8", errors="backslashreplace")
+
+
+@contextlib.contextmanager
+def _before_running() -> Iterator[None]:
+    """What fails in here is wrong use: nothing has been asked of a model yet."""
+    try:
+        yield
+    except (ValueError, LMError, FileTrouble) as error:
+        raise Wrong(error) from error
+    except OSError as error:
+        raise Wrong(f"cannot use {error.filename}: {error.strerror}; name another file") from error
+
+
+# -------------------------------------------------------------------- arguments
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Wrong(f"{message} (see {self.prog} --help)")
+
+
+def _command(argv: list[str]) -> int:
+    parser = _parser(argv)
+    try:
+        options, unknown = parser.parse_known_args(argv)
+    except SystemExit:  # --help, --version
+        return 0
+    if unknown:
+        flags = "".join(f" --{knob.replace('_', '-')}" for knob in getattr(options, "knobs", ()))
+        hint = f"; {options.method} has the knobs{flags}" if flags else ""
+        raise Wrong(f"{options.command} does not know {unknown[0]!r}{hint} (see its --help)")
+    do: Callable[[argparse.Namespace], int] = options.do
+    return do(options)
+
+
+def _parser(argv: list[str]) -> _Parser:
+    """The parser for these arguments: the knobs of the methods that they name become flags."""
+    parser = _Parser(prog="tot", description="Deliberate problem solving with language models.", allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"tot {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
+
+    def command(name: str, summary: str, do: Callable[[argparse.Namespace], int]) -> _Parser:
+        made: _Parser = commands.add_parser(name, help=summary, description=summary, allow_abbrev=False)
+        made.set_defaults(do=do)
+        return made
+
+    solve = command("solve", "solve one problem and show the tree", _solve)
+    solve.add_argument("task", help="see `tot tasks`")
+    solve.add_argument("problem", nargs="+", help='for example "4 9 10 13"')
+    solve.add_argument("--method", default="tot-bfs", help="see `tot methods`; its knobs are flags (default: tot-bfs)")
+    _model_flags(solve)
+    solve.add_argument("--json", action="store_true", help="print one JSON object instead")
+    solve.add_argument("--trace", type=Path, metavar="FILE", help="save what happened, for `tot show`")
+
+    run = command("run", "methods x problems, into a file of results; resumes where it stopped", _run)
+    run.add_argument("task", help="see `tot tasks`")
+    run.add_argument("--method", required=True, help="one or several: io,cot,tot-bfs; their knobs are flags")
+    run.add_argument("--problems", required=True, help="a split or a part of it, hard[:20], all[::34]; or one problem")
+    _model_flags(run)
+    run.add_argument("--out", type=Path, required=True, metavar="FILE", help="results, one JSON line for each problem")
+    run.add_argument("--at-once", type=_whole(1), default=64, metavar="N", help="problems in progress (default: 64)")
+
+    show = command("show", "show a trace that `tot solve --trace` saved", _show)
+    show.add_argument("trace", type=Path)
+    show.add_argument("--format", choices=("text", "svg", "html"), default="text")
+    show.add_argument("-o", "--out", type=Path, metavar="FILE", help="write it there instead of printing it")
+
+    cassette = command("cassette", "look after recordings", _check)
+    cassette.add_argument("what", choices=("check",), help="check: find damaged and edited records")
+    cassette.add_argument("files", nargs="+", type=Path, metavar="FILE")
+
+    command("methods", "list the methods and their knobs", _methods)
+    command("tasks", "list the tasks and their splits", _tasks)
+
+    chosen = {"solve": solve, "run": run}.get(next((word for word in argv if not word.startswith("-")), ""))
+    if chosen:
+        _knob_flags(chosen, _named_methods(argv, chosen))
+    return parser
+
+
+def _model_flags(parser: _Parser) -> None:
+    models = parser.add_argument_group("model")
+    models.add_argument("--lm", help=LM_HELP)
+    models.add_argument("--cassette", metavar="FILE", help="replay what is recorded there; with --lm, record the rest")
+    models.add_argument("--evaluator-lm", metavar="LM", help="another model for the role of evaluator")
+    models.add_argument("--evaluator-cassette", metavar="FILE", help="its cassette")
+    models.add_argument("--base-url", metavar="URL", help="the server (default: OPENAI_BASE_URL, or OpenAI's)")
+    models.add_argument("--timeout", type=_positive, default=120.0, metavar="S", help="seconds for one answer")
+    models.add_argument("--max-concurrency", type=_whole(1), default=32, metavar="N", help="HTTP calls in flight")
+    models.add_argument("--prices", metavar="FILE", help="a JSON table of dollars per million tokens")
+    parser.add_argument("--budget", default="", metavar="LIMITS", help="for each problem, such as calls=200,seconds=60")
+
+
+def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
+    scout = _Parser(prog=parser.prog, add_help=False, allow_abbrev=False)
+    scout.add_argument("--method", default=parser.get_default("method") or "")
+    names = scout.parse_known_args(argv)[0].method
+    with _before_running():
+        found = [method(name.strip()) for name in names.split(",") if name.strip()]
+        if parser.get_default("method") and len(found) > 1:
+            raise ValueError("`tot solve` takes one method: compare several with `tot run`")
+        return found
+
+
+def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
+    knobs = {name: default for each in methods for name, default in each.defaults.items()}
+    parser.set_defaults(knobs=list(knobs))
+    group = parser.add_argument_group(f"knobs of {', '.join(each.name for each in methods)}")
+    for name, default in knobs.items():
+        flag, shown = f"--{name.replace('_', '-')}", f"default: {default!r}"
+        if isinstance(default, bool):
+            group.add_argument(
+                flag, action=argparse.BooleanOptionalAction, default=None, dest=f"knob_{name}", help=shown
+            )
+        else:
+            kind = _whole(min(default, 1)) if isinstance(default, int) else type(default)
+            group.add_argument(flag, type=kind, default=None, dest=f"knob_{name}", help=shown, metavar="VALUE")
+
+
+def _knobs(options: argparse.Namespace, recipe: Method) -> dict[str, Any]:
+    """The knobs that were turned, of those that this method has."""
+    given = {name: getattr(options, f"knob_{name}") for name in recipe.defaults}
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _whole(least: int) -> Callable[[str], int]:
+    def whole(text: str) -> int:
+        if not re.fullmatch(r"-?\d{1,9}", text) or int(text) < least:
+            raise argparse.ArgumentTypeError(f"needs a whole number of at least {least}, not {text!r}")
+        return int(text)
+
+    return whole
+
+
+def _positive(text: str) -> float:
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < float("inf"):
+        raise argparse.ArgumentTypeError(f"needs a number above 0, not {text!r}")
+    return number
+
+
+@contextlib.contextmanager
+def _models(options: argparse.Namespace) -> Iterator[LMs]:
+    """The model of the options, or one for each role. Cassettes are closed at the end."""
+    with contextlib.ExitStack() as opened:
+        with _before_running():
+            lm = _model(options, options.lm, options.cassette, "--lm", "--cassette")
+            lms: LMs = _closing(opened, lm)
+            if options.evaluator_lm or options.evaluator_cassette:
+                if options.cassette and not options.evaluator_cassette:
+                    raise ValueError("one cassette is written by one model: add --evaluator-cassette FILE")
+                flags = "--evaluator-lm", "--evaluator-cassette"
+                judge = _model(options, options.evaluator_lm, options.evaluator_cassette, *flags)
+                lms = {"default": lm, "evaluator": _closing(opened, judge)}
+        yield lms
+
+
+def _closing(opened: contextlib.ExitStack, lm: LM) -> LM:
+    return opened.enter_context(lm) if isinstance(lm, Cassette) else lm
+
+
+def _model(options: argparse.Namespace, lm: str | None, cassette: str | None, flag: str, cassette_flag: str) -> LM:
+    if lm is None:
+        if cassette is None:
+            raise ValueError(f"no model: say {flag} openai:MODEL, or replay a recording with {cassette_flag} FILE")
+        if Path(cassette).exists() and len(models := Tape(cassette).models) > 1:
+            raise ValueError(
+                f"{cassette} holds {len(models)} models: say {flag} replay:{models[0]}, or another of"
+                f" {', '.join(models)}"
+            )
+        return Cassette(cassette, how=HOW)
+    kind, _, name = lm.partition(":")
+    if kind == "replay" and name:
+        if cassette is None:
+            raise ValueError(f"{flag} {lm} replays a recording: say which with {cassette_flag} FILE")
+        known = Tape(cassette).models if Path(cassette).exists() else [name]
+        if name not in known:
+            raise ValueError(f"{cassette} holds nothing of {name!r}: choose one of {', '.join(known)}")
+        return Cassette(cassette, model=name, how=HOW)
+    if kind != "openai" or not name:
+        raise ValueError(f"cannot read {flag} {lm!r}: write openai:MODEL, for example openai:gpt-4o")
+    from .lm.openai import OpenAI
+
+    settings = {"base_url": options.base_url, "timeout": options.timeout, "max_concurrency": options.max_concurrency}
+    live = OpenAI(name, **settings, prices=options.prices)
+    return Cassette(cassette, live, how=HOW) if cassette else live
+
+
+def _kept(options: argparse.Namespace) -> str:
+    """What remains of the replies after Ctrl-C."""
+    return f"replies so far are kept in {options.cassette}; " if options.cassette and options.lm else ""
+
+
+# -------------------------------------------------------------------- solve
+
+
+def _solve(options: argparse.Namespace) -> int:
+    with _before_running():
+        the_task = task(options.task)
+        problem = the_task.problem(" ".join(options.problem))
+        recipe = method(options.method)
+        job = Job(the_task, problem, recipe, _knobs(options, recipe))
+        run = job.start(Budget.parse(options.budget))
+        if options.trace:
+            options.trace.open("a").close()  # not after an hour of searching
+    try:
+        with _models(options) as lms:
+            name = lm_name(lms)
+            for _ in run_many([run], lms):  # calls run in another thread, so this one hears Ctrl-C
+                pass
+    except KeyboardInterrupt:
+        kept = _kept(options) or "nothing was kept (--cassette FILE keeps replies); "
+        raise Interrupted(f"interrupted: {kept}run the same command again to go on") from None
+    except FileTrouble as error:
+        raise Failed(error) from error
+    solution = job.finish(run, name)
+    note = getattr(the_task, "note", lambda problem: "")(problem)  # may know the truth: only after the run
+    print(_as_json(solution, note) if options.json else _as_text(solution, the_task, problem, note))
+    if options.trace:
+        try:
+            solution.trace.save(options.trace)
+        except OSError as error:
+            raise Failed(f"cannot write the trace {options.trace}: {error.strerror}") from error
+    if solution.error:
+        raise Failed(solution.error)
+    return 0 if solution.correct else 1
+
+
+def _as_json(solution: Solution, note: str) -> str:
+    line = {**solution.to_dict(), **({"note": note} if note else {})}
+    return json.dumps(line, ensure_ascii=False)
+
+
+def _as_text(solution: Solution, the_task: Task, problem: Problem, note: str) -> str:
+    from . import show
+
+    lines = [show.text(solution.trace, max_dropped=3), ""] if solution.trace.nodes() else []
+    verdict = the_task.verify(problem, solution.answer)
+    judged = "correct" if verdict.correct else f"not correct: {verdict.why or 'the check refuses it'}"
+    lines.append(f"answer: {solution.answer} ({judged})" if solution.answer is not None else "answer: none")
+    if solution.result.stopped not in ("done", "until", "error"):
+        lines.append(f"stopped: the budget of {solution.result.stopped} is used up")
+    if note:
+        lines.append(f"note: {note}")
+    asked, paid = solution.result.ledger.total, solution.result.ledger.total_paid
+    cost = f"cost: {asked.calls} calls in {solution.result.ledger.rounds} rounds, {asked.prompt_tokens} tokens in,"
+    cost += f" {asked.completion_tokens} out" + (f", ${asked.dollars:.4f}" if asked.dollars else "")
+    if paid.tokens < asked.tokens:
+        cost += f" (paid now: {paid.tokens} tokens; the rest is recorded)"
+    return "\n".join([*lines, cost])
+
+
+# -------------------------------------------------------------------- run
+
+
+def _run(options: argparse.Namespace) -> int:
+    with _before_running():
+        the_task = task(options.task)
+        problems = pick(the_task, options.problems)
+        recipes = [method(name.strip()) for name in options.method.split(",") if name.strip()]
+        if not recipes:
+            raise ValueError("no method: name one or several, such as --method io,cot,tot-bfs")
+        jobs = grid(the_task, [(recipe, _knobs(options, recipe)) for recipe in recipes], problems)
+        budget = Budget.parse(options.budget)
+        with Appender(options.out):  # is it ours to write?
+            read_results(options.out)
+    try:
+        with _models(options) as lms:
+            lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once)
+    except KeyboardInterrupt:
+        count = len(read_results(options.out))
+        raise Interrupted(
+            f"interrupted: {count} results are kept in {options.out}; {_kept(options)}"
+            "run the same command again for the rest"
+        ) from None
+    except FileTrouble as error:
+        raise Failed(error) from error
+    print(table(summarise(lines)))
+    failed = [line["error"] for line in lines if "error" in line]
+    if missing := len(jobs) - len(lines):
+        raise Failed(
+            f"ended early, {missing} of {len(jobs)} problems are left: {failed[-1]}; run the same command again"
+        )
+    if failed:
+        raise Failed(
+            f"{len(failed)} of {len(jobs)} problems failed: {failed[-1]}; run the same command again to retry them"
+        )
+    return 0
+
+
+def pick(the_task: Task, text: str) -> list[Problem]:
+    """The problems that a user names: a split, a part of one ("hard[:20]", "all[::34]", "hard[3]"), or one problem.
+
+    Raises ValueError, saying what to write, for an unknown split, a malformed part or problem, or an empty choice.
+    """
+    named = re.fullmatch(r"\s*([A-Za-z][\w-]*)\s*(?:\[([^\[\]]*)\])?\s*", text)
+    if not named:
+        return [the_task.problem(text)]
+    split, part = named.groups()
+    problems = the_task.problems(split)
+    if part is None:
+        return problems
+    numbers = part.split(":")
+    if len(numbers) > 3 or not all(re.fullmatch(r"\s*(-?\d{1,9})?\s*", n) for n in numbers) or not part.strip():
+        raise ValueError(f"cannot read the part [{part}] of {split}: write for example {split}[:20] or {split}[::10]")
+    bounds = [int(n) if n.strip() else None for n in numbers]
+    if len(bounds) == 1:
+        bounds = [bounds[0], (bounds[0] or 0) + 1 or None]
+    if len(bounds) == 3 and bounds[2] == 0:
+        raise ValueError(f"the step of {split}[{part}] is 0: write at least 1")
+    if not (chosen := problems[slice(*bounds)]):
+        raise ValueError(f"{split}[{part}] holds no problem: {split} has {len(problems)}")
+    return chosen
+
+
+# -------------------------------------------------------------------- show, cassette, methods, tasks
+
+
+def _show(options: argparse.Namespace) -> int:
+    from . import show
+
+    views: dict[str, Callable[[Trace], str]] = {"text": show.text, "svg": show.svg, "html": show.html}
+    with _before_running():
+        trace = Trace.load(options.trace)
+        try:
+            shown = views[options.format](trace)
+        except (LookupError, TypeError, AttributeError) as error:
+            raise ValueError(
+                f"{options.trace} is damaged: save the trace again with `tot solve --trace FILE`"
+            ) from error
+        if isinstance(shown, show.HTML | show.SVG) and options.out:
+            shown.save(options.out)
+        elif options.out:
+            options.out.write_text(shown + "\n", encoding="utf-8", errors="backslashreplace")
+    if not options.out:
+        print(shown)
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    if missing := [path for path in options.files if not path.is_file()]:
+        raise Wrong(f"there is no file {missing[0]}: name a cassette")
+    complaints = 0
+    for path in options.files:
+        found = check(path)
+        complaints += len(found)
+        for complaint in found:
+            print(f"{path}: {complaint}")
+        if not found:
+            tape = Tape(path)
+            print(
+                f"{path}: sound, {len(tape.samples)} samples of {len(tape.requests)} requests, {', '.join(tape.models)}"
+            )
+    return 1 if complaints else 0
+
+
+def _methods(options: argparse.Namespace) -> int:
+    gold = {"": "", "chooses": "; uses the gold answer to choose", "stops": "; uses the gold answer to stop"}
+    for each in METHODS.values():
+        print(f"{each.name}: {each.summary}{gold[each.gold]}")
+        for name, default in each.defaults.items():
+            flag = name.replace("_", "-")
+            print(f"    --[no-]{flag} (default: {default})" if isinstance(default, bool) else f"    --{flag} {default}")
+    return 0
+
+
+def _tasks(options: argparse.Namespace) -> int:
+    for name in TASKS:
+        each = task(name)
+        print(f"{name}: {each.summary}")
+        print(f"    methods: {', '.join(m.name for m in METHODS.values() if isinstance(each, m.needs))}")
+        for split, what in each.splits().items():
+            print(f"    {split}: {what}")
+    return 0
