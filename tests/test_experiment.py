@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -394,6 +395,19 @@ def test_no_terminal_no_progress(out, monkeypatch, show):
     monkeypatch.setattr("tot.progress.EVERY", 0.0)
     run_experiment(grid(GAME, ["io"], EASY[:3]), by_rule(half), out=out, progress=show)
     assert screen.text == ""
+
+
+def test_progress_in_a_notebook_replaces_one_output_and_empties_it(out, monkeypatch):
+    shown = []
+    handle = SimpleNamespace(update=lambda data, raw: shown.append(data["text/plain"]))
+    display = SimpleNamespace(display=lambda data, raw, display_id: handle)
+    shell = SimpleNamespace(kernel=None)
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell, display=display))
+    monkeypatch.setitem(sys.modules, "IPython.display", display)
+    monkeypatch.setattr(sys, "stderr", Terminal(tty=False))
+    monkeypatch.setattr("tot.progress.EVERY", 0.0)
+    run_experiment(grid(GAME, ["io"], EASY[:3]), by_rule(half), out=out)
+    assert shown[-1] == "" and any(text.startswith("2/3 problems") for text in shown)
 
 
 def test_progress_in_words():
