@@ -86,7 +86,8 @@ def prompt_io(x):
     """The conversation that asks for an answer to the puzzle ``x``."""
     messages = [tot.Message("system", f"{RULES} Reply with one line: the answer.")]
     for numbers, _, answer in EXAMPLES:
-        messages += [tot.Message("user", f"Numbers: {numbers}"), tot.Message("assistant", f"Answer: {answer}")]
+        messages.append(tot.Message("user", f"Numbers: {numbers}"))
+        messages.append(tot.Message("assistant", f"Answer: {answer}"))
     messages.append(tot.Message("user", f"Numbers: {x}"))
     return tot.Request(tuple(messages), temperature=0.7, max_tokens=40)
 
@@ -105,7 +106,8 @@ assert request == task.io(tot.State("4 6 8 8"))  # the package asks the same
 # %%
 [reply] = lm([request.samples(0, 10)])  # samples number 0 to 9 of this request
 print(*reply.texts, sep="\n")
-shaped = sum(bool(re.fullmatch(r"Answer: [\d+\-*/() ]+", text)) for text in reply.texts)
+form = re.compile(r"Answer: [\d+\-*/() ]+")
+shaped = sum(form.fullmatch(text) is not None for text in reply.texts)
 print(f"{shaped} of {len(reply.texts)} have exactly the form of the examples")
 
 # %% [markdown]
@@ -120,20 +122,21 @@ print(f"{shaped} of {len(reply.texts)} have exactly the form of the examples")
 
 # %%
 def read_answer(reply):
-    """The expression in the last line of a reply, as text. It is only cut out here, not judged."""
+    """The expression in the last line of a reply, as text, cut out and not judged."""
     lines = reply.strip().splitlines() or [""]
     text = re.sub(r"^answer\s*:?", "", lines[-1].strip(), flags=re.IGNORECASE)
     return re.sub(r"=\s*24\s*\.?\s*$", "", text).strip()
 
 
-print([read_answer(text) for text in ("Answer: 6 * 8 / (4 - 2)", "6 * 4 = 24.", "I give up", "")])
+for text in ("Answer: 6 * 8 / (4 - 2)", "6 * 4 = 24.", "I give up", ""):
+    print(repr(text), "->", repr(read_answer(text)))
 
 # %% [markdown]
 # Now for the value. Python has a function that computes the value of a text, `eval`. It is one line, and it is the
 # wrong one. The text comes from a stranger, and `eval` does whatever the text says:
 
 # %%
-harmless = "[print('This line was run by the text. It could have deleted your files.'), 24][1]"
+harmless = "[print('This was run by the text. It could delete your files.'), 24][1]"
 print(eval(harmless))  # our own text; never do this with a model's
 
 # %% [markdown]
@@ -155,7 +158,7 @@ OPERATIONS = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
 
 
 def value_of(node, used):
-    """The exact value of a parsed expression. The numbers in it are appended to ``used``."""
+    """The exact value of a parsed expression. Its numbers are appended to ``used``."""
     match node:
         case ast.Constant(value=int() as number):
             used.append(number)
@@ -166,12 +169,15 @@ def value_of(node, used):
 
 
 # %%
+BROKEN = (SyntaxError, ValueError, ZeroDivisionError, RecursionError, MemoryError)
+
+
 def check(numbers, answer, value_of=value_of):
     """(right or not, why)"""
     used = []
     try:
         value = value_of(ast.parse(answer, mode="eval").body, used)
-    except (SyntaxError, ValueError, ZeroDivisionError, RecursionError, MemoryError) as problem:
+    except BROKEN as problem:
         return False, f"cannot be read: {problem}"
     if Counter(used) != Counter(numbers):
         return False, "does not use each number exactly once"
@@ -203,10 +209,10 @@ ATTACKS = [
 ]
 rows = []
 for x, answer in ATTACKS:
-    accepted, _ = check([int(n) for n in x.split()], answer)
+    first, _ = check([int(n) for n in x.split()], answer)
     package = task.verify(task.problem(x), answer)
-    row = {"numbers": x, "answer": answer[:26], "first try": accepted, "package": package.correct}
-    rows.append(row | {"the package says": package.why})
+    row = {"numbers": x, "answer": answer[:26], "first try": first}
+    rows.append(row | {"package": package.correct, "why": package.why.split(",")[0]})
 show.table(rows)
 
 # %% [markdown]
@@ -238,11 +244,12 @@ def verify(numbers, answer):
 
 
 for x, answer in ATTACKS:
-    assert verify([int(n) for n in x.split()], answer)[0] == task.verify(task.problem(x), answer).correct
+    numbers = [int(n) for n in x.split()]
+    assert verify(numbers, answer)[0] == task.verify(task.problem(x), answer).correct
 print(f"our verifier and the package's agree on all {len(ATTACKS)}")
 
 # %%
-# the real test is text that nobody made up: ten recorded answers to each of the forty puzzles
+# the real test: ten recorded answers to each of the forty puzzles
 solutions = [tot.solve(task, puzzle, "io", lm=lm, k=10) for puzzle in puzzles]
 judged = agreed = 0
 for solution in solutions:
@@ -264,7 +271,7 @@ SIGNS = {"+": add, "-": sub, "*": mul, "/": truediv}
 
 
 def moves(numbers):
-    """Every legal move, once: (first number, sign, second number) -> the numbers after it."""
+    """Every legal move, once: (number, sign, number) -> the numbers after it."""
     after = {}
     for i, j in permutations(range(len(numbers)), 2):
         a, b = numbers[i], numbers[j]
@@ -287,7 +294,9 @@ def moves(numbers):
 @cache
 def solvable(numbers):
     """Can these numbers reach 24?"""
-    return numbers == (24,) if len(numbers) == 1 else any(solvable(rest) for rest in moves(numbers).values())
+    if len(numbers) == 1:
+        return numbers == (24,)
+    return any(solvable(rest) for rest in moves(numbers).values())
 
 
 @cache
@@ -309,27 +318,27 @@ for x in ("12 12 12 12", "4 6 8 8", "3 3 8 8"):
 # %%
 everything = task.problems("all")
 known = {p.x for p in everything}
-some = [" ".join(map(str, p)) for p in combinations_with_replacement(range(1, 14), 4)][::20]
+fours = combinations_with_replacement(range(1, 14), 4)
+some = [" ".join(map(str, four)) for four in fours][::20]
 assert all(solvable(exact(x)) == (x in known) for x in some)
-print(f"{len(everything):,} puzzles over the numbers 1 to 13 have a solution, by the package's list;")
-print(
-    f"our solver agrees with it on {len(some)} sets of four numbers, {sum(x in known for x in some)} of them solvable"
-)
-show.table([{"split": name, "what it is": about} for name, about in list(task.splits().items())[:4]])
+print(f"solvable puzzles over 1 to 13, by the package's list: {len(everything):,}")
+print(f"our solver agrees with the list on {len(some)} sets of four numbers")
+splits = list(task.splits().items())[:4]
+show.table({"split": name, "what it is": about} for name, about in splits)
 
 # %% mystnb={"image": {"alt": "Chance of a random player against a puzzle's rank, on a logarithmic scale. It falls from about 10 percent for the easiest puzzle to below 0.1 percent for the hardest. The forty starter puzzles lie between 5 and 0.6 percent."}}
-ranks = [1, *range(100, len(everything) + 1, 60), len(everything)]
-plt.plot(ranks, [luck(exact(everything[rank - 1].x)) for rank in ranks], color="0.6", label="all puzzles")
+ranks = [1, *range(10, 401, 10), *range(460, len(everything), 60), len(everything)]
+curve = [luck(exact(everything[rank - 1].x)) for rank in ranks]
+plt.plot(ranks, curve, color="0.6", label="all puzzles")
 chances = [float(luck(exact(p.x))) for p in puzzles]
-plt.plot(range(10, 401, 10), chances, "o", markersize=4, label="starter: the puzzles here")
+plt.plot(range(10, 401, 10), chances, "o", markersize=4, label="starter, used here")
 plt.axvspan(901, 1000, color="#E69F00", alpha=0.3, label="hard: ranks 901 to 1000")
 plt.yscale("log")
-plt.gca().yaxis.set_major_formatter(lambda y, _: f"{y:.2%}")
-plt.xlabel("rank among all solvable puzzles")
-plt.ylabel("chance of a random player")
+plt.gca().yaxis.set_major_formatter(lambda y, _: f"{100 * y:g}%")
+plt.gca().set(xlabel="rank among all solvable puzzles", ylabel="chance of a random player")
 plt.legend(frameon=False)
 plt.show()
-print(f"starter: from {max(chances):.1%} to {min(chances):.1%}, mean {fmean(chances):.2%}")
+print(f"starter: {max(chances):.1%} to {min(chances):.1%}, mean {fmean(chances):.2%}")
 
 # %% [markdown]
 # The paper ranks its puzzles by the time that people took, and tests on its ranks 901 to 1000. Two rankings, two
@@ -351,10 +360,12 @@ def percent(interval):
     return f"{interval.rate:.1%} [{interval.low:.1%}, {interval.high:.1%}]"
 
 
-print(f"right: {sum(flat)} of {len(flat)} answers; a random player expects {sum(chances) * 10:.1f}")
-print("right among ten, puzzle by puzzle:", *map(sum, right))
+print(f"right: {sum(flat)} of {len(flat)}; dice would expect {sum(chances) * 10:.1f}")
+print("right among ten, puzzle by puzzle:", *map(sum, right[:20]))
+print("                                  ", *map(sum, right[20:]))
 rate = bootstrap(right)
-print("first answer only, Wilson:     ", percent(wilson(sum(group[0] for group in right), len(right))))
+first = wilson(sum(group[0] for group in right), len(right))
+print("first answer only, Wilson:     ", percent(first))
 print("all answers, pooled (wrong):   ", percent(wilson(sum(flat), len(flat))))
 print("all answers, bootstrap:        ", percent(rate))
 
@@ -376,13 +387,13 @@ print("all answers, bootstrap:        ", percent(rate))
 rng = Random(0)
 covered = Counter()
 for _ in range(200):
-    groups = [[float(rng.random() < 0.2)] * 10 for _ in range(40)]  # all ten right, or none
-    pooled = wilson(int(sum(map(sum, groups))), 400)
+    groups = [[rng.random() < 0.2] * 10 for _ in range(40)]  # all ten right, or none
+    pooled = wilson(sum(map(sum, groups)), 400)
     clustered = bootstrap(groups, resamples=400)
     covered["pooled"] += pooled.low <= 0.2 <= pooled.high
     covered["bootstrap"] += clustered.low <= 0.2 <= clustered.high
-print(f"(simulated) pooled intervals that hold the truth: {covered['pooled'] / 200:.0%}; promised: 95%")
-print(f"(simulated) bootstrap intervals that do:          {covered['bootstrap'] / 200:.0%}")
+for name, count in covered.items():
+    print(f"(simulated) {name:>9}: {count / 200:.0%} hold the truth, 95% promised")
 
 # %% [markdown]
 # The pooled interval promises 95 % and keeps far less, because it counts one puzzle ten times. The rule of this book:
@@ -397,10 +408,11 @@ print(f"(simulated) bootstrap intervals that do:          {covered['bootstrap'] 
 
 # %%
 for name in ("first", "chosen", "any"):
-    print(f"{name:>7}: {percent(wilson(sum(getattr(s, name) for s in solutions), len(solutions)))}")
+    solved = sum(getattr(solution, name) for solution in solutions)
+    print(f"{name:>7}: {percent(wilson(solved, len(solutions)))}")
 tree = next(s for s in solutions if s.problem == "4 6 8 8")
 print(show.text(tree, width=90))
-show.svg(tree, max_dropped=None, max_children=None)
+show.svg(tree, max_dropped=None, max_children=None, chars=30)
 
 # %% [markdown]
 # A tree of depth one: ten children, no grandchildren, and nobody judged them before they were handed in. All later
@@ -420,14 +432,16 @@ def successes(chances):
     """P(0 successes), P(1), ... among independent tries with these chances."""
     distribution = [1.0]
     for p in chances:
-        distribution = [no * (1 - p) + yes * p for no, yes in zip([*distribution, 0], [0, *distribution], strict=True)]
+        pairs = zip([*distribution, 0], [0, *distribution], strict=True)
+        distribution = [same * (1 - p) + fewer * p for same, fewer in pairs]
     return distribution
 
 
 p_chance = sum(successes([p for p in chances for _ in range(10)])[sum(flat) :])
-verdict = "so it may well be no better than chance" if p_chance > 0.05 else "so chance is a poor explanation"
+verdict = "may well be" if p_chance > 0.05 else "is probably not"
 Markdown(
-    f"A random player gets {sum(flat)} or more right with probability **{p_chance:.2f}**, {verdict} on these puzzles."
+    f"A random player gets {sum(flat)} or more of these right with probability "
+    f"**{p_chance:.2f}**: the model {verdict} no better than that."
 )
 
 
@@ -445,7 +459,8 @@ rng = Random(1)
 drawn = []
 for p in puzzles:
     numbers = [int(n) for n in p.x.split()]
-    drawn.append([verify(numbers, random_expression(numbers, rng))[0] for _ in range(100)])
+    texts = [random_expression(numbers, rng) for _ in range(100)]
+    drawn.append([verify(numbers, text)[0] for text in texts])
 print(f"random player, exact:                     {fmean(chances):.1%}")
 print(f"random expressions, 100 a puzzle (dice):  {percent(bootstrap(drawn))}")
 print(f"recorded model, 10 a puzzle:              {percent(rate)}")
@@ -471,19 +486,23 @@ def reason(x, answer, score):
         return "obeys the rules, equals another number"
     if score.why != "does not use each number exactly once":
         return score.why
-    used, numbers = Counter(map(int, re.findall(r"\d+", answer))), Counter(map(int, x.split()))
+    used, numbers = (Counter(re.findall(r"\d+", text)) for text in (answer, x))
     if not used - numbers:
         return "leaves a number out"
-    return "uses a number too often" if used.keys() <= numbers.keys() else "invents a number"
+    known = used.keys() <= numbers.keys()
+    return "uses a number too often" if known else "invents a number"
 
 
 # %%
 found = {}
 for sol in solutions:
     for answer, score in zip(sol.answers, sol.scores, strict=True):
-        found.setdefault(reason(sol.problem, answer or "", score), []).append(f"{answer}   for {sol.problem}")
-table = [{"verdict": why, "answers": len(those), "for example": those[0]} for why, those in found.items()]
-show.table(sorted(table, key=lambda row: -row["answers"]))
+        why = reason(sol.problem, answer or "", score)
+        found.setdefault(why, []).append(f"{answer} for {sol.problem}")
+show.table(
+    {"verdict": why, "answers": len(those), "for example": those[0]}
+    for why, those in sorted(found.items(), key=lambda item: -len(item[1]))
+)
 
 # %% [markdown]
 # In our recording most wrong answers obey the rules and miss the target. This fits the suspicion above. In one
@@ -514,7 +533,8 @@ def brute_force(n, c, k):
 
 for c in range(11):
     for k in range(1, 11):
-        assert pass_k(10, c, k) == brute_force(10, c, k) and float(pass_k(10, c, k)) == pass_at_k(10, c, k)
+        assert pass_k(10, c, k) == brute_force(10, c, k)
+        assert float(pass_k(10, c, k)) == pass_at_k(10, c, k)
 print("3 right of 10:", {k: round(float(pass_k(10, 3, k)), 3) for k in (1, 2, 5, 8)})
 
 # %% [markdown]
@@ -526,12 +546,13 @@ print("3 right of 10:", {k: round(float(pass_k(10, 3, k)), 3) for k in (1, 2, 5,
 # You know the rate of a single try. Is the best of ten about ten times that? More, or less? What would make it less?
 
 # %% mystnb={"image": {"alt": "Best of k against k from 1 to 10 for the recorded model and for a random player. Both rise steadily and almost in a straight line, the model's curve a little above the random player's, well inside its wide interval."}}
-curve = {k: bootstrap([[pass_at_k(10, sum(group), k)] for group in right]) for k in (1, 2, 3, 5, 10)}
-dice = {k: fmean(1 - (1 - p) ** k for p in chances) for k in curve}
-points = [{"method": "recorded model, IO", "tries": k, "rate": curve[k]} for k in curve]
-points += [{"method": "random player (exact)", "tries": k, "rate": dice[k]} for k in dice]
-for k in curve:
-    print(f"best of {k:>2}: model {percent(curve[k]):<22} random player {dice[k]:.1%}")
+points = []
+for k in (1, 2, 3, 5, 10):
+    model = bootstrap([[pass_at_k(10, sum(group), k)] for group in right])
+    dice = fmean(1 - (1 - p) ** k for p in chances)
+    print(f"best of {k:>2}: model {percent(model):<22} random player {dice:.1%}")
+    points.append({"method": "recorded model, IO", "tries": k, "rate": model})
+    points.append({"method": "random player (exact)", "tries": k, "rate": dice})
 figure = plots.success_by_cost(points, x="tries", xlabel="k, tries for each puzzle", ylabel="at least one right")
 figure.axes[0].set_ylim(0, 0.5)
 figure
@@ -556,11 +577,14 @@ figure
 # once. First the package's methods, and what each does with gold; then the bill.
 
 # %%
-display(show.table({"method": m.name, "what it does": m.summary, "gold": m.gold or "-"} for m in tot.METHODS.values()))
-gold = [tot.solve(task, puzzle, "io-best-of-k-gold", lm=lm, k=10) for puzzle in puzzles]
-single = [tot.solve(task, puzzle, "io", lm=lm, k=1) for puzzle in puzzles]
+names = ("io", "cot", "cot-sc", "io-best-of-k-gold", "io-refine-gold")
+known = [tot.method(name) for name in names]
+heads = {"name": "method", "summary": "what it does", "gold": "gold"}
+display(show.table((vars(m) for m in known), heads))
+single = [tot.solve(task, p, "io", lm=lm, k=1) for p in puzzles]
+gold = [tot.solve(task, p, "io-best-of-k-gold", lm=lm, k=10) for p in puzzles]
 assert [s.chosen for s in gold] == [s.any for s in solutions]
-named = {"io, one answer": single, "io, most frequent of 10": solutions, "io-best-of-k-gold, k = 10": gold}
+named = {"io, one": single, "io, most frequent of 10": solutions, "io-best-of-k-gold, k = 10": gold}
 bills = [{**s.to_dict(), "method": name} for name, group in named.items() for s in group]
 show.cost_table(bills, caption="Means for each puzzle.")
 
@@ -618,11 +642,12 @@ def value_signed(node, used):
 print(check([4, 4, 4, 6], "-4 * (4 - 4 - 6)", value_strict))
 print(check([4, 4, 4, 6], "-4 * (4 - 4 - 6)", value_signed))
 changed = sum(
-    check([int(n) for n in sol.problem.split()], answer, value_signed)[0] != score.correct
+    check(exact(sol.problem), answer, value_signed)[0] != score.correct
     for sol in solutions
     for answer, score in zip(sol.answers, sol.scores, strict=True)
 )
-print(f"{changed} of {judged} verdicts change: such a choice should be made before looking, and written down")
+print(f"{changed} of {judged} verdicts change")
+# A choice like this one should be made before looking at results, and be written down.
 
 # %% [markdown]
 # ### Exercise 2: a verifier with a hole
@@ -647,9 +672,10 @@ print(f"{changed} of {judged} verdicts change: such a choice should be made befo
 def digit_check(x, answer):
     try:
         value = value_of(ast.parse(answer, mode="eval").body, [])
-    except (SyntaxError, ValueError, ZeroDivisionError):
+    except BROKEN:
         return False
-    return value == 24 and sorted(re.findall(r"\d", answer)) == sorted(re.findall(r"\d", x))
+    digits = [sorted(re.findall(r"\d", text)) for text in (answer, x)]
+    return value == 24 and digits[0] == digits[1]
 
 
 def cheat(x, rng, tries=400):
@@ -657,18 +683,19 @@ def cheat(x, rng, tries=400):
     for _ in range(tries):
         digits = re.findall(r"\d", x)
         rng.shuffle(digits)
-        text = digits[0] + "".join(rng.choice(["", " + ", " - ", " * ", " / "]) + d for d in digits[1:])
+        joints = rng.choices(["", " + ", " - ", " * ", " / "], k=len(digits) - 1)
+        text = digits[0] + "".join(j + d for j, d in zip(joints, digits[1:], strict=True))
         if digit_check(x, text) and not task.verify(task.problem(x), text).correct:
             return text
     return None
 
 
-print(
-    "88 - 64, digits:", digit_check("4 6 8 8", "88 - 64"), "numbers:", task.verify(task.problem("4 6 8 8"), "88 - 64")
-)
+print("88 - 64 by digits:", digit_check("4 6 8 8", "88 - 64"))
+print("88 - 64 by numbers:", task.verify(task.problem("4 6 8 8"), "88 - 64").why)
 rng = Random(2)
 cheats = {p.x: c for p in puzzles if (c := cheat(p.x, rng))}
-print(f"cheats found for {len(cheats)} of {len(puzzles)} puzzles, such as", dict(list(cheats.items())[:3]))
+print(f"cheats found for {len(cheats)} of {len(puzzles)} puzzles, such as")
+print(dict(list(cheats.items())[:3]))
 
 # %% [markdown]
 # ### Exercise 3: the obvious estimate
@@ -718,13 +745,14 @@ from statistics import NormalDist
 z = NormalDist().inv_cdf
 p0, p1 = fmean(chances), rate.rate
 if p1 > p0:
-    needed = (z(0.95) * (p0 * (1 - p0)) ** 0.5 + z(0.8) * (p1 * (1 - p1)) ** 0.5) ** 2 / (p1 - p0) ** 2
-    print(
-        f"{p1:.2%} against {p0:.2%}: about {needed:,.0f} answers, or {needed / 10:,.0f} puzzles with ten answers each"
-    )
+    spread = z(0.95) * (p0 * (1 - p0)) ** 0.5 + z(0.8) * (p1 * (1 - p1)) ** 0.5
+    needed = spread**2 / (p1 - p0) ** 2
+    print(f"{p1:.2%} against {p0:.2%}: about {needed:,.0f} answers,")
+    print(f"or {needed / 10:,.0f} puzzles with ten answers each")
     print(f"this chapter has {len(puzzles)}")
 else:
-    print(f"the model ({p1:.2%}) is not above chance ({p0:.2%}): no number of puzzles would show that it is")
+    print(f"the model ({p1:.2%}) is not above chance ({p0:.2%})")
+    print("no number of puzzles would show that it is")
 # Answers to one puzzle are not independent, so in truth it takes still more. A cheaper way to learn more is to ask for
 # something easier to get right, and to look at steps instead of answers: chapter 4 does so.
 
