@@ -10,7 +10,8 @@ import tot
 from tot import show
 
 lm = tot.Cassette("cassettes/06.jsonl")
-solution = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=lm, style="lean", breadth=5)
+knobs = {"style": "lean", "breadth": 5}
+solution = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=lm, **knobs)
 show.svg(solution)
 
 # %% [markdown]
@@ -66,7 +67,9 @@ print(task.verify(puzzle, mine))
 # %%
 print(8 / (3 - 8 / 3) == 24, 8 / (3 - 8 / 3))
 print(task.verify(task.problem("3 3 8 8"), "8 / (3 - 8 / 3)").why)
-for answer in ("10 * 3 - 4 - 2", "10 × 3 − 4 − 2 = 24", "4 * 3 * 2", "2 * 3 * 4 * 10 / 10", "10 + 2 + 3 * 4"):
+answers = ["10 * 3 - 4 - 2", "10 × 3 − 4 − 2 = 24", "4 * 3 * 2"]
+answers += ["2 * 3 * 4 * 10 / 10", "10 + 2 + 3 * 4"]
+for answer in answers:
     score = task.verify(puzzle, answer)
     print(f"{answer:>20}  {'yes' if score.correct else 'no ':3}  {score.why}")
 
@@ -95,7 +98,8 @@ for answer in ("10 * 3 - 4 - 2", "10 × 3 − 4 − 2 = 24", "4 * 3 * 2", "2 * 3
 seen = show.picture(solution)
 for level in range(1, 5):
     here = [item for item in seen.walk() if item.depth == level]
-    print(f"level {level}: {len(here):2} thoughts, {sum(item.status == 'kept' for item in here)} kept")
+    kept = [item for item in here if item.status == "kept"]
+    print(f"level {level}: {len(here):2} thoughts, {len(kept)} kept")
 
 # %% [markdown]
 # A tree does not explode if it is cut back at each level. Without the cut, every state would be followed up, and the third column would
@@ -105,7 +109,7 @@ for level in range(1, 5):
 # the model proposed them.
 
 # %%
-print(show.text(solution, max_dropped=4))
+print(show.text(solution, width=74))
 
 # %% [markdown]
 # And as a page to click through. Open a thought to see word for word what the model was asked and what it replied. Look for a
@@ -128,23 +132,26 @@ from tot.tasks.game24_rules import solvable
 
 
 def possible(item):
-    """Can the numbers that are left make 24? By exhaustive search, not by a model."""
+    """Can the numbers left make 24? Tries everything, asks no model."""
     left = re.search(r"left: ([^)]*)", item.thought)[1]
     return solvable(tuple(sorted(map(Fraction, left.split()))))
 
 
 first = [item for item in seen.walk() if item.depth == 1]
-rows = [{"thought": i.thought, "value": i.value, "kept": i.status == "kept", "24 possible": possible(i)} for i in first]
-show.table(rows)
+columns = {"thought": "thought", "value": "value", "possible": "24 possible"}
+show.table([vars(i) | {"possible": possible(i)} for i in first], columns)
 
 # %%
 judged = [item for item in seen.walk() if item.depth in (1, 2)]
-can, cannot = [i for i in judged if possible(i)], [i for i in judged if not possible(i)]
-pairs = [(a.value, b.value) for a in can for b in cannot if a.depth == b.depth]
-print(f"{len(can)} of {len(judged)} thoughts on levels 1 and 2 can still reach 24.")
-print(f"Of {len(pairs)} pairs on one level, one that can and one that cannot, the model gives")
-print(f"  the first the higher value in {sum(a > b for a, b in pairs)}, the same in {sum(a == b for a, b in pairs)},")
-print(f"  the second the higher value in {sum(a < b for a, b in pairs)}.")
+can = [item for item in judged if possible(item)]
+cannot = [item for item in judged if not possible(item)]
+both = [(a, b) for a in can for b in cannot if a.depth == b.depth]
+pairs = [(a.value, b.value) for a, b in both]
+print(f"{len(can)} of {len(judged)} thoughts on levels 1 and 2 can reach 24.")
+print(f"{len(pairs)} pairs on one level: one that can, one that cannot")
+print(f"  the first has the higher value in {sum(a > b for a, b in pairs)}")
+print(f"  the two have the same value in {sum(a == b for a, b in pairs)}")
+print(f"  the second has the higher value in {sum(a < b for a, b in pairs)}")
 
 # %% [markdown]
 # If the last count is not zero, the search was led by a judge who errs, as a search with a language model always is. Keeping
@@ -158,10 +165,12 @@ print(f"  the second the higher value in {sum(a < b for a, b in pairs)}.")
 # %%
 ledger = solution.result.ledger
 columns = ("calls", "samples", "prompt_tokens", "completion_tokens")
-bills = {**ledger.asked, "total asked": ledger.total, "total paid": ledger.total_paid}
-rows = [{"role": role, **{name: getattr(bill, name) for name in columns}} for role, bill in bills.items()]
-print(f"{ledger.rounds} rounds")
-show.table(rows)
+bills = dict(ledger.asked)
+bills |= {"total asked": ledger.total, "total paid": ledger.total_paid}
+rows = []
+for role, bill in bills.items():
+    rows.append({"role": role} | {c: getattr(bill, c) for c in columns})
+show.table(rows, caption=f"{ledger.rounds} rounds")
 
 # %% [markdown]
 # - A **call** is one request: a prompt, and how many samples of its answer are wanted. The *generator* proposes thoughts, the
@@ -178,8 +187,9 @@ show.table(rows)
 # replies, played back in the order in which they came. To try that out we use a **scripted model**: one whose answers we wrote ourselves.
 
 # %%
-first_call, second_call = tot.user("Pick a colour."), tot.user("Pick an animal.")
-tape = tot.Scripted(["blue", "otter"])  # a scripted model: answers are given out in order
+first_call = tot.user("Pick a colour.")
+second_call = tot.user("Pick an animal.")
+tape = tot.Scripted(["blue", "otter"])  # scripted: given out in this order
 print([reply.texts for reply in tape([first_call, second_call])])
 
 # %% [markdown]
@@ -218,16 +228,20 @@ class Tiny:
         self.texts = texts
 
     def __call__(self, requests, on_reply=None):
-        return [self.reply(r, identity([[m.role, m.content] for m in r.messages], r.params)) for r in requests]
+        return [tot.Reply(tuple(self.samples(r))) for r in requests]
 
-    def reply(self, r, key):
-        return tot.Reply(tuple(tot.Sample(self.texts[key, i]) for i in range(r.first, r.first + r.n)))
+    def samples(self, r):
+        key = identity([[m.role, m.content] for m in r.messages], r.params)
+        for index in range(r.first, r.first + r.n):
+            yield tot.Sample(self.texts[key, index])
 
 
 # %%
 texts = {}
-for request, reply in ((first_call, "blue"), (second_call, "otter")):
-    texts[identity([["user", request.messages[0].content]], request.params), 0] = reply
+for request, text in ((first_call, "blue"), (second_call, "otter")):
+    message = request.messages[0]
+    key = identity([[message.role, message.content]], request.params)
+    texts[key, 0] = text
 tiny = Tiny(texts)
 print(tiny([second_call])[0].texts, tiny([first_call])[0].texts)
 
@@ -236,9 +250,14 @@ print(tiny([second_call])[0].texts, tiny([first_call])[0].texts)
 # version control system can show what changed, and a crash spoils at most the last line.
 
 # %%
-lines = [json.dumps({"request": json.loads(key), "index": i, "text": text}) for (key, i), text in texts.items()]
+lines = []
+for (key, index), text in texts.items():
+    lines.append(json.dumps([json.loads(key), index, text]))
 print(*lines, sep="\n")
-again = {(identity(*entry["request"]), entry["index"]): entry["text"] for entry in map(json.loads, lines)}
+
+again = {}
+for request, index, text in map(json.loads, lines):
+    again[identity(*request), index] = text
 assert again == texts
 
 # %% [markdown]
@@ -255,7 +274,7 @@ for kind in ("session", "message", "sample"):
     print(f"a {kind} line")
     for name in example:
         if name not in ("type", "settings", "server", "latency_ms"):
-            print(f"    {name}: {json.dumps(example[name])[:80]}")
+            print(f"    {name}: {json.dumps(example[name])[:55]}")
 
 # %% [markdown]
 # A sample line has its request (`messages` by number, `params`), its `index`, the text, why it ended (`finish`), and its tokens. `key`
@@ -265,15 +284,17 @@ for kind in ("session", "message", "sample"):
 # Our tiny cassette can play this file. If we have understood the format, it must give the same tree.
 
 # %%
-messages = {entry["id"]: [entry["role"], entry["content"]] for entry in entries if entry["type"] == "message"}
-texts = {}
+messages, texts = {}, {}
 for entry in entries:
+    if entry["type"] == "message":
+        messages[entry["id"]] = [entry["role"], entry["content"]]
     if entry["type"] == "sample":
-        key = identity([messages[i] for i in entry["messages"]], entry["params"])
+        said = [messages[i] for i in entry["messages"]]
+        key = identity(said, entry["params"])
         texts[key, entry["index"]] = entry["text"]
-replayed = tot.solve("game24", solution.problem, "tot-bfs", lm=Tiny(texts), style="lean", breadth=5)
-assert replayed.trace.nodes() == solution.trace.nodes()
-print(f"the same {len(replayed.trace.nodes())} nodes, and the same answer: {replayed.answer}")
+again = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=Tiny(texts), **knobs)
+assert again.trace.nodes() == solution.trace.nodes()
+print(f"the same {len(again.trace.nodes())} nodes; the answer {again.answer}")
 
 # %% [markdown]
 # What ours lacks: the bill, recording, and good manners when something is missing. That comes next.
@@ -288,13 +309,16 @@ print(f"the same {len(replayed.trace.nodes())} nodes, and the same answer: {repl
 # and which samples could still be replayed? What should a program say that is honest and helpful?
 
 # %%
-for x, knobs in (("1 1 1 8", {}), (solution.problem, {"values": 5})):
-    missed = tot.solve("game24", x, "tot-bfs", lm=lm, style="lean", breadth=5, **knobs)
-    print(f"{x}, {knobs or 'same knobs'}: stopped: {missed.result.stopped}\n  {missed.error}\n")
+import textwrap
+
+for x, change in (("1 1 1 8", {}), ("1 2 3 4", {"values": 5})):
+    missed = tot.solve("game24", x, "tot-bfs", lm=lm, **knobs, **change)
+    print(f"{x}, {change or 'the same knobs'}: {missed.result.stopped}")
+    print(textwrap.indent(textwrap.fill(missed.error, 72), "    "))
 
 # %% [markdown]
 # The message names the recorded request that is nearest, with the first line where the two differ. In the second case the request is the
-# same, and only the indices 3 and 4 are new: with a live model at hand, those two would be asked, and the first three replayed. A
+# same, and only the indices 3 and 4 are new: with the same model at hand, those two would be asked, and the first three replayed. A
 # cassette never makes anything up, and never gives you the nearest reply instead of the right one.
 #
 # ## Three kinds of model
@@ -311,8 +335,9 @@ for x, knobs in (("1 1 1 8", {}), (solution.problem, {"values": 5})):
 # ```python
 # from tot.lm.openai import OpenAI
 #
-# live = OpenAI("your-model", base_url="http://127.0.0.1:8080/v1")    # a key, if one is needed: set OPENAI_API_KEY
-# lm = tot.Cassette("mine.jsonl", live)                               # record mode
+# # If the server wants a key, set OPENAI_API_KEY in the environment.
+# live = OpenAI("your-model", base_url="http://127.0.0.1:8080/v1")
+# lm = tot.Cassette("mine.jsonl", live)  # record mode
 # solution = tot.solve("game24", "4 9 10 13", "tot-bfs", lm=lm, breadth=5)
 # ```
 #
@@ -322,8 +347,13 @@ for x, knobs in (("1 1 1 8", {}), (solution.problem, {"values": 5})):
 #
 # Here is a scripted player of our own, in the place of the model. **It is a demonstration: we wrote its answer.**
 
+
 # %%
-scripted = tot.Scripted(lambda request, index: "Answer: (10 - 4) * (13 - 9)", name="scripted by us")
+def player(request, index):
+    return "Answer: (10 - 4) * (13 - 9)"
+
+
+scripted = tot.Scripted(player, name="scripted by us")
 demo = tot.solve("game24", "4 9 10 13", "io", lm=scripted)
 print(show.text(demo))
 
@@ -335,9 +365,9 @@ print(show.text(demo))
 
 # %%
 io_lm = tot.Cassette("cassettes/03.jsonl")
-direct = tot.solve("game24", solution.problem, "io", lm=io_lm)
-print(f"IO: {direct.answer}: {task.verify(task.problem(solution.problem), direct.answer).why}")
-show.cost_table([direct, solution], caption=f"One puzzle, {solution.problem}; {lm.name}")
+direct = tot.solve("game24", "1 2 3 4", "io", lm=io_lm)
+print(f"IO answers {direct.answer}: {direct.scores[0].why}")
+show.cost_table([direct, solution], caption=f"One puzzle; {lm.name}")
 
 # %% [markdown]
 # Look at the column of rates. One puzzle gives a rate of 0 or 100 %, and the interval beside it tells how little that says: nearly
@@ -393,8 +423,10 @@ print(task.verify(puzzle, mine).why)
 # #### Solution 1
 
 # %% tags=["hide-cell"]
-for answer in ("3 * (10 - 4 / 2)", "10 * 3 - (4 + 2)"):  # the second is the old one in other clothes
-    print(answer, task.verify(puzzle, answer).correct)
+answer = "3 * (10 - 4 / 2)"
+print(answer, task.verify(puzzle, answer).correct)
+old = "10 * 3 - (4 + 2)"  # right, but the known one in other clothes
+print(old, task.verify(puzzle, old).correct)
 
 # %% [markdown]
 # ### Exercise 2: what was thrown away?
@@ -414,11 +446,13 @@ for answer in ("3 * (10 - 4 / 2)", "10 * 3 - (4 + 2)"):  # the second is the old
 # %% tags=["hide-cell"]
 for level in (1, 2, 3):
     here = [item for item in seen.walk() if item.depth == level]
-    lost = [item for item in here if item.status == "dropped" and possible(item)]
-    print(f"level {level}: {len(lost)} of {len(here)} thoughts were dropped although they can reach 24")
+    dropped = [item for item in here if item.status == "dropped"]
+    lost = [item for item in dropped if possible(item)]
+    print(f"level {level}: {len(dropped)} dropped, {len(lost)} could reach 24")
     for item in lost[:5]:
         above = sum(other.value > item.value for other in here)
-        print(f"    {item.thought}, value {item.value:g}: to be kept, it needs a breadth of {above + 1} or more")
+        print(f"    {item.thought}, value {item.value:g}")
+        print(f"    would have needed a breadth of {above + 1} or more")
 
 # %% [markdown]
 # ### Exercise 3: any order
@@ -438,12 +472,14 @@ for level in (1, 2, 3):
 # %% tags=["hide-cell"]
 import random
 
-asked = next(e for e in solution.trace.events if e["kind"] == "asked" and e["role"] == "evaluator")
-shuffled = random.Random(3).sample(asked["requests"], len(asked["requests"]))
-for one in shuffled:
-    request = tot.Request(tuple(tot.Message(**m) for m in one["messages"]), **one["params"], n=len(one["samples"]))
+rounds = [e for e in solution.trace.events if e["kind"] == "asked"]
+asked = next(e for e in rounds if e["role"] == "evaluator")["requests"]
+for one in random.Random(3).sample(asked, len(asked)):
+    said = tuple(tot.Message(**m) for m in one["messages"])
+    request = tot.Request(said, **one["params"], n=len(one["samples"]))
     assert [s["text"] for s in one["samples"]] == list(lm([request])[0].texts)
-print(f"{len(shuffled)} requests in another order, the same replies: they are filed under request and index")
+print(f"{len(asked)} requests in another order, and the same replies:")
+print("they are filed under request and index, not under their turn.")
 
 # %% [markdown]
 # ### Exercise 4: asked and paid
@@ -466,17 +502,17 @@ import tempfile
 from pathlib import Path
 
 with tempfile.TemporaryDirectory() as folder:
-    live = tot.Scripted(lambda request, index: f"made-up answer {index}")  # a demonstration
+    live = tot.Scripted(lambda r, index: f"made-up answer {index}")
     with tot.Cassette(Path(folder, "mine.jsonl"), live) as mine_lm:
         for n in (3, 5, 5):
             reply = mine_lm([tot.user("Any question", n=n)])[0]
-            print(f"n = {n}: asked {reply.asked.samples} samples, paid for {reply.paid.samples}")
+            asked, paid = reply.asked.samples, reply.paid.samples
+            print(f"n = {n}: asked {asked} samples, paid for {paid}")
 
 # %% [markdown]
 # ### Exercise 5: a forged cassette
 #
-# Somebody edits a cassette by hand: in one message line they change the digit 4 into a 5, everywhere. The file is still perfect
-# JSON. Make such a copy and run `tot.lm.cassette.check` on it. How can the program know?
+# Somebody edits a cassette by hand: in the message `Numbers: 1 2 3 4` they change the 4 into a 5. The file is still perfect JSON. Make such a copy and run `tot.lm.cassette.check` on it. How can the program know?
 #
 # <details><summary>Hint</summary>
 #
@@ -490,15 +526,14 @@ with tempfile.TemporaryDirectory() as folder:
 # %% tags=["hide-cell"]
 from tot.lm.cassette import check
 
+original = Path("cassettes/06.jsonl")
+lines = original.read_text(encoding="utf-8").splitlines(keepends=True)
+victim = next(i for i, line in enumerate(lines) if "Numbers: 1 2 3 4" in line)
+lines[victim] = lines[victim].replace("1 2 3 4", "1 2 3 5")
 with tempfile.TemporaryDirectory() as folder:
-    forged, copy = (
-        Path("cassettes/06.jsonl").read_text(encoding="utf-8").splitlines(keepends=True),
-        Path(folder, "copy.jsonl"),
-    )
-    victim = next(i for i, line in enumerate(forged) if '"role": "user"' in line and solution.problem in line)
-    forged[victim] = forged[victim].replace(solution.problem, solution.problem.replace("4", "5"))
-    copy.write_text("".join(forged), encoding="utf-8")
-    print(f"original: {len(check('cassettes/06.jsonl'))} complaints")
+    copy = Path(folder, "copy.jsonl")
+    copy.write_text("".join(lines), encoding="utf-8")
+    print(f"original: {len(check(original))} complaints")
     print(f"copy: {check(copy)[0]}")
 
 # %% [markdown]
@@ -517,7 +552,7 @@ with tempfile.TemporaryDirectory() as folder:
 #
 # <details><summary>Hint</summary>
 #
-# Change `self.texts[key, i]` to `self.texts[key, 0]`. Which sums of three verdicts are possible if the three are equal?
+# Override `samples`, with `self.texts[key, 0]` for every index. Which sums of three verdicts are possible if the three are equal?
 #
 # </details>
 
@@ -527,15 +562,17 @@ with tempfile.TemporaryDirectory() as folder:
 
 # %% tags=["hide-cell"]
 class ByPrompt(Tiny):
-    def reply(self, r, key):
-        return tot.Reply(tuple(tot.Sample(self.texts[key, 0]) for _ in range(r.n)))
+    def samples(self, r):
+        key = identity([[m.role, m.content] for m in r.messages], r.params)
+        return [tot.Sample(self.texts[key, 0])] * r.n
 
 
 one_level = tot.Budget(nodes=1)  # stop after the first evaluation
-wrong = tot.solve("game24", solution.problem, lm=ByPrompt(texts), budget=one_level, style="lean", breadth=5)
-for name, tree in (("independent", seen), ("cached", show.picture(wrong))):
-    level = [item.value for item in tree.walk() if item.depth == 1]
-    print(f"{name:>11}: values of level 1: {', '.join(f'{value:g}' for value in level)}")
+wrong_lm = ByPrompt(texts)
+wrong = tot.solve("game24", "1 2 3 4", lm=wrong_lm, budget=one_level, **knobs)
+for name, run in (("independent", solution), ("cached", wrong)):
+    level = [i.value for i in show.picture(run).walk() if i.depth == 1]
+    print(f"{name:>11}: {', '.join(f'{value:g}' for value in level)}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

@@ -20,7 +20,6 @@ from collections import Counter
 from dataclasses import replace
 from math import exp, log2, sqrt
 from random import Random
-from statistics import NormalDist
 
 import matplotlib.pyplot as plt
 
@@ -30,7 +29,8 @@ from tot.nbsetup import setup
 
 setup()
 lm = tot.Cassette("cassettes/02.jsonl")
-print(f"{lm.name}, recorded on {', '.join(s['date'] for s in lm.tape.sessions.values())}")
+for session in lm.tape.sessions.values():
+    print(f"{session['model']}, recorded on {session['date']}")
 
 # %% [markdown]
 # ## One question, many answers
@@ -40,8 +40,8 @@ print(f"{lm.name}, recorded on {', '.join(s['date'] for s in lm.tape.sessions.va
 
 # %%
 def pick(temperature, n):
-    question = "Pick a whole number from 1 to 13. Reply with the number only."
-    return tot.user(question, temperature=temperature, max_tokens=4, n=n)
+    asked = "Pick a whole number from 1 to 13. Reply with the number only."
+    return tot.user(asked, temperature=temperature, max_tokens=4, n=n)
 
 
 print(*lm([pick(0.7, 10)])[0].texts)
@@ -70,21 +70,24 @@ print(*lm([pick(0.7, 10)])[0].texts)
 # %%
 def picked(temperature, n=100):
     """How often each number was picked in the first n samples."""
-    counts = Counter(text.strip() for text in lm([pick(temperature, n)])[0].texts)
-    return {number: counts[str(number)] for number in range(1, 14)}
+    texts = lm([pick(temperature, n)])[0].texts
+    return {number: texts.count(str(number)) for number in range(1, 14)}
 
 
 cool, hot = picked(0.7), picked(1.5)
 print("number         ", *(f"{number:3}" for number in cool))
 print("temperature 0.7", *(f"{count:3}" for count in cool.values()))
 print("temperature 1.5", *(f"{count:3}" for count in hot.values()))
+never = [number for number in cool if cool[number] + hot[number] == 0]
+print("never picked:", *(never or ["none"]))
 
 # %% mystnb={"image": {"alt": "Two bar charts, for temperatures 0.7 and 1.5: how often each number from 1 to 13 was picked. A dashed line marks the equal share of a fair die; a few bars are far above it, and some are far below or missing."}}
 figure, axes = plt.subplots(1, 2, figsize=(7.5, 3), sharey=True)
-for axis, temperature, counts in zip(axes, (0.7, 1.5), (cool, hot), strict=True):
+for axis, name, counts in ((axes[0], "0.7", cool), (axes[1], "1.5", hot)):
     axis.bar(counts.keys(), counts.values(), color="#0072B2")
-    axis.axhline(sum(counts.values()) / 13, linestyle="--", color="#D55E00", label="a fair die")
-    axis.set(title=f"temperature {temperature}", xlabel="the number picked", xticks=range(1, 14, 2))
+    axis.axhline(100 / 13, ls="--", color="#D55E00", label="a fair die")
+    axis.set(title=f"temperature {name}", xlabel="the number picked")
+    axis.set_xticks(range(1, 14, 2))
 axes[0].set_ylabel("of 100 answers")
 axes[1].legend(frameon=False)
 plt.show()
@@ -95,18 +98,19 @@ plt.show()
 
 
 # %%
-def unevenness(counts):
+def unevenness(counts):  # Pearson's chi-square
     equal = sum(counts) / 13
-    return sum((count - equal) ** 2 / equal for count in counts)  # Pearson's chi-square
+    return sum((count - equal) ** 2 / equal for count in counts)
 
 
 rng = Random(13)
-dice = [unevenness([Counter(rng.choices(range(13), k=100))[i] for i in range(13)]) for _ in range(500)]
+rolls = [rng.choices(range(13), k=100) for _ in range(500)]
+dice = [unevenness([roll.count(side) for side in range(13)]) for roll in rolls]
 for name, counts in (("0.7", cool), ("1.5", hot)):
     ours = unevenness(counts.values())
-    worse = sum(d >= ours for d in dice)
-    print(f"temperature {name}: unevenness {ours:.0f}; of {len(dice)} fair dice, {worse} were as uneven or more")
-    print(f"  favourite {max(counts, key=counts.get)}, never picked: {[n for n in counts if not counts[n]] or 'none'}")
+    worse = sum(die >= ours for die in dice)
+    print(f"temperature {name}: unevenness {ours:.0f};", end=" ")
+    print(f"{worse} of {len(dice)} fair dice were as uneven or more")
 
 # %% [markdown]
 # If almost no fair die is that uneven, the model is not one. It learnt from what people write, and people who are asked for a number
@@ -131,9 +135,10 @@ def entropy(counts):
     return sum(c / total * log2(total / c) for c in counts if c)
 
 
-for name, counts in (("0.7", cool.values()), ("1.5", hot.values()), ("fair die", [1] * 13)):
+cases = {"0.7": cool.values(), "1.5": hot.values(), "fair die": [1] * 13}
+for name, counts in cases.items():
     bits = entropy(counts)
-    print(f"{name:>8}: {bits:.2f} bits, like {2**bits:.1f} equally likely answers")
+    print(f"{name:>8}: {bits:.2f} bits, like {2**bits:.1f} equally likely")
 
 # %% [markdown]
 # These are estimates from 100 draws, and a little too low: what is rare is often missed altogether. Was your prediction right? If
@@ -148,7 +153,7 @@ for name, counts in (("0.7", cool.values()), ("1.5", hot.values()), ("fair die",
 
 # %%
 def softmax(logits, temperature):
-    top = max(logits)  # subtracted, so that exp cannot overflow; it cancels out
+    top = max(logits)  # subtract it, or exp may overflow; it cancels out
     weights = [exp((logit - top) / temperature) for logit in logits]
     return [weight / sum(weights) for weight in weights]
 
@@ -163,8 +168,9 @@ toy = {"1": 2.0, "7": 1.3, "5": 0.7, "2": -1.0}
 
 # %%
 for temperature in (0.05, 0.7, 1.0, 1.5, 100):
-    chances = softmax(toy.values(), temperature)
-    print(f"T = {temperature:<5}", *(f"p({token}) = {p:.2f}  " for token, p in zip(toy, chances, strict=True)))
+    chances = zip(toy, softmax(toy.values(), temperature), strict=True)
+    row = [f"p({token}) = {p:.2f}" for token, p in chances]
+    print(f"T = {temperature:<5}", *row, sep="  ")
 
 # %% [markdown]
 # Cold: the highest score takes all. Hot: all become equal. The order never changes. Temperature 0 would divide by zero; by
@@ -175,10 +181,10 @@ for temperature in (0.05, 0.7, 1.0, 1.5, 100):
 # $0.7 / 1.5$, and rescale. But careful: this holds for one draw of one *token*. Is a number from 1 to 13 one token?
 
 # %%
-reply = lm([pick(0.7, 100)])[0]
-tokens = {text: sample.completion_tokens for text, sample in zip(reply.texts, reply.samples, strict=True)}
-print("tokens in a reply, with the one that ends it:")
-print({text: tokens[text] for text in sorted(tokens, key=lambda text: (len(text), text))})
+samples = lm([pick(0.7, 100)])[0].samples
+for digits in (1, 2):
+    cost = {s.completion_tokens for s in samples if len(s.text) == digits}
+    print(f"digits: {digits}, tokens with the one that ends it: {sorted(cost)}")
 
 # %% [markdown]
 # If longer numbers cost more tokens, the model writes them digit by digit (this one does). Then the law holds for the first digit.
@@ -186,18 +192,18 @@ print({text: tokens[text] for text in sorted(tokens, key=lambda text: (len(text)
 
 # %%
 def first_digits(temperature):
-    return Counter(text.strip()[:1] for text in lm([pick(temperature, 100)])[0].texts)
+    texts = lm([pick(temperature, 100)])[0].texts
+    return Counter(text[:1] for text in texts)
 
 
 before, after = first_digits(0.7), first_digits(1.5)
-weight = {digit: (count / 100) ** (0.7 / 1.5) for digit, count in before.items()}
-computed = {digit: w / sum(weight.values()) for digit, w in weight.items()}
+power = {d: (count / 100) ** (0.7 / 1.5) for d, count in before.items()}
 print("first digit  seen at 0.7  computed for 1.5  seen at 1.5")
-for digit in sorted(before):
-    print(f"{digit:>11}  {before[digit]:10}%  {computed[digit]:15.0%}  {after[digit]:10}%")
-print(
-    f"entropy of the first digit: {entropy(before.values()):.2f} bits at 0.7, {entropy(after.values()):.2f} bits at 1.5"
-)
+for d in sorted(before):
+    computed = power[d] / sum(power.values())
+    print(f"{d:>11}  {before[d]:10}%  {computed:15.0%}  {after[d]:10}%")
+bits = entropy(before.values()), entropy(after.values())
+print(f"entropy: {bits[0]:.2f} bits seen at 0.7, {bits[1]:.2f} at 1.5")
 
 # %% [markdown]
 # Compare the last two columns. Both come from 100 draws, so differences of several points are nothing but noise; what matters is
@@ -227,10 +233,11 @@ for text, count in Counter(expression.texts).items():
 
 favourite = max(cool, key=cool.get)
 digit, times = before.most_common(1)[0]
-print(f"Favourite answer at 0.7: {favourite}, {cool[favourite]} of 100. Greedy answer: {number.texts[0]}.")
-print(f"Favourite first digit at 0.7: {digit}, {times} of 100.")
-print(f"Different answers in five greedy draws: {len(set(number.texts))} and {len(set(expression.texts))}.")
-print("Floating-point sums depend on their order:", (0.1 + 0.2) + 0.3, 0.1 + (0.2 + 0.3))
+print(f"Favourite answer at 0.7: {favourite}, {cool[favourite]} of 100")
+print(f"Favourite first digit at 0.7: {digit}, {times} of 100")
+print(f"Different numbers in five greedy draws: {len(set(number.texts))}")
+print(f"Different expressions: {len(set(expression.texts))}")
+print(f"Float sums: {(0.1 + 0.2) + 0.3} and {0.1 + (0.2 + 0.3)}")
 
 # %% [markdown]
 # - **Not the likeliest answer.** Greedy takes the likeliest *token* each time, and that need not lead to the likeliest whole: the
@@ -251,13 +258,14 @@ print("Floating-point sums depend on their order:", (0.1 + 0.2) + 0.3, 0.1 + (0.
 
 # %%
 request = pick(0.7, 100)
-trials = lm([request.samples(first=first, n=10) for first in range(0, 100, 10)])
-assert [text for trial in trials for text in trial.texts] == list(lm([request])[0].texts)
+trials = lm([request.samples(first, 10) for first in range(0, 100, 10)])
+one_by_one = tuple(text for trial in trials for text in trial.texts)
+assert one_by_one == lm([request])[0].texts
+print("samples   first  favourite")
 for i, trial in enumerate(trials[:5]):
-    ranked = Counter(trial.texts).most_common(1)[0]
-    print(
-        f"samples {10 * i:2} to {10 * i + 9:2}: first answer {trial.texts[0]:>2}, favourite {ranked[0]:>2} ({ranked[1]} of 10)"
-    )
+    best, times = Counter(trial.texts).most_common(1)[0]
+    where = f"{10 * i:2} to {10 * i + 9:2}"
+    print(f"{where}  {trial.texts[0]:>5}  {best:>9} ({times} of 10)")
 
 # %% [markdown]
 # Same model, same prompt, same settings. Whoever ran only the first line would tell another story about this model than whoever ran
@@ -284,11 +292,13 @@ for message in make_24.messages:
 reply = lm([replace(make_24, temperature=0.7, n=20)])[0]
 words = sum(len(message.content.split()) for message in make_24.messages)
 print(reply.samples[0])
-print(f"The prompt: {words} words by spaces, {reply.asked.prompt_tokens} tokens by the server's count.")
-print("Stop reasons of the 20 samples:", dict(Counter(sample.finish for sample in reply.samples)))
+print(f"The prompt: {words} words, {reply.asked.prompt_tokens} tokens")
+print("Stop reasons:", dict(Counter(s.finish for s in reply.samples)))
+
 tree_lm = tot.Cassette("cassettes/06.jsonl")
-cut_off = [sample for sample in tree_lm.tape.samples.values() if sample.finish == "length"]
-print("\nCut off, in the recording of chapter 6:", cut_off[0].text if cut_off else "nothing", sep="\n")
+tree_samples = tree_lm.tape.samples.values()
+texts = [s.text for s in tree_samples if s.finish == "length"]
+print("\nCut off, in the recording of chapter 6:", *texts[:1], sep="\n")
 
 # %% [markdown]
 # Tokens outnumber words because digits, brackets and operators are tokens of their own, and because the server wraps each message in
@@ -306,16 +316,19 @@ print("\nCut off, in the recording of chapter 6:", cut_off[0].text if cut_off el
 
 # %%
 def attempts(temperature, n):
+    """The answers in n replies; None where a reply has none."""
     texts = lm([replace(make_24, temperature=temperature, n=n)])[0].texts
-    return [task.read_io(tot.State(puzzle.x), text)[0].value.answer for text in texts]
+    reads = [task.read_io(tot.State(puzzle.x), text)[0] for text in texts]
+    return [read.value.answer for read in reads]
 
 
 rows = []
 for temperature, n in ((0.0, 5), (0.7, 20), (1.5, 20)):
     found = attempts(temperature, n)
-    right = [answer for answer in found if task.verify(puzzle, answer).correct]
-    rows.append({"temperature": temperature, "samples": n, "distinct": len(set(found)), "right": len(right)})
-    print(f"{temperature}: right: {sorted(set(right)) or 'none'}")
+    right = [y for y in found if task.verify(puzzle, y).correct]
+    row = {"temperature": temperature, "samples": n}
+    rows.append(row | {"distinct": len(set(found)), "right": len(right)})
+    print(f"right at {temperature}:", ", ".join(sorted(set(right))) or "none")
 show.table(rows, caption=f"Answers to {puzzle.x}, {lm.name}")
 
 # %% [markdown]
@@ -331,7 +344,9 @@ show.table(rows, caption=f"Answers to {puzzle.x}, {lm.name}")
 
 
 # %%
-Z = NormalDist().inv_cdf(0.975)  # 1.96: a normal draw lies within +-Z with probability 95 %
+from statistics import NormalDist
+
+Z = NormalDist().inv_cdf(0.975)  # 1.96, for a probability of 95 %
 
 
 def school(c, n):
@@ -360,9 +375,10 @@ def plausible(c, n, steps=100_000):
 
 for c in (0, 1, 3):
     low, high = plausible(c, 20)
-    exact = stats.wilson(c, 20)  # the same two ends, from the quadratic equation that they solve
+    print(f"{c} of 20 right: [{low:.1%}, {high:.1%}]")
+    exact = stats.wilson(c, 20)  # solves the quadratic equation instead
     assert abs(low - exact.low) < 1e-4 and abs(high - exact.high) < 1e-4
-    print(f"{c} of 20 right: [{low:.1%}, {high:.1%}], tot.stats.wilson: [{exact.low:.1%}, {exact.high:.1%}]")
+print("tot.stats.wilson gives the same six numbers")
 
 # %% [markdown]
 # ### Predict: is 95 % true?
@@ -373,10 +389,12 @@ for c in (0, 1, 3):
 
 # %%
 def coverage(interval, truth, n=20, trials=4000):
-    rng = Random(24)
+    rng, held = Random(24), 0
     ends = [interval(c, n) for c in range(n + 1)]
-    draws = (sum(rng.random() < truth for _ in range(n)) for _ in range(trials))
-    return sum(ends[c][0] <= truth <= ends[c][1] for c in draws) / trials
+    for _ in range(trials):
+        low, high = ends[sum(rng.random() < truth for _ in range(n))]
+        held += low <= truth <= high
+    return held / trials
 
 
 def wilson(c, n):
@@ -385,7 +403,8 @@ def wilson(c, n):
 
 
 for truth in (0.05, 0.2, 0.5):
-    print(f"true p = {truth:.0%}: school {coverage(school, truth):.0%}, Wilson {coverage(wilson, truth):.0%}")
+    held = coverage(school, truth), coverage(wilson, truth)
+    print(f"true p = {truth:.0%}: school {held[0]:.0%}, Wilson {held[1]:.0%}")
 
 # %% [markdown]
 # The school recipe promises 95 % and keeps it only near the middle. Wilson's stays close everywhere. Not exactly: counts are
@@ -397,14 +416,14 @@ for truth in (0.05, 0.2, 0.5):
 # %% mystnb={"image": {"alt": "A band around a rate of 10 percent, against the number of samples from 10 to 640. It is wide and lopsided at the left and narrows quickly at first, then ever more slowly."}}
 for n in (10, 40, 160, 640):
     found = stats.wilson(n // 10, n)
-    print(f"{n // 10:3} of {n:3}: {found}, {100 * (found.high - found.low):4.1f} points wide")
+    width = 100 * (found.high - found.low)
+    print(f"{n // 10:3} of {n:3}: {found}, {width:.1f} points wide")
 
 sizes = range(10, 650, 10)
 band = [stats.wilson(n // 10, n) for n in sizes]
-plt.fill_between(
-    sizes, [b.low for b in band], [b.high for b in band], color="#0072B2", alpha=0.25, label="95 % interval"
-)
-plt.plot(sizes, [b.rate for b in band], color="#0072B2", label="a rate of 10 %")
+low, high = [b.low for b in band], [b.high for b in band]
+plt.fill_between(sizes, low, high, alpha=0.25, label="95 % interval")
+plt.plot(sizes, [b.rate for b in band], label="a rate of 10 %")
 plt.gca().yaxis.set_major_formatter("{x:.0%}")
 plt.xlabel("samples")
 plt.legend(frameon=False)
@@ -424,12 +443,18 @@ plt.show()
 # chapter 1, on another puzzle.
 
 # %%
-tree = tot.solve("game24", "1 2 3 4", lm=tree_lm, style="lean", breadth=5)
-bills = {"pick a number, 100 samples": lm([pick(0.7, 100)])[0].asked}
-bills["make 24 (IO), 20 samples"] = lm([replace(make_24, temperature=0.7, n=20)])[0].asked
-bills["make 24 (ToT-BFS), one search"] = tree.result.ledger.total
+knobs = {"style": "lean", "breadth": 5}
+tree = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=tree_lm, **knobs)
+io_request = replace(make_24, temperature=0.7, n=20)
+bills = {
+    "pick a number, 100 samples": lm([request])[0].asked,
+    "make 24 (IO), 20 samples": lm([io_request])[0].asked,
+    "make 24 (ToT-BFS), one search": tree.result.ledger.total,
+}
 columns = ("calls", "samples", "prompt_tokens", "completion_tokens")
-rows = [{"what": name, **{column: getattr(bill, column) for column in columns}} for name, bill in bills.items()]
+rows = []
+for name, bill in bills.items():
+    rows.append({"what": name} | {c: getattr(bill, c) for c in columns})
 show.table(rows, caption="As asked; replaying them paid for none of it")
 
 # %% [markdown]
@@ -460,11 +485,10 @@ show.table(rows, caption="As asked; replaying them paid for none of it")
 # #### Solution 1
 
 # %% tags=["hide-cell"]
+seen = entropy(Counter(attempts(0.7, 20)).values())
 print(f"greedy: {entropy(Counter(number.texts).values()):.2f} bits")
-print(f"twenty different answers: {entropy([1] * 20):.2f} bits = log2(20) = {log2(20):.2f}")
-print(
-    f"make 24 at 0.7: {entropy(Counter(attempts(0.7, 20)).values()):.2f} bits seen, so the true value may be far higher"
-)
+print(f"twenty different answers: {entropy([1] * 20):.2f} bits = log2(20)")
+print(f"make 24 at 0.7: {seen:.2f} bits; the true value may be far higher")
 
 # %% [markdown]
 # ### Exercise 2: never seen
@@ -487,7 +511,7 @@ enough = next(n for n in range(1, 1000) if stats.wilson(0, n).high < 0.05)
 print(f"{enough} failures; the rule of three says {3 / 0.05:.0f}")
 for n in (20, 100):
     exact = stats.wilson(0, n).high
-    assert abs(exact - Z**2 / (n + Z**2)) < 1e-12  # solved by hand: p = z^2 / (n + z^2), about 3.84 / n
+    assert abs(exact - Z**2 / (n + Z**2)) < 1e-12  # solved by hand
     print(f"n = {n}: Wilson {exact:.3f}, rule of three {3 / n:.3f}")
 
 # %% [markdown]
@@ -521,9 +545,11 @@ def reheat(probabilities, temperature):
 
 for temperature in (0.3, 0.7, 2.0):
     again = reheat(softmax(toy.values(), 1.0), temperature)
-    assert all(abs(a - b) < 1e-12 for a, b in zip(again, softmax(toy.values(), temperature), strict=True))
+    direct = softmax(toy.values(), temperature)
+    assert all(abs(a - b) < 1e-12 for a, b in zip(again, direct, strict=True))
     print(f"T = {temperature}:", *(f"{p:.3f}" for p in again))
-# Scores are known only up to a constant, and the constant cancels: p = e^(l + c) / sum e^(l + c) for every c.
+# Probabilities fix the scores up to a constant, and the constant cancels:
+# p = e^(l + c) / sum e^(l + c), whatever c is.
 
 # %% [markdown]
 # ### Exercise 4: greedy loses
@@ -542,14 +568,21 @@ for temperature in (0.3, 0.7, 2.0):
 
 # %% tags=["hide-cell"]
 first = {"1": 0.6, "7": 0.4}
-second = {"1": {"0": 0.35, "1": 0.25, "2": 0.2, "3": 0.2}, "7": {"(end)": 1.0}}
+second = {
+    "1": {"0": 0.35, "1": 0.25, "2": 0.2, "3": 0.2},
+    "7": {"(end)": 1.0},
+}
 whole = {a + b: p * q for a, p in first.items() for b, q in second[a].items()}
 top = max(first, key=first.get)
 greedy = top + max(second[top], key=second[top].get)
-assert abs(sum(whole.values()) - 1) < 1e-12 and whole[greedy] < 0.25 and max(whole.values()) > 0.3
-print(
-    f"greedy: {greedy} with {whole[greedy]:.2f}; likeliest: {max(whole, key=whole.get)} with {max(whole.values()):.2f}"
+assert (
+    abs(sum(whole.values()) - 1) < 1e-12
+    and whole[greedy] < 0.25
+    and max(whole.values()) > 0.3
 )
+best = max(whole, key=whole.get)
+print(f"greedy: {greedy} with {whole[greedy]:.2f}")
+print(f"likeliest: {best} with {whole[best]:.2f}")
 
 # %% [markdown]
 # ### Exercise 5: same coin or not?
@@ -571,17 +604,20 @@ print(
 # %% tags=["hide-cell"]
 def apart(one, other):
     a, b = Counter(one), Counter(other)
-    return sum(abs(a[y] / len(one) - b[y] / len(other)) for y in sorted({*one, *other})) / 2
+    shares = [(a[y] / len(one), b[y] / len(other)) for y in sorted({*a, *b})]
+    return sum(abs(p - q) for p, q in shares) / 2
 
 
-low_t, high_t = (list(lm([pick(t, 100)])[0].texts) for t in (0.7, 1.5))
+low_t, high_t = lm([pick(0.7, 100), pick(1.5, 100)])
 for name, length in (("numbers", None), ("first digits", 1)):
-    one, other = [t[:length] for t in low_t], [t[:length] for t in high_t]
+    one = [text[:length] for text in low_t.texts]
+    other = [text[:length] for text in high_t.texts]
     both, rng, farther = one + other, Random(5), 0
     for _ in range(1000):
         rng.shuffle(both)
         farther += apart(both[:100], both[100:]) >= apart(one, other)
-    print(f"{name}: distance {apart(one, other):.2f}; {farther} of 1000 shuffles are as far apart or farther")
+    print(f"{name}: distance {apart(one, other):.2f};", end=" ")
+    print(f"{farther} of 1000 shuffles are as far apart or farther")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -610,15 +646,23 @@ for name, length in (("numbers", None), ("first digits", 1)):
 # %% [markdown]
 # #### Solution 6
 
-# %% tags=["hide-cell"]
-right = sum(task.verify(puzzle, answer).correct for answer in attempts(0.7, 20))
-print(f"{right} of 20: plug-in {1 - (1 - right / 20) ** 5:.1%}, pass@5 {stats.pass_at_k(20, right, 5):.1%}")
 
-rng, truth = Random(6), 0.05
-counts = [sum(rng.random() < truth for _ in range(20)) for _ in range(20_000)]
-plug_in = sum(1 - (1 - c / 20) ** 5 for c in counts) / len(counts)
-fair = sum(stats.pass_at_k(20, c, 5) for c in counts) / len(counts)
-print(f"truth {1 - (1 - truth) ** 5:.1%}; on average: plug-in {plug_in:.1%}, pass@5 {fair:.1%}")
+# %% tags=["hide-cell"]
+def plug_in(c):
+    return 1 - (1 - c / 20) ** 5
+
+
+right = [task.verify(puzzle, answer).correct for answer in attempts(0.7, 20)]
+c = sum(right)
+print(f"{c} of 20: plug-in {plug_in(c):.1%},", end=" ")
+print(f"pass@5 {stats.pass_at_k(20, c, 5):.1%}")
+
+rng, truth, trials = Random(6), 0.05, 20_000
+counts = [sum(rng.random() < truth for _ in range(20)) for _ in range(trials)]
+print(f"truth: {1 - (1 - truth) ** 5:.1%}; averages of {trials} experiments:")
+print(f"  plug-in {sum(map(plug_in, counts)) / trials:.1%}")
+fair = {c: stats.pass_at_k(20, c, 5) for c in range(21)}
+print(f"  pass@5  {sum(fair[c] for c in counts) / trials:.1%}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

@@ -27,6 +27,7 @@ def refresh(source: Path, timeout: int = 120) -> Path:
         timeout=timeout,
         kernel_name="python3",
         record_timing=False,
+        coalesce_streams=True,  # else one print may be stored in pieces, and the book puts a line end between them
         store_widget_state=True,  # nbclient 0.11 crashes on interact() without it; the state is dropped below
         resources={"metadata": {"path": str(source.parent)}},
     ).execute()
