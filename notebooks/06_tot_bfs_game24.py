@@ -336,33 +336,32 @@ show.plots.success_by_cost(points, x="nodes", xlabel="states visited per puzzle"
 # at finished runs only. It never helped the search.)
 
 # %%
-def diagnose(solution):
-    """(step, reason) of a failed search; None if an answer is right."""
-    frontier = {"0"}
-    nodes = {n.id: n for n in _all(solution)}
-    for step in (1, 2, 3):
-        grown = [n for n in nodes.values() if n.depth == step and n.parent.id in frontier]
-        living = [n for n in grown if solvable(left(n.state))]
-        kept = [n for n in living if n.id in _kept(solution, step)]
-        if not living:
-            return step, "no living step proposed"
-        if not kept:
-            return step, "living step not kept"
-        frontier = _kept(solution, step)
-    return None
-
-
-def _all(solution):
-    top = list(solution.result.best[0].path)[-1]
-    todo = [top]
+def all_nodes(solution):
+    todo = [list(solution.result.best[0].path)[-1]]  # the root
     for node in todo:
         todo += node.children
     return todo
 
 
-def _kept(solution, step):
-    best = [e for e in solution.trace.events if e["kind"] == "best"]
+def kept(solution, step):
+    """Ids of the beam after a step."""
+    best = [event for event in solution.trace.events if event["kind"] == "best"]
     return {node["id"] for node in best[step - 1]["nodes"]} if step <= len(best) else set()
+
+
+# %%
+def diagnose(solution):
+    """(step, reason) of a failed search; None if a living state came through to the end."""
+    frontier = {"0"}
+    for step in (1, 2, 3):
+        grown = [n for n in all_nodes(solution) if n.depth == step and n.parent.id in frontier]
+        living = [n for n in grown if solvable(left(n.state))]
+        if not living:
+            return step, "no living step proposed"
+        frontier = kept(solution, step)
+        if not any(n.id in frontier for n in living):
+            return step, "living step not kept"
+    return None
 
 
 for b in (1, 5):
@@ -390,7 +389,7 @@ def proposals(solutions):
     """(numbers there, Read) of every proposed line in the traces, each request counted once."""
     seen = {}
     for solution in solutions:
-        for node in _all(solution):
+        for node in all_nodes(solution):
             if len(left(node.state)) > 1 and node.depth < 3 and node.children:
                 seen[left(node.state)] = node.state
     for state in seen.values():
@@ -414,30 +413,24 @@ for size in (4, 3, 2):
 # %%
 judged = {}
 for solution in [s for runs in tree_runs.values() for s in runs]:
-    for node in _all(solution):
+    for node in all_nodes(solution):
         if node.depth and len(left(node.state)) > 1 and node.value is not None:
             judged[left(node.state)] = node.value
-groups = {"can reach 24": [v for s, v in judged.items() if solvable(s)], "cannot": [v for s, v in judged.items() if not solvable(s)]}
+groups = {"can reach 24": [], "cannot": []}
+for state, v in judged.items():
+    groups["can reach 24" if solvable(state) else "cannot"].append(v)
 for name, values in groups.items():
     sure = stats.wilson(sum(v >= 20 for v in values), len(values))
     print(f"{name:13} n={len(values):3}  mean value {fmean(values):5.1f}  at least one 'sure': {sure}")
 wins = [(a > b) + (a == b) / 2 for a in groups["can reach 24"] for b in groups["cannot"]]
 auc = fmean(wins)
-print(f"a living state is valued above a dead one with probability {auc:.2f} (0.5 is a coin)")
-
-# %%
-Markdown(
-    "That last number is the area under the ROC curve. "
-    + (
-        "It is close to a coin: this evaluator hardly knows anything, and the beam is little better than a random choice."
-        if auc < 0.6
-        else "It is above a coin: the evaluator knows something, and the beam is better than a random choice."
-        if auc < 0.8
-        else "The evaluator is good: it usually prefers the living state."
-    )
-)
+words = "hardly better than a coin" if auc < 0.6 else "better than a coin, far from sure" if auc < 0.8 else "good"
+print(f"a living state is valued above a dead one with probability {auc:.2f} (a coin has 0.5): {words}")
 
 # %% [markdown]
+# That last number is the area under the ROC curve. Note how little it takes: a beam of five forgives an evaluator that is
+# often wrong, as long as it is right more often than a coin.
+#
 # ## The paper's prompt
 #
 # Now the price of book-keeping. The one-shot prompt of the paper makes the model write the numbers that are left. We ask
@@ -538,7 +531,7 @@ for name, count in picked.items():
 #
 # <details><summary>Hint</summary>
 #
-# `_kept(solution, 2)` has the ids of the beam after step 2, `left(node.state)` the numbers of a node.
+# `kept(solution, 2)` has the ids of the beam after step 2, `left(node.state)` the numbers of a node.
 #
 # </details>
 
@@ -548,7 +541,7 @@ for name, count in picked.items():
 # %% tags=["hide-cell"]
 twins = 0
 for solution in tree_runs[5]:
-    beam = [left(n.state) for n in _all(solution) if n.id in _kept(solution, 2)]
+    beam = [left(n.state) for n in all_nodes(solution) if n.id in kept(solution, 2)]
     twins += len(beam) - len(dict.fromkeys(beam))
 print(f"{twins} places of the {len(tree_runs[5])} beams are taken by a state that is there already")
 
