@@ -15,12 +15,15 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import tot
-from studies.plans import PLANS, Plan
-from tot.jsonlines import FileTrouble
-from tot.lm.openai import OpenAI
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))  # `python studies/record.py` looks for modules in studies/ only
 
-FOLDER = Path(__file__).parent.parent / "notebooks" / "cassettes"
+import tot  # noqa: E402
+from studies.plans import PLANS, REQUESTS, Plan  # noqa: E402
+from tot.jsonlines import FileTrouble  # noqa: E402
+from tot.lm.openai import OpenAI  # noqa: E402
+
+FOLDER = ROOT / "notebooks" / "cassettes"
 
 
 def sha256(path: Path) -> str:
@@ -45,7 +48,7 @@ def record(plan: Plan, cassette: tot.Cassette) -> Iterator[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--chapter", required=True, choices=PLANS)
+    parser.add_argument("--chapter", required=True, choices=sorted({*PLANS, *REQUESTS}))
     parser.add_argument(
         "--model", required=True, help="the model's name, as the server knows it; it is part of each sample's identity"
     )
@@ -58,16 +61,24 @@ def main() -> int:
     parser.add_argument("--only", help="numbers of the chapter's plans to record, such as 0,2")
     a = parser.parse_args()
     path = a.cassette or FOLDER / f"{a.chapter}.jsonl"
-    plans = PLANS[a.chapter]
+    plans = PLANS.get(a.chapter, [])
     if a.only:
-        plans = [plans[int(i)] for i in a.only.split(",")]
-    live = OpenAI(
-        a.model, base_url=a.base_url, max_concurrency=a.concurrency, native_n=not a.one_sample_a_call, timeout=600
-    )
+        try:
+            plans = [plans[int(i)] for i in a.only.split(",")]
+        except (ValueError, IndexError):
+            parser.error(f"--only takes numbers of plans, and chapter {a.chapter} has {len(plans)}: write --only 0")
+    if a.weights and not a.weights.is_file():
+        parser.error(f"there is no file {a.weights}")
+    if a.concurrency < 1:
+        parser.error("--concurrency is at least 1")
     weights = sha256(a.weights) if a.weights else ""
     started = time.monotonic()
     try:
+        live = OpenAI(
+            a.model, base_url=a.base_url, max_concurrency=a.concurrency, native_n=not a.one_sample_a_call, timeout=600
+        )
         with tot.Cassette(path, live, weights=weights, settings={"server": a.server} if a.server else {}) as cassette:
+            cassette(REQUESTS.get(a.chapter, []))
             for plan in plans:
                 for line in record(plan, cassette):
                     print(f"{time.monotonic() - started:6.0f} s  {line}", flush=True)
