@@ -1,0 +1,51 @@
+"""The benchmarks' own server and player: what is timed is a real search, and every promise can fail."""
+
+import pytest
+
+import tot
+from benchmarks.player import play
+from benchmarks.report import Row, at_least, at_most, table, under
+from benchmarks.server import running
+from tot.lm.openai import OpenAI
+
+
+@pytest.mark.parametrize(
+    "prompt, said",
+    [
+        ("Input: 4 4 6\nAnswer: 4 * (10 - 4) = 24\nInput: 4 6\nWhich steps can come next?\n", "4 * 6 = 24 (left: 24)"),
+        ("Numbers: 4 6", "4 * 6 = 24 (left: 24)"),
+        (
+            "Input: 4 9 10 13\nSteps:13 - 9 = 4 (left: 4 4 10)\n10 - 4 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)\n",
+            "Answer: ",
+        ),
+        ("Numbers: 4 9 10 13\nAnswer: (13 - 9) * (10 - 4)", "sure"),
+        ("Input: 4 9 10 13\nAnswer: (13 - 9) * 10 - 4 = 24\nJudge:", "impossible"),
+    ],
+)
+def test_the_player_reads_prompts_of_every_client(prompt, said):
+    assert said in play([{"role": "user", "content": prompt}], None, 0)
+
+
+def test_verdicts_are_mostly_true_and_depend_on_the_choice_alone():
+    def verdicts(numbers):
+        return [play([{"role": "user", "content": f"Can they?\n{numbers}\n"}], 1, i) for i in range(200)]
+
+    assert verdicts("4 6") == verdicts("4 6") and verdicts("4 6").count("sure") > 120
+    assert verdicts("1 1").count("impossible") > 120 and "likely" in verdicts("1 1")
+
+
+@pytest.mark.parametrize("compose, rounds", [(True, 5), (False, 7)])
+def test_a_search_against_the_server(compose, rounds):
+    with running() as server, OpenAI("player", base_url=server.url(0, jitter=True)) as lm:
+        solution = tot.solve("game24", "4 9 10 13", "tot-bfs", lm=lm, compose=compose)
+        assert solution.correct and solution.result.ledger.rounds == rounds
+        assert server.stats()["calls"] == solution.result.ledger.total_paid.calls
+        assert server.stats()["calls"] == 0
+
+
+def test_rows():
+    assert [row.ok for row in (at_most("", 2, 2), under("", 2, 2), at_least("", 2, 2))] == ["yes", "NO", "yes"]
+    assert (Row("", None, "under 1").ok, Row("", 1.0).ok) == ("skipped", "")
+    lines = list(table([at_most("speed", 1.2345, 1.3, "s", note="why"), Row("rounds", 12_345.6)]))
+    assert lines[2].split("|")[1:] == ["           1.23 s ", " at most 1.3      ", " yes"]
+    assert lines[3].strip() == "why" and "12,346" in lines[4]
