@@ -19,10 +19,9 @@
 
 # %%
 import random
+from collections import Counter
 from fractions import Fraction
 from statistics import fmean
-
-from IPython.display import Markdown
 
 import tot
 from tot import show, stats
@@ -32,16 +31,17 @@ from tot.tasks.game24_rules import luck, moves, solvable
 
 setup()
 game = tot.task("game24")
-puzzles = game.problems("starter")[0::4]  # evenly spread over the easier third of all 1,362 puzzles
+puzzles = game.problems("starter")[0::4]  # spread over the easier third of all 1,362
 lm = tot.Cassette("cassettes/06.jsonl")
 session = next(iter(lm.tape.sessions.values()))
-Markdown(f"The model is **{lm.name}**, recorded on {session['date']}. Puzzles: {', '.join(p.x for p in puzzles)}.")
+print(f"The model is {lm.name}, recorded on {session['date']}.")
+print("Puzzles:", ", ".join(p.x for p in puzzles))
 
 # %% [markdown]
 # ## The problem: one early step decides
 #
-# Take the puzzle below. There are only a few dozen legal first steps. After most of them, 24 can no longer be reached,
-# however clever the rest is.
+# Four numbers allow at most a few dozen different first steps. After some of them, 24 can no longer be reached, however
+# clever the rest is.
 #
 # ### Predict: how many first steps keep 24 in reach?
 #
@@ -55,20 +55,20 @@ def numbers(x):
 for problem in puzzles:
     first = moves(numbers(problem.x))
     alive = [step for step in first if solvable(step.left)]
-    print(f"{problem.x:12} {len(alive):3} of {len(first):2} first steps keep 24 in reach, {len(alive) / len(first):4.0%}")
+    share = len(alive) / len(first)
+    print(f"{problem.x:12} {len(alive):3} of {len(first):2} first steps are alive, {share:4.0%}")
 
 # %% [markdown]
-# A solver told us that, and a solver is what the model does not have. But the table explains why breadth helps: with a
-# single first step, drawn blindly, a chain is dead more often than not. With five different first steps, at least one
-# is probably alive. Then somebody has to say *which*.
+# We call a state *alive* if 24 can still be reached from it. A solver told us that, and a solver is what the model does
+# not have. But the table explains why breadth helps. A single first step, drawn blindly, is often dead. Of five
+# different first steps, at least one is probably alive. Then somebody has to say *which*.
 
 # %%
-share = [fmean(solvable(step.left) for step in moves(numbers(p.x))) for p in puzzles]
-one = fmean(share)
-five = fmean(1 - (1 - s) ** 5 for s in share)
+shares = [fmean(solvable(step.left) for step in moves(numbers(p.x))) for p in puzzles]
+print(f"one blind first step is alive with probability {fmean(shares):.2f}")
+print(f"at least one of five: {fmean(1 - (1 - share) ** 5 for share in shares):.2f}")
 lucky = fmean(float(luck(numbers(p.x))) for p in puzzles)
-print(f"one blind first step is alive with probability {one:.2f}; at least one of five: {five:.2f}")
-print(f"a player who picks all three steps blindly reaches 24 with probability {lucky:.3f}")
+print(f"three blind steps reach 24 with probability {lucky:.3f}")
 
 # %% [markdown]
 # ## Thought, generator, evaluator
@@ -116,8 +116,8 @@ for read in game.read_proposals(root, reply.texts[0]):
 # (The paper's text gives no numbers; these are from its authors' code.)
 
 # %%
-children = [read.value for read in game.read_proposals(root, reply.texts[0]) if read.ok]
-child = root.then(children[0])
+reads = game.read_proposals(root, reply.texts[0])
+child = root.then(next(read.value for read in reads if read.ok))
 [verdicts] = lm([game.value(child).samples(first=0, n=3)])
 print("left:", *left(child))
 for text in verdicts.texts:
@@ -149,15 +149,17 @@ def value(state):
 def my_bfs(x, breadth, steps=3):
     frontier = [tot.State(x)]  # S_0 = {x}
     for _ in range(steps):
-        candidates = [child for state in frontier for child in propose(state)]  # S'_t
+        candidates = [child for s in frontier for child in propose(s)]  # S'_t
         if not candidates:
             break
-        frontier = sorted(candidates, key=value, reverse=True)[:breadth]  # the b best of S'_t
+        frontier = sorted(candidates, key=value, reverse=True)[:breadth]  # S_t
     return frontier
 
 
+# %%
 for state in my_bfs(problem.x, breadth=5):
-    print(f"{value(state):7.3f}  ", " ; ".join(thought.text for thought in state.thoughts))
+    steps = [thought.text.split(" (")[0] for thought in state.thoughts]
+    print(f"{value(state):7.3f}  ", " ; ".join(steps))
 
 # %% [markdown]
 # Every line is a state with three thoughts. A value of 60 means that the last number is 24.
@@ -171,8 +173,8 @@ def search(problem, **knobs):
 
 
 for problem in puzzles:
-    mine = [[str(step) for step in steps_of(state)] for state in my_bfs(problem.x, 5)]
-    theirs = [[str(step) for step in steps_of(node.state)] for node in search(problem, breadth=5).result.best]
+    mine = [steps_of(state) for state in my_bfs(problem.x, breadth=5)]
+    theirs = [steps_of(node.state) for node in search(problem, breadth=5).result.best]
     assert mine == theirs, problem.x
 print("the same beams, in the same order, on all", len(puzzles), "puzzles")
 
@@ -191,7 +193,7 @@ show.svg(chosen.trace)
 # The same tree as text, for a terminal or a screen reader:
 
 # %%
-print(show.text(chosen.trace, width=100))
+print(show.text(chosen.trace, width=80))
 
 # %% [markdown]
 # ### Predict: how many questions is that, and how long is the longest chain of them?
@@ -202,10 +204,11 @@ print(show.text(chosen.trace, width=100))
 # %%
 usage = chosen.to_dict()["usage"]
 print(f"{usage['calls']} requests, {usage['samples']} samples, {usage['rounds']} rounds")
-print(f"{usage['prompt_tokens']} prompt tokens and {usage['completion_tokens']} generated tokens")
+print(f"{usage['prompt_tokens']} prompt tokens, {usage['completion_tokens']} generated tokens")
 for event in chosen.trace.events:
     if event["kind"] == "asked":
-        print(f"  round {event['round']}: {len(event['requests']):2} requests to the {event['role']}")
+        n, role = len(event["requests"]), event["role"]
+        print(f"  round {event['round']}: {n:2} requests to the {role}")
 
 # %% [markdown]
 # With a server that answers many requests at once, the whole search takes as long as these few rounds. Asked one by one,
@@ -225,28 +228,30 @@ for event in chosen.trace.events:
 # somebody who knows), and the **chosen** one, which the method picks without gold.
 
 # %%
-tree_runs = {b: [search(problem, breadth=b) for problem in puzzles] for b in (1, 2, 3, 4, 5)}
+tree_runs = {b: [search(p, breadth=b) for p in puzzles] for b in (1, 2, 3, 4, 5)}
 io_lm, cot_lm = tot.Cassette("cassettes/03.jsonl"), tot.Cassette("cassettes/04.jsonl")
-io_runs = [tot.solve(game, problem, "io", lm=io_lm, k=10) for problem in puzzles]
-cot_runs = [tot.solve(game, problem, "cot", lm=cot_lm, k=5) for problem in puzzles]
+io_runs = [tot.solve(game, p, "io", lm=io_lm, k=10) for p in puzzles]
+cot_runs = [tot.solve(game, p, "cot", lm=cot_lm, k=5) for p in puzzles]
 
+# %% [markdown]
+# Three small helpers: the success of single samples (puzzles are the clusters of the bootstrap, see
+# [chapter 3](03_io_and_verifiers.ipynb)), the success of one answer for each puzzle, and the mean cost.
 
+# %%
 def mean_rate(solutions):
-    """Mean success of single samples: problems are the clusters."""
-    return stats.bootstrap([[float(score.correct) for score in s.scores] for s in solutions])
+    return stats.bootstrap([[float(x.correct) for x in s.scores] for s in solutions])
 
 
 def wilson(solutions, score):
     return stats.wilson(sum(getattr(s, score) for s in solutions), len(solutions))
 
 
-def cost(solutions):
+def cost(solutions, samples=1):
     bills = [s.result.ledger for s in solutions]
     return {
-        "requests": fmean(b.total.calls for b in bills),
+        "generated tokens": fmean(b.total.completion_tokens for b in bills) / samples,
+        "states visited": fmean(b.nodes for b in bills) / samples,
         "rounds": fmean(b.rounds for b in bills),
-        "generated tokens": fmean(b.total.completion_tokens for b in bills),
-        "states visited": fmean(b.nodes for b in bills),
     }
 
 
@@ -256,27 +261,26 @@ def cost(solutions):
 # Before you run the cell, write down a guess for each row.
 
 # %%
+def row(name, solved, solutions, samples=1):
+    return {"method": name, "solved": solved, **cost(solutions, samples)}
+
+
 rows = [
-    {"method": "IO, one sample", "solved": mean_rate(io_runs), **{k: v / 10 for k, v in cost(io_runs).items()}},
-    {"method": "CoT, one sample", "solved": mean_rate(cot_runs), **{k: v / 5 for k, v in cost(cot_runs).items()}},
-    {"method": "IO, any of 10 (gold picks)", "solved": wilson(io_runs, "any"), **cost(io_runs)},
-    {"method": "CoT, any of 5 (gold picks)", "solved": wilson(cot_runs, "any"), **cost(cot_runs)},
+    row("IO, one sample", mean_rate(io_runs), io_runs, 10),
+    row("CoT, one sample", mean_rate(cot_runs), cot_runs, 5),
+    row("IO, any of 10 (gold picks)", wilson(io_runs, "any"), io_runs),
+    row("CoT, any of 5 (gold picks)", wilson(cot_runs, "any"), cot_runs),
+    *(row(f"ToT b={b}, chosen", wilson(s, "chosen"), s) for b, s in tree_runs.items()),
+    row("ToT b=5, any of 5 (gold picks)", wilson(tree_runs[5], "any"), tree_runs[5]),
 ]
-for b, solutions in tree_runs.items():
-    rows.append({"method": f"ToT b={b}, chosen", "solved": wilson(solutions, "chosen"), **cost(solutions)})
-rows.append({"method": "ToT b=5, any of 5 (gold picks)", "solved": wilson(tree_runs[5], "any"), **cost(tree_runs[5])})
-for row in rows[:2]:
-    row["rounds"] = 1
-show.table(rows, caption=f"{lm.name}, {len(puzzles)} puzzles, 95 % intervals, costs per puzzle")
+show.table(rows, caption=f"{lm.name}, {len(puzzles)} puzzles, costs per puzzle")
 
 # %%
 gain = stats.paired([s.chosen for s in tree_runs[5]], [s.any for s in io_runs])
-d, tokens = gain.difference, cost(tree_runs[5])["generated tokens"] / cost(io_runs)["generated tokens"]
-Markdown(
-    f"On these {len(puzzles)} puzzles ToT with b = 5 solved {sum(s.chosen for s in tree_runs[5])}, the best of ten IO samples"
-    f" {sum(s.any for s in io_runs)}. The difference is {d.rate:+.0%}, with a 95 % interval from {d.low:+.0%} to {d.high:+.0%};"
-    f" an exact McNemar test gives p = {gain.p:.2f}. ToT generated {tokens:.0f} times as many tokens."
-)
+more = cost(tree_runs[5])["generated tokens"] / cost(io_runs)["generated tokens"]
+print("ToT b=5 against the best of ten IO samples:")
+print(gain)
+print(f"ToT generated {more:.0f} times as many tokens")
 
 # %% [markdown]
 # Look at the width of the intervals before you look at the rates. A table of this size can tell "almost never" from "half
@@ -301,9 +305,13 @@ def blind(request, index):
 
 scripted = tot.Scripted(blind, name="blind player")
 for b in (1, 5):
-    trials = [[tot.solve(game, p, "tot-bfs", lm=scripted, style="lean", breadth=b, first=10 * i) for i in range(8)] for p in puzzles]
-    luck_of_b = stats.bootstrap([[float(s.chosen) for s in mine] for mine in trials])
-    print(f"blind player, b={b}: {luck_of_b} (8 trials for each puzzle); with the model: {wilson(tree_runs[b], 'chosen')}")
+    knobs = {"lm": scripted, "style": "lean", "breadth": b}
+    trials = [
+        [tot.solve(game, p, "tot-bfs", first=10 * i, **knobs).chosen for i in range(8)]
+        for p in puzzles
+    ]
+    rate = stats.bootstrap([[float(x) for x in mine] for mine in trials])
+    print(f"b={b}: blind player {rate}, with the model {wilson(tree_runs[b], 'chosen')}")
 
 # %% [markdown]
 # A blind player in a good scaffold already beats the model's own direct answers. So part of the gain over IO is *structure*:
@@ -317,16 +325,17 @@ for b in (1, 5):
 
 # %% mystnb={"image": {"alt": "Success against states visited per puzzle. Two curves for the best of k samples of IO and CoT stay low on the left; five points for Tree of Thoughts with breadth 1 to 5 lie further right and higher, with wide intervals."}}
 points = [
-    {"method": "ToT-BFS, chosen", "label": f"b={b}", "nodes": cost(s)["states visited"], "rate": wilson(s, "chosen")}
+    {"method": "ToT-BFS, chosen", "label": f"b={b}", "rate": wilson(s, "chosen"), **cost(s)}
     for b, s in tree_runs.items()
 ]
-for name, solutions, ks in (("IO, best of k", io_runs, (1, 2, 5, 10)), ("CoT, best of k", cot_runs, (1, 2, 5))):
+for name, runs, ks in (("IO, best of k", io_runs, (1, 2, 5, 10)), ("CoT, best of k", cot_runs, (1, 2, 5))):
     for k in ks:
-        each = [[stats.pass_at_k(len(s.scores), sum(x.correct for x in s.scores), k)] for s in solutions]
-        points.append({"method": name, "label": f"k={k}", "nodes": k, "rate": stats.bootstrap(each)})
+        each = [[stats.pass_at_k(len(s.scores), sum(x.correct for x in s.scores), k)] for s in runs]
+        rate = stats.bootstrap(each)
+        points.append({"method": name, "label": f"k={k}", "states visited": k, "rate": rate})
 for p in points:
-    print(f"{p['method']:16} {p['label']:5} {p['nodes']:5.1f} states  {p['rate']}")
-show.plots.success_by_cost(points, x="nodes", xlabel="states visited per puzzle")
+    print(f"{p['method']:16} {p['label']:5} {p['states visited']:5.1f} states  {p['rate']}")
+show.plots.success_by_cost(points, x="states visited", xlabel="states visited per puzzle")
 
 # %% [markdown]
 # ## Where does it fail?
@@ -351,7 +360,7 @@ def kept(solution, step):
 
 # %%
 def diagnose(solution):
-    """(step, reason) of a failed search; None if a living state came through to the end."""
+    """(step, reason) of a failed search; None if a living state came through."""
     frontier = {"0"}
     for step in (1, 2, 3):
         grown = [n for n in all_nodes(solution) if n.depth == step and n.parent.id in frontier]
@@ -386,46 +395,44 @@ show.plots.failures(fails, order=["step 1", "step 2", "step 3", "solved"], xlabe
 
 # %%
 def proposals(solutions):
-    """(numbers there, Read) of every proposed line in the traces, each request counted once."""
+    """(numbers there, Read) of every proposed line, each request counted once."""
     seen = {}
     for solution in solutions:
         for node in all_nodes(solution):
-            if len(left(node.state)) > 1 and node.depth < 3 and node.children:
+            if len(left(node.state)) > 1 and node.children:
                 seen[left(node.state)] = node.state
     for state in seen.values():
         [reply] = lm([game.propose(state, "lean")])
-        yield from ((left(state), read) for read in game.read_proposals(state, reply.texts[0]))
+        for read in game.read_proposals(state, reply.texts[0]):
+            yield left(state), read
 
 
 for size in (4, 3, 2):
     reads = [read for there, read in proposals(tree_runs[5]) if len(there) == size]
     legal = [read for read in reads if read.ok]
     living = [read for read in legal if solvable(read.value.data.left)]
-    print(
-        f"{size} numbers: {len(legal):3} of {len(reads):3} lines legal, {stats.wilson(len(legal), len(reads))};"
-        f" {len(living):2} of these keep 24 in reach"
-    )
+    rate = stats.wilson(len(legal), len(reads))
+    print(f"{size} numbers: {len(legal):3} of {len(reads):3} lines legal, {rate}; {len(living):2} alive")
 
 # %% [markdown]
 # Now the evaluator. Put the states that it judged into two groups, with the solver's eye: those from which 24 can be
 # reached, and those from which it cannot. A useful evaluator gives the first group higher values.
 
 # %%
-judged = {}
+judged, groups = {}, {"can reach 24": [], "cannot": []}
 for solution in [s for runs in tree_runs.values() for s in runs]:
     for node in all_nodes(solution):
         if node.depth and len(left(node.state)) > 1 and node.value is not None:
             judged[left(node.state)] = node.value
-groups = {"can reach 24": [], "cannot": []}
 for state, v in judged.items():
     groups["can reach 24" if solvable(state) else "cannot"].append(v)
+
 for name, values in groups.items():
     sure = stats.wilson(sum(v >= 20 for v in values), len(values))
-    print(f"{name:13} n={len(values):3}  mean value {fmean(values):5.1f}  at least one 'sure': {sure}")
+    print(f"{name:13} n={len(values):3}  mean {fmean(values):5.1f}  some 'sure': {sure}")
 wins = [(a > b) + (a == b) / 2 for a in groups["can reach 24"] for b in groups["cannot"]]
 auc = fmean(wins)
-words = "hardly better than a coin" if auc < 0.6 else "better than a coin, far from sure" if auc < 0.8 else "good"
-print(f"a living state is valued above a dead one with probability {auc:.2f} (a coin has 0.5): {words}")
+print(f"a living state is valued above a dead one with probability {auc:.2f} (coin: 0.5)")
 
 # %% [markdown]
 # That last number is the area under the ROC curve. Note how little it takes: a beam of five forgives an evaluator that is
@@ -437,22 +444,14 @@ print(f"a living state is valued above a dead one with probability {auc:.2f} (a 
 # it for the first step of ten of these puzzles and check the same way.
 
 # %%
-def legality(style):
-    reads = []
-    for problem in game.problems("starter")[0::4]:
-        state = tot.State(problem.x)
-        [reply] = lm([game.propose(state, style)])
-        reads += game.read_proposals(state, reply.texts[0])
-    return reads
-
-
+ten = [tot.State(p.x) for p in game.problems("starter")[0::4]]
 for style in ("one-shot", "lean"):
-    reads = legality(style)
-    why = [read.why for read in reads]
-    ok = why.count("")
+    replies = lm([game.propose(state, style) for state in ten])
+    reads = [x for s, r in zip(ten, replies) for x in game.read_proposals(s, r.texts[0])]
+    ok = sum(read.ok for read in reads)
     print(f"{style:9} {ok:3} of {len(reads):3} lines legal {stats.wilson(ok, len(reads))}")
-    for reason in sorted({w for w in why if w}, key=lambda w: -why.count(w)):
-        print(f"            {why.count(reason):3} x {reason}")
+    for reason, n in Counter(read.why for read in reads if read.why).most_common():
+        print(f"            {n:3} x {reason}")
 
 # %% [markdown]
 # Strictly, the lines of one reply are not independent, so that interval is a little too narrow. The difference is plain
@@ -476,29 +475,7 @@ for style in ("one-shot", "lean"):
 #
 # ## Exercises
 #
-# ### Exercise 1: a wider beam by hand
-#
-# Run `my_bfs` on all our puzzles with `breadth=3`. Check that its first state is the first state of the package's run
-# with the same breadth.
-#
-# <details><summary>Hint</summary>
-#
-# `tree_runs[3][i].result.best[0].state` is the package's first state. Compare `steps_of` of both.
-#
-# </details>
-
-# %% [markdown]
-# #### Solution 1
-
-# %% tags=["hide-cell"]
-for i, problem in enumerate(puzzles):
-    mine = my_bfs(problem.x, breadth=3)[0]
-    theirs = tree_runs[3][i].result.best[0].state
-    assert steps_of(mine) == steps_of(theirs), problem.x
-print("the first states agree on", len(puzzles), "puzzles")
-
-# %% [markdown]
-# ### Exercise 2: what if the evaluator were perfect?
+# ### Exercise 1: what if the evaluator were perfect?
 #
 # Replace `value` by the solver (60 if 24 is in reach, 0 if not) and look at the **first** step only: on how many puzzles
 # does the best of the proposed steps keep 24 in reach, under the model's evaluator and under the perfect one? This uses
@@ -511,7 +488,7 @@ print("the first states agree on", len(puzzles), "puzzles")
 # </details>
 
 # %% [markdown]
-# #### Solution 2
+# #### Solution 1
 
 # %% tags=["hide-cell"]
 picked = {"model's evaluator": 0, "perfect evaluator": 0}
@@ -524,7 +501,7 @@ for name, count in picked.items():
     print(f"{name}: the first step is alive on {count} of {len(puzzles)} puzzles")
 
 # %% [markdown]
-# ### Exercise 3: equal states, twice in the beam
+# ### Exercise 2: equal states, twice in the beam
 #
 # Two paths can lead to the same numbers: `4 + 9` then `10 - 6`, or the other way round. Both then take a place in the
 # beam. Count how often the final beams of `tree_runs[5]` after step 2 hold such twins. Would you merge them?
@@ -536,14 +513,14 @@ for name, count in picked.items():
 # </details>
 
 # %% [markdown]
-# #### Solution 3
+# #### Solution 2
 
 # %% tags=["hide-cell"]
 twins = 0
 for solution in tree_runs[5]:
     beam = [left(n.state) for n in all_nodes(solution) if n.id in kept(solution, 2)]
     twins += len(beam) - len(dict.fromkeys(beam))
-print(f"{twins} places of the {len(tree_runs[5])} beams are taken by a state that is there already")
+print(f"{twins} places in {len(tree_runs[5])} beams are taken by a state that is there already")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -553,7 +530,7 @@ print(f"{twins} places of the {len(tree_runs[5])} beams are taken by a state tha
 #
 # </details>
 #
-# ### Exercise 4: stop early
+# ### Exercise 3: stop early
 #
 # With a budget of `tot.Budget(calls=10)`, how far does each search get? Print the number of rounds and why it stopped.
 # Then argue why the events of the short run are exactly the first events of the long one, and check it.
@@ -565,16 +542,17 @@ print(f"{twins} places of the {len(tree_runs[5])} beams are taken by a state tha
 # </details>
 
 # %% [markdown]
-# #### Solution 4
+# #### Solution 3
 
 # %% tags=["hide-cell"]
 for problem, full in zip(puzzles, tree_runs[5], strict=True):
     short = search(problem, breadth=5, budget=tot.Budget(calls=10))
     assert short.trace.events == full.trace.events[: len(short.trace.events)]
-    print(f"{problem.x:12} {short.result.ledger.rounds} rounds, stopped: {short.result.stopped}")
+    rounds, why = short.result.ledger.rounds, short.result.stopped
+    print(f"{problem.x:12} {rounds} rounds, stopped: {why}")
 
 # %% [markdown]
-# ### Exercise 5: equal cost
+# ### Exercise 4: equal cost
 #
 # ToT with b = 5 generated many more tokens than ten IO samples. Suppose IO samples are independent with the success
 # rate that we measured for each puzzle. How many IO samples could you buy for ToT's tokens, and what would "any of them"
@@ -588,15 +566,16 @@ for problem, full in zip(puzzles, tree_runs[5], strict=True):
 # </details>
 
 # %% [markdown]
-# #### Solution 5
+# #### Solution 4
 
 # %% tags=["hide-cell"]
 per_sample = cost(io_runs)["generated tokens"] / 10
 k = int(cost(tree_runs[5])["generated tokens"] / per_sample)
 each = [fmean(score.correct for score in s.scores) for s in io_runs]
 print(f"{k} IO samples cost as many generated tokens as one search with b = 5")
-print(f"any of {k} right, by extrapolation: {fmean(1 - (1 - r) ** k for r in each):.0%} of the puzzles (a guess from 10 samples each)")
-print(f"any of 10 right, measured: {wilson(io_runs, 'any')}; ToT b = 5, chosen: {wilson(tree_runs[5], 'chosen')}")
+print(f"any of {k} right: about {fmean(1 - (1 - r) ** k for r in each):.0%}, a guess from ten samples")
+print(f"any of 10 right, measured: {wilson(io_runs, 'any')}")
+print(f"ToT b = 5, chosen:         {wilson(tree_runs[5], 'chosen')}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
