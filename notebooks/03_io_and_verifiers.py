@@ -381,7 +381,7 @@ print("all answers, bootstrap:        ", percent(rate))
 # Why not simply pool the four hundred? If the two intervals above are close, look at the row of counts: where hardly
 # any puzzle is solved more than once, the groups hide no difference. That is luck of the data, not a rule. Here is a
 # made-up model, **a simulation and no measurement**: it knows one puzzle in five by heart and has no idea of the
-# rest. Its true rate is 20 %. How often does each interval contain that?
+# rest. Its true rate is 20%. How often does each interval contain that?
 
 # %%
 rng = Random(0)
@@ -396,7 +396,7 @@ for name, count in covered.items():
     print(f"(simulated) {name:>9}: {count / 200:.0%} hold the truth, 95% promised")
 
 # %% [markdown]
-# The pooled interval promises 95 % and keeps far less, because it counts one puzzle ten times. The rule of this book:
+# The pooled interval promises 95% and keeps far less, because it counts one puzzle ten times. The rule of this book:
 # one answer per problem, Wilson; several, bootstrap over problems; never Wilson over pooled answers.
 #
 # ### The three scores
@@ -559,8 +559,8 @@ figure
 
 # %% [markdown]
 # Where successes are spread thinly over many puzzles, $k$ tries are worth almost $k$ times one try. Where they pile
-# up on a few puzzles, the curve flattens early. In the paper GPT-4 starts at 7.3 % with one IO answer and reaches 33
-# % with the best of 100, on its own hundred puzzles {cite}`yao2023tree`.
+# up on a few puzzles, the curve flattens early. In the paper GPT-4 starts at 7.3% with one IO answer and reaches 33 %
+# with the best of 100, on its own hundred puzzles {cite}`yao2023tree`.
 #
 # ### What the best of k needs
 #
@@ -725,8 +725,8 @@ for k in (1, 2, 5, 10):
 # ### Exercise 4: how many puzzles would it take?
 #
 # Suppose that the model's true rate is the one measured here, and the random player's is the mean of `luck`. How many
-# puzzles, with ten answers each, are needed to tell them apart, so that a one-sided test at 5 % notices the
-# difference in 80 % of experiments?
+# puzzles, with ten answers each, are needed to tell them apart, so that a one-sided test at 5% notices the difference
+# in 80% of experiments?
 #
 # <details><summary>Hint</summary>
 #
@@ -759,7 +759,7 @@ else:
 # %% [markdown]
 # ## Further reading
 #
-# - The game, the five-example IO prompt and the 7.3 % of GPT-4: section 4.1 of {cite}`yao2023tree`.
+# - The game, the five-example IO prompt and the 7.3% of GPT-4: section 4.1 of {cite}`yao2023tree`.
 # - The unbiased estimator of pass@k, and why the obvious one is biased: {cite}`chen2021evaluating`.
 # - The interval for a proportion: {cite}`wilson1927probable`.
 # - In the package: `tot/tasks/game24_rules.py` (solver and verifier), `tot/parse.py` (readers), `tot/stats.py`
