@@ -5,7 +5,6 @@ A search never calls a model. It yields an ``Ask`` and is sent the replies; ``to
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
@@ -70,6 +69,8 @@ class Request:
 
 def request_key(model: str, messages: list[list[str]], params: dict[str, Any]) -> str:
     """The hash behind ``Request.key``, also used to check a cassette's lines."""
+    import hashlib  # here: `import tot` does without OpenSSL
+
     canonical = json.dumps([model, messages, params], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 

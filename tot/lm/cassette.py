@@ -13,7 +13,6 @@ after 3 were recorded fetches 2, and replay is the same under any concurrency an
 
 from __future__ import annotations
 
-import hashlib
 import json
 import threading
 import time
@@ -292,6 +291,8 @@ class Cassette:
         return set(claimed)
 
     def _write(self, request: Request, reply: Reply) -> None:
+        import hashlib
+
         assert self._writer
         key = request.key(self.name)
         lines: list[Line] = []
