@@ -75,7 +75,7 @@ def tot_bfs(
         local=task.compose if compose else None,
     )
     evaluate = value(task.value, task.read_value, n=values, first=first, local=task.judge)
-    threshold = values * task.worst if trim else None
+    threshold = values * task.worst * (1 + 1e-9) if trim else None  # sums of floats: allow for rounding
     return bfs(Node(State(x)), propose, evaluate, depth=task.steps, breadth=breadth, threshold=threshold)
 
 
