@@ -2,8 +2,9 @@
 
     python studies/record.py --chapter 06 --model MODEL [--base-url URL] [--weights FILE] [--cassette FILE]
 
-Each sample is written as it arrives. A chapter recorded with another model goes into a cassette of its own (give
-``--cassette``), or replaces the old one: delete that first.
+Each sample is written as it arrives. A chapter's cassette holds one model: if it was recorded with another one, the old
+recording is moved aside first (03.jsonl becomes 03.OLD-MODEL.jsonl). Chapters share cassettes: record 03, 04 and 06 with
+the same model, then run ``make notebooks``.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ sys.path.insert(0, str(ROOT))  # `python studies/record.py` looks for modules in
 import tot  # noqa: E402
 from studies.plans import PLANS, REQUESTS, Plan  # noqa: E402
 from tot.jsonlines import FileTrouble  # noqa: E402
+from tot.lm.cassette import Tape  # noqa: E402
 from tot.lm.openai import OpenAI  # noqa: E402
 
 FOLDER = ROOT / "notebooks" / "cassettes"
@@ -44,6 +46,15 @@ def record(plan: Plan, cassette: tot.Cassette) -> Iterator[str]:
         done, solved = done + 1, solved + solution.any
         tokens = run.ledger.total.completion_tokens
         yield f"{plan.method} {plan.params}: {done}/{len(jobs)}, {solved} solved; {solution.problem}: {tokens} tokens"
+
+
+def make_room(path: Path, model: str) -> None:
+    """A chapter replays one model: a recording of another one is moved aside, not deleted. ``model``: an LM's name."""
+    models = Tape(path).models
+    if models and model not in models:
+        aside = path.with_suffix(f".{models[0]}.jsonl")
+        path.rename(aside)
+        print(f"{path.name} holds {models[0]}: moved to {aside.name}")
 
 
 def main() -> int:
@@ -77,6 +88,8 @@ def main() -> int:
         live = OpenAI(
             a.model, base_url=a.base_url, max_concurrency=a.concurrency, native_n=not a.one_sample_a_call, timeout=600
         )
+        if not a.cassette:
+            make_room(path, live.name)
         with tot.Cassette(path, live, weights=weights, settings={"server": a.server} if a.server else {}) as cassette:
             cassette(REQUESTS.get(a.chapter, []))
             for plan in plans:
