@@ -3,8 +3,8 @@
     python studies/record.py --chapter 06 --model MODEL [--base-url URL] [--weights FILE] [--cassette FILE]
 
 Each sample is written as it arrives. A chapter's cassette holds one model: if it was recorded with another one, the old
-recording is moved aside first (03.jsonl becomes 03.OLD-MODEL.jsonl). Chapters share cassettes: record 03, 04 and 06 with
-the same model, then run ``make notebooks``.
+recording is moved aside first (03.jsonl becomes 03.OLD-MODEL.jsonl). Chapters share cassettes: record 02, 03, 04 and 06
+with the same model, then run ``make notebooks``.
 """
 
 from __future__ import annotations
