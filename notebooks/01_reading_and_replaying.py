@@ -154,7 +154,7 @@ print(f"  the two have the same value in {sum(a == b for a, b in pairs)}")
 print(f"  the second has the higher value in {sum(a < b for a, b in pairs)}")
 
 # %% [markdown]
-# If the last count is not zero, the search was led by a judge who errs, as a search with a language model always is. Keeping
+# If the last count is not zero, the search was led by a judge who errs. Keeping
 # several states is what protects it. How much that helps, and how good the judge is over many puzzles, is the subject of
 # [chapter 6](06_tot_bfs_game24.ipynb); one tree is an anecdote.
 #
@@ -208,7 +208,8 @@ print(tape([second_call])[0].texts, tape([first_call])[0].texts)
 # as the temperature, makes it a different question.
 #
 # So here is the rule of this book. A **sample** is identified by its **request**, that is everything the provider sees (model, messages,
-# settings), and its **index** (0, 1, 2 ... of that request). Never by the order of arrival. As a program, it is a dictionary:
+# settings), and its **index** (0, 1, 2 ... of that request). Never by the order of arrival. As a program, it is a dictionary. (Ours is for one model, so
+# it leaves the model out.)
 
 
 # %%
@@ -383,14 +384,19 @@ show.cost_table([direct, solution], caption=f"One puzzle; {lm.name}")
 #
 # ## A map of the book
 #
-# | chapter | question | student | teacher | engineer, researcher |
-# |---|---|---|---|---|
-# | 1 Reading and replaying | How do I read a run? | read | assign the exercises | skim, run a cell |
-# | [2 A language model is a distribution](02_a_distribution.ipynb) | What is one answer worth? | read | read | skim; know Wilson's interval |
-# | [3 IO and verifiers](03_io_and_verifiers.ipynb) | How often is a direct answer right? | read | read | read: the baseline |
-# | [4 Chain of thought](04_chain_of_thought.ipynb) | Does thinking aloud help? | read | read | read: the other baselines |
-# | [5 How a search asks](05_how_a_search_asks.ipynb) | How is a search written and tested? | read slowly | optional | read: the heart of `tot` |
-# | [6 Tree of Thoughts](06_tot_bfs_game24.ipynb) | What does the tree add? | read | read | read |
+# | chapter | its question | skip it if you |
+# |---|---|---|
+# | 1 Reading and replaying | How do I read a run, and replay it? | can now do both |
+# | [2 A language model is a distribution](02_a_distribution.ipynb) | What is one answer worth? | know temperature, i.i.d. samples and Wilson's interval |
+# | [3 IO prompting and verifiers](03_io_and_verifiers.ipynb) | How often is a direct answer right? | never compare methods |
+# | [4 Chain of thought](04_chain_of_thought.ipynb) | Does thinking aloud help? Does voting? Does a second try? | know self-consistency and refinement |
+# | [5 How a search asks](05_how_a_search_asks.ipynb) | How is a search written, stepped and tested? | will only use `tot`, not extend it |
+# | [6 Tree of Thoughts](06_tot_bfs_game24.ipynb) | What does the tree add, and at what price? | came for something else |
+#
+# - **Student, or learning by yourself**: in order, with the predictions. Chapter 5 is the densest; you may read 6 first.
+# - **Teacher**: 1 to 4 need no search and fit a course on prompting or on statistics; 5 and 6 fit one on search. Exercises are
+#   graded from easy to hard, and their solutions run.
+# - **Researcher or engineer**: skim 1; read 3 for the measurements, 5 for the design, 6 for the method; then bring your own model.
 #
 # New words are collected in the [glossary](../book/glossary.md). [Paper to code](../book/paper_to_code.md) finds the line of code for
 # each equation, and the [errata](../book/errata.md) list what we found wrong in the papers, each with its computation.

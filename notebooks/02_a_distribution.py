@@ -208,9 +208,9 @@ print(f"entropy: {bits[0]:.2f} bits seen at 0.7, {bits[1]:.2f} at 1.5")
 # %% [markdown]
 # Compare the last two columns. Both come from 100 draws, so differences of several points are nothing but noise; what matters is
 # whether the big change, in the line of the digit 1, was foreseen. Five of the thirteen numbers begin with a 1. The hotter the draw,
-# the smaller the lead of that digit, and with it the share of all numbers from 10 to 13.
+# the smaller the lead of that digit, and with it the share of the numbers from 10 to 13.
 #
-# Here is the answer to the puzzle. Heat makes each draw of a *token* more uncertain. It makes no promise about whole *answers*: when a
+# Here is the answer to the puzzle of the entropies. Heat makes each draw of a *token* more uncertain. It makes no promise about whole *answers*: when a
 # token that many answers share becomes rarer, so do all of those answers.
 #
 # ## Temperature 0
@@ -279,7 +279,8 @@ for i, trial in enumerate(trials[:5]):
 
 # %%
 for message in make_24.messages:
-    print(f"{message.role:>9} | {message.content}")
+    content = message.content.replace(". ", ".\n" + 12 * " ")
+    print(f"{message.role:>9} | {content}")
 
 # %% [markdown]
 # The `system` message sets the rules, `user` asks, `assistant` answers. But the model never gave these five answers: we wrote
