@@ -57,8 +57,8 @@ print(*lm([pick(0.7, 10)])[0].texts)
 #
 # A model does not draw a whole answer at once. It draws one token, appends it, draws the next one given all tokens before it,
 # until it draws a special token that means "end". The probability of a whole text is therefore a product:
-# $p_\theta(y \mid x) = \prod_i p_\theta(y[i] \mid x, y[1], \dots, y[i-1])$. Keep that product in mind: it explains the
-# strangest thing in this chapter.
+# $p_\theta(y \mid x) = \prod_i p_\theta(y_i \mid x, y_{<i})$, where $y_i$ is token number $i$ and $y_{<i}$ are those before it. Keep that
+# product in mind: it explains the strangest thing in this chapter.
 #
 # ### Predict: is the model a fair die?
 #
