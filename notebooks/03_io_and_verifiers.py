@@ -559,7 +559,7 @@ figure
 
 # %% [markdown]
 # Where successes are spread thinly over many puzzles, $k$ tries are worth almost $k$ times one try. Where they pile
-# up on a few puzzles, the curve flattens early. In the paper GPT-4 starts at 7.3% with one IO answer and reaches 33 %
+# up on a few puzzles, the curve flattens early. In the paper GPT-4 starts at 7.3% with one IO answer and reaches 33%
 # with the best of 100, on its own hundred puzzles {cite}`yao2023tree`.
 #
 # ### What the best of k needs
@@ -580,11 +580,11 @@ figure
 names = ("io", "cot", "cot-sc", "io-best-of-k-gold", "io-refine-gold")
 known = [tot.method(name) for name in names]
 heads = {"name": "method", "summary": "what it does", "gold": "gold"}
-display(show.table((vars(m) for m in known), heads))
+display(show.table((vars(m) for m in known), heads, caption="What a method does with gold."))
 single = [tot.solve(task, p, "io", lm=lm, k=1) for p in puzzles]
 gold = [tot.solve(task, p, "io-best-of-k-gold", lm=lm, k=10) for p in puzzles]
 assert [s.chosen for s in gold] == [s.any for s in solutions]
-named = {"io, one": single, "io, most frequent of 10": solutions, "io-best-of-k-gold, k = 10": gold}
+named = {"io, one": single, "io, 10": solutions, "io-best-of-k-gold, 10": gold}
 bills = [{**s.to_dict(), "method": name} for name, group in named.items() for s in group]
 show.cost_table(bills, caption="Means for each puzzle.")
 

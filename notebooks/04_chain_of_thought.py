@@ -15,8 +15,8 @@
 #
 # In [chapter 3](03_io_and_verifiers.ipynb) a model answered in one breath. Here it gets room to think, in three ways:
 # it writes steps before the answer, it votes over several chains of steps, or it rewrites an answer that was refused.
-# All three were the state of the art before trees. We build each one, count what it costs, and look for the place
-# where it breaks.
+# These are the methods that trees have to beat. We build each one, count what it costs, and look for the place where
+# it breaks.
 #
 # ## Learning objectives
 #
@@ -36,7 +36,7 @@ from math import comb
 from operator import add, mul, sub, truediv
 from random import Random
 from statistics import fmean
-
+from textwrap import fill
 
 import tot
 from tot import show
@@ -51,9 +51,9 @@ setup()
 # %% [markdown]
 # ## The problem: one breath is short
 #
-# A language model spends about the same amount of computation on every token. The answer to a puzzle has some fifteen
-# tokens. If the answer is all that the model writes, then fifteen tokens' worth of computation is all the thinking
-# there is, and the first sign must be right before anything was tried.
+# A language model spends about the same amount of computation on every token, and the answer to a puzzle is one short
+# line. If that line is all that the model writes, then a few tokens' worth of computation is all the thinking there
+# is, and the first sign must be right before anything was tried.
 #
 # **Chain of thought** {cite}`wei2022chain` asks for intermediate steps $z_1, z_2, \dots, z_n$ first, and for the
 # answer $y$ after them. In the notation of {cite:t}`yao2023tree`: each $z_i$ is drawn given $x$ and the steps so far,
@@ -204,7 +204,7 @@ order = ["step 1", "step 2", "step 3", "the answer", "right"]
 found = Counter(label for label, _ in fates)
 rows = [{"method": "CoT, recorded", "step": s, "count": found[s]} for s in order]
 for s in order:
-    expected = round(float(chance[s]) * K, 1)
+    expected = float(chance[s]) * K
     rows.append({"method": "random player, expected", "step": s, "count": expected})
     dice_share = float(chance[s]) / len(puzzles)
     print(f"{s:>10}: {found[s]:>3} chains, {found[s] / n:.0%}; random player {dice_share:.0%}")
@@ -215,9 +215,8 @@ plots.failures(rows, order=order, xlabel="fails at ...")
 # harder puzzles. In our recording it is the same: **most chains are lost with their first equation**, that is, within
 # their first few tokens. What follows is the careful completion of something that cannot be completed.
 #
-# But look at the dice before you blame the model. Most *random* first moves are fatal, too: the game itself is
-# hardest at its first step. A share of early failures says little without the share that chance would have on the
-# same puzzles.
+# But look at the dice before you blame the model. Most *random* first moves are fatal, too. A share of early failures
+# says little without the share that chance would have on the same puzzles.
 #
 # ## The books
 #
@@ -321,7 +320,7 @@ b = sum(c and not i for c, i in zip(cot_any, io_any, strict=True))
 c = sum(i and not c for c, i in zip(cot_any, io_any, strict=True))
 test = paired(cot_any, io_any)
 assert (b, c) == (test.only_a, test.only_b) and abs(mcnemar(b, c) - test.p) < 1e-12
-print(f"at least one of {K} right, CoT against IO:\n{test}")
+print(fill(f"At least one of {K} right, CoT against IO: {test}", 76))
 
 # %% [markdown]
 # Read the interval, not only the point. If it contains zero, then with forty puzzles and such low rates we cannot say
@@ -352,7 +351,7 @@ print("our vote and the package's cot-sc agree on all puzzles")
 # %% [markdown]
 # ### Predict: how many votes does a winner get?
 #
-# Five chains, one vote each. How many votes does the winning answer have, on a typical puzzle?
+# One vote for each chain. How many votes does the winning answer have, on a typical puzzle?
 
 # %%
 tops = Counter(majority(chain.answers)[1] for chain in chains)
@@ -433,7 +432,7 @@ refined = [tot.solve(task, p, "io-refine-gold", lm=lm, k=REWRITES) for p in ten]
 for s in refined:
     thoughts = s.result.best[0].state.thoughts
     assert refine(s.problem, REWRITES) == [t.text for t in thoughts]
-print(f"teacher: {COMPLAINT}\n")
+print(fill(f"teacher: {COMPLAINT}", 76), end="\n\n")
 print(f"{ten[2].x}:", *refine(ten[2].x, REWRITES), sep="\n  ")
 
 # %% [markdown]
@@ -446,7 +445,7 @@ print(f"{ten[2].x}:", *refine(ten[2].x, REWRITES), sep="\n  ")
 # %%
 best_of = [any(group[: REWRITES + 1]) for group in io_rate[0::4]]
 test = paired([s.any for s in refined], best_of)
-print(f"io-refine-gold against best of {REWRITES + 1}:\n{test}")
+print(fill(f"io-refine-gold against best of {REWRITES + 1}: {test}", 76))
 rewritten = [[t.answer or "" for t in s.result.best[0].state.thoughts] for s in refined]
 independent = [[a or "" for a in s.answers[: REWRITES + 1]] for s in io[0::4]]
 rows = []
@@ -498,7 +497,7 @@ print(f"the best of 10 answers:  {fmean(s.any for s in io):.0%} solved, {answers
 print(f"the best of {K} chains:   {fmean(s.any for s in cot_k):.0%} solved, {chained:.0f} tokens written")
 print("the chains for one puzzle, as a tree:")
 fan = next(s for s in chains if s.problem == "4 6 8 8")
-print(show.text(fan, width=84))
+print(show.text(fan, width=64))
 show.svg(fan, lines=4, chars=26, max_dropped=None)
 
 # %% [markdown]
@@ -601,8 +600,8 @@ for sign in "+-*/":
 # ### Exercise 2: answers that mean the same
 #
 # `(4 + 8) * 2` and `2 * (8 + 4)` are different texts. Write a normal form that makes them equal, by sorting the two
-# sides of every sum and product. Predict: on how many puzzles does the vote of five chains now have a winner with two
-# votes or more? Does it solve more puzzles?
+# sides of every sum and product. Predict: on how many puzzles does the vote now have a winner with two votes or more?
+# Does it solve more puzzles?
 #
 # <details><summary>Hint</summary>
 #
