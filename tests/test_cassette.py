@@ -503,8 +503,10 @@ def in_thread(cassette, requests, outcomes):
 
 
 def test_two_threads_that_want_the_same_sample_fetch_it_once_and_pay_once(path):
-    lm, outcomes = Gate(talk, name="m"), []
+    lm, outcomes, fetches = Gate(talk, name="m"), [], []
     with Cassette(path, lm) as cassette:
+        fetch = cassette._fetch
+        cassette._fetch = lambda *args: fetches.append(args) or fetch(*args)
         one = in_thread(cassette, [user("a", n=2)], outcomes)
         assert lm.entered.wait(30)
         two = in_thread(cassette, [user("b"), user("a", n=3)], outcomes)
@@ -513,7 +515,7 @@ def test_two_threads_that_want_the_same_sample_fetch_it_once_and_pay_once(path):
         lm.open.set()
         one.join(30)
         two.join(30)
-    assert lm.samples == 4  # a0 a1 b0 a2
+    assert lm.samples == 4 and len(fetches) == 2  # a0 a1 b0 a2; the second waits, it does not try again and again
     a, b = sorted(outcomes, key=len)
     assert b[1].texts[:2] == a[0].texts
     assert (a[0].paid.samples, b[0].paid.samples, b[1].paid.samples) == (2, 1, 1)

@@ -244,9 +244,10 @@ def test_the_search_is_closed_when_the_run_ends_early():
         finally:
             closed.append(True)
 
-    for more in ({"budget": Budget(calls=2)}, {"until": bool}):
-        run(careful(), Scripted(lambda r, i: "x"), **more)
-    run(careful(), Scripted([]))
+    searches = [careful() for _ in range(3)]  # kept: not closed by the end of their lives
+    run(searches[0], Scripted(lambda r, i: "x"), budget=Budget(calls=2))
+    run(searches[1], Scripted(lambda r, i: "x"), until=bool)
+    run(searches[2], Scripted([]))
     assert closed == [True] * 3
 
 
