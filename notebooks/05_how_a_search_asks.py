@@ -344,7 +344,7 @@ for event in tot.steps(search(), lm):
 # its slowest request. Here a puzzle takes three equations and an answer that the program writes down; the last number needs no judge. How many rounds is that? And how many
 # requests are in them? Guess both, then look.
 
-# %% mystnb={"image": {"alt": "Requests of one search as marks, one column for each round. Round 1 has a single request of the generator; the columns of the evaluator are taller than those of the generator, and there are far fewer columns than marks."}}
+# %% mystnb={"image": {"alt": "Requests of one search as marks, one column for each round. Round 1 has a single request of the generator. Generator and evaluator take turns, the tallest column is one of the evaluator's, and there are far fewer columns than marks."}}
 def events(run, kind):
     return [event for event in run.trace.events if event["kind"] == kind]
 
@@ -420,7 +420,7 @@ show.table(rows, caption="One search, cut short after fewer and fewer calls.")
 
 # %% [markdown]
 # The events of a budgeted run are the **first** events of the full run, exactly; the `assert` says so. The search does not know its budget, and a recorded sample is the same whoever asks. So one recording answers the question "what would you have said after 20
-# calls?" for every number in place of 20. And a search that is cut short still has something to show, its last beam.
+# calls?" for every number in place of 20. And a search that is cut short still has something to show: its last beam, if it got that far.
 #
 # ## What could not be read
 #
@@ -757,7 +757,7 @@ for name, one in {"best first": eager, "breadth 2": toy_search(2)}.items():
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Best first asks about one node at a time: it saves calls and spends rounds. And it goes back: after the dead end at 10 it takes up a node that a
+# Best first asks about one node at a time. Here it saves calls and spends rounds. And it goes back: after the dead end at 10 it takes up a node that a
 # beam of one would have thrown away.
 #
 # </details>
