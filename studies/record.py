@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import hashlib
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -52,7 +53,8 @@ def make_room(path: Path, model: str) -> None:
     """A chapter replays one model: a recording of another one is moved aside, not deleted. ``model``: an LM's name."""
     models = Tape(path).models
     if models and model not in models:
-        aside = path.with_suffix(f".{models[0]}.jsonl")
+        name = f"{path.stem}.{re.sub(r'[^A-Za-z0-9._-]+', '-', models[0])}"  # names of models may hold slashes
+        aside = next(p for i in range(1000) if not (p := path.with_name(f"{name}{f'.{i}' * (i > 0)}.jsonl")).exists())
         path.rename(aside)
         print(f"{path.name} holds {models[0]}: moved to {aside.name}")
 

@@ -12,6 +12,7 @@ import pytest
 
 import tot
 from studies.plans import Plan
+from studies.record import make_room
 
 ROOT = Path(__file__).parents[2]
 PLAN = Plan("io", "starter", (0, 10, 1), {"k": 3})
@@ -75,3 +76,15 @@ def test_wrong_use_gets_one_sentence_from_any_folder(words, status, said, tmp_pa
     command = [sys.executable, script, "--model", "m", "--cassette", tmp_path / "c.jsonl", *words]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert done.returncode == status and said in done.stderr and "Traceback" not in done.stderr
+
+
+def test_another_model_moves_a_recording_aside_and_never_onto_an_older_one(tmp_path):
+    path = tmp_path / "03.jsonl"
+    for _ in range(2):
+        with tot.Cassette(path, tot.Scripted(lambda request, i: "ok", name="org/big model")) as cassette:
+            cassette([tot.user("hi")])
+        make_room(path, "org/big model")
+        assert path.exists()
+        make_room(path, "small")
+        assert not path.exists()
+    assert {p.name for p in tmp_path.iterdir()} == {"03.org-big-model.jsonl", "03.org-big-model.1.jsonl"}
