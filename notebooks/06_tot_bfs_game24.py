@@ -450,7 +450,7 @@ print(f"a living state is valued above a dead one with probability {auc:.2f} (co
 ten = [tot.State(p.x) for p in game.problems("starter")[0::4]]
 for style in ("one-shot", "lean"):
     replies = lm([game.propose(state, style) for state in ten])
-    reads = [x for s, r in zip(ten, replies) for x in game.read_proposals(s, r.texts[0])]
+    reads = [x for s, r in zip(ten, replies, strict=True) for x in game.read_proposals(s, r.texts[0])]
     ok = sum(read.ok for read in reads)
     print(f"{style:9} {ok:3} of {len(reads):3} lines legal {stats.wilson(ok, len(reads))}")
     for reason, n in Counter(read.why for read in reads if read.why).most_common():

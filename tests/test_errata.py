@@ -13,7 +13,10 @@ PAGE = (ROOT / "book" / "errata.md").read_text(encoding="utf-8")
 # "### E4: title" -> {"E4": the words under it}
 ITEMS = dict(re.findall(r"^### (\w+):(.*?)(?=^##|\Z)", PAGE, flags=re.M | re.S))
 # names that hold a digit and are no numbers: models, games, the code in front of a citation, indices of x[..]
-NAMES = r"GPT-[34](?:\.5)?|Game of 24|\[hart1968\w*|hart1968\w*|A\\\*|x\[[^]]*\]|GSM8K|E\d\b|C\d\b|T\d\b|[Cc]hapter \d+|95 %|system \d"
+NAMES = (
+    r"GPT-[34](?:\.5)?|Game of 24|\[hart1968\w*|hart1968\w*|A\\\*|x\[[^]]*\]"
+    r"|GSM8K|E\d\b|C\d\b|T\d\b|[Cc]hapter \d+|95 %|system \d"
+)
 
 
 def numbers(text):
