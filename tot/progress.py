@@ -70,7 +70,7 @@ def _writer() -> Any:
     if shell is not None and hasattr(shell, "kernel"):
         from IPython.display import display
 
-        handle = display({"text/plain": ""}, raw=True, display_id=True)
+        handle = display({"text/plain": ""}, raw=True, display_id=True)  # type: ignore[no-untyped-call,unused-ignore]
         return lambda text: handle.update({"text/plain": text.rstrip()}, raw=True)
     return None
 
