@@ -1,4 +1,4 @@
-"""Property tests draw the same examples in every run, so that a red run can be repeated; TOT_FUZZ=100000 draws new ones."""
+"""Property tests draw the same examples in every run, so that a red one can be repeated; TOT_FUZZ draws new ones."""
 
 import os
 
