@@ -80,8 +80,10 @@ class OpenAI:
         )
         self._base_url, self.url, self._api_key = str(url), readable_url(str(url)), api_key
         self._given = self._sdk = client.with_options(max_retries=0) if client else None
+        self._http: Any = None  # the HTTP client that we gave to the SDK
         self._most_n = 1 << 30 if native_n else 1  # this and the next line: what the server turned out to take
         self._takes_seed, self._max_tokens, self._reached = True, "max_tokens", False
+        self.max_concurrency = max_concurrency
         self._threads, self._lock = Threads(max_concurrency), threading.Lock()
         self._calls: set[_Call] = set()
 
@@ -191,8 +193,7 @@ class OpenAI:
 
             began = time.monotonic()
             try:
-                # Not sdk.chat.completions.create: its wrapping of every field costs as much as the rest of a call.
-                text = sdk.post("/chat/completions", cast_to=str, body=body)
+                text = self._post(sdk, body)
                 self._reached = True
                 return self._read(part, text, time.monotonic() - began)
             except openai.APIError as caught:
@@ -208,6 +209,34 @@ class OpenAI:
                 raise self._failure(error, body, tries)
             stopped.wait(self._pause(error, tries))
         raise LMError("not asked, because another request of the same call failed")
+
+    def _post(self, sdk: openai.OpenAI, body: dict[str, Any]) -> str:
+        """The text of the answer. Raises the SDK's own exceptions.
+
+        It goes straight through the SDK's HTTP client: building a request and wrapping its answer in the SDK takes as
+        much processor time as the rest of a call, and a round has many. A client given by the user keeps its ways.
+        """
+        import openai
+
+        if self._http is None:
+            return sdk.post("/chat/completions", cast_to=str, body=body)
+        try:
+            response = self._http.post("chat/completions", json=body)
+        except UnicodeError:
+            raise
+        except Exception as caught:
+            about = getattr(caught, "request", None)
+            if "Timeout" in type(caught).__name__:
+                raise openai.APITimeoutError(request=about) from caught  # type: ignore[arg-type]
+            raise openai.APIConnectionError(request=about) from caught  # type: ignore[arg-type]
+        if response.is_success:
+            return str(response.text)
+        try:
+            said = json.loads(response.text)
+        except ValueError:
+            said = response.text
+        problem = said.get("error", said) if isinstance(said, dict) else said
+        raise openai.APIStatusError(f"Error code: {response.status_code} - {problem}", response=response, body=problem)
 
     def _body(self, part: Request) -> dict[str, Any]:
         """The JSON that is sent: the identity of the request, and what is no part of it (n, seed, logprobs)."""
@@ -307,13 +336,24 @@ class OpenAI:
                 )
             if not (key.isascii() and key.isprintable()):
                 raise LMError("the API key holds characters that no key has: copy it again into OPENAI_API_KEY")
+            timeout = openai.Timeout(self.timeout, connect=min(self.timeout, 10.0))
+            kept = type(openai.DEFAULT_CONNECTION_LIMITS)(max_keepalive_connections=self.max_concurrency)
+            http = openai.DefaultHttpxClient(
+                base_url=self._base_url,
+                timeout=timeout,
+                limits=kept,
+                trust_env=not local,  # no proxy between us and this machine
+            )
             self._sdk = openai.OpenAI(
                 base_url=self._base_url,
                 api_key=key or "none",
                 max_retries=0,  # the SDK's own retries cannot be interrupted, and include whatever a header says
-                timeout=openai.Timeout(self.timeout, connect=min(self.timeout, 10.0)),
-                http_client=openai.DefaultHttpxClient(trust_env=not local),  # no proxy between us and this machine
+                timeout=timeout,
+                http_client=http,
             )
+            headers = {**self._sdk.default_headers, **self._sdk.auth_headers}
+            http.headers.update({name: value for name, value in headers.items() if isinstance(value, str)})
+            self._http = http
             return self._sdk
 
     def _hidden(self, text: str) -> str:
