@@ -473,8 +473,8 @@ for style in ("one-shot", "lean"):
 # - Look for the cause of failures before turning the breadth knob: no living step proposed, or thrown away?
 #
 # The paper's table, for comparison: GPT-4 in 2023, another hundred puzzles, with book-keeping by the model: IO 7.3%,
-# CoT 4.0%, ToT b=1 45%, b=5 74%. Our model has about a thousandth of that one's reputed size. The *shape* of the
-# result is what you can compare: does the tree beat the chain, and what does it cost?
+# CoT 4.0%, ToT b=1 45%, b=5 74%. Ours is a far smaller model on easier puzzles with more help from the program, so the
+# rates cannot be compared. The *shape* can: does the tree beat the chain, and what does it cost?
 #
 # ## Exercises
 #
