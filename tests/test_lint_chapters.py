@@ -90,6 +90,7 @@ BREACHES = {
     "many cells": (lambda nb: nb.cells.extend(code("x") for _ in range(50)), "71 cells"),
     "few words": (replace(0, "word " * 100, ""), "words of prose"),
     "many words": (put(1, new_markdown_cell("word " * 2100)), "words of prose"),
+    "a percent sign first": (put(1, new_markdown_cell("It rose to 33\n% of all.")), "a line that starts with %"),
     "left over": (replace(1, "x = 1", "x = 1  # TO" + "DO: more"), "cell 1: TODO"),
     "path in source": (replace(1, "x = 1", "open('/home/me/x')"), "cell 1: a path"),
     "path in output": (put(1, code("x", new_output("stream", text="saved /Users/me/x\n"))), "cell 1: a path"),

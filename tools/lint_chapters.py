@@ -149,6 +149,8 @@ def check_size(nb: Any) -> list[str]:
 def check_leftovers(nb: Any) -> list[str]:
     problems = []
     for number, cell in enumerate(nb.cells):
+        if cell.cell_type == "markdown" and re.search(r"^%", cell.source, re.MULTILINE):
+            problems.append(f"cell {number}: a line that starts with % is a comment and vanishes: write 33%, not 33 %")
         if re.search(r"\b(TODO|FIXME)\b", cell.source):
             problems.append(f"cell {number}: TODO or FIXME left over")
         if any(MACHINE_PATH.search(text) for text in texts(cell)):
