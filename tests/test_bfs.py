@@ -154,3 +154,9 @@ def test_rounds_do_not_depend_on_the_breadth():
         assert solution.result.ledger.rounds <= 8
     full = solve("game24", "4 9 10 13", lm=Scripted(player), budget=Budget(calls=1))
     assert full.result.ledger.rounds == 1
+
+
+@pytest.mark.parametrize("breadth", [0, -1])
+def test_a_beam_without_room_is_refused(breadth):
+    with pytest.raises(ValueError, match="breadth is at least 1"):
+        solve("game24", "4 9 10 13", lm=Scripted(["4 + 9 = 13"]), breadth=breadth)

@@ -19,11 +19,7 @@ from tot import Budget, Cassette, LMError, Message, Request, Sample, Scripted, U
 from tot.jsonlines import Appender, FileTrouble, read_lines
 from tot.lm.cassette import Tape, check
 
-# an unraisable one is what other tests left open (a socket, collected late), not ours
-pytestmark = [
-    pytest.mark.filterwarnings("error"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = pytest.mark.filterwarnings("error")
 
 
 def talk(request, i):

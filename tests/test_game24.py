@@ -30,8 +30,7 @@ from tot.tasks.game24_rules import (
     verify,
 )
 
-# `ast` warns of odd expressions; sockets that other tests left open are not our business here
-pytestmark = [pytest.mark.filterwarnings(f"error::{kind}") for kind in ("SyntaxWarning", "DeprecationWarning")]
+pytestmark = pytest.mark.filterwarnings("error")
 FUZZ = settings(
     max_examples=int(os.environ.get("TOT_FUZZ", "150")),
     deadline=None,

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from tot.parse import MAX_EXPRESSION, Read, arithmetic, bad, choice, last_word, number, plain_operators, shorten
 
-# `ast` warns of odd expressions; sockets that other tests left open are not our business here
-pytestmark = [pytest.mark.filterwarnings(f"error::{kind}") for kind in ("SyntaxWarning", "DeprecationWarning")]
+pytestmark = pytest.mark.filterwarnings("error")
 
 # TOT_FUZZ=100000 looks longer
 FUZZ = settings(
@@ -299,6 +298,7 @@ def test_choice_reads_the_last_ballot(text, option):
         ("All choices have 4 paragraphs", "no choice named"),
         ("choice 12345", "no choice named"),
         ("choice is not 3", "no choice named"),
+        ("I compare each choice:\n1. dull\n2. lively", "no choice named"),
         ("The best choice is 0", "choice 0 of 10"),
         ("choice 11", "choice 11 of 10"),
         ("choice 2, no: choice 100", "choice 100 of 10"),

@@ -37,11 +37,7 @@ from tot.parse import Read, choice
 from tot.run import lm_for, lm_name, run_one
 from tot.state import Node
 
-# an unraisable one is what other tests left open (a socket, collected late), not ours
-pytestmark = [
-    pytest.mark.filterwarnings("error"),
-    pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning"),
-]
+pytestmark = pytest.mark.filterwarnings("error")
 
 TREE = {"r": "a b c", "rb": "d e", "rc": "d e", "rbd": "X y", "rcd": "Z"}
 VALUES = {"ra": 1, "rb": 3, "rc": 2, "rbd": 5, "rbe": 0, "rcd": 5, "rce": 4, "rbdX": 7, "rbdy": 7, "rcdZ": 9}

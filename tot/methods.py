@@ -37,7 +37,7 @@ def cot_sc(task: Task, x: str, *, k: int = 10, first: int = 0) -> Search:
 def _samples(x: str, prompt: Prompt, read: ReadThoughts, evaluate: Evaluate, k: int, first: int) -> Search:
     """``k`` independent samples of one prompt: a tree of depth one. Samples that agree stay apart: each is a vote."""
     generate = generator(prompt, read, k=k, first=first, distinct=False)
-    return bfs(Node(State(x)), generate, evaluate, depth=1, breadth=k)
+    return bfs(Node(State(x)), generate, evaluate, depth=1, breadth=max(1, k))  # the request refuses k < 1
 
 
 def refine(task: Refinable, x: str, *, k: int = 10, first: int = 0) -> Search:

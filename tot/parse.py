@@ -135,7 +135,9 @@ def choice(text: str, options: int) -> Read[int]:
     Reads the number after the last "choice" ("The best choice is **2**.", "choice 10"); other numbers in the
     reasoning do not count.
     """
-    found = re.findall(r"choice\W{0,6}(?:(?:is|was|number|no|option)\W{0,6}){0,2}(\d{1,4})(?!\d)", text[-4000:].lower())
+    # "choice is", then a new line, then the number is a vote; "each choice:" above a numbered list is none
+    pattern = r"choice(?:[^\w\n]{0,6}|\W{0,6}(?:(?:is|was|number|no|option)\W{0,6}){1,2})(\d{1,4})(?!\d)"
+    found = re.findall(pattern, text[-4000:].lower())
     if not found:
         return bad("no choice named", text)
     picked = int(found[-1])

@@ -10,6 +10,7 @@ import os
 import random
 import threading
 import time
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -353,6 +354,7 @@ class OpenAI:
             )
             headers = {**self._sdk.default_headers, **self._sdk.auth_headers}
             http.headers.update({name: value for name, value in headers.items() if isinstance(value, str)})
+            weakref.finalize(self, http.close).atexit = False  # as the SDK does for a client of its own
             self._http = http
             return self._sdk
 

@@ -21,7 +21,11 @@ def bfs(
     extended, so branches may have different lengths; states of value at most ``threshold`` may be dropped (the trimming
     that appendix B.3 suggests; None keeps all); and when every branch dies, the last beam that had states in it stays
     the output. The output is the last ``Best`` event, in order of value.
+
+    Raises ValueError for breadth < 1, when the search starts.
     """
+    if breadth < 1:
+        raise ValueError(f"breadth is at least 1, not {breadth}")
     frontier = [root]  # S_0 = {x}
     for _ in range(depth):  # for t = 1..T
         finished = [s for s in frontier if s.terminal]
