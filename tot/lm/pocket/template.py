@@ -1,0 +1,92 @@
+"""The pocket model's chat template: a request becomes prompt tokens, or is politely refused.
+
+A large model learns a format from the examples in its prompt. This one was trained on the formats, so its template
+replaces the instruction by one control token and leaves the examples out: what is left is the question.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+from ...ask import Message, Request
+from ...state import State, Thought
+from ...tasks.game24 import Game24, numbers_of
+from ...tasks.game24_rules import read_step
+from .tokens import AGAIN, CONTROL_TOKEN, encode
+
+REFUSAL = (
+    "I am the pocket model and know one thing: the Game of 24, in the prompts of the task game24 (a direct answer, a chain"
+    ' of thought, next steps, values). Ask me for example: tot solve game24 "4 9 10 13". For anything else bring another'
+    " model: --lm openai:MODEL."
+)
+
+_NUMBERS = r"\d+(?:/\d+)?(?: -?\d+(?:/\d+)?)"  # fractions and negative numbers turn up on the way
+_STEP = r"-?[\d/]+ [-+*/] -?[\d/]+ = -?[\d/]+ \(left: [-\d/ ]+\)"
+QUESTIONS = {  # what a question looks like under each instruction
+    "<io>": rf"Numbers: {_NUMBERS}{{3}}",
+    "<cot>": rf"Numbers: {_NUMBERS}{{3}}",
+    "<steps>": rf"Numbers: -?{_NUMBERS}{{1,3}}",
+    "<lean>": rf"Numbers: -?{_NUMBERS}{{1,3}}",
+    "<answer>": rf"Numbers: {_NUMBERS}{{3}}(?:\n{_STEP}){{3}}",
+    "<value>": rf"-?{_NUMBERS}{{1,3}}",
+    "<judge>": rf"Numbers: {_NUMBERS}{{3}}\nAnswer: [-+*/() \d]+",
+}
+
+
+class Refusal(ValueError):
+    """The prompt is outside the pocket model's world; the message says what is inside it."""
+
+
+def prompt_tokens(request: Request) -> list[int]:
+    """``[instruction] question [reply]``, and for each refused attempt ``... attempt [user] again [reply]``.
+
+    Raises Refusal for any other prompt.
+    """
+    if not request.messages:
+        raise Refusal(f"An empty prompt. {REFUSAL}")
+    system, *turns = request.messages
+    kind = instructions().get(system.content) if system.role == "system" else None
+    if kind is None:
+        raise Refusal(REFUSAL)
+    asked = [i for i, turn in enumerate(turns) if turn.role == "user" and turn.content != AGAIN]
+    question, later = (turns[asked[-1]].content, turns[asked[-1] + 1 :]) if asked else ("", [])
+    if len(question) > 400 or not re.fullmatch(QUESTIONS[kind], question, re.ASCII):
+        raise Refusal(f"I cannot read the question {question[:60]!r}. {REFUSAL}")
+    try:
+        return [CONTROL_TOKEN[kind], *encode(question), CONTROL_TOKEN["<reply>"], *_attempts(later)]
+    except ValueError as error:
+        raise Refusal(f"{error}. {REFUSAL}") from error
+
+
+def _attempts(turns: Sequence[Message]) -> list[int]:
+    """Earlier attempts, each answered with: not correct."""
+    tokens: list[int] = []
+    for turn in turns:
+        if turn.role == "assistant":
+            tokens += encode(turn.content)
+        else:
+            tokens += [CONTROL_TOKEN["<user>"], *encode(turn.content), CONTROL_TOKEN["<reply>"]]
+    return tokens
+
+
+@cache
+def instructions() -> dict[str, str]:
+    """The system message of each of the task's prompts -> its control token."""
+    task, state = Game24(), State("4 9 10 13")
+    done = state
+    for line in ("13 - 9 = 4", "10 - 4 = 6", "4 * 6 = 24"):
+        step = read_step(line, numbers_of("4 9 10 13") if done.last is None else done.last.data.left).value
+        done = done.then(Thought(str(step), step))
+    answered = done.then(Thought("Answer: (13 - 9) * (10 - 4)", None, "(13 - 9) * (10 - 4)", final=True))
+    requests = {
+        "<io>": task.io(state),
+        "<cot>": task.cot(state),
+        "<steps>": task.propose(state, "one-shot"),
+        "<lean>": task.propose(state, "lean"),
+        "<answer>": task.propose(done, "one-shot"),
+        "<value>": task.value(state),
+        "<judge>": task.value(answered),
+    }
+    return {request.messages[0].content: kind for kind, request in requests.items()}

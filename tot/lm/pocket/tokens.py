@@ -1,0 +1,88 @@
+"""The pocket model's tokenizer: Game-of-24 text in as few tokens as it has symbols.
+
+A whole number from 0 to 199 is one token, so that arithmetic is a table to learn and not an algorithm over digits; any
+other number is spelled in digits. Two numbers in a row have a space between them, which costs no token.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+LARGEST = 199  # the largest number that is one token
+AGAIN = "That is not correct. Reflect on your mistakes and reply with a refined answer, the expression only."
+
+# control tokens: what a reply ends with, who speaks, and the instruction that a conversation starts with
+CONTROL = ("<end>", "<user>", "<reply>", "<io>", "<cot>", "<steps>", "<lean>", "<answer>", "<value>", "<judge>")
+END = 0
+
+PIECES = (
+    *(" + ", " - ", " * ", " / ", " = ", " (left: ", ")\n", "; ", ", ", ". sure", ". likely", ". impossible"),
+    *("Numbers: ", "Answer: ", "each number once", " is not one of the numbers", ", not 24", AGAIN),
+    *("+", "-", "*", "/", "=", "(", ")", ":", ",", ".", ";", " ", "\n"),
+)
+VOCABULARY: tuple[str, ...] = (
+    *CONTROL,
+    *(str(n) for n in range(LARGEST + 1)),
+    *(f"<{d}>" for d in range(10)),  # the digits of a larger number
+    *PIECES,
+)
+NUMBER = len(CONTROL)  # the token of the number 0
+DIGIT = NUMBER + LARGEST + 1  # the token of the digit 0 in a larger number
+PIECE = {piece: DIGIT + 10 + i for i, piece in enumerate(PIECES)}
+CONTROL_TOKEN = {name: i for i, name in enumerate(CONTROL)}
+_SPLIT = re.compile("|".join(["[0-9]+", *map(re.escape, sorted(PIECES, key=len, reverse=True))]))
+
+
+def encode(text: str) -> list[int]:
+    """Text -> tokens; ``decode`` gives exactly the same text back.
+
+    Raises ValueError naming the first character that no token covers: most letters are unknown here.
+    """
+    tokens: list[int] = []
+    at = 0
+    while at < len(text):
+        found = _SPLIT.match(text, at)
+        if not found:
+            raise ValueError(f"the pocket model cannot read {text[at]!r} (at character {at})")
+        piece, at = found.group(), found.end()
+        if piece.isdigit():
+            tokens += number_tokens(piece)
+        else:
+            tokens.append(PIECE[piece])
+    space = PIECE[" "]
+    return [
+        token
+        for i, token in enumerate(tokens)
+        if not (token == space and 0 < i < len(tokens) - 1 and _is_number(tokens[i - 1]) and _is_number(tokens[i + 1]))
+    ]
+
+
+def number_tokens(digits: str) -> list[int]:
+    """``"13"`` -> one token; ``"200"`` or ``"007"`` -> one for each digit."""
+    if len(digits) <= 3 and str(int(digits)) == digits and int(digits) <= LARGEST:
+        return [NUMBER + int(digits)]
+    return [DIGIT + int(d) for d in digits]
+
+
+def _is_number(token: int) -> bool:
+    return NUMBER <= token < DIGIT
+
+
+def decode(tokens: Iterable[int]) -> str:
+    """Tokens -> text. Control tokens are shown by their names; ``END`` ends the text."""
+    parts: list[str] = []
+    before = END
+    for token in tokens:
+        if token == END:
+            break
+        if _is_number(token) and _is_number(before):
+            parts.append(" ")
+        parts.append(VOCABULARY[token][1:-1] if DIGIT <= token < DIGIT + 10 else VOCABULARY[token])
+        before = token
+    return "".join(parts)
+
+
+def show(tokens: Sequence[int]) -> list[str]:
+    """Each token by itself, as text: for looking at."""
+    return [VOCABULARY[token] for token in tokens]
