@@ -129,16 +129,24 @@ def last_word(text: str, words: Iterable[str]) -> Read[str]:
     return Read(found[-1], text=found[-1]) if found else bad("no verdict in the reply", text)
 
 
+_SAID = r"is|was|would be|number|no|option|plan|strategy|passage|solution|answer|boxed|是|为"
+_BALLOT = (  # "choice is", then a new line, then the number is a vote; "each choice:" above a numbered list is none
+    rf"(?:choice|选择)(?:[^\w\n]{{0,6}}|\W{{0,6}}(?:(?:{_SAID})\W{{0,6}}){{1,3}})(\d{{1,4}})(?!\d)"
+)
+_ANOTHER = re.compile(r"[^\w.\n]{0,4}(?:and|or|/|&|和|或)[^\w\n]{0,4}(?:choice|选择)?[^\w\n]{0,4}\d")
+
+
 def choice(text: str, options: int) -> Read[int]:
     """A ballot: the 0-based option that a vote names, out of ``options``.
 
-    Reads the number after the last "choice" ("The best choice is **2**.", "choice 10"); other numbers in the
-    reasoning do not count.
+    Reads the number after the last "best choice" ("The best choice is **2**, as choice 1 is dull."), else after the
+    last "choice" ("choice 10", "选择是 3"); other numbers in the reasoning do not count. A ballot for two is none.
     """
-    # "choice is", then a new line, then the number is a vote; "each choice:" above a numbered list is none
-    pattern = r"choice(?:[^\w\n]{0,6}|\W{0,6}(?:(?:is|was|number|no|option)\W{0,6}){1,2})(\d{1,4})(?!\d)"
-    found = re.findall(pattern, text[-4000:].lower())
+    text = text[-4000:].lower()
+    found = [*re.finditer(r"(?:best |最佳|最好的)" + _BALLOT, text)] or [*re.finditer(_BALLOT, text)]
     if not found:
         return bad("no choice named", text)
-    picked = int(found[-1])
-    return Read(picked - 1, text=found[-1]) if 1 <= picked <= options else bad(f"choice {picked} of {options}", text)
+    picked = int(found[-1][1])
+    if _ANOTHER.match(text, found[-1].end()):
+        return bad("several choices named", text)
+    return Read(picked - 1, text=found[-1][1]) if 1 <= picked <= options else bad(f"choice {picked} of {options}", text)
