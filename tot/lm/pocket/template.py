@@ -17,9 +17,9 @@ from ...tasks.game24_rules import read_step
 from .tokens import AGAIN, CONTROL_TOKEN, encode
 
 REFUSAL = (
-    "I am the pocket model and know one thing: the Game of 24, in the prompts of the task game24 (a direct answer, a chain"
-    ' of thought, next steps, values). Ask me for example: tot solve game24 "4 9 10 13". For anything else bring another'
-    " model: --lm openai:MODEL."
+    "I am the pocket model and know one thing: the Game of 24, in the prompts of the task game24 (a direct answer,"
+    ' a chain of thought, next steps, values). Ask me for example: tot solve game24 "4 9 10 13". For anything else'
+    " bring another model: --lm openai:MODEL."
 )
 
 _NUMBERS = r"\d+(?:/\d+)?(?: -?\d+(?:/\d+)?)"  # fractions and negative numbers turn up on the way

@@ -1,0 +1,149 @@
+"""Train the pocket model. Resumable: the same command goes on from the last checkpoint.
+
+    python -m studies.pocket.train [--out FOLDER] [--tokens 90e6] [--seed 0] ...
+
+Writes FOLDER/log.jsonl (one line every 50 steps), FOLDER/checkpoint.pt and FOLDER/weights.safetensors as it goes.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import random
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import Tensor
+from torch.nn import functional as F
+
+from studies.pocket.data import Maker, wide_puzzles
+from studies.pocket.network import Network, save
+from tot.lm.pocket.tokens import END, VOCABULARY
+
+SHARD = 40_000  # sequences made at a time, by another process
+CHECK_EVERY = 120.0  # seconds between checkpoints
+
+Shard = list[tuple[tuple[int, ...], int]]
+
+
+def make_shard(seed: int, number: int) -> Shard:
+    """The same sequences whenever it is called: a resumed training sees the same data."""
+    maker = Maker(random.Random(f"shard {seed} {number}"), wide=wide_puzzles(800, 25, random.Random(f"wide {seed}")))
+    return [(s.tokens, s.learn) for s in (maker.draw() for _ in range(SHARD))]
+
+
+def batches(shard: Shard, size: int, rng: random.Random) -> Iterator[tuple[Tensor, Tensor]]:
+    """Sequences of like length together, about ``size`` tokens a batch, in random order.
+
+    Yields tokens [rows, length] and targets [rows, length]: -1 where there is nothing to learn.
+    """
+    shard = sorted(shard, key=lambda s: (len(s[0]), rng.random()))
+    groups: list[Shard] = [[]]
+    for sequence in shard:
+        if (len(groups[-1]) + 1) * len(sequence[0]) > size:
+            groups.append([])
+        groups[-1].append(sequence)
+    rng.shuffle(groups)
+    for group in groups:
+        length = max(len(tokens) for tokens, _ in group) - 1
+        inputs = np.full((len(group), length), END, dtype=np.int64)
+        targets = np.full((len(group), length), -1, dtype=np.int64)
+        for i, (tokens, learn) in enumerate(group):
+            inputs[i, : len(tokens) - 1] = tokens[:-1]
+            targets[i, learn - 1 : len(tokens) - 1] = tokens[learn:]
+        yield torch.from_numpy(inputs), torch.from_numpy(targets)
+
+
+def rate(done: float, highest: float) -> float:
+    """Learning rate after a share ``done`` (0 to 1) of the training: a short warm-up, then half a cosine."""
+    return highest * min(1.0, done / 0.01 + 0.01) * (0.5 + 0.5 * math.cos(math.pi * min(1.0, done))) + 1e-5
+
+
+def train(a: argparse.Namespace) -> None:
+    torch.manual_seed(a.seed)
+    torch.set_num_threads(a.threads)
+    torch.set_flush_denormal(True)
+    a.out.mkdir(parents=True, exist_ok=True)
+    network = Network(len(VOCABULARY), width=a.width, layers=a.layers, heads=a.heads, context=a.context)
+    matrices = [p for name, p in network.named_parameters() if p.dim() == 2 and name not in ("embed", "position")]
+    others = [p for p in network.parameters() if not any(p is m for m in matrices)]
+    groups = [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}]
+    optimiser = torch.optim.AdamW(groups, lr=a.rate, betas=(0.9, 0.98), fused=True)
+    settings = {k: v for k, v in vars(a).items() if k not in ("out", "threads")}
+    place = {"shard": 0, "batch": 0, "step": 0, "tokens": 0, "seconds": 0.0}
+    checkpoint = a.out / "checkpoint.pt"
+    if checkpoint.exists():
+        kept = torch.load(checkpoint)
+        if kept["settings"] != settings:
+            raise SystemExit(f"{checkpoint} was made with other settings: name another --out")
+        network.load_state_dict(kept["network"])
+        optimiser.load_state_dict(kept["optimiser"])
+        place = kept["place"]
+    size = sum(p.numel() for p in network.parameters())
+    print(f"{size:,} parameters; from step {place['step']}, {place['tokens'] / 1e6:.1f} M tokens", flush=True)
+
+    def keep() -> None:
+        state = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "place": place}
+        torch.save({**state, "settings": settings}, checkpoint.with_suffix(".new"))
+        checkpoint.with_suffix(".new").replace(checkpoint)
+        save(network, a.out / "weights.safetensors", settings=settings, tokens=place["tokens"])
+
+    started = saved = time.monotonic() - place["seconds"]
+    losses: list[float] = []
+    with ProcessPoolExecutor(1) as maker, (a.out / "log.jsonl").open("a", encoding="utf-8") as log:
+        ahead = maker.submit(make_shard, a.seed, place["shard"])
+        while place["tokens"] < a.tokens:
+            shard = ahead.result()
+            ahead = maker.submit(make_shard, a.seed, place["shard"] + 1)
+            for i, (inputs, targets) in enumerate(batches(shard, a.batch, random.Random(place["shard"]))):
+                if i < place["batch"]:
+                    continue  # seen before the checkpoint
+                for group in optimiser.param_groups:
+                    group["lr"] = rate(place["tokens"] / a.tokens, a.rate)
+                wanted = targets >= 0
+                loss = F.cross_entropy(network(inputs)[wanted], targets[wanted])
+                optimiser.zero_grad()
+                loss.backward()
+                torch.nn.utils.clip_grad_norm_(network.parameters(), 1.0)
+                optimiser.step()
+                losses.append(loss.item())
+                place["batch"], place["step"] = i + 1, place["step"] + 1
+                place["tokens"] += inputs.numel()
+                place["seconds"] = time.monotonic() - started
+                if place["step"] % 50 == 0:
+                    line = {**place, "loss": round(sum(losses) / len(losses), 4)}
+                    log.write(json.dumps(line) + "\n")
+                    log.flush()
+                    losses.clear()
+                if time.monotonic() - saved > CHECK_EVERY:
+                    keep()
+                    saved = time.monotonic()
+                if place["tokens"] >= a.tokens:
+                    break
+            place["shard"], place["batch"] = place["shard"] + 1, 0
+        ahead.cancel()
+    keep()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=Path("_build/pocket"))
+    parser.add_argument("--tokens", type=float, default=90e6, help="how many tokens to train on")
+    parser.add_argument("--batch", type=int, default=6144, help="tokens in a batch")
+    parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate")
+    parser.add_argument("--width", type=int, default=128)
+    parser.add_argument("--layers", type=int, default=4)
+    parser.add_argument("--heads", type=int, default=4)
+    parser.add_argument("--context", type=int, default=256)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=2)
+    train(parser.parse_args())
+
+
+if __name__ == "__main__":
+    main()
