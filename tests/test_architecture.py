@@ -78,12 +78,14 @@ def test_arrows(path):
             assert not ours or within(imported, "tot.state", "tot.ask"), where
         if within(name, "tot.lm"):
             assert not ours or within(imported, "tot.lm", "tot.ask", "tot.jsonlines"), where
+        if name == "tot.datasets":
+            assert not ours or within(imported, "tot.task", "tot.parse"), where
         if name in ("tot.state", "tot.ask", "tot.parse", "tot.jsonlines", "tot.stats"):
             assert not ours or within(imported, "tot.state"), where
         if name in ("tot.generate", "tot.evaluate"):
             assert not ours or within(imported, "tot.state", "tot.ask", "tot.parse"), where
         if within(name, "tot.tasks") and name != "tot.tasks":
-            allowed = ("tot.state", "tot.ask", "tot.parse", "tot.task", "tot.tasks")
+            allowed = ("tot.state", "tot.ask", "tot.parse", "tot.task", "tot.tasks", "tot.datasets")
             assert not ours or within(imported, *allowed), where
         if within(imported, "tot.show") and not within(name, "tot.show", "tot.cli"):
             assert name == "tot.solve", where  # inside _repr_html_: see the next test

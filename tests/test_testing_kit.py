@@ -223,7 +223,7 @@ def test_broken_tasks_are_caught(changes, why, monkeypatch):
 # Searches
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", [name for name, m in METHODS.items() if isinstance(task("game24"), m.needs)])
 def test_our_methods_conform(name):
     game = task("game24")
 

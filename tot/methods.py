@@ -7,16 +7,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from inspect import signature
 from typing import Any
 
-from .ask import Evaluate, Search
-from .evaluate import agreement, constant, value
+from .ask import Asking, Evaluate, Search
+from .evaluate import agreement, constant, value, vote
 from .generate import Prompt, ReadThoughts, generator
+from .parse import Read
 from .search.bfs import bfs
-from .state import Node, State
-from .task import Problem, Refinable, Searchable, Task
+from .state import Node, State, Thought
+from .task import Problem, Refinable, Rewritable, Searchable, SelfRefining, Task, Votable
 
 
 def io(task: Task, x: str, *, k: int = 1, first: int = 0) -> Search:
@@ -77,6 +78,52 @@ def tot_bfs(
     evaluate = value(task.value, task.read_value, n=values, first=first, local=task.judge)
     threshold = values * task.worst * (1 + 1e-9) if trim else None  # sums of floats: allow for rounding
     return bfs(Node(State(x)), propose, evaluate, depth=task.steps, breadth=breadth, threshold=threshold)
+
+
+def io_refine(task: SelfRefining, x: str, *, k: int = 5, first: int = 0) -> Search:
+    """IO + Refine without gold (section 4.2): one answer, rewritten until the model is content, at most ``k`` times."""
+    return refine(task, x, k=k, first=first)
+
+
+def tot_vote(task: Votable, x: str, *, k: int = 5, votes: int = 5, breadth: int = 1, first: int = 0) -> Search:
+    """ToT-BFS with sampled thoughts and votes (section 4.2, and zero-shot in appendix B.1).
+
+    ``k`` plans, ``votes`` ballots, ``k`` answers that follow the best plan, ``votes`` ballots: four rounds. ``breadth``
+    is the number of plans that are followed. Ours: equal thoughts are one choice, and what cannot be read is none.
+    """
+    sample = generator(task.step, task.read_step, k=k, first=first)
+    ballots = vote(task.ballot, task.read_ballot, n=votes, first=first)
+    return bfs(Node(State(x)), sample, ballots, depth=task.steps, breadth=breadth)
+
+
+def tot_vote_refine(
+    task: Rewritable, x: str, *, k: int = 5, votes: int = 5, refinements: int = 5, first: int = 0
+) -> Search:
+    """ToT + Refine (section 4.2): the output of ``tot_vote``, rewritten until the model is content.
+
+    Refining is a third kind of generator: a thought comes from rewriting the one before it. At most ``refinements``
+    times, in rounds of their own.
+    """
+    sample = generator(task.step, _open(task.read_step), k=k, first=first)
+    rewrite = generator(task.refine, task.read_refined, first=first)
+    ballots = vote(task.ballot, task.read_ballot, n=votes, first=first)
+
+    def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
+        return (sample if nodes[0].depth < task.steps else rewrite)(nodes)
+
+    def evaluate(nodes: Sequence[Node]) -> Asking[None]:
+        return (ballots if nodes and nodes[0].depth <= task.steps else constant)(nodes)
+
+    return bfs(Node(State(x)), generate, evaluate, depth=task.steps + refinements, breadth=1)
+
+
+def _open(read: ReadThoughts) -> ReadThoughts:
+    """The same thoughts, but none is final: something comes after them."""
+
+    def reader(state: State, text: str) -> list[Read[Thought]]:
+        return [replace(r, value=r.value and replace(r.value, final=False)) for r in read(state, text)]
+
+    return reader
 
 
 Choose = Callable[[Task, Problem, Sequence[Node]], "Node | None"]
@@ -157,7 +204,10 @@ METHODS: dict[str, Method] = {
         Method(
             "io-refine-gold", "rewrite until the verifier is content, at most k times", refine, Refinable, gold="stops"
         ),
+        Method("io-refine", "rewrite until the model itself is content, at most k times", io_refine, SelfRefining),
         Method("tot-bfs", "Tree of Thoughts, breadth-first", tot_bfs, Searchable),
+        Method("tot-vote", "Tree of Thoughts: sample plans, vote, sample answers, vote", tot_vote, Votable),
+        Method("tot-vote-refine", "tot-vote, then rewrite its output", tot_vote_refine, Rewritable),
     )
 }
 

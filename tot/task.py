@@ -5,6 +5,7 @@ Only ``verify`` sees a problem's ``gold``. Searches get the input ``x`` alone.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -29,6 +30,9 @@ class Score:
     correct: bool
     why: str = ""
     parts: dict[str, float] = field(default_factory=dict)
+
+
+UNCHECKED = "there is no known answer to compare with"  # why a verifier cannot say; the problem was typed by a user
 
 
 @runtime_checkable
@@ -82,6 +86,37 @@ class Refinable(Task, Protocol):
     def refine(self, state: State) -> Request: ...
 
     def read_refined(self, state: State, text: str) -> list[Read[Thought]]: ...
+
+
+@runtime_checkable
+class SelfRefining(Refinable, Protocol):
+    """A refinable task whose model is asked whether the answer is good as it is: if so, the thought read is final."""
+
+    done: str  # what the model says then
+
+
+@runtime_checkable
+class Votable(Task, Protocol):
+    """A task whose thoughts are sampled one after the other and compared by a vote: a plan, then the answer."""
+
+    steps: int
+
+    def step(self, state: State) -> Request:
+        """The prompt for the next thought: a plan at the root, and below a plan the answer that follows it."""
+        ...
+
+    def read_step(self, state: State, text: str) -> list[Read[Thought]]: ...
+
+    def ballot(self, states: Sequence[State]) -> Request:
+        """The vote prompt: the newest thoughts of ``states`` as numbered choices, in their order."""
+        ...
+
+    def read_ballot(self, text: str, options: int) -> Read[int]: ...
+
+
+@runtime_checkable
+class Rewritable(Votable, SelfRefining, Protocol):
+    """A task whose output of a vote can be rewritten further."""
 
 
 @runtime_checkable

@@ -2,8 +2,10 @@
 
 from ..task import Task
 from .game24 import Game24
+from .writing import Writing
+from .zero_shot import GSM8K, StrategyQA
 
-TASKS: dict[str, type[Task]] = {Game24.name: Game24}
+TASKS: dict[str, type[Task]] = {each.name: each for each in (Game24, Writing, GSM8K, StrategyQA)}
 
 
 def task(name: str) -> Task:

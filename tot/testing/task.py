@@ -10,7 +10,7 @@ from typing import Any
 from ..ask import Request
 from ..parse import Read
 from ..state import State, Thought
-from ..task import Problem, Refinable, Score, Searchable, Task
+from ..task import Problem, Refinable, Score, Searchable, Task, Votable
 from .need import Need
 
 NASTY = (
@@ -34,7 +34,7 @@ SLOW = 5.0  # seconds that a reader may take for a text of a megabyte
 
 
 def check_task(task: Task, *, texts: Iterable[str] = (), problems: int = 3) -> None:
-    """Does ``task`` keep to ``tot.task.Task`` (and to Refinable and Searchable, if it is one)?
+    """Does ``task`` keep to ``tot.task.Task`` (and to Refinable, Searchable and Votable, if it is one)?
 
     ``texts``: replies that matter for this task, read in addition to ``NASTY``; ``problems``: how many of the first
     split's problems the prompts are checked on. A split may refuse with ValueError (its data is not here), not all.
@@ -96,6 +96,9 @@ def _prompts(task: Task, state: State) -> dict[str, Request]:
     if isinstance(task, Searchable):
         prompts |= {f"propose, {style}": task.propose(state, style) for style in task.styles}
         prompts["value"] = task.value(state)
+    if isinstance(task, Votable):
+        below = state.then(Thought("a first step"))
+        prompts |= {"step": task.step(state), "step, later": task.step(below), "ballot": task.ballot([below, below])}
     return prompts
 
 
@@ -119,6 +122,11 @@ def _check_prompts(task: Task, state: State, problems: Sequence[Problem], need: 
         need(done is None or all(isinstance(t, Thought) for t in done), "compose gives thoughts, or None to ask")
         verdict = task.judge(state)
         need(verdict is None or verdict >= task.worst, "judge gives a verdict of at least worst, or None to ask")
+    if isinstance(task, Votable):
+        need(task.steps >= 1, "steps must be at least 1")
+        ballot = task.ballot([state.then(Thought("one thing")), state.then(Thought("another"))])
+        text = "\n".join(message.content for message in ballot.messages)
+        need(-1 < text.find("one thing") < text.find("another"), "the ballot should show all choices in their order")
 
 
 def _check_text(task: Task, text: str, state: State, problem: Problem, need: Need) -> None:
@@ -148,6 +156,12 @@ def _check_text(task: Task, text: str, state: State, problem: Problem, need: Nee
         verdict = timed("read_value", lambda: task.read_value(text))
         _check_read(verdict, int | float, need, f"read_value of {shown}")
         need(not verdict.ok or verdict.value >= task.worst, f"read_value of {shown} is below worst")
+    if isinstance(task, Votable):
+        readers["read_step"] = task.read_step
+        readers["read_step, later"] = lambda state, text: task.read_step(state.then(Thought("a first step")), text)
+        vote = timed("read_ballot", lambda: task.read_ballot(text, 3))
+        _check_read(vote, int, need, f"read_ballot of {shown}")
+        need(vote.value is None or 0 <= vote.value < 3, f"read_ballot of {shown} is none of the 3 options")
     for name, reader in readers.items():
         reads = list(timed(name, lambda reader=reader: reader(state, text)))  # type: ignore[misc]
         need(bool(reads), f"{name} of {shown} says nothing; it should give a thought, or a failed read with its reason")

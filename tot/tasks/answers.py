@@ -1,0 +1,138 @@
+"""Answer formats of question tasks: how to ask for an answer, and how to read it out of a reply.
+
+An answer stands behind a mark: "the answer is", "Answer:", "答案是" (there is a Chinese translation of the paper),
+"####" (GSM8K) or "\\boxed". The last mark counts. A reply without one is read only where nothing but the answer was
+asked for.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ..parse import Read, bad, number
+
+
+@dataclass(frozen=True)
+class Format:
+    """What an answer looks like.
+
+    ``ask`` completes "End with the line ...". ``read(reply, bare)`` finds the answer; ``bare`` also takes a reply that
+    is an answer without a mark. ``same(answer)`` is its normal form: equal forms are the same answer.
+    """
+
+    ask: str
+    read: Callable[[str, bool], Read[str]]
+    same: Callable[[str], str]
+
+
+_TAIL = 4000  # characters at the end of a reply that are looked at
+_IS = r"(?:\W{0,4}\b(?:is|was|equals|would be)\b|[*_\s]{0,4}[:=])"
+_ENGLISH = rf"\banswer\b(?: to [^.:\n]{{1,80}}?)?{_IS}"
+_MARK = re.compile(rf"(?:{_ENGLISH}|答案\s?(?:应该)?[是为:=]?|\#\#\#\#|\\boxed\{{)", re.IGNORECASE)
+
+
+def _tidy(text: str) -> str:
+    """The end of a reply with full-width forms, LaTeX and unicode signs made plain; "2½" becomes "2 1/2"."""
+    text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", text[-_TAIL:])
+    text = unicodedata.normalize("NFKC", text).replace("⁄", "/").replace("−", "-").replace("{,}", ",")
+    return re.sub(r"\\[dt]?frac\s?\{(\d{1,12})\}\s?\{(\d{1,12})\}", r" \1/\2", text)
+
+
+def _line(text: str) -> str:
+    """The first line that says something."""
+    return next((line for line in text.splitlines() if line.strip(" *_`:")), "")
+
+
+# ---------------------------------------------------------------- numbers
+
+_INTEGER = r"(?:\d{1,3}(?:,\d{3})+|\d+)"
+_NUMBER = re.compile(
+    rf"(?<![\w.,/])(?P<sign>-\s?)?(?:[$€£¥]\s?(?P<inner>-)?)?(?P<whole>{_INTEGER}(?:\.\d+)?|\.\d+)"
+    r"(?:\s?/\s?(?P<den>\d+)|\s(?P<top>\d+)\s?/\s?(?P<bottom>\d+))?"
+    r"(?![\d/:^]|[.,]\d|\s\d{3}(?!\d))",
+    re.ASCII,
+)
+_EQUATION = re.compile(r"[\s*_$]*(?:[a-z]|[-\d\s.,/+*×x÷()$€£¥]{1,80})\s?=", re.ASCII | re.IGNORECASE)
+_ANOTHER = re.compile(r"\s?(?:or|to|and|[-–+*×x÷]|或|至|到)\s?[$€£¥]?\d")
+
+
+def read_number(reply: str, bare: bool = False) -> Read[str]:
+    """The number that a reply gives as its answer, as "1234.50", "-3" or "3/4": ``tot.parse.number`` reads these.
+
+    Commas, currency and what follows (units, full stops) are dropped; of "x = 5 + 3 = 8" it is the 8; "2 1/2" becomes
+    "5/2". "3 or 4", "6 * 7", a time (12:30) and a number with odd commas are none. With ``bare``, the only number on
+    the last line will do.
+    """
+    text = _tidy(reply)
+    marks = [*_MARK.finditer(text)]
+    if not marks and not bare:
+        return bad("no answer named", reply)
+    said = _line(text[marks[-1].end() :]) if marks else _line("\n".join(reversed(text.splitlines())))
+    said = said[:300]
+    while equation := _EQUATION.match(said):
+        said = said[equation.end() :]
+    digit, found = re.search(r"\d", said, re.ASCII), _NUMBER.search(said)
+    if not digit:
+        return bad("no number in the answer", reply)
+    if not found or found.start() > digit.start():
+        return bad("not a number", reply)
+    if _ANOTHER.match(said, found.end()) or (not marks and re.search(r"\d", said[found.end() :])):
+        return bad("several numbers in the answer", reply)
+    answer = _plain(found)
+    return Read(answer, text=found[0].strip()) if number(answer) is not None else bad("not a number", reply)
+
+
+def _plain(found: re.Match[str]) -> str:
+    sign = "-" if found["sign"] or found["inner"] else ""
+    whole = ("0" if found["whole"].startswith(".") else "") + found["whole"].replace(",", "")
+    if found["top"] and whole.isdigit() and len(found[0]) < 40:
+        return f"{sign}{int(whole) * int(found['bottom']) + int(found['top'])}/{found['bottom']}"
+    return sign + whole + (f"/{found['den']}" if found["den"] else "")
+
+
+def same_number(answer: str) -> str:
+    """The value to six places, so that 1/3 is 0.333333333; a text that is no number stays as it is."""
+    value = number(read_number(answer, bare=True).value or "")
+    return " ".join(answer.split()) if value is None else str(round(value, 6))
+
+
+# ---------------------------------------------------------------- yes or no
+
+_YES = ("yes", "true", "是", "是的", "对", "对的")
+_WORD = r"(?P<word>yes|no|true|false|不是|不对|是的|对的|是|否|对|错)(?!\w)"
+_CHINESE = r"答案\s?(?:应该)?[是为:=]?+"  # possessive: the copula 是 is not the answer 是
+_SAID = re.compile(rf"(?:{_ENGLISH}|{_CHINESE}|\#\#\#\#|\\boxed\{{(?:\\text\{{)?)\W{{0,8}}{_WORD}", re.IGNORECASE)
+_FIRST = re.compile(rf"\W{{0,8}}{_WORD}", re.IGNORECASE)
+
+
+def read_yes_no(reply: str, bare: bool = False) -> Read[str]:
+    """The "yes" or "no" that a reply gives as its answer; true, false, 是 and 否 are taken too.
+
+    A line that gives both, such as an echo of the prompt, gives none. With ``bare``, the first word of the reply or of
+    its last line will do.
+    """
+    text = _tidy(reply)
+    lines = [line for line in text.splitlines() if line.strip()]
+    found = [*_SAID.finditer(text)]
+    if found:
+        last = text.rfind("\n", 0, found[-1].start()) + 1
+        words = [match["word"].lower() for match in found if match.start() >= last]
+    elif bare and not _MARK.search(text):
+        words = [m["word"].lower() for line in (lines[:1], lines[-1:]) for m in map(_FIRST.match, line) if m][:1]
+    else:
+        words = []
+    verdicts = {word in _YES for word in words}
+    if len(verdicts) != 1:
+        return bad("both yes and no in the answer" if verdicts else "no yes or no in the answer", reply)
+    return Read("yes" if verdicts.pop() else "no", text=words[-1])
+
+
+def same_yes_no(answer: str) -> str:
+    return read_yes_no(answer, bare=True).value or " ".join(answer.lower().split())
+
+
+NUMBER = Format('"The answer is N", where N is a number', read_number, same_number)
+YES_NO = Format('"The answer is yes" or "The answer is no"', read_yes_no, same_yes_no)

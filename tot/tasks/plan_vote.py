@@ -1,0 +1,24 @@
+"""What the tasks of the recipe plan, vote, solve, vote share: reading a plan, and the vote prompt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from ..parse import Read, bad, shorten
+from ..state import State, Thought
+
+MOST = 4000  # characters of a reply that are kept
+
+
+def read_plan(text: str, label: str) -> Read[Thought]:
+    """A plan: the reply without its label ("Strategy: ..."), at most 1,000 characters."""
+    plan = re.sub(rf"^[\s*#]*{label}[\s*]*:[\s*]*", "", text[:MOST].strip(), flags=re.IGNORECASE)
+    return Read(Thought(shorten(plan, 1000))) if re.search(r"\w", plan) else bad(f"no {label} in the reply", text)
+
+
+def vote_on(states: Sequence[State], which: str) -> str:
+    """The vote prompt (section 4.2) below the input: numbered choices, what is asked of them, and how to end."""
+    choices = [f"Choice {i}:\n{state.last.text if state.last else ''}" for i, state in enumerate(states, 1)]
+    how = 'Say why in a few words, then end with the line "The best choice is N", where N is its number.'
+    return "\n\n".join([*choices, f"Which choice {which}? {how}"])

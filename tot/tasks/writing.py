@@ -1,0 +1,204 @@
+"""Creative Writing (Tree of Thoughts, section 4.2): four paragraphs that end in four given sentences.
+
+The tree: sample plans, vote, sample passages that follow the best plan, vote. Refining is a third kind of generator: it
+sees the last passage only, and stops when the model calls it perfectly coherent. There is no gold passage: ``verify``
+checks the constraint by program, and coherence is measured after a run (``writing_judge``). Temperature is 1.0, as in
+the authors' runs. The prompts are our own; all of one problem begin alike.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from ..ask import Request, user
+from ..datasets import SENTENCES, load, split_sentences, tidy
+from ..parse import Read, bad, choice, shorten
+from ..state import State, Thought
+from ..task import Problem, Score
+from .plan_vote import MOST, read_plan, vote_on
+
+RULES = (
+    "Write a coherent passage of four short paragraphs, with an empty line between them. Paragraph 1 ends with"
+    " sentence 1, word for word, paragraph 2 with sentence 2, and so on."
+)
+ONLY = "Reply with the passage only."
+
+
+class Writing:
+    """The task. A problem's ``x`` is four lines, one sentence each. ``steps`` = 2: a plan, then a passage."""
+
+    name = "writing"
+    summary = "four paragraphs that end in four given sentences (Tree of Thoughts, section 4.2)"
+    steps = 2
+    done = "perfectly coherent"
+
+    # ---------------------------------------------------------------- problems
+
+    def splits(self) -> dict[str, str]:
+        return {
+            "book": "40 inputs written for the book, ordinary and odd",
+            "authors": "inputs of the paper's authors, creative_writing_first50.txt in TOT_DATA_DIR",
+        }
+
+    def problems(self, split: str) -> list[Problem]:
+        """Raises ValueError for an unknown split, or an authors' file that is missing or of another form."""
+        if split == "book":
+            return _bundled()
+        if split == "authors":
+            return load("creative_writing")
+        raise ValueError(f"writing has no split {split!r}: choose one of {', '.join(self.splits())}")
+
+    def problem(self, text: str) -> Problem:
+        """Four sentences, on a line each or one after the other. Raises ValueError unless there are four."""
+        found = [] if len(text) > MOST else tidy(text).split("\n")
+        if len(found) == 1:
+            found = split_sentences(found[0])
+        if len(found) != SENTENCES or not all(re.search(r"\w", sentence) for sentence in found):
+            raise ValueError(
+                "a writing problem is four sentences, each ending in . ! or ? (or on a line of its own),"
+                f" and at most {MOST} characters, not {text[:60]!r}"
+            )
+        x = "\n".join(found)
+        return next((problem for problem in _bundled() if problem.x == x), Problem(x, x))
+
+    def verify(self, problem: Problem, answer: str | None) -> Score:
+        """Four paragraphs, each ending with its sentence, in order. It says nothing about coherence.
+
+        Typographic signs, case and what stands after the last letter do not count. ``parts``: "paragraphs" is 1 if
+        there are four, "endings" the share of sentences that end their paragraph.
+        """
+        if answer is None:
+            return Score(False, "no passage", {"paragraphs": 0.0, "endings": 0.0})
+        if len(answer) > 5 * MOST:
+            return Score(False, "the passage is far too long", {"paragraphs": 0.0, "endings": 0.0})
+        sentences, found = problem.x.split("\n"), paragraphs(answer)
+        ends = [i < len(found) and ends_with(found[i], sentence) for i, sentence in enumerate(sentences)]
+        parts = {"paragraphs": float(len(found) == len(sentences)), "endings": sum(ends) / len(sentences)}
+        if len(found) != len(sentences):
+            return Score(False, f"{len(found)} paragraphs, not {len(sentences)}", parts)
+        if not all(ends):
+            return Score(False, f"paragraph {ends.index(False) + 1} does not end with its sentence", parts)
+        return Score(True, "four paragraphs, each ending with its sentence", parts)
+
+    def same(self, answer: str) -> str:
+        """Passages are the same when they are the same words, white space and case aside."""
+        return _plain(answer)
+
+    # ---------------------------------------------------------------- IO, CoT, refine
+
+    def io(self, state: State) -> Request:
+        return _request(state, ONLY, max_tokens=220)
+
+    def cot(self, state: State) -> Request:
+        how = 'First write "Plan:" and one short line for each paragraph, then "Passage:" and the passage.'
+        return _request(state, how, max_tokens=280)
+
+    def read_io(self, state: State, text: str) -> list[Read[Thought]]:
+        return [read_passage(text, final=True)]
+
+    def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
+        passage = read_passage(text, final=True, labelled=True)
+        attempt = passage.value or Thought(shorten(text.strip(), MOST), final=True)
+        return [Read(attempt, passage.why, passage.text)]
+
+    def refine(self, state: State) -> Request:
+        """Is the last passage perfectly coherent? If not, a better one. With no passage yet: the IO prompt."""
+        if state.answer is None:
+            return self.io(state)
+        how = f"If this passage is {self.done}, reply only: {self.done}. If not, reply only with a better passage."
+        return _request(state, f"Passage:\n{state.answer}\n\n{how}", max_tokens=220)
+
+    def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
+        """A better passage, open to more; or the last one, final."""
+        if state.answer is not None and _content(text, self.done):
+            return [Read(Thought(self.done, None, state.answer, final=True))]
+        return [read_passage(text, final=False)]
+
+    # ---------------------------------------------------------------- plan, vote, write, vote
+
+    def step(self, state: State) -> Request:
+        """A plan; below a plan, a passage that follows it."""
+        if state.last is None:
+            return _request(state, "Write only a plan: one short line for each paragraph.", max_tokens=70)
+        return _request(state, f"Plan:\n{state.last.text}\n\nWrite the passage by this plan. {ONLY}", max_tokens=220)
+
+    def read_step(self, state: State, text: str) -> list[Read[Thought]]:
+        return [read_plan(text, "plan") if state.last is None else read_passage(text, final=True)]
+
+    def ballot(self, states: Sequence[State]) -> Request:
+        which = "is the best plan for it" if len(states[0].thoughts) == 1 else "is the most coherent passage"
+        return _request(states[0], vote_on(states, which), max_tokens=40)
+
+    def read_ballot(self, text: str, options: int) -> Read[int]:
+        return choice(text, options)
+
+
+def _request(state: State, how: str, *, max_tokens: int) -> Request:
+    sentences = "\n".join(f"{i}. {sentence}" for i, sentence in enumerate(state.x.split("\n"), 1))
+    return user(f"Sentences:\n{sentences}\n\n{RULES}\n\n{how}", temperature=1.0, max_tokens=max_tokens)
+
+
+# ---------------------------------------------------------------- readers, and the check of the constraint
+
+_LABEL = re.compile(r"^[\s*#]*passage[\s*]*:[\s*]*", re.IGNORECASE | re.MULTILINE)
+_LEAD_IN = re.compile(r"[^\n]{0,120}:\s*\n\s*")  # "Here is the passage:"
+
+
+def read_passage(text: str, *, final: bool, labelled: bool = False) -> Read[Thought]:
+    """The passage in a reply, without label or lead-in; with ``labelled``, only what stands below "Passage:"."""
+    *_, passage = parts = _LABEL.split(text[:MOST].strip(), maxsplit=1)
+    if labelled and len(parts) == 1:
+        return bad("no passage below the plan", text)
+    passage = _LEAD_IN.sub("", passage.strip(), count=1) if _LEAD_IN.match(passage.strip()) else passage.strip()
+    if not re.search(r"\w", passage):
+        return bad("no passage in the reply", text)
+    return Read(Thought(passage, None, passage, final))
+
+
+def _content(text: str, done: str) -> bool:
+    """Does the reply begin by calling the passage ``done``? "Not perfectly coherent" does not."""
+    said = rf"\W*(?:yes\W+)?(?:(?:the|this) passage is |it is |it's )?{done}\b"
+    return bool(re.match(said, " ".join(text[:200].split()), re.IGNORECASE))
+
+
+def paragraphs(passage: str) -> list[str]:
+    """The paragraphs of a passage: blocks between empty lines, or its lines if there are none. Headings do not count
+    ("Paragraph 2:", "**3.**").
+    """
+    blocks = re.split(r"\n[^\S\n]*\n", passage.strip())
+    blocks = blocks if len(blocks) > 1 else passage.splitlines()
+    texts = ["\n".join(line for line in block.splitlines() if not _heading(line)) for block in blocks]
+    return [text for text in texts if text]
+
+
+def _heading(line: str) -> bool:
+    words = re.sub(r"[\W_]+", " ", line).strip().lower()
+    return bool(re.fullmatch(r"(paragraph)?[ \d]{0,3}", words))
+
+
+def ends_with(paragraph: str, sentence: str) -> bool:
+    """Are the last words of ``paragraph`` those of ``sentence``? Closing quotes and full stops are not looked at."""
+    text, end = _plain(paragraph), _plain(sentence)
+    return bool(end) and text.endswith(end) and not text.removesuffix(end)[-1:].isalnum()
+
+
+_QUOTES = str.maketrans("‘’`“”„«»", "'''" + 5 * '"')
+
+
+def _plain(text: str) -> str:
+    """Plain quotes, single spaces, small letters, nothing behind the last letter or digit."""
+    text = " ".join(unicodedata.normalize("NFKC", text).translate(_QUOTES).casefold().split())
+    end = len(text)
+    while end and not text[end - 1].isalnum():
+        end -= 1
+    return text[:end]
+
+
+def _bundled() -> list[Problem]:
+    from importlib.resources import files  # here: it is half of what `import tot` would cost
+
+    text = (files("tot.tasks") / "writing_inputs.txt").read_text(encoding="utf-8")
+    inputs = [tidy(block) for block in text.split("\n\n") if not block.startswith("#")]
+    return [Problem(f"book-{i}", x) for i, x in enumerate(inputs, 1)]

@@ -1,0 +1,185 @@
+"""How coherent are passages? A measurement after a run, not a part of any search (Tree of Thoughts, section 4.2).
+
+``rate`` asks for scores from 1 to 10, five samples each, as the paper does; ``compare`` asks which of two passages is
+more coherent, in both orders. Both ask as a search does, in the role "judge": run them with ``tot.run``, so that they
+are recorded, billed and bounded like everything else, and read the outcome from the trace::
+
+    result = tot.run(rate(passages), lm)
+    for rating in ratings(result.trace.events): ...
+
+The paper's pairs were compared by humans; a model's verdict depends on which passage comes first, so ``flips`` is part
+of every outcome.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Any
+
+from ..ask import Ask, Event, Reply, Request, Search, user
+from ..parse import Read, bad
+from ..state import Node, State, Thought
+
+ROLE = "judge"
+
+
+# ---------------------------------------------------------------- scores from 1 to 10
+
+
+@dataclass(frozen=True)
+class Rating:
+    """The scores of one passage, 1 (worst) to 10, and how many replies gave none.
+
+    ``mean`` is None where there is no score, ``spread`` (the standard deviation of the samples, with n - 1) where there
+    are fewer than two.
+    """
+
+    scores: tuple[float, ...]
+    unread: int = 0
+
+    @property
+    def mean(self) -> float | None:
+        return fmean(self.scores) if self.scores else None
+
+    @property
+    def spread(self) -> float | None:
+        return stdev(self.scores) if len(self.scores) > 1 else None
+
+
+def rate(passages: Sequence[str], *, n: int = 5, first: int = 0) -> Search:
+    """Score each passage alone, ``n`` samples of one prompt, all in one round. A passage's value is its mean score."""
+    nodes = _nodes(passages)
+    replies: list[Reply] = yield Ask(ROLE, nodes, [rating_prompt(p).samples(first, n) for p in passages])
+    unread: list[dict[str, Any]] = []
+    scores: list[list[float]] = []
+    for node, reply in zip(nodes, replies, strict=True):
+        reads = [read_score(text) for text in reply.texts]
+        scores.append([read.value for read in reads if read.value is not None])
+        unread += [{"node": node.id, "why": read.why, "text": read.text} for read in reads if not read.ok]
+        node.value = fmean(scores[-1]) if scores[-1] else None
+    yield Event("evaluated", nodes, {"scores": scores, "unread": unread})
+
+
+def ratings(events: Sequence[Mapping[str, Any]]) -> list[Rating]:
+    """The ratings in a trace of ``rate``, in the order of its passages. Empty if the run ended before them."""
+    event = _outcome(events, "scores")
+    missing = [[u["node"] for u in event["unread"]].count(node["id"]) for node in event["nodes"]]
+    return [Rating(tuple(scores), n) for scores, n in zip(event["scores"], missing, strict=True)]
+
+
+def rating_prompt(passage: str) -> Request:
+    how = 'How coherent is it, from 1 to 10? Say why in a few words, then end with the line "The score is N".'
+    return user(f"Passage:\n{passage}\n\n{how}", max_tokens=40)
+
+
+_SCORE = re.compile(
+    r"(?:score|rating|coherence)\W{0,4}(?:(?:is|of|would be)\W{0,4}){0,2}(\d{1,4}(?:\.\d{1,4})?)(?![\d.]*\d)"
+    r"|(?<![\d.])(\d{1,4}(?:\.\d{1,4})?)\s?(?:/|out of)\s?10(?!\d)",
+    re.IGNORECASE | re.ASCII,
+)
+
+
+def read_score(text: str) -> Read[float]:
+    """The last score in a reply: "The score is 7", "Score: **7.5**", "8/10". From 1 to 10, else it is none."""
+    found = [*_SCORE.finditer(text[-2000:])]
+    if not found:
+        return bad("no score in the reply", text)
+    score = float(found[-1][1] or found[-1][2])
+    return Read(score, text=found[-1][0]) if 1 <= score <= 10 else bad(f"score {score:g} of 10", text)
+
+
+# ---------------------------------------------------------------- pairs
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Outcomes over pairs: ``wins`` of the first of each pair, ``losses``, ``ties``.
+
+    A pair is asked about in both orders. Where the verdicts differ, the order decided and not the passages: the pair is
+    a tie, and one of ``flips``. A pair with a verdict that cannot be read is ``unread`` and counts for nothing else.
+    ``shown_first`` counts the verdicts for the passage that was shown first, ``shown_second`` those for the other.
+    """
+
+    wins: int = 0
+    losses: int = 0
+    ties: int = 0
+    flips: int = 0
+    unread: int = 0
+    shown_first: int = 0
+    shown_second: int = 0
+
+    @property
+    def flip_share(self) -> float | None:
+        """The share of pairs whose verdict changes with the order; None without pairs."""
+        pairs = self.wins + self.losses + self.ties
+        return self.flips / pairs if pairs else None
+
+
+def compare(pairs: Sequence[tuple[str, str]], *, first: int = 0) -> Search:
+    """Which passage of each pair is more coherent? Two requests a pair, one for each order, all in one round.
+
+    Temperature is 0: what differs between the two orders is then due to the order.
+    """
+    nodes = _nodes([passage for pair in pairs for passage in pair])
+    requests = [
+        comparison_prompt(*shown).samples(first, 1) for one, other in pairs for shown in ((one, other), (other, one))
+    ]
+    replies: list[Reply] = yield Ask(ROLE, nodes, requests, about=[None] * len(requests))
+    reads = [read_verdict(reply.texts[0]) for reply in replies]
+    unread = [{"node": None, "why": read.why, "text": read.text} for read in reads if not read.ok]
+    verdicts = [[there.value, back.value] for there, back in zip(reads[::2], reads[1::2], strict=True)]
+    yield Event("evaluated", nodes, {"verdicts": verdicts, "unread": unread})
+
+
+def comparison(events: Sequence[Mapping[str, Any]]) -> Comparison:
+    """The outcome in a trace of ``compare``; all zero if the run ended before it."""
+    count = dict.fromkeys(("wins", "losses", "ties", "flips", "unread", "shown_first", "shown_second"), 0)
+    for there, back in _outcome(events, "verdicts")["verdicts"]:
+        if there is None or back is None:
+            count["unread"] += 1
+            continue
+        for shown, name in ((1, "shown_first"), (2, "shown_second")):
+            count[name] += (there == shown) + (back == shown)
+        agreed = there == (0, 2, 1)[back]
+        count[("ties", "wins", "losses")[there] if agreed else "ties"] += 1
+        count["flips"] += not agreed
+    return Comparison(**count)
+
+
+def comparison_prompt(one: str, two: str) -> Request:
+    how = (
+        "Which passage is more coherent? Say why in a few words, then end with one of the lines"
+        ' "The more coherent passage is 1", "The more coherent passage is 2", "Both are equally coherent".'
+    )
+    return user(f"Passage 1:\n{one}\n\nPassage 2:\n{two}\n\n{how}", temperature=0.0, max_tokens=50)
+
+
+_VERDICT = re.compile(
+    r"more coherent passage\W{0,4}is\W{0,4}(?:passage\W{0,4})?([12])(?!\d)"
+    r"|passage\W{0,4}([12])\W{0,4}is\W{0,4}(?:the )?more coherent"
+    r"|(?<!not )((?:equally|similarly) coherent)",
+    re.IGNORECASE,
+)
+
+
+def read_verdict(text: str) -> Read[int]:
+    """1 or 2 for the passage shown first or second, 0 for a tie: the last verdict in a reply."""
+    found = [*_VERDICT.finditer(text[-2000:])]
+    if not found:
+        return bad("no verdict in the reply", text)
+    return Read(int(found[-1][1] or found[-1][2] or 0), text=found[-1][0])
+
+
+# ---------------------------------------------------------------- both
+
+
+def _nodes(passages: Sequence[str]) -> list[Node]:
+    return Node(State("coherence")).grow([Thought(passage, None, passage, final=True) for passage in passages])
+
+
+def _outcome(events: Sequence[Mapping[str, Any]], name: str) -> Mapping[str, Any]:
+    nothing: dict[str, Any] = {name: [], "nodes": [], "unread": []}
+    return next((event for event in events if name in event), nothing)

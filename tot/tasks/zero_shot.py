@@ -1,0 +1,167 @@
+"""Zero-shot question answering (Tree of Thoughts, appendix B.1): GSM8K, StrategyQA, and whatever has an answer format.
+
+A task here is a ``Format`` and its sources of problems; the prompts are shared. The tree: sample strategies, vote,
+sample solutions that follow the best one, vote. The prompts are our own words, shorter than the paper's, so that a
+small model answers in few tokens; each begins with the question, so that the prompts of one problem share a prefix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import ClassVar
+
+from ..ask import Request, user
+from ..datasets import load, tidy
+from ..parse import Read, bad, choice, shorten
+from ..state import State, Thought
+from ..task import UNCHECKED, Problem, Score
+from .answers import NUMBER, YES_NO, Format
+from .plan_vote import MOST, read_plan, vote_on
+
+Sources = Mapping[str, tuple[str, Callable[[], list[Problem]]]]
+
+
+class ZeroShot:
+    """A question task. A subclass says ``name``, ``summary``, ``form`` and ``sources``; it needs no more.
+
+    ``sources``: split -> what it is, and where its problems come from; the first one is bundled. ``steps`` = 2: a
+    strategy, then a solution that follows it.
+    """
+
+    name: str
+    summary: str
+    form: Format
+    sources: ClassVar[Sources]
+    steps = 2
+
+    # ---------------------------------------------------------------- problems
+
+    def splits(self) -> dict[str, str]:
+        return {split: about for split, (about, _) in self.sources.items()}
+
+    def problems(self, split: str) -> list[Problem]:
+        """Raises ValueError for an unknown split, or a file that is missing or of another form."""
+        if split not in self.sources:
+            raise ValueError(f"{self.name} has no split {split!r}: choose one of {', '.join(self.sources)}")
+        return self.sources[split][1]()
+
+    def problem(self, text: str) -> Problem:
+        """A question that a user typed; its answer is known if it is a bundled one.
+
+        Raises ValueError if it is empty, or longer than 4,000 characters.
+        """
+        x = tidy(text[: MOST + 1])
+        if not x or len(text) > MOST:
+            raise ValueError(f"a problem of {self.name} is a question of 1 to {MOST} characters, not {text[:60]!r}")
+        known = (problem for problem in self.problems(next(iter(self.sources))) if problem.x == x)
+        return next(known, Problem(x, x))
+
+    def verify(self, problem: Problem, answer: str | None) -> Score:
+        """Is it the gold answer, in normal form? Numbers need to agree to six places."""
+        if answer is None:
+            return Score(False, "no answer")
+        if problem.gold is None:
+            return Score(False, UNCHECKED)
+        if self.same(answer) == self.same(str(problem.gold)):
+            return Score(True, f"the answer is {problem.gold}")
+        return Score(False, f"{shorten(answer, 60)} is not {problem.gold}")
+
+    def same(self, answer: str) -> str:
+        return self.form.same(answer)
+
+    # ---------------------------------------------------------------- IO, CoT
+
+    def io(self, state: State) -> Request:
+        return _request(state, f"Reply with one line only: {self.form.ask}.", max_tokens=30)
+
+    def cot(self, state: State) -> Request:
+        how = "First write a strategy in one sentence, then follow it in a few short lines."
+        return _request(state, f"{how} End with the line {self.form.ask}.", max_tokens=180)
+
+    def read_io(self, state: State, text: str) -> list[Read[Thought]]:
+        return [self._answer(text, bare=True)]
+
+    def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
+        return [self._answer(text, bare=False)]
+
+    def _answer(self, text: str, bare: bool) -> Read[Thought]:
+        """A final thought. An attempt without an answer still counts as one, with the reason."""
+        answer = self.form.read(text, bare)
+        return Read(Thought(shorten(text.strip(), MOST), None, answer.value, final=True), answer.why, answer.text)
+
+    # ---------------------------------------------------------------- plan, vote, solve, vote
+
+    def step(self, state: State) -> Request:
+        """A strategy; below a strategy, a solution that follows it."""
+        if state.last is None:
+            how = "Write a strategy for finding the answer, in one or two short sentences. Do not answer yet."
+            return _request(state, how, max_tokens=60)
+        how = f"Strategy: {state.last.text}\n\nFollow the strategy in a few short lines."
+        return _request(state, f"{how} End with the line {self.form.ask}.", max_tokens=120)
+
+    def read_step(self, state: State, text: str) -> list[Read[Thought]]:
+        """A solution that states no answer is not read: it could win votes, but never be right."""
+        if state.last is None:
+            return [read_plan(text, "strategy")]
+        solution = self._answer(text, bare=False)
+        return [solution if solution.ok else bad(solution.why, text)]
+
+    def ballot(self, states: Sequence[State]) -> Request:
+        which = "is the most promising strategy" if len(states[0].thoughts) == 1 else "is most likely to be right"
+        return _request(states[0], vote_on(states, which), max_tokens=40)
+
+    def read_ballot(self, text: str, options: int) -> Read[int]:
+        return choice(text, options)
+
+
+def _request(state: State, how: str, *, max_tokens: int) -> Request:
+    return user(f"Question: {state.x}\n\n{how}", max_tokens=max_tokens)
+
+
+# ---------------------------------------------------------------- the tasks
+
+
+def _bundled(file: str) -> list[list[str]]:
+    """The lines of a data file beside this one, split at their bars."""
+    from importlib.resources import files  # here: it is half of what `import tot` would cost
+
+    lines = (files("tot.tasks") / file).read_text(encoding="utf-8").splitlines()
+    return [[part.strip() for part in line.split("|")] for line in lines if line and not line.startswith("#")]
+
+
+def _word_problems() -> list[Problem]:
+    rows = _bundled("word_problems.txt")
+    return [Problem(f"book-{i}", question, answer) for i, (answer, question) in enumerate(rows, 1)]
+
+
+def _yes_no_questions() -> list[Problem]:
+    rows = _bundled("yes_no_questions.txt")
+    return [Problem(f"book-{i}", question, answer) for i, (answer, question, _) in enumerate(rows, 1)]
+
+
+class GSM8K(ZeroShot):
+    """Grade-school word problems; the answer is a number."""
+
+    name = "gsm8k"
+    summary = "word problems with a number as the answer (Tree of Thoughts, appendix B.1)"
+    form = NUMBER
+    sources: ClassVar[Sources] = {
+        "book": ("60 problems made by tot/tasks/word_problems.py", _word_problems),
+        "test": ("the official test set, gsm8k_test.jsonl in TOT_DATA_DIR", lambda: load("gsm8k")),
+    }
+
+
+class StrategyQA(ZeroShot):
+    """Questions that need facts and a step of thought; the answer is yes or no."""
+
+    name = "strategyqa"
+    summary = "questions with yes or no as the answer (Tree of Thoughts, appendix B.1)"
+    form = YES_NO
+    sources: ClassVar[Sources] = {
+        "book": ("40 questions written for the book, half of them with the answer yes", _yes_no_questions),
+        "file": ("the data set in its BIG-bench form, strategyqa.json in TOT_DATA_DIR", lambda: load("strategyqa")),
+    }
+
+    def note(self, problem: Problem) -> str:
+        """What a user should know after the run: the fact that decides a bundled question. Else ""."""
+        return next((fact for _, x, fact in _bundled("yes_no_questions.txt") if x == problem.x), "")
