@@ -1,6 +1,6 @@
 """Train the pocket model. Resumable: the same command goes on from the last checkpoint.
 
-    python -m studies.pocket.train [--out FOLDER] [--tokens 90e6] [--seed 0] ...
+    python -m studies.pocket.train [--out FOLDER] [--tokens 66e6] [--seed 0] ...
 
 Writes FOLDER/log.jsonl (one line every 50 steps), FOLDER/checkpoint.pt and FOLDER/weights.safetensors as it goes.
 """
@@ -133,7 +133,7 @@ def train(a: argparse.Namespace) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=Path("_build/pocket"))
-    parser.add_argument("--tokens", type=float, default=90e6, help="how many tokens to train on")
+    parser.add_argument("--tokens", type=float, default=66e6, help="how many tokens to train on")
     parser.add_argument("--batch", type=int, default=6144, help="tokens in a batch")
     parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate")
     parser.add_argument("--width", type=int, default=128)

@@ -1,0 +1,276 @@
+"""The Game-of-24 study of the Tree of Thoughts paper (section 4.1), whole and live, on the pocket model.
+
+    python -m studies.game24 [--puzzles 100] [--out studies/results/game24_pocket.json]
+
+Every sample goes through a cassette in _build/, so that a killed study goes on where it stopped. What comes out is
+figures: rates with intervals, costs, where samples fail and why. The solver looks at finished runs only.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import tot
+from tot.lm.pocket import Pocket
+from tot.progress import Progress
+from tot.run import LMs, lm_name, run_many
+from tot.solve import Job, Solution
+from tot.state import Node
+from tot.stats import Interval, bootstrap, paired, pass_at_k, wilson
+from tot.task import Problem
+from tot.tasks.game24 import Game24, left, numbers_of
+from tot.tasks.game24_rules import Numbers, moves, read_step, solvable
+
+RESULTS = Path("studies/results/game24_pocket.json")
+KS = (1, 2, 5, 10, 20, 50, 100)
+BREADTHS = (1, 2, 3, 4, 5)
+GAME = Game24()
+
+Figures = dict[str, Any]
+
+
+def solve_all(jobs: Sequence[Job], lms: LMs, label: str = "") -> list[Solution]:
+    """All jobs at once, in one merged batch; solutions in the jobs' order. Raises LMError if a model fails."""
+    runs = [job.start() for job in jobs]
+    bar = Progress(len(jobs), show=sys.stderr.isatty())
+    try:
+        for run in run_many(runs, lms, at_once=len(runs)):
+            if run.error:
+                raise tot.LMError(run.error)
+            bar.finished({"correct": False})
+    finally:
+        bar.close()
+    return [job.finish(run, lm_name(lms)) for job, run in zip(jobs, runs, strict=True)]
+
+
+def job(problem: Problem, method: str, **params: Any) -> Job:
+    return Job(GAME, problem, tot.method(method), params)
+
+
+# ---------------------------------------------------------------- rates
+
+
+def interval(rate: Interval) -> list[float]:
+    return [round(x, 4) for x in (rate.estimate, rate.low, rate.high)]
+
+
+def of_samples(solutions: Iterable[Solution]) -> list[float]:
+    """Mean success of single samples; the puzzles are the clusters."""
+    return interval(bootstrap([[float(score.correct) for score in s.scores] for s in solutions]))
+
+
+def of_answers(solutions: Sequence[Solution], score: str = "chosen") -> list[float]:
+    return interval(wilson(sum(getattr(s, score) for s in solutions), len(solutions)))
+
+
+def best_of(solutions: Sequence[Solution], k: int) -> list[float]:
+    """The unbiased estimate for the best of k samples, the gold verifier picking."""
+    return interval(bootstrap([(pass_at_k(len(s.scores), sum(x.correct for x in s.scores), k),) for s in solutions]))
+
+
+def cost(solutions: Sequence[Solution], share: float = 1.0) -> dict[str, float]:
+    """Means per puzzle. ``share``: 1/k for one of k samples."""
+    bills = [s.result.ledger for s in solutions]
+    return {
+        "generated tokens": round(fmean(b.total.completion_tokens for b in bills) * share, 1),
+        "prompt tokens": round(fmean(b.total.prompt_tokens for b in bills), 1),
+        "states visited": round(fmean(b.nodes for b in bills) * share, 2),
+        "rounds": round(fmean(b.rounds for b in bills), 2),
+    }
+
+
+# ---------------------------------------------------------------- where and why
+
+
+def chain_fails_at(x: str, text: str) -> int:
+    """The first step of a chain (1 to 3) that is illegal or gives 24 away; 4: only the answer is wrong; 0: none."""
+    numbers = numbers_of(x)
+    for step, line in zip((1, 2, 3), [*text.splitlines(), "", "", ""], strict=False):
+        read = read_step(line, numbers)
+        if read.value is None or not solvable(read.value.left):
+            return step
+        numbers = read.value.left
+    problem = GAME.problem(x)
+    answers = [thought.value.answer for thought in GAME.read_cot(tot.State(x), text) if thought.value]
+    return 0 if answers and GAME.verify(problem, answers[-1]).correct else 4
+
+
+def tree(solution: Solution) -> list[Node]:
+    """All nodes, the root first."""
+    nodes = [list(solution.result.best[0].path)[-1]]
+    for node in nodes:
+        nodes += node.children
+    return nodes
+
+
+def refused_lines(solution: Solution) -> list[tuple[str, str]]:
+    """(id of the parent, text) of every proposed line that was no legal step."""
+    grown = (event for event in solution.trace.events if event["kind"] == "expanded")
+    return [(unread["node"], unread["text"]) for event in grown for unread in event["unread"]]
+
+
+def tree_fails_at(solution: Solution) -> tuple[int, str]:
+    """(step, cause) at which a tree search lost 24; (0, "") if it came through.
+
+    Causes: "not proposed": no proposed line kept 24 in reach; "slip": one was meant to, with a mistake in its result or
+    its numbers left; "judged impossible": all living states got the lowest value and fell out of the beam; "not kept":
+    a living state was valued higher, and fell out all the same.
+    """
+    beams = [{node["id"] for node in event["nodes"]} for event in solution.trace.events if event["kind"] == "best"]
+    nodes = tree(solution)
+    frontier = {nodes[0].id}
+    for step, beam in zip((1, 2, 3), [*beams, set(), set(), set()], strict=False):
+        parents = [node for node in nodes if node.id in frontier]
+        living = [child for parent in parents for child in parent.children if solvable(left(child.state))]
+        if not living:
+            numbers = {parent.id: left(parent.state) for parent in parents}
+            lines = ((numbers[at], line) for at, line in refused_lines(solution) if at in numbers)
+            return step, "slip" if any(meant_well(*line) for line in lines) else "not proposed"
+        if not any(node.id in beam for node in living):
+            worst = all((node.value or 0.0) < 1.0 for node in living)
+            return step, "judged impossible" if worst else "not kept"
+        frontier = beam
+    return 0, ""
+
+
+def meant_well(numbers: Numbers, line: str) -> bool:
+    """Would a refused line have kept 24 in reach, had what it says after the = been right?"""
+    return any(line.startswith(f"{step.a} {step.op} {step.b} =") and solvable(step.left) for step in moves(numbers))
+
+
+def legality(solutions: Iterable[Solution]) -> list[float]:
+    """Share of proposed lines that are legal steps, each request once; the requests are the clusters."""
+    seen: dict[Numbers, list[float]] = {}
+    for solution in solutions:
+        wrong = Counter(at for at, _ in refused_lines(solution))
+        for node in tree(solution):
+            if node.children and len(left(node.state)) > 1:
+                seen[left(node.state)] = [1.0] * len(node.children) + [0.0] * wrong[node.id]
+    return interval(bootstrap(list(seen.values())))
+
+
+def verdicts(solutions: Iterable[Solution]) -> Figures:
+    """How the evaluator judged living and dead states: share with at least one "sure", by numbers left."""
+    judged: dict[Numbers, float] = {}
+    for solution in solutions:
+        valued = [n for n in tree(solution) if n.depth and n.value is not None and len(left(n.state)) > 1]
+        judged |= {left(n.state): n.value for n in valued if n.value is not None}
+    table: Figures = {}
+    for size in (3, 2):
+        for name, alive in (("can reach 24", True), ("cannot", False)):
+            values = [v for state, v in judged.items() if len(state) == size and solvable(state) == alive]
+            sure = interval(wilson(sum(v >= 20 for v in values), len(values))) if values else None
+            table[f"{size} numbers, {name}"] = {"n": len(values), "some sure": sure}
+    return table
+
+
+# ---------------------------------------------------------------- the study
+
+
+def study(problems: Sequence[Problem], lm: tot.LM, early: tot.LM | None = None) -> Figures:
+    """All figures of the study on these puzzles. ``early``: an unfinished model for the roles of table 5's swap."""
+    kinds: dict[str, list[Job]] = {
+        "io": [job(p, "io", k=100) for p in problems],
+        "cot": [job(p, "cot", k=100) for p in problems],
+        "cot-sc": [job(p, "cot-sc", k=100) for p in problems],
+        "io-refine-gold": [job(p, "io-refine-gold", k=10) for p in problems],
+        **{f"tot b={b}": [job(p, "tot-bfs", breadth=b) for p in problems] for b in BREADTHS},
+        "tot b=5, the model writes the answer": [job(p, "tot-bfs", breadth=5, compose=False) for p in problems],
+    }
+    flat = solve_all([j for jobs in kinds.values() for j in jobs], lm)
+    runs = {name: flat[i * len(problems) : (i + 1) * len(problems)] for i, name in enumerate(kinds)}
+    io, cot, trees = runs["io"], runs["cot"], {b: runs[f"tot b={b}"] for b in BREADTHS}
+    rows: Figures = {
+        "IO": {"rate": of_samples(io), **cost(io, 0.01)},
+        "CoT": {"rate": of_samples(cot), **cost(cot, 0.01)},
+        "CoT-SC (k=100)": {"rate": of_answers(runs["cot-sc"]), **cost(runs["cot-sc"])},
+        "IO + Refine (k=10, gold stops)": {
+            "rate": of_answers(runs["io-refine-gold"]),
+            **cost(runs["io-refine-gold"]),
+        },
+        "IO, best of 100 (gold picks)": {"rate": best_of(io, 100), **cost(io)},
+        "CoT, best of 100 (gold picks)": {"rate": best_of(cot, 100), **cost(cot)},
+        **{f"ToT b={b}": {"rate": of_answers(trees[b]), **cost(trees[b])} for b in BREADTHS},
+        "ToT b=5, any of 5 (gold picks)": {"rate": of_answers(trees[5], "any"), **cost(trees[5])},
+        "ToT b=5, first of 5": {"rate": of_answers(trees[5], "first"), **cost(trees[5])},
+        "ToT b=5, the model writes the answer": {
+            "rate": of_answers(runs["tot b=5, the model writes the answer"]),
+            **cost(runs["tot b=5, the model writes the answer"]),
+        },
+    }
+    best = {
+        name: [{"k": k, "rate": best_of(s, k), **cost(s, k / 100)} for k in KS]
+        for name, s in (("IO, best of k", io), ("CoT, best of k", cot))
+    }
+    fails = {
+        "CoT": dict(Counter(chain_fails_at(s.problem, text) for s in cot for text in texts(s))),
+        **{f"ToT b={b}": dict(Counter(tree_fails_at(s)[0] for s in trees[b])) for b in (1, 5)},
+    }
+    found = {b: sorted(Counter(map(tree_fails_at, trees[b])).items()) for b in (1, 5)}
+    causes = {f"ToT b={b}": {f"step {at}: {why}": n for (at, why), n in c if at} for b, c in found.items()}
+    against = {
+        name: str(paired([s.chosen for s in trees[1]], [fmean(x.correct for x in s.scores) for s in other]))
+        for name, other in (("b=1 against one IO sample", io), ("b=1 against one CoT sample", cot))
+    }
+    figures: Figures = {
+        "rows": rows,
+        "best of k": best,
+        "fails at step": fails,
+        "causes": causes,
+        "paired": against,
+        "legal lines": legality(trees[5]),
+        "verdicts": verdicts(trees[5]),
+    }
+    if early is not None:
+        figures["swap"] = swap(problems, lm, early, trees[5])
+    return figures
+
+
+def texts(solution: Solution) -> list[str]:
+    """The raw replies of a sampling method, in order."""
+    asked = (event["requests"] for event in solution.trace.events if event["kind"] == "asked")
+    return [sample["text"] for requests in asked for request in requests for sample in request["samples"]]
+
+
+def swap(problems: Sequence[Problem], final: tot.LM, early: tot.LM, both_final: Sequence[Solution]) -> Figures:
+    """Appendix B.2 in miniature: each of two models as generator and as evaluator, ToT with b = 5."""
+    jobs = [job(p, "tot-bfs", breadth=5) for p in problems]
+    mixes = {
+        "early generates, early evaluates": {"generator": early, "evaluator": early},
+        "early generates, final evaluates": {"generator": early, "evaluator": final},
+        "final generates, early evaluates": {"generator": final, "evaluator": early},
+    }
+    rates = {name: of_answers(solve_all(jobs, lms)) for name, lms in mixes.items()}
+    return {**rates, "final generates, final evaluates": of_answers(both_final)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--puzzles", type=int, default=100, help="how many of the 100 hard puzzles")
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    parser.add_argument("--weights", type=Path, help="other weights than the package's")
+    parser.add_argument("--seed", type=int, default=0)
+    a = parser.parse_args()
+    started = time.monotonic()
+    lm = Pocket(seed=a.seed, weights=a.weights)
+    problems = GAME.problems("hard")[: a.puzzles]
+    figures = study(problems, lm)
+    figures = {"n": len(problems), "lm": lm.name, "date": time.strftime("%Y-%m-%d"), **figures}
+    figures["seconds"] = round(time.monotonic() - started, 1)
+    a.out.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
+    for name, row in figures["rows"].items():
+        rate, low, high = row["rate"]
+        print(f"{name:38} {rate:6.1%} [{low:.1%}, {high:.1%}]  {row['generated tokens']:9.0f} tokens")
+    print(f"{figures['seconds']:.0f} s; wrote {a.out}")
+
+
+if __name__ == "__main__":
+    main()

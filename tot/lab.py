@@ -1,0 +1,105 @@
+"""A place to play: turn a knob, and the search runs again and its tree is drawn anew.
+
+With a kernel this is an ipywidgets panel. In a static page it is what was computed beforehand: the same pictures for
+each breadth, behind one slider. Nothing there is dead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from html import escape
+from typing import Any
+
+from .ask import LM, LMError, OnReply, Reply, Request
+from .show import Frames, svg
+from .solve import Solution, solve
+
+
+class AtTemperature:
+    """A language model with every request's temperature replaced: for turning that knob on any task."""
+
+    def __init__(self, lm: LM, temperature: float) -> None:
+        self.lm, self.name, self.batched, self.temperature = lm, lm.name, lm.batched, temperature
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        own = [replace(request, temperature=self.temperature) for request in requests]
+        return self.lm(own, on_reply)
+
+
+@dataclass(frozen=True)
+class Lab:
+    """Tree of Thoughts on one Game-of-24 puzzle: puzzle, breadth, verdicts, temperature, pruning.
+
+    ``recorded`` answers for the static page (a replay, so that it is the same everywhere); ``live`` answers when a knob
+    is turned, for example ``Pocket()``. ``breadths`` are those of the static page: all must be recorded.
+    """
+
+    recorded: LM
+    live: LM
+    problem: str = "4 9 10 13"
+    breadths: Sequence[int] = (1, 2, 3, 4, 5)
+
+    def frames(self) -> Frames:
+        """One picture for each breadth. Raises Miss where one is not recorded."""
+        runs = {b: solve("game24", self.problem, lm=self.recorded, breadth=b) for b in self.breadths}
+        for run in runs.values():
+            if run.error:
+                raise LMError(run.error)
+        labels = [f"b = {b}: {_outcome(run)}" for b, run in runs.items()]
+        return Frames([str(svg(run.trace)) for run in runs.values()], labels, name="Breadth")
+
+    def widget(self) -> Any:
+        """The panel, as an ipywidgets box. It answers every change of a knob by a new search."""
+        import ipywidgets as w
+
+        look = {"style": {"description_width": "7em"}, "continuous_update": False}
+        knobs = {
+            "problem": w.Text(self.problem, description="puzzle", **look),
+            "breadth": w.IntSlider(5, 1, 8, description="breadth b", **look),
+            "values": w.IntSlider(3, 1, 9, description="verdicts", **look),
+            "temperature": w.FloatSlider(0.7, min=0, max=1.5, description="temperature", **look),
+            "trim": w.Checkbox(False, description="prune states that every verdict calls impossible"),
+            "first": w.IntSlider(0, 0, 90, 10, description="other samples", **look),
+        }
+        outcome, tree = w.HTML(), w.HTML()
+        again = self._player(knobs, outcome, tree)
+        for knob in knobs.values():
+            knob.observe(lambda change: again(), names="value")
+        again()
+        return w.VBox([*knobs.values(), outcome, tree])
+
+    def _player(self, knobs: dict[str, Any], outcome: Any, tree: Any) -> Callable[[], None]:
+        def again() -> None:
+            outcome.value = "searching ..."
+            values = {name: knob.value for name, knob in knobs.items()}
+            lm = AtTemperature(self.live, values.pop("temperature"))
+            try:
+                run = solve("game24", values.pop("problem"), lm=lm, **values)
+            except ValueError as error:  # not a puzzle
+                outcome.value, tree.value = f"<b>{escape(str(error))}</b>", ""
+                return
+            outcome.value = f"<b>{escape(run.error or _outcome(run))}</b>"
+            tree.value = f'<div style="overflow-x:auto">{svg(run.trace)}</div>' if run.trace.nodes() else ""
+
+        return again
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        """The panel where widgets live, else the frames."""
+        bundle = {"text/plain": repr(self), "text/html": self.frames()._repr_html_()}
+        try:
+            import ipywidgets  # noqa: F401
+        except ImportError:
+            return bundle
+        live: dict[str, Any] = self.widget()._repr_mimebundle_()
+        return {**live, **bundle}
+
+    def __repr__(self) -> str:
+        return f"<Lab: {self.problem}, {self.live.name}>"
+
+
+def _outcome(run: Solution) -> str:
+    """ "solved: (13 - 9) * (10 - 4), 1,200 tokens generated, 6 rounds"."""
+    total = run.result.ledger.total
+    answer = f"{'solved' if run.correct else 'not solved'}: {run.answer or 'no answer'}"
+    return f"{answer}; {total.completion_tokens:,} tokens generated in {run.result.ledger.rounds} rounds"
