@@ -1,0 +1,253 @@
+"""The pocket model's tokenizer, its chat template, and its training data. Its transformer: test_pocket_model."""
+
+import os
+import random
+from collections import Counter
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tot
+from studies.pocket import data
+from tot.lm.pocket.template import QUESTIONS, REFUSAL, Refusal, instructions, prompt_tokens
+from tot.lm.pocket.tokens import (
+    AGAIN,
+    CONTROL_TOKEN,
+    DIGIT,
+    END,
+    LARGEST,
+    NUMBER,
+    PIECES,
+    VOCABULARY,
+    decode,
+    encode,
+    show,
+)
+from tot.tasks.game24 import Game24, numbers_of
+from tot.tasks.game24_rules import read_step, solvable
+
+GAME = Game24()
+FUZZ = settings(max_examples=int(os.environ.get("TOT_FUZZ", "300")), deadline=None)
+
+# ---------------------------------------------------------------- tokenizer
+
+ascii_numbers = st.integers(0, 30_000).map(str) | st.sampled_from(["0", "007", "00", "199", "200", "1990"])
+
+
+@FUZZ
+@given(st.lists(st.sampled_from(PIECES) | ascii_numbers).map("".join))
+def test_decode_gives_back_what_encode_took(text):
+    assert decode(encode(text)) == text
+
+
+@FUZZ
+@given(st.text(alphabet="0123456789 +-*/=():,.;\n"))
+def test_any_text_of_the_supported_characters_goes_round(text):
+    assert decode(encode(text)) == text
+
+
+@FUZZ
+@given(st.text())
+def test_other_text_is_refused_or_goes_round(text):
+    try:
+        tokens = encode(text)
+    except ValueError as error:
+        assert "the pocket model cannot read" in str(error)
+    else:
+        assert decode(tokens) == text
+
+
+@given(st.lists(st.integers(0, len(VOCABULARY) - 1)))
+def test_whatever_the_model_says_can_be_shown(tokens):
+    assert isinstance(decode(tokens), str) and len(show(tokens)) == len(tokens)
+    assert decode([*tokens, END, *tokens]) == decode([*tokens, END])
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", []),
+        ("3 5 9", ["3", "5", "9"]),
+        ("3  5", ["3", " ", " ", "5"]),
+        (" 3 ", [" ", "3", " "]),
+        ("199 200", ["199", " ", "<2>", "<0>", "<0>"]),
+        ("8/3 * 9 = 24", ["8", "/", "3", " * ", "9", " = ", "24"]),
+        ("3 - 5 = -2 (left: -2 9)\n", ["3", " - ", "5", " = ", "-", "2", " (left: ", "-", "2", "9", ")\n"]),
+        ("4 * 6 = 24. sure", ["4", " * ", "6", " = ", "24", ". sure"]),
+        (AGAIN, [AGAIN]),
+    ],
+)
+def test_what_is_one_token(text, tokens):
+    assert show(encode(text)) == tokens
+
+
+def test_the_vocabulary_has_no_twins():
+    assert len(set(VOCABULARY)) == len(VOCABULARY) < 65_536
+    assert VOCABULARY[NUMBER + LARGEST] == "199" and VOCABULARY[DIGIT + 9] == "<9>" and VOCABULARY[END] == "<end>"
+
+
+# ---------------------------------------------------------------- template
+
+STATE = tot.State("4 9 10 13")
+
+
+def after(*lines):
+    state, numbers = STATE, numbers_of(STATE.x)
+    for line in lines:
+        step = read_step(line, numbers).value
+        state, numbers = state.then(tot.Thought(str(step), step)), step.left
+    return state
+
+
+ONE_LEFT = after("13 - 9 = 4", "10 - 4 = 6", "4 * 6 = 24")
+ANSWERED = ONE_LEFT.then(tot.Thought("x", None, "(13 - 9) * (10 - 4)", final=True))
+
+
+@pytest.mark.parametrize(
+    ("request_", "shown"),
+    [
+        (GAME.io(STATE), "<io>Numbers: 4 9 10 13<reply>"),
+        (GAME.cot(STATE), "<cot>Numbers: 4 9 10 13<reply>"),
+        (GAME.propose(STATE, "one-shot"), "<steps>Numbers: 4 9 10 13<reply>"),
+        (GAME.propose(STATE, "three-shot"), "<steps>Numbers: 4 9 10 13<reply>"),
+        (GAME.propose(STATE, "lean"), "<lean>Numbers: 4 9 10 13<reply>"),
+        (GAME.propose(after("4 / 9 = 4/9", "10 - 13 = -3"), "lean"), "<lean>Numbers: -3 4/9<reply>"),
+        (GAME.value(after("4 - 9 = -5")), "<value>-5 10 13<reply>"),
+        (
+            GAME.propose(ONE_LEFT, "one-shot"),
+            "<answer>Numbers: 4 9 10 13\n13 - 9 = 4 (left: 4 4 10)\n10 - 4 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)"
+            "<reply>",
+        ),
+        (GAME.value(ANSWERED), "<judge>Numbers: 4 9 10 13\nAnswer: (13 - 9) * (10 - 4)<reply>"),
+        (
+            GAME.refine(STATE.then(tot.Thought("Answer: 4 + 9 + 10"))),
+            f"<io>Numbers: 4 9 10 13<reply>Answer: 4 + 9 + 10<user>{AGAIN}<reply>",
+        ),
+    ],
+)
+def test_every_prompt_of_the_task_is_understood(request_, shown):
+    assert decode(prompt_tokens(request_)) == shown
+
+
+def test_the_examples_in_a_prompt_make_no_difference():
+    whole = GAME.io(STATE)
+    bare = replace(whole, messages=(whole.messages[0], whole.messages[-1]))
+    assert prompt_tokens(whole) == prompt_tokens(bare)
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        replace(tot.user("x"), messages=()),
+        tot.user("Write a poem about trees."),
+        tot.user(""),
+        tot.user("Numbers: 4 9 10 13"),  # no instruction
+        tot.user("🌳" * 50_000),
+    ],
+)
+def test_other_prompts_are_refused(request_):
+    with pytest.raises(Refusal, match="pocket model"):
+        prompt_tokens(request_)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["", "poem", "Numbers: 4 9 10", "Numbers: " + "4 " * 40, "Numbers: ٤ 9 10 13", "Numbers: 4 9 10 13\n", "1" * 9999],
+)  # fmt: skip
+def test_other_questions_under_its_instructions_are_refused(question):
+    own = GAME.io(STATE)
+    with pytest.raises(Refusal) as caught:
+        prompt_tokens(replace(own, messages=(own.messages[0], tot.Message("user", question))))
+    assert REFUSAL in str(caught.value) and len(str(caught.value)) < 600
+
+
+@FUZZ
+@given(st.lists(st.tuples(st.sampled_from(["system", "user", "assistant", "tool"]), st.text() | st.just(AGAIN))))
+def test_any_conversation_is_read_or_refused(turns):
+    own = GAME.io(STATE)
+    messages = (own.messages[0], *(tot.Message(*turn) for turn in turns))
+    try:
+        prompt_tokens(replace(own, messages=messages))
+    except Refusal as error:
+        assert REFUSAL in str(error)
+
+
+def test_each_instruction_has_its_own_control_token():
+    assert sorted(instructions().values()) == sorted(QUESTIONS)
+    assert set(QUESTIONS) < set(CONTROL_TOKEN)
+
+
+# ---------------------------------------------------------------- training data
+
+
+@pytest.fixture(scope="module")
+def maker():
+    own = data.puzzles()
+    few = random.Random(3).sample(own, 60)  # the solver takes its time on all of them
+    wide = data.wide_puzzles(5, 25, random.Random(4))
+    return data.Maker(random.Random(5), own=few, wide=wide, wide_share=0.1)
+
+
+def test_what_is_held_out():
+    held = data.held_out()
+    assert len(held) == len(set(held)) == 400 and held == data.held_out()
+    assert set(held) >= {p.x for p in GAME.problems("hard")}
+    assert set(held) <= {p.x for p in GAME.problems("all")}
+
+
+def test_training_puzzles_and_held_out_puzzles_are_apart():
+    held = {numbers_of(x) for x in data.held_out()}
+    assert not held & set(data.puzzles())
+    assert not held & set(data.wide_puzzles(300, 25, random.Random(0)))
+    assert len(data.puzzles()) == 1820 - 400  # all multisets of four numbers over 1..13
+
+
+def test_no_sequence_starts_from_a_held_out_puzzle(maker):
+    allowed = {tuple(sorted(p)) for p in (*maker.own, *maker.wide)}
+    kinds = Counter()
+    for _ in range(3000):
+        example = maker.draw()
+        kind = VOCABULARY[example.tokens[0]]
+        question = decode(example.tokens[1 : example.tokens.index(data.REPLY)])
+        numbers = tuple(sorted(Fraction(n) for n in question.splitlines()[0].removeprefix("Numbers: ").split()))
+        kinds[kind] += 1
+        if len(numbers) == 4:
+            assert numbers in allowed
+        else:
+            assert kind in ("<steps>", "<lean>", "<value>") and 2 <= len(numbers) <= 3
+    assert set(kinds) == set(QUESTIONS)
+
+
+def test_what_the_sequences_teach_is_right(maker):
+    """Replies are read by the task's own readers, as the model's will be."""
+    for _ in range(1500):
+        example = maker.draw()
+        kind = VOCABULARY[example.tokens[0]]
+        end = example.tokens.index(data.REPLY)
+        question, reply = decode(example.tokens[1:end]), decode(example.tokens[example.learn :])
+        assert example.tokens[-1] == END and example.tokens[example.learn - 1] == data.REPLY
+        assert len(example.tokens) <= 256
+        there = numbers_of(question.splitlines()[0].removeprefix("Numbers: "))
+        if kind in ("<steps>", "<lean>"):
+            lines = reply.splitlines()
+            assert 1 <= len(lines) == len(set(lines)) <= data.LINES
+            assert all(read_step(line, there).ok for line in lines)
+            assert (" (left: " in reply) == (kind == "<steps>")
+        elif kind == "<value>":
+            assert reply.rpartition(". ")[2] == ("sure" if solvable(there) else "impossible")
+            assert GAME.read_value(reply).ok
+        elif kind in ("<io>", "<cot>"):
+            problem = GAME.problem(" ".join(map(str, there)))
+            assert GAME.verify(problem, reply.rpartition("Answer: ")[2]).correct
+        elif kind == "<judge>":
+            answer = question.rpartition("Answer: ")[2]
+            right = GAME.verify(GAME.problem(" ".join(map(str, there))), answer).correct
+            assert reply.endswith("sure" if right else "impossible")
+
+
+def test_the_data_are_the_same_for_the_same_seed(maker):
+    again = [data.Maker(random.Random(7), own=maker.own, wide=maker.wide).draw() for _ in range(3)]
+    assert again[0] == again[1] == again[2]
