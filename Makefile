@@ -6,6 +6,7 @@ EXTRAS := lm,notebooks,test,book
 PY := .venv/bin/python
 READY := .venv/.installed
 LIVE := .venv/.installed-live
+TORCH := .venv/.installed-torch
 # Stored chapters replay from their cassettes: a key in the reader's environment must not be able to change that.
 OFFLINE := env -u OPENAI_API_KEY -u OPENAI_BASE_URL
 NBVAL := --nbval --nbval-current-env --nbval-cell-timeout 60 --nbval-sanitize-with tests/nbval_sanitize.cfg
@@ -14,10 +15,10 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test lint notebooks record bench local-lm test-live lock clean
+.PHONY: help book replay test lint notebooks record study-game24 pocket pocket-card bench local-lm test-live lock clean
 
 help: ## list the targets
-	@grep -E '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 14
 
 book: $(READY) ## replay every chapter offline, build the book, print the page to open
 	@$(MAKE) --no-print-directory replay
@@ -43,6 +44,16 @@ record: $(READY) ## record a chapter anew: make record CHAPTER=06 MODEL=name [BA
 	@test -n "$(CHAPTER)" && test -n "$(MODEL)" || \
 	{ echo "Say what to record, for example: make record CHAPTER=06 MODEL=gpt-4o"; exit 2; }
 	$(PY) studies/record.py --chapter $(CHAPTER) --model $(MODEL) $(if $(BASE_URL),--base-url $(BASE_URL))
+
+study-game24: $(READY) ## the Tree of Thoughts paper's Game-of-24 study, live on the pocket model (minutes)
+	$(PY) -m studies.game24 --out _build/game24_pocket.json $(if $(SEED),--seed $(SEED))
+
+pocket: $(TORCH) ## train the pocket model anew (up to 2 hours; goes on where it stopped): see book/pocket_card.md
+	$(PY) -m studies.pocket.train --out _build/pocket $(if $(SEED),--seed $(SEED))
+	$(PY) -m studies.game24 --weights _build/pocket/weights.safetensors --out _build/pocket/game24.json
+
+pocket-card: $(READY) ## write the pocket model's card from its training log and its study
+	$(PY) -m studies.pocket.card
 
 bench: $(READY) ## speed, as ratios measured in one run
 	$(PY) -m benchmarks
@@ -72,6 +83,10 @@ $(PY):
 $(READY): pyproject.toml requirements.lock | $(PY)
 	@echo "Installing into .venv (a minute or two the first time) ..."
 	@$(INSTALL) -c requirements.lock -e '.[$(EXTRAS)]'
+	@touch $@
+
+$(TORCH): $(READY)
+	@$(INSTALL) -c requirements.lock -e '.[pocket-training]'
 	@touch $@
 
 $(LIVE): $(READY)

@@ -24,12 +24,13 @@ from tot.progress import Progress
 from tot.run import LMs, lm_name, run_many
 from tot.solve import Job, Solution
 from tot.state import Node
-from tot.stats import Interval, bootstrap, paired, pass_at_k, wilson
+from tot.stats import Interval, bootstrap, pass_at_k, wilson
 from tot.task import Problem
 from tot.tasks.game24 import Game24, left, numbers_of
 from tot.tasks.game24_rules import Numbers, moves, read_step, solvable
 
 RESULTS = Path("studies/results/game24_pocket.json")
+EARLY = Path("studies/pocket/early.safetensors")
 KS = (1, 2, 5, 10, 20, 50, 100)
 BREADTHS = (1, 2, 3, 4, 5)
 GAME = Game24()
@@ -59,7 +60,7 @@ def job(problem: Problem, method: str, **params: Any) -> Job:
 
 
 def interval(rate: Interval) -> list[float]:
-    return [round(x, 4) for x in (rate.estimate, rate.low, rate.high)]
+    return [round(x, 4) for x in (rate.rate, rate.low, rate.high)]
 
 
 def of_samples(solutions: Iterable[Solution]) -> list[float]:
@@ -69,6 +70,11 @@ def of_samples(solutions: Iterable[Solution]) -> list[float]:
 
 def of_answers(solutions: Sequence[Solution], score: str = "chosen") -> list[float]:
     return interval(wilson(sum(getattr(s, score) for s in solutions), len(solutions)))
+
+
+def hits(solutions: Iterable[Solution]) -> list[int]:
+    """For each puzzle, how many of its samples are right."""
+    return [sum(score.correct for score in s.scores) for s in solutions]
 
 
 def best_of(solutions: Sequence[Solution], k: int) -> list[float]:
@@ -216,16 +222,15 @@ def study(problems: Sequence[Problem], lm: tot.LM, early: tot.LM | None = None) 
     }
     found = {b: sorted(Counter(map(tree_fails_at, trees[b])).items()) for b in (1, 5)}
     causes = {f"ToT b={b}": {f"step {at}: {why}": n for (at, why), n in c if at} for b, c in found.items()}
-    against = {
-        name: str(paired([s.chosen for s in trees[1]], [fmean(x.correct for x in s.scores) for s in other]))
-        for name, other in (("b=1 against one IO sample", io), ("b=1 against one CoT sample", cot))
-    }
+    answered = {name: runs[name] for name in ("cot-sc", *(f"tot b={b}" for b in BREADTHS))}
     figures: Figures = {
         "rows": rows,
+        "puzzles": [p.x for p in problems],
+        "right of 100": {"IO": hits(io), "CoT": hits(cot)},
+        "solved": {name: [int(s.chosen) for s in solutions] for name, solutions in answered.items()},
         "best of k": best,
         "fails at step": fails,
         "causes": causes,
-        "paired": against,
         "legal lines": legality(trees[5]),
         "verdicts": verdicts(trees[5]),
     }
@@ -262,7 +267,8 @@ def main() -> None:
     started = time.monotonic()
     lm = Pocket(seed=a.seed, weights=a.weights)
     problems = GAME.problems("hard")[: a.puzzles]
-    figures = study(problems, lm)
+    early = Pocket(seed=a.seed, weights=EARLY, name="pocket-early") if EARLY.exists() else None
+    figures = study(problems, lm, early)
     figures = {"n": len(problems), "lm": lm.name, "date": time.strftime("%Y-%m-%d"), **figures}
     figures["seconds"] = round(time.monotonic() - started, 1)
     a.out.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")

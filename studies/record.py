@@ -59,11 +59,23 @@ def make_room(path: Path, model: str) -> None:
         print(f"{path.name} holds {models[0]}: moved to {aside.name}")
 
 
+def model(a: argparse.Namespace) -> tuple[tot.LM, str]:
+    """The model to record, and the SHA-256 of its weights."""
+    if a.model == "pocket":
+        from tot.lm.pocket import Pocket
+
+        pocket = Pocket()
+        return pocket, pocket.weights
+    n = not a.one_sample_a_call
+    live = OpenAI(a.model, base_url=a.base_url, max_concurrency=a.concurrency, native_n=n, timeout=600)
+    return live, sha256(a.weights) if a.weights else ""
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--chapter", required=True, choices=sorted({*PLANS, *REQUESTS}))
     parser.add_argument(
-        "--model", required=True, help="the model's name, as the server knows it; it is part of each sample's identity"
+        "--model", required=True, help="its name, as the server knows it, part of each sample's identity; or pocket"
     )
     parser.add_argument("--base-url")
     parser.add_argument("--weights", type=Path, help="the model file: its SHA-256 goes into the cassette")
@@ -84,12 +96,9 @@ def main() -> int:
         parser.error(f"there is no file {a.weights}")
     if a.concurrency < 1:
         parser.error("--concurrency is at least 1")
-    weights = sha256(a.weights) if a.weights else ""
     started = time.monotonic()
     try:
-        live = OpenAI(
-            a.model, base_url=a.base_url, max_concurrency=a.concurrency, native_n=not a.one_sample_a_call, timeout=600
-        )
+        live, weights = model(a)
         if not a.cassette:
             make_room(path, live.name)
         with tot.Cassette(path, live, weights=weights, settings={"server": a.server} if a.server else {}) as cassette:
