@@ -1,41 +1,20 @@
-"""Toy searches on toy trees: proof that the shape of design (searches ask, ``run`` calls) carries more than BFS.
+"""Toy trees, of which brute force knows everything: the tree is a function of a path. And a toy search.
 
-``dfs`` and ``mcts`` are the paper's bodies in small; the tree is a function of a path, so brute force knows it all.
+``mcts`` in small: proof that the shape of design (searches ask, ``run`` calls) carries more than the package has.
 """
 
 from hashlib import sha256
 from math import inf, log, sqrt
 
-from tot.ask import Best, Event, Pruned, user
+from tot.ask import Best, Event, user
 from tot.evaluate import value
 from tot.generate import generator
 from tot.lm.scripted import Scripted
 from tot.parse import Read, bad
+from tot.search import dfs
 from tot.state import Node, State, Thought
 
 SQRT2 = sqrt(2)
-
-
-def dfs(root, generate, evaluate, *, depth, threshold):
-    """ToT-DFS, Algorithm 2: prune at ``threshold``, keep the first state of maximal depth."""
-    deepest = root
-
-    def visit(s, t):
-        nonlocal deepest
-        if t > deepest.depth:
-            deepest = s
-            yield Best([s])
-        if s.terminal or t == depth:
-            return
-        for child in (yield from generate([s])):
-            yield from evaluate([child])
-            if child.value > threshold:
-                yield from visit(child, t + 1)
-            else:
-                child.note = f"value {child.value:g} is at most {threshold:g}"
-                yield Pruned(child)
-
-    yield from visit(root, 0)
 
 
 def mcts(root, generate, evaluate, *, rollouts, depth, exploration=SQRT2, leaves=1):

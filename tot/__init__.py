@@ -4,14 +4,14 @@
 is read from the trace (``tot.trace``). The core needs nothing but Python's standard library.
 """
 
-from .ask import LM, Ask, Best, Event, LMError, Message, Miss, Pruned, Reply, Request, Sample, Usage, user
+from .ask import LM, Ask, Best, Event, Kept, LMError, Message, Miss, Pruned, Reply, Request, Sample, Usage, user
 from .evaluate import agreement, constant, value, vote
-from .generate import generator
+from .generate import generator, ranked
 from .lm.cassette import Cassette
 from .lm.scripted import Scripted
 from .methods import METHODS, Method, method
 from .run import Budget, Ledger, Result, Run, run, run_many, steps
-from .search import bfs
+from .search import bfs, dfs
 from .solve import Job, Solution, solve
 from .state import Node, State, Thought
 from .task import Problem, Score, Task
@@ -30,6 +30,7 @@ __all__ = [
     "Cassette",
     "Event",
     "Job",
+    "Kept",
     "LMError",
     "Ledger",
     "Message",
@@ -54,8 +55,10 @@ __all__ = [
     "agreement",
     "bfs",
     "constant",
+    "dfs",
     "generator",
     "method",
+    "ranked",
     "run",
     "run_many",
     "solve",

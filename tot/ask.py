@@ -187,6 +187,11 @@ def Best(nodes: Sequence[Node]) -> Event:
     return Event("best", list(nodes))
 
 
+def Kept(node: Node) -> Event:
+    """A depth-first search takes ``node`` up, for now: it was not pruned."""
+    return Event("kept", [node])
+
+
 def Pruned(node: Node) -> Event:
     """The search will not go below ``node``; ``node.note`` says why."""
     return Event("pruned", [node], {"why": node.note})

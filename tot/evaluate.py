@@ -11,53 +11,64 @@ from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
 from .ask import Ask, Asking, Evaluate, Event, Reply, Request
-from .parse import Read
+from .parse import Read, shorten
 from .state import Node, State
 
 Judged = Callable[[State], "float | None"]
 
 
 def value(
-    prompt: Callable[[State], Request],
+    prompt: Callable[[State], Request | Sequence[Request]],
     read: Callable[[str], Read[float]],
     *,
     n: int = 3,
     first: int = 0,
     local: Judged | None = None,
+    worst: float | None = None,
     role: str = "evaluator",
 ) -> Evaluate:
     """V(p, S)(s) ~ p^value(v | s): the sum of ``n`` sampled verdicts on each state alone.
 
     ``local(state)`` gives one verdict without a model where it can, and counts ``n`` times (None: ask). Within one run,
     a state whose prompt is the same as an earlier one's keeps that value and is not asked again. A verdict that cannot
-    be read adds nothing and is listed in the event's ``unread``.
+    be read is listed in the event's ``unread``, and adds nothing unless ``read`` gives a number for it all the same.
+
+    A prompt may be several questions, one about each part of the state (section 4.3: every remaining clue). They share
+    a round, and the state is worth the least of their sums. Those of which every verdict is ``worst`` are named in
+    ``node.note``.
     """
-    known: dict[Request, float] = {}  # values are kept per state within a run: build one evaluator for each run
+    known: dict[Request, float] = {}  # values are kept per question within a run: build one evaluator for each run
 
     def evaluate(nodes: Sequence[Node]) -> Asking[None]:
         unread: list[dict[str, Any]] = []
-        open_: list[tuple[Node, Request]] = []
+        open_: list[tuple[Node, list[Request], bool]] = []
         for node in nodes:
             sure = local(node.state) if local else None
             node.value = None if sure is None else n * sure
             if node.value is None:
-                open_.append((node, prompt(node.state).samples(first, n)))
+                asked = prompt(node.state)
+                questions = [asked] if isinstance(asked, Request) else asked
+                open_.append((node, [one.samples(first, n) for one in questions], questions is asked))
         new: dict[Request, Node] = {}  # equal requests are about the first node that has them
-        for node, request in open_:
-            if request not in known:
-                new.setdefault(request, node)
-        asked = list(new.items())
-        replies: list[Reply] = yield Ask(role, [node for _, node in asked], [request for request, _ in asked])
-        for (request, node), reply in zip(asked, replies, strict=True):
+        for node, requests, _ in open_:
+            for request in requests:
+                if request not in known:
+                    new.setdefault(request, node)
+        about = {node: i for i, node in enumerate(dict.fromkeys(new.values()))}
+        replies: list[Reply] = yield Ask(role, list(about), list(new), [about[node] for node in new.values()])
+        for (request, node), reply in zip(new.items(), replies, strict=True):
             known[request] = 0.0
             for text in reply.texts:
                 verdict = read(text)
-                if verdict.ok and verdict.value is not None:
+                if verdict.value is not None:
                     known[request] += verdict.value
-                else:
+                if not verdict.ok:
                     unread.append({"node": node.id, "why": verdict.why, "text": verdict.text})
-        for node, request in open_:
-            node.value = known[request]
+        for node, requests, parts in open_:
+            node.value = min((known[request] for request in requests), default=0.0)
+            if parts and worst is not None:
+                lowest = [request for request in requests if known[request] <= n * worst * (1 + 1e-9)]
+                node.note = "; ".join(shorten(request.messages[-1].content) for request in lowest)
         yield Event("evaluated", list(nodes), {"unread": unread})
 
     return evaluate

@@ -7,6 +7,7 @@ of one sampled text. It asks about all nodes in one round and yields an "expande
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from .ask import Ask, Asking, Event, Generate, Reply, Request
@@ -16,6 +17,7 @@ from .state import Node, State, Thought
 Prompt = Callable[[State], Request]
 ReadThoughts = Callable[[State, str], Iterable[Read[Thought]]]
 Local = Callable[[State], "list[Thought] | None"]
+Gather = Callable[[Sequence[Thought]], Iterable[Thought]]
 
 
 def generator(
@@ -26,14 +28,16 @@ def generator(
     first: int = 0,
     local: Local | None = None,
     distinct: bool = True,
+    gather: Gather | None = None,
     role: str = "generator",
 ) -> Generate:
     """The general form: k samples of ``prompt(state)``, each read into any number of thoughts.
 
     ``first`` is the index of the first sample: shift it for an independent trial. ``local(state)`` may return thoughts
     with no model at all (None: ask). Equal thoughts of one node become one child, unless ``distinct`` is False: where
-    each sample counts (a vote, a rate), two that agree are two. What ``read`` refuses is listed in the event's
-    ``unread``; it makes no child, unless ``read`` gives a thought for it all the same (an attempt without an answer).
+    each sample counts (a vote, a rate), two that agree are two. ``gather`` makes something else of a node's thoughts
+    (see ``ranked``). What ``read`` refuses is listed in the event's ``unread``; it makes no child, unless ``read``
+    gives a thought for it all the same (an attempt without an answer).
     """
 
     def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
@@ -51,8 +55,32 @@ def generator(
                         thoughts.append(item.value)
                     if not item.ok:
                         unread.append({"node": node.id, "why": item.why, "text": item.text})
+            if gather:
+                thoughts = list(gather(thoughts))
             children += node.grow(dict.fromkeys(thoughts) if distinct else thoughts)
         yield Event("expanded", children, {"of": [node.id for node in nodes], "unread": unread})
         return children
 
     return generate
+
+
+def ranked(k: int) -> Gather:
+    """The proposals of several samples as one list, best first, and of these the first ``k`` (figure 6 (a)).
+
+    Equal thoughts become one whose ``prior`` is the sum of their confidences; one that states none counts 1, so that
+    the number of samples decides. Ties keep the order of appearance.
+
+    Raises ValueError for k < 1.
+    """
+    if k < 1:
+        raise ValueError(f"k, the number of candidates, is at least 1, not {k}")
+
+    def gather(thoughts: Sequence[Thought]) -> list[Thought]:
+        total: dict[Thought, float] = {}
+        for thought in thoughts:
+            same = replace(thought, prior=None)
+            total[same] = total.get(same, 0.0) + (1.0 if thought.prior is None else thought.prior)
+        best = sorted(total, key=lambda thought: -total[thought])[:k]
+        return [replace(thought, prior=round(total[thought], 6)) for thought in best]  # 0.1 + 0.2 is 0.3
+
+    return gather

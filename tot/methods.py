@@ -9,15 +9,17 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from inspect import signature
+from math import inf
 from typing import Any
 
 from .ask import Asking, Evaluate, Search
 from .evaluate import agreement, constant, value, vote
-from .generate import Prompt, ReadThoughts, generator
+from .generate import Local, Prompt, ReadThoughts, generator, ranked
 from .parse import Read
 from .search.bfs import bfs
+from .search.dfs import dfs
 from .state import Node, State, Thought
-from .task import Problem, Refinable, Rewritable, Searchable, SelfRefining, Task, Votable
+from .task import Overwritable, Problem, Refinable, Rewritable, Searchable, SelfRefining, Task, Votable
 
 
 def io(task: Task, x: str, *, k: int = 1, first: int = 0) -> Search:
@@ -65,9 +67,7 @@ def tot_bfs(
     the steps; False asks the model for it, as the paper does. ``trim``: drop states that every verdict calls impossible
     (appendix B.3).
     """
-    style = style or task.styles[0]
-    if style not in task.styles:
-        raise ValueError(f"{task.name} has no propose style {style!r}: choose one of {', '.join(task.styles)}")
+    style = _style(task, style)
     propose = generator(
         lambda state: task.propose(state, style),
         task.read_proposals,
@@ -76,8 +76,71 @@ def tot_bfs(
         local=task.compose if compose else None,
     )
     evaluate = value(task.value, task.read_value, n=values, first=first, local=task.judge)
-    threshold = values * task.worst * (1 + 1e-9) if trim else None  # sums of floats: allow for rounding
+    threshold = _impossible(task, values) if trim else None
     return bfs(Node(State(x)), propose, evaluate, depth=task.steps, breadth=breadth, threshold=threshold)
+
+
+def tot_dfs(
+    task: Searchable,
+    x: str,
+    *,
+    proposals: int = 5,
+    k: int = 3,
+    values: int = 1,
+    steps: int = 100,
+    prune: bool = True,
+    backtrack: bool = True,
+    output_pruned: bool = True,
+    early_stop: bool = False,
+    style: str = "",
+    first: int = 0,
+) -> Search:
+    """ToT-DFS (Algorithm 2, section 4.3): ranked proposals, one branch to its end, then back.
+
+    ``proposals``: propose replies for each state; their confidences add up to one ranked list, of which the first ``k``
+    are candidates (the paper gives no number, the authors' code has 3; their runs also took 8 replies, not the 5 of the
+    paper). ``values``: verdicts sampled for each question about a state. ``steps``: nodes visited at most.
+    ``output_pruned``, ``early_stop``: see ``dfs``.
+
+    The ablations of table 3: ``prune=False`` asks for no verdicts. ``backtrack=False`` takes the best candidate alone,
+    up to ``GREEDY_STEPS`` times, and may overwrite if the task knows how to; nothing is judged, there is no way back.
+    """
+    style = _style(task, style)
+    local: Local | None = task.compose
+    read, depth = task.read_proposals, task.steps
+    if not backtrack:
+        prune, k, steps = False, 1, min(steps, GREEDY_STEPS)
+        if isinstance(task, Overwritable):
+            read, local, depth = task.read_overwrites, None, GREEDY_STEPS
+    propose = generator(
+        lambda state: task.propose(state, style), read, k=proposals, first=first, local=local, gather=ranked(k)
+    )
+    judge = value(task.value, task.read_value, n=values, first=first, local=task.judge, worst=task.worst)
+    return dfs(
+        Node(State(x)),
+        propose,
+        judge if prune else constant,
+        depth=depth,
+        threshold=_impossible(task, values) if prune else -inf,
+        steps=steps,
+        output_pruned=output_pruned,
+        early_stop=early_stop,
+    )
+
+
+GREEDY_STEPS = 20  # section 4.3, "- backtrack"
+
+
+def _style(task: Searchable, style: str) -> str:
+    style = style or task.styles[0]
+    if style not in task.styles:
+        raise ValueError(f"{task.name} has no propose style {style!r}: choose one of {', '.join(task.styles)}")
+    return style
+
+
+def _impossible(task: Searchable, values: int) -> float:
+    """The value of a state that every verdict calls impossible. Sums of floats: allow for rounding."""
+    return values * task.worst * (1 + 1e-9)
 
 
 def io_refine(task: SelfRefining, x: str, *, k: int = 5, first: int = 0) -> Search:
@@ -206,6 +269,7 @@ METHODS: dict[str, Method] = {
         ),
         Method("io-refine", "rewrite until the model itself is content, at most k times", io_refine, SelfRefining),
         Method("tot-bfs", "Tree of Thoughts, breadth-first", tot_bfs, Searchable),
+        Method("tot-dfs", "Tree of Thoughts, depth-first: prunes and backtracks", tot_dfs, Searchable),
         Method("tot-vote", "Tree of Thoughts: sample plans, vote, sample answers, vote", tot_vote, Votable),
         Method("tot-vote-refine", "tot-vote, then rewrite its output", tot_vote_refine, Rewritable),
     )

@@ -27,7 +27,7 @@ class Budget:
     """Upper limits for one run; None means no limit. Checked before each round.
 
     ``calls`` counts requests; ``tokens`` prompt and completion tokens; ``dollars`` their price; ``seconds`` wall time;
-    ``nodes`` states that were evaluated (one step of the paper's depth-first search). A round that would exceed
+    ``nodes`` states that were evaluated (a step of the paper's depth-first search). A round that would exceed
     ``calls`` is not started; the other limits stop the run before the first round that finds them used up, so the last
     round may overshoot them.
     """
@@ -100,7 +100,8 @@ class Result:
     """How a run ended: its last ``Best`` nodes (best first), why it stopped, the ledger, the trace.
 
     ``stopped`` is "done", "until", the name of the exhausted limit ("calls", "seconds" ...), or "error"; then
-    ``error`` is the sentence. ``unread`` counts model replies that no parser could read.
+    ``error`` is the sentence. ``unread`` counts model replies that no parser could read. ``visited`` are all nodes that
+    were evaluated, in order: an oracle may look for the best state among them, a method may not.
     """
 
     best: list[Node]
@@ -108,6 +109,7 @@ class Result:
     ledger: Ledger
     trace: Trace
     error: str = ""
+    visited: list[Node] = field(default_factory=list)
 
     @property
     def answers(self) -> list[str]:
@@ -127,7 +129,7 @@ class Run:
 
     def __init__(self, search: Search, *, budget: Budget | None = None, until: Until | None = None) -> None:
         self.search, self.budget, self.until = search, budget or Budget(), until
-        self.recorder, self.ledger, self.best = Recorder(), Ledger(), list[Node]()
+        self.recorder, self.ledger, self.best, self.visited = Recorder(), Ledger(), list[Node](), list[Node]()
         self.stopped, self.error, self.missed = "", "", False
         self.started = time.monotonic()
         self.pending: Ask | None = None
@@ -159,7 +161,8 @@ class Run:
             else:
                 self.recorder.event(item)
                 if item.kind == "evaluated":
-                    self.ledger.nodes += len(item.nodes)
+                    self.visited += item.nodes
+                    self.ledger.nodes = len(self.visited)
                 elif item.kind == "best":
                     self.best = list(item.nodes)
                     if self.until and self.until(self.best):
@@ -196,7 +199,7 @@ class Run:
 
     def result(self) -> Result:
         trace = Trace(events=self.recorder.events)
-        result = Result(self.best, self.stopped, self.ledger, trace, self.error)
+        result = Result(self.best, self.stopped, self.ledger, trace, self.error, self.visited)
         trace.result = {"stopped": self.stopped, "answers": result.answers, "usage": self.ledger.to_dict()}
         if self.error:
             trace.result["error"] = self.error

@@ -125,7 +125,7 @@ class Searchable(Task, Protocol):
 
     steps: int
     styles: tuple[str, ...]  # variants of the propose prompt, the default first
-    worst: float  # the lowest verdict of ``read_value``
+    worst: float  # the lowest verdict of ``read_value``: impossible
 
     def propose(self, state: State, style: str) -> Request: ...
 
@@ -133,8 +133,19 @@ class Searchable(Task, Protocol):
 
     def compose(self, state: State) -> list[Thought] | None: ...
 
-    def value(self, state: State) -> Request: ...
+    def value(self, state: State) -> Request | Sequence[Request]:
+        """One question about the state, or one about each part of it: then the weakest part decides."""
+        ...
 
     def read_value(self, text: str) -> Read[float]: ...
 
     def judge(self, state: State) -> float | None: ...
+
+
+@runtime_checkable
+class Overwritable(Searchable, Protocol):
+    """A searchable task that can also be solved by changing what was filled in: greedily, with no way back."""
+
+    def read_overwrites(self, state: State, text: str) -> list[Read[Thought]]:
+        """``read_proposals``, where a proposal may contradict the thoughts so far and overwrites them."""
+        ...

@@ -8,6 +8,7 @@ asked      one round of model calls: ``role``, ``round``, ``requests`` (messages
 expanded   new children; ``unread`` lists what a parser refused, and why
 evaluated  values; ``unread`` likewise
 best       the incumbents, best first
+kept       a depth-first search took a node up, after its value
 pruned     the search stopped below a node, and why
 introduced ancestors that no event was about yet, just before the first event below them
 backed_up  Monte Carlo search paid a reward back to a path

@@ -1,5 +1,6 @@
 """Search algorithms, one file each. A search asks; it never calls a model."""
 
 from .bfs import bfs
+from .dfs import dfs
 
-__all__ = ["bfs"]
+__all__ = ["bfs", "dfs"]

@@ -95,7 +95,9 @@ def _prompts(task: Task, state: State) -> dict[str, Request]:
         prompts["refine, later"] = task.refine(state.then(Thought("a first attempt", answer="1")))
     if isinstance(task, Searchable):
         prompts |= {f"propose, {style}": task.propose(state, style) for style in task.styles}
-        prompts["value"] = task.value(state)
+        asked = task.value(state)
+        questions = [asked] if isinstance(asked, Request) else asked
+        prompts |= {f"value, {i}": question for i, question in enumerate(questions)}
     if isinstance(task, Votable):
         below = state.then(Thought("a first step"))
         prompts |= {"step": task.step(state), "step, later": task.step(below), "ballot": task.ballot([below, below])}
