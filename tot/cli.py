@@ -1,7 +1,8 @@
 """The command line: ``tot solve | run | show | cassette check | methods | tasks``; also ``python -m tot``.
 
-Exit status: 0 solved (``run``: every problem was answered by the model, ``cassette check``: all sound), 1 not, 2 wrong
-use, 130 after Ctrl-C. Whatever goes wrong is told in one sentence on stderr.
+Exit status: 0 solved (``solve`` of a question whose answer nobody knows: answered, ``run``: every problem was answered
+by the model, ``cassette check``: all sound), 1 not, 2 wrong use, 130 after Ctrl-C. Whatever goes wrong is told in one
+sentence on stderr.
 """
 
 from __future__ import annotations
@@ -22,10 +23,10 @@ from .ask import LM, LMError
 from .experiment import grid, read_results, run_experiment, summarise, table
 from .jsonlines import Appender, FileTrouble
 from .lm.cassette import Cassette, Tape, check
-from .methods import METHODS, Method, method
+from .methods import METHODS, Method, method, usual
 from .run import Budget, LMs, lm_name, run_many
 from .solve import Job, Solution
-from .task import Problem, Task
+from .task import UNCHECKED, Problem, Task
 from .tasks import TASKS, task
 from .trace import Trace
 
@@ -109,7 +110,7 @@ def _command(argv: list[str]) -> int:
         return 0
     if unknown:
         flags = "".join(f" --{knob.replace('_', '-')}" for knob in getattr(options, "knobs", ()))
-        hint = f"; {options.method} has the knobs{flags}" if flags else ""
+        hint = f"; {options.method or 'the default method'} has the knobs{flags}" if flags else ""
         raise Wrong(f"{options.command} does not know {unknown[0]!r}{hint} (see its --help)")
     do: Callable[[argparse.Namespace], int] = options.do
     return do(options)
@@ -129,7 +130,7 @@ def _parser(argv: list[str]) -> _Parser:
     solve = command("solve", "solve one problem and show the tree", _solve)
     solve.add_argument("task", help="see `tot tasks`")
     solve.add_argument("problem", nargs="+", help='for example "4 9 10 13"')
-    solve.add_argument("--method", default="tot-bfs", help="see `tot methods`; its knobs are flags (default: tot-bfs)")
+    solve.add_argument("--method", help="see `tot methods`; its knobs are flags (default: the task's Tree of Thoughts)")
     _model_flags(solve)
     solve.add_argument("--json", action="store_true", help="print one JSON object instead")
     solve.add_argument("--trace", type=Path, metavar="FILE", help="save what happened, for `tot show`")
@@ -175,11 +176,15 @@ def _model_flags(parser: _Parser) -> None:
 
 def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
     scout = _Parser(prog=parser.prog, add_help=False, allow_abbrev=False)
-    scout.add_argument("--method", default=parser.get_default("method") or "")
+    scout.add_argument("--method")
     names = scout.parse_known_args(argv)[0].method
+    alone = parser.prog.endswith("solve")
     with _before_running():
+        if names is None:
+            tasks = [task(word) for word in argv if word in TASKS] or [task("game24")]
+            return [usual(tasks[0])] if alone else []
         found = [method(name.strip()) for name in names.split(",") if name.strip()]
-        if parser.get_default("method") and len(found) > 1:
+        if alone and len(found) != 1:
             raise ValueError("`tot solve` takes one method: compare several with `tot run`")
         return found
 
@@ -283,7 +288,7 @@ def _solve(options: argparse.Namespace) -> int:
     with _before_running():
         the_task = task(options.task)
         problem = the_task.problem(" ".join(options.problem))
-        recipe = method(options.method)
+        recipe = method(options.method) if options.method else usual(the_task)
         job = Job(the_task, problem, recipe, _knobs(options, recipe))
         run = job.start(Budget.parse(options.budget))
         if options.trace:
@@ -308,7 +313,8 @@ def _solve(options: argparse.Namespace) -> int:
             raise Failed(f"cannot write the trace {options.trace}: {error.strerror}") from error
     if solution.error:
         raise Failed(solution.error)
-    return 0 if solution.correct else 1
+    unchecked = any(score.why == UNCHECKED for score in solution.scores)
+    return 0 if solution.correct or (unchecked and solution.answer is not None) else 1
 
 
 def _as_json(solution: Solution, note: str) -> str:
@@ -322,6 +328,7 @@ def _as_text(solution: Solution, the_task: Task, problem: Problem, note: str) ->
     lines = [show.text(solution.trace, max_dropped=3), ""] if solution.trace.nodes() else []
     verdict = the_task.verify(problem, solution.answer)
     judged = "correct" if verdict.correct else f"not correct: {verdict.why or 'the check refuses it'}"
+    judged = f"not checked: {UNCHECKED}" if verdict.why == UNCHECKED else judged
     lines.append(f"answer: {solution.answer} ({judged})" if solution.answer is not None else "answer: none")
     if solution.result.stopped not in ("done", "until", "error"):
         lines.append(f"stopped: the budget of {solution.result.stopped} is used up")

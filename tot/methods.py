@@ -276,6 +276,14 @@ METHODS: dict[str, Method] = {
 }
 
 
+def usual(task: Task) -> Method:
+    """The method for a task when none is named: its ``usual``, if it has that; else the first Tree of Thoughts that it
+    can serve, else chain of thought.
+    """
+    trees = (m.name for m in METHODS.values() if m.name.startswith("tot-") and isinstance(task, m.needs))
+    return METHODS[getattr(task, "usual", "") or next(trees, "cot")]
+
+
 def method(name: str) -> Method:
     """Raises ValueError naming the methods that exist."""
     if name not in METHODS:

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from .methods import Method, method
+from .methods import Method, method, usual
 from .run import Budget, LMs, Result, Run, Until, lm_name, run_one
-from .task import Problem, Score, Task
+from .task import UNCHECKED, Problem, Score, Task
 from .tasks import task as task_named
 from .trace import Trace
 
@@ -114,14 +114,16 @@ class Job:
             "params": params,
             "lm": lm,
         }
-        result.trace.result |= {"answer": answer, "correct": chosen, "scores": [asdict(score) for score in scores]}
+        result.trace.result["answer"] = answer
+        if not any(score.why == UNCHECKED for score in scores):
+            result.trace.result |= {"correct": chosen, "scores": [asdict(score) for score in scores]}
         return Solution(*names, params, lm, answer, [n.state.answer for n in outputs], scores, chosen, result)
 
 
 def solve(
     task: str | Task,
     problem: str | Problem,
-    method_name: str = "tot-bfs",
+    method_name: str = "",
     *,
     lm: LMs,
     live: LMs | None = None,
@@ -130,16 +132,17 @@ def solve(
 ) -> Solution:
     """Solve one problem: ``tot.solve("game24", "4 9 10 13", "tot-bfs", lm=lm, breadth=5)``.
 
-    ``lm`` is a model, or a mapping from roles ("generator", "evaluator") to models. ``live``: where ``lm`` is a
-    recording that does not hold all that is asked (a changed knob), the run starts again, wholly on ``live``; so no run
-    ever mixes a recorded model with another. ``params`` are the method's knobs.
+    Without a method, the task's own Tree of Thoughts is taken. ``lm`` is a model, or a mapping from roles ("generator",
+    "evaluator") to models. ``live``: where ``lm`` is a recording that does not hold all that is asked (a changed knob),
+    the run starts again, wholly on ``live``; so no run ever mixes a recorded model with another. ``params`` are the
+    method's knobs.
 
     Raises ValueError for an unknown task, method or knob and for a malformed problem, with what to write instead. A
     model that fails does not raise: see ``Solution.error``.
     """
     the_task = task_named(task) if isinstance(task, str) else task
     the_problem = the_task.problem(problem) if isinstance(problem, str) else problem
-    job = Job(the_task, the_problem, method(method_name), params)
+    job = Job(the_task, the_problem, method(method_name) if method_name else usual(the_task), params)
     run = run_one(job.start(budget), lm)
     if run.missed and live is not None:
         run, lm = run_one(job.start(budget), live), live
