@@ -19,6 +19,7 @@ from tot.tasks.game24_rules import TARGET, Numbers, Step, expression, moves, sho
 
 REPLY, USER = CONTROL_TOKEN["<reply>"], CONTROL_TOKEN["<user>"]
 HELD_OUT_SEED = 24
+LARGEST = 100  # of the numbers in a state of the smaller game
 LINES = 8  # the prompt says: up to eight possible next steps
 
 # kind of sequence -> share of the training data
@@ -146,9 +147,20 @@ class Maker:
             numbers = self.rng.choice(on_the_way if useful else moves(numbers)).left
         return numbers
 
+    def anywhere(self, size: int, good_share: float) -> Numbers:
+        """Numbers of the smaller game, below no puzzle in particular: one of up to 100, the others of up to 13."""
+        wanted = self.rng.random() < good_share
+        for _ in range(6):
+            drawn = [self.rng.randint(1, 13) for _ in range(size - 1)] + [self.rng.randint(1, LARGEST)]
+            numbers = tuple(sorted(map(Fraction, drawn)))
+            if solvable(numbers) == wanted:
+                break
+        return numbers
+
     def steps(self, size: int, control: str) -> tuple[str, str, str]:
         """Up to eight different steps in random order; those that keep 24 in reach tend to come first."""
-        numbers = self.state(size, 0.6)
+        free = size < 4 and self.rng.random() < 0.25
+        numbers = self.anywhere(size, 0.6) if free else self.state(size, 0.6)
         useful = set(good(numbers))
         weight = {step: (12.0 if step in useful else 1.0) * _taste(step) for step in moves(numbers)}
         # Efraimidis and Spirakis 2006: a weighted sample without replacement, in order
@@ -158,7 +170,7 @@ class Maker:
 
     def value(self, size: int) -> tuple[str, str, str]:
         """One or two tries, then the verdict: sure if the last one makes 24."""
-        numbers = self.state(size, 0.45)
+        numbers = self.anywhere(size, 0.45) if self.rng.random() < 0.4 else self.state(size, 0.45)
         tries, verdict = [], "impossible"
         if not solvable(numbers):
             tries = [attempt(numbers, self.rng), attempt(numbers, self.rng)]
