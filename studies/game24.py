@@ -2,8 +2,9 @@
 
     python -m studies.game24 [--puzzles 100] [--out studies/results/game24_pocket.json]
 
-Every sample goes through a cassette in _build/, so that a killed study goes on where it stopped. What comes out is
-figures: rates with intervals, costs, where samples fail and why. The solver looks at finished runs only.
+Nothing is recorded: the same weights and seed give the same samples again. What comes out is
+figures: rates with intervals, costs, where samples fail and why. The solver looks at finished runs only. Where the
+authors' ranked list is at hand (TOT_DATA_DIR), those of the paper's own puzzles that were held out are played, too.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from statistics import fmean
 from typing import Any
 
 import tot
+from studies.pocket.data import held_out
 from tot.lm.pocket import Pocket
 from tot.progress import Progress
 from tot.run import LMs, lm_name, run_many
@@ -257,6 +259,21 @@ def swap(problems: Sequence[Problem], final: tot.LM, early: tot.LM, both_final: 
     return {**rates, "final generates, final evaluates": of_answers(both_final)}
 
 
+def on_the_authors_list(lm: tot.LM) -> Figures | None:
+    """Rates on those of the paper's own hundred puzzles that the pocket model never saw; None without the file."""
+    held = set(held_out())
+    try:
+        problems = [problem for problem in GAME.problems("authors-hard") if problem.x in held]
+    except ValueError:
+        return None
+    jobs = {"ToT b=1": {"breadth": 1}, "ToT b=5": {"breadth": 5}}
+    flat = solve_all([job(p, "tot-bfs", **knobs) for knobs in jobs.values() for p in problems], lm)
+    samples = solve_all([job(p, method, k=100) for method in ("io", "cot") for p in problems], lm)
+    n = len(problems)
+    rates = {"IO": of_samples(samples[:n]), "CoT": of_samples(samples[n:])}
+    return {"n": n, **rates, "ToT b=1": of_answers(flat[:n]), "ToT b=5": of_answers(flat[n:])}
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--puzzles", type=int, default=100, help="how many of the 100 hard puzzles")
@@ -270,6 +287,8 @@ def main() -> None:
     early = Pocket(seed=a.seed, weights=EARLY, name="pocket-early") if EARLY.exists() else None
     figures = study(problems, lm, early)
     figures = {"n": len(problems), "lm": lm.name, "date": time.strftime("%Y-%m-%d"), **figures}
+    if a.puzzles == 100 and (authors := on_the_authors_list(lm)):
+        figures["held-out puzzles of the authors' 901 to 1000"] = authors
     figures["seconds"] = round(time.monotonic() - started, 1)
     a.out.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     for name, row in figures["rows"].items():
