@@ -197,9 +197,35 @@ def Pruned(node: Node) -> Event:
     return Event("pruned", [node], {"why": node.note})
 
 
+def Selected(leaves: Sequence[Node]) -> Event:
+    """Monte Carlo search went down to ``leaves``, one for each rollout that shares the round."""
+    return Event("selected", list(dict.fromkeys(leaves)))
+
+
+def BackedUp(nodes: Sequence[Node], unread: Sequence[dict[str, Any]] = ()) -> Event:
+    """Rewards were paid to ``nodes``. ``unread`` lists the rewards that were no numbers."""
+    return Event("backed_up", list(nodes), {"unread": list(unread)})
+
+
+def Opened(nodes: Sequence[Node]) -> Event:
+    """An informed search puts ``nodes`` on its open list, or prices them anew: see their ``g``, ``value`` and ``f``."""
+    return Event("opened", list(nodes))
+
+
+def Taken(node: Node) -> Event:
+    """An informed search takes ``node``, the best of its open list."""
+    return Event("taken", [node])
+
+
+def Unfinished(nodes: Sequence[Node], why: str) -> Event:
+    """The search ends at a limit of its own, before it has an answer that it stands by; ``nodes``: the best so far."""
+    return Event("unfinished", list(nodes), {"why": why})
+
+
 T = TypeVar("T")
 # A search (or a part of one) yields asks and events, is sent replies after each Ask, and returns a T.
 Asking = Generator["Ask | Event", Any, T]
 Search = Generator["Ask | Event", Any, None]
 Generate = Callable[[Sequence[Node]], Asking[list[Node]]]
 Evaluate = Callable[[Sequence[Node]], Asking[None]]
+Act = Callable[[Sequence[Node]], Asking[None]]

@@ -16,7 +16,7 @@ from typing import Any
 from .ask import LM, Ask, LMError, Miss, Reply, Request, Search, Usage
 from .lm.threads import Threads
 from .state import Node
-from .trace import PlainEvent, Recorder, Trace
+from .trace import PlainEvent, Recorder, Trace, tool_bill
 
 LMs = LM | Mapping[str, LM]
 Until = Callable[[list[Node]], bool]
@@ -99,9 +99,10 @@ class Ledger:
 class Result:
     """How a run ended: its last ``Best`` nodes (best first), why it stopped, the ledger, the trace.
 
-    ``stopped`` is "done", "until", the name of the exhausted limit ("calls", "seconds" ...), or "error"; then
-    ``error`` is the sentence. ``unread`` counts model replies that no parser could read. ``visited`` are all nodes that
-    were evaluated, in order: an oracle may look for the best state among them, a method may not.
+    ``stopped`` is "done", "until", "unfinished" (a limit of the search itself), the name of the exhausted limit of the
+    budget ("calls", "seconds" ...), or "error"; then ``error`` is the sentence. ``unread`` counts model replies that no
+    parser could read. ``visited`` are all nodes that were evaluated, in order: an oracle may look for the best state
+    among them, a method may not.
     """
 
     best: list[Node]
@@ -130,7 +131,7 @@ class Run:
     def __init__(self, search: Search, *, budget: Budget | None = None, until: Until | None = None) -> None:
         self.search, self.budget, self.until = search, budget or Budget(), until
         self.recorder, self.ledger, self.best, self.visited = Recorder(), Ledger(), list[Node](), list[Node]()
-        self.stopped, self.error, self.missed = "", "", False
+        self.stopped, self.error, self.missed, self.unfinished = "", "", False, False
         self.started = time.monotonic()
         self.pending: Ask | None = None
 
@@ -147,7 +148,7 @@ class Run:
             try:
                 item = self.search.send(sent)
             except StopIteration:
-                self.stop("done")
+                self.stop("unfinished" if self.unfinished else "done")
                 break
             sent = None
             if isinstance(item, Ask):
@@ -167,6 +168,8 @@ class Run:
                     self.best = list(item.nodes)
                     if self.until and self.until(self.best):
                         self.stop("until")
+                elif item.kind == "unfinished":
+                    self.unfinished = True
         return None
 
     def exceeded(self, ask: Ask) -> str:
@@ -201,6 +204,8 @@ class Run:
         trace = Trace(events=self.recorder.events)
         result = Result(self.best, self.stopped, self.ledger, trace, self.error, self.visited)
         trace.result = {"stopped": self.stopped, "answers": result.answers, "usage": self.ledger.to_dict()}
+        if bill := tool_bill(trace):
+            trace.result["tools"] = bill
         if self.error:
             trace.result["error"] = self.error
         return result

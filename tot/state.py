@@ -6,8 +6,17 @@ Tree of Thoughts (Yao et al. 2023), section 3: a state ``s = [x, z1..zi]`` is th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What a tool answered to the action of a thought. ``cost`` is the V_T of that call; ``failed`` says why, or ""."""
+
+    text: str
+    cost: float = 0.0
+    failed: str = ""
 
 
 @dataclass(frozen=True)
@@ -15,7 +24,8 @@ class Thought:
     """One step ``z``: a coherent unit of text, and what a parser made of it.
 
     ``data`` is the parsed meaning (whatever the task needs for its next prompt); ``answer`` is the final answer if
-    this thought states one; a ``final`` thought ends its branch; ``prior`` is the proposer's own confidence.
+    this thought states one; a ``final`` thought ends its branch; ``prior`` is the proposer's own confidence. A thought
+    that names an action gets its ``observation`` when the tool has run.
     """
 
     text: str
@@ -23,6 +33,7 @@ class Thought:
     answer: str | None = None
     final: bool = False
     prior: float | None = None
+    observation: Observation | None = None
 
 
 @dataclass(frozen=True)
@@ -35,6 +46,10 @@ class State:
     def then(self, thought: Thought) -> State:
         """``[s, z]``: this state with one more thought."""
         return State(self.x, (*self.thoughts, thought))
+
+    def observed(self, observation: Observation) -> State:
+        """This state when the tool has answered its newest thought. Raises IndexError at the root."""
+        return State(self.x, (*self.thoughts[:-1], replace(self.thoughts[-1], observation=observation)))
 
     @property
     def last(self) -> Thought | None:
@@ -58,7 +73,8 @@ class Node:
 
     ``id`` is the path from the root ("0.2.1": third child of the root, then its second). ``value`` is the
     evaluator's score, None until evaluated. ``visits`` and ``total`` belong to Monte Carlo search; their ratio is
-    ``mean``. The three are never mixed. ``note`` says why (for example why a node was pruned).
+    ``mean``. ``g`` and ``f`` belong to informed search: the cost so far and what the open list is sorted by. None of
+    them is ever mixed with another. ``note`` says why (for example why a node was pruned).
     """
 
     state: State
@@ -69,6 +85,8 @@ class Node:
     note: str = ""
     visits: int = 0
     total: float = 0.0
+    g: float | None = None
+    f: float | None = None
 
     def grow(self, thoughts: Iterable[Thought]) -> list[Node]:
         """Add one child for each thought and return the new children, in order."""

@@ -3,20 +3,25 @@
 A trace is ``{"schema": 1, "head": {...}, "events": [...], "result": {...}}``: ``head`` says what was run, ``result``
 how it ended. Every event has a ``kind`` and snapshots of the nodes it is about, taken when it happened. Kinds:
 
-========== ====================================================================================================
-asked      one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples)
-expanded   new children; ``unread`` lists what a parser refused, and why
-evaluated  values; ``unread`` likewise
-best       the incumbents, best first
-kept       a depth-first search took a node up, after its value
-pruned     the search stopped below a node, and why
-introduced ancestors that no event was about yet, just before the first event below them
-backed_up  Monte Carlo search paid a reward back to a path
-========== ====================================================================================================
+=========== ============================================================================================================
+asked       one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples)
+expanded    new children; ``unread`` lists what a parser refused, and why
+evaluated   values; ``unread`` likewise
+best        the incumbents, best first
+kept        a depth-first search took a node up, after its value
+pruned      the search stopped below a node, and why
+introduced  ancestors that no event was about yet, just before the first event below them
+backed_up   Monte Carlo search paid a reward back to a path
+acted       tools have run: each node's ``observation``, its ``cost``, and ``failed`` (why) if the call did
+opened      an informed search put nodes on its open list, or priced them anew: ``g``, ``value`` and ``f``
+taken       an informed search took the best node off its open list
+propagated  the costs of failures reached other nodes: ``failed`` lists where they arose, ``charged`` who got how much
+unfinished  a search ended at a limit of its own, and why; the nodes are the best so far
+=========== ============================================================================================================
 
 A node's first snapshot has its ``parent``, ``thought``, and (if set) ``answer``, ``final``, ``prior``; later ones only
-what can change (``value``, ``note``, ``visits``, ``mean``). There are no clock times in events, so that a budgeted
-run's events are an exact prefix of the full run's.
+what can change (``value``, ``note``, ``visits``, ``mean``, ``g``, ``f``). What a tool said is told once. There are no
+clock times in events, so that a budgeted run's events are an exact prefix of the full run's.
 """
 
 from __future__ import annotations
@@ -88,12 +93,30 @@ def merge_nodes(events: Sequence[PlainEvent]) -> dict[str, dict[str, Any]]:
     return nodes
 
 
+def tool_bill(trace: Trace) -> dict[str, Any]:
+    """What the tools of a run cost: ``calls``, how many ``failed``, ``total`` spend, and the cost on the best ``path``.
+
+    Costs are V_T of the calls that were made, in the unit that the method was given. Charges for failures are no money:
+    they show in ``g`` only. Empty if no tool ran.
+    """
+    nodes = trace.nodes()
+    ran = [nodes[node["id"]] for event in trace.events if event["kind"] == "acted" for node in event["nodes"]]
+    if not ran:
+        return {}
+    path, at = 0.0, next(iter(trace.best), None)
+    while at is not None:
+        path, at = path + nodes[at].get("cost", 0.0), nodes[at]["parent"]
+    failed = sum("failed" in node for node in ran)
+    return {"calls": len(ran), "failed": failed, "total": sum(node["cost"] for node in ran), "path": path}
+
+
 class Recorder:
     """Turns live events into plain ones. Keeps only which nodes it has introduced."""
 
     def __init__(self) -> None:
         self.events: list[PlainEvent] = []
         self._seen: set[str] = set()
+        self._observed: set[str] = set()
 
     def event(self, event: Event) -> PlainEvent:
         return self._append({"kind": event.kind, **event.data, "nodes": self._snapshots(event.nodes)})
@@ -139,6 +162,11 @@ class Recorder:
             plain["note"] = node.note
         if node.visits:
             plain |= {"visits": node.visits, "mean": node.mean}
+        plain |= {name: number for name, number in (("g", node.g), ("f", node.f)) if number is not None}
+        seen = node.state.last.observation if node.state.last else None
+        if seen and node.id not in self._observed:
+            self._observed.add(node.id)
+            plain |= {"observation": seen.text, "cost": seen.cost} | ({"failed": seen.failed} if seen.failed else {})
         return plain
 
     @staticmethod

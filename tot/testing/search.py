@@ -131,6 +131,7 @@ def _tree(nodes: Sequence[Node]) -> list[tuple[Any, ...]]:
     seen = []
     while todo:
         node = todo.pop()
-        seen.append((node.id, node.state, node.value, node.note, node.visits, node.total, len(node.children)))
+        scores = node.value, node.visits, node.total, node.g, node.f
+        seen.append((node.id, node.state, scores, node.note, len(node.children)))
         todo += node.children
     return seen
