@@ -1,0 +1,152 @@
+"""The pocket model: a language model of about a million parameters that comes along and runs anywhere, with numpy only.
+
+It was trained on Game-of-24 thoughts (``studies/pocket``) and knows nothing else. ``model`` is the transformer,
+``engine`` makes it fast, ``tokens`` and ``template`` turn requests into what it reads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import threading
+import time
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from ...ask import LMError, OnReply, Reply, Request, Sample, Usage
+from . import engine
+from .model import Weights, load
+from .template import Refusal, prompt_tokens
+from .tokens import END, decode
+
+__all__ = ["Pocket"]
+
+FILE = Path(__file__).with_name("weights.safetensors")
+
+
+class Pocket:
+    """The pocket model as an LM: ``Pocket()(requests)``. Free, offline, and live: it answers what no cassette holds.
+
+    A sample is a function of the weights, ``seed``, the request and the sample index: it is the same alone, among
+    others and in any order. (Another processor or another numpy may round differently, and then flip a rare token.)
+
+    ``weights``: a safetensors file; the one that comes along by default. ``name``: what the model is called, as part of
+    a recorded sample's identity; by default what the file says, else "pocket".
+
+    Attributes: ``weights`` is the file's SHA-256, ``model`` the arrays (``model.Weights``), ``seed``.
+
+    Unset parameters: temperature 1, top_p 1, max_tokens up to the end of the context. A prompt outside its world is
+    answered with finish "refusal" and a text that says what it can do; such a sample counts no tokens. A reply is cut
+    off (finish "length") at max_tokens or at the end of the context. ``completion_tokens`` counts what was generated:
+    the end token too, and what a stop string cut off.
+
+    Raises LMError for an unreadable file, and when asked with parameters out of range.
+    """
+
+    batched = True
+
+    def __init__(self, seed: int = 0, weights: str | Path | None = None, name: str | None = None) -> None:
+        self.model: Weights = load(weights or FILE)
+        self.name = name or self.model.metadata.get("name") or "pocket"
+        self.seed, self.weights = seed, self.model.sha256
+        self._lock = threading.RLock()  # one call at a time: each may fill the memory that is meant for all
+        self._cancelled = 0
+
+    def __repr__(self) -> str:
+        return f"Pocket(seed={self.seed}, name={self.name!r}, weights={self.weights[:8]!r})"
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        """The replies, in order. ``on_reply`` gets each sample as soon as it is complete, in this thread.
+
+        Calls from several threads wait for each other. Ctrl-C leaves nothing behind.
+        """
+        cancelled = self._cancelled
+        with self._lock:
+            began = time.monotonic()
+            parts: list[dict[int, Reply]] = [{} for _ in requests]
+
+            def answer(number: int, index: int, sample: Sample, prompt: int) -> None:
+                bill = Usage(1, 1, prompt, sample.completion_tokens)
+                parts[number][index] = Reply((sample,), bill, bill, time.monotonic() - began)
+                if on_reply:
+                    on_reply(requests[number].samples(index, 1), parts[number][index])
+
+            jobs: list[engine.Job] = []
+            numbers: list[int] = []  # of each job: which request it answers
+            for number, request in enumerate(requests):
+                try:
+                    jobs.append(self._job(request))
+                    numbers.append(number)
+                except Refusal as refusal:
+                    for index in range(request.first, request.first + request.n):
+                        answer(number, index, Sample(str(refusal), "refusal"), 0)
+            for step in engine.generate(self.model, jobs):
+                if self._cancelled != cancelled:
+                    raise LMError("the pocket model was cancelled before it had answered: run again")
+                for done in step:
+                    number = numbers[done.job]
+                    answer(number, done.index, _sample(requests[number], done), len(jobs[done.job].prompt))
+        return [_joined(request, part) for request, part in zip(requests, parts, strict=True)]
+
+    def cancel(self) -> None:
+        """Give up the calls in progress in other threads: they raise LMError. A later call starts afresh."""
+        self._cancelled += 1
+
+    def describe(self) -> dict[str, Any]:
+        """What a recording says about its source."""
+        settings = {"seed": self.seed, "numpy": np.__version__}
+        return {"model": self.name, "server": "tot.lm.pocket", "settings": settings}
+
+    def _job(self, request: Request) -> engine.Job:
+        """Raises Refusal for what the model cannot read, LMError for parameters out of range."""
+        temperature, top_p, wanted = (
+            default if value is None else value
+            for value, default in ((request.temperature, 1.0), (request.top_p, 1.0), (request.max_tokens, 1 << 30))
+        )
+        if not (0 <= temperature < math.inf and 0 <= top_p <= 1 and wanted >= 1):
+            raise LMError(
+                "the pocket model takes a temperature of at least 0, top_p from 0 to 1 and max_tokens of at least 1,"
+                f" not temperature={request.temperature}, top_p={request.top_p}, max_tokens={request.max_tokens}"
+            )
+        prompt, context = prompt_tokens(request), self.model.context
+        if len(prompt) >= context:
+            raise Refusal(
+                f"The prompt has {len(prompt)} tokens, and prompt and reply together may have {context}: shorten it."
+            )
+        limit = int(min(wanted, context - len(prompt)))
+        key = request.key("pocket")  # the same for all weights: two checkpoints meet the same luck
+
+        def uniforms(index: int) -> list[float]:
+            digest = hashlib.sha256(f"{self.seed} {key} {index}".encode()).digest()
+            return engine.uniforms(int.from_bytes(digest[:16], "big"), limit)
+
+        samples = range(request.first, request.first + request.n)
+        ended = partial(_ended, tuple(filter(None, request.stop)))
+        return engine.Job(prompt, samples, limit, float(temperature), float(top_p), uniforms, ended)
+
+
+def _ended(stop: Sequence[str], tokens: Sequence[int]) -> bool:
+    if tokens[-1] == END or not stop:
+        return tokens[-1] == END
+    text = decode(tokens)
+    return any(word in text for word in stop)
+
+
+def _sample(request: Request, done: engine.Done) -> Sample:
+    """The text up to the end, or up to the first stop string."""
+    text = decode(done.tokens)
+    text = text[: min((text.find(word) for word in request.stop if word and word in text), default=len(text))]
+    return Sample(text, "stop" if done.ended else "length", len(done.tokens))
+
+
+def _joined(request: Request, parts: dict[int, Reply]) -> Reply:
+    """The samples of one request in one reply: the prompt is billed once."""
+    replies = [parts[index] for index in range(request.first, request.first + request.n)]
+    samples = tuple(sample for reply in replies for sample in reply.samples)
+    tokens = sum(sample.completion_tokens for sample in samples)
+    bill = Usage(1, len(samples), replies[0].asked.prompt_tokens, tokens)
+    return Reply(samples, bill, bill, max(reply.seconds for reply in replies))

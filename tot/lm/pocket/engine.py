@@ -1,0 +1,297 @@
+"""Many samples from the pocket model at once, fast, and each the same whatever else is in the batch.
+
+Speed comes from three habits of every inference server: keys and values of earlier tokens are kept (a *cache*), the
+samples of one prompt share its *prefill*, and a finished sample's place is taken by the next one (*continuous
+batching*).
+
+Float32 sums depend on their order, and a matrix library picks the order by the shape of the matrices. So a sample's
+numbers may depend on nothing but the sample itself:
+
+- Products with weights are computed in tiles of TILE rows, never more and never fewer.
+- Attention of a token at position p reads the cache up to the next multiple of BUCKET after p, one sample at a time.
+- Random numbers belong to the sample, not to the order in which samples are drawn.
+
+TILE is small because OpenBLAS then stays in one thread: its threads, when the machine is busy, wait for each other for
+hundreds of milliseconds, and on an idle one four rows at a time cost little more than all at once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .model import Array, Weights, relu_squared, rms_norm, softmax
+
+TILE = 4  # rows in every product with weights
+BUCKET = 32  # attention lengths are multiples of this
+ROWS = 256  # samples in flight, at most
+MEMORY = 200_000_000  # bytes for the cache, at most: it has fewer rows if they may grow long
+AHEAD = 1024  # tokens of prompts computed together, at most (unless one alone has more)
+
+
+@dataclass(frozen=True)
+class Job:
+    """A prompt, and how to go on from it.
+
+    ``limit``: tokens per sample, at most; prompt and limit together fit the context. ``uniforms(i)``: ``limit``
+    random numbers in [0, 1) for sample i. ``ended(tokens)``: is this reply complete?
+    """
+
+    prompt: Sequence[int]
+    samples: range
+    limit: int
+    temperature: float
+    top_p: float
+    uniforms: Callable[[int], Sequence[float]]
+    ended: Callable[[list[int]], bool]
+
+
+@dataclass(frozen=True)
+class Done:
+    """Sample ``index`` of job number ``job``: its tokens, and whether it ended by itself (else it was cut off)."""
+
+    job: int
+    index: int
+    tokens: list[int]
+    ended: bool
+
+
+@dataclass(eq=False)
+class _Prompt:
+    """A prompt after its prefill: ``kv`` [2, layers, H, T, D / H], and the logits [V] of the first token."""
+
+    kv: Array
+    logits: Array
+
+
+@dataclass(eq=False)
+class _Row:
+    """A sample in flight. ``logits`` [V] score its next token; the newest stands at ``position``, not yet in the cache.
+
+    ``slot`` is its place in the cache, -1 before it has one.
+    """
+
+    number: int
+    job: Job
+    index: int
+    prompt: _Prompt
+    logits: Array
+    uniforms: Sequence[float]
+    position: int
+    tokens: list[int] = field(default_factory=list)
+    slot: int = -1
+
+
+def generate(weights: Weights, jobs: Sequence[Job]) -> Iterator[list[Done]]:
+    """All samples of all jobs: after each step (one token for every sample in flight) those that are complete."""
+    queue = _queue(weights, jobs)
+    waiting = sum(len(job.samples) for job in jobs)
+    cache = _Cache(weights, max((len(job.prompt) + job.limit for job in jobs), default=0), waiting)
+    rows: list[_Row] = []
+    while rows or waiting:
+        joining = min(waiting, cache.rows - len(rows))
+        rows += [next(queue) for _ in range(joining)]
+        waiting -= joining
+        done: list[Done] = []
+        going: list[_Row] = []
+        for row, token in zip(rows, _draw(rows), strict=True):
+            row.tokens.append(token)
+            row.position += 1
+            ended = row.job.ended(row.tokens)
+            if ended or len(row.tokens) == row.job.limit:
+                done.append(Done(row.number, row.index, row.tokens, ended))
+            else:
+                going.append(row)
+        yield done
+        rows = cache.arrange(going)
+        if rows:
+            _step(weights, cache, rows)
+
+
+def _queue(weights: Weights, jobs: Sequence[Job]) -> Iterator[_Row]:
+    """Every sample of every job, in order. Prompts are computed shortly before their first sample is wanted."""
+    at = 0
+    while at < len(jobs):
+        size, end = 0, at
+        while end < len(jobs) and (size := size + len(jobs[end].prompt)) <= AHEAD:
+            end += 1
+        some = jobs[at : max(end, at + 1)]
+        for number, (job, prompt) in enumerate(zip(some, _prefills(weights, some), strict=True), at):
+            for i in job.samples:
+                yield _Row(number, job, i, prompt, prompt.logits, job.uniforms(i), len(job.prompt) - 1)
+        at += len(some)
+
+
+# -------------------------------------------------------------------- one token for every sample in flight
+
+
+class _Cache:
+    """Keys and values [2, layers, rows, H, C, D / H] of all samples in flight, those with most tokens first.
+
+    So the samples of one attention length are neighbours, and one product reads their cache where it lies.
+    """
+
+    def __init__(self, weights: Weights, longest: int, samples: int) -> None:
+        D, H = weights.embed.shape[1], weights.heads
+        length = _ceil(longest, BUCKET)
+        row = 2 * len(weights.layers) * D * length * 4  # bytes
+        self.rows = max(1, min(ROWS, samples, MEMORY // max(1, row)))
+        # zeros, because what is masked is still multiplied by 0, and 0 times garbage may be NaN
+        self.kv = np.zeros((2, len(weights.layers), self.rows, H, length, D // H), np.float32)
+
+    def arrange(self, rows: Iterable[_Row]) -> list[_Row]:
+        """Give every row a slot, moving as few as possible. Returns them in the order of their slots."""
+        groups: dict[int, list[_Row]] = {}
+        for row in rows:
+            groups.setdefault(row.position // BUCKET, []).append(row)
+        moves: list[tuple[_Row, int, Array]] = []
+        order: list[_Row] = []
+        for group in (groups[bucket] for bucket in sorted(groups, reverse=True)):
+            first, end = len(order), len(order) + len(group)
+            placed: dict[int, _Row] = {row.slot: row for row in group if first <= row.slot < end}
+            free = (slot for slot in range(first, end) if slot not in placed)
+            for row in group:
+                if not first <= row.slot < end:
+                    # a copy: its old slot may be overwritten before it is read
+                    old = row.prompt.kv if row.slot < 0 else self.kv[:, :, row.slot, :, : row.position].copy()
+                    slot = next(free)
+                    moves.append((row, slot, old))
+                    placed[slot] = row
+            order += [placed[slot] for slot in range(first, end)]
+        for row, slot, old in moves:
+            row.slot = slot
+            self.kv[:, :, slot, :, : old.shape[3]] = old
+        return order
+
+
+def _step(weights: Weights, cache: _Cache, rows: Sequence[_Row]) -> None:
+    """Feed each row's newest token to the model: its keys and values go to the cache, ``row.logits`` are new."""
+    D, H, n = weights.embed.shape[1], weights.heads, len(rows)
+    slots, positions = np.arange(n), np.array([row.position for row in rows])
+    x = _tiles(weights.embed[[row.tokens[-1] for row in rows]] + weights.position[positions])
+    mixed = np.zeros(x.shape, np.float32)
+    heads = mixed.reshape(-1, H, 1, D // H)  # the same memory
+    regions = []  # first slot, end, attention length, and minus infinity at positions that are still to come
+    for bucket in np.unique(positions // BUCKET):
+        where, length = np.flatnonzero(positions // BUCKET == bucket), (int(bucket) + 1) * BUCKET
+        future = np.where(np.arange(length) > positions[where, None], np.float32(-np.inf), np.float32(0))
+        regions.append((where[0], where[-1] + 1, length, future[:, None, None]))
+    for layer, keys, values in zip(weights.layers, *cache.kv, strict=True):
+        q, k, v = (rms_norm(x, layer.norm1) @ layer.qkv).reshape(-1, 3, H, D // H).transpose(1, 0, 2, 3)
+        keys[slots, :, positions], values[slots, :, positions] = k[:n], v[:n]
+        q = q[:, :, None] / math.sqrt(D // H)
+        for a, b, length, future in regions:
+            scores = q[a:b] @ keys[a:b, :, :length].swapaxes(2, 3) + future
+            heads[a:b] = softmax(scores) @ values[a:b, :, :length]
+        x = x + mixed @ layer.out
+        x = x + relu_squared(rms_norm(x, layer.norm2) @ layer.up) @ layer.down
+    for row, logits in zip(rows, _head(weights, x), strict=False):
+        row.logits = logits
+
+
+def _head(weights: Weights, x: Array) -> Array:
+    """Tiles of hidden states -> logits [rows, V]."""
+    logits: Array = rms_norm(x, weights.norm) @ weights.embed.T
+    return logits.reshape(-1, len(weights.embed))
+
+
+def _tiles(x: Array) -> Array:
+    """[n, D] -> [n / TILE, TILE, D], filled up with zeros."""
+    n, D = x.shape
+    tiles = np.zeros((_ceil(n, TILE), D), np.float32)
+    tiles[:n] = x
+    return tiles.reshape(-1, TILE, D)
+
+
+def _ceil(n: int, multiple: int) -> int:
+    return -(-n // multiple) * multiple
+
+
+# -------------------------------------------------------------------- all tokens of some prompts
+
+
+def _prefills(weights: Weights, jobs: Sequence[Job]) -> list[_Prompt]:
+    """The jobs' prompts, computed together where they fill the same number of tiles."""
+    found: list[_Prompt | None] = [None] * len(jobs)
+    sizes = [_ceil(len(job.prompt), TILE) for job in jobs]
+    for size in dict.fromkeys(sizes):
+        where = [i for i, s in enumerate(sizes) if s == size]
+        for i, prompt in zip(where, _prefill(weights, [jobs[i].prompt for i in where], size), strict=True):
+            found[i] = prompt
+    return [prompt for prompt in found if prompt]
+
+
+def _prefill(weights: Weights, prompts: Sequence[Sequence[int]], S: int) -> list[_Prompt]:
+    """Prompts of up to S tokens, S a multiple of TILE: TILE queries at a time, each against its own prompt's keys."""
+    B, D, H = len(prompts), weights.embed.shape[1], weights.heads
+    tokens = np.zeros((B, S), np.intp)
+    for i, prompt in enumerate(prompts):
+        tokens[i, : len(prompt)] = prompt
+    future = np.triu(np.full((S, S), -np.inf, np.float32), k=1).reshape(-1, TILE, S)
+    x = (weights.embed[tokens] + weights.position[:S]).reshape(-1, TILE, D)
+    kv = np.empty((2, len(weights.layers), B, H, S, D // H), np.float32)
+    for layer, keys, values in zip(weights.layers, *kv, strict=True):
+        qkv = (rms_norm(x, layer.norm1) @ layer.qkv).reshape(B, S, 3, H, D // H)
+        q, keys[:], values[:] = qkv.transpose(2, 0, 3, 1, 4)  # each [B, H, S, D / H]
+        q = q.reshape(B, H, -1, TILE, D // H) / math.sqrt(D // H)
+        scores = q @ keys[:, :, None].swapaxes(3, 4) + future  # [B, H, S / TILE, TILE, S]
+        mixed = softmax(scores) @ values[:, :, None]
+        x = x + mixed.reshape(B, H, S, D // H).swapaxes(1, 2).reshape(-1, TILE, D) @ layer.out
+        x = x + relu_squared(rms_norm(x, layer.norm2) @ layer.up) @ layer.down
+    last = x.reshape(B, S, D)[np.arange(B), [len(prompt) - 1 for prompt in prompts]]
+    logits = _head(weights, _tiles(last))
+    return [_Prompt(kv[:, :, i, :, : len(p)].copy(), logits[i]) for i, p in enumerate(prompts)]
+
+
+# -------------------------------------------------------------------- the next token
+
+
+def _draw(rows: Sequence[_Row]) -> list[int]:
+    """The next token of each row: inverse transform sampling with the row's own random number."""
+    logits = np.stack([row.logits for row in rows]).astype(np.float64)
+    tokens = logits.argmax(axis=1)  # temperature 0, and ties go to the first
+    warm = np.array([row.job.temperature > 0 for row in rows])
+    if warm.any():
+        hot = [row for row, w in zip(rows, warm, strict=True) if w]
+        p = probabilities(logits[warm], [r.job.temperature for r in hot], [r.job.top_p for r in hot])
+        tokens[warm] = inverse(p, [row.uniforms[len(row.tokens)] for row in hot])
+    picked: list[int] = tokens.tolist()
+    return picked
+
+
+def probabilities(
+    logits: NDArray[np.float64], temperature: Sequence[float], top_p: Sequence[float]
+) -> NDArray[np.float64]:
+    """Weights [n, V] to sample by (they need not sum to 1), from logits [n, V] and a temperature > 0 for each row.
+
+    ``top_p`` < 1 keeps the most probable tokens that together reach it, the last one included, and no others
+    (nucleus sampling, Holtzman et al. 2020, section 3.1); equal ones in the order of the vocabulary.
+    """
+    weights: NDArray[np.float64] = np.exp((logits - logits.max(axis=1, keepdims=True)) / np.array(temperature)[:, None])
+    for p, share in zip(weights, top_p, strict=True):
+        if share < 1:
+            order = np.argsort(-p, kind="stable")
+            sums = np.cumsum(p[order])
+            p[order[1:][sums[:-1] >= share * sums[-1]]] = 0
+    return weights
+
+
+def inverse(p: NDArray[np.float64], u: Sequence[float]) -> NDArray[np.intp]:
+    """For each row the first token at which the sum of p [n, V] exceeds u times the whole sum, 0 <= u <= 1 - 2**-52."""
+    sums = np.cumsum(p, axis=1)
+    picked: NDArray[np.intp] = (sums <= np.array(u)[:, None] * sums[:, -1:]).sum(axis=1)
+    return picked
+
+
+def uniforms(key: int, n: int) -> list[float]:
+    """n numbers in [0, 1), multiples of 2**-52, from the counter-based generator Philox with this 128-bit key.
+
+    (Salmon et al. 2011, "Parallel Random Numbers: As Easy as 1, 2, 3".) numpy promises the raw stream for ever.
+    """
+    raw = np.random.Philox(key=key).random_raw(n)
+    numbers: list[float] = ((raw >> np.uint64(12)) * 2.0**-52).tolist()
+    return numbers

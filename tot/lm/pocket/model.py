@@ -1,0 +1,159 @@
+"""The pocket model's transformer, one forward pass in plain numpy, and the file that holds its weights.
+
+Decoder-only and pre-norm (Radford et al. 2019, "Language Models are Unsupervised Multitask Learners", section 2.3),
+smaller in three ways: no biases, RMSNorm for LayerNorm (Zhang and Sennrich 2019, equation 4), and ReLU squared for GELU
+(So et al. 2021, "Primer", section 2). Positions are learned; the output matrix is the embedding again.
+
+Letters in the comments: T tokens, D width, H heads, V words in the vocabulary, C the longest context.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...ask import LMError
+
+Array = NDArray[Any]  # of float32: numpy's type stubs would lose track of it on the way
+EPSILON = np.float32(1e-5)  # RMSNorm's, as in training
+DTYPES = {"F16": "<f2", "F32": "<f4"}  # safetensors' names, and numpy's
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """One layer: ``norm1``, ``norm2`` [D]; ``qkv`` [D, 3D]; ``out`` [D, D]; ``up`` [D, 4D]; ``down`` [4D, D]."""
+
+    norm1: Array
+    qkv: Array
+    out: Array
+    norm2: Array
+    up: Array
+    down: Array
+
+
+@dataclass(frozen=True, eq=False)
+class Weights:
+    """Everything that was learned: ``embed`` [V, D], ``position`` [C, D], the layers, ``norm`` [D]; all float32.
+
+    ``metadata`` is what the file says about itself; ``sha256`` is the file's (64 hex digits).
+    """
+
+    embed: Array
+    position: Array
+    layers: tuple[Layer, ...]
+    norm: Array
+    heads: int
+    metadata: Mapping[str, str]
+    sha256: str
+
+    @property
+    def context(self) -> int:
+        """C: how many tokens fit, prompt and reply together."""
+        return len(self.position)
+
+
+def forward(weights: Weights, tokens: Sequence[int]) -> Array:
+    """Logits [T, V]: row i scores every word of the vocabulary as the successor of ``tokens[: i + 1]``.
+
+    The whole model, with nothing left out but speed: each call computes all positions again. ``engine`` remembers keys
+    and values instead, and is tested against this. Raises ValueError for no tokens, or more than the context holds.
+    """
+    T, D, H = len(tokens), weights.embed.shape[1], weights.heads
+    if not 1 <= T <= weights.context:
+        raise ValueError(f"forward takes 1 to {weights.context} tokens, not {T}")
+    future = np.triu(np.full((T, T), -np.inf, np.float32), k=1)  # a token does not see later ones
+    x = weights.embed[list(tokens)] + weights.position[:T]  # [T, D]: what stands here, and where
+    for layer in weights.layers:
+        qkv = rms_norm(x, layer.norm1) @ layer.qkv  # [T, 3D]
+        q, k, v = qkv.reshape(T, 3, H, D // H).transpose(1, 2, 0, 3)  # each [H, T, D / H]
+        scores = q @ k.swapaxes(1, 2) / math.sqrt(D // H) + future  # [H, T, T]
+        mixed = softmax(scores) @ v  # [H, T, D / H]: each token gathers from those it attends to
+        x = x + mixed.swapaxes(0, 1).reshape(T, D) @ layer.out
+        x = x + relu_squared(rms_norm(x, layer.norm2) @ layer.up) @ layer.down
+    return rms_norm(x, weights.norm) @ weights.embed.T
+
+
+def rms_norm(x: Array, gain: Array) -> Array:
+    """x [..., D] scaled to root mean square 1, times the learned gain [D]."""
+    size = np.sqrt(np.mean(x * x, axis=-1, keepdims=True) + EPSILON)
+    normed: Array = x / size * gain
+    return normed
+
+
+def softmax(scores: Array) -> Array:
+    """Positive, and sums to 1 over the last axis. Minus infinity becomes exactly 0."""
+    shares: Array = np.exp(scores - scores.max(axis=-1, keepdims=True))
+    shares /= shares.sum(axis=-1, keepdims=True)
+    return shares
+
+
+def relu_squared(x: Array) -> Array:
+    positive = np.maximum(x, 0)
+    return positive * positive
+
+
+# -------------------------------------------------------------------- the file
+
+
+def load(path: str | Path) -> Weights:
+    """Read the weights from a safetensors file (float16 or float32; see ``read``).
+
+    Raises LMError if the file is missing, damaged, or not a pocket model's.
+    """
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise LMError(f"cannot read the pocket model's weights at {path}: {error.strerror or error}") from error
+    try:
+        tensors, metadata = read(data)
+        depth = 1 + max(int(name.split(".")[1]) for name in tensors if name.startswith("layers."))
+        layers = [Layer(**{f.name: tensors[f"layers.{i}.{f.name}"] for f in fields(Layer)}) for i in range(depth)]
+        embed, position, norm = tensors["embed"], tensors["position"], tensors["norm"]
+        weights = Weights(
+            embed, position, tuple(layers), norm, int(metadata["heads"]), metadata, hashlib.sha256(data).hexdigest()
+        )
+        _check(weights)
+    except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
+        why = f"it has no {error}" if isinstance(error, KeyError) else error
+        raise LMError(f"{path} does not hold a pocket model's weights ({why}): restore the file") from error
+    return weights
+
+
+def _check(weights: Weights) -> None:
+    """Raises ValueError if shapes do not fit each other, or a number is not finite (float16 ends at 65,504)."""
+    D = weights.embed.shape[-1]
+    if weights.heads < 1 or D % weights.heads:
+        raise ValueError(f"a width of {D} cannot be shared by {weights.heads} heads")
+    shapes = {"norm1": (D,), "qkv": (D, 3 * D), "out": (D, D), "norm2": (D,), "up": (D, 4 * D), "down": (4 * D, D)}
+    found = [(getattr(layer, name), shape) for layer in weights.layers for name, shape in shapes.items()]
+    found += [(weights.embed, (-1, D)), (weights.position, (-1, D)), (weights.norm, (D,))]
+    for tensor, shape in found:
+        if len(tensor.shape) != len(shape) or any(w not in (-1, h) for h, w in zip(tensor.shape, shape, strict=True)):
+            raise ValueError(f"a tensor has shape {tensor.shape}, not {shape}")
+        if not np.isfinite(tensor).all():
+            raise ValueError("not all numbers are finite")
+
+
+def read(data: bytes) -> tuple[dict[str, Array], dict[str, str]]:
+    """The tensors (as float32) and the metadata in the bytes of a safetensors file.
+
+    The format: 8 bytes, the header's length; the header, JSON, with type, shape and place of each tensor; the numbers.
+    Raises ValueError, KeyError, TypeError or AttributeError if the bytes are something else.
+    """
+    end = 8 + int.from_bytes(data[:8], "little")
+    header: dict[str, Any] = json.loads(data[8:end])
+    metadata = header.pop("__metadata__", {})
+    tensors = {}
+    for name, about in header.items():
+        first, last = about["data_offsets"]
+        numbers = np.frombuffer(data[end + first : end + last], DTYPES[about["dtype"]])
+        tensors[name] = numbers.reshape(about["shape"]).astype(np.float32)
+    return tensors, metadata
