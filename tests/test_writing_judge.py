@@ -1,0 +1,233 @@
+"""Judging passages: scores and pairs by hand, readers on any text; it runs, is recorded and billed like a search."""
+
+from dataclasses import asdict
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tot import Budget, Cassette, Scripted, run
+from tot.parse import choice
+from tot.tasks.writing_judge import (
+    Comparison,
+    Rating,
+    compare,
+    comparison,
+    comparison_prompt,
+    rate,
+    rating_prompt,
+    ratings,
+    read_score,
+    read_verdict,
+)
+from tot.testing import NASTY, check_search
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("Flows well.\nThe score is 7", 7),
+        ("The score is **7.5**.", 7.5),
+        ("Score: 10", 10),
+        ("The coherence is 3", 3),
+        ("I rate it 8/10.", 8),
+        ("8 out of 10", 8),
+        ("Rating: 9/10", 9),
+        ("4 paragraphs, 2 jumps. The score is 6", 6),
+        ("The score is 3. No: the score is 4.", 4),
+        ("The score is 1", 1),
+    ],
+)
+def test_scores(text, score):
+    assert read_score(text).value == score
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no score in the reply"),
+        ("7", "no score in the reply"),
+        ("The score is N", "no score in the reply"),
+        ("The score is high, in 4 paragraphs", "no score in the reply"),
+        ("8/100", "no score in the reply"),
+        ("The score is 0", "score 0 of 10"),
+        ("The score is 11", "score 11 of 10"),
+        ("The score is 75", "score 75 of 10"),
+    ],
+)
+def test_no_score_and_why(text, why):
+    assert (read_score(text).value, read_score(text).why) == (None, why)
+
+
+@pytest.mark.parametrize(
+    ("text", "verdict"),
+    [
+        ("The more coherent passage is 1", 1),
+        ("Passage 1 jumps.\nThe more coherent passage is **2**.", 2),
+        ("The more coherent passage is passage 2, as passage 1 jumps.", 2),
+        ("Passage 2 is more coherent.", 2),
+        ("passage 1 is the more coherent one", 1),
+        ("Both are equally coherent", 0),
+        ("The two passages are similarly coherent.", 0),
+        ("They are not equally coherent: the more coherent passage is 1.", 1),
+        ("The more coherent passage is 1. No, both are equally coherent.", 0),
+        ("", None),
+        ("2", None),
+        ("The more coherent passage is 3", None),
+        ("The more coherent passage is 12", None),
+        ("not equally coherent", None),
+    ],
+)
+def test_verdicts(text, verdict):
+    assert read_verdict(text).value == verdict and read_verdict(text).ok == (verdict is not None)
+
+
+PIECES = [
+    "score",
+    " is ",
+    "7",
+    ".",
+    "5",
+    "/10",
+    " out of ",
+    "more coherent passage",
+    "passage ",
+    "1",
+    "2",
+    "equally coherent",
+]
+
+
+@given(st.one_of(st.text(), st.lists(st.sampled_from(PIECES), max_size=12).map("".join), st.sampled_from(NASTY)))
+def test_any_text_is_read_or_refused(text):
+    score, verdict = read_score(text), read_verdict(text)
+    assert score.value is None or 1 <= score.value <= 10
+    assert verdict.value in (None, 0, 1, 2)
+    assert len(score.text) < 300 and len(verdict.text) < 300
+
+
+# ---------------------------------------------------------------- scores
+
+SCORES = {"good": ["The score is 8", "8/10", "Score: 9", "The score is 7", "The score is 8"], "bad": ["2/10"] * 5}
+SCORES |= {"odd": ["The score is 5", "?", "The score is 55", "hm", ""], "mute": ["?"] * 5}
+
+
+def scorer(request, i):
+    passage = request.messages[0].content.split("\n")[1]
+    return SCORES[passage][i % 5]
+
+
+def test_ratings_by_hand():
+    lm = Scripted(scorer)
+    result = run(rate(["good", "odd", "mute", "bad"]), lm)
+    good, odd, mute, bad = ratings(result.trace.events)
+    assert good == Rating((8, 8, 9, 7, 8)) and good.mean == 8 and good.spread == pytest.approx(0.5**0.5)
+    assert odd == Rating((5,), 4) and odd.mean == 5 and odd.spread is None
+    assert mute == Rating((), 5) and mute.mean is None and mute.spread is None
+    assert bad.mean == 2 and bad.spread == 0
+    assert result.unread == 9 and result.ledger.rounds == 1 and list(result.ledger.asked) == ["judge"]
+    assert [node.get("value") for node in result.trace.events[-1]["nodes"]] == [8, 5, None, 2]
+    assert [(r.n, r.first, r.temperature, r.max_tokens) for r in lm.requests] == [(5, 0, 0.7, 40)] * 4
+
+
+def test_samples_and_passages_may_be_chosen():
+    lm = Scripted(scorer)
+    [rating] = ratings(run(rate(["good"], n=2, first=2), lm).trace.events)
+    assert rating.scores == (9, 7)
+    twice = run(rate(["good", "good"]), lm)  # equal passages are asked about once, and each has its rating
+    assert ratings(twice.trace.events) == [Rating((8, 8, 9, 7, 8))] * 2 and twice.ledger.total.calls == 1
+    assert ratings(run(rate([]), lm).trace.events) == []
+    assert ratings(run(rate(["good"]), lm, budget=Budget(calls=0)).trace.events) == []
+
+
+# ---------------------------------------------------------------- pairs
+
+PREFERS = {"better": 3, "same": 2, "as good": 2, "worse": 1}
+
+
+def fair(request, i):
+    _, one, _, _, two, *_ = request.messages[0].content.split("\n")
+    gap = PREFERS[one] - PREFERS[two]
+    return "Both are equally coherent" if gap == 0 else f"The more coherent passage is {1 if gap > 0 else 2}"
+
+
+def test_a_judge_without_bias():
+    lm = Scripted(fair)
+    pairs = [("better", "worse"), ("same", "better"), ("same", "as good"), ("better", "same")]
+    result = run(compare(pairs), lm)
+    outcome = comparison(result.trace.events)
+    assert outcome == Comparison(wins=2, losses=1, ties=1, flips=0, shown_first=3, shown_second=3)
+    assert outcome.flip_share == 0 and result.ledger.rounds == 1 and list(result.ledger.asked) == ["judge"]
+    assert lm.requests[:2] == [comparison_prompt("better", "worse"), comparison_prompt("worse", "better")]
+    assert len(lm.requests) == 6  # the last pair asks what the second asked
+    assert {r.temperature for r in lm.requests} == {0.0}
+
+
+@pytest.mark.parametrize(
+    ("says", "outcome"),
+    [
+        (["The more coherent passage is 1"] * 2, Comparison(ties=1, flips=1, shown_first=2)),
+        (["The more coherent passage is 2"] * 2, Comparison(ties=1, flips=1, shown_second=2)),
+        (
+            ["more coherent passage is 1", "more coherent passage is 2"],
+            Comparison(wins=1, shown_first=1, shown_second=1),
+        ),
+        (
+            ["more coherent passage is 2", "more coherent passage is 1"],
+            Comparison(losses=1, shown_first=1, shown_second=1),
+        ),
+        (["equally coherent"] * 2, Comparison(ties=1)),
+        (["more coherent passage is 1", "equally coherent"], Comparison(ties=1, flips=1, shown_first=1)),
+        (["equally coherent", "more coherent passage is 1"], Comparison(ties=1, flips=1, shown_first=1)),
+        (["?", "more coherent passage is 1"], Comparison(unread=1)),
+        (["more coherent passage is 1", ""], Comparison(unread=1)),
+    ],
+)
+def test_one_pair_in_both_orders(says, outcome):
+    result = run(compare([("a", "b")]), Scripted(says))
+    assert comparison(result.trace.events) == outcome and result.unread == outcome.unread
+
+
+def test_the_share_of_flips():
+    always_first = Scripted(lambda request, i: "The more coherent passage is 1")
+    pairs = [(f"a{i}", f"b{i}") for i in range(4)]
+    assert comparison(run(compare(pairs), always_first).trace.events).flip_share == 1
+    assert comparison(run(compare([]), always_first).trace.events).flip_share is None
+    assert comparison(run(compare(pairs), always_first, budget=Budget(calls=7)).trace.events) == Comparison()
+
+
+@given(st.lists(st.tuples(st.sampled_from("12=?"), st.sampled_from("12=?")), max_size=8))
+def test_the_counts_add_up_and_changing_sides_changes_wins_and_losses(said):
+    words = {"1": "more coherent passage is 1", "2": "more coherent passage is 2", "=": "equally coherent", "?": ""}
+    pairs = [(f"a{i}", f"b{i}") for i in range(len(said))]
+    one = comparison(run(compare(pairs), Scripted([words[v] for pair in said for v in pair])).trace.events)
+    assert one.wins + one.losses + one.ties + one.unread == len(said) and one.flips <= one.ties
+    other = comparison(
+        run(
+            compare([(b, a) for a, b in pairs]), Scripted([words[v] for pair in said for v in reversed(pair)])
+        ).trace.events
+    )
+    assert asdict(other) == {**asdict(one), "wins": one.losses, "losses": one.wins}
+
+
+# ---------------------------------------------------------------- like a search
+
+
+def test_judging_keeps_to_the_rules_of_a_search():
+    check_search(lambda: rate(["good", "odd"]), Scripted(scorer))
+    check_search(lambda: compare([("better", "worse"), ("same", "as good")]), Scripted(fair))
+
+
+def test_a_judge_may_be_another_model_and_is_recorded(tmp_path):
+    path = tmp_path / "judge.jsonl"
+    with Cassette(path, Scripted(scorer)) as recorder:
+        recorded = run(rate(["good"]), {"judge": recorder})
+    replayed = run(rate(["good"]), {"judge": Cassette(path)})
+    assert ratings(replayed.trace.events) == ratings(recorded.trace.events) and replayed.ledger.total_paid.calls == 0
+    assert "no model for the role 'judge'" in run(rate(["good"]), {"generator": Scripted(scorer)}).error
+
+
+def test_the_prompts_hold_the_passages_and_no_ballot():
+    assert "one text" in rating_prompt("one text").messages[0].content
+    said = comparison_prompt("one text", "another").messages[0].content
+    assert said.index("one text") < said.index("another") and not choice(said, 2).ok
