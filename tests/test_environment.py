@@ -17,7 +17,8 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text())
 CONDA = [d for d in ENVIRONMENT["dependencies"] if isinstance(d, str)]
 PIP = [line for d in ENVIRONMENT["dependencies"] if isinstance(d, dict) for line in d["pip"]]
-EXTRAS = ["lm", "notebooks", "test", "book"]  # local-lm is installed by `make local-lm` only
+EXTRAS = ["lm", "notebooks", "test", "book"]
+LATER = ["local-lm", "pocket-training"]  # installed by `make local-lm` and `make pocket` only
 LOCK = dict(line.split("==") for line in (ROOT / "requirements.lock").read_text().split())
 
 
@@ -31,14 +32,16 @@ def test_conda_brings_a_supported_python_and_pip():
 def test_conda_and_make_install_the_same_extras():
     assert PIP == ["-c requirements.lock", f"-e .[{','.join(EXTRAS)}]"]
     assert f"EXTRAS := {','.join(EXTRAS)}\n" in (ROOT / "Makefile").read_text()
-    assert set(PROJECT["optional-dependencies"]) == {*EXTRAS, "local-lm"}
+    assert set(PROJECT["optional-dependencies"]) == {*EXTRAS, *LATER}
 
 
-def test_the_core_needs_nothing():
-    assert PROJECT["dependencies"] == []
+def test_the_pocket_model_runs_right_after_installation():
+    assert PROJECT["dependencies"] == ["numpy>=2.0"]
 
 
-@pytest.mark.parametrize("line", sorted({r for extra in EXTRAS for r in PROJECT["optional-dependencies"][extra]}))
+@pytest.mark.parametrize(
+    "line", sorted({*PROJECT["dependencies"], *(r for e in EXTRAS for r in PROJECT["optional-dependencies"][e])})
+)
 def test_requirement_is_met_here(line):
     requirement = Requirement(line)
     try:
@@ -50,7 +53,8 @@ def test_requirement_is_met_here(line):
 
 def test_the_lock_names_a_fitting_version_of_each_requirement():
     locked = {canonicalize_name(name): pin for name, pin in LOCK.items()}
-    for line in {r for group in PROJECT["optional-dependencies"].values() for r in group}:
+    extras = {name: lines for name, lines in PROJECT["optional-dependencies"].items() if name != "pocket-training"}
+    for line in {*PROJECT["dependencies"], *(r for lines in extras.values() for r in lines)}:
         requirement = Requirement(line)
         assert requirement.specifier.contains(locked[canonicalize_name(requirement.name)], prereleases=True), line
 
