@@ -220,6 +220,57 @@ def test_broken_tasks_are_caught(changes, why, monkeypatch):
         check_task(type("Broken", (Sums,), changes)())
 
 
+class VotedSums(Sums):
+    """The same task with a plan and a vote."""
+
+    steps = 2
+
+    def step(self, state):
+        return user(f"{len(state.thoughts)} of {state.x}")
+
+    def read_step(self, state, text):
+        return [Read(Thought(text[:9]))]
+
+    def ballot(self, states):
+        return user(" or ".join(state.last.text for state in states))
+
+    def read_ballot(self, text, options):
+        return Read(len(text) % options)
+
+
+def test_a_task_with_votes_conforms():
+    check_task(VotedSums())
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"steps": 0}, "steps must be at least 1"),
+        ({"step": lambda self, state: "1"}, "the prompt 'step' is not a Request"),
+        ({"ballot": lambda self, states: user(states[0].last.text)}, "all choices in their order"),
+        (
+            {"ballot": lambda self, states: user(" ".join(s.last.text for s in states[::-1]))},
+            "all choices in their order",
+        ),
+        (
+            {"ballot": lambda self, states: user(f"{states[0].last.text} {random.random()}")},
+            "not the same when built again",
+        ),
+        ({"read_ballot": lambda self, text, options: Read(len(text) % 9)}, "is none of the 3 options"),
+        ({"read_ballot": lambda self, text, options: Read("1")}, "wrong type, str"),
+        ({"read_ballot": lambda self, text, options: Read(int(text))}, "read_ballot raised"),
+        ({"read_step": lambda self, state, text: []}, "read_step of '' says nothing"),
+        (
+            {"read_step": lambda self, state, text: [Read(Thought(text))] if not state.thoughts else []},
+            "read_step, later",
+        ),
+    ],
+)
+def test_broken_votes_are_caught(changes, why):
+    with pytest.raises(AssertionError, match=why):
+        check_task(type("Broken", (VotedSums,), changes)())
+
+
 # Searches
 
 
