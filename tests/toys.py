@@ -1,59 +1,14 @@
-"""Toy trees, of which brute force knows everything: the tree is a function of a path. And a toy search.
-
-``mcts`` in small: proof that the shape of design (searches ask, ``run`` calls) carries more than the package has.
-"""
+"""Toy trees, of which brute force knows everything: the tree is a function of a path."""
 
 from hashlib import sha256
-from math import inf, log, sqrt
 
-from tot.ask import Best, Event, user
+from tot.ask import user
 from tot.evaluate import value
 from tot.generate import generator
 from tot.lm.scripted import Scripted
 from tot.parse import Read, bad
-from tot.search import dfs
+from tot.search import dfs, mcts
 from tot.state import Node, State, Thought
-
-SQRT2 = sqrt(2)
-
-
-def mcts(root, generate, evaluate, *, rollouts, depth, exploration=SQRT2, leaves=1):
-    """Monte Carlo tree search with UCB1 and average backup; ``leaves`` rollouts share a round."""
-    expanded = set()
-
-    def ucb1(node):
-        if not node.visits:
-            return inf
-        return node.mean + exploration * sqrt(log(node.parent.visits) / node.visits)
-
-    def descend(node):
-        while node.children:
-            node = max(node.children, key=ucb1)
-        return node
-
-    while root.visits < rollouts:
-        batch = []
-        for _ in range(min(leaves, rollouts - root.visits)):  # selection; visits count at once, so that leaves differ
-            batch.append(descend(root))
-            for node in batch[-1].path:
-                node.visits += 1
-        ripe = [n for n in dict.fromkeys(batch) if n.depth < depth and n not in expanded]
-        expanded.update(ripe)
-        yield from generate(ripe)  # expansion: once for each node
-        for i, node in enumerate(batch):
-            batch[i] = descend(node)
-            for new in list(batch[i].path)[: batch[i].depth - node.depth]:
-                new.visits += 1
-        yield from evaluate([n for n in dict.fromkeys(batch) if n.value is None])  # simulation: the judge's reward
-        for leaf in batch:  # backpropagation
-            for node in leaf.path:
-                node.total += leaf.value
-        yield Event("backed_up", list(dict.fromkeys(n for leaf in batch for n in leaf.path)), {})
-        path = [root]
-        while path[-1].children:
-            path.append(max(path[-1].children, key=lambda n: n.visits))
-        yield Best([path[-1]])
-
 
 # -------------------------------------------------------------------- the trees: a function of (name, path)
 

@@ -11,7 +11,7 @@ from .lm.cassette import Cassette
 from .lm.scripted import Scripted
 from .methods import METHODS, Method, method
 from .run import Budget, Ledger, Result, Run, run, run_many, steps
-from .search import bfs, dfs
+from .search import bfs, dfs, mcts
 from .solve import Job, Solution, solve
 from .state import Node, State, Thought
 from .task import Problem, Score, Task
@@ -57,6 +57,7 @@ __all__ = [
     "constant",
     "dfs",
     "generator",
+    "mcts",
     "method",
     "ranked",
     "run",

@@ -11,7 +11,8 @@ best        the incumbents, best first
 kept        a depth-first search took a node up, after its value
 pruned      the search stopped below a node, and why
 introduced  ancestors that no event was about yet, just before the first event below them
-backed_up   Monte Carlo search paid a reward back to a path
+selected    a Monte Carlo search went down to leaves, one for each rollout of the round
+backed_up   it paid their rewards to the nodes on their paths; ``unread`` lists those that were no numbers
 acted       tools have run: each node's ``observation``, its ``cost``, and ``failed`` (why) if the call did
 opened      an informed search put nodes on its open list, or priced them anew: ``g``, ``value`` and ``f``
 taken       an informed search took the best node off its open list

@@ -2,5 +2,6 @@
 
 from .bfs import bfs
 from .dfs import dfs
+from .mcts import mcts
 
-__all__ = ["bfs", "dfs"]
+__all__ = ["bfs", "dfs", "mcts"]
