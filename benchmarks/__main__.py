@@ -15,11 +15,18 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import authors, bfs, importing, many, replay
+from . import authors, bfs, importing, many, mcts, replay
 from .report import Row, table
 from .server import Served, running
 
-MEASUREMENTS = {"importing": importing, "replay": replay, "bfs": bfs, "many": many, "authors": authors}
+MEASUREMENTS = {
+    "importing": importing,
+    "replay": replay,
+    "bfs": bfs,
+    "mcts": mcts,
+    "many": many,
+    "authors": authors,
+}
 RESULTS = Path(__file__).with_name("results.json")
 
 

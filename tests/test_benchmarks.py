@@ -3,6 +3,7 @@
 import pytest
 
 import tot
+from benchmarks import mcts
 from benchmarks.player import play
 from benchmarks.report import Row, at_least, at_most, table, under
 from benchmarks.server import running
@@ -41,6 +42,11 @@ def test_a_search_against_the_server(compose, rounds):
         assert solution.correct and solution.result.ledger.rounds == rounds
         assert server.stats()["calls"] == solution.result.ledger.total_paid.calls
         assert server.stats()["calls"] == 0
+
+
+def test_the_search_of_the_mcts_benchmark_goes_deep_and_repeats_itself():
+    (_, one), (_, two) = mcts.search(1, rollouts=200), mcts.search(1, rollouts=200)
+    assert one.visits == 200 and mcts.deepest(one) > 3 and one.mean == two.mean != mcts.search(2, rollouts=200)[1].mean
 
 
 def test_rows():

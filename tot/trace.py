@@ -147,7 +147,8 @@ class Recorder:
 
     def _snapshots(self, nodes: Sequence[Node]) -> list[dict[str, Any]]:
         # A node's ancestors come first, so a reader of any prefix can place it in the tree.
-        unseen = [a for node in nodes for a in reversed(list(node.path)) if a.id not in self._seen and a not in nodes]
+        new = [node for node in nodes if node.id not in self._seen]
+        unseen = [a for node in new for a in reversed(list(node.path)) if a.id not in self._seen and a not in nodes]
         if unseen:
             self._append({"kind": "introduced", "nodes": [self._snapshot(node) for node in dict.fromkeys(unseen)]})
         return [self._snapshot(node) for node in nodes]
