@@ -90,8 +90,9 @@ def test_arrows(path):
         if within(name, "tot.tasks") and name != "tot.tasks":
             allowed = ("tot.state", "tot.ask", "tot.parse", "tot.task", "tot.tasks", "tot.datasets")
             assert not ours or within(imported, *allowed), where
-        if within(imported, "tot.show") and not within(name, "tot.show", "tot.cli"):
+        if within(imported, "tot.show") and not within(name, "tot.show", "tot.cli", "tot.lab"):
             assert name == "tot.solve", where  # inside _repr_html_: see the next test
+        assert not within(imported, "tot.lab"), where
         if within(imported, "tot.cli"):
             assert name == "tot.__main__", where
         if within(imported, "tot.testing"):

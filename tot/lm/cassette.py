@@ -137,8 +137,6 @@ class Cassette:
     Raises FileTrouble for a file that is missing (replay), damaged, foreign, locked by another writer, or not writable.
     """
 
-    batched = False
-
     def __init__(
         self,
         path: str | Path,
@@ -150,6 +148,7 @@ class Cassette:
         how: str = "pass a live model, for example `--lm openai:MODEL --cassette FILE`",
     ) -> None:
         self.path, self.live, self.how = Path(path), live, how
+        self.batched = live is not None and live.batched
         if live is None and not self.path.exists():
             raise FileTrouble(f"there is no cassette {path}: to record one, {how}")
         self._writer = Appender(path) if live else None  # lock first, then read: nobody writes in between
