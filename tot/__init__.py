@@ -5,7 +5,7 @@ is read from the trace (``tot.trace``). The core needs nothing but Python's stan
 """
 
 from .ask import LM, Ask, Best, Event, Kept, LMError, Message, Miss, Pruned, Reply, Request, Sample, Usage, user
-from .evaluate import agreement, constant, value, vote
+from .evaluate import agreement, constant, judges, value, vote
 from .generate import generator, ranked
 from .lm.cassette import Cassette
 from .lm.scripted import Scripted
@@ -57,6 +57,7 @@ __all__ = [
     "constant",
     "dfs",
     "generator",
+    "judges",
     "mcts",
     "method",
     "ranked",

@@ -1,17 +1,19 @@
 """V(p_theta, S): how good states are (Tree of Thoughts, section 3, step 3).
 
-``value`` judges each state alone, ``vote`` compares them. An evaluator sets ``node.value``, and yields an "evaluated"
-event.
+``value`` judges each state alone, ``vote`` compares them, ``judges`` score it and say why. An evaluator sets
+``node.value``, and yields an "evaluated" event.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from math import isfinite
+from statistics import fmean
 from typing import Any
 
 from .ask import Ask, Asking, Evaluate, Event, Reply, Request
-from .parse import Read, shorten
+from .parse import Judgement, Read, shorten
 from .state import Node, State
 
 Judged = Callable[[State], "float | None"]
@@ -101,6 +103,63 @@ def vote(
         for i, node in enumerate(nodes):
             node.value = float(votes[i])
         yield Event("evaluated", list(nodes), {"unread": unread})
+
+    return evaluate
+
+
+def judges(
+    panel: Mapping[str, Callable[[State], Request]],
+    read: Callable[[str], Read[Judgement]],
+    *,
+    weights: Mapping[str, float] | None = None,
+    n: int = 1,
+    first: int = 0,
+    role: str = "judge",
+) -> Evaluate:
+    """The reward of a plan: the weighted mean of several judges' scores (*Planning with MCTS*, section 2.2).
+
+    ``panel``: name of each judge -> what it is asked about a state. All are asked in one round. A judge's score is the
+    mean of its ``n`` samples, from 0 to 1, and so is the reward. Without ``weights`` all count the same; a judge of
+    weight 0 is not asked. ``node.note`` keeps their words, for the next revision and for people.
+
+    A score that cannot be read is listed in ``unread`` and left out, not guessed: the reward is then that of the other
+    judges, and None if there is none. The event's ``scores`` has one entry for each node, judge and sample.
+
+    Raises ValueError for weights that are negative or not finite, of unknown judges, or all 0.
+    """
+    share = dict.fromkeys(panel, 1.0) if weights is None else dict(weights)
+    if not share.keys() <= panel.keys() or not all(isfinite(w) and w >= 0 for w in share.values()):
+        raise ValueError(f"weights are numbers from 0 up for {', '.join(panel)}, not {share}")
+    if not any(share.values()):
+        raise ValueError(f"at least one of {', '.join(panel)} needs a weight above 0")
+    asked = [name for name in panel if share.get(name)]
+
+    def evaluate(nodes: Sequence[Node]) -> Asking[None]:
+        requests = [panel[name](node.state).samples(first, n) for node in nodes for name in asked]
+        about: list[int | None] = [i for i in range(len(nodes)) for _ in asked]
+        replies: list[Reply] = yield Ask(role, list(nodes), requests, about)
+        unread: list[dict[str, Any]] = []
+        scores: list[dict[str, Any]] = []
+        for i, node in enumerate(nodes):
+            words, means = [], {}
+            for name, reply in zip(asked, replies[i * len(asked) :], strict=False):
+                given = []
+                for verdict in map(read, reply.texts):
+                    if verdict.ok and verdict.value is not None and 0 <= verdict.value.score <= 1:
+                        given.append(verdict.value)
+                    else:
+                        why = verdict.why or "not a score from 0 to 1"
+                        unread.append({"node": node.id, "judge": name, "why": why, "text": verdict.text})
+                scores += [{"node": node.id, "judge": name, "score": g.score, "why": g.reason} for g in given]
+                if given:
+                    means[name] = fmean(g.score for g in given)
+                    reasons = " / ".join(dict.fromkeys(g.reason for g in given if g.reason))
+                    words.append(f"{name} {means[name]:.2g}: {reasons}".rstrip(": "))
+            total = sum(share[name] for name in means)
+            reward = sum(share[name] * mean for name, mean in means.items())
+            node.value = min(reward / total, 1.0) if total else None  # rounding may give a little more than 1
+            node.note = "\n".join(words)
+        yield Event("evaluated", list(nodes), {"unread": unread, "scores": scores})
 
     return evaluate
 

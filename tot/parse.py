@@ -150,3 +150,54 @@ def choice(text: str, options: int) -> Read[int]:
     if _ANOTHER.match(text, found[-1].end()):
         return bad("several choices named", text)
     return Read(picked - 1, text=found[-1][1]) if 1 <= picked <= options else bad(f"choice {picked} of {options}", text)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """What a judge says of a plan: a ``score`` from 0 (worst) to 1 (best), and why."""
+
+    score: float
+    reason: str = ""
+
+
+_POINTS = (  # one number that is not a part of another one, or of a range such as "0 to 1"
+    r"(?P<points>-?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9}))(?![A-Za-z]|[.,:]?\d|\s?(?:-|–|to\b|bis\b|至|到)\s?\d)"
+    r"(?:\s?(?P<percent>%)|\s?(?:/|out of)\s?(?P<most>\d{1,9}(?:\.\d{1,9})?))?"
+)
+_MARKED = re.compile(  # "Score: 0.8", '"score": 0.8', "the score is **8/10**", "评分：0.8"
+    r"(?:\bscore|评分|得分|分数)[^\w\n]{0,3}?(?:\([^()\n]{0,20}\))?"
+    rf"[^\w\n]{{0,6}}?(?:(?:is|of|as|为|是)\b[^\w\n]{{0,4}}?)?{_POINTS}",
+    re.IGNORECASE,
+)
+_LABEL = re.compile(r"^[^\w\n]{0,6}(?:reason|why|feedback)\b(?=[^\w\n]{0,3}:)", re.IGNORECASE)
+_ALONE = re.compile(rf"[\s*_#>`\"'(\[]*{_POINTS}[\s*_`\"')\].]*")
+
+
+def score(text: str) -> Read[Judgement]:
+    """A judge's score from 0 to 1, behind the word "score" or alone on the first or last line; the rest is its reason.
+
+    "8/10", "8 out of 10" and "80%" are 0.8. Without a scale, 8 is none: it is not from 0 to 1. Nor are two different
+    scores, a range, or words of praise.
+    """
+    text = text.strip()[:4000]
+    lines = text.splitlines()
+    found = [*_MARKED.finditer(text)]
+    if not found:
+        found = [match for line in dict.fromkeys((*lines[:1], *lines[-1:])) if (match := _ALONE.fullmatch(line))]
+    points = {_points(match) for match in found}
+    if len(points) != 1:
+        return bad("several scores in the reply" if points else "no score in the reply", text)
+    value = points.pop()
+    if value is None or not 0 <= value <= 1:
+        return bad(f"a score of {found[0]['points']}, which is not from 0 to 1", text)
+    reason = text
+    for match in found:
+        reason = reason.replace(match[0], "\n", 1)
+    kept = (_LABEL.sub("", line).strip(' \t*_#>`|,;:.-{}[]()"') for line in reason.splitlines())
+    return Read(Judgement(float(value), shorten(" ".join(filter(None, kept)), 300)), text=found[0][0].strip())
+
+
+def _points(match: re.Match[str]) -> Fraction | None:
+    """The score that a match states, as a share of its scale; None for a scale of 0."""
+    most = Fraction(100) if match["percent"] else Fraction(match["most"] or 1)
+    return Fraction(match["points"]) / most if most else None

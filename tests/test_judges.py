@@ -1,0 +1,227 @@
+"""Judges: how a score is read, and what a panel makes of several."""
+
+import os
+import time
+from math import nan
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from test_generate_evaluate import drive
+from trees import root, word
+
+from tot import Scripted, Thought, judges, run, user
+from tot.parse import Judgement, Read, score
+from tot.testing import NASTY
+
+pytestmark = pytest.mark.filterwarnings("error")
+FUZZ = settings(
+    max_examples=int(os.environ.get("TOT_FUZZ", "300")), deadline=None, suppress_health_check=list(HealthCheck)
+)
+
+# ---------------------------------------------------------------- one score
+
+
+@pytest.mark.parametrize(
+    ("text", "points", "reason"),
+    [
+        ("Score: 0.8\nStep 2 is vague.", 0.8, "Step 2 is vague"),
+        ("Step 2 contradicts step 1.\nScore: 0.2", 0.2, "Step 2 contradicts step 1"),
+        ("0.8\nStep 2 is vague.", 0.8, "Step 2 is vague"),
+        ("Step 2 is vague.\n**0.8**\n", 0.8, "Step 2 is vague"),
+        ("**Score:** 0.75 because it is fine", 0.75, "because it is fine"),
+        ("Score: 8/10. Good.", 0.8, "Good"),
+        ("Score: 8 out of 10", 0.8, ""),
+        ("The score is 80% here", 0.8, "The here"),
+        ("Score (0-1): 0.9", 0.9, ""),
+        ("Score: 0.8/1.0", 0.8, ""),
+        ("score = 1.0", 1.0, ""),
+        ("Score: .5", 0.5, ""),
+        ("Score: [0.8]", 0.8, ""),
+        ("Score: 0", 0.0, ""),
+        ('{"score": 0.4, "reason": "no total"}', 0.4, "no total"),
+        ("Score: 0.4\nReason: no total", 0.4, "no total"),
+        ("Score: 0.8.\nThe score would be 1 with units.", 0.8, "The score would be 1 with units"),
+        ("Score: 0.8\nso the score is 0.8", 0.8, "so the"),
+        ("1. Read\n2. Solve\n0.6", 0.6, "1. Read 2. Solve"),
+        ("评分：0.8\n很好", 0.8, "很好"),
+    ],
+)
+def test_scores(text, points, reason):
+    read = score(text)
+    assert read.ok and read.value == Judgement(points, reason)
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no score in the reply"),
+        ("great!", "no score in the reply"),
+        ("Great plan! 10 of 10 points.", "no score in the reply"),
+        ("Score: nan", "no score in the reply"),
+        ("Score: high", "no score in the reply"),
+        ("Score: 0 to 1", "no score in the reply"),
+        ("Score: 0-1", "no score in the reply"),
+        ("Score: 0,8", "no score in the reply"),
+        ("Score: 0.8.5", "no score in the reply"),
+        ("1. Read the question.\n2. Add 3 and 4.", "no score in the reply"),
+        ("Score: 8", "a score of 8, which is not from 0 to 1"),
+        ("Score: -0.5", "a score of -0.5, which is not from 0 to 1"),
+        ("Score: 11/10", "a score of 11, which is not from 0 to 1"),
+        ("Score: 1/0", "a score of 1, which is not from 0 to 1"),
+        ("0.3\nfine\n0.9", "several scores in the reply"),
+        ("Score: 0.5\nScore: 0.7", "several scores in the reply"),
+    ],
+)
+def test_no_score_and_why(text, why):
+    read = score(text)
+    assert (read.value, read.why) == (None, why)
+
+
+PIECES = [
+    *"0123456789./%-, \n:()*",
+    "Score",
+    "score: ",
+    "score is ",
+    " out of ",
+    "1.0",
+    "0.",
+    "评分",
+    "9" * 20,
+    "\ud800",
+]
+TEXT = st.one_of(
+    st.text(st.characters(exclude_categories=())), st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
+)
+
+
+@FUZZ
+@given(TEXT)
+def test_any_text_gives_a_score_from_0_to_1_or_a_reason_why_not(text):
+    read = score(text)
+    assert read.ok == (read.value is not None) and len(read.text) < 300
+    if read.value:
+        assert 0 <= read.value.score <= 1 and len(read.value.reason) < 400
+
+
+@FUZZ
+@given(st.integers(0, 100), st.sampled_from(["Score: {}", "{}", "**Score: {}**", "Clear.\n{}", "Score: {}\nClear."]))
+def test_a_score_is_read_back(hundredths, form):
+    assert score(form.format(hundredths / 100)).value.score == hundredths / 100
+    assert score(f"Score: {hundredths}%").value.score == hundredths / 100
+    if hundredths > 1:
+        assert not score(f"Score: {hundredths}").ok
+
+
+@pytest.mark.parametrize("text", [*NASTY, "score" * 200_000, "score (" * 150_000, "score: -" * 99_999, "1" * 10**6])
+def test_hostile_replies_are_read_at_once(text):
+    begin = time.process_time()
+    score(text)
+    assert time.process_time() - begin < 1
+
+
+# ---------------------------------------------------------------- a panel
+
+PANEL = {
+    "logic": lambda state: user(f"logic {word(state)}"),
+    "feasibility": lambda state: user(f"feasible {word(state)}"),
+}
+
+
+def panel(replies, **more):
+    """A panel, and the model behind it: question -> reply, or a reply for each sample."""
+
+    def says(request, i):
+        reply = replies.get(request.messages[0].content, "great!")
+        return reply[i] if isinstance(reply, list) else reply
+
+    return judges(PANEL, score, **more), Scripted(says)
+
+
+def children(*letters):
+    return root().grow([Thought(letter) for letter in letters])
+
+
+def test_all_judges_are_asked_about_all_plans_in_one_round():
+    nodes = children("a", "b")
+    replies = {
+        "logic ra": "Score: 1\nSound.",
+        "feasible ra": "0.5\nHard.",
+        "logic rb": "0",
+        "feasible rb": "Score: 20%",
+    }
+    evaluate, lm = panel(replies, first=4)
+    _, [ask], [event] = drive(evaluate(nodes), lm)
+    assert (ask.role, ask.nodes, ask.about) == ("judge", nodes, [0, 0, 1, 1])
+    assert [r.messages[0].content for r in ask.requests] == ["logic ra", "feasible ra", "logic rb", "feasible rb"]
+    assert {(r.n, r.first) for r in ask.requests} == {(1, 4)}
+    assert [n.value for n in nodes] == [0.75, 0.1]
+    assert nodes[0].note == "logic 1: Sound\nfeasibility 0.5: Hard"
+    assert event.data["unread"] == [] and event.data["scores"] == [
+        {"node": "0.0", "judge": "logic", "score": 1.0, "why": "Sound"},
+        {"node": "0.0", "judge": "feasibility", "score": 0.5, "why": "Hard"},
+        {"node": "0.1", "judge": "logic", "score": 0.0, "why": ""},
+        {"node": "0.1", "judge": "feasibility", "score": 0.2, "why": ""},
+    ]
+
+
+def test_weights_and_samples():
+    replies = {"logic ra": ["1", "0.5", "?"], "feasible ra": ["0", "0.1\nNo.", "0.2\nNo."]}
+    [node] = children("a")
+    evaluate, lm = panel(replies, weights={"logic": 3, "feasibility": 1}, n=3)
+    _, _, [event] = drive(evaluate([node]), lm)
+    assert node.value == pytest.approx((3 * 0.75 + 1 * 0.1) / 4) and len(event.data["scores"]) == 5
+    assert [(u["node"], u["judge"], u["why"]) for u in event.data["unread"]] == [
+        ("0.0", "logic", "no score in the reply")
+    ]
+    assert node.note.endswith("feasibility 0.1: No")
+
+
+def test_a_judge_without_a_weight_is_not_asked():
+    for weights in ({"logic": 0, "feasibility": 2.0}, {"feasibility": 1}):
+        [node] = children("a")
+        evaluate, lm = panel({"feasible ra": "0.5"}, weights=weights)
+        drive(evaluate([node]), lm)
+        assert node.value == 0.5 and [r.messages[0].content for r in lm.requests] == ["feasible ra"]
+
+
+@pytest.mark.parametrize(
+    ("weights", "says"),
+    [
+        ({"logic": 0, "feasibility": 0}, "needs a weight above 0"),
+        ({}, "needs a weight above 0"),
+        ({"logic": -1, "feasibility": 2}, "numbers from 0 up for logic, feasibility"),
+        ({"logic": nan}, "numbers from 0 up"),
+        ({"logic": float("inf")}, "numbers from 0 up"),
+        ({"taste": 1}, "numbers from 0 up"),
+    ],
+)
+def test_weights_that_make_no_sense(weights, says):
+    with pytest.raises(ValueError, match=says):
+        panel({}, weights=weights)
+
+
+def test_what_cannot_be_read_is_counted_and_not_guessed():
+    nodes = children("a", "b")
+    evaluate, lm = panel({"logic ra": "0.4"})  # all others say "great!"
+    result = run(evaluate(nodes), lm)
+    assert [n.value for n in nodes] == [0.4, None] and result.unread == 3 and result.ledger.rounds == 1
+    assert "value" not in result.trace.nodes()["0.1"] and set(result.ledger.asked) == {"judge"}
+
+
+def test_a_reader_that_gives_no_score_is_not_believed():
+    for odd in (nan, -0.1, 1.1):
+        [node] = children("a")
+        evaluate = judges(PANEL, lambda text, odd=odd: Read(Judgement(odd)))
+        _, _, [event] = drive(evaluate([node]), Scripted(lambda r, i: ""))
+        assert node.value is None and [u["why"] for u in event.data["unread"]] == ["not a score from 0 to 1"] * 2
+
+
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=2), st.floats(0, 9), st.floats(0.001, 9))
+def test_the_reward_lies_between_the_scores(points, one, two):
+    [node] = children("a")
+    points = [round(p, 6) for p in points]
+    replies = {"logic ra": f"Score: {points[0]:.6f}", "feasible ra": f"Score: {points[1]:.6f}"}
+    evaluate, lm = panel(replies, weights={"logic": one, "feasibility": two})
+    drive(evaluate([node]), lm)
+    assert min(points) - 1e-9 <= node.value <= min(1, max(points) + 1e-9)
