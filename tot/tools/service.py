@@ -1,0 +1,115 @@
+"""The tools as a model that answers requests: Search and Lookup on a corpus, with time-outs and failures on purpose."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from queue import Empty, SimpleQueue
+
+from ..ask import LMError, OnReply, Reply, Request, Sample, Usage
+from ..parse import shorten
+from .actions import SEARCH
+from .calls import Call
+from .corpus import Corpus, ToolError
+from .dials import Failures
+
+PASSAGE = 3  # sentences of a page that Search shows; ReAct's environment shows 5, but its pages are longer
+MOST = 4000  # characters of an answer
+
+Answer = tuple[str, str]  # what is said, and "stop" or why the call failed: "not found", "timeout", "error"
+
+
+def search(corpus: Corpus, entity: str, passage: int = PASSAGE) -> Answer:
+    """Search[entity]: the first sentences of its page; or what there is instead, which is a failure.
+
+    The semantics of ReAct (Yao et al. 2022, section 3.1); that "could not find" is a failure is the iToT poster's rule.
+    """
+    page = corpus.page(entity)
+    if page:
+        return " ".join(page.sentences[:passage]) or "The page is empty.", "stop"
+    similar = corpus.similar(entity)
+    return f"Could not find {entity}." + (f" Similar: {'; '.join(similar)}." if similar else ""), "not found"
+
+
+def lookup(corpus: Corpus, page: str, string: str, times: int) -> Answer:
+    """Lookup[string]: the next sentence of the page that contains it: the first when ``times`` is 0, then the second.
+
+    ReAct's environment keeps the place in a variable; here it is a pure function, so that branches do not disturb each
+    other. Nothing found, or nothing more, is a failure.
+    """
+    found = corpus.page(page) if page else None
+    if found is None:
+        return "There is no page to look at: use Search first.", "not found"
+    hits = [sentence for sentence in found.sentences if string.casefold() in sentence.casefold()]
+    if times < len(hits):
+        return f"(Result {times + 1} of {len(hits)}) {hits[times]}", "stop"
+    return ("No more results." if hits else f"Could not find {string} on the page {found.title}."), "not found"
+
+
+class Tools:
+    """Answers the role "tool": requests that ``Call`` makes. Keeps nothing between calls, and is safe in threads.
+
+    ``corpora(name)`` gives the corpus of that name, or raises ValueError. A call that takes longer than ``timeout``
+    seconds has failed; its thread is left to itself. At most ``at_once`` calls run at a time; waiting for a turn does
+    not count. A reply's finish says how the call went: "stop", or why it failed. Costs are not in the reply: V_T is
+    given to the method.
+
+    Raises LMError for a corpus that does not exist, and for a request that is no tool call.
+    """
+
+    batched = False
+
+    def __init__(
+        self,
+        corpora: Callable[[str], Corpus],
+        *,
+        name: str = "tools",
+        timeout: float = 30.0,
+        at_once: int = 4,
+    ) -> None:
+        self.corpora, self.name, self.timeout = corpora, name, timeout
+        self._turns = threading.Semaphore(at_once)
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        replies = []
+        for request in requests:
+            call = Call.read(request)
+            tries = [self._try(call, attempt) for attempt in range(request.first, request.first + request.n)]
+            bill = Usage(1, request.n)
+            replies.append(Reply(tuple(Sample(shorten(text, MOST), how) for text, how in tries), bill, bill))
+            if on_reply:
+                on_reply(request, replies[-1])
+        return replies
+
+    def _try(self, call: Call, attempt: int) -> Answer:
+        entity = call.argument if call.tool == SEARCH else f"{call.page} / {call.argument}"
+        if call.failures and Failures.parse(call.failures).strikes(call.tool, entity, attempt):
+            return f"{call.tool} failed: the tool is out of order.", "error"
+        done: SimpleQueue[Answer | BaseException] = SimpleQueue()
+
+        def work() -> None:
+            try:
+                done.put(self._answer(call))
+            except BaseException as error:
+                done.put(error)
+
+        with self._turns:
+            threading.Thread(target=work, name="tot-tool", daemon=True).start()
+            try:
+                outcome = done.get(timeout=self.timeout)
+            except Empty:
+                return f"{call.tool} failed: no answer in {self.timeout:g} seconds.", "timeout"
+        if isinstance(outcome, ToolError):
+            return f"{call.tool} failed: {outcome}", "error"
+        if isinstance(outcome, BaseException):
+            raise outcome
+        return outcome
+
+    def _answer(self, call: Call) -> Answer:
+        try:
+            corpus = self.corpora(call.corpus)
+        except ValueError as error:
+            raise LMError(str(error)) from error
+        if call.tool == SEARCH:
+            return search(corpus, call.argument)
+        return lookup(corpus, call.page, call.argument, call.times)

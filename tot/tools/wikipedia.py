@@ -1,0 +1,112 @@
+"""Live Wikipedia as a corpus, through its public API. No test and no chapter needs it."""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from typing import Any
+
+from .corpus import SIMILAR, Page, ToolError, sentences
+
+API = "https://en.wikipedia.org/w/api.php"
+AGENT = "thinking-in-trees/0.1 (a textbook on search with language models; Python urllib)"
+MOST = 4_000_000  # bytes of one answer; the longest articles are far shorter
+KEPT = 500  # pages in memory
+
+
+class Wikipedia:
+    """The pages of a MediaWiki server that has TextExtracts. Each call is one HTTP request, and follows redirects.
+
+    A disambiguation page is no page: its links are the similar titles, so nothing is ever resolved twice. ``timeout``
+    is in seconds, for each wait on the network. ``agent``: Wikipedia asks callers to name themselves and a contact, so
+    give yours for more than a few questions. Pages are kept in memory, the newest ``KEPT``.
+    """
+
+    def __init__(self, url: str = API, *, timeout: float = 10.0, agent: str = AGENT) -> None:
+        self.url, self.timeout, self.agent = url, timeout, agent
+        self._pages: dict[str, tuple[Page | None, list[str]]] = {}  # title -> the page, or what may have been meant
+        self._lock = threading.Lock()
+
+    def page(self, title: str) -> Page | None:
+        """Raises ToolError if the server cannot be reached or says something else than asked for."""
+        return self._known(title)[0]
+
+    def similar(self, title: str) -> list[str]:
+        """The links of a disambiguation page; else what the server's own search finds."""
+        page, meant = self._known(title)
+        if page or meant:
+            return meant
+        found = self._get(list="search", srsearch=title, srlimit=str(SIMILAR), srprop="")
+        return _titles(found.get("search"))
+
+    def _known(self, title: str) -> tuple[Page | None, list[str]]:
+        with self._lock:
+            known = self._pages.get(title)
+        if known is None:
+            known = self._fetch(title)
+            with self._lock:
+                self._pages[title] = known
+                while len(self._pages) > KEPT:
+                    del self._pages[next(iter(self._pages))]
+        return known
+
+    def _fetch(self, title: str) -> tuple[Page | None, list[str]]:
+        wanted = re.sub(r"[#<>\[\]{}|_\s]+", " ", title).strip()  # what no title holds; a bar would ask for two pages
+        if not wanted:
+            return None, []
+        found = self._get(
+            prop="extracts|pageprops|links",
+            titles=wanted,
+            redirects="1",
+            explaintext="1",
+            exsectionformat="plain",
+            ppprop="disambiguation",
+            plnamespace="0",
+            pllimit=str(4 * SIMILAR),
+        )
+        pages = found.get("pages")
+        page = pages[0] if isinstance(pages, list) and pages and isinstance(pages[0], dict) else {}
+        if "disambiguation" in str(page.get("pageprops")):
+            return None, _titles(page.get("links"))
+        text = page.get("extract")
+        if not isinstance(text, str) or not text.strip():
+            return None, []
+        return Page(str(page.get("title", title)), sentences(text)), []
+
+    def _get(self, **params: str) -> dict[str, Any]:
+        """The "query" part of the server's answer."""
+        from http.client import HTTPException
+        from urllib.error import HTTPError
+        from urllib.parse import urlencode
+        from urllib.request import Request, urlopen
+
+        query = urlencode({"action": "query", "format": "json", "formatversion": "2", **params}, errors="replace")
+        try:
+            with urlopen(
+                Request(f"{self.url}?{query}", headers={"User-Agent": self.agent}), timeout=self.timeout
+            ) as answer:
+                body = answer.read(MOST + 1)
+        except HTTPError as error:
+            error.close()
+            raise ToolError(f"the server answered with status {error.code}.") from None
+        except (OSError, HTTPException) as error:
+            late = isinstance(error, TimeoutError) or isinstance(getattr(error, "reason", None), TimeoutError)
+            raise ToolError("the server did not answer in time." if late else "the server cannot be reached.") from None
+        if len(body) > MOST:
+            raise ToolError("the answer is far too long.")
+        try:
+            said = json.loads(body)
+            found = said["query"]
+            if isinstance(found, dict):
+                return found
+        except (ValueError, LookupError, TypeError, RecursionError):
+            pass
+        raise ToolError("the server's answer is not what was asked for.")
+
+
+def _titles(entries: Any) -> list[str]:
+    """The titles in a list of the server, at most ``SIMILAR``; whatever else is in it is passed over."""
+    if not isinstance(entries, list):
+        return []
+    return [e["title"] for e in entries if isinstance(e, dict) and isinstance(e.get("title"), str)][:SIMILAR]
