@@ -16,10 +16,11 @@ from .ask import Asking, Evaluate, Search
 from .evaluate import agreement, constant, value, vote
 from .generate import Local, Prompt, ReadThoughts, generator, ranked
 from .parse import Read
+from .plans import best_of_k_plans, mcts_plan, plan_and_solve, zero_shot_cot
 from .search.bfs import bfs
 from .search.dfs import dfs
 from .state import Node, State, Thought
-from .task import Overwritable, Problem, Refinable, Rewritable, Searchable, SelfRefining, Task, Votable
+from .task import Overwritable, Plannable, Problem, Refinable, Rewritable, Searchable, SelfRefining, Task, Votable
 
 
 def io(task: Task, x: str, *, k: int = 1, first: int = 0) -> Search:
@@ -215,6 +216,7 @@ class Method:
 
     ``gold`` is "" for an honest method; "chooses" if the verifier picks the answer; "stops" if it ends the search.
     ``independent``: its outputs are independent samples of one prompt, as the estimator of best-of-k wants them.
+    ``roles``: who it asks; each may be another model.
     """
 
     name: str
@@ -224,6 +226,7 @@ class Method:
     choose: Choose = most_agreed
     gold: str = ""
     independent: bool = False
+    roles: tuple[str, ...] = ("generator", "evaluator")
 
     @property
     def defaults(self) -> dict[str, Any]:
@@ -241,6 +244,8 @@ class Method:
                 raise ValueError(f"{self.name} has no knob {name!r}: it has {', '.join(self.defaults)}")
         return self.build(task, x, **params)
 
+
+PLANNING = ("planner", "judge", "executor")
 
 METHODS: dict[str, Method] = {
     m.name: m
@@ -272,6 +277,23 @@ METHODS: dict[str, Method] = {
         Method("tot-dfs", "Tree of Thoughts, depth-first: prunes and backtracks", tot_dfs, Searchable),
         Method("tot-vote", "Tree of Thoughts: sample plans, vote, sample answers, vote", tot_vote, Votable),
         Method("tot-vote-refine", "tot-vote, then rewrite its output", tot_vote_refine, Rewritable),
+        Method(
+            "zero-shot-cot",
+            "k chains of thought, with no word about a plan",
+            zero_shot_cot,
+            Plannable,
+            independent=True,
+            roles=("executor",),
+        ),
+        Method(
+            "plan-and-solve", "one plan, then carry it out", plan_and_solve, Plannable, roles=("planner", "executor")
+        ),
+        Method(
+            "best-of-k-plans", "k plans, judged; carry the best one out", best_of_k_plans, Plannable, roles=PLANNING
+        ),
+        Method(
+            "mcts-plan", "Monte Carlo tree search over plans, then carry one out", mcts_plan, Plannable, roles=PLANNING
+        ),
     )
 }
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from .ask import Request
-from .parse import Read
+from .parse import Judgement, Read
 from .state import State, Thought
 
 
@@ -117,6 +117,29 @@ class Votable(Task, Protocol):
 @runtime_checkable
 class Rewritable(Votable, SelfRefining, Protocol):
     """A task whose output of a vote can be rewritten further."""
+
+
+@runtime_checkable
+class Plannable(Task, Protocol):
+    """A task for which a plan is made, judged, revised, and then carried out. A state's newest thought is its plan."""
+
+    def plan(self, state: State, feedback: str) -> Request:
+        """The prompt for a plan; below a plan, for a better one, in view of the judges' ``feedback`` on it."""
+        ...
+
+    def read_plan(self, state: State, text: str) -> list[Read[Thought]]: ...
+
+    def assess(self, state: State, judge: str) -> Request:
+        """What the judge of "logic" or of "feasibility" is asked about the plan."""
+        ...
+
+    def read_assessment(self, text: str) -> Read[Judgement]: ...
+
+    def execute(self, state: State) -> Request:
+        """The prompt for carrying out the plan; where there is none, for thinking step by step."""
+        ...
+
+    def read_executed(self, state: State, text: str) -> list[Read[Thought]]: ...
 
 
 @runtime_checkable

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from ..ask import Request, user
 from ..datasets import load, tidy
-from ..parse import Read, bad, choice, shorten
+from ..parse import Judgement, Read, bad, choice, score, shorten
 from ..state import State, Thought
 from ..task import UNCHECKED, Problem, Score
 from .answers import NUMBER, YES_NO, Format
@@ -112,6 +112,42 @@ class ZeroShot:
 
     def read_ballot(self, text: str, options: int) -> Read[int]:
         return choice(text, options)
+
+    # ---------------------------------------------------------------- plan, judge, revise, execute
+
+    def plan(self, state: State, feedback: str) -> Request:
+        what = "Do not carry them out."
+        if state.last is None:
+            return _request(
+                state, f"Write a plan for finding the answer: two to four short steps. {what}", max_tokens=90
+            )
+        seen = f"Plan:\n{state.last.text}\n\n" + (f"Judges say:\n{feedback}\n\n" if feedback else "")
+        return _request(state, f"{seen}Write a better plan: two to four short steps. {what}", max_tokens=80)
+
+    def read_plan(self, state: State, text: str) -> list[Read[Thought]]:
+        return [read_plan(text, "plan")]
+
+    def assess(self, state: State, judge: str) -> Request:
+        """Raises KeyError for a judge that is none of ``JUDGES``."""
+        plan = state.last.text if state.last else ""
+        how = 'Reply with "Score: N", where N is from 0 to 1, and then one short sentence on what should be better.'
+        return _request(state, f"Plan:\n{plan}\n\n{JUDGES[judge]} {how}", max_tokens=40)
+
+    def read_assessment(self, text: str) -> Read[Judgement]:
+        return score(text)
+
+    def execute(self, state: State) -> Request:
+        plan = f"Plan:\n{state.last.text}\n\nCarry out the plan" if state.last else "Think step by step"
+        return _request(state, f"{plan}, in a few short lines. End with the line {self.form.ask}.", max_tokens=120)
+
+    def read_executed(self, state: State, text: str) -> list[Read[Thought]]:
+        return [self._answer(text, bare=False)]
+
+
+JUDGES = {
+    "logic": "Do the steps agree with each other and with the question?",
+    "feasibility": "Can each step be done with what the question says, and do they lead to the answer?",
+}
 
 
 def _request(state: State, how: str, *, max_tokens: int) -> Request:

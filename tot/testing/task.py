@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..ask import Request
-from ..parse import Read
+from ..parse import Judgement, Read
 from ..state import State, Thought
-from ..task import Problem, Refinable, Score, Searchable, Task, Votable
+from ..task import Plannable, Problem, Refinable, Score, Searchable, Task, Votable
 from .need import Need
 
 NASTY = (
@@ -34,7 +34,7 @@ SLOW = 5.0  # seconds that a reader may take for a text of a megabyte
 
 
 def check_task(task: Task, *, texts: Iterable[str] = (), problems: int = 3) -> None:
-    """Does ``task`` keep to ``tot.task.Task`` (and to Refinable, Searchable and Votable, if it is one)?
+    """Does ``task`` keep to ``tot.task.Task`` (and to Refinable, Searchable, Votable and Plannable, if it is one)?
 
     ``texts``: replies that matter for this task, read in addition to ``NASTY``; ``problems``: how many of the first
     split's problems the prompts are checked on. A split may refuse with ValueError (its data is not here), not all.
@@ -101,6 +101,11 @@ def _prompts(task: Task, state: State) -> dict[str, Request]:
     if isinstance(task, Votable):
         below = state.then(Thought("a first step"))
         prompts |= {"step": task.step(state), "step, later": task.step(below), "ballot": task.ballot([below, below])}
+    if isinstance(task, Plannable):
+        below = state.then(Thought("a first plan"))
+        prompts |= {"plan": task.plan(state, ""), "plan, better": task.plan(below, "a judge's words")}
+        prompts |= {f"assess, {judge}": task.assess(below, judge) for judge in ("logic", "feasibility")}
+        prompts |= {"execute": task.execute(state), "execute, with a plan": task.execute(below)}
     return prompts
 
 
@@ -129,6 +134,15 @@ def _check_prompts(task: Task, state: State, problems: Sequence[Problem], need: 
         ballot = task.ballot([state.then(Thought("one thing")), state.then(Thought("another"))])
         text = "\n".join(message.content for message in ballot.messages)
         need(-1 < text.find("one thing") < text.find("another"), "the ballot should show all choices in their order")
+    if isinstance(task, Plannable):
+        for name, parts in {
+            "plan, better": ("a first plan", "a judge's words"),
+            "assess, logic": ("a first plan",),
+            "assess, feasibility": ("a first plan",),
+            "execute, with a plan": ("a first plan",),
+        }.items():
+            text = "\n".join(message.content for message in prompts[name].messages)
+            need(all(part in text for part in parts), f"the prompt {name!r} should show {' and '.join(parts)}")
 
 
 def _check_text(task: Task, text: str, state: State, problem: Problem, need: Need) -> None:
@@ -164,6 +178,11 @@ def _check_text(task: Task, text: str, state: State, problem: Problem, need: Nee
         vote = timed("read_ballot", lambda: task.read_ballot(text, 3))
         _check_read(vote, int, need, f"read_ballot of {shown}")
         need(vote.value is None or 0 <= vote.value < 3, f"read_ballot of {shown} is none of the 3 options")
+    if isinstance(task, Plannable):
+        readers |= {"read_plan": task.read_plan, "read_executed": task.read_executed}
+        verdict = timed("read_assessment", lambda: task.read_assessment(text))
+        _check_read(verdict, Judgement, need, f"read_assessment of {shown}")
+        need(not verdict.ok or 0 <= verdict.value.score <= 1, f"read_assessment of {shown} is not from 0 to 1")
     for name, reader in readers.items():
         reads = list(timed(name, lambda reader=reader: reader(state, text)))  # type: ignore[misc]
         need(bool(reads), f"{name} of {shown} says nothing; it should give a thought, or a failed read with its reason")
