@@ -271,7 +271,9 @@ def probabilities(
     ``top_p`` < 1 keeps the most probable tokens that together reach it, the last one included, and no others
     (nucleus sampling, Holtzman et al. 2020, section 3.1); equal ones in the order of the vocabulary.
     """
-    weights: NDArray[np.float64] = np.exp((logits - logits.max(axis=1, keepdims=True)) / np.array(temperature)[:, None])
+    with np.errstate(over="ignore"):  # a temperature close to 0 makes minus infinity of all but the best: that is right
+        scaled = (logits - logits.max(axis=1, keepdims=True)) / np.array(temperature)[:, None]
+    weights: NDArray[np.float64] = np.exp(scaled)
     for p, share in zip(weights, top_p, strict=True):
         if share < 1:
             order = np.argsort(-p, kind="stable")
