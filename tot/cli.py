@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 from . import __version__
 from .ask import LM, LMError
-from .experiment import grid, read_results, run_experiment, summarise, table
+from .experiment import grid, measures, read_results, run_experiment, summarise, table
 from .jsonlines import Appender, FileTrouble
 from .lm.cassette import Cassette, Tape, check
 from .methods import METHODS, Method, method, usual
@@ -400,6 +400,10 @@ def pick(the_task: Task, text: str) -> list[Problem]:
         bounds = [bounds[0], (bounds[0] or 0) + 1 or None]
     if len(bounds) == 3 and bounds[2] == 0:
         raise ValueError(f"the step of {split}[{part}] is 0: write at least 1")
+    if rows := measures(lines):
+        from . import show
+
+        print(f"\n{show.table(rows)}")
     if not (chosen := problems[slice(*bounds)]):
         raise ValueError(f"{split}[{part}] holds no problem: {split} has {len(problems)}")
     return chosen

@@ -14,12 +14,12 @@ from typing import Any
 from .jsonlines import Appender
 from .methods import Method, method
 from .progress import Progress
-from .results import Line, best_of_k, compare, identity, read_results, summarise, table
+from .results import Line, best_of_k, compare, identity, measures, read_results, summarise, table
 from .run import Budget, LMs, Run, lm_name, run_many
 from .solve import Job
 from .task import Problem, Task
 
-__all__ = ["best_of_k", "compare", "grid", "read_results", "run_experiment", "summarise", "table"]
+__all__ = ["best_of_k", "compare", "grid", "measures", "read_results", "run_experiment", "summarise", "table"]
 
 Named = str | Method | tuple[str | Method, Mapping[str, Any]]
 

@@ -199,6 +199,39 @@ def best_of_k(lines: Iterable[Line], ks: Iterable[int]) -> dict[str, dict[int, I
     return curves
 
 
+def measures(lines: Iterable[Line]) -> list[dict[str, Any]]:
+    """What a task measures beyond right and wrong (crosswords: words, letters), by method: rows for ``show.table``.
+
+    "solved" and each measure are of the method's own answer, or the mean over its samples where they are independent.
+    "best ..." is of the best state that the search visited, or the best sample: an oracle with the gold picks it.
+    Intervals are bootstraps over problems. Methods on tasks that measure nothing more, and errors, are left out.
+    """
+    rows = []
+    for label, group in groups(lines).items():
+        judged = [line for line in group if "oracle" in line and "error" not in line]
+        if judged:
+            drawn = [_drawn(line) for line in judged]
+            row: dict[str, Any] = {"method": label, "n": len(judged)}
+            for name in drawn[0][0]:
+                row[name] = bootstrap([[sample[name] for sample in samples] for samples in drawn])
+            for name in drawn[0][0]:
+                best = [_all_parts(line["oracle"]["correct"], line["oracle"]["parts"])[name] for line in judged]
+                row[f"best {name}"] = bootstrap([(value,) for value in best])
+            rows.append(row)
+    return rows
+
+
+def _drawn(line: Line) -> list[dict[str, float]]:
+    """The measures of each independent sample; of other methods those of the answer that was chosen."""
+    if samples(line) and line["all_parts"]:
+        return [_all_parts(*pair) for pair in zip(line["corrects"], line["all_parts"], strict=True)]
+    return [_all_parts(line["correct"], line["parts"])]
+
+
+def _all_parts(correct: bool, parts: Mapping[str, float]) -> dict[str, float]:
+    return {"solved": float(correct), **parts}
+
+
 class Table:
     """Rows as plain text (``str``), and as HTML and Markdown in a notebook. Columns of nothing but 0 hide."""
 

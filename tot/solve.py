@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from .methods import Method, method, usual
 from .run import Budget, LMs, Result, Run, Until, lm_name, run_one
+from .state import Node
 from .task import UNCHECKED, Problem, Score, Task
 from .tasks import task as task_named
 from .trace import Trace
@@ -20,6 +21,9 @@ class Solution:
     ``answer`` is the one that the method itself chooses (with no gold, unless the method's name says so). Three scores
     are reported together: ``first`` (the best-ranked output), ``any`` (at least one output: an oracle) and ``chosen``.
     ``correct`` is ``chosen``. ``scores`` judges every output in order, None standing for "no answer".
+
+    ``score`` judges the chosen answer. Where the task measures more than right and wrong (``Score.parts``), ``oracle``
+    is the best score of any state that the search visited: what an output rule that knows the gold would have reached.
     """
 
     task: str
@@ -32,6 +36,8 @@ class Solution:
     scores: list[Score]
     chosen: bool
     result: Result
+    score: Score
+    oracle: Score | None = None
 
     @property
     def first(self) -> bool:
@@ -56,7 +62,7 @@ class Solution:
 
     def to_dict(self) -> dict[str, Any]:
         """A results line: plain data, the same in every replay."""
-        line = {
+        line: dict[str, Any] = {
             "task": self.task,
             "problem": self.problem,
             "method": self.method,
@@ -73,6 +79,10 @@ class Solution:
             "unread": self.result.unread,
             "usage": self.result.ledger.to_dict(),
         }
+        if self.oracle:
+            line["parts"] = self.score.parts
+            line["all_parts"] = [score.parts for score in self.scores]
+            line["oracle"] = {"correct": self.oracle.correct, "parts": self.oracle.parts}
         return {**line, "error": self.error} if self.error else line
 
     def _repr_html_(self) -> str:
@@ -104,7 +114,8 @@ class Job:
         scores = [self.task.verify(self.problem, node.state.answer) for node in outputs]
         node = self.method.choose(self.task, self.problem, outputs)
         answer = node.state.answer if node else None
-        chosen = self.task.verify(self.problem, answer).correct
+        score = self.task.verify(self.problem, answer)
+        chosen = score.correct
         params = {**self.method.defaults, **self.params}
         names = self.task.name, self.problem.id, self.method.name
         result.trace.head = {
@@ -117,7 +128,15 @@ class Job:
         result.trace.result["answer"] = answer
         if not any(score.why == UNCHECKED for score in scores):
             result.trace.result |= {"correct": chosen, "scores": [asdict(score) for score in scores]}
-        return Solution(*names, params, lm, answer, [n.state.answer for n in outputs], scores, chosen, result)
+        oracle = self._oracle(result.visited, [score, *scores]) if score.parts else None
+        answers = [node.state.answer for node in outputs]
+        return Solution(*names, params, lm, answer, answers, scores, chosen, result, score, oracle)
+
+    def _oracle(self, visited: Sequence[Node], scores: Sequence[Score]) -> Score:
+        """The best of ``scores`` and of those of all visited states: right first, then by parts in their order."""
+        answers = dict.fromkeys(node.state.answer for node in visited if node.state.answer is not None)
+        every = [*scores, *(self.task.verify(self.problem, answer) for answer in answers)]
+        return max(every, key=lambda score: (score.correct, *score.parts.values()))
 
 
 def solve(

@@ -23,8 +23,9 @@ def dfs(
     candidates, at most the paper's k. A child is judged when its turn comes, so no verdict is asked for that the search
     does not use.
 
-    ``steps``: how many nodes may be visited (section 4.3: 100). A visit is one child that was evaluated, pruned or not:
-    what ``Budget(nodes=...)`` and the ledger count.
+    ``steps``: how many nodes may be visited (section 4.3: 100). A visit is one child that was evaluated, pruned or not,
+    as the ledger counts them. ``Budget(nodes=...)`` is checked before each round, so visits that ask nothing may
+    overshoot it; ``steps`` is exact.
 
     The output, the last ``Best`` event, is the first state of maximal depth (section 4.3). Algorithm 2 records a state
     that it enters; a state that is pruned is not entered. In the authors' crosswords runs every visited state counts,

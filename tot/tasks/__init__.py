@@ -1,11 +1,12 @@
 """The tasks by name. One module each; see ``tot.task.Task`` for what a task provides."""
 
 from ..task import Task
+from .crosswords import Crosswords
 from .game24 import Game24
 from .writing import Writing
 from .zero_shot import GSM8K, StrategyQA
 
-TASKS: dict[str, type[Task]] = {each.name: each for each in (Game24, Writing, GSM8K, StrategyQA)}
+TASKS: dict[str, type[Task]] = {each.name: each for each in (Game24, Crosswords, Writing, GSM8K, StrategyQA)}
 
 
 def task(name: str) -> Task:

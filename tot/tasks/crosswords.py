@@ -1,0 +1,413 @@
+"""Mini Crosswords (Tree of Thoughts, section 4.3): prompts, readers and problems. The board is in ``crosswords_board``.
+
+A thought is one word for one clue, "h2. motor". Letters that are filled in never change, so a chain has at most ten
+thoughts. The state is shown to the model as letter constraints on the clues that remain. The prompts are our own words;
+what they share with the paper's is the design: five examples for IO and CoT (CoT in the order h1 to h5, v1 to v5),
+proposals with a confidence, and one question about each remaining clue: sure, maybe or impossible?
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from ..ask import Message, Request
+from ..parse import Read, bad, last_word, shorten
+from ..state import State, Thought
+from ..task import Problem, Score
+from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, put, read_board, score, show, word_at
+
+# what a proposer's confidence and an evaluator's verdict count: the first numbers are those of the authors' code, the
+# paper gives none; of the second it only says that one "impossible" prunes
+CONFIDENCE = {"certain": 1.0, "high": 0.5, "medium": 0.2, "low": 0.1}
+VERDICTS = {"sure": 1.0, "maybe": 0.5, "likely": 0.5, "impossible": 0.0}
+KNOWN = 2  # letters of a clue that must be there before it is judged: as in the authors' code, the paper does not say
+
+RULES = "Solve the crossword: h1 to h5 are its five rows, v1 to v5 its five columns, each a word of five letters."
+IO = f"{RULES} Reply with the five rows only."
+COT = f'{RULES} Write the ten words, h1 to h5, then v1 to v5; then "Rows:" and the five rows.'
+PROPOSE = (
+    "Each clue has an answer of five letters; letters that are known are shown. List the answers that you know, at most"
+    " five: the clue's name, the word, your confidence (certain, high, medium or low)."
+)
+VALUE = (
+    "Can a word of five letters with these letters in these places answer the clue? Say in a few words, then end with"
+    " sure, maybe or impossible."
+)
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """Ten clues and their words, in the order h1 to h5, v1 to v5."""
+
+    id: str
+    clues: tuple[str, ...]
+    words: tuple[str, ...]
+
+    @property
+    def problem(self) -> Problem:
+        return Problem(self.id, list_clues(self.clues), show("".join(self.words[:SIZE])))
+
+
+class Entry(NamedTuple):
+    """What a thought means: a word in a slot (0 to 9)."""
+
+    slot: int
+    word: str
+
+
+# proposals shown in the prompt: which example puzzle, which slots are filled already, and the reply
+PROPOSALS: tuple[tuple[int, tuple[int, ...], str], ...] = (
+    (0, (), "v1. flame (certain)\nh2. label (high)\nv2. lager (high)\nh4. medic (high)\nv5. elect (medium)"),
+    (1, (1, 3, 5), "v2. other (certain)\nh3. thank (high)\nv5. asked (medium)\nh5. dread (low)"),
+)
+
+# verdicts shown in the prompt: example puzzle, slot, letters, reply
+JUDGED: tuple[tuple[int, int, str, str], ...] = (
+    (1, 1, "at__s", "atlas fits. sure"),
+    (0, 5, "flz__", "flame does not fit, nothing begins with flz. impossible"),
+    (4, 8, "_n_e_", "no word comes to mind, the letters look possible. maybe"),
+    (3, 0, "s_a__", "staff fits. sure"),
+    (2, 7, "_kqr_", "ivory does not fit, no word has kqr. impossible"),
+    (2, 4, "t___d", "perhaps toyed. maybe"),
+)
+
+
+def list_clues(clues: Iterable[str]) -> str:
+    """A problem's ``x``: ten lines, "h1. ..." to "v5. ..."."""
+    return "\n".join(f"{slot}. {clue}" for slot, clue in zip(SLOTS, clues, strict=True))
+
+
+def clues_of(x: str) -> list[str]:
+    """The ten clues of a problem."""
+    return [line.partition(". ")[2] for line in x.split("\n")]
+
+
+def board_of(state: State) -> str:
+    """The board after a state's thoughts; a later word is written over an earlier one."""
+    board = EMPTY
+    for thought in state.thoughts:
+        if isinstance(thought.data, Entry):
+            board = put(board, *thought.data)
+    return board
+
+
+def remaining(state: State) -> list[int]:
+    """The slots that still want a word: those with none of their own, or whose word was overwritten since."""
+    board = board_of(state)
+    own = {thought.data.slot: thought.data.word for thought in state.thoughts if isinstance(thought.data, Entry)}
+    return [slot for slot in range(len(SLOTS)) if own.get(slot) != word_at(board, slot)]
+
+
+class Crosswords:
+    """The task. ``steps`` = 10: a word for each clue."""
+
+    name = "crosswords"
+    summary = "five by five crosswords with ten clues (Tree of Thoughts, section 4.3)"
+    usual = "tot-dfs"
+    steps = len(SLOTS)
+    styles = ("two-shot",)
+    worst = VERDICTS["impossible"]
+
+    # ---------------------------------------------------------------- problems
+
+    def splits(self) -> dict[str, str]:
+        return {
+            "book": "20 puzzles written for the book, mini-01 to mini-20, easiest first",
+            "easy": "the first eight of `book`: common words, plain clues",
+            "authors": "the authors' puzzles, read from mini0505.json in TOT_DATA_DIR",
+            "authors-test": "games 1, 6, 11 ... 96 of the authors' file: the paper's own test set",
+        }
+
+    def problems(self, split: str) -> list[Problem]:
+        """Raises ValueError for an unknown split, or an authors' file that is missing or of another form."""
+        loaders: dict[str, Callable[[], list[Problem]]] = {
+            "book": lambda: [puzzle.problem for puzzle in puzzles("mini")],
+            "easy": lambda: [puzzle.problem for puzzle in puzzles("mini")[:8]],
+            "authors": _authors,
+            "authors-test": lambda: _authors()[:100:5],
+        }
+        if split not in loaders:
+            raise ValueError(
+                f"crosswords has no split {split!r}: choose one of {', '.join(loaders)}; one puzzle is book[2]"
+            )
+        return loaders[split]()
+
+    def problem(self, text: str) -> Problem:
+        """The id of a bundled puzzle, or ten clues: h1 to h5, then v1 to v5.
+
+        Clues stand on a line each, or behind their names ("h1. ... h2. ..."), or are separated by semicolons. The
+        solution of clues that a user made up is not known. Raises ValueError for anything else.
+        """
+        bundled = [puzzle.problem for puzzle in puzzles("mini")]
+        clues = _split_clues(text)
+        x = list_clues(clues) if len(clues) == len(SLOTS) and all(clues) else ""
+        for problem in bundled:
+            if problem.x == x or problem.id == text.strip().lower():
+                return problem
+        if not x:
+            empty = len(clues) == len(SLOTS) and f"{SLOTS[clues.index('')]} is empty"
+            found = empty or f"this has {sum(map(bool, clues))}"
+            raise ValueError(
+                'a mini crossword is ten clues, across and then down, separated by ";" or named h1. to h5., v1. to v5.,'
+                f" or the id of a bundled one, {bundled[0].id} to {bundled[-1].id}: {found}, in {text[:60]!r}"
+            )
+        from zlib import crc32
+
+        return Problem(f"typed-{crc32(x.encode('utf-8', 'surrogatepass')):08x}", x)
+
+    def verify(self, problem: Problem, answer: str | None) -> Score:
+        return score(problem.gold, answer)
+
+    def note(self, problem: Problem) -> str:
+        """What a user should know about a problem after the run: its solution. Else ""."""
+        return f"the solution is {problem.gold}" if problem.gold else ""
+
+    def same(self, answer: str) -> str:
+        """Boards are the same when they have the same letters."""
+        return read_board(answer) or re.sub(r"\s+", " ", answer[:4000].strip())
+
+    # ---------------------------------------------------------------- IO, CoT
+
+    def io(self, state: State) -> Request:
+        return _chat(IO, ((each.problem.x, _lines(each.words[:SIZE])) for each in puzzles("prompt")), state.x, 40)
+
+    def cot(self, state: State) -> Request:
+        shown = [
+            (each.problem.x, _lines([*_named(enumerate(each.words)), "Rows:", *each.words[:SIZE]]))
+            for each in puzzles("prompt")
+        ]
+        return _chat(COT, shown, state.x, 130)
+
+    def read_io(self, state: State, text: str) -> list[Read[Thought]]:
+        return [_answer(text, _rows(text[:4000]))]
+
+    def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
+        """The rows below "Rows:"; where that line is missing, the words that the chain gives for h1 to h5."""
+        _, mark, below = text[:4000].lower().rpartition("rows:")
+        if mark:
+            return [_answer(text, _rows(below))]
+        words = dict(re.findall(r"^\W*h([1-5])\W{1,4}([a-z]{5})\b", text[:4000], re.IGNORECASE | re.MULTILINE))
+        read = _answer(text, [words.get(str(row + 1), "").lower() for row in range(SIZE)])
+        return [Read(read.value, "the chain has no rows", read.text)]
+
+    # ---------------------------------------------------------------- tree search
+
+    def propose(self, state: State, style: str = "") -> Request:
+        """Words for the clues that remain, with the letters that they have."""
+        examples = puzzles("prompt")
+        shown = [(_open_clues(_filled(examples[i], slots)), reply) for i, slots, reply in PROPOSALS]
+        return _chat(PROPOSE, shown, _open_clues(state), 60)
+
+    def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
+        """Each line as a thought, if its clue remains and its word changes no letter; ``prior`` is its confidence."""
+        return _read_lines(state, text, overwrite=False)
+
+    def read_overwrites(self, state: State, text: str) -> list[Read[Thought]]:
+        """The same, but a word may change letters and whole words: for the ablation without backtracking."""
+        return _read_lines(state, text, overwrite=True)
+
+    def compose(self, state: State) -> list[Thought] | None:
+        """On a full board the words that remain can be read off, one after the other. Before that, None: ask."""
+        board = board_of(state)
+        return (
+            None if BLANK in board else [_thought(state, slot, word_at(board, slot)) for slot in remaining(state)[:1]]
+        )
+
+    def value(self, state: State) -> list[Request]:
+        """One question about each remaining clue of which at least two letters are known."""
+        examples, board, clues = puzzles("prompt"), board_of(state), clues_of(state.x)
+        shown = [(_question(slot, examples[i].clues[slot], letters), reply) for i, slot, letters, reply in JUDGED]
+        asked = [(slot, word_at(board, slot)) for slot in remaining(state)]
+        return [
+            _chat(VALUE, shown, _question(slot, clues[slot], letters), 24)
+            for slot, letters in asked
+            if SIZE - letters.count(BLANK) >= KNOWN
+        ]
+
+    def read_value(self, text: str) -> Read[float]:
+        """The verdict. A reply without one rules nothing out: it counts as maybe, and as unread."""
+        word = last_word(text, VERDICTS)
+        if word.value is None:
+            return Read(VERDICTS["maybe"], word.why, word.text)
+        return Read(VERDICTS[word.value], text=word.text)
+
+    def judge(self, state: State) -> float | None:
+        """Where there is no clue to ask about, nothing speaks against the state. None: ask."""
+        return None if self.value(state) else VERDICTS["sure"]
+
+
+# ---------------------------------------------------------------- prompts
+
+
+def _chat(system: str, shown: Iterable[tuple[str, str]], asked: str, max_tokens: int) -> Request:
+    """A few-shot prompt as a conversation. All prompts of a kind begin alike, which servers can keep."""
+    turns = [Message(role, text) for pair in shown for role, text in zip(("user", "assistant"), pair, strict=True)]
+    return Request((Message("system", system), *turns, Message("user", asked)), max_tokens=max_tokens)
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "\n".join(lines)
+
+
+def _named(entries: Iterable[tuple[int, str]]) -> list[str]:
+    return [f"{SLOTS[slot]}. {word}" for slot, word in entries]
+
+
+def _filled(puzzle: Puzzle, slots: Iterable[int]) -> State:
+    """The state of an example puzzle in which some slots are filled."""
+    state = State(puzzle.problem.x)
+    for slot in slots:
+        state = state.then(_thought(state, slot, puzzle.words[slot]))
+    return state
+
+
+def _open_clues(state: State) -> str:
+    """The clues that remain, with their letters: "v1. To heap: tm___"."""
+    board, clues = board_of(state), clues_of(state.x)
+    return _lines(f"{SLOTS[slot]}. {clues[slot]}: {word_at(board, slot)}" for slot in remaining(state))
+
+
+def _question(slot: int, clue: str, letters: str) -> str:
+    """One clue for the evaluator. Letters stand apart: a model that reads in pieces of words must see each of them."""
+    return f"{SLOTS[slot]}. {clue}: {' '.join(letters)}"
+
+
+# ---------------------------------------------------------------- readers
+
+
+def _thought(state: State, slot: int, word: str, prior: float | None = None) -> Thought:
+    """A word in a slot, with the board that follows; final if no clue remains."""
+    text = f"{SLOTS[slot]}. {word}"
+    after = state.then(Thought(text, Entry(slot, word)))
+    return Thought(text, Entry(slot, word), show(board_of(after)), final=not remaining(after), prior=prior)
+
+
+_LINE = re.compile(r"\W*(?:\d{1,2}[.)]\s*)?\W*([hv])\s?([1-5])\b(.*)", re.IGNORECASE)
+_CONFIDENCE = re.compile(rf"\b({'|'.join(CONFIDENCE)})\b", re.IGNORECASE)
+
+
+def _read_lines(state: State, text: str, *, overwrite: bool) -> list[Read[Thought]]:
+    board, open_ = board_of(state), remaining(state)
+    letters = {SLOTS[slot]: BLANK * SIZE if overwrite else word_at(board, slot) for slot in open_}
+    lines = [line for line in text[:4000].splitlines() if line.strip() and not line.rstrip().endswith(":")]
+    reads = []
+    for line in lines:
+        read = _read_line(line, letters)
+        if read.value:
+            name, word, prior = read.value
+            reads.append(Read(_thought(state, SLOTS.index(name), word, prior), read.why, read.text))
+        else:
+            reads.append(bad(read.why, line))
+    return reads or [bad("empty reply", text)]
+
+
+def _read_line(line: str, letters: Mapping[str, str]) -> Read[tuple[str, str, float]]:
+    """ "h2. motor (high)" as name, word and confidence, or why not. ``letters``: those of the clues that remain.
+
+    A word without a confidence counts as low, and as unread.
+    """
+    found = _LINE.fullmatch(line) if len(line) <= 120 else None
+    if not found:
+        return bad("not a proposal")
+    *_, said = [None, *_CONFIDENCE.finditer(found[3])]
+    before = found[3][: said.start()] if said else found[3]
+    pieces = re.findall(r"[^\W\d_]+", before.strip(" (:").rpartition(":")[2])
+    word = "".join(pieces).lower() if len(pieces) == 1 or all(len(piece) == 1 for piece in pieces) else ""
+    name = found[1].lower() + found[2]
+    if not re.fullmatch(r"[a-z]{5}", word):
+        return bad("not one word of five letters a to z")
+    if name not in letters:
+        return bad(f"{name} is filled in already")
+    if not fits(word, letters[name]):
+        return bad(f"does not fit {letters[name]}")
+    confidence = CONFIDENCE[said[1].lower()] if said else CONFIDENCE["low"]
+    return Read((name, word, confidence), "" if said else "no confidence", shorten(line))
+
+
+def _rows(text: str) -> list[str]:
+    """The five lines of a reply that look most like rows: of each the word, or "" where it is not five letters."""
+    lines = [line for line in text.splitlines() if line.strip() and not line.rstrip().endswith(":")]
+    rows = [re.sub(r"[\s|,.*`'\"-]", "", re.sub(r"^\W*(?:h?\s?[1-5]\s?[.:)])", "", line[:120])) for line in lines]
+    rows = [row.lower() if re.fullmatch(r"[A-Za-z_]{5}", row) else "" for row in rows]
+    starts = range(max(len(rows) - SIZE, 0), -1, -1)  # the last of equals
+    start = max(starts, key=lambda i: sum(map(bool, rows[i : i + SIZE])))
+    return (rows[start : start + SIZE] + [""] * SIZE)[:SIZE]
+
+
+def _answer(text: str, rows: Sequence[str]) -> Read[Thought]:
+    """A whole board as an attempt. Rows that cannot be read are blank, and counted."""
+    said, good = shorten(text.strip(), 4000), sum(map(bool, rows))
+    if not good:
+        return Read(Thought(said, final=True), "no row of five letters", shorten(text))
+    answer = show("".join(row or BLANK * SIZE for row in rows))
+    return Read(
+        Thought(said, None, answer, final=True), "" if good == SIZE else f"{good} of {SIZE} rows", shorten(text)
+    )
+
+
+# ---------------------------------------------------------------- problems
+
+
+_NAME = re.compile(r"(?:^|(?<=[\s;]))([hv])([1-5])[.:]\s", re.IGNORECASE)
+
+
+def _split_clues(text: str) -> list[str]:
+    """The pieces of a typed problem: behind the names of the ten slots if they are there, else lines, else by ";"."""
+    if len(text) > 3000:
+        return []
+    names = list(_NAME.finditer(text))
+    if tuple(name[1].lower() + name[2] for name in names) == SLOTS:
+        ends = [*(name.start() for name in names[1:]), len(text)]
+        pieces = [text[name.end() : end] for name, end in zip(names, ends, strict=True)]
+    else:
+        lines = list(filter(str.strip, text.splitlines()))
+        pieces = lines if len(lines) > 1 else text.strip().removesuffix(";").split(";")
+    return list(map(_tidy, pieces))
+
+
+def _tidy(clue: str) -> str:
+    """A clue on one line, without a semicolon at its end: that may be what separates it from the next."""
+    return " ".join(clue.split()).rstrip("; ")
+
+
+@cache
+def puzzles(kind: str) -> tuple[Puzzle, ...]:
+    """The bundled puzzles: "mini", the 20 for tests, or "prompt", the 5 examples of the prompts."""
+    from importlib.resources import files  # here: it is half of what `import tot` would cost
+
+    text = (files("tot.tasks") / "crosswords_puzzles.txt").read_text(encoding="utf-8")
+    found = []
+    for block in re.sub(r"(?m)^#.*\n", "", text).strip().split("\n\n"):
+        id, *lines = block.strip().split("\n")
+        _, words, clues = zip(*(line.split(" ", 2) for line in lines), strict=True)
+        found.append(Puzzle(id, clues, words))
+    return tuple(puzzle for puzzle in found if puzzle.id.startswith(f"{kind}-"))
+
+
+FILES = ("mini0505.json", "crosswords_mini0505_first10.json")  # names that the authors' file may have
+
+
+def _authors() -> list[Problem]:
+    """Each game is [ten clues, 25 letters]."""
+    folder = os.environ.get("TOT_DATA_DIR")
+    path = next((path for file in FILES if (path := Path(folder or ".") / file).is_file()), None)
+    if not folder or path is None:
+        raise ValueError(f"set TOT_DATA_DIR to a folder that holds the authors' crosswords as {FILES[0]}")
+    try:
+        return [_game(i, *game) for i, game in enumerate(json.loads(path.read_text(encoding="utf-8-sig")), 1)]
+    except (OSError, ValueError, TypeError, RecursionError) as error:
+        raise ValueError(f"{path.name} is not the authors' file: download it again ({error!r:.200})") from error
+
+
+def _game(i: int, clues: Sequence[str], letters: Sequence[str]) -> Problem:
+    gold = show("".join(letters).lower())
+    if len(letters) != SIZE**2 or read_board(gold) is None or BLANK in gold:
+        raise ValueError(f"game {i} has no board of 25 letters")
+    return Problem(f"authors-{i}", list_clues(map(_tidy, clues)), gold)
