@@ -11,8 +11,9 @@ from pathlib import Path
 
 import pytest
 
-from tot.datasets import DATASETS, load, split_sentences, tidy
+from tot.datasets import DATASETS, hotpotqa_paragraphs, load, split_sentences, tidy
 from tot.parse import number
+from tot.stats import normal_answer
 from tot.task import Problem
 
 EXAMPLES = [{"input": "Is  ice\ncold? ", "target_scores": {"Yes": 1, "No": 0}, "target": "Yes. Look."}]
@@ -20,6 +21,12 @@ BALLS = [{"input": "Ada holds a ", "target_scores": {"red ball.": 0, "blue ball.
 BIRD = {
     "question": {"stem": "What flies?", "choices": [{"label": "A", "text": "a cat"}, {"label": "B", "text": "a bird"}]},
     "answerKey": "B",
+}
+RIVER = {
+    "_id": "x1",
+    "question": "Which  sea?",
+    "answer": "the Red Sea",
+    "context": [["A Ship", ["It sails. ", " It  floats.", ""]], ["The Sea", ["It is red."]]],
 }
 SMALL = {  # dataset: its file's text, and what is made of it
     "gsm8k": (
@@ -52,6 +59,10 @@ SMALL = {  # dataset: its file's text, and what is made of it
         json.dumps({"examples": BALLS}),
         [("Ada holds a ...\nChoices: (A) red ball (B) blue ball (C) tin", "B")],
     ),
+    "hotpotqa": (
+        json.dumps([RIVER, RIVER | {"answer": "yes"}]),
+        [("Which sea?", "the Red Sea"), ("Which sea?", "yes")],
+    ),
     "creative_writing": (
         'One fell. "Two?" he said. Three! 4 came.\n\nIt was late. We went home The end. No more.\n',
         [
@@ -70,6 +81,7 @@ REAL = {  # how many, and how many of them are different: the collection of Mult
     "commonsenseqa": (300, 300),
     "last_letters": (200, 200),
     "object_tracking": (250, 250),
+    "hotpotqa": (50, 50),
     "creative_writing": (50, 50),
 }
 NUMERIC = {"gsm8k", "addsub", "multiarith", "singleeq", "svamp"}
@@ -130,6 +142,16 @@ def test_a_file_of_another_form_is_refused_in_one_sentence(name, write):
         load(name)
 
 
+def test_paragraphs_come_with_their_questions(write):
+    write("hotpotqa", SMALL["hotpotqa"][0])
+    ours = (("A Ship", ("It sails.", "It floats.")), ("The Sea", ("It is red.",)))
+    assert hotpotqa_paragraphs() == [ours, ours]
+    for text in (*WRONG, json.dumps([{"question": "x", "answer": "y", "context": [["title"]]}])):
+        write("hotpotqa", text)
+        with pytest.raises(ValueError, match="download it again"):
+            hotpotqa_paragraphs()
+
+
 def test_an_unknown_name():
     with pytest.raises(ValueError, match="no dataset 'gsm9k': choose one of gsm8k, addsub"):
         load("gsm9k")
@@ -150,6 +172,12 @@ def test_the_real_file(name):
     golds = {p.gold for p in problems}
     if name in NUMERIC:
         assert all(isinstance(number(gold), Fraction) for gold in golds) and len(golds) > 20
+    elif name == "hotpotqa":
+        assert all(golds) and len(golds) > 40
+        for problem, paragraphs in zip(problems, hotpotqa_paragraphs(), strict=True):
+            text = " ".join(sentence for _, sentences in paragraphs for sentence in sentences)
+            assert problem.gold in ("yes", "no") or normal_answer(problem.gold) in normal_answer(text)
+            assert 2 <= len(paragraphs) <= 10 and all(title and sentences for title, sentences in paragraphs)
     elif name == "strategyqa":
         assert golds == {"yes", "no"}
     elif name == "last_letters":  # recomputed from the question

@@ -13,7 +13,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from .parse import number
 from .task import Problem
@@ -35,19 +35,28 @@ def load(name: str) -> list[Problem]:
     """
     if name not in DATASETS:
         raise ValueError(f"there is no dataset {name!r}: choose one of {', '.join(DATASETS)}")
-    dataset = DATASETS[name]
+    pairs = _read(DATASETS[name], DATASETS[name].read)
+    return [Problem(f"{name}-{i}", tidy(x), gold) for i, (x, gold) in enumerate(pairs, 1)]
+
+
+T = TypeVar("T")
+
+
+def _read(dataset: Dataset, read: Callable[[str], Iterable[tuple[str, T]]]) -> list[tuple[str, T]]:
+    """What ``read`` makes of the dataset's file: (question, something) pairs, at least one, no question empty."""
     folder = os.environ.get("TOT_DATA_DIR")
     paths = [Path(folder or ".") / file for file in dataset.files]
     path = next(filter(Path.is_file, paths), None)
     if not folder or path is None:
         raise ValueError(f"set TOT_DATA_DIR to a folder that holds {dataset.about} as {' or '.join(dataset.files)}")
     try:
-        pairs = [(tidy(x), gold) for x, gold in dataset.read(path.read_text(encoding="utf-8-sig"))]
+        pairs = list(read(path.read_text(encoding="utf-8-sig")))
+        empty = not pairs or not all(tidy(x) for x, _ in pairs)
     except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path.name} is not {dataset.about}: download it again ({error!r:.200})") from error
-    if not pairs or not all(x for x, _ in pairs):
+    if empty:
         raise ValueError(f"{path.name} holds no problems, or empty ones: download it again")
-    return [Problem(f"{name}-{i}", x, gold) for i, (x, gold) in enumerate(pairs, 1)]
+    return pairs
 
 
 def tidy(text: str) -> str:
@@ -103,18 +112,19 @@ def _object_tracking(text: str) -> Iterator[tuple[str, str]]:
     """BIG-bench form: the input is the beginning of a sentence, the choices are its possible ends."""
     for item in json.loads(text)["examples"]:
         choices = list(item["target_scores"])
-        listed = _choices((chr(ord("A") + i), choice.strip(" .")) for i, choice in enumerate(choices))
+        listed = list_choices((chr(ord("A") + i), choice.strip(" .")) for i, choice in enumerate(choices))
         yield f"{item['input'].rstrip()} ...\n{listed}", chr(ord("A") + choices.index(_best(item["target_scores"])))
 
 
 def _commonsenseqa(text: str) -> Iterator[tuple[str, str]]:
     for item in _lines(text):
         question = item["question"]
-        listed = _choices((choice["label"], choice["text"]) for choice in question["choices"])
+        listed = list_choices((choice["label"], choice["text"]) for choice in question["choices"])
         yield f"{question['stem']}\n{listed}", item["answerKey"]
 
 
-def _choices(pairs: Iterable[tuple[str, str]]) -> str:
+def list_choices(pairs: Iterable[tuple[str, str]]) -> str:
+    """The line of choices that ends a question, of pairs (label, text)."""
     return "Choices: " + " ".join(f"({label}) {text}" for label, text in pairs)
 
 
@@ -126,6 +136,30 @@ def _best(scores: dict[str, float]) -> str:
 
 def _lines(text: str) -> Iterator[Any]:
     return (json.loads(line) for line in text.splitlines() if line.strip())
+
+
+# ---------------------------------------------------------------- questions with their own paragraphs
+
+Paragraph = tuple[str, tuple[str, ...]]  # a title and the sentences below it
+
+
+def _hotpotqa(text: str) -> Iterator[tuple[str, str]]:
+    for item in json.loads(text):
+        yield item["question"], str(item["answer"])
+
+
+def _paragraphs(text: str) -> Iterator[tuple[str, tuple[Paragraph, ...]]]:
+    for item in json.loads(text):
+        found = {tidy(title): tuple(filter(None, map(tidy, sentences))) for title, sentences in item["context"]}
+        yield item["question"], tuple(found.items())
+
+
+def hotpotqa_paragraphs() -> list[tuple[Paragraph, ...]]:
+    """The paragraphs that come with each question of ``load("hotpotqa")``, in the same order; two of them are needed.
+
+    Raises ValueError as ``load`` does.
+    """
+    return [paragraphs for _, paragraphs in _read(DATASETS["hotpotqa"], _paragraphs)]
 
 
 # ---------------------------------------------------------------- creative writing
@@ -163,6 +197,11 @@ DATASETS = {
     "svamp": Dataset("SVAMP", ("svamp.json", "SVAMP.json"), _svamp),
     "strategyqa": Dataset("StrategyQA as a BIG-bench task", ("strategyqa.json",), _strategyqa),
     "commonsenseqa": Dataset("the dev set of CommonsenseQA", ("commonsenseqa_dev.jsonl",), _commonsenseqa),
+    "hotpotqa": Dataset(
+        "the dev set of HotpotQA with distractors",
+        ("hotpot_dev_distractor_v1.json", "hotpotqa_dev_distractor_50.json"),
+        _hotpotqa,
+    ),
     "last_letters": Dataset("Last Letters", ("last_letters.json",), _last_letters),
     "object_tracking": Dataset("Object Tracking as a BIG-bench task", ("object_tracking.json",), _object_tracking),
     "creative_writing": Dataset(
