@@ -134,5 +134,79 @@ def same_yes_no(answer: str) -> str:
     return read_yes_no(answer, bare=True).value or " ".join(answer.lower().split())
 
 
+# ---------------------------------------------------------------- the letter of a choice
+
+_DRESS = r"[\s*_\"'`“”‘’$({\[]{0,8}"
+_PICK = rf"{_DRESS}(?:\\text\{{)?(?:(?:choice|option|选项)\s?)?{_DRESS}(?P<letter>[A-Za-z])(?![A-Za-z0-9])"
+_PICKED = re.compile(rf"{_PICK}(?P<close>[)\]])?", re.IGNORECASE)
+_LISTED = re.compile(rf"{_PICK}(?:[)\].:]|[\s*_\"'`”’]*$)", re.IGNORECASE)
+_ARTICLE = re.compile(r"\s+(?!because\b|since\b|as\b|is\b)[a-z]")
+_OTHER = re.compile(r"[\s*_)\]]{0,4}(?:or|and|/|&|或|和)[\s*_(\[]{0,4}[A-Z](?![A-Za-z])", re.IGNORECASE)
+
+
+def read_letter(reply: str, bare: bool = False) -> Read[str]:
+    """The letter of the choice that a reply gives as its answer, as a capital: "B", "(b)", "B) a bird", "option B".
+
+    "A" in front of a word is an article, and a small letter needs brackets or stands alone; "A or B" is none. With
+    ``bare``, a letter that begins the first or the last line as in a list will do, or stands there alone.
+    """
+    text = _tidy(reply)
+    marks = [*_MARK.finditer(text)]
+    lines = [line for line in text.splitlines() if line.strip()]
+    if marks:
+        said = _line(text[marks[-1].end() :])[:300]
+        found = _PICKED.match(said)
+    else:
+        ends = (lines[0][:300], lines[-1][:300]) if bare and lines else ()
+        said, found = next(((line, match) for line in ends if (match := _LISTED.match(line))), ("", None))
+    if not found:
+        return bad("no letter in the answer" if marks else "no answer named", reply)
+    if _OTHER.match(said, found.end()):
+        return bad("several letters in the answer", reply)
+    letter, after = found["letter"], said[found.end("letter") :]
+    word_follows = bool(_ARTICLE.match(after)) and "(" not in said[: found.start("letter")]
+    if (letter.islower() or letter == "A") and word_follows:
+        return bad("no letter in the answer", reply)
+    return Read(letter.upper(), text=found[0].strip())
+
+
+def same_letter(answer: str) -> str:
+    return read_letter(answer, bare=True).value or " ".join(answer.lower().split())
+
+
+# ---------------------------------------------------------------- a word
+
+_SPELLED = re.compile(r"(?:[A-Za-z][\s,.\-+]{1,3}){1,39}[A-Za-z](?![A-Za-z])")
+_QUOTED = re.compile(r"[\"'`“‘*]{1,3}([A-Za-z]{1,40})[.,]?[\"'`”’*]{1,3}")
+_ONE = re.compile(r"(?:the (?:word|string|letters?) )?([A-Za-z]{1,40})(?![A-Za-z\d]|[ \-]+[A-Za-z\d])", re.IGNORECASE)
+
+
+def read_word(reply: str, bare: bool = False) -> Read[str]:
+    """The one word that a reply gives as its answer, in small letters: yajo, "Yajo", y-a-j-o and y a j o are the same.
+
+    Several words are none. With ``bare``, a last line that is only a word will do.
+    """
+    text = _tidy(reply)
+    marks = [*_MARK.finditer(text)]
+    if not marks and not bare:
+        return bad("no answer named", reply)
+    said = _line(text[marks[-1].end() :]) if marks else _line("\n".join(reversed(text.splitlines())))
+    said = re.sub(r"\\text\{", "", said[:300].rpartition("=")[2]).lstrip(" *_`:$({[\"'“‘")
+    spelled, one, quoted = _SPELLED.match(said), _ONE.match(said), _QUOTED.search(said)
+    if spelled:
+        word = re.sub(r"[^A-Za-z]", "", spelled[0])
+    elif word_found := one or quoted:
+        word = word_found[1]
+    else:
+        return bad("not one word in the answer", reply)
+    return Read(word.lower(), text=said)
+
+
+def same_word(answer: str) -> str:
+    return read_word(answer, bare=True).value or " ".join(answer.lower().split())
+
+
 NUMBER = Format('"The answer is N", where N is a number', read_number, same_number)
 YES_NO = Format('"The answer is yes" or "The answer is no"', read_yes_no, same_yes_no)
+LETTER = Format('"The answer is X", where X is the letter of a choice', read_letter, same_letter)
+WORD = Format('"The answer is W", where W is one word', read_word, same_word)

@@ -157,7 +157,7 @@ def _request(state: State, how: str, *, max_tokens: int) -> Request:
 # ---------------------------------------------------------------- the tasks
 
 
-def _bundled(file: str) -> list[list[str]]:
+def bundled(file: str) -> list[list[str]]:
     """The lines of a data file beside this one, split at their bars."""
     from importlib.resources import files  # here: it is half of what `import tot` would cost
 
@@ -166,12 +166,12 @@ def _bundled(file: str) -> list[list[str]]:
 
 
 def _word_problems() -> list[Problem]:
-    rows = _bundled("word_problems.txt")
+    rows = bundled("word_problems.txt")
     return [Problem(f"book-{i}", question, answer) for i, (answer, question) in enumerate(rows, 1)]
 
 
 def _yes_no_questions() -> list[Problem]:
-    rows = _bundled("yes_no_questions.txt")
+    rows = bundled("yes_no_questions.txt")
     return [Problem(f"book-{i}", question, answer) for i, (answer, question, _) in enumerate(rows, 1)]
 
 
@@ -200,4 +200,4 @@ class StrategyQA(ZeroShot):
 
     def note(self, problem: Problem) -> str:
         """What a user should know after the run: the fact that decides a bundled question. Else ""."""
-        return next((fact for _, x, fact in _bundled("yes_no_questions.txt") if x == problem.x), "")
+        return next((fact for _, x, fact in bundled("yes_no_questions.txt") if x == problem.x), "")
