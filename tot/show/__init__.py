@@ -8,6 +8,7 @@ Model output is untrusted: it is escaped, cleaned of control and direction marks
 from importlib import import_module
 from typing import Any
 
+from .board import board, boards
 from .frames import Frames, frames
 from .html import HTML, html
 from .svg import SVG, svg
@@ -22,6 +23,8 @@ __all__ = [
     "Item",
     "Picture",
     "Table",
+    "board",
+    "boards",
     "cost_table",
     "frames",
     "html",

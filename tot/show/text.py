@@ -53,7 +53,7 @@ def _facts(item: Item, seen: Picture, arrow: str) -> str:
     if item.status == "more":
         return ""
     facts = [item.measures, item.word if item.depth else "", item.verdict]
-    if item.answer is not None and line(item.answer) not in line(item.thought):
+    if item.answer is not None and (item.final or item.end) and line(item.answer) not in line(item.thought):
         facts.insert(0, f"answer {words.cut(line(item.answer), 40, cells)}")
     if item.end:
         facts.append(f"{arrow}{seen.mark}")

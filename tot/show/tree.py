@@ -34,7 +34,7 @@ WORDS = {
 class Item:
     """One node of the picture.
 
-    ``status``: "root"; "kept" (among the best, or expanded); "dropped" (valued, but not among the next best);
+    ``status``: "root"; "kept" (among the best, taken up or expanded); "dropped" (valued, but not among the next best);
     "pruned" (with ``why``); "valued" (not decided yet); "new" (not valued yet); "more" stands for folded nodes.
     ``chosen``: on the path to the chosen node; ``end``: that node itself. ``verdict``: "correct", "wrong", or "" where
     the verifier has not spoken.
@@ -116,8 +116,8 @@ def picture(source: Traced, upto: int | None = None) -> Picture:
     """The picture after the first ``upto`` events (None: after all of them, with the result).
 
     "Not kept" is derived: a node that was valued, or among the best, and is not in the next "best" event's list; unless
-    the search expands it all the same (depth-first and Monte Carlo search do). A node whose parent is not in the
-    trace is drawn below the root.
+    the search says that it keeps it (depth-first search does) or expands it all the same (Monte Carlo search does). A
+    node whose parent is not in the trace is drawn below the root.
     """
     trace = trace_of(source)
     whole = upto is None or upto >= len(trace.events)
@@ -139,6 +139,10 @@ def picture(source: Traced, upto: int | None = None) -> Picture:
                 for item in about:
                     _mark(item, "kept")
                 waiting = dict.fromkeys(best)
+            case "kept":
+                for item in about:
+                    _mark(item, "kept")
+                    waiting.pop(item.id, None)
             case "pruned":
                 for item in about:
                     item.status, item.why = "pruned", str(event.get("why") or item.why)
