@@ -20,6 +20,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -175,17 +176,18 @@ def _step(weights: Weights, cache: _Cache, rows: Sequence[_Row]) -> None:
     x = _tiles(weights.embed[[row.tokens[-1] for row in rows]] + weights.position[positions])
     mixed = np.zeros(x.shape, np.float32)
     heads = mixed.reshape(-1, H, 1, D // H)  # the same memory
-    regions = []  # first slot, end, attention length, and minus infinity at positions that are still to come
-    for bucket in np.unique(positions // BUCKET):
-        where, length = np.flatnonzero(positions // BUCKET == bucket), (int(bucket) + 1) * BUCKET
-        future = np.where(np.arange(length) > positions[where, None], np.float32(-np.inf), np.float32(0))
-        regions.append((where[0], where[-1] + 1, length, future[:, None, None]))
+    later = np.arange(BUCKET) > positions[:, None, None, None] % BUCKET  # those of the last BUCKET still to come
+    future = np.where(later, np.float32(-np.inf), np.float32(0))
+    buckets = positions // BUCKET
+    ends = np.flatnonzero(np.diff(buckets, append=-1)) + 1
+    regions = [(a, b, (buckets[a] + 1) * BUCKET) for a, b in pairwise([0, *ends])]  # slots, and attention length
     for layer, keys, values in zip(weights.layers, *cache.kv, strict=True):
         q, k, v = (rms_norm(x, layer.norm1) @ layer.qkv).reshape(-1, 3, H, D // H).transpose(1, 0, 2, 3)
         keys[slots, :, positions], values[slots, :, positions] = k[:n], v[:n]
         q = q[:, :, None] / math.sqrt(D // H)
-        for a, b, length, future in regions:
-            scores = q[a:b] @ keys[a:b, :, :length].swapaxes(2, 3) + future
+        for a, b, length in regions:
+            scores = q[a:b] @ keys[a:b, :, :length].swapaxes(2, 3)
+            scores[..., -BUCKET:] += future[a:b]
             heads[a:b] = softmax(scores) @ values[a:b, :, :length]
         x = x + mixed @ layer.out
         x = x + relu_squared(rms_norm(x, layer.norm2) @ layer.up) @ layer.down
