@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import tot
 from tot import Budget, Problem, Scripted, State, solve
+from tot.cli import main
 from tot.results import measures, summarise
 from tot.task import UNCHECKED
 from tot.tasks import crosswords
@@ -759,3 +760,32 @@ def test_a_typed_crossword_is_solved_and_not_scored():
     solution = solve("crosswords", "; ".join(CLUES), "io", lm=Scripted([ROWS]))
     assert solution.answer == ARENA.problem.gold and not solution.correct and solution.oracle is None
     assert "oracle" not in solution.to_dict() and "correct" not in solution.trace.result
+
+
+# ---------------------------------------------------------------- the command line
+
+
+def test_the_command_line(tmp_path, monkeypatch, capsys):
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TOT_DATA_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    with tot.Cassette("c.jsonl", player({**SCRIPT, "clue number 0": "h1. arena (high)"}, truth)) as tape:
+        for problem in ("mini-01", "; ".join(CLUES)):
+            solve("crosswords", problem, lm=tape, early_stop=True)
+    replay = ["--cassette", "c.jsonl", "--early-stop"]
+
+    assert main(["solve", "crosswords", "mini-01", *replay]) == 0
+    shown = capsys.readouterr().out
+    assert "├─ h1. stage" in shown and "pruned: v1. Fruit that fell near Newton: s a _ _ _" in shown
+    assert "answer: ARENA PERIL PLACE LASER EXERT (correct)\n" in shown
+    assert main(["solve", "crosswords", *"; ".join(CLUES).split(), *replay, "--json"]) == 0  # not checked
+    line = json.loads(capsys.readouterr().out)
+    assert line["answer"] == ONE and line["method"] == "tot-dfs" and line["problem"].startswith("typed-")
+    assert main(["solve", "crosswords", "one; two", *replay]) == 2
+    assert "ten clues" in capsys.readouterr().err
+
+    assert main(["run", "crosswords", "--method", "tot-dfs", "--problems", "book[0]", "--out", "r.jsonl", *replay]) == 0
+    table = capsys.readouterr().out.split("\n\n")[1].splitlines()
+    assert table[0].split()[:5] == ["method", "n", "solved", "words", "letters"] and "100%" in table[2]
+    assert main(["run", "crosswords", "--method", "tot-dfs", "--problems", "mini-01", "--out", "r.jsonl", *replay]) == 2
+    assert "one puzzle is book[2]" in capsys.readouterr().err

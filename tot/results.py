@@ -204,21 +204,27 @@ def measures(lines: Iterable[Line]) -> list[dict[str, Any]]:
 
     "solved" and each measure are of the method's own answer, or the mean over its samples where they are independent.
     "best ..." is of the best state that the search visited, or the best sample: an oracle with the gold picks it.
-    Intervals are bootstraps over problems. Methods on tasks that measure nothing more, and errors, are left out.
+    Intervals are bootstraps over problems; Wilson's for "solved" where there is one answer for each problem. Methods on
+    tasks that measure nothing more, and errors, are left out.
     """
     rows = []
     for label, group in groups(lines).items():
         judged = [line for line in group if "oracle" in line and "error" not in line]
         if judged:
             drawn = [_drawn(line) for line in judged]
+            best = [[_all_parts(line["oracle"]["correct"], line["oracle"]["parts"])] for line in judged]
             row: dict[str, Any] = {"method": label, "n": len(judged)}
-            for name in drawn[0][0]:
-                row[name] = bootstrap([[sample[name] for sample in samples] for samples in drawn])
-            for name in drawn[0][0]:
-                best = [_all_parts(line["oracle"]["correct"], line["oracle"]["parts"])[name] for line in judged]
-                row[f"best {name}"] = bootstrap([(value,) for value in best])
-            rows.append(row)
+            row |= {name: _interval(name, drawn) for name in drawn[0][0]}
+            rows.append({**row, **{f"best {name}": _interval(name, best) for name in drawn[0][0]}})
     return rows
+
+
+def _interval(name: str, drawn: Sequence[Sequence[Mapping[str, float]]]) -> Interval:
+    """A measure over problems with their samples."""
+    groups = [[sample[name] for sample in samples] for samples in drawn]
+    if name == "solved" and all(len(group) == 1 for group in groups):
+        return wilson(int(sum(group[0] for group in groups)), len(groups))
+    return bootstrap(groups)
 
 
 def _drawn(line: Line) -> list[dict[str, float]]:
