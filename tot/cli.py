@@ -1,8 +1,8 @@
 """The command line: ``tot solve | run | show | cassette check | methods | tasks``; also ``python -m tot``.
 
-Exit status: 0 solved (``solve`` of a question whose answer nobody knows: answered, ``run``: every problem was answered
-by the model, ``cassette check``: all sound), 1 not, 2 wrong use, 130 after Ctrl-C. Whatever goes wrong is told in one
-sentence on stderr.
+Exit status: 0 solved (``solve`` of a question whose answer nobody knows: answered, with ``--plan-only``: a plan was
+found, ``run``: every problem was answered by the model, ``cassette check``: all sound), 1 not, 2 wrong use, 130 after
+Ctrl-C. Whatever goes wrong is told in one sentence on stderr.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from .trace import Trace
 
 LM_HELP = "openai:MODEL asks an OpenAI-compatible server; replay:MODEL takes only what the cassette holds of that model"
 HOW = "run the same command with --lm openai:MODEL"
+ROLES = ("evaluator", "planner", "judge", "executor")  # those that may have a model of their own
 
 
 class Wrong(Exception):
@@ -165,8 +166,9 @@ def _model_flags(parser: _Parser) -> None:
     models = parser.add_argument_group("model")
     models.add_argument("--lm", help=LM_HELP)
     models.add_argument("--cassette", metavar="FILE", help="replay what is recorded there; with --lm, record the rest")
-    models.add_argument("--evaluator-lm", metavar="LM", help="another model for the role of evaluator")
-    models.add_argument("--evaluator-cassette", metavar="FILE", help="its cassette")
+    for role in ROLES:
+        models.add_argument(f"--{role}-lm", metavar="LM", help=f"another model for the role of {role}")
+        models.add_argument(f"--{role}-cassette", metavar="FILE", help="its cassette")
     models.add_argument("--base-url", metavar="URL", help="the server (default: OPENAI_BASE_URL, or OpenAI's)")
     models.add_argument("--timeout", type=_positive, default=120.0, metavar="S", help="seconds for one answer")
     models.add_argument("--max-concurrency", type=_whole(1), default=32, metavar="N", help="HTTP calls in flight")
@@ -191,7 +193,7 @@ def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
 
 def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
     knobs = {name: default for each in methods for name, default in each.defaults.items()}
-    parser.set_defaults(knobs=list(knobs))
+    parser.set_defaults(knobs=list(knobs), roles={role for each in methods for role in each.roles})
     group = parser.add_argument_group(f"knobs of {', '.join(each.name for each in methods)}")
     for name, default in knobs.items():
         flag, shown = f"--{name.replace('_', '-')}", f"default: {default!r}"
@@ -234,15 +236,26 @@ def _models(options: argparse.Namespace) -> Iterator[LMs]:
     """The model of the options, or one for each role. Cassettes are closed at the end."""
     with contextlib.ExitStack() as opened:
         with _before_running():
-            lm = _model(options, options.lm, options.cassette, "--lm", "--cassette")
-            lms: LMs = _closing(opened, lm)
-            if options.evaluator_lm or options.evaluator_cassette:
-                if options.cassette and not options.evaluator_cassette:
-                    raise ValueError("one cassette is written by one model: add --evaluator-cassette FILE")
-                flags = "--evaluator-lm", "--evaluator-cassette"
-                judge = _model(options, options.evaluator_lm, options.evaluator_cassette, *flags)
-                lms = {"default": lm, "evaluator": _closing(opened, judge)}
-        yield lms
+            own = {role: named for role in ROLES if any(named := _named(options, role))}
+            if unknown := next((role for role in own if role not in options.roles), ""):
+                raise ValueError(f"nobody is asked as {unknown} here: the roles are {', '.join(sorted(options.roles))}")
+            if shared := next((role for role in own if options.cassette and not own[role][1]), ""):
+                raise ValueError(f"one cassette is written by one model: add --{shared}-cassette FILE")
+            lms: dict[str, LM] = {}
+            if options.lm or options.cassette or not options.roles <= own.keys():
+                lm = _model(options, options.lm, options.cassette, "--lm", "--cassette")
+                lms["default"] = _closing(opened, lm)
+            made: dict[tuple[str | None, str | None], LM] = {}
+            for role, named in own.items():
+                if named not in made:  # roles with the same model and cassette share them
+                    made[named] = _closing(opened, _model(options, *named, f"--{role}-lm", f"--{role}-cassette"))
+                lms[role] = made[named]
+        yield lms if own else lms["default"]
+
+
+def _named(options: argparse.Namespace, role: str) -> tuple[str | None, str | None]:
+    """The model and the cassette that the options name for a role."""
+    return getattr(options, f"{role}_lm"), getattr(options, f"{role}_cassette")
 
 
 def _closing(opened: contextlib.ExitStack, lm: LM) -> LM:
@@ -278,7 +291,9 @@ def _model(options: argparse.Namespace, lm: str | None, cassette: str | None, fl
 
 def _kept(options: argparse.Namespace) -> str:
     """What remains of the replies after Ctrl-C."""
-    return f"replies so far are kept in {options.cassette}; " if options.cassette and options.lm else ""
+    named = [(options.lm, options.cassette), *(_named(options, role) for role in ROLES)]
+    files = list(dict.fromkeys(cassette for lm, cassette in named if lm and cassette))
+    return f"replies so far are kept in {' and '.join(files)}; " if files else ""
 
 
 # -------------------------------------------------------------------- solve
@@ -314,22 +329,29 @@ def _solve(options: argparse.Namespace) -> int:
     if solution.error:
         raise Failed(solution.error)
     unchecked = any(score.why == UNCHECKED for score in solution.scores)
-    return 0 if solution.correct or (unchecked and solution.answer is not None) else 1
+    done = solution.correct or (unchecked and solution.answer is not None) or _plan(solution)
+    return 0 if done else 1
 
 
 def _as_json(solution: Solution, note: str) -> str:
     line = {**solution.to_dict(), **({"note": note} if note else {})}
+    if plan := _plan(solution):
+        line["plan"] = plan
     return json.dumps(line, ensure_ascii=False)
 
 
 def _as_text(solution: Solution, the_task: Task, problem: Problem, note: str) -> str:
     from . import show
+    from .show.words import block
 
     lines = [show.text(solution.trace, max_dropped=3), ""] if solution.trace.nodes() else []
     verdict = the_task.verify(problem, solution.answer)
     judged = "correct" if verdict.correct else f"not correct: {verdict.why or 'the check refuses it'}"
     judged = f"not checked: {UNCHECKED}" if verdict.why == UNCHECKED else judged
-    lines.append(f"answer: {solution.answer} ({judged})" if solution.answer is not None else "answer: none")
+    if plan := _plan(solution):
+        lines += ["plan, not carried out:", block(plan), 'to do so: --method plan-and-solve --plan "..."']
+    else:
+        lines.append(f"answer: {solution.answer} ({judged})" if solution.answer is not None else "answer: none")
     if solution.result.stopped not in ("done", "until", "error"):
         lines.append(f"stopped: the budget of {solution.result.stopped} is used up")
     if note:
@@ -340,6 +362,12 @@ def _as_text(solution: Solution, the_task: Task, problem: Problem, note: str) ->
     if paid.tokens < asked.tokens:
         cost += f" (paid now: {paid.tokens} tokens; the rest is recorded)"
     return "\n".join([*lines, cost])
+
+
+def _plan(solution: Solution) -> str:
+    """The plan that ``--plan-only`` leaves for a person to look at; else ""."""
+    best = solution.result.best[0].state.last if solution.result.best else None
+    return best.text if best and solution.params.get("plan_only") else ""
 
 
 # -------------------------------------------------------------------- run

@@ -1,0 +1,139 @@
+"""Planning on the command line: a model for each role, recordings of each, and a plan that a person reviews."""
+
+import json
+import shlex
+from functools import partial
+from pathlib import Path
+
+import pytest
+from fake_server import FakeServer, answering
+
+import tot.lm.openai
+from tot import METHODS
+from tot.cli import ROLES, main
+
+X = '"Ada has 3 apples and buys 4. How many has she?"'
+THREE = "--planner-lm openai:small --judge-lm openai:strict --executor-lm openai:large"
+
+
+def team(messages, i):
+    text = messages[-1]["content"]
+    if "Write a" in text:
+        return f"Plan: 1. Add {len(text)} and {i}."
+    return "Score: 0.7\nName the unit." if "Score: N" in text else "3 + 4 = 7. The answer is 7."
+
+
+@pytest.fixture
+def server(monkeypatch, tmp_path):
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TOT_DATA_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tot.lm.openai, "OpenAI", partial(tot.lm.openai.OpenAI, backoff=0.001))
+    with FakeServer(answering(team), models=[{"id": "fake", "owned_by": "tests"}]) as server:
+        yield server
+
+
+@pytest.fixture
+def tot_(server, capsys):
+    def call(line):
+        status = main(shlex.split(f"{line} --base-url {server.url}"))
+        printed = capsys.readouterr()
+        assert "Traceback" not in printed.err
+        return status, printed.out, printed.err
+
+    return call
+
+
+def models(server):
+    return {body["model"] for body in server.requests}
+
+
+def test_three_roles_three_models_and_no_other(tot_, server):
+    status, out, err = tot_(f"solve gsm8k {X} --method mcts-plan {THREE} --rollouts 3 --json")
+    got = json.loads(out)
+    assert (status, err, got["answer"]) == (0, "", "7") and models(server) == {"small", "strict", "large"}
+    assert got["lm"] == "planner=small, judge=strict, executor=large"
+    assert set(got["usage"]["by_role"]) == {"planner", "judge", "executor"}
+    asked = {body["model"]: body["messages"][-1]["content"] for body in server.requests}
+    assert "Write a" in asked["small"] and "Score: N" in asked["strict"] and "Carry out" in asked["large"]
+
+
+def test_one_model_for_the_rest(tot_, server):
+    line = f"solve gsm8k {X} --method mcts-plan --lm openai:large --planner-lm openai:small --rollouts 2 --json"
+    status, out, _ = tot_(line)
+    assert status == 0 and json.loads(out)["lm"] == "default=large, planner=small" and len(models(server)) == 2
+
+
+def test_each_role_is_recorded_and_replayed(tot_, server):
+    tapes = "--planner-cassette p.jsonl --judge-cassette j.jsonl --executor-cassette e.jsonl"
+    first = tot_(f"solve gsm8k {X} --method mcts-plan {THREE} {tapes} --rollouts 3 --json")
+    server.close()
+    again = tot_(f"solve gsm8k {X} --method mcts-plan {tapes} --rollouts 3 --json")
+    assert first[0] == again[0] == 0 and first[1] == again[1]
+
+
+def test_roles_with_one_model_share_its_cassette(tot_, server):
+    both = "--planner-lm openai:m --planner-cassette a.jsonl --executor-lm openai:m --executor-cassette a.jsonl"
+    assert tot_(f"solve gsm8k {X} --method plan-and-solve {both}")[0] == 0
+    server.close()
+    assert tot_(f"solve gsm8k {X} --method plan-and-solve --cassette a.jsonl")[0] == 0
+
+
+def test_plan_only_shows_the_plan_and_asks_no_executor(tot_, server):
+    roles = "--planner-lm openai:small --judge-lm openai:strict --executor-lm openai:large --plan-only --rollouts 2"
+    status, out, err = tot_(f"solve gsm8k {X} --method mcts-plan {roles}")
+    assert (status, err) == (0, "") and "large" not in models(server) and "answer:" not in out
+    assert "plan, not carried out:\n1. Add " in out and '--method plan-and-solve --plan "..."' in out
+    plan = json.loads(tot_(f"solve gsm8k {X} --method mcts-plan {roles} --json")[1])["plan"]
+    server.requests.clear()
+    line = f'solve gsm8k {X} --method plan-and-solve --executor-lm openai:large --lm openai:none --plan "{plan}"'
+    status, out, _ = tot_(line)
+    assert status == 0 and "answer: 7" in out and models(server) == {"large"}
+    assert plan in server.requests[0]["messages"][-1]["content"]
+
+
+def test_no_plan_is_status_1(tot_, server):
+    server.behave = answering(lambda messages, i: "")
+    status, out, _ = tot_(f"solve gsm8k {X} --method mcts-plan --lm openai:m --plan-only")
+    assert status == 1 and "answer: none" in out
+
+
+@pytest.mark.parametrize("plan", ["\x1b[2J wipe", "\u202e turn", "x" * 100_000])
+def test_a_hostile_plan_is_shown_clean(tot_, server, plan):
+    server.behave = answering(lambda messages, i: plan)
+    _, out, _ = tot_(f"solve gsm8k {X} --method plan-and-solve --lm openai:m --plan-only")
+    assert "\x1b" not in out and "\u202e" not in out and len(out) < 20_000
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("--method mcts-plan --planner-lm openai:a", "no model"),
+        ("--method mcts-plan --planner-lm openai:a --judge-lm openai:b", "no model"),
+        ("--method plan-and-solve --lm openai:a --judge-lm openai:b", "nobody is asked as judge here: the roles are"),
+        ("--method tot-vote --lm openai:a --planner-lm openai:b", "nobody is asked as planner"),
+        ("--method mcts-plan --lm openai:a --cassette a.jsonl --judge-lm openai:b", "add --judge-cassette FILE"),
+        ("--method mcts-plan --lm openai:a --judge-lm b", "cannot read --judge-lm 'b'"),
+        ("--method mcts-plan --lm openai:a --rollouts 0", "at least 1, not '0'"),
+        ("--method mcts-plan --lm openai:a --final luck", "chosen by one of reward, mean, visits"),
+        ("--method mcts-plan --lm openai:a --logic 0 --feasibility 0", "needs a weight above 0"),
+        ("--method mcts-plan --lm openai:a --logic=-1", "numbers from 0 up"),
+        ("--method mcts-plan --lm openai:a --exploration nan", "exploration"),
+    ],
+)
+def test_wrong_use(tot_, server, line, says):
+    status, out, err = tot_(f"solve gsm8k {X} {line}")
+    assert (status, out) == (2, "") and says in err and err.count("\n") == 1 and not server.requests
+
+
+def test_the_methods_are_compared_in_one_table(tot_, server):
+    methods = "zero-shot-cot,plan-and-solve,best-of-k-plans,mcts-plan"
+    line = f"run svamp --method {methods} --problems book[:2] {THREE} --out r.jsonl --rollouts 2 --plans 2"
+    status, out, err = tot_(line)
+    assert (status, err) == (0, "") and all(name in out for name in methods.split(","))
+    lines = Path("r.jsonl").read_text(encoding="utf-8").splitlines()
+    assert {json.loads(one)["lm"] for one in lines} == {"planner=small, judge=strict, executor=large"}
+
+
+def test_every_role_has_a_flag():
+    assert {role for each in METHODS.values() for role in each.roles} - {"generator"} <= set(ROLES)
