@@ -92,6 +92,11 @@ def test_plan_only_shows_the_plan_and_asks_no_executor(tot_, server):
     assert plan in server.requests[0]["messages"][-1]["content"]
 
 
+def test_a_budget_leaves_the_best_plan_so_far(tot_, server):
+    status, out, _ = tot_(f"solve gsm8k {X} --method mcts-plan --lm openai:m --budget calls=4")
+    assert status == 1 and "plan, not carried out:\n1. Add " in out and "the budget of calls is used up" in out
+
+
 def test_no_plan_is_status_1(tot_, server):
     server.behave = answering(lambda messages, i: "")
     status, out, _ = tot_(f"solve gsm8k {X} --method mcts-plan --lm openai:m --plan-only")

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from toys import children_of, dice, make_mcts, oracle, prompts, worth
 from trees import asked, grow, judge, model, picture, root
 
-from tot import Budget, Event, State, Thought, generator, mcts, run, user
+import tot
+from tot import Budget, Event, Scripted, State, Thought, generator, mcts, run, user, value
 from tot.search.mcts import SQRT2, back_up, highest, most_visited, ucb1
 from tot.state import Node
 from tot.testing import check_search
@@ -465,6 +466,24 @@ def test_without_search_tic_tac_toe_is_lost():
 def test_thoughts_that_cannot_be_read_are_counted():
     result, _ = search({"r": "? a ?", "ra": "?"}, {"r": 0.1, "ra": 0.2})
     assert result.unread == 3 and [n.id for n in result.best] == ["0.0"]
+
+
+def test_thoughts_of_the_game_of_24():
+    """Proposals expand, the sum of 3 verdicts, as a share of the most that it can be, is the reward."""
+    from test_methods import RIGHT, X, tree_player
+
+    game = tot.task("game24")
+    propose = generator(lambda s: game.propose(s, "one-shot"), game.read_proposals, local=game.compose)
+    verdicts = value(game.value, game.read_value, n=3, local=game.judge)
+
+    def evaluate(nodes):
+        yield from verdicts(nodes)
+        for node in nodes:
+            node.value /= 60
+
+    search = mcts(Node(State(X)), propose, evaluate, rollouts=60, depth=4, exploration=0.5)
+    result = run(search, Scripted(tree_player))
+    assert [answer.replace(" ", "") for answer in result.answers] == [RIGHT.replace(" ", "")]
 
 
 def test_k_samples_make_the_children():

@@ -329,8 +329,8 @@ def _solve(options: argparse.Namespace) -> int:
     if solution.error:
         raise Failed(solution.error)
     unchecked = any(score.why == UNCHECKED for score in solution.scores)
-    done = solution.correct or (unchecked and solution.answer is not None) or _plan(solution)
-    return 0 if done else 1
+    planned = solution.params.get("plan_only") and _plan(solution)
+    return 0 if solution.correct or (unchecked and solution.answer is not None) or planned else 1
 
 
 def _as_json(solution: Solution, note: str) -> str:
@@ -365,9 +365,9 @@ def _as_text(solution: Solution, the_task: Task, problem: Problem, note: str) ->
 
 
 def _plan(solution: Solution) -> str:
-    """The plan that ``--plan-only`` leaves for a person to look at; else ""."""
+    """The plan that was not carried out: because of ``--plan-only``, or of a budget. Else ""."""
     best = solution.result.best[0].state.last if solution.result.best else None
-    return best.text if best and solution.params.get("plan_only") else ""
+    return best.text if best and not best.final and "plan_only" in solution.params else ""
 
 
 # -------------------------------------------------------------------- run
