@@ -6,7 +6,7 @@ how it ended. Every event has a ``kind`` and snapshots of the nodes it is about,
 =========== ============================================================================================================
 asked       one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples)
 expanded    new children; ``unread`` lists what a parser refused, and why
-evaluated   values; ``unread`` likewise
+evaluated   values; ``unread`` likewise; judges add their ``scores``: node, judge, score and why
 best        the incumbents, best first
 kept        a depth-first search took a node up, after its value
 pruned      the search stopped below a node, and why
