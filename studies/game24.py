@@ -34,6 +34,7 @@ from tot.tasks.game24_rules import Numbers, moves, read_step, solvable
 RESULTS = Path("studies/results/game24_pocket.json")
 EARLY = Path("studies/pocket/early.safetensors")
 KS = (1, 2, 5, 10, 20, 50, 100)
+MORE = ((1, 2), (1, 3), (1, 5), (5, 2), (5, 3), (5, 5))  # breadth, propose replies for each state
 BREADTHS = (1, 2, 3, 4, 5)
 GAME = Game24()
 
@@ -191,6 +192,7 @@ def study(problems: Sequence[Problem], lm: tot.LM, early: tot.LM | None = None) 
         "cot-sc": [job(p, "cot-sc", k=100) for p in problems],
         "io-refine-gold": [job(p, "io-refine-gold", k=10) for p in problems],
         **{f"tot b={b}": [job(p, "tot-bfs", breadth=b) for p in problems] for b in BREADTHS},
+        **{f"tot b={b} p={n}": [job(p, "tot-bfs", breadth=b, proposals=n) for p in problems] for b, n in MORE},
         "tot b=5, the model writes the answer": [job(p, "tot-bfs", breadth=5, compose=False) for p in problems],
     }
     flat = solve_all([j for jobs in kinds.values() for j in jobs], lm)
@@ -209,6 +211,13 @@ def study(problems: Sequence[Problem], lm: tot.LM, early: tot.LM | None = None) 
         **{f"ToT b={b}": {"rate": of_answers(trees[b]), **cost(trees[b])} for b in BREADTHS},
         "ToT b=5, any of 5 (gold picks)": {"rate": of_answers(trees[5], "any"), **cost(trees[5])},
         "ToT b=5, first of 5": {"rate": of_answers(trees[5], "first"), **cost(trees[5])},
+        **{
+            f"ToT b={b}, {n} propose replies": {
+                "rate": of_answers(runs[f"tot b={b} p={n}"]),
+                **cost(runs[f"tot b={b} p={n}"]),
+            }
+            for b, n in MORE
+        },
         "ToT b=5, the model writes the answer": {
             "rate": of_answers(runs["tot b=5, the model writes the answer"]),
             **cost(runs["tot b=5, the model writes the answer"]),
@@ -222,9 +231,10 @@ def study(problems: Sequence[Problem], lm: tot.LM, early: tot.LM | None = None) 
         "CoT": dict(Counter(chain_fails_at(s.problem, text) for s in cot for text in texts(s))),
         **{f"ToT b={b}": dict(Counter(tree_fails_at(s)[0] for s in trees[b])) for b in (1, 5)},
     }
-    found = {b: sorted(Counter(map(tree_fails_at, trees[b])).items()) for b in (1, 5)}
-    causes = {f"ToT b={b}": {f"step {at}: {why}": n for (at, why), n in c if at} for b, c in found.items()}
-    answered = {name: runs[name] for name in ("cot-sc", *(f"tot b={b}" for b in BREADTHS))}
+    lost = {"ToT b=1": trees[1], "ToT b=5": trees[5], "ToT b=5, 3 propose replies": runs["tot b=5 p=3"]}
+    found = {name: sorted(Counter(map(tree_fails_at, solutions)).items()) for name, solutions in lost.items()}
+    causes = {name: {f"step {at}: {why}": n for (at, why), n in counts if at} for name, counts in found.items()}
+    answered = {name: solutions for name, solutions in runs.items() if name not in ("io", "cot")}
     figures: Figures = {
         "rows": rows,
         "puzzles": [p.x for p in problems],

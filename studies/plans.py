@@ -36,7 +36,6 @@ REQUESTS: dict[str, list[tot.Request]] = {
     + [replace(MAKE_24, temperature=t, n=5 if t == 0 else 20) for t in (0.0, 0.7, 1.5)]
 }
 
-POCKET_PUZZLES = (0, 4, 1)
 TEN = (0, None, 4)  # ten of the forty starter puzzles, evenly spread
 
 
@@ -44,8 +43,9 @@ def lean(breadth: int, part: tuple[int, int | None, int] = TEN, **more: Any) -> 
     return Plan("tot-bfs", "starter", part, {"style": "lean", "breadth": breadth, **more})
 
 
-def pocket(breadth: int) -> Plan:
-    return Plan("tot-bfs", "hard", POCKET_PUZZLES, {"breadth": breadth})
+def pocket(breadth: int, **more: Any) -> Plan:
+    """One puzzle of the hard ones: it needs a second propose reply."""
+    return Plan("tot-bfs", "hard", (11, 12, 1), {"breadth": breadth, **more})
 
 
 PLANS: dict[str, list[Plan]] = {
@@ -63,5 +63,5 @@ PLANS: dict[str, list[Plan]] = {
         *(lean(b, (1, None, 4)) for b in (5, 1, 2, 3, 4)),
         *(lean(b, (3, None, 4)) for b in (5, 1, 2, 3, 4)),
     ],
-    "06_pocket": [pocket(b) for b in (1, 2, 3, 4, 5)],
+    "06_pocket": [pocket(1), pocket(5), pocket(1, proposals=2), pocket(5, proposals=2)],
 }

@@ -185,7 +185,7 @@ def test_the_trace_is_saved_and_shown(tot_):
         ('solve game24 "4 9 10 0" LIVE', "four whole numbers"),
         ('solve game24 "" LIVE', "four whole numbers"),
         ('solve game25 "4 9 10 13" LIVE', "no task 'game25': choose one of game24"),
-        ('solve game24 "4 9 10 13" LIVE --method tot-dfs --depth 3', "no method 'tot-dfs': choose one of io,"),
+        ('solve game24 "4 9 10 13" LIVE --method tot --depth 3', "no method 'tot': choose one of io,"),
         ('solve game24 "4 9 10 13" LIVE --method io,cot', "takes one method"),
         ('solve game24 "4 9 10 13" LIVE --method io --breadth 5', "does not know '--breadth'; io has the knobs --k"),
         ('solve game24 "4 9 10 13" LIVE --breadth 0', "at least 1, not '0'"),
@@ -198,8 +198,9 @@ def test_the_trace_is_saved_and_shown(tot_):
         ('solve game24 "4 9 10 13" LIVE --timeout 0', "a number above 0"),
         ('solve game24 "4 9 10 13" LIVE --trace no/such/folder/t.json', "no/such/folder/t.json"),
         ('solve game24 "4 9 10 13" LIVE --trace .', "cannot use ."),
-        ('solve game24 "4 9 10 13"', "no model: say --lm openai:MODEL"),
-        ('solve game24 "4 9 10 13" --lm gpt', "cannot read --lm 'gpt': write openai:MODEL"),
+        ('solve gsm8k "1 + 1?"', "no model for gsm8k (the pocket model knows game24 only): say --lm openai:MODEL"),
+        ('solve game24 "4 9 10 13" --lm gpt', "cannot read --lm 'gpt': write pocket, or openai:MODEL"),
+        ('solve game24 "4 9 10 13" --lm pocket:large', "cannot read --lm 'pocket:large'"),
         ('solve game24 "4 9 10 13" --lm openai:', "cannot read --lm 'openai:'"),
         ('solve game24 "4 9 10 13" --lm openai:m --base-url nowhere', "write it like http://"),
         ('solve game24 "4 9 10 13" --lm openai:m --prices none.json', "no price for 'm'"),
@@ -363,6 +364,21 @@ def test_cassette_check(tot_, server):
     Path("b.jsonl").write_text(text.replace("4 9 10 13", "4 9 10 12"), encoding="utf-8")
     status, out, _ = tot_("cassette check a.jsonl b.jsonl")
     assert status == 1 and "b.jsonl: request" in out and "was it edited?" in out and "a.jsonl: sound" in out
+
+
+def test_the_pocket_model_is_the_default_and_says_what_it_cannot_do(tot_):
+    status, out, err = tot_('solve game24 "4 9 10 13"')
+    assert err == "" and status in (0, 1) and "cost: " in out and "answer: " in out and "refused" not in out
+    assert out == tot_('solve game24 "4 9 10 13" --lm pocket:0')[1]
+    status, out, err = tot_('solve strategyqa "Is the sky blue?" --lm pocket')
+    assert status == 1 and "refused: " in out and "the Game of 24" in out
+
+
+def test_the_pocket_model_is_recorded_with_its_weights(tot_):
+    _, out, _ = tot_('solve game24 "4 9 10 13" --method io --lm pocket --cassette a.jsonl')
+    assert tot_('solve game24 "4 9 10 13" --method io --cassette a.jsonl')[1].splitlines()[0] == out.splitlines()[0]
+    session = json.loads(Path("a.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert session["model"] == "pocket" and len(session["weights_sha256"]) == 64
 
 
 def test_methods_and_tasks_are_listed(tot_):

@@ -6,7 +6,7 @@ each breadth, behind one slider. Nothing there is dead.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from typing import Any
@@ -29,25 +29,25 @@ class AtTemperature:
 
 @dataclass(frozen=True)
 class Lab:
-    """Tree of Thoughts on one Game-of-24 puzzle: puzzle, breadth, verdicts, temperature, pruning.
+    """Tree of Thoughts on one Game-of-24 puzzle: puzzle, breadth, proposals, verdicts, temperature, pruning.
 
     ``recorded`` answers for the static page (a replay, so that it is the same everywhere); ``live`` answers when a knob
-    is turned, for example ``Pocket()``. ``breadths`` are those of the static page: all must be recorded.
+    is turned, for example ``Pocket()``. ``settings``: the knobs of each static picture; all must be recorded.
     """
 
     recorded: LM
     live: LM
     problem: str = "4 9 10 13"
-    breadths: Sequence[int] = (1, 2, 3, 4, 5)
+    settings: Sequence[Mapping[str, int]] = ({"breadth": 1}, {"breadth": 3}, {"breadth": 5})
 
     def frames(self) -> Frames:
-        """One picture for each breadth. Raises Miss where one is not recorded."""
-        runs = {b: solve("game24", self.problem, lm=self.recorded, breadth=b) for b in self.breadths}
-        for run in runs.values():
-            if run.error:
-                raise LMError(run.error)
-        labels = [f"b = {b}: {_outcome(run)}" for b, run in runs.items()]
-        return Frames([str(svg(run.trace)) for run in runs.values()], labels, name="Breadth")
+        """One picture for each of the settings. Raises LMError where one is not recorded."""
+        runs = [solve("game24", self.problem, lm=self.recorded, **knobs) for knobs in self.settings]
+        if error := next((run.error for run in runs if run.error), ""):
+            raise LMError(error)
+        words = [", ".join(f"{name} {value}" for name, value in knobs.items()) for knobs in self.settings]
+        labels = [f"{knobs}: {_outcome(run)}" for knobs, run in zip(words, runs, strict=True)]
+        return Frames([str(svg(run.trace)) for run in runs], labels, name="Settings")
 
     def widget(self) -> Any:
         """The panel, as an ipywidgets box. It answers every change of a knob by a new search."""
@@ -57,6 +57,7 @@ class Lab:
         knobs = {
             "problem": w.Text(self.problem, description="puzzle", **look),
             "breadth": w.IntSlider(5, 1, 8, description="breadth b", **look),
+            "proposals": w.IntSlider(1, 1, 6, description="propose replies", **look),
             "values": w.IntSlider(3, 1, 9, description="verdicts", **look),
             "temperature": w.FloatSlider(0.7, min=0, max=1.5, description="temperature", **look),
             "trim": w.Checkbox(False, description="prune states that every verdict calls impossible"),

@@ -1,0 +1,409 @@
+# %% [markdown]
+# # The paper's study, on a model of your own
+#
+# The last chapter searched with a real model in the wild, on ten puzzles. Ten puzzles cannot rank methods. The Tree of
+# Thoughts paper {cite}`yao2023tree` used a hundred, and GPT-4. You do not have GPT-4's weights, and perhaps no key. So this
+# book brings a language model along that is small enough to search with on a laptop: the **pocket model**. It knows one
+# thing, the Game of 24, and it has never seen the hundred puzzles of this chapter.
+#
+# ## Learning objectives
+#
+# After this chapter you will be able to
+#
+# - repeat the paper's Game-of-24 study live, in minutes, and say what can and what cannot be compared;
+# - read a table of methods with its intervals, and compare two methods on the same puzzles with a paired test;
+# - tell at which step samples fail, and whether the generator or the evaluator lost the solution;
+# - argue with numbers when a tree search is worth its tokens, and when many samples and a free verifier are enough.
+
+# %%
+import json
+from pathlib import Path
+
+import tot
+from tot import show, stats
+from tot.lab import Lab
+from tot.lm.pocket import Pocket
+from tot.nbsetup import setup
+
+setup()
+game = tot.task("game24")
+study = json.loads(Path("../studies/results/game24_pocket.json").read_text())
+lm = tot.Cassette("cassettes/06_pocket.jsonl")
+print(f"{study['lm']}: {study['n']} puzzles of the split hard, {study['date']}")
+
+# %% [markdown]
+# ## A model that fits in your pocket
+#
+# The pocket model is a transformer like the large ones, with fewer than a million parameters.
+# [Chapter 2](02_a_distribution.ipynb) took one forward pass apart. It was trained in this repository, on text that a solver
+# wrote: proposals, verdicts, chains of thought, direct answers. Its [card](../book/pocket_card.md) says how, and what
+# was tried before. 400 of the 1,362 puzzles were held out: nothing that it read started from one of them. The split
+# `hard` is among those 400.
+#
+# It answers the prompts of this book's task `game24`. Here it proposes steps for a puzzle that is new to it, and judges
+# what is left after one of them.
+
+# %%
+puzzle = study["puzzles"][11]
+root = tot.State(puzzle)
+[reply] = lm([game.propose(root, "one-shot")])
+print("puzzle", puzzle)
+for read in game.read_proposals(root, reply.texts[0]):
+    print(f"{'legal' if read.ok else read.why:22} {read.text}")
+
+# %%
+child = root.then(game.read_proposals(root, reply.texts[0])[0].value)
+[verdicts] = lm([game.value(child).samples(first=0, n=3)])
+print("after", child.last.text)
+for text in verdicts.texts:
+    print(f"{game.read_value(text).value!s:>6}   {text}")
+
+# %% [markdown]
+# A verdict of this model is a short search of its own: one or two tries, then the word that the last try deserves. It
+# says *sure* when it found a way. When it says *impossible* it only means "I tried twice and missed".
+#
+# Unlike the model of the last chapter, this one keeps its own books: it writes the numbers that are left, as the paper's
+# prompt asks. So this chapter uses the paper's one-shot prompt, with no help from the program but the checking.
+#
+# ## The table
+#
+# The paper's table 2 has six methods; its appendix B.2 repeats three of them with GPT-3.5. Ours has the same ones, on our
+# own hundred puzzles: the ranks 901 to 1000 of our list, as theirs are the ranks 901 to 1000 of theirs.
+#
+# ### Predict: which order?
+#
+# For GPT-4, sampling a chain of thought was no better than answering directly, and the tree search multiplied the
+# success by ten. Write down the order that you expect for a tiny model that was *trained on thoughts*.
+
+# %%
+paper = {  # table 2 and table 5 of the paper: GPT-4, GPT-3.5
+    "IO": ("7.3%", "6%"),
+    "CoT": ("4.0%", "3%"),
+    "CoT-SC (k=100)": ("9.0%", ""),
+    "IO + Refine (k=10, gold stops)": ("27%", ""),
+    "IO, best of 100 (gold picks)": ("33%", ""),
+    "CoT, best of 100 (gold picks)": ("49%", ""),
+    "ToT b=1": ("45%", ""),
+    "ToT b=5": ("74%", "19%"),
+}
+
+
+def percent(rate):
+    estimate, low, high = (100 * r for r in rate)
+    return f"{estimate:.1f}% [{low:.1f}, {high:.1f}]"
+
+
+rows = []
+for name, row in study["rows"].items():
+    gpt4, gpt35 = paper.get(name, ("", ""))
+    cost = f"{row['generated tokens']:,.0f}"
+    rows.append({"method": name, "pocket model": percent(row["rate"])})
+    rows[-1] |= {"generated tokens": cost, "GPT-4": gpt4, "GPT-3.5": gpt35}
+show.table(rows, caption=f"{study['lm']}, {study['n']} puzzles (ours), beside the paper's (its own hundred)")
+
+# %% [markdown]
+# Compare the *shape*, not the rates: other puzzles, another model, our prompts. Some of it mirrors GPT-4. A single answer is
+# almost never right; the tree search beats single samples by far. Some of it does not:
+#
+# - A chain of thought helps this model and did not help GPT-4. Ours was trained on chains that end well; GPT-4 had to
+#   imitate five examples.
+# - Sampling a hundred times and taking the best is much stronger here. Our model is diverse: a hundred samples are a hundred
+#   attempts. GPT-4 repeats itself.
+# - Breadth hardly helps. For GPT-4 it was the difference between less than half and three quarters. We look for the reason below.
+# - When the model has to write the answer itself (the paper's way), most of the gain is lost. It reaches 24 step by step and then
+#   fails to write the three steps down as one expression. A program does that without mistakes.
+#
+# The rows with several **propose replies** are ours: the propose prompt is asked more than once for each state, and the
+# proposals are put together. The paper asks once.
+#
+# ## Is the difference real?
+#
+# All methods played the same puzzles. So we can compare them puzzle by puzzle, which is sharper than comparing two
+# intervals by eye. An exact test asks: of the puzzles that only one of the two solved, how lopsided is the split?
+
+# %%
+solved = study["solved"]
+for a, b in (("tot b=5", "tot b=1"), ("tot b=5", "tot b=3"), ("tot b=1", "cot-sc")):
+    print(f"{a} against {b}:\n  {stats.paired(solved[a], solved[b])}")
+
+# %% [markdown]
+# ## Success and cost
+#
+# The paper's figure 3 (a) draws success against the number of nodes visited. For IO and CoT, a node is one sample, and
+# success means that *one of k* is right: somebody with the key picks. ToT's points are the answers that the method
+# chose by itself.
+
+# %% mystnb={"image": {"alt": "Success against states visited. The best of k samples rises steadily up to k = 100 for both IO and CoT, CoT well above IO. The five points of Tree of Thoughts lie far to the left of the best of 100, in a flat row."}}
+def point(name, label, row):
+    return {"method": name, "label": label, **study["rows"][row]}
+
+
+points = [point("ToT-BFS, chosen", f"b={b}", f"ToT b={b}") for b in (1, 2, 3, 4, 5)]
+for name, curve in study["best of k"].items():
+    points += [{"method": name, "label": f"k={p['k']}", **p} for p in curve]
+for p in points:
+    p["rate"] = stats.Interval(*p["rate"], study["n"])
+    tokens = f"{p['generated tokens']:7.0f} tokens"
+    print(f"{p['method']:16} {p['label']:6} {p['states visited']:6.1f} states {tokens}  {p['rate']}")
+show.plots.success_by_cost(points, x="states visited", xlabel="states visited per puzzle")
+
+# %% [markdown]
+# A state is not a unit of cost: a direct answer has a dozen tokens, a visited state of the tree search pays for its share
+# of a proposal and for three verdicts. So here is the same against generated tokens, and with the searches that ask for
+# several propose replies:
+
+# %% mystnb={"image": {"alt": "Success against generated tokens. The curve for the best of k chains of thought lies above the points of Tree of Thoughts with one propose reply; the points with one beam and several propose replies rise to the top at fewer tokens than 100 chains."}}
+more = [point("ToT b=1, n propose replies", f"n={n}", f"ToT b=1, {n} propose replies") for n in (2, 3, 5)]
+for p in more:
+    p["rate"] = stats.Interval(*p["rate"], study["n"])
+    print(f"{p['method']} {p['label']}: {p['generated tokens']:.0f} tokens  {p['rate']}")
+show.plots.success_by_cost([*points, *more], x="generated tokens", xlabel="generated tokens per puzzle")
+
+# %% [markdown]
+# ### Predict: how many samples for the price of one search?
+#
+# Take the generated tokens of ToT with b = 5. How many direct answers do they buy, and how often would one of them be
+# right?
+
+# %%
+def at_price(name, tokens):
+    """The largest k on a curve whose samples cost no more than this, and its success."""
+    return max((p["k"], p["rate"][0]) for p in study["best of k"][name] if p["generated tokens"] <= tokens)
+
+
+for b in (1, 5):
+    price = study["rows"][f"ToT b={b}"]
+    print(f"ToT b={b}: {price['rate'][0]:.0%} for {price['generated tokens']:.0f} tokens, no key needed")
+    for name in study["best of k"]:
+        k, success = at_price(name, price["generated tokens"])
+        print(f"    {name}: k={k} within that price, {success:.0%}, if somebody picks the right one")
+
+# %% [markdown]
+# So on this game, with this model, many chains and a free check are a strong baseline: at the price of a search with b = 5 they
+# do better than it. Is that unfair, because somebody has to pick the right one? Not in this game. Whether an expression makes
+# 24 is a matter of arithmetic, and our tree search uses the same knowledge: the program decides about single numbers. Where
+# checking is as hard as solving, only the rows without gold are available to anybody.
+#
+# But look at the search with one beam and several propose replies, in the table above. It reaches the level of the best of a
+# hundred chains for fewer tokens.
+#
+# ## Where do samples fail?
+#
+# The paper's figure 3 (b) asks at which step a sample is lost. For each of a hundred chains of thought per puzzle, a solver
+# looked for the first step after which 24 was out of reach (or which was not legal). For a tree search we ask for the step
+# after which no state in the beam could still reach 24.
+#
+# ### Predict: early or late?
+#
+# At which of its three steps does a chain usually go wrong?
+
+# %% mystnb={"image": {"alt": "Stacked bars. Four of five chains of thought are lost at step 1. Of the tree searches about a third are lost at step 1, few later, and about two thirds are solved."}}
+names = {"1": "step 1", "2": "step 2", "3": "step 3", "4": "answer", "0": "solved"}
+parts = [
+    {"method": method, "step": names[step], "count": n}
+    for method, counts in study["fails at step"].items()
+    for step, n in counts.items()
+]
+for method, counts in study["fails at step"].items():
+    whole = sum(counts.values())
+    shares = [f"{names[s]} {counts.get(s, 0) / whole:.0%}" for s in names]
+    print(f"{method:9} n={whole:6,}: {', '.join(shares)}")
+show.plots.failures(parts, order=list(names.values()), xlabel="share of samples (CoT) or searches (ToT)")
+
+# %% [markdown]
+# Most chains are lost at the first step, as in the paper. After it they rarely recover, and what follows is wasted. That
+# is the case for a tree in one picture: the decision that matters comes first, and a chain makes it blindly.
+#
+# But the searches are lost there, too. So the question is why.
+#
+# ## Why do searches fail?
+#
+# Four causes can be told apart. **Not proposed**: no line kept 24 in reach. **Slip**: such a line was there, and its
+# arithmetic or its book-keeping was wrong, so it was refused. **Judged impossible**: a living state was there, and all its
+# verdicts said *impossible*. **Not kept**: it was valued higher, and others higher still.
+
+# %%
+legal, low, high = study["legal lines"]
+print(f"{legal:.1%} of the proposed lines are legal [{low:.1%}, {high:.1%}]")
+for method, causes in study["causes"].items():
+    print(f"{method}: {sum(causes.values())} of {study['n']} searches failed")
+    for cause, n in sorted(causes.items(), key=lambda item: -item[1]):
+        print(f"    {n:3}  {cause}")
+
+# %% [markdown]
+# How good is the evaluator? A solver split the states that it judged into living and dead ones. The share with at least
+# one *sure* among three verdicts should be high for the first group and zero for the second.
+
+# %%
+for group, row in study["verdicts"].items():
+    print(f"{group:25} n={row['n']:5}  some 'sure': {percent(row['some sure'])}")
+
+# %% [markdown]
+# The evaluator is excellent: it misses few living states and praises few dead ones. So there is nothing for a wide beam to
+# insure against, and breadth does not pay. The losses are of one kind: among the eight lines of the first reply, none keeps 24 in reach.
+# Then no evaluator and no beam can help. More propose replies can, and the rows of the table show how much.
+#
+# That is the lesson of this chapter: *before you turn a knob, find out which part fails.*
+#
+# ## Which role matters more?
+#
+# The paper lets GPT-4 and GPT-3.5 swap roles (appendix B.2): GPT-4 in both 74%, GPT-4 proposing and GPT-3.5 judging 64%,
+# the other way round 31%, GPT-3.5 in both 19%. Its conclusion: generation is the bottleneck. We have two models of
+# unequal strength, too: the pocket model and an early checkpoint of its training, from the time when it still made many
+# mistakes.
+#
+# ### Predict: will the pocket models agree with that conclusion?
+
+# %%
+swap = [
+    {"generator": name.split()[0], "evaluator": name.split()[2], "ToT b=5": percent(rate)}
+    for name, rate in study["swap"].items()
+]
+show.table(swap, caption=f"{study['n']} puzzles; early: an unfinished training")
+
+# %% [markdown]
+# They agree. A better evaluator does not help a generator that never proposes the right step; a weak evaluator costs a good
+# generator something, but not much.
+#
+# ## Your turn: the lab
+#
+# In Jupyter the next cell is a panel: type a puzzle, move breadth, propose replies, verdicts or temperature, prune, draw
+# other samples. Each change searches again, live. In the static page it is one slider over four recorded searches.
+
+# %% tags=["nbval-ignore-output"]
+settings = [{"breadth": b, "proposals": n} for n in (1, 2) for b in (1, 5)]
+Lab(recorded=lm, live=Pocket(), problem=puzzle, settings=settings)
+
+# %% [markdown]
+# And the whole study is yours as well. `make study-game24` runs it live in a few minutes and writes the file that this
+# chapter reads. Another seed gives other samples and slightly different numbers: see whether they stay inside the
+# intervals above.
+#
+# ## What can be compared, and what cannot
+#
+# - **Other puzzles.** Both test sets are the ranks 901 to 1000 of a list, but of different lists: ours is ordered by the luck of a
+#   blind player, theirs by how long people take. Where the authors' list is at hand, the study also plays those of its puzzles
+#   that were held out:
+
+# %%
+theirs = study["held-out puzzles of the authors' 901 to 1000"]
+print(f"{theirs['n']} of the paper's own puzzles")
+for name in ("IO", "CoT", "ToT b=1", "ToT b=5"):
+    print(f"  {name:8} {percent(theirs[name])}")
+
+# %% [markdown]
+# - **Another kind of model.** GPT-4 has read the web and solves a thousand kinds of tasks from a few examples. The pocket model
+#   was trained on this one, with a solver as its teacher, and much of what it can do may be knowing by heart which *three*
+#   numbers make 24. Most of these smaller states also occur below puzzles that it did see. The card reports how many.
+# - **Our prompts, our program.** Steps are checked exactly, and the answer is composed by program except in the last row of the table.
+#
+# What carries over is the way of asking: one table, with intervals and costs; where, and why, it fails; which part is to blame.
+#
+# ## Summary
+#
+# - A tree search with the paper's settings multiplies the success of single samples, on a model with less than a million
+#   parameters that runs on your machine.
+# - A diverse model and a free verifier make best-of-k a strong baseline; report it, at equal tokens.
+# - Breadth insures against a weak evaluator. Ours is strong, so breadth did nothing; more proposals did.
+# - Generation is the bottleneck, here as in the paper: swap the roles and see.
+# - Rates belong to a model, a set of puzzles, prompts and a program together. Shapes travel further than rates.
+#
+# ## Exercises
+#
+# ### Exercise 1: how sure is the order?
+#
+# For every pair of neighbours b and b + 1, test on the same puzzles whether the larger breadth is better. Which steps can a
+# hundred puzzles show?
+#
+# <details><summary>Hint</summary>
+#
+# `solved["tot b=1"]` is a list of 0 and 1, one for each puzzle. `stats.paired` takes two such lists.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 1
+
+# %% tags=["hide-cell"]
+for b in (1, 2, 3, 4):
+    print(f"b={b + 1} against b={b}: {stats.paired(solved[f'tot b={b + 1}'], solved[f'tot b={b}'])}")
+
+# %% [markdown]
+# ### Exercise 2: is best-of-k lucky on some puzzles, or a little on all?
+#
+# `study["right of 100"]["CoT"]` has the number of right chains among a hundred, for each puzzle. How many puzzles have
+# none? How many have ten or more? Then predict the best of 100 if every puzzle had the same rate, and compare.
+#
+# <details><summary>Hint</summary>
+#
+# If every puzzle had the mean rate $r$, at least one of 100 samples would be right with probability $1 - (1 - r)^{100}$.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 2
+
+# %% tags=["hide-cell"]
+for name, counts in study["right of 100"].items():
+    mean = sum(counts) / (100 * len(counts))
+    some = sum(c > 0 for c in counts) / len(counts)
+    print(f"{name}: none right on {counts.count(0)} puzzles, ten or more on {sum(c >= 10 for c in counts)}")
+    print(f"    best of 100: {some:.0%} measured, {1 - (1 - mean) ** 100:.1%} if all puzzles were alike")
+
+# %% [markdown]
+# ### Exercise 3: how much can more verdicts help?
+#
+# Suppose each verdict on a living state with three numbers is *sure* with the same probability $p$, independently. Use
+# the measured share with at least one *sure* among three to find $p$. What would nine verdicts reach? Why is this too
+# hopeful?
+#
+# <details><summary>Hint</summary>
+#
+# The share is $1 - (1 - p)^3$.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 3
+
+# %% tags=["hide-cell"]
+share = study["verdicts"]["3 numbers, can reach 24"]["some sure"][0]
+p = 1 - (1 - share) ** (1 / 3)
+print(f"p = {p:.2f}; nine verdicts: {1 - (1 - p) ** 9:.0%} of living states would get some 'sure'")
+
+# %% [markdown]
+# <details><summary>Discussion</summary>
+#
+# States are not alike. Those that were missed three times are the ones that the model does not understand, and it will
+# mostly miss them again. The lab has a knob for it.
+#
+# </details>
+#
+# ### Exercise 4: a puzzle of your own
+#
+# Solve `4 9 10 13` and a puzzle with a number above 13 with the live pocket model, from Python. What does it say to a prompt
+# that is not a Game of 24?
+#
+# <details><summary>Hint</summary>
+#
+# `tot.solve("game24", "4 9 10 13", lm=Pocket())`, and `Pocket()([tot.user("Write a poem.")])`.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 4
+
+# %% tags=["hide-cell", "nbval-ignore-output"]
+pocket = Pocket()
+for x in ("4 9 10 13", "2 3 5 20"):
+    solution = tot.solve("game24", x, lm=pocket)
+    print(f"{x}: {solution.answer} ({'right' if solution.correct else 'wrong'})")
+[reply] = pocket([tot.user("Write a poem.")])
+print(reply.samples[0].finish, "|", reply.texts[0])
+
+# %% [markdown]
+# ## Further reading
+#
+# - The paper {cite}`yao2023tree`, section 4.1, tables 2 and 5, figure 3, and appendix B.2.
+# - The [model card](../book/pocket_card.md): data, training, evaluation, and what was tried.
+# - {cite}`chen2021evaluating` for the unbiased estimate of the best of k.
