@@ -151,6 +151,9 @@ class LM(Protocol):
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]: ...
 
 
+TOOL = "tool"  # the role that tools answer, in place of a language model
+
+
 class LMError(Exception):
     """A model could not answer. The message is one sentence that says what to do next."""
 

@@ -124,7 +124,10 @@ def _answers(
             used.open[run] = key
             yield run
 
-    for run in run_many(starts(), lm, at_once=at_once, on_round=used.show):
+    lms = lm
+    for job in jobs.values():
+        lms = job.lms(lms)
+    for run in run_many(starts(), lms, at_once=at_once, on_round=used.show):
         key = used.end(run)
         yield key, {**_head(jobs[key], lm, limits), **jobs[key].finish(run, lm_name(lm)).to_dict()}
         used.show()

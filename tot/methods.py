@@ -17,15 +17,33 @@ from .evaluate import agreement, constant, value, vote
 from .generate import Local, Prompt, ReadThoughts, generator, ranked
 from .parse import Read
 from .plans import best_of_k_plans, mcts_plan, plan_and_solve, zero_shot_cot
+from .react import astar, dstar, lats, react, react_best_first, react_dfs
 from .search.bfs import bfs
 from .search.dfs import dfs
 from .state import Node, State, Thought
-from .task import Overwritable, Plannable, Problem, Refinable, Rewritable, Searchable, SelfRefining, Task, Votable
+from .task import (
+    FewShot,
+    Overwritable,
+    Plannable,
+    Problem,
+    Refinable,
+    Rewritable,
+    Searchable,
+    SelfRefining,
+    Task,
+    ToolUsing,
+    Votable,
+)
 
 
 def io(task: Task, x: str, *, k: int = 1, first: int = 0) -> Search:
     """IO prompting: ``k`` independent answers to the direct prompt, in order. A tree of depth one."""
     return _samples(x, task.io, task.read_io, constant, k, first)
+
+
+def few_shot(task: FewShot, x: str, *, k: int = 1, first: int = 0) -> Search:
+    """IO prompting with examples: ``k`` independent answers (Brown et al. 2020)."""
+    return _samples(x, task.few_shot, task.read_io, constant, k, first)
 
 
 def cot(task: Task, x: str, *, k: int = 1, first: int = 0) -> Search:
@@ -253,6 +271,7 @@ METHODS: dict[str, Method] = {
         Method("io", "k answers to the direct prompt", io, independent=True),
         Method("cot", "k chains of thought", cot, independent=True),
         Method("cot-sc", "k chains of thought, the most frequent answer wins", cot_sc, independent=True),
+        Method("few-shot", "k direct answers to a prompt with examples", few_shot, FewShot, independent=True),
         Method(
             "io-best-of-k-gold",
             "k direct answers, the verifier picks: an upper bound",
@@ -294,6 +313,12 @@ METHODS: dict[str, Method] = {
         Method(
             "mcts-plan", "Monte Carlo tree search over plans, then carry one out", mcts_plan, Plannable, roles=PLANNING
         ),
+        Method("react", "ReAct: one chain of thoughts, actions and observations", react, ToolUsing),
+        Method("react-dfs", "depth-first search over ReAct steps", react_dfs, ToolUsing),
+        Method("react-best-first", "best-first search over ReAct steps", react_best_first, ToolUsing),
+        Method("itot-astar", "informed Tree of Thoughts: value against the cost of tools", astar, ToolUsing),
+        Method("itot-dstar", "itot-astar, and failed tools make their way dearer", dstar, ToolUsing),
+        Method("lats", "Language Agent Tree Search, without gold: UCT over ReAct steps", lats, ToolUsing),
     )
 }
 

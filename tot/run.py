@@ -13,7 +13,7 @@ from functools import partial
 from queue import Empty, SimpleQueue
 from typing import Any
 
-from .ask import LM, Ask, LMError, Miss, Reply, Request, Search, Usage
+from .ask import LM, TOOL, Ask, LMError, Miss, Reply, Request, Search, Usage
 from .lm.threads import Threads
 from .state import Node
 from .trace import PlainEvent, Recorder, Trace, tool_bill
@@ -224,10 +224,20 @@ def lm_for(lms: LMs, role: str) -> LM:
 
 
 def lm_name(lms: LMs) -> str:
-    """The model's name, or "role=name, ..." for several."""
-    if isinstance(lms, Mapping):
-        return ", ".join(f"{role}={lm.name}" for role, lm in lms.items())
-    return lms.name
+    """The model's name, or "role=name, ..." for several. Tools are no models, so they are not named."""
+    if not isinstance(lms, Mapping):
+        return lms.name
+    models = {role: lm for role, lm in lms.items() if role != TOOL}
+    if TOOL in lms and list(models) == ["default"]:
+        return models["default"].name
+    return ", ".join(f"{role}={lm.name}" for role, lm in models.items())
+
+
+def with_tools(lms: LMs, tools: LM | None) -> LMs:
+    """``lms`` with ``tools`` for the role "tool", unless it has some for that role already (a recording, say)."""
+    if tools is None or (isinstance(lms, Mapping) and TOOL in lms):
+        return lms
+    return {**(lms if isinstance(lms, Mapping) else {"default": lms}), TOOL: tools}
 
 
 def answer(ask: Ask, lms: LMs) -> list[Reply]:
@@ -297,7 +307,7 @@ def run_many(
     searches as one list instead. ``on_round`` is called after each answered round, for a progress bar.
     """
     models = list(lms.values()) if isinstance(lms, Mapping) else [lms]
-    merged = all(lm.batched for lm in models)
+    merged = all(lm.batched for lm in models if not isinstance(lms, Mapping) or lm is not lms.get(TOOL))
     drive = _lockstep if merged else _as_completed
     ended = False
     try:

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from .methods import Method, method, usual
-from .run import Budget, LMs, Result, Run, Until, lm_name, run_one
+from .run import Budget, LMs, Result, Run, Until, lm_name, run_one, with_tools
 from .state import Node
 from .task import UNCHECKED, Problem, Score, Task
 from .tasks import task as task_named
@@ -83,6 +83,8 @@ class Solution:
             line["parts"] = self.score.parts
             line["all_parts"] = [score.parts for score in self.scores]
             line["oracle"] = {"correct": self.oracle.correct, "parts": self.oracle.parts}
+        if tools := self.trace.result.get("tools"):
+            line["tools"] = tools
         return {**line, "error": self.error} if self.error else line
 
     def _repr_html_(self) -> str:
@@ -107,6 +109,10 @@ class Job:
         if self.method.gold == "stops":  # the one place where gold may end a search, for methods that say so
             until = lambda best: any(self.task.verify(self.problem, n.state.answer).correct for n in best)  # noqa: E731
         return Run(search, budget=budget, until=until)
+
+    def lms(self, lms: LMs) -> LMs:
+        """The models to run it with: ``lms``, and the task's own tools if it has some and ``lms`` names no others."""
+        return with_tools(lms, getattr(self.task, "tools", None))
 
     def finish(self, run: Run, lm: str) -> Solution:
         result = run.result()
@@ -152,7 +158,8 @@ def solve(
     """Solve one problem: ``tot.solve("game24", "4 9 10 13", "tot-bfs", lm=lm, breadth=5)``.
 
     Without a method, the task's own Tree of Thoughts is taken. ``lm`` is a model, or a mapping from roles ("generator",
-    "evaluator") to models. ``live``: where ``lm`` is a recording that does not hold all that is asked (a changed knob),
+    "evaluator") to models. A task that works with tools brings them along, unless ``lm`` has others (a recording, say)
+    for the role "tool". ``live``: where ``lm`` is a recording that does not hold all that is asked (a changed knob),
     the run starts again, wholly on ``live``; so no run ever mixes a recorded model with another. ``params`` are the
     method's knobs.
 
@@ -162,7 +169,7 @@ def solve(
     the_task = task_named(task) if isinstance(task, str) else task
     the_problem = the_task.problem(problem) if isinstance(problem, str) else problem
     job = Job(the_task, the_problem, method(method_name) if method_name else usual(the_task), params)
-    run = run_one(job.start(budget), lm)
+    run = run_one(job.start(budget), job.lms(lm))
     if run.missed and live is not None:
-        run, lm = run_one(job.start(budget), live), live
+        run, lm = run_one(job.start(budget), job.lms(live)), live
     return job.finish(run, lm_name(lm))

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
-from .ask import Request
+from .ask import LM, Request
 from .parse import Judgement, Read
 from .state import State, Thought
 
@@ -140,6 +140,45 @@ class Plannable(Task, Protocol):
         ...
 
     def read_executed(self, state: State, text: str) -> list[Read[Thought]]: ...
+
+
+@runtime_checkable
+class FewShot(Task, Protocol):
+    """A task with examples: the direct prompt with some of them. Replies are read by ``read_io``."""
+
+    def few_shot(self, state: State) -> Request: ...
+
+
+@runtime_checkable
+class ToolUsing(Task, Protocol):
+    """A task that is solved in steps of thought, action and observation (ReAct). A thought's ``data`` is its action."""
+
+    tools: LM  # what answers the role "tool"
+
+    def corpus(self, x: str, name: str) -> str:
+        """Where the tools look for the problem ``x``: the name for a ``Call``. ``name`` is a user's wish, or "".
+
+        Raises ValueError, naming those that exist, for one that does not, and for one that does not go with ``x``.
+        """
+        ...
+
+    def act(self, state: State, memory: Sequence[str]) -> Request:
+        """The prompt for the next thought and action. ``memory``: what other branches have learnt, a line each."""
+        ...
+
+    def read_act(self, state: State, text: str) -> list[Read[Thought]]: ...
+
+    def prospect(self, state: State) -> Request:
+        """What the evaluator is asked: how likely do these steps lead to the right answer?"""
+        ...
+
+    def read_prospect(self, text: str) -> Read[Judgement]: ...
+
+    def reflect(self, state: State) -> Request:
+        """What went wrong on this way? For methods that try again with the lesson in view."""
+        ...
+
+    def read_lesson(self, text: str) -> Read[str]: ...
 
 
 @runtime_checkable

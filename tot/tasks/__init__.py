@@ -3,12 +3,13 @@
 from ..task import Task
 from .crosswords import Crosswords
 from .game24 import Game24
+from .hotpotqa import HotpotQA
 from .questions import QUESTIONS
 from .writing import Writing
 from .zero_shot import GSM8K, StrategyQA
 
 TASKS: dict[str, type[Task]] = {
-    each.name: each for each in (Game24, Crosswords, Writing, GSM8K, StrategyQA, *QUESTIONS)
+    each.name: each for each in (Game24, Crosswords, Writing, HotpotQA, GSM8K, StrategyQA, *QUESTIONS)
 }
 
 

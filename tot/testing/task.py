@@ -9,8 +9,8 @@ from typing import Any
 
 from ..ask import Request
 from ..parse import Judgement, Read
-from ..state import State, Thought
-from ..task import Plannable, Problem, Refinable, Score, Searchable, Task, Votable
+from ..state import Observation, State, Thought
+from ..task import FewShot, Plannable, Problem, Refinable, Score, Searchable, Task, ToolUsing, Votable
 from .need import Need
 
 NASTY = (
@@ -30,11 +30,21 @@ NASTY = (
     "None",
     "{}[]\\%s{0}$&",
 )
+SHOWN = {  # prompt of ``_prompts`` -> what it has to show
+    "plan, better": ("a first plan", "a judge's words"),
+    "assess, logic": ("a first plan",),
+    "assess, feasibility": ("a first plan",),
+    "execute, with a plan": ("a first plan",),
+    "act, later": ("a first step", "a first sight", "an old lesson"),
+    "prospect": ("a first step", "a first sight"),
+    "reflect": ("a first step", "a first sight"),
+}
 SLOW = 5.0  # seconds that a reader may take for a text of a megabyte
 
 
 def check_task(task: Task, *, texts: Iterable[str] = (), problems: int = 3) -> None:
-    """Does ``task`` keep to ``tot.task.Task`` (and to Refinable, Searchable, Votable and Plannable, if it is one)?
+    """Does ``task`` keep to ``tot.task.Task`` (and to what else in ``tot.task`` it is: Refinable,
+    Searchable, Votable, Plannable, FewShot, ToolUsing)?
 
     ``texts``: replies that matter for this task, read in addition to ``NASTY``; ``problems``: how many of the first
     split's problems the prompts are checked on. A split may refuse with ValueError (its data is not here), not all.
@@ -106,6 +116,12 @@ def _prompts(task: Task, state: State) -> dict[str, Request]:
         prompts |= {"plan": task.plan(state, ""), "plan, better": task.plan(below, "a judge's words")}
         prompts |= {f"assess, {judge}": task.assess(below, judge) for judge in ("logic", "feasibility")}
         prompts |= {"execute": task.execute(state), "execute, with a plan": task.execute(below)}
+    if isinstance(task, FewShot):
+        prompts["few_shot"] = task.few_shot(state)
+    if isinstance(task, ToolUsing):
+        below = state.then(Thought("a first step", observation=Observation("a first sight")))
+        prompts |= {"act": task.act(state, ()), "act, later": task.act(below, ["an old lesson"])}
+        prompts |= {"prospect": task.prospect(below), "reflect": task.reflect(below)}
     return prompts
 
 
@@ -134,15 +150,14 @@ def _check_prompts(task: Task, state: State, problems: Sequence[Problem], need: 
         ballot = task.ballot([state.then(Thought("one thing")), state.then(Thought("another"))])
         text = "\n".join(message.content for message in ballot.messages)
         need(-1 < text.find("one thing") < text.find("another"), "the ballot should show all choices in their order")
-    if isinstance(task, Plannable):
-        for name, parts in {
-            "plan, better": ("a first plan", "a judge's words"),
-            "assess, logic": ("a first plan",),
-            "assess, feasibility": ("a first plan",),
-            "execute, with a plan": ("a first plan",),
-        }.items():
-            text = "\n".join(message.content for message in prompts[name].messages)
-            need(all(part in text for part in parts), f"the prompt {name!r} should show {' and '.join(parts)}")
+    if isinstance(task, ToolUsing):
+        need(bool(task.corpus(state.x, "")), "should name a corpus for every problem")
+        refused = _refusal(lambda: task.corpus(state.x, "no such corpus"))
+        need(bool(refused), "an unknown corpus should raise ValueError")
+    for name, parts in SHOWN.items():
+        text = "\n".join(message.content for message in prompts[name].messages) if name in prompts else ""
+        missing = [part for part in parts if name in prompts and part not in text]
+        need(not missing, f"the prompt {name!r} should show {' and '.join(parts)}")
 
 
 def _check_text(task: Task, text: str, state: State, problem: Problem, need: Need) -> None:
@@ -183,6 +198,14 @@ def _check_text(task: Task, text: str, state: State, problem: Problem, need: Nee
         verdict = timed("read_assessment", lambda: task.read_assessment(text))
         _check_read(verdict, Judgement, need, f"read_assessment of {shown}")
         need(not verdict.ok or 0 <= verdict.value.score <= 1, f"read_assessment of {shown} is not from 0 to 1")
+    if isinstance(task, ToolUsing):
+        readers["read_act"] = task.read_act
+        verdict = timed("read_prospect", lambda: task.read_prospect(text))
+        _check_read(verdict, Judgement, need, f"read_prospect of {shown}")
+        need(not verdict.ok or 0 <= verdict.value.score <= 1, f"read_prospect of {shown} is not from 0 to 1")
+        lesson = timed("read_lesson", lambda: task.read_lesson(text))
+        _check_read(lesson, str, need, f"read_lesson of {shown}")
+        need(not lesson.ok or len(lesson.value) < 1000, f"read_lesson of {shown} keeps too much")
     for name, reader in readers.items():
         reads = list(timed(name, lambda reader=reader: reader(state, text)))  # type: ignore[misc]
         need(bool(reads), f"{name} of {shown} says nothing; it should give a thought, or a failed read with its reason")

@@ -1,6 +1,6 @@
 """Tools in the manner of ReAct: Search, Lookup and Finish, what they cost, and how they fail."""
 
-from .act import TOOL, actor, ran
+from .act import actor, ran
 from .actions import FINISH, LOOKUP, SEARCH, TOOLS, Action, read_action
 from .calls import Call, next_call
 from .corpus import Corpus, Offline, Page, ToolError, sentences
@@ -12,7 +12,6 @@ __all__ = [
     "FINISH",
     "LOOKUP",
     "SEARCH",
-    "TOOL",
     "TOOLS",
     "Action",
     "Call",

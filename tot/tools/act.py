@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..ask import Act, Ask, Asking, Event, Reply, Request
+from ..ask import TOOL, Act, Ask, Asking, Event, Reply, Request
 from ..state import Node, Observation, State
 
 SHOWN = 600  # characters of an observation that are kept
-TOOL = "tool"  # the role
 
 
 def actor(call: Callable[[State], Request | None], tool_cost: Callable[[State], float], *, role: str = TOOL) -> Act:

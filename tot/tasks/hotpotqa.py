@@ -1,0 +1,240 @@
+"""Multi-hop questions, answered with tools: HotpotQA (Yang et al. 2018), and questions on a small encyclopedia.
+
+The bundled questions are about the bundled encyclopedia, articles and all written for the book. A question of the
+official file comes with ten paragraphs of its own: two hold the answer, the others are there to distract. Anything else
+can be looked up in either, or on Wikipedia. The prompts are our own, and short.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import threading
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+from ..ask import Message, Request, user
+from ..datasets import Paragraph, hotpotqa_paragraphs, load
+from ..parse import Judgement, Read, bad, score, shorten
+from ..state import State, Thought
+from ..stats import exact_match, f1, normal_answer
+from ..task import UNCHECKED, Problem, Score
+from ..tools import Corpus, Offline, Page, Tools, Wikipedia, read_action, sentences
+from .answers import Format
+from .zero_shot import Sources, ZeroShot
+
+ENCYCLOPEDIA, PARAGRAPHS, WIKIPEDIA = CORPORA = ("encyclopedia", "paragraphs", "wikipedia")
+
+RULES = """Answer the question with the help of an encyclopedia, one step at a time. A step is two lines:
+Thought: what is known, and what to find out next
+Action: one of these three
+  Search[title] shows the beginning of the article with that title
+  Lookup[word] shows the next sentence of that article with that word
+  Finish[answer] gives the answer, in a few words, and ends
+
+Example
+Question: In which country was the author of The Moomins and the Great Flood born?
+Thought: I need the author of this book first.
+Action: Search[The Moomins and the Great Flood]
+Observation: The Moomins and the Great Flood is a book for children from 1945. It was written and drawn by Tove Jansson.
+Thought: The author is Tove Jansson. I need her country of birth.
+Action: Search[Tove Jansson]
+Observation: Tove Jansson was a writer and painter who created the Moomins. She came from a family of artists.
+Thought: It does not say where she was born. I look for the word born.
+Action: Lookup[born]
+Observation: (Result 1 of 1) She was born in Helsinki, in Finland, in 1914.
+Thought: She was born in Finland.
+Action: Finish[Finland]"""
+EXAMPLES = (
+    ("In which country was the author of The Moomins and the Great Flood born?", "Finland"),
+    ("Which is longer, the Congo or the Oder?", "the Congo"),
+    ("Do coconuts and walnuts both grow on trees?", "yes"),
+)
+MOST = 4000  # characters of a reply that are looked at
+
+
+# ---------------------------------------------------------------- short answers
+
+_SAID = re.compile(
+    r"\banswer\b(?:\s+to\s[^.:\n]{1,80}?)?(?:\s+(?:is|was)\b[\s*_]*:?|[\s*_]*:)|\bFinish(?=\[)", re.IGNORECASE
+)
+
+
+_DRESS = "*_`\"'“”[]: "
+
+
+def read_short(reply: str, bare: bool = False) -> Read[str]:
+    """The short answer that a reply ends with: what stands behind the last "answer is" or "Answer:", on its line.
+
+    Quotes, brackets, markup and the full stop around it are dropped. With ``bare``, the first line of a reply without
+    such a mark will do.
+    """
+    text = reply.strip()[-MOST:]
+    marks = [*_SAID.finditer(text)]
+    if not marks and not bare:
+        return bad("no answer named", reply)
+    said = text[marks[-1].end() :] if marks else text
+    line = next((line for line in said.splitlines() if re.search(r"\w", line)), "")
+    answer = " ".join(line.split()).lstrip(_DRESS).rstrip(_DRESS + ".")
+    if not re.search(r"\w", answer):
+        return bad("no answer named", reply)
+    if len(answer) > 200:
+        return bad("not a short answer", reply)
+    return Read(answer, text=answer)
+
+
+SHORT = Format(
+    '"The answer is A", where A is a name, a date, a number, yes or no, in a few words', read_short, normal_answer
+)
+
+
+# ---------------------------------------------------------------- the task
+
+
+def _lines(file: str) -> list[dict[str, Any]]:
+    from importlib.resources import files
+
+    text = (files("tot.tasks") / file).read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines() if line.strip()]
+
+
+def _bundled(easy: bool | None = None) -> list[Problem]:
+    questions = _lines("encyclopedia_questions.jsonl")
+    return [Problem(q["id"], q["question"], q["answer"]) for q in questions if easy is None or q["easy"] == easy]
+
+
+class HotpotQA(ZeroShot):
+    """The task. ``tools`` answer the role "tool"; they keep what they have loaded, so share one task between runs."""
+
+    name = "hotpotqa"
+    summary = "questions that need several articles, with tools to find them (the iToT poster, LATS)"
+    usual = "itot-astar"
+    form = SHORT
+    sources: ClassVar[Sources] = {
+        "book": ("60 questions on the bundled encyclopedia, written for the book", _bundled),
+        "easy": ("the easier third of them", lambda: _bundled(True)),
+        "hard": ("the other two thirds", lambda: _bundled(False)),
+        "dev": (
+            "the official dev set with distractors, hotpot_dev_distractor_v1.json in TOT_DATA_DIR",
+            lambda: load("hotpotqa"),
+        ),
+    }
+
+    def __init__(self, *, wikipedia: Corpus | None = None, timeout: float = 30.0) -> None:
+        self.tools = Tools(self._corpus, timeout=timeout)
+        self._loaded: dict[str, Corpus] = {WIKIPEDIA: wikipedia or Wikipedia()}
+        self._numbers: dict[str, int] | None = None  # question of the official file -> its place there
+        self._paragraphs: list[tuple[Paragraph, ...]] = []
+        self._lock = threading.Lock()
+
+    # ---------------------------------------------------------------- where the tools look
+
+    def corpus(self, x: str, name: str) -> str:
+        """For "": the encyclopedia for its own questions, its own paragraphs for one of the official file, else again
+        the encyclopedia.
+
+        Raises ValueError for an unknown name, and for "paragraphs" where a question has none.
+        """
+        if name and name not in CORPORA:
+            raise ValueError(f"there is no corpus {name!r}: choose one of {', '.join(CORPORA)}")
+        if name in (ENCYCLOPEDIA, WIKIPEDIA) or (not name and any(p.x == x for p in _bundled())):
+            return name or ENCYCLOPEDIA
+        try:
+            place = self._places().get(x)
+        except ValueError:
+            if name:
+                raise
+            place = None
+        if place is not None:
+            return f"{PARAGRAPHS} {place}"
+        if name:
+            raise ValueError("only a question of the official file has paragraphs: choose encyclopedia or wikipedia")
+        return ENCYCLOPEDIA
+
+    def _places(self) -> dict[str, int]:
+        if self._numbers is None:
+            self._numbers = {problem.x: i for i, problem in enumerate(load("hotpotqa"), 1)}
+        return self._numbers
+
+    def _corpus(self, name: str) -> Corpus:
+        """The corpus of a ``Call``. Raises ValueError for one that does not exist."""
+        kind, _, place = name.partition(" ")
+        with self._lock:
+            if name == ENCYCLOPEDIA and name not in self._loaded:
+                articles = _lines("encyclopedia.jsonl")
+                self._loaded[name] = Offline(Page(a["title"], sentences(a["text"])) for a in articles)
+            if name in self._loaded:
+                return self._loaded[name]
+            if kind == PARAGRAPHS:
+                self._paragraphs = self._paragraphs or hotpotqa_paragraphs()
+                if place.isdigit() and 1 <= int(place) <= len(self._paragraphs):  # quick to make, so not kept
+                    return Offline(Page(title, parts) for title, parts in self._paragraphs[int(place) - 1])
+        raise ValueError(f"there is no corpus {name!r}: choose one of {', '.join(CORPORA)}")
+
+    # ---------------------------------------------------------------- verifying
+
+    def verify(self, problem: Problem, answer: str | None) -> Score:
+        """Exact match, as officially defined. ``parts``: "f1", the agreement of the words."""
+        if problem.gold is None:
+            return Score(False, "no answer" if answer is None else UNCHECKED)
+        if answer is None:
+            return Score(False, "no answer", {"f1": 0.0})
+        gold, parts = str(problem.gold), {"f1": f1(answer, str(problem.gold))}
+        if exact_match(answer, gold):
+            return Score(True, f"the answer is {gold}", parts)
+        return Score(False, f"{shorten(answer, 60)} is not {gold}", parts)
+
+    def note(self, problem: Problem) -> str:
+        """What a user should know after the run: the articles that a bundled question is about. Else ""."""
+        found = (q for q in _lines("encyclopedia_questions.jsonl") if q["question"] == problem.x)
+        return next((f"the facts are in {', '.join(q['supporting'])}" for q in found), "")
+
+    # ---------------------------------------------------------------- prompts without tools
+
+    def few_shot(self, state: State) -> Request:
+        """The direct prompt with three examples."""
+        shown = "\n\n".join(f"Question: {question}\nAnswer: {answer}" for question, answer in EXAMPLES)
+        return user(f"{shown}\n\nQuestion: {state.x}\nAnswer:", max_tokens=30, stop=("\n",))
+
+    # ---------------------------------------------------------------- thought, action, observation
+
+    def act(self, state: State, memory: Sequence[str]) -> Request:
+        """The next thought and action, below the rules, the question and the path so far."""
+        learnt = "".join(f"\n- {line}" for line in memory)
+        known = f"\n\nFrom earlier attempts:{learnt}" if learnt else ""
+        messages = (
+            Message("system", RULES),
+            Message("user", f"{path_so_far(state)}{known}\n\nWrite the next step only."),
+        )
+        return Request(messages, max_tokens=90, stop=("\nObservation",))
+
+    def read_act(self, state: State, text: str) -> list[Read[Thought]]:
+        return read_action(text)
+
+    def prospect(self, state: State) -> Request:
+        asked = (
+            "Is the answer right, by what was observed?" if state.terminal else "Will this lead to the right answer?"
+        )
+        how = 'Reply with "Score: N" only, where N is from 0 (surely not) to 1 (surely).'
+        return user(f"{path_so_far(state)}\n\n{asked} {how}", max_tokens=10)
+
+    def read_prospect(self, text: str) -> Read[Judgement]:
+        return score(text)
+
+    def reflect(self, state: State) -> Request:
+        how = "This did not go well. Say in one short sentence what to do differently next time."
+        return user(f"{path_so_far(state)}\n\n{how}", max_tokens=50)
+
+    def read_lesson(self, text: str) -> Read[str]:
+        lesson = " ".join(text[:MOST].split())
+        return Read(shorten(lesson)) if re.search(r"\w", lesson) else bad("no lesson in the reply", text)
+
+
+def path_so_far(state: State) -> str:
+    """The question, thoughts, actions and observations, as prompts show them."""
+    lines = [f"Question: {state.x}"]
+    for thought in state.thoughts:
+        lines.append(thought.text if thought.text.startswith("Action:") else f"Thought: {thought.text}")
+        if thought.observation:
+            lines.append(f"Observation: {thought.observation.text}")
+    return "\n".join(lines)
