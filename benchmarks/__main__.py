@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import authors, bfs, importing, many, mcts, replay
+from . import authors, bfs, importing, many, mcts, pocket, replay
 from .report import Row, table
 from .server import Served, running
 
@@ -24,6 +24,7 @@ MEASUREMENTS = {
     "replay": replay,
     "bfs": bfs,
     "mcts": mcts,
+    "pocket": pocket,
     "many": many,
     "authors": authors,
 }

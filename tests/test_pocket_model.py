@@ -374,6 +374,12 @@ def test_top_p_keeps_the_smallest_set_that_reaches_it(scores, temperature, top_p
     assert sum(kept[:-1]) <= top_p * sum(shares) * (1 + 1e-9)  # without the last one it is not reached
 
 
+def test_top_p_that_is_reached_exactly_adds_no_further_token():
+    logits = np.log(np.array([[1.0, 2.0, 1.0]]))
+    for top_p, kept in ((0.0, [1]), (0.5, [1]), (0.51, [0, 1]), (0.75, [0, 1]), (0.76, [0, 1, 2]), (1.0, [0, 1, 2])):
+        assert np.flatnonzero(engine.probabilities(logits, [1.0], [top_p])[0]).tolist() == kept
+
+
 @given(st.lists(st.floats(0, 1), max_size=12).flatmap(lambda p: st.permutations([*p, 1.0])), st.integers(0, 2**52 - 1))
 def test_the_drawn_token_is_the_one_at_which_the_sum_passes_u(p, numerator):
     u = numerator * 2.0**-52
@@ -490,7 +496,7 @@ def test_replies_are_those_of_the_slow_way(lm, request_):
 
 
 def test_what_ends_a_reply(lm):
-    samples = lm([replace(VALUE, n=50, max_tokens=None)])[0].samples
+    samples = lm([replace(VALUE, n=50, max_tokens=None, stop=("no such text",))])[0].samples
     ended = [s for s in samples if s.finish == "stop"]
     assert ended and all(0 < s.completion_tokens <= 123 for s in ended)
     cut = [s for s in samples if s.finish == "length"]
