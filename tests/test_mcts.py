@@ -165,6 +165,17 @@ def test_it_conforms(leaves):
     assert full.trace.nodes()["0"]["visits"] == 8
 
 
+def test_leaves_that_share_a_round_differ():
+    """Of three rollouts, two find a leaf of their own below the root: the third is left for the next round."""
+    result, _ = search(leaves=3)
+    rounds = [[n["id"] for n in e["nodes"]] for e in result.trace.events if e["kind"] == "evaluated"]
+    assert rounds[:3] == [["0"], ["0.0", "0.1"], ["0.0.0", "0.1.0", "0.0.1"]]
+    visits = [
+        n["visits"] for e in result.trace.events if e["kind"] == "backed_up" for n in e["nodes"] if n["id"] == "0"
+    ]
+    assert visits[:3] == [1, 3, 6] and visits[-1] == 8
+
+
 def test_a_deadline_keeps_the_best_so_far():
     result, _ = search(budget=Budget(nodes=3))
     assert result.stopped == "nodes" and [n.id for n in result.best] == ["0.0"]
