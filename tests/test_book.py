@@ -73,6 +73,8 @@ def test_the_detector_sees_what_it_should(tmp_path):
 
 def test_every_document_is_in_the_table_of_contents():
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
-    listed = {toc["root"], *(c["file"] for part in toc["parts"] for c in part["chapters"])}
+    chapters = [chapter for part in toc["parts"] for chapter in part["chapters"]]
+    sections = [section for chapter in chapters for section in chapter.get("sections", ())]
+    listed = {toc["root"], *(document["file"] for document in (*chapters, *sections))}
     documents = [*ROOT.glob("book/*.md"), *ROOT.glob("notebooks/*.ipynb")]
     assert listed == {p.relative_to(ROOT).with_suffix("").as_posix() for p in documents}

@@ -82,7 +82,7 @@ def test_the_steps_without_make_are_those_of_the_makefile():
     assert f"$(PY) -m pytest -q {nbval} tests notebooks\n" in plain
     extras = re.search(r"^EXTRAS := (.*)$", MAKEFILE, re.M)[1]
     assert f'-c requirements.lock -e ".[{extras}]"' in plain
-    for target in re.findall(r"\bmake ([a-z][a-z-]*)", README):
+    for target in re.findall(r"\bmake ([a-z][a-z0-9-]*)", README):
         assert re.search(rf"^{target}:", MAKEFILE, re.M), target
 
 
