@@ -117,9 +117,9 @@ def tot_dfs(
     """ToT-DFS (Algorithm 2, section 4.3): ranked proposals, one branch to its end, then back.
 
     ``proposals``: propose replies for each state; their confidences add up to one ranked list, of which the first ``k``
-    are candidates (the paper gives no number, the authors' code has 3; their runs also took 8 replies, not the 5 of the
-    paper). ``values``: verdicts sampled for each question about a state. ``steps``: nodes visited at most.
-    ``output_pruned``, ``early_stop``: see ``dfs``.
+    are candidates (the paper gives no number; the authors' code has 3, and takes 8 replies where the paper says 5).
+    ``values``: verdicts sampled for each question about a state. ``steps``: nodes visited at most. ``output_pruned``,
+    ``early_stop``: see ``dfs``.
 
     The ablations of table 3: ``prune=False`` asks for no verdicts. ``backtrack=False`` takes the best candidate alone,
     up to ``GREEDY_STEPS`` times, and may overwrite if the task knows how to; nothing is judged, there is no way back.

@@ -27,11 +27,11 @@ def dfs(
     as the ledger counts them. ``Budget(nodes=...)`` is checked before each round, so visits that ask nothing may
     overshoot it; ``steps`` is exact.
 
-    The output, the last ``Best`` event, is the first state of maximal depth (section 4.3). Algorithm 2 records a state
-    that it enters; a state that is pruned is not entered. In the authors' crosswords runs every visited state counts,
-    pruned or not: ``output_pruned``. Other differences: Algorithm 2 writes V(p, {s'})(s) for (s') and goes on to the
-    end; ``early_stop`` ends the search at the first complete state that is not pruned (appendix B.3): at depth T, or
-    terminal.
+    The output, the last ``Best`` event, is the first state of maximal depth (section 4.3). Which states count, the
+    paper leaves open: Algorithm 2 records those that it enters, and it does not enter what it prunes; the authors' log
+    of their crosswords lists every visited state, pruned or not (``output_pruned``). Other differences: where Algorithm
+    2 has V(p, {s'})(s) we read (s'); and ``early_stop`` ends the search at the first complete state that is not pruned
+    (appendix B.3), at depth T or terminal.
     """
     deepest, left = root, steps
 

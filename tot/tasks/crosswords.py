@@ -1,6 +1,6 @@
 """Mini Crosswords (Tree of Thoughts, section 4.3): prompts, readers and problems. The board is in ``crosswords_board``.
 
-A thought is one word for one clue, "h2. motor". Letters that are filled in never change, so a chain has at most ten
+A thought is one word for one clue, "h2. peril". Letters that are filled in never change, so a chain has at most ten
 thoughts. The state is shown to the model as letter constraints on the clues that remain. The prompts are our own words;
 what they share with the paper's is the design: five examples for IO and CoT (CoT in the order h1 to h5, v1 to v5),
 proposals with a confidence, and one question about each remaining clue: sure, maybe or impossible?
@@ -216,9 +216,9 @@ class Crosswords:
     def compose(self, state: State) -> list[Thought] | None:
         """On a full board the words that remain can be read off, one after the other. Before that, None: ask."""
         board = board_of(state)
-        return (
-            None if BLANK in board else [_thought(state, slot, word_at(board, slot)) for slot in remaining(state)[:1]]
-        )
+        if BLANK in board:
+            return None
+        return [_thought(state, slot, word_at(board, slot)) for slot in remaining(state)[:1]]
 
     def value(self, state: State) -> list[Request]:
         """One question about each remaining clue of which at least two letters are known."""
@@ -269,7 +269,7 @@ def _filled(puzzle: Puzzle, slots: Iterable[int]) -> State:
 
 
 def _open_clues(state: State) -> str:
-    """The clues that remain, with their letters: "v1. To heap: tm___"."""
+    """The clues that remain, with their letters: "h2. Great danger: p_r__"."""
     board, clues = board_of(state), clues_of(state.x)
     return _lines(f"{SLOTS[slot]}. {clues[slot]}: {word_at(board, slot)}" for slot in remaining(state))
 
@@ -309,7 +309,7 @@ def _read_lines(state: State, text: str, *, overwrite: bool) -> list[Read[Though
 
 
 def _read_line(line: str, letters: Mapping[str, str]) -> Read[tuple[str, str, float]]:
-    """ "h2. motor (high)" as name, word and confidence, or why not. ``letters``: those of the clues that remain.
+    """ "h2. peril (high)" as name, word and confidence, or why not. ``letters``: those of the clues that remain.
 
     A word without a confidence counts as low, and as unread.
     """
@@ -402,7 +402,7 @@ def _authors() -> list[Problem]:
         raise ValueError(f"set TOT_DATA_DIR to a folder that holds the authors' crosswords as {FILES[0]}")
     try:
         return [_game(i, *game) for i, game in enumerate(json.loads(path.read_text(encoding="utf-8-sig")), 1)]
-    except (OSError, ValueError, TypeError, RecursionError) as error:
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path.name} is not the authors' file: download it again ({error!r:.200})") from error
 
 

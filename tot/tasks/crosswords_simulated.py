@@ -143,6 +143,6 @@ class SimulatedSolver:
 
 
 def _parts(line: str) -> tuple[str, str, str]:
-    """ "v1. To heap: tm___" -> name, clue, letters."""
+    """ "h2. Great danger: p_r__" -> name, clue, letters."""
     found = re.fullmatch(r"([hv][1-5])\. (.*): ([a-z_ ]+)", line)
     return (found[1], found[2], found[3]) if found else ("h1", line, BLANK * SIZE)
