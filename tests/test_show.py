@@ -247,6 +247,20 @@ def test_a_depth_first_search_keeps_what_it_did_not_prune() -> None:
     assert kinds["kept"] and kinds["pruned"] and "not kept" not in text(s) + svg(s) + html(s)
 
 
+def test_monte_carlo_search_keeps_what_it_visited() -> None:
+    """A plan tree: visits, means and the judges' words; no plan is called dropped because another is better."""
+    from test_plans import LUCK, LUCKY, X, team
+
+    solution = tot.solve("gsm8k", X, "mcts-plan", lm=team(LUCKY, LUCK), rollouts=6, revisions=2)
+    status = {item.thought: item.status for item in picture(solution).items.values()}
+    assert {status[plan] for plan in "ABCDFG"} == {"kept"} and status["E"] == "new"
+    shown = text(solution)
+    assert "value 0.6, mean 0.5667 of 3 visits  kept" in shown and "not kept" not in shown and "← chosen" in shown
+    assert "logic 0.7: sound B" in str(html(solution))
+    steps = frames(solution, every=("selected", "expanded", "evaluated", "backed_up"))
+    assert [label.split()[0] for label in steps.labels[2:6]] == ["selected", "evaluated", "backed", "selected"]
+
+
 def test_what_a_pruned_clue_was_is_named() -> None:
     s = filled()
     pruned = [item for item in picture(s).items.values() if item.status == "pruned"]

@@ -116,8 +116,8 @@ def picture(source: Traced, upto: int | None = None) -> Picture:
     """The picture after the first ``upto`` events (None: after all of them, with the result).
 
     "Not kept" is derived: a node that was valued, or among the best, and is not in the next "best" event's list; unless
-    the search says that it keeps it (depth-first search does) or expands it all the same (Monte Carlo search does). A
-    node whose parent is not in the trace is drawn below the root.
+    the search says that it keeps it (depth-first search does) or has visited it (Monte Carlo search). A node whose
+    parent is not in the trace is drawn below the root.
     """
     trace = trace_of(source)
     whole = upto is None or upto >= len(trace.events)
@@ -135,11 +135,12 @@ def picture(source: Traced, upto: int | None = None) -> Picture:
             case "best":
                 best = [item.id for item in about]
                 for id in waiting:
-                    _mark(items[id], "dropped")
+                    if not items[id].visits:  # Monte Carlo search may come back to any node that it visited
+                        _mark(items[id], "dropped")
                 for item in about:
                     _mark(item, "kept")
                 waiting = dict.fromkeys(best)
-            case "kept":
+            case "kept" | "backed_up":
                 for item in about:
                     _mark(item, "kept")
                     waiting.pop(item.id, None)
