@@ -18,6 +18,7 @@
 # %%
 import json
 from pathlib import Path
+from textwrap import fill
 
 import tot
 from tot import show, stats
@@ -98,8 +99,9 @@ for name, row in study["rows"].items():
     gpt4, gpt35 = paper.get(name, ("", ""))
     cost = f"{row['generated tokens']:,.0f}"
     rows.append({"method": name, "pocket model": percent(row["rate"])})
-    rows[-1] |= {"generated tokens": cost, "GPT-4": gpt4, "GPT-3.5": gpt35}
-show.table(rows, caption=f"{study['lm']}, {study['n']} puzzles (ours), beside the paper's (its own hundred)")
+    rows[-1] |= {"tokens out": cost, "GPT-4": gpt4, "GPT-3.5": gpt35}
+caption = f"{study['lm']}, {study['n']} puzzles of ours; the paper's: a hundred of its own"
+show.table(rows, caption=caption)
 
 # %% [markdown]
 # Compare the *shape*, not the rates: other puzzles, another model, our prompts. Some of it mirrors GPT-4. A single answer is
@@ -124,7 +126,8 @@ show.table(rows, caption=f"{study['lm']}, {study['n']} puzzles (ours), beside th
 # %%
 solved = study["solved"]
 for a, b in (("tot b=5", "tot b=1"), ("tot b=5", "tot b=3"), ("tot b=1", "cot-sc")):
-    print(f"{a} against {b}:\n  {stats.paired(solved[a], solved[b])}")
+    print(f"{a} against {b}:")
+    print(fill(str(stats.paired(solved[a], solved[b])), 76))
 
 # %% [markdown]
 # ## Success and cost
@@ -133,31 +136,36 @@ for a, b in (("tot b=5", "tot b=1"), ("tot b=5", "tot b=3"), ("tot b=1", "cot-sc
 # success means that *one of k* is right: somebody with the key picks. ToT's points are the answers that the method
 # chose by itself.
 
-# %% mystnb={"image": {"alt": "Success against states visited. The best of k samples rises steadily up to k = 100 for both IO and CoT, CoT well above IO. The five points of Tree of Thoughts lie far to the left of the best of 100, in a flat row."}}
+# %% mystnb={"image": {"alt": "Success against states visited. The best of k samples rises steadily up to k = 100 for both IO and CoT, CoT well above IO. The five points of Tree of Thoughts form a flat row, above the curve of IO up to b = 4 and below that of CoT."}}
 def point(name, label, row):
     return {"method": name, "label": label, **study["rows"][row]}
 
 
-points = [point("ToT-BFS, chosen", f"b={b}", f"ToT b={b}") for b in (1, 2, 3, 4, 5)]
+chosen = "ToT-BFS, chosen"
+points = [point(chosen, f"b={b}", f"ToT b={b}") for b in (1, 2, 3, 4, 5)]
 for name, curve in study["best of k"].items():
     points += [{"method": name, "label": f"k={p['k']}", **p} for p in curve]
 for p in points:
     p["rate"] = stats.Interval(*p["rate"], study["n"])
     tokens = f"{p['generated tokens']:7.0f} tokens"
-    print(f"{p['method']:16} {p['label']:6} {p['states visited']:6.1f} states {tokens}  {p['rate']}")
-show.plots.success_by_cost(points, x="states visited", xlabel="states visited per puzzle")
+    states = f"{p['states visited']:6.1f} states"
+    print(f"{p['method']:16} {p['label']:6} {states} {tokens}  {p['rate']}")
+axis = "states visited"
+show.plots.success_by_cost(points, x=axis, xlabel=f"{axis} per puzzle")
 
 # %% [markdown]
 # A state is not a unit of cost: a direct answer has a dozen tokens, a visited state of the tree search pays for its share
 # of a proposal and for three verdicts. So here is the same against generated tokens, and with the searches that ask for
 # several propose replies:
 
-# %% mystnb={"image": {"alt": "Success against generated tokens. The curve for the best of k chains of thought lies above the points of Tree of Thoughts with one propose reply; the points with one beam and several propose replies rise to the top at fewer tokens than 100 chains."}}
-more = [point("ToT b=1, n propose replies", f"n={n}", f"ToT b=1, {n} propose replies") for n in (2, 3, 5)]
+# %% mystnb={"image": {"alt": "Success against generated tokens. The curve for the best of k chains of thought lies above the points of Tree of Thoughts with one propose reply; the points with one beam and several propose replies rise steeply and reach its top at fewer tokens."}}
+wider = "ToT b=1, n propose replies"
+more = [point(wider, f"n={n}", wider.replace(" n ", f" {n} ")) for n in (2, 3, 5)]
 for p in more:
     p["rate"] = stats.Interval(*p["rate"], study["n"])
-    print(f"{p['method']} {p['label']}: {p['generated tokens']:.0f} tokens  {p['rate']}")
-show.plots.success_by_cost([*points, *more], x="generated tokens", xlabel="generated tokens per puzzle")
+    print(f"{wider} {p['label']}: {p['generated tokens']:.0f} tokens  {p['rate']}")
+axis = "generated tokens"
+show.plots.success_by_cost([*points, *more], x=axis, xlabel=f"{axis} per puzzle")
 
 # %% [markdown]
 # ### Predict: how many samples for the price of one search?
@@ -167,16 +175,18 @@ show.plots.success_by_cost([*points, *more], x="generated tokens", xlabel="gener
 
 # %%
 def at_price(name, tokens):
-    """The largest k on a curve whose samples cost no more than this, and its success."""
-    return max((p["k"], p["rate"][0]) for p in study["best of k"][name] if p["generated tokens"] <= tokens)
+    """The largest k on a curve that costs no more than this, and its success."""
+    curve = study["best of k"][name]
+    return max((p["k"], p["rate"][0]) for p in curve if p["generated tokens"] <= tokens)
 
 
 for b in (1, 5):
     price = study["rows"][f"ToT b={b}"]
-    print(f"ToT b={b}: {price['rate'][0]:.0%} for {price['generated tokens']:.0f} tokens, no key needed")
+    tokens = price["generated tokens"]
+    print(f"ToT b={b}: {price['rate'][0]:.0%} for {tokens:.0f} tokens, no key needed")
     for name in study["best of k"]:
-        k, success = at_price(name, price["generated tokens"])
-        print(f"    {name}: k={k} within that price, {success:.0%}, if somebody picks the right one")
+        k, success = at_price(name, tokens)
+        print(f"    {name}: k={k} within that price, {success:.0%}, if somebody picks")
 
 # %% [markdown]
 # So on this game, with this model, many chains and a free check are a strong baseline: at the price of a search with b = 5 they
@@ -208,7 +218,8 @@ for method, counts in study["fails at step"].items():
     whole = sum(counts.values())
     shares = [f"{names[s]} {counts.get(s, 0) / whole:.0%}" for s in names]
     print(f"{method:9} n={whole:6,}: {', '.join(shares)}")
-show.plots.failures(parts, order=list(names.values()), xlabel="share of samples (CoT) or searches (ToT)")
+order = list(names.values())
+show.plots.failures(parts, order=order, xlabel="share of samples (CoT) or searches (ToT)")
 
 # %% [markdown]
 # Most chains are lost at the first step, as in the paper. After it they rarely recover, and what follows is wasted. That
@@ -326,7 +337,8 @@ for name in ("IO", "CoT", "ToT b=1", "ToT b=5"):
 
 # %% tags=["hide-cell"]
 for b in (1, 2, 3, 4):
-    print(f"b={b + 1} against b={b}: {stats.paired(solved[f'tot b={b + 1}'], solved[f'tot b={b}'])}")
+    print(f"b={b + 1} against b={b}:")
+    print(fill(str(stats.paired(solved[f"tot b={b + 1}"], solved[f"tot b={b}"])), 76))
 
 # %% [markdown]
 # ### Exercise 2: is best-of-k lucky on some puzzles, or a little on all?
