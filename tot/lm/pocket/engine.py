@@ -7,7 +7,8 @@ batching*).
 Float32 sums depend on their order, and a matrix library picks the order by the shape of the matrices. So a sample's
 numbers may depend on nothing but the sample itself:
 
-- Products with weights are computed in tiles of TILE rows, never more and never fewer.
+- Products with weights are computed in tiles of TILE rows, never more and never fewer. (That a row has the same bits
+  wherever it stands in its tile is no law; a test checks it.)
 - Attention of a token at position p reads the cache up to the next multiple of BUCKET after p, one sample at a time.
 - Random numbers belong to the sample, not to the order in which samples are drawn.
 
