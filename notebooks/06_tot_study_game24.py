@@ -286,9 +286,8 @@ settings = [{"breadth": b, "proposals": n} for n in (1, 2) for b in (1, 5)]
 Lab(recorded=lm, live=Pocket(), problem=puzzle, settings=settings)
 
 # %% [markdown]
-# And the whole study is yours as well. `make study-game24` runs it live in a few minutes and writes the file that this
-# chapter reads. Another seed gives other samples and slightly different numbers: see whether they stay inside the
-# intervals above.
+# And the whole study is yours as well. `make study-game24` runs it live in a few minutes and writes a file like the one that
+# this chapter reads. With `SEED=1` it draws other samples: see whether their rates stay inside the intervals above.
 #
 # ## What can be compared, and what cannot
 #
