@@ -16,7 +16,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from . import __version__
 from .ask import LM, LMError
@@ -30,7 +30,14 @@ from .task import UNCHECKED, Problem, Task
 from .tasks import TASKS, task
 from .trace import Trace
 
-LM_HELP = "openai:MODEL asks an OpenAI-compatible server; replay:MODEL takes only what the cassette holds of that model"
+if TYPE_CHECKING:
+    from .lm.pocket import Pocket
+
+LM_HELP = (
+    "pocket is the model that comes along (it knows game24; pocket:7 draws other samples); openai:MODEL asks an"
+    " OpenAI-compatible server; replay:MODEL takes only what the cassette holds of that model"
+)
+POCKET_TASK = "game24"  # what the pocket model was trained on; the default model there
 HOW = "run the same command with --lm openai:MODEL"
 ROLES = ("evaluator", "planner", "judge", "executor")  # those that may have a model of their own
 
@@ -263,9 +270,14 @@ def _closing(opened: contextlib.ExitStack, lm: LM) -> LM:
 
 
 def _model(options: argparse.Namespace, lm: str | None, cassette: str | None, flag: str, cassette_flag: str) -> LM:
+    if lm is None and cassette is None and options.task == POCKET_TASK:
+        lm = "pocket"
     if lm is None:
         if cassette is None:
-            raise ValueError(f"no model: say {flag} openai:MODEL, or replay a recording with {cassette_flag} FILE")
+            raise ValueError(
+                f"no model for {options.task} (the pocket model knows {POCKET_TASK} only): say {flag} openai:MODEL,"
+                f" or replay a recording with {cassette_flag} FILE"
+            )
         if Path(cassette).exists() and len(models := Tape(cassette).models) > 1:
             raise ValueError(
                 f"{cassette} holds {len(models)} models: say {flag} replay:{models[0]}, or another of"
@@ -280,13 +292,24 @@ def _model(options: argparse.Namespace, lm: str | None, cassette: str | None, fl
         if name not in known:
             raise ValueError(f"{cassette} holds nothing of {name!r}: choose one of {', '.join(known)}")
         return Cassette(cassette, model=name, how=HOW)
+    if kind == "pocket" and re.fullmatch(r"\d{0,9}", name):
+        pocket = _pocket(int(name or 0))
+        return Cassette(cassette, pocket, weights=pocket.weights, how=HOW) if cassette else pocket
     if kind != "openai" or not name:
-        raise ValueError(f"cannot read {flag} {lm!r}: write openai:MODEL, for example openai:gpt-4o")
+        raise ValueError(f"cannot read {flag} {lm!r}: write pocket, or openai:MODEL, for example openai:gpt-4o")
     from .lm.openai import OpenAI
 
     settings = {"base_url": options.base_url, "timeout": options.timeout, "max_concurrency": options.max_concurrency}
     live = OpenAI(name, **settings, prices=options.prices)
     return Cassette(cassette, live, how=HOW) if cassette else live
+
+
+def _pocket(seed: int) -> Pocket:
+    try:
+        from .lm.pocket import Pocket
+    except ImportError as error:
+        raise ValueError(f"the pocket model needs {error.name}: pip install {error.name}") from error
+    return Pocket(seed=seed)
 
 
 def _kept(options: argparse.Namespace) -> str:
@@ -356,6 +379,8 @@ def _as_text(solution: Solution, the_task: Task, problem: Problem, note: str) ->
         lines.append(f"stopped: the budget of {solution.result.stopped} is used up")
     if note:
         lines.append(f"note: {note}")
+    if refused := _refusals(solution):
+        lines.append(f"refused: {len(refused)} samples; the model said: {refused[0]}")
     asked, paid = solution.result.ledger.total, solution.result.ledger.total_paid
     cost = f"cost: {asked.calls} calls in {solution.result.ledger.rounds} rounds, {asked.prompt_tokens} tokens in,"
     cost += f" {asked.completion_tokens} out" + (f", ${asked.dollars:.4f}" if asked.dollars else "")
@@ -368,6 +393,13 @@ def _plan(solution: Solution) -> str:
     """The plan that was not carried out: because of ``--plan-only``, or of a budget. Else ""."""
     best = solution.result.best[0].state.last if solution.result.best else None
     return best.text if best and not best.final and "plan_only" in solution.params else ""
+
+
+def _refusals(solution: Solution) -> list[str]:
+    """What a model said where it would not answer."""
+    asked = (event["requests"] for event in solution.trace.events if event["kind"] == "asked")
+    samples = (sample for requests in asked for request in requests for sample in request["samples"])
+    return [sample["text"] for sample in samples if sample["finish"] == "refusal"]
 
 
 # -------------------------------------------------------------------- run
@@ -396,6 +428,10 @@ def _run(options: argparse.Namespace) -> int:
     except FileTrouble as error:
         raise Failed(error) from error
     print(table(summarise(lines)))
+    if rows := measures(lines):
+        from . import show
+
+        print(f"\n{show.table(rows)}")
     failed = [line["error"] for line in lines if "error" in line]
     if missing := len(jobs) - len(lines):
         raise Failed(
@@ -428,10 +464,6 @@ def pick(the_task: Task, text: str) -> list[Problem]:
         bounds = [bounds[0], (bounds[0] or 0) + 1 or None]
     if len(bounds) == 3 and bounds[2] == 0:
         raise ValueError(f"the step of {split}[{part}] is 0: write at least 1")
-    if rows := measures(lines):
-        from . import show
-
-        print(f"\n{show.table(rows)}")
     if not (chosen := problems[slice(*bounds)]):
         raise ValueError(f"{split}[{part}] holds no problem: {split} has {len(problems)}")
     return chosen

@@ -38,7 +38,7 @@ class Lab:
     recorded: LM
     live: LM
     problem: str = "4 9 10 13"
-    settings: Sequence[Mapping[str, int]] = ({"breadth": 1}, {"breadth": 3}, {"breadth": 5})
+    settings: Sequence[Mapping[str, Any]] = ({"breadth": 1}, {"breadth": 3}, {"breadth": 5})
 
     def frames(self) -> Frames:
         """One picture for each of the settings. Raises LMError where one is not recorded."""
