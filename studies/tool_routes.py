@@ -1,0 +1,413 @@
+"""How searches fare when tools fail: thousands of simulated runs, no model.
+
+    python studies/tool_routes.py [--graphs 1000] [--trees 200]     # writes studies/results/tool_routes.json
+
+Part 1, routes. A tool-route graph: pages that lead to each other by tool calls. Everybody knows the map and the costs;
+nobody knows which calls are down (for good, each with the failure rate) before trying them. A call costs the same
+whether it works or not. The agents:
+
+``greedy``      like ReAct: tries the call that leads nearest to the goal, never goes back
+``best-first``  keeps every page it has opened, and tries the call from any of them that leads nearest
+``astar``       the same by f = g + h: what the way there cost, the call itself, and what is left at least (lazy tools)
+``eager``       the same, but opening a page tries all calls from it at once, as the iToT poster has it
+``replan``      walks a plan by A*, and plans anew from scratch after each failure; going back is a call, too
+``dstar``       the same walk with D* Lite, which repairs its plan
+
+The tree searches may go on from any page they have seen at no cost, because a transcript can be continued from any
+point. The walkers pay for going back. So the two groups are not the same kind of agent.
+
+Part 2, trees. The two forms of iToT themselves, with the rules for PROPAGATE_FROM, on random trees of thoughts that
+need three finds. Failures strike calls one by one, or by branch: all calls below one first thought share a source.
+
+A round is a wait for tools: calls that do not wait for each other share one.
+Re-planning efficiency, which the poster names and does not define: the extra spend and the extra rounds of a run that met
+failures, against the same run without any; also divided by the failures met.
+Intervals are 95 %: Wilson's for success, bootstraps over graphs for the rest.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from math import inf
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from tot.ask import Asking, Event, Search
+from tot.graph import astar, walk
+from tot.run import Result, run
+from tot.search import best_first, itot_astar, itot_dstar
+from tot.state import Node, Observation, State, Thought
+from tot.stats import Interval, bootstrap, wilson
+from tot.tools import ran
+
+RESULTS = Path(__file__).parent / "results" / "tool_routes.json"
+RATES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+CALLS = 60  # at most so many in one run
+RESAMPLES = 300
+
+Page = int
+Graph = dict[Page, dict[Page, int]]
+Figures = dict[str, Any]
+
+
+# ---------------------------------------------------------------- part 1: routes
+
+
+@dataclass(frozen=True)
+class World:
+    """A map: ``graph[u][v]`` is what the call from u to v costs; ``place`` gives h, a distance that is never too high.
+
+    ``luck[u, v]``: the call is down at every failure rate above this number, so what fails at 20 % fails at 30 %, too.
+    """
+
+    graph: Graph
+    place: tuple[tuple[int, int], ...]
+    luck: Mapping[tuple[Page, Page], float]
+    start: Page
+    goal: Page
+
+    def h(self, a: Page, b: Page) -> int:
+        (x, y), (p, q) = self.place[a], self.place[b]
+        return abs(x - p) + abs(y - q)
+
+    def left(self, v: Page) -> int:
+        return self.h(v, self.goal)
+
+
+def make_world(seed: int, pages: int = 40, near: int = 4) -> World:
+    """Pages on a grid of 64 x 64, each with calls from and to its nearest; a call costs its distance or up to twice it.
+
+    Costs and h are whole numbers, so sums are exact. Start and goal are the two pages farthest from each other of those
+    with a way between them.
+    """
+    dice = Random(seed)
+    place = tuple(dict.fromkeys((dice.randrange(64), dice.randrange(64)) for _ in range(2 * pages)))[:pages]
+    world = World({u: {} for u in range(len(place))}, place, {}, 0, 0)
+    graph = world.graph
+    for u in graph:
+        for v in sorted(graph, key=lambda v: world.h(u, v))[1 : near + 1]:
+            for a, b in ((u, v), (v, u)):
+                if b not in graph[a]:
+                    graph[a][b] = dice.randint(world.h(a, b), 2 * world.h(a, b))
+    pairs = sorted(((u, v) for u in graph for v in graph), key=lambda pair: -world.h(*pair))
+    start, goal = next(pair for pair in pairs if astar(graph, pair[0], {pair[1]}).vertices)
+    luck = {(u, v): dice.random() for u in graph for v in graph[u]}
+    return replace(world, start=start, goal=goal, luck=luck)
+
+
+@dataclass
+class Trip:
+    """One run: did it arrive, what was ``spent``, how many ``calls`` in how many ``rounds``, ``failed`` ones, and how
+    many vertices planning ``expanded`` (walkers only).
+    """
+
+    arrived: bool = False
+    spent: int = 0
+    calls: int = 0
+    rounds: int = 0
+    failed: int = 0
+    expanded: int = 0
+
+    def attempt(self, world: World, u: Page, v: Page, rate: float) -> bool:
+        """Make a call and pay for it. Does it work?"""
+        works = world.luck[u, v] >= rate
+        self.spent += world.graph[u][v]
+        self.calls += 1
+        self.failed += not works
+        return works
+
+
+def greedy(world: World, rate: float) -> Trip:
+    trip, at, seen, dead = Trip(), world.start, {world.start}, set[tuple[Page, Page]]()
+    while at != world.goal and trip.calls < CALLS:
+        ways = [v for v in world.graph[at] if v not in seen and (at, v) not in dead]
+        if not ways:
+            break
+        to = min(ways, key=world.left)
+        trip.rounds += 1
+        if trip.attempt(world, at, to, rate):
+            at = to
+            seen.add(at)
+        else:
+            dead.add((at, to))
+    trip.arrived = at == world.goal
+    return trip
+
+
+def tree_search(world: World, rate: float, rank: Callable[[int, Page, Page], float], eager: bool = False) -> Trip:
+    """Open pages in order of ``rank(g, u, v)``, where g is what the way to u cost; from any page seen so far."""
+    trip, g = Trip(), {world.start: 0}
+    open_ = [(world.start, v) for v in world.graph[world.start]]
+    works: dict[tuple[Page, Page], bool] = {}
+    if eager:
+        works = {(u, v): trip.attempt(world, u, v, rate) for u, v in open_}
+        trip.rounds += 1
+    while open_ and world.goal not in g and trip.calls < CALLS:
+        u, v = min(open_, key=lambda call: rank(g[call[0]], *call))
+        open_.remove((u, v))
+        if v in g:
+            continue
+        if not eager:
+            works[u, v] = trip.attempt(world, u, v, rate)
+            trip.rounds += 1
+        if works[u, v]:
+            g[v] = g[u] + world.graph[u][v]
+            new = [(v, w) for w in world.graph[v] if w not in g]
+            if eager and v != world.goal:
+                works |= {call: trip.attempt(world, *call, rate) for call in new}
+                trip.rounds += 1
+            open_ += new
+    trip.arrived = world.goal in g
+    return trip
+
+
+def replan(world: World, rate: float) -> Trip:
+    trip, at = Trip(), world.start
+    known = {u: dict(ways) for u, ways in world.graph.items()}
+    plan = astar(known, at, {world.goal}, world.left)
+    trip.expanded = len(plan.expanded)
+    route = list(plan.vertices[1:])
+    while at != world.goal and route and trip.calls < CALLS:
+        trip.rounds += 1
+        if trip.attempt(world, at, route[0], rate):
+            at = route.pop(0)
+        else:
+            del known[at][route[0]]
+            plan = astar(known, at, {world.goal}, world.left)
+            trip.expanded += len(plan.expanded)
+            route = list(plan.vertices[1:])
+    trip.arrived = at == world.goal
+    return trip
+
+
+def dstar(world: World, rate: float) -> Trip:
+    done = walk(world.graph, world.start, world.goal, world.h, lambda u, v: world.luck[u, v] >= rate, calls=CALLS)
+    return Trip(done.arrived, int(done.spent), done.calls, done.calls, len(done.failed), done.expanded)
+
+
+AGENTS: dict[str, Callable[[World, float], Trip]] = {
+    "greedy": greedy,
+    "best-first": lambda world, rate: tree_search(world, rate, lambda g, u, v: world.left(v)),
+    "astar": lambda world, rate: tree_search(world, rate, lambda g, u, v: g + world.graph[u][v] + world.left(v)),
+    "eager": lambda world, rate: tree_search(world, rate, lambda g, u, v: g + world.graph[u][v] + world.left(v), True),
+    "replan": replan,
+    "dstar": dstar,
+}
+
+
+def reachable(world: World, rate: float) -> bool:
+    """Is there a way that works? No agent can do better."""
+    real = {u: {v: c for v, c in ways.items() if world.luck[u, v] >= rate} for u, ways in world.graph.items()}
+    return astar(real, world.start, {world.goal}).cost < inf
+
+
+def routes(graphs: int) -> Figures:
+    worlds = [make_world(seed) for seed in range(graphs)]
+    best = [astar(world.graph, world.start, {world.goal}, world.left) for world in worlds]
+    figures: Figures = {
+        "graphs": graphs,
+        "pages": len(worlds[0].graph),
+        "most calls": CALLS,
+        "cheapest way": interval(bootstrap([(float(path.cost),) for path in best], resamples=RESAMPLES)),
+        "calls on it": interval(bootstrap([(len(path.vertices) - 1.0,) for path in best], resamples=RESAMPLES)),
+        "reachable": {str(rate): share([reachable(world, rate) for world in worlds]) for rate in RATES},
+        "agents": {},
+    }
+    for name, agent in AGENTS.items():
+        calm = [agent(world, 0.0) for world in worlds]
+        figures["agents"][name] = {
+            str(rate): against(calm, calm if rate == 0 else [agent(world, rate) for world in worlds]) for rate in RATES
+        }
+    return figures
+
+
+def against(calm: Sequence[Trip], trips: Sequence[Trip]) -> Figures:
+    """Figures of ``trips``, and their extra spend and rounds over the same runs without failures.
+
+    "extra" is over runs that met a failure and arrived in both worlds; so it says what it takes to get over failures,
+    not how often that succeeds.
+    """
+    pairs = [(a, b) for a, b in zip(calm, trips, strict=True) if a.arrived and b.arrived and b.failed]
+    figures = {
+        "success": share([trip.arrived for trip in trips]),
+        "spent": mean(trip.spent for trip in trips),
+        "rounds": mean(trip.rounds for trip in trips),
+        "failures met": mean(trip.failed for trip in trips),
+    }
+    if any(trip.expanded for trip in trips):
+        figures["expanded"] = mean(trip.expanded for trip in trips)
+    if pairs:
+        met = [b.failed for _, b in pairs]
+        figures["extra"] = {
+            "runs": len(pairs),
+            "spend": mean(b.spent - a.spent for a, b in pairs),
+            "rounds": mean(b.rounds - a.rounds for a, b in pairs),
+            "spend per failure": ratio([b.spent - a.spent for a, b in pairs], met),
+            "rounds per failure": ratio([b.rounds - a.rounds for a, b in pairs], met),
+        }
+        if any(b.expanded for _, b in pairs):
+            figures["extra"]["expanded per failure"] = ratio([b.expanded - a.expanded for a, b in pairs], met)
+    return figures
+
+
+# ---------------------------------------------------------------- part 2: trees
+
+FINDS, WIDTH, DEPTH, ROUNDS, WEIGHT, FAILURE_COST = 3, 3, 7, 40, 5.0, 1.0
+RULES: dict[str, dict[str, Any]] = {
+    "none": {"propagate": "none"},
+    "parent": {"propagate": "parent"},
+    "path, discount 0.5": {"propagate": "path"},
+    "path, discount 1": {"propagate": "path", "discount": 1.0},
+}
+
+
+def drawn(*what: object) -> float:
+    """A number in [0, 1) that depends on nothing but ``what``."""
+    return int.from_bytes(sha256(repr(what).encode()).digest()[:6], "big") / 2**48
+
+
+@dataclass(frozen=True)
+class Grove:
+    """A tree of thoughts as a function of its number. A thought's text is its path, such as "021".
+
+    A call that works finds something with probability 1/2; after ``FINDS`` finds the next thought is the answer. A
+    state is worth the share of finds it has, give or take 0.15. ``branches``: a first thought always works, and
+    failures strike all calls below it or none; else every call is struck by itself, at the same rate.
+    """
+
+    number: int
+    rate: float
+    branches: bool
+
+    def fails(self, path: str) -> bool:
+        if self.branches:
+            return len(path) > 1 and drawn("down", self.number, path[0]) < self.rate
+        return drawn("down", self.number, path) < self.rate
+
+    def finds(self, state: State) -> int:
+        good = (t for t in state.thoughts if t.observation and not t.observation.failed)
+        return sum(drawn("find", self.number, t.text) < 0.5 for t in good)
+
+    def generate(self, nodes: Sequence[Node]) -> Asking[list[Node]]:
+        children = []
+        for node in nodes:
+            above = node.state.last.text if node.state.last else ""
+            if self.finds(node.state) >= FINDS:
+                children += node.grow([Thought(f"{above}!", answer="found", final=True)])
+            else:
+                children += node.grow(Thought(f"{above}{i}") for i in range(WIDTH))
+        return children
+        yield  # a generator that asks nothing
+
+    def act(self, nodes: Sequence[Node]) -> Asking[None]:
+        due = [node for node in nodes if node.state.last and not node.terminal and not ran(node)]
+        for node in due:
+            why = "down" if self.fails(node.state.thoughts[-1].text) else ""
+            node.state = node.state.observed(Observation("", 1.0, why))
+        if due:
+            yield Event("acted", due)
+
+    def evaluate(self, nodes: Sequence[Node]) -> Asking[None]:
+        for node in nodes:
+            noise = 0.3 * drawn("noise", self.number, node.state.last and node.state.last.text) - 0.15
+            node.value = 1.0 if node.terminal else min(1.0, max(0.0, self.finds(node.state) / FINDS + noise))
+        return
+        yield
+
+    def with_tools(self, nodes: Sequence[Node]) -> Asking[list[Node]]:
+        children = yield from self.generate(nodes)
+        yield from self.act(children)
+        return children
+
+    def searches(self, lazy: bool) -> dict[str, Search]:
+        parts = self.generate, self.act, self.evaluate
+        limits: dict[str, Any] = {"depth": DEPTH, "rounds": ROUNDS}
+        dials = {"tool_cost": lambda state: 0.0 if state.terminal else 1.0, "weight": WEIGHT, "lazy": lazy, **limits}
+        found = {} if lazy else {"best-first": best_first(Node(State("x")), self.with_tools, self.evaluate, **limits)}
+        found["A*"] = itot_astar(Node(State("x")), *parts, **dials)
+        for name, rule in RULES.items():
+            found[f"D* Lite, {name}"] = itot_dstar(Node(State("x")), *parts, failure_cost=FAILURE_COST, **dials, **rule)
+        return found
+
+
+def trip_of(result: Result) -> Trip:
+    """A run of a tree search as a trip. Every tool call cost 1; a round is a wait for tools."""
+    bill = result.trace.result.get("tools", {"calls": 0, "failed": 0, "total": 0})
+    rounds = sum(event["kind"] == "acted" for event in result.trace.events)
+    arrived = bool(result.answers) and result.stopped == "done"
+    return Trip(arrived, int(bill["total"]), bill["calls"], rounds, bill["failed"])
+
+
+def trees(number: int) -> Figures:
+    figures: Figures = {
+        "trees": number,
+        "finds needed": FINDS,
+        "children": WIDTH,
+        "depth": DEPTH,
+        "most rounds": ROUNDS,
+        "weight": WEIGHT,
+        "failure cost": FAILURE_COST,
+    }
+    for lazy in (False, True):
+        for branches in (False, True):
+            trips: dict[str, dict[float, list[Trip]]] = {}
+            for rate in RATES:
+                for i in range(number):
+                    for name, search in Grove(i, rate, branches).searches(lazy).items():
+                        trips.setdefault(name, {}).setdefault(rate, []).append(trip_of(run(search, {})))
+            group = f"{'lazy' if lazy else 'eager'} tools, failures {'by branch' if branches else 'one by one'}"
+            figures[group] = {
+                name: {str(rate): against(by_rate[0.0], by_rate[rate]) for rate in RATES}
+                for name, by_rate in trips.items()
+            }
+    return figures
+
+
+# ---------------------------------------------------------------- figures
+
+
+def interval(found: Interval) -> list[float]:
+    """[estimate, low, high]."""
+    return [round(x, 4) for x in (found.rate, found.low, found.high)]
+
+
+def share(hits: Sequence[bool]) -> list[float]:
+    return interval(wilson(sum(hits), len(hits)))
+
+
+def mean(values: Iterable[float]) -> list[float]:
+    return interval(bootstrap([(float(value),) for value in values], resamples=RESAMPLES))
+
+
+def ratio(values: Sequence[float], counts: Sequence[float]) -> list[float]:
+    """Sum of values over sum of counts, drawn anew in pairs."""
+    pairs = [(float(value), float(count)) for value, count in zip(values, counts, strict=True)]
+    return interval(
+        bootstrap(pairs, lambda groups: sum(v for v, _ in groups) / sum(c for _, c in groups), resamples=RESAMPLES)
+    )
+
+
+def study(graphs: int, number: int) -> Figures:
+    return {"rates": RATES, "routes": routes(graphs), "trees": trees(number)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0] if __doc__ else "")
+    parser.add_argument("--graphs", type=int, default=1000)
+    parser.add_argument("--trees", type=int, default=200)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    options = parser.parse_args()
+    figures = study(options.graphs, options.trees)
+    text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", json.dumps(figures, indent=1))
+    options.out.write_text(text + "\n", encoding="utf-8")
+    print(f"wrote {options.out}")
+
+
+if __name__ == "__main__":
+    main()
