@@ -19,9 +19,9 @@ point. The walkers pay for going back. So the two groups are not the same kind o
 Part 2, trees. The two forms of iToT themselves, with the rules for PROPAGATE_FROM, on random trees of thoughts that
 need three finds. Failures strike calls one by one, or by branch: all calls below one first thought share a source.
 
-A round is a wait for tools: calls that do not wait for each other share one.
-Re-planning efficiency, which the poster names and does not define: the extra spend and the extra rounds of a run that met
-failures, against the same run without any; also divided by the failures met.
+A round is a wait for tools: calls that do not wait for each other share one. Re-planning efficiency, which the poster
+names and does not define: the extra spend and the extra rounds of a run that met failures, against the same run without
+any; also divided by the failures met.
 Intervals are 95 %: Wilson's for success, bootstraps over graphs for the rest.
 """
 
