@@ -272,6 +272,12 @@ def test_a_part_is_ruled_out_when_all_its_verdicts_say_so():
     [node] = root().grow([Thought("y")])
     run(parts(n=3)([node]), lm)
     assert (node.value, node.note) == (2.0, "")
+    [node] = root().grow([Thought("zt")])  # verdicts are summed, and so is the worst of them, up to rounding
+    run(
+        parts(n=3, worst=0.1)([node]),
+        Scripted(lambda request, i: "0.1" if "z" in request.messages[0].content else "0.2"),
+    )
+    assert node.value == pytest.approx(0.3) and node.note == "judge z"
 
 
 # ---------------------------------------------------------------- on the Game of 24

@@ -128,7 +128,7 @@ def tot_dfs(
     local: Local | None = task.compose
     read, depth = task.read_proposals, task.steps
     if not backtrack:
-        prune, k, steps = False, 1, min(steps, GREEDY_STEPS)
+        prune, k = False, 1
         if isinstance(task, Overwritable):
             read, local, depth = task.read_overwrites, None, GREEDY_STEPS
     propose = generator(
