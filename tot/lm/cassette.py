@@ -148,7 +148,7 @@ class Cassette:
         how: str = "pass a live model, for example `--lm openai:MODEL --cassette FILE`",
     ) -> None:
         self.path, self.live, self.how = Path(path), live, how
-        self.batched = live is not None and live.batched
+        self.batched = bool(getattr(live, "batched", False))
         if live is None and not self.path.exists():
             raise FileTrouble(f"there is no cassette {path}: to record one, {how}")
         self._writer = Appender(path) if live else None  # lock first, then read: nobody writes in between
