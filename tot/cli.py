@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from . import __version__
-from .ask import LM, LMError
+from .ask import LM, TOOL, LMError
 from .experiment import grid, measures, read_results, run_experiment, summarise, table
 from .jsonlines import Appender, FileTrouble
 from .lm.cassette import Cassette, Tape, check
@@ -176,6 +176,9 @@ def _model_flags(parser: _Parser) -> None:
     for role in ROLES:
         models.add_argument(f"--{role}-lm", metavar="LM", help=f"another model for the role of {role}")
         models.add_argument(f"--{role}-cassette", metavar="FILE", help="its cassette")
+    models.add_argument(
+        "--tool-cassette", metavar="FILE", help="tool calls: replay what is recorded there; with --lm, record the rest"
+    )
     models.add_argument("--base-url", metavar="URL", help="the server (default: OPENAI_BASE_URL, or OpenAI's)")
     models.add_argument("--timeout", type=_positive, default=120.0, metavar="S", help="seconds for one answer")
     models.add_argument("--max-concurrency", type=_whole(1), default=32, metavar="N", help="HTTP calls in flight")
@@ -239,8 +242,11 @@ def _positive(text: str) -> float:
 
 
 @contextlib.contextmanager
-def _models(options: argparse.Namespace) -> Iterator[LMs]:
-    """The model of the options, or one for each role. Cassettes are closed at the end."""
+def _models(options: argparse.Namespace, the_task: Task) -> Iterator[LMs]:
+    """The model of the options, or one for each role, and a recording of the task's tools if they name one.
+
+    Cassettes are closed at the end.
+    """
     with contextlib.ExitStack() as opened:
         with _before_running():
             own = {role: named for role in ROLES if any(named := _named(options, role))}
@@ -257,7 +263,17 @@ def _models(options: argparse.Namespace) -> Iterator[LMs]:
                 if named not in made:  # roles with the same model and cassette share them
                     made[named] = _closing(opened, _model(options, *named, f"--{role}-lm", f"--{role}-cassette"))
                 lms[role] = made[named]
-        yield lms if own else lms["default"]
+            if options.tool_cassette:
+                lms[TOOL] = _closing(opened, _recorded_tools(options, the_task))
+        yield lms if own or TOOL in lms else lms["default"]
+
+
+def _recorded_tools(options: argparse.Namespace, the_task: Task) -> LM:
+    tools: LM | None = getattr(the_task, "tools", None)
+    if tools is None:
+        raise ValueError(f"{the_task.name} has no tools: leave out --tool-cassette")
+    live = tools if options.lm and not options.lm.startswith("replay:") else None
+    return Cassette(options.tool_cassette, live, model=tools.name, how=HOW)
 
 
 def _named(options: argparse.Namespace, role: str) -> tuple[str | None, str | None]:
@@ -332,9 +348,9 @@ def _solve(options: argparse.Namespace) -> int:
         if options.trace:
             options.trace.open("a").close()  # not after an hour of searching
     try:
-        with _models(options) as lms:
+        with _models(options, the_task) as lms:
             name = lm_name(lms)
-            for _ in run_many([run], lms):  # calls run in another thread, so this one hears Ctrl-C
+            for _ in run_many([run], job.lms(lms)):  # calls run in another thread, so this one hears Ctrl-C
                 pass
     except KeyboardInterrupt:
         kept = _kept(options) or "nothing was kept (--cassette FILE keeps replies); "
@@ -375,8 +391,13 @@ def _as_text(solution: Solution, the_task: Task, problem: Problem, note: str) ->
         lines += ["plan, not carried out:", block(plan), 'to do so: --method plan-and-solve --plan "..."']
     else:
         lines.append(f"answer: {solution.answer} ({judged})" if solution.answer is not None else "answer: none")
-    if solution.result.stopped not in ("done", "until", "error"):
+    if solution.result.stopped == "unfinished":
+        lines.append(f"unfinished: {solution.trace.events[-1].get('why', '')}; this is the best so far")
+    elif solution.result.stopped not in ("done", "until", "error"):
         lines.append(f"stopped: the budget of {solution.result.stopped} is used up")
+    if bill := solution.trace.result.get("tools"):
+        spent = f"{bill['calls']} calls, {bill['failed']} of them failed, {bill['total']:g} in all"
+        lines.append(f"tools: {spent}, {bill['path']:g} on the path above")
     if note:
         lines.append(f"note: {note}")
     if refused := _refusals(solution):
@@ -417,7 +438,7 @@ def _run(options: argparse.Namespace) -> int:
         with Appender(options.out):  # is it ours to write?
             read_results(options.out)
     try:
-        with _models(options) as lms:
+        with _models(options, the_task) as lms:
             lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once)
     except KeyboardInterrupt:
         count = len(read_results(options.out))

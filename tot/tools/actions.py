@@ -49,6 +49,7 @@ def read_action(text: str) -> list[Read[Thought]]:
     The first action behind the word "Action" counts, else the first. Finish makes a final thought with its answer.
     """
     said = _INVENTED.split(text[:_REPLY], maxsplit=1)[0]
+    said = "".join(c if c.isprintable() or c == "\n" else " " for c in said)
     found = [*_ACTION.finditer(said)]
     if not found:
         return [bad("no action", text)]
