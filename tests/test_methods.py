@@ -392,3 +392,7 @@ def test_a_search_is_built_from_the_input_alone():
         names = list(inspect.signature(recipe.build).parameters)
         assert names[:2] == ["task", "x"] and "problem" not in names
     assert tot.solve is solve
+
+
+def test_every_task_is_found_under_its_name():
+    assert [each.name for each in TASKS.values()] == list(TASKS) and len(TASKS) == len(set(TASKS.values()))

@@ -1,20 +1,48 @@
 """The tasks by name. One module each; see ``tot.task.Task`` for what a task provides."""
 
-from ..task import Task
-from .crosswords import Crosswords
-from .game24 import Game24
-from .hotpotqa import HotpotQA
-from .questions import QUESTIONS
-from .writing import Writing
-from .zero_shot import GSM8K, StrategyQA
+from collections.abc import Iterator, Mapping
+from importlib import import_module
 
-TASKS: dict[str, type[Task]] = {
-    each.name: each for each in (Game24, Crosswords, Writing, HotpotQA, GSM8K, StrategyQA, *QUESTIONS)
+from ..task import Task
+
+PLACES = {
+    "game24": "game24.Game24",
+    "crosswords": "crosswords.Crosswords",
+    "writing": "writing.Writing",
+    "hotpotqa": "hotpotqa.HotpotQA",
+    "gsm8k": "zero_shot.GSM8K",
+    "strategyqa": "zero_shot.StrategyQA",
+    "addsub": "questions.AddSub",
+    "multiarith": "questions.MultiArith",
+    "svamp": "questions.SVAMP",
+    "singleeq": "questions.SingleEq",
+    "commonsenseqa": "questions.CommonsenseQA",
+    "last_letters": "questions.LastLetters",
+    "object_tracking": "questions.ObjectTracking",
+    "count_letters": "questions.CountLetters",
 }
+
+
+class _Tasks(Mapping[str, type[Task]]):
+    """Name -> class. A module is imported when its task is asked for, so that ``import tot`` stays quick."""
+
+    def __getitem__(self, name: str) -> type[Task]:
+        module, _, kind = PLACES[name].partition(".")
+        found: type[Task] = getattr(import_module(f".{module}", __name__), kind)
+        return found
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(PLACES)
+
+    def __len__(self) -> int:
+        return len(PLACES)
+
+
+TASKS = _Tasks()
 
 
 def task(name: str) -> Task:
     """Raises ValueError naming the tasks that exist."""
-    if name not in TASKS:
-        raise ValueError(f"there is no task {name!r}: choose one of {', '.join(TASKS)}")
+    if name not in PLACES:
+        raise ValueError(f"there is no task {name!r}: choose one of {', '.join(PLACES)}")
     return TASKS[name]()
