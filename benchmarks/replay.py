@@ -36,7 +36,7 @@ def measure(server: Served) -> Iterator[Row]:
 
 def generate(path: Path) -> list[tot.Request]:
     """Record propose, value, IO and CoT samples of all puzzles; return a request for each sample."""
-    task = tot.tasks.game24.Game24()
+    task = tot.task("game24")
     states = [tot.State(puzzle.x) for puzzle in task.problems("all")]
     prompts = [ask(state) for ask in (task.value, task.io, task.cot) for state in states]
     prompts += [task.propose(state, "one-shot") for state in states]
