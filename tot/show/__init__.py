@@ -14,6 +14,7 @@ from .html import HTML, html
 from .svg import SVG, svg
 from .table import Table, cost_table, table
 from .text import text
+from .tools import open_list, tool_calls
 from .tree import Item, Picture, picture
 
 __all__ = [
@@ -28,10 +29,12 @@ __all__ = [
     "cost_table",
     "frames",
     "html",
+    "open_list",
     "picture",
     "svg",
     "table",
     "text",
+    "tool_calls",
 ]
 
 

@@ -57,7 +57,8 @@ def frames(
 ) -> Frames:
     """The search at its start, after each event of the kinds in ``every``, and at its end. Nodes stay where they are.
 
-    Kinds: "expanded", "evaluated", "best", "kept", "pruned", "backed_up" (see ``tot.trace``).
+    Kinds: "expanded", "evaluated", "best", "kept", "pruned", "backed_up", "acted", "taken", "propagated" (see
+    ``tot.trace``).
     """
     whole = picture(trace)
     planned = plan(whole, max_dropped=max_dropped, max_children=max_children, lines=lines, chars=chars, title=True)

@@ -104,7 +104,7 @@ def _head(seen: Picture) -> list[str]:
 def _node(
     item: Item, seen: Picture, asked: Asked | None, shared: _Shared, scale: tuple[float, float] | None
 ) -> list[str]:
-    kind = "chosen" if item.chosen and item.depth else item.status
+    kind = item.look if item.look in ("chosen", "failed") else "chosen" if item.chosen and item.depth else item.status
     open_ = ' open=""' if item.chosen or not item.depth else ""
     label = line(item.thought) or "(empty)"
     short = cut(label, LABEL, words.cells)
@@ -117,9 +117,8 @@ def _node(
     if item.measures:
         bits.append(f'<span class="tot-numbers">{escape(clean(item.measures))}</span>')
     if item.depth:
-        bits.append(
-            f'<span class="tot-badge">{"✕ " if item.status == "pruned" else ""}{escape(clean(item.word))}</span>'
-        )
+        cross = "✕ " if item.status == "pruned" or item.failed else ""
+        bits.append(f'<span class="tot-badge">{cross}{escape(clean(item.word))}</span>')
     if item.verdict:
         bits.append(
             f'<span class="tot-{item.verdict}">{"✓" if item.verdict == "correct" else "✗"} {item.verdict}</span>'
@@ -133,6 +132,9 @@ def _node(
         parts.append(f"<pre>{escape(block(item.thought, shared.limit))}</pre>")
     if item.answer is not None and line(item.answer) not in short:
         parts.append(f"<p>answer: <bdi>{escape(line(item.answer))}</bdi></p>")
+    if item.observation is not None:
+        how = f"cost {number(item.cost)}" + (f", failed: {line(item.failed)}" if item.failed else "")
+        parts.append(f"<p>observation ({escape(how)}): <bdi>{escape(block(item.observation, shared.limit))}</bdi></p>")
     if item.why and item.status != "pruned":
         parts.append(f"<p>note: <bdi>{escape(line(item.why))}</bdi></p>")
     if asked:
@@ -241,8 +243,8 @@ def _style() -> str:
             f"{at}{t} .tot-d{{border-left:2px solid {LOOKS['kept'].line[i]}}}",
             f"{at}{t} {faint}{{border-left:2px dashed {LOOKS['dropped'].line[i]}}}",
             f"{at}{t} {faint}>summary{{color:{FAINT[i]}}}",
-            f"{at}{t} .tot-k-pruned{{border-left:2px dotted {LOOKS['pruned'].line[i]}}}",
-            f"{at}{t} .tot-k-pruned>summary .tot-badge{{color:{LOOKS['pruned'].ink[i]}}}",
+            f"{at}{t} :is(.tot-k-pruned,.tot-k-failed){{border-left:2px dotted {LOOKS['pruned'].line[i]}}}",
+            f"{at}{t} :is(.tot-k-pruned,.tot-k-failed)>summary .tot-badge{{color:{LOOKS['pruned'].ink[i]}}}",
             f"{at}{t} .tot-k-chosen{{border-left:4px solid {CHOSEN[i]}}}",
             f"{at}{t} .tot-mark{{color:{CHOSEN[i]}}}",
             f"{at}{t} .tot-badge{{border:1px solid {BORDER[i]}}}",

@@ -116,6 +116,8 @@ def numbers(item: Item) -> str:
     """What stands in the lower left of a box."""
     if item.visits:
         return f"{number(item.mean)} × {number(item.visits)}"
+    if item.f is not None:
+        return f"f {number(item.f)}, g {number(item.g)}, V {number(item.value or 0)}"
     return f"value {number(item.value)}" if item.value is not None else ""
 
 

@@ -39,6 +39,7 @@ LOOKS: dict[str, Look] = {
     "valued": Look(FAINT, ("#8b949e", "#6e7985"), GROUND, dash="1.5 2.5", width=1.0),
     "new": Look(FAINT, ("#8b949e", "#6e7985"), GROUND, dash="1.5 2.5", width=1.0),
     "pruned": Look(("#97180f", "#ffa198"), ("#b8342a", "#e5635a"), ("#fff4f2", "#2b1614"), dash="7 2 1.5 2"),
+    "failed": Look(("#97180f", "#ffa198"), ("#b8342a", "#e5635a"), ("#fff4f2", "#2b1614"), dash="2 2", width=1.6),
     "more": Look(FAINT, ("#ffffff", "#14181d"), GROUND, width=0.0),
     "chosen": Look(INK, CHOSEN, ("#e8f1fd", "#14263d"), width=3.0),
     "correct": Look(("#0d5222", "#7ee29a"), ("#187a37", "#3fb95f"), ("#e3f7e8", "#0f2a18"), width=1.6),

@@ -59,10 +59,6 @@ def svg(
     return draw(seen if upto is None else picture(trace, upto), planned, title=title)
 
 
-def _look(item: Item) -> str:
-    return item.verdict or ("chosen" if item.chosen and item.depth else item.status)
-
-
 def draw(seen: Picture, planned: Plan, *, title: bool = True) -> SVG:
     """Draw those items of the plan that the picture has."""
     width, height = planned.size
@@ -70,7 +66,7 @@ def draw(seen: Picture, planned: Plan, *, title: bool = True) -> SVG:
     now = _now(seen, planned)
     scale = seen.scale()
     least = min(width, max(320.0, width * 0.8))  # narrower pages scroll rather than shrink the text further
-    used = sorted({*map(_look, now.values()), *(item.status for item in now.values())})
+    used = sorted({*(item.look for item in now.values()), *(item.status for item in now.values())})
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tot-svg" role="img" aria-label="{escape(about)}" '
         f'viewBox="0 0 {_n(width)} {_n(height)}" width="{_n(width)}" height="{_n(height)}" '
@@ -114,10 +110,10 @@ def _now(seen: Picture, planned: Plan) -> dict[str, Item]:
 
 
 def _node(item: Item, planned: Plan, scale: tuple[float, float] | None) -> str:
-    box, look = planned.boxes[item.id], LOOKS[_look(item)]
+    box, look = planned.boxes[item.id], LOOKS[item.look]
     x, w = planned.x[item.depth], planned.width[item.depth]
     h, y = box.height, planned.top + planned.y[item.id] - box.height / 2
-    kind = f"tot-n-{_look(item)}" + (" tot-chosen" if item.chosen else "")
+    kind = f"tot-n-{item.look}" + (" tot-chosen" if item.chosen else "")
     open_ = f'<g class="tot-node {kind}"><title>{escape(_tooltip(item))}</title>'
     value = number(item.value) if item.value is not None else ""
     if item.status == "more":
@@ -200,8 +196,9 @@ def _legend(now: Mapping[str, Item], mark: str, height: float) -> list[str]:
         ("valued", "undecided"),
         ("new", "not valued"),
         ("pruned", "pruned"),
+        ("failed", "tool failed"),
     ):
-        if any(item.status == status and not (item.chosen or item.verdict) for item in below):
+        if any(item.look == status for item in below):
             shown.append((word, status))
     parts, x = [], MARGIN
     y = height - 17

@@ -37,7 +37,8 @@ class Item:
     ``status``: "root"; "kept" (among the best, taken up or expanded); "dropped" (valued, but not among the next best);
     "pruned" (with ``why``); "valued" (not decided yet); "new" (not valued yet); "more" stands for folded nodes.
     ``chosen``: on the path to the chosen node; ``end``: that node itself. ``verdict``: "correct", "wrong", or "" where
-    the verifier has not spoken.
+    the verifier has not spoken. ``g`` and ``f`` belong to informed search; ``observation``, ``cost`` and ``failed``
+    (why) to a tool.
     """
 
     id: str
@@ -57,11 +58,21 @@ class Item:
     answer: str | None = None
     final: bool = False
     folded: list[str] = field(default_factory=list)
+    g: Any = None
+    f: Any = None
+    observation: str | None = None
+    cost: Any = None
+    failed: str = ""
+
+    @property
+    def look(self) -> str:
+        """What it is drawn as: the verdict, else "chosen", else "failed" (its tool), else its status."""
+        return self.verdict or ("chosen" if self.chosen and self.depth else "failed" if self.failed else self.status)
 
     @property
     def word(self) -> str:
         """The status in words: "kept", "not kept", "pruned: impossible"."""
-        word = WORDS[self.status]
+        word = WORDS[self.status] + (", tool failed" if self.failed else "")
         return f"{word}: {words.line(self.why)}" if self.why and self.status == "pruned" else word
 
     @property
@@ -70,6 +81,7 @@ class Item:
         parts = []
         if self.value is not None:
             parts.append(f"value {words.number(self.value)}")
+        parts += [f"{name} {words.number(n)}" for name, n in (("g", self.g), ("f", self.f)) if n is not None]
         if self.visits:
             parts.append(f"mean {words.number(self.mean)} of {words.count(self.visits, 'visit')}")
         if self.prior is not None:
@@ -116,8 +128,8 @@ def picture(source: Traced, upto: int | None = None) -> Picture:
     """The picture after the first ``upto`` events (None: after all of them, with the result).
 
     "Not kept" is derived: a node that was valued, or among the best, and is not in the next "best" event's list; unless
-    the search says that it keeps it (depth-first search does) or has visited it (Monte Carlo search). A node whose
-    parent is not in the trace is drawn below the root.
+    the search says that it keeps it (depth-first search does), has visited it (Monte Carlo search), or has it on its
+    open list (informed search). A node whose parent is not in the trace is drawn below the root.
     """
     trace = trace_of(source)
     whole = upto is None or upto >= len(trace.events)
@@ -125,6 +137,7 @@ def picture(source: Traced, upto: int | None = None) -> Picture:
     items: dict[str, Item] = {}
     best: list[str] = []
     waiting: dict[str, None] = {}  # valued or among the best, and not expanded: the next "best" event decides
+    open_: set[str] = set()
     for event in events:
         about = [_merge(items, snapshot, waiting) for snapshot in event.get("nodes", ())]
         match event.get("kind"):
@@ -136,14 +149,17 @@ def picture(source: Traced, upto: int | None = None) -> Picture:
                 best = [item.id for item in about]
                 for id in waiting:
                     if not items[id].visits:  # Monte Carlo search may come back to any node that it visited
-                        _mark(items[id], "dropped")
+                        _mark(items[id], "valued" if id in open_ else "dropped")
                 for item in about:
                     _mark(item, "kept")
                 waiting = dict.fromkeys(best)
-            case "kept" | "backed_up":
+            case "opened":
+                open_ |= {item.id for item in about}
+            case "kept" | "backed_up" | "taken":
                 for item in about:
                     _mark(item, "kept")
                     waiting.pop(item.id, None)
+                    open_.discard(item.id)
             case "pruned":
                 for item in about:
                     item.status, item.why = "pruned", str(event.get("why") or item.why)
@@ -178,6 +194,10 @@ def _merge(items: dict[str, Item], snapshot: dict[str, Any], waiting: dict[str, 
     item.value = snapshot.get("value", item.value)
     item.mean, item.visits = snapshot.get("mean", item.mean), snapshot.get("visits", item.visits)
     item.why = str(snapshot.get("note", item.why))
+    item.g, item.f, item.cost = snapshot.get("g", item.g), snapshot.get("f", item.f), snapshot.get("cost", item.cost)
+    item.failed = str(snapshot.get("failed", item.failed))
+    if snapshot.get("observation") is not None:
+        item.observation = str(snapshot["observation"])
     return item
 
 
