@@ -11,9 +11,9 @@ from .lm.cassette import Cassette
 from .lm.scripted import Scripted
 from .methods import METHODS, Method, method
 from .run import Budget, Ledger, Result, Run, run, run_many, steps
-from .search import bfs, dfs, mcts
+from .search import best_first, bfs, dfs, itot_astar, itot_dstar, mcts
 from .solve import Job, Solution, solve
-from .state import Node, State, Thought
+from .state import Node, Observation, State, Thought
 from .task import Problem, Score, Task
 from .tasks import TASKS, task
 from .trace import Trace
@@ -37,6 +37,7 @@ __all__ = [
     "Method",
     "Miss",
     "Node",
+    "Observation",
     "Problem",
     "Pruned",
     "Reply",
@@ -53,10 +54,13 @@ __all__ = [
     "Trace",
     "Usage",
     "agreement",
+    "best_first",
     "bfs",
     "constant",
     "dfs",
     "generator",
+    "itot_astar",
+    "itot_dstar",
     "judges",
     "mcts",
     "method",

@@ -19,11 +19,10 @@ from .parse import shorten
 from .search.best_first import best_first
 from .search.bfs import bfs
 from .search.dfs import dfs
-from .search.itot import itot_astar, itot_dstar
+from .search.itot import ToolCost, itot_astar, itot_dstar
 from .search.mcts import mcts
 from .state import Node, State, Thought
 from .task import ToolUsing
-from .tools import Action, Costs, Failures, actor, next_call
 
 COSTS = "Search=1,Lookup=0.5"  # ours: the poster gives none
 RECALLED = 5  # failures, or lessons, that a prompt is shown
@@ -252,10 +251,12 @@ class Steps:
         failures: str,
         memory: Callable[[Node], Sequence[str]] = _nothing,
     ) -> None:
+        from .tools import Costs, Failures, actor, next_call  # here: they are a sixth of what `import tot` would cost
+
         Failures.parse(failures)
         where = task.corpus(x, corpus)
         self.task, self.k, self.first, self.memory = task, k, first, memory
-        self.cost = Costs.parse(costs)  # V_T
+        self.cost: ToolCost = Costs.parse(costs)  # V_T
         self.act: Act = actor(lambda state: next_call(state, where, failures), self.cost)
 
     def thoughts(self, nodes: Sequence[Node]) -> Asking[list[Node]]:
@@ -286,7 +287,7 @@ def _distinct_actions(thoughts: Sequence[Thought]) -> Iterable[Thought]:
     """Of thoughts with the same action the first; thoughts without one are all different."""
     seen: dict[object, Thought] = {}
     for thought in thoughts:
-        seen.setdefault(thought.data.same if isinstance(thought.data, Action) else thought, thought)
+        seen.setdefault(getattr(thought.data, "same", thought), thought)
     return seen.values()
 
 
