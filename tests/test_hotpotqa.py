@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+from itertools import pairwise
 
 import pytest
 
@@ -12,10 +14,12 @@ from tot.experiment import run_experiment
 from tot.run import Run, lm_name, run_many, with_tools
 from tot.solve import Job
 from tot.state import Observation
-from tot.tasks.hotpotqa import EXAMPLES, RULES, HotpotQA, path_so_far, read_short
+from tot.tasks.hotpotqa import EXAMPLES, RULES, HotpotQA, _lines, path_so_far, read_short
 from tot.testing import NASTY, check_lm, check_task
 from tot.tools import Call, Page, read_action
+from tot.tools.corpus import base, key
 
+BOOK = HotpotQA()
 SAX = "In which town was the inventor of the saxophone born?"
 ITEM = {
     "question": "Which sea does the Oker  reach?",
@@ -162,6 +166,33 @@ def test_the_encyclopedia_is_searched_and_looked_up():
     other = said(hotpot, "encyclopedia", "Search", "Mercury")
     assert other.startswith("Could not find Mercury. Similar: Mercury (element); Mercury (god); Mercury (planet); ")
     check_lm(hotpot.tools, [Call("Search", name, "encyclopedia").request() for name in ("Oslo", "Venus", "Mercury")])
+
+
+QUESTIONS = _lines("encyclopedia_questions.jsonl")
+
+
+@pytest.mark.parametrize("q", QUESTIONS, ids=lambda q: q["id"])
+def test_every_bundled_question_can_be_answered_with_these_tools(q):
+    """By searches for what was seen, and look-ups of the question's own words: article by article to the answer."""
+    hotpot = BOOK
+
+    def seen(title):
+        text = said(hotpot, "encyclopedia", "Search", title)
+        for word in set(re.findall(r"\w{4,}", q["question"])):
+            for times in range(9):
+                sentence = said(hotpot, "encyclopedia", "Lookup", word, page=title, times=times)
+                text += f" {sentence}" if sentence.startswith("(Result") else ""
+        return text
+
+    start, *ahead = q["supporting"]
+    if q["kind"] == "bridge":
+        similar = said(hotpot, "encyclopedia", "Search", q["question"])
+        assert key(base(start)) in key(q["question"]) or start in similar
+        for title, following in pairwise(q["supporting"]):
+            assert key(base(following)) in key(seen(title))
+        assert q["answer"].lower() in seen(q["supporting"][-1]).lower()
+    else:
+        assert not [t for t in (start, *ahead) if said(hotpot, "encyclopedia", "Search", t).startswith("Could not")]
 
 
 class Wiki:

@@ -17,6 +17,7 @@ acted       tools have run: each node's ``observation``, its ``cost``, and ``fai
 opened      an informed search put nodes on its open list, or priced them anew: ``g``, ``value`` and ``f``
 taken       an informed search took the best node off its open list
 propagated  the costs of failures reached other nodes: ``failed`` lists where they arose, ``charged`` who got how much
+reflected   a model said what went wrong on a way: the ``lesson``, None if it could not be read (see ``unread``)
 unfinished  a search ended at a limit of its own, and why; the nodes are the best so far
 =========== ============================================================================================================
 
