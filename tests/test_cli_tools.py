@@ -16,7 +16,7 @@ SAX = "In which town was the inventor of the saxophone born?"
 def sleuth(messages, i):
     """Searches twice and answers, with control characters in the answer."""
     text = messages[-1]["content"]
-    if "Score" in text:
+    if "with a score" in text:
         return "Score: 0.5"
     if "Action: Search[Adolphe Sax]" in text:
         return "Thought: There.\nAction: Finish[\x1b\x07Dinant\x9b]"

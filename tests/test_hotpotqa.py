@@ -44,7 +44,7 @@ def no_files(monkeypatch):
 def sleuth(request, i):
     """Finds the town of Adolphe Sax: searches, looks up, and answers from what it reads."""
     text = request.messages[-1].content
-    if "Score" in text:
+    if "with a score" in text:
         return "Score: 1" if "Action: Finish[Dinant]" in text else "Score: 0.5"
     if "what to do differently" in text:
         return "Search for the inventor."

@@ -12,7 +12,7 @@ Q = "In which town was the inventor of the saxophone born?"
 
 def sleuth(request, i):
     text = request.messages[-1].content
-    if "Score" in text:
+    if "with a score" in text:
         return "Score: 0.5"
     if "Adolphe Sax]" in text:
         return ["Action: Finish[Dinant]", "Action: Search[Nowhere at all]"][i % 2]

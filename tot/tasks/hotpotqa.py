@@ -45,6 +45,10 @@ Action: Lookup[born]
 Observation: (Result 1 of 1) She was born in Helsinki, in Finland, in 1914.
 Thought: She was born in Finland.
 Action: Finish[Finland]"""
+NEXT = (
+    'Write the next step only: a line "Thought: ..." and a line "Action: ...". Once the answer is known, the action is'
+    " Finish[answer]."
+)
 EXAMPLES = (
     ("In which country was the author of The Moomins and the Great Flood born?", "Finland"),
     ("Which is longer, the Congo or the Oder?", "the Congo"),
@@ -204,7 +208,7 @@ class HotpotQA(ZeroShot):
         known = f"\n\nFrom earlier attempts:{learnt}" if learnt else ""
         messages = (
             Message("system", RULES),
-            Message("user", f"{path_so_far(state)}{known}\n\nWrite the next step only."),
+            Message("user", f"{path_so_far(state)}{known}\n\n{NEXT}"),
         )
         return Request(messages, max_tokens=90, stop=("\nObservation",))
 
@@ -215,7 +219,7 @@ class HotpotQA(ZeroShot):
         asked = (
             "Is the answer right, by what was observed?" if state.terminal else "Will this lead to the right answer?"
         )
-        how = 'Reply with "Score: N" only, where N is from 0 (surely not) to 1 (surely).'
+        how = "Reply only with a score, a number from 0.0 (surely not) to 1.0 (surely)."
         return user(f"{path_so_far(state)}\n\n{asked} {how}", max_tokens=10)
 
     def read_prospect(self, text: str) -> Read[Judgement]:
