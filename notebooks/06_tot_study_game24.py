@@ -104,13 +104,13 @@ caption = f"{study['lm']}, {study['n']} puzzles of ours; the paper's: a hundred 
 show.table(rows, caption=caption)
 
 # %% [markdown]
-# Compare the *shape*, not the rates: other puzzles, another model, our prompts. Some of it mirrors GPT-4. A single answer is
+# Compare the *shape*, not the rates: other puzzles, another model, our prompts. Some of it mirrors GPT-4. A single direct answer is
 # almost never right; the tree search beats single samples by far. Some of it does not:
 #
 # - A chain of thought helps this model and did not help GPT-4. Ours was trained on chains that end well; GPT-4 had to
 #   imitate five examples.
-# - Sampling a hundred times and taking the best is much stronger here. Our model is diverse: a hundred samples are a hundred
-#   attempts. GPT-4 repeats itself.
+# - Sampling a hundred times and taking the best is much stronger here: the samples of our model differ, and a hundred of them
+#   are many attempts.
 # - Breadth hardly helps. For GPT-4 it was the difference between less than half and three quarters. We look for the reason below.
 # - When the model has to write the answer itself (the paper's way), most of the gain is lost. It reaches 24 step by step and then
 #   fails to write the three steps down as one expression. A program does that without mistakes.
@@ -273,8 +273,8 @@ swap = [
 show.table(swap, caption=f"{study['n']} puzzles; early: an unfinished training")
 
 # %% [markdown]
-# They agree. A better evaluator does not help a generator that never proposes the right step; a weak evaluator costs a good
-# generator something, but not much.
+# They agree. A better evaluator does not help a generator that never proposes the right step. Whether the weak evaluator costs
+# a good generator anything, a hundred puzzles cannot tell: the two intervals overlap widely. The two generators lie far apart.
 #
 # ## Your turn: the lab
 #

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -41,18 +40,24 @@ GAME = Game24()
 Figures = dict[str, Any]
 
 
-def solve_all(jobs: Sequence[Job], lms: LMs, label: str = "") -> list[Solution]:
+def solve_all(jobs: Sequence[Job], lms: LMs) -> list[Solution]:
     """All jobs at once, in one merged batch; solutions in the jobs' order. Raises LMError if a model fails."""
     runs = [job.start() for job in jobs]
-    bar = Progress(len(jobs), show=sys.stderr.isatty())
+    job_of = dict(zip(map(id, runs), jobs, strict=True))
+    solutions: dict[int, Solution] = {}
+    calls = tokens = 0
+    bar = Progress(len(jobs))
     try:
         for run in run_many(runs, lms, at_once=len(runs)):
             if run.error:
                 raise tot.LMError(run.error)
-            bar.finished({"correct": False})
+            solution = solutions[id(run)] = job_of[id(run)].finish(run, lm_name(lms))
+            calls, tokens = calls + run.ledger.total.calls, tokens + run.ledger.total.tokens
+            bar.finished({"correct": solution.chosen})
+            bar.update(calls, tokens)
     finally:
         bar.close()
-    return [job.finish(run, lm_name(lms)) for job, run in zip(jobs, runs, strict=True)]
+    return [solutions[id(run)] for run in runs]
 
 
 def job(problem: Problem, method: str, **params: Any) -> Job:

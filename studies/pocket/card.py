@@ -137,7 +137,27 @@ On the {study["n"]} puzzles of `hard`, none of which it ever saw; intervals are 
 {rates}
 
 {(HERE / "TRIED.md").read_text(encoding="utf-8").strip()}
+
+## What limits it
+
+{limits(study)}
 """
+
+
+def limits(study: Line) -> str:
+    """Why searches fail, from the study's own figures."""
+    causes = study["causes"]["ToT b=5"]
+    table_ = table(
+        ["lost at", "searches"], [[cause, str(n)] for cause, n in sorted(causes.items(), key=lambda c: -c[1])]
+    )
+    rows = study["rows"]
+    more, asked = rows["ToT b=5, 5 propose replies"]["rate"], rows["ToT b=5, the model writes the answer"]["rate"]
+    return f"""ToT with b = 5 and one propose reply lost {sum(causes.values())} of {study["n"]} puzzles:
+
+{table_}
+
+With five propose replies it solves {rate(more)}. Writing three steps down as one expression is weak
+({MIX["answer"]:.0%} of the training data): where the model writes the answer, it solves {rate(asked)}."""
 
 
 def main() -> None:

@@ -4,17 +4,13 @@ Object Tracking; and counting letters, its running example. Each is an answer fo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import ClassVar
 
 from ..datasets import DATASETS, list_choices, load
 from ..task import Problem
 from .answers import LETTER, NUMBER, WORD
-from .zero_shot import Sources, ZeroShot, bundled
-
-
-def _problems(pairs: Iterable[tuple[str, str]], label: str = "book") -> list[Problem]:
-    return [Problem(f"{label}-{i}", x, gold) for i, (x, gold) in enumerate(pairs, 1)]
+from .zero_shot import Sources, ZeroShot, bundled, numbered
 
 
 def _file(name: str) -> tuple[str, Callable[[], list[Problem]]]:
@@ -26,7 +22,7 @@ def _arithmetic(name: str) -> Sources:
     def made() -> list[Problem]:
         from .arithmetic import arithmetic  # here and below: what makes problems is no part of `import tot`
 
-        return _problems(arithmetic(name))
+        return numbered(arithmetic(name))
 
     return {"book": ("60 problems of this style made by tot/tasks/arithmetic.py", made), "file": _file(name)}
 
@@ -60,7 +56,7 @@ class SingleEq(ZeroShot):
 
 
 def _commonsense() -> list[Problem]:
-    return _problems(
+    return numbered(
         (f"{question}\n{list_choices(zip('ABCDE', options, strict=True))}", gold)
         for gold, question, *options in bundled("commonsense_questions.txt")
     )
@@ -79,7 +75,7 @@ class CommonsenseQA(ZeroShot):
 def _last_letters() -> list[Problem]:
     from .puzzles import last_letters
 
-    return _problems(last_letters())
+    return numbered(last_letters())
 
 
 class LastLetters(ZeroShot):
@@ -95,7 +91,7 @@ class LastLetters(ZeroShot):
 def _tracking(*numbers: int) -> list[Problem]:
     from .puzzles import object_tracking
 
-    return [problem for n in numbers for problem in _problems(object_tracking(n), f"book-{n}")]
+    return [problem for n in numbers for problem in numbered(object_tracking(n), f"book-{n}")]
 
 
 class ObjectTracking(ZeroShot):
@@ -114,7 +110,7 @@ class ObjectTracking(ZeroShot):
 def _count_letters() -> list[Problem]:
     from .puzzles import count_letters
 
-    return _problems(count_letters())
+    return numbered(count_letters())
 
 
 class CountLetters(ZeroShot):

@@ -7,7 +7,7 @@ small model answers in few tokens; each begins with the question, so that the pr
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from ..ask import Request, user
@@ -165,14 +165,17 @@ def bundled(file: str) -> list[list[str]]:
     return [[part.strip() for part in line.split("|")] for line in lines if line and not line.startswith("#")]
 
 
+def numbered(pairs: Iterable[tuple[str, str]], name: str = "book") -> list[Problem]:
+    """(question, answer) -> problems called book-1, book-2 and so on."""
+    return [Problem(f"{name}-{i}", question, answer) for i, (question, answer) in enumerate(pairs, 1)]
+
+
 def _word_problems() -> list[Problem]:
-    rows = bundled("word_problems.txt")
-    return [Problem(f"book-{i}", question, answer) for i, (answer, question) in enumerate(rows, 1)]
+    return numbered((question, answer) for answer, question in bundled("word_problems.txt"))
 
 
 def _yes_no_questions() -> list[Problem]:
-    rows = bundled("yes_no_questions.txt")
-    return [Problem(f"book-{i}", question, answer) for i, (answer, question, _) in enumerate(rows, 1)]
+    return numbered((question, answer) for answer, question, _ in bundled("yes_no_questions.txt"))
 
 
 class GSM8K(ZeroShot):
