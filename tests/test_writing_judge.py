@@ -36,6 +36,8 @@ from tot.testing import NASTY, check_search
         ("4 paragraphs, 2 jumps. The score is 6", 6),
         ("The score is 3. No: the score is 4.", 4),
         ("The score is 1", 1),
+        ("7", 7),
+        (" **7.5**.\n", 7.5),
     ],
 )
 def test_scores(text, score):
@@ -46,7 +48,9 @@ def test_scores(text, score):
     ("text", "why"),
     [
         ("", "no score in the reply"),
-        ("7", "no score in the reply"),
+        ("7 paragraphs", "no score in the reply"),
+        ("-7", "no score in the reply"),
+        ("70", "score 70 of 10"),
         ("The score is N", "no score in the reply"),
         ("The score is high, in 4 paragraphs", "no score in the reply"),
         ("8/100", "no score in the reply"),
@@ -71,8 +75,12 @@ def test_no_score_and_why(text, why):
         ("The two passages are similarly coherent.", 0),
         ("They are not equally coherent: the more coherent passage is 1.", 1),
         ("The more coherent passage is 1. No, both are equally coherent.", 0),
+        ("2", 2),
+        ("Passage 1.", 1),
+        ("**2**", 2),
         ("", None),
-        ("2", None),
+        ("2 of them", None),
+        ("12", None),
         ("The more coherent passage is 3", None),
         ("The more coherent passage is 12", None),
         ("not equally coherent", None),
@@ -127,7 +135,7 @@ def test_ratings_by_hand():
     assert bad.mean == 2 and bad.spread == 0
     assert result.unread == 9 and result.ledger.rounds == 1 and list(result.ledger.asked) == ["judge"]
     assert [node.get("value") for node in result.trace.events[-1]["nodes"]] == [8, 5, None, 2]
-    assert [(r.n, r.first, r.temperature, r.max_tokens) for r in lm.requests] == [(5, 0, 0.7, 40)] * 4
+    assert [(r.n, r.first, r.temperature, r.max_tokens) for r in lm.requests] == [(5, 0, 0.7, 10)] * 4
 
 
 def test_samples_and_passages_may_be_chosen():

@@ -8,7 +8,8 @@ are recorded, billed and bounded like everything else, and read the outcome from
     for rating in ratings(result.trace.events): ...
 
 The paper's pairs were compared by humans; a model's verdict depends on which passage comes first, so ``flips`` is part
-of every outcome.
+of every outcome. Replies are one line without reasons, as ballots are (``plan_vote``): a small model says first and
+justifies afterwards.
 """
 
 from __future__ import annotations
@@ -71,23 +72,27 @@ def ratings(events: Sequence[Mapping[str, Any]]) -> list[Rating]:
 
 
 def rating_prompt(passage: str) -> Request:
-    how = 'How coherent is it, from 1 to 10? Say why in a few words, then end with the line "The score is N".'
-    return user(f"Passage:\n{passage}\n\n{how}", max_tokens=40)
+    how = 'How coherent is it, from 1 to 10? Reply with one line only: "The score is" and a number.'
+    return user(f"Passage:\n{passage}\n\n{how}", max_tokens=10)
 
 
 _SCORE = re.compile(
     r"(?:score|rating|coherence)\W{0,4}(?:(?:is|of|would be)\W{0,4}){0,2}(\d{1,4}(?:\.\d{1,4})?)(?![\d.]*\d)"
-    r"|(?<![\d.])(\d{1,4}(?:\.\d{1,4})?)\s?(?:/|out of)\s?10(?!\d)",
+    r"|(?<![\d.])(\d{1,4}(?:\.\d{1,4})?)\s?(?:/|out of)\s?10(?!\d)"
+    r"|\A[\s*]*(\d{1,4}(?:\.\d{1,4})?)[\s*.]*\Z",
     re.IGNORECASE | re.ASCII,
 )
 
 
 def read_score(text: str) -> Read[float]:
-    """The last score in a reply: "The score is 7", "Score: **7.5**", "8/10". From 1 to 10, else it is none."""
+    """The last score in a reply: "The score is 7", "Score: **7.5**", "8/10", or a number that is the whole reply.
+
+    From 1 to 10, else it is none.
+    """
     found = [*_SCORE.finditer(text[-2000:])]
     if not found:
         return bad("no score in the reply", text)
-    score = float(found[-1][1] or found[-1][2])
+    score = float(found[-1][1] or found[-1][2] or found[-1][3])
     return Read(score, text=found[-1][0]) if 1 <= score <= 10 else bad(f"score {score:g} of 10", text)
 
 
@@ -151,26 +156,27 @@ def comparison(events: Sequence[Mapping[str, Any]]) -> Comparison:
 
 def comparison_prompt(one: str, two: str) -> Request:
     how = (
-        "Which passage is more coherent? Say why in a few words, then end with one of the lines"
-        ' "The more coherent passage is 1", "The more coherent passage is 2", "Both are equally coherent".'
+        'Which passage is more coherent? Reply with one line only: "The more coherent passage is" and its number,'
+        ' or "Both are equally coherent".'
     )
-    return user(f"Passage 1:\n{one}\n\nPassage 2:\n{two}\n\n{how}", temperature=0.0, max_tokens=50)
+    return user(f"Passage 1:\n{one}\n\nPassage 2:\n{two}\n\n{how}", temperature=0.0, max_tokens=12)
 
 
 _VERDICT = re.compile(
     r"more coherent passage\W{0,4}is\W{0,4}(?:passage\W{0,4})?([12])(?!\d)"
     r"|passage\W{0,4}([12])\W{0,4}is\W{0,4}(?:the )?more coherent"
-    r"|(?<!not )((?:equally|similarly) coherent)",
+    r"|(?<!not )((?:equally|similarly) coherent)"
+    r"|\A[\s*]*(?:passage\W{0,4})?([12])[\s*.]*\Z",
     re.IGNORECASE,
 )
 
 
 def read_verdict(text: str) -> Read[int]:
-    """1 or 2 for the passage shown first or second, 0 for a tie: the last verdict in a reply."""
+    """1 or 2 for the passage shown first or second, 0 for a tie: the last verdict in a reply, or a number alone."""
     found = [*_VERDICT.finditer(text[-2000:])]
     if not found:
         return bad("no verdict in the reply", text)
-    return Read(int(found[-1][1] or found[-1][2] or 0), text=found[-1][0])
+    return Read(int(found[-1][1] or found[-1][2] or found[-1][4] or 0), text=found[-1][0])
 
 
 # ---------------------------------------------------------------- both

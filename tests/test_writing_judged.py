@@ -1,0 +1,52 @@
+"""Which passages chapter 7 has judged: taken from scripted runs, and replayed like the rest."""
+
+from studies.writing_judged import KINDS, PAIRS, judged, judgings, passages, runs
+from tot import Cassette, Scripted, run
+from tot.tasks.writing_judge import comparison, ratings
+
+
+def writer(request, i):
+    """Passages that name their method; two plans that differ; all ballots for the second choice."""
+    said = request.messages[-1].content
+    if "coherent passage is" in said:
+        return "The more coherent passage is 1"
+    if "How coherent" in said:
+        return "The score is 6"
+    if "Which choice" in said:
+        return "The best choice is 2"
+    if "If this passage is" in said:
+        return "perfectly coherent" if " plan.\n" in said else "Better."
+    if "only a plan" in said:
+        return f"plan {i % 2}"
+    if "by this plan" in said:
+        return f"Passage {i % 3} by {said.split('Plan:')[1].split()[1]} plan."
+    if 'First write "Plan:"' in said:
+        return "no label, so no passage" if i == 0 else f"Plan:\n1. x\n\nPassage:\nChain {i}."
+    return f"Direct {i}."
+
+
+def test_passages_are_found_by_kind(tmp_path):
+    path = tmp_path / "07.jsonl"
+    with Cassette(path, Scripted(writer)) as cassette:
+        found = passages(runs(cassette))
+        for one in judged(cassette):
+            assert not run(one.search, cassette).error
+    assert len(found) == 8 and all(tuple(mine) == KINDS for mine in found)
+    first = found[0]
+    assert (first["IO"], first["CoT"], first["IO + refine"]) == ("Direct 0.", "Chain 1.", "Better.")
+    assert first["ToT"] == "Passage 1 by 1 plan." and first["ToT, no vote"] == "Passage 0 by 1 plan."
+
+    replayed = Cassette(path)
+    done = {one.of: (one.places, run(one.search, replayed)) for one in judged(replayed)}
+    assert list(done) == [*KINDS, *PAIRS] and not any(result.error for _, result in done.values())
+    assert [rating.mean for rating in ratings(done["ToT"][1].trace.events)] == [6] * 8
+    assert comparison(done["ToT", "IO"][1].trace.events).flips == 8
+    assert done["ToT + refine", "ToT"][0] == []  # content with the tree's passage: the same twice
+
+
+def test_a_passage_that_is_missing_or_the_same_twice_is_not_asked_about():
+    whole = {kind: f"a passage of {kind}" for kind in KINDS}
+    found = [whole, {**whole, "CoT": None}, {**whole, "ToT + refine": whole["ToT"]}]
+    places = {one.of: one.places for one in judgings(found)}
+    assert places["CoT"] == [0, 2] and places["ToT", "CoT"] == [0, 2]
+    assert places["ToT + refine", "ToT"] == [0, 1] and places["ToT + refine"] == [0, 1, 2]
