@@ -1,7 +1,11 @@
 """Chapter 7: which passages a judge sees, and in which pairs. The recorder and the chapter both take them from here.
 
 A pass over the recorded runs gives each input's passages by kind (``passages``); ``judgings`` makes the searches that
-rate them and compare them. Record with ``for one in judged(cassette): tot.run(one.search, cassette)``.
+rate them and compare them; ``turned`` asks the trees' ballots once more, with the choices in reverse order. Record with
+
+    for one in judged(cassette):
+        tot.run(one.search, cassette)
+    cassette(turned(runs(cassette)["tot-vote"]))
 """
 
 from __future__ import annotations
@@ -13,6 +17,7 @@ import tot
 from studies.plans import PLANS
 from tot.ask import Search
 from tot.solve import Solution
+from tot.tasks.writing import Writing
 from tot.tasks.writing_judge import compare, rate
 
 Runs = Mapping[str, Sequence[Solution]]
@@ -84,3 +89,10 @@ def judgings(found: Sequence[Mapping[str, str | None]]) -> Iterator[Judging]:
 def judged(lm: tot.LM) -> Iterator[Judging]:
     """All that chapter 7 judges. ``lm`` must be able to answer the runs: the chapter's cassette."""
     yield from judgings(passages(runs(lm)))
+
+
+def turned(trees: Sequence[Solution]) -> list[tot.Request]:
+    """The ballots of each tree, plans then passages, with their choices in reverse order: five samples each."""
+    task = Writing()
+    levels = [[n.state for n in tree.result.visited if n.depth == depth] for tree in trees for depth in (1, 2)]
+    return [task.ballot(states[::-1]).samples(0, 5) for states in levels if states]

@@ -1,6 +1,6 @@
 """Which passages chapter 7 has judged: taken from scripted runs, and replayed like the rest."""
 
-from studies.writing_judged import KINDS, PAIRS, judged, judgings, passages, runs
+from studies.writing_judged import KINDS, PAIRS, judged, judgings, passages, runs, turned
 from tot import Cassette, Scripted, run
 from tot.tasks.writing_judge import comparison, ratings
 
@@ -50,3 +50,13 @@ def test_a_passage_that_is_missing_or_the_same_twice_is_not_asked_about():
     places = {one.of: one.places for one in judgings(found)}
     assert places["CoT"] == [0, 2] and places["ToT", "CoT"] == [0, 2]
     assert places["ToT + refine", "ToT"] == [0, 1] and places["ToT + refine"] == [0, 1, 2]
+
+
+def test_turned_ballots_show_the_same_choices_from_the_last_to_the_first():
+    trees = runs(Scripted(writer))["tot-vote"]
+    asked = [r for event in trees[0].trace.events if event["kind"] == "asked" for r in event["requests"]]
+    plans, winners = turned(trees)[:2]
+    assert len(turned(trees)) == 16 and plans.n == 5
+    said, back = asked[1]["messages"][0]["content"], plans.messages[0].content
+    assert "Choice 1:\nplan 0\n\nChoice 2:\nplan 1" in said and "Choice 1:\nplan 1\n\nChoice 2:\nplan 0" in back
+    assert "Choice 1:\nPassage 2 by" in winners.messages[0].content
