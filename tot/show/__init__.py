@@ -16,6 +16,7 @@ from .table import Table, cost_table, table
 from .text import text
 from .tools import open_list, tool_calls
 from .tree import Item, Picture, picture
+from .visits import visit_rows
 
 __all__ = [
     "HTML",
@@ -35,6 +36,7 @@ __all__ = [
     "table",
     "text",
     "tool_calls",
+    "visit_rows",
 ]
 
 

@@ -28,12 +28,16 @@ GREY = "#6b7480"
 def _axes(ax: Axes | None, height: float = 3.5) -> tuple[Figure, Axes]:
     if ax is not None:
         return ax.get_figure(root=True), ax  # type: ignore[return-value]
+    figure = _figure(6.4, height)
+    return figure, figure.add_subplot()
+
+
+def _figure(width: float, height: float) -> Figure:
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
         raise ImportError("plots need matplotlib: pip install matplotlib") from error
-    figure = Figure(figsize=(6.4, height), layout="constrained")
-    return figure, figure.add_subplot()
+    return Figure(figsize=(width, height), layout="constrained")
 
 
 def _rate(row: Row, key: str) -> tuple[float, float, float]:
@@ -219,4 +223,32 @@ def failures(
     ax.set_xlabel(xlabel)
     if steps:
         figure.legend(loc="outside lower center", ncols=min(len(steps), 3), frameon=False, fontsize=9)
+    return figure
+
+
+def visits(rows: Sequence[Row], *, log: bool = False) -> Figure:
+    """Monte Carlo search over its rollouts: each child's share of the visits (left), and its mean reward (right).
+
+    ``rows``: those of ``show.visit_rows``. ``log``: rollouts on a logarithmic axis.
+    """
+    figure = _figure(7.2, 3.2)
+    left, right = figure.subplots(1, 2)
+    children = list(dict.fromkeys(row["node"] for row in rows))
+    lines = cycle(("-", "--", ":", "-."))
+    for child, colour, style in zip(children, cycle(COLOURS), lines, strict=False):
+        mine = [row for row in rows if row["node"] == child]
+        for ax, key in ((left, "share"), (right, "mean")):
+            there = [(row["rollouts"], row[key]) for row in mine if row[key] is not None]
+            label = _name(mine[0]["thought"]) if ax is left else None
+            ax.plot(*zip(*there, strict=True), color=colour, linestyle=style, linewidth=1.8, label=label)
+    for ax, name in ((left, "share of the visits"), (right, "mean reward")):
+        ax.set_xlabel("rollouts")
+        ax.set_title(name, fontsize=10)
+        _plain(ax, "both")
+        if log:
+            ax.set_xscale("log")
+    left.set_ylim(-0.03, 1.03)
+    _percent(left)
+    if children:
+        figure.legend(loc="outside lower center", ncols=min(len(children), 6), frameon=False)
     return figure
