@@ -2,6 +2,7 @@
 
 from studies.writing_judged import KINDS, PAIRS, judged, judgings, passages, runs, turned
 from tot import Cassette, Scripted, run
+from tot.tasks.writing import ONLY
 from tot.tasks.writing_judge import comparison, ratings
 
 
@@ -16,13 +17,11 @@ def writer(request, i):
         return "The best choice is 2"
     if "If this passage is" in said:
         return "perfectly coherent" if " plan.\n" in said else "Better."
-    if "only a plan" in said:
-        return f"plan {i % 2}"
-    if "by this plan" in said:
+    if "\nPlan:\n" in said:
         return f"Passage {i % 3} by {said.split('Plan:')[1].split()[1]} plan."
     if 'First write "Plan:"' in said:
         return "no label, so no passage" if i == 0 else f"Plan:\n1. x\n\nPassage:\nChain {i}."
-    return f"Direct {i}."
+    return f"Direct {i}." if said.endswith(ONLY) else f"plan {i % 2}"
 
 
 def test_passages_are_found_by_kind(tmp_path):
