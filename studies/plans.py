@@ -15,15 +15,16 @@ from tot.tasks.game24 import Game24
 
 @dataclass(frozen=True)
 class Plan:
-    """One group of runs: a method with its knobs on some problems of a Game of 24 split."""
+    """One group of runs: a method with its knobs on some problems of a task's split."""
 
     method: str
     split: str
     part: tuple[int, int | None, int] = (0, None, 1)  # start, stop, step
     params: dict[str, Any] = field(default_factory=dict)
+    task: str = "game24"
 
     def jobs(self) -> list[tot.Job]:
-        task = tot.task("game24")
+        task = tot.task(self.task)
         method = tot.method(self.method)
         return [tot.Job(task, problem, method, self.params) for problem in task.problems(self.split)[slice(*self.part)]]
 
@@ -48,6 +49,23 @@ def pocket(breadth: int, **more: Any) -> Plan:
     return Plan("tot-bfs", "hard", (11, 12, 1), {"breadth": breadth, **more})
 
 
+def writing(method: str, **params: Any) -> Plan:
+    """Eight of the forty inputs, ordinary and odd."""
+    return Plan(method, "book", (0, None, 5), params, "writing")
+
+
+def crosswords(method: str, part: tuple[int, int | None, int], **params: Any) -> Plan:
+    return Plan(method, "easy", part, params, "crosswords")
+
+
+FORTY = (0, 40, 1)
+
+
+def zero_shot(method: str, **params: Any) -> list[Plan]:
+    """Word problems, and questions with yes or no as the answer."""
+    return [Plan(method, "book", FORTY, params, task) for task in ("gsm8k", "strategyqa")]
+
+
 PLANS: dict[str, list[Plan]] = {
     "03": [Plan("io", "starter", params={"k": 10})],
     "04": [
@@ -64,4 +82,23 @@ PLANS: dict[str, list[Plan]] = {
         *(lean(b, (3, None, 4)) for b in (5, 1, 2, 3, 4)),
     ],
     "06_pocket": [pocket(1), pocket(5), pocket(1, proposals=2), pocket(5, proposals=2)],
+    "07": [
+        writing("tot-vote"),
+        writing("io", k=5),
+        writing("cot", k=5),
+        writing("io-refine"),
+        writing("tot-vote-refine"),
+    ],
+    "08": [
+        crosswords("tot-dfs", (0, 2, 1), steps=20),
+        crosswords("io", (0, None, 1), k=5),
+        crosswords("cot", (0, None, 1), k=5),
+        crosswords("tot-dfs", (0, 2, 1), prune=False, steps=20),
+        crosswords("tot-dfs", (0, 2, 1), backtrack=False),
+    ],
+    "09": [
+        *zero_shot("io", k=5),
+        *zero_shot("cot", k=5),
+        *zero_shot("tot-vote"),
+    ],
 }

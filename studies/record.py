@@ -46,7 +46,8 @@ def record(plan: Plan, cassette: tot.Cassette) -> Iterator[str]:
         solution = of[id(run)].finish(run, cassette.name)
         done, solved = done + 1, solved + solution.any
         tokens = run.ledger.total.completion_tokens
-        yield f"{plan.method} {plan.params}: {done}/{len(jobs)}, {solved} solved; {solution.problem}: {tokens} tokens"
+        so_far = f"{done}/{len(jobs)}, {solved} solved; {solution.problem}: {tokens} tokens"
+        yield f"{plan.task} {plan.method} {plan.params}: {so_far}"
 
 
 def make_room(path: Path, model: str) -> None:
@@ -66,8 +67,14 @@ def model(a: argparse.Namespace) -> tuple[tot.LM, str]:
 
         pocket = Pocket()
         return pocket, pocket.weights
-    n = not a.one_sample_a_call
-    live = OpenAI(a.model, base_url=a.base_url, max_concurrency=a.concurrency, native_n=n, timeout=600)
+    live = OpenAI(
+        a.model,
+        base_url=a.base_url,
+        max_concurrency=a.concurrency,
+        native_n=not a.one_sample_a_call,
+        timeout=1800,
+        tokens_from=a.tokens_from,
+    )
     return live, sha256(a.weights) if a.weights else ""
 
 
@@ -83,6 +90,9 @@ def main() -> int:
     parser.add_argument("--cassette", type=Path)
     parser.add_argument("--concurrency", type=int, default=16)
     parser.add_argument("--one-sample-a-call", action="store_true", help="never ask a server for n > 1")
+    parser.add_argument(
+        "--tokens-from", choices=("usage", "logprobs"), default="usage", help='for llama.cpp with n > 1: "logprobs"'
+    )
     parser.add_argument("--only", help="numbers of the chapter's plans to record, such as 0,2")
     a = parser.parse_args()
     path = a.cassette or FOLDER / f"{a.chapter}.jsonl"

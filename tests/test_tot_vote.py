@@ -27,7 +27,7 @@ FINAL = ["The best choice is 3", "The best choice is 3", "choice 1", "The best c
 def stage(request):
     """What a request asks for: the plan, the votes on plans, the answer, the votes on answers, or a rewriting."""
     said = request.messages[0].content
-    if "The best choice is N" in said:
+    if "The best choice is" in said:
         return "final votes" if "most likely to be right" in said or "most coherent passage" in said else "votes"
     if "Passage:\n" in said:
         return "rewriting"

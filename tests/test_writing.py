@@ -220,7 +220,7 @@ def test_prompts_share_their_beginning_and_show_what_they_should():
     assert all(text.startswith(start) for text in said.values())
     assert start.startswith("Sentences:\n1. The cat sat.\n2. He said") and "word for word" in start
     assert {request.temperature for request in prompts.values()} == {1.0}
-    assert [request.max_tokens for request in prompts.values()] == [220, 280, 70, 220, 40, 40, 220]
+    assert [request.max_tokens for request in prompts.values()] == [220, 280, 90, 220, 12, 12, 220]
     assert "a cat" in said["write"] and "a cat" in said["plans"] and "a cat" not in said["passages"] + said["refine"]
     assert "Choice 2:\nold\n" in said["passages"] and "old text" in said["refine"] and TASK.done in said["refine"]
     assert TASK.refine(State(X)) == TASK.io(State(X))

@@ -135,11 +135,11 @@ def texts(request):
 def test_prompts_begin_with_the_question_and_ask_for_the_format():
     root = State("How many?")
     planned = root.then(Thought("Count them."))
-    for each, form in ((MATHS, '"The answer is N", where N is a number'), (FACTS, '"The answer is yes" or')):
+    for each, form in ((MATHS, '"The answer is" and the number'), (FACTS, '"The answer is yes" or')):
         prompts = [each.io(root), each.cot(root), each.step(root), each.step(planned), each.ballot([planned] * 2)]
         assert all(texts(p).startswith("Question: How many?\n\n") for p in prompts)
         assert [form in texts(p) for p in prompts] == [True, True, False, True, False]
-        assert [p.max_tokens for p in prompts] == [30, 180, 60, 120, 40] and {p.temperature for p in prompts} == {0.7}
+        assert [p.max_tokens for p in prompts] == [30, 180, 60, 180, 12] and {p.temperature for p in prompts} == {0.7}
         assert "Strategy: Count them." in texts(each.step(planned)) and "Count" not in texts(each.step(root))
 
 

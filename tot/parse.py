@@ -140,10 +140,12 @@ def choice(text: str, options: int) -> Read[int]:
     """A ballot: the 0-based option that a vote names, out of ``options``.
 
     Reads the number after the last "best choice" ("The best choice is **2**, as choice 1 is dull."), else after the
-    last "choice" ("choice 10", "选择是 3"); other numbers in the reasoning do not count. A ballot for two is none.
+    last "choice" ("choice 10", "选择是 3"), else a number that is the whole reply. Other numbers in the reasoning do not
+    count; a ballot for two is none.
     """
     text = text[-4000:].lower()
     found = [*re.finditer(r"(?:best |最佳|最好的)" + _BALLOT, text)] or [*re.finditer(_BALLOT, text)]
+    found = found or [*re.finditer(r"\A\W*(?<!-)([0-9]{1,4})\W*\Z", text)]
     if not found:
         return bad("no choice named", text)
     picked = int(found[-1][1])

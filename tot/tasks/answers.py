@@ -206,7 +206,7 @@ def same_word(answer: str) -> str:
     return read_word(answer, bare=True).value or " ".join(answer.lower().split())
 
 
-NUMBER = Format('"The answer is N", where N is a number', read_number, same_number)
+NUMBER = Format('"The answer is" and the number', read_number, same_number)
 YES_NO = Format('"The answer is yes" or "The answer is no"', read_yes_no, same_yes_no)
-LETTER = Format('"The answer is X", where X is the letter of a choice', read_letter, same_letter)
-WORD = Format('"The answer is W", where W is one word', read_word, same_word)
+LETTER = Format('"The answer is" and the letter of the choice', read_letter, same_letter)
+WORD = Format('"The answer is" and the word', read_word, same_word)

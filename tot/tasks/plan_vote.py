@@ -18,7 +18,11 @@ def read_plan(text: str, label: str) -> Read[Thought]:
 
 
 def vote_on(states: Sequence[State], which: str) -> str:
-    """The vote prompt (section 4.2) below the input: numbered choices, what is asked of them, and how to end."""
+    """The vote prompt (section 4.2) below the input: numbered choices, and a line with the number of the best.
+
+    The paper asks for an analysis first. A small model names its choice first and justifies it afterwards, whatever it
+    is asked: then the number alone is as good, and far cheaper.
+    """
     choices = [f"Choice {i}:\n{state.last.text if state.last else ''}" for i, state in enumerate(states, 1)]
-    how = 'Say why in a few words, then end with the line "The best choice is N", where N is its number.'
+    how = 'Reply with one line only: "The best choice is" and its number.'
     return "\n\n".join([*choices, f"Which choice {which}? {how}"])

@@ -20,10 +20,15 @@ from ..task import Problem, Score
 from .plan_vote import MOST, read_plan, vote_on
 
 RULES = (
-    "Write a coherent passage of four short paragraphs, with an empty line between them. Paragraph 1 ends with"
-    " sentence 1, word for word, paragraph 2 with sentence 2, and so on."
+    "Write a coherent passage of four short paragraphs that tell one story, with an empty line between them."
+    " Paragraph 1 has two new sentences and then sentence 1, word for word; paragraph 2 has two new sentences and then"
+    " sentence 2; and so on."
 )
 ONLY = "Reply with the passage only."
+PLAN = (
+    "Do not write the passage yet. Write a plan: one short line for each paragraph, in your own words, that says what"
+    " happens in it."
+)
 
 
 class Writing:
@@ -121,7 +126,7 @@ class Writing:
     def step(self, state: State) -> Request:
         """A plan; below a plan, a passage that follows it."""
         if state.last is None:
-            return _request(state, "Write only a plan: one short line for each paragraph.", max_tokens=70)
+            return _request(state, PLAN, max_tokens=90)
         return _request(state, f"Plan:\n{state.last.text}\n\nWrite the passage by this plan. {ONLY}", max_tokens=220)
 
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
@@ -129,7 +134,7 @@ class Writing:
 
     def ballot(self, states: Sequence[State]) -> Request:
         which = "is the best plan for it" if len(states[0].thoughts) == 1 else "is the most coherent passage"
-        return _request(states[0], vote_on(states, which), max_tokens=40)
+        return _request(states[0], vote_on(states, which), max_tokens=12)
 
     def read_ballot(self, text: str, options: int) -> Read[int]:
         return choice(text, options)

@@ -75,8 +75,7 @@ class ZeroShot:
         return _request(state, f"Reply with one line only: {self.form.ask}.", max_tokens=30)
 
     def cot(self, state: State) -> Request:
-        how = "First write a strategy in one sentence, then follow it in a few short lines."
-        return _request(state, f"{how} End with the line {self.form.ask}.", max_tokens=180)
+        return _request(state, f"Think step by step, {self._end()}", max_tokens=180)
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
         return [self._answer(text, bare=True)]
@@ -96,8 +95,8 @@ class ZeroShot:
         if state.last is None:
             how = "Write a strategy for finding the answer, in one or two short sentences. Do not answer yet."
             return _request(state, how, max_tokens=60)
-        how = f"Strategy: {state.last.text}\n\nFollow the strategy in a few short lines."
-        return _request(state, f"{how} End with the line {self.form.ask}.", max_tokens=120)
+        how = f"Strategy: {state.last.text}\n\nFollow the strategy step by step"
+        return _request(state, f"{how}, {self._end()}", max_tokens=180)
 
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
         """A solution that states no answer is not read: it could win votes, but never be right."""
@@ -108,7 +107,7 @@ class ZeroShot:
 
     def ballot(self, states: Sequence[State]) -> Request:
         which = "is the most promising strategy" if len(states[0].thoughts) == 1 else "is most likely to be right"
-        return _request(states[0], vote_on(states, which), max_tokens=40)
+        return _request(states[0], vote_on(states, which), max_tokens=12)
 
     def read_ballot(self, text: str, options: int) -> Read[int]:
         return choice(text, options)
@@ -138,7 +137,11 @@ class ZeroShot:
 
     def execute(self, state: State) -> Request:
         plan = f"Plan:\n{state.last.text}\n\nCarry out the plan" if state.last else "Think step by step"
-        return _request(state, f"{plan}, in a few short lines. End with the line {self.form.ask}.", max_tokens=120)
+        return _request(state, f"{plan}, {self._end()}", max_tokens=180)
+
+    def _end(self) -> str:
+        """How long a solution may be, and how it ends. Without a length, a small model writes past any limit."""
+        return f"in at most 60 words. Then write the line {self.form.ask}."
 
     def read_executed(self, state: State, text: str) -> list[Read[Thought]]:
         return [self._answer(text, bare=False)]
