@@ -140,8 +140,8 @@ def choice(text: str, options: int) -> Read[int]:
     """A ballot: the 0-based option that a vote names, out of ``options``.
 
     Reads the number after the last "best choice" ("The best choice is **2**, as choice 1 is dull."), else after the
-    last "choice" ("choice 10", "选择是 3"), else a number that is the whole reply. Other numbers in the reasoning do not
-    count; a ballot for two is none.
+    last "choice" ("choice 10", "选择是 3"), else a number that is the whole reply. Other numbers do not count; a ballot
+    for two is none.
     """
     text = text[-4000:].lower()
     found = [*re.finditer(r"(?:best |最佳|最好的)" + _BALLOT, text)] or [*re.finditer(_BALLOT, text)]
