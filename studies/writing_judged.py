@@ -22,8 +22,8 @@ from tot.tasks.writing_judge import compare, rate
 
 Runs = Mapping[str, Sequence[Solution]]
 
-KINDS = ("IO", "CoT", "ToT", "ToT, no vote", "IO + refine", "ToT + refine")
-PAIRS = (("ToT", "CoT"), ("ToT", "IO"), ("IO + refine", "IO"), ("ToT + refine", "ToT"))
+KINDS = ("IO", "CoT", "ToT", "ToT, no vote", "IO + refine", "ToT + refine", "bare sentences")
+PAIRS = (("ToT", "CoT"), ("ToT", "IO"), ("IO + refine", "IO"), ("ToT + refine", "ToT"), ("ToT", "bare sentences"))
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,8 @@ def passages(done: Runs) -> list[dict[str, str | None]]:
     """For each input its passage of each of ``KINDS``.
 
     Of IO's and CoT's samples it is the first that holds a passage. "ToT, no vote" is the first passage of the tree that
-    no ballot named, if there is one.
+    no ballot named, if there is one. "bare sentences" is nobody's: the input itself, a sentence in each paragraph. It
+    shows what the judge thinks of a passage that hangs together by nothing.
     """
     rows = zip(done["io"], done["cot"], done["tot-vote"], done["io-refine"], done["tot-vote-refine"], strict=True)
     return [
@@ -66,6 +67,7 @@ def passages(done: Runs) -> list[dict[str, str | None]]:
             "ToT, no vote": _without_a_vote(tree),
             "IO + refine": refined.answer,
             "ToT + refine": tree_refined.answer,
+            "bare sentences": "\n\n".join(io.trace.head["problem"].split("\n")),
         }
         for io, cot, tree, refined, tree_refined in rows
     ]
