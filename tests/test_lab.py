@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from tot import Cassette, LMError, Scripted, user
-from tot.lab import AtTemperature, Lab
+from tot import Cassette, LMError, Scripted, show, solve, user
+from tot.lab import AtTemperature, Lab, Stepper
 from tot.lm.pocket import Pocket
+from tot.tasks.crosswords_simulated import SimulatedSolver
 
 CASSETTE = Path(__file__).parent.parent / "notebooks" / "cassettes" / "06_pocket.jsonl"
 SETTINGS = [{"breadth": 1}, {"breadth": 5, "proposals": 2}]
@@ -55,3 +56,24 @@ def test_the_temperature_knob_changes_every_request():
     lm = Scripted(lambda request, i: f"{request.temperature}")
     warm = AtTemperature(lm, 1.5)
     assert warm([user("x"), user("y", temperature=0.0)])[1].texts == ("1.5",) and warm.name == lm.name
+
+
+def test_a_stepper_shows_the_frame_that_its_slider_names():
+    boards = show.boards(solve("crosswords", "mini-02", lm=SimulatedSolver(), steps=6))
+    bar, picture = Stepper(boards).widget().children
+    play, slider, label = bar.children
+    assert (slider.min, slider.max, play.max) == (0, 5, 5) and "step 1 of 6" in label.value
+    for step in (3, 0, 5):
+        slider.value = step
+        assert boards.frames[step] in picture.value and f"step {step + 1} of 6" in label.value and play.value == step
+    play.value = 2  # playing moves the slider
+    assert slider.value == 2 and boards.frames[2] in picture.value
+
+
+def test_a_stepper_in_a_page_is_its_frames():
+    frames = show.Frames(["<b>one</b>", "<b>two</b>"], ["a <i>", "b"])
+    bundle = Stepper(frames)._repr_mimebundle_()
+    assert "application/vnd.jupyter.widget-view+json" in bundle and bundle["text/html"] == frames._repr_html_()
+    assert bundle["text/plain"] == "<Stepper: <Frames: 2 frames, 'a <i>' to 'b'>>"
+    label = Stepper(frames).widget().children[0].children[2]
+    assert label.value == "<b>a &lt;i&gt;</b>"

@@ -1,7 +1,7 @@
-"""A place to play: turn a knob, and the search runs again and its tree is drawn anew.
+"""A place to play: turn a knob, and the search runs again and its tree is drawn anew; or step through one search.
 
-With a kernel this is an ipywidgets panel. In a static page it is what was computed beforehand: the same pictures for
-each breadth, behind one slider. Nothing there is dead.
+With a kernel these are ipywidgets panels. In a static page they are what was computed beforehand: the same pictures,
+behind one slider. Nothing there is dead.
 """
 
 from __future__ import annotations
@@ -87,16 +87,56 @@ class Lab:
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
         """The panel where widgets live, else the frames."""
-        bundle = {"text/plain": repr(self), "text/html": self.frames()._repr_html_()}
-        try:
-            import ipywidgets  # noqa: F401
-        except ImportError:
-            return bundle
-        live: dict[str, Any] = self.widget()._repr_mimebundle_()
-        return {**live, **bundle}
+        return _live_or_still(self.widget, {"text/plain": repr(self), "text/html": self.frames()._repr_html_()})
 
     def __repr__(self) -> str:
         return f"<Lab: {self.problem}, {self.live.name}>"
+
+
+@dataclass(frozen=True)
+class Stepper:
+    """Step through a search: pictures made beforehand, such as ``show.boards(solution)`` or ``show.frames(solution)``.
+
+    With a kernel there is a button that plays them beside the slider, and one picture at a time; it begins at the first
+    one. In a static page it is the frames themselves.
+    """
+
+    frames: Frames
+
+    def widget(self) -> Any:
+        """The panel, as an ipywidgets box: play, slider, label, picture."""
+        import ipywidgets as w
+
+        last = len(self.frames.frames) - 1
+        play = w.Play(value=0, max=last, interval=1200)
+        at = w.IntSlider(value=0, max=last, description="step", readout=False)
+        label, picture = w.HTML(), w.HTML()
+
+        def turn(change: Any = None) -> None:
+            label.value = f"<b>{escape(self.frames.labels[at.value])}</b>"
+            picture.value = f'<div style="overflow-x:auto">{self.frames.frames[at.value]}</div>'
+
+        w.link((play, "value"), (at, "value"))
+        at.observe(turn, names="value")
+        turn()
+        return w.VBox([w.HBox([play, at, label]), picture])
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        """The panel where widgets live, else the frames."""
+        return _live_or_still(self.widget, {"text/plain": repr(self), "text/html": self.frames._repr_html_()})
+
+    def __repr__(self) -> str:
+        return f"<Stepper: {self.frames!r}>"
+
+
+def _live_or_still(widget: Callable[[], Any], still: dict[str, Any]) -> dict[str, Any]:
+    """``still``, and beside it the widget where ipywidgets is installed: a page shows what it can."""
+    try:
+        import ipywidgets  # noqa: F401
+    except ImportError:
+        return still
+    live: dict[str, Any] = widget()._repr_mimebundle_()
+    return {**live, **still}
 
 
 def _outcome(run: Solution) -> str:
