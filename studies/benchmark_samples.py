@@ -1,0 +1,92 @@
+"""Figures on samples of the public benchmarks: what a model gets right, never the questions themselves. Resumable.
+
+    TOT_DATA_DIR=FOLDER python -m studies.benchmark_samples --keep FOLDER --model MODEL [--base-url URL] \\
+        [--tasks gsm8k,strategyqa] [--methods io,cot,tot-vote] [--n 40]
+
+Replies and results lines quote the questions: they stay in the folder of ``--keep``, outside the project. Only the
+figures go to studies/results/benchmark_samples.json: task -> method -> correct, n, Wilson's interval, replies that
+could not be read, tokens for each problem, model, dates. What the file says about other tasks and methods is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import tot
+from tot.experiment import grid, run_experiment
+from tot.lm.openai import OpenAI
+from tot.results import Line, groups, samples
+from tot.stats import wilson
+from tot.tasks import task as named
+
+RESULTS = Path(__file__).parent / "results" / "benchmark_samples.json"
+SPLITS = {"gsm8k": "test", "strategyqa": "file"}
+
+
+def figures(lines: Iterable[Line], model: str, dates: Iterable[str]) -> dict[str, dict[str, Any]]:
+    """method -> its figures over the lines of one task. Problems that ended in an error are not in n."""
+    found = {}
+    for group in groups(lines).values():
+        judged = [line for line in group if "error" not in line]
+        if not judged:
+            continue
+        right = sum(line["correct"] for line in judged)
+        drawn = [sample for line in judged for sample in samples(line) or [line["correct"]]]
+        tokens = [line["usage"]["prompt_tokens"] + line["usage"]["completion_tokens"] for line in judged]
+        found[group[0]["method"]] = {
+            "params": group[0]["params"],
+            "n": len(judged),
+            "correct": right,
+            "interval": [round(end, 4) for end in (wilson(right, len(judged)).low, wilson(right, len(judged)).high)],
+            "samples": len(drawn),
+            "right_samples": sum(drawn),
+            "unread": sum(line["unread"] for line in judged),
+            "tokens": round(sum(tokens) / len(tokens), 1),
+            "model": model,
+            "dates": sorted(set(dates)),
+        }
+    return found
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--keep", type=Path, required=True, help="a folder outside the project for replies and lines")
+    parser.add_argument("--model", required=True)
+    parser.add_argument("--base-url")
+    parser.add_argument("--tasks", default="gsm8k,strategyqa")
+    parser.add_argument("--methods", default="io,cot,tot-vote")
+    parser.add_argument("--n", type=int, default=40, help="the first so many problems of each file")
+    parser.add_argument("--concurrency", type=int, default=8)
+    parser.add_argument("--out", type=Path, default=RESULTS)
+    a = parser.parse_args()
+    if RESULTS.parent.parent.parent in a.keep.resolve().parents:
+        parser.error("--keep is a folder outside the project: what it holds quotes the benchmarks")
+    known = json.loads(a.out.read_text("utf-8")) if a.out.is_file() else {}
+    try:
+        live = OpenAI(a.model, base_url=a.base_url, max_concurrency=a.concurrency, timeout=1800, tokens_from="logprobs")
+        for name in a.tasks.split(","):
+            task = named(name)
+            problems = task.problems(SPLITS[name])[: a.n]
+            jobs = grid(task, [(tot.method(m), {}) for m in a.methods.split(",")], problems)
+            with tot.Cassette(a.keep / f"{name}.jsonl", live) as cassette:
+                lines = run_experiment(jobs, cassette, out=a.keep / f"{name}.results.jsonl")
+                dates = [str(session["date"]) for session in cassette.tape.sessions.values()]
+            known.setdefault(name, {}).update(figures(lines, live.name, dates))
+            a.out.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
+            print(name, json.dumps(known[name], indent=1))
+    except (tot.LMError, ValueError) as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print(f"stopped; {a.keep} holds every sample that arrived: run the same command again", file=sys.stderr)
+        return 130
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
