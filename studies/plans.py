@@ -84,8 +84,8 @@ PLANS: dict[str, list[Plan]] = {
     "06_pocket": [pocket(1), pocket(5), pocket(1, proposals=2), pocket(5, proposals=2)],
     "07": [
         writing("tot-vote"),
-        writing("io", k=5),
-        writing("cot", k=5),
+        writing("io", k=2),
+        writing("cot", k=2),
         writing("io-refine"),
         writing("tot-vote-refine"),
     ],
