@@ -5,6 +5,7 @@ import re
 from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
@@ -79,3 +80,9 @@ def test_each_term_has_a_sentence_and_a_chinese_word():
     assert len(terms) > 50 and len({term for term, _, _ in terms}) == len(terms)
     assert all(sentence.endswith(".") for _, sentence, _ in terms)
     assert all(re.search(r"中文: \S", facts) for _, _, facts in terms)
+
+
+def test_the_matrix_of_methods_and_tasks_is_what_the_package_says():
+    page = run_path(str(ROOT / "tools" / "matrix.py"))["page"]()
+    assert page == (ROOT / "book" / "matrix.md").read_text(encoding="utf-8"), "run: python tools/matrix.py"
+    assert all(f"| `{name}` |" in page for name in tot.METHODS)

@@ -1,0 +1,83 @@
+"""Write book/matrix.md: every method on every task, where it was recorded, and why it is not there.
+
+    python tools/matrix.py [--check]
+
+Everything but the reasons is looked up: what a task provides, what a method needs, what studies/plans.py records.
+"""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import tot  # noqa: E402
+from studies.plans import PLANS  # noqa: E402
+from tot.tasks import TASKS  # noqa: E402
+
+PAGE = ROOT / "book" / "matrix.md"
+HEAD = """# Every method on every task
+
+A number is a chapter that replays the method on the task; *yes*: `tot solve TASK "..." --method METHOD` works, and this
+edition has no recording of it; a letter: it cannot be done, for the reason below the table. This page is written by
+`tools/matrix.py` from the package itself.
+"""
+WHY = {  # what a method needs -> why a task does not have it
+    "FewShot": (
+        "The direct prompt of the puzzles has its examples already, and the papers ask the other tasks without any."
+    ),
+    "Refinable": "A program must be able to say what is wrong with an answer; here only the gold answer could.",
+    "SelfRefining": (
+        "The model is asked whether its text is good as it is. That is meant for texts; answers are right or wrong."
+    ),
+    "Searchable": (
+        "Thoughts here are long and few: they are sampled and voted on, or they are calls of tools, not proposed in"
+        " lists and valued one by one."
+    ),
+    "Votable": "Thoughts here are small: they are proposed in lists and valued, or they are calls of tools.",
+    "Rewritable": "It needs a vote and a text that can be rewritten.",
+    "Plannable": (
+        "The planning paper has question tasks only. A plan in words says little about a puzzle whose steps can be"
+        " checked one by one; for a passage, the vote on plans does what the judges do."
+    ),
+    "ToolUsing": "All that is needed stands in the problem: there is nothing to look up.",
+}
+SAME_SAMPLES = {"cot-sc": "cot", "cot-best-of-k-gold": "cot", "io-best-of-k-gold": "io"}  # replay what was drawn there
+
+
+def recorded() -> dict[tuple[str, str], list[str]]:
+    """(method, task) -> the chapters that replay it, such as ["3", "4"]."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for name, plans in PLANS.items():
+        for plan in plans:
+            chapters = found.setdefault((plan.method, plan.task), [])
+            number = str(int(name[:2]))
+            if number not in chapters:
+                chapters.append(number)
+    return found
+
+
+def page() -> str:
+    letters = {needed: "abcdefgh"[i] for i, needed in enumerate(WHY)}
+    replayed, columns, used = recorded(), dict[tuple[str, ...], list[str]](), set()
+    for name in TASKS:
+        column = []
+        for method in tot.METHODS.values():
+            if isinstance(TASKS[name](), method.needs):
+                chapters = replayed.get((SAME_SAMPLES.get(method.name, method.name), name), ["yes"])
+                column.append(", ".join(chapters))
+            else:
+                used.add(method.needs.__name__)
+                column.append(f"*{letters[method.needs.__name__]}*")
+        columns.setdefault(tuple(column), []).append(f"`{name}`")  # tasks that are alike share a column
+    heads = ["method", *("<br>".join(names) for names in columns.values())]
+    rows = [heads, ["---"] * len(heads), *([f"`{m}`", *cells] for m, *cells in zip(tot.METHODS, *columns, strict=True))]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    reasons = "\n".join(f"- *{letters[needed]}*: {WHY[needed]}" for needed in WHY if needed in used)
+    return f"{HEAD}\n{table}\n\n{reasons}\n"
+
+
+if __name__ == "__main__":
+    if "--check" in sys.argv:
+        sys.exit(0 if PAGE.read_text("utf-8") == page() else f"{PAGE.name} is stale: run python tools/matrix.py")
+    PAGE.write_text(page(), encoding="utf-8")
