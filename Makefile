@@ -15,10 +15,10 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test lint notebooks record study-game24 pocket pocket-card bench local-lm test-live lock clean
+.PHONY: help book replay test lint notebooks record study-game24 study-crosswords pocket pocket-card bench local-lm test-live lock clean
 
 help: ## list the targets
-	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 14
+	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
 
 book: $(READY) ## replay every chapter offline, build the book, print the page to open
 	@$(MAKE) --no-print-directory replay
@@ -47,6 +47,9 @@ record: $(READY) ## record a chapter anew: make record CHAPTER=06 MODEL=name [BA
 
 study-game24: $(READY) ## the Tree of Thoughts paper's Game-of-24 study, live on the pocket model (minutes)
 	$(PY) -m studies.game24 --out _build/game24_pocket.json $(if $(SEED),--seed $(SEED))
+
+study-crosswords: $(READY) ## pruning and backtracking in crosswords, on a SIMULATED solver (minutes; can be stopped)
+	$(PY) -m studies.crosswords_simulated --out _build/crosswords_simulated.json
 
 pocket: $(TORCH) ## train the pocket model anew (up to 2 hours; goes on where it stopped): see book/pocket_card.md
 	$(PY) -m studies.pocket.train --out _build/pocket $(if $(SEED),--seed $(SEED))

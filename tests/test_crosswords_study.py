@@ -1,0 +1,120 @@
+"""The simulated study of table 3: its measurements by hand and against the search, and the file that it wrote."""
+
+import json
+
+import pytest
+
+from studies import crosswords_simulated as study
+from tot import solve
+from tot.tasks.crosswords_simulated import SimulatedSolver
+
+PUZZLES = study.TASK.problems("book")
+BASE = study.Cell("ToT", "reference", 0.0)
+
+
+def played(cell=BASE, seed=1, puzzle=4):
+    method, knobs = study.METHODS[cell.method]
+    return solve(study.TASK, PUZZLES[puzzle], method, lm=study.solver(cell, seed), **knobs)
+
+
+def test_every_cell_is_run_once_and_moves_one_dial_that_its_method_feels():
+    cells = study.cells()
+    assert len({cell.key for cell in cells}) == len(cells)
+    for cell in cells:
+        moved = {dial for dial, at in cell.dials.items() if at != study.REFERENCE[dial]}
+        assert moved == ({cell.dial} - {"reference"})
+        assert not moved or cell.dial in study.FEELS[cell.method]
+
+
+@pytest.mark.parametrize("method", ["- prune", "- backtrack"])
+def test_what_a_method_cannot_feel_changes_nothing(method):
+    knobs = study.METHODS[method][1]
+    runs = [
+        solve(study.TASK, PUZZLES[2], "tot-dfs", lm=SimulatedSolver(**(study.REFERENCE | dial)), **knobs, steps=40)
+        for dial in ({}, {"false_impossible": 1.0, "false_fits": 1.0})
+    ]
+    assert runs[0].answer == runs[1].answer and len(runs[0].result.visited) == len(runs[1].result.visited) > 5
+
+
+def test_output_rules_against_the_search():
+    """The first rule is what the method returns; "after n steps" is what a shorter search returns."""
+    solution = played()
+    found = study.measure(PUZZLES[4], solution)
+    assert found["rules"]["first deepest"] == study.triple(solution.score)
+    assert found["rules"]["best state"] == study.triple(solution.oracle)
+    assert found["visited"] == len(solution.result.visited) == sum(found["pruned"]) + sum(found["entered"])
+    for steps in (5, 20, 50):
+        shorter = solve(study.TASK, PUZZLES[4], "tot-dfs", lm=study.solver(BASE, 1), steps=steps)
+        assert found["after"][str(steps)] == study.triple(shorter.score)
+    entered = solve(study.TASK, PUZZLES[4], "tot-dfs", lm=study.solver(BASE, 1), output_pruned=False)
+    assert found["rules"]["first deepest, not pruned"] == study.triple(entered.score)
+
+
+def test_a_sound_board_has_no_wrong_letter():
+    solution = played()
+    gold = PUZZLES[4].gold.replace(" ", "")
+    for node in solution.result.visited:
+        board = node.state.answer.replace(" ", "")
+        assert study.sound(PUZZLES[4], node) == all(a in ("_", b) for a, b in zip(board, gold, strict=True))
+
+
+def line(puzzle, seed, words, game=0.0, rule="first deepest"):
+    return {"puzzle": puzzle, "seed": seed, "rules": {rule: [0.5, words, game], "best state": [0.5, words, game]}}
+
+
+def test_figures_by_hand():
+    a = [line("p", 0, 0.5), line("p", 1, 0.7), line("q", 0, 1.0, 1.0)]
+    b = [line("q", 0, 0.8), line("p", 0, 0.3, 1.0), line("p", 1, 0.3)]
+    found = study.aggregate(a)["rules"]["first deepest"]
+    assert found["letters"] == [0.5, 0.5, 0.5] and found["words"][0] == 0.8  # puzzles weigh the same
+    assert found["games"][0] == 0.5 and 0 <= found["games"][1] < found["games"][2] <= 1
+    difference = study.against(a, b)
+    assert difference["words"][0] == pytest.approx((0.3 + 0.2) / 2)
+    assert [difference[f"games reached by {who}"] for who in ("the first alone", "the second alone", "both")] == [
+        1,
+        1,
+        0,
+    ]
+    same = study.against(a, a)
+    assert same["words"] == same["games"] == [0, 0, 0]
+    low = study.share({"p": [0.0], "q": [0.0]})
+    assert low[0] == low[1] == 0 and low[2] > 0.5  # two puzzles that were lost are no proof
+
+
+def test_a_stopped_study_goes_on_where_it_was(tmp_path, monkeypatch):
+    monkeypatch.setattr(study, "DIALS", {"know": (0.6, 1.0)})
+    monkeypatch.setattr(study.TASK, "problems", lambda split: PUZZLES[:2])
+    runs, count = tmp_path / "runs.jsonl", []
+    play = study.play
+
+    def counted(*what):
+        count.append(what)
+        if len(count) == 5:
+            raise KeyboardInterrupt
+        return play(*what)
+
+    monkeypatch.setattr(study, "play", counted)
+    with pytest.raises(KeyboardInterrupt):
+        study.study(runs, seeds=1)
+    figures = study.study(runs, seeds=1)
+    assert len(count) - 1 == len(study.cells()) * 2 == len(runs.read_text().splitlines())
+    assert figures == study.study(runs, seeds=1) and len(count) - 1 == len(study.cells()) * 2
+    assert figures["dials"]["know"]["1"]["ToT"]["first deepest"]["games"][0] > 0
+    assert figures["dials"]["know"]["0.6"]["ToT"]["best state"] == figures["table"]["ToT"]["rules"]["best state"]
+
+
+def test_the_file_is_what_the_study_writes():
+    """The whole study takes minutes; here a few of its cells are computed again."""
+    figures = json.loads(study.RESULTS.read_text(encoding="utf-8"))
+    assert figures["SIMULATED"] and figures["reference"] == study.REFERENCE and figures["puzzles"] == len(PUZZLES)
+    assert {dial: list(map(float, points)) for dial, points in figures["dials"].items()} == {
+        dial: list(settings) for dial, settings in study.DIALS.items()
+    }
+    cell = study.Cell("- backtrack", "reference", 0.0)
+    lines = [study.play(cell, seed, problem) for seed in range(figures["seeds"]) for problem in PUZZLES]
+    again = json.loads(json.dumps(study.aggregate(sorted(lines, key=lambda x: (x["puzzle"], x["seed"])))))
+    assert figures["table"]["- backtrack"] == again
+    cell = study.Cell("IO", "know", 0.4)
+    lines = [study.play(cell, seed, problem) for seed in range(figures["seeds"]) for problem in PUZZLES]
+    written = figures["dials"]["know"]["0.4"]["IO"]["first deepest"]
+    assert written == study.triples(lines, lambda line: line["rules"]["mean of samples"])
