@@ -28,10 +28,10 @@
 # - tell when a reward must change its sign on the way up, and when it must not;
 # - name the problems on which this search is slow, and say why the best reward seen promises too much.
 #
-# No language model is asked here. Rewards come from a table or a formula, randomness is seeded, and everything
-# is computed live. There are no tokens to compare with earlier chapters, so we count **rollouts** (trips down the tree)
-# and **evaluations** (new nodes that somebody had to judge). With a real judge, evaluations are what you pay for.
-# This chapter is the bridge to chapter 14, planning with MCTS, where nodes are plans and the judges are language models.
+# No language model is asked here. Rewards come from a table or a formula, randomness is seeded, and everything is
+# computed live. There are no tokens to compare with earlier chapters, so we count **rollouts** (trips down the tree)
+# and **evaluations** (new nodes that somebody had to judge). With a real judge, evaluations are what you pay for. This
+# chapter is the bridge to chapter 14, planning with MCTS, where nodes are plans and the judges are language models.
 
 # %%
 from collections import Counter
@@ -143,11 +143,10 @@ plt.show()
 # %% [markdown]
 # On this axis a logarithm is a straight line, and what grows in proportion to the pulls curves upwards. Greedy is
 # nearly perfect in most games and a disaster in some: after an unlucky first pull of the best lever, it never looks at
-# it again. So its median and its mean tell two different stories. UCB1 comes back to every lever, ever more rarely. (With
-# $C = 4$ it is still busy exploring; its line straightens later.) For
-# $C = \sqrt 2$ there is a guarantee: the expected regret stays below the dashed line, theorem 1 of
-# {cite}`auer2002finite`, on *every* bandit that pays between 0 and 1. A guarantee is not a record: on these levers a
-# smaller $C$ does better, though nobody promised that.
+# it again. So its median and its mean tell two different stories. UCB1 comes back to every lever, ever more rarely.
+# (With $C = 4$ it is still busy exploring; its line straightens later.) For $C = \sqrt 2$ there is a guarantee: the
+# expected regret stays below the dashed line, theorem 1 of {cite}`auer2002finite`, on *every* bandit that pays between
+# 0 and 1. A guarantee is not a record: on these levers a smaller $C$ does better, though nobody promised that.
 #
 # ## From levers to a tree
 #
@@ -253,8 +252,8 @@ for n in range(1, 10):
 #
 # ## The same search in the package
 #
-# `tot.mcts` has the same four phases, but it asks: a generator for steps, an evaluator for rewards
-# ([chapter 5](05_how_a_search_asks.ipynb)). A **scripted** stand-in answers both from our functions.
+# `tot.mcts` has the same four phases, but it asks: a generator for steps, an evaluator for rewards ([chapter
+# 5](05_how_a_search_asks.ipynb)). A **scripted** stand-in answers both from our functions.
 #
 # To compare the two on more than one tree, we need many. A **hill** has three children at each node, six levels, and a
 # worth that changes by at most a tenth with each step. Good nodes are near good nodes, as a plan and a slightly changed
@@ -290,14 +289,15 @@ def search(steps, worth, budget=None, **knobs):
     return tot.run(tot.mcts(root, generate, evaluate, **knobs), lm, budget=budget)
 
 
-def same(steps, worth, depth, rollouts, c):
+def same(steps, worth, depth, rollouts, c, sign=1):
     """Do both visit the same nodes with the same numbers? How many rollouts."""
-    knobs = {"depth": depth, "rollouts": rollouts, "exploration": c}
-    trace, mine = search(steps, worth, **knobs).trace, Tree(steps, worth, depth)
+    knobs = {"depth": depth, "rollouts": rollouts, "zero_sum": sign == -1}
+    trace = search(steps, worth, exploration=c, **knobs).trace
+    mine = Tree(steps, worth, depth)
     words = {id: x["thought"] if id != "0" else "" for id, x in trace.nodes().items()}
     done = [event["nodes"] for event in trace.events if event["kind"] == "backed_up"]
     for nodes in done:
-        leaf = rollout(mine, c)
+        leaf = rollout(mine, c, sign)
         assert len(nodes) == len(leaf) + 1 and words[nodes[0]["id"]] == leaf
         for node in nodes:
             word = words[node["id"]]
@@ -319,9 +319,9 @@ def three(node):
 
 
 compared = sum(same(small, WORTH.get, 2, 60, c) for c in (0, 0.3, SQRT2, 5))
+compared += same(small, WORTH.get, 2, 60, SQRT2, sign=-1)
 for seed in range(10):
-    worth = partial(hill, seed=seed)
-    compared += sum(same(three, worth, 6, 40, c) for c in (0, 0.2, SQRT2))
+    compared += sum(same(three, partial(hill, seed=seed), 6, 40, c) for c in (0, 0.2))
 print(f"the same paths, visits and means in all {compared:,} rollouts")
 
 # %% [markdown]
@@ -351,14 +351,14 @@ show.Frames(pictures, labels, name="Four phases")
 # `b` itself is worth 0.4, its children 0.9 and 0.2. After very many rollouts, is $Q$ of `b` near their average, near
 # 0.4, or near 0.9? Which share of all visits does `b` get? The first lines below are the tree at the end, as text.
 
-# %% mystnb={"image": {"alt": "Two panels over 300 rollouts. Left, the share of visits: a and b start equal and cross a few times, then b rises to about nine tenths. Right, the mean reward: a falls from 0.7 below one half, b rises from 0.4 towards 0.9."}}
+# %% mystnb={"image": {"alt": "Two panels over 300 rollouts, on a logarithmic axis. Left, the share of visits: a and b start equal and cross a few times, then b rises to about nine tenths. Right, the mean reward: a falls from 0.7 below one half, b rises from 0.4 towards 0.9."}}
 print(*show.text(run.trace, width=76).splitlines()[3:], sep="\n")
 rows = show.visit_rows(run)
 for n in (3, 10, 30, 100, 300):
     a, b = (r for r in rows if r["rollouts"] == n)
     means = f"mean {b['mean']:.2f}, and a has mean {a['mean']:.2f}"
     print(f"{n:3} rollouts: b has {b['share']:.0%} of the visits and {means}")
-show.plots.visits(rows)
+show.plots.visits(rows, log=True)
 
 # %% [markdown]
 # The mean of `b` is an average over *visits*, and the visits go to `be`. So it tends to the best reward below, not to
@@ -408,7 +408,7 @@ show.table(rows, caption=f"100 rollouts, 40 hills; best of {len(NODES):,} nodes:
 # %% [markdown]
 # A small $C$ dives: few evaluations, great depth, and now and then the wrong valley. A large $C$ spreads: every rollout
 # judges something new, close to the root, and the output is a node that nobody had time to look into. Why is $\sqrt 2$
-# large here? **C has the unit of the reward.** Siblings on a hill differ by a few hundredths, and a bonus of $\sqrt 2$
+# large here? **C has the unit of the reward.** Siblings on a hill differ by some hundredths, and a bonus of $\sqrt 2$
 # times something drowns that. It fits rewards that spread over all of [0, 1]. The paper does not say which $C$ it used;
 # $\sqrt 2$ is what the package takes if you do not.
 #
@@ -470,8 +470,8 @@ show.table(rows, caption=note)
 # %% [markdown]
 # The beam of four and MCTS with $C = 0.2$ cost about the same number of evaluations. With an exact judge **the beam is
 # ahead**, by very little: nothing on a hill needs a second look. With a noisy judge it is the other way round. The beam
-# believes each judgement at once and for good; an average over many judgements is harder to fool. And with $C = \sqrt 2$
-# it is all gone: the best of sixty random nodes beats the search.
+# believes each judgement at once and for good; an average over many judgements is harder to fool. And with $C = \sqrt
+# 2$ it is all gone: the best of sixty random nodes beats the search.
 #
 # ## A trap
 #
@@ -536,17 +536,20 @@ for leaves in (1, 2, 4, 8, 16):
 show.table(rows, caption="64 rollouts, C=0.2, exact judge, 20 hills")
 
 # %% [markdown]
-# Rounds are what you wait for, and four leaves take about a third of them. But sixteen rollouts decide with what was
-# known before the first of them. The tree gets wider, and more of the budget goes to evaluations that were not needed.
-# What that costs, the last column says, hill by hill: for a few leaves nothing that twenty hills can show, for sixteen
-# something.
+# Look at the worth in the first list. Cut off early, the output can be worth less than the root itself, because its
+# last steps were visited once. `most_visited` takes a minimum of visits, `least`, against that.
+#
+# In the table, rounds are what you wait for, and four leaves take about a third of them. But sixteen rollouts decide
+# with what was known before the first of them. The tree gets wider, and more of the budget goes to evaluations that
+# were not needed. What that costs, the last column says, hill by hill: for a few leaves nothing that twenty hills can
+# show, for sixteen something.
 #
 # ## Two players
 #
 # MCTS became known through games {cite}`chaslot2008mcts,silver2016mastering`. There, *simulation* means what the name
 # says: play random moves to the end and see who wins. And every other move belongs to somebody who wants the opposite.
-# A reward that is good for the player who moved here is bad for the one who moved before. So it changes its sign at each
-# step up: `sign=-1`. Here is tic-tac-toe; a node is again the word of its moves.
+# A reward that is good for the player who moved here is bad for the one who moved before. So it changes its sign at
+# each step up: `sign=-1`. Here is tic-tac-toe; a node is again the word of its moves.
 #
 # ### Predict: how many rollouts until nobody can beat it?
 #
@@ -627,9 +630,9 @@ for rollouts, sign in ((10, -1), (100, -1), (1000, -1), (100, 1)):
 show.table(rows, caption="5 seeded players, all lines of perfect play, C=1")
 
 # %% [markdown]
-# With enough rollouts there is no line of play that beats any of the five. (Five players: the interval says how far that
-# carries.) Whoever moves second needs far more, because there only one or two moves may save the game. Without the sign
-# flip it plays for an opponent who helps, and loses to one who does not.
+# With enough rollouts there is no line of play that beats any of the five. (Five players: the interval says how far
+# that carries.) Whoever moves second needs far more, because there only one or two moves may save the game. Without the
+# sign flip it plays for an opponent who helps, and loses to one who does not.
 #
 # ### Why a plan is not a game
 #
@@ -654,8 +657,7 @@ for sign, word in ((1, "average"), (-1, "zero-sum")):
 # The better the children, the worse the parent: `b` has the best child of all and is shunned for it. The most visited
 # node is then worth less than the plan at the root. The paper takes the node with the highest average as its output,
 # which can be a leaf, so the damage there is nearer to that of the last number; we cannot know more without their code.
-# Hence two rules. Two players in turn: flip. One planner: average. The package averages unless you say
-# `zero_sum=True`.
+# Hence two rules. Two players in turn: flip. One planner: average. The package averages unless you say `zero_sum=True`.
 #
 # ## Where it fails
 #
@@ -663,7 +665,7 @@ for sign, word in ((1, "average"), (-1, "zero-sum")):
 # once before any is tried twice; with many children the budget is gone before there is anything to select.
 
 # %%
-judged = []
+LETTERS, judged = "abcdefghijklmnopqrstuvwxyzABCD", []
 for needle in (node for node in everything(depth=4) if len(node) == 4):
     tree = Tree(three, needle.__eq__, 4)
     while needle not in tree.reward:
@@ -671,8 +673,8 @@ for needle in (node for node in everything(depth=4) if len(node) == 4):
     judged.append(len(tree.reward))
 print(f"a needle: {fmean(judged):.0f} evaluations; level by level {40 + 41}")
 for width in (2, 3, 5, 10, 30):
-    steps = "abcdefghijklmnopqrstuvwxyzABCD"[:width]
-    trees = [grow(seed, 0.2, 60, steps=steps, depth=12) for seed in HILLS]
+    knobs = {"rollouts": 60, "steps": LETTERS[:width], "depth": 12}
+    trees = [grow(seed, 0.2, **knobs) for seed in HILLS]
     deep = fmean(max(map(len, tree.reward)) for tree in trees)
     print(f"{width:2} children at each node: {deep:.1f} levels deep in 60 rollouts")
 
@@ -710,25 +712,29 @@ plt.legend(fontsize=8)
 plt.show()
 
 # %% [markdown]
-# Both rise, because the search gets deeper. But the report is always too high, and in the end it is higher than anything
-# that the hill has. Choosing by visits helps the choice a little and does not heal the report: a leaf that was judged
-# once and visited thirty times has a mean of *one* judgement. So do not report the reward that won. Judge the winner
-# again (exercise 4), and let that be the number.
+# Both rise, because the search gets deeper. But the report is always too high, and in the end it is higher than
+# anything that the hill has. Choosing by visits helps the choice a little and does not heal the report: a leaf that was
+# judged once and visited thirty times has a mean of *one* judgement. So do not report the reward that won. Judge the
+# winner again (exercise 4), and let that be the number.
 #
 # ## Summary
 #
-# - A bandit must explore and exploit. UCB1 does both; its regret grows like a logarithm. $C$ has the unit of the reward.
-# - MCTS runs a bandit at each node: select, expand, simulate, back up. Visits go to the best subtree, and the means follow.
-# - Rollouts are cheap where nothing new is judged. Evaluations cost, and rounds make you wait; virtual visits save rounds.
+# - A bandit must explore and exploit. UCB1 does both; its regret grows like a logarithm. $C$ has the unit of the
+#   reward.
+# - MCTS runs a bandit at each node: select, expand, simulate, back up. Visits go to the best subtree, and the means
+#   follow.
+# - Rollouts are cheap where nothing new is judged. Evaluations cost, and rounds make you wait; virtual visits save
+#   rounds.
 # - The sign flips between two opponents, and only there.
-# - A beam beats it where judgements are exact and nothing misleads. Its strength is a noisy judge; its weak spots are traps, wide
-#   nodes, rewards without gradient, and the winner's curse.
+# - A beam beats it where judgements are exact and nothing misleads. Its strength is a noisy judge; its weak spots are
+#   traps, wide nodes, rewards without gradient, and the winner's curse.
 #
 # ## Exercises
 #
 # ### Exercise 1: the unit of C
 #
-# Multiply all rewards of a hill by ten. Which $C$ makes the search visit exactly the same nodes as before? Check it on a few hills.
+# Multiply all rewards of a hill by ten. Which $C$ makes the search visit exactly the same nodes as before? Check it on
+# a few hills.
 #
 # <details><summary>Hint</summary>
 #
@@ -749,13 +755,13 @@ print("C must be multiplied by ten, too: then the trees are the same, visit by v
 # %% [markdown]
 # ### Exercise 2: back up the maximum
 #
-# Average a little less: let $Q$ of a node be the *best* reward that was seen at or below it. Write `max_rollout`. Try it on the trap, then on the
-# hills with the exact and with the noisy judge. Where does it help, and where not?
+# Average a little less: let $Q$ of a node be the *best* reward that was seen at or below it. Write `max_rollout`. Try
+# it on the trap, then on the hills with the exact and with the noisy judge. Where does it help, and where not?
 #
 # <details><summary>Hint</summary>
 #
-# After `back_up`, set `tree.total[node]` of each node on the path to its visits times the best reward at or below it, so that `ucb1`
-# stays as it is. Keep the best in a dictionary of your own, or look it up in `tree.reward`.
+# After `back_up`, set `tree.total[node]` of each node on the path to its visits times the best reward at or below it,
+# so that `ucb1` stays as it is. Keep the best in a dictionary of your own, or look it up in `tree.reward`.
 #
 # </details>
 
@@ -792,20 +798,22 @@ for judge, word in ((hill, "exact"), (noisy, "noisy")):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# In the trap, the average of the way on is dragged down by the prizes at its side, and the maximum is not. With a noisy judge the maximum is exactly
-# the winner's curse, at every node. Compare the intervals before you say more. No back-up is best everywhere.
+# In the trap, the nodes on the right way are worth nothing themselves, and an average has to outgrow that, visit by
+# visit. A maximum forgets it at once. With a noisy judge the maximum is the winner's curse, at every node. No back-up
+# is best everywhere.
 #
 # </details>
 #
 # ### Exercise 3: unvisited, but not at any price
 #
-# In a wide tree, "unvisited first" eats the budget. Give an unvisited child a *finite* bound: the mean of its parent plus
-# $C \sqrt{\ln N_{\mathrm{parent}}}$, as if it had been tried once with an average result. Compare the depth and the output on hills with thirty children.
+# In a wide tree, "unvisited first" eats the budget. Give an unvisited child a *finite* bound: the mean of its parent
+# plus $C \sqrt{\ln N_{\mathrm{parent}}}$, as if it had been tried once with an average result. Compare the depth and
+# the output on hills with thirty children.
 #
 # <details><summary>Hint</summary>
 #
-# Only `select` and the last line of `expand` know about unvisited children. Write your own `select` with another key for `max`; ties still go to
-# the first.
+# Only `select` and the last line of `expand` know about unvisited children. Write your own `select` with another key
+# for `max`; ties still go to the first.
 #
 # </details>
 
@@ -825,7 +833,7 @@ def urgent(tree, c):
 
 
 def wide(seed, finite, rollouts=60, c=0.1):
-    tree = Tree(lambda node: steps, partial(hill, seed=seed), 12)  # steps: thirty letters
+    tree = Tree(lambda node: LETTERS, partial(hill, seed=seed), 12)
     for _ in range(rollouts):
         leaf = expand(tree, (urgent if finite else select)(tree, c))
         back_up(tree, leaf, simulate(tree, leaf))
@@ -842,12 +850,14 @@ for finite in (False, True):
 # %% [markdown]
 # ### Exercise 4: judge the winner again
 #
-# Suppose that all plans are equally good: each is worth 0.5, and the judge errs by 0.1. You judge $n$ of them and report the best reward. What
-# do you report for $n = 1, 10, 100$? Now judge only the winner once more. What do you report?
+# Suppose that all plans are equally good: each is worth 0.5, and the judge errs by 0.1. You judge $n$ of them and
+# report the best reward. What do you report for $n = 1, 10, 100$? Now judge only the winner once more. What do you
+# report?
 #
 # <details><summary>Hint</summary>
 #
-# A few hundred repetitions of `max(rng.gauss(0.5, 0.1) for _ in range(n))`. The second judgement is a fresh `rng.gauss(0.5, 0.1)`.
+# A few hundred repetitions of `max(rng.gauss(0.5, 0.1) for _ in range(n))`. The second judgement is a fresh
+# `rng.gauss(0.5, 0.1)`.
 #
 # </details>
 
@@ -872,8 +882,8 @@ for n in (1, 10, 100):
 #
 # ## Further reading
 #
-# - {cite}`auer2002finite` for UCB1 and its bound; {cite}`kocsis2006bandit` for UCB1 in trees; {cite}`browne2012survey` for everything that
-#   has been done with it since.
+# - {cite}`auer2002finite` for UCB1 and its bound; {cite}`kocsis2006bandit` for UCB1 in trees; {cite}`browne2012survey`
+#   for everything that has been done with it since.
 # - {cite}`coquelin2007bandit` on traps, and on bounds that avoid them.
-# - The paper {cite}`anonymous2024planning`, section 2.2, has equation 3 and the four phases with judges in place of playouts. A later chapter searches over
-#   plans with it.
+# - The paper {cite}`anonymous2024planning`, section 2.2, has equation 3 and the four phases with judges in place of
+#   playouts.
