@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from .board import board, boards
+from .explorer import explorer
 from .frames import Frames, frames
 from .html import HTML, html
 from .svg import SVG, svg
@@ -16,6 +17,7 @@ from .table import Table, cost_table, table
 from .text import text
 from .tools import open_list, tool_calls
 from .tree import Item, Picture, picture
+from .view import view
 from .visits import visit_rows
 
 __all__ = [
@@ -28,6 +30,7 @@ __all__ = [
     "board",
     "boards",
     "cost_table",
+    "explorer",
     "frames",
     "html",
     "open_list",
@@ -36,6 +39,7 @@ __all__ = [
     "table",
     "text",
     "tool_calls",
+    "view",
     "visit_rows",
 ]
 

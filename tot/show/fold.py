@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from .tree import WORDS, Item, Picture
@@ -10,20 +11,23 @@ from .words import real
 MINOR = ("dropped", "new", "valued")
 
 
-def fold(seen: Picture, max_dropped: int | None, max_children: int | None) -> dict[str, Item]:
+def fold(
+    seen: Picture, max_dropped: int | None, max_children: int | None, minor: Sequence[str] = MINOR
+) -> dict[str, Item]:
     """Items to draw by id, with stubs as items of status "more"; parents first. The picture is left as it is.
 
-    Of each node's children that were not kept and lead nowhere, the ``max_dropped`` of highest value are drawn; of the
-    others ``max_children``. The chosen path is always drawn, and a stub never stands for just one node. None: no limit.
+    Of each node's children that were not kept (their status is in ``minor``) and lead nowhere, the ``max_dropped`` of
+    highest value are drawn; of the others ``max_children``. The chosen path is always drawn, and a stub never stands
+    for just one node. None: no limit.
     """
     drawn: dict[str, Item] = {}
     stack = [seen.items[seen.root]]
     while stack:
         item = stack.pop()
         children = [seen.items[id] for id in item.children]
-        minor = [c for c in children if c.status in MINOR and not c.children and not c.chosen]
-        small = {c.id for c in minor}
-        hidden = _beyond(minor, max_dropped) | _beyond([c for c in children if c.id not in small], max_children)
+        nowhere = [c for c in children if c.status in minor and not c.children and not c.chosen]
+        small = {c.id for c in nowhere}
+        hidden = _beyond(nowhere, max_dropped) | _beyond([c for c in children if c.id not in small], max_children)
         shown = [c for c in children if c.id not in hidden]
         copy = replace(item, children=[c.id for c in shown])
         drawn[item.id] = copy

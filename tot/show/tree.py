@@ -134,43 +134,60 @@ def picture(source: Traced, upto: int | None = None) -> Picture:
     trace = trace_of(source)
     whole = upto is None or upto >= len(trace.events)
     events = trace.events if upto is None else trace.events[: max(upto, 0)]
-    items: dict[str, Item] = {}
-    best: list[str] = []
-    waiting: dict[str, None] = {}  # valued or among the best, and not expanded: the next "best" event decides
-    open_: set[str] = set()
+    growing = Growing()
     for event in events:
+        growing.tell(event)
+    items = growing.items
+    if not items:  # nothing has happened: the problem alone
+        first = next((str(s.get("id")) for event in trace.events for s in event.get("nodes", ())), "0")
+        items[first] = Item(first, None, str(trace.head.get("problem", "")), status="root")
+    root = next(iter(items))
+    seen = Picture(trace, items, root, growing.best, whole, "best so far")
+    _choose(seen)
+    return seen
+
+
+class Growing:
+    """The items of a picture, event by event. See ``picture`` for what becomes of them."""
+
+    def __init__(self) -> None:
+        self.items: dict[str, Item] = {}
+        self.best: list[str] = []
+        self._waiting: dict[str, None] = {}  # valued or among the best, and not expanded: the next "best" event decides
+        self._open: set[str] = set()
+
+    def tell(self, event: PlainEvent) -> dict[str, Item]:
+        """Take in the next event. Returns the items that it may have changed, by id."""
+        items, waiting = self.items, self._waiting
         about = [_merge(items, snapshot, waiting) for snapshot in event.get("nodes", ())]
+        changed = {item.id: item for item in about}
+        changed |= {item.parent: items[item.parent] for item in about if item.parent is not None}
         match event.get("kind"):
             case "evaluated":
                 for item in about:
                     _mark(item, "valued")
                     waiting[item.id] = None
             case "best":
-                best = [item.id for item in about]
+                self.best = [item.id for item in about]
                 for id in waiting:
+                    changed[id] = items[id]
                     if not items[id].visits:  # Monte Carlo search may come back to any node that it visited
-                        _mark(items[id], "valued" if id in open_ else "dropped")
+                        _mark(items[id], "valued" if id in self._open else "dropped")
                 for item in about:
                     _mark(item, "kept")
-                waiting = dict.fromkeys(best)
+                self._waiting = dict.fromkeys(self.best)
             case "opened":
-                open_ |= {item.id for item in about}
+                self._open |= {item.id for item in about}
             case "kept" | "backed_up" | "taken":
                 for item in about:
                     _mark(item, "kept")
                     waiting.pop(item.id, None)
-                    open_.discard(item.id)
+                    self._open.discard(item.id)
             case "pruned":
                 for item in about:
                     item.status, item.why = "pruned", str(event.get("why") or item.why)
                     waiting.pop(item.id, None)
-    if not items:  # nothing has happened: the problem alone
-        first = next((str(s.get("id")) for event in trace.events for s in event.get("nodes", ())), "0")
-        items[first] = Item(first, None, str(trace.head.get("problem", "")), status="root")
-    root = next(iter(items))
-    seen = Picture(trace, items, root, best, whole, "best so far")
-    _choose(seen)
-    return seen
+        return changed
 
 
 def _merge(items: dict[str, Item], snapshot: dict[str, Any], waiting: dict[str, None]) -> Item:

@@ -1,0 +1,164 @@
+"""One interactive view of any search: step through its events, look into its nodes, see what was open when.
+
+It is one piece of HTML with its own style, script and data, as a notebook stores it. So the same stored output works in
+JupyterLab (in a trusted notebook; else it offers to run the script), in VS Code and Colab, and in a page with no kernel
+and no network. A widget would not: ipywidgets, and anywidget upon it, needs a widget manager, which a static page or
+Colab loads from the network, keeps its state apart from the output, and gives its models random ids. Nothing here has
+to come back to a kernel. Where no script runs, the tree as text is what is shown.
+
+``explorer.js`` is plain JavaScript without a framework; it draws only the nodes in sight, so that trees of thousands
+stay smooth. What models said reaches the page as JSON and is shown by ``textContent`` only, never as HTML.
+"""
+
+from __future__ import annotations
+
+import json
+from importlib.resources import files
+from typing import Any
+
+from .fold import MINOR, fold
+from .html import HTML
+from .layout import tidy
+from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
+from .text import text
+from .tree import Item, Picture, Traced, picture, summary
+from .view import FIELDS, view
+from .words import clean, escape
+
+WIDTH, COLUMN = 150, 180  # of a node, and from one level to the next; in CSS pixels, as all lengths here
+TALL, LOW = 46, 24  # heights of nodes: those with a row for status and numbers; stubs, and leaves that came to nothing
+LIMITS = (4000, 800, 160)  # characters of one text
+SMALL = 60  # trees of so many nodes are shown whole at first
+ROWS = 150  # of the tree as text
+
+
+def explorer(trace: Traced, *, size: int | None = 1_000_000, folded: bool | None = None, height: int = 420) -> HTML:
+    """The search as a page to step through: a tree, what changes at each step, and what the models were asked.
+
+    The last line of a notebook cell shows it; ``.save("tree.html")`` writes a document that opens in a browser.
+
+    ``size``: about how many bytes it may take; None: no limit. Beyond it, prompts, replies and thoughts are cut, then
+    prompts and replies left out, and a notice says so. ``folded``: begin with those branches folded that came to
+    nothing (None: in trees of more than 60 nodes). ``height``: of the tree's window, in CSS pixels.
+
+    Raises ValueError for a height below 100.
+    """
+    if height < 100:
+        raise ValueError(f"height is at least 100 pixels, not {height}")
+    seen = picture(trace)
+    layouts = {
+        "folded": _layout(seen, fold(seen, 1, 12, (*MINOR, "pruned"))),
+        "whole": _layout(seen, fold(seen, None, None)),
+    }
+    small = len(seen.items) <= SMALL or layouts["folded"]["stubs"] == []
+    about = clean(summary(seen))
+    start = {"folded": not small if folded is None else folded, "height": height, "about": about}
+    look = {"width": WIDTH, "column": COLUMN, "tall": TALL, "low": LOW}
+    fixed = {"layouts": layouts, "look": look, "start": start}
+    frame = _frame(seen)
+    room = None if size is None else size - len("".join(frame).encode()) - len(_json(fixed).encode())
+    told, notice = _within(trace, room)
+    before, after = frame
+    data = f'<script type="application/json">{_json({**fixed, **told, "notice": notice})}</script>\n'
+    return HTML(before + data + after, about)
+
+
+def _within(trace: Traced, room: int | None) -> tuple[dict[str, Any], str]:
+    """The longest view that takes at most ``room`` bytes, and a notice of what was cut."""
+    for limit in LIMITS:
+        told = _packed(view(trace, limit=limit))
+        if room is None or len(_json(told).encode()) <= room:
+            cut = limit < LIMITS[0]
+            return told, f"To keep this view small, texts are cut after {limit} characters." if cut else ""
+    told = _packed(view(trace, limit=LIMITS[-1], prompts=False))
+    notice = (
+        f"Prompts and replies are left out, and thoughts cut after {LIMITS[-1]} characters, to keep this view small."
+    )
+    return told, notice
+
+
+def _packed(told: dict[str, Any]) -> dict[str, Any]:
+    """The same with each table as rows without names, unset ends cut off; kinds and fields as numbers."""
+    kinds, fields = list(dict.fromkeys(step["kind"] for step in told["steps"])), list(FIELDS)
+    steps = [
+        step
+        | {"kind": kinds.index(step["kind"])}
+        | {"set": [[fields.index(field), *more] for field, *more in step["set"]]}
+        for step in told["steps"]
+    ]
+    packed: dict[str, Any] = {}
+    for name, rows in (("nodes", told["nodes"]), ("steps", steps), ("requests", told["requests"])):
+        columns = list(dict.fromkeys(key for row in rows for key in row))
+        packed[name] = [columns]
+        for row in rows:
+            cells = [row.get(key) for key in columns]
+            while cells and cells[-1] is None:
+                cells.pop()
+            packed[name].append(cells)
+    return told | packed | {"kinds": kinds, "fields": fields}
+
+
+def _layout(seen: Picture, items: dict[str, Item]) -> dict[str, Any]:
+    """Where the nodes are: ``y`` and ``tall`` by number (y -1: folded); stubs as [parent, y, folded nodes].
+
+    Levels are columns. Positions are those of the finished tree, so nothing moves from step to step.
+    """
+    tall = {id: bool(item.children) or item.chosen or item.status not in (*MINOR, "more") for id, item in items.items()}
+
+    def gap(a: str, b: str) -> float:
+        return 4.0 if items[a].parent == items[b].parent else 10.0
+
+    size = {id: float(TALL if tall[id] else LOW) for id in items}
+    y = tidy(seen.root, {id: item.children for id, item in items.items()}, size.__getitem__, gap)
+    numbers = {id: i for i, id in enumerate(seen.items)}
+    stubs = [
+        [numbers[item.parent], round(y[id]), [numbers[one] for one in item.folded]]
+        for id, item in items.items()
+        if item.status == "more" and item.parent is not None
+    ]
+    return {
+        "y": [round(y[id]) if id in y else -1 for id in seen.items],
+        "tall": "".join("1" if tall.get(id) else "0" for id in seen.items),
+        "stubs": stubs,
+        "size": [max(item.depth for item in items.values()), round(max(y[id] + size[id] / 2 for id in items))],
+    }
+
+
+def _frame(seen: Picture) -> tuple[str, str]:
+    """What stands before and after the data: style, and the tree as text; and the script."""
+    own = files(__package__)
+    style = _colours() + own.joinpath("explorer.css").read_text(encoding="utf-8")
+    script = own.joinpath("explorer.js").read_text(encoding="utf-8")
+    # the classes tell MathJax to leave dollar signs alone, the attribute tells JupyterLab to leave keys alone
+    before = (
+        '<div class="tot-explorer tex2jax_ignore mathjax_ignore" data-lm-suppress-shortcuts="true">\n'
+        f"<style>{style}</style>\n"
+        '<details class="tot-x-text" open=""><summary>The finished tree as text</summary>'
+        f"<pre>{escape(clean(_text(seen)))}</pre></details>\n"
+    )
+    return before, f"<script>{script}</script>\n</div>"
+
+
+def _text(seen: Picture) -> str:
+    rows = text(seen.trace, max_dropped=2).split("\n")
+    more = len(rows) - ROWS
+    return "\n".join(rows[:ROWS] + ([f"... and {more} more lines"] if more > 1 else rows[ROWS:]))
+
+
+def _json(data: dict[str, Any]) -> str:
+    """JSON that may stand inside a script element: no "<" can end it or begin a comment."""
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+
+
+def _colours() -> str:
+    """The colours of all views, as CSS variables; light, and dark where the page says so."""
+    rules = []
+    for i, at in ((0, ""), (1, f"{DARK} ")):
+        names = {"ground": GROUND, "border": BORDER, "ink": INK, "faint": FAINT, "bar": BAR, "edge": EDGE}
+        names |= {"chosen": CHOSEN, "panel": LOOKS["kept"].fill}
+        own = "".join(f"--{name}:{pair[i]};" for name, pair in names.items())
+        rules.append(f"{at}.tot-explorer{{color-scheme:{('light', 'dark')[i]};{own}}}")
+        for name, look in LOOKS.items():
+            own = f"--ink:{look.ink[i]};--line:{look.line[i]};--fill:{look.fill[i]}"
+            rules.append(f"{at}.tot-explorer .tot-x-{name}{{{own}}}")
+    return f".tot-explorer{{font-family:{FONT}}}" + "".join(rules)
