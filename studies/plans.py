@@ -58,12 +58,16 @@ def crosswords(method: str, part: tuple[int, int | None, int], **params: Any) ->
     return Plan(method, "easy", part, params, "crosswords")
 
 
-FORTY = (0, 40, 1)
-
-
-def zero_shot(method: str, **params: Any) -> list[Plan]:
+def zero_shot(method: str, part: tuple[int, int | None, int], **params: Any) -> list[Plan]:
     """Word problems, and questions with yes or no as the answer."""
-    return [Plan(method, "book", FORTY, params, task) for task in ("gsm8k", "strategyqa")]
+    return [Plan(method, "book", part, params, task) for task in ("gsm8k", "strategyqa")]
+
+
+def zero_shots(part: tuple[int, int | None, int]) -> list[Plan]:
+    """All that chapter 9 compares, on a part of the problems: each part is whole before the next begins."""
+    io, cot = zero_shot("io", part, k=5), zero_shot("cot", part, k=5)
+    tree = zero_shot("tot-vote", part)
+    return [*io, cot[0], tree[0], cot[1], tree[1]]
 
 
 PLANS: dict[str, list[Plan]] = {
@@ -90,15 +94,14 @@ PLANS: dict[str, list[Plan]] = {
         writing("tot-vote-refine"),
     ],
     "08": [
-        crosswords("tot-dfs", (0, 2, 1), steps=20),
         crosswords("io", (0, None, 1), k=5),
         crosswords("cot", (0, None, 1), k=5),
+        crosswords("tot-dfs", (0, 2, 1), steps=20),
         crosswords("tot-dfs", (0, 2, 1), prune=False, steps=20),
         crosswords("tot-dfs", (0, 2, 1), backtrack=False),
     ],
     "09": [
-        *zero_shot("io", k=5),
-        *zero_shot("cot", k=5),
-        *zero_shot("tot-vote"),
+        *zero_shots((0, 20, 1)),
+        *zero_shots((20, 40, 1)),
     ],
 }
