@@ -542,8 +542,9 @@
       const { story, tree } = this;
       this.step = tree.step = Math.min(Math.max(step, 0), story.last);
       if (follow) {
-        const keys = story.steps[this.step].nodes.map((i) => tree.key(i));
-        tree.reveal(keys.find((key) => key !== undefined));
+        const first = story.steps[this.step].nodes[0] ?? 0;
+        tree.reveal(tree.key(story.nodes[first].parent)); // if there is room for both
+        tree.reveal(tree.key(first));
       }
       tree.draw();
       this.slider.value = this.step;

@@ -151,14 +151,16 @@ def _json(data: dict[str, Any]) -> str:
 
 
 def _colours() -> str:
-    """The colours of all views, as CSS variables; light, and dark where the page says so."""
-    rules = []
-    for i, at in ((0, ""), (1, f"{DARK} ")):
+    """The colours of all views, as CSS variables; light, and dark where the page says so, but not on paper."""
+
+    def rules(i: int, at: str) -> str:
         names = {"ground": GROUND, "border": BORDER, "ink": INK, "faint": FAINT, "bar": BAR, "edge": EDGE}
         names |= {"chosen": CHOSEN, "panel": LOOKS["kept"].fill}
         own = "".join(f"--{name}:{pair[i]};" for name, pair in names.items())
-        rules.append(f"{at}.tot-explorer{{color-scheme:{('light', 'dark')[i]};{own}}}")
+        found = [f"{at}.tot-explorer{{color-scheme:{('light', 'dark')[i]};{own}}}"]
         for name, look in LOOKS.items():
             own = f"--ink:{look.ink[i]};--line:{look.line[i]};--fill:{look.fill[i]}"
-            rules.append(f"{at}.tot-explorer .tot-x-{name}{{{own}}}")
-    return f".tot-explorer{{font-family:{FONT}}}" + "".join(rules)
+            found.append(f"{at}.tot-explorer .tot-x-{name}{{{own}}}")
+        return "".join(found)
+
+    return f".tot-explorer{{font-family:{FONT}}}{rules(0, '')}@media screen{{{rules(1, DARK + ' ')}}}"

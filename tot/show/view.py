@@ -198,7 +198,7 @@ class _Teller:
             "tokens": _count(request.get("prompt_tokens")),
         }
         self.requests.append(asked)
-        return int(asked["tokens"]) + sum(tokens for _, _, tokens in replies)
+        return _count(request.get("prompt_tokens")) + sum(int(tokens) for _, _, tokens in replies)
 
     def _read(self, event: Mapping[str, Any]) -> bool:
         """Tell the requests of the round just asked what was made of their replies. True if it was a vote."""
