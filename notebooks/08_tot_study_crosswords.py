@@ -71,7 +71,7 @@ run = tot.solve(task, puzzles[3], lm=simulated, steps=12)
 print()
 for node in run.result.visited:
     word = "  " * (node.depth - 1) + node.state.last.text
-    out = f"{node.note[:2]} is judged impossible" if node.note else ""
+    out = f"{node.note[:2]} impossible" if node.note else ""
     print(f"{word:20} {node.state.answer}  {out}")
 
 # %% [markdown]
@@ -151,7 +151,7 @@ for other in ("- prune", "- backtrack"):
 # ## Why the search without pruning is stuck
 #
 # It may go back whenever it likes. So why is it so much worse? Here are eight puzzles, live. Beside the words that are right
-# stands the number of different **first words** that the search tried in a hundred steps.
+# stands how many different **first words** the search has *tried* in a hundred steps.
 
 # %%
 lines = []
@@ -161,7 +161,7 @@ for p in puzzles:
         run = tot.solve(task, p, lm=simulated, prune=prune)
         firsts = {node.id.split(".")[1] for node in run.result.visited}
         line[f"{name}: words"] = round(10 * run.score.parts["words"])
-        line[f"{name}: first words"] = len(firsts)
+        line[f"{name}: tried"] = len(firsts)
     lines.append(line)
 show.table(lines, caption="SIMULATED, seed 0. Words of 10")
 
@@ -221,11 +221,11 @@ def draw(dial, methods, part="words"):
     print(f"SIMULATED, {part} right by {dial}:")
     points = []
     for method in methods:
-        print(f"  {method:12}", end="")
+        print(f"{method:11}", end="")
         for at, point in study["dials"][dial].items():
             found = rate(point[method]["first deepest"], part)
             points.append({"method": method, dial: float(at), "rate": found})
-            print(f" {at}: {found.rate:.0%}", end=" ")
+            print(f" {at}:{found.rate:.0%}", end=" ")
         print()
     titles = {"xlabel": f"{dial} (SIMULATED)", "ylabel": f"{part} right"}
     return show.plots.success_by_cost(points, x=dial, **titles)
@@ -245,6 +245,8 @@ draw("false_impossible", THREE)
 # cannot promise what pruning will do to a real model. It says where to expect trouble.
 #
 # ## Turning the proposer's dials
+#
+# First its knowledge, from almost none to all. Where does a search add most to what the proposer knows?
 
 # %% mystnb={"image": {"alt": "SIMULATED. Words right against the chance that the proposer knows a word. All four methods rise. Tree of Thoughts and the search without pruning begin and end together and are furthest apart in the middle. Direct answers stay lowest."}}
 draw("know", (*THREE, "IO"))
@@ -266,8 +268,11 @@ draw("stubborn", THREE)
 # At zero nothing is overwritten to any use, and "- backtrack" scores what "- prune" scores, to a hair. No wonder: the first
 # descent of both is the same, and its end is the first deepest state. With every step of stubbornness it rises, and soon it is
 # above ToT. So "- backtrack" is two methods in one. With a proposer that obeys the letters on the board, it is a search
-# without a way back. With one that insists, it is *local repair*: fill in, look again, correct. In the paper it got 20 % of
-# the words, so we may guess that GPT-4 obeyed.
+# without a way back. With one that insists, it is *local repair*: fill in, look again, correct.
+#
+# One thing the simulation makes too easy: it insists only on words that are *right*. In the paper "- backtrack" has 20 % of
+# the words, far below "- prune", too. So there overwriting did harm: a real proposer also insists on wrong words. The dial shows what the
+# ablation *can* be, not what it was.
 #
 # What a table calls "without X" is X removed *and* whatever takes its place.
 #
@@ -279,7 +284,7 @@ draw("stubborn", THREE)
 table = []
 for rule, found in study["table"]["ToT"]["rules"].items():
     row = {"SIMULATED: output": rule}
-    row |= {part: rate(found, part) for part in ("words", "games")}
+    row |= {"ToT, words": rate(found, "words")}
     other = study["table"]["- prune"]["rules"][rule]
     row |= {f"- prune, {x}": rate(other, x) for x in ("words", "games")}
     table.append(row)
@@ -416,6 +421,6 @@ for method in THREE:
 # - Table 3 and its ablations: section 4.3 of {cite}`yao2023tree`; our check of its numbers is [C6 of the errata](../book/errata.md).
 # - A search for the case that a heuristic errs *early*, where depth-first search is at its worst: limited discrepancy
 #   search {cite}`harvey1995limited`.
-# - How programs made for crosswords repair a filled board instead of only going back: {cite}`ginsberg2011drfill`,
-#   {cite}`wallace2022automated`.
+# - How programs search that are made for crosswords: {cite}`ginsberg2011drfill`; {cite}`wallace2022automated`, which
+#   ends by repairing the filled board, word by word.
 # - In the package: `tot/tasks/crosswords_simulated.py`, `studies/crosswords_simulated.py`.
