@@ -128,11 +128,9 @@ show.table(rows, caption="Found by one search with the whole question; 95% inter
 # ReAct {cite}`yao2023react` and of the iToT poster.
 
 # %%
-SHELF = "Mona Lisa, Louvre, Leonardo da Vinci, Paris, Napoleon, Danube, Rhine"
-SHELF = [*SHELF.split(", "), "Saxophone", "Adolphe Sax"]
-SHELF += ["Mercury (planet)", "Mercury (god)", "Mercury (element)"]
-END = re.compile(r"(?<=[.])\s+(?=[A-Z])")  # where a sentence ends
-pages = {title: END.split(articles[title]) for title in SHELF}
+SHELF = "Mona Lisa, Louvre, Leonardo da Vinci, Paris, Napoleon, Danube, Rhine, K2, Dodo"
+SHELF = SHELF.split(", ") + [t for t in articles if t.startswith("Mercury (")]
+pages = {title: re.split(r"(?<=[.])\s+", articles[title]) for title in SHELF}
 
 
 def my_search(title):
@@ -153,7 +151,7 @@ for title in ("Louvre", "Mercury", "Thief"):
 #
 # ### Predict: what does branch A see?
 #
-# A chain would be content with it. A tree has many branches, and a search goes back and forth between them. Branch A
+# A chain gets by with it. A tree has many branches, and a search goes back and forth between them. Branch A
 # has searched for the Louvre, then branch B for the Danube. Now A looks up "opened", a word of the Louvre's article.
 
 
@@ -165,9 +163,9 @@ class Reader:
         self.page, self.place = title, 0
 
     def lookup(self, string):
-        hits = [s for s in pages[self.page] if string.lower() in s.lower()]
         self.place += 1
-        return [*hits, "No more results."][min(self.place, len(hits) + 1) - 1]
+        hits = [s for s in pages[self.page] if string.lower() in s.lower()]
+        return [*hits[self.place - 1 :], "No more results."][0]
 
 
 reader = Reader()
@@ -277,7 +275,8 @@ show.table(rows)
 # ## One chain, step by step
 #
 # Here are **authored** replies for our two questions. No model wrote them. Read them; then comes a small loop that runs
-# them against the dozen pages.
+# them against the dozen pages. The package's method is called `react`. It takes a model, here a `Scripted` one that reads
+# the authored replies out, and finds the tools in the task. Both chains must see the same.
 
 # %%
 MUSEUM = [
@@ -307,10 +306,6 @@ def my_react(replies):
         found += [(page, argument)] if ok and lookup else []
         seen.append(said)
 
-
-# %% [markdown]
-# The package's method is called `react`. It takes a model, here a `Scripted` one that reads the authored replies out,
-# and finds the tools in the task. Both chains must see the same.
 
 # %%
 runs = {}
@@ -409,12 +404,12 @@ for title, dial in CALLS.items():
 # %% [markdown]
 # - **not found**: the tool works, but has nothing of that name. The iToT poster counts this as a failure, and so do we.
 # - **error**: the tool says that it cannot do its work.
-# - **timeout**: the tool says nothing. After half a second here we stop waiting. The other calls do not wait with it.
-#   (Python cannot stop a thread that hangs. It is left behind, so a tool that always hangs eats memory.)
+# - **timeout**: the tool says nothing. After half a second here we stop waiting. Calls behind it wait that
+#   long, and no longer. (Python cannot stop a thread that hangs. It is left behind.)
 # - **on purpose**: the dial, here at 100%. To the search it looks like any other error.
 #
 # A failure is an *observation*. The thinker reads it and may do something else. It is never an exception that ends
-# the run, and never silently left out. A bug in a tool is different: that does end the run, because hiding it would help nobody.
+# the run, and never silently left out. A bug in a tool is different: it does end the run. Hiding it would help nobody.
 #
 # ### A dial for failures
 #
@@ -526,15 +521,16 @@ for (name, most, kind), mark in zip(CURVES, "os^x", strict=True):
     line = [formula(p, 1 if kind else most) for p in RATES]
     ax.plot(RATES, line, color="grey", lw=0.8, zorder=0)
     print(f"{name:17} at 10%: {points[1]}   30%: {points[3]}   50%: {points[5]}")
-ax.set(xlabel="failure rate", ylabel="questions in reach (simulated)")
+ax.set(xlabel="failure rate", ylabel="in reach (simulated)", ylim=(0, 1.05))
 ax.legend(frameon=False)
 plt.show()
 
 # %% [markdown]
-# Grey lines are the formula, marks the simulation. Small rates multiply along a chain. A rate that seems harmless for
-# one call takes away a good part of all answers, and retrying wins most of them back. Against permanent failures three
-# attempts are worth as much as one. There another *way* is needed: another article with the same fact, another branch. A
-# chain has none. Chapters 11 and 12 search for it.
+# Grey lines are the formula, marks the simulation. (The lowest two rows agree exactly, because the dial draws a
+# permanent failure like the first attempt of a transient one.) Small rates multiply along a chain. A rate that seems
+# harmless for one call takes away a good part of all answers, and retrying wins most of them back. Against permanent
+# failures three attempts are worth as much as one. There another *way* is needed: another article with the same fact,
+# another branch. A chain has none. Chapters 11 and 12 search for it.
 #
 # In the package nobody retries behind the thinker's back. A retry is a *step*: the thinker sees the failure and asks
 # again. So it costs a model call and uses up one of the $L$ steps, too. We check that a walker that speaks to `react`
@@ -576,10 +572,10 @@ show.tool_calls(longest)
 # What a tool returns goes into the next prompt. A web page is written by anybody, for any purpose. Suppose that the
 # page on the Louvre were one of the texts below. First we paste one of them into the prompt as it is.
 #
-# ### Predict: who wrote the last step?
+# ### Predict: which lines are the page's?
 #
-# It cannot be told from one of our own: the page has written into the thinker's own transcript. The simplest cure is
-# that an observation is *one line*, without invisible characters, and of limited length. Then we run the whole chain
+# Look only at what the first print shows, as the thinker will. Where does the page end? The simplest cure is that an
+# observation is *one line*, without invisible characters, and of limited length. Then we run the whole chain
 # (authored replies) with each of these texts as the only thing that the tool ever says. Does anything change but the
 # observations?
 
@@ -631,7 +627,9 @@ print(f"the same {len(order)} events for all of them")
 show.tool_calls(events(HOSTILE["HTML"])[0])
 
 # %% [markdown]
-# The script stands there as letters. No view runs it, and the observation neither ended the chain nor chose a branch.
+# Pasted as it is, the false step cannot be told from one of our own: the page has written into the thinker's
+# transcript. As one line it can. In the table the script stands there as letters. No view runs it, and the
+# observation neither ended the chain nor chose a branch.
 # **A tool's output changes no control flow.** A program decides what happens next, and it reads actions from the
 # model's reply only.
 #
@@ -747,14 +745,20 @@ def costs(run):
 easy, rows, guided = task.problems("easy"), [], tot.Scripted(guide, "simulated guide")
 for name, (method, knobs) in METHODS.items():
     done = [tot.solve(task, x, method, lm=guided, **knobs) for x in easy]
-    each = [costs(run) for run in done]
+    each, runs[name] = [costs(run) for run in done], done[0]
     rows.append({"method": name} | {k: fmean(row[k] for row in each) for k in each[0]})
 show.table(rows, caption=f"Simulated guide, costs only: means of {len(easy)} questions.")
 
+# %%
+show.svg(runs["iToT-A*, k=3"], lines=3, chars=22)
+
 # %% [markdown]
-# IO and CoT pay for no tool, and know nothing. The chain pays for what is on its path, and for nothing else. The
-# trees find a path of the same cost and spend about three times as much. *Lazy* tools wait until their state is taken
-# up; chapter 11 shows when that saves the difference. Here it does, because the guide's values are almost perfect.
+# The picture is the tree of the first question, as the simulated guide grew it with the tools of all children run:
+# eight searches, two of them on the path. IO and CoT pay for no tool, and know nothing. The chain pays for what is on
+# its path, and for nothing else. The trees find a path of the same cost and spend four times as much: on both wrong
+# siblings at each step, and on the siblings of the answer, too. *Lazy* tools wait until their state is taken up,
+# which is then judged once more; chapter 11 shows when that pays. Here it saves all the difference, because the
+# guide's values are almost perfect.
 #
 # There is no column "solved". The guide knows the answers, so a success rate would be a statement about nothing.
 # What the table does show holds for every thinker that needs as many steps: how many samples, waits and calls each
@@ -854,8 +858,8 @@ for j in range(5):
 # <details><summary>Hint</summary>
 #
 # `tot.Node(tot.State(x)).grow([...])` grows children from thoughts; `tools.read_action(reply)[0].value` is a thought.
-# `tools.actor(call, tool_cost)` gives a function of nodes that is a search of its own, for `tot.run`. The package
-# `tot` has `tot.run` as a function that takes a search and a mapping from roles to models.
+# `tools.actor(call, tool_cost)` makes a function of nodes; what it gives back can be run like a search, by `tot.run`,
+# with `{"tool": task.tools}` as its models.
 #
 # </details>
 
