@@ -173,7 +173,7 @@ def small(node):
 #
 # 1. **Selection** goes down, always to the child with the highest UCB1, as far as there are children.
 # 2. **Expansion**: a leaf that was judged before gets its children now, and the rollout goes on to the first of them.
-# 3. **Simulation** judges the new node. In a game that is a playout; in this paper, judges.
+# 3. **Simulation** judges the new node. In a game that is a playout; for plans, judges say a number.
 # 4. **Backpropagation** pays the reward to every node on the way up. (`sign` will be needed for games.)
 #
 # Where nothing can be added, the known reward counts once more, and nobody is asked. The paper says that *a new node*
@@ -188,7 +188,7 @@ class Tree:
         self.visits, self.total = Counter(), Counter()
 
 
-def select(tree, c):
+def select(tree, c):  # 1. selection
     n, q, node = tree.visits, tree.total, ""
     while kids := tree.kids.get(node):
         above = n[node]
@@ -197,21 +197,21 @@ def select(tree, c):
 
 
 # %%
-def expand(tree, leaf):
+def expand(tree, leaf):  # 2. expansion
     ripe = leaf in tree.reward and leaf not in tree.kids
     if ripe and len(leaf) < tree.depth:
         tree.kids[leaf] = [leaf + step for step in tree.steps(leaf)]
     return (tree.kids.get(leaf) or [leaf])[0]
 
 
-def simulate(tree, leaf):
+def simulate(tree, leaf):  # 3. simulation
     if leaf not in tree.reward:  # each is judged once
         tree.reward[leaf] = tree.worth(leaf)
     return tree.reward[leaf]
 
 
 # %%
-def back_up(tree, leaf, reward, sign=1):
+def back_up(tree, leaf, reward, sign=1):  # 4. backpropagation
     for depth in range(len(leaf), -1, -1):  # from the leaf up to the root
         tree.visits[leaf[:depth]] += 1
         tree.total[leaf[:depth]] += reward
@@ -464,7 +464,7 @@ for name, (way, knob) in ways.items():
 for word in ("exact judge", "noisy judge"):
     gain = minus(worth["MCTS, C=0.2", word], worth["beam, b=4", word])
     print(f"{word}: MCTS with C=0.2 minus the beam of 4: {gain}")
-note = "60 new hills, true worth of the output; evaluations with the noisy judge"
+note = "60 new hills, 100 rollouts; true worth of the output; evaluations: noisy judge"
 show.table(rows, caption=note)
 
 # %% [markdown]
@@ -495,9 +495,10 @@ for depth in range(1, 7):
     print(f"depth {depth}: {len(tree.reward):2} nodes, found by rollout {n:,}")
 
 # %% [markdown]
-# Level by level, anybody would have it after a dozen evaluations. UCB1's promise is about regret: what looks bad is
-# visited only logarithmically often. Here that holds at each level below another one, so turned round, the rollouts
-# grow like a tower of exponentials. Where every good step looks bad until the end, look level by level.
+# Level by level, anybody would have it after a dozen evaluations; nearly all of these rollouts judge nothing. UCB1's
+# promise is about regret: what looks bad is visited about as often as the logarithm of the visits says. Here the way on
+# looks bad at every level, so there is a logarithm inside a logarithm, and turned round, the rollouts grow like a tower
+# of exponentials. Where every good step looks bad until the end, look level by level.
 #
 # ## Limits, and several leaves in a round
 #
@@ -519,7 +520,7 @@ full, cut = climb(), climb(budget=tot.Budget(nodes=20))
 limited = {"no limit": full, "depth 2": climb(depth=2), "enough 0.7": climb(enough=0.7)}
 for name, r in (limited | {"20 evaluations": cut}).items():
     judged, deep = r.ledger.nodes, max(node.depth for node in r.visited)
-    how = f"{judged:2} evaluations, {deep} deep, {r.best[0].value:.2f}"
+    how = f"{judged:2} evaluations, {deep} deep, worth {r.best[0].value:.2f}"
     print(f"{name:14} {how}, stopped: {r.stopped}")
 assert cut.trace.events == full.trace.events[: len(cut.trace.events)]  # a prefix
 
@@ -632,7 +633,7 @@ show.table(rows, caption="5 seeded players, all lines of perfect play, C=1")
 # %% [markdown]
 # With enough rollouts there is no line of play that beats any of the five. (Five players: the interval says how far
 # that carries.) Whoever moves second needs far more, because there only one or two moves may save the game. Without the
-# sign flip it plays for an opponent who helps, and loses to one who does not.
+# sign flip it plays as if the opponent helped, and loses to one who does not.
 #
 # ### Why a plan is not a game
 #
@@ -661,8 +662,9 @@ for sign, word in ((1, "average"), (-1, "zero-sum")):
 #
 # ## Where it fails
 #
-# **No gradient.** If all rewards are 0 except one, there is nothing to follow. **Wide nodes.** Every child is tried
-# once before any is tried twice; with many children the budget is gone before there is anything to select.
+# **No gradient.** If all rewards are 0 except one, there is nothing to follow, and the search is no better than reading
+# the tree level by level. **Wide nodes.** Every child is tried once before any is tried twice; with many children the
+# budget is gone before there is anything to select.
 
 # %%
 LETTERS, judged = "abcdefghijklmnopqrstuvwxyzABCD", []
@@ -671,10 +673,10 @@ for needle in (node for node in everything(depth=4) if len(node) == 4):
     while needle not in tree.reward:
         rollout(tree)
     judged.append(len(tree.reward))
+# level by level: the 40 nodes above, and on average half of the 81 leaves
 print(f"a needle: {fmean(judged):.0f} evaluations; level by level {40 + 41}")
 for width in (2, 3, 5, 10, 30):
-    knobs = {"rollouts": 60, "steps": LETTERS[:width], "depth": 12}
-    trees = [grow(seed, 0.2, **knobs) for seed in HILLS]
+    trees = [grow(seed, 0.2, 60, steps=LETTERS[:width], depth=12) for seed in HILLS]
     deep = fmean(max(map(len, tree.reward)) for tree in trees)
     print(f"{width:2} children at each node: {deep:.1f} levels deep in 60 rollouts")
 
@@ -808,7 +810,7 @@ for judge, word in ((hill, "exact"), (noisy, "noisy")):
 #
 # In a wide tree, "unvisited first" eats the budget. Give an unvisited child a *finite* bound: the mean of its parent
 # plus $C \sqrt{\ln N_{\mathrm{parent}}}$, as if it had been tried once with an average result. Compare the depth and
-# the output on hills with thirty children.
+# the best reward seen on hills with thirty children.
 #
 # <details><summary>Hint</summary>
 #
