@@ -422,5 +422,5 @@ for method in THREE:
 # - A search for the case that a heuristic errs *early*, where depth-first search is at its worst: limited discrepancy
 #   search {cite}`harvey1995limited`.
 # - How programs search that are made for crosswords: {cite}`ginsberg2011drfill`; {cite}`wallace2022automated`, which
-#   ends by repairing the filled board, word by word.
+#   ends with a local search that repairs the filled board.
 # - In the package: `tot/tasks/crosswords_simulated.py`, `studies/crosswords_simulated.py`.
