@@ -527,10 +527,11 @@ plt.show()
 
 # %% [markdown]
 # Grey lines are the formula, marks the simulation. (The lowest two rows agree exactly, because the dial draws a
-# permanent failure like the first attempt of a transient one.) Small rates multiply along a chain. A rate that seems
-# harmless for one call takes away a good part of all answers, and retrying wins most of them back. Against permanent
-# failures three attempts are worth as much as one. There another *way* is needed: another article with the same fact,
-# another branch. A chain has none. Chapters 11 and 12 search for it.
+# permanent failure like the first attempt of a transient one.) One mark, three attempts at 40%, misses its line by
+# more than its interval; of some twenty 95% intervals, about one should. Small rates multiply along a chain. A rate
+# that seems harmless for one call takes away a good part of all answers, and retrying wins most of them back. Against
+# permanent failures three attempts are worth as much as one. There another *way* is needed: another article with the
+# same fact, another branch. A chain has none. Chapters 11 and 12 search for it.
 #
 # In the package nobody retries behind the thinker's back. A retry is a *step*: the thinker sees the failure and asks
 # again. So it costs a model call and uses up one of the $L$ steps, too. We check that a walker that speaks to `react`
