@@ -1,24 +1,23 @@
 # %% [markdown]
 # # Best first and iToT-A*
 #
-# Chapter 10 gave a model tools, and each call a price. A tree of thoughts over tool calls now has a question that the
-# Game of 24 did not have: which call is worth paying for next? The iToT poster, *informed Tree of Thoughts*, answers
-# with a formula from 1968 {cite}`hart1968formal`: take the state with the lowest $f = g - V$, where $g$ is what its
-# way has cost and $V$ what a judge thinks of it. This chapter builds that search, and asks what is left in it of the
-# famous guarantee of A*.
+# Chapter 10 gave a model tools, and each call a price. A tree of thoughts over tool calls has a question that the Game of
+# 24 did not have: which call is worth paying for next? The iToT poster, *informed Tree of Thoughts*, answers in the manner
+# of A* {cite}`hart1968formal`: take the state with the lowest $f = g - V$, where $g$ is what its way has cost and $V$ what a
+# judge thinks of it. This chapter builds that search, and asks what is left in it of the famous guarantee of A*.
 #
 # ## Learning objectives
 #
 # After this chapter you will be able to
 #
 # - write Dijkstra's algorithm, greedy best-first search and A* as one loop with three orders;
-# - say under which three conditions A* returns a cheapest way, and show a graph for each condition that is broken;
+# - say under which three conditions A* returns a cheapest way, and what happens where one is broken;
 # - write iToT-A* in a dozen lines, and read its open list;
 # - tell the cost of the path from the total spend, and predict which knob moves which;
 # - say what iToT takes from A* and what not, and why nobody can call its answer optimal.
 #
-# No language model was recorded for the sections below. Graphs are computed, tools look into the bundled encyclopedia,
-# and the thinker is a script that we wrote ourselves. It shows how searches behave, and says nothing about models.
+# Graphs are computed here, tools look into the bundled encyclopedia, and the thinker is a script that we wrote ourselves.
+# It shows how searches behave, and says nothing about models.
 
 # %%
 import json
@@ -44,8 +43,8 @@ setup()
 # %% [markdown]
 # ## The problem: a map with prices
 #
-# Think of forty pages. From each page some others can be called, and each call has a price. We want to get from one
-# page to another. For now we know the whole map; only the way is missing.
+# Think of forty pages. From each page some others can be called, at a price. We want to get from one page to another.
+# For now we know the whole map; only the way is missing.
 #
 # The pages lie on a grid, and a call costs its distance or up to twice that. So the distance to the goal is an
 # estimate that never says too much. We call it $h$. In the code `graph[u][v]` is the price of a call.
@@ -101,8 +100,8 @@ def find(graph, start, goal, rank, reopen=True):
 # %% [markdown]
 # ### Predict: which finds the cheapest way, which looks least?
 #
-# Three orders, two hundred maps. Which of them always return a cheapest way? Which expands the fewest pages? Then look
-# at one map, in the figure below.
+# Three orders, two hundred maps. Which of them always return a cheapest way? Which expands the fewest pages? The figure
+# below shows one of the maps. Start and goal are orange, expanded pages are filled.
 
 # %%
 seeds = range(204)
@@ -134,7 +133,7 @@ for name, found in results.items():
 on_maps = f"means over {len(maps)} random maps, 95% intervals"
 show.table(rows, caption=on_maps)
 
-# %% mystnb={"image": {"alt": "One map three times, with the pages that each order expanded as filled dots. Dijkstra fills nearly the whole map, best-first only a thin chain from the start in one corner to the goal in the other, A* a band around such a chain."}}
+# %% mystnb={"image": {"alt": "One map three times, with the pages that each order expanded as filled dots. Dijkstra fills nearly the whole map. Best-first fills only a thin chain from the start at the lower left to the goal at the upper right. A* fills about two thirds of the map, but not the side branches near the goal."}}
 graph, start, goal, h, place = maps[1]
 figure, axes = plt.subplots(1, 3, figsize=(7.5, 2.8))
 for ax, (name, rank) in zip(axes, orders(h).items(), strict=True):
@@ -151,15 +150,14 @@ for ax, (name, rank) in zip(axes, orders(h).items(), strict=True):
 plt.show()
 
 # %% [markdown]
-# Dijkstra and A* agree on the cost, always, and A* looks at less. Best-first looks at least and pays more for its
-# way. So far A* seems to be the best of both.
+# Dijkstra and A* always agree on the cost, and A* looks at less. Best-first looks at least, and its way is dearer. So far
+# A* seems to be the best of both.
 #
 # ### Predict: and if every look has a price?
 #
-# On a known map a look is free: planning is thinking, and you pay when you travel. With tools it is the other way
-# round. A call is made *in order to look*, and paid at once. Now there are two bills: the **path**, what the calls on
-# the returned way cost, and the **total**, what all calls cost. Which order has the smallest total? Guess before you
-# run the cell.
+# On a known map a look is free: you plan first, and pay when you travel. With tools it is the other way round. A call is
+# made *in order to look*, and paid at once. Now there are two bills: the **path**, what the calls on the returned way
+# cost, and the **total**, what all calls cost. Which order has the smallest total? Guess before you run the cells.
 
 # %%
 def explore(graph, start, goal, rank):
@@ -195,11 +193,10 @@ show.table([two_bills(name)[0] for name in ranks], caption=on_maps)
 
 # %% [markdown]
 # **A* finds a cheapest way. It does not find a way cheaply.** Its guarantee is about the first bill. To be sure that no
-# cheaper way exists, it pays for calls on many other ways. Keep this table in mind: the poster's costs are of the
-# second kind.
+# cheaper way exists, it pays for calls on many others.
 #
-# The last row, with an estimate that is deliberately too high, is *weighted A\** {cite}`pohl1970heuristic`. It gives up
-# a little of the path and most of the extra spending. We shall meet this weight again.
+# The last row, with an estimate that is too high on purpose, is *weighted A\** {cite}`pohl1970heuristic`. It gives up
+# a little of the path and saves most of the extra spending. We shall meet this weight again.
 #
 # ## What A* promises, and when
 #
@@ -219,7 +216,8 @@ show.table([two_bills(name)[0] for name in ranks], caption=on_maps)
 #
 # ### Predict: three and a half, or four?
 #
-# Is this $h$ admissible? Is it consistent? What does A* return if it never opens a page again?
+# Is this $h$ admissible? Is it consistent? What does A* return if it never opens a page again? The second cell multiplies
+# the $h$ of our maps by a factor. From which factor on is anything reopened, and does a way get dearer?
 
 # %%
 four = {"S": {"A": 1, "B": 2}, "A": {"B": 0.5}, "B": {"G": 2}, "G": {}}
@@ -235,11 +233,6 @@ for reopen in (True, False):
     assert (cost, tuple(expanded)) == (theirs.cost, theirs.expanded)
     print(f"reopen={reopen!s:5}  cost {cost}, expanded {' '.join(expanded)}")
 
-# %% [markdown]
-# The estimate is admissible everywhere and inconsistent on one edge. The large $h$ hides page A, B is expanded by its
-# dear way, and when A is expanded at last, B is closed. Reopening repairs that, at the price of expanding B twice. On
-# our two hundred maps $h$ is a distance, so it is consistent. Was anything ever expanded twice?
-
 # %%
 def weighted(w):
     runs = [find(*m[:3], lambda g, v, h=m[3]: g + w * h(v)) for m in maps]
@@ -248,22 +241,25 @@ def weighted(w):
     assert max(extra) <= max(w, 1) - 1
     row = {"h times": w, "expanded": fmean(len(e) for _, e in runs)}
     row["reopened"] = sum(len(e) - len(set(e)) for _, e in runs)
-    row["too dear"], row["at worst"] = f"{fmean(extra):.1%}", f"{max(extra):.1%}"
-    return row
+    row["too dear"] = f"{fmean(extra):.1%}"
+    return row | {"at worst": f"{max(extra):.1%}"}
 
 
 rows = [weighted(w) for w in (0, 0.5, 1, 1.5, 2, 4)]
 show.table(rows, caption="means over the same maps; reopened: the sum")
 
 # %% [markdown]
-# Up to a factor of 1 nothing is reopened, and every way is a cheapest one. Beyond it $h$ overestimates, and the first
-# condition is broken: ways get dearer, but never by more than the factor. That bound is a theorem, and the cell asserts
-# it. In practice the loss is far smaller.
+# In the graph of four, the estimate is admissible everywhere and inconsistent on one edge. The large $h$ hides A, B is
+# expanded by its dear way, and when A comes up at last, B is closed. Reopening repairs that, and expands B twice.
 #
-# The third condition needs no cell. A question has two answers, one of cost 1 and one of cost 3. Somebody likes them by
-# 0.5 and by 5, and we take $h$ = minus the liking. Costs are at least 0 and this $h$ is at most 0, so by the letter it
-# never overestimates. But $f$ is 0.5 for the cheap answer and $-2$ for the dear one, and the dear one is taken. That is
-# another fault than the one of the four pages, and it is the one of iToT.
+# On the maps $h$ is a distance, so it is consistent: up to a factor of 1 nothing is reopened, and every way is a cheapest
+# one. Beyond it $h$ overestimates, and the first condition is broken. Ways get dearer, but never by more than the factor.
+# That bound is a theorem, and the cell asserts it; the mean loss is far smaller.
+#
+# The third condition needs no cell. A question has two answers, of cost 1 and 3. A judge likes them by 0.5 and by 5, and
+# we take $h$ = minus the liking. It is at most 0, so by the letter it never overestimates. But $f$ is 0.5 for the cheap
+# answer and $-2$ for the dear one, and the dear one is taken. That is another fault than the one of the four pages, and it
+# is the one of iToT.
 #
 # ## From pages to thoughts: what $f = g - V$ is
 #
@@ -282,11 +278,11 @@ show.table(rows, caption="means over the same maps; reopened: the sum")
 # $$ f = g - w v = \underbrace{g + w (1 - v)}_{\text{A* with } h = w(1 - v)} - \; w . $$
 #
 # A constant changes no order. So iToT-A* *is* A*, with the estimate $w (1 - v)$: a state of verdict $v$ is treated as
-# if $w(1-v)$ were left to pay. Now we can say exactly when its answer is a cheapest one: if the judge gives every
-# answer $v = 1$, and every other state at least $1 - (\text{what is left}) / w$. No judge was ever asked for that. He is
-# asked whether the state *will lead to the right answer*, which is another thing than what it will cost.
+# if $w(1-v)$ were left to pay. Now we can say when its answer is sure to be a cheapest one: if the judge gives every answer
+# $v = 1$, and every other state at least $1 - (\text{what is left}) / w$. No judge is asked for that. It is asked whether
+# the state *will lead to the right answer*, which is another thing than what it will cost. So nobody can claim "optimal".
 #
-# And would we want a cheapest answer? We shall see what the cheapest answer is.
+# And would we want a cheapest answer? We shall see what it is.
 #
 # ## A question, three tools, a thinker
 #
@@ -320,8 +316,7 @@ STEPS = [line.split(" | ") for line in AUTHORED.strip().splitlines()]
 
 # %% [markdown]
 # A function makes a language model of the table. It finds the newest action in the prompt and answers with a next step, or
-# with a score. It knows no gold. If a prompt lists an action among things that failed, it does not propose it; we use that
-# later.
+# with a score. An action that the prompt lists among failures is not proposed; we use that later.
 
 # %%
 def thinker(request, sample):
@@ -454,25 +449,24 @@ print("A* with h = w (1 - v) takes the same states, for w =", *WEIGHTS)
 # %% [markdown]
 # ## Reading the search
 #
-# First the finished tree as text, then the open list each time a state was taken from it. The slider steps through the
-# same. A failed tool is red; each state shows its value, $g$ and $f$.
+# First the finished tree as text, then the open list each time a state was taken from it. The slider steps through the same:
+# states that were taken show $f$, $g$ and $v$ (as V), the others $v$ alone, and failed tools are red.
 
 # %%
 eager = solve(weight=5)
 print(show.text(eager.trace, width=96), end="\n\n")
 print(show.open_list(eager.trace, most=3))
-show.frames(eager.trace, every=("taken",), lines=3, chars=24)
+show.frames(eager.trace, every=("taken",), lines=4, chars=17)
 
 # %% [markdown]
-# Follow it. Vienna is taken first: the thinker was sure, and the judge believed it. The Danube behind it costs another
-# call and is worth less, so the search turns to Pluto, which had been waiting. A chain could not do that: ReAct would
-# go down the Danube to the end.
+# Vienna is taken first: the thinker was sure, and the judge believed it. The Danube behind it costs another call and is
+# worth less, so the search turns to Pluto, which had been waiting. A chain cannot do that.
 #
 # ### Predict: the weight
 #
 # The weight is what a sure answer is worth, in units of a Search. What does the search answer for $w = 0$, where $f$ is
 # the cost alone? And for a huge $w$? Is there a weight at which it answers wrongly *although* it has paid for nearly
-# the whole right way?
+# the whole right way? ("Waits" counts the times that the search waited for tools, rounds those for models and tools.)
 
 # %%
 def bill(search, solution):
@@ -490,20 +484,20 @@ searches = [solution for _, solution in pairs]
 show.table(map(bill, names, searches), caption=authored)
 
 # %% [markdown]
-# With $w = 0$ the search is Dijkstra's, its promise holds, and it returns the cheapest answer there is: **the guess**.
-# A guess costs nothing. That is why $V$ has to be in $f$, and why the lost guarantee need not be mourned. It was a
-# guarantee of the wrong thing.
+# With $w = 0$ the search is Dijkstra's, its promise holds, and it returns the cheapest answer there is: **the guess**,
+# which costs nothing. That is why $V$ has to be in $f$, and why the lost guarantee need not be mourned. It was a guarantee
+# of the wrong thing.
 #
 # With middle weights something sad happens. The search pays for almost the whole right way, and then takes the guess
-# after all. Each call on the way has made $g$ larger, and the guess, with its $g$ of 0, looks better and better. But
-# that money is *spent*. Stopping does not bring it back. In A* the cost $g$ is of a way that is still to be travelled;
-# in iToT it is sunk. An agent that only cares about what it will still pay should leave $g$ out.
+# after all. Each call has made $g$ larger, so the guess, with its $g$ of 0, looks better and better. But that money is
+# *spent*; stopping does not bring it back. In A* a way is priced before it is travelled. In iToT the price is **sunk**. An
+# agent that only cares about what it will still pay should leave $g$ out.
 #
 # ### Predict: the two bills, on many trees
 #
 # One authored question proves little. So let us **simulate**: random trees, three children for each state, calls that
 # cost 1, 2, 4 or 8. A call finds something half of the time, three finds make the answer, and the judge sees the share
-# of finds, give or take 0.3. No model is involved. How do path and total move when the weight grows?
+# of finds, give or take 0.3. How do path and total move when the weight grows?
 
 # %%
 def grove(number, paid):
@@ -544,21 +538,20 @@ curve["best-first"] = trees(lambda s: -s.v)
 labels = [str(w) for w in curve]
 for i, bill_, marker in ((0, "path", "o"), (1, "total", "s")):
     groups = [[[b[i]] for b in bills] for bills in curve.values()]
-    found = [stats.bootstrap(group, resamples=500) for group in groups]
-    ys = [each.rate for each in found]
-    bars = [each.high - each.rate for each in found]
-    plt.errorbar(labels, ys, bars, marker=marker, capsize=3, label=bill_)
+    all_ = [stats.bootstrap(group, resamples=500) for group in groups]
+    ys = [e.rate for e in all_]
+    bars = zip(*((e.rate - e.low, e.high - e.rate) for e in all_), strict=True)
+    plt.errorbar(labels, ys, [*bars], marker=marker, capsize=3, label=bill_)
     print(bill_, *(f"{w}: {y:.1f}" for w, y in zip(labels, ys, strict=True)))
 plt.gca().set(yscale="log", xlabel="weight w", ylabel="cost")
 plt.legend()
 plt.show()
 
 # %% [markdown]
-# These are means over 200 simulated trees with 95% intervals. The two bills move in opposite directions, and not
-# equally fast. Small weights return a cheapest path; the theory above says why, since there $w (1 - v)$ is rarely more
-# than what is left. Larger ones save most of the spending for a small loss on the path. What is best depends on who pays
-# which bill. If each call is paid once, the total counts. If the path is going to be walked again and again, as a plan
-# or a workflow, the path counts.
+# Means over 200 simulated trees, with 95% intervals. The two bills move in opposite directions, and not equally fast.
+# Small weights return a cheapest path, as the theory says: there $w (1 - v)$ is hardly ever more than what is left. Larger
+# ones save most of the spending for a small loss on the path. If each call is paid once, the total counts. If the path
+# will be walked again and again, as a workflow, the path counts.
 #
 # ## Eager tools, lazy tools
 #
@@ -568,7 +561,7 @@ plt.show()
 #
 # ### Predict: what does lazy save, and what does it cost?
 #
-# Eager bought twelve calls. Which of path, total, waits and rounds get smaller when tools are lazy, which larger?
+# Which of path, total, waits and rounds get smaller when tools are lazy, which larger?
 
 # %%
 lazy = solve(weight=5, lazy=True)
@@ -579,21 +572,23 @@ compared = {
     "iToT-A*, eager tools": eager,
     "iToT-A*, lazy tools": lazy,
 }
-show.table(map(bill, compared, compared.values()), caption=authored)
+bills = show.table(map(bill, compared, compared.values()), caption=authored)
+print(show.tool_calls(lazy.trace))
+bills
 
 # %% [markdown]
-# Lazy tools pay for fewer calls and return the same path. They wait more often, since calls that eager makes together
-# come one after the other, and the judge is asked twice. They also fall for promises: the union sounded good, so its
-# call came first, failed, and the state went back. And the Danube was opened once more, because unopened things look
-# better than they are. Money against time, again.
+# Above are the calls of the lazy search, below the bills. Lazy tools return the same path for fewer calls. They wait more
+# often, since calls that eager makes together come one after the other, and the judge is asked twice. And they fall for
+# promises: the union sounded good, so it was called first, failed, and went back on the list. The Danube was called
+# once more for nothing. What has not been opened looks better than it is.
 #
-# The first two rows are the poster's other baselines. They are the cheapest of the table, and wrong: both follow the
-# first idea to its end. A bill without the answer beside it says nothing.
+# The first two rows are the cheapest, and wrong: both follow the first idea to its end. A bill without the answer beside it
+# says nothing.
 #
 # ## When the rounds run out
 #
-# The loop takes at most $R$ states. The poster returns *Null* when they are used up. But something was paid for, and the
-# open list may hold an answer. The package returns the best so far, and says that it is unfinished.
+# The loop takes at most $R$ states. The poster then returns *Null*. But something was paid for, so the package returns
+# the best so far, and says that it is unfinished.
 
 # %%
 for rounds in range(1, 8):
@@ -602,14 +597,13 @@ for rounds in range(1, 8):
     print(f"R = {rounds}  {s.result.stopped:10}  {s.answer}, spent {spent}")
 
 # %% [markdown]
-# An answer is preferred to a state that has none, so for small $R$ the guess is handed out. One round before the end
-# the right answer is the best so far already, but nobody has taken it: *unfinished* says that it was not weighed against
-# the rest.
+# An answer is preferred to a state without one, so for small $R$ the guess is handed out. One round before the end the right
+# answer is the best so far already. *Unfinished* says that it was not yet weighed against the rest.
 #
 # ## Memory of failed branches
 #
-# In the eager run, one call was bought twice. Its two states lie in different branches, and a state knows its own path
-# only.
+# In the eager run one call was bought twice, in two branches. A state knows its own path only. The poster's figure has a
+# *Memory* that holds the expanded tree; ours shows a prompt the newest failures of other branches.
 
 # %%
 def action(node):
@@ -627,15 +621,17 @@ print(shown[1].partition("\n\n")[2].partition("\n\nWrite")[0])
 show.table([bill("path only", eager), bill("and failures", recall)])
 
 # %% [markdown]
-# The poster's figure has a *Memory* that holds the expanded tree. Our version shows what failed in other branches, the
-# newest few lines. Our authored thinker obeys them, by construction. Whether a model does is a question for a recording.
-# It is not free either: the prompts grow, and prompts for states of equal paths are no longer equal.
+# Our authored thinker obeys, by construction. Whether a model does is another question, and the prompts grow.
 #
 # ## At scale: when does the cost so far help?
 #
-# `studies/tool_routes.py` sends agents over a thousand maps like ours, and both searches over 200 simulated trees, with
-# tools that may fail. There is no model in it. An agent may make about 60 calls. `greedy` walks like ReAct and never goes
-# back; `eager` is A* with the tools of all neighbours run at once.
+# `studies/tool_routes.py` sends agents over a thousand maps like ours, and tree searches over 200 simulated trees that need
+# three finds, with tools that may fail, one by one or whole branches at once. There is no model in it. On maps, `greedy` walks
+# like ReAct and never goes back, and about 60 calls are allowed; on trees, 40 rounds.
+#
+# ### Predict: best-first or A*?
+#
+# Which of the two arrives more often, and for less, on maps? And on trees where whole branches fail?
 
 # %%
 study = json.loads(Path("../studies/results/tool_routes.json").read_text())
@@ -650,49 +646,49 @@ def row(world, who, found, rate):
 
 
 agents, trees_of = study["routes"]["agents"], study["trees"]
-walkers = ("greedy", "best-first", "astar", "eager")
-maps_ = [(who, rate) for rate in ("0.0", "0.3") for who in walkers]
-rows = [row("maps", who, agents[who], rate) for who, rate in maps_]
+walkers = {"greedy": "greedy", "best-first": "best-first, lazy tools"}
+walkers |= {"astar": "A*, lazy tools", "eager": "A*, eager tools"}
+pairs = [(who, rate) for rate in ("0.0", "0.3") for who in walkers]
+rows = [row("maps", walkers[who], agents[who], rate) for who, rate in pairs]
 for how in ("one by one", "by branch"):
     for who in ("eager best-first", "eager A*", "lazy A*"):
         tools, name = who.split()
         found = trees_of[f"{tools} tools, failures {how}"][name]
-        rows.append(row(f"trees, {how}", f"{name}, {tools} tools", found, "0.3"))
+        label = f"{name}, {tools} tools"
+        rows.append(row(f"trees, {how}", label, found, "0.3"))
 counts = f"{study['routes']['graphs']} maps, {trees_of['trees']} trees"
 show.table(rows, caption=f"n = {counts}; 95% intervals")
 
 # %% [markdown]
-# On **maps** the cost so far is a burden. The estimate is good, and best-first follows it at less than half of what A*
-# spends. Eager tools are worse still: most runs use up their calls before they arrive. Greedy is as cheap as best-first,
-# until something fails: then it is stuck where best-first goes back.
+# On **maps** the cost so far is a burden. The estimate is good, and best-first follows it for much less than A* spends. With
+# eager tools most runs use up their calls before they arrive. Greedy spends little, but where it is stuck, best-first goes
+# back: compare how often they arrive.
 #
 # On **trees** where whole branches fail, it is the other way round. There the values mislead: a state with two finds
-# looks good, however often the calls below it fail. Best-first stays and pays. For A* each failed call below makes $g$
-# larger, until another branch looks better. So the cost so far is no measure of the optimum here. It is a *brake*: it
-# says how long to believe a judge. Where calls fail one by one, the judge is right on average, and the brake
-# changes little.
+# looks good, however often the calls below it fail, and best-first stays there and pays. For A* each failed call makes
+# $g$ larger, until another branch looks better. So the cost so far does not make the answer optimal. It is a *brake*: it
+# says for how long to believe the judge. Where calls fail one by one, the judge is right on average, and the brake changes
+# little. (Totals are means over all runs, also those that do not arrive.)
 #
 # ## Where it fails
 #
-# - **It inherits the judge.** $f$ has one informed term, and that is an opinion. A judge that says 0.8 to everything is
-#   a weight of 0 in disguise: the order is that of the cost, and the guess wins (exercise 2).
-# - **Sunk costs.** Once tools have run, $g$ is paid. It is a useful brake, and a bad reason to give up close to the goal.
-# - **A tree forgets that pages are pages.** The same page in two branches is paid twice. There is nothing to reopen,
-#   because there is nothing to recognise.
-# - **Failures are only opinions, too.** In $f$ a failed call costs as much as one that worked. Nothing but the verdict
-#   says that it failed, and nothing tells its neighbours. That is where chapter 12 goes on.
-# - **No optimum.** The answer is the first that was taken. It need not be the cheapest, nor the one of highest value,
-#   nor right.
+# - **It inherits the judge.** $f$ has one informed term, and that is an opinion. A judge that says the same to everything
+#   is a weight of 0 in disguise: the order is that of the cost, and the guess wins (exercise 2).
+# - **Sunk costs.** Once tools have run, $g$ is paid: a useful brake, and a bad reason to give up close to the goal.
+# - **A tree forgets that pages are pages.** The same page in two branches is paid twice.
+# - **Failures are opinions, too.** In $f$ a failed call costs as much as one that worked. Nothing but the verdict says that
+#   it failed, and nothing tells its neighbours. Chapter 12 goes on there.
+# - **No optimum.** The answer is the first that was taken. It need not be the cheapest, nor of highest value, nor right.
 #
 # ## Summary
 #
 # - Dijkstra, best-first and A* are one loop; the rank is $g$, $h$ or $g + h$.
 # - A* returns a cheapest way if $h$ never overestimates, is zero at goals, and pages are reopened or $h$ is consistent.
-# - A cheapest way is not found cheaply. Where looking costs, the path and the total are two bills.
-# - iToT-A* takes $f = g - w v$. That is A* with the estimate $w(1 - v)$, and its conditions do not hold in general.
-# - The weight trades path against total. At 0 the cheapest answer wins, which is a guess; without limit it is best-first.
+# - A cheapest way is not found cheaply. Where looking costs, path and total are two bills.
+# - iToT-A* takes $f = g - w v$. That is A* with the estimate $w(1 - v)$; its conditions need not hold.
+# - The weight trades path against total. At 0 the cheapest answer wins, a guess; without limit it is best-first.
 # - Lazy tools save calls, and cost rounds and verdicts. Too few rounds give the best so far, called unfinished.
-# - On maps with a good estimate the cost so far wastes money; where values mislead it is a brake that pays.
+# - With a good estimate the cost so far wastes money; where values mislead it is a brake that pays.
 #
 # ## Exercises
 #
@@ -735,13 +731,12 @@ for g in (inf, 0):
 # %% [markdown]
 # ### Exercise 2: shift and stretch the judge
 #
-# Suppose the judge adds 0.2 to every verdict. Or says half of what it said. Or says 0.8 to everything that is no answer
-# of its own. What happens to the order in which states are taken? Argue first, then check on the simulated trees.
+# Suppose the judge adds 0.25 to every verdict. Or says half of what it said. Or says 0.75 to everything. What happens to
+# the order in which states are taken? Argue first, then check on the simulated trees.
 #
 # <details><summary>Hint</summary>
 #
-# You need not change `grove`. Change the rank: `lambda s: s.g - w * (s.v + 0.2)`. For the root it does not matter: it is
-# alone on its list.
+# You need not change `grove`. Change the rank: `lambda s: s.g - w * (s.v + 0.25)`.
 #
 # </details>
 
@@ -764,18 +759,15 @@ print("the same verdict for everything is a weight of 0")
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# So a judge need not be calibrated in level, but the *spread* of its verdicts must fit the weight. A model that uses 0.7
-# to 0.9 only, as many do when asked for a score, has a fifth of the weight that you think you gave it. Best-first does
-# not mind: it only needs the order.
-#
-# (0.25 and 0.75 stand in the code, since they are exact in binary. With 0.2, rounding could break a tie differently.)
+# So the level of the verdicts does not matter, but their *spread* must fit the weight. A judge that only uses scores from 0.7
+# to 0.9 has a fifth of the weight that you think you gave it. Best-first does not mind: it needs the order only.
 #
 # </details>
 #
 # ### Exercise 3: forget the sunk costs
 #
 # On the maps, rank a call by what is still to be paid: its price and the estimate behind it, *without* $g$. Compare path
-# and total with best-first and A*. Does it arrive for less?
+# and total with best-first and A*.
 #
 # <details><summary>Hint</summary>
 #
@@ -796,9 +788,9 @@ show.table([row for row, _ in found.values()], caption=on_maps)
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Best-first ignores the price of the very next call, which is *not* sunk. Putting it in helps. There is a theory of this
-# problem, opening boxes that cost something to find one that is good enough {cite}`weitzman1979optimal`: for independent
-# boxes the best order is known exactly, and what was paid before does not enter it.
+# Best-first ignores the price of the next call, which is *not* sunk. Putting it in helps a little. A relative of this
+# problem is solved: boxes cost something to open, and the best content is kept {cite}`weitzman1979optimal`. For independent
+# boxes the best order is known, and what was paid before does not enter it.
 #
 # </details>
 #
@@ -831,8 +823,7 @@ for n in (100, 500, 1000):
 # <details><summary>Discussion</summary>
 #
 # If both methods answer the same questions, fewer are needed; how many fewer depends on how often they differ. With a
-# hundred or so the table cannot say which method is better. And "significant cost reductions" cannot be checked without
-# costs.
+# hundred or so the table cannot say which is better. And "significant cost reductions" cannot be checked without costs.
 #
 # </details>
 #
