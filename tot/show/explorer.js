@@ -221,6 +221,7 @@
       const path = story.path(this.step);
       const now = new Set(story.steps[this.step].nodes.map((i) => this.key(i)));
       if (!this.boxes.has(this.active) || !this.there(this.boxes.get(this.active))) this.active = "0";
+      const focused = this.canvas.contains(document.activeElement);
       const seen = new Set();
       const d = ["", "", ""];
       let next = this.edges.nextSibling;
@@ -253,6 +254,8 @@
         }
       }
       d.forEach((path, i) => this.lines[i].setAttribute("d", path));
+      const lost = focused && !this.canvas.contains(document.activeElement); // it was on a thought that is not there now
+      if (lost) this.drawn.get(this.active).focus({ preventScroll: true });
     }
 
     box(key, box) {
@@ -465,7 +468,9 @@
       root.addEventListener("keydown", (event) => this.key(event));
       this.lay(data.start.folded ? "folded" : "whole");
       this.tree.pane.scrollTop = this.tree.boxes.get("0").y - this.tree.pane.clientHeight / 2;
-      this.go(this.step, false);
+      this.tree.reveal([...this.story.path(this.step)].at(-2)?.toString()); // where the chosen path goes,
+      this.tree.reveal("0"); // if there is room for both
+      this.tree.draw();
       addEventListener("beforeprint", () => this.print(true));
       addEventListener("afterprint", () => this.print(false));
     }

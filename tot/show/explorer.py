@@ -1,13 +1,13 @@
 """One interactive view of any search: step through its events, look into its nodes, see what was open when.
 
 It is one piece of HTML with its own style, script and data, as a notebook stores it. So the same stored output works in
-JupyterLab (in a trusted notebook; else it offers to run the script), in VS Code and Colab, and in a page with no kernel
-and no network. A widget would not: ipywidgets, and anywidget upon it, needs a widget manager, which a static page or
-Colab loads from the network, keeps its state apart from the output, and gives its models random ids. Nothing here has
-to come back to a kernel. Where no script runs, the tree as text is what is shown.
+JupyterLab, VS Code and Colab, and in a page with no kernel and no network. A widget would not: ipywidgets, and
+anywidget upon it, needs a widget manager, which static pages and Colab load from the network; its state is kept apart
+from the output, under random ids; and nothing here has to come back to a kernel. Where no script runs (JupyterLab does
+not run those of a notebook that it does not trust), the tree stands there as text.
 
-``explorer.js`` is plain JavaScript without a framework; it draws only the nodes in sight, so that trees of thousands
-stay smooth. What models said reaches the page as JSON and is shown by ``textContent`` only, never as HTML.
+``explorer.js`` is plain JavaScript without a framework. It draws only the nodes in sight, so that trees of thousands
+stay smooth. What models said reaches it as JSON and is shown as text only, never as HTML.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def _within(trace: Traced, room: int | None) -> tuple[dict[str, Any], str]:
         told = _packed(view(trace, limit=limit))
         if room is None or len(_json(told).encode()) <= room:
             cut = limit < LIMITS[0]
-            return told, f"To keep this view small, texts are cut after {limit} characters." if cut else ""
+            return told, f"Texts are cut after {limit} characters, to keep this view small." if cut else ""
     told = _packed(view(trace, limit=LIMITS[-1], prompts=False))
     notice = (
         f"Prompts and replies are left out, and thoughts cut after {LIMITS[-1]} characters, to keep this view small."

@@ -69,12 +69,12 @@ def view(source: Traced, *, limit: int = 4000, prompts: bool = True) -> dict[str
 
     ``prompts``: False leaves all requests out.
     """
-    return _Teller(source, limit).told(prompts)
+    return _Teller(source, limit, prompts).told()
 
 
 class _Teller:
-    def __init__(self, source: Traced, limit: int) -> None:
-        self.trace, self.limit = trace_of(source), limit
+    def __init__(self, source: Traced, limit: int, prompts: bool) -> None:
+        self.trace, self.limit, self.prompts = trace_of(source), limit, prompts
         self.final = picture(source)
         self.numbers = {id: i for i, id in enumerate(self.final.items)}
         self.places = {id: n for item in self.final.items.values() for n, id in enumerate(item.children)}
@@ -83,9 +83,10 @@ class _Teller:
         self.steps: list[dict[str, Any]] = []
         self.best: dict[int, list[int]] = {}
         self.requests: list[dict[str, Any]] = []
+        self.ballot = False  # the last step asked one question across several nodes
         self.frontier = _Frontier(self.trace.events, self.final.items)
 
-    def told(self, prompts: bool) -> dict[str, Any]:
+    def told(self) -> dict[str, Any]:
         growing = Growing()
         root = self.final.items[self.final.root]
         self._step({"kind": "start", "nodes": [0]}, [Item(root.id, None, root.thought, status="root")])
@@ -110,7 +111,7 @@ class _Teller:
             "nodes": [self._node(item) for item in self.final.items.values()],
             "steps": self.steps,
             "best": self.best,
-            "requests": self.requests if prompts else [],
+            "requests": self.requests,
             "frontier": {"title": self.frontier.title, "order": self.frontier.order},
             "measures": dict(self._measures()),
             "texts": list(self.texts),
@@ -141,12 +142,15 @@ class _Teller:
             )
         if why:
             step["why"] = line(why)
+        if kind == "evaluated" and self.ballot:
+            step["kind"] = "voted"
+        self._read(event)
+        self.ballot = False
         if kind == "asked":
+            self.ballot = len(step["nodes"]) > 1 and any(r.get("about") is None for r in event.get("requests") or ())
             step |= {"role": line(event.get("role", "")), "round": _count(event.get("round"))}
             asked = [self._request(event, request) for request in event.get("requests") or ()]
             step |= {"requests": len(asked), "tokens": sum(asked)}
-        elif self._read(event):
-            step["kind"] = "voted"
         self._step(step, changed.values())
         if kind == "best":
             self._incumbents([str(node.get("id")) for node in event.get("nodes", ())])
@@ -177,33 +181,37 @@ class _Teller:
 
     def _request(self, event: Mapping[str, Any], request: Mapping[str, Any]) -> int:
         """Take down one request. Returns its tokens, prompt and replies."""
-        across = [str(node.get("id")) for node in event.get("nodes", ())]
-        about = request.get("about")
-        params = ", ".join(f"{line(key)} {line(value)}" for key, value in (request.get("params") or {}).items())
-        replies: list[list[Any]] = [
-            [self._text(s.get("text", "")), line(s.get("finish", "")), _count(s.get("tokens"))]
-            for s in request.get("samples") or ()
-        ]
-        asked: dict[str, Any] = {
-            "role": line(event.get("role", "")),
-            "round": _count(event.get("round")),
-            "step": len(self.steps),
-            "nodes": self._about(across if about is None else [about]),
-            "messages": [
-                [line(m.get("role", "")), self._text(m.get("content", ""))] for m in request.get("messages") or ()
-            ],
-            "params": self._text(params),
-            "replies": replies,
-            "first": _count(request.get("first")),
-            "tokens": _count(request.get("prompt_tokens")),
-        }
-        self.requests.append(asked)
-        return _count(request.get("prompt_tokens")) + sum(int(tokens) for _, _, tokens in replies)
+        samples, prompt = request.get("samples") or (), _count(request.get("prompt_tokens"))
+        if self.prompts:
+            across = [str(node.get("id")) for node in event.get("nodes", ())]
+            about = request.get("about")
+            params = ", ".join(f"{line(key)} {line(value)}" for key, value in (request.get("params") or {}).items())
+            self.requests.append(
+                {
+                    "role": line(event.get("role", "")),
+                    "round": _count(event.get("round")),
+                    "step": len(self.steps),
+                    "nodes": self._about(across if about is None else [about]),
+                    "messages": [
+                        [line(m.get("role", "")), self._text(m.get("content", ""))]
+                        for m in request.get("messages") or ()
+                    ],
+                    "params": self._text(params),
+                    "replies": [
+                        [self._text(s.get("text", "")), line(s.get("finish", "")), _count(s.get("tokens"))]
+                        for s in samples
+                    ],
+                    "first": _count(request.get("first")),
+                    "tokens": prompt,
+                }
+            )
+        return prompt + sum(_count(s.get("tokens")) for s in samples)
 
-    def _read(self, event: Mapping[str, Any]) -> bool:
-        """Tell the requests of the round just asked what was made of their replies. True if it was a vote."""
+    def _read(self, event: Mapping[str, Any]) -> None:
+        """Tell the requests of the round just asked what was made of their replies."""
         last, kind = self.steps[-1], event.get("kind")
-        recent = self.requests[-last["requests"] :] if last["kind"] == "asked" and last["requests"] else []
+        asked = last["requests"] if last["kind"] == "asked" else 0
+        recent = self.requests[-asked:] if asked else []
         by_node: dict[int, list[dict[str, Any]]] = {}
         for request in recent:
             for i in request["nodes"]:
@@ -227,7 +235,6 @@ class _Teller:
             its_own = [request for i in self._about([entry.get("node")]) for request in by_node.get(i, ())]
             for request in recent if entry.get("node") is None else its_own:
                 request.setdefault("unread", []).append(said)
-        return kind == "evaluated" and any(len(request["nodes"]) > 1 for request in recent)
 
     def _measures(self) -> Iterable[tuple[str, tuple[float, float]]]:
         seen: dict[str, list[float]] = {}
