@@ -38,9 +38,9 @@
         this.children[node.parent].push(i);
       });
       this.preorder = [];
-      for (const stack = [0]; stack.length; ) {
+      for (let [stack, n] = [[0], 0]; stack.length; n++) {
         const i = stack.pop();
-        this.preorder[i] = this.preorder.length;
+        this.preorder[i] = n;
         stack.push(...this.children[i].slice().reverse());
       }
       this.history = this.nodes.map(() => []); // of each node: [step, what is known of it since then]
