@@ -1,6 +1,6 @@
-"""Recompute what book/errata.md says about the Tree of Thoughts paper, from the paper's own tables.
+"""Recompute what book/errata.md says, from the papers' own tables: here the Tree of Thoughts paper.
 
-    python studies/errata.py          # writes studies/results/errata.json
+    python -m studies.errata          # writes studies/results/errata.json
 
 One entry for each numbered item of the page. ``paper`` holds what is printed there, ``ours`` what follows from it.
 ``tests/test_errata.py`` runs this again and compares every number on the page with the entry of the same name.
@@ -12,6 +12,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from studies import errata_planning
 from tot.stats import Interval, mcnemar, wilson
 
 RESULTS = Path(__file__).parent / "results" / "errata.json"
@@ -211,6 +212,7 @@ ENTRIES = {
     "T2": vote_in_translation,
     "T3": best_of_k_in_translation,
     "T4": terms_in_translation,
+    **errata_planning.ENTRIES,
 }
 
 

@@ -15,7 +15,8 @@ ITEMS = dict(re.findall(r"^### (\w+):(.*?)(?=^##|\Z)", PAGE, flags=re.M | re.S))
 # names that hold a digit and are no numbers: models, games, the code in front of a citation, indices of x[..]
 NAMES = (
     r"GPT-[34](?:\.5)?|Game of 24|\[hart1968\w*|hart1968\w*|A\\\*|x\[[^]]*\]"
-    r"|GSM8K|E\d\b|C\d\b|T\d\b|[Cc]hapter \d+|95 %|system \d"
+    r"|\d+(?:\.\d)?B\b|Llama 3\.1|Qwen2\.5|\{cite\}`[^`]*`"  # models by their size; years in citations
+    r"|GSM8K|[EIP]\d\b|C\d\b|T\d\b|[Cc]hapter \d+|95 %|system \d"
 )
 
 
@@ -57,6 +58,11 @@ def test_the_claims_themselves():
     assert results["C4"]["ours"]["lost by a weaker generator"] > results["C4"]["ours"]["lost by a weaker evaluator"]
     assert results["C5"]["paper"]["IO refined"] > results["C5"]["paper"]["ToT"]
     assert results["C6"]["ours"]["all whole"]
+    assert results["P1"]["ours"]["CoT-Plan"]["points"] < results["P1"]["paper"]["claim %"]
+    assert results["P3"]["ours"]["1.5B, 72B"] == results["P3"]["paper"]["claim %"]
+    assert results["P4"]["ours"]["best depth, 7B"] < results["P4"]["paper"]["CoT-Plan"]
+    assert max(results["P4"]["ours"]["best rollouts, 8B"].values()) == results["P4"]["ours"]["best rollouts, 8B"][1]
+    assert max(results["P5"]["ours"]["means"].values()) < results["P5"]["ours"]["CoT-Plan"]
 
 
 def test_the_detector_sees_a_number_that_is_not_there():
