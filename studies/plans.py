@@ -97,8 +97,8 @@ PLANS: dict[str, list[Plan]] = {
         crosswords("io", (0, None, 1), k=5),
         crosswords("cot", (0, None, 1), k=5),
         crosswords("tot-dfs", (0, 2, 1), steps=20),
-        crosswords("tot-dfs", (0, 2, 1), prune=False, steps=20),
-        crosswords("tot-dfs", (0, 2, 1), backtrack=False),
+        crosswords("tot-dfs", (0, 1, 1), prune=False, steps=20),
+        crosswords("tot-dfs", (0, 1, 1), backtrack=False),
     ],
     "09": [
         *zero_shots((0, 20, 1)),
