@@ -127,6 +127,10 @@ def taken_states() -> Entry:
     return {"paper": {"algorithms": [1, 2], "lines": [4, 16, 9]}}
 
 
+def sibling_order() -> Entry:
+    return {"paper": {"algorithm": 2, "lines": [13, 16]}}
+
+
 def promise_of_astar() -> Entry:
     return {"paper": {"algorithms": [1, 2]}, "ours": {"value at a goal that would be needed": 0}}
 
@@ -135,7 +139,8 @@ ENTRIES = {
     "I1": poster_table,
     "I2": infinite_root,
     "I3": taken_states,
-    "I4": promise_of_astar,
+    "I4": sibling_order,
+    "I5": promise_of_astar,
     "P1": headline,
     "P2": by_model,
     "P3": small_and_large,
