@@ -128,7 +128,7 @@ def taken_states() -> Entry:
 
 
 def sibling_order() -> Entry:
-    return {"paper": {"algorithm": 2, "lines": [13, 16]}}
+    return {"paper": {"algorithm": 2, "lines": [13, 16]}, "ours": {"exercise": 3}}
 
 
 def promise_of_astar() -> Entry:

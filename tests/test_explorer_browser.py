@@ -96,6 +96,19 @@ def test_the_page_knows_at_every_step_what_the_trace_says(visit, name):
             assert path == [i for i, item in enumerate(items) if item.chosen]
 
 
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [("dfs", "evaluated"), ("crosswords", "evaluated"), ("best-first", "taken"), ("itot-tools", "taken")],
+)
+def test_the_first_of_the_list_is_the_next_one(visit, name, kind):
+    tab = visit(show.explorer(TRACES[name]()))
+    steps = tab.evaluate(
+        f"{STATE}.story.steps.map((step, k) => [step, k && {STATE}.story.open(k - 1).map(([i]) => i)])"
+    )
+    turns = [(step["nodes"], open_) for step, open_ in steps if step["kind"] == kind]
+    assert len(turns) > 2 and all(open_[:1] == nodes for nodes, open_ in turns)
+
+
 def test_stepping_draws_the_nodes_that_are_there(visit):
     trace = TRACES["bfs"]()
     tab = visit(show.explorer(trace))
@@ -197,8 +210,11 @@ def test_keys_step_and_walk_and_open(visit):
     assert words(tab).startswith("Step 10 ")
     tab.keyboard.press("Home")
     assert words(tab).startswith("Step 0 ") and tab.evaluate("document.activeElement.dataset.key") == "0"
+    tab.evaluate("addEventListener('keydown', event => { window.heard = (window.heard || '') + event.key })")
     tab.keyboard.press("ArrowRight")
     tab.keyboard.press("ArrowUp")
+    tab.keyboard.press("x")
+    assert tab.evaluate("heard") == "x", "keys that it uses do not reach the page around"
     assert words(tab).startswith("Step 1 ") and tab.evaluate("document.activeElement.dataset.key") == "0"
     tab.keyboard.press("End")
     assert words(tab).startswith("Step 11 ")

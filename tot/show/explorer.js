@@ -161,7 +161,7 @@
         this.edges.append(path);
         return path;
       });
-      this.canvas = make("div", { class: "tot-x-canvas", role: "tree", "aria-label": "Search tree" }, this.edges);
+      this.canvas = make("div", { class: "tot-x-canvas", role: "tree", "aria-label": story.start.about }, this.edges);
       this.pane = make("div", { class: "tot-x-pane" }, this.canvas);
       let waiting = false;
       const later = () => {

@@ -124,13 +124,15 @@ class _Teller:
         return [self.numbers[str(id)] for id in ids if str(id) in self.numbers]
 
     def _node(self, item: Item) -> dict[str, Any]:
-        usual = item.id == f"{item.parent}.{self.places.get(item.id)}"
-        plain: dict[str, Any] = {} if usual else {"id": words.clean(item.id)}
-        plain["parent"] = -1 if item.parent is None else self.numbers[item.parent]
-        plain["thought"] = self._text(item.thought)
+        plain: dict[str, Any] = {
+            "parent": -1 if item.parent is None else self.numbers[item.parent],
+            "thought": self._text(item.thought),
+        }
         plain |= {} if item.answer is None else {"answer": block(item.answer, self.limit)}
         plain |= {"final": True} if item.final else {}
-        return plain | ({} if item.prior is None else {"prior": _plain(item.prior)})
+        plain |= {} if item.prior is None else {"prior": _plain(item.prior)}
+        usual = item.id == f"{item.parent}.{self.places.get(item.id)}"
+        return plain if usual else plain | {"id": words.clean(item.id)}
 
     def _event(self, event: Mapping[str, Any], changed: Mapping[str, Item]) -> None:
         kind = str(event.get("kind"))
