@@ -282,8 +282,8 @@ show.svg(trees[1].trace, max_dropped=None)
 # %%
 event = [e for e in trees[1].trace.events if e["kind"] == "asked"][2]
 for each in event["requests"]:
-    asked = each["messages"][-1]["content"]
-    print(f"{asked:50} {each['samples'][0]['text']}")
+    print(each["messages"][-1]["content"])
+    print("      ", each["samples"][0]["text"])
 
 # %% [markdown]
 # *"thunder does not fit, no word has th. impossible."* The model thinks of one word, sees that it does not fit, and
@@ -334,7 +334,6 @@ def fate(why):
     return re.sub(r"^[hv]\d is", "its clue is", why)
 
 
-# %%
 fates, examples = Counter(), {}
 for solution, at, _, text in replies_to("generator", trees):
     for read in task.read_proposals(states_of(solution)[at], text):
@@ -370,7 +369,8 @@ for true, words in judged.items():
 #
 # The **evaluator** is worse than it looks. Its replies are fluent, and they have the right form. But does it say
 # "impossible" more often where the true word does *not* fit? Compare the two intervals: nothing of the kind can be seen. As
-# a judge it is noise, and the search obeys it. Most of the states that it threw away had only right letters (exercise 4).
+# a judge it is noise, and the search obeys it. (Questions about one board resemble each other, so the intervals are even a
+# little too narrow.) Most of the states that it threw away had only right letters (exercise 4).
 #
 # Both fail for one reason. The paper's design makes the *letters* carry the state: `_ h _ _ e`. A model reads tokens, and
 # a pattern of single letters is not how any word looks to it. GPT-4 coped. A small model does not.
@@ -431,33 +431,53 @@ print(good.result.best[at].state.last.text)
 # chain did not notice, and nothing in it was checked against anything: a board is right when its rows are. Where one clue is too
 # hard, there is no second way to the letters. That is what crossings are for, and why a search should help.
 #
-# ## The ablations, on two puzzles
+# ## The ablations, on the first puzzle
 #
 # **No pruning**: nothing is judged, every state is entered. **No backtracking**: the best candidate is taken again and
-# again, and it may **overwrite** letters; there is no way back. Three searches with the same few steps. Beside each output
-# stands the **best state** of the same search, which only an oracle can pick.
+# again, and it may **overwrite** letters; there is no way back. Beside each output stands the **best state** of the same
+# search, which only an oracle can pick.
+#
+# ### Predict: what does the first puzzle need?
+#
+# The evaluator is noise here. Will the search be better without it? And without the way back?
 
 # %%
-LIMIT = 3  # steps; the same for all three
 knobs = {"ToT-DFS": {}, "no pruning": {"prune": False}}
 knobs |= {"no backtracking": {"backtrack": False}}
+ablated = {
+    name: tot.solve(task, problem, "tot-dfs", lm=lm, steps=STEPS, **more)
+    for name, more in knobs.items()
+}
 lines = []
-for name, more in knobs.items():
-    for p in puzzles[:2]:
-        run = tot.solve(task, p, "tot-dfs", lm=lm, steps=LIMIT, **more)
-        line = {"search": name, "puzzle": p.id, "output": run.answer}
-        line |= {"right": round(25 * run.score.parts["letters"])}
-        lines.append(line | {"best": round(25 * run.oracle.parts["letters"])})
-caption = f"{lm.name}: worked examples, {LIMIT} steps, letters of 25"
+for name, run in ablated.items():
+    line = {"search": name, "output": run.answer}
+    line |= {"right": round(25 * run.score.parts["letters"])}
+    lines.append(line | {"best state": round(25 * run.oracle.parts["letters"])})
+caption = f"{lm.name}: one puzzle, {STEPS} steps, letters of 25"
 show.table(lines, caption=caption)
 
+# %%
+for name, first, last in (("no pruning", 4, 18), ("no backtracking", 1, 7)):
+    print(name)
+    visits = list(enumerate(ablated[name].result.visited, 1))[first - 1 : last]
+    for i, node in visits:
+        right = " all right" if node.state.answer == problem.gold else ""
+        print(f"  {i:2} {node.state.last.text:10} {node.state.answer}{right}")
+
 # %% [markdown]
-# Few steps, two puzzles: nothing here is a rate. But read the boards. In the first puzzle, after `apple` and `arena`, the search
-# that may overwrite takes `v2. peril`. The word is right, for *another clue*: the model mixed up the names. ToT's reader refuses it,
-# because it does not fit the letters. Here it is written over them, and ARENA becomes APENA.
+# One puzzle proves nothing about rates, but it shows three mechanisms.
 #
-# So a part of the pruning never asks the model. A program compares letters, for nothing and without mistakes. For this model that check is
-# worth more than the evaluator.
+# - **Without pruning the search finds the whole game, and does not show it.** It first walks down with `light`, reads off columns
+#   that are no words, and is ten words deep. Then it goes back to `laser` and fills the board rightly, ten deep as well.
+#   The *first* deepest state is the output. The paper saw the same with GPT-4: four games found, one shown.
+# - **With pruning the right board was thrown away at once.** ToT had `place` as its fourth state. *"nicely does not fit, no
+#   word with ni c. impossible."*
+# - **Without backtracking it runs in a circle.** The model names `peril` for v2, where `relax` belongs; the word is right for h2.
+#   ToT's reader refuses it, because it does not fit the letters. Here it is written over them: ARENA becomes APENA, h1 is
+#   open again, `arena` is written over *that*, and so on to the last step.
+#
+# So part of the pruning never asks the model: a program compares letters, free of charge and without mistakes. Next to
+# this model's evaluator it is by far the better judge.
 #
 # ## What a step costs
 #
@@ -497,7 +517,7 @@ show.table(bills, caption=f"{lm.name}, means of two puzzles. best: an oracle")
 # refuses what does not fit. (Two puzzles are an example, not a rate. At the price of one search there would be dozens of chains.)
 #
 # Most of the price is *reading*: each question repeats the instructions and the examples. Servers that keep the beginning of a
-# prompt make this cheap. They cannot help with the last column but one: depth first, every state waits for the verdict on the one
+# prompt make this cheap. They cannot help with the *rounds*: depth first, every state waits for the verdict on the one
 # before. Breadth-first search asks for all its states in one round ([chapter 6](06_tot_bfs_game24.ipynb)).
 #
 # ## Summary
@@ -506,7 +526,9 @@ show.table(bills, caption=f"{lm.name}, means of two puzzles. best: an oracle")
 # - Which state it outputs is a rule of its own: the first deepest one, with or without those that were pruned.
 # - A thought must be something that the model can write *and* judge. Words of exactly five letters, and patterns of
 #   letters, are what a model that reads tokens sees worst.
-# - One false "impossible" ends a branch. Measure an evaluator before you allow it to prune.
+# - One false "impossible" ends a branch. Measure an evaluator before you allow it to prune. Here the search without it found
+#   a whole game, and its output rule did not show it.
+# - What a program can check, such as letters that must stay, needs no model.
 # - A visited state costs many times more tokens read than written, and depth first, each state waits for the one before.
 #
 # The paper's GPT-4 got 78 % of the letters, 60 % of the words and 4 of 20 games. When such a search works, and how good its
@@ -574,13 +596,14 @@ for letters, count in sorted(lengths.items()):
 # %% [markdown]
 # ### Exercise 3: other output rules
 #
-# Read the recorded searches with three rules: the first deepest state, the last deepest, and the one with the most letters
-# on its board. For each, how many letters are right? How far ahead is the oracle?
+# Read the recorded searches (those of `trees`, and the one without pruning) with four rules: the first deepest state, the
+# last deepest, the one with the most letters on its board, and of the deepest the one whose words had the highest
+# confidences in sum. For each, how many letters are right? How far ahead is the oracle?
 #
 # <details><summary>Hint</summary>
 #
-# `tree.result.visited` has the nodes in order; each has `depth` and `state.answer`. `task.verify(p, answer).parts["letters"]`
-# is the share of right letters.
+# `tree.result.visited` has the nodes in order; each has `depth` and `state.answer`. A thought's confidence is its `prior`.
+# `task.verify(p, answer).parts["letters"]` is the share of right letters.
 #
 # </details>
 
@@ -596,19 +619,26 @@ def filled(node):
     return sum(letter.isalpha() for letter in node.state.answer)
 
 
-for tree, p in zip(trees, puzzles, strict=False):
-    nodes = tree.result.visited
+def surest(node):
+    return node.depth, sum(thought.prior or 0 for thought in node.state.thoughts)
+
+
+searches = [*trees, ablated["no pruning"]]
+for tree in searches:
+    p, nodes = task.problem(tree.problem), tree.result.visited
     rules = {
         "first deepest": max(nodes, key=lambda node: node.depth),
         "last deepest": max(reversed(nodes), key=lambda node: node.depth),
         "most letters": max(nodes, key=filled),
+        "surest deepest": max(nodes, key=surest),
         "oracle": max(nodes, key=lambda node: right(p, node.state.answer)),
     }
+    print(p.id, "with pruning" if tree.params["prune"] else "without pruning")
     for rule, node in rules.items():
         board = node.state.answer
-        print(f"{p.id} {rule:14} {board}  {right(p, board):2} right")
-# Going by depth or by letters is the same here, and as good as the oracle: the first way down was the best. The last one is worse,
-# since a search comes to its less likely candidates later.
+        print(f"   {rule:14} {board}  {right(p, board):2} right")
+# With pruning, depth and letters agree, and reach what the oracle reaches. Without pruning more than one board is ten deep. The last of
+# them is right, and the sum of the confidences picks it, by a hair: one case proves nothing. Part two asks the question of a hundred simulated searches.
 
 # %% [markdown]
 # ### Exercise 4: what the evaluator threw away
