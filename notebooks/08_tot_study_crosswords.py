@@ -271,8 +271,8 @@ draw("stubborn", THREE)
 # without a way back. With one that insists, it is *local repair*: fill in, look again, correct.
 #
 # One thing the simulation makes too easy: it insists only on words that are *right*. In the paper "- backtrack" has 20 % of
-# the words, far below "- prune", too. So there overwriting did harm: a real proposer also insists on wrong words. The dial shows what the
-# ablation *can* be, not what it was.
+# the words, far below "- prune", too. So there overwriting did harm: a real proposer also insists on wrong words. The last chapter
+# had one that wrote the same two words over each other until its steps were used up. The dial shows what the ablation *can* be.
 #
 # What a table calls "without X" is X removed *and* whatever takes its place.
 #
