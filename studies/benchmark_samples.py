@@ -5,7 +5,7 @@
 
 Replies and results lines quote the questions: they stay in the folder of ``--keep``, outside the project. Only the
 figures go to studies/results/benchmark_samples.json: task -> method -> correct, n, Wilson's interval, replies that
-could not be read, tokens for each problem, model, dates. What the file says about other tasks and methods is kept.
+could not be read, errors, tokens for each problem, model, dates. What it says about other tasks and methods is kept.
 """
 
 from __future__ import annotations
@@ -18,17 +18,18 @@ from pathlib import Path
 from typing import Any
 
 import tot
+from studies.live import add_model, check_model, model
 from tot.experiment import grid, run_experiment
-from tot.lm.openai import OpenAI
+from tot.jsonlines import FileTrouble
 from tot.results import Line, groups, samples
 from tot.stats import wilson
-from tot.tasks import task as named
 
-RESULTS = Path(__file__).parent / "results" / "benchmark_samples.json"
+ROOT = Path(__file__).resolve().parent.parent
+RESULTS = ROOT / "studies" / "results" / "benchmark_samples.json"
 SPLITS = {"gsm8k": "test", "strategyqa": "file"}
 
 
-def figures(lines: Iterable[Line], model: str, dates: Iterable[str]) -> dict[str, dict[str, Any]]:
+def figures(lines: Iterable[Line], lm: str, dates: Iterable[str]) -> dict[str, dict[str, Any]]:
     """method -> its figures over the lines of one task. Problems that ended in an error are not in n."""
     found = {}
     for group in groups(lines).values():
@@ -36,18 +37,20 @@ def figures(lines: Iterable[Line], model: str, dates: Iterable[str]) -> dict[str
         if not judged:
             continue
         right = sum(line["correct"] for line in judged)
+        interval = wilson(right, len(judged))
         drawn = [sample for line in judged for sample in samples(line) or [line["correct"]]]
         tokens = [line["usage"]["prompt_tokens"] + line["usage"]["completion_tokens"] for line in judged]
         found[group[0]["method"]] = {
             "params": group[0]["params"],
             "n": len(judged),
             "correct": right,
-            "interval": [round(end, 4) for end in (wilson(right, len(judged)).low, wilson(right, len(judged)).high)],
+            "interval": [round(interval.low, 4), round(interval.high, 4)],
+            "errors": len(group) - len(judged),
             "samples": len(drawn),
             "right_samples": sum(drawn),
             "unread": sum(line["unread"] for line in judged),
             "tokens": round(sum(tokens) / len(tokens), 1),
-            "model": model,
+            "model": lm,
             "dates": sorted(set(dates)),
         }
     return found
@@ -56,30 +59,31 @@ def figures(lines: Iterable[Line], model: str, dates: Iterable[str]) -> dict[str
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--keep", type=Path, required=True, help="a folder outside the project for replies and lines")
-    parser.add_argument("--model", required=True)
-    parser.add_argument("--base-url")
+    add_model(parser)
     parser.add_argument("--tasks", default="gsm8k,strategyqa")
     parser.add_argument("--methods", default="io,cot,tot-vote")
     parser.add_argument("--n", type=int, default=40, help="the first so many problems of each file")
-    parser.add_argument("--concurrency", type=int, default=8)
     parser.add_argument("--out", type=Path, default=RESULTS)
     a = parser.parse_args()
-    if RESULTS.parent.parent.parent in a.keep.resolve().parents:
+    check_model(parser, a)
+    if a.keep.resolve().is_relative_to(ROOT):
         parser.error("--keep is a folder outside the project: what it holds quotes the benchmarks")
+    if unknown := set(a.tasks.split(",")) - SPLITS.keys():
+        parser.error(f"no benchmark sample for {', '.join(sorted(unknown))}: choose of {', '.join(SPLITS)}")
     known = json.loads(a.out.read_text("utf-8")) if a.out.is_file() else {}
     try:
-        live = OpenAI(a.model, base_url=a.base_url, max_concurrency=a.concurrency, timeout=1800, tokens_from="logprobs")
+        live, weights = model(a)
+        methods = [(tot.method(name), {}) for name in a.methods.split(",")]
         for name in a.tasks.split(","):
-            task = named(name)
-            problems = task.problems(SPLITS[name])[: a.n]
-            jobs = grid(task, [(tot.method(m), {}) for m in a.methods.split(",")], problems)
-            with tot.Cassette(a.keep / f"{name}.jsonl", live) as cassette:
+            task = tot.task(name)
+            jobs = grid(task, methods, task.problems(SPLITS[name])[: a.n])
+            with tot.Cassette(a.keep / f"{name}.jsonl", live, weights=weights) as cassette:
                 lines = run_experiment(jobs, cassette, out=a.keep / f"{name}.results.jsonl")
                 dates = [str(session["date"]) for session in cassette.tape.sessions.values()]
             known.setdefault(name, {}).update(figures(lines, live.name, dates))
             a.out.write_text(json.dumps(known, indent=1, sort_keys=True) + "\n", encoding="utf-8")
             print(name, json.dumps(known[name], indent=1))
-    except (tot.LMError, ValueError) as error:
+    except (tot.LMError, FileTrouble, ValueError) as error:
         print(error, file=sys.stderr)
         return 1
     except KeyboardInterrupt:

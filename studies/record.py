@@ -10,7 +10,6 @@ with the same model, then run ``make notebooks``.
 from __future__ import annotations
 
 import argparse
-import hashlib
 import re
 import sys
 import time
@@ -21,17 +20,12 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # `python studies/record.py` looks for modules in studies/ only
 
 import tot  # noqa: E402
+from studies.live import add_model, check_model, model  # noqa: E402
 from studies.plans import PLANS, REQUESTS, Plan  # noqa: E402
 from tot.jsonlines import FileTrouble  # noqa: E402
 from tot.lm.cassette import Tape  # noqa: E402
-from tot.lm.openai import OpenAI  # noqa: E402
 
 FOLDER = ROOT / "notebooks" / "cassettes"
-
-
-def sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def record(plan: Plan, cassette: tot.Cassette) -> Iterator[str]:
@@ -60,39 +54,12 @@ def make_room(path: Path, model: str) -> None:
         print(f"{path.name} holds {models[0]}: moved to {aside.name}")
 
 
-def model(a: argparse.Namespace) -> tuple[tot.LM, str]:
-    """The model to record, and the SHA-256 of its weights."""
-    if a.model == "pocket":
-        from tot.lm.pocket import Pocket
-
-        pocket = Pocket()
-        return pocket, pocket.weights
-    live = OpenAI(
-        a.model,
-        base_url=a.base_url,
-        max_concurrency=a.concurrency,
-        native_n=not a.one_sample_a_call,
-        timeout=1800,
-        tokens_from=a.tokens_from,
-    )
-    return live, sha256(a.weights) if a.weights else ""
-
-
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--chapter", required=True, choices=sorted({*PLANS, *REQUESTS}))
-    parser.add_argument(
-        "--model", required=True, help="its name, as the server knows it, part of each sample's identity; or pocket"
-    )
-    parser.add_argument("--base-url")
-    parser.add_argument("--weights", type=Path, help="the model file: its SHA-256 goes into the cassette")
+    add_model(parser)
     parser.add_argument("--server", default="", help="server and version, for the record")
     parser.add_argument("--cassette", type=Path)
-    parser.add_argument("--concurrency", type=int, default=16)
-    parser.add_argument("--one-sample-a-call", action="store_true", help="never ask a server for n > 1")
-    parser.add_argument(
-        "--tokens-from", choices=("usage", "logprobs"), default="usage", help='for llama.cpp with n > 1: "logprobs"'
-    )
     parser.add_argument("--only", help="numbers of the chapter's plans to record, such as 0,2")
     a = parser.parse_args()
     path = a.cassette or FOLDER / f"{a.chapter}.jsonl"
@@ -102,10 +69,7 @@ def main() -> int:
             plans = [plans[int(i)] for i in a.only.split(",")]
         except (ValueError, IndexError):
             parser.error(f"--only takes numbers of plans, and chapter {a.chapter} has {len(plans)}: write --only 0")
-    if a.weights and not a.weights.is_file():
-        parser.error(f"there is no file {a.weights}")
-    if a.concurrency < 1:
-        parser.error("--concurrency is at least 1")
+    check_model(parser, a)
     started = time.monotonic()
     try:
         live, weights = model(a)

@@ -1,9 +1,47 @@
-"""Property tests draw the same examples in every run, so that a red one can be repeated; TOT_FUZZ draws new ones."""
+"""What many tests share.
+
+Property tests draw the same examples in every run, so that a red one can be repeated; TOT_FUZZ draws new ones. Tests of
+the command line have a server, and ``tot_``, which runs a line.
+"""
 
 import os
+import shlex
+from functools import partial
 
+import pytest
+from fake_server import FakeServer, answering
 from hypothesis import settings
 
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("fuzz", deadline=None)
 settings.load_profile("fuzz" if os.environ.get("TOT_FUZZ") else "same")
+
+
+@pytest.fixture
+def server(request, monkeypatch, tmp_path):
+    """A server that answers as the test module's ``player`` does; the test runs in an empty folder, without keys."""
+    import tot.lm.openai
+
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TOT_DATA_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(tot.lm.openai, "OpenAI", partial(tot.lm.openai.OpenAI, backoff=0.001))
+    with FakeServer(answering(request.module.player), models=[{"id": "fake", "owned_by": "tests"}]) as server:
+        yield server
+
+
+@pytest.fixture
+def tot_(server, capsys):
+    """Run a command line (LIVE stands for the model's flags, URL for the server's); gives (status, stdout, stderr)."""
+    from tot.cli import main
+
+    def call(line):
+        flags = {"LIVE": "--lm openai:fake --base-url URL", "URL": server.url}
+        for word, meaning in flags.items():
+            line = line.replace(word, meaning)
+        status = main(shlex.split(line))
+        printed = capsys.readouterr()
+        assert "Traceback" not in printed.err
+        return status, printed.out, printed.err
+
+    return call

@@ -1,31 +1,25 @@
 """Readers of answers: tables of what models write, any text at all, and numbers that are read back as they were."""
 
-import os
 import time
 import warnings
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from fuzz import fuzz, texts
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tot.parse import number
 from tot.tasks.answers import NUMBER, YES_NO, read_number, read_yes_no, same_number, same_yes_no
 from tot.testing import NASTY
 
-FUZZ = settings(
-    max_examples=int(os.environ.get("TOT_FUZZ", "300")),
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example, HealthCheck.data_too_large],
-)
+FUZZ = fuzz()
 PIECES = [
     *"0123456789.,/:-−+*= \n$€%()½٣",
     *("answer", " is ", "The answer is ", "Answer: ", "**", "yes", "no", "True", " or ", "to the question "),
     *("答案是", "答案：", "是", "否", "不是", "#### ", r"\boxed{", r"\frac{1}{2}", "9" * 50, "000", "\ud800"),
 ]
-TEXT = st.one_of(
-    st.text(st.characters(exclude_categories=())), st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
-)
+TEXT = texts(PIECES)
 
 
 @FUZZ

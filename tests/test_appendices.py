@@ -85,4 +85,10 @@ def test_each_term_has_a_sentence_and_a_chinese_word():
 def test_the_matrix_of_methods_and_tasks_is_what_the_package_says():
     page = run_path(str(ROOT / "tools" / "matrix.py"))["page"]()
     assert page == (ROOT / "book" / "matrix.md").read_text(encoding="utf-8"), "run: python tools/matrix.py"
-    assert all(f"| `{name}` |" in page for name in tot.METHODS)
+    rows = dict(re.findall(r"^\| (`?[\w-]+`?) \| (.*) \|$", page, flags=re.M))
+    heads = rows["method"].split(" | ")
+    cell = {(m.strip("`"), h): c for m, row in rows.items() for h, c in zip(heads, row.split(" | "), strict=True)}
+    assert {m for m, _ in cell} == {*tot.METHODS, "method", "---"}
+    assert cell["tot-bfs", "`game24`"] == "6" and cell["tot-dfs", "`crosswords`"] == "8"
+    assert cell["react", "`hotpotqa`"] == "yes" and cell["react", "`game24`"] == "*h*"
+    assert cell["io-refine-gold", "`game24`"] == "4" and cell["io-refine", "`crosswords`"] == "*c*"

@@ -2,20 +2,17 @@
 
 import json
 import os
-import shlex
 import signal
 import subprocess
 import sys
 import threading
 import time
-from functools import partial
 from pathlib import Path
 
 import fake_server as fake
 import pytest
-from fake_server import FakeServer, answering
+from fake_server import answering
 
-import tot.lm.openai
 from tot.cli import main, pick
 from tot.jsonlines import Appender
 from tot.results import read_results
@@ -39,30 +36,6 @@ def player(messages, i):
     if "List up to" in messages[0]["content"]:
         return STEPS.get(numbers, "no idea")
     return RIGHT
-
-
-@pytest.fixture
-def server(monkeypatch, tmp_path):
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TOT_DATA_DIR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(tot.lm.openai, "OpenAI", partial(tot.lm.openai.OpenAI, backoff=0.001))
-    with FakeServer(answering(player), models=[{"id": "fake", "owned_by": "tests"}]) as server:
-        yield server
-
-
-@pytest.fixture
-def tot_(server, capsys):
-    """Run a command line (LIVE stands for the model's flags); gives (status, stdout, stderr)."""
-
-    def call(line):
-        argv = shlex.split(line.replace("LIVE", f"--lm openai:fake --base-url {server.url}"))
-        status = main(argv)
-        printed = capsys.readouterr()
-        assert "Traceback" not in printed.err
-        return status, printed.out, printed.err
-
-    return call
 
 
 def sentence(text):

@@ -1,22 +1,19 @@
 """Planning on the command line: a model for each role, recordings of each, and a plan that a person reviews."""
 
 import json
-import shlex
-from functools import partial
 from pathlib import Path
 
 import pytest
-from fake_server import FakeServer, answering
+from fake_server import answering
 
-import tot.lm.openai
 from tot import METHODS
-from tot.cli import ROLES, main
+from tot.cli import ROLES
 
 X = '"Ada has 3 apples and buys 4. How many has she?"'
 THREE = "--planner-lm openai:small --judge-lm openai:strict --executor-lm openai:large"
 
 
-def team(messages, i):
+def player(messages, i):
     text = messages[-1]["content"]
     if "Write a" in text:
         return f"Plan: 1. Add {len(text)} and {i}."
@@ -24,24 +21,9 @@ def team(messages, i):
 
 
 @pytest.fixture
-def server(monkeypatch, tmp_path):
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TOT_DATA_DIR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(tot.lm.openai, "OpenAI", partial(tot.lm.openai.OpenAI, backoff=0.001))
-    with FakeServer(answering(team), models=[{"id": "fake", "owned_by": "tests"}]) as server:
-        yield server
-
-
-@pytest.fixture
-def tot_(server, capsys):
-    def call(line):
-        status = main(shlex.split(f"{line} --base-url {server.url}"))
-        printed = capsys.readouterr()
-        assert "Traceback" not in printed.err
-        return status, printed.out, printed.err
-
-    return call
+def tot_(tot_):
+    """Every line here has models of its own, all on the test's server."""
+    return lambda line: tot_(f"{line} --base-url URL")
 
 
 def models(server):

@@ -1,19 +1,16 @@
 """The command line where tools are used: hotpotqa with any model, recorded and replayed, with knobs for the tools."""
 
 import json
-import shlex
 
 import pytest
-from fake_server import FakeServer, answering
 
-from tot.cli import main
 from tot.results import read_results
 from tot.trace import Trace
 
 SAX = "In which town was the inventor of the saxophone born?"
 
 
-def sleuth(messages, i):
+def player(messages, i):
     """Searches twice and answers, with control characters in the answer."""
     text = messages[-1]["content"]
     if "with a score" in text:
@@ -21,23 +18,6 @@ def sleuth(messages, i):
     if "Action: Search[Adolphe Sax]" in text:
         return "Thought: There.\nAction: Finish[\x1b\x07Dinant\x9b]"
     return "Action: Search[Adolphe Sax]" if "Observation" in text else "Thought: Who?\nAction: Search[Saxophone]"
-
-
-@pytest.fixture
-def tot_(monkeypatch, tmp_path, capsys):
-    """Run a command line (LIVE stands for the model's flags); gives (status, stdout, stderr)."""
-    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TOT_DATA_DIR"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.chdir(tmp_path)
-    with FakeServer(answering(sleuth), models=[{"id": "fake"}]) as server:
-
-        def call(line):
-            status = main(shlex.split(line.replace("LIVE", f"--lm openai:fake --base-url {server.url}")))
-            printed = capsys.readouterr()
-            assert "Traceback" not in printed.err
-            return status, printed.out, printed.err
-
-        yield call
 
 
 def test_solve_with_tools(tot_):

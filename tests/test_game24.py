@@ -1,7 +1,6 @@
 """Game of 24: rules and solver against a brute force of our own, readers and verifier on any text."""
 
 import operator
-import os
 import random
 import time
 import warnings
@@ -9,7 +8,8 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, permutations, product
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from fuzz import fuzz, texts
+from hypothesis import given
 from hypothesis import strategies as st
 
 import tot
@@ -31,11 +31,7 @@ from tot.tasks.game24_rules import (
 )
 
 pytestmark = pytest.mark.filterwarnings("error")
-FUZZ = settings(
-    max_examples=int(os.environ.get("TOT_FUZZ", "150")),
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example, HealthCheck.data_too_large],
-)
+FUZZ = fuzz(150)
 TASK = Game24()
 ALL = TASK.problems("all")
 
@@ -384,10 +380,7 @@ def test_every_legal_move_is_read_back_and_no_other(data):
 
 
 PIECES = [*"0123456789+-*/()= .,_\n\t\0e×÷−（）＝٣²\ud800", "4", "9", "10", "13", "= 24", "Answer:", "left:", "**"]
-TEXT = st.one_of(
-    st.text(st.characters(exclude_categories=())),
-    st.lists(st.sampled_from(PIECES), max_size=40).map("".join),
-)
+TEXT = texts(PIECES, 40)
 
 
 @FUZZ

@@ -1,11 +1,11 @@
 """Judges: how a score is read, and what a panel makes of several."""
 
-import os
 import time
 from math import nan
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from fuzz import fuzz, texts
+from hypothesis import given
 from hypothesis import strategies as st
 from test_generate_evaluate import drive
 from trees import root, word
@@ -15,9 +15,7 @@ from tot.parse import Judgement, Read, score
 from tot.testing import NASTY
 
 pytestmark = pytest.mark.filterwarnings("error")
-FUZZ = settings(
-    max_examples=int(os.environ.get("TOT_FUZZ", "300")), deadline=None, suppress_health_check=list(HealthCheck)
-)
+FUZZ = fuzz()
 
 # ---------------------------------------------------------------- one score
 
@@ -90,9 +88,7 @@ PIECES = [
     "9" * 20,
     "\ud800",
 ]
-TEXT = st.one_of(
-    st.text(st.characters(exclude_categories=())), st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
-)
+TEXT = texts(PIECES)
 
 
 @FUZZ

@@ -1,27 +1,21 @@
 """The readers of model output: any text, no exception, no warning, nothing evaluated; arithmetic against an oracle."""
 
 import operator
-import os
 import time
 import warnings
 from fractions import Fraction
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from fuzz import fuzz, texts
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tot.parse import MAX_EXPRESSION, Read, arithmetic, bad, choice, last_word, number, plain_operators, shorten
 
 pytestmark = pytest.mark.filterwarnings("error")
 
-# TOT_FUZZ=100000 looks longer
-FUZZ = settings(
-    max_examples=int(os.environ.get("TOT_FUZZ", "300")),
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example, HealthCheck.data_too_large],
-)
+FUZZ = fuzz()
 
-# any text at all (also half surrogate pairs), and text that nearly is what the readers look for
 PIECES = [
     *"0123456789+-*/()= .,_\n\t\0'\"e×÷−–（）＝٣²½\ud800",
     "**",
@@ -45,11 +39,7 @@ PIECES = [
     "(" * 60,
     "9" * 60,
 ]
-TEXT = st.one_of(
-    st.text(st.characters(exclude_categories=())),
-    st.lists(st.sampled_from(PIECES), max_size=40).map("".join),
-    st.text("0123456789+-*/() ", max_size=40),
-)
+TEXT = st.one_of(texts(PIECES, 40), st.text("0123456789+-*/() ", max_size=40))
 
 
 @FUZZ

@@ -8,7 +8,8 @@ from collections import Counter
 from itertools import groupby
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from fuzz import fuzz, texts
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tot import TASKS, Problem, Scripted, State, solve, task
@@ -325,16 +326,12 @@ def test_a_bare_word_is_the_last_line():
 
 # ---------------------------------------------------------------- any text
 
-FUZZ = settings(
-    max_examples=int(os.environ.get("TOT_FUZZ", "300")), deadline=None, suppress_health_check=list(HealthCheck)
-)
+FUZZ = fuzz()
 PIECES = [
     *"ABCabc().,:*\n \"'-=+",
     *("The answer is ", "answer: ", "option ", " or ", " because ", "word", r"\boxed{", r"\text{", "答案是", "\ud800"),
 ]
-TEXT = st.one_of(
-    st.text(st.characters(exclude_categories=())), st.lists(st.sampled_from(PIECES), max_size=30).map("".join)
-)
+TEXT = texts(PIECES)
 
 
 @FUZZ

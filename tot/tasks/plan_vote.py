@@ -20,8 +20,8 @@ def read_plan(text: str, label: str) -> Read[Thought]:
 def vote_on(states: Sequence[State], which: str) -> str:
     """The vote prompt (section 4.2) below the input: numbered choices, and a line with the number of the best.
 
-    The paper asks for an analysis first. A small model names its choice first and justifies it afterwards, whatever it
-    is asked: then the number alone is as good, and far cheaper.
+    The paper asks for an analysis first. In a pilot, a small model mostly named its choice first and justified it
+    afterwards, and then the number alone says as much, for far fewer tokens.
     """
     choices = [f"Choice {i}:\n{state.last.text if state.last else ''}" for i, state in enumerate(states, 1)]
     how = 'Reply with one line only: "The best choice is" and its number.'

@@ -140,7 +140,7 @@ class ZeroShot:
         return _request(state, f"{plan}, {self._end()}", max_tokens=180)
 
     def _end(self) -> str:
-        """How long a solution may be, and how it ends. Without a length, a small model writes past any limit."""
+        """How long a solution may be, and how it ends. Without a length, a small model often met ``max_tokens``."""
         return f"in at most 60 words. Then write the line {self.form.ask}."
 
     def read_executed(self, state: State, text: str) -> list[Read[Thought]]:

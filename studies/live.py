@@ -1,0 +1,54 @@
+"""The live model of a study: its flags on the command line, and the model that they mean."""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+from pathlib import Path
+
+import tot
+from tot.lm.openai import OpenAI
+
+
+def add_model(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--model", required=True, help="its name, as the server knows it, part of each sample's identity; or pocket"
+    )
+    parser.add_argument("--base-url")
+    parser.add_argument("--weights", type=Path, help="the model file: its SHA-256 goes into the cassette")
+    parser.add_argument("--concurrency", type=int, default=16)
+    parser.add_argument("--one-sample-a-call", action="store_true", help="never ask a server for n > 1")
+    parser.add_argument(
+        "--tokens-from", choices=("usage", "logprobs"), default="usage", help='for llama.cpp with n > 1: "logprobs"'
+    )
+
+
+def check_model(parser: argparse.ArgumentParser, a: argparse.Namespace) -> None:
+    """Ends the program, with the reason, for flags that no model fits."""
+    if a.weights and not a.weights.is_file():
+        parser.error(f"there is no file {a.weights}")
+    if a.concurrency < 1:
+        parser.error("--concurrency is at least 1")
+
+
+def sha256(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def model(a: argparse.Namespace) -> tuple[tot.LM, str]:
+    """The model to record, and the SHA-256 of its weights."""
+    if a.model == "pocket":
+        from tot.lm.pocket import Pocket
+
+        pocket = Pocket()
+        return pocket, pocket.weights
+    live = OpenAI(
+        a.model,
+        base_url=a.base_url,
+        max_concurrency=a.concurrency,
+        native_n=not a.one_sample_a_call,
+        timeout=1800,
+        tokens_from=a.tokens_from,
+    )
+    return live, sha256(a.weights) if a.weights else ""

@@ -1,0 +1,78 @@
+"""The studies that ask a live model: what they plan to record, and the figures that they publish."""
+
+import json
+import sys
+
+import pytest
+
+from studies import benchmark_samples
+from studies.plans import PLANS
+from tot.stats import wilson
+
+
+def player(messages, i):
+    """Right for the first question, wrong for the second, no answer to the third."""
+    text = messages[-1]["content"]
+    return "The answer is 7." if "apples" in text or "pears" in text else "I do not know."
+
+
+@pytest.mark.parametrize("plan", [plan for plans in PLANS.values() for plan in plans], ids=str)
+def test_each_plan_names_what_exists_and_asks_something(plan):
+    jobs = plan.jobs()
+    assert jobs and all(job.start().feed() for job in jobs[:1])
+
+
+@pytest.fixture
+def samples(server, monkeypatch, tmp_path):
+    """Three questions in the official form; gives a function that runs the study and returns (status, figures)."""
+    data = tmp_path / "data"
+    data.mkdir()
+    asked = [("How many apples?", "7"), ("How many pears?", "8"), ("How many plums?", "9")]
+    lines = [json.dumps({"question": question, "answer": f"So.\n#### {answer}"}) for question, answer in asked]
+    (data / "gsm8k_test.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    monkeypatch.setenv("TOT_DATA_DIR", str(data))
+    out = tmp_path / "figures.json"
+
+    def call(*more, keep=tmp_path / "keep"):
+        argv = ["x", "--keep", str(keep), "--model", "fake", "--base-url", server.url, "--tasks", "gsm8k", *more]
+        monkeypatch.setattr(sys, "argv", [*argv, "--out", str(out)])
+        status = benchmark_samples.main()
+        return status, json.loads(out.read_text("utf-8")) if out.exists() else {}
+
+    return call
+
+
+def test_figures_are_counted_and_hold_no_question(samples):
+    status, found = samples("--methods", "io")
+    figures, interval = found["gsm8k"]["io"], wilson(1, 3)
+    assert status == 0 and (figures["n"], figures["correct"], figures["unread"], figures["errors"]) == (3, 1, 1, 0)
+    assert figures["interval"] == [round(interval.low, 4), round(interval.high, 4)]
+    assert not any(word in json.dumps(found) for word in ("apples", "pears", "plums", "know"))
+
+
+def test_a_second_run_asks_nothing_and_keeps_the_other_methods(samples, server):
+    samples("--methods", "io")
+    before = len(server.requests)
+    assert samples("--methods", "io")[1]["gsm8k"]["io"]["n"] == 3 and len(server.requests) == before
+    assert samples("--methods", "cot", "--n", "2")[1]["gsm8k"].keys() == {"io", "cot"}
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [(["--tasks", "game24"], "no benchmark sample for game24"), (["--concurrency", "0"], "at least 1")],
+)
+def test_wrong_flags_end_with_a_sentence(samples, capsys, more, says):
+    with pytest.raises(SystemExit):
+        samples(*more)
+    assert says in capsys.readouterr().err
+
+
+def test_replies_stay_out_of_the_project(samples, capsys):
+    for keep in (benchmark_samples.ROOT, benchmark_samples.ROOT / "studies" / "results"):
+        with pytest.raises(SystemExit):
+            samples(keep=keep)
+        assert "outside the project" in capsys.readouterr().err
+
+
+def test_an_unknown_method_is_named(samples, capsys):
+    assert samples("--methods", "nope")[0] == 1 and "there is no method 'nope'" in capsys.readouterr().err
