@@ -13,7 +13,7 @@ import argparse
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -28,20 +28,18 @@ from tot.lm.cassette import Tape  # noqa: E402
 FOLDER = ROOT / "notebooks" / "cassettes"
 
 
-def record(plan: Plan, cassette: tot.Cassette) -> Iterator[str]:
-    """Run a plan through the cassette; yield one line of progress for each problem."""
-    jobs = plan.jobs()
-    pairs = [(job, job.start()) for job in jobs]
-    of = {id(run): job for job, run in pairs}
-    solved = done = 0
-    for run in tot.run_many((run for _, run in pairs), cassette):
+def record(plans: Sequence[Plan], cassette: tot.Cassette) -> Iterator[str]:
+    """Run the plans through the cassette, all at once; yield one line of progress for each problem."""
+    started = [(plan, job, job.start()) for plan in plans for job in plan.jobs()]
+    of = {id(run): (plan, job) for plan, job, run in started}
+    for done, run in enumerate(tot.run_many((run for _, _, run in started), cassette), 1):
         if run.error:
             raise tot.LMError(run.error)
-        solution = of[id(run)].finish(run, cassette.name)
-        done, solved = done + 1, solved + solution.any
-        tokens = run.ledger.total.completion_tokens
-        so_far = f"{done}/{len(jobs)}, {solved} solved; {solution.problem}: {tokens} tokens"
-        yield f"{plan.task} {plan.method} {plan.params}: {so_far}"
+        plan, job = of[id(run)]
+        solution = job.finish(run, cassette.name)
+        ended = "solved" if solution.any else "not solved"
+        what = f"{plan.task} {plan.method} {plan.params} {solution.problem}"
+        yield f"{done}/{len(started)}  {what}: {ended}, {run.ledger.total.completion_tokens} tokens"
 
 
 def make_room(path: Path, model: str) -> None:
@@ -61,6 +59,7 @@ def main() -> int:
     parser.add_argument("--server", default="", help="server and version, for the record")
     parser.add_argument("--cassette", type=Path)
     parser.add_argument("--only", help="numbers of the chapter's plans to record, such as 0,2")
+    parser.add_argument("--together", action="store_true", help="all plans at once: a busier server")
     a = parser.parse_args()
     path = a.cassette or FOLDER / f"{a.chapter}.jsonl"
     plans = PLANS.get(a.chapter, [])
@@ -77,8 +76,8 @@ def main() -> int:
             make_room(path, live.name)
         with tot.Cassette(path, live, weights=weights, settings={"server": a.server} if a.server else {}) as cassette:
             cassette(REQUESTS.get(a.chapter, []))
-            for plan in plans:
-                for line in record(plan, cassette):
+            for group in [plans] if a.together else [[plan] for plan in plans]:
+                for line in record(group, cassette):
                     print(f"{time.monotonic() - started:6.0f} s  {line}", flush=True)
     except (tot.LMError, FileTrouble) as error:
         print(error, file=sys.stderr)
