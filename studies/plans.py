@@ -70,6 +70,22 @@ def zero_shots(part: tuple[int, int | None, int]) -> list[Plan]:
     return [*io, cot[0], tree[0], cot[1], tree[1]]
 
 
+# The iToT poster gives neither k nor L nor R: these are small, for a model that a laptop records.
+TREE: dict[str, Any] = {"k": 3, "depth": 5, "rounds": 8}
+TWO, OTHER = (0, None, 2), (1, None, 2)  # ten and ten of the twenty easy questions
+FAILING = "Search=0.3,Lookup=0.3,seed=1"
+
+
+def tools(method: str, split: str, part: tuple[int, int | None, int], **params: Any) -> Plan:
+    """Questions on the bundled encyclopedia."""
+    return Plan(method, split, part, params, "hotpotqa")
+
+
+def informed(part: tuple[int, int | None, int], **more: Any) -> list[Plan]:
+    """The poster's three searches over steps, on some easy questions. They share most of their samples."""
+    return [tools(name, "easy", part, **TREE, **more) for name in ("react-best-first", "itot-astar", "itot-dstar")]
+
+
 PLANS: dict[str, list[Plan]] = {
     "03": [Plan("io", "starter", params={"k": 10})],
     "04": [
@@ -103,5 +119,17 @@ PLANS: dict[str, list[Plan]] = {
     "09": [
         *zero_shots((0, 20, 1)),
         *zero_shots((20, 40, 1)),
+    ],
+    "12": [
+        *(tools(name, "book", (0, 40, 1)) for name in ("io", "few-shot", "cot")),
+        tools("react", "book", (0, 40, 1), depth=6),
+        *informed(TWO),
+        tools("lats", "easy", TWO, k=3, depth=5, rollouts=3),
+        tools("react-dfs", "easy", TWO, k=3, depth=5, steps=16),
+        tools("itot-astar", "easy", TWO, **TREE, lazy=True),
+        tools("react", "book", (0, 40, 1), depth=6, failures=FAILING),
+        *informed(TWO, failures=FAILING),
+        *informed(OTHER),
+        *informed(OTHER, failures=FAILING),
     ],
 }

@@ -6,7 +6,9 @@ import sys
 import pytest
 
 from studies import benchmark_samples
-from studies.plans import PLANS
+from studies.plans import PLANS, Plan
+from studies.record import record
+from tot import Cassette, Scripted
 from tot.stats import wilson
 
 
@@ -20,6 +22,15 @@ def player(messages, i):
 def test_each_plan_names_what_exists_and_asks_something(plan):
     jobs = plan.jobs()
     assert jobs and all(job.start().feed() for job in jobs[:1])
+
+
+def test_a_tasks_own_tools_answer_while_a_model_is_recorded(tmp_path):
+    replies = ["Action: Search[Adolphe Sax]", "Action: Finish[Dinant]"]
+    plan = Plan("react", "easy", (0, 1, 1), {"depth": 2}, "hotpotqa")
+    with Cassette(tmp_path / "x.jsonl", Scripted(replies, "m")) as cassette:
+        [line] = record([plan], cassette)
+        assert line.endswith("e01: solved, 5 tokens") and len(cassette.tape.samples) == 2
+        assert not [*record([], cassette)]
 
 
 @pytest.fixture
