@@ -330,6 +330,15 @@ def test_best_of_k_plans_takes_the_plan_with_the_highest_reward():
     assert lm.requests[0].n == 6
 
 
+def test_best_of_k_plans_carries_out_as_many_as_it_is_told():
+    lm = team({"": ["A", "C", "D"]}, answers={"A": 7, "C": 7, "D": 42})
+    solution = solve("gsm8k", X, "best-of-k-plans", lm=lm, plans=3, executed=3)
+    assert asked(lm)[-3:] == ["execute D", "execute A", "execute C"] and solution.result.ledger.rounds == 3
+    assert solution.answers == ["42", "7", "7"] and solution.answer == "7"  # they vote
+    with pytest.raises(ValueError, match="at least 1, not 0"):
+        solve("gsm8k", X, "best-of-k-plans", lm=team(), executed=0)
+
+
 def test_the_first_plan_is_the_same_sample_in_every_method():
     """So recordings share it, and a tree search with one rollout carries out the plan of plan-and-solve."""
     first = [m.search(GSM8K(), X) for m in (METHODS["plan-and-solve"], METHODS["mcts-plan"])]

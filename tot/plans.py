@@ -49,17 +49,24 @@ def best_of_k_plans(
     logic: float = 1.0,
     feasibility: float = 1.0,
     values: int = 1,
+    executed: int = 1,
     plan_only: bool = False,
     k: int = 1,
     first: int = 0,
 ) -> Search:
-    """Best of ``plans`` independent plans by the reward of ``mcts_plan``: the same judges without a tree. Two rounds.
+    """Best of ``plans`` independent plans by the reward of ``mcts_plan``: the same judges without a tree. Three rounds.
 
     Choose ``plans`` so that it spends as many tokens as the tree search that it is compared with (see the ledger).
+    ``executed``: how many of them are carried out, best first; of their answers the most frequent wins. With all of
+    them, one run shows whether a better reward means a better answer.
+
+    Raises ValueError for executed < 1.
     """
+    if executed < 1:
+        raise ValueError(f"executed, the number of plans that are carried out, is at least 1, not {executed}")
     judge = _panel(task, logic, feasibility, values, first)
     ranked = bfs(Node(State(x)), planner(task, plans, first), judge, depth=1, breadth=max(1, plans))
-    return _carried_out(ranked, task, plan_only, k, first)
+    return _carried_out(ranked, task, plan_only, k, first, executed)
 
 
 def mcts_plan(
@@ -180,11 +187,11 @@ def _news(read: ReadThoughts) -> ReadThoughts:
     return reader
 
 
-def _carried_out(search: Search, task: Plannable, plan_only: bool, k: int, first: int) -> Search:
-    """``search``, and then the execution of the plan that it ranks first."""
+def _carried_out(search: Search, task: Plannable, plan_only: bool, k: int, first: int, top: int = 1) -> Search:
+    """``search``, and then the execution of the ``top`` plans that it ranks first."""
     best = yield from output(search)
     if best and not plan_only:
-        yield Best((yield from executor(task, k, first)(best[:1])))
+        yield Best((yield from executor(task, k, first)(best[:top])))
 
 
 def output(search: Search) -> Asking[list[Node]]:
