@@ -5,7 +5,8 @@
 
 Replies and results lines quote the questions: they stay in the folder of ``--keep``, outside the project. Only the
 figures go to studies/results/benchmark_samples.json: task -> method -> correct, n, Wilson's interval, replies that
-could not be read, errors, tokens for each problem, model, dates. What it says about other tasks and methods is kept.
+could not be read, errors, tokens for each problem, model, dates; for hotpotqa also F1, and of methods with tools what
+these cost on the path and in all. What the file says about other tasks and methods is kept.
 """
 
 from __future__ import annotations
@@ -22,11 +23,11 @@ from studies.live import add_model, check_model, model
 from tot.experiment import grid, run_experiment
 from tot.jsonlines import FileTrouble
 from tot.results import Line, groups, samples
-from tot.stats import wilson
+from tot.stats import Interval, bootstrap, wilson
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "studies" / "results" / "benchmark_samples.json"
-SPLITS = {"gsm8k": "test", "strategyqa": "file"}
+SPLITS = {"gsm8k": "test", "strategyqa": "file", "hotpotqa": "dev"}
 
 
 def figures(lines: Iterable[Line], lm: str, dates: Iterable[str]) -> dict[str, dict[str, Any]]:
@@ -44,7 +45,7 @@ def figures(lines: Iterable[Line], lm: str, dates: Iterable[str]) -> dict[str, d
             "params": group[0]["params"],
             "n": len(judged),
             "correct": right,
-            "interval": [round(interval.low, 4), round(interval.high, 4)],
+            "interval": _round(interval)[1:],
             "errors": len(group) - len(judged),
             "samples": len(drawn),
             "right_samples": sum(drawn),
@@ -53,7 +54,20 @@ def figures(lines: Iterable[Line], lm: str, dates: Iterable[str]) -> dict[str, d
             "model": lm,
             "dates": sorted(set(dates)),
         }
+        measured: dict[str, list[float]] = {}  # one number for each problem
+        for line in judged:
+            bill = {f"tool {name}": line["tools"][name] for name in ("path", "total")} if "tools" in line else {}
+            for name, value in (line.get("parts", {}) | bill).items():
+                measured.setdefault(name, []).append(value)
+        found[group[0]["method"]] |= {
+            name: _round(bootstrap([[v] for v in [*values, *[0.0] * (len(judged) - len(values))]]))
+            for name, values in measured.items()
+        }
     return found
+
+
+def _round(interval: Interval) -> list[float]:
+    return [round(x, 4) for x in (interval.rate, interval.low, interval.high)]
 
 
 def main() -> int:

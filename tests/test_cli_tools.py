@@ -79,3 +79,11 @@ def test_run_compares_the_methods(tot_):
     lines = read_results("r.jsonl")
     assert status == 0 and len(lines) == 12 and {line["lm"] for line in lines} == {"fake"} and "f1" in out
     assert all(("tools" in line) == (line["method"] in ("react", "itot-astar", "lats")) for line in lines)
+
+
+def test_a_table_of_methods_says_what_tools_cost(tot_):
+    status, out, _ = tot_("run hotpotqa --problems book[:1] --method react,itot-astar LIVE --out r.jsonl")
+    head, *body = (line.split() for line in out.splitlines()[:3])
+    assert status == 0 and head[-2:] == ["path", "spent"] and [row[-2:] for row in body] == [["2", "2"]] * 2
+    _, out, _ = tot_("run hotpotqa --problems book[:1] --method io LIVE --out io.jsonl")
+    assert "spent" not in out

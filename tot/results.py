@@ -50,9 +50,9 @@ class Row:
     ``correct``: the rate of chosen answers that are right, with Wilson's interval; None if n is 0. ``mean``: the mean
     rate over several samples of each problem, with a bootstrap interval over problems; None for a single sample and for
     methods whose outputs are not independent samples. ``first`` and ``any`` (an oracle): rates. ``calls`` ...
-    ``dollars``: means over problems, as asked (a replay costs the same). ``unread``: replies that no parser could read,
-    in all. ``errors``: problems where a call failed: not in n, and in no rate. ``stopped``: problems that ended at a
-    limit of the budget.
+    ``dollars``: means over problems, as asked (a replay costs the same). ``path`` and ``spent``: what tools cost on the
+    way to the answer, and in all; means. ``unread``: replies that no parser could read, in all. ``errors``: problems
+    where a call failed: not in n, and in no rate. ``stopped``: problems that ended at a limit of the budget.
     """
 
     label: str
@@ -68,6 +68,8 @@ class Row:
     nodes: float
     tokens: float
     dollars: float
+    path: float
+    spent: float
     unread: int
     errors: int
     stopped: int
@@ -153,6 +155,8 @@ def _row(label: str, lines: Sequence[Line]) -> Row:
         nodes=average(lambda line: line["usage"]["nodes"]),
         tokens=average(lambda line: line["usage"]["prompt_tokens"] + line["usage"]["completion_tokens"]),
         dollars=average(lambda line: line["usage"]["dollars"]),
+        path=average(lambda line: line.get("tools", {}).get("path", 0.0)),
+        spent=average(lambda line: line.get("tools", {}).get("total", 0.0)),
         unread=sum(line["unread"] for line in judged),
         errors=len(lines) - n,
         stopped=sum(line["stopped"] not in ("done", "until") for line in judged),
@@ -241,7 +245,7 @@ def _all_parts(correct: bool, parts: Mapping[str, float]) -> dict[str, float]:
 class Table:
     """Rows as plain text (``str``), and as HTML and Markdown in a notebook. Columns of nothing but 0 hide."""
 
-    HIDE = ("mean", "dollars", "unread", "errors", "stopped")
+    HIDE = ("mean", "dollars", "path", "spent", "unread", "errors", "stopped")
     WORDS = ("method", "task", "lm")  # flush left
 
     def __init__(self, rows: Iterable[Row]) -> None:
