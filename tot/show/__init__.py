@@ -12,13 +12,14 @@ from .board import board, boards
 from .explorer import explorer
 from .frames import Frames, frames
 from .html import HTML, html
+from .plan_diff import PlanDiff, plan_diff, revision
 from .svg import SVG, svg
 from .table import Table, cost_table, table
 from .text import text
 from .tools import open_list, tool_calls
 from .tree import Item, Picture, picture
 from .view import view
-from .visits import visit_rows
+from .visits import phases, visit_rows
 
 __all__ = [
     "HTML",
@@ -26,6 +27,7 @@ __all__ = [
     "Frames",
     "Item",
     "Picture",
+    "PlanDiff",
     "Table",
     "board",
     "boards",
@@ -34,7 +36,10 @@ __all__ = [
     "frames",
     "html",
     "open_list",
+    "phases",
     "picture",
+    "plan_diff",
+    "revision",
     "svg",
     "table",
     "text",

@@ -1,10 +1,20 @@
-"""How Monte Carlo tree search spent its rollouts, as plain rows: for ``show.table`` and ``plots.visits``."""
+"""How Monte Carlo tree search spent its rollouts: rows for ``show.table`` and ``plots.visits``; and its four phases."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from .tree import Traced, trace_of
+from .frames import Frames
+from .plan import plan
+from .svg import draw
+from .tree import Traced, picture, trace_of
+
+PHASES = {
+    "selected": "selection",
+    "expanded": "expansion",
+    "evaluated": "simulation",
+    "backed_up": "backpropagation",
+}
 
 
 def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
@@ -44,3 +54,28 @@ def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
                 }
             )
     return rows
+
+
+def phases(trace: Traced, rollouts: int | None = None, *, lines: int = 3, chars: int = 28) -> Frames:
+    """The four phases of each rollout behind one slider, of the first ``rollouts`` or of all. Nodes stay in place.
+
+    In a round of several leaves, they are selected, expanded, judged and backed up together.
+
+    Raises ValueError for a trace that holds no Monte Carlo search.
+    """
+    whole = picture(trace)
+    planned = plan(whole, max_dropped=None, max_children=12, lines=lines, chars=chars, title=False)
+    pictures, labels, done = [], [], 0
+    for i, event in enumerate(whole.trace.events, 1):
+        kind = event["kind"]
+        if kind == "selected":
+            if rollouts is not None and done >= rollouts:
+                break
+            done += len(event["nodes"])
+        if kind in PHASES and done:
+            nodes = ", ".join(str(node["id"]) for node in event["nodes"])
+            pictures.append(str(draw(picture(trace, i), planned, title=False)))
+            labels.append(f"rollout {done}, {PHASES[kind]}: {nodes or 'nothing new'}")
+    if not pictures:
+        raise ValueError("no Monte Carlo search in this trace: pass one of method mcts-plan, or of mcts")
+    return Frames(pictures, labels, name="Four phases")
