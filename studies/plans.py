@@ -15,13 +15,17 @@ from tot.tasks.game24 import Game24
 
 @dataclass(frozen=True)
 class Plan:
-    """One group of runs: a method with its knobs on some problems of a task's split."""
+    """One group of runs: a method with its knobs on some problems of a task's split.
+
+    ``small``: the roles that a second, smaller model plays (chapter 15).
+    """
 
     method: str
     split: str
     part: tuple[int, int | None, int] = (0, None, 1)  # start, stop, step
     params: dict[str, Any] = field(default_factory=dict)
     task: str = "game24"
+    small: tuple[str, ...] = ()
 
     def jobs(self) -> list[tot.Job]:
         task = tot.task(self.task)
@@ -86,7 +90,7 @@ def informed(part: tuple[int, int | None, int], **more: Any) -> list[Plan]:
     return [tools(name, "easy", part, **TREE, **more) for name in ("react-best-first", "itot-astar", "itot-dstar")]
 
 
-PLANS: dict[str, list[Plan]] = {
+TREE_OF_PLANS: dict[str, list[Plan]] = {
     "03": [Plan("io", "starter", params={"k": 10})],
     "04": [
         Plan("cot", "starter", params={"k": 5}),
@@ -132,4 +136,14 @@ PLANS: dict[str, list[Plan]] = {
         *informed(OTHER),
         *informed(OTHER, failures=FAILING),
     ],
+    "14": [
+        *planning("gsm8k", FIRST),
+        *planning("svamp", FIRST),
+        *example("count_letters", 59),
+        *example("count_letters", 0),
+        *planning("gsm8k", SECOND),
+        *planning("svamp", SECOND),
+        *(plan for task in ("commonsenseqa", "last_letters", "object_tracking") for plan in example(task, 5)),
+    ],
+    "15": roles(FIRST),
 }
