@@ -90,7 +90,54 @@ def informed(part: tuple[int, int | None, int], **more: Any) -> list[Plan]:
     return [tools(name, "easy", part, **TREE, **more) for name in ("react-best-first", "itot-astar", "itot-dstar")]
 
 
-TREE_OF_PLANS: dict[str, list[Plan]] = {
+TREE_OF_PLANS: dict[str, Any] = {"rollouts": 6, "revisions": 2}
+FIRST, SECOND = (0, 20, 1), (20, 40, 1)
+
+
+def tree(task: str, part: tuple[int, int | None, int], *, small: tuple[str, ...] = (), **more: Any) -> Plan:
+    """The tree over plans of chapters 14 and 15."""
+    return Plan("mcts-plan", "book", part, {**TREE_OF_PLANS, **more}, task, small)
+
+
+def planning(task: str, part: tuple[int, int | None, int]) -> list[Plan]:
+    """Six plans side by side, all of them carried out; a tree of six; what it would have carried out by other rules.
+
+    Plan-and-Solve is among them: its plan is the first. Zero-shot CoT of gsm8k is in chapter 9's recording.
+    """
+    cot = [Plan("zero-shot-cot", "book", part, {"k": 5}, task)] if task != "gsm8k" else []
+    side = Plan("best-of-k-plans", "book", part, {"plans": 6, "executed": 6}, task)
+    rules: list[dict[str, Any]] = [{"final": "mean"}, {"final": "visits"}, *({"rollouts": n} for n in (2, 3, 4, 5))]
+    return [*cot, tree(task, part), side, *(tree(task, part, **rule) for rule in rules)]
+
+
+def example(task: str, place: int) -> list[Plan]:
+    """One problem, for reading: a chain, a plan carried out, and a tree."""
+    one = (place, place + 1, 1)
+    return [*(Plan(name, "book", one, {}, task) for name in ("zero-shot-cot", "plan-and-solve")), tree(task, one)]
+
+
+def roles(part: tuple[int, int | None, int]) -> list[Plan]:
+    """Who plans, who judges, who executes: the small model in these roles, the one of chapter 14 in the others.
+
+    All large is in chapter 14. The last five are what table 4 of the paper lacks.
+    """
+    alone: tuple[tuple[str, tuple[str, ...]], ...] = (
+        ("plan-and-solve", ("planner",)),
+        ("plan-and-solve", ("executor",)),
+        ("plan-and-solve", ("planner", "executor")),
+    )
+    return [
+        tree("gsm8k", part, small=("planner", "judge")),
+        tree("gsm8k", part, small=("planner",)),
+        tree("gsm8k", part, small=("planner", "executor")),
+        tree("gsm8k", part, small=("planner", "judge", "executor")),
+        *(Plan(name, "book", part, {}, "gsm8k", small) for name, small in alone),
+        tree("gsm8k", part, small=("executor",)),
+        Plan("zero-shot-cot", "book", part, {"k": 5}, "gsm8k", ("executor",)),
+    ]
+
+
+PLANS: dict[str, list[Plan]] = {
     "03": [Plan("io", "starter", params={"k": 10})],
     "04": [
         Plan("cot", "starter", params={"k": 5}),
