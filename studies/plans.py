@@ -76,7 +76,6 @@ def zero_shots(part: tuple[int, int | None, int]) -> list[Plan]:
 
 # The iToT poster gives neither k nor L nor R: these are small, for a model that a laptop records.
 TREE: dict[str, Any] = {"k": 3, "depth": 5, "rounds": 8}
-TWO, OTHER = (0, None, 2), (1, None, 2)  # ten and ten of the twenty easy questions
 FAILING = "Search=0.3,Lookup=0.3,seed=1"
 
 
@@ -85,18 +84,30 @@ def tools(method: str, split: str, part: tuple[int, int | None, int], **params: 
     return Plan(method, split, part, params, "hotpotqa")
 
 
-def informed(part: tuple[int, int | None, int], **more: Any) -> list[Plan]:
-    """The poster's three searches over steps, on some easy questions. They share most of their samples."""
-    return [tools(name, "easy", part, **TREE, **more) for name in ("react-best-first", "itot-astar", "itot-dstar")]
+def linear(method: str, **params: Any) -> list[Plan]:
+    """Forty questions: the twenty easy ones, and half of the others."""
+    return [tools(method, "easy", (0, None, 1), **params), tools(method, "hard", (0, None, 2), **params)]
 
 
-TREE_OF_PLANS: dict[str, Any] = {"rollouts": 6, "revisions": 2}
+def trees(part: tuple[int, int | None, int]) -> list[Plan]:
+    """All searches over steps, on some of the easy questions. They share most of their samples."""
+    informed = "react-best-first", "itot-astar", "itot-dstar"
+    return [
+        *(tools(name, "easy", part, **TREE) for name in informed),
+        tools("react-dfs", "easy", part, k=3, depth=5, steps=16),
+        *(tools(name, "easy", part, **TREE, failures=FAILING) for name in informed),
+        tools("lats", "easy", part, k=3, depth=5, rollouts=3),
+        tools("itot-astar", "easy", part, **TREE, lazy=True),
+    ]
+
+
+SIX: dict[str, Any] = {"rollouts": 6, "revisions": 2}
 FIRST, SECOND = (0, 20, 1), (20, 40, 1)
 
 
 def tree(task: str, part: tuple[int, int | None, int], *, small: tuple[str, ...] = (), **more: Any) -> Plan:
     """The tree over plans of chapters 14 and 15."""
-    return Plan("mcts-plan", "book", part, {**TREE_OF_PLANS, **more}, task, small)
+    return Plan("mcts-plan", "book", part, {**SIX, **more}, task, small)
 
 
 def planning(task: str, part: tuple[int, int | None, int]) -> list[Plan]:
@@ -172,16 +183,13 @@ PLANS: dict[str, list[Plan]] = {
         *zero_shots((20, 40, 1)),
     ],
     "12": [
-        *(tools(name, "book", (0, 40, 1)) for name in ("io", "few-shot", "cot")),
-        tools("react", "book", (0, 40, 1), depth=6),
-        *informed(TWO),
-        tools("lats", "easy", TWO, k=3, depth=5, rollouts=3),
-        tools("react-dfs", "easy", TWO, k=3, depth=5, steps=16),
-        tools("itot-astar", "easy", TWO, **TREE, lazy=True),
-        tools("react", "book", (0, 40, 1), depth=6, failures=FAILING),
-        *informed(TWO, failures=FAILING),
-        *informed(OTHER),
-        *informed(OTHER, failures=FAILING),
+        *linear("io"),
+        *linear("few-shot"),
+        *linear("cot"),
+        *linear("react", depth=6),
+        *trees((0, None, 2)),
+        tools("react", "easy", (0, None, 1), depth=6, failures=FAILING),
+        *trees((1, None, 2)),
     ],
     "14": [
         *planning("gsm8k", FIRST),
