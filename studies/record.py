@@ -5,6 +5,9 @@
 Each sample is written as it arrives. A chapter's cassette holds one model: if it was recorded with another one, the old
 recording is moved aside first (03.jsonl becomes 03.OLD-MODEL.jsonl). Chapters share cassettes: record 02, 03, 04 and 06
 with the same model, then run ``make notebooks``.
+
+Chapter 15 needs a second, smaller model at the same time (``--small-model NAME --small-base-url URL``). What it says
+goes into 15.jsonl; the other one's replies go to those of chapter 14.
 """
 
 from __future__ import annotations
@@ -14,6 +17,8 @@ import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from itertools import groupby
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -24,15 +29,21 @@ from studies.live import add_model, check_model, model  # noqa: E402
 from studies.plans import PLANS, REQUESTS, Plan  # noqa: E402
 from tot.jsonlines import FileTrouble  # noqa: E402
 from tot.lm.cassette import Tape  # noqa: E402
+from tot.run import LMs  # noqa: E402
 
 FOLDER = ROOT / "notebooks" / "cassettes"
 
 
-def record(plans: Sequence[Plan], cassette: tot.Cassette) -> Iterator[str]:
-    """Run the plans through the cassette, all at once; yield one line of progress for each problem."""
+def record(plans: Sequence[Plan], cassette: tot.Cassette, small: tot.Cassette | None = None) -> Iterator[str]:
+    """Run the plans through the cassette, all at once; yield one line of progress for each problem.
+
+    ``small`` plays the roles that the plans give to the small model: the same roles in all of them.
+    """
     started = [(plan, job, job.start()) for plan in plans for job in plan.jobs()]
     of = {id(run): (plan, job) for plan, job, run in started}
-    lms = started[0][1].lms(cassette) if started else cassette  # tools of the book are pure functions: not recorded
+    lms: LMs = started[0][1].lms(cassette) if started else cassette  # the book's tools are functions: not recorded
+    if small and plans:
+        lms = {"default": cassette, **dict.fromkeys(plans[0].small, small)}
     for done, run in enumerate(tot.run_many((run for _, _, run in started), lms), 1):
         if run.error:
             raise tot.LMError(run.error)
@@ -53,6 +64,13 @@ def make_room(path: Path, model: str) -> None:
         print(f"{path.name} holds {models[0]}: moved to {aside.name}")
 
 
+def _cassette(a: argparse.Namespace, path: Path, move: bool) -> tot.Cassette:
+    live, weights = model(a)
+    if move:
+        make_room(path, live.name)
+    return tot.Cassette(path, live, weights=weights, settings={"server": a.server} if a.server else {})
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--chapter", required=True, choices=sorted({*PLANS, *REQUESTS}))
@@ -60,25 +78,38 @@ def main() -> int:
     parser.add_argument("--server", default="", help="server and version, for the record")
     parser.add_argument("--cassette", type=Path)
     parser.add_argument("--only", help="numbers of the chapter's plans to record, such as 0,2")
+    parser.add_argument("--small-model", help="for chapter 15: a smaller model")
+    parser.add_argument("--small-base-url")
+    parser.add_argument("--small-weights", type=Path)
+    parser.add_argument("--small-cassette", type=Path)
     parser.add_argument("--together", action="store_true", help="all plans at once: a busier server")
     a = parser.parse_args()
-    path = a.cassette or FOLDER / f"{a.chapter}.jsonl"
     plans = PLANS.get(a.chapter, [])
     if a.only:
         try:
             plans = [plans[int(i)] for i in a.only.split(",")]
         except (ValueError, IndexError):
             parser.error(f"--only takes numbers of plans, and chapter {a.chapter} has {len(plans)}: write --only 0")
+    if bool(a.small_model) != any(plan.small for plan in plans):
+        parser.error("chapter 15 needs a --small-model, and no other chapter has one")
     check_model(parser, a)
+    small_one = argparse.Namespace(
+        **{**vars(a), "model": a.small_model, "base_url": a.small_base_url, "weights": a.small_weights}
+    )
+    path = a.cassette or FOLDER / f"{'14' if a.small_model else a.chapter}.jsonl"
     started = time.monotonic()
     try:
-        live, weights = model(a)
-        if not a.cassette:
-            make_room(path, live.name)
-        with tot.Cassette(path, live, weights=weights, settings={"server": a.server} if a.server else {}) as cassette:
+        with ExitStack() as tapes:
+            cassette = tapes.enter_context(_cassette(a, path, move=not a.cassette))
+            small = None
+            if a.small_model:
+                check_model(parser, small_one)
+                tape = a.small_cassette or FOLDER / f"{a.chapter}.jsonl"
+                small = tapes.enter_context(_cassette(small_one, tape, move=not a.small_cassette))
             cassette(REQUESTS.get(a.chapter, []))
-            for group in [plans] if a.together else [[plan] for plan in plans]:
-                for line in record(group, cassette):
+            together = [list(same) for _, same in groupby(plans, key=lambda plan: plan.small)]
+            for group in together if a.together else [[plan] for plan in plans]:
+                for line in record(group, cassette, small):
                     print(f"{time.monotonic() - started:6.0f} s  {line}", flush=True)
     except (tot.LMError, FileTrouble) as error:
         print(error, file=sys.stderr)

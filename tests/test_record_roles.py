@@ -1,0 +1,53 @@
+"""Recording two models at once: the small one's samples in one cassette, the large one's in another."""
+
+import sys
+
+import pytest
+from fake_server import answering
+
+from studies import record
+from studies.plans import PLANS
+from tot import Cassette, solve
+
+
+def player(messages, i):
+    text = messages[-1]["content"]
+    return "Score: 0.5\nFine." if "Score: N" in text else f"1. Step {len(text)} {i}.\nThe answer is {i}."
+
+
+@pytest.fixture
+def record_(server, monkeypatch, tmp_path):
+    server.behave = answering(player)
+
+    def call(line):
+        small = "--small-model small --small-base-url URL --small-cassette SMALL" if "small" not in line else ""
+        words = f"x --model large --base-url URL --cassette LARGE {small} {line}"
+        for name, value in (("URL", server.url), ("SMALL", tmp_path / "s.jsonl"), ("LARGE", tmp_path / "l.jsonl")):
+            words = words.replace(name, str(value))
+        monkeypatch.setattr(sys, "argv", words.split())
+        return record.main(), tmp_path / "l.jsonl", tmp_path / "s.jsonl"
+
+    return call
+
+
+def test_each_model_is_recorded_in_its_own_cassette(record_, server):
+    plans = [i for i, plan in enumerate(PLANS["15"]) if plan.method == "plan-and-solve"][:2]
+    status, large, small = record_(f"--chapter 15 --only {plans[0]},{plans[1]} --together")
+    assert status == 0 and {body["model"] for body in server.requests} == {"large", "small"}
+    asked = {(body["model"], "Carry out" in body["messages"][-1]["content"]) for body in server.requests}
+    assert asked == {("large", True), ("large", False), ("small", True), ("small", False)}
+    server.close()
+    tapes = {"large": Cassette(large), "small": Cassette(small)}
+    assert {name: tape.name for name, tape in tapes.items()} == {"large": "large", "small": "small"}
+    for i in plans:
+        plan = PLANS["15"][i]
+        for job in plan.jobs():
+            lms = {"default": tapes["large"], **dict.fromkeys(plan.small, tapes["small"])}
+            assert solve(job.task, job.problem, plan.method, lm=lms, **plan.params).answer == "0"
+
+
+def test_a_chapter_without_a_small_model_has_none(record_, capsys):
+    for line in ("--chapter 14 --only 0", "--chapter 15 --only 0 --small-weights small"):
+        with pytest.raises(SystemExit):
+            record_(line)
+        assert "chapter 15 needs a --small-model, and no other chapter has one" in capsys.readouterr().err
