@@ -2,17 +2,21 @@
 
 Everything here reads plain data (``tot.trace``, results lines) and returns text that is the same on every machine.
 Model output is untrusted: it is escaped, cleaned of control and direction marks, and shortened wherever it is shown.
-``plots`` needs matplotlib and is imported only when it is used; the rest is the standard library.
+``plots``, ``pareto`` and ``ledger_bars`` need matplotlib, once they are used; the rest is the standard library.
 """
 
 from importlib import import_module
 from typing import Any
 
 from .board import board, boards
+from .compare import compare, compare_rows
 from .explorer import explorer
 from .frames import Frames, frames
 from .html import HTML, html
+from .ledger import ledger, ledger_bars, ledger_rows
+from .pareto import front, pareto
 from .plan_diff import PlanDiff, plan_diff, revision
+from .spend import Prices, spent
 from .svg import SVG, svg
 from .table import Table, cost_table, table
 from .text import text
@@ -28,18 +32,27 @@ __all__ = [
     "Item",
     "Picture",
     "PlanDiff",
+    "Prices",
     "Table",
     "board",
     "boards",
+    "compare",
+    "compare_rows",
     "cost_table",
     "explorer",
     "frames",
+    "front",
     "html",
+    "ledger",
+    "ledger_bars",
+    "ledger_rows",
     "open_list",
+    "pareto",
     "phases",
     "picture",
     "plan_diff",
     "revision",
+    "spent",
     "svg",
     "table",
     "text",
