@@ -278,12 +278,13 @@ show.table(swap, caption=f"{study['n']} puzzles; early: an unfinished training")
 #
 # ## Your turn: the lab
 #
-# In Jupyter the next cell is a panel: type a puzzle, move breadth, propose replies, verdicts or temperature, prune, draw
-# other samples. Each change searches again, live. In the static page it is one slider over four recorded searches.
+# In Jupyter the next cell is a panel: type a puzzle, choose a method, turn its knobs, and press *Run*. It searches live, with a bill
+# that moves while it runs; *Stop* ends it and keeps the best so far. Look into the tree, save its trace, or copy the code
+# that does the same. In the static page it is one slider over four recorded searches.
 
 # %% tags=["nbval-ignore-output"]
 settings = [{"breadth": b, "proposals": n} for n in (1, 2) for b in (1, 5)]
-Lab(recorded=lm, live=Pocket(), problem=puzzle, settings=settings)
+Lab({"pocket": Pocket()}, problem=puzzle, recorded=lm, settings=settings)
 
 # %% [markdown]
 # And the whole study is yours as well. `make study-game24` runs it live in a few minutes and writes a file like the one that

@@ -202,17 +202,17 @@ def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
 
 
 def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
-    knobs = {name: default for each in methods for name, default in each.defaults.items()}
+    knobs = {knob.name: knob for each in methods for knob in each.knobs()}
     parser.set_defaults(knobs=list(knobs), roles={role for each in methods for role in each.roles})
     group = parser.add_argument_group(f"knobs of {', '.join(each.name for each in methods)}")
-    for name, default in knobs.items():
-        flag, shown = f"--{name.replace('_', '-')}", f"default: {default!r}"
-        if isinstance(default, bool):
+    for name, knob in knobs.items():
+        flag, shown = f"--{name.replace('_', '-')}", f"{knob.doc} (default: {knob.default!r})".replace("%", "%%")
+        if isinstance(knob.default, bool):
             group.add_argument(
                 flag, action=argparse.BooleanOptionalAction, default=None, dest=f"knob_{name}", help=shown
             )
         else:
-            kind = _whole(min(default, 1)) if isinstance(default, int) else type(default)
+            kind = type(knob.default) if knob.least is None else _whole(knob.least)
             group.add_argument(flag, type=kind, default=None, dest=f"knob_{name}", help=shown, metavar="VALUE")
 
 
@@ -359,7 +359,7 @@ def _solve(options: argparse.Namespace) -> int:
         raise Failed(error) from error
     solution = job.finish(run, name)
     note = getattr(the_task, "note", lambda problem: "")(problem)  # may know the truth: only after the run
-    print(_as_json(solution, note) if options.json else _as_text(solution, the_task, problem, note))
+    print(_as_json(solution, note) if options.json else _as_text(solution, note))
     if options.trace:
         try:
             solution.trace.save(options.trace)
@@ -379,18 +379,16 @@ def _as_json(solution: Solution, note: str) -> str:
     return json.dumps(line, ensure_ascii=False)
 
 
-def _as_text(solution: Solution, the_task: Task, problem: Problem, note: str) -> str:
+def _as_text(solution: Solution, note: str) -> str:
     from . import show
     from .show.words import block
 
     lines = [show.text(solution.trace, max_dropped=3), ""] if solution.trace.nodes() else []
-    verdict = the_task.verify(problem, solution.answer)
-    judged = "correct" if verdict.correct else f"not correct: {verdict.why or 'the check refuses it'}"
-    judged = f"not checked: {UNCHECKED}" if verdict.why == UNCHECKED else judged
     if plan := _plan(solution):
         lines += ["plan, not carried out:", block(plan), 'to do so: --method plan-and-solve --plan "..."']
     else:
-        lines.append(f"answer: {solution.answer} ({judged})" if solution.answer is not None else "answer: none")
+        judged = "none" if solution.answer is None else f"{solution.answer} ({solution.verdict})"
+        lines.append(f"answer: {judged}")
     if solution.result.stopped == "unfinished":
         lines.append(f"unfinished: {solution.trace.events[-1].get('why', '')}; this is the best so far")
     elif solution.result.stopped not in ("done", "until", "error"):
@@ -400,7 +398,7 @@ def _as_text(solution: Solution, the_task: Task, problem: Problem, note: str) ->
         lines.append(f"tools: {spent}, {bill['path']:g} on the path above")
     if note:
         lines.append(f"note: {note}")
-    if refused := _refusals(solution):
+    if refused := solution.refused:
         lines.append(f"refused: {len(refused)} samples; the model said: {refused[0]}")
     asked, paid = solution.result.ledger.total, solution.result.ledger.total_paid
     cost = f"cost: {asked.calls} calls in {solution.result.ledger.rounds} rounds, {asked.prompt_tokens} tokens in,"
@@ -414,13 +412,6 @@ def _plan(solution: Solution) -> str:
     """The plan that was not carried out: because of ``--plan-only``, or of a budget. Else ""."""
     best = solution.result.best[0].state.last if solution.result.best else None
     return best.text if best and not best.final and "plan_only" in solution.params else ""
-
-
-def _refusals(solution: Solution) -> list[str]:
-    """What a model said where it would not answer."""
-    asked = (event["requests"] for event in solution.trace.events if event["kind"] == "asked")
-    samples = (sample for requests in asked for request in requests for sample in request["samples"])
-    return [sample["text"] for sample in samples if sample["finish"] == "refusal"]
 
 
 # -------------------------------------------------------------------- run

@@ -5,10 +5,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from inspect import signature
+from inspect import getdoc, getmodule, signature
 from math import inf
 from typing import Any
 
@@ -181,7 +182,8 @@ def tot_vote(task: Votable, x: str, *, k: int = 5, votes: int = 5, breadth: int 
 def tot_vote_refine(
     task: Rewritable, x: str, *, k: int = 5, votes: int = 5, refinements: int = 5, first: int = 0
 ) -> Search:
-    """ToT + Refine (section 4.2): the output of ``tot_vote``, rewritten until the model is content.
+    """ToT + Refine (section 4.2): the output of ``tot_vote`` with its ``k`` and ``votes``, rewritten until the model is
+    content.
 
     Refining is a third kind of generator: a thought comes from rewriting the one before it. At most ``refinements``
     times, in rounds of their own.
@@ -229,6 +231,21 @@ def first_correct(task: Task, problem: Problem, best: Sequence[Node]) -> Node | 
 
 
 @dataclass(frozen=True)
+class Knob:
+    """A knob of a method, as its parameter list and docstrings have it: for flags, fields and menus.
+
+    ``least``: the smallest value of a whole number, None for other kinds. ``choices``: all values there are, () where
+    more will do. ``doc``: the sentences that speak of it.
+    """
+
+    name: str
+    default: Any
+    least: int | None = None
+    choices: tuple[str, ...] = ()
+    doc: str = ""
+
+
+@dataclass(frozen=True)
 class Method:
     """A named recipe. ``needs`` is the kind of task it works on.
 
@@ -250,6 +267,31 @@ class Method:
     def defaults(self) -> dict[str, Any]:
         """The knobs and their default values."""
         return {p.name: p.default for p in signature(self.build).parameters.values() if p.kind is p.KEYWORD_ONLY}
+
+    def knobs(self, task: Task | None = None) -> list[Knob]:
+        """The knobs with what a user should know of each; ``task`` says which styles there are."""
+        found = []
+        for name, default in self.defaults.items():
+            whole = isinstance(default, int) and not isinstance(default, bool)
+            styles = tuple(getattr(task, "styles", ())) if name == "style" else ()
+            found.append(Knob(name, default, min(default, 1) if whole else None, styles, self._doc(name)))
+        return found
+
+    def _doc(self, knob: str) -> str:
+        """The sentences that begin with the knob, in the recipe's docstring or its module's; else those that mention it
+        there; else those of the recipes beside it, or of the generator.
+        """
+        own, module = self.build, getmodule(self.build)
+        near = [other.build for other in METHODS.values() if getmodule(other.build) is module]
+        begins, mentions = rf"(``\w+``, )*``{knob}``", rf".*``{knob}\b"
+        looks: list[tuple[str, object]] = [(begins, own), (begins, module), (mentions, own)]
+        looks += [(pattern, source) for pattern in (begins, mentions) for source in (*near, generator, module)]
+        for pattern, source in looks:
+            text = " ".join((getdoc(source) or "").split())
+            parts = re.split(r"(?<=[.;:])\s+(?=[A-Z`])", text)  # "; ``k``" begins a new one, "; the" does not
+            if said := [part for part in parts if re.match(pattern, part)]:
+                return " ".join(said).replace("``", "").rstrip(";:")
+        return ""
 
     def search(self, task: Task, x: str, **params: Any) -> Search:
         """A fresh search. Raises ValueError for a task or a knob that the method does not know."""

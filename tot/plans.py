@@ -57,8 +57,8 @@ def best_of_k_plans(
     """Best of ``plans`` independent plans by the reward of ``mcts_plan``: the same judges without a tree. Three rounds.
 
     Choose ``plans`` so that it spends as many tokens as the tree search that it is compared with (see the ledger).
-    ``executed``: how many of them are carried out, best first; of their answers the most frequent wins. With all of
-    them, one run shows whether a better reward means a better answer.
+    ``executed``: how many of them are carried out, ``k`` times each, best first; of their answers the most frequent
+    wins. With all of them, one run shows whether a better reward means a better answer.
 
     Raises ValueError for executed < 1.
     """
@@ -95,7 +95,8 @@ def mcts_plan(
     ``rollouts``: plans that are judged, the initial one among them. ``revisions`` are sampled of each plan that is
     expanded, ``depth`` is how often a plan may be revised, ``leaves`` rollouts share their rounds. The reward of a plan
     is the mean of the judges' scores, weighted by ``logic`` and ``feasibility`` (0: not asked), each the mean of
-    ``values`` samples. ``enough``: a plan with this reward ends the search (0: never). ``zero_sum``: see ``mcts``.
+    ``values`` samples. ``enough``: a plan with this reward ends the search (0: never). ``exploration`` is the C of
+    UCB1. ``zero_sum``: see ``mcts``.
 
     ``final`` says which plan is carried out: the one with the best "reward" of its own; the best "mean" over its visits
     (the paper's rule), if it has ``least`` visits, because a plan that was seen once wins by luck; or by "visits", down

@@ -142,7 +142,10 @@ def dstar(
     failures: str = "",
     first: int = 0,
 ) -> Search:
-    """iToT-D* Lite: Algorithm 2 of the poster (see ``itot_dstar``). ``failure_cost`` is delta_T; the rest as above."""
+    """iToT-D* Lite: Algorithm 2 of the poster (see ``itot_dstar``). ``failure_cost`` is delta_T; the rest as above.
+
+    ``propagate`` and ``discount``: which other states a failure is charged to, and how much of it (``propagate_from``).
+    """
     steps = Steps(task, x, k, first, corpus, costs, failures, _failed_elsewhere if memory else _nothing)
     return itot_dstar(
         Node(State(x)),
@@ -181,7 +184,8 @@ def lats(
     A rollout selects a leaf by UCB1, expands it into ``k`` steps, and goes on from one of them, by the best value at
     each step, to an answer or to the depth limit. That answer's value is the reward that is backed up. If it is below
     ``enough``, the model says what went wrong, and the newest lessons stand in all later prompts. The output is the
-    answer of highest value; one of at least ``enough`` ends the search, and so do ``rollouts``.
+    answer of highest value; one of at least ``enough`` ends the search, and so do ``rollouts``. ``exploration`` is the
+    C of UCB1. ``reflections=False``: no lessons.
 
     Differences: LATS takes its reward from the environment, which knows the gold answer; here the evaluator's value is
     the reward, and no gold is in the search. Its value is half self-consistency, here the evaluator's score alone. What

@@ -60,6 +60,20 @@ class Solution:
         """The sentence, if a model failed; then ``result.stopped`` is "error"."""
         return self.result.error
 
+    @property
+    def verdict(self) -> str:
+        """What the verifier says of the answer: "correct", "not correct: ..." or "not checked: ..."."""
+        if self.score.why == UNCHECKED:
+            return f"not checked: {UNCHECKED}"
+        return "correct" if self.score.correct else f"not correct: {self.score.why or 'the check refuses it'}"
+
+    @property
+    def refused(self) -> list[str]:
+        """What a model said where it would not answer (finish "refusal")."""
+        asked = (event["requests"] for event in self.trace.events if event["kind"] == "asked")
+        samples = (sample for requests in asked for request in requests for sample in request["samples"])
+        return [sample["text"] for sample in samples if sample["finish"] == "refusal"]
+
     def to_dict(self) -> dict[str, Any]:
         """A results line: plain data, the same in every replay."""
         line: dict[str, Any] = {

@@ -1,0 +1,288 @@
+"""The lab's panel: ipywidgets around a session. Everything that it offers comes from the task and the method."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ..ask import LMError
+from ..jsonlines import FileTrouble
+from ..lm.cassette import Cassette
+from ..methods import METHODS, Knob, method, usual
+from ..run import LMs
+from ..show.words import clean, line
+from ..task import Task
+from ..tasks import TASKS
+from ..trace import Trace
+from . import parts
+from .choice import Choice, first_problem
+from .session import Session
+
+if TYPE_CHECKING:
+    from .lab import Lab
+
+REPLAY = "a cassette: name the file"
+TYPED = ("a problem that you type", "")
+HIDDEN, SHOWN = "none", ""  # values of a layout's display
+
+
+class Panel:
+    """``panel.box`` is what a notebook shows. ``panel.session`` is the run that was started last, if any.
+
+    Its parts, as widgets: ``task``, ``method``, ``model``, ``cassette``; ``split``, ``number``, ``problem``; ``knobs``
+    by name; ``own``, ``temperature``; ``budget``; ``run``, ``stop``; ``meter``, ``message``, ``outcome``, ``tree``;
+    ``path``, ``save``, ``saved``; ``code``.
+    """
+
+    def __init__(self, lab: Lab) -> None:
+        import ipywidgets as w
+
+        self._lab, self._w, self._models = lab, w, lab.all_models()
+        self._lock, self._quiet = threading.RLock(), False
+        self.session: Session | None = None
+        self.knobs: dict[str, Any] = {}
+        first = lab.choice({}, "")
+        self._style = {"style": {"description_width": "7em"}, "layout": w.Layout(width="32em", max_width="98%")}
+        wide = {**self._style, "layout": w.Layout(width="98%")}
+        self.task = w.Dropdown(options=[*lab.tasks, *(n for n in TASKS if n not in lab.tasks)], description="task")
+        self.method = w.Dropdown(options=list(METHODS), description="method", value=first.method)
+        self.model = w.Dropdown(options=[*self._models, REPLAY], description="model")
+        self.task.value = lab.first_task
+        self.cassette = w.Text(
+            description="cassette", placeholder="cassettes/06.jsonl", continuous_update=False, **wide
+        )
+        self.split = w.Dropdown(options=[TYPED], description="problem", **self._style)
+        self.number = w.BoundedIntText(0, min=0, max=0, description="number", **self._style)
+        self.problem = w.Textarea(clean(first.problem), description="", continuous_update=False, rows=2, **wide)
+        self.own = w.Checkbox(False, description="a temperature of my own", indent=False)
+        self.temperature = w.FloatSlider(0.7, min=0, max=2, step=0.1, continuous_update=False, disabled=True)
+        budget = {"placeholder": "calls=200,seconds=60", "continuous_update": False}
+        self.budget = w.Text(lab.budget, description="budget", **budget, **self._style)
+        self.run = w.Button(description="Run", button_style="primary", tooltip="search with these settings")
+        self.stop = w.Button(description="Stop", disabled=True, tooltip="end now and keep the best so far")
+        self.meter, self.message, self.outcome, self.code = (w.HTML() for _ in range(4))
+        self.tree = w.Output()
+        self.path = w.Text("trace.json", description="trace", **self._style)
+        self.save = w.Button(description="Save", disabled=True, tooltip="write the trace of the last run to this file")
+        self.saved = w.HTML()
+        self._knob_box = w.VBox()
+        self._fill_task()
+        self._fill_knobs(first.knobs)
+        self._connect()
+        self._refresh()
+        self.box = w.VBox(
+            [
+                w.HBox([self.task, self.method, self.model], layout=w.Layout(flex_flow="row wrap")),
+                self.cassette,
+                w.HBox([self.split, self.number], layout=w.Layout(flex_flow="row wrap")),
+                self.problem,
+                self._knob_box,
+                w.HBox([self.own, self.temperature], layout=w.Layout(flex_flow="row wrap")),
+                w.HBox([self.budget, self.run, self.stop], layout=w.Layout(flex_flow="row wrap")),
+                self.message,
+                self.meter,
+                self.outcome,
+                self.tree,
+                w.HBox([self.path, self.save, self.saved], layout=w.Layout(flex_flow="row wrap")),
+                self.code,
+            ]
+        )
+
+    # ---------------------------------------------------------------- what is set
+
+    def choice(self) -> Choice:
+        """The settings as they stand. Raises FileTrouble for a cassette that cannot be opened."""
+        problem = (self.split.value, self.number.value) if self.split.value else self.problem.value
+        knobs = {name: knob.value for name, knob in self.knobs.items()}
+        temperature = self.temperature.value if self.own.value else None
+        names = (self.task.value, self.model.value)
+        own = self._task()
+        return Choice(own, problem, self.method.value, self._model(), knobs, temperature, self.budget.value, names)
+
+    def _task(self) -> Task:
+        return self._lab.named(self.task.value)
+
+    def _model(self) -> LMs:
+        if self.model.value != REPLAY:
+            return self._models[self.model.value]
+        if not self.cassette.value.strip():
+            raise ValueError("name the file of a cassette, such as cassettes/06.jsonl, or choose another model")
+        return Cassette(self.cassette.value.strip(), how="choose a model that answers live")
+
+    # ---------------------------------------------------------------- what is offered
+
+    def _fill_task(self) -> None:
+        """The splits of the task that is chosen."""
+        task = self._task()
+        self.split.options = [TYPED, *((line(f"{name}: {what}"), name) for name, what in task.splits().items())]
+        self.split.value = ""
+        self._fill_problem()
+
+    def _fill_problem(self) -> None:
+        """The text of the problem that split and number name."""
+        self.number.layout.display = SHOWN if self.split.value else HIDDEN
+        self.problem.disabled = bool(self.split.value)
+        if self.split.value:
+            problems = self._task().problems(self.split.value)
+            self.number.max = len(problems) - 1
+            self.problem.value = clean(problems[self.number.value].x)
+
+    def _fill_knobs(self, values: Any = ()) -> None:
+        """A field for each knob of the method, at its default unless ``values`` has another one."""
+        knobs = method(self.method.value).knobs(self._task())
+        self.knobs = {knob.name: self._field(knob, dict(values).get(knob.name, knob.default)) for knob in knobs}
+        for one in self.knobs.values():
+            one.observe(self._refresh, names="value")
+        docs = parts.describe([(knob.name, knob.doc) for knob in knobs])
+        self._knob_box.children = [*self.knobs.values(), self._w.HTML(docs)]
+
+    def _field(self, knob: Knob, value: Any) -> Any:
+        """The widget for a knob: its kind follows from the default value."""
+        w, common = self._w, {"description": knob.name, "tooltip": knob.doc, **self._style}
+        if isinstance(knob.default, bool):
+            return w.Checkbox(value, **common)
+        if knob.choices:
+            return w.Dropdown(options=[("as usual", ""), *((c, c) for c in knob.choices)], value=value, **common)
+        if knob.least is not None:
+            return w.BoundedIntText(value, min=knob.least, max=10**6, **common)
+        if isinstance(knob.default, float):
+            return w.FloatText(value, **common)
+        return w.Text(value, continuous_update=False, **common)
+
+    # ---------------------------------------------------------------- what happens
+
+    def _connect(self) -> None:
+        def then(fill: Any) -> Any:
+            def react(change: Any) -> None:
+                if not self._quiet:
+                    with self._told(), self._quietly():
+                        fill()
+                    self._refresh()
+
+            return react
+
+        def new_task() -> None:
+            self._fill_task()
+            self.method.value = usual(self._task()).name
+            self._fill_knobs()
+            at_home = self.task.value == self._lab.first_task
+            self.problem.value = clean(self._lab.choice({}, "").problem if at_home else first_problem(self._task()))
+
+        self.task.observe(then(new_task), names="value")
+        self.method.observe(then(self._fill_knobs), names="value")
+        self.split.observe(then(self._another_split), names="value")
+        self.number.observe(then(self._fill_problem), names="value")
+        self.own.observe(then(self._own_temperature), names="value")
+        for one in (self.model, self.cassette, self.problem, self.temperature, self.budget):
+            one.observe(self._refresh, names="value")
+        self.run.on_click(lambda button: self._start())
+        self.stop.on_click(lambda button: self._stop())
+        self.save.on_click(lambda button: self._save())
+
+    def _another_split(self) -> None:
+        self.number.value = 0
+        self._fill_problem()
+
+    def _own_temperature(self) -> None:
+        self.temperature.disabled = not self.own.value
+
+    def _refresh(self, change: Any = None) -> None:
+        """Say what cannot be, before it is run; else show the code."""
+        if self._quiet:
+            return
+        with self._lock:
+            self.cassette.layout.display = SHOWN if self.model.value == REPLAY else HIDDEN
+            said, self.message.value, self.code.value = True, "", ""
+            with self._told():
+                choice = self.choice()
+                choice.job()
+                self.code.value = parts.code(choice.code())
+                said = False
+            self.run.disabled = said or self._running()
+
+    def _running(self) -> bool:
+        return self.session is not None and self.session.running
+
+    def _start(self) -> None:
+        if self._running():
+            return
+        with self._told():
+            choice = self.choice()
+            self._limits = choice.limits()
+            session = Session(choice.job(), choice.models(), budget=self._limits, on_change=self._changed)
+            self.session, self.run.disabled, self.stop.disabled, self.save.disabled = session, True, False, True
+            self.outcome.value = self.message.value = self.saved.value = ""
+            self.tree.outputs = ()
+            session.start()
+
+    def _stop(self) -> None:
+        if self.session:
+            self.stop.disabled = True
+            self.session.stop()
+
+    def _changed(self, session: Session) -> None:
+        """From the session's thread: the bill, and at the end the result."""
+        if session is not self.session:
+            return
+        with self._lock:
+            self.meter.value = parts.meter(session.meter, self._limits)
+            if session.running:
+                return
+            self.stop.disabled = True
+            self._refresh()
+            if session.failure:
+                self.message.value = parts.message(_sentence(session.failure))
+            elif solution := session.solution:
+                self.outcome.value = parts.outcome(solution)
+                self.save.disabled = False
+                if session.missed:
+                    self.message.value = parts.message("This was not recorded: choose a model that answers live.")
+                if page := parts.tree(solution):
+                    data = {"text/html": str(page), "text/plain": repr(page)}
+                    self.tree.outputs = ({"output_type": "display_data", "data": data, "metadata": {}},)
+
+    def _save(self) -> None:
+        path = Path(self.path.value.strip() or "trace.json")
+        if not (self.session and self.session.solution):
+            return
+        try:
+            if path.exists() and path.stat().st_size:
+                Trace.load(path)  # only a trace is written over
+            self.session.solution.trace.save(path)
+            self.saved.value = parts.message(f"Saved: tot show {path} shows it.")
+        except ValueError:
+            self.saved.value = parts.message(f"{path} holds something that is no trace: choose another name.")
+        except OSError as error:
+            self.saved.value = parts.message(f"{path} cannot be written ({error.strerror}): choose another name.")
+
+    def close(self) -> None:
+        """Stop what runs, wait for its end, and take the widgets away."""
+        if self.session:
+            self.session.stop()
+            with self._told():
+                self.session.wait()
+        self.box.close()
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """What goes wrong in here is told in the panel: nobody sees what is raised in a widget's callback."""
+        try:
+            yield
+        except Exception as error:
+            self.message.value = parts.message(_sentence(error))
+
+    @contextmanager
+    def _quietly(self) -> Iterator[None]:
+        self._quiet = True
+        try:
+            yield
+        finally:
+            self._quiet = False
+
+
+def _sentence(error: BaseException) -> str:
+    ours = isinstance(error, ValueError | LMError | FileTrouble)
+    return str(error) if ours else f"{type(error).__name__}: {error}"

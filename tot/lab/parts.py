@@ -1,0 +1,115 @@
+"""What the lab says, as HTML: the same words and the same look in the live panel and in the static page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..run import Budget
+from ..show import HTML, explorer
+from ..show.style import BORDER, DARK, FAINT, FONT, GROUND, INK
+from ..show.words import block, clean, count, escape, line, number
+from ..solve import Solution
+from .session import Meter
+
+# Copies the text of the <pre> in the same box; where the browser will not, it selects it.
+COPY = (
+    "const p=this.closest('.tot-lab').querySelector('pre'),s=getSelection();"
+    "s.selectAllChildren(p);navigator.clipboard?.writeText(p.textContent).then(()=>{this.textContent='Copied'},()=>{})"
+)
+
+
+def box(*parts: str) -> str:
+    """The parts in one box with the lab's style."""
+    return f'<div class="tot-lab"><style>{_style()}</style>{"".join(parts)}</div>'
+
+
+def message(text: str) -> str:
+    """One sentence that a person should read: what cannot be, and what to do. "" for no text."""
+    return box(f'<p role="status"><b>{_said(text)}</b></p>') if text else ""
+
+
+def meter(used: Meter, limits: Budget | None = None, *, seconds: bool = True) -> str:
+    """The bill: calls, tokens, seconds, rounds; a bar for each one that has a limit. Without ``seconds`` it is the same
+    in every replay.
+    """
+    amounts: list[tuple[str, float]] = [("calls", used.calls), ("tokens", used.tokens)]
+    amounts += [("seconds", round(used.seconds, 1))] * seconds + [("rounds", used.rounds)]
+    amounts += [("dollars", used.dollars)] * bool(used.dollars)
+    cells = []
+    for name, amount in amounts:
+        limit = getattr(limits, name, None)
+        bar = (
+            f' <progress value="{amount:g}" max="{max(limit, 1e-9):g}"></progress> of {number(limit)}' if limit else ""
+        )
+        cells.append(f"<span>{name} <b>{number(amount)}</b>{bar}</span>")
+    best = f"<span>best so far: {_said(line(used.best))}</span>" if used.best else ""
+    return box(f'<p class="tot-meter">{"".join(cells)}{best}</p>')
+
+
+def outcome(solution: Solution) -> str:
+    """How it ended: the answer and what the verifier says, why it stopped, and what could not be read."""
+    answer = "no answer" if solution.answer is None else f"{solution.answer}: {solution.verdict}"
+    lines = [f"<b>{_said(answer)}</b>", *map(_said, notes(solution))]
+    return box("".join(f"<p>{text}</p>" for text in lines))
+
+
+def notes(solution: Solution) -> list[str]:
+    """What else a person should know about how a run ended."""
+    result, found = solution.result, []
+    stopped = {
+        "stopped": "You stopped it: this is the best so far.",
+        "error": f"It ended early: {result.error}",
+        "unfinished": "It reached a limit of its own: this is the best so far.",
+        "done": "",
+        "until": "",
+    }
+    found.append(stopped.get(result.stopped, f"The budget of {result.stopped} is used up: this is the best so far."))
+    if solution.answer is None and result.best and result.best[0].depth:
+        steps = "; ".join(thought.text for thought in result.best[0].state.thoughts)
+        found.append(f"Best state: {line(steps)}")
+    if result.unread:
+        found.append(f"{count(result.unread, 'reply', 'replies')} could not be read, in whole or in part.")
+    if refused := solution.refused:
+        found.append(f"The model refused {count(len(refused), 'sample')}: {line(refused[0])}")
+    return [text for text in found if text]
+
+
+def tree(solution: Solution) -> HTML | None:
+    """The explorer of its trace; None if nothing has happened."""
+    return explorer(solution) if solution.trace.nodes() else None
+
+
+def code(text: str) -> str:
+    """The same in Python, with a button that copies it."""
+    button = f'<button type="button" onclick="{escape(COPY)}">Copy</button>'
+    return box(f"<details><summary>The same in Python</summary>{button}<pre>{escape(clean(text))}</pre></details>")
+
+
+def summary(solution: Solution) -> str:
+    """ "solved: (13 - 9) * (10 - 4); 1,200 tokens generated in 6 rounds"."""
+    ledger = solution.result.ledger
+    answer = f"{'solved' if solution.correct else 'not solved'}: {line(solution.answer or 'no answer')}"
+    return f"{answer}; {ledger.total.completion_tokens:,} tokens generated in {count(ledger.rounds, 'round')}"
+
+
+def describe(docs: Sequence[tuple[str, str]]) -> str:
+    """Names and what they mean, as a list."""
+    rows = "".join(f"<dt>{_said(name)}</dt><dd>{_said(text)}</dd>" for name, text in docs)
+    return box(f"<details><summary>What the knobs mean</summary><dl>{rows}</dl></details>")
+
+
+def _said(text: str) -> str:
+    return escape(block(text, 1000))
+
+
+def _style() -> str:
+    at = ".tot-lab"
+    return (
+        f"{at}{{font:14px/1.5 {FONT};color:{INK[0]};background:{GROUND[0]};padding:.1em .6em}}{at} p{{margin:.2em 0}}"
+        f"{at} .tot-meter{{display:flex;gap:.2em 1.4em;flex-wrap:wrap;font-variant-numeric:tabular-nums}}"
+        f"{at} progress{{width:6em;vertical-align:middle}}{at} dt{{font-weight:600}}{at} dd{{margin:0 0 .4em 1.2em}}"
+        f"{at} pre{{background:{GROUND[0]};color:{INK[0]};border:1px solid {BORDER[0]};border-radius:6px;padding:.6em;"
+        f"overflow-x:auto;user-select:all}}{at} summary{{color:{FAINT[0]};cursor:pointer}}"
+        f"{DARK} {at}{{color:{INK[1]};background:{GROUND[1]}}}{DARK} {at} summary{{color:{FAINT[1]}}}"
+        f"{DARK} {at} pre{{background:{GROUND[1]};color:{INK[1]};border-color:{BORDER[1]}}}"
+    )

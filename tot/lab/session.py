@@ -1,0 +1,180 @@
+"""One search in a thread of its own: it can be watched while it runs, and stopped at any time."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from queue import Empty, SimpleQueue
+
+from ..ask import LM, Ask, LMError, OnReply, Reply, Request, Usage
+from ..lm.threads import Threads
+from ..run import Budget, LMs, answer, lm_name
+from ..solve import Job, Solution
+
+TICK = 0.25  # seconds between two looks at the clock while a model answers
+
+
+@dataclass(frozen=True)
+class Meter:
+    """What a run has used so far: provider ``calls``, ``tokens`` in and out, ``seconds`` of wall time, ``rounds``,
+    ``dollars``. ``best``: the newest thought of the best state.
+    """
+
+    calls: int = 0
+    tokens: int = 0
+    seconds: float = 0.0
+    rounds: int = 0
+    dollars: float = 0.0
+    best: str = ""
+
+    @classmethod
+    def of(cls, usage: Usage, seconds: float, rounds: int, best: str = "") -> Meter:
+        return cls(usage.calls, usage.tokens, seconds, rounds, usage.dollars, best)
+
+
+class Session:
+    """A search in progress: ``start()``, look at ``meter``, ``stop()`` if you like, ``wait()`` for the Solution.
+
+    After ``stop()`` the solution is the best so far, its ``result.stopped`` is "stopped", and nobody waits for what a
+    model still has to say; one with a ``cancel`` method is told. ``on_change(session)`` is called after each round, a
+    few times a second while a model answers, and once at the end, from the session's thread.
+
+    Attributes: ``meter``; ``running``; ``solution``, None before the end; ``missed``: a recording did not hold what was
+    asked; ``failure``: what went wrong other than in a model (then there is no solution).
+    """
+
+    def __init__(
+        self,
+        job: Job,
+        lms: LMs,
+        *,
+        budget: Budget | None = None,
+        on_change: Callable[[Session], None] = lambda session: None,
+        tick: float = TICK,
+    ) -> None:
+        self._job, self._name, self._on_change, self._tick = job, lm_name(lms), on_change, tick
+        self._run = job.start(budget)
+        lms = job.lms(lms)
+        self._models = list(lms.values()) if isinstance(lms, Mapping) else [lms]
+        watch = partial(_Watched, told=self._told)
+        self._lms: LMs = {role: watch(lm) for role, lm in lms.items()} if isinstance(lms, Mapping) else watch(lms)
+        self._inbox: SimpleQueue[list[Reply] | BaseException | None] = SimpleQueue()  # None: stop
+        self._calls, self._stopping, self._ended = Threads(1), threading.Event(), threading.Event()
+        self._lock = threading.Lock()
+        self._flying = 0  # tokens generated in the round that is not answered yet
+        self._thread = threading.Thread(target=self._work, name="tot-lab", daemon=True)
+        self.meter, self.running, self.missed = Meter(), False, False
+        self.solution: Solution | None = None
+        self.failure: BaseException | None = None
+
+    def start(self) -> Session:
+        self.running = True
+        self._thread.start()
+        return self
+
+    def stop(self) -> None:
+        """Ask it to end now. It returns at once; ``wait()`` gives the best so far. Harmless if it has ended."""
+        self._stopping.set()
+        self._inbox.put(None)
+
+    def wait(self) -> Solution:
+        """The solution, when it is there. Raises what went wrong; a failing model is in the solution's ``error``.
+
+        Ctrl-C stops the search, and is raised when it has ended.
+        """
+        try:
+            while not self._ended.wait(0.2):  # on Windows a wait without end cannot be interrupted by Ctrl-C
+                pass  # and a thread whose join() is interrupted counts as ended, in Python before 3.13
+        except KeyboardInterrupt:
+            self.stop()
+            self._ended.wait()
+            raise
+        if self.failure:
+            raise self.failure
+        assert self.solution
+        return self.solution
+
+    # ---------------------------------------------------------------- in the session's thread
+
+    def _work(self) -> None:
+        run = self._run
+        try:
+            ask = run.feed()
+            while ask is not None:
+                replies = self._answered(ask)
+                if replies is None:
+                    run.stop("stopped")
+                    break
+                ask = run.feed(replies)
+                self._told_of_round()
+        except LMError as error:
+            run.fail(error)
+        except BaseException as error:  # there is nobody above this thread to tell
+            self.failure = error
+            run.stop("error", str(error))
+        try:
+            if not self.failure:
+                self.missed = run.missed
+                self.solution = self._job.finish(run, self._name)
+        except BaseException as error:  # a task's verifier, say
+            self.failure = error
+        self.running = False
+        try:
+            self._told_of_round()
+        finally:
+            self._ended.set()
+
+    def _answered(self, ask: Ask) -> list[Reply] | None:
+        """The replies; None if somebody wants to stop. Raises what a model raised."""
+        if self._stopping.is_set():
+            return None
+        self._calls.submit([partial(self._call, ask)])
+        while True:
+            try:
+                outcome = self._inbox.get(timeout=self._tick)
+            except Empty:
+                self._change()
+                continue
+            if isinstance(outcome, BaseException):
+                raise outcome
+            if outcome is None:
+                for lm in self._models:
+                    getattr(lm, "cancel", lambda: None)()
+            return outcome
+
+    def _told_of_round(self) -> None:
+        with self._lock:
+            self._flying = 0
+        self._change()
+
+    def _change(self) -> None:
+        run, flying = self._run, Usage(completion_tokens=self._flying)
+        last = run.best[0].state.last if run.best else None
+        seconds = time.monotonic() - run.started if self.running else run.ledger.seconds
+        self.meter = Meter.of(run.ledger.total + flying, seconds, run.ledger.rounds, last.text if last else "")
+        self._on_change(self)
+
+    # ---------------------------------------------------------------- in the threads of the models
+
+    def _call(self, ask: Ask) -> None:
+        try:
+            self._inbox.put(answer(ask, self._lms))
+        except BaseException as error:
+            self._inbox.put(error)
+
+    def _told(self, request: Request, reply: Reply) -> None:
+        with self._lock:
+            self._flying += reply.asked.completion_tokens
+
+
+class _Watched:
+    """A model of which somebody hears each reply as it arrives."""
+
+    def __init__(self, lm: LM, told: OnReply) -> None:
+        self.lm, self.name, self.batched, self.told = lm, lm.name, lm.batched, told
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        return self.lm(requests, self.told)
