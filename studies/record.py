@@ -25,6 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # `python studies/record.py` looks for modules in studies/ only
 
 import tot  # noqa: E402
+from studies import writing_judged  # noqa: E402
 from studies.live import add_model, check_model, model  # noqa: E402
 from studies.plans import PLANS, REQUESTS, Plan  # noqa: E402
 from tot.jsonlines import FileTrouble  # noqa: E402
@@ -32,6 +33,7 @@ from tot.lm.cassette import Tape  # noqa: E402
 from tot.run import LMs  # noqa: E402
 
 FOLDER = ROOT / "notebooks" / "cassettes"
+AFTER = {"07": writing_judged.record}  # what looks at the recorded runs of all plans
 
 
 def record(plans: Sequence[Plan], cassette: tot.Cassette, small: tot.Cassette | None = None) -> Iterator[str]:
@@ -110,6 +112,9 @@ def main() -> int:
             together = [list(same) for _, same in groupby(plans, key=lambda plan: plan.small)]
             for group in together if a.together else [[plan] for plan in plans]:
                 for line in record(group, cassette, small):
+                    print(f"{time.monotonic() - started:6.0f} s  {line}", flush=True)
+            if a.chapter in AFTER and not a.only:
+                for line in AFTER[a.chapter](cassette):
                     print(f"{time.monotonic() - started:6.0f} s  {line}", flush=True)
     except (tot.LMError, FileTrouble) as error:
         print(error, file=sys.stderr)

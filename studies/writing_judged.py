@@ -1,11 +1,8 @@
 """Chapter 7: which passages a judge sees, and in which pairs. The recorder and the chapter both take them from here.
 
 A pass over the recorded runs gives each input's passages by kind (``passages``); ``judgings`` makes the searches that
-rate them and compare them; ``turned`` asks the trees' ballots once more, with the choices in reverse order. Record with
-
-    for one in judged(cassette):
-        tot.run(one.search, cassette)
-    cassette(turned(runs(cassette)["tot-vote"]))
+rate them and compare them; ``turned`` asks the trees' ballots once more, with the choices in reverse order. ``record``
+is the last part of ``studies/record.py --chapter 07``.
 """
 
 from __future__ import annotations
@@ -98,3 +95,16 @@ def turned(trees: Sequence[Solution]) -> list[tot.Request]:
     task = Writing()
     levels = [[n.state for n in tree.result.visited if n.depth == depth] for tree in trees for depth in (1, 2)]
     return [task.ballot(states[::-1]).samples(0, 5) for states in levels if states]
+
+
+def record(lm: tot.LM) -> Iterator[str]:
+    """Ask all of it, once the plans of chapter 7 are recorded; yield a line of progress for each part.
+
+    Raises LMError as soon as a model cannot answer.
+    """
+    for one in judged(lm):
+        if error := tot.run(one.search, lm).error:
+            raise tot.LMError(error)
+        yield f"judged: {one.of}"
+    lm(turned(runs(lm)["tot-vote"]))
+    yield "ballots turned"
