@@ -115,13 +115,11 @@ class ZeroShot:
     # ---------------------------------------------------------------- plan, judge, revise, execute
 
     def plan(self, state: State, feedback: str) -> Request:
-        what = "Do not carry them out."
+        how = 'two to four numbered steps of at most ten words each. Begin with "1." and do not carry them out.'
         if state.last is None:
-            return _request(
-                state, f"Write a plan for finding the answer: two to four short steps. {what}", max_tokens=90
-            )
+            return _request(state, f"Write a plan for finding the answer: {how}", max_tokens=80)
         seen = f"Plan:\n{state.last.text}\n\n" + (f"Judges say:\n{feedback}\n\n" if feedback else "")
-        return _request(state, f"{seen}Write a better plan: two to four short steps. {what}", max_tokens=80)
+        return _request(state, f"{seen}Write a better plan: {how}", max_tokens=80)
 
     def read_plan(self, state: State, text: str) -> list[Read[Thought]]:
         return [read_plan(text, "plan")]
@@ -129,8 +127,8 @@ class ZeroShot:
     def assess(self, state: State, judge: str) -> Request:
         """Raises KeyError for a judge that is none of ``JUDGES``."""
         plan = state.last.text if state.last else ""
-        how = 'Reply with "Score: N", where N is from 0 to 1, and then one short sentence on what should be better.'
-        return _request(state, f"Plan:\n{plan}\n\n{JUDGES[judge]} {how}", max_tokens=40)
+        how = 'Reply with "Score: N", where N is from 0 to 1, and then at most ten words on what should be better.'
+        return _request(state, f"Plan:\n{plan}\n\n{JUDGES[judge]} {how}", max_tokens=30)
 
     def read_assessment(self, text: str) -> Read[Judgement]:
         return score(text)
