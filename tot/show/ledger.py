@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
 from statistics import fmean
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
 from ..ask import TOOL
 from ..trace import Trace
@@ -59,17 +59,21 @@ def ledger_rows(
     Dollars are computed from ``prices``; without them they are those that the run was charged, if it had a price.
     "share" is the part of all dollars, or of all tokens where nothing has a price.
     """
-    if isinstance(source, Trace) or hasattr(source, "trace"):
-        return _with_shares({}, [_of_run(source, prices)])  # type: ignore[arg-type]
+    if _is_run(source):
+        return _with_shares({}, [_of_run(source, prices)])
     groups: dict[tuple[str, ...], list[dict[str, Bill]]] = {}
-    for result in source:
+    for result in cast("Iterable[Row | HasLine | HasTrace]", source):
         row = result if isinstance(result, Mapping) else result.to_dict() if hasattr(result, "to_dict") else {}
-        bills = _of_run(result, prices) if hasattr(result, "trace") else _of_line(row, prices)
+        bills = _of_run(result, prices) if _is_run(result) else _of_line(row, prices)
         groups.setdefault(tuple(line(row.get(key, "")) for key in by), []).append(bills)
     rows = []
     for names, group in groups.items():
         rows += _with_shares(dict(zip(by, names, strict=True)), group)
     return rows
+
+
+def _is_run(source: Any) -> TypeGuard[Traced]:
+    return isinstance(source, Trace) or hasattr(source, "trace")
 
 
 def _of_run(source: Traced, prices: PriceList | None) -> dict[str, Bill]:

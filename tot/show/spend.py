@@ -71,8 +71,9 @@ def spent(source: Traced, prices: PriceList | None = None) -> list[dict[str, Any
                 row = _row(rows, round_, TOOL, who)
                 row["tool_cost"] += real(node.get("cost")) or 0.0
                 row["failed"] += bool(node.get("failed"))
-    for row in rows.values() if prices is not None else ():
-        row["dollars"] = price(prices, row["role"]).of(row)
+    if prices is not None:
+        for row in rows.values():
+            row["dollars"] = price(prices, row["role"]).of(row)
     return list(rows.values())
 
 
