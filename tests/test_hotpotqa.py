@@ -227,8 +227,9 @@ def test_prompts_show_the_path():
     assert "From earlier attempts:\n- Search[X]: Could not find X." in act.messages[1].content
     assert "earlier attempts" not in hotpot.act(state, ()).messages[1].content and "\nObservation" in act.stop
     done = state.then(Thought("Action: Finish[x]", answer="x", final=True))
-    assert "Is the answer right" in hotpot.prospect(done).messages[0].content
-    assert "Is the answer right" not in hotpot.prospect(state).messages[0].content
+    assert 'the answer to "Which?"' in act.messages[1].content
+    assert "this answer is right" in hotpot.prospect(done).messages[0].content
+    assert "this answer is right" not in hotpot.prospect(state).messages[0].content
 
 
 def test_the_examples_give_nothing_away():

@@ -26,11 +26,12 @@ from .zero_shot import Sources, ZeroShot
 ENCYCLOPEDIA, PARAGRAPHS, WIKIPEDIA = CORPORA = ("encyclopedia", "paragraphs", "wikipedia")
 
 RULES = """Answer the question with the help of an encyclopedia, one step at a time. A step is two lines:
-Thought: what is known, and what to find out next
+Thought: one short sentence on what is known, or what to find out next
 Action: one of these three
-  Search[title] shows the beginning of the article with that title
+  Search[title] shows the beginning of the article with that title, the name of a person, a place, a work or a thing
   Lookup[word] shows the next sentence of that article with that word
   Finish[answer] gives the answer, in a few words, and ends
+If nothing is found, search for another title.
 
 Example
 Question: In which country was the author of The Moomins and the Great Flood born?
@@ -44,10 +45,21 @@ Thought: It does not say where she was born. I look for the word born.
 Action: Lookup[born]
 Observation: (Result 1 of 1) She was born in Helsinki, in Finland, in 1914.
 Thought: She was born in Finland.
-Action: Finish[Finland]"""
-NEXT = (
-    'Write the next step only: a line "Thought: ..." and a line "Action: ...". Once the answer is known, the action is'
-    " Finish[answer]."
+Action: Finish[Finland]
+
+Example
+Question: Which is longer, the Congo or the Oder?
+Thought: I need the length of both rivers.
+Action: Search[Congo]
+Observation: The Congo is a river in Africa. It is about 4,700 kilometres long.
+Thought: The Congo is 4,700 kilometres long. Now the other.
+Action: Search[Oder]
+Observation: The Oder is a river in Europe. It is about 840 kilometres long.
+Thought: 4,700 is more than 840.
+Action: Finish[the Congo]"""
+NEXT = (  # with the question once more: far from it, a small model goes on searching when it has read the answer
+    'Write the next step towards the answer to "{x}": a line "Thought: ..." and a line "Action: ...".'
+    " If an observation says the answer, the action is Finish[answer]."
 )
 EXAMPLES = (
     ("In which country was the author of The Moomins and the Great Flood born?", "Finland"),
@@ -88,7 +100,7 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
 
 
 SHORT = Format(
-    '"The answer is A", where A is a name, a date, a number, yes or no, in a few words', read_short, normal_answer
+    '"The answer is" and the answer in a few words: a name, a date, a number, yes or no', read_short, normal_answer
 )
 
 
@@ -196,9 +208,10 @@ class HotpotQA(ZeroShot):
     # ---------------------------------------------------------------- prompts without tools
 
     def few_shot(self, state: State) -> Request:
-        """The direct prompt with three examples."""
-        shown = "\n\n".join(f"Question: {question}\nAnswer: {answer}" for question, answer in EXAMPLES)
-        return user(f"{shown}\n\nQuestion: {state.x}\nAnswer:", max_tokens=30, stop=("\n",))
+        """Three questions with their answers, as a conversation: as one text, a small model answers in sentences."""
+        asked = [(f"Question: {question}", answer) for question, answer in EXAMPLES]
+        turns = [Message(role, said) for pair in asked for role, said in zip(("user", "assistant"), pair, strict=True)]
+        return Request((*turns, Message("user", f"Question: {state.x}")), max_tokens=30, stop=("\n",))
 
     # ---------------------------------------------------------------- thought, action, observation
 
@@ -208,19 +221,17 @@ class HotpotQA(ZeroShot):
         known = f"\n\nFrom earlier attempts:{learnt}" if learnt else ""
         messages = (
             Message("system", RULES),
-            Message("user", f"{path_so_far(state)}{known}\n\n{NEXT}"),
+            Message("user", f"{path_so_far(state)}{known}\n\n{NEXT.format(x=state.x)}"),
         )
-        return Request(messages, max_tokens=90, stop=("\nObservation",))
+        return Request(messages, max_tokens=60, stop=("\nObservation",))
 
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:
         return read_action(text)
 
     def prospect(self, state: State) -> Request:
-        asked = (
-            "Is the answer right, by what was observed?" if state.terminal else "Will this lead to the right answer?"
-        )
-        how = "Reply only with a score, a number from 0.0 (surely not) to 1.0 (surely)."
-        return user(f"{path_so_far(state)}\n\n{asked} {how}", max_tokens=10)
+        end = "this answer is right, by what was observed" if state.terminal else "this leads to the answer"
+        how = "Reply only with a score in percent, from 0% to 100%."
+        return user(f"{path_so_far(state)}\n\nHow likely is it that {end}? {how}", max_tokens=10)
 
     def read_prospect(self, text: str) -> Read[Judgement]:
         return score(text)
