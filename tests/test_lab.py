@@ -91,7 +91,8 @@ def test_the_static_page_has_a_frame_for_each_setting(lab):
 
 
 def test_a_setting_may_be_another_method():
-    lab = Lab(tasks={"game": Game24()}, recorded=Scripted(say), problem=X, settings=[{"method": "io", "k": 2}, {}])
+    settings = [{"method": "io", "k": 2}, {}]
+    lab = Lab(tasks={"game": Game24()}, recorded=Scripted(say), problem=X, settings=settings, knobs={"values": 1})
     assert [label.split(";")[0] for label in lab.frames().labels] == [
         "method io, k 2: not solved: 7 - 3 = 4 (left: 2 4 10)",
         "solved: (7 - 3) + (2 * 10)",

@@ -70,8 +70,8 @@ class Lab:
         return models | ({"recorded": self.recorded} if self.recorded is not None else {})
 
     def choice(self, lms: LMs, name: str, **setting: Any) -> Choice:
-        """What is set at first, with one of ``settings``."""
-        knobs = {**self.knobs, **setting}
+        """What is set at first, with one of ``settings``; ``knobs`` are those of the first method only."""
+        knobs = {**(self.knobs if setting.get("method", self.method) == self.method else {}), **setting}
         the_task = self.named(self.first_task)
         problem = knobs.pop("problem", self.problem) or first_problem(the_task)
         recipe = knobs.pop("method", self.method) or usual(the_task).name
