@@ -1,0 +1,835 @@
+# %% [markdown]
+# # Votes: Creative Writing
+#
+# In the Game of 24 a program can say who is right. For most of what people write there is no such program. Which of
+# two stories is better? Which plan is worth following? A tree of thoughts {cite}`yao2023tree` can be searched there
+# all the same: show the choices side by side to the model, ask which is best, ask several times, and count. This
+# chapter builds such a **vote** and watches it at work. Then it asks an awkward question: how do we know that the
+# voters know anything?
+#
+# ## Learning objectives
+#
+# After this chapter you will be able to
+#
+# - say when to *sample* thoughts and when to *propose* them, when to *vote* and when to *value*;
+# - write a ballot, and a reader of ballots that survives what models really reply;
+# - build the recipe plan, vote, write, vote, and read its tree;
+# - test voters and judges for **order bias** with recorded replies alone;
+# - keep apart what a program can check (a constraint) and what it cannot (coherence), and say how many inputs a
+#   comparison would need.
+
+# %%
+import re
+import sys
+from collections import Counter
+from itertools import product
+from math import prod
+from random import Random
+from statistics import NormalDist, fmean, stdev
+
+import matplotlib.pyplot as plt
+
+import tot
+from tot import show, stats
+from tot.nbsetup import setup
+from tot.parse import choice
+from tot.tasks.writing import ends_with, paragraphs
+from tot.tasks.writing_judge import comparison, ratings
+
+sys.path.insert(0, "..")  # studies/ says which passages were judged
+from studies.plans import PLANS
+from studies.writing_judged import KINDS, PAIRS, judgings, passages, turned
+
+setup()
+task = tot.task("writing")
+N = 8  # inputs
+inputs = task.problems("book")[0::5][:N]  # every fifth of forty
+lm = tot.Cassette("cassettes/07.jsonl")
+
+# %% [markdown]
+# ## The problem: no right answer
+#
+# The input is four sentences that have nothing to do with each other. The output is a passage of four paragraphs. The
+# first paragraph ends with the first sentence, the second with the second, and so on. And the passage should be
+# *coherent*: it should hang together.
+#
+# So a passage can be looked at in two ways. Whether it keeps the **constraint**, a program can tell. Whether it is
+# **coherent**, no program can. There is no gold passage to compare with.
+#
+# ### Predict: what is the laziest passage that keeps the constraint?
+
+# %%
+dates = dict.fromkeys(session["date"] for session in lm.tape.sessions.values())
+print(f"The model is {lm.name}, recorded {', '.join(dates)}; {len(inputs)} inputs.\n")
+print(inputs[0].x, end="\n\n")
+given = inputs[0].x.split("\n")
+for name, lines, gap in (
+    ("the bare sentences", given, "\n\n"),
+    ("backwards", given[::-1], "\n\n"),
+    ("in one block", given, " "),
+):
+    score = task.verify(inputs[0], gap.join(lines))  # passages written by us
+    print(f"{name:18}  {score.correct!s:5}  {score.why}")
+
+# %% [markdown]
+# The four bare sentences pass. A check that a lazy writer can satisfy is still useful, because failing it is a plain
+# fault. But it does not measure quality. Keep the lazy passage in mind: we shall meet it again.
+#
+# ## Sample, do not propose
+#
+# The thought here is a **plan**: a line for each paragraph. The prompt asks for *one* plan, not for a list of five. For
+# the Game of 24 we asked for several steps in one reply. Equations are short, there are only a few dozen of them, and
+# five independent samples would often repeat each other. The paper's advice: where thoughts are *rich*, such as a
+# paragraph, draw independent samples; where they are *poor*, such as a word or an equation, propose them together, so
+# that they differ.
+#
+# Here are the prompt and five samples. Read them as an editor. Which plan would you follow?
+
+
+# %%
+def sample(request, n=5):
+    [reply] = lm([request.samples(0, n)])
+    return reply.texts
+
+
+drawn = [sample(task.step(tot.State(p.x))) for p in inputs]
+print(task.step(tot.State(inputs[0].x)).messages[-1].content)
+for i, text in enumerate(drawn[0], 1):
+    print(f"\n--- sample {i}\n{text.strip()}")
+
+# %% [markdown]
+# Sample 1 is one story, and forgets three of the four sentences. Sample 5 remembers all four, and is four stories.
+# That is the tension of this task, and a good evaluator would weigh it.
+#
+# ### Predict: of five samples, how many are different?
+#
+# Guess for the plans, and for the first equation of five chains in the Game of 24. Then a second guess: how many of the
+# forty replies are no plan at all?
+
+
+# %%
+def different(groups):
+    return fmean(len(set(group)) for group in groups)
+
+
+game, game_lm = tot.task("game24"), tot.Cassette("cassettes/04.jsonl")
+asked = [game.cot(tot.State(p.x)).samples(0, 5) for p in game.problems("starter")]
+steps = [[text.split(" (")[0] for text in reply.texts] for reply in game_lm(asked)]
+print(f"different plans {different(drawn):.2f} of 5; different equations {different(steps):.2f}")
+print("replies of a single line:")
+for i, mine in enumerate(drawn, 1):
+    for text in mine:
+        if "\n" not in text.strip():
+            print(f"   input {i}: {text.strip()}")
+
+# %% [markdown]
+# The model asks for sentences that stand right above its reply. No reader can see that such a reply is no plan: it has
+# words, so it is a thought. It becomes one of the choices, and dropping it is the work of the evaluator.
+#
+# ## A vote from scratch
+#
+# A value prompt looks at one state alone: is this good? For a plan that is hard to say in a number. It is easier to
+# **compare**: here are five, which is best? That is a vote. Its prompt shows all choices at once, with numbers.
+
+
+# %%
+def choices_below(state):
+    """The different thoughts among five samples, each as a state. Equal ones are one choice."""
+    reads = [read for text in sample(task.step(state)) for read in task.read_step(state, text)]
+    return [state.then(t) for t in dict.fromkeys(read.value for read in reads if read.ok)]
+
+
+options = choices_below(tot.State(inputs[0].x))
+ballot = task.ballot(options)
+print("...", ballot.messages[-1].content[-344:])
+print("\nReplies:", *sample(ballot), sep="\n   ")
+
+# %% [markdown]
+# The paper's prompt asks for an analysis first and for the conclusion after it. We tried that with this model before we
+# recorded. It mostly named its choice in the first line and praised it afterwards. Words that come after the choice
+# cannot have informed it. So we ask for the choice alone, which costs a few tokens.
+#
+# Even one line needs a careful reader. The easy way is to take the first number. Here is that way, and a better one.
+# Then both are tried on ballots that we made up to be nasty; there are ten choices.
+
+# %%
+NAMED = r"choice\W*(?:is\W+)?(?:choice\W+)?(\d+)(?!\d|\W+(?:and|or)\W+(?:choice\W+)?\d)"
+
+
+def first_number(text, k):
+    found = re.search(r"\d+", text)
+    return int(found[0]) - 1 if found else None
+
+
+def read_ballot(text, k):
+    """The choice of k, counted from 0, that a ballot names; None if it names none."""
+    text = text.lower()
+    found = re.findall("best " + NAMED, text) or re.findall(NAMED, text)
+    found = found or re.findall(r"^\W*(\d+)\W*$", text)  # a number alone
+    return int(found[-1]) - 1 if found and 1 <= int(found[-1]) <= k else None
+
+
+# %%
+NASTY = [
+    "The best choice is 2.", "The best choice is **Choice 10**", "3",
+    "Choice 4 is dull. Choice 7 is neat. The best choice is 7.",
+    "The best choice is 2, as choice 1 is dull.",
+    "All 4 paragraphs are fine. The best choice is 5",
+    "The best choice is 1 and 2", "The best choice is 11", "I like all 3 of them.",
+]  # fmt: skip
+rows = []
+for text in NASTY:
+    votes = first_number(text, 10), read_ballot(text, 10), choice(text, 10).value
+    votes = [None if vote is None else vote + 1 for vote in votes]
+    rows.append(dict(zip(("ballot", "first number", "ours", "package"), (text, *votes), strict=True)))
+assert all(row["ours"] == row["package"] for row in rows)
+show.table(rows, caption="A dash: the ballot counts for nobody.")
+
+# %% [markdown]
+# A ballot that cannot be read is not repaired and not guessed. It counts for nobody, and it is listed. A reader that
+# turns rubbish into votes for choice 1 would be a bias of our own making.
+#
+# Counting is the easy part. The paper writes $V(p_\theta, S)(s) = \mathbb{1}[s = s^*]$: a ballot gives 1 to the state
+# that it names and 0 to the others. We add up five ballots. So the **value** of a state is its number of votes. The
+# package has this as `tot.vote`.
+
+
+# %%
+def count(states):
+    """The votes of each state; unread ballots are under None and count for nobody."""
+    votes = Counter(read_ballot(text, len(states)) for text in sample(task.ballot(states)))
+    return [votes[i] for i in range(len(states))]
+
+
+def package_count(states):
+    nodes = tot.Node(tot.State(states[0].x)).grow(state.last for state in states)
+    tot.run(tot.vote(task.ballot, task.read_ballot, n=5)(nodes), lm)
+    return [node.value for node in nodes]
+
+
+assert count(options) == package_count(options)
+print("votes:", count(options))
+
+# %% [markdown]
+# ## Plan, vote, write, vote
+#
+# The whole method is breadth-first search with breadth 1 and two steps. Sample five plans, vote, keep the best. Sample
+# five passages that follow it, vote, keep the best. It takes four rounds, whatever the number of samples.
+
+
+# %%
+def my_tot(x):
+    state, tally = tot.State(x), []
+    for _ in ("plan", "passage"):
+        options = choices_below(state)
+        votes = count(options)
+        state = options[votes.index(max(votes))]  # the first of equals
+        tally.append(votes)
+    return state.answer, tally
+
+
+def level(tree, depth):
+    """The nodes of one level of a recorded tree, in order."""
+    return [node for node in tree.result.visited if node.depth == depth]
+
+
+# %%
+trees = [tot.solve(task, p, "tot-vote", lm=lm) for p in inputs]
+elections = {
+    what: [[node.value for node in level(tree, depth)] for tree in trees]
+    for depth, what in enumerate(("plans", "passages"), 1)
+}
+for problem, tree, *tally in zip(inputs, trees, *elections.values(), strict=True):
+    assert my_tot(problem.x) == (tree.answer, tally)
+print(f"the same votes and the same passage on all {len(trees)} inputs")
+unread = sum(tree.result.unread for tree in trees)
+print(f"{unread} of {2 * 5 * len(trees)} ballots could not be read")
+
+# %% [markdown]
+# ## Reading the tree
+#
+# One input, as text, then the passage that won, then the picture. The numbers are votes; the thick path is what the
+# search returns. "Wrong" says that the passage breaks the constraint; nobody told the search.
+
+# %%
+tree = trees[-1]
+print(show.text(tree, width=80))
+print(f"\nThe passage:\n\n{tree.answer}")
+show.svg(tree, lines=4, chars=26, max_dropped=None)
+
+# %% [markdown]
+# Look at the plan that won. It is one of the replies of a single line: no plan at all. One ballot more than the
+# others had was enough. Then passages were written "by this plan", and the winner is no passage either: it says how it
+# would write one. With breadth 1 there is no way back.
+#
+# ### Predict: do the voters agree with each other?
+#
+# Five ballots are five samples of one prompt. If the model had a clear opinion, they would all name the same choice. If
+# it had none, they would fall like dice. But dice pile up a little, too. How high is the highest pile of five blind
+# votes over five choices, on average? Guess, then compare.
+
+
+# %%
+def expected_pile(weights, ballots):
+    """Mean height of the highest pile if every vote falls by these weights: exact."""
+    throws = list(product(range(len(weights)), repeat=ballots))
+    chances = [prod(weights[i] for i in throw) for throw in throws]
+    piles = [max(Counter(throw).values()) for throw in throws]
+    return sum(c * pile for c, pile in zip(chances, piles, strict=True)) / sum(chances)
+
+
+for what, piles in elections.items():
+    print(f"{what}: " + "  ".join(" ".join(f"{v:.0f}" for v in pile) for pile in piles))
+    high = [max(pile) for pile in piles]
+    blind = [expected_pile([1] * len(pile), int(sum(pile))) for pile in piles]
+    more = stats.bootstrap([[h - b] for h, b in zip(high, blind, strict=True)])
+    ties = sum(pile.count(max(pile)) > 1 for pile in piles)
+    print(f"   highest pile {fmean(high):.2f}; blind voters {fmean(blind):.2f}")
+    print(f"   difference {more.rate:+.2f} [{more.low:+.2f}, {more.high:+.2f}], n = {more.n}")
+    print(f"   tied at the top: {ties} of {len(piles)} elections")
+
+# %% [markdown]
+# On plans the highest pile stands above that of dice, though with so few inputs the interval still touches zero.
+# Agreement looks like knowledge. It need not be: voters can agree for a bad reason. Look at the votes on plans once
+# more. In which column do the large numbers stand? And a tie is decided by order, too: the first of equals wins.
+#
+# ## Order bias
+#
+# Do voters prefer a choice because of *where* it stands? The method itself hands us a clean experiment. The five plans
+# are independent samples of one prompt. Nothing makes the first better than the third. So if votes follow content, then
+# over many inputs every place should get the same number of votes. (Where equal texts are merged, a frequent text moves
+# forward a little. Among the plans no two are equal.)
+#
+# How uneven is uneven? Ballots of one election are not independent: they look at the same five texts, and if one text
+# is good, several ballots will name it. A chi-square table would be too sure of itself. A **permutation test** is not.
+# Keep the piles of each election as they are, shuffle only which place they belong to, and see how often chance alone
+# is as uneven as what we saw.
+#
+# ### Predict: which place gets the most votes?
+
+
+# %%
+def by_place(piles):
+    total = Counter()
+    for pile in piles:
+        total.update(dict(enumerate(pile, 1)))
+    return total
+
+
+def even(piles):
+    """What each place would get if all choices of an election shared its votes."""
+    return by_place([[fmean(pile)] * len(pile) for pile in piles])
+
+
+def unevenness(piles):
+    got, fair = by_place(piles), even(piles)
+    return sum((got[place] - fair[place]) ** 2 / fair[place] for place in fair)
+
+
+# %%
+def p_value(piles, shuffles=2000):
+    rng, seen = Random(0), unevenness(piles)
+    again = ([rng.sample(pile, len(pile)) for pile in piles] for _ in range(shuffles))
+    return fmean(unevenness(one) >= seen - 1e-9 for one in again)
+
+
+# %% mystnb={"image": {"alt": "Votes by place on the ballot, plans beside passages, with the height that even votes would have. On plans the first place stands far above the even line and the last one far below it."}}
+fig, ax = plt.subplots(figsize=(6, 3))
+for i, (what, piles) in enumerate(elections.items()):
+    got, fair = by_place(piles), even(piles)
+    places, shares = sorted(fair), ", ".join(f"{got[p]:.0f} ({fair[p]:.1f})" for p in sorted(fair))
+    print(f"{what}, votes by place (if even): {shares}; p = {p_value(piles):.4f}")
+    pile = expected_pile([got[p] for p in places], 5)
+    print(f"   highest pile of voters who look at the place alone: {pile:.2f}")
+    at = [place + 0.4 * i - 0.2 for place in places]
+    colour = show.plots.COLOURS[i]
+    look = {"label": what, "color": colour, "hatch": "///" * i, "alpha": 0.6}
+    ax.bar(at, [got[p] for p in places], 0.36, **look)
+    ax.plot(at, [fair[p] for p in places], "k_", ms=16, label="if even" if i else None)
+ax.set(xlabel="place of the choice on the ballot", ylabel="votes", xticks=range(1, 6))
+ax.legend(frameon=False)
+plt.show()
+
+# %% [markdown]
+# Of the votes on plans half name the first choice, and hardly any the last. Chance alone is very rarely so uneven.
+# And voters who look at nothing *but* the place, with these favourites, would pile up about as high as ours: their
+# agreement is no sign that they read the plans. The passages are an election of their own: look at their bars and
+# their p.
+#
+# There is a sharper way, which costs a second round of ballots: show *the same* choices in **reverse order**. Whatever
+# the texts are worth, each of them now stands once early and once late. Add both, and what content is worth cancels.
+# What is left is order.
+
+
+# %%
+def early(pile):
+    """Votes for places before the middle, minus votes for places behind it."""
+    half = len(pile) // 2
+    return sum(pile[:half]) - sum(pile[len(pile) - half :])
+
+
+levels = [pile for pair in zip(*elections.values(), strict=True) for pile in pair]
+back = []  # votes by place on the turned ballots
+for pile, reply in zip(levels, lm(turned(trees)), strict=True):
+    said = Counter(read_ballot(text, len(pile)) for text in reply.texts)
+    back.append([said[place] for place in range(len(pile))])
+
+# %%
+both = list(zip(levels, back, strict=True))
+leans = [early(there) + early(again) for there, again in both]
+cast = [sum(there) + sum(again) for there, again in both]
+each = [[sum(leans[i : i + 2]) / sum(cast[i : i + 2])] for i in range(0, len(leans), 2)]
+lean = stats.bootstrap(each)
+print(f"early minus late places, as a share of all votes: {lean}, n = {lean.n} inputs")
+turned_votes = sorted(by_place(back).items())
+print("votes by place on turned ballots:", *(f"{n:.0f}" for _, n in turned_votes))
+same = sum(a.index(max(a)) == len(b) - 1 - b.index(max(b)) for a, b in both)
+blind = fmean(1 / len(pile) for pile in levels)
+print(f"the same winner in both orders: {same} of {len(both)}; blind voters: {blind:.0%}")
+
+# %% [markdown]
+# The first line is the test: a share above zero is a pull towards the beginning that no text can explain. The last
+# line needs more care. Winners change with the luck of five ballots as well, so it mixes noise and bias. But hardly any
+# winner survives the turn, fewer than blind voters would keep: whoever follows the place *must* change the text.
+#
+# The paper says of its human study that the order of passages was flipped at random. Of its ballots it does not say so.
+# The cure is the same: another order for each ballot. Exercise 4 shows why more ballots are none.
+#
+# ## The constraint, checked by program
+#
+# Now the methods side by side. **IO** writes a passage at once. **CoT** writes a short plan and the passage in one
+# reply. **ToT** is our tree. **Refine** shows the model its last passage and asks for a better one, unless it is
+# "perfectly coherent" already. The paper calls this a third kind of generator, beside sampling and proposing: new
+# thoughts come from rewriting old ones.
+#
+# ### Predict: how often does the model keep the constraint?
+#
+# The paper had no need to count: GPT-4 kept it "most of the time". In our count the unit of the bootstrap is the input,
+# not the passage. And because of the lazy passage above, we also count the words that a passage adds to the sentences.
+
+# %%
+knobs = {plan.method: plan.params for plan in PLANS["07"]}  # such as k = 2 samples of IO
+runs = {name: [tot.solve(task, p, name, lm=lm, **more) for p in inputs] for name, more in knobs.items()}
+texts = {
+    "IO": [s.answers for s in runs["io"]],
+    "CoT": [s.answers for s in runs["cot"]],
+    "ToT, all passages": [[node.state.answer for node in level(t, 2)] for t in trees],
+    "ToT, the winner": [[t.answer] for t in trees],
+    "IO + refine": [[s.answer] for s in runs["io-refine"]],
+    "ToT + refine": [[s.answer] for s in runs["tot-vote-refine"]],
+}
+
+
+# %%
+def rate(groups):
+    """Bootstrap over inputs. Where all agree it has no width: then Wilson, an input counts once."""
+    values = {value for group in groups for value in group}
+    if len(values) == 1:
+        return stats.wilson(int(values.pop()) * len(groups), len(groups))
+    return stats.bootstrap(groups)
+
+
+def share(name, look):
+    both = zip(inputs, texts[name], strict=True)
+    return rate([[float(look(p, text)) for text in mine] for p, mine in both])
+
+
+def own_words(text, x):
+    given, words = (re.findall(r"[a-z']+", t.lower()) for t in (x, text))
+    return sum(word not in given for word in words)
+
+
+# %%
+LOOKS = {
+    "constraint kept": lambda p, t: task.verify(p, t).correct,
+    "kept, 20 own words": lambda p, t: LOOKS["constraint kept"](p, t) and own_words(t, p.x) >= 20,
+    "four paragraphs": lambda p, t: task.verify(p, t).parts["paragraphs"],
+}
+rows = [
+    {"method": name, "passages": sum(map(len, texts[name]))} | {what: share(name, look) for what, look in LOOKS.items()}
+    for name in texts
+]
+show.table(rows, caption=f"{lm.name}, {', '.join(dates)}; n = {len(inputs)} inputs, 95% intervals")
+
+
+# %% mystnb={"image": {"alt": "Share of paragraphs that end with their sentence, for paragraphs 1 to 4 and for IO, CoT and all passages of Tree of Thoughts, with wide intervals."}}
+def ending(i):
+    def look(p, text):
+        found = paragraphs(text or "")
+        return i < len(found) and ends_with(found[i], p.x.split("\n")[i])
+
+    return look
+
+
+fig, ax = plt.subplots(figsize=(6, 3))
+for j, name in enumerate(("IO", "CoT", "ToT, all passages")):
+    rates = [share(name, ending(i)) for i in range(4)]
+    print(f"{name:18} " + "   ".join(f"{i + 1}: {r}" for i, r in enumerate(rates)))
+    bars = [[r.rate - r.low for r in rates], [r.high - r.rate for r in rates]]
+    at = [i + 1 + 0.2 * (j - 1) for i in range(4)]
+    look = {"color": show.plots.COLOURS[j], "fmt": show.plots.MARKERS[j], "capsize": 3}
+    ax.errorbar(at, [r.rate for r in rates], yerr=bars, label=name, **look)
+ax.set(xlabel="paragraph", ylabel="ends with its sentence", xticks=range(1, 5), ylim=(-0.05, 1.05))
+ax.legend(frameon=False, fontsize=8)
+plt.show()
+
+# %%
+for name in ("IO", "CoT", "ToT, all passages"):
+    pairs = [(p, t) for p, mine in zip(inputs, texts[name], strict=True) for t in mine]
+    why = Counter(re.sub(r"\d+ par", "k par", task.verify(p, t).why) for p, t in pairs)
+    own = sorted(own_words(t or "", p.x) for p, t in pairs)
+    print(f"{name}: {len(pairs)} passages; own words: median {own[len(own) // 2]}")
+    for reason, n in why.most_common(4):
+        print(f"    {n:3} x {reason}")
+
+# %% [markdown]
+# Compare the first two columns of the table. What keeps the constraint here is the lazy passage from the beginning:
+# the four sentences, one on each line, and nothing else, or next to nothing. (Our check takes lines for paragraphs
+# where there are no empty lines, so it is a mild one.) Passages that do tell something break it. They have headings, an
+# introduction, too many paragraphs, or the given sentence where each paragraph *begins*: "The potatoes were small
+# that year, and so were the lies. Emily had been working all week to fix her broken bicycle".
+#
+# So here the constraint measures copying rather than writing. A check is only as good as the laziest text that passes
+# it. And the tree? No winner keeps the constraint, though some of the passages on the ballots did. With eight inputs
+# that is no proof of harm; it is certainly no sign of help.
+#
+# ## Coherence: a judge with a scale
+#
+# The paper lets GPT-4 score each passage from 1 to 10, five times, and takes the mean. We do the same with the only
+# judge that we have: the small model that wrote the passages. It sees one passage of each kind for each input. Two
+# kinds are there to test the *judge*. One is a passage of the tree that **no ballot named**: if votes and scores
+# measure the same thing, it should score below the winner. The other is the **bare sentences**, which hang together
+# by nothing.
+#
+# ### Predict: how far below the others are the bare sentences?
+
+# %%
+found = passages(runs)
+judged = {one.of: (one, tot.run(one.search, lm)) for one in judgings(found)}
+reported = (6.19, 4.47), (6.93, 5.16), (7.56, 6.62), (), (7.67,), (7.91,), ()
+paper = dict(zip(KINDS, reported, strict=True))
+means, rows = {}, []
+for kind in KINDS:
+    one, result = judged[kind]
+    scored = ratings(result.trace.events)
+    means[kind] = {i: r.mean for i, r in zip(one.places, scored, strict=True) if r.scores}
+    mean = stats.bootstrap([[m] for m in means[kind].values()])
+    spread = fmean(r.spread for r in scored if len(r.scores) > 1)
+    gpt4, gpt35 = (*paper[kind], None, None)[:2]
+    rows.append({"passage": kind, "n": mean.n, "mean": round(mean.rate, 2),
+                 "95%": f"{mean.low:.2f} to {mean.high:.2f}", "spread": round(spread, 2),
+                 "unread": result.unread, "GPT-4, paper": gpt4, "GPT-3.5, paper": gpt35})  # fmt: skip
+show.table(rows, caption="Scores from 1 to 10. Spread: standard deviation of the five, averaged.")
+
+# %% [markdown]
+# Read the last row first. The bare sentences come last, so this judge sees something. Now look at the widths. The
+# intervals overlap nearly everywhere, and five scores of one and the same passage lie about two points apart: the
+# judge contradicts itself by as much as the methods differ. (A small spread would be no proof of quality either. The
+# paper reports 0.56 and calls the scores consistent; a judge that always says 8 has a spread of 0.) And one thing is
+# odd: refining scores best of all. We shall look at what it wrote.
+#
+# The paper's columns are of other passages and another judge, with n = 100. They are here to look at, not to compare: a
+# score has no meaning apart from the judge that gave it.
+#
+# ## Coherence: pairs, in both orders
+#
+# In the paper, people compared pairs. Our judge does so at temperature 0. Every pair is asked about twice, once in each
+# order. If the verdict follows the passages, it turns with the order. If it follows the *place*, it does not; then the
+# pair is a **tie** and one of the **flips**. Where refining changed nothing there is no pair.
+
+# %%
+rows, flips = [], {}
+for pair in PAIRS:
+    one, result = judged[pair]
+    o = comparison(result.trace.events)
+    rows.append({"pair": " against ".join(pair), "n": len(one.places), "wins": o.wins,
+                 "losses": o.losses, "ties": o.ties, "of these flips": o.flips,
+                 "first shown": o.shown_first, "second": o.shown_second, "unread": o.unread})  # fmt: skip
+    for place, (there, back_) in zip(one.places, result.trace.events[-1]["verdicts"], strict=True):
+        if there is not None and back_ is not None:
+            flips.setdefault(place, []).append(float(there != (0, 2, 1)[back_]))
+print(show.table(rows))
+asked = sum(map(len, flips.values()))
+print(f"\nverdicts that flip: {rate(list(flips.values()))} of {asked} pairs, n = {len(flips)} inputs")
+print("the paper's readers, ToT against CoT: 41 wins, 21 losses, 38 ties")
+
+# %% [markdown]
+# This judge names the passage that it is shown first, whatever it is, even where the four bare sentences are. At
+# temperature 0 there is no luck to blame. Had we asked in one order only, with the tree's passage first, the tree would
+# have won every comparison. Flipping the order at random, as the paper did for its readers, turns such a bias into
+# noise. Asking in both orders makes it visible.
+#
+# ### Predict: how many inputs would it take?
+#
+# Suppose that the judge were good and the truth were as in the paper: ToT scores 0.63 above CoT. How many inputs give
+# an 80% chance to see it at the 5% level? That depends on how much the difference varies from input to input. And how
+# many pairs, if readers decide as the paper's did?
+
+
+# %%
+def inputs_needed(difference, spread, power=0.8):
+    """Paired comparison of means."""
+    z = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(power)
+    return (z * spread / difference) ** 2
+
+
+def pairs_needed(wins, losses, ties, power=0.8):
+    """Sign test of the decided pairs."""
+    p, decided = wins / (wins + losses), (wins + losses) / (wins + losses + ties)
+    z = NormalDist().inv_cdf(0.975) / 2 + NormalDist().inv_cdf(power) * (p * (1 - p)) ** 0.5
+    return (z / (p - 0.5)) ** 2 / decided
+
+
+# %%
+for other in ("bare sentences", "ToT, no vote", "CoT"):
+    shared = sorted(means["ToT"].keys() & means[other].keys())
+    gaps = [means["ToT"][i] - means[other][i] for i in shared]
+    gap = stats.bootstrap([[g] for g in gaps])
+    print(f"ToT minus {other}: {gap.rate:+.2f} [{gap.low:+.2f}, {gap.high:+.2f}], n = {gap.n}")
+for size in (0.63, 0.2):
+    print(f"inputs to see a difference of {size}: {inputs_needed(size, stdev(gaps)):.0f}")
+print(f"pairs, if readers decide 41 to 21 with 38 ties: {pairs_needed(41, 21, 38):.0f}")
+need = next(k for k in range(4, 9) if stats.mcnemar(k, 8 - k) < 0.05)
+print(f"wins that eight decided pairs need for p < 0.05: {need}")
+
+# %% [markdown]
+# With eight decided pairs a method must win all of them, and we have not one. The paper's hundred pairs were about what
+# its own effect needs. Our scores vary so much from input to input that the same difference would need far more. So the
+# honest sentence about coherence is: with eight inputs and this judge we cannot tell the methods apart.
+#
+# One line is worth a second look: the winner scores above the passage that no ballot named. Perhaps votes are not only
+# order. But we looked at three intervals, and one that barely clears zero is a hint to test, not a result.
+#
+# ## Refine: a third generator
+#
+# What does the model do with its own passage? A line for each input: the words of each version, and the share of
+# endings that the first and the last version keep. Then what the judge gave to the shortest.
+
+
+# %%
+def endings(p, text):
+    return task.verify(p, text).parts["endings"]
+
+
+for name, kind, start in (("io-refine", "IO + refine", 0), ("tot-vote-refine", "ToT + refine", 1)):
+    for i, (p, s) in enumerate(zip(inputs, runs[name], strict=True)):
+        path = [t.answer for t in s.result.best[0].state.thoughts[start:] if t.text != task.done]
+        words = " > ".join(str(len(text.split())) for text in path)
+        print(f"{kind:12} words: {words:20} endings: {endings(p, path[0]):.0%} > {endings(p, path[-1]):.0%}")
+        if len(words.split()[-1]) == 1:
+            print(f"             {path[-1]!r} scores {means[kind][i]:.1f}")
+
+# %% [markdown]
+# Asked to improve its passage or to say "perfectly coherent", the model nearly always says so at once: of good and bad
+# passages, and of one that only asks for the input. The few new versions are no passages at all. Most are the phrase
+# itself, misspelt; our reader knows the exact words only, so it took them for a passage. And here is the secret of the
+# best rows above. The judge gives these two words **full marks**, five times of five.
+#
+# They *say* that they are coherent. A judge reads text that somebody else wrote, and text can talk to it. Whoever
+# optimises against a judge will find such words, by accident or not. It is the lazy passage once more: look at what
+# gets the highest score before you believe the score.
+#
+# Nothing here compares a new version with the old one either: the last version is the output. The paper's GPT-4 gained
+# more from refining (6.19 to 7.67) than from the tree (7.56), so the idea is strong where the writer is a good critic
+# of its own text. A tree could hold both: let the old and the new version stand on one ballot.
+#
+# ## What it costs
+#
+# One output for each input. "Kept" is the constraint. The paper's table 8 gives the tree "around 5x" of the tokens
+# that IO and CoT write.
+
+# %%
+NAMES = {"io": "IO", "cot": "CoT", "tot-vote": "ToT", "io-refine": "IO + refine",
+         "tot-vote-refine": "ToT + refine"}  # fmt: skip
+lines, written = [], {}
+for method, name in NAMES.items():
+    more = {"k": 1} if method in ("io", "cot") else knobs[method]
+    one = [tot.solve(task, p, method, lm=lm, **more) for p in inputs]
+    lines += [{**s.to_dict(), "method": name} for s in one]
+    written[name] = fmean(s.result.ledger.total.completion_tokens for s in one)
+    times, score = written[name] / written["IO"], fmean(means[name].values())
+    print(f"{name:13} writes {written[name]:5.0f} tokens, {times:4.1f} x IO; judge: {score:.2f}")
+heads = {"method": "method", "n": "n", "rate": "kept"}
+heads |= {name: name for name in ("calls", "rounds", "tokens")}
+show.cost_table(lines, columns=heads, caption="Means for each input; tokens read and written.")
+
+# %% [markdown]
+# The tree writes five plans and five passages where IO writes one passage, so here it is nearer to ten times; and it
+# reads all of them again, on the ballots. The ballots themselves cost almost nothing to write. Rounds are
+# few: four, since all samples of a level go out together. Refining is a chain, one round for each version, and sends
+# each passage back and forth.
+#
+# ## Where it fails
+#
+# - **The generator.** Some plans are none, and many passages are the given sentences and little else. An evaluator can
+#   choose only among what is there.
+# - **The evaluator.** It prefers places. It can even choose the reply that asks for the input. A tree is no better
+#   than its voters.
+# - **Breadth 1.** One bad election, and everything below it is lost.
+# - **The judge.** It is the same small model, with the same habits. In pairs it takes the first; and it believes a text
+#   that praises itself. Before you trust a judge, show it something bad.
+#
+# None of this says that votes do not work. It says what to look at before believing that they do: the order, a control
+# that must lose, and n.
+#
+# ## Summary
+#
+# - Rich thoughts are sampled, poor ones proposed. Where states are hard to score alone, compare them: a vote gives each
+#   state the number of ballots that name it.
+# - A ballot is text. Read it strictly, count what cannot be read, and test the reader on nasty cases.
+# - Samples are exchangeable, so votes by place are a free test of order bias; permute places within elections, or turn
+#   the order and add both. Agreement of voters is not knowledge.
+# - A constraint that a program checks is worth checking, and worth attacking: what is the laziest text that passes?
+# - A judge needs controls and both orders, and what it reads can talk to it. Eight inputs can show gross faults; they
+#   cannot rank methods.
+# - The input is the unit: bootstrap inputs, not ballots, scores or samples.
+#
+# ## Exercises
+#
+# ### Exercise 1: let the program choose
+#
+# The constraint is part of the input, so checking it needs no gold. Choose, among the passages of each tree, one that
+# keeps the most endings, and let votes only break ties. Does the share of endings rise? What does it cost? And look
+# at what it picks: how many words of its own have these passages?
+#
+# <details><summary>Hint</summary>
+#
+# `max(level(tree, 2), key=...)` with the pair (endings, votes) as the key.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 1
+
+# %% tags=["hide-cell"]
+picked = [
+    max(level(t, 2), key=lambda node: (endings(p, node.state.answer), node.value)).state.answer
+    for p, t in zip(inputs, trees, strict=True)
+]
+for name, chosen in (("votes", [t.answer for t in trees]), ("program", picked)):
+    kept = stats.bootstrap([[endings(p, text)] for p, text in zip(inputs, chosen, strict=True)])
+    own = [own_words(text, p.x) for p, text in zip(inputs, chosen, strict=True)]
+    print(f"chosen by {name:8} endings kept {kept}, own words {own}")
+
+# %% [markdown]
+# <details><summary>Discussion</summary>
+#
+# The program finds endings that votes leave aside, and asks nobody. But look at the words of its own: it tends to
+# pick the lazy passage. Whoever selects by a check selects for whatever passes it. A rule with two parts would be
+# better: drop what breaks the constraint *or* copies, then let votes decide among the rest.
+#
+# </details>
+#
+# ### Exercise 2: both orders
+#
+# Add the ballots of both orders and elect again. How many winners change against the first order alone? How many
+# elections are tied at the top, before and after?
+#
+# <details><summary>Hint</summary>
+#
+# Place `i` of a turned ballot is place `k - 1 - i` of the first.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 2
+
+# %% tags=["hide-cell"]
+changed, tied = 0, [0, 0]
+for there, again in both:
+    total = [a + b for a, b in zip(there, reversed(again), strict=True)]
+    changed += total.index(max(total)) != there.index(max(there))
+    tied = [t + (piles.count(max(piles)) > 1) for t, piles in zip(tied, (there, total), strict=True)]
+print(f"{changed} of {len(both)} winners change; ties: {tied[0]} before, {tied[1]} after")
+
+# %% [markdown]
+# <details><summary>Discussion</summary>
+#
+# Both orders together are ten ballots without a favourite place, for twice the price. That winners change says that
+# five ballots in one order were not enough to know the choice of this voter, let alone the best text.
+#
+# </details>
+#
+# ### Exercise 3: twins split the vote
+#
+# One name on each ballot is *plurality* voting, and it has a known weakness. Suppose that seven voters rank three
+# plans. Plans A and B are nearly the same, and four voters like both better than C. Write down seven rankings in
+# which C wins the plurality, but A beats both B and C in direct comparisons (A is then the **Condorcet winner**). The
+# rankings are made up; no model is asked. Does the rule "equal thoughts are one choice" help?
+#
+# <details><summary>Hint</summary>
+#
+# Let the four split two and two, and let the other three put C first.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 3
+
+# %% tags=["hide-cell"]
+rankings = ["ABC", "ABC", "BAC", "BAC", "CAB", "CAB", "CAB"]
+print("plurality:", dict(Counter(ranking[0] for ranking in rankings)))
+for one, other in ("AB", "AC", "BC"):
+    wins = sum(r.index(one) < r.index(other) for r in rankings)
+    print(f"{one} against {other}: {wins} to {len(rankings) - wins}")
+print("Borda count:", {c: sum(2 - r.index(c) for r in rankings) for c in "ABC"})
+
+# %% [markdown]
+# <details><summary>Discussion</summary>
+#
+# Merging equal thoughts helps against exact twins only. Plans that say the same in other words stay two choices, and
+# share the votes of those who like them. Rankings (Condorcet, or points by rank, which is Borda's count) repair this.
+# They ask more of each voter: a small model that can hardly name its favourite will not give a careful ranking.
+# Comparing all pairs is the other way; it costs a question, in two orders, for each pair.
+#
+# </details>
+#
+# ### Exercise 4: do more ballots help?
+#
+# Suppose that a voter names the best of five choices with probability 0.3 and each other one with 0.175. How often
+# does the best choice win with 1, 5, 15 and 45 ballots? Then give the voter a favourite *place* in its stead: the
+# first place gets 0.3, wherever the best choice stands. What do more ballots do now? (A simulation; no model is
+# asked.)
+#
+# <details><summary>Hint</summary>
+#
+# `rng.choices(range(5), weights, k=ballots)`; the first of equals wins. The best choice stands at a random place.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 4
+
+
+# %% tags=["hide-cell"]
+def best_wins(ballots, looks, rng, trials=2000):
+    won = 0
+    for _ in range(trials):
+        best = rng.randrange(5)
+        weights = [0.3 if i == (best if looks else 0) else 0.175 for i in range(5)]
+        cast = Counter(rng.choices(range(5), weights, k=ballots))
+        won += max(range(5), key=lambda i: cast[i]) == best
+    return won / trials
+
+
+rng = Random(7)
+for n in (1, 5, 15, 45):
+    print(f"{n:2} ballots: {best_wins(n, True, rng):.0%} if voters look at the text,"
+          f" {best_wins(n, False, rng):.0%} if they have a favourite place")  # fmt: skip
+
+# %% [markdown]
+# <details><summary>Discussion</summary>
+#
+# More ballots remove *noise*. They do not remove *bias*: they make it certain. With a favourite place the best choice
+# wins as often as it happens to stand there. Only another order on every ballot helps, since then the bias is spread
+# over all choices and becomes noise, which more ballots can remove.
+#
+# </details>
+#
+# ## Further reading
+#
+# - The paper {cite}`yao2023tree`: section 4.2, figures 4 and 5, and table 6 for GPT-3.5 on the same task.
+# - {cite}`madaan2023selfrefine` for refining with one's own feedback.
+# - The [errata](../book/errata.md) have the paper's human study computed again, and what its results on refining imply.
+# - [Chapter 5](05_how_a_search_asks.ipynb) for votes and values as evaluators, [chapter 6](06_tot_bfs_game24.ipynb) for
+#   the control that we asked for here again: how far do blind players come?
