@@ -377,6 +377,41 @@ def test_the_budget_ends_it():
     assert "of 3" in text(one.meter)
 
 
+IN_A_KERNEL = """
+import tot
+from tot.lab import Lab, Panel
+slow = tot.Scripted(lambda r, i: "sure" if "impossible" in r.messages[0].content else "7 - 3 = 4", delay=0.1)
+panel = Panel(Lab({"slow": slow}, problem="2 3 7 10", knobs={"breadth": 1}))
+panel.run.click()
+print("the cell has ended")
+"""
+
+
+def test_a_kernel_hears_of_the_bill_and_of_the_tree_after_the_cell_has_ended():
+    """Widgets are set from the session's thread: does that reach a page?"""
+    manager = pytest.importorskip("jupyter_client.manager", reason="no kernel: jupyter_client is not installed")
+    kernel, client = manager.start_new_kernel(kernel_name="python3", extra_arguments=["--log-level=ERROR"])
+    try:
+        client.execute(IN_A_KERNEL)
+        heard = []
+        until(lambda: _listen(client, heard) and any("tot-explorer" in said for said in heard), 60)
+    finally:
+        client.stop_channels()
+        kernel.shutdown_kernel(now=True)
+    assert not [said for said in heard if said.startswith("error")]
+    bills = [int(n) for said in heard for n in re.findall(r"tokens <b>(\d+)</b>", said)]
+    assert bills == sorted(bills) and len(set(bills)) > 2
+    ended = next(i for i, said in enumerate(heard) if "the cell has ended" in said)
+    assert any("tokens <b>" in said for said in heard[ended:])
+
+
+def _listen(client, heard):
+    message = client.get_iopub_msg(timeout=30)
+    content = message["content"]
+    heard.append(f"{message['msg_type']} {content.get('text', '')} {content.get('data', content.get('evalue', ''))}")
+    return True
+
+
 # ---------------------------------------------------------------- what goes wrong is told
 
 
