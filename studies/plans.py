@@ -102,7 +102,7 @@ def trees(part: tuple[int, int | None, int]) -> list[Plan]:
 
 
 SIX: dict[str, Any] = {"rollouts": 6, "revisions": 2}
-FIRST, SECOND = (0, 20, 1), (20, 40, 1)
+TENS = [(i, i + 10, 1) for i in (0, 10, 20, 30)]
 
 
 def tree(task: str, part: tuple[int, int | None, int], *, small: tuple[str, ...] = (), **more: Any) -> Plan:
@@ -192,13 +192,12 @@ PLANS: dict[str, list[Plan]] = {
         *trees((1, None, 2)),
     ],
     "14": [
-        *planning("gsm8k", FIRST),
-        *planning("svamp", FIRST),
-        *example("count_letters", 59),
-        *example("count_letters", 0),
-        *planning("gsm8k", SECOND),
-        *planning("svamp", SECOND),
+        *planning("gsm8k", TENS[0]),
+        *planning("gsm8k", TENS[1]),
+        *(plan for place in (59, 0) for plan in example("count_letters", place)),
         *(plan for task in ("commonsenseqa", "last_letters", "object_tracking") for plan in example(task, 5)),
+        *(plan for ten in TENS[:2] for plan in planning("svamp", ten)),
+        *(plan for ten in TENS[2:] for task in ("gsm8k", "svamp") for plan in planning(task, ten)),
     ],
-    "15": roles(FIRST),
+    "15": [*roles(TENS[0]), *roles(TENS[1])],
 }
