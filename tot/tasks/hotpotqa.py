@@ -99,9 +99,7 @@ def read_short(reply: str, bare: bool = False) -> Read[str]:
     return Read(answer, text=answer)
 
 
-SHORT = Format(
-    '"The answer is" and the answer in a few words: a name, a date, a number, yes or no', read_short, normal_answer
-)
+SHORT = Format('"The answer is" and the answer in one to five words', read_short, normal_answer)
 
 
 # ---------------------------------------------------------------- the task
@@ -206,6 +204,9 @@ class HotpotQA(ZeroShot):
         return next((f"the facts are in {', '.join(q['supporting'])}" for q in found), "")
 
     # ---------------------------------------------------------------- prompts without tools
+
+    def io(self, state: State) -> Request:
+        return user(f"Question: {state.x}\n\nReply with the answer only, in one to five words.", max_tokens=30)
 
     def few_shot(self, state: State) -> Request:
         """Three questions with their answers, as a conversation: as one text, a small model answers in sentences."""
