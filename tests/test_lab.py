@@ -129,8 +129,26 @@ def test_the_knobs_are_the_methods_own(name):
     assert {n: w.value for n, w in one.knobs.items()} == method(name).defaults
     for knob in method(name).knobs():
         field = one.knobs[knob.name]
-        assert knob.doc and field.tooltip == knob.doc and knob.doc[:40] in text(one._knob_box.children[-1])
+        assert knob.doc and field.tooltip == knob.doc and knob.doc[:40] in text(one._docs)
         assert knob.least is None or field.min == knob.least
+
+
+def test_only_what_has_no_use_is_hidden():
+    one = panel()
+
+    def hidden():
+        every = [*one.knobs.values(), *(w for w in vars(one).values() if hasattr(w, "layout"))]
+        return {w.description for w in every if w.layout.display == "none"}
+
+    assert hidden() == {"number", "cassette"}
+    one.split.value = "easy"
+    assert hidden() == {"cassette"}
+    one.model.value = one.model.options[-1]
+    assert hidden() == set()
+    shown = [one.box]
+    for box in shown:
+        shown += getattr(box, "children", ())
+    assert all(w in shown for w in vars(one).values() if hasattr(w, "layout")) and set(one.knobs.values()) <= set(shown)
 
 
 def test_settings_of_the_lab_come_first():

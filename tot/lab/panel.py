@@ -45,30 +45,28 @@ class Panel:
         self.session: Session | None = None
         self.knobs: dict[str, Any] = {}
         first = lab.choice({}, "")
-        self._style = {"style": {"description_width": "7em"}, "layout": w.Layout(width="32em", max_width="98%")}
-        wide = {**self._style, "layout": w.Layout(width="98%")}
+        look = self._look
         self.task = w.Dropdown(options=[*lab.tasks, *(n for n in TASKS if n not in lab.tasks)], description="task")
         self.method = w.Dropdown(options=list(METHODS), description="method", value=first.method)
         self.model = w.Dropdown(options=[*self._models, REPLAY], description="model")
         self.task.value = lab.first_task
-        self.cassette = w.Text(
-            description="cassette", placeholder="cassettes/06.jsonl", continuous_update=False, **wide
-        )
-        self.split = w.Dropdown(options=[TYPED], description="problem", **self._style)
-        self.number = w.BoundedIntText(0, min=0, max=0, description="number", **self._style)
-        self.problem = w.Textarea(clean(first.problem), description="", continuous_update=False, rows=2, **wide)
+        file = {"placeholder": "cassettes/06.jsonl", "continuous_update": False}
+        self.cassette = w.Text(description="cassette", **file, **look("98%"))
+        self.split = w.Dropdown(options=[TYPED], description="problem", **look())
+        self.number = w.BoundedIntText(0, min=0, max=0, description="number", **look())
+        self.problem = w.Textarea(clean(first.problem), description="", continuous_update=False, rows=2, **look("98%"))
         self.own = w.Checkbox(False, description="a temperature of my own", indent=False)
         self.temperature = w.FloatSlider(0.7, min=0, max=2, step=0.1, continuous_update=False, disabled=True)
         budget = {"placeholder": "calls=200,seconds=60", "continuous_update": False}
-        self.budget = w.Text(lab.budget, description="budget", **budget, **self._style)
+        self.budget = w.Text(lab.budget, description="budget", **budget, **look())
         self.run = w.Button(description="Run", button_style="primary", tooltip="search with these settings")
         self.stop = w.Button(description="Stop", disabled=True, tooltip="end now and keep the best so far")
         self.meter, self.message, self.outcome, self.code = (w.HTML() for _ in range(4))
         self.tree = w.Output()
-        self.path = w.Text("trace.json", description="trace", **self._style)
+        self.path = w.Text("trace.json", description="trace", **look())
         self.save = w.Button(description="Save", disabled=True, tooltip="write the trace of the last run to this file")
         self.saved = w.HTML()
-        self._knob_box = w.VBox()
+        self._knob_box, self._docs = w.HBox(layout=w.Layout(flex_flow="row wrap")), w.HTML()
         self._fill_task()
         self._fill_knobs(first.knobs)
         self._connect()
@@ -80,6 +78,7 @@ class Panel:
                 w.HBox([self.split, self.number], layout=w.Layout(flex_flow="row wrap")),
                 self.problem,
                 self._knob_box,
+                self._docs,
                 w.HBox([self.own, self.temperature], layout=w.Layout(flex_flow="row wrap")),
                 w.HBox([self.budget, self.run, self.stop], layout=w.Layout(flex_flow="row wrap")),
                 self.message,
@@ -90,6 +89,11 @@ class Panel:
                 self.code,
             ]
         )
+
+    def _look(self, width: str = "22em") -> dict[str, Any]:
+        """How wide a field is. Each has a layout of its own: one that is shared would be hidden for all."""
+        layout = self._w.Layout(width=width, max_width="98%")
+        return {"style": {"description_width": "7em"}, "layout": layout}
 
     # ---------------------------------------------------------------- what is set
 
@@ -136,12 +140,12 @@ class Panel:
         self.knobs = {knob.name: self._field(knob, dict(values).get(knob.name, knob.default)) for knob in knobs}
         for one in self.knobs.values():
             one.observe(self._refresh, names="value")
-        docs = parts.describe([(knob.name, knob.doc) for knob in knobs])
-        self._knob_box.children = [*self.knobs.values(), self._w.HTML(docs)]
+        self._knob_box.children = list(self.knobs.values())
+        self._docs.value = parts.describe([(knob.name, knob.doc) for knob in knobs])
 
     def _field(self, knob: Knob, value: Any) -> Any:
         """The widget for a knob: its kind follows from the default value."""
-        w, common = self._w, {"description": knob.name, "tooltip": knob.doc, **self._style}
+        w, common = self._w, {"description": knob.name, "tooltip": knob.doc, **self._look()}
         if isinstance(knob.default, bool):
             return w.Checkbox(value, **common)
         if knob.choices:
