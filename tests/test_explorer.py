@@ -2,6 +2,7 @@
 
 import itertools
 import json
+import os
 import re
 import subprocess
 import sys
@@ -467,3 +468,28 @@ def test_what_is_no_python_is_in_the_wheel():
 def test_an_empty_trace_is_a_page_too():
     told = view(Trace())
     assert [step["kind"] for step in told["steps"]] == ["start", "finished"] and ids(told) == ["0"]
+
+
+SAME = """
+import hashlib, sys, tot
+from tot import show
+lm = tot.Cassette(sys.argv[1])
+solution = tot.solve("game24", "2 3 7 10", "tot-bfs", lm=lm, breadth=5)
+print(hashlib.sha256(show.explorer(solution).encode()).hexdigest())
+"""
+
+
+def test_equal_traces_give_equal_pages_whatever_the_order_of_sets():
+    cassette = ROOT / "notebooks" / "cassettes" / "06_pocket.jsonl"
+    pages = {
+        subprocess.run(
+            [sys.executable, "-c", SAME, str(cassette)],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for seed in ("1", "2", "3")
+    }
+    assert len(pages) == 1

@@ -99,6 +99,14 @@ def test_a_setting_may_be_another_method():
     ]
 
 
+def test_a_recording_that_is_one_of_the_models_keeps_its_name():
+    clerk = Scripted(say)
+    lab = Lab({"clerk": clerk}, problem=X, recorded=clerk)
+    [frame] = lab.frames().frames
+    assert "lm = clerk" in frame and repr(lab) == "<Lab: game24, clerk>"
+    assert "lm = recorded" in Lab(problem=X, recorded=clerk).frames().frames[0]
+
+
 def test_a_setting_that_was_not_recorded_says_so(lab):
     with pytest.raises(LMError, match=r"not in 06_pocket.jsonl"):
         Lab(recorded=Cassette(CASSETTE), problem=X, settings=[{"proposals": 6}]).frames()

@@ -67,7 +67,12 @@ class Lab:
                 models["pocket"] = Pocket()
             except ImportError:  # no numpy: the pocket model is not to be had here
                 pass
-        return models | ({"recorded": self.recorded} if self.recorded is not None else {})
+        return models | ({self._recorded_name: self.recorded} if self.recorded is not None else {})
+
+    @property
+    def _recorded_name(self) -> str:
+        """What ``recorded`` is called among the models, if it is one of them."""
+        return next((name for name, lms in self.models.items() if lms is self.recorded), "recorded")
 
     def choice(self, lms: LMs, name: str, **setting: Any) -> Choice:
         """What is set at first, with one of ``settings``; ``knobs`` are those of the first method only."""
@@ -83,7 +88,7 @@ class Lab:
         """
         if self.recorded is None:
             raise ValueError("frames are made from a recording: pass recorded=tot.Cassette(...)")
-        chosen = [self.choice(self.recorded, "recorded", **setting) for setting in self.settings]
+        chosen = [self.choice(self.recorded, self._recorded_name, **setting) for setting in self.settings]
         runs = [solve(c.task, c.problem, c.method, lm=c.lms, budget=c.limits(), **c.knobs) for c in chosen]  # type: ignore[arg-type]
         if error := next((run.error for run in runs if run.error), ""):
             raise LMError(error)

@@ -93,7 +93,8 @@ class _Teller:
         changed: dict[str, Item] = {}
         for event in self.trace.events:
             changed |= growing.tell(event)
-            changed |= {id: growing.items[id] for id in self.frontier.tell(event) if id in growing.items}
+            told = self.frontier.tell(event) & growing.items.keys()
+            changed |= {id: growing.items[id] for id in sorted(told, key=self.numbers.__getitem__)}
             if event.get("kind") == "introduced":
                 continue
             self._event(event, changed)
