@@ -515,7 +515,7 @@ print(f"{children} children; refused: {dict(reasons)}")
 # under the names that it has in your notebook. In the static page it is a slider over four searches by the dice.
 
 # %% tags=["nbval-ignore-output"]
-settings = [{"breadth": b} for b in (1, 3, 5)] + [{"method": "io", "k": 5}]
+settings = [{"method": "io", "k": 5}, *({"breadth": b} for b in (1, 3, 5))]
 tasks = {"watchful": watchful, "errands": errands}
 more = {"knobs": {"values": 1}, "problem": DAYS[6]}
 Lab({"dice": dice}, tasks, settings=settings, recorded=dice, **more)
