@@ -1,0 +1,766 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # What does it cost?
+#
+# "Our search solves eight of ten, the baseline solves one." That sentence is about half of an experiment. The other
+# half is what each of the two was allowed to spend. This chapter puts the methods of the book on one table with their
+# bills, and asks when a search is worth its price, when many samples and a check are enough, and when the money is
+# better spent on a larger model.
+#
+# ## Learning objectives
+#
+# After this chapter you will be able to
+#
+# - read from a trace what a run spent, on whom, and when it had its answer;
+# - find the efficient methods of an experiment, and say how sure you are of them;
+# - compare a search with the best of k samples at the same number of tokens;
+# - turn tokens into dollars, and show at which prices the order of two methods turns;
+# - tell tokens from waiting time, and say what caching and a budget change;
+# - name four ways in which comparisons of methods go wrong.
+#
+# ## The experiments
+#
+# One line for each row of the tables below. All lines of one experiment use the same model and the same problems.
+# Everything is replayed; nothing is asked of a model now.
+
+# %%
+import json
+from collections import Counter
+from math import comb
+from pathlib import Path
+from random import Random
+from statistics import fmean
+
+from IPython.display import display
+
+import tot
+from tot import show, stats
+from tot.nbsetup import setup
+from tot.show import Prices
+
+setup()
+names = ("03", "04", "06", "08", "09")
+tapes = {n: tot.Cassette(f"cassettes/{n}.jsonl") for n in names}
+for name, tape in tapes.items():
+    dates = {session["date"] for session in tape.tape.sessions.values()}
+    print(f"cassette {name}: {tape.name}, {', '.join(sorted(dates))}")
+
+# %%
+GAME, CROSS, SUMS, YESNO = "Game of 24", "Crosswords", "Word problems", "Yes or no"
+PROBLEMS = {  # task, split, which of its problems
+    GAME: ("game24", "starter", slice(0, None, 4)),
+    CROSS: ("crosswords", "easy", slice(None)),
+    SUMS: ("gsm8k", "book", slice(0, 40)),
+    YESNO: ("strategyqa", "book", slice(0, 40)),
+}
+
+
+def play(experiment, cassette, method, knobs):
+    name, split, part = PROBLEMS[experiment]
+    task, lm = tot.task(name), tapes[cassette]
+    problems = task.problems(split)[part]
+    runs = [tot.solve(task, p, method, lm=lm, **knobs) for p in problems]
+    assert not any(run.error for run in runs)
+    return runs
+
+
+# %%
+LEAN = {"style": "lean"}
+LINES = [  # experiment, label, score, cassette, method, its knobs
+    (GAME, "IO, one answer", "each", "03", "io", {"k": 10}),
+    (GAME, "IO, best of 10 (gold picks)", "any", "03", "io", {"k": 10}),
+    (GAME, "CoT, one chain", "each", "04", "cot", {"k": 5}),
+    (GAME, "CoT-SC, 5 chains", "chosen", "04", "cot-sc", {"k": 5}),
+    (GAME, "Refine (gold stops)", "chosen", "04", "io-refine-gold", {"k": 4}),
+    (GAME, "ToT b=1", "chosen", "06", "tot-bfs", LEAN | {"breadth": 1}),
+    (GAME, "ToT b=3", "chosen", "06", "tot-bfs", LEAN | {"breadth": 3}),
+    (GAME, "ToT b=5", "chosen", "06", "tot-bfs", LEAN | {"breadth": 5}),
+    (CROSS, "IO, one answer", "letters", "08", "io", {"k": 5}),
+    (CROSS, "CoT, one chain", "letters", "08", "cot", {"k": 5}),
+    (SUMS, "IO, one answer", "each", "09", "io", {"k": 5}),
+    (SUMS, "CoT, one chain", "each", "09", "cot", {"k": 5}),
+    (SUMS, "CoT-SC, 5 chains", "chosen", "09", "cot-sc", {"k": 5}),
+    (SUMS, "ToT with votes", "chosen", "09", "tot-vote", {}),
+    (YESNO, "IO, one answer", "each", "09", "io", {"k": 5}),
+    (YESNO, "CoT, one chain", "each", "09", "cot", {"k": 5}),
+    (YESNO, "CoT-SC, 5 chains", "chosen", "09", "cot-sc", {"k": 5}),
+    (YESNO, "ToT with votes", "chosen", "09", "tot-vote", {}),
+]
+done = {(e, label): play(e, *how) for e, label, _, *how in LINES}
+print(sum(map(len, done.values())), "runs replayed")
+
+# %% [markdown]
+# ## One puzzle, side by side
+#
+# Before all puzzles, look at one. Each bar below is one run. Its parts are what the run spent, in order: tall for the
+# generator, low for the evaluator. A hollow triangle says when the search had a new favourite, and what that was
+# worth to it; a full one when it had what it returned in the end.
+#
+# ### Predict: how much longer is the longest bar?
+#
+# Ten direct answers, five chains, a search with one state in its beam, a search with five. Guess the ratio of the
+# longest bar to the shortest: in tokens; and in rounds.
+
+# %%
+side = {"IO, ten answers": done[GAME, "IO, one answer"][4]}
+side |= {"CoT, five chains, a vote": done[GAME, "CoT-SC, 5 chains"][4]}
+side |= {f"ToT b={b}": done[GAME, f"ToT b={b}"][4] for b in (1, 5)}
+for axis in ("tokens", "rounds"):
+    display(show.compare(side, axis))
+    print(show.table(show.compare_rows(side, axis)))
+
+# %% [markdown]
+# Below each picture are its numbers. Tokens differ by a factor of more than ten, rounds by five. The search with five
+# states takes no more rounds than that with one: it asks more at once.
+#
+# Where do the numbers come from? From the trace alone. Each `asked` event is a round, with every prompt and reply in
+# it. A prompt is read once for all its samples. Equal requests of one round are asked once.
+
+
+# %%
+def my_spend(trace):
+    """(role, tokens read, tokens written) of each round."""
+    for event in trace.events:
+        if event["kind"] == "asked":
+            once = {}
+            for request in event["requests"]:
+                once.setdefault(json.dumps(request["messages"]), request)
+            read = sum(r["prompt_tokens"] for r in once.values())
+            samples = [s for r in once.values() for s in r["samples"]]
+            yield event["role"], read, sum(s["tokens"] for s in samples)
+
+
+keys = ("role", "prompt_tokens", "completion_tokens")
+for run in side.values():
+    mine = list(my_spend(run.trace))
+    assert mine == [tuple(row[k] for k in keys) for row in show.spent(run)]
+    total = sum(read + written for _, read, written in mine)
+    assert total == run.result.ledger.total.tokens
+mine
+
+# %% [markdown]
+# ## Who gets the money?
+#
+# The ledger, by role, as means over the puzzles:
+
+# %% mystnb={"image": {"alt": "Stacked bars of tokens written for each puzzle. Direct answers: a short bar, all of it the generator's. Tree of Thoughts: a bar about ten times as long, three quarters of it the evaluator's."}}
+some = done[GAME, "IO, one answer"] + done[GAME, "ToT b=5"]
+caption = f"{tapes['06'].name}, means of {len(some) // 2} puzzles"
+display(show.ledger(some, caption=caption))
+show.ledger_bars(some)
+
+# %% [markdown]
+# Two things that a success rate hides. First, most of the money goes to the *judge*: three verdicts on every
+# candidate. Second, the search reads five times as much as it writes, because each of its many small questions brings
+# instructions and examples along. Ten samples of one prompt read that prompt once.
+#
+# ## All methods, one table
+#
+# Three kinds of score, kept apart as in [chapter 3](03_io_and_verifiers.ipynb): `each` is the mean over independent
+# samples, `chosen` is the answer that the method hands in, `any` needs somebody who knows. Where a task measures
+# shares (letters of a crossword), the score is that share.
+
+
+# %%
+def rate(runs, score):
+    if score in ("chosen", "any"):
+        return stats.wilson(sum(getattr(s, score) for s in runs), len(runs))
+    groups = [s.scores for s in runs]
+    if score == "each":
+        return stats.bootstrap([[float(x.correct) for x in g] for g in groups])
+    return stats.bootstrap([[x.parts[score] for x in g] for g in groups])
+
+
+def row(experiment, label, score, knobs):
+    runs = done[experiment, label]
+    one = 1 if score in ("chosen", "any") else knobs["k"]
+    bills = [s.result.ledger for s in runs]
+    found = {"method": label, "n": len(runs), "rate": rate(runs, score)}
+    found["read"] = fmean(b.total.prompt_tokens for b in bills)
+    found["written"] = fmean(b.total.completion_tokens for b in bills) / one
+    found["rounds"] = fmean(b.rounds for b in bills)
+    return found
+
+
+# %%
+table = {name: [] for name in PROBLEMS}
+for experiment, label, score, *_, knobs in LINES:
+    table[experiment].append(row(experiment, label, score, knobs))
+for name, rows in table.items():
+    heading = "letters right" if name == CROSS else "solved"
+    heads = {key: key for key in rows[0]} | {"rate": heading}
+    print(show.table(rows, heads, caption=f"{name}; costs per problem"), "\n")
+for name in (SUMS, YESNO):
+    tree, vote = done[name, "ToT with votes"], done[name, "CoT-SC, 5 chains"]
+    gap = stats.paired([s.chosen for s in tree], [s.chosen for s in vote])
+    print(f"{name}: tree {gap.a:.0%}, vote of chains {gap.b:.0%}, p = {gap.p:.2g}")
+
+# %% [markdown]
+# (Where every sample failed, a bootstrap has nothing to vary and its interval has no width; Wilson's for ten failures
+# of ten would reach to about a quarter. Depth-first search on crosswords is not in the second table: it was recorded
+# on two puzzles, which [chapter 8](08_tot_dfs_crosswords.ipynb) treats as worked examples.)
+#
+# Two kinds of tasks, two kinds of result. On the Game of 24 the search does what ten samples cannot, at many times
+# their price (what a hundred would do was not recorded; below, for another model, it was). On word problems it
+# *loses*: a vote among five chains solves more, for fewer tokens and in one round. On questions with yes or no as the
+# answer the two cannot be told apart, and neither can be told from a coin. The tree of [chapter
+# 9](09_zero_shot_tot.ipynb) votes among whole plans and whole solutions. There is no small step that could be judged
+# by itself, and no program that checks one.
+#
+# Ten puzzles separate "almost never" from "more often than not", and no more. So for the finer questions
+# we turn to the study of [chapter 6, part two](06_tot_study_game24.ipynb): other puzzles, another model (the pocket
+# model), a hundred puzzles. Its numbers never stand in one table with those above.
+#
+# ## The front, in ten lines
+#
+# A method is **dominated** if another costs no more and succeeds no less often, and is better in at least one of the
+# two. Nobody should choose it, whatever their budget. The rest are **efficient**; together they form the **Pareto
+# front**.
+
+# %%
+study = json.loads(Path("../studies/results/game24_pocket.json").read_text())
+pocket = [
+    {"method": name, "written": r["generated tokens"], "solved": r["rate"][0]}
+    | {"rate": stats.Interval(*r["rate"], study["n"])}
+    for name, r in study["rows"].items()
+    if "of 5" not in name  # the same search, read in other ways
+]
+honest = [r for r in pocket if "gold" not in r["method"]]
+
+
+def my_front(rows):
+    front = []
+    for row in sorted(rows, key=lambda r: (r["written"], -r["solved"])):
+        if not front or row["solved"] > front[-1]["solved"]:
+            front.append(row)
+    return front
+
+
+efficient = [r["method"] for r in my_front(honest)]
+assert efficient == [r["method"] for r in show.front(honest, x="written")]
+for method in efficient:
+    print(method)
+
+# %% [markdown]
+# Sorted by cost, a method is efficient if it beats every cheaper one. (Of two equal rows ours keeps the first, the
+# package both.)
+#
+# ### Predict: which methods are dominated?
+#
+# The picture has all rows of the study. Breadth 2 to 5? Voting among a hundred chains? The search whose model writes
+# the answer itself?
+
+# %% mystnb={"image": {"alt": "Success against tokens written on a logarithmic axis, with numbers at the points and their names beside. The front rises from direct answers over one chain of thought to searches with one state in the beam and more and more propose replies. Wider beams, the vote and the search whose model writes the answer lie to the right or below and are grey. Rows that need the gold answer are hollow."}}
+print(f"{study['lm']}, {study['n']} puzzles, {study['date']}; tokens, solved")
+for r in pocket:
+    print(f"{r['written']:6.0f} {r['rate']}  {r['method']}")
+show.pareto(pocket, x="written", xlabel="tokens written per puzzle", log=True)
+
+# %% [markdown]
+# The front is short: a direct answer, a chain, and searches with a narrow beam. Of the money spent on breadth almost
+# none came back. Methods that use gold are hollow and dominate nobody: what they need cannot be bought.
+#
+# A front is made of estimates: b = 2 is on it for three puzzles more than b = 1. Exercise 1 asks how stable it is.
+#
+# ## At equal budget: search against samples
+#
+# A search should be compared with what its tokens would buy elsewhere. The study drew a hundred chains for each
+# puzzle and counted the right ones. So for every $k$ up to a hundred we know without bias how often the best of $k$
+# is right.
+
+# %%
+counts = study["right of 100"]["CoT"]
+
+
+def best_of(k, n=100):
+    """For each puzzle: the chance that k of its n chains hold a right one."""
+    return [1 - comb(n - c, k) / comb(n, k) for c in counts]
+
+
+curve = {p["k"]: p["rate"][0] for p in study["best of k"]["CoT, best of k"]}
+for k, theirs in curve.items():
+    package = [stats.pass_at_k(100, c, k) for c in counts]
+    mine = best_of(k)
+    assert max(abs(a - b) for a, b in zip(mine, package, strict=True)) < 1e-12
+    assert abs(fmean(mine) - theirs) < 1e-4
+print("our curve is the study's:", {k: round(v, 2) for k, v in curve.items()})
+
+# %% [markdown]
+# ### Predict: at the same number of tokens, who wins?
+#
+# Five searches, from cheap to dear. Each stands against as many chains as its tokens buy, of which a verifier picks a
+# right one if there is one.
+
+# %%
+SEARCHES = {f"tot b={b}": f"ToT b={b}" for b in (1, 5)}
+SEARCHES |= {f"tot b=1 p={p}": f"ToT b=1, {p} propose replies" for p in (2, 3, 5)}
+heads = ("search", "tokens", "solved", "chains", "best of them", "search ahead")
+tokens, rows = {name: r["generated tokens"] for name, r in study["rows"].items()}, []
+for key, label in SEARCHES.items():
+    k = int(tokens[label] / tokens["CoT"])
+    solved, best = study["solved"][key], best_of(k)
+    gap = stats.bootstrap([[a - b] for a, b in zip(solved, best, strict=True)])
+    ahead = f"{gap.rate:+.0%} [{gap.low:+.0%}, {gap.high:+.0%}]"
+    cells = label, tokens[label], f"{fmean(solved):.0%}", k, f"{fmean(best):.0%}", ahead
+    rows.append(dict(zip(heads, cells, strict=True)))
+show.table(rows, caption=f"{study['lm']}, {study['n']} puzzles; means")
+
+# %% [markdown]
+# The answer depends on one question: *who checks?*
+#
+# - **A check is free and exact**, as in this game. Then sampling and a verifier are enough: many chains beat a plain
+#   search at its own price. Only the searches that ask for several proposals draw level. The dearest is ahead by a
+#   little; read the interval before you say so.
+# - **Nobody can check.** Then the best of $k$ is not for sale. What can be had is the vote. It spends more than all
+#   searches of this table and solves less than any. But the searches have help: a program judges single numbers, and
+#   writes the answer down. The row of the study in which the model has to write the answer itself is *behind* the
+#   vote, and cheaper. So this is a case for exact steps as much as for search.
+# - **A check costs something.** Then it belongs on the bill, like a tool call (exercise 3).
+#
+# ## Prices are inputs
+#
+# Tokens are facts of a run. Dollars are not: a token read costs less than a token written, by a factor that differs
+# between providers; a prompt that was read before may cost a tenth, or nothing on a machine of your own. So keep the
+# tokens, and treat the price as a knob. The slider sets what a token *read* costs if a million tokens *written* cost
+# one dollar. (The axis moves with it.)
+#
+# ### Predict: which bar shrinks most?
+
+# %%
+shares = (1.0, 0.5, 0.25, 0.1, 0.0)
+bars = [show.compare(side, "dollars", prices=Prices(p, 1.0)) for p in shares]
+words = [f"a token read costs {p:g} of a token written" for p in shares]
+show.Frames(bars, words, name="Price of reading")
+
+# %%
+rows = []
+for found in table[GAME]:
+    read, written = found["read"], found["written"]
+    cost = {f"reading at {p:g}": read * p + written for p in shares}
+    rows.append({"method": found["method"]} | cost)
+display(show.table(rows, caption="In units of one token written, per puzzle"))
+search, answers = rows[-1], rows[1]
+for name in list(search)[1:]:
+    times = search[name] / answers[name]
+    print(f"{name:16} ToT b=5 costs {times:4.1f} times ten direct answers")
+
+# %% [markdown]
+# The long bars shrink most: searches read far more than they write. The same two methods on the same puzzles, and the
+# search costs eleven times as much as ten answers, or more than twenty-five times, depending on a price list. A claim
+# about dollars is a claim about that list.
+#
+# Can the price turn an *order*? In the paper {cite}`yao2023tree` it can. Its table 7 has the tokens of GPT-4 on the
+# Game of 24: for the best of a hundred chains, of which one was right for 49% of the puzzles, and for the search,
+# which solved 74%. (One entry does not fit the paper's own prices. We take the prompt tokens that its dollars imply;
+# see [E4](../book/errata.md#e4-the-prompt-tokens-of-tot).)
+
+# %%
+errata = json.loads(Path("../studies/results/errata.json").read_text())
+table7, ours = errata["E4"]["rows"], errata["E4"]["ours"]
+chains, tree = table7["Game of 24, CoT, best of 100"], table7["Game of 24, ToT"]
+paper = {  # thousands of tokens read and written for one puzzle
+    "best of 100 chains": (chains["prompt k"], chains["generated k"]),
+    "ToT b=5": (ours["implied prompt k"], tree["generated k"]),
+}
+for p in (0.5, 0.25, 0.1, 0.0):
+    for method, (read, written) in paper.items():
+        dollars = 60 * (read * p + written) / 1000  # $60 a million: May 2023
+        print(f"reading at {p:4}: {method:18} ${dollars:.2f}")
+
+# %% [markdown]
+# At the prices of that time (reading at half the price of writing) the search was the dearer of the two. With reading
+# at a quarter it still is. Near a tenth the order turns, and then the search solves more *and* costs less (exercise
+# 2). Nothing about the method has changed.
+#
+# ## What a cache saves
+#
+# Who charges so little for reading? Whoever has read it before. A server keeps what it computed for the *beginning*
+# of a prompt (chapter 2 calls it the key-value cache), and a request that begins alike need not be read from the
+# start {cite}`zheng2024sglang`. How much of a search's reading begins like something that the same run sent before?
+
+
+# %%
+def common(a, b):
+    """How many characters two texts begin with alike."""
+    pairs = enumerate(zip(a, b, strict=False))
+    return next((i for i, (x, y) in pairs if x != y), min(len(a), len(b)))
+
+
+def repeated(run):
+    """Share of the prompts that an earlier prompt of the run began with."""
+    rounds = [e["requests"] for e in run.trace.events if e["kind"] == "asked"]
+    sent = [request["messages"] for requests in rounds for request in requests]
+    prompts = ["".join(m["role"] + m["content"] for m in one) for one in sent]
+    seen, old = [], 0
+    for prompt in dict.fromkeys(prompts):
+        old += max((common(prompt, other) for other in seen), default=0)
+        seen.append(prompt)
+    return old / sum(map(len, seen))
+
+
+# %%
+rows = []
+for found in table[GAME]:
+    old = fmean(repeated(run) for run in done[GAME, found["method"]])
+    paid = found["read"] * (1 - 0.9 * old)
+    short = {key: found[key] for key in ("method", "written", "read")}
+    rows.append(short | {"seen before": f"{old:.0%}", "if that costs a tenth": paid})
+show.table(rows, caption="Tokens per puzzle")
+
+# %% [markdown]
+# Nine tenths of what the wide search reads, it has sent before: the same instructions, the same examples. Order
+# matters, then. Put what is the same first and what changes last, as the prompts of this book do; a date or a random
+# number at the top spoils it all. The shares were counted in characters and within one run. A server that remembers
+# the last puzzle saves more.
+#
+# ## Tokens or waiting?
+#
+# A reader who waits does not count tokens. If a server writes all samples of a round at once, a round takes as long
+# as its longest reply. The sum of those is the run's **critical path** (reading is fast, and left out here).
+
+# %%
+heads, rows = ("method", "rounds", "written", "critical path", "side by side"), []
+for found in table[GAME]:
+    if ", one" not in found["method"]:
+        runs, written = done[GAME, found["method"]], found["written"]
+        path = fmean(sum(r["longest"] for r in show.spent(run)) for run in runs)
+        cells = found["method"], found["rounds"], written, path, f"{written / path:.1f}"
+        rows.append(dict(zip(heads, cells, strict=True)))
+show.table(rows, caption="Tokens per puzzle; how many are written side by side")
+
+# %% [markdown]
+# The wide search writes more than twice what the narrow one does, and takes about a fifth longer: its extra tokens
+# stand beside the others, not behind them. Rewriting is the opposite: few tokens, and each attempt waits for the one
+# before. So *tokens* are what you pay, *rounds* and long replies are what you wait for, and a method can be good at
+# one and bad at the other. How far samples really run side by side is a property of your server (exercise 4).
+#
+# ## When is a larger model cheaper?
+#
+# Suppose a larger model solves with *one* chain as many puzzles as the small one solves with a search. How many times
+# as much may its tokens cost before the search is the better buy? That is a ratio of two bills, and it needs no run
+# of the larger model. The rows differ in the price of reading.
+
+# %%
+rows = []
+for p in shares:
+    costs = {r["method"]: r["read"] * p + r["written"] for r in table[GAME]}
+    one, found = costs["CoT, one chain"], {"reading at": p}
+    found |= {b: f"{costs[b] / one:.1f} times" for b in ("ToT b=1", "ToT b=5")}
+    rows.append(found)
+display(show.table(rows, caption="What if: break-even price of a larger model"))
+for model, solved in errata["E3"]["paper"]["success %"].items():
+    print(f"the paper's table 5: {model} {solved}")
+
+# %% [markdown]
+# So the wide search is a fair deal only against a model whose tokens cost about twenty times as much, the narrow one
+# from seven or ten times on. The price of reading matters little here, because both sides read.
+#
+# But look at the "suppose": *is there* a model that does with one chain what the search does? For this game in 2023
+# there was none. One chain of GPT-4 solved less than GPT-3.5 with a tree search, at any price. For a task that the
+# larger model simply *knows*, one answer is enough and every search is waste. So measure three numbers before you
+# build: the large model alone, the small one alone, and the small one with many samples.
+#
+# ## A budget is a knob
+#
+# `tot.Budget` stops a run before the first round that finds a limit used up. A budgeted run is the beginning of the
+# full one, so a budget is a fair cut through everything above. What do three breadths make of a growing budget?
+#
+# ### Predict: what does half the budget buy?
+
+
+# %%
+def within(breadth, tokens):
+    knobs = LEAN | {"breadth": breadth, "budget": tot.Budget(tokens=tokens)}
+    lm, solved = tapes["06"], 0
+    for full in done[GAME, f"ToT b={breadth}"]:
+        cut = tot.solve("game24", full.problem, "tot-bfs", lm=lm, **knobs)
+        assert cut.trace.events == full.trace.events[: len(cut.trace.events)]
+        solved += cut.chosen
+    return solved
+
+
+rows = []
+for n in (1000, 2000, 4000, 8000, 12000):
+    rows.append({"budget": n} | {f"ToT b={b}": within(b, n) for b in (1, 3, 5)})
+show.table(rows, caption=f"Puzzles solved, of {len(done[GAME, 'ToT b=1'])}")
+
+# %% [markdown]
+# Breadth-first search has no answer before its last round. Cut short, it returns nothing: half the budget buys not
+# half the success but none of it. So choose the *breadth* for the budget, and keep the limit as a safety net.
+# Depth-first search is different: it has some board early, and improves it. We can watch that on the simulated solver
+# of [chapter 8, part two](08_tot_study_crosswords.ipynb). **A simulation, no language model**: it shows how searches
+# use steps, and nothing about any model.
+
+# %% mystnb={"image": {"alt": "Simulated crosswords: share of letters right against steps allowed, from 5 to 100. The search without backtracking is the highest throughout, and flat from ten steps on. The full search begins lowest, rises until twenty steps and more, and ends between the other two. The search without pruning is flat after ten steps."}}
+results = Path("../studies/results")
+simulated = json.loads((results / "crosswords_simulated.json").read_text())
+points = []
+for method in ("ToT", "- prune", "- backtrack"):
+    for steps, parts in simulated["table"][method]["after"].items():
+        letters = stats.Interval(*parts["letters"], simulated["puzzles"])
+        points.append({"method": method, "steps": int(steps), "rate": letters})
+        print(f"(simulated) {method:11} {steps:>3} steps: letters {letters}")
+titles = {"xlabel": "steps allowed (simulated)", "ylabel": "letters right"}
+show.plots.success_by_cost(points, x="steps", **titles)
+
+# %% [markdown]
+# Whoever has ten steps should not backtrack, and whoever counts letters should not at all. (Counted in whole games
+# the end looks different: part two has both.) The best method for a budget, and for a measure, need not be the best
+# for another.
+#
+# ## When tools cost more than tokens
+#
+# A call of a tool may cost a cent, or ten seconds. Then tokens are small change, and the bill is the tools'.
+# `tool_cost` is an axis like the others (`show.compare(runs, "tool_cost")`), and `Prices` has a price for it. Here is
+# the study of [chapter 12](12_itot_dstar.ipynb): agents that look for a way through a map of tool calls, some of
+# which are down. Again **no language model**; a thousand maps.
+
+# %% mystnb={"image": {"alt": "Simulated tool routes with three in ten calls down: share of runs that arrive against what they spent on calls. On the front: greedy, which is cheapest and arrives in fewer than two of three runs; the walker that plans again, with D* Lite at the same place; and best-first search, a little dearer and a little more often successful. A* and the eager A* are grey: dearer and no better."}}
+routes = json.loads((results / "tool_routes.json").read_text())["routes"]
+agents = {}
+for down in ("0.0", "0.1", "0.3", "0.5"):
+    agents[down] = rows = []
+    for name, at in routes["agents"].items():
+        success = stats.Interval(*at[down]["success"], routes["graphs"])
+        rows.append({"method": name, "spent": at[down]["spent"][0], "rate": success})
+    best = " < ".join(r["method"] for r in show.front(rows, x="spent"))
+    print(f"(simulated) {float(down):3.0%} of calls down, efficient: {best}")
+titles = {"xlabel": "spent on calls (simulated)", "ylabel": "arrived"}
+show.pareto(agents["0.3"], x="spent", **titles)
+
+# %% [markdown]
+# Who is efficient is not a property of the agents alone: it changes with the share of calls that are down. Two
+# cautions. `replan` and `dstar` are one point here, since they make nearly the same journeys; what D* Lite saves is
+# planning, and that is on another axis. And the tree searches may go on from any page that they have seen, at no
+# cost, while the walkers pay their way back. Points in one picture invite comparison. Whether they *may* be compared
+# is not in the picture.
+#
+# ## Four ways to fool yourself
+#
+# **1. Best-of-k read as accuracy.** **2. Gold in the loop.** Five numbers from the same table:
+
+# %%
+ten = next(p for p in study["best of k"]["IO, best of k"] if p["k"] == 10)
+names = ("CoT", "CoT-SC (k=100)", "CoT, best of 100 (gold picks)")
+names += ("IO + Refine (k=10, gold stops)",)
+readings = {name: study["rows"][name] for name in names}
+for name, r in (readings | {"IO, best of 10 (gold picks)": ten}).items():
+    print(f"{name:31} {stats.Interval(*r['rate'], study['n'])}")
+
+# %% [markdown]
+# The first three are readings of one pool of ten thousand chains. The first is what a user gets who asks once, the
+# second what a user gets who pays a hundredfold, the third what nobody gets who cannot check. The last two are a loop
+# that stops when the verifier is content, and its fair rival. Such a loop has seen the answer key up to ten times, so
+# one answer is no fair rival. The best of ten is, and against it the loop loses.
+#
+# **3. Unequal budgets.** The sections above. Report tokens read, tokens written, rounds and calls; let the reader
+# bring the prices.
+#
+# **4. The winner's curse.** Somebody tries ten prompts on forty puzzles and reports the best. How much of its lead is
+# luck? We can find out with ten "variants" that are certainly equal: the *same* chain of thought, of which each
+# variant takes other samples of the hundred.
+#
+# ### Predict: ten equal variants, the best on forty puzzles. How good is it on the other sixty?
+
+
+# %%
+def contest(variants, few, rng):
+    """(rate of the winner where it won, and on the other puzzles)"""
+    order = rng.sample(range(len(counts)), len(counts))
+    right = [rng.sample([1] * c + [0] * (100 - c), variants) for c in counts]
+    first = [sum(right[i][v] for i in order[:few]) for v in range(variants)]
+    best = first.index(max(first))
+    return max(first) / few, fmean(right[i][best] for i in order[few:])
+
+
+rng = Random(0)
+for variants in (1, 3, 10, 30):
+    trials = [contest(variants, 40, rng) for _ in range(400)]
+    there, later = map(fmean, zip(*trials, strict=True))
+    print(f"best of {variants:2} equal variants: {there:.0%}, then {later:.0%}")
+
+# %% [markdown]
+# The winner of ten looks better by half than it is, and nothing was done to it but being chosen
+# {cite}`smith2006optimizer`. So choose on one set and report on another, count everything that was tried, and use
+# paired tests (`tot.stats.paired`) between two methods that were named *before* the run.
+#
+# ## Summary
+#
+# - A rate without a bill is half a result. Tokens read, tokens written and rounds are facts; dollars and seconds
+#   follow from them and from a price list and a server.
+# - Efficient methods form a front. It is an estimate, like everything on it.
+# - Where a tree only votes among whole answers, a vote among chains is the rival to beat; with a free, exact check,
+#   the best of many samples is: at equal tokens. Search pays where steps can be judged or checked and whole answers
+#   cannot, or where it finds what samples miss.
+# - Searches read far more than they write, and most of it again and again. A cache changes the bill, and may turn the
+#   order.
+# - Width costs tokens, not time. Depth costs time.
+# - A larger model is the better buy if it knows; a search is, if it must look.
+#
+# ## Exercises
+#
+# ### Exercise 1: how sure is the front?
+#
+# Draw the hundred puzzles anew, with repetition, five hundred times. How often is each search on the front?
+# `study["solved"]` has 0 or 1 for each puzzle.
+#
+# <details><summary>Hint</summary>
+#
+# The same drawn puzzles for all methods; keep the mean costs as they are. `my_front` wants "written" and "solved".
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 1
+
+# %% tags=["hide-cell"]
+labels = SEARCHES | {f"tot b={b}": f"ToT b={b}" for b in (2, 3, 4)}
+rng, times = Random(0), Counter()
+for _ in range(500):
+    drawn = rng.choices(range(100), k=100)
+    again = [
+        {"method": key, "written": tokens[label], "solved": sum(solved[i] for i in drawn)}
+        for key, label in labels.items()
+        for solved in [study["solved"][key]]
+    ]
+    times.update(r["method"] for r in my_front(again))
+for key in sorted(labels, key=lambda key: tokens[labels[key]]):
+    print(f"{key:12} on the front {times[key] / 500:.0%} of the time")
+# b = 2 solves what b = 1 solves, and three puzzles more: it is on the front whenever one of the three is drawn. b = 3 to 5 solve the same
+# puzzles as b = 2 at a higher price: never. So this front is far more stable than the overlapping intervals suggest, because all methods
+# played the same puzzles. That is what pairing buys. Other puzzles, with other samples, could still put b = 3 ahead.
+
+# %% [markdown]
+# ### Exercise 2: where does the order turn?
+#
+# At which price of reading (as a share of the price of writing) do the paper's search and its best of a hundred
+# chains cost the same? Would a cache as effective as that of our table be enough?
+#
+# <details><summary>Hint</summary>
+#
+# Both bills are straight lines in the price $p$: tokens read times $p$, plus tokens written.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 2
+
+# %% tags=["hide-cell"]
+(read_a, written_a), (read_b, written_b) = paper.values()
+turn = (written_a - written_b) / (read_b - read_a)
+print(f"the order turns where reading costs {turn:.3f} of writing")
+old = fmean(repeated(run) for run in done[GAME, "ToT b=5"])
+for p in (0.5, 0.25):
+    print(f"list price {p}: with such a cache {p * (1 - 0.9 * old):.3f}")
+# It would: at either list price, reading then costs less than at the turning point. (The chains gain nothing from a cache inside one run:
+# they read their prompt once.)
+
+# %% [markdown]
+# ### Exercise 3: what may a check cost?
+#
+# The searches with two and with three propose replies need nobody who checks answers. How many chains, each of them
+# checked, solve as much as they do? And what may one check cost, in tokens, before the search is cheaper?
+#
+# <details><summary>Hint</summary>
+#
+# The smallest `k` with `fmean(best_of(k))` at least the search's rate. Then `k * (chain + check)` equals the search's
+# tokens.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 3
+
+# %% tags=["hide-cell"]
+for p in (2, 3):
+    search = study["rows"][f"ToT b=1, {p} propose replies"]
+    k = next(k for k in range(1, 101) if fmean(best_of(k)) >= search["rate"][0])
+    check = search["generated tokens"] / k - tokens["CoT"]
+    print(f"{p} propose replies: {k} chains do; a check may cost {check:.0f} tokens")
+# In this game a check is free. A language model that checks writes about as much as that, or more, and it errs. A unit test that runs for
+# a minute has no price in tokens at all: then compare in dollars or in seconds.
+
+# %% [markdown]
+# ### Exercise 4: a small server
+#
+# The critical path supposes that a whole round is written at once. Suppose that the server writes at most `w` samples
+# at a time. How long do the searches take, in tokens one after another, for `w` of 1, 4, 16 and 64?
+#
+# <details><summary>Hint</summary>
+#
+# In each round give every sample, longest first, to the line that is free first. The round ends with its last line.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 4
+
+
+# %% tags=["hide-cell"]
+def waiting(run, w):
+    total = 0
+    for event in run.trace.events:
+        if event["kind"] == "asked":
+            once = {json.dumps(r["messages"]): r for r in event["requests"]}
+            replies = [s["tokens"] for r in once.values() for s in r["samples"]]
+            lines = [0] * w
+            for tokens in sorted(replies, reverse=True):
+                lines[lines.index(min(lines))] += tokens
+            total += max(lines)
+    return total
+
+
+for label in ("CoT-SC, 5 chains", "ToT b=1", "ToT b=5"):
+    runs = done[GAME, label]
+    means = {w: fmean(waiting(run, w) for run in runs) for w in (1, 4, 16, 64)}
+    print(f"{label:17}", *(f"w={w}: {mean:5.0f}" for w, mean in means.items()))
+# With one line the wait is the tokens written, and the wide search takes more than twice as long as the narrow one. With many it is the critical
+# path, and they are close. Lines that the widest round cannot fill buy nothing.
+
+# %% [markdown]
+# ### Exercise 5: a dear judge
+#
+# Let the evaluator be a model whose tokens cost ten times as much as the generator's. What is its share of the bill?
+# And what if the generator is the dear one? Reading costs a quarter of writing.
+#
+# <details><summary>Hint</summary>
+#
+# `show.ledger(runs, prices={"generator": Prices(...), "evaluator": Prices(...)})`.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 5
+
+# %% tags=["hide-cell"]
+cheap, dear = Prices(0.25, 1.0), Prices(2.5, 10.0)
+runs = done[GAME, "ToT b=5"]
+for judge, writer in ((cheap, cheap), (dear, cheap), (cheap, dear)):
+    prices = {"generator": writer, "evaluator": judge}
+    parts = {r["role"]: r for r in show.ledger_rows(runs, prices=prices)}
+    share, dollars = parts["evaluator"]["share"], 1e6 * parts["all"]["dollars"]
+    print(f"${dollars:,.0f} for a million puzzles, {share:.0%} to the judge")
+# The judge gets most of the tokens, so a dear judge multiplies the bill almost eightfold, a dear generator by about three. If one of the two
+# roles is to have the better model, the price speaks for the generator. In the swap of chapter 6, part two, so does success.
+
+# %% [markdown]
+# ## Further reading
+#
+# - {cite}`kapoor2024agents` shows how leaderboards of agents change when cost is an axis, and why simple baselines
+#   belong on them.
+# - {cite}`brown2024monkeys` on repeated sampling with and without a verifier; {cite}`snell2024scaling` on when
+#   computing longer at inference replaces a larger model.
+# - {cite}`zheng2024sglang` on sharing the prefixes of many prompts.
+# - The paper {cite}`yao2023tree`, appendix B.3, on cost; {cite}`chen2021evaluating` for the unbiased best of $k$.
+# - In the package: `tot/show/spend.py`, `compare.py`, `ledger.py`, `pareto.py`; `tot/run.py` (`Budget`, `Ledger`).
