@@ -284,7 +284,8 @@ show.table(swap, caption=f"{study['n']} puzzles; early: an unfinished training")
 
 # %% tags=["nbval-ignore-output"]
 settings = [{"breadth": b, "proposals": n} for n in (1, 2) for b in (1, 5)]
-Lab({"pocket": Pocket()}, problem=puzzle, recorded=lm, settings=settings)
+start = {"problem": puzzle, "settings": settings, "size": 64_000}
+Lab({"pocket": Pocket()}, recorded=lm, **start)
 
 # %% [markdown]
 # And the whole study is yours as well. `make study-game24` runs it live in a few minutes and writes a file like the one that

@@ -4,6 +4,7 @@ import _thread
 import re
 import threading
 import time
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 
@@ -87,6 +88,9 @@ def test_the_static_page_has_a_frame_for_each_setting(lab):
     assert "breadth=5" not in shown.frames[1] and "proposals=2" in shown.frames[1] and "breadth=1" in shown.frames[0]
     assert [frame.count("<script>") for frame in shown.frames] == [0, 1]  # one script serves all explorers
     assert all(frame.count('<script type="application/json">') == 1 for frame in shown.frames)
+    assert "<style>" in shown.frames[0] and "<style>" not in shown.frames[1]
+    small = replace(lab, size=55_000).frames().frames
+    assert len(small[1]) < len(shown.frames[1]) and "Prompts and replies are left out" in small[1]
     assert lab.frames().frames == shown.frames
 
 

@@ -21,6 +21,7 @@ from .session import Meter
 from .stepper import live_or_still
 
 SCRIPT = re.compile("<script>.*?</script>", re.DOTALL)  # the explorer's; its data stands in one with a type
+STYLE = re.compile("<style>.*?</style>", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,8 @@ class Lab:
 
     ``recorded`` answers for the static page (a replay, so that it is the same everywhere), and can be chosen like the
     other models. ``settings``: the knobs of each static picture, beside ``knobs``; also "method" and "problem" if they
-    differ. Without ``recorded``, the page shows the code: nothing is asked of a model because a cell is displayed.
+    differ. ``size``: of each picture's tree, see ``show.explorer``. Without ``recorded``, the page shows the code:
+    nothing is asked of a model because a cell is displayed.
     """
 
     models: Mapping[str, LMs] = field(default_factory=dict)
@@ -47,6 +49,7 @@ class Lab:
     budget: str = ""
     recorded: LMs | None = None
     settings: Sequence[Mapping[str, Any]] = ({},)
+    size: int | None = 1_000_000
 
     @property
     def first_task(self) -> str:
@@ -94,8 +97,9 @@ class Lab:
             raise LMError(error)
         words = [", ".join(f"{name} {value}" for name, value in setting.items()) for setting in self.settings]
         labels = [f"{what}: " * bool(what) + parts.summary(run) for what, run in zip(words, runs, strict=True)]
-        pages = [still(run, c) for run, c in zip(runs, chosen, strict=True)]
-        pages[:-1] = [SCRIPT.sub("", page) for page in pages[:-1]]  # one script, at the end, serves all explorers
+        pages = [still(run, c, self.size) for run, c in zip(runs, chosen, strict=True)]
+        pages[:-1] = [SCRIPT.sub("", page) for page in pages[:-1]]  # one script, at the end, serves all explorers,
+        pages[1:] = [STYLE.sub("", page) for page in pages[1:]]  # and the first page's styles all pages
         return Frames(pages, labels, name="Settings")
 
     def widget(self) -> Any:
@@ -117,9 +121,9 @@ class Lab:
         return f"<Lab: {self.first_task}, {', '.join(self.all_models())}>"
 
 
-def still(solution: Solution, choice: Choice) -> str:
-    """One frame: how it ended, what it cost, the tree, the code."""
+def still(solution: Solution, choice: Choice, size: int | None) -> str:
+    """One frame: how it ended, what it cost, the tree (in so many bytes), the code."""
     ledger = solution.result.ledger
     used = Meter.of(ledger.total, 0.0, ledger.rounds)
     bill = parts.meter(used, choice.limits(), seconds=False)
-    return f"{parts.outcome(solution)}{bill}{parts.tree(solution) or ''}{parts.code(choice.code())}"
+    return f"{parts.outcome(solution)}{bill}{parts.tree(solution, size) or ''}{parts.code(choice.code())}"

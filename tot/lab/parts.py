@@ -74,9 +74,9 @@ def notes(solution: Solution) -> list[str]:
     return [text for text in found if text]
 
 
-def tree(solution: Solution) -> HTML | None:
-    """The explorer of its trace; None if nothing has happened."""
-    return explorer(solution) if solution.trace.nodes() else None
+def tree(solution: Solution, size: int | None = 1_000_000) -> HTML | None:
+    """The explorer of its trace, in about so many bytes; None if nothing has happened."""
+    return explorer(solution, size=size) if solution.trace.nodes() else None
 
 
 def code(text: str) -> str:
