@@ -28,9 +28,10 @@
 # - say which harm hostile tool output cannot do to a search, and which harm it still can;
 # - tell the cost of a path from the spend of a whole search, and exact match from F1.
 #
-# **No language model speaks in this chapter.** What the tools do is computed live. Where somebody has to think, the
-# replies are *authored* (written beforehand for one question) or *simulated* (a small program), and each place says
-# so. They show how the machinery works. They are no evidence about models.
+# **A language model speaks in one section of this chapter only**, and there it was *recorded*. What the tools do is
+# computed live. Everywhere else where somebody has to think, the replies are *authored* (written beforehand for one
+# question) or *simulated* (a small program), and each place says so. Those show how the machinery works. They are no
+# evidence about models.
 
 # %%
 import json
@@ -706,64 +707,103 @@ show.table(rows)
 # The poster's $V_g$ is the first. You pay the second.
 #
 # The costs are a dial, too. By default a Search costs 1 and a Lookup 0.5, in whatever unit you like: cents, seconds,
-# calls. They are paid whether or not a call works.
+# calls. They are paid whether or not a call works. In the chains of this chapter the two numbers are the same; chapter
+# 11 has both for trees.
 #
-# ### Predict: how much of a tree's spend is on its path?
+# ## With a recorded model
 #
-# The **simulated** walker again, on the twenty easy questions, at a failure rate of zero. In the trees its second and
-# third suggestions are wrong articles, and it values a state with only right ones at 0.9, others at 0.2. That is
-# about as good as a guide can be.
-
+# Now a small language model (1.5 billion parameters, made for code, squeezed to four bits) answers the twenty easy
+# questions: directly, after three examples, after thinking step by step, and with the tools, in at most six steps.
+# What it said was **recorded**.
+#
+# ### Predict: do the tools help?
+#
+# All that is asked stands in the articles, word for word. How many of the twenty does such a model know by heart? How
+# many does it get right with the tools? What goes wrong?
 
 # %%
-def guide(request, i):
-    q, path = asked(request)
-    wrong = [t for t in ranked(q["question"], 8) if t not in q["supporting"]]
-    if "Reply only with a score" in path:
-        lost = any(f"Search[{title}]" in path for title in wrong)
-        return "Score: 0.2" if lost else "Score: 0.9"
-    if request.messages[0].role != "system":  # IO and CoT, without tools
-        return f"The answer is {q['answer']}."
-    return f"Action: Search[{wrong[i]}]" if i else walk(request, attempts=1)
-
-
-METHODS = {"IO": ("io", {}), "CoT": ("cot", {})}
-METHODS |= {"CoT-SC, k=5": ("cot-sc", {"k": 5}), "ReAct": ("react", {})}
-METHODS |= {"best-first, k=3": ("react-best-first", {})}
-METHODS |= {"iToT-A*, k=3": ("itot-astar", {})}
-METHODS |= {"the same, lazy": ("itot-astar", {"lazy": True})}
-
-
-# %%
-def costs(run):
-    bill = run.trace.result.get("tools", {})
-    asks = run.result.ledger.asked.items()
-    row = {"model samples": sum(b.samples for role, b in asks if role != "tool")}
-    row |= {"rounds": run.result.ledger.rounds, "tool calls": bill.get("calls", 0)}
-    return row | {"on the path": bill.get("path", 0), "total": bill.get("total", 0)}
-
-
-easy, rows, guided = task.problems("easy"), [], tot.Scripted(guide, "simulated guide")
+lm = tot.Cassette("cassettes/12.jsonl")
+METHODS = {"direct": ("io", {}), "few-shot": ("few-shot", {})}
+METHODS |= {"CoT": ("cot", {}), "ReAct": ("react", {"depth": 6})}
+easy, recorded = task.problems("easy"), {}
 for name, (method, knobs) in METHODS.items():
-    done = [tot.solve(task, x, method, lm=guided, **knobs) for x in easy]
-    each, runs[name] = [costs(run) for run in done], done[0]
-    rows.append({"method": name} | {k: fmean(row[k] for row in each) for k in each[0]})
-show.table(rows, caption=f"Simulated guide, costs only: means of {len(easy)} questions.")
+    found = [tot.solve(task, p, method, lm=lm, **knobs) for p in easy]
+    assert not any(run.error for run in found)
+    recorded[name] = found
+dates = {session["date"] for session in lm.tape.sessions.values()}
+print(f"{lm.name}, recorded on {', '.join(sorted(dates))}")
+
+
+def costs(run):
+    said = run.result.ledger.asked["generator"]
+    row = {"tokens in": said.prompt_tokens, "tokens out": said.completion_tokens}
+    bill = run.trace.result.get("tools", {})
+    return row | {"path": bill.get("path", 0), "total": bill.get("total", 0)}
+
+
+rows = []
+for name, found in recorded.items():
+    row = {"method": name, "exact": stats.wilson(sum(r.correct for r in found), len(found))}
+    row["F1"] = stats.bootstrap([[r.score.parts["f1"]] for r in found])
+    row["not read"] = sum(r.result.unread for r in found)
+    row["rounds"] = fmean(r.result.ledger.rounds for r in found)
+    each = [costs(r) for r in found]
+    rows.append(row | {k: fmean(c[k] for c in each) for k in each[0]})
+show.table(rows, caption=f"{lm.name}, {len(easy)} questions; 95% intervals; means")
+
 
 # %%
-show.svg(runs["iToT-A*, k=3"], lines=3, chars=22)
+def cause(run):
+    seen = [t.observation for t in run.result.best[0].state.thoughts]
+    seen = [o.text for o in seen if o]
+    need = [articles[t][:40] for t in questions[run.problem]["supporting"]]
+    read = all(any(o.startswith(n) for o in seen) for n in need)
+    if run.correct:
+        return "right" if read else "right, and not all was read"
+    if run.result.unread:
+        return "no action in a reply"
+    if run.answer is None:
+        return "all was read, no answer" if read else "never got there"
+    return "all was read, wrong answer" if read else "answered too early"
+
+
+causes = {}
+for run in recorded["ReAct"]:
+    causes.setdefault(cause(run), []).append(run)
+for name, found in sorted(causes.items(), key=lambda item: -len(item[1])):
+    print(f"{len(found):3}  {name}")
+pair = [[r.correct for r in recorded[name]] for name in ("ReAct", "direct")]
+print(fill(f"ReAct against direct answers: {stats.paired(*pair)}", 80))
+kinds = [questions[r.problem]["kind"] for r in recorded["direct"] if r.correct]
+print(f"{len(kinds)} direct answers are right, {kinds.count('comparison')} of them to comparisons")
+
+# %%
+for name in ("all was read, no answer", "no action in a reply"):
+    run = causes[name][0]
+    print(show.text(run, width=88))
+    for event in run.trace.events:
+        for one in event.get("unread", ()):
+            print("not read:", fill(one["text"], 80))
+    print()
 
 # %% [markdown]
-# The picture is the tree of the first question, as the simulated guide grew it with the tools of all children run:
-# eight searches, two of them on the path. IO and CoT pay for no tool, and know nothing. The chain pays for what is on
-# its path, and for nothing else. The trees find a path of the same cost and spend four times as much: on both wrong
-# siblings at each step, and on the siblings of the answer, too. *Lazy* tools wait until their state is taken up,
-# which is then judged once more; chapter 11 shows when that pays. Here it saves all the difference, because the
-# guide's values are almost perfect.
+# **For this model the tools are no help.** With them it is not better than without; the interval of the difference is
+# wide, and zero is in it. But the bill has grown from dozens of tokens to thousands. (The poster's model gained
+# from tools; its name is not given.)
 #
-# There is no column "solved". The guide knows the answers, so a success rate would be a statement about nothing.
-# What the table does show holds for every thinker that needs as many steps: how many samples, waits and calls each
-# *method* asks for.
+# Without tools most of what is right is a comparison, where chance is right half of the time.
+#
+# With tools nearly every reply has the right *form*. The rest is missing:
+#
+# - It asks for descriptions. `Search[atomic number]` fails, the observation lists Polonium and Radium as similar titles,
+#   and the next step is the same search.
+# - It reads the answer and does not notice. In the first chain above Dinant is observed again and again, and the thought
+#   is to *verify the birthplace again*.
+# - It copies the passage into its thought until the limit of 60 tokens is reached, before any action. Limits are
+#   part of a method.
+# - Once it asked for a tool that does not exist (`Compare`), and once it gave the answer of the prompt's own example.
+#
+# A chain cannot take a step back. But each step was one *sample*, and another may be better. That is what searches are for.
 #
 # ## Where it fails
 #
@@ -786,6 +826,7 @@ show.svg(runs["iToT-A*, k=3"], lines=3, chars=22)
 #   another way. Along a chain, rates multiply.
 # - A tool's output is one short line of plain text. It changes no control flow, but it may change a mind.
 # - Report the cost on the path *and* the total spend; exact match *and* F1, and what they overlook.
+# - A small model may keep the form of ReAct and miss its point. Count the causes before you blame the tools.
 #
 # ## Exercises
 #
