@@ -489,7 +489,7 @@ def test_refusals_and_unread_replies_are_counted():
     assert "The model refused 1 sample" in text(one.outcome)
     one = panel(Scripted(lambda request, i: "no idea"))
     run(one)
-    assert "1 reply could not be read" in text(one.outcome)
+    assert "Refused by a reader: 1 reply or line of one." in text(one.outcome)
 
 
 # ---------------------------------------------------------------- it can be kept

@@ -68,7 +68,8 @@ def notes(solution: Solution) -> list[str]:
         steps = "; ".join(thought.text for thought in result.best[0].state.thoughts)
         found.append(f"Best state: {line(steps)}")
     if result.unread:
-        found.append(f"{count(result.unread, 'reply', 'replies')} could not be read, in whole or in part.")
+        what = count(result.unread, "reply or line of one", "replies or lines of replies")
+        found.append(f"Refused by a reader: {what}.")
     if refused := solution.refused:
         found.append(f"The model refused {count(len(refused), 'sample')}: {line(refused[0])}")
     return [text for text in found if text]
