@@ -1,0 +1,471 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Search over plans, part two: does the reward know?
+#
+# [Part one](14_planning_with_mcts.ipynb) built a tree search over plans and compared it with cheaper things. This part
+# looks for the reasons. A tree goes where the rewards are. So everything hangs on one question: does the reward of a plan
+# say anything about the answer that comes of it? The paper {cite}`anonymous2024planning` does not ask. Because six plans
+# of each problem were *all* carried out, whatever their judges thought of them, we can.
+#
+# ## Learning objectives
+#
+# After this chapter you can
+#
+# - draw a reliability curve of a reward, and say why a search needs something else;
+# - measure whether a judge orders the plans of one problem better than a coin;
+# - show the winner's curse on real rewards;
+# - read one recorded tree as shorter searches, and with other rules for its output;
+# - say in numbers what a zero-sum backup does to a tree of plans.
+
+# %%
+from collections import Counter
+from itertools import combinations, pairwise
+from math import log, sqrt
+from random import Random
+from statistics import fmean
+
+import matplotlib.pyplot as plt
+
+import tot
+from tot import show, stats
+from tot.nbsetup import setup
+
+setup()
+lm = tot.Cassette("cassettes/14.jsonl")
+N = {"gsm8k": 10}  # how many problems of each kind
+kinds = {kind: tot.task(kind).problems("book")[:n] for kind, n in N.items()}
+dates = sorted({s["date"] for s in lm.tape.sessions.values()})
+print(f"{lm.name}, recorded {', '.join(dates)}")
+
+# %%
+TREE = {"rollouts": 6, "revisions": 2}
+
+
+def solved(method, **knobs):
+    """One run for each problem, of all kinds."""
+    pairs = [(kind, p) for kind, problems in kinds.items() for p in problems]
+    done = [tot.solve(kind, p, method, lm=lm, **knobs) for kind, p in pairs]
+    assert not any(run.error for run in done)
+    return done
+
+
+six = solved("best-of-k-plans", plans=6, executed=6)
+trees = solved("mcts-plan", **TREE)
+print(f"{len(six)} problems; six plans each, and a tree of six plans")
+
+# %% [markdown]
+# ## What a reward promises
+#
+# ### Predict: what does a reward of 0.9 mean?
+#
+# How often is a plan with a reward of at least 0.9 carried out to the right answer? And one below 0.5? Sketch the curve
+# of right answers against rewards before you go on.
+
+
+# %%
+def graded(run):
+    """(reward, right?) of each plan, in the order in which they were written."""
+    ended = zip(run.result.best, run.scores, strict=True)
+    ended = sorted(ended, key=lambda pair: pair[0].id)
+    grades = [(node.parent.value, float(score.correct)) for node, score in ended]
+    return [grade for grade in grades if grade[0] is not None]
+
+
+side = [plans for run in six if (plans := graded(run))]
+
+# %%
+every = [grade for plans in side for grade in plans]
+print(f"{len(every)} plans, {fmean(ok for _, ok in every):.0%} carried out right")
+common = Counter(round(reward, 2) for reward, _ in every).most_common(6)
+print("most frequent rewards:", ", ".join(f"{r} ({n})" for r, n in common))
+print(f"mean reward {fmean(r for r, _ in every):.2f}")
+
+# %%
+EDGES = (0, 0.5, 0.7, 0.8, 0.9, 1.01)
+curve = []
+for low, high in pairwise(EDGES):
+    groups = [[g for g in plans if low <= g[0] < high] for plans in side]
+    inside = [g for group in groups for g in group]
+    if len(inside) >= 5:
+        right = stats.bootstrap([[ok for _, ok in g] for g in groups if g])
+        curve.append((fmean(r for r, _ in inside), right))
+        print(f"reward from {low:.1f}: {len(inside):3} plans, {right} right")
+
+# %% mystnb={"image": {"alt": "Reliability curve: the share of plans that were carried out to the right answer against their mean reward, in up to five bins with 95 percent intervals, beside a dashed diagonal on which both would agree."}}
+x, y = [mean for mean, _ in curve], [right.rate for _, right in curve]
+bars = [[r.rate - r.low for _, r in curve], [r.high - r.rate for _, r in curve]]
+plt.errorbar(x, y, bars, fmt="o-", capsize=3, label="carried out")
+plt.plot([0, 1], [0, 1], "k--", lw=1, label="a reward that is a probability")
+plt.gca().set(xlabel="reward of a plan", ylabel="right answers", ylim=(0, 1.02))
+plt.legend(fontsize=8)
+plt.show()
+
+# %% [markdown]
+# (A bin needs at least five plans. Intervals: bootstrap over problems.) This is a **reliability curve**. Below the dashed
+# line, judges promise too much; above it, too little. Where it is flat, a better reward means nothing. Ours does not rise:
+# the highest rewards are followed by no more right answers than the others.
+#
+# Three things look alike in such a curve and are not. A judge may be **badly scaled**: the order is right, the numbers are
+# not; a search does not mind. It may be **blind**: the curve is flat. Or it may see only that a *problem* is hard, not that
+# a plan is bad: then the curve rises, and the search still has nothing to choose by. The curve cannot tell the third from a
+# good judge, because it mixes the plans of all problems.
+#
+# ## What a search needs
+#
+# A search does not need probabilities. It needs the *order* of plans, and it needs it **within one problem**. That easy
+# problems get better rewards is of no use to it: it cannot choose the problem. So take a right and a wrong plan of the
+# same problem. How often does the right one have the higher reward? (Half a point for a tie.) A coin has 50 %.
+
+
+# %%
+def order(plans):
+    good = [reward for reward, ok in plans if ok]
+    bad = [reward for reward, ok in plans if not ok]
+    return [(g > b) + (g == b) / 2 for g in good for b in bad]
+
+
+decided = [pairs for plans in side if (pairs := order(plans))]
+ties = fmean(half == 0.5 for pairs in decided for half in pairs)
+print(f"{len(decided)} of {len(side)} problems have right and wrong plans")
+print("the right plan has the higher reward:", stats.bootstrap(decided))
+print(f"ties: {ties:.0%} of the pairs")
+
+# %% [markdown]
+# The interval holds one half, so as far as ten problems can tell, this judge orders plans like a coin. A reader of the
+# judges' words is not surprised: they praise and blame the same steps.
+#
+# ### Predict: which judge is to be believed?
+#
+# Logic, feasibility, or both? The scores of each judge are in the trace, so the best of six plans can be chosen again by
+# one of them alone. (Table 3 of the paper asks this. Its text says that each judge alone improves over the baseline; its
+# numbers say otherwise: [P5 of the errata](../book/errata.md).)
+
+# %%
+JUDGES = ("logic", "feasibility")
+
+
+def points(run, judge):
+    """Plan id -> the judge's score."""
+    [event] = [e for e in run.trace.events if e["kind"] == "evaluated"]
+    return {s["node"]: s["score"] for s in event["scores"] if s["judge"] == judge}
+
+
+# %%
+def best_by(run, key):
+    """Is the plan right that has the highest key? The first one of equals."""
+    pairs = zip(run.result.best, run.scores, strict=True)
+    pairs = sorted(pairs, key=lambda pair: pair[0].id)
+    return max(pairs, key=lambda pair: key(pair[0].parent.id))[1].correct
+
+
+# %%
+def rate(rights):
+    return stats.wilson(sum(rights), len(rights))
+
+
+answers = [[float(s.correct) for s in run.scores] or [0.0] for run in six]
+rows = [{"chosen by": "chance", "right": stats.bootstrap(answers)}]
+alone = {}
+for judge in JUDGES:
+    alone[judge] = []
+    for run in six:
+        score = points(run, judge)
+        alone[judge].append(best_by(run, lambda id, s=score: s.get(id, -1.0)))
+    rows.append({"chosen by": judge, "right": rate(alone[judge])})
+rows.append({"chosen by": "both judges", "right": rate([run.first for run in six])})
+rows.append({"chosen by": "gold picks", "right": rate([run.any for run in six])})
+show.table(rows, caption=f"best of six plans, {len(six)} problems, the same plans")
+
+# %% [markdown]
+# The distance from the first row to the last is all that choosing among these plans could ever win. The judges' rows show
+# how much of it they do win. If a judge's row lies within the interval of chance, a tree that trusts this judge wanders.
+# And where six plans already hold a right one on nearly every problem, better *plans* are not what is missing: the missing
+# part is to know which, or to carry all of them out and let the answers vote, as part one did.
+#
+# ## The winner's curse
+#
+# Chapter 13 warned: the best of many rewards is high because the plan is good, or because the judge was lucky with it.
+# Here are real judges. Take 1, 2 ... 6 of the six plans, in all possible ways, and carry out the one with the best reward.
+#
+# ### Predict: more plans, a better reward. A better answer?
+
+
+# %% mystnb={"image": {"alt": "Two lines against the number of plans to choose from, one to six, with intervals. The mean reward of the best plan rises with every plan. The share of right answers of that plan stays below it."}}
+def best_of(plans, n):
+    """(mean reward, success) of the best of n, over all ways to take n."""
+    top = [max(some, key=lambda g: g[0]) for some in combinations(plans, n)]
+    return fmean(r for r, _ in top), fmean(ok for _, ok in top)
+
+
+whole = [plans for plans in side if len(plans) == 6]
+found = {n: [best_of(plans, n) for plans in whole] for n in range(1, 7)}
+for i, name in enumerate(("reward of the best", "right answers of the best")):
+    ends = [stats.bootstrap([[pair[i]] for pair in found[n]]) for n in found]
+    print(f"{name}: {', '.join(f'{e.rate:.2f}' for e in ends)}")
+    bars = [[e.rate - e.low for e in ends], [e.high - e.rate for e in ends]]
+    plt.errorbar(list(found), [e.rate for e in ends], bars, marker="os"[i], label=name)
+plt.gca().set(xlabel="plans to choose from", ylim=(0, 1.05))
+plt.legend(fontsize=8)
+plt.show()
+
+# %%
+gain = [[a[6 - 1][1] - a[0][1]] for a in zip(*found.values(), strict=True)]
+rise = [[a[6 - 1][0] - a[0][0]] for a in zip(*found.values(), strict=True)]
+up, more = stats.bootstrap(rise), stats.bootstrap(gain)
+print(f"{len(whole)} problems with six different plans; from one plan to the best of six:")
+print(f"reward {up.rate:+.2f} [{up.low:+.2f}, {up.high:+.2f}]")
+print(f"right answers {more.rate:+.2f} [{more.low:+.2f}, {more.high:+.2f}]")
+
+# %% [markdown]
+# The rewards must rise: a maximum over more numbers does. Whether the answers follow is the question, and it is answered
+# by carrying out, not by judging. "The search found a plan with reward 0.95" is a statement about the judges. Here the
+# rise of the rewards is certain. That of the answers is not: its interval holds zero, and at two to four plans the line
+# does not rise at all.
+#
+# ## More rollouts, and which plan to take
+#
+# One recording of six rollouts holds all shorter ones. And the same tree can be read with other rules for the plan that
+# is carried out: the best **reward** of its own; the best **mean** of at least two visits (the paper's rule, with the
+# minimum that it needs); or down the most **visits**.
+
+# %%
+VARIANTS = {f"{n} rollouts": {"rollouts": n} for n in range(1, 7)}
+VARIANTS |= {f"6, by {final}": {"final": final} for final in ("mean", "visits")}
+rows, ends = [], [run.result.best[0].parent.id for run in trees]
+for name, knobs in VARIANTS.items():
+    done = solved("mcts-plan", plan_only=True, **(TREE | knobs))
+    plans = [run.result.best[0] for run in done]
+    spent = [run.result.ledger.total.completion_tokens for run in done]
+    row = {"tree": name, "generated tokens": round(fmean(spent))}
+    row["revised"] = f"{fmean(plan.depth > 1 for plan in plans):.0%}"
+    row["its reward"] = round(fmean(plan.value or 0 for plan in plans), 3)
+    same = [plan.id == end for plan, end in zip(plans, ends, strict=True)]
+    row["the plan carried out"] = f"{fmean(same):.0%}"
+    rows.append(row)
+show.table(rows, caption=f"{len(trees)} problems, before the execution")
+
+# %% [markdown]
+# One rollout is Plan-and-Solve with a judgement that nobody needs. Each further rollout pays for plans and two judges, and
+# *its reward* says how pleased they were with what would be carried out. The last column says in how many trees it is the
+# same plan as the one that six rollouts carry out. So the last rollouts changed nothing: a plan that got full marks early
+# cannot be beaten, however good those marks are. By the other two rules, other plans would be carried out; only those of the
+# first rule were.
+#
+# Where did the rollouts go? The sisters below the first plan, in one tree:
+
+# %% mystnb={"image": {"alt": "Two panels over six rollouts of one tree: the share of visits of the two revisions of the first plan, and their mean rewards."}}
+planned = solved("mcts-plan", plan_only=True, **TREE)
+widest = max(planned, key=lambda run: len({n.value for n in run.result.visited}))
+rows = show.visit_rows(widest, of="0.0")
+show.plots.visits([row | {"thought": f"plan {row['node']}"} for row in rows])
+
+# %% [markdown]
+# ## What a zero-sum backup does to these trees
+#
+# The paper backs up "in a zero-sum game manner" and suspects that this made its results less certain (section 3.3). Take
+# our trees as they are, and pay the same rewards with a sign that changes at each step up.
+#
+# ### Predict: whose mean changes?
+#
+# A plan without revisions, or one with good ones?
+
+
+# %%
+def means(run, sign):
+    """The mean of each plan, if the reward is multiplied by sign at each step up."""
+    total, visits = Counter(), Counter()
+    for event in run.trace.events:
+        nodes = event["nodes"] if event["kind"] == "backed_up" else []
+        reward = nodes[0]["value"] if nodes else 0.0
+        for node in nodes:  # from the leaf up to the first plan
+            total[node["id"]] += reward
+            visits[node["id"]] += 1
+            reward *= sign
+    return {id: total[id] / visits[id] for id in total}
+
+
+# %%
+for run in trees:  # it is the search's own bookkeeping
+    nodes = run.trace.nodes()
+    assert all(abs(nodes[id]["mean"] - m) < 1e-9 for id, m in means(run, 1).items())
+
+# %%
+leaf, above, same = [], [], 0
+for run in trees:
+    plain, flipped = means(run, 1), means(run, -1)
+    for id in plain:
+        (above if f"{id}.0" in plain else leaf).append((plain[id], flipped[id]))
+    same += max(plain, key=plain.get) == max(flipped, key=flipped.get)
+for name, pairs in (("without revisions", leaf), ("with revisions", above)):
+    a, b = fmean(a for a, _ in pairs), fmean(b for _, b in pairs)
+    print(f"{len(pairs):3} plans {name:17}: mean {a:+.2f}, by zero-sum {b:+.2f}")
+print(f"the highest mean is the same plan's in {same} of {len(trees)} trees")
+
+# %% [markdown]
+# The better the revisions of a plan, the lower its own mean. Leaves keep their sign. So a rule that takes the highest
+# average is driven to plans that were judged once, and UCB1 is driven away from plans that can be improved. (These numbers
+# keep the visits as they were; a search that used them would also go elsewhere.) Nobody moves against a planner: average.
+#
+# ## Where this study fails
+#
+# It has ten problems, one small model, and judges who may write one line. Ten problems find large effects only. A stronger judge may order plans well;
+# the paper's best results are with a large one. What carries over is the *test*: carry out some plans that the judges did
+# not choose, and see whether their order holds. It costs a few executions, and it tells whether a search can work before
+# you pay for one.
+#
+# ## Summary
+#
+# - A reliability curve shows what a reward promises. A search needs the order of plans within one problem: measure that.
+# - The gap between chance and gold is all that choosing can win. Look at it before you build a search.
+# - The best of many rewards always rises. Report the success of the chosen plan.
+# - A tree of six rollouts contains the shorter ones, and every rule for its output. One recording answers many questions.
+# - Zero-sum backup turns good revisions against their plan.
+#
+# ## Exercises
+#
+# ### Exercise 1: could it be luck?
+#
+# Shuffle the rewards among the six plans of each problem, a thousand times, and choose the best each time. How often is the
+# result at least as good as that of the real rewards?
+#
+# <details><summary>Hint</summary>
+#
+# Use `side`: (reward, right?) in the order of writing. `Random(0).sample(rewards, len(rewards))` shuffles. Count the
+# right answers over all problems.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 1
+
+
+# %% tags=["hide-cell"]
+def total(plans_of_all):
+    return sum(max(plans, key=lambda g: g[0])[1] for plans in plans_of_all)
+
+
+rng, real, shuffled = Random(0), total(side), []
+for _ in range(1000):
+    mixed = []
+    for plans in side:
+        rewards = rng.sample([r for r, _ in plans], len(plans))
+        mixed.append(list(zip(rewards, (ok for _, ok in plans), strict=True)))
+    shuffled.append(total(mixed))
+share = fmean(n >= real for n in shuffled)
+print(f"real rewards: {real:.0f} of {len(side)}; shuffled: {fmean(shuffled):.1f}")
+print(f"at least as good by luck: {share:.0%} of the shuffles")
+
+# %% [markdown]
+# <details><summary>Discussion</summary>
+#
+# A **permutation test**. It asks what the rewards add, and nothing about plans: the plans are the same in both.
+#
+# </details>
+#
+# ### Exercise 2: the stricter judge decides
+#
+# A plan that is logical and cannot be carried out gets a middling mean. Let the reward be the *minimum* of the two scores.
+# Does the best of six get better?
+#
+# <details><summary>Hint</summary>
+#
+# `best_by(run, key)` takes any key of a plan's id. A judge whose score was not read has no entry in `points`.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 2
+
+
+# %% tags=["hide-cell"]
+def strict(run):
+    both = [points(run, judge) for judge in JUDGES]
+    return best_by(run, lambda id: min(score.get(id, 1.0) for score in both))
+
+
+lowest, mean = [strict(run) for run in six], [run.first for run in six]
+print("minimum:", rate(lowest))
+print("mean:   ", rate(mean))
+print(stats.paired(lowest, mean))
+
+# %% [markdown]
+# ### Exercise 3: weights
+#
+# Give logic the weight $w$ and feasibility $1 - w$, for $w = 0, 0.1 \dots 1$. Which $w$ is best on these problems? Would
+# you put it into a table?
+#
+# <details><summary>Hint</summary>
+#
+# Eleven tries on the same problems, and the best one is reported: what did this chapter just say about that?
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 3
+
+
+# %% tags=["hide-cell"]
+def weighted(run, w):
+    logic, feasible = (points(run, judge) for judge in JUDGES)
+    return best_by(run, lambda id: w * logic.get(id, 0) + (1 - w) * feasible.get(id, 0))
+
+
+half = len(six) // 2
+for name, part in (("all", six), ("even", six[0::2]), ("odd", six[1::2])):
+    counts = [sum(weighted(run, w / 10) for run in part) for w in range(11)]
+    print(f"{name:4} problems: right for w = 0 to 1: {counts}")
+# Choose w on the even problems and look at the odd ones: the winner's curse, once more.
+
+# %% [markdown]
+# ### Exercise 4: the C that fits these rewards
+#
+# [Chapter 13](13_mcts_from_scratch.ipynb): $C$ has the unit of the reward. By how much do the rewards of two sisters
+# differ in our trees? And how much worse must a sister be with $C = \sqrt 2$, so that she does *not* get the next rollout?
+#
+# <details><summary>Hint</summary>
+#
+# After one visit each, the better sister is chosen. Then she has 2 visits, the other has 1, and the parent has 4. Compare
+# the difference of the bonuses with the difference of the rewards.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 4
+
+# %% tags=["hide-cell"]
+gaps = []
+for run in trees:
+    sisters = [n.value for n in run.result.visited if n.depth == 2]
+    gaps += [max(sisters) - min(sisters)] if len(sisters) == 2 and None not in sisters else []
+print(f"rewards of sisters differ by {fmean(gaps):.2f} in the mean, {max(gaps):.2f} at most")
+for c in (sqrt(2), 0.5, 0.2):
+    edge = c * (sqrt(log(4)) - sqrt(log(4) / 2))
+    share = fmean(gap > edge for gap in gaps)
+    print(f"C = {c:.2f}: she must be {edge:.2f} worse; {share:.0%} are")
+
+# %% [markdown]
+# <details><summary>Discussion</summary>
+#
+# (The better sister's mean also takes in what was found below her; the estimate leaves that out.) With a large $C$ six
+# rollouts hardly select: they take turns. The paper does not say which $C$ it used.
+#
+# </details>
+#
+# ## Further reading
+#
+# - {cite}`smith2006optimizer` on why the best of many estimates disappoints.
+# - {cite}`zheng2023judging` on models as judges, and what they are biased by; [chapter 7](07_votes_creative_writing.ipynb)
+#   has an example.
+# - Sections 3.3 and 3.4 of {cite}`anonymous2024planning`; [chapter 15](15_who_should_plan.ipynb) lets a larger model judge
+#   the plans of a smaller one.

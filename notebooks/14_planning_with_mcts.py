@@ -1,0 +1,634 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Search over plans
+#
+# A chain of thought decides what to do and does it in the same breath. *Planning with MCTS* {cite}`anonymous2024planning`
+# takes the two apart. First a **plan** is written: a few instructions, no calculation. Judges look at it before anything
+# is carried out, it is rewritten in view of their words, and the tree of rewritten plans is searched with the algorithm
+# of [chapter 13](13_mcts_from_scratch.ipynb). Only the best plan is carried out.
+#
+# The idea has a promise and a price. The promise: a bad plan is found while it is still cheap to change, and by a person,
+# too. The price: many questions before the first answer. This chapter builds the method, reads what a small real model
+# does with it, and asks whether it is worth its price **at equal tokens**. [Part two](14_planning_study.ipynb) looks for
+# the reasons.
+#
+# ## Learning objectives
+#
+# After this chapter you can
+#
+# - write the prompts of a planner, two judges and an executor, and say who sees what;
+# - build Monte Carlo tree search over plans from the four phases of chapter 13, and read its tree;
+# - compare it with chains of thought, with one plan, and with as many plans side by side, at the same cost;
+# - stop before the execution, look at the plan, change it, and have it carried out;
+# - name four ways in which a search over plans fails.
+#
+# Everything replays what a small model said once.
+
+# %%
+from collections import Counter
+from math import inf, log, sqrt
+from statistics import fmean
+
+import matplotlib.pyplot as plt
+
+import tot
+from tot import show, stats
+from tot.lab import Stepper
+from tot.nbsetup import setup
+
+setup()
+lm = tot.Cassette("cassettes/14.jsonl")
+chains = tot.Cassette("cassettes/09.jsonl")  # chapter 9 asked for the same
+N = {"gsm8k": 10}  # how many problems of each kind
+kinds = {kind: tot.task(kind).problems("book")[:n] for kind, n in N.items()}
+dates = sorted({s["date"] for s in lm.tape.sessions.values()})
+print(f"{lm.name}, recorded {', '.join(dates)}")
+
+# %% [markdown]
+# The paper's models are Qwen2.5-Instruct, Llama 3.1 and Gemma 2. Ours is a *Coder* model of the first family, small, in
+# four bits. What follows is about this model on problems of our own, made in the style of GSM8K: two to four
+# steps of arithmetic each. So no number here can
+# be compared with the paper's.
+#
+# ## Plan first
+#
+# In symbols, the paper splits the probability of a solution $Y$ of the problem $X$ by the plan $\pi$:
+#
+# $$P(Y \mid X) = \sum_\pi P(Y \mid X, \pi)\, P(\pi \mid X)$$
+#
+# (Equation 2 of the paper has the same term on both sides; this is what its text describes.) A chain of thought draws one
+# $\pi$ and one $Y$ together. If we can tell good plans from bad ones, we can do better than to draw.
+#
+# Here is the planner's question, and its first reply:
+
+# %%
+math = tot.task("gsm8k")
+problem = kinds["gsm8k"][0]
+start = tot.State(problem.x)
+
+
+def ask(request, n=1):
+    [reply] = lm([request.samples(0, n)])
+    return reply.texts
+
+
+[text] = ask(math.plan(start, ""))
+print(math.plan(start, "").messages[-1].content, text, sep="\n\n--- reply:\n")
+
+# %% [markdown]
+# The executor sees the question and the plan, and nothing else. This much is **Plan-and-Solve** {cite}`wang2023plan`, in
+# two requests instead of one.
+
+# %%
+[read] = math.read_plan(start, text)
+first = start.then(read.value)
+[solution] = ask(math.execute(first))
+print(math.execute(first).messages[-1].content.partition("\n\n")[2])
+print("\n--- reply:\n" + solution)
+[answer] = math.read_executed(first, solution)
+print("\n--- verdict:", math.verify(problem, answer.value.answer).why)
+
+# %% [markdown]
+# ## Two judges
+#
+# The paper has no playouts. Its *simulation* is an opinion: a **logical consistency** judge and a **feasibility** judge
+# look at the plan, and each gives a score from 0 to 1 with a reason. The **reward** is their mean. A reply without a
+# readable score is counted and left out. We do not guess.
+
+# %%
+JUDGES = ("logic", "feasibility")
+print(math.assess(first, "logic").messages[-1].content.rpartition("\n\n")[2])
+for judge in JUDGES:
+    [text] = ask(math.assess(first, judge))
+    score = math.read_assessment(text)
+    print(f"\n--- {judge}: {text}\n    read as {score.value or score.why}")
+
+# %% [markdown]
+# Then the plan is rewritten. The planner sees the question, its plan, and the judges' words. That is **expansion**: two
+# revisions of one plan are its two children. What did the rewriting do?
+
+
+# %%
+def judged(state):
+    """The reward of a plan, None if nobody's score can be read; and the words."""
+    said, scores = [], []
+    for name in JUDGES:
+        score = math.read_assessment(*ask(math.assess(state, name))).value
+        if score:
+            scores.append(score.score)
+            said.append(f"{name} {score.score:.2g}: {score.reason}".rstrip(": "))
+    return fmean(scores) if scores else None, "\n".join(said)
+
+
+reward, words = judged(first)
+[text, _] = ask(math.plan(first, words), n=2)
+[read] = math.read_plan(first, text)
+show.plan_diff(first.last.text, read.value.text, title="one revision", feedback=words)
+
+# %% [markdown]
+# Read it as an editor would. We saw above that the first plan leads to the right answer. The judges gave it half marks
+# and found fault with it all the same. What can a reviser do with such words? Mostly it says the same in other words.
+#
+# (The prompt asks for ten words of criticism. The model goes on, and is cut off. In a pilot, asking "what is wrong with the
+# plan" made it find faults in every plan; asking what to "change" made it talk about money.)
+#
+# ## Tree search over plans, from scratch
+#
+# A node of the tree is a state whose newest thought is a plan. Its depth is the number of revisions. `write` asks for
+# plans below a state, and refuses one that says what a plan in the tree says already: a copy would cost its judges' fees
+# and bring nothing.
+
+
+# %%
+class Tree:
+    def __init__(self, x):
+        self.seen, self.kids, self.reward, self.words = set(), {}, {}, {}
+        self.visits, self.total = Counter(), Counter()
+        [self.root] = self.write(tot.State(x), 1)
+
+    def write(self, state, n):
+        new, words = [], self.words.get(state, "")
+        for text in ask(math.plan(state, words), n):
+            [read] = math.read_plan(state, text)
+            plan = read.value.text if read.ok else ""
+            bare = "".join(c for c in plan.lower() if c.isalnum())
+            if read.ok and bare not in self.seen:
+                new.append(state.then(read.value))
+            self.seen.add(bare)
+        return new
+
+
+# %%
+def line(state):
+    """The states from a plan up to the first one."""
+    plans = range(len(state.thoughts), 0, -1)
+    return [tot.State(state.x, state.thoughts[:n]) for n in plans]
+
+
+# %% [markdown]
+# The four phases, as in chapter 13. Only *simulation* has changed: it asks the judges. A plan that gets no readable score
+# at all loses its place in the tree.
+
+# %%
+SQRT2 = sqrt(2)
+
+
+def ucb1(tree, plan):
+    n, above = tree.visits[plan], tree.visits[line(plan)[1]]
+    return tree.total[plan] / n + SQRT2 * sqrt(log(above) / n) if n else inf
+
+
+# %%
+def rollout(tree):
+    plan = tree.root
+    while kids := tree.kids.get(plan):  # 1. selection
+        plan = max(kids, key=lambda kid: ucb1(tree, kid))
+    if plan in tree.reward and plan not in tree.kids:  # 2. expansion
+        tree.kids[plan] = tree.write(plan, 2)
+        plan = (tree.kids[plan] or [plan])[0]
+    if plan not in tree.reward:  # 3. simulation
+        tree.reward[plan], tree.words[plan] = judged(plan)
+    if tree.reward[plan] is None:
+        tree.kids[line(plan)[1]].remove(plan)
+        return
+    for above in line(plan):  # 4. backpropagation
+        tree.visits[above] += 1
+        tree.total[above] += tree.reward[plan]
+
+
+# %% [markdown]
+# The package's method is `mcts-plan`. Do both judge the same plans in the same order, with the same rewards, visits and
+# totals?
+
+# %%
+TREE = {"rollouts": 6, "revisions": 2}
+
+
+def solve(kind, problem, method, model=lm, **knobs):
+    done = tot.solve(kind, problem, method, lm=model, **knobs)
+    assert not done.error, done.error
+    return done
+
+
+for problem in kinds["gsm8k"]:
+    tree, n, q = (t := Tree(problem.x)), t.visits, t.total
+    for _ in range(6):
+        rollout(tree)
+    mine = [(plan, r, n[plan], q[plan]) for plan, r in tree.reward.items()]
+    nodes = solve("gsm8k", problem, "mcts-plan", **TREE).result.visited
+    assert mine == [(x.state, x.value, x.visits, x.total) for x in nodes]
+print(f"the same trees on all {len(kinds['gsm8k'])} problems")
+
+# %% [markdown]
+# The output is the plan with the best reward of its own, of equals the less revised one. Here is a whole tree of six
+# rollouts. A box shows mean reward × visits; its bar is the plan's own reward. The thick path leads to the plan that was
+# carried out.
+
+# %%
+trees = [solve("gsm8k", p, "mcts-plan", **TREE) for p in kinds["gsm8k"]]
+deep = [run for run in trees if run.result.best[0].depth > 2]
+shown = next((run for run in deep if run.correct), trees[0])
+show.svg(shown.trace, lines=3, chars=24)
+
+# %% [markdown]
+# The same as text, and what became of the first plan on the way to the chosen one:
+
+# %%
+print(show.text(shown.trace, width=78))
+plans = [n for n in shown.result.best[0].path if "." in n.id and n.visits]
+for node in reversed(plans[:-1]):
+    print()
+    print(show.revision(shown, node.id))
+
+# %% [markdown]
+# And phase by phase, for the first four rollouts. (`show.html(shown)` opens every prompt and reply.)
+
+# %%
+Stepper(show.phases(shown, 4))
+
+# %% [markdown]
+# ### Predict: where do the tokens go?
+#
+# Three roles: planner, judge, executor. Which of them generates most? And which of them *reads* most?
+
+# %%
+rows = []
+for role in ("planner", "judge", "executor"):
+    bills = [run.result.ledger.asked[role] for run in trees]
+    row = {"role": role, "requests": fmean(b.calls for b in bills)}
+    row["generated"] = round(fmean(b.completion_tokens for b in bills))
+    row["prompts"] = round(fmean(b.prompt_tokens for b in bills))
+    rows.append(row)
+show.table(rows, caption="mcts-plan: tokens per problem, gsm8k")
+
+# %% [markdown]
+# Everything but the last row is spent before the work begins. So what else could one buy for it?
+#
+# ## The comparison
+#
+# - **one chain**: zero-shot chain of thought {cite}`kojima2022large`; and the **vote of five chains**
+#   {cite}`wang2023selfconsistency`, from [chapter 4](04_chain_of_thought.ipynb);
+# - **one plan**, carried out: Plan-and-Solve;
+# - **best of six plans**: six independent plans, the same judges, no tree. The paper does not have this row, and it is
+#   the fair one: if revising in a tree is worth something, the tree must beat it;
+# - **six plans, vote**: all six are carried out, and the answers vote. No judge is asked;
+# - **tree of six plans**: `mcts-plan`.
+#
+# ### Predict: the ranking, and the price
+#
+# Write down the order that you expect by success, and the order by generated tokens.
+
+# %%
+WAYS = {
+    "chains": ("zero-shot-cot", {"k": 5}),
+    "one plan": ("plan-and-solve", {}),
+    "best of six plans": ("best-of-k-plans", {"plans": 6}),
+    "six plans, vote": ("best-of-k-plans", {"plans": 6, "executed": 6}),
+    "tree of six plans": ("mcts-plan", TREE),
+}
+runs = {}
+for kind, problems in kinds.items():
+    for way, (method, knobs) in WAYS.items():
+        source = chains if (kind, way) == ("gsm8k", "chains") else lm
+        runs[kind, way] = [solve(kind, p, method, source, **knobs) for p in problems]
+
+# %% [markdown]
+# One answer for each problem gets Wilson's interval; several answers of each problem get a bootstrap over problems. The
+# vote over six plans needs no judges, so theirs are left out of its bill. Of plans and chains, a single one is measured by
+# all that we have of it: six, and five.
+
+
+# %%
+def bill(solutions, roles=("planner", "judge", "executor")):
+    """Generated tokens per problem."""
+    asked = [s.result.ledger.asked for s in solutions]
+    used = [sum(a[r].completion_tokens for r in roles if r in a) for a in asked]
+    return round(fmean(used))
+
+
+def singles(solutions):
+    every = [[float(x.correct) for x in s.scores] for s in solutions]
+    return stats.bootstrap([answers or [0.0] for answers in every])
+
+
+def chosen(solutions):
+    return stats.wilson(sum(s.chosen for s in solutions), len(solutions))
+
+
+# %%
+def compared(kind):
+    done = {way: runs[kind, way] for way in WAYS}
+    five, six = done["chains"], done["six plans, vote"]
+    no_judge = bill(six, ("planner", "executor"))
+    table = [("one chain", singles(five), bill(five) // 5, 1)]
+    table += [("vote of five chains", chosen(five), bill(five), 1)]
+    table += [("one plan", singles(six), bill(done["one plan"]), 2)]
+    table += [("six plans, vote", chosen(six), no_judge, 2)]
+    for way in ("best of six plans", "tree of six plans"):
+        rounds = round(fmean(s.result.ledger.rounds for s in done[way]), 1)
+        table += [(way, chosen(done[way]), bill(done[way]), rounds)]
+    names = ("method", "solved", "generated tokens", "rounds")
+    return [dict(zip(names, row, strict=True)) for row in table]
+
+
+for kind, problems in kinds.items():
+    print(show.table(compared(kind), caption=f"{kind}, {len(problems)} problems"))
+    print()
+
+# %% mystnb={"image": {"alt": "Success against generated tokens per problem, one panel, six methods with 95 percent intervals. One chain and one plan are on the left, the vote of chains, six plans and the tree further right."}}
+figure, axes = plt.subplots(1, len(kinds), figsize=(5.6, 3.6), sharey=True, squeeze=False)
+for ax, kind in zip(axes[0], kinds, strict=True):
+    points = [{**row, "label": ""} for row in compared(kind)]
+    show.plots.success_by_cost(points, x="generated tokens", y="solved", ax=ax)
+    ax.set_title(f"{kind}, n = {len(kinds[kind])}", fontsize=10)
+plt.show()
+
+# %% [markdown]
+# Overlapping intervals do not settle whether two methods differ: they had the same problems. Pairs do.
+
+
+# %%
+def won(way):
+    return [s.chosen for kind in kinds for s in runs[kind, way]]
+
+
+def said(pair):
+    d = pair.difference
+    clear = "cannot tell" if pair.p > 0.05 else "ahead" if d.rate > 0 else "behind"
+    return f"{d.rate:+.0%} [{d.low:+.0%}, {d.high:+.0%}], p = {pair.p:.2g}: {clear}"
+
+
+for other in WAYS:
+    if other != "tree of six plans":
+        pair = stats.paired(won("tree of six plans"), won(other))
+        print(f"tree minus {other:18} {said(pair)}")
+
+# %% [markdown]
+# "chains" is the vote of five. "Cannot tell" is a result, too: these problems do not show a
+# difference. It does not say that there is none. Ten problems are few, and only a very large difference would show. What
+# can be said is this. The tree is the dearest row of the table, and it is nowhere ahead. It wrote more than five chains,
+# whose vote solved the most. Six plans with the same judges and no tree did not do worse. So at equal tokens, nothing here
+# speaks for the tree; [part two](14_planning_study.ipynb) looks for the reason.
+#
+# ## A person looks at the plan
+#
+# The authors name human review of plans as a safeguard. A search optimises whatever its judges reward, and it may find a
+# way around a refusal that a direct question would have met (their section on ethics). But nothing has happened yet when
+# the search ends. A plan is text, short, and made to be read. So stop there:
+#
+# ```sh
+# tot solve gsm8k "..." --method mcts-plan --plan-only
+# tot solve gsm8k "..." --method plan-and-solve --plan "1. ... 2. ..."
+# ```
+#
+# The first line searches and carries nothing out. The second one carries out the plan that you pass, as it is or changed
+# by you, and asks no planner. In Python they are the knobs `plan_only=True` and `plan=`. Here is a problem on which the
+# tree's plan led to a wrong answer and another plan did not. (We picked it with gold in hand. A reviewer has the text.)
+
+# %%
+pairs = zip(runs["gsm8k", "tree of six plans"], runs["gsm8k", "six plans, vote"], strict=True)
+wrong = [i for i, (tree, six) in enumerate(pairs) if not tree.correct and six.any]
+place = wrong[0]
+problem = kinds["gsm8k"][place]
+found = solve("gsm8k", problem, "mcts-plan", plan_only=True, **TREE)
+print(problem.x)
+for node in sorted(found.result.visited, key=lambda n: -(n.value or 0))[:3]:
+    mark = ", CHOSEN" if node is found.result.best[0] else ""
+    print(f"\n{node.id}: reward {node.value or 0:.2f}{mark}")
+    print(node.state.last.text)
+    print("   " + node.note.replace("\n", "\n   "))
+
+# %% [markdown]
+# Everything that a reviewer needs is in the trace: these plans and those that were thrown away, each judge's words, the
+# order in which it happened. (Read what the judge of logic says of the second plan here, and which score it gives.) Now the
+# reviewer takes another plan:
+
+# %%
+six = runs["gsm8k", "six plans, vote"][place]
+ends = zip(six.result.best, six.scores, strict=True)
+better = next(n.parent.state.last.text for n, score in ends if score.correct)
+print(show.plan_diff(found.result.best[0].state.last.text, better))
+reviewed = solve("gsm8k", problem, "plan-and-solve", plan=better)
+print("\n" + reviewed.result.best[0].state.last.text)
+print("verdict:", reviewed.score.why)
+print("asked:", ", ".join(reviewed.result.ledger.asked))
+
+# %% [markdown]
+# ## Where it fails: the paper's own example
+#
+# How many r's are in "pneumonoultramicroscopicsilicovolcanoconiosis"? A program counts. A language model sees tokens, not
+# letters. The paper's figure 4 has a plan (it speaks of another word, "strawberry") and a walk through the letters that
+# ends with the right number. Follow it:
+
+# %%
+word = "pneumonoultramicroscopicsilicovolcanoconiosis"
+walk = "pneumonoultramicrosiiicovo"  # figure 4, where some i look like j
+same = next(i for i, pair in enumerate(zip(word, walk, strict=False)) if len({*pair}) > 1)
+print(f"{word.count('r')} r's, {len(word)} letters; the walk has {len(walk)}")
+print(f"it leaves the word after {same}: {walk[same:]} for {word[same:]}")
+
+# %%
+count = tot.task("count_letters")
+problem = next(p for p in count.problems("book") if word in p.x)
+READ = (("zero-shot-cot", {}), ("plan-and-solve", {}), ("mcts-plan", TREE))
+for method, knobs in READ:
+    run = solve("count_letters", problem, method, **knobs)
+    print(f"{method:14} {run.score.why}")
+print("\nplan:\n" + run.result.best[0].parent.state.last.text)
+print("\ncarried out:\n" + run.result.best[0].state.last.text)
+
+# %% [markdown]
+# A right number at the end of a wrong walk is luck. So is ours, which is right and shows no counting at all. One word is an
+# anecdote anyway. But look at the paper's plan. "Go through the letters one by one" is logical and feasible. No judge of
+# plans can see that *this executor* cannot carry it out. That is the first of four ways in which the method fails:
+#
+# 1. **A good plan that the executor cannot follow.** Judges look at plans, not at executors.
+# 2. **Judges without an opinion.** Where rewards are equal, UCB1 has nothing to go on but the order of the children.
+# 3. **Revisions that change nothing** but words.
+# 4. **Errors that no plan prevents.** A slip of arithmetic is in the execution.
+#
+# How often do the second and the third happen here?
+
+# %%
+done = [run for kind in kinds for run in runs[kind, "tree of six plans"]]
+entries = [e for run in done for event in run.trace.events for e in event.get("unread", ())]
+print("refused or not read:", dict(Counter(e["why"] for e in entries)))
+judged_plans = [node for run in done for node in run.result.visited]
+print(f"{len(judged_plans)} plans were judged in {len(done)} trees")
+flat = sum(len({n.value for n in run.result.visited}) == 1 for run in done)
+print(f"all plans of a tree have the same reward: {flat} trees")
+stayed = sum(run.result.best[0].parent.depth == 1 for run in done)
+print(f"the first plan was carried out after all: {stayed} trees")
+
+# %% [markdown]
+# Revisions that repeat a plan of the tree were refused; that is why ten trees of six rollouts hold fewer than sixty judged
+# plans. And in most trees the first plan was carried out after all: there, the whole search changed nothing but the bill.
+
+# %% [markdown]
+# ## Summary
+#
+# - A plan is a thought that can be judged, rewritten, and read by a person before anything is done. `--plan-only` stops
+#   there, and `--plan` goes on from there.
+# - The four phases are those of chapter 13. Simulation is an opinion: two judges, one reward from 0 to 1, and words that
+#   the next revision sees.
+# - Compare at equal tokens. A tree over plans competes with a vote of chains and with as many plans side by side. Both
+#   need fewer rounds.
+# - A perfect plan is no use to an executor who cannot follow it, and judges of plans cannot see that.
+#
+# ## Exercises
+#
+# ### Exercise 1: how many chains for the price of a tree?
+#
+# Compute the success of a vote over the first 1, 2, 3, 4 and 5 chains, and their generated tokens, over all problems.
+# Where is the tree, at the same price?
+#
+# <details><summary>Hint</summary>
+#
+# `runs[kind, "chains"]` holds runs of five chains: `run.answers` in their order. `tot.task(kind).same(answer)` is the
+# normal form of an answer, and `tot.task(kind).verify(problem, answer)` judges it.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 1
+
+
+# %% tags=["hide-cell"]
+def vote(task, answers):
+    answers = [a for a in answers if a is not None]
+    forms = [task.same(a) for a in answers]
+    return max(answers, key=lambda a: forms.count(task.same(a)), default=None)
+
+
+for k in (1, 2, 3, 4, 5):
+    right, tokens = [], []
+    for kind, problems in kinds.items():
+        task = tot.task(kind)
+        for problem, run in zip(problems, runs[kind, "chains"], strict=True):
+            right.append(task.verify(problem, vote(task, run.answers[:k])).correct)
+            tokens.append(run.result.ledger.total.completion_tokens * k / 5)
+    rate = stats.wilson(sum(right), len(right))
+    print(f"{k} chains: {rate}, {fmean(tokens):.0f} tokens")
+print(f"the tree: {chosen(done)}, {bill(done)} tokens")
+
+# %% [markdown]
+# ### Exercise 2: who sees what?
+#
+# Check in the traces of all trees that the executor never sees a judge's words or a plan that was not chosen, and that
+# no prompt holds the gold answer as a line of its own.
+#
+# <details><summary>Hint</summary>
+#
+# Events of kind "asked" have a "role" and "requests"; a request has "messages" with "content". Judges' words reach a
+# planner below the line "Judges say:".
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 2
+
+# %% tags=["hide-cell"]
+seen = {"planner": [], "judge": [], "executor": []}
+for run in done:
+    for event in run.trace.events:
+        for request in event.get("requests", ()):
+            seen[event["role"]].append(request["messages"][-1]["content"])
+for role, prompts in seen.items():
+    told = sum("Judges say:" in text for text in prompts)
+    print(f"{role}: {len(prompts)} prompts, {told} with judges' words")
+for kind in kinds:
+    for problem, run in zip(kinds[kind], runs[kind, "tree of six plans"], strict=True):
+        plan = run.result.best[0].parent.state.last.text
+        [last] = [e for e in run.trace.events if e.get("role") == "executor"]
+        prompt = last["requests"][0]["messages"][-1]["content"]
+        assert plan in prompt and str(problem.gold) not in prompt.splitlines()
+
+# %% [markdown]
+# ### Exercise 3: a judge who loves everything
+#
+# What does the method do if all judges answer "great!"? And if all give 1? Predict, then try it with a scripted team on
+# one problem. Which plan is carried out, and what is counted?
+#
+# <details><summary>Hint</summary>
+#
+# `tot.Scripted(says, name="team")`, where `says(request, i)` returns a reply. The judges' prompts contain "Score: N", the
+# executor's "Carry out the plan". The planner's replies should differ, or they are refused as copies.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 3
+
+
+# %% tags=["hide-cell"]
+def team(verdict):
+    def says(request, i):
+        text = request.messages[-1].content
+        if "Score: N" in text:
+            return verdict
+        if "Carry out" in text:
+            return "The answer is 1."
+        return f"1. Plan number {len(text)}, version {i}.\n2. Do it."
+
+    return tot.Scripted(says, name="scripted")
+
+
+for verdict in ("great!", "Score: 1"):
+    run = tot.solve("gsm8k", kinds["gsm8k"][0], "mcts-plan", lm=team(verdict), **TREE)
+    plan = run.result.best[0].parent
+    print(f"{verdict!r}: carried out {plan.id}, {run.result.unread} not read")
+
+# %% [markdown]
+# <details><summary>Discussion</summary>
+#
+# Scripted, so it says nothing about a model. Both times the first plan is carried out: no reward speaks for another one.
+# In the first case the unread scores are counted, and a table of results shows them. In the second case nothing looks
+# wrong. A judge who loves everything is the more dangerous one. Part two shows how to find it.
+#
+# </details>
+#
+# ### Exercise 4: how many problems would it take?
+#
+# Suppose that a tree solves 65 % and five chains solve 60 %. How many problems does each method need, so that the
+# difference is found four times out of five?
+#
+# <details><summary>Hint</summary>
+#
+# For two independent rates, $n = (1.96 + 0.84)^2 \, (a (1 - a) + b (1 - b)) / (a - b)^2$. Pairs need fewer, if both
+# methods solve mostly the same problems.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 4
+
+
+# %% tags=["hide-cell"]
+def needed(a, b, both=1.96 + 0.8416):
+    """Problems for each method: 5 % level, 80 % power, normal approximation."""
+    return both**2 * (a * (1 - a) + b * (1 - b)) / (a - b) ** 2
+
+
+for a, b in ((0.65, 0.60), (0.70, 0.60), (0.80, 0.60)):
+    print(f"{a:.0%} against {b:.0%}: about {needed(a, b):,.0f} problems each")
+print("here:", {kind: len(problems) for kind, problems in kinds.items()})
+
+# %% [markdown]
+# ## Further reading
+#
+# - The paper {cite}`anonymous2024planning`. What we found in its tables is in [the errata](../book/errata.md), P1 to P7.
+# - {cite}`wang2023plan` for Plan-and-Solve, {cite}`kojima2022large` for zero-shot chains, {cite}`wang2023selfconsistency`
+#   for votes.
+# - [Part two](14_planning_study.ipynb): does the reward know, and what do rollouts, rules and backups do?
+#   [Chapter 15](15_who_should_plan.ipynb): models of different size in the three roles.
