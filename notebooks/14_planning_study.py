@@ -230,8 +230,8 @@ print(f"right answers {more.rate:+.2f} [{more.low:+.2f}, {more.high:+.2f}]")
 # %% [markdown]
 # The rewards must rise: a maximum over more numbers does. Whether the answers follow is the question, and it is answered
 # by carrying out, not by judging. "The search found a plan with reward 0.95" is a statement about the judges. Here the
-# rise of the rewards is certain. That of the answers is not: its interval holds zero, and at two to four plans the line
-# does not rise at all.
+# rise of the rewards is certain. That of the answers is not: its interval holds zero, and at two and at three plans the
+# line does not rise at all.
 #
 # ## More rollouts, and which plan to take
 #
@@ -258,16 +258,17 @@ show.table(rows, caption=f"{len(trees)} problems, before the execution")
 # %% [markdown]
 # One rollout is Plan-and-Solve with a judgement that nobody needs. Each further rollout pays for plans and two judges, and
 # *its reward* says how pleased they were with what would be carried out. The last column says in how many trees it is the
-# same plan as the one that six rollouts carry out. So the last rollouts changed nothing: a plan that got full marks early
-# cannot be beaten, however good those marks are. By the other two rules, other plans would be carried out; only those of the
+# same plan as the one that six rollouts carry out. The last two rollouts changed nothing: where a plan has full marks
+# already, nothing can beat it, whatever those marks are worth. By the other two rules, other plans would be carried out; only those of the
 # first rule were.
 #
 # Where did the rollouts go? The sisters below the first plan, in one tree:
 
 # %% mystnb={"image": {"alt": "Two panels over six rollouts of one tree: the share of visits of the two revisions of the first plan, and their mean rewards."}}
 planned = solved("mcts-plan", plan_only=True, **TREE)
-widest = max(planned, key=lambda run: len({n.value for n in run.result.visited}))
-rows = show.visit_rows(widest, of="0.0")
+depths = [[node.depth for node in run.result.visited] for run in planned]
+widest = max(range(len(depths)), key=lambda i: (depths[i].count(2), len(depths[i])))
+rows = show.visit_rows(planned[widest], of="0.0")
 show.plots.visits([row | {"thought": f"plan {row['node']}"} for row in rows])
 
 # %% [markdown]

@@ -473,7 +473,8 @@ print(f"the first plan was carried out after all: {stayed} trees")
 
 # %% [markdown]
 # Revisions that repeat a plan of the tree were refused; that is why ten trees of six rollouts hold fewer than sixty judged
-# plans. And in most trees the first plan was carried out after all: there, the whole search changed nothing but the bill.
+# plans. And in more than half of the trees the first plan was carried out after all: there, the whole search changed
+# nothing but the bill.
 
 # %% [markdown]
 # ## Summary
