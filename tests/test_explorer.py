@@ -220,6 +220,17 @@ def test_the_steps_add_up_to_the_bill(name):
         assert max((step.get("round", 0) for step in steps), default=0) == usage["rounds"]
 
 
+def test_equal_requests_of_a_round_are_billed_once():
+    def search():
+        yield tot.Ask("evaluate", [root(), root()], [tot.user("the same"), tot.user("the same")])
+
+    trace = run(search(), tot.Scripted(["ten words"])).trace
+    [asked] = [step for step in view(trace)["steps"] if step["kind"] == "asked"]
+    bill = trace.result["usage"]
+    assert (asked["requests"], asked["tokens"]) == (1, bill["prompt_tokens"] + bill["completion_tokens"])
+    assert bill["calls"] == 1
+
+
 def test_what_was_made_of_a_reply():
     told = view(beam())
     names = ids(told)

@@ -86,8 +86,7 @@ def _row(rows: dict[tuple[int, str], dict[str, Any]], round_: int, role: str, wh
 def _charge(row: dict[str, Any], request: Mapping[str, Any], billed: set[str]) -> None:
     """Add what a request cost, unless an equal one of its round has paid already (see ``tot.run.answer``)."""
     samples = request.get("samples") or ()
-    same = json.dumps([request.get(key) for key in ("messages", "params", "first")] + [len(samples)], default=str)
-    if same in billed:
+    if (same := identity(request)) in billed:
         return
     billed.add(same)
     tokens = [_count(sample.get("tokens")) for sample in samples]
@@ -96,6 +95,12 @@ def _charge(row: dict[str, Any], request: Mapping[str, Any], billed: set[str]) -
     row["prompt_tokens"] += _count(request.get("prompt_tokens"))
     row["completion_tokens"] += sum(tokens)
     row["longest"] = max(row["longest"], *tokens, 0)
+
+
+def identity(request: Mapping[str, Any]) -> str:
+    """Equal for requests of one round that are asked, and paid, once. ``request``: as an event of a trace has it."""
+    parts = [request.get(key) for key in ("messages", "params", "first")]
+    return json.dumps([*parts, len(request.get("samples") or ())], default=str)
 
 
 def _who(role: str, request: Mapping[str, Any]) -> str:

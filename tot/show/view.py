@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from . import words
+from .spend import identity
 from .tree import WORDS, Growing, Item, Traced, caption, picture, trace_of
 from .words import block, line, real
 
@@ -152,8 +153,10 @@ class _Teller:
         if kind == "asked":
             self.ballot = len(step["nodes"]) > 1 and any(r.get("about") is None for r in event.get("requests") or ())
             step |= {"role": line(event.get("role", "")), "round": _count(event.get("round"))}
-            asked = [self._request(event, request) for request in event.get("requests") or ()]
-            step |= {"requests": len(asked), "tokens": sum(asked)}
+            bill: dict[str, int] = {}
+            for request in event.get("requests") or ():
+                bill.setdefault(identity(request), self._request(event, request))  # an equal one is paid already
+            step |= {"requests": len(bill), "tokens": sum(bill.values())}
         self._step(step, changed.values())
         if kind == "best":
             self._incumbents([str(node.get("id")) for node in event.get("nodes", ())])
