@@ -138,7 +138,7 @@ show.plan_diff(first.last.text, read.value.text, title="one revision", feedback=
 
 # %% [markdown]
 # Read it as an editor would. We saw above that the first plan leads to the right answer. The judges gave it half marks
-# and found fault with it all the same. What can a reviser do with such words? Mostly it says the same in other words.
+# and found fault with it all the same. What can a reviser do with such words? Here it says the same in other words.
 #
 # (The prompt asks for ten words of criticism. The model goes on, and is cut off. In a pilot, asking "what is wrong with the
 # plan" made it find faults in every plan; asking what to "change" made it talk about money.)
@@ -632,4 +632,3 @@ print("here:", {kind: len(problems) for kind, problems in kinds.items()})
 # - {cite}`wang2023plan` for Plan-and-Solve, {cite}`kojima2022large` for zero-shot chains, {cite}`wang2023selfconsistency`
 #   for votes.
 # - [Part two](14_planning_study.ipynb): does the reward know, and what do rollouts, rules and backups do?
-#   [Chapter 15](15_who_should_plan.ipynb): models of different size in the three roles.
