@@ -216,7 +216,7 @@ for name in (SUMS, YESNO):
 # *loses*: a vote among five chains solves more, for fewer tokens and in one round. On questions with yes or no as the
 # answer the two cannot be told apart, and neither can be told from a coin. The tree of [chapter
 # 9](09_zero_shot_tot.ipynb) votes among whole plans and whole solutions. There is no small step that could be judged
-# by itself, and no program that checks one.
+# by itself, no program that checks one, and after the first vote all solutions follow the same plan.
 #
 # Ten puzzles separate "almost never" from "more often than not", and no more. So for the finer questions
 # we turn to the study of [chapter 6, part two](06_tot_study_game24.ipynb): other puzzles, another model (the pocket
