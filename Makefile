@@ -10,6 +10,7 @@ TORCH := .venv/.installed-torch
 # Stored chapters replay from their cassettes: a key in the reader's environment must not be able to change that.
 OFFLINE := env -u OPENAI_API_KEY -u OPENAI_BASE_URL
 NBVAL := --nbval --nbval-current-env --nbval-cell-timeout 60 --nbval-sanitize-with tests/nbval_sanitize.cfg
+SPREAD := -n auto --dist loadfile # a process for each core; the cells of a notebook stay together
 INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $(PY); else \
 	$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip -q; \
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
@@ -26,11 +27,11 @@ book: $(READY) ## replay every chapter offline, build the book, print the page t
 	@$(PY) -c "from pathlib import Path as P; print('Open', P('_build/html/book/index.html').resolve().as_uri())"
 
 replay: $(READY) ## run every notebook from its cassette and compare each output with the stored one
-	@if ls notebooks/*.ipynb >/dev/null 2>&1; then $(OFFLINE) $(PY) -m pytest -q $(NBVAL) notebooks; \
+	@if ls notebooks/*.ipynb >/dev/null 2>&1; then $(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) notebooks; \
 	else echo "No notebooks in notebooks/ yet: nothing was replayed."; fi
 
 test: lint ## everything: lint, types, unit tests, every notebook, the strict book build
-	$(OFFLINE) $(PY) -m pytest -q $(NBVAL) tests notebooks
+	$(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) tests notebooks
 
 lint: $(READY) ## ruff, mypy and the chapter template
 	$(PY) -m ruff check .

@@ -49,7 +49,8 @@ def recorded() -> dict[tuple[str, str], list[str]]:
     """(method, task) -> the chapters that replay it, such as ["3", "4"]."""
     found: dict[tuple[str, str], list[str]] = {}
     for name, plans in PLANS.items():
-        written = any((ROOT / "notebooks").glob(f"{name[:2]}_*.ipynb"))
+        chapter = (ROOT / "notebooks").glob(f"{name[:2]}_*.py")
+        written = any(f"cassettes/{name}.jsonl" in part.read_text(encoding="utf-8") for part in chapter)
         for plan in plans if written else ():
             chapters = found.setdefault((plan.method, plan.task), [])
             number = str(int(name[:2]))
