@@ -628,7 +628,7 @@ print("here:", {kind: len(problems) for kind, problems in kinds.items()})
 # %% [markdown]
 # ## Further reading
 #
-# - The paper {cite}`anonymous2024planning`. What we found in its tables is in [the errata](../book/errata.md), P1 to P7.
+# - The paper {cite}`anonymous2024planning`. What we found in its tables is in [the errata](../book/errata.md), P1 to P8.
 # - {cite}`wang2023plan` for Plan-and-Solve, {cite}`kojima2022large` for zero-shot chains, {cite}`wang2023selfconsistency`
 #   for votes.
 # - [Part two](14_planning_study.ipynb): does the reward know, and what do rollouts, rules and backups do?

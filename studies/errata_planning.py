@@ -43,6 +43,7 @@ TABLE_4 = {  # planner 1.5B; evaluator, executor
     "1.5B, 72B": (88.86, 78.49, 86.96, 47.20, 96.83, 80.40, 95.28, 90.70),
     "72B, 72B": (90.63, 80.71, 92.80, 76.80, 98.67, 89.47, 94.88, 92.00),
 }
+WORD, WALK = "pneumonoultramicroscopicsilicovolcanoconiosis", "pneumonoultramicrosiiicovo"  # figure 4
 POSTER = {"Base LM (CoT)": 0.47, "ToT DFS": 0.46, "ToT best first": 0.59, "iToT A*": 0.62}
 
 
@@ -104,6 +105,13 @@ def zero_sum() -> Entry:
     return {"paper": {"section": 3.3}}
 
 
+def letter_walk() -> Entry:
+    """``WALK``: the letters that figure 4 goes through, one by one; where our copy seems to show a j, an i is meant."""
+    place = next(i for i, (there, here) in enumerate(zip(WORD, WALK, strict=False)) if there != here)
+    right = {"letters of the word": len(WORD), "letters of the walk": len(WALK), "alike at the start": place}
+    return {"paper": {"figure": 4, "answer": 2}, "ours": right | {"r in the word": WORD.count("r")}}
+
+
 def needed(a: float, b: float, *, power: float = 0.8, level: float = 0.05) -> int:
     """Problems for each of two methods, so that a difference of these rates is found with ``power``."""
     quantile, middle = NormalDist().inv_cdf, (a + b) / 2
@@ -148,4 +156,5 @@ ENTRIES = {
     "P5": one_evaluator,
     "P6": new_node,
     "P7": zero_sum,
+    "P8": letter_walk,
 }
