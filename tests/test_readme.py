@@ -79,7 +79,8 @@ def test_the_steps_without_make_are_those_of_the_makefile():
     for step in re.findall(r"^\t(?:\$\(OFFLINE\) )?(\$\(PY\) -m (?:sphinx|ruff|mypy).*?)(?: ##.*)?$", MAKEFILE, re.M):
         assert f"    {step}\n" in plain, step
     nbval = re.search(r"^NBVAL := (.*)$", MAKEFILE, re.M)[1]
-    assert f"$(PY) -m pytest -q {nbval} tests notebooks\n" in plain
+    spread = re.search(r"^SPREAD := (.*?) *(?:#.*)?$", MAKEFILE, re.M)[1]
+    assert f"$(PY) -m pytest -q {spread} {nbval} tests notebooks\n" in plain
     extras = re.search(r"^EXTRAS := (.*)$", MAKEFILE, re.M)[1]
     assert f'-c requirements.lock -e ".[{extras}]"' in plain
     for target in re.findall(r"\bmake ([a-z][a-z0-9-]*)", README):

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from . import words
-from .style import BORDER, CHOSEN, DARK, FAINT, FONT, GROUND, INK, LOOKS
+from .style import BORDER, CHOSEN, FAINT, FONT, GROUND, INK, LOOKS, themed
 from .tree import Item, Picture, Traced, caption, picture, summary, unread
 from .words import block, clean, cut, escape, line, number, real
 
@@ -275,4 +275,4 @@ def _style() -> str:
         f"{t} :is(.tot-badge,.tot-correct,.tot-wrong){{font-size:12px;border-radius:8px;padding:0 .5em}}",
         f"{t} :not(.tot-k-pruned)>summary>:is(.tot-badge,.tot-mark){{white-space:nowrap}}",
     ]
-    return "".join([*shape, colours(0, ""), colours(1, f"{DARK} ")])
+    return "".join([*shape, themed(colours)])

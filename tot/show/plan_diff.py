@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from .style import BORDER, DARK, FAINT, FONT, GROUND, INK, LOOKS
+from .style import BORDER, FAINT, FONT, GROUND, INK, LOOKS, themed
 from .tree import Traced, trace_of
 from .words import block, escape, line, number
 
@@ -171,4 +171,4 @@ def _style() -> str:
         f"{t} li>b{{display:inline-block;min-width:5.2em;font-weight:600;font-size:12.5px}}"
         f"{t} del{{text-decoration:line-through}}{t} ins{{text-decoration:underline}}"
     )
-    return shape + colours(0, "") + colours(1, f"{DARK} ")
+    return shape + themed(colours)

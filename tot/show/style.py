@@ -7,6 +7,7 @@ differ in lightness as well as hue, and a status is never told by colour alone.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 DARK = ':is([data-theme="dark"],[data-jp-theme-light="false"])'
@@ -45,3 +46,8 @@ LOOKS: dict[str, Look] = {
     "correct": Look(("#0d5222", "#7ee29a"), ("#187a37", "#3fb95f"), ("#e3f7e8", "#0f2a18"), width=1.6),
     "wrong": Look(("#8a1409", "#ffa198"), ("#b8342a", "#e5635a"), ("#fdecea", "#331614"), width=1.6),
 }
+
+
+def themed(colours: Callable[[int, str], str]) -> str:
+    """CSS for light pages, then for dark ones. ``colours(i, at)``: i is the place in each pair above, at a selector."""
+    return colours(0, "") + colours(1, f"{DARK} ")

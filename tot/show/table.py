@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any, Protocol
 
 from ..stats import Interval, wilson
-from .style import BORDER, DARK, FONT, GROUND, INK, LOOKS
+from .style import BORDER, FONT, GROUND, INK, LOOKS, themed
 from .words import cells, cut, escape, line, number
 
 Row = Mapping[str, Any]
@@ -167,4 +167,4 @@ def _style() -> str:
         f"{t} .tot-right{{text-align:right;font-variant-numeric:tabular-nums}}"
         f"{t} caption{{caption-side:bottom;text-align:left;padding:.4em .8em}}"
     )
-    return shape + colours(0, "") + colours(1, f"{DARK} ")
+    return shape + themed(colours)
