@@ -409,6 +409,25 @@ def test_a_page_that_grows_too_large_is_cut_and_says_so():
         show.explorer(trace, height=10)
 
 
+def test_it_can_be_opened_at_a_step_and_with_a_thought():
+    trace = deep()
+    usual, opened = data_of(show.explorer(trace)), data_of(show.explorer(trace, step=4, node="0.1"))
+    assert opened["start"] == usual["start"] | {"step": 4, "node": ids(view(trace)).index("0.1")}
+    last = len(view(trace)["steps"]) - 1
+    show.explorer(trace, step=last)
+    for step in (-1, last + 1):
+        with pytest.raises(ValueError, match=f"from 0 to {last}"):
+            show.explorer(trace, step=step)
+    with pytest.raises(ValueError, match="no node '0.9'"):
+        show.explorer(trace, node="0.9")
+
+
+def test_the_script_is_one_line_without_comments():
+    script = str(show.explorer(beam())).rpartition("<script>")[2].partition("</script>")[0]
+    assert "\n" not in script and "// " not in script and "  " not in script
+    assert 'createElementNS("http://www.w3.org/2000/svg", tag)' in script
+
+
 @pytest.mark.parametrize("name", ["whole", "folded"])
 def test_no_two_boxes_of_a_level_overlap(name):
     trace = large(800)

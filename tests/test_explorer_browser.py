@@ -168,6 +168,18 @@ def test_a_click_shows_thought_prompt_reply_and_what_was_read(visit):
     assert "not there yet" in panel.inner_text()
 
 
+@pytest.mark.parametrize("folded", [False, True])
+def test_it_opens_where_the_page_wants(visit, folded):
+    trace = filled(60).trace
+    pruned = next(id for id, item in show.picture(trace).items.items() if item.status == "pruned")
+    tab = visit(show.explorer(trace, step=9, node=pruned, folded=folded, height=200))
+    assert words(tab).startswith("Step 9 of ") and tab.get_by_label("Step", exact=True).input_value() == "9"
+    assert words(tab, ".tot-x-panel .tot-x-head") == f"Thought {pruned}"
+    tab.get_by_label("To the end (End)").click()
+    assert "pruned: " in tab.locator(".tot-x-panel dl").inner_text()
+    assert tab.evaluate("scrollY") == 0, "the page did not move"
+
+
 def test_it_stops_at_decisions_and_plays(visit):
     tab = visit(show.explorer(TRACES["dfs"]()))
     tab.clock.install()

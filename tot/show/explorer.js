@@ -458,7 +458,8 @@
       this.root = root;
       const data = JSON.parse(root.querySelector('script[type="application/json"]').textContent);
       this.story = new Story(data);
-      this.step = this.story.last;
+      const { folded, step = this.story.last, node } = data.start; // where the page wants to begin
+      this.step = step;
       this.timer = 0;
       this.tree = new Tree(this.story, (key) => this.select(key));
       this.panel = new Panel(this.story, (i) => this.choose(i));
@@ -466,10 +467,13 @@
       root.querySelector(".tot-x-text").before(this.build());
       root.querySelector(".tot-x-text").open = false;
       root.addEventListener("keydown", (event) => this.key(event));
-      this.lay(data.start.folded ? "folded" : "whole");
+      if (node !== undefined) this.tree.chosen = this.tree.active = String(node);
+      this.lay(folded ? "folded" : "whole");
       this.tree.pane.scrollTop = this.tree.boxes.get("0").y - this.tree.pane.clientHeight / 2;
       this.tree.reveal([...this.story.path(this.step)].at(-2)?.toString()); // where the chosen path goes,
       this.tree.reveal("0"); // if there is room for both
+      if (step !== this.story.last) this.go(step);
+      if (node !== undefined) this.tree.reveal(this.tree.key(node));
       this.tree.draw();
       addEventListener("beforeprint", () => this.print(true));
       addEventListener("afterprint", () => this.print(false));

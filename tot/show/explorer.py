@@ -13,6 +13,7 @@ stay smooth. What models said reaches it as JSON and is shown as text only, neve
 from __future__ import annotations
 
 import json
+import re
 from importlib.resources import files
 from typing import Any
 
@@ -32,32 +33,49 @@ SMALL = 60  # trees of so many nodes are shown whole at first
 ROWS = 150  # of the tree as text
 
 
-def explorer(trace: Traced, *, size: int | None = 1_000_000, folded: bool | None = None, height: int = 420) -> HTML:
+def explorer(
+    trace: Traced,
+    *,
+    size: int | None = 1_000_000,
+    folded: bool | None = None,
+    height: int = 420,
+    step: int | None = None,
+    node: str | None = None,
+) -> HTML:
     """The search as a page to step through: a tree, what changes at each step, and what the models were asked.
 
     The last line of a notebook cell shows it; ``.save("tree.html")`` writes a document that opens in a browser.
 
     ``size``: about how many bytes it may take; None: no limit. Beyond it, prompts, replies and thoughts are cut, then
     prompts and replies left out, and a notice says so. ``folded``: begin with those branches folded that came to
-    nothing (None: in trees of more than 60 nodes). ``height``: of the tree's window, in CSS pixels.
+    nothing (None: in trees of more than 60 nodes). ``height``: of the tree's window, in CSS pixels. ``step``: where
+    it is opened, counted as ``view`` lists them (None: at the last one). ``node``: id of the thought whose details are
+    shown.
 
-    Raises ValueError for a height below 100.
+    Raises ValueError for a height below 100, and for a step or a node that the search does not have.
     """
     if height < 100:
         raise ValueError(f"height is at least 100 pixels, not {height}")
     seen = picture(trace)
+    if node is not None and node not in seen.items:
+        raise ValueError(f"no node {node!r} in this search: its nodes are {', '.join(list(seen.items)[:9])} ...")
     layouts = {
         "folded": _layout(seen, fold(seen, 1, 12, (*MINOR, "pruned"))),
         "whole": _layout(seen, fold(seen, None, None)),
     }
     small = len(seen.items) <= SMALL or layouts["folded"]["stubs"] == []
     about = clean(summary(seen))
-    start = {"folded": not small if folded is None else folded, "height": height, "about": about}
+    start: dict[str, Any] = {"folded": not small if folded is None else folded, "height": height, "about": about}
+    start |= {} if step is None else {"step": step}
+    start |= {} if node is None else {"node": list(seen.items).index(node)}
     look = {"width": WIDTH, "column": COLUMN, "tall": TALL, "low": LOW}
     fixed = {"layouts": layouts, "look": look, "start": start}
     frame = _frame(seen)
     room = None if size is None else size - len("".join(frame).encode()) - len(_json(fixed).encode())
     told, notice = _within(trace, room)
+    last = len(told["steps"]) - 2  # the first row names the columns
+    if step is not None and not 0 <= step <= last:
+        raise ValueError(f"step is from 0 to {last} in this search, not {step}")
     before, after = frame
     data = f'<script type="application/json">{_json({**fixed, **told, "notice": notice})}</script>\n'
     return HTML(before + data + after, about)
@@ -128,7 +146,7 @@ def _frame(seen: Picture) -> tuple[str, str]:
     """What stands before and after the data: style, and the tree as text; and the script."""
     own = files(__package__)
     style = _colours() + own.joinpath("explorer.css").read_text(encoding="utf-8")
-    script = own.joinpath("explorer.js").read_text(encoding="utf-8")
+    script = _dense(own.joinpath("explorer.js").read_text(encoding="utf-8"))
     # the classes tell MathJax to leave dollar signs alone, the attribute tells JupyterLab to leave keys alone
     before = (
         '<div class="tot-explorer tex2jax_ignore mathjax_ignore" data-lm-suppress-shortcuts="true">\n'
@@ -143,6 +161,15 @@ def _text(seen: Picture) -> str:
     rows = text(seen.trace, max_dropped=2).split("\n")
     more = len(rows) - ROWS
     return "\n".join(rows[:ROWS] + ([f"... and {more} more lines"] if more > 1 else rows[ROWS:]))
+
+
+def _dense(script: str) -> str:
+    """The script in one line, without its comments: notebooks store pages line by line, and each explorer has a copy.
+
+    It may be done to this script: each of its statements ends with a semicolon or a brace.
+    """
+    lines = (re.sub(r"// .*", "", line).strip() for line in script.splitlines())
+    return " ".join(line for line in lines if line)
 
 
 def _json(data: dict[str, Any]) -> str:
