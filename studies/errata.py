@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from studies import errata_planning
+from studies import errata_planning, papers
 from tot.stats import Interval, mcnemar, wilson
 
 RESULTS = Path(__file__).parent / "results" / "errata.json"
@@ -21,16 +21,7 @@ Entry = dict[str, Any]
 # List prices of GPT-4 (8k context) in May 2023, when the experiments were run: dollars for 1,000 tokens.
 PROMPT_PRICE, COMPLETION_PRICE = 0.03, 0.06
 
-TABLE_5 = {"GPT-4": {"IO": 7.3, "CoT": 4.0, "ToT": 74.0}, "GPT-3.5": {"IO": 6.0, "CoT": 3.0, "ToT": 19.0}}
-TABLES_7_AND_8 = {  # thousands of tokens generated and in prompts; dollars for one problem
-    "Game of 24, IO, best of 100": (1.8, 1.0, 0.13),
-    "Game of 24, CoT, best of 100": (6.7, 2.2, 0.47),
-    "Game of 24, ToT": (5.5, 1.4, 0.74),
-    "Creative Writing, IO": (0.9, 0.4, 0.06),
-    "Creative Writing, CoT": (0.9, 0.4, 0.07),
-    "Creative Writing, ToT": (4.0, 2.9, 0.32),
-}
-TABLE_3 = {"ToT": (78, 60, 20), "+best state": (82.4, 67.5, 35), "-prune": (65.4, 41.5, 5), "-backtrack": (54.6, 20, 5)}
+TABLE_3 = {name: papers.CROSSWORDS[name] for name in ("ToT", "+best state", "-prune", "-backtrack")}
 
 
 def percent(interval: Interval) -> list[int]:
@@ -47,19 +38,19 @@ def chain_rule() -> Entry:
 
 def order_of_methods() -> Entry:
     return {
-        "paper": {"appendix": "B.2", "tables": [5], "success %": TABLE_5},
-        "ours": {"CoT minus IO, points": {lm: round(row["CoT"] - row["IO"], 1) for lm, row in TABLE_5.items()}},
+        "paper": {"appendix": "B.2", "tables": [5], "success %": papers.WEAKER},
+        "ours": {"CoT minus IO, points": {lm: round(row["CoT"] - row["IO"], 1) for lm, row in papers.WEAKER.items()}},
     }
 
 
 def cost_of_tot() -> Entry:
     rows: dict[str, Entry] = {}
-    for name, (generated, prompt, dollars) in TABLES_7_AND_8.items():
+    for name, (generated, prompt, dollars) in papers.COSTS.items():
         cost = round(COMPLETION_PRICE * generated + PROMPT_PRICE * prompt, 3)
         rows[name] = {"generated k": generated, "prompt k": prompt, "dollars": dollars, "recomputed dollars": cost}
         rows[name]["gap"] = round(abs(cost - dollars), 3)
     odd = "Game of 24, ToT"
-    generated, _, dollars = TABLES_7_AND_8[odd]
+    generated, _, dollars = papers.COSTS[odd]
     implied = (dollars - COMPLETION_PRICE * generated) / PROMPT_PRICE
     rounding = 0.05 * (COMPLETION_PRICE + PROMPT_PRICE) + 0.005  # tokens are given to 0.1 k, dollars to 0.01
     return {
@@ -105,7 +96,7 @@ def references() -> Entry:
 
 def two_gains() -> Entry:
     """The kindest reading of a gain of d problems: d problems were won and none was lost. Any other has a larger p."""
-    gains = {"GSM8K": (86, 90), "StrategyQA": (82, 83)}
+    gains = {name: (int(row["CoT"]), int(row["ToT"])) for name, row in papers.ZERO_SHOT_TOT.items()}
     return {
         "paper": {"appendix": "B.1", "table": 4, "n": 100, "CoT, ToT": gains},
         "ours": {name: {"gain": b - a, "smallest p": round(mcnemar(0, b - a), 3)} for name, (a, b) in gains.items()},
@@ -113,7 +104,7 @@ def two_gains() -> Entry:
 
 
 def human_study() -> Entry:
-    tot, cot, ties = 41, 21, 38
+    tot, cot, ties = (papers.READERS[name] for name in ("wins", "losses", "ties"))
     return {
         "paper": {"section": 4.2, "ToT": tot, "CoT": cot, "similar": ties, "pairs": tot + cot + ties},
         "ours": {"decided pairs": tot + cot, "p": round(mcnemar(tot, cot), 3)},
@@ -121,7 +112,7 @@ def human_study() -> Entry:
 
 
 def table_2() -> Entry:
-    rates = {"ToT b=5": 74, "ToT b=1": 45, "CoT, best of 100": 49}
+    rates = {name: int(papers.GAME24[name]) for name in ("ToT b=5", "ToT b=1", "CoT, best of 100")}
     return {
         "paper": {"section": 4.1, "table": 2, "n": 100, "rates %": rates, "b": [1, 5]},
         "ours": {
@@ -133,7 +124,9 @@ def table_2() -> Entry:
 
 
 def swapped_models() -> Entry:
-    both, weak_judge, weak_author = 74, 64, 31
+    strong, weak = "GPT-4", "GPT-3.5"
+    mixes = (strong, strong), (strong, weak), (weak, strong)
+    both, weak_judge, weak_author = (int(papers.SWAP[mix]) for mix in mixes)
     return {
         "paper": {"appendix": "B.2", "rates %": [both, weak_judge, weak_author], "models": ["GPT-4", "GPT-3.5"]},
         "ours": {"lost by a weaker evaluator": both - weak_judge, "lost by a weaker generator": both - weak_author},
@@ -141,7 +134,10 @@ def swapped_models() -> Entry:
 
 
 def refined_writing() -> Entry:
-    return {"paper": {"section": 4.2, "IO": 6.19, "IO refined": 7.67, "ToT": 7.56, "ToT refined": 7.91}}
+    rows = ("IO", "IO + refine", "ToT", "ToT + refine")
+    return {
+        "paper": {"section": 4.2} | {name.replace("+ refine", "refined"): papers.COHERENCE[name][0] for name in rows}
+    }
 
 
 def crosswords() -> Entry:

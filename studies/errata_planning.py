@@ -9,42 +9,33 @@ from math import ceil, sqrt
 from statistics import NormalDist, fmean
 from typing import Any
 
+from studies.papers import (
+    CLAIMED_GAIN,
+    COT_PLAN,
+    DEPTH_AND_ROLLOUTS,
+    DEPTHS,
+    HOTPOTQA,
+    MCTS_PLAN,
+    ONE_JUDGE,
+    ROLES,
+    ROLLOUTS,
+    ZERO_SHOT,
+)
+
 Entry = dict[str, Any]
 
-# tables 1 and 3: accuracy in %, in the order AddSub, CommonsenseQA, GSM8K, Last Letters, MultiArith, Object Tracking,
-# SingleEq, SVAMP
-ZERO_SHOT = {
-    "7B": (85.06, 63.72, 80.89, 21.00, 95.33, 74.80, 77.17, 83.40),
-    "8B": (28.61, 63.80, 57.32, 26.40, 38.17, 49.33, 39.76, 27.00),
-}
-COT_PLAN = {
-    "0.5B": (36.96, 31.20, 17.82, 0.00, 37.00, 31.87, 44.09, 29.90),
-    "1.5B": (28.61, 44.23, 35.03, 7.20, 44.67, 29.87, 34.84, 33.90),
-    "7B": (87.59, 78.62, 88.84, 55.20, 98.33, 79.33, 93.70, 91.90),
-    "8B": (78.23, 57.14, 74.77, 15.40, 91.58, 57.94, 84.65, 79.20),
-}
-MCTS_PLAN = {
-    "0.5B": (58.23, 32.43, 29.80, 0.20, 68.33, 27.20, 69.69, 43.80),
-    "1.5B": (75.70, 58.72, 64.29, 6.40, 86.50, 26.40, 83.66, 72.10),
-    "7B": (88.10, 79.20, 90.14, 56.60, 98.67, 79.33, 92.91, 92.90),
-    "8B": (80.51, 68.57, 77.28, 12.80, 92.76, 55.43, 87.99, 81.20),
-}
-DEPTHS, ROLLOUTS = (1, 3, 5, 7, 10, 20, 50, 100), (1, 3, 5, 7, 10, 20)
-TABLE_2 = {
-    "8B": ((74.22, 75.97, 76.12, 76.42, 76.80, 76.42, 77.18, 77.41), (79.08, 76.88, 76.04, 76.57, 76.19, 77.48)),
-    "7B": ((87.64, 88.17, 88.02, 88.40, 88.32, 88.48, 88.55, 88.78), (89.01, 89.76, 89.08, 89.23, 90.14, 89.92)),
-}
-TABLE_3 = {
-    "feasibility": (88.1, 71.3, 89.5, 58.4, 97.7, 65.5, 91.5, 92.2),
-    "logical consistency": (86.6, 70.9, 89.2, 58.2, 97.2, 65.0, 91.5, 91.4),
-}
-TABLE_4 = {  # planner 1.5B; evaluator, executor
-    "1.5B, 1.5B": MCTS_PLAN["1.5B"],
-    "1.5B, 72B": (88.86, 78.49, 86.96, 47.20, 96.83, 80.40, 95.28, 90.70),
-    "72B, 72B": (90.63, 80.71, 92.80, 76.80, 98.67, 89.47, 94.88, 92.00),
+TABLE_3 = {name: ONE_JUDGE[name] for name in ("feasibility", "logical consistency")}
+TABLE_4 = {
+    f"{judge}, {executor}": ROLES["1.5B", judge, executor]
+    for judge, executor in (("1.5B", "1.5B"), ("1.5B", "72B"), ("72B", "72B"))
 }
 WORD, WALK = "pneumonoultramicroscopicsilicovolcanoconiosis", "pneumonoultramicrosiiicovo"  # figure 4
-POSTER = {"Base LM (CoT)": 0.47, "ToT DFS": 0.46, "ToT best first": 0.59, "iToT A*": 0.62}
+POSTER = {  # our names for four rows of its table
+    "Base LM (CoT)": HOTPOTQA["Base LM (CoT)"],
+    "ToT DFS": HOTPOTQA["ToT DFS"],
+    "ToT best first": HOTPOTQA["ToT best first"],
+    "iToT A*": HOTPOTQA["iToT A*"],
+}
 
 
 def gain(a: dict[str, tuple[float, ...]], b: dict[str, tuple[float, ...]]) -> dict[str, float]:
@@ -59,7 +50,7 @@ def gain(a: dict[str, tuple[float, ...]], b: dict[str, tuple[float, ...]]) -> di
 
 def headline() -> Entry:
     return {
-        "paper": {"claim %": 40.59, "table": 1, "models": list(ZERO_SHOT)},
+        "paper": {"claim %": CLAIMED_GAIN, "table": 1, "models": list(ZERO_SHOT)},
         "ours": {"zero-shot CoT": gain(ZERO_SHOT, MCTS_PLAN), "CoT-Plan": gain(COT_PLAN, MCTS_PLAN)},
     }
 
@@ -83,8 +74,8 @@ def depth_and_rollouts() -> Entry:
         "ours": {
             "depths": len(DEPTHS),
             "rollouts": len(ROLLOUTS),
-            "best depth, 7B": max(TABLE_2["7B"][0]),
-            "best rollouts, 8B": dict(zip(ROLLOUTS, TABLE_2["8B"][1], strict=True)),
+            "best depth, 7B": max(DEPTH_AND_ROLLOUTS["7B"][0]),
+            "best rollouts, 8B": dict(zip(ROLLOUTS, DEPTH_AND_ROLLOUTS["8B"][1], strict=True)),
         },
     }
 
