@@ -9,9 +9,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from tools import lint_chapters
 
 
-@pytest.mark.parametrize("path", lint_chapters.chapters(), ids=lambda p: p.stem)
-def test_chapter_keeps_the_template(path):
-    assert lint_chapters.lint(nbformat.read(path, 4)) == []
+@pytest.mark.parametrize("path", lint_chapters.notebooks(), ids=lambda p: p.stem)
+def test_notebook_keeps_the_template(path):
+    assert lint_chapters.lint(nbformat.read(path, 4), lint_chapters.is_chapter(path)) == []
 
 
 def code(source, *outputs, tags=(), alt=None):
@@ -126,6 +126,17 @@ def test_no_rule_bites_too_early(harmless):
     assert lint_chapters.lint(nb) == []
 
 
+def test_an_appendix_is_exempt_from_the_chapter_and_from_nothing_else():
+    plain = new_notebook(cells=[new_markdown_cell("# To look at"), code("x = 1")])
+    assert lint_chapters.lint(plain) != [] and lint_chapters.lint(plain, chapter=False) == []
+    chapter_only = ("no heading", "in this order", "exercise", "'## Exercises'", "words of prose")
+    for change, message in BREACHES.values():
+        nb = good()
+        change(nb)
+        found = any(message in problem for problem in lint_chapters.lint(nb, chapter=False))
+        assert found is not any(part in message for part in (*chapter_only, "4 or more")), message
+
+
 def test_command_line(tmp_path, capsys, monkeypatch):
     nb = good()
     path = tmp_path / "01_x.ipynb"
@@ -135,5 +146,9 @@ def test_command_line(tmp_path, capsys, monkeypatch):
     nbformat.write(nb, path)
     assert lint_chapters.main([str(path)]) == 1
     assert re.search(r"01_x\.ipynb: no heading '## Summary'\n1 chapter checked .*, 1 problems", capsys.readouterr().out)
+    appendix = tmp_path / "gallery.ipynb"
+    nbformat.write(nb, appendix)
+    assert lint_chapters.main([str(appendix)]) == 0
+    assert "0 chapters and 1 of the appendices checked" in capsys.readouterr().out
     monkeypatch.setattr(lint_chapters, "NOTEBOOKS", tmp_path / "none")
     assert lint_chapters.main([]) == 0 and "NO CHAPTERS YET" in capsys.readouterr().out

@@ -2,6 +2,7 @@
 
     python tools/lint_chapters.py [FILE.ipynb ...]
 
+A notebook whose name has no number is an appendix, to look at: it needs no sections, no exercises and no length.
 Prints one line for each breach and exits with 1 if there is one.
 """
 
@@ -18,8 +19,12 @@ CELLS, LONGEST, USUAL, SHARE, WORDS, EXERCISES = 60, 25, 12, 0.7, (1500, 3500), 
 MACHINE_PATH = re.compile(r"(?<![\w.:/])/(?:home|root|Users|tmp|work)/\w|(?<!\w)[A-Za-z]:\\\w")
 
 
-def chapters() -> list[Path]:
-    return sorted(NOTEBOOKS.glob("[0-9][0-9]_*.ipynb"))
+def is_chapter(path: Path) -> bool:
+    return re.match(r"\d\d_", path.name) is not None
+
+
+def notebooks() -> list[Path]:
+    return sorted(NOTEBOOKS.glob("*.ipynb"))
 
 
 def headings(source: str) -> list[tuple[int, str]]:
@@ -55,13 +60,19 @@ def texts(cell: Any) -> list[str]:
     return ["".join(t) for t in found]
 
 
-def check_sections(nb: Any) -> list[str]:
+def all_headings(nb: Any) -> list[tuple[int, str]]:
+    return [h for cell in nb.cells if cell.cell_type == "markdown" for h in headings(cell.source)]
+
+
+def check_title(nb: Any) -> list[str]:
     first = headings(nb.cells[0].source) if nb.cells and nb.cells[0].cell_type == "markdown" else []
-    found = [h for cell in nb.cells if cell.cell_type == "markdown" for h in headings(cell.source)]
-    problems = []
-    if not first or first[0][0] != 1 or sum(level == 1 for level, _ in found) != 1:
-        problems.append("the first cell must start with the only first-level title ('# ...')")
-    places = []
+    if not first or first[0][0] != 1 or sum(level == 1 for level, _ in all_headings(nb)) != 1:
+        return ["the first cell must start with the only first-level title ('# ...')"]
+    return []
+
+
+def check_sections(nb: Any) -> list[str]:
+    found, problems, places = all_headings(nb), [], []
     for name in SECTIONS:
         place = next((i for i, (level, text) in enumerate(found) if level in (2, 3) and text.startswith(name)), None)
         if place is None:
@@ -139,11 +150,13 @@ def check_size(nb: Any) -> list[str]:
     short = sum(lines <= USUAL for lines in code.values())
     if code and short < SHARE * len(code):
         problems.append(f"{short} of {len(code)} code cells have {USUAL} lines or fewer, at least {SHARE:.0%} must")
+    return problems
+
+
+def check_words(nb: Any) -> list[str]:
     prose = " ".join(re.sub(r"<[^>]*>", " ", c.source) for c in nb.cells if c.cell_type == "markdown")
     words = len(re.findall(r"\w[\w'\u2019-]*", prose))
-    if not WORDS[0] <= words <= WORDS[1]:
-        problems.append(f"{words} words of prose: {WORDS[0]} to {WORDS[1]}")
-    return problems
+    return [] if WORDS[0] <= words <= WORDS[1] else [f"{words} words of prose: {WORDS[0]} to {WORDS[1]}"]
 
 
 def check_leftovers(nb: Any) -> list[str]:
@@ -158,16 +171,21 @@ def check_leftovers(nb: Any) -> list[str]:
     return problems
 
 
-def lint(nb: Any) -> list[str]:
-    checks = (check_sections, check_exercises, check_figures, check_size, check_leftovers)
-    return [problem for check in checks for problem in check(nb)]
+ALWAYS = (check_title, check_figures, check_size, check_leftovers)
+TEMPLATE = (check_sections, check_exercises, check_words)
+
+
+def lint(nb: Any, chapter: bool = True) -> list[str]:
+    return [problem for check in (*ALWAYS, *(TEMPLATE if chapter else ())) for problem in check(nb)]
 
 
 def main(arguments: list[str]) -> int:
-    paths = [Path(a) for a in arguments] or chapters()
-    problems = [f"{p}: {problem}" for p in paths for problem in lint(nbformat.read(p, 4))]
+    paths = [Path(a) for a in arguments] or notebooks()
+    problems = [f"{p}: {problem}" for p in paths for problem in lint(nbformat.read(p, 4), is_chapter(p))]
     print(*problems, sep="\n", end="\n" if problems else "")
-    count = f"{len(paths)} chapter{'s' * (len(paths) != 1)}" if paths else "NO CHAPTERS YET in notebooks/: 0"
+    n = sum(map(is_chapter, paths))
+    count = f"{n} chapter{'s' * (n != 1)}" if paths else "NO CHAPTERS YET in notebooks/: 0"
+    count += f" and {len(paths) - n} of the appendices" if len(paths) > n else ""
     print(f"{count} checked against the template, {len(problems)} problems")
     return bool(problems)
 

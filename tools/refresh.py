@@ -20,8 +20,11 @@ def refresh(source: Path, timeout: int = 120) -> Path:
     nb.metadata["kernelspec"] = {"display_name": "Python 3", "language": "python", "name": "python3"}
     for number, cell in enumerate(nb.cells):
         cell.id = f"c{number:02d}-{hashlib.sha1(cell.source.encode()).hexdigest()[:6]}"
-        if "hide-cell" in cell.metadata.get("tags", []):  # the book folds by tag, JupyterLab by this
+        tags = cell.metadata.get("tags", [])  # the book folds by tag, JupyterLab by this
+        if "hide-cell" in tags:
             cell.metadata["jupyter"] = {"source_hidden": True, "outputs_hidden": True}
+        elif "hide-input" in tags:
+            cell.metadata["jupyter"] = {"source_hidden": True}
     NotebookClient(
         nb,
         timeout=timeout,

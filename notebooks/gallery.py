@@ -1,0 +1,326 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Gallery: trees of thoughts
+#
+# A page to look at. Each exhibit is one real search: what a small model said once, replayed from the recordings of the
+# chapters. Nothing is asked of a model now. This first part has the searches of the Tree of Thoughts paper
+# {cite}`yao2023tree`. [Part two](gallery_tools.ipynb) has trees with tools, and
+# [part three](gallery_monte_carlo.ipynb) has Monte Carlo trees.
+#
+# **How to look.** Every view opens at the step that its text is about. Go on or back with the buttons, the slider or the
+# arrow keys. Choose a thought to see what was asked about it and what came back, word for word. The finished tree is
+# there as text, too.
+#
+# **What not to conclude.** We picked runs that show something, and most of them fail. One trace proves nothing about
+# a method. The rates, with their intervals, are in the chapters.
+
+# %% tags=["hide-input"]
+from collections import Counter
+from fractions import Fraction
+
+from IPython.display import Markdown, display
+
+import tot
+from tot import show
+from tot.nbsetup import setup
+from tot.tasks.game24 import left
+from tot.tasks.game24_rules import moves, solvable
+
+setup()
+
+
+# %% tags=["hide-input"]
+def thoughts(run):
+    """The thoughts by id, and what became of each."""
+    return show.picture(run).items
+
+
+def steps(run):
+    """(kind, ids) of each step, as the explorer counts them."""
+    ids = list(thoughts(run))
+    told = show.view(run, prompts=False)["steps"]
+    return [(step["kind"], [ids[n] for n in step["nodes"]]) for step in told]
+
+
+def when(run, kind, id=None):
+    """The first step of that kind, about that thought."""
+    found = enumerate(steps(run))
+    return next(k for k, (what, ids) in found if what == kind and id in (None, *ids))
+
+
+# %% tags=["hide-input"]
+def quote(text, most=90):
+    """A model's words as code, so that nothing in them is markup."""
+    text = " ".join(text.replace("`", "'").split())
+    return f"`{text if len(text) <= most else text[: most - 1].rstrip() + '…'}`"
+
+
+def notice(*points):
+    return Markdown("**What to notice**\n\n" + "\n".join(f"- {p}" for p in points))
+
+
+# %% tags=["hide-input"]
+def contents(rows):
+    """One row for each (what is asked, recording, run)."""
+    lines, models = [], {}
+    for asks, lm, run in rows:
+        bill = run.result.ledger.total
+        tokens = bill.prompt_tokens + bill.completion_tokens
+        dates = sorted({session["date"] for session in lm.tape.sessions.values()})
+        models[lm.name] = f"{lm.name} (recorded {', '.join(dates)})"
+        lines.append({"search": run.trace.head["method"], "asks for": asks, "tokens": tokens})
+    return show.table(lines, caption=f"Models: {'; '.join(models.values())}.")
+
+
+# %% tags=["hide-input"]
+def replies(run, role, about):
+    """What was replied about a thought (None: about several), in order."""
+    events = [e for e in run.trace.events if e["kind"] == "asked" and e["role"] == role]
+    asked = [r for event in events for r in event["requests"] if r.get("about") == about]
+    return [sample["text"] for request in asked for sample in request["samples"]]
+
+
+# %% tags=["hide-input"]
+def replay(name, task, problem, method, **knobs):
+    """The recording, and a run that it answers."""
+    lm = tot.Cassette(f"cassettes/{name}.jsonl")
+    run = tot.solve(task, problem, method, lm=lm, **knobs)
+    assert not run.error, run.error
+    return lm, run
+
+
+# %% [markdown]
+# ## What is here
+#
+# One trace of each; tokens are those of its prompts and replies.
+
+# %% tags=["hide-input"]
+game, crosswords, writing = map(tot.task, ("game24", "crosswords", "writing"))
+four, hard = game.problems("starter")[0], game.problems("hard")[11]
+van = tot.task("gsm8k").problems("book")[6]
+story, grid = writing.problems("book")[25], crosswords.problems("easy")[0]
+
+cot_lm, chains = replay("04", game, four, "cot", k=5)
+bfs_lm, beam = replay("06", game, four, "tot-bfs", style="lean", breadth=5)
+pocket_lm, pocket = replay("06_pocket", game, hard, "tot-bfs", breadth=1, proposals=2)
+vote_lm, votes = replay("07", writing, story, "tot-vote")
+dfs_lm, cross = replay("08", crosswords, grid, "tot-dfs", steps=20)
+zero_lm, zero = replay("09", "gsm8k", van, "tot-vote")
+
+# %% tags=["hide-input"]
+contents(
+    [
+        ("whole solutions", cot_lm, chains),
+        ("steps, and a verdict on each state", bfs_lm, beam),
+        ("the same, of the pocket model", pocket_lm, pocket),
+        ("plans, votes, passages, votes", vote_lm, votes),
+        ("words, and a verdict on each clue", dfs_lm, cross),
+        ("strategies, votes, solutions, votes", zero_lm, zero),
+    ]
+)
+
+# %% [markdown]
+# ## Five chains, and no way back
+#
+# **The problem:** make 24 from 4, 4, 4 and 6, each once. Five chains of thought try. This is what a tree is compared with.
+# The method is in [chapter 4](04_chain_of_thought.ipynb), file `tot/methods.py`.
+
+# %% tags=["hide-input"]
+numbers = tuple(sorted(Fraction(n) for n in four.x.split()))
+living = {str(move).split(" =")[0] for move in moves(numbers) if solvable(move.left)}
+tried = [node for id, node in thoughts(chains).items() if id != "0"]
+firsts = [node.thought.split(" =")[0] for node in tried]
+usual, often = Counter(firsts).most_common(1)[0]
+near = next(node for node in tried if "(left: 4 6)" in node.thought)
+bill = chains.result.ledger.total
+
+# %% tags=["hide-input"]
+display(show.explorer(chains, node=near.id))
+notice(
+    f"Each thought is a whole solution. {often} of the {len(firsts)} begin with `{usual}`. After"
+    f" {sum(first in living for first in firsts)} of the {len(firsts)} first steps 24 can still be"
+    " reached, says a solver. None of the chains gets there.",
+    f"Read `{near.id}`: {quote(near.thought, 120)}. Two lines leave 4 and 6, whose product is 24."
+    " The chain adds them. There is no second try.",
+    "The search sees whole solutions only. It can ask again and count:"
+    f" {bill.calls} request, {bill.completion_tokens} generated tokens.",
+)
+
+# %% [markdown]
+# ## The right step, judged impossible
+#
+# **The problem:** the same numbers. Now each step is a thought; after each step the best five states are kept.
+# The search is in [chapter 6](06_tot_bfs_game24.ipynb), file `tot/search/bfs.py`.
+
+
+# %% tags=["hide-input"]
+def grown(run):
+    """All nodes of a run, with their states."""
+    found = [list(run.result.best[0].path)[-1]]
+    for node in found:
+        found += node.children
+    return found
+
+
+known = thoughts(beam)
+alive = [n.id for n in grown(beam) if n.depth == 2 and solvable(left(n.state))]
+lost = next(known[id] for id in alive if known[id].status == "dropped")
+kept = next(known[id] for id in alive if known[id].status == "kept")
+
+# %% tags=["hide-input"]
+said = ", ".join(quote(text) for text in replies(beam, "evaluator", lost.id))
+[proposals] = replies(beam, "generator", kept.id)
+divided = next(line for line in proposals.split("\n") if "/" in line)
+second = [k for k, (kind, _) in enumerate(steps(beam)) if kind == "best"][1]
+places = steps(beam)[second][1]
+below = ", ".join(quote(known[id].thought) for id in kept.children)
+
+# %% tags=["hide-input"]
+display(show.explorer(beam, step=second, node=lost.id))
+notice(
+    f"Look at `{lost.id}`: {quote(lost.thought)}. One multiplication is missing. Asked three"
+    f" times, the evaluator said {said}. Value {lost.value:.3f}: not kept.",
+    f"At step {second}, {sum(id in alive for id in places)} of the {len(places)} states in the"
+    f" beam can still reach 24: `{kept.id}`, {quote(kept.thought)}. Its children are {below}. One"
+    f" more line, {quote(divided, 16)}, was refused; it divides the wrong way round.",
+    "So this tree fails in both ways. The evaluator threw one living state away, and the"
+    " generator did not go on from the other.",
+)
+
+# %% [markdown]
+# ## A beam of one, if the judge knows
+#
+# **The problem:** 24 from 2, 3, 7 and 10, one of the hard puzzles. The book's own pocket model, which was trained on
+# this game, proposes twice and values each state. One state is kept. Also in
+# [chapter 6](06_tot_bfs_game24.ipynb), file `tot/search/bfs.py`.
+
+# %% tags=["hide-input"]
+options = [n for n in grown(pocket) if n.depth == 1]
+alive = [n for n in options if solvable(left(n.state))]
+liked = [n for n in options if n.value >= 20]
+fooled = [n for n in liked if n not in alive]
+assert set(alive) < set(liked)
+_, less = replay("06_pocket", game, hard, "tot-bfs", breadth=1, proposals=1)
+fewer = [n for n in grown(less) if n.depth == 1]
+assert not any(solvable(left(n.state)) for n in fewer)
+
+# %% tags=["hide-input"]
+valued = when(pocket, "evaluated")
+display(show.explorer(pocket, step=valued))
+notice(
+    f"At step {valued} there are {len(options)} first steps. {len(alive)} of them keep 24 in reach,"
+    " and the evaluator gives each of these 20 or more. So much it also gives to"
+    f" {', '.join(quote(n.state.last.text) for n in fooled)}, and that is its only mistake here.",
+    "So one place in the beam is enough. Step on, and look how little is open at a time. The"
+    f" answer is {quote(pocket.answer)}, {pocket.verdict}.",
+    f"With one reply of proposals instead of two, the same search had {len(fewer)} first steps, and"
+    f" none of them kept 24 in reach. Its answer {less.score.why}. The best judge cannot keep what"
+    " nobody proposed.",
+)
+
+# %% [markdown]
+# ## Five votes for the first on the list
+#
+# **The problem:** a passage of four paragraphs, each ending with a given sentence. Plans, votes, passages, votes. The
+# search is in [chapter 7](07_votes_creative_writing.ipynb), file `tot/search/bfs.py`.
+
+# %% tags=["hide-input"]
+known, ballots = thoughts(votes), replies(votes, "evaluator", None)
+empty = next(node for node in known.values() if "ready to assist" in node.thought)
+plan = known[steps(votes)[when(votes, "best")][1][0]]
+passages = [known[id] for id in plan.children]
+chosen = next(node for node in passages if node.chosen)
+rules = Counter(writing.verify(story, node.answer).why for node in passages)
+again = "No one noticed the moon until it was nearly gone"
+
+# %% tags=["hide-input"]
+voted = when(votes, "voted")
+display(show.explorer(votes, step=voted, node=empty.id))
+notice(
+    f"Thought `{empty.id}` is no plan: {quote(empty.thought)}. It stands in the list all the same.",
+    f"At step {voted}, {plan.value:.0f} of {len(ballots[:5])} ballots are for the first of the list,"
+    f" `{plan.id}`. That plan was cut off in its second paragraph: it ends"
+    f" {quote('…' + plan.thought[-40:])}. Is it taste, or the place? Chapter 7 turns the list round.",
+    f"Then `{chosen.id}` wins with {chosen.value:.0f} of {len(ballots[5:])}. It says “{again}”"
+    f" {chosen.thought.count(again)} times. No passage keeps the rules; the program says:"
+    f" {', '.join(f'{why} ({n})' for why, n in rules.items())}.",
+)
+
+# %% [markdown]
+# ## A right word, pruned
+#
+# **The problem:** a crossword of five by five, word after word. A state is pruned if the model calls a clue that is left
+# impossible; then the search goes back. It is in [chapter 8](08_tot_dfs_crosswords.ipynb), file `tot/search/dfs.py`.
+
+# %% tags=["hide-input"]
+across = grid.gold.lower().split()
+down = ["".join(letters) for letters in zip(*across, strict=True)]
+gold = {f"h{i}. {word}" for i, word in enumerate(across, 1)}
+gold |= {f"v{i}. {word}" for i, word in enumerate(down, 1)}
+known = thoughts(cross)
+pruned = [node for node in known.values() if node.status == "pruned"]
+ways = [[n.thought for id, n in known.items() if f"{p.id}.".startswith(f"{id}.")] for p in pruned]
+wronged = [p for p, way in zip(pruned, ways, strict=True) if gold.issuperset(way[1:])]
+word = next(p for p in wronged if p.chosen)
+said = [text for text in replies(cross, "evaluator", word.id) if "impossible" in text]
+
+# %% tags=["hide-input"]
+here, back = when(cross, "pruned", word.id), when(cross, "kept", "0.1")
+display(show.explorer(cross, step=here, node=word.id))
+notice(
+    f"At step {here}, `{word.id}`, {quote(word.thought)}, is pruned because of {quote(word.why)}. The"
+    f" judge's words: {' and '.join(quote(text) for text in said)}. The words that it did not find"
+    f" are `{down[2]}` and `{down[3]}`. The word that it pruned is right.",
+    f"{len(pruned)} states were pruned. In {len(wronged)} of them every word so far was right. One"
+    " wrong verdict on one clue is enough to lose a good way.",
+    f"At step {back} the search is back at the root, at another first word. It finds nothing deeper. The"
+    " deepest state is the output, though it was pruned:"
+    f" {quote(cross.answer)}, {cross.score.why}.",
+)
+
+# %% [markdown]
+# ## The right strategy gets no vote
+#
+# **The problem:** a library van carries 223 books; 33 are lent and 8 come back; then half of the rest is lent. How many are on
+# board? Strategies, votes, solutions, votes, without an example. The search is in
+# [chapter 9](09_zero_shot_tot.ipynb), file `tot/search/bfs.py`.
+
+# %% tags=["hide-input"]
+known, ballots = thoughts(zero), replies(zero, "evaluator", None)
+sound = next(node for node in known.values() if "33 + 8" in node.thought)
+winner = known[steps(zero)[when(zero, "best")][1][0]]
+answers = [known[id].answer for id in winner.children]
+assert van.gold not in answers
+
+# %% tags=["hide-input"]
+voted = when(zero, "voted")
+display(show.explorer(zero, step=voted, node=sound.id))
+notice(
+    f"Strategy `{sound.id}` has it: {quote(sound.thought, 175)} It gets {sound.value:.0f} of"
+    f" {len(ballots[:5])} votes at step {voted}.",
+    f"`{winner.id}` wins with {winner.value:.0f}: {quote(winner.thought, 155)} It forgets the books"
+    " that come back. Some of the solutions below it do think of them, and subtract them.",
+    f"The solutions answer {', '.join(answers)}; right is {van.gold}. The second vote has only"
+    " wrong ones to choose from. No vote helps when an earlier one has thrown the right idea away.",
+)
+
+# %% [markdown]
+# ## More
+#
+# [Part two](gallery_tools.ipynb): trees with tools. One question, asked by a chain, depth first, best first and by
+# iToT-A\*; and iToT-D\* with broken tools. [Part three](gallery_monte_carlo.ipynb): LATS, and search over plans.
+#
+# Two searches of the book need no model: A\* and D\* Lite on a map, in [chapter 12](12_itot_dstar.ipynb), and Monte Carlo tree
+# search for tic-tac-toe, in [chapter 13](13_mcts_from_scratch.ipynb). They ask nobody, so there is nothing to look into
+# here. Their pictures are in these chapters.

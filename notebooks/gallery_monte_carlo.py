@@ -1,0 +1,181 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Gallery, part three: Monte Carlo trees
+#
+# Monte Carlo tree search goes down the tree again and again, and each time pays a reward to everything on its way.
+# [Chapter 13](13_mcts_from_scratch.ipynb) builds it. Here it searches over steps with tools (LATS {cite}`zhou2024language`) and over plans
+# {cite}`anonymous2024planning`.
+# [Part one](gallery.ipynb) says how to look at an exhibit, and what not to conclude from one.
+
+# %% tags=["hide-input"]
+from IPython.display import Markdown, display
+
+import tot
+from tot import show
+from tot.nbsetup import setup
+
+setup()
+
+
+# %% tags=["hide-input"]
+def thoughts(run):
+    """The thoughts by id, and what became of each."""
+    return show.picture(run).items
+
+
+def steps(run):
+    """(kind, ids) of each step, as the explorer counts them."""
+    ids = list(thoughts(run))
+    told = show.view(run, prompts=False)["steps"]
+    return [(step["kind"], [ids[n] for n in step["nodes"]]) for step in told]
+
+
+def when(run, kind, id=None):
+    """The first step of that kind, about that thought."""
+    found = enumerate(steps(run))
+    return next(k for k, (what, ids) in found if what == kind and id in (None, *ids))
+
+
+# %% tags=["hide-input"]
+def quote(text, most=90):
+    """A model's words as code, so that nothing in them is markup."""
+    text = " ".join(text.replace("`", "'").split())
+    return f"`{text if len(text) <= most else text[: most - 1].rstrip() + '…'}`"
+
+
+def notice(*points):
+    return Markdown("**What to notice**\n\n" + "\n".join(f"- {p}" for p in points))
+
+
+# %% tags=["hide-input"]
+def contents(rows):
+    """One row for each (what is asked, recording, run)."""
+    lines, models = [], {}
+    for asks, lm, run in rows:
+        bill = run.result.ledger.total
+        tokens = bill.prompt_tokens + bill.completion_tokens
+        dates = sorted({session["date"] for session in lm.tape.sessions.values()})
+        models[lm.name] = f"{lm.name} (recorded {', '.join(dates)})"
+        lines.append({"search": run.trace.head["method"], "asks for": asks, "tokens": tokens})
+    return show.table(lines, caption=f"Models: {'; '.join(models.values())}.")
+
+
+# %% tags=["hide-input"]
+def replay(lm, task, problem, method, **knobs):
+    run = tot.solve(task, problem, method, lm=lm, **knobs)
+    assert not run.error, run.error
+    return run
+
+
+def action(node):
+    """The call that a thought ends in."""
+    return node.thought.rpartition("Action: ")[2]
+
+
+# %% [markdown]
+# ## What is here
+#
+# One trace of each; tokens are those of its prompts and replies.
+
+# %% tags=["hide-input"]
+easy, ada = tot.task("hotpotqa").problems("easy"), tot.task("gsm8k").problems("book")[8]
+tools, planner = (tot.Cassette(f"cassettes/{name}.jsonl") for name in ("12", "14"))
+LATS = {"k": 3, "depth": 5, "rollouts": 3}
+air = replay(tools, "hotpotqa", easy[18], "lats", **LATS)
+nobel = replay(tools, "hotpotqa", easy[14], "lats", **LATS)
+plans = replay(planner, "gsm8k", ada, "mcts-plan", rollouts=6, revisions=2)
+contents(
+    [
+        ("steps, scores, lessons", tools, air),
+        ("the same", tools, nobel),
+        ("plans, two opinions each", planner, plans),
+    ]
+)
+
+# %% [markdown]
+# ## The better score wins
+#
+# **The problem:** which gas makes up most of the air of Saturn's largest moon? LATS goes down to an answer; the answer's
+# score is the reward, and a low one is followed by a lesson. The method is `lats` in `tot/react.py`, on
+# `tot/search/mcts.py`.
+
+# %% tags=["hide-input"]
+known = thoughts(air)
+right = next(node for node in known.values() if action(node) == "Finish[nitrogen]")
+end = next(node for node in known.values() if node.end)
+lessons = [e["lesson"] for e in air.trace.events if e["kind"] == "reflected"]
+first, last = when(air, "reflected"), when(air, "best", end.id)
+above = known[end.parent]
+
+# %% tags=["hide-input"]
+display(show.explorer(air, step=last, node=end.id))
+notice(
+    f"The first rollout finds `{right.id}`, `{action(right)}`. It is right, but scored {right.value:g}. So at step {first} the model is asked"
+    f" what went wrong, and finds something: {quote(lessons[0], 110)}",
+    f"The second rollout ends at `{end.id}`, `{action(end)}`. No page was open: the tool said {quote(above.observation)} The score is"
+    f" {end.value:g}, and the higher score is the output: {air.score.why}.",
+    "The authors of LATS let the task say what a rollout is worth, and the task knows the answer. Here the model's own score has to do:"
+    " no gold is in the search.",
+)
+
+# %% [markdown]
+# ## A lesson that spreads the mistake
+#
+# **The problem:** in which town did the man die who patented dynamite? LATS again.
+
+# %% tags=["hide-input"]
+known = thoughts(nobel)
+made_up = next(node for node in known.values() if "John Stephenson" in node.thought)
+lessons = [e["lesson"] for e in nobel.trace.events if e["kind"] == "reflected"]
+first = when(nobel, "reflected")
+later = [id for kind, ids in steps(nobel)[first:] if kind == "expanded" for id in ids]
+spread = [id for id in later if "John Stephenson" in known[id].thought]
+copied = next(id for id in spread if not id.startswith(made_up.id))
+nowhere = [node for node in known.values() if node.failed]
+
+# %% tags=["hide-input"]
+display(show.explorer(nobel, step=when(nobel, "expanded", copied), node=copied))
+notice(
+    f"`{made_up.id}` invents a man: {quote(made_up.thought, 110)} The encyclopedia does not know him. The first rollout"
+    f" follows him to its end.",
+    f"At step {first} comes the lesson: {quote(lessons[0])} It stands in every later prompt. So another branch speaks of him, too:"
+    f" `{copied}`, `{action(known[copied])}`. He is in {len(spread)} of {len(later)} later thoughts.",
+    f"All {len(nowhere)} calls fail, and there is no answer. A lesson is worth what the one who draws it knows.",
+)
+
+# %% [markdown]
+# ## The right plan was never judged
+#
+# **The problem:** Ada earns a wage for eight hours a day and more for each hour after that; what does she earn in five days of nine hours? Plans
+# are judged and rewritten; the best one is carried out. The search is in [chapter 14](14_planning_with_mcts.ipynb),
+# file `tot/search/mcts.py`.
+
+# %% tags=["hide-input"]
+known = thoughts(plans)
+sound = next(node for node in known.values() if "Multiply sum by 5" in node.thought)
+best = next(n for n in known.values() if n.chosen and n.value is not None)
+solution = next(node for node in known.values() if node.end)
+others = [n.value for n in known.values() if n.value is not None and n.id != best.id]
+said = next(e["scores"] for e in plans.trace.events if e.get("scores"))
+assert sound.value is None and best.value > max(others)
+
+# %% tags=["hide-input"]
+display(show.explorer(plans, step=when(plans, "expanded", sound.id), node=sound.id))
+notice(
+    f"Read `{sound.id}`: {quote(sound.thought, 190)} That is right. It is written at step {when(plans, 'expanded', sound.id)}, in the last of"
+    " the rollouts. Its sibling is judged, and then the rollouts are used up.",
+    f"`{best.id}`, the first plan, has the best reward, {best.value:g}; {len(others)} revisions got {min(others):g} to {max(others):g}. Its last step"
+    f" is {quote(best.thought.rpartition(chr(10))[2], 110)} One judge: {quote(said[0]['why'], 80)}",
+    f"Carried out to the letter: {quote(solution.thought, 330)} The verifier: {plans.score.why}.",
+)

@@ -1,0 +1,251 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Gallery, part two: Trees with tools
+#
+# In these searches a thought ends in an action, and a tool answers: `Search` opens a page of the book's small
+# encyclopedia, `Lookup` finds a word on it, `Finish` answers. [Part one](gallery.ipynb) says how to look at an exhibit, and
+# what not to conclude from one. The first four searches have the same question, the same model, and share most of their
+# samples. They differ in one thing: **whose turn is it?**
+
+# %% tags=["hide-input"]
+from IPython.display import Markdown, display
+
+import tot
+from tot import show
+from tot.nbsetup import setup
+
+setup()
+lm = tot.Cassette("cassettes/12.jsonl")
+task = tot.task("hotpotqa")
+saturn, sax = (task.problems("easy")[n] for n in (18, 0))
+print(saturn.x, sax.x, sep="\n")
+
+
+# %% tags=["hide-input"]
+def thoughts(run):
+    """The thoughts by id, and what became of each."""
+    return show.picture(run).items
+
+
+def steps(run):
+    """(kind, ids) of each step, as the explorer counts them."""
+    ids = list(thoughts(run))
+    told = show.view(run, prompts=False)["steps"]
+    return [(step["kind"], [ids[n] for n in step["nodes"]]) for step in told]
+
+
+def when(run, kind, id=None):
+    """The first step of that kind, about that thought."""
+    found = enumerate(steps(run))
+    return next(k for k, (what, ids) in found if what == kind and id in (None, *ids))
+
+
+# %% tags=["hide-input"]
+def quote(text, most=90):
+    """A model's words as code, so that nothing in them is markup."""
+    text = " ".join(text.replace("`", "'").split())
+    return f"`{text if len(text) <= most else text[: most - 1].rstrip() + '…'}`"
+
+
+def notice(*points):
+    return Markdown("**What to notice**\n\n" + "\n".join(f"- {p}" for p in points))
+
+
+# %% tags=["hide-input"]
+def contents(rows):
+    """One row for each (what is asked, recording, run)."""
+    lines, models = [], {}
+    for asks, lm, run in rows:
+        bill = run.result.ledger.total
+        tokens = bill.prompt_tokens + bill.completion_tokens
+        dates = sorted({session["date"] for session in lm.tape.sessions.values()})
+        models[lm.name] = f"{lm.name} (recorded {', '.join(dates)})"
+        lines.append({"search": run.trace.head["method"], "asks for": asks, "tokens": tokens})
+    return show.table(lines, caption=f"Models: {'; '.join(models.values())}.")
+
+
+# %% tags=["hide-input"]
+def replay(problem, method, **knobs):
+    run = tot.solve(task, problem, method, lm=lm, **knobs)
+    assert not run.error, run.error
+    return run
+
+
+def action(node):
+    """The call that a thought ends in."""
+    return node.thought.rpartition("Action: ")[2]
+
+
+def bill(run):
+    total = run.result.ledger.total
+    return f"{total.calls} requests, {total.prompt_tokens + total.completion_tokens:,} tokens"
+
+
+# %% [markdown]
+# ## What is here
+#
+# One trace of each; tokens are those of its prompts and replies.
+
+# %% tags=["hide-input"]
+TREE = {"k": 3, "depth": 5, "rounds": 8}
+BROKEN = "Search=0.3,Lookup=0.3,seed=1"
+chain = replay(saturn, "react", depth=6)
+deep = replay(saturn, "react-dfs", k=3, depth=5, steps=16)
+greedy = replay(saturn, "react-best-first", **TREE)
+priced = replay(saturn, "itot-astar", **TREE)
+broken = replay(sax, "itot-dstar", **TREE, failures=BROKEN)
+
+# %% tags=["hide-input"]
+contents(
+    [
+        ("one step at a time", lm, chain),
+        ("steps, and a score for each", lm, deep),
+        ("the same", lm, greedy),
+        ("the same; calls cost something", lm, priced),
+        ("the same; calls fail on purpose", lm, broken),
+    ]
+)
+
+# %% [markdown]
+# ## The same call, again and again
+#
+# **The problem:** which gas makes up most of the air of Saturn's largest moon? ReAct {cite}`yao2023react` writes one chain of steps. It is in
+# [chapter 10](10_tools_costs_failures.ipynb), file `tot/react.py`.
+
+# %% tags=["hide-input"]
+path = [node for id, node in thoughts(chain).items() if id != "0"]
+calls = [action(node) for node in path]
+failed = [node for node in path if node.failed]
+offered = [node for node in path if "Titan (moon)" in node.observation]
+
+# %% tags=["hide-input"]
+display(show.explorer(chain, step=when(chain, "acted", path[1].id), node=path[1].id))
+notice(
+    f"{len(failed)} of {len(path)} calls fail. {calls.count(calls[0])} of them are `{calls[0]}`, word for word.",
+    f"{len(offered)} times the tool says {quote(offered[0].observation, 120)} The way out is on the table. The model does not"
+    " take it.",
+    "A chain has nothing beside it. What its own failures suggest next is all that it has, and"
+    f" the limit of {len(path)} steps ends it without an answer.",
+)
+
+# %% [markdown]
+# ## The better idea waits to the end
+#
+# **The problem:** the same question. Depth first: one idea is followed as far as it goes, then its neighbour. The method is in
+# [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/dfs.py`.
+
+# %% tags=["hide-input"]
+known = thoughts(deep)
+better = next(node for node in known.values() if action(node) == "Search[Titan]" and node.parent == "0")
+visited = [node for node in known.values() if node.depth and node.value is not None]
+calls = [node for node in visited if node.cost is not None]
+moon = next(n for n in visited if n.status == "pruned" and "is Titan" in n.thought)
+end = next(node for node in known.values() if node.end)
+assert better.value is None and not better.children
+
+# %% tags=["hide-input"]
+here = when(deep, "pruned", moon.id)
+display(show.explorer(deep, step=here, node=moon.id))
+notice(
+    f"`{better.id}`, {quote(better.thought, 120)}, is there from step {when(deep, 'expanded', better.id)} on. Look for it in the list of"
+    " waiting candidates: its turn never comes.",
+    f"Of {len(calls)} calls, {sum(bool(node.failed) for node in calls)} fail. Below a bad first step everything is bad, and depth"
+    " first stays there.",
+    f"At step {here} `{moon.id}` names the right moon, and is pruned: its score is {moon.value:g}. Then `{end.id}`, `{action(end)}`,"
+    f" a guess from no page at all, gets {end.value:g} and is the answer: {deep.score.why}.",
+)
+
+# %% [markdown]
+# ## The answer is there, and the search goes on
+#
+# **The problem:** the same question. Best first: the state with the best score is next, wherever it is. The search is in
+# [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/best_first.py`.
+
+# %% tags=["hide-input"]
+known = thoughts(greedy)
+answer = next(node for node in known.values() if node.end)
+found = when(greedy, "evaluated", answer.id)
+turns = [ids[0] for kind, ids in steps(greedy)[found:] if kind == "taken"]
+values = ", ".join(f"{known[id].value:g}" for id in turns)
+asked = [s.get("requests", 0) for s in show.view(greedy)["steps"]]
+
+# %% tags=["hide-input"]
+display(show.explorer(greedy, step=found, node=answer.id))
+notice(
+    f"`{answer.id}`, `{action(answer)}`, is right, and it is there at step {found}, after {sum(asked[: found + 1])} requests. But"
+    f" the judge gives it {answer.value:g}.",
+    f"Go on from there. The search takes {len(turns)} other states, with the values {values}. None of them"
+    " answers anything.",
+    f"At {sum(asked)} requests the rounds are used up, and the best answer so far is the output: {greedy.verdict}."
+    " A high score does not say how much work is left.",
+)
+
+# %% [markdown]
+# ## A price for every call
+#
+# **The problem:** the same question. iToT-A\* takes the state with the lowest $f$: what its calls have cost, less what it
+# is worth. The search is in [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/itot.py`.
+
+# %% tags=["hide-input"]
+known = thoughts(priced)
+answer = next(node for node in known.values() if node.end)
+taken = when(priced, "taken", answer.id)
+rival = min((n for n in known.values() if n.status == "valued"), key=lambda n: n.f)
+assert not rival.children and thoughts(greedy)[rival.id].children
+
+# %% tags=["hide-input"]
+display(show.explorer(priced, step=taken - 1))
+notice(
+    f"Before step {taken}, compare two states on the open list. `{rival.id}` has value {rival.value:g}, and its way cost g ="
+    f" {rival.g:g}: f = {rival.f:g}. `{answer.id}`, the answer, has value {answer.value:g} and g = {answer.g:g}: f = {answer.f:g}, which is"
+    " lower. It is taken, and that is the end.",
+    f"Best first took `{rival.id}` and what is below it. The same states, another order: {bill(priced)} here, {bill(greedy)} there.",
+    "The prices decide. Were all calls free, the order would be that of best first.",
+)
+
+# %% [markdown]
+# ## When the tool is out of order
+#
+# **The problem:** in which town was the inventor of the saxophone born? iToT-D\*; three of ten calls, drawn by a seed, fail on purpose.
+# The search is in [chapter 12](12_itot_dstar.ipynb), file `tot/search/itot.py`.
+
+# %% tags=["hide-input"]
+known = thoughts(broken)
+down = [node for node in known.values() if "out of order" in (node.observation or "")]
+page = next(node for node in known.values() if "Dinant" in (node.observation or ""))
+charge = when(broken, "propagated")
+told = next(event for event in broken.trace.events if event["kind"] == "propagated")
+charged = ", ".join(f"`{id}` {share:g}" for id, share in told["charged"].items())
+end = next(node for node in known.values() if node.end)
+runs = [replay(sax, f"itot-{name}", **TREE) for name in ("astar", "dstar")]
+sound, other = [(run.answer, run.verdict) for run in runs]
+assert f"{down[0].id}." in runs[0].result.best[0].id
+
+# %% tags=["hide-input"]
+display(show.explorer(broken, step=charge, node=page.id))
+notice(
+    f"The tool was out of order at {' and '.join(f'`{node.id}`' for node in down)}. At step {charge} the failures are charged to their way:"
+    f" {charged}. Everything below gets dearer.",
+    f"But `{page.id}` had the page: {quote(page.observation, 100)} Its way was right. The failures say nothing against it.",
+    f"So `{end.id}`, `{action(end)}`, has the lowest f of all that is open. Its value is {end.value:g}, and it is the output:"
+    f" {broken.score.why}.",
+    f"With sound tools iToT-A* answers {quote(sound[0])}, on a way through `{down[0].id}`, which was down here. iToT-D*"
+    f" answers {quote(other[0])} even then: a call that finds nothing is charged like one that breaks.",
+)
+
+# %% [markdown]
+# ## More
+#
+# LATS searches the same kind of tree by rollouts: [part three](gallery_monte_carlo.ipynb). Whether prices and charges help over many questions is
+# another matter than five traces: see chapters 11 and 12.
