@@ -803,7 +803,8 @@ for name in ("all was read, no answer", "no action in a reply"):
 #   part of a method.
 # - Once it asked for a tool that does not exist (`Compare`), and once it gave the answer of the prompt's own example.
 #
-# A chain cannot take a step back. But each step was one *sample*, and another may be better. That is what searches are for.
+# A chain cannot take a step back. But each step was one *sample*, and another may be better. That is what searches are for; the
+# [study](12_itot_study.ipynb) after chapter 12 has them, with this model.
 #
 # ## Where it fails
 #

@@ -17,7 +17,8 @@
 # - say what iToT takes from A* and what not, and why nobody can call its answer optimal.
 #
 # Graphs are computed here, tools look into the bundled encyclopedia, and the thinker is a script that we wrote ourselves.
-# It shows how searches behave, and says nothing about models.
+# It shows how searches behave, and says nothing about models. A recorded model takes the script's place in the
+# [study](12_itot_study.ipynb) after chapter 12.
 
 # %%
 import json

@@ -29,7 +29,8 @@
 # - define and read *re-planning efficiency*, and spot what such a number hides.
 #
 # No language model is recorded in this chapter. Graphs and failures are seeded simulations. Where somebody thinks, the thoughts
-# were written by us, and the text beside it says *authored*. None of it is evidence about models.
+# were written by us, and the text beside it says *authored*. None of it is evidence about models; the
+# [study](12_itot_study.ipynb) after this chapter has a recorded one.
 
 # %%
 import json

@@ -42,7 +42,8 @@ WHY = {  # what a method needs -> why a task does not have it
     ),
     "ToolUsing": "All that is needed stands in the problem: there is nothing to look up.",
 }
-SAME_SAMPLES = {"cot-sc": "cot", "cot-best-of-k-gold": "cot", "io-best-of-k-gold": "io"}  # replay what was drawn there
+# Replay what was drawn there, if that is several samples of each problem.
+SAME_SAMPLES = {"cot-sc": "cot", "cot-best-of-k-gold": "cot", "io-best-of-k-gold": "io"}
 
 
 def recorded() -> dict[tuple[str, str], list[str]]:
@@ -52,10 +53,13 @@ def recorded() -> dict[tuple[str, str], list[str]]:
         chapter = (ROOT / "notebooks").glob(f"{name[:2]}_*.py")
         written = any(f"cassettes/{name}.jsonl" in part.read_text(encoding="utf-8") for part in chapter)
         for plan in plans if written else ():
-            chapters = found.setdefault((plan.method, plan.task), [])
             number = str(int(name[:2]))
-            if number not in chapters:
-                chapters.append(number)
+            several = plan.params.get("k", 1) > 1
+            same = [method for method, drawn in SAME_SAMPLES.items() if drawn == plan.method and several]
+            for method in (plan.method, *same):
+                chapters = found.setdefault((method, plan.task), [])
+                if number not in chapters:
+                    chapters.append(number)
     return found
 
 
@@ -66,7 +70,7 @@ def page() -> str:
         column = []
         for method in tot.METHODS.values():
             if isinstance(TASKS[name](), method.needs):
-                chapters = replayed.get((SAME_SAMPLES.get(method.name, method.name), name), ["yes"])
+                chapters = replayed.get((method.name, name), ["yes"])
                 column.append(", ".join(chapters))
             else:
                 used.add(method.needs.__name__)
