@@ -16,7 +16,7 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test lint notebooks record study-game24 study-crosswords pocket pocket-card bench local-lm test-live lock clean
+.PHONY: help book replay test lint notebooks record tables study-game24 study-crosswords pocket pocket-card bench local-lm test-live lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -45,6 +45,10 @@ record: $(READY) ## record a chapter anew: make record CHAPTER=06 MODEL=name [BA
 	@test -n "$(CHAPTER)" && test -n "$(MODEL)" || \
 	{ echo "Say what to record, for example: make record CHAPTER=06 MODEL=gpt-4o"; exit 2; }
 	$(PY) studies/record.py --chapter $(CHAPTER) --model $(MODEL) $(if $(BASE_URL),--base-url $(BASE_URL))
+
+tables: $(READY) ## book/tables.md anew, after a recording: our numbers beside the papers'
+	$(OFFLINE) $(PY) -m studies.tables
+	$(PY) tools/tables.py
 
 study-game24: $(READY) ## the Tree of Thoughts paper's Game-of-24 study, live on the pocket model (minutes)
 	$(PY) -m studies.game24 --out _build/game24_pocket.json $(if $(SEED),--seed $(SEED))

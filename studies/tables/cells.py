@@ -1,0 +1,115 @@
+"""What stands in a cell of our columns, and what stands below a table: the difference of two rows, with a verdict.
+
+Cells are plain data. A rate or a mean has its interval and n; a blank has the name of a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean
+from typing import Any
+
+from studies.game24 import cost, of_answers
+from tot.solve import Solution
+from tot.stats import Interval, bootstrap, mcnemar, pass_at_k, wilson
+
+FEWEST = 6  # problems: fewer than that cannot be told from luck, whatever they show
+
+Cell = dict[str, Any]
+Section = dict[str, Any]
+Values = Mapping[str, float]  # problem -> how well it was solved, from 0 to 1, or another measure
+
+
+def blank(why: str) -> Cell:
+    return {"blank": why}
+
+
+def rate(found: Sequence[float], n: int, **more: Any) -> Cell:
+    return {"rate": list(found), "n": n, **more}
+
+
+def single(solutions: Sequence[Solution], why: str = "recording", **more: Any) -> Cell:
+    """The rate of one sample, from all of them."""
+    groups = [[float(x.correct) for x in s.scores] or [0.0] for s in solutions]
+    return rate(of_each(groups), len(groups), **more) if groups else blank(why)
+
+
+def of_each(groups: Sequence[Sequence[float]]) -> list[float]:
+    """A mean over problems. Where all agree on 0 or 1 a bootstrap has no width: then Wilson, a problem counts once."""
+    values = {value for group in groups for value in group}
+    if len(values) == 1 and values <= {0.0, 1.0}:
+        return rounded(wilson(round(values.pop()) * len(groups), len(groups)))
+    return rounded(bootstrap(groups))
+
+
+def answer(solutions: Sequence[Solution], why: str = "recording", **more: Any) -> Cell:
+    """The rate of the answers that the method chose."""
+    return rate(of_answers(solutions), len(solutions), **more) if solutions else blank(why)
+
+
+def mean(values: Values, why: str = "recording") -> Cell:
+    if not values:
+        return blank(why)
+    return {"mean": rounded(bootstrap([[v] for v in values.values()])), "n": len(values)}
+
+
+def tokens(solutions: Sequence[Solution], share: float = 1.0, why: str = "recording") -> Cell:
+    """Written and read for one problem; ``share``: 1/k for one of k samples."""
+    if not solutions:
+        return blank(why)
+    bill = cost(solutions, share)
+    return {"tokens": [bill["generated tokens"], bill["prompt tokens"]], "n": len(solutions)}
+
+
+def rounded(interval: Interval) -> list[float]:
+    return [round(x, 4) for x in (interval.rate, interval.low, interval.high)]
+
+
+# ---------------------------------------------------------------- differences
+
+
+def each(solutions: Iterable[Solution]) -> dict[str, float]:
+    """Problem -> share of its samples that are right."""
+    return {s.problem: fmean(float(score.correct) for score in s.scores) if s.scores else 0.0 for s in solutions}
+
+
+def chosen(solutions: Iterable[Solution]) -> dict[str, float]:
+    return {s.problem: float(s.chosen) for s in solutions}
+
+
+def best(solutions: Iterable[Solution], k: int) -> dict[str, float]:
+    return {s.problem: pass_at_k(k, sum(x.correct for x in s.scores), k) for s in solutions}
+
+
+def difference(
+    what: str, there: float | None, here: Mapping[str, tuple[Values, Values]], unit: str = "points", claim: int = 0
+) -> Cell:
+    """A row minus another one, there and here. ``here``: column -> the two rows' values by problem. ``claim``: -1 or 1
+    for a difference that the paper claims and gives no figure for.
+
+    The verdict is "cannot tell" unless ours is clear: an exact McNemar test (p < 0.05) where every value is 0 or 1, a
+    bootstrap interval without 0 elsewhere. Then it "agrees", or it is "the other way round".
+    """
+    found = {name: compared(a, b, there or claim) for name, (a, b) in here.items()}
+    sides = {"there": there, "claim": claim} if claim else {"there": there}
+    return {"what": what, **sides, "unit": unit, "here": {name: c for name, c in found.items() if c}}
+
+
+def compared(a: Values, b: Values, there: float) -> Cell | None:
+    both = sorted(a.keys() & b.keys())
+    if not both:
+        return None
+    gaps = [a[x] - b[x] for x in both]
+    found = bootstrap([[gap] for gap in gaps])
+    clear = found.low > 0 or found.high < 0
+    if all(v in (0, 1) for x in both for v in (a[x], b[x])):
+        clear = mcnemar(sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)) < 0.05
+    clear = clear and len(both) >= FEWEST
+    return {"difference": rounded(found), "n": len(both), "verdict": verdict(there, found.rate, clear)}
+
+
+def verdict(there: float, here: float, clear: bool) -> str:
+    """``there``, ``here``: two differences, of which the signs count; ``clear``: ours is no matter of luck."""
+    if not clear:
+        return "cannot tell"
+    return "agrees" if there * here > 0 else "the other way round" if there else "clear here"

@@ -1,0 +1,183 @@
+"""Ours beside the tables and the example of *Planning with MCTS*."""
+
+from __future__ import annotations
+
+import tot
+from studies import papers
+from studies.plans import SIX
+from tot.solve import Solution
+from tot.stats import wilson
+
+from .cells import Cell, Section, answer, blank, chosen, difference, each, rate, rounded, single
+from .recordings import Recordings
+
+
+class Plans:
+    """The recorded runs over plans of one task: trees, six plans side by side, and chains on the same problems."""
+
+    def __init__(self, book: Recordings, task: str) -> None:
+        self.tree = book.whole("14", "mcts-plan", task=task, params=SIX)
+        self.side = book.whole("14", "best-of-k-plans", task=task, params={"plans": 6, "executed": 6})
+        known = {s.problem for s in self.tree}
+        self.side = [s for s in self.side if s.problem in known]
+        if task == "gsm8k":
+            self.chains = book.again(self.tree, "09", "zero-shot-cot", k=5)
+        else:
+            self.chains = book.whole("14", "zero-shot-cot", task=task, params={"k": 5})
+
+
+def planning(book: Recordings) -> Section:
+    """Table 1: word problems, in the style of two of its sets."""
+    rows: dict[str, dict[str, Cell]] = {}
+    kinds = {"GSM8K": "gsm8k", "SVAMP": "svamp"}
+    ours = {name: Plans(book, task) for name, task in kinds.items()}
+    gsm = ours["GSM8K"]
+    rows = {
+        "zero-shot CoT": {"recorded model": single(gsm.chains)},
+        "CoT Plan": {"recorded model": single(gsm.side)},
+        "MCTS Plan": {"recorded model": answer(gsm.tree)},
+    }
+    floor, dear = ("Last Letters", "Object Tracking"), ("AddSub", "CommonsenseQA", "MultiArith", "SingleEq")
+    sets: dict[str, dict[str, Cell]] = {}
+    for name in papers.SETS:
+        if name in kinds:
+            plan, tree = single(ours[name].side, why="dear"), answer(ours[name].tree, why="dear")
+        else:
+            why = "floor" if name in floor else "dear"
+            assert name in floor + dear
+            plan, tree = blank(why), blank(why)
+        sets[name] = {"CoT Plan": plan, "MCTS Plan": tree}
+    place = papers.SETS.index("GSM8K")
+    there = {
+        "zero-shot CoT": papers.MCTS_PLAN["7B"][place] - papers.ZERO_SHOT["7B"][place],
+        "CoT Plan": papers.MCTS_PLAN["1.5B"][place] - papers.COT_PLAN["1.5B"][place],
+    }
+    names = {"zero-shot CoT": "zero-shot CoT (7B there)", "CoT Plan": "CoT Plan (1.5B there)"}
+    against = {"zero-shot CoT": each(gsm.chains), "CoT Plan": each(gsm.side)}
+    differences = [
+        difference(
+            f"MCTS Plan minus {names[b]}", round(there[b], 1), {"recorded model": (chosen(gsm.tree), against[b])}
+        )
+        for b in there
+    ]
+    source = {"recorded model": book.source("14")}
+    return {"rows": rows, "sets": sets, "differences": differences, "source": source, "rollouts": SIX["rollouts"]}
+
+
+def rollouts(book: Recordings) -> Section:
+    """Table 2: shorter searches are read out of the recorded ones where the plan that they choose was carried out."""
+    six = Plans(book, "gsm8k").tree
+    rows: dict[str, dict[str, Cell]] = {}
+    found: dict[int, list[Solution]] = {}
+    for n in sorted({*papers.ROLLOUTS, SIX["rollouts"]}):
+        runs = six if n == SIX["rollouts"] else []
+        if n < SIX["rollouts"]:
+            runs = book.again(six, "14", "mcts-plan", **{**SIX, "rollouts": n})
+        found[n] = runs
+        rows[str(n)] = {"recorded model": answer(runs, why="other plans" if n < SIX["rollouts"] else "long trees")}
+    depths = {str(depth): {"recorded model": blank("depth")} for depth in papers.DEPTHS}
+    pair = {"recorded model": (chosen(found[5]), chosen(found[1]))}
+    differences = []
+    for model, (_, row) in papers.DEPTH_AND_ROLLOUTS.items():
+        there = dict(zip(papers.ROLLOUTS, row, strict=True))
+        differences.append(difference(f"5 rollouts minus 1 ({model} there)", round(there[5] - there[1], 2), pair))
+    return {"rows": rows, "depths": depths, "differences": differences, "rollouts": SIX["rollouts"]}
+
+
+def one_judge(book: Recordings) -> Section:
+    """Table 3, on six plans side by side: which one would each judge have had carried out?"""
+    six = Plans(book, "gsm8k").side
+    values: dict[str, dict[str, float]] = {}
+    for name, judge in (("feasibility", "feasibility"), ("logical consistency", "logic")):
+        values[name] = {s.problem: float(picked_by(s, judge)) for s in six}
+    values["combined"] = {s.problem: float(s.first) for s in six}
+    values["chance"] = each(six)
+    rows: dict[str, dict[str, Cell]] = {}
+    for name, right in values.items():
+        cell = (
+            rate(rounded(wilson(round(sum(right.values())), len(right))), len(right)) if right else blank("recording")
+        )
+        rows[name] = {"recorded model": cell if name != "chance" else single(six)}
+    there = {name: row[papers.SETS.index("GSM8K")] for name, row in papers.ONE_JUDGE.items()}
+    differences = [
+        difference(
+            f"combined minus {name} alone",
+            round(there["combined"] - there[name], 1),
+            {"recorded model": (values["combined"], values[name])},
+        )
+        for name in ("feasibility", "logical consistency")
+    ]
+    return {"rows": rows, "differences": differences, "plans": 6}
+
+
+def picked_by(run: Solution, judge: str) -> bool:
+    """Is the plan right to which this judge gave the best score? The first one of equals."""
+    [event] = [event for event in run.trace.events if event["kind"] == "evaluated"]
+    score = {s["node"]: s["score"] for s in event["scores"] if s["judge"] == judge}
+    pairs = [(node.parent.id, right) for node, right in zip(run.result.best, run.scores, strict=True) if node.parent]
+    return max(sorted(pairs, key=lambda pair: pair[0]), key=lambda pair: score.get(pair[0], -1.0))[1].correct
+
+
+def roles(book: Recordings) -> Section:
+    """Table 4: a large model's roles given to a small one (chapter 15)."""
+    named = {"S": "small", "L": "large"}
+    rows: dict[str, dict[str, Cell]] = {}
+    found: dict[str, list[Solution]] = {}
+    for mix in ("SSS", "SSL", "SLS", "SLL", "LLL"):
+        small = tuple(role for role, who in zip(("planner", "judge", "executor"), mix, strict=True) if who == "S")
+        if small:
+            found[mix] = book.whole("15", "mcts-plan", small=small)
+        else:
+            found[mix] = book.whole("14", "mcts-plan", task="gsm8k", params=SIX)
+        rows[", ".join(named[who] for who in mix)] = {"recorded models": answer(found[mix], why="two models")}
+    gsm = Plans(book, "gsm8k")
+    control: dict[str, dict[str, Cell]] = {
+        "one plan: large, large": {"recorded models": single(gsm.side)},
+        "one chain: large": {"recorded models": single(gsm.chains)},
+    }
+    mixes: tuple[tuple[str, ...], ...] = (("planner",), ("executor",), ("planner", "executor"))
+    for small in mixes:
+        who = ["small" if role in small else "large" for role in ("planner", "executor")]
+        runs = book.whole("15", "plan-and-solve", small=small)
+        control[f"one plan: {', '.join(who)}"] = {"recorded models": answer(runs, why="two models")}
+    runs = book.whole("15", "zero-shot-cot", small=("executor",))
+    control["one chain: small"] = {"recorded models": single(runs, why="two models")}
+    place = papers.SETS.index("GSM8K")
+    there = {mix: papers.ROLES[trio][place] for mix, trio in zip(rows, SIZES, strict=True)}
+    values = {name: chosen(runs) for name, runs in zip(rows, found.values(), strict=True)}
+    differences = [
+        difference(
+            f"({a}) minus (small, small, small)",
+            round(there[a] - there["small, small, small"], 1),
+            {"recorded models": (values[a], values["small, small, small"])},
+        )
+        for a in ("small, small, large", "small, large, large")
+    ]
+    return {
+        "rows": rows,
+        "control": control,
+        "differences": differences,
+        "source": {"large": book.source("14"), "small": book.source("15")},
+    }
+
+
+SIZES = (
+    ("1.5B", "1.5B", "1.5B"),
+    ("1.5B", "1.5B", "72B"),
+    ("1.5B", "72B", "1.5B"),
+    ("1.5B", "72B", "72B"),
+    ("72B", "72B", "72B"),
+)
+
+
+def long_word(book: Recordings) -> Section:
+    """Figures 3 and 4: r's in one long word."""
+    methods = {"one chain": "zero-shot-cot", "one plan, carried out": "plan-and-solve", "tree over plans": "mcts-plan"}
+    rows: dict[str, dict[str, Cell]] = {}
+    gold = ""
+    task = tot.task("count_letters")
+    for row, method in methods.items():
+        runs = [s for s in book.whole("14", method, task="count_letters") if "pneumono" in s.trace.head["problem"]]
+        gold = next((p.gold or "" for s in runs for p in task.problems("book") if p.id == s.problem), gold)
+        rows[row] = {"recorded model": {"text": runs[0].answer or "no answer"} if runs else blank("recording")}
+    return {"rows": rows, "gold": gold}
