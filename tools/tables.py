@@ -407,9 +407,9 @@ def hotpotqa(s: dict[str, Any]) -> Part:
     )
     why = f"""{read if nothing_clear(s["differences"]) else "The poster's rows are close together:"} to tell its best
         two apart takes thousands of questions ([I1](errata.md#i1-what-table-1-can-show)). Other questions, other
-        prompts, and a model for code that makes little of tools: see [chapter
-        10](../notebooks/10_tools_costs_failures.ipynb). The single ReAct chain, and LATS with a result, are rows of
-        ours."""
+        prompts, and a model for code that makes little of tools: [chapter 12, part
+        two](../notebooks/12_itot_study.ipynb) reads its traces. The single ReAct chain, and LATS with a result, are
+        rows of ours."""
     tables = [Table("method", same(*s["rows"]), columns)]
     there = "HotpotQA; neither the model nor n is given."
     return Part(POSTER, ("Table 1",), "Table 1: exact match", there, here, tables, why, s["differences"])
@@ -509,9 +509,11 @@ def roles(s: dict[str, Any]) -> Part:
     large, small = s["source"]["large"], s["source"]["small"]
     who = f"large is {large['model']} ({dates(large)})"
     who += f", small {small['model']} ({dates(small)})" if small["model"] else ""
-    why = """Their large model has about fifty times the weights of their small one; ours are close in size. The second
-        table is the control that theirs lacks: what each model does without a search. The gain of 23.87 that the text
-        names belongs to another row ([P3](errata.md#p3-a-gain-in-the-wrong-row))."""
+    notebook = next(iter((ROOT / "notebooks").glob("15_*.ipynb")), None)
+    chapter = f" [Chapter 15](../notebooks/{notebook.name}) shows the searches." if notebook else ""
+    why = f"""Their large model has about fifty times the weights of their small one; ours are close in size. The
+        second table is the control that theirs lacks: what each model does without a search. The gain of 23.87 that
+        the text names belongs to another row ([P3](errata.md#p3-a-gain-in-the-wrong-row)).{chapter}"""
     tables = [
         Table("planner, judge, executor", same(*s["rows"]), columns),
         Table(
