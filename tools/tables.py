@@ -44,7 +44,8 @@ always on the same problems:
 Our models: the **recorded model** is {model}, a small model for code; the **pocket model** was
 trained for this book and knows one game ([its card](pocket_card.md)); a **simulated** solver is no language model, and
 its numbers have tables of their own. Behind a rate stands its 95% interval: 64% [54, 73]. Where a cell differs from its
-column in n or in k, it says so. A letter stands for a blank, and the reason is below the table.
+column in n or in k, it says so: then the problems are not the same ones, and only the list compares them. A letter
+stands for a blank, and the reason is below the table.
 
 The page is written by `tools/tables.py`. The papers' numbers are in `studies/papers.py`, with the table or section of
 each (our copies have no page numbers). Ours are replayed or read from results files by `studies/tables`, never typed;
