@@ -20,16 +20,16 @@
 #
 # **How to look.** Every view opens at the step that its text is about. Go on or back with the buttons, the slider or the
 # arrow keys. Choose a thought to see what was asked about it and what came back, word for word. The finished tree is
-# there as text, too.
+# there as text, too. The code that found the places and counted is in the notebook of this page.
 #
 # **What not to conclude.** We picked runs that show something, and most of them fail. One trace proves nothing about
 # a method. The rates, with their intervals, are in the chapters.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 from collections import Counter
 from fractions import Fraction
 
-from IPython.display import Markdown, display
+from IPython.display import Markdown
 
 import tot
 from tot import show
@@ -40,7 +40,7 @@ from tot.tasks.game24_rules import moves, solvable
 setup()
 
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 def thoughts(run):
     """The thoughts by id, and what became of each."""
     return show.picture(run).items
@@ -59,7 +59,7 @@ def when(run, kind, id=None):
     return next(k for k, (what, ids) in found if what == kind and id in (None, *ids))
 
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 def quote(text, most=90):
     """A model's words as code, so that nothing in them is markup."""
     text = " ".join(text.replace("`", "'").split())
@@ -70,7 +70,7 @@ def notice(*points):
     return Markdown("**What to notice**\n\n" + "\n".join(f"- {p}" for p in points))
 
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 def contents(rows):
     """One row for each (what is asked, recording, run)."""
     lines, models = [], {}
@@ -83,7 +83,7 @@ def contents(rows):
     return show.table(lines, caption=f"Models: {'; '.join(models.values())}.")
 
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 def replies(run, role, about):
     """What was replied about a thought (None: about several), in order."""
     events = [e for e in run.trace.events if e["kind"] == "asked" and e["role"] == role]
@@ -91,7 +91,7 @@ def replies(run, role, about):
     return [sample["text"] for request in asked for sample in request["samples"]]
 
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 def replay(name, task, problem, method, **knobs):
     """The recording, and a run that it answers."""
     lm = tot.Cassette(f"cassettes/{name}.jsonl")
@@ -105,7 +105,7 @@ def replay(name, task, problem, method, **knobs):
 #
 # One trace of each; tokens are those of its prompts and replies.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 game, crosswords, writing = map(tot.task, ("game24", "crosswords", "writing"))
 four, hard = game.problems("starter")[0], game.problems("hard")[11]
 van = tot.task("gsm8k").problems("book")[6]
@@ -118,7 +118,7 @@ vote_lm, votes = replay("07", writing, story, "tot-vote")
 dfs_lm, cross = replay("08", crosswords, grid, "tot-dfs", steps=20)
 zero_lm, zero = replay("09", "gsm8k", van, "tot-vote")
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 contents(
     [
         ("whole solutions", cot_lm, chains),
@@ -136,7 +136,7 @@ contents(
 # **The problem:** make 24 from 4, 4, 4 and 6, each once. Five chains of thought try. This is what a tree is compared with.
 # The method is in [chapter 4](04_chain_of_thought.ipynb), file `tot/methods.py`.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 numbers = tuple(sorted(Fraction(n) for n in four.x.split()))
 living = {str(move).split(" =")[0] for move in moves(numbers) if solvable(move.left)}
 tried = [node for id, node in thoughts(chains).items() if id != "0"]
@@ -145,8 +145,10 @@ usual, often = Counter(firsts).most_common(1)[0]
 near = next(node for node in tried if "(left: 4 6)" in node.thought)
 bill = chains.result.ledger.total
 
-# %% tags=["hide-input"]
-display(show.explorer(chains, node=near.id))
+# %% tags=["remove-input"]
+show.explorer(chains, node=near.id)
+
+# %% tags=["remove-input"]
 notice(
     f"Each thought is a whole solution. {often} of the {len(firsts)} begin with `{usual}`. After"
     f" {sum(first in living for first in firsts)} of the {len(firsts)} first steps 24 can still be"
@@ -164,7 +166,7 @@ notice(
 # The search is in [chapter 6](06_tot_bfs_game24.ipynb), file `tot/search/bfs.py`.
 
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 def grown(run):
     """All nodes of a run, with their states."""
     found = [list(run.result.best[0].path)[-1]]
@@ -178,7 +180,7 @@ alive = [n.id for n in grown(beam) if n.depth == 2 and solvable(left(n.state))]
 lost = next(known[id] for id in alive if known[id].status == "dropped")
 kept = next(known[id] for id in alive if known[id].status == "kept")
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 said = ", ".join(quote(text) for text in replies(beam, "evaluator", lost.id))
 [proposals] = replies(beam, "generator", kept.id)
 divided = next(line for line in proposals.split("\n") if "/" in line)
@@ -186,8 +188,10 @@ second = [k for k, (kind, _) in enumerate(steps(beam)) if kind == "best"][1]
 places = steps(beam)[second][1]
 below = ", ".join(quote(known[id].thought) for id in kept.children)
 
-# %% tags=["hide-input"]
-display(show.explorer(beam, step=second, node=lost.id))
+# %% tags=["remove-input"]
+show.explorer(beam, step=second, node=lost.id)
+
+# %% tags=["remove-input"]
 notice(
     f"Look at `{lost.id}`: {quote(lost.thought)}. One multiplication is missing. Asked three"
     f" times, the evaluator said {said}. Value {lost.value:.3f}: not kept.",
@@ -205,7 +209,7 @@ notice(
 # this game, proposes twice and values each state. One state is kept. Also in
 # [chapter 6](06_tot_bfs_game24.ipynb), file `tot/search/bfs.py`.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 options = [n for n in grown(pocket) if n.depth == 1]
 alive = [n for n in options if solvable(left(n.state))]
 liked = [n for n in options if n.value >= 20]
@@ -215,9 +219,11 @@ _, less = replay("06_pocket", game, hard, "tot-bfs", breadth=1, proposals=1)
 fewer = [n for n in grown(less) if n.depth == 1]
 assert not any(solvable(left(n.state)) for n in fewer)
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 valued = when(pocket, "evaluated")
-display(show.explorer(pocket, step=valued))
+show.explorer(pocket, step=valued)
+
+# %% tags=["remove-input"]
 notice(
     f"At step {valued} there are {len(options)} first steps. {len(alive)} of them keep 24 in reach,"
     " and the evaluator gives each of these 20 or more. So much it also gives to"
@@ -235,7 +241,7 @@ notice(
 # **The problem:** a passage of four paragraphs, each ending with a given sentence. Plans, votes, passages, votes. The
 # search is in [chapter 7](07_votes_creative_writing.ipynb), file `tot/search/bfs.py`.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 known, ballots = thoughts(votes), replies(votes, "evaluator", None)
 empty = next(node for node in known.values() if "ready to assist" in node.thought)
 plan = known[steps(votes)[when(votes, "best")][1][0]]
@@ -244,9 +250,11 @@ chosen = next(node for node in passages if node.chosen)
 rules = Counter(writing.verify(story, node.answer).why for node in passages)
 again = "No one noticed the moon until it was nearly gone"
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 voted = when(votes, "voted")
-display(show.explorer(votes, step=voted, node=empty.id))
+show.explorer(votes, step=voted, node=empty.id)
+
+# %% tags=["remove-input"]
 notice(
     f"Thought `{empty.id}` is no plan: {quote(empty.thought)}. It stands in the list all the same.",
     f"At step {voted}, {plan.value:.0f} of {len(ballots[:5])} ballots are for the first of the list,"
@@ -263,7 +271,7 @@ notice(
 # **The problem:** a crossword of five by five, word after word. A state is pruned if the model calls a clue that is left
 # impossible; then the search goes back. It is in [chapter 8](08_tot_dfs_crosswords.ipynb), file `tot/search/dfs.py`.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 across = grid.gold.lower().split()
 down = ["".join(letters) for letters in zip(*across, strict=True)]
 gold = {f"h{i}. {word}" for i, word in enumerate(across, 1)}
@@ -275,9 +283,11 @@ wronged = [p for p, way in zip(pruned, ways, strict=True) if gold.issuperset(way
 word = next(p for p in wronged if p.chosen)
 said = [text for text in replies(cross, "evaluator", word.id) if "impossible" in text]
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 here, back = when(cross, "pruned", word.id), when(cross, "kept", "0.1")
-display(show.explorer(cross, step=here, node=word.id))
+show.explorer(cross, step=here, node=word.id)
+
+# %% tags=["remove-input"]
 notice(
     f"At step {here}, `{word.id}`, {quote(word.thought)}, is pruned because of {quote(word.why)}. The"
     f" judge's words: {' and '.join(quote(text) for text in said)}. The words that it did not find"
@@ -296,16 +306,18 @@ notice(
 # board? Strategies, votes, solutions, votes, without an example. The search is in
 # [chapter 9](09_zero_shot_tot.ipynb), file `tot/search/bfs.py`.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 known, ballots = thoughts(zero), replies(zero, "evaluator", None)
 sound = next(node for node in known.values() if "33 + 8" in node.thought)
 winner = known[steps(zero)[when(zero, "best")][1][0]]
 answers = [known[id].answer for id in winner.children]
 assert van.gold not in answers
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 voted = when(zero, "voted")
-display(show.explorer(zero, step=voted, node=sound.id))
+show.explorer(zero, step=voted, node=sound.id)
+
+# %% tags=["remove-input"]
 notice(
     f"Strategy `{sound.id}` has it: {quote(sound.thought, 175)} It gets {sound.value:.0f} of"
     f" {len(ballots[:5])} votes at step {voted}.",

@@ -18,8 +18,8 @@
 # {cite}`anonymous2024planning`.
 # [Part one](gallery.ipynb) says how to look at an exhibit, and what not to conclude from one.
 
-# %% tags=["hide-input"]
-from IPython.display import Markdown, display
+# %% tags=["remove-input"]
+from IPython.display import Markdown
 
 import tot
 from tot import show
@@ -28,7 +28,7 @@ from tot.nbsetup import setup
 setup()
 
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 def thoughts(run):
     """The thoughts by id, and what became of each."""
     return show.picture(run).items
@@ -47,7 +47,7 @@ def when(run, kind, id=None):
     return next(k for k, (what, ids) in found if what == kind and id in (None, *ids))
 
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 def quote(text, most=90):
     """A model's words as code, so that nothing in them is markup."""
     text = " ".join(text.replace("`", "'").split())
@@ -58,7 +58,7 @@ def notice(*points):
     return Markdown("**What to notice**\n\n" + "\n".join(f"- {p}" for p in points))
 
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 def contents(rows):
     """One row for each (what is asked, recording, run)."""
     lines, models = [], {}
@@ -71,7 +71,7 @@ def contents(rows):
     return show.table(lines, caption=f"Models: {'; '.join(models.values())}.")
 
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 def replay(lm, task, problem, method, **knobs):
     run = tot.solve(task, problem, method, lm=lm, **knobs)
     assert not run.error, run.error
@@ -88,7 +88,7 @@ def action(node):
 #
 # One trace of each; tokens are those of its prompts and replies.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 easy, ada = tot.task("hotpotqa").problems("easy"), tot.task("gsm8k").problems("book")[8]
 tools, planner = (tot.Cassette(f"cassettes/{name}.jsonl") for name in ("12", "14"))
 LATS = {"k": 3, "depth": 5, "rollouts": 3}
@@ -107,10 +107,10 @@ contents(
 # ## The better score wins
 #
 # **The problem:** which gas makes up most of the air of Saturn's largest moon? LATS goes down to an answer; the answer's
-# score is the reward, and a low one is followed by a lesson. The method is `lats` in `tot/react.py`, on
-# `tot/search/mcts.py`.
+# score is the reward, and a low one is followed by a lesson. It is in
+# [chapter 12, part two](12_itot_study.ipynb), files `tot/react.py` and `tot/search/mcts.py`.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 known = thoughts(air)
 right = next(node for node in known.values() if action(node) == "Finish[nitrogen]")
 end = next(node for node in known.values() if node.end)
@@ -118,8 +118,10 @@ lessons = [e["lesson"] for e in air.trace.events if e["kind"] == "reflected"]
 first, last = when(air, "reflected"), when(air, "best", end.id)
 above = known[end.parent]
 
-# %% tags=["hide-input"]
-display(show.explorer(air, step=last, node=end.id))
+# %% tags=["remove-input"]
+show.explorer(air, step=last, node=end.id)
+
+# %% tags=["remove-input"]
 notice(
     f"The first rollout finds `{right.id}`, `{action(right)}`. It is right, but scored {right.value:g}. So at step {first} the model is asked"
     f" what went wrong, and finds something: {quote(lessons[0], 110)}",
@@ -132,9 +134,10 @@ notice(
 # %% [markdown]
 # ## A lesson that spreads the mistake
 #
-# **The problem:** in which town did the man die who patented dynamite? LATS again.
+# **The problem:** in which town did the man die who patented dynamite? LATS again
+# ([chapter 12, part two](12_itot_study.ipynb), files `tot/react.py` and `tot/search/mcts.py`).
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 known = thoughts(nobel)
 made_up = next(node for node in known.values() if "John Stephenson" in node.thought)
 lessons = [e["lesson"] for e in nobel.trace.events if e["kind"] == "reflected"]
@@ -144,8 +147,10 @@ spread = [id for id in later if "John Stephenson" in known[id].thought]
 copied = next(id for id in spread if not id.startswith(made_up.id))
 nowhere = [node for node in known.values() if node.failed]
 
-# %% tags=["hide-input"]
-display(show.explorer(nobel, step=when(nobel, "expanded", copied), node=copied))
+# %% tags=["remove-input"]
+show.explorer(nobel, step=when(nobel, "expanded", copied), node=copied)
+
+# %% tags=["remove-input"]
 notice(
     f"`{made_up.id}` invents a man: {quote(made_up.thought, 110)} The encyclopedia does not know him. The first rollout"
     f" follows him to its end.",
@@ -161,7 +166,7 @@ notice(
 # are judged and rewritten; the best one is carried out. The search is in [chapter 14](14_planning_with_mcts.ipynb),
 # file `tot/search/mcts.py`.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 known = thoughts(plans)
 sound = next(node for node in known.values() if "Multiply sum by 5" in node.thought)
 best = next(n for n in known.values() if n.chosen and n.value is not None)
@@ -170,8 +175,10 @@ others = [n.value for n in known.values() if n.value is not None and n.id != bes
 said = next(e["scores"] for e in plans.trace.events if e.get("scores"))
 assert sound.value is None and best.value > max(others)
 
-# %% tags=["hide-input"]
-display(show.explorer(plans, step=when(plans, "expanded", sound.id), node=sound.id))
+# %% tags=["remove-input"]
+show.explorer(plans, step=when(plans, "expanded", sound.id), node=sound.id)
+
+# %% tags=["remove-input"]
 notice(
     f"Read `{sound.id}`: {quote(sound.thought, 190)} That is right. It is written at step {when(plans, 'expanded', sound.id)}, in the last of"
     " the rollouts. Its sibling is judged, and then the rollouts are used up.",

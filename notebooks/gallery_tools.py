@@ -18,8 +18,8 @@
 # what not to conclude from one. The first four searches have the same question, the same model, and share most of their
 # samples. They differ in one thing: **whose turn is it?**
 
-# %% tags=["hide-input"]
-from IPython.display import Markdown, display
+# %% tags=["remove-input"]
+from IPython.display import Markdown
 
 import tot
 from tot import show
@@ -29,10 +29,9 @@ setup()
 lm = tot.Cassette("cassettes/12.jsonl")
 task = tot.task("hotpotqa")
 saturn, sax = (task.problems("easy")[n] for n in (18, 0))
-print(saturn.x, sax.x, sep="\n")
 
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 def thoughts(run):
     """The thoughts by id, and what became of each."""
     return show.picture(run).items
@@ -51,7 +50,7 @@ def when(run, kind, id=None):
     return next(k for k, (what, ids) in found if what == kind and id in (None, *ids))
 
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 def quote(text, most=90):
     """A model's words as code, so that nothing in them is markup."""
     text = " ".join(text.replace("`", "'").split())
@@ -62,7 +61,7 @@ def notice(*points):
     return Markdown("**What to notice**\n\n" + "\n".join(f"- {p}" for p in points))
 
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 def contents(rows):
     """One row for each (what is asked, recording, run)."""
     lines, models = [], {}
@@ -75,7 +74,7 @@ def contents(rows):
     return show.table(lines, caption=f"Models: {'; '.join(models.values())}.")
 
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 def replay(problem, method, **knobs):
     run = tot.solve(task, problem, method, lm=lm, **knobs)
     assert not run.error, run.error
@@ -97,7 +96,7 @@ def bill(run):
 #
 # One trace of each; tokens are those of its prompts and replies.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 TREE = {"k": 3, "depth": 5, "rounds": 8}
 BROKEN = "Search=0.3,Lookup=0.3,seed=1"
 chain = replay(saturn, "react", depth=6)
@@ -106,7 +105,7 @@ greedy = replay(saturn, "react-best-first", **TREE)
 priced = replay(saturn, "itot-astar", **TREE)
 broken = replay(sax, "itot-dstar", **TREE, failures=BROKEN)
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 contents(
     [
         ("one step at a time", lm, chain),
@@ -123,14 +122,16 @@ contents(
 # **The problem:** which gas makes up most of the air of Saturn's largest moon? ReAct {cite}`yao2023react` writes one chain of steps. It is in
 # [chapter 10](10_tools_costs_failures.ipynb), file `tot/react.py`.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 path = [node for id, node in thoughts(chain).items() if id != "0"]
 calls = [action(node) for node in path]
 failed = [node for node in path if node.failed]
 offered = [node for node in path if "Titan (moon)" in node.observation]
 
-# %% tags=["hide-input"]
-display(show.explorer(chain, step=when(chain, "acted", path[1].id), node=path[1].id))
+# %% tags=["remove-input"]
+show.explorer(chain, step=when(chain, "acted", path[1].id), node=path[1].id)
+
+# %% tags=["remove-input"]
 notice(
     f"{len(failed)} of {len(path)} calls fail. {calls.count(calls[0])} of them are `{calls[0]}`, word for word.",
     f"{len(offered)} times the tool says {quote(offered[0].observation, 120)} The way out is on the table. The model does not"
@@ -145,7 +146,7 @@ notice(
 # **The problem:** the same question. Depth first: one idea is followed as far as it goes, then its neighbour. The method is in
 # [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/dfs.py`.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 known = thoughts(deep)
 better = next(node for node in known.values() if action(node) == "Search[Titan]" and node.parent == "0")
 visited = [node for node in known.values() if node.depth and node.value is not None]
@@ -154,9 +155,11 @@ moon = next(n for n in visited if n.status == "pruned" and "is Titan" in n.thoug
 end = next(node for node in known.values() if node.end)
 assert better.value is None and not better.children
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 here = when(deep, "pruned", moon.id)
-display(show.explorer(deep, step=here, node=moon.id))
+show.explorer(deep, step=here, node=moon.id)
+
+# %% tags=["remove-input"]
 notice(
     f"`{better.id}`, {quote(better.thought, 120)}, is there from step {when(deep, 'expanded', better.id)} on. Look for it in the list of"
     " waiting candidates: its turn never comes.",
@@ -172,7 +175,7 @@ notice(
 # **The problem:** the same question. Best first: the state with the best score is next, wherever it is. The search is in
 # [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/best_first.py`.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 known = thoughts(greedy)
 answer = next(node for node in known.values() if node.end)
 found = when(greedy, "evaluated", answer.id)
@@ -180,8 +183,10 @@ turns = [ids[0] for kind, ids in steps(greedy)[found:] if kind == "taken"]
 values = ", ".join(f"{known[id].value:g}" for id in turns)
 asked = [s.get("requests", 0) for s in show.view(greedy)["steps"]]
 
-# %% tags=["hide-input"]
-display(show.explorer(greedy, step=found, node=answer.id))
+# %% tags=["remove-input"]
+show.explorer(greedy, step=found, node=answer.id)
+
+# %% tags=["remove-input"]
 notice(
     f"`{answer.id}`, `{action(answer)}`, is right, and it is there at step {found}, after {sum(asked[: found + 1])} requests. But"
     f" the judge gives it {answer.value:g}.",
@@ -197,15 +202,17 @@ notice(
 # **The problem:** the same question. iToT-A\* takes the state with the lowest $f$: what its calls have cost, less what it
 # is worth. The search is in [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/itot.py`.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 known = thoughts(priced)
 answer = next(node for node in known.values() if node.end)
 taken = when(priced, "taken", answer.id)
 rival = min((n for n in known.values() if n.status == "valued"), key=lambda n: n.f)
 assert not rival.children and thoughts(greedy)[rival.id].children
 
-# %% tags=["hide-input"]
-display(show.explorer(priced, step=taken - 1))
+# %% tags=["remove-input"]
+show.explorer(priced, step=taken - 1)
+
+# %% tags=["remove-input"]
 notice(
     f"Before step {taken}, compare two states on the open list. `{rival.id}` has value {rival.value:g}, and its way cost g ="
     f" {rival.g:g}: f = {rival.f:g}. `{answer.id}`, the answer, has value {answer.value:g} and g = {answer.g:g}: f = {answer.f:g}, which is"
@@ -220,7 +227,7 @@ notice(
 # **The problem:** in which town was the inventor of the saxophone born? iToT-D\*; three of ten calls, drawn by a seed, fail on purpose.
 # The search is in [chapter 12](12_itot_dstar.ipynb), file `tot/search/itot.py`.
 
-# %% tags=["hide-input"]
+# %% tags=["remove-input"]
 known = thoughts(broken)
 down = [node for node in known.values() if "out of order" in (node.observation or "")]
 page = next(node for node in known.values() if "Dinant" in (node.observation or ""))
@@ -232,8 +239,10 @@ runs = [replay(sax, f"itot-{name}", **TREE) for name in ("astar", "dstar")]
 sound, other = [(run.answer, run.verdict) for run in runs]
 assert f"{down[0].id}." in runs[0].result.best[0].id
 
-# %% tags=["hide-input"]
-display(show.explorer(broken, step=charge, node=page.id))
+# %% tags=["remove-input"]
+show.explorer(broken, step=charge, node=page.id)
+
+# %% tags=["remove-input"]
 notice(
     f"The tool was out of order at {' and '.join(f'`{node.id}`' for node in down)}. At step {charge} the failures are charged to their way:"
     f" {charged}. Everything below gets dearer.",
@@ -247,5 +256,5 @@ notice(
 # %% [markdown]
 # ## More
 #
-# LATS searches the same kind of tree by rollouts: [part three](gallery_monte_carlo.ipynb). Whether prices and charges help over many questions is
-# another matter than five traces: see chapters 11 and 12.
+# LATS searches the same kind of tree by rollouts: [part three](gallery_monte_carlo.ipynb). Which order is best over many
+# questions, five traces cannot say. [Chapter 12, part two](12_itot_study.ipynb) counts.

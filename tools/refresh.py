@@ -23,7 +23,7 @@ def refresh(source: Path, timeout: int = 120) -> Path:
         tags = cell.metadata.get("tags", [])  # the book folds by tag, JupyterLab by this
         if "hide-cell" in tags:
             cell.metadata["jupyter"] = {"source_hidden": True, "outputs_hidden": True}
-        elif "hide-input" in tags:
+        elif "remove-input" in tags:
             cell.metadata["jupyter"] = {"source_hidden": True}
     NotebookClient(
         nb,
