@@ -164,18 +164,13 @@ print(f"  the second has the higher value in {sum(a < b for a, b in pairs)}")
 
 # %%
 ledger = solution.result.ledger
-columns = ("calls", "samples", "prompt_tokens", "completion_tokens")
-bills = dict(ledger.asked)
-bills |= {"total asked": ledger.total, "total paid": ledger.total_paid}
-rows = []
-for role, bill in bills.items():
-    rows.append({"role": role} | {c: getattr(bill, c) for c in columns})
-show.table(rows, caption=f"{ledger.rounds} rounds")
+print(f"asked: {ledger.total.calls} calls, paid: {ledger.total_paid.calls} calls")
+show.ledger(solution, caption=f"{ledger.rounds} rounds")
 
 # %% [markdown]
 # - A **call** is one request: a prompt, and how many samples of its answer are wanted. The *generator* proposes thoughts, the
 #   *evaluator* judges them, with three **samples** to a call.
-# - **Tokens** are the word pieces that a model reads (prompt) and writes (completion). Providers charge for them.
+# - **Tokens** are the word pieces that a model reads (the prompt) and writes (the completion). Providers charge for them.
 # - A **round** is a set of calls that wait only for earlier ones, so they can be made at the same moment. Calls cost money; rounds
 #   cost waiting. All evaluations of one level are one round.
 # - **Asked** is what the run costs as if nothing had been recorded. It is the same in every replay, so that is what our tables
