@@ -468,4 +468,5 @@ for c in (sqrt(2), 0.5, 0.2):
 # - {cite}`smith2006optimizer` on why the best of many estimates disappoints.
 # - {cite}`zheng2023judging` on models as judges, and what they are biased by; [chapter 7](07_votes_creative_writing.ipynb)
 #   has an example.
-# - Sections 3.3 and 3.4 of {cite}`anonymous2024planning`; in table 4 a larger model judges the plans of a smaller one.
+# - Sections 3.3 and 3.4 of {cite}`anonymous2024planning`; [chapter 15](15_who_should_plan.ipynb) lets a larger model judge
+#   the plans of a smaller one.

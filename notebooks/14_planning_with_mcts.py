@@ -632,3 +632,4 @@ print("here:", {kind: len(problems) for kind, problems in kinds.items()})
 # - {cite}`wang2023plan` for Plan-and-Solve, {cite}`kojima2022large` for zero-shot chains, {cite}`wang2023selfconsistency`
 #   for votes.
 # - [Part two](14_planning_study.ipynb): does the reward know, and what do rollouts, rules and backups do?
+# - [Chapter 15](15_who_should_plan.ipynb): two models in the three roles, and when a search over plans is worth it.

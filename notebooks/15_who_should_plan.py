@@ -1,0 +1,694 @@
+# ---
+# jupyter:
+#   jupytext:
+#     text_representation:
+#       extension: .py
+#       format_name: percent
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # Who should plan?
+#
+# In [chapter 14](14_planning_with_mcts.ipynb) one model played three roles. It planned, it judged its own plans, and it
+# carried one of them out. Nothing says that it must be one model. The search asks many questions and the execution asks
+# one. So *Planning with MCTS* {cite}`anonymous2024planning` proposes: let a **small** model search and a **large** one
+# carry out. Its section 3.4 reports large gains.
+#
+# Large gains over what? That is the question of this chapter. It is about controls more than about models.
+#
+# ## Learning objectives
+#
+# After this chapter you can
+#
+# - give each role its own model, from Python and on the command line, and read a bill for each of them;
+# - add up the work of models of different size in one unit;
+# - name the controls that a table of mixes needs, and say what follows without them: nothing;
+# - separate what the planner, the judge and the executor contribute, with all rows of a table at once;
+# - say how large an effect must be to show on ten problems;
+# - compute when a small planner pays for itself, and when a search over plans does.
+
+# %%
+from collections import Counter
+from itertools import product
+from statistics import fmean
+
+import matplotlib.pyplot as plt
+
+import tot
+from tot import show, stats
+from tot.nbsetup import setup
+
+setup()
+large = tot.Cassette("cassettes/14.jsonl")
+small = tot.Cassette("cassettes/15.jsonl")
+chains = tot.Cassette("cassettes/09.jsonl")  # the large model's chains of thought
+N = 10
+problems = tot.task("gsm8k").problems("book")[:N]
+for word, lm in (("large", large), ("small", small)):
+    dates = sorted({s["date"] for s in lm.tape.sessions.values()})
+    print(f"{word}: {lm.name}, recorded {' to '.join(dict.fromkeys((dates[0], dates[-1])))}")
+
+# %% [markdown]
+# "Large" is a word for one end of a pair. Our large model is as big as the paper's *small* one, whose large one has
+# nearly fifty times as many weights; ours has three times as many as our small one. So no number here can be compared
+# with the paper's. What carries over is how to compare. The sizes below are the numbers of weights that the makers give,
+# in billions.
+
+# %%
+WEIGHTS = {"large": 1.54, "small": 0.49}
+WORDS = {"S": "small", "L": "large", "-": "nobody"}
+SIZE = {large.name: "large", small.name: "small"}
+
+# %% [markdown]
+# ## A model for each role
+#
+# A search yields its questions with the **role** that should answer them. Who that is, it does not know. So a mix needs no
+# new search. It needs somebody who carries each question to the right desk:
+
+
+# %%
+def drive(search, desks):
+    """Answer each question by its role's model. The last output, and the tokens of each model."""
+    tokens, replies, best = Counter(), None, []
+    while True:
+        try:
+            item = search.send(replies)
+        except StopIteration:
+            return best, tokens
+        replies = None
+        if isinstance(item, tot.Ask):
+            replies = desks[item.role](item.requests)
+            name = SIZE[desks[item.role].name]
+            tokens[name] += sum(r.asked.completion_tokens for r in replies)
+        elif item.kind == "best":
+            best = item.nodes
+
+
+# %% [markdown]
+# The package does the same with a mapping from roles to models. `default` plays every role that is not named. On the
+# command line the roles are flags:
+#
+# ```sh
+# tot solve gsm8k "..." --method mcts-plan --lm openai:LARGE --planner-lm openai:SMALL --judge-lm openai:SMALL
+# ```
+
+# %%
+TREE = {"rollouts": 6, "revisions": 2}
+ROLES = ("planner", "judge", "executor")
+
+
+def solve(problem, method, little=(), source=large, **knobs):
+    """``little``: the roles that the small model plays."""
+    lms = {"default": source} | dict.fromkeys(little, small)
+    done = tot.solve("gsm8k", problem, method, lm=lms, **knobs)
+    assert not done.error, done.error
+    return done
+
+
+# %%
+little = ("planner", "judge")
+desks = dict.fromkeys(little, small) | {"executor": large}
+for problem in problems[:5]:
+    search = tot.method("mcts-plan").search(tot.task("gsm8k"), problem.x, **TREE)
+    best, tokens = drive(search, desks)
+    theirs = solve(problem, "mcts-plan", little, **TREE)
+    assert best[0].state == theirs.result.best[0].state
+    paid = Counter()
+    for role, bill in theirs.result.ledger.asked.items():
+        paid["small" if role in little else "large"] += bill.completion_tokens
+    assert paid == tokens
+print("the same solutions and the same bills; the last one:", dict(tokens))
+
+# %% [markdown]
+# ## What the paper's table lacks
+#
+# Here is table 4 for GSM8K: planner 1.5B, and the other roles 1.5B or 72B. The last row has 72B in all of them.
+
+# %%
+PAPER = [
+    ("1.5B", "1.5B", "1.5B", 64.29),
+    ("1.5B", "1.5B", "72B", 86.96),
+    ("1.5B", "72B", "1.5B", 81.35),
+    ("1.5B", "72B", "72B", 92.80),
+    ("72B", "72B", "72B", 94.62),
+]
+names = ("planner", "evaluator", "executor", "GSM8K, %")
+show.table([dict(zip(names, row, strict=True)) for row in PAPER], caption="the paper, table 4")
+
+# %% [markdown]
+# ### Predict: which rows are missing?
+#
+# The text concludes that "using a small model for planning and a large model for execution significantly improved
+# problem-solving performance across all datasets". Cover the rest of this page. Which two measurements would you need
+# before you believe that the small planner had a part in it?
+#
+# The answer: **the large executor without any planner** (a plain chain of thought), and the large executor with **a plan of
+# its own**. Between the first two rows the executor was exchanged for one with nearly fifty times as many weights. If 72B
+# alone gets more than the second row, the small planner did harm, and the table would look as it looks. (The gain that
+# the text quotes belongs to another row than the one it describes: [P3 of the errata](../book/errata.md).)
+#
+# ## Our table, with its controls
+#
+# Fourteen **casts** had the same problems. Six of them are trees, grown as in chapter 14. The other eight are the controls,
+# and have no tree: a **chain** of thought and the **vote** of five chains, where nobody plans, and **one plan**, written by
+# the large or by the small model. Three letters name a cast: planner, judge, executor. S is the small model, L the large
+# one, and a dash nobody.
+
+# %%
+MIXES = {
+    "chain": ("zero-shot-cot", {"k": 5}),  # measured by five
+    "vote": ("zero-shot-cot", {"k": 5}),
+    "one plan": ("plan-and-solve", {}),
+    "tree": ("mcts-plan", TREE),
+}
+CAST = [
+    *((kind, "--" + e) for kind in ("chain", "vote") for e in "SL"),
+    *(("one plan", p + "-" + e) for e in "SL" for p in "SL"),
+    *(("tree", who) for who in ("SSS", "SSL", "SLS", "SLL", "LLS", "LLL")),
+]
+
+
+# %%
+def cast(kind, who):
+    """All runs of a cast, in the order of the problems."""
+    little = tuple(r for r, size in zip(ROLES, who, strict=True) if size == "S")
+    method, knobs = MIXES[kind]
+    source = chains if who == "--L" else large
+    return [solve(p, method, little, source, **knobs) for p in problems]
+
+
+def right(key):
+    """For each problem 1 or 0; for a chain the share of five that are right."""
+    if key[0] == "chain":
+        return [fmean(score.correct for score in run.scores) for run in runs[key]]
+    return [float(run.chosen) for run in runs[key]]
+
+
+def rate(key):
+    shares = right(key)
+    if key[0] == "chain":
+        return stats.bootstrap([[share] for share in shares])
+    return stats.wilson(round(sum(shares)), len(shares))
+
+
+runs = {key: cast(*key) for key in CAST}
+
+# %% [markdown]
+# ### Predict: the order of the casts
+#
+# Which of the fourteen casts solves most? Which does least work? Where are `SSL` and `SLL`, the two forms of the paper's
+# proposal: a small planner, a small or a large judge, a large executor?
+#
+# Ten problems are few enough to show everything. A column is a problem. A dot is a right answer; for a chain the number
+# says how many of five were right.
+
+
+# %%
+def marks(key):
+    if key[0] == "chain":
+        return [str(round(5 * share)) for share in right(key)]
+    return ["●" if share else "·" for share in right(key)]
+
+
+for key in CAST:
+    print(f"{key[0]:9}{key[1]:5}{' '.join(marks(key))}")
+
+# %% [markdown]
+# What did it cost? Tokens of two models do not add up. **Work** does. A model of $n$ weights spends about $2n$ operations
+# on each token that it reads or writes. So one unit serves for all: $10^{12}$ operations. (A server that keeps prompts in
+# memory reads some of them only once. We count all, for everybody.)
+
+
+# %%
+def spent(key):
+    """Generated tokens of each model, and the work of both, mean of a problem."""
+    samples = 5 if key[0] == "chain" else 1  # five chains share a prompt
+    who = dict(zip(ROLES, key[1], strict=True))
+    each = {"small": 0.0, "large": 0.0, "work": 0.0}
+    for run in runs[key]:
+        for role, bill in run.result.ledger.asked.items():
+            size = WORDS[who[role]]
+            tokens = bill.completion_tokens / samples
+            each[size] += tokens
+            each["work"] += 2e-3 * WEIGHTS[size] * (bill.prompt_tokens + tokens)
+    return {name: total / N for name, total in each.items()}
+
+
+def silent(key):
+    """The share of executions that name no answer."""
+    ends = [end.state.answer for run in runs[key] for end in run.result.best]
+    return ends.count(None) / len(ends)
+
+
+# %%
+rows = []
+for key in CAST:
+    bill = spent(key)
+    row = {"cast": " ".join(key), "solved": rate(key)}
+    row["no answer"] = f"{silent(key):.0%}"
+    row |= {f"{size} tokens": round(bill[size]) for size in ("small", "large")}
+    rows.append(row | {"work": round(bill["work"], 2)})
+note = f"{N} problems, 95% intervals; generated tokens and work per problem"
+show.table(rows, caption=note)
+
+# %% mystnb={"image": {"alt": "Two panels, one line for each of the fourteen casts. Left: the share of solved problems with its interval. Right: a bar of generated tokens per problem, the small model's part and the large model's part side by side in two colours. Trees have bars several times as long as chains and single plans."}}
+figure, (left, bars) = plt.subplots(1, 2, figsize=(6.8, 6.2), width_ratios=(3, 2))
+show.plots.rates([row | {"rate": row["solved"]} for row in rows], name="cast", ax=left)
+start = [0] * len(rows)
+for size, colour in (("small", "C0"), ("large", "C1")):
+    tokens = [row[f"{size} tokens"] for row in rows]
+    look = {"left": start, "color": colour, "height": 0.55, "label": f"{size} model"}
+    bars.barh([-i for i in range(len(rows))], tokens, **look)
+    start = [a + b for a, b in zip(start, tokens, strict=True)]
+bars.set(yticks=[], ylim=left.get_ylim(), xlabel="generated tokens")
+bars.legend(fontsize=8, loc="upper right", frameon=False)
+plt.show()
+
+# %% [markdown]
+# First read only the rows that the paper has: `SSS`, `SSL`, `SLS`, `SLL` and `LLL`. From all small to the mixes success goes
+# up, and the best mix comes close to the large model in all roles. That is the paper's story, and our numbers tell it as
+# well as theirs.
+#
+# Now read the rows that the paper lacks. One chain of the large model, with no planner at all, solves more than every tree
+# in the table and takes a fraction of their work. So does its own single plan. Nothing in the paper's rows could have told
+# us.
+#
+# And mind the **floor**. With a small executor nearly nothing is solved, whoever plans: where all casts fail, none can be
+# better. Part of this floor is ours. Most of the small model's chains name no answer, because they are cut off: our limit
+# of 180 tokens was made for the large model. With a plan it gets to an answer more often, and that is mostly a wrong one.
+#
+# ## What a small planner writes
+#
+# Before we compare, let us read. The planner is asked for two to four short steps, and *not to carry them out*. Here are
+# the first plans of both models for two problems.
+
+# %%
+for place in (0, 5):
+    print(problems[place].x)
+    for who in ("SLL", "LLL"):
+        text = runs["tree", who][place].result.visited[0].state.last.text
+        print(f"\n{WORDS[who[0]]} planner:\n{text}")
+    print()
+
+# %% [markdown]
+# ### Predict: how often?
+#
+# How many of the small model's plans are cut off, at the limit of eighty tokens? How many of each model's plans hold an
+# equals sign, because the planner has begun to calculate?
+
+
+# %%
+def written_by(who):
+    """All replies of a planner in its trees."""
+    for run in runs["tree", who]:
+        for event in run.trace.events:
+            if event.get("role") == "planner":
+                for request in event["requests"]:
+                    yield from request["samples"]
+
+
+for who in ("SLL", "LLL"):
+    found = list(written_by(who))
+    tokens = fmean(sample["tokens"] for sample in found)
+    cut = fmean(sample["finish"] == "length" for sample in found)
+    busy = fmean("=" in sample["text"] for sample in found)
+    print(f"{WORDS[who[0]]} planner: {len(found)} plans of {tokens:.0f} tokens,")
+    print(f"   {cut:.0%} cut off, {busy:.0%} with an equals sign")
+
+# %% [markdown]
+# Mostly the small model does not plan. It *solves*, in the form of a plan, with its own errors, until its tokens run out.
+# That is the very thing that a plan was to prevent. And its words go to an executor who has been told to carry them out.
+# What does a large executor do with a wrong calculation in front of it? Let us look at problems that it mostly solves alone
+# and fails with the small model's plan.
+
+# %%
+misled, helped = [], []
+for i, problem in enumerate(problems):
+    alone, led = right(("chain", "--L"))[i], runs["one plan", "S-L"][i]
+    if alone >= 0.6 and not led.correct:
+        misled.append(led)
+        print(f"{problem.id}: alone {alone:.0%}, with the small plan: {led.score.why}")
+    elif alone < 0.6 and led.correct:
+        helped.append(problem.id)
+print("the other way round:", ", ".join(helped) or "none")
+for led in misled[:2]:
+    node = led.result.best[0]
+    print("\nplan:\n" + node.parent.state.last.text)
+    print("\ncarried out:\n" + node.state.last.text)
+
+# %% [markdown]
+# It obeys. In the first case it copies the wrong lines, the division of a price by a number of things included. In the
+# second the plan forgets the apples for the cake, and so does the executor. Alone it solves both problems, in five chains
+# out of five. "Carry out the plan" outweighs the question that stands above it. (We looked for harm. There is one case of
+# the opposite, and problems where the plan made no difference.)
+#
+# ## One thing at a time
+#
+# Fourteen rows invite stories. Pairs answer questions: two casts that differ in **one** thing, problem by problem. An
+# *effect* changes one role and keeps the others; it says what that role is worth in this company. A *control* takes a role
+# away; it says whether the role was needed. The paper's table has effects only.
+#
+# How sure can ten pairs make us? If two casts are equally good, each problem's difference could as well have had the other
+# sign. So flip the signs in all possible ways and see how often the sum comes out as large as the real one. This **sign
+# flip test** is exact; where every answer is right or wrong, it is McNemar's test.
+
+
+# %%
+def flips(gaps):
+    """Exact two-sided p of the sign flip test."""
+    gaps = [gap for gap in gaps if gap]
+    real = abs(sum(gaps)) - 1e-9
+    signs = product((1, -1), repeat=len(gaps))
+    return fmean(abs(sum(s * g for s, g in zip(t, gaps, strict=True))) >= real for t in signs)
+
+
+# %% [markdown]
+# ### Predict: how large must an effect be?
+#
+# Suppose that one cast solves $k$ problems that the other does not, and never the other way round. From which $k$ on is
+# $p$ below 0.05? And if ten questions are asked of the same ten problems, so that each may claim a tenth of that?
+
+# %%
+for k in range(4, N + 1):
+    p = flips([1.0] * k)
+    assert p == stats.mcnemar(k, 0)
+    print(f"{k} of {N}: p = {p:.4f}", "*" * ((p < 0.05) + (p < 0.05 / 10)))
+
+# %% [markdown]
+# Six problems, then: sixty points, and nothing in the other direction. For one of ten questions, nine problems. Effects of
+# the size that papers report are out of reach for a single pair of our rows.
+#
+# But a role changes hands in several pairs of rows. The planner does in four of them: one plan with either executor, and a
+# tree with either. Average each problem's difference over all such pairs, and some of the luck averages out. (Statisticians
+# call this a **factorial design**; it is why fourteen casts are worth more than fourteen rows.) The same goes for a tree
+# and its first plan, for a tree and a vote of the same executor's chains, and for a plan and a chain.
+
+
+# %%
+def smaller(role):
+    """Pairs of casts that differ in one role: the large model there, the small one.
+
+    Chain and vote are the same replies: they count once.
+    """
+    i, pairs = ROLES.index(role), []
+    for kind, who in CAST:
+        other = kind, who[:i] + "S" + who[i + 1 :]
+        if who[i] == "L" and other in runs and kind != "vote":
+            pairs.append(((kind, who), other))
+    return pairs
+
+
+# %%
+TREES = [who for kind, who in CAST if kind == "tree"]
+ONES = [who for kind, who in CAST if kind == "one plan"]
+QUESTIONS = {f"large {role} for small": smaller(role) for role in ROLES} | {
+    "tree for its first plan": [(("tree", p + j + e), ("one plan", f"{p}-{e}")) for p, j, e in TREES],
+    "tree for a vote of chains": [(("tree", w), ("vote", "--" + w[2])) for w in TREES],
+    "one plan for a chain": [(("one plan", w), ("chain", "--" + w[2])) for w in ONES],
+}
+
+
+# %%
+def effect(pairs):
+    """One minus the other, per problem the mean over the pairs."""
+    gaps = [[x - y for x, y in zip(right(a), right(b), strict=True)] for a, b in pairs]
+    gaps = [fmean(of_problem) for of_problem in zip(*gaps, strict=True)]
+    d, p = stats.bootstrap([[gap] for gap in gaps]), flips(gaps)
+    clear = "cannot tell" if p > 0.05 else "better" if d.rate > 0 else "worse"
+    return f"{d.rate:+4.0%} [{d.low:+4.0%}, {d.high:+4.0%}]  p = {p:.3f}  {clear}"
+
+
+for question, pairs in QUESTIONS.items():
+    print(f"{question:25} {len(pairs)} pairs  {effect(pairs)}")
+
+# %% [markdown]
+# The first three lines are effects of the paper's kind; the last three are controls: what is left if the tree, or the plan,
+# is taken away. And these pairs decide about the proposal itself:
+
+# %%
+SSL, SLL = ("tree", "SSL"), ("tree", "SLL")
+CONTROLS = {"a chain": ("chain", "--L"), "a vote": ("vote", "--L")}
+for mix in (SSL, SLL):
+    for name, other in CONTROLS.items():
+        question = f"{mix[1]} against {name} of the large model"
+        print(f"{question:38} {effect([(mix, other)])}")
+
+# %% [markdown]
+# Most lines say "cannot tell". Those that say more agree with each other: the large executor does better than the small
+# one, and a tree does worse than a vote over chains of its own executor, which takes about as many generated tokens and
+# less work. The proposal with a small judge is a case of it. If ten questions are counted, not even these pass. They are what to test
+# next, on other problems.
+#
+# In some lines the interval leaves out zero, and $p$ is above 0.05 all the same. Believe $p$. A bootstrap knows only its
+# ten problems, and with so few it is too narrow.
+#
+# So what does the small planner contribute? Nothing that shows. Against one chain of the large model both forms of the
+# proposal come out lower, though that may be luck. From `SSS` to `SLL` there is a gain, as in the paper's rows; in ours it
+# is the executor's. This does not refute the paper, whose small model is as large as our large one and far from the floor.
+# It shows that a table of that form cannot carry that conclusion.
+#
+# ## Does a plan shorten the work?
+#
+# There is one way in which a small planner could save something even if it improves no answer: if the large executor
+# writes *less* when it has a plan.
+#
+# ### Predict: shorter or longer?
+#
+# An executor with a plan in front of it: does it write fewer tokens than one that thinks step by step?
+
+
+# %%
+def written(key):
+    """Tokens of one execution, for each problem."""
+    bills = [run.result.ledger.asked["executor"] for run in runs[key]]
+    return [b.completion_tokens / b.samples for b in bills]
+
+
+for e in "LS":
+    for p in "LS":
+        plan, plain = written(("one plan", f"{p}-{e}")), written(("chain", f"--{e}"))
+        gaps = [x - y for x, y in zip(plan, plain, strict=True)]
+        d = stats.bootstrap([[gap] for gap in gaps])
+        much = f"{d.rate:+.0f} [{d.low:+.0f}, {d.high:+.0f}] tokens"
+        print(f"{WORDS[e]} executor, plan by {WORDS[p]}: {much} against {fmean(plain):.0f}")
+
+# %% [markdown]
+# Shorter, in all four rows. (And a small executor's chain would be longer if it were not cut off.) Now the arithmetic of the proposal. A small model's token costs $r$ times a large one's. The
+# planning writes $t$ tokens before the execution, and the plan saves the executor $s$ tokens. In generated tokens alone,
+# the plan pays if $s > r\,t$.
+
+# %%
+r, alone = WEIGHTS["small"] / WEIGHTS["large"], fmean(written(("chain", "--L")))
+for key in (("one plan", "S-L"), SSL):
+    t, s = spent(key)["small"], alone - fmean(written(key))
+    print(f"{' '.join(key)}: s = {s:.0f}, r t = {r:.2f} * {t:.0f} = {r * t:.0f}")
+    print(f"   break-even at r = {s / t:.2f}")
+
+# %% [markdown]
+# One small plan pays, in generated tokens; with prompts counted it does not (compare the work of `S-L` with that of the
+# chain), and it solved fewer problems. The tree does not pay: its small model would have to be about four times cheaper
+# still. So the mix has to earn its keep by better answers. It saves work against *the same search with the large model*
+# (compare `SSL` and `LLL`). It does not save work against not searching. The paper's section 3.4 compares with the former.
+#
+# ## Whose judgement?
+#
+# A judge replies with "Score: N", N from 0 to 1, and a few words. A score that cannot be read is counted and left out, and
+# a revision without any score loses its place in the tree. Do our judges keep the form?
+
+
+# %%
+def verdicts(who):
+    """The scores of a cast's judge that were read, and the replies that were not."""
+    events = [e for run in runs["tree", who] for e in run.trace.events]
+    judged = [event for event in events if event["kind"] == "evaluated"]
+    read = [score["score"] for event in judged for score in event["scores"]]
+    return read, [entry for event in judged for entry in event["unread"]]
+
+
+for who in ("SSS", "SLS"):
+    (read, unread), trees = verdicts(who), runs["tree", who]
+    often = ", ".join(f"{score:g} ({n})" for score, n in Counter(read).most_common(4))
+    plans = [node.value for run in trees for node in run.result.visited]
+    print(f"{WORDS[who[1]]} judge: {len(read)} scores read, {len(unread)} not;", end=" ")
+    print(f"{plans.count(None)} of {len(plans)} plans without any")
+    print(f"   most frequent: {often}")
+for entry in verdicts("SSS")[1][:6]:
+    print(f"{entry['why']}:\n   {entry['text'][:90]!r}")
+
+# %% [markdown]
+# The small judge copies the N of the prompt, or marks out of ten. Where it can be read, it says 0 or 1. More than half of
+# the plans that it saw stayed without any reward. So `SSS` and `SSL` are hardly searches: they are a first plan and what is
+# left of a tree. (The prompt was written for the large model. Another one might mend the form; whether there is a judgement
+# behind it is not known.) The large judge is read nearly always. What it says most often is 1, and in chapter 14 its order
+# of plans was no better than a coin's.
+#
+# Who judges is a question of money, too. A judge reads a lot and writes little: its prompts hold the question and the plan,
+# for every plan of the tree, twice. What is the share of each role in the work of a tree?
+
+# %%
+for who in ("SSL", "SLL", "LLL"):
+    size = dict(zip(ROLES, who, strict=True))
+    work = dict.fromkeys(ROLES, 0.0)
+    for run in runs["tree", who]:
+        for role, bill in run.result.ledger.asked.items():
+            work[role] += WEIGHTS[WORDS[size[role]]] * bill.tokens
+    shares = (f"{role} {w / sum(work.values()):.0%}" for role, w in work.items())
+    print(f"{who}: {', '.join(shares)}")
+
+# %% [markdown]
+# ## When is a search over plans worth it?
+#
+# This is the place to answer for both chapters. Here are all casts, success against work. The line is the **front**
+# ([chapter 16](16_what_does_it_cost.ipynb) has more about it): it joins those that no other cast beats in both.
+
+# %% mystnb={"image": {"alt": "Success with intervals against work per problem on a logarithmic axis, for fourteen casts. The efficient ones are joined by a line; the others are grey."}}
+show.pareto(rows, x="work", y="solved", name="cast", xlabel="work per problem, $10^{12}$ operations", log=True)
+
+# %% [markdown]
+# The front holds chains, the vote and single plans, each by one model. No tree is on it, and no mix.
+#
+# A search over plans pays if three things hold together.
+#
+# 1. **There is something to choose.** Of the plans for one problem some must lead to a right answer and some to a wrong
+#    one. They did: in [chapter 14, part two](14_planning_study.ipynb), six plans of the large model held both for most
+#    problems.
+# 2. **The judges can tell.** They could not. Between a right and a wrong plan of one problem the large judge chose no better
+#    than a coin.
+# 3. **Nothing cheaper does the same.** It did. For fewer tokens than a tree writes, five chains voted, and no method of
+#    chapter 14 solved more.
+#
+# So, at equal tokens, on these problems and with these models: **not at all**. Each of the three can be measured before a
+# tree is built, with a few plans that are all carried out. A fourth case is no matter of tokens: where carrying out is
+# what costs (tools, people, things that cannot be undone), a vote over executions is not to be had, and a plan that
+# somebody can read is worth its price without any search.
+#
+# ## Summary
+#
+# - Roles are desks. A search names the desk; a mapping says who sits there. The ledger bills each of them.
+# - Read a model's replies before you read its row. Our small one writes solutions for plans and N for scores. It is at the
+#   floor in all three roles, and a mix in which a role is not played says little about the idea of mixing.
+# - Work adds up across models, tokens do not: $2n$ operations for each token of a model with $n$ weights.
+# - A mix of small and large needs controls: the large executor alone, and with its own plan. Without them a table of mixes
+#   shows that large models are large. Ours tells the paper's story in the paper's rows, and another one with the controls.
+# - Change one thing at a time, use all pairs of rows in which it changes, and count the questions. Ten problems show the
+#   largest effect only.
+# - A small planner is cheaper than a large planner. It is never cheaper than no planner; it has to make the answers better.
+#
+# ## Exercises
+#
+# ### Exercise 1: other prices
+#
+# Work is one way to weigh tokens, a price list is another. Suppose that a generated token of the large model costs 1, one
+# of the small model costs 0.05, and prompts are free. Which casts are on the **front** now?
+#
+# <details><summary>Hint</summary>
+#
+# `spent(key)` has "small" and "large"; `rate(key)` is the success. `show.front(rows, x=...)` keeps the efficient rows.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 1
+
+
+# %% tags=["hide-cell"]
+def price(key):
+    return spent(key)["large"] + 0.05 * spent(key)["small"]
+
+
+priced = [{"cast": key, "price": price(key), "rate": rate(key)} for key in CAST]
+for row in show.front(priced, x="price"):
+    print(f"{' '.join(row['cast']):13} price {row['price']:6.1f}, solved {row['rate']}")
+
+# %% [markdown]
+# ### Exercise 2: whose plan, whose hands?
+#
+# Does a *large* plan help a small executor more than it helps a large one? Compute the effect of the planner for each
+# executor, and the difference of the two effects, problem by problem.
+#
+# <details><summary>Hint</summary>
+#
+# `QUESTIONS` has the four pairs that differ in the planner, two for each executor. `effect` takes a list of pairs. For
+# the difference, average the gaps of one executor's pairs, subtract those of the other, and use `flips`.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 2
+
+
+# %% tags=["hide-cell"]
+def planner_pairs(e):
+    pairs = QUESTIONS["large planner for small"]
+    return [(one, two) for one, two in pairs if one[1][2] == e]
+
+
+def gaps(pairs):
+    rows = [[x - y for x, y in zip(right(a), right(b), strict=True)] for a, b in pairs]
+    return [fmean(row) for row in zip(*rows, strict=True)]
+
+
+for e in "SL":
+    print(f"{WORDS[e]} executor: {effect(planner_pairs(e))}")
+both = zip(gaps(planner_pairs("S")), gaps(planner_pairs("L")), strict=True)
+both = [little - big for little, big in both]
+print(f"difference: {fmean(both):+.0%}, p = {flips(both):.3f}")
+
+# %% [markdown]
+# <details><summary>Discussion</summary>
+#
+# This difference of differences is called an **interaction**. It needs even more problems than an effect.
+#
+# </details>
+#
+# ### Exercise 3: nobody at the desk
+#
+# What happens if a role has no model? Start `mcts-plan` with a planner and nobody else, and read the error. What has been
+# spent by then?
+#
+# <details><summary>Hint</summary>
+#
+# `tot.solve(..., lm={"planner": small})` does not raise: look at `error` and at the ledger.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 3
+
+# %% tags=["hide-cell"]
+lonely = tot.solve("gsm8k", problems[0], "mcts-plan", lm={"planner": small}, **TREE)
+print(lonely.error)
+print({role: bill.completion_tokens for role, bill in lonely.result.ledger.asked.items()})
+
+# %% [markdown]
+# ### Exercise 4: the row that was described
+#
+# From table 4 as printed above: how many points does 72B as evaluator *and* executor gain over 1.5B alone on GSM8K? And 72B
+# as executor only? Which of them can be due to planning?
+#
+# <details><summary>Hint</summary>
+#
+# Subtract. Then remember what is missing.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 4
+
+# %% tags=["hide-cell"]
+score = {row[:3]: row[3] for row in PAPER}
+alone = score["1.5B", "1.5B", "1.5B"]
+for who in (("1.5B", "1.5B", "72B"), ("1.5B", "72B", "72B"), ("72B", "72B", "72B")):
+    print(who, f"{score[who] - alone:+.2f} points")
+# How much of it is planning, nobody can say: there is no row in which 72B works without a plan.
+
+# %% [markdown]
+# ## Further reading
+#
+# - Section 3.4 and table 4 of {cite}`anonymous2024planning`.
+# - {cite}`wang2023plan`: one model plans and solves in one prompt.
+# - [Chapter 16](16_what_does_it_cost.ipynb) compares all methods of this book at equal budgets.
