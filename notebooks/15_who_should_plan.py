@@ -269,9 +269,9 @@ bars.legend(fontsize=8, loc="upper right", frameon=False)
 plt.show()
 
 # %% [markdown]
-# First read only the rows that the paper has: `SSS`, `SSL`, `SLS`, `SLL` and `LLL`. From all small to the mixes success goes
-# up, and the best mix comes close to the large model in all roles. That is the paper's story, and our numbers tell it as
-# well as theirs.
+# First read only the rows that the paper has: `SSS`, `SSL`, `SLS`, `SLL` and `LLL`. From all small to the mixes with a large
+# executor success goes up, and the best mix comes close to the large model in all roles. That is the paper's story, and our
+# numbers tell it as well as theirs.
 #
 # Now read the rows that the paper lacks. One chain of the large model, with no planner at all, solves more than every tree
 # in the table and takes a fraction of their work. So does its own single plan. Nothing in the paper's rows could have told
@@ -561,10 +561,10 @@ show.pareto(rows, x="work", y="solved", name="cast", xlabel="work per problem, $
 # 3. **Nothing cheaper does the same.** It did. For fewer tokens than a tree writes, five chains voted, and no method of
 #    chapter 14 solved more.
 #
-# So, at equal tokens, on these problems and with these models: **not at all**. Each of the three can be measured before a
-# tree is built, with a few plans that are all carried out. A fourth case is no matter of tokens: where carrying out is
-# what costs (tools, people, things that cannot be undone), a vote over executions is not to be had, and a plan that
-# somebody can read is worth its price without any search.
+# So, at equal tokens: **we found no case**, on these problems and with these models. Ten problems do not prove that there
+# is none. But each of the three can be measured before a tree is built, with a few plans that are all carried out. And one
+# case is no matter of tokens: where carrying out is what costs (tools, people, things that cannot be undone), nobody can
+# vote over executions, and a plan that somebody reads is worth its price without any search.
 #
 # ## Summary
 #
