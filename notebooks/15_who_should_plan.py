@@ -448,8 +448,8 @@ for mix in (SSL, SLL):
 #
 # So what does the small planner contribute? Nothing that shows. Against one chain of the large model both forms of the
 # proposal come out lower, though that may be luck. From `SSS` to `SLL` there is a gain, as in the paper's rows; in ours
-# it comes with the large executor only. This does not refute the paper, whose small model is as large as our large one and far from the floor.
-# It shows that a table of that form cannot carry that conclusion.
+# it comes with the large executor only. This does not refute the paper, whose small model is as large as our large one
+# and far from the floor. It shows that a table of that form cannot carry that conclusion.
 #
 # ## Does a plan shorten the work?
 #
