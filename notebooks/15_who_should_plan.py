@@ -440,8 +440,8 @@ for mix in (SSL, SLL):
 # %% [markdown]
 # Most lines say "cannot tell". Those that say more agree with each other: the large executor does better than the small
 # one, and a tree does worse than a vote over chains of its own executor, which takes about as many generated tokens and
-# less work. The proposal with a small judge is a case of it. If ten questions are counted, not even these pass. They are what to test
-# next, on other problems.
+# less work. The proposal with a small judge is a case of it. If ten questions are counted, not even these pass. They are
+# what to test next, on other problems.
 #
 # In some lines the interval leaves out zero, and $p$ is above 0.05 all the same. Believe $p$. A bootstrap knows only its
 # ten problems, and with so few it is too narrow.
@@ -477,9 +477,9 @@ for e in "LS":
         print(f"{WORDS[e]} executor, plan by {WORDS[p]}: {much} against {fmean(plain):.0f}")
 
 # %% [markdown]
-# Shorter, in all four rows. (And a small executor's chain would be longer if it were not cut off.) Now the arithmetic of the proposal. A small model's token costs $r$ times a large one's. The
-# planning writes $t$ tokens before the execution, and the plan saves the executor $s$ tokens. In generated tokens alone,
-# the plan pays if $s > r\,t$.
+# Shorter, in all four rows. (And a small executor's chain would be longer if it were not cut off.) Now the arithmetic of
+# the proposal. A small model's token costs $r$ times a large one's. The planning writes $t$ tokens before the execution,
+# and the plan saves the executor $s$ tokens. In generated tokens alone, the plan pays if $s > r\,t$.
 
 # %%
 r, alone = WEIGHTS["small"] / WEIGHTS["large"], fmean(written(("chain", "--L")))
