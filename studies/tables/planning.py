@@ -153,6 +153,14 @@ def roles(book: Recordings) -> Section:
         )
         for a in ("small, small, large", "small, large, large")
     ]
+    differences += [  # the control that the paper lacks
+        difference(
+            f"({a}) minus a vote of five chains of the large model",
+            None,
+            {"recorded models": (values[a], chosen(gsm.chains))},
+        )
+        for a in ("small, small, large", "small, large, large")
+    ]
     return {
         "rows": rows,
         "control": control,
