@@ -673,8 +673,8 @@ for name, rates in table4.items():
 file = Path("../studies/results/benchmark_samples.json")
 found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 rows = []
-for name, methods in found.items():
-    for method, m in methods.items():
+for name in ("gsm8k", "strategyqa"):
+    for method, m in found.get(name, {}).items():
         right = stats.wilson(m["correct"], m["n"])
         costs = {key: m[key] for key in ("n", "unread", "tokens")}
         who = {"model": m["model"], "date": m["dates"][-1]}
