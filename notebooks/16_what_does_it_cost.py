@@ -50,7 +50,7 @@ from tot.nbsetup import setup
 from tot.show import Prices
 
 setup()
-names = ("03", "04", "06", "08", "09")
+names = ("03", "04", "06", "08", "09", "12", "14")
 tapes = {n: tot.Cassette(f"cassettes/{n}.jsonl") for n in names}
 for name, tape in tapes.items():
     dates = {session["date"] for session in tape.tape.sessions.values()}
@@ -58,12 +58,18 @@ for name, tape in tapes.items():
 
 # %%
 GAME, CROSS, SUMS, YESNO = "Game of 24", "Crosswords", "Word problems", "Yes or no"
+PLANS, TOOLS = "Word problems, with plans", "Questions, with tools"
 PROBLEMS = {  # task, split, which of its problems
     GAME: ("game24", "starter", slice(0, None, 4)),
     CROSS: ("crosswords", "easy", slice(None)),
     SUMS: ("gsm8k", "book", slice(0, 40)),
     YESNO: ("strategyqa", "book", slice(0, 40)),
+    PLANS: ("gsm8k", "book", slice(0, 20)),
+    TOOLS: ("hotpotqa", "easy", slice(None)),
 }
+LEAN, PLAN_TREE = {"style": "lean"}, {"rollouts": 6, "revisions": 2}
+TREE = {"k": 3, "depth": 5, "rounds": 8}
+VOTE, VOTED = "CoT-SC, 5 chains", "ToT with votes"
 
 
 def play(experiment, cassette, method, knobs):
@@ -76,26 +82,27 @@ def play(experiment, cassette, method, knobs):
 
 
 # %%
-LEAN = {"style": "lean"}
 LINES = [  # experiment, label, score, cassette, method, its knobs
     (GAME, "IO, one answer", "each", "03", "io", {"k": 10}),
     (GAME, "IO, best of 10 (gold picks)", "any", "03", "io", {"k": 10}),
     (GAME, "CoT, one chain", "each", "04", "cot", {"k": 5}),
-    (GAME, "CoT-SC, 5 chains", "chosen", "04", "cot-sc", {"k": 5}),
+    (GAME, VOTE, "chosen", "04", "cot-sc", {"k": 5}),
     (GAME, "Refine (gold stops)", "chosen", "04", "io-refine-gold", {"k": 4}),
-    (GAME, "ToT b=1", "chosen", "06", "tot-bfs", LEAN | {"breadth": 1}),
-    (GAME, "ToT b=3", "chosen", "06", "tot-bfs", LEAN | {"breadth": 3}),
-    (GAME, "ToT b=5", "chosen", "06", "tot-bfs", LEAN | {"breadth": 5}),
+    *((GAME, f"ToT b={b}", "chosen", "06", "tot-bfs", LEAN | {"breadth": b}) for b in (1, 3, 5)),
     (CROSS, "IO, one answer", "letters", "08", "io", {"k": 5}),
     (CROSS, "CoT, one chain", "letters", "08", "cot", {"k": 5}),
-    (SUMS, "IO, one answer", "each", "09", "io", {"k": 5}),
-    (SUMS, "CoT, one chain", "each", "09", "cot", {"k": 5}),
-    (SUMS, "CoT-SC, 5 chains", "chosen", "09", "cot-sc", {"k": 5}),
-    (SUMS, "ToT with votes", "chosen", "09", "tot-vote", {}),
-    (YESNO, "IO, one answer", "each", "09", "io", {"k": 5}),
-    (YESNO, "CoT, one chain", "each", "09", "cot", {"k": 5}),
-    (YESNO, "CoT-SC, 5 chains", "chosen", "09", "cot-sc", {"k": 5}),
-    (YESNO, "ToT with votes", "chosen", "09", "tot-vote", {}),
+    *((kind, "IO, one answer", "each", "09", "io", {"k": 5}) for kind in (SUMS, YESNO)),
+    *((kind, "CoT, one chain", "each", "09", "cot", {"k": 5}) for kind in (SUMS, YESNO)),
+    *((kind, VOTE, "chosen", "09", "cot-sc", {"k": 5}) for kind in (SUMS, YESNO, PLANS)),
+    *((kind, VOTED, "chosen", "09", "tot-vote", {}) for kind in (SUMS, YESNO)),
+    (PLANS, "one plan, carried out", "chosen", "14", "plan-and-solve", {}),
+    (PLANS, "best of 6 plans", "chosen", "14", "best-of-k-plans", {"plans": 6}),
+    (PLANS, "tree of 6 plans", "chosen", "14", "mcts-plan", PLAN_TREE),
+    (TOOLS, "CoT, no tools", "chosen", "12", "cot", {}),
+    (TOOLS, "ReAct, one chain", "chosen", "12", "react", {"depth": 6}),
+    (TOOLS, "best-first", "chosen", "12", "react-best-first", TREE),
+    (TOOLS, "iToT-A*", "chosen", "12", "itot-astar", TREE),
+    (TOOLS, "LATS", "chosen", "12", "lats", {"k": 3, "depth": 5, "rollouts": 3}),
 ]
 done = {(e, label): play(e, *how) for e, label, _, *how in LINES}
 print(sum(map(len, done.values())), "runs replayed")
@@ -114,7 +121,7 @@ print(sum(map(len, done.values())), "runs replayed")
 
 # %%
 side = {"IO, ten answers": done[GAME, "IO, one answer"][4]}
-side |= {"CoT, five chains, a vote": done[GAME, "CoT-SC, 5 chains"][4]}
+side |= {"CoT, five chains, a vote": done[GAME, VOTE][4]}
 side |= {f"ToT b={b}": done[GAME, f"ToT b={b}"][4] for b in (1, 5)}
 for axis in ("tokens", "rounds"):
     display(show.compare(side, axis))
@@ -190,6 +197,8 @@ def row(experiment, label, score, knobs):
     found["read"] = fmean(b.total.prompt_tokens for b in bills)
     found["written"] = fmean(b.total.completion_tokens for b in bills) / one
     found["rounds"] = fmean(b.rounds for b in bills)
+    if experiment == TOOLS:
+        found["tools"] = fmean(s.trace.result.get("tools", {}).get("total", 0) for s in runs)
     return found
 
 
@@ -201,10 +210,11 @@ for name, rows in table.items():
     heading = "letters right" if name == CROSS else "solved"
     heads = {key: key for key in rows[0]} | {"rate": heading}
     print(show.table(rows, heads, caption=f"{name}; costs per problem"), "\n")
-for name in (SUMS, YESNO):
-    tree, vote = done[name, "ToT with votes"], done[name, "CoT-SC, 5 chains"]
-    gap = stats.paired([s.chosen for s in tree], [s.chosen for s in vote])
-    print(f"{name}: tree {gap.a:.0%}, vote of chains {gap.b:.0%}, p = {gap.p:.2g}")
+PAIRS = [(SUMS, VOTED, VOTE), (YESNO, VOTED, VOTE)]
+PAIRS += [(PLANS, "tree of 6 plans", VOTE), (TOOLS, "iToT-A*", "ReAct, one chain")]
+for name, tree, rival in PAIRS:
+    gap = stats.paired(*[[s.chosen for s in done[name, label]] for label in (tree, rival)])
+    print(f"{name}: {tree} {gap.a:.0%}, {rival} {gap.b:.0%}, p = {gap.p:.2g}")
 
 # %% [markdown]
 # (Where every sample failed, a bootstrap has nothing to vary and its interval has no width; Wilson's for ten failures
@@ -217,6 +227,10 @@ for name in (SUMS, YESNO):
 # answer the two cannot be told apart, and neither can be told from a coin. The tree of [chapter
 # 9](09_zero_shot_tot.ipynb) votes among whole plans and whole solutions. There is no small step that could be judged
 # by itself, no program that checks one, and after the first vote all solutions follow the same plan.
+#
+# The last two tables are of the second kind. A tree of plans ([chapter 14](14_planning_with_mcts.ipynb)) is
+# dearer than the vote, and nothing shows it to be better. With tools ([chapter 12, part two](12_itot_study.ipynb)) the
+# answers tell no method from another; the bills do. And tools are a bill of their own, which no price per token covers.
 #
 # Ten puzzles separate "almost never" from "more often than not", and no more. So for the finer questions
 # we turn to the study of [chapter 6, part two](06_tot_study_game24.ipynb): other puzzles, another model (the pocket
