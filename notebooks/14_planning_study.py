@@ -30,7 +30,7 @@
 
 # %%
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import combinations, islice, pairwise
 from math import log, sqrt
 from random import Random
 from statistics import fmean
@@ -43,7 +43,7 @@ from tot.nbsetup import setup
 
 setup()
 lm = tot.Cassette("cassettes/14.jsonl")
-N = {"gsm8k": 10}  # how many problems of each kind
+N = {"gsm8k": 20, "svamp": 10}  # how many problems of each kind
 kinds = {kind: tot.task(kind).problems("book")[:n] for kind, n in N.items()}
 dates = sorted({s["date"] for s in lm.tape.sessions.values()})
 print(f"{lm.name}, recorded {', '.join(dates)}")
@@ -60,6 +60,14 @@ def solved(method, **knobs):
     return done
 
 
+def by_kind(runs):
+    """Runs in the order of the problems -> those of each kind, and all."""
+    left = iter(runs)
+    parts = {kind: list(islice(left, len(ps))) for kind, ps in kinds.items()}
+    return parts | {"together": runs}
+
+
+# %%
 six = solved("best-of-k-plans", plans=6, executed=6)
 trees = solved("mcts-plan", **TREE)
 print(f"{len(six)} problems; six plans each, and a tree of six plans")
@@ -85,41 +93,50 @@ def graded(run):
 side = [plans for run in six if (plans := graded(run))]
 
 # %%
-every = [grade for plans in side for grade in plans]
-print(f"{len(every)} plans, {fmean(ok for _, ok in every):.0%} carried out right")
-common = Counter(round(reward, 2) for reward, _ in every).most_common(6)
+for name, part in by_kind(six).items():
+    every = [grade for run in part for grade in graded(run)]
+    rewards, right = zip(*every, strict=True)
+    print(f"{name}: {len(every)} plans, {fmean(right):.0%} carried out right,", end=" ")
+    print(f"mean reward {fmean(rewards):.2f}")
+common = Counter(round(reward, 2) for reward in rewards).most_common(6)
 print("most frequent rewards:", ", ".join(f"{r} ({n})" for r, n in common))
-print(f"mean reward {fmean(r for r, _ in every):.2f}")
 
 # %%
 EDGES = (0, 0.5, 0.7, 0.8, 0.9, 1.01)
-curve = []
-for low, high in pairwise(EDGES):
-    groups = [[g for g in plans if low <= g[0] < high] for plans in side]
-    inside = [g for group in groups for g in group]
-    if len(inside) >= 5:
-        right = stats.bootstrap([[ok for _, ok in g] for g in groups if g])
-        curve.append((fmean(r for r, _ in inside), right))
-        print(f"reward from {low:.1f}: {len(inside):3} plans, {right} right")
 
-# %% mystnb={"image": {"alt": "Reliability curve: the share of plans that were carried out to the right answer against their mean reward, in up to five bins with 95 percent intervals, beside a dashed diagonal on which both would agree."}}
-x, y = [mean for mean, _ in curve], [right.rate for _, right in curve]
-bars = [[r.rate - r.low for _, r in curve], [r.high - r.rate for _, r in curve]]
-plt.errorbar(x, y, bars, fmt="o-", capsize=3, label="carried out")
-plt.plot([0, 1], [0, 1], "k--", lw=1, label="a reward that is a probability")
+
+def curve(plans_of_all):
+    """(mean reward, share of right answers) in each bin that holds five plans."""
+    for low, high in pairwise(EDGES):
+        groups = [[g for g in plans if low <= g[0] < high] for plans in plans_of_all]
+        inside = [g for group in groups for g in group]
+        if len(inside) >= 5:
+            right = stats.bootstrap([[ok for _, ok in g] for g in groups if g])
+            yield fmean(r for r, _ in inside), right
+            print(f"   reward from {low:.1f}: {len(inside):2} plans, {right} right")
+
+
+# %% mystnb={"image": {"alt": "Reliability curves, one for each kind of problem: the share of plans that were carried out to the right answer against their mean reward, in up to five bins with 95 percent intervals, beside a dotted diagonal on which both would agree."}}
+for kind, look in zip(kinds, ("o-", "s--"), strict=True):
+    print(kind)
+    x, right = zip(*curve([graded(run) for run in by_kind(six)[kind]]), strict=True)
+    bars = [[r.rate - r.low for r in right], [r.high - r.rate for r in right]]
+    plt.errorbar(x, [r.rate for r in right], bars, fmt=look, capsize=3, label=kind)
+plt.plot([0, 1], [0, 1], "k:", lw=1, label="a reward that is a probability")
 plt.gca().set(xlabel="reward of a plan", ylabel="right answers", ylim=(0, 1.02))
 plt.legend(fontsize=8)
 plt.show()
 
 # %% [markdown]
-# (A bin needs at least five plans. Intervals: bootstrap over problems.) This is a **reliability curve**. Below the dashed
-# line, judges promise too much; above it, too little. Where it is flat, a better reward means nothing. Ours does not rise:
-# the highest rewards are followed by no more right answers than the others.
+# (A bin needs at least five plans. Intervals: bootstrap over problems.) This is a **reliability curve**. Below the dotted
+# line, judges promise too much; above it, too little. Where it is flat, a better reward means nothing. Neither of ours
+# rises: the highest rewards are followed by no more right answers than the others. (Where all plans of a bin are right, a
+# bootstrap has no width. That is few plans, not certainty.)
 #
 # Three things look alike in such a curve and are not. A judge may be **badly scaled**: the order is right, the numbers are
 # not; a search does not mind. It may be **blind**: the curve is flat. Or it may see only that a *problem* is hard, not that
 # a plan is bad: then the curve rises, and the search still has nothing to choose by. The curve cannot tell the third from a
-# good judge, because it mixes the plans of all problems.
+# good judge, because it mixes the plans of all problems. (That is why the two kinds have a curve each.)
 #
 # ## What a search needs
 #
@@ -135,15 +152,16 @@ def order(plans):
     return [(g > b) + (g == b) / 2 for g in good for b in bad]
 
 
-decided = [pairs for plans in side if (pairs := order(plans))]
-ties = fmean(half == 0.5 for pairs in decided for half in pairs)
-print(f"{len(decided)} of {len(side)} problems have right and wrong plans")
-print("the right plan has the higher reward:", stats.bootstrap(decided))
-print(f"ties: {ties:.0%} of the pairs")
+for name, part in by_kind(six).items():
+    decided = [pairs for run in part if (pairs := order(graded(run)))]
+    ties = fmean(half == 0.5 for pairs in decided for half in pairs)
+    print(f"{name}: {len(decided)} of {len(part)} problems have right and wrong plans")
+    higher = f"has the higher reward: {stats.bootstrap(decided)}"
+    print(f"   the right one {higher}, ties {ties:.0%}")
 
 # %% [markdown]
-# The interval holds one half, so as far as ten problems can tell, these judges order plans like a coin. Part one showed
-# some of their words beside their scores.
+# All intervals hold one half. On either kind, and together, these judges order plans like a coin, as far as thirty
+# problems can tell. Part one showed some of their words beside their scores.
 #
 # ### Predict: which judge is to be believed?
 #
@@ -174,17 +192,26 @@ def rate(rights):
     return stats.wilson(sum(rights), len(rights))
 
 
-answers = [[float(s.correct) for s in run.scores] or [0.0] for run in six]
-rows = [{"chosen by": "chance", "right": stats.bootstrap(answers)}]
-alone = {}
-for judge in JUDGES:
-    alone[judge] = []
-    for run in six:
-        score = points(run, judge)
-        alone[judge].append(best_by(run, lambda id, s=score: s.get(id, -1.0)))
-    rows.append({"chosen by": judge, "right": rate(alone[judge])})
-rows.append({"chosen by": "both judges", "right": rate([run.first for run in six])})
-rows.append({"chosen by": "gold picks", "right": rate([run.any for run in six])})
+def by_judge(run, judge):
+    score = points(run, judge)
+    return best_by(run, lambda id: score.get(id, -1.0))
+
+
+def choices(runs):
+    """Who chooses -> how often the chosen plan is right."""
+    answers = [[float(s.correct) for s in run.scores] or [0.0] for run in runs]
+    alone = {j: rate([by_judge(run, j) for run in runs]) for j in JUDGES}
+    both, gold = [run.first for run in runs], [run.any for run in runs]
+    ends = {"both judges": rate(both), "gold picks": rate(gold)}
+    return {"chance": stats.bootstrap(answers)} | alone | ends
+
+
+# %%
+found = {name: choices(part) for name, part in by_kind(six).items()}
+rows = []
+for who in found["together"]:
+    right = {name: column[who] for name, column in found.items()}
+    rows.append({"chosen by": who} | right)
 show.table(rows, caption=f"best of six plans, {len(six)} problems, the same plans")
 
 # %% [markdown]
@@ -230,8 +257,8 @@ print(f"right answers {more.rate:+.2f} [{more.low:+.2f}, {more.high:+.2f}]")
 # %% [markdown]
 # The rewards must rise: a maximum over more numbers does. Whether the answers follow is the question, and it is answered
 # by carrying out, not by judging. "The search found a plan with reward 0.95" is a statement about the judges. Here the
-# rise of the rewards is certain. That of the answers is not: its interval holds zero, and at two and at three plans the
-# line does not rise at all.
+# rise of the rewards is certain. That of the answers is not: its interval holds zero, and up to three plans the line does
+# not rise at all.
 #
 # ## More rollouts, and which plan to take
 #
@@ -240,7 +267,7 @@ print(f"right answers {more.rate:+.2f} [{more.low:+.2f}, {more.high:+.2f}]")
 # minimum that it needs); or down the most **visits**.
 
 # %%
-VARIANTS = {f"{n} rollouts": {"rollouts": n} for n in range(1, 7)}
+VARIANTS = {f"{n} rollout{'s' * (n > 1)}": {"rollouts": n} for n in range(1, 7)}
 VARIANTS |= {f"6, by {final}": {"final": final} for final in ("mean", "visits")}
 rows, ends = [], [run.result.best[0].parent.id for run in trees]
 for name, knobs in VARIANTS.items():
@@ -258,9 +285,9 @@ show.table(rows, caption=f"{len(trees)} problems, before the execution")
 # %% [markdown]
 # One rollout is Plan-and-Solve with a judgement that nobody needs. Each further rollout pays for plans and two judges, and
 # *its reward* says how pleased they were with what would be carried out. The last column says in how many trees it is the
-# same plan as the one that six rollouts carry out. The last two rollouts changed nothing: where a plan has full marks
-# already, nothing can beat it, whatever those marks are worth. By the other two rules, other plans would be carried out; only those of the
-# first rule were.
+# same plan as the one that six rollouts carry out. The last two rollouts changed it in hardly any tree: where a plan has
+# full marks already, nothing can beat it, whatever those marks are worth. By the other two rules, other plans would be
+# carried out in many trees; only those of the first rule were.
 #
 # Where did the rollouts go? The sisters below the first plan, in one tree:
 
@@ -320,8 +347,9 @@ print(f"the highest mean is the same plan's in {same} of {len(trees)} trees")
 #
 # ## Where this study fails
 #
-# It has ten problems, one small model, and judges who may write one line. Ten problems find large effects only. A stronger judge may order plans well;
-# the paper's best results are with a large one. What carries over is the *test*: carry out some plans that the judges did
+# It has thirty problems of two kinds, made from a few patterns, one small model, and judges who may write one line. So few
+# problems find large effects only. A stronger judge may order plans well; the paper's best results are with a large one.
+# What carries over is the *test*: carry out some plans that the judges did
 # not choose, and see whether their order holds. It costs a few executions, and it tells whether a search can work before
 # you pay for one.
 #
@@ -422,7 +450,6 @@ def weighted(run, w):
     return best_by(run, lambda id: w * logic.get(id, 0) + (1 - w) * feasible.get(id, 0))
 
 
-half = len(six) // 2
 for name, part in (("all", six), ("even", six[0::2]), ("odd", six[1::2])):
     counts = [sum(weighted(run, w / 10) for run in part) for w in range(11)]
     print(f"{name:4} problems: right for w = 0 to 1: {counts}")

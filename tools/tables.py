@@ -77,7 +77,7 @@ WHY = {  # name of a reason -> the words
     "no failures": "Too dear: this method was not recorded with failing tools.",
     "only large": "The paper gives this row for its two larger models.",
     "floor": "Floor: in a pilot this model solved next to nothing of the kind. Such a row would compare nothing.",
-    "dear": "Too dear: each kind of problem costs about as much as the one that is recorded.",
+    "dear": "Too dear: another kind of problem costs as much as each of the two that are recorded.",
     "other plans": "Not recorded: on some problems it would carry out another plan than with {rollouts} rollouts.",
     "long trees": "Too dear: {rollouts} rollouts are what was recorded.",
     "depth": """Too dear, and above {rollouts} without a meaning: a tree of {rollouts} rollouts holds no more plans, so
@@ -526,7 +526,7 @@ def roles(s: dict[str, Any]) -> Part:
         ),
     ]
     there = "GSM8K, n is not given (section 3.4)."
-    here = f"the problems of table 1; {who}."
+    here = f"those problems of table 1's GSM8K that both models had; {who}."
     return Part(PLANNING, ("Table 4",), "Table 4: who plays which role", there, here, tables, why, s["differences"])
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import tot
 from studies import papers
 from studies.plans import SIX
@@ -13,10 +15,14 @@ from .recordings import Recordings
 
 
 class Plans:
-    """The recorded runs over plans of one task: trees, six plans side by side, and chains on the same problems."""
+    """The recorded runs over plans of one task: trees, six plans side by side, and chains on the same problems.
 
-    def __init__(self, book: Recordings, task: str) -> None:
-        self.tree = book.whole("14", "mcts-plan", task=task, params=SIX)
+    ``only``: the ids of some problems; all that were recorded if there are none.
+    """
+
+    def __init__(self, book: Recordings, task: str, only: Collection[str] = ()) -> None:
+        trees = book.whole("14", "mcts-plan", task=task, params=SIX)
+        self.tree = [s for s in trees if not only or s.problem in only]
         self.side = book.whole("14", "best-of-k-plans", task=task, params={"plans": 6, "executed": 6})
         known = {s.problem for s in self.tree}
         self.side = [s for s in self.side if s.problem in known]
@@ -47,19 +53,17 @@ def planning(book: Recordings) -> Section:
             assert name in floor + dear
             plan, tree = blank(why), blank(why)
         sets[name] = {"CoT Plan": plan, "MCTS Plan": tree}
-    place = papers.SETS.index("GSM8K")
-    there = {
-        "zero-shot CoT": papers.MCTS_PLAN["7B"][place] - papers.ZERO_SHOT["7B"][place],
-        "CoT Plan": papers.MCTS_PLAN["1.5B"][place] - papers.COT_PLAN["1.5B"][place],
-    }
-    names = {"zero-shot CoT": "zero-shot CoT (7B there)", "CoT Plan": "CoT Plan (1.5B there)"}
-    against = {"zero-shot CoT": each(gsm.chains), "CoT Plan": each(gsm.side)}
-    differences = [
-        difference(
-            f"MCTS Plan minus {names[b]}", round(there[b], 1), {"recorded model": (chosen(gsm.tree), against[b])}
-        )
-        for b in there
-    ]
+    differences = []
+    for name, runs in ours.items():
+        place = papers.SETS.index(name)
+        others = {
+            "zero-shot CoT (7B there)": (papers.MCTS_PLAN["7B"], papers.ZERO_SHOT["7B"], each(runs.chains)),
+            "CoT Plan (1.5B there)": (papers.MCTS_PLAN["1.5B"], papers.COT_PLAN["1.5B"], each(runs.side)),
+        }
+        for other, (search, plain, values) in others.items():
+            there = round(search[place] - plain[place], 1)
+            pair = {"recorded model": (chosen(runs.tree), values)}
+            differences.append(difference(f"{name}, MCTS Plan minus {other}", there, pair))
     source = {"recorded model": book.source("14")}
     return {"rows": rows, "sets": sets, "differences": differences, "source": source, "rollouts": SIX["rollouts"]}
 
@@ -119,18 +123,16 @@ def picked_by(run: Solution, judge: str) -> bool:
 
 
 def roles(book: Recordings) -> Section:
-    """Table 4: a large model's roles given to a small one (chapter 15)."""
+    """Table 4: a large model's roles given to a small one (chapter 15); all rows on the problems that the mixes had."""
     named = {"S": "small", "L": "large"}
+    mixed = {s.problem for s in book.whole("15", "mcts-plan", small=("planner",))}
+    gsm = Plans(book, "gsm8k", only=mixed)
     rows: dict[str, dict[str, Cell]] = {}
     found: dict[str, list[Solution]] = {}
     for mix in ("SSS", "SSL", "SLS", "SLL", "LLL"):
         small = tuple(role for role, who in zip(("planner", "judge", "executor"), mix, strict=True) if who == "S")
-        if small:
-            found[mix] = book.whole("15", "mcts-plan", small=small)
-        else:
-            found[mix] = book.whole("14", "mcts-plan", task="gsm8k", params=SIX)
+        found[mix] = book.whole("15", "mcts-plan", small=small) if small else gsm.tree
         rows[", ".join(named[who] for who in mix)] = {"recorded models": answer(found[mix], why="two models")}
-    gsm = Plans(book, "gsm8k")
     control: dict[str, dict[str, Cell]] = {
         "one plan: large, large": {"recorded models": single(gsm.side)},
         "one chain: large": {"recorded models": single(gsm.chains)},
