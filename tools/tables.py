@@ -34,8 +34,8 @@ models, other problems, other prompts: no column can be compared with another on
 of the methods come out the same? That is what the list below each table says, row minus row, there and here, ours
 always on the same problems:
 
-- *agrees*: ours has the sign of theirs, and it is no matter of luck (p < 0.05 in McNemar's exact test; for means, a 95%
-  interval without 0);
+- *agrees*: ours has the sign of theirs, and it is no matter of luck (p < 0.05 in an exact sign flip test over problems,
+  which is McNemar's where each answer is right or wrong; a 95% interval of few problems is too narrow to decide);
 - *the other way round*: as clear, with the other sign;
 - *cannot tell*: our problems are too few for this difference. It is no sign that there is none.
 - *clear here*: ours is no matter of luck, and the paper has nothing to compare it with.

@@ -5,13 +5,14 @@ Cells are plain data. A rate or a mean has its interval and n; a blank has the n
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
 from studies.game24 import cost, of_answers
 from tot.solve import Solution
-from tot.stats import Interval, bootstrap, mcnemar, pass_at_k, wilson
+from tot.stats import Interval, bootstrap, pass_at_k, wilson
 
 FEWEST = 6  # problems: fewer than that cannot be told from luck, whatever they show
 
@@ -87,8 +88,8 @@ def difference(
     """A row minus another one, there and here. ``here``: column -> the two rows' values by problem. ``claim``: -1 or 1
     for a difference that the paper claims and gives no figure for.
 
-    The verdict is "cannot tell" unless ours is clear: an exact McNemar test (p < 0.05) where every value is 0 or 1, a
-    bootstrap interval without 0 elsewhere. Then it "agrees", or it is "the other way round".
+    The verdict is "cannot tell" unless ours is clear: p < 0.05 in a sign flip test. Then it "agrees", or it is "the
+    other way round". (A bootstrap interval without 0 is not enough: of few problems it is too narrow.)
     """
     found = {name: compared(a, b, there or claim) for name, (a, b) in here.items()}
     sides = {"there": there, "claim": claim} if claim else {"there": there}
@@ -101,11 +102,26 @@ def compared(a: Values, b: Values, there: float) -> Cell | None:
         return None
     gaps = [a[x] - b[x] for x in both]
     found = bootstrap([[gap] for gap in gaps])
-    clear = found.low > 0 or found.high < 0
-    if all(v in (0, 1) for x in both for v in (a[x], b[x])):
-        clear = mcnemar(sum(gap > 0 for gap in gaps), sum(gap < 0 for gap in gaps)) < 0.05
-    clear = clear and len(both) >= FEWEST
+    clear = flips(gaps) < 0.05 and len(both) >= FEWEST
     return {"difference": rounded(found), "n": len(both), "verdict": verdict(there, found.rate, clear)}
+
+
+def flips(gaps: Sequence[float]) -> float:
+    """Exact two-sided p of the sign flip test; where every gap is -1, 0 or 1, it is McNemar's.
+
+    If neither row were better, each problem's gap could as well have had the other sign: how often would the sum be as
+    far from 0 as it is? Sums are counted, not ways, in millionths.
+    """
+    sums = {0: 1.0}  # sum -> its probability
+    whole = [round(1e6 * gap) for gap in gaps if gap]
+    for gap in whole:
+        ways: defaultdict[int, float] = defaultdict(float)
+        for found, p in sums.items():
+            ways[found + gap] += p / 2
+            ways[found - gap] += p / 2
+        sums = ways
+    far = abs(sum(whole)) - len(whole)  # a millionth for each rounding
+    return sum(p for found, p in sums.items() if abs(found) >= far)
 
 
 def verdict(there: float, here: float, clear: bool) -> str:
