@@ -30,7 +30,10 @@ def chromium():
     with api.sync_playwright() as driver:
         if not found and not Path(driver.chromium.executable_path).exists():
             pytest.skip("no browser tests: no Chromium; install it, or run `playwright install chromium`")
-        browser = driver.chromium.launch(executable_path=found, args=["--disable-gpu"])
+        try:
+            browser = driver.chromium.launch(executable_path=found, args=["--disable-gpu"])
+        except api.Error as error:
+            pytest.skip(f"no browser tests: {found or 'Chromium'} does not start: {str(error).splitlines()[0]}")
         yield browser
         browser.close()
 
