@@ -375,7 +375,7 @@ def flips(gaps):
 # %%
 for k in range(4, N + 1):
     p = flips([1.0] * k)
-    assert p == stats.mcnemar(k, 0)
+    assert p == stats.mcnemar(k, 0) == stats.sign_flips([1.0] * k)
     print(f"{k} of {N}: p = {p:.4f}", "*" * ((p < 0.05) + (p < 0.05 / 10)))
 
 # %% [markdown]
@@ -418,6 +418,7 @@ def effect(pairs):
     gaps = [[x - y for x, y in zip(right(a), right(b), strict=True)] for a, b in pairs]
     gaps = [fmean(of_problem) for of_problem in zip(*gaps, strict=True)]
     d, p = stats.bootstrap([[gap] for gap in gaps]), flips(gaps)
+    assert abs(p - stats.sign_flips(gaps)) < 1e-9
     clear = "cannot tell" if p > 0.05 else "better" if d.rate > 0 else "worse"
     return f"{d.rate:+4.0%} [{d.low:+4.0%}, {d.high:+4.0%}]  p = {p:.3f}  {clear}"
 

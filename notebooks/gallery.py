@@ -29,58 +29,14 @@
 from collections import Counter
 from fractions import Fraction
 
-from IPython.display import Markdown
-
 import tot
 from tot import show
 from tot.nbsetup import setup
+from tot.show.exhibit import contents, notice, quote, steps, when
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves, solvable
 
 setup()
-
-
-# %% tags=["remove-input"]
-def thoughts(run):
-    """The thoughts by id, and what became of each."""
-    return show.picture(run).items
-
-
-def steps(run):
-    """(kind, ids) of each step, as the explorer counts them."""
-    ids = list(thoughts(run))
-    told = show.view(run, prompts=False)["steps"]
-    return [(step["kind"], [ids[n] for n in step["nodes"]]) for step in told]
-
-
-def when(run, kind, id=None):
-    """The first step of that kind, about that thought."""
-    found = enumerate(steps(run))
-    return next(k for k, (what, ids) in found if what == kind and id in (None, *ids))
-
-
-# %% tags=["remove-input"]
-def quote(text, most=90):
-    """A model's words as code, so that nothing in them is markup."""
-    text = " ".join(text.replace("`", "'").split())
-    return f"`{text if len(text) <= most else text[: most - 1].rstrip() + '…'}`"
-
-
-def notice(*points):
-    return Markdown("**What to notice**\n\n" + "\n".join(f"- {p}" for p in points))
-
-
-# %% tags=["remove-input"]
-def contents(rows):
-    """One row for each (what is asked, recording, run)."""
-    lines, models = [], {}
-    for asks, lm, run in rows:
-        bill = run.result.ledger.total
-        tokens = bill.prompt_tokens + bill.completion_tokens
-        dates = sorted({session["date"] for session in lm.tape.sessions.values()})
-        models[lm.name] = f"{lm.name} (recorded {', '.join(dates)})"
-        lines.append({"search": run.trace.head["method"], "asks for": asks, "tokens": tokens})
-    return show.table(lines, caption=f"Models: {'; '.join(models.values())}.")
 
 
 # %% tags=["remove-input"]
@@ -139,7 +95,7 @@ contents(
 # %% tags=["remove-input"]
 numbers = tuple(sorted(Fraction(n) for n in four.x.split()))
 living = {str(move).split(" =")[0] for move in moves(numbers) if solvable(move.left)}
-tried = [node for id, node in thoughts(chains).items() if id != "0"]
+tried = [node for id, node in show.picture(chains).items.items() if id != "0"]
 firsts = [node.thought.split(" =")[0] for node in tried]
 usual, often = Counter(firsts).most_common(1)[0]
 near = next(node for node in tried if "(left: 4 6)" in node.thought)
@@ -175,7 +131,7 @@ def grown(run):
     return found
 
 
-known = thoughts(beam)
+known = show.picture(beam).items
 alive = [n.id for n in grown(beam) if n.depth == 2 and solvable(left(n.state))]
 lost = next(known[id] for id in alive if known[id].status == "dropped")
 kept = next(known[id] for id in alive if known[id].status == "kept")
@@ -242,7 +198,7 @@ notice(
 # search is in [chapter 7](07_votes_creative_writing.ipynb), file `tot/search/bfs.py`.
 
 # %% tags=["remove-input"]
-known, ballots = thoughts(votes), replies(votes, "evaluator", None)
+known, ballots = show.picture(votes).items, replies(votes, "evaluator", None)
 empty = next(node for node in known.values() if "ready to assist" in node.thought)
 plan = known[steps(votes)[when(votes, "best")][1][0]]
 passages = [known[id] for id in plan.children]
@@ -276,7 +232,7 @@ across = grid.gold.lower().split()
 down = ["".join(letters) for letters in zip(*across, strict=True)]
 gold = {f"h{i}. {word}" for i, word in enumerate(across, 1)}
 gold |= {f"v{i}. {word}" for i, word in enumerate(down, 1)}
-known = thoughts(cross)
+known = show.picture(cross).items
 pruned = [node for node in known.values() if node.status == "pruned"]
 ways = [[n.thought for id, n in known.items() if f"{p.id}.".startswith(f"{id}.")] for p in pruned]
 wronged = [p for p, way in zip(pruned, ways, strict=True) if gold.issuperset(way[1:])]
@@ -307,7 +263,7 @@ notice(
 # [chapter 9](09_zero_shot_tot.ipynb), file `tot/search/bfs.py`.
 
 # %% tags=["remove-input"]
-known, ballots = thoughts(zero), replies(zero, "evaluator", None)
+known, ballots = show.picture(zero).items, replies(zero, "evaluator", None)
 sound = next(node for node in known.values() if "33 + 8" in node.thought)
 winner = known[steps(zero)[when(zero, "best")][1][0]]
 answers = [known[id].answer for id in winner.children]

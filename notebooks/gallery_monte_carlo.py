@@ -19,56 +19,12 @@
 # [Part one](gallery.ipynb) says how to look at an exhibit, and what not to conclude from one.
 
 # %% tags=["remove-input"]
-from IPython.display import Markdown
-
 import tot
 from tot import show
 from tot.nbsetup import setup
+from tot.show.exhibit import contents, notice, quote, steps, when
 
 setup()
-
-
-# %% tags=["remove-input"]
-def thoughts(run):
-    """The thoughts by id, and what became of each."""
-    return show.picture(run).items
-
-
-def steps(run):
-    """(kind, ids) of each step, as the explorer counts them."""
-    ids = list(thoughts(run))
-    told = show.view(run, prompts=False)["steps"]
-    return [(step["kind"], [ids[n] for n in step["nodes"]]) for step in told]
-
-
-def when(run, kind, id=None):
-    """The first step of that kind, about that thought."""
-    found = enumerate(steps(run))
-    return next(k for k, (what, ids) in found if what == kind and id in (None, *ids))
-
-
-# %% tags=["remove-input"]
-def quote(text, most=90):
-    """A model's words as code, so that nothing in them is markup."""
-    text = " ".join(text.replace("`", "'").split())
-    return f"`{text if len(text) <= most else text[: most - 1].rstrip() + '…'}`"
-
-
-def notice(*points):
-    return Markdown("**What to notice**\n\n" + "\n".join(f"- {p}" for p in points))
-
-
-# %% tags=["remove-input"]
-def contents(rows):
-    """One row for each (what is asked, recording, run)."""
-    lines, models = [], {}
-    for asks, lm, run in rows:
-        bill = run.result.ledger.total
-        tokens = bill.prompt_tokens + bill.completion_tokens
-        dates = sorted({session["date"] for session in lm.tape.sessions.values()})
-        models[lm.name] = f"{lm.name} (recorded {', '.join(dates)})"
-        lines.append({"search": run.trace.head["method"], "asks for": asks, "tokens": tokens})
-    return show.table(lines, caption=f"Models: {'; '.join(models.values())}.")
 
 
 # %% tags=["remove-input"]
@@ -111,7 +67,7 @@ contents(
 # [chapter 12, part two](12_itot_study.ipynb), files `tot/react.py` and `tot/search/mcts.py`.
 
 # %% tags=["remove-input"]
-known = thoughts(air)
+known = show.picture(air).items
 right = next(node for node in known.values() if action(node) == "Finish[nitrogen]")
 end = next(node for node in known.values() if node.end)
 lessons = [e["lesson"] for e in air.trace.events if e["kind"] == "reflected"]
@@ -138,7 +94,7 @@ notice(
 # ([chapter 12, part two](12_itot_study.ipynb), files `tot/react.py` and `tot/search/mcts.py`).
 
 # %% tags=["remove-input"]
-known = thoughts(nobel)
+known = show.picture(nobel).items
 made_up = next(node for node in known.values() if "John Stephenson" in node.thought)
 lessons = [e["lesson"] for e in nobel.trace.events if e["kind"] == "reflected"]
 first = when(nobel, "reflected")
@@ -167,7 +123,7 @@ notice(
 # file `tot/search/mcts.py`.
 
 # %% tags=["remove-input"]
-known = thoughts(plans)
+known = show.picture(plans).items
 sound = next(node for node in known.values() if "Multiply sum by 5" in node.thought)
 best = next(n for n in known.values() if n.chosen and n.value is not None)
 solution = next(node for node in known.values() if node.end)

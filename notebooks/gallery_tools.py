@@ -19,59 +19,15 @@
 # samples. They differ in one thing: **whose turn is it?**
 
 # %% tags=["remove-input"]
-from IPython.display import Markdown
-
 import tot
 from tot import show
 from tot.nbsetup import setup
+from tot.show.exhibit import contents, notice, quote, steps, when
 
 setup()
 lm = tot.Cassette("cassettes/12.jsonl")
 task = tot.task("hotpotqa")
 saturn, sax = (task.problems("easy")[n] for n in (18, 0))
-
-
-# %% tags=["remove-input"]
-def thoughts(run):
-    """The thoughts by id, and what became of each."""
-    return show.picture(run).items
-
-
-def steps(run):
-    """(kind, ids) of each step, as the explorer counts them."""
-    ids = list(thoughts(run))
-    told = show.view(run, prompts=False)["steps"]
-    return [(step["kind"], [ids[n] for n in step["nodes"]]) for step in told]
-
-
-def when(run, kind, id=None):
-    """The first step of that kind, about that thought."""
-    found = enumerate(steps(run))
-    return next(k for k, (what, ids) in found if what == kind and id in (None, *ids))
-
-
-# %% tags=["remove-input"]
-def quote(text, most=90):
-    """A model's words as code, so that nothing in them is markup."""
-    text = " ".join(text.replace("`", "'").split())
-    return f"`{text if len(text) <= most else text[: most - 1].rstrip() + '…'}`"
-
-
-def notice(*points):
-    return Markdown("**What to notice**\n\n" + "\n".join(f"- {p}" for p in points))
-
-
-# %% tags=["remove-input"]
-def contents(rows):
-    """One row for each (what is asked, recording, run)."""
-    lines, models = [], {}
-    for asks, lm, run in rows:
-        bill = run.result.ledger.total
-        tokens = bill.prompt_tokens + bill.completion_tokens
-        dates = sorted({session["date"] for session in lm.tape.sessions.values()})
-        models[lm.name] = f"{lm.name} (recorded {', '.join(dates)})"
-        lines.append({"search": run.trace.head["method"], "asks for": asks, "tokens": tokens})
-    return show.table(lines, caption=f"Models: {'; '.join(models.values())}.")
 
 
 # %% tags=["remove-input"]
@@ -123,7 +79,7 @@ contents(
 # [chapter 10](10_tools_costs_failures.ipynb), file `tot/react.py`.
 
 # %% tags=["remove-input"]
-path = [node for id, node in thoughts(chain).items() if id != "0"]
+path = [node for id, node in show.picture(chain).items.items() if id != "0"]
 calls = [action(node) for node in path]
 failed = [node for node in path if node.failed]
 offered = [node for node in path if "Titan (moon)" in node.observation]
@@ -147,7 +103,7 @@ notice(
 # [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/dfs.py`.
 
 # %% tags=["remove-input"]
-known = thoughts(deep)
+known = show.picture(deep).items
 better = next(node for node in known.values() if action(node) == "Search[Titan]" and node.parent == "0")
 visited = [node for node in known.values() if node.depth and node.value is not None]
 calls = [node for node in visited if node.cost is not None]
@@ -176,7 +132,7 @@ notice(
 # [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/best_first.py`.
 
 # %% tags=["remove-input"]
-known = thoughts(greedy)
+known = show.picture(greedy).items
 answer = next(node for node in known.values() if node.end)
 found = when(greedy, "evaluated", answer.id)
 turns = [ids[0] for kind, ids in steps(greedy)[found:] if kind == "taken"]
@@ -203,11 +159,11 @@ notice(
 # is worth. The search is in [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/itot.py`.
 
 # %% tags=["remove-input"]
-known = thoughts(priced)
+known = show.picture(priced).items
 answer = next(node for node in known.values() if node.end)
 taken = when(priced, "taken", answer.id)
 rival = min((n for n in known.values() if n.status == "valued"), key=lambda n: n.f)
-assert not rival.children and thoughts(greedy)[rival.id].children
+assert not rival.children and show.picture(greedy).items[rival.id].children
 
 # %% tags=["remove-input"]
 show.explorer(priced, step=taken - 1)
@@ -228,7 +184,7 @@ notice(
 # The search is in [chapter 12](12_itot_dstar.ipynb), file `tot/search/itot.py`.
 
 # %% tags=["remove-input"]
-known = thoughts(broken)
+known = show.picture(broken).items
 down = [node for node in known.values() if "out of order" in (node.observation or "")]
 page = next(node for node in known.values() if "Dinant" in (node.observation or ""))
 charge = when(broken, "propagated")

@@ -1,6 +1,6 @@
 """Statistics against the literature, against brute force, and as properties."""
 
-from itertools import combinations
+from itertools import combinations, product
 from math import comb, isclose
 from random import Random
 from statistics import NormalDist, fmean
@@ -18,6 +18,7 @@ from tot.stats import (
     normal_answer,
     paired,
     pass_at_k,
+    sign_flips,
     wilson,
 )
 
@@ -213,3 +214,11 @@ def test_f1_by_precision_and_recall(words):
     precision, recall = common / len(words), common / len(gold)
     expected = 2 * precision * recall / (precision + recall) if common else 0
     assert f1(" ".join(words), " ".join(gold)) == pytest.approx(expected)
+
+
+def test_flipping_signs_is_mcnemars_test_and_counts_every_way():
+    for b, c in ((5, 0), (6, 0), (9, 1), (3, 3), (0, 0)):
+        assert sign_flips([1.0] * b + [-1.0] * c + [0.0] * 4) == pytest.approx(mcnemar(b, c))
+    gaps = [0.2, -0.4, 1 / 3, 0.6, 1.0, -1 / 6, 0.5]
+    sums = [abs(sum(s * g for s, g in zip(signs, gaps, strict=True))) for signs in product((1, -1), repeat=len(gaps))]
+    assert sign_flips(gaps) == pytest.approx(sum(x > abs(sum(gaps)) - 1e-5 for x in sums) / len(sums))

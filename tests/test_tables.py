@@ -2,7 +2,6 @@
 
 import json
 import re
-from itertools import product
 from pathlib import Path
 from runpy import run_path
 
@@ -10,9 +9,8 @@ import pytest
 
 import tot
 from studies import papers, tables
-from studies.tables.cells import FEWEST, blank, chosen, compared, difference, flips, of_each, verdict
+from studies.tables.cells import FEWEST, blank, chosen, compared, difference, of_each, verdict
 from studies.tables.recordings import CASSETTES, Recordings
-from tot.stats import mcnemar
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "book" / "tables.md").read_text(encoding="utf-8")
@@ -180,14 +178,6 @@ def test_a_verdict_asks_the_sign_of_the_paper_and_a_test_of_ours():
     few = values(*[0.5] * (FEWEST - 1))
     assert compared(few, none, 1.0)["verdict"] == "cannot tell" and compared({}, ten, 1.0) is None
     assert verdict(-1, -0.2, clear=True) == "agrees"
-
-
-def test_flipping_signs_is_mcnemars_test_and_counts_every_way():
-    for b, c in ((5, 0), (6, 0), (9, 1), (3, 3), (0, 0)):
-        assert flips([1.0] * b + [-1.0] * c + [0.0] * 4) == pytest.approx(mcnemar(b, c))
-    gaps = [0.2, -0.4, 1 / 3, 0.6, 1.0, -1 / 6, 0.5]
-    sums = [abs(sum(s * g for s, g in zip(signs, gaps, strict=True))) for signs in product((1, -1), repeat=len(gaps))]
-    assert flips(gaps) == pytest.approx(sum(x > abs(sum(gaps)) - 1e-5 for x in sums) / len(sums))
 
 
 def test_a_difference_takes_the_problems_that_both_have():

@@ -5,14 +5,13 @@ Cells are plain data. A rate or a mean has its interval and n; a blank has the n
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from statistics import fmean
 from typing import Any
 
 from studies.game24 import cost, of_answers
 from tot.solve import Solution
-from tot.stats import Interval, bootstrap, pass_at_k, wilson
+from tot.stats import Interval, bootstrap, pass_at_k, sign_flips, wilson
 
 FEWEST = 6  # problems: fewer than that cannot be told from luck, whatever they show
 
@@ -102,26 +101,8 @@ def compared(a: Values, b: Values, there: float) -> Cell | None:
         return None
     gaps = [a[x] - b[x] for x in both]
     found = bootstrap([[gap] for gap in gaps])
-    clear = flips(gaps) < 0.05 and len(both) >= FEWEST
+    clear = sign_flips(gaps) < 0.05 and len(both) >= FEWEST
     return {"difference": rounded(found), "n": len(both), "verdict": verdict(there, found.rate, clear)}
-
-
-def flips(gaps: Sequence[float]) -> float:
-    """Exact two-sided p of the sign flip test; where every gap is -1, 0 or 1, it is McNemar's.
-
-    If neither row were better, each problem's gap could as well have had the other sign: how often would the sum be as
-    far from 0 as it is? Sums are counted, not ways, in millionths.
-    """
-    sums = {0: 1.0}  # sum -> its probability
-    whole = [round(1e6 * gap) for gap in gaps if gap]
-    for gap in whole:
-        ways: defaultdict[int, float] = defaultdict(float)
-        for found, p in sums.items():
-            ways[found + gap] += p / 2
-            ways[found - gap] += p / 2
-        sums = ways
-    far = abs(sum(whole)) - len(whole)  # a millionth for each rounding
-    return sum(p for found, p in sums.items() if abs(found) >= far)
 
 
 def verdict(there: float, here: float, clear: bool) -> str:
