@@ -1,7 +1,7 @@
 """Figures on samples of the public benchmarks: what a model gets right, never the questions themselves. Resumable.
 
     TOT_DATA_DIR=FOLDER python -m studies.benchmark_samples --keep FOLDER --model MODEL [--base-url URL] \\
-        [--tasks gsm8k,strategyqa] [--methods io,cot,tot-vote] [--n 40]
+        [--tasks gsm8k,strategyqa] [--methods io,cot,tot-vote] [--knobs '{"rollouts": 6}'] [--n 40]
 
 Replies and results lines quote the questions: they stay in the folder of ``--keep``, outside the project. Only the
 figures go to studies/results/benchmark_samples.json: task -> method -> correct, n, Wilson's interval, replies that
@@ -14,7 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +28,8 @@ from tot.stats import Interval, bootstrap, wilson
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "studies" / "results" / "benchmark_samples.json"
 SPLITS = {"gsm8k": "test", "strategyqa": "file", "hotpotqa": "dev"}
+SPLITS |= dict.fromkeys(("addsub", "multiarith", "singleeq", "svamp"), "file")
+SPLITS |= dict.fromkeys(("commonsenseqa", "last_letters", "object_tracking"), "file")
 
 
 def figures(lines: Iterable[Line], lm: str, dates: Iterable[str]) -> dict[str, dict[str, Any]]:
@@ -70,12 +72,31 @@ def _round(interval: Interval) -> list[float]:
     return [round(x, 4) for x in (interval.rate, interval.low, interval.high)]
 
 
+def recipes(names: Iterable[str], knobs: Mapping[str, Any]) -> list[tuple[tot.Method, dict[str, Any]]]:
+    """Each method with those of the knobs that it has. Raises ValueError for a knob that none of them has."""
+    methods = [tot.method(name) for name in names]
+    if unknown := knobs.keys() - {knob for method in methods for knob in method.defaults}:
+        raise ValueError(f"none of {', '.join(m.name for m in methods)} has a knob {', '.join(sorted(unknown))}")
+    return [(m, {name: value for name, value in knobs.items() if name in m.defaults}) for m in methods]
+
+
+def _knobs(text: str) -> dict[str, Any]:
+    try:
+        knobs = json.loads(text)
+    except ValueError:
+        knobs = None
+    if not isinstance(knobs, dict):
+        raise argparse.ArgumentTypeError(f"needs a JSON object such as '{{\"rollouts\": 6}}', not {text!r}")
+    return knobs
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--keep", type=Path, required=True, help="a folder outside the project for replies and lines")
     add_model(parser)
     parser.add_argument("--tasks", default="gsm8k,strategyqa")
     parser.add_argument("--methods", default="io,cot,tot-vote")
+    parser.add_argument("--knobs", type=_knobs, default={}, help="a JSON object, for those methods that have the knob")
     parser.add_argument("--n", type=int, default=40, help="the first so many problems of each file")
     parser.add_argument("--out", type=Path, default=RESULTS)
     a = parser.parse_args()
@@ -87,7 +108,7 @@ def main() -> int:
     known = json.loads(a.out.read_text("utf-8")) if a.out.is_file() else {}
     try:
         live, weights = model(a)
-        methods = [(tot.method(name), {}) for name in a.methods.split(",")]
+        methods = recipes(a.methods.split(","), a.knobs)
         for name in a.tasks.split(","):
             task = tot.task(name)
             jobs = grid(task, methods, task.problems(SPLITS[name])[: a.n])

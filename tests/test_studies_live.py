@@ -81,7 +81,12 @@ def test_a_second_run_asks_nothing_and_keeps_the_other_methods(samples, server):
 
 @pytest.mark.parametrize(
     ("more", "says"),
-    [(["--tasks", "game24"], "no benchmark sample for game24"), (["--concurrency", "0"], "at least 1")],
+    [
+        (["--tasks", "game24"], "no benchmark sample for game24"),
+        (["--concurrency", "0"], "at least 1"),
+        (["--knobs", "k=2"], "needs a JSON object"),
+        (["--knobs", "[2]"], "needs a JSON object"),
+    ],
 )
 def test_wrong_flags_end_with_a_sentence(samples, capsys, more, says):
     with pytest.raises(SystemExit):
@@ -98,3 +103,11 @@ def test_replies_stay_out_of_the_project(samples, capsys):
 
 def test_an_unknown_method_is_named(samples, capsys):
     assert samples("--methods", "nope")[0] == 1 and "there is no method 'nope'" in capsys.readouterr().err
+
+
+def test_knobs_reach_the_methods_that_have_them_and_no_others(samples, capsys):
+    found = samples("--methods", "io,plan-and-solve", "--knobs", '{"k": 2, "plan": "1. Count."}')[1]["gsm8k"]
+    assert (found["io"]["params"]["k"], found["io"]["samples"]) == (2, 6)
+    assert found["plan-and-solve"]["params"]["plan"] == "1. Count." and "plan" not in found["io"]["params"]
+    assert samples("--methods", "io", "--knobs", '{"rollouts": 2}')[0] == 1
+    assert "none of io has a knob rollouts" in capsys.readouterr().err
