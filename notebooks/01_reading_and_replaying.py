@@ -37,7 +37,8 @@ print(f"recorded {session['date']}, served by {session['server'].split()[0]}")
 print(f"weights  SHA-256 {session['weights_sha256'][:16]}...")
 
 # %% [markdown]
-# Every number in this book is about some model on some day, and this is ours. It is small, and made for writing code: a weak player. We
+# Every number in this book is about some model on some day, and this is the one that most chapters recorded. It is
+# small, and made for writing code: a weak player. We
 # chose it on purpose. Its mistakes are frequent enough to be studied.
 #
 # ## The game
@@ -82,9 +83,11 @@ for answer in answers:
 # Each box is a **thought**: one step, here one equation. `(left: ...)` are the numbers still to be used. A **state** is a box with
 # everything on the way to it from the left: the puzzle and the thoughts so far.
 #
-# - **value**: how promising the model finds the state. It is asked three times whether 24 can be reached from what is left. Each
-#   *sure* counts 20, each *likely* 1, each *impossible* 0.001, and the three are added up. So 60 means "sure" three times; 21.001, shown as
-#   21, is one of each. (With a single number left there is nothing to judge: a program sees whether it is 24.)
+# - **value**: how promising the model finds the state. It is asked three times whether 24 can be reached from what is
+#   left. Each *sure* counts 20, each *likely* 1, each *impossible* 0.001, and the three are added up. So 60 means
+#   "sure" three times; 21.001, shown as 21, is one of each. A reply without one of these words counts 0: 1.001 is a
+#   *likely*, an *impossible*, and one that could not be read. (With a single number left there is nothing to judge: a
+#   program sees whether it is 24.)
 # - **kept** or **not kept**: after each step, the best few states over the whole level go on, and the others (dashed) are left. How
 #   many go on is the **breadth**; here it is 5.
 # - The **chosen path** leads to the answer, which is then checked. The tick or cross is the verifier's; the model never sees it.
@@ -321,7 +324,8 @@ for x, change in (("1 1 1 8", {}), ("1 2 3 4", {"values": 5})):
 #
 # `tot.solve` does not care what answers its requests. There are three kinds, and you have met two:
 #
-# - **recorded**: `tot.Cassette(file)`. Real replies, replayed. All results in this book come from these.
+# - **recorded**: `tot.Cassette(file)`. Real replies, replayed. Most results in this book come from these; larger
+#   studies are read from a results file, and say how it was made.
 # - **scripted**: `tot.Scripted(...)`. Replies that somebody wrote. Good for demonstrations and tests, always labelled, never a result.
 # - **live**: a model that is asked now. Any server that speaks the OpenAI protocol will do: a provider, or a program on your own
 #   machine such as llama.cpp, Ollama or vLLM.
@@ -387,11 +391,22 @@ show.cost_table([direct, solution], caption=f"One puzzle; {lm.name}")
 # | [4 Chain of thought](04_chain_of_thought.ipynb) | Does thinking aloud help? Does voting? Does a second try? | know self-consistency and refinement |
 # | [5 How a search asks](05_how_a_search_asks.ipynb) | How is a search written, stepped and tested? | will only use `tot`, not extend it |
 # | [6 Tree of Thoughts](06_tot_bfs_game24.ipynb) | What does the tree add, and at what price? | came for something else |
+# | [7 Votes](07_votes_creative_writing.ipynb) | What if nobody can check an answer? | have a verifier |
+# | [8 Depth first](08_tot_dfs_crosswords.ipynb) | What do pruning and backtracking do? | need no long searches |
+# | [9 Zero-shot trees](09_zero_shot_tot.ipynb) | One tree for any question? | have read 7 |
+# | [10 Tools](10_tools_costs_failures.ipynb), [11 A*](11_best_first_itot_astar.ipynb), [12 D*](12_itot_dstar.ipynb) | What if steps cost, and fail? | use no tools |
+# | [13 Monte Carlo tree search](13_mcts_from_scratch.ipynb) | Where to look next? | know UCB1 |
+# | [14 Search over plans](14_planning_with_mcts.ipynb), [15 Who should plan?](15_who_should_plan.ipynb) | Plan first, and who? | do not plan |
+# | [16 What does it cost?](16_what_does_it_cost.ipynb) | When does a search pay? | pay no bills |
+# | [17 Bring your own](17_bring_your_own.ipynb) | Your task, [your model](17_bring_your_own_model.ipynb)? | only read |
+#
+# (The [first page](../book/index.md) lists all parts.)
 #
 # - **Student, or learning by yourself**: in order, with the predictions. Chapter 5 is the densest; you may read 6 first.
-# - **Teacher**: 1 to 4 need no search and fit a course on prompting or on statistics; 5 and 6 fit one on search. Exercises are
-#   graded from easy to hard, and their solutions run.
-# - **Researcher or engineer**: skim 1; read 3 for the measurements, 5 for the design, 6 for the method; then bring your own model.
+# - **Teacher**: 1 to 4 need no search and fit a course on prompting or on statistics; 5 to 9 fit one on search, 10 to 13 one
+#   on planning. Exercises are graded from easy to hard, and their solutions run.
+# - **Researcher or engineer**: skim 1; read 3 for the measurements, 5 for the design, 6 for the method, 16 for the bill; then
+#   [bring your own model](17_bring_your_own_model.ipynb).
 #
 # New words are collected in the [glossary](../book/glossary.md). [Paper to code](../book/paper_to_code.md) finds the line of code for
 # each equation, and the [errata](../book/errata.md) list what we found wrong in the papers, each with its computation.

@@ -69,7 +69,8 @@ print("as tokens:", show(prompt), prompt)
 #
 # All knowledge of the model is in these arrays of numbers. Training began with random ones. Then it took a batch of example texts,
 # asked the network for the probability of each next token, and moved every number a little in the direction that makes the right token more
-# probable. After ten thousand such steps the arrays were frozen and put into a file. Nothing in that procedure mentions sums or products: if the
+# probable. After thousands of such steps (the [model's card](../book/pocket_card.md) counts them) the arrays were
+# frozen and put into a file. Nothing in that procedure mentions sums or products: if the
 # model can add, it is because adding is the cheapest way to predict what stands behind an equals sign.
 
 # %%
@@ -223,9 +224,11 @@ print(f"positions computed: {again} in our loop, {cached} with a cache of keys a
 print(f"about {2 * size / 1e6:.1f} million multiplications and additions for each position")
 
 # %% [markdown]
-# So a server keeps the keys and values of earlier tokens: the **key-value cache**. It also computes many replies at once,
-# because a matrix product with 256 rows hardly takes longer than one with 4. That is why this book's searches ask everything that does not
-# depend on each other in one round.
+# So a server keeps the keys and values of earlier tokens: the **key-value cache**. It also computes many replies at
+# once: what has to be fetched and set up once then serves many rows. (With 256 samples in flight, the pocket model
+# writes several times as many tokens a second as with one; `benchmarks/results.json` has the numbers. On a GPU the gain
+# is larger.) That is one reason why this book's searches ask everything that does not depend on each other in one
+# round.
 #
 # ## Where its knowledge ends
 #

@@ -507,7 +507,7 @@ show.svg(fan, lines=4, chars=26, max_dropped=None)
 # few {cite}`yao2023tree`. Its numbers are hollow marks below. They are not ours to beat; the *pattern* is worth
 # comparing.
 
-# %% mystnb={"image": {"alt": "Success of six methods with intervals. Our small model: all single-answer methods near zero to five percent, best-of-k between ten and twenty percent, with wide intervals. The paper's GPT-4 as hollow marks: below ten percent for IO, CoT and CoT-SC, 27 percent for refine, 33 and 49 percent for the best of 100."}}
+# %% mystnb={"image": {"alt": "Success of six methods with intervals. Our small model: all single-answer methods near zero to five percent, best-of-k at 8 percent for IO and 18 percent for CoT, with wide intervals. The paper's GPT-4 as hollow marks: below ten percent for IO, CoT and CoT-SC, 27 percent for refine, 33 and 49 percent for the best of 100."}}
 measured = {
     "IO": bootstrap(io_rate),
     "CoT": bootstrap(cot_rate),

@@ -430,7 +430,7 @@ show.table(rows, caption="One search, cut short after fewer and fewer calls.")
 # ### Predict: how many lines survive?
 #
 # This is a small model. On ten puzzles, which share of the lines that it proposes are legal steps? And what is the most
-# frequent fault: wrong arithmetic, or numbers that are not there?
+# frequent fault: wrong arithmetic, numbers that are not there, or something else?
 
 # %%
 refused, shares = [], []
@@ -449,14 +449,17 @@ for why, n in Counter(entry["why"] for entry in refused).most_common():
     print(f"{n} x {why}:", *list(quotes)[:3], sep="\n     ")
 
 # %% [markdown]
-# Read the examples. *Operand is not there*: a number was used twice, or had been spent. Look also for quotients: a fraction that is written as a rounded decimal has become another number. Nothing here is
+# Read the examples. *Operand is not there*: a number was used twice, or had been spent. *Not a step*: here nearly all
+# are quotients with sixteen decimals, more than our reader takes. A fraction that is written as a rounded decimal has
+# become another number anyway. Nothing here is
 # repaired: guessing what the model may have meant would make it look better than it is. The count belongs beside every result, because a search that cannot read its model looks just like a
 # model that cannot think.
 #
 # ## Roles
 #
 # Each `Ask` names a **role**, who is asked: `generator` or `evaluator`. A role can have a model of its own. The paper does this in appendix B.2, with a strong model for one
-# role and a weak one for the other. We have one recorded model, so for the demonstration the second is *scripted*: a careless judge that says *likely* to everything.
+# role and a weak one for the other. This chapter has one recorded model, so for the demonstration the second is
+# *scripted*: a careless judge that says *likely* to everything.
 
 # %%
 from tot.tasks.game24 import left

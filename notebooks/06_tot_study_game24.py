@@ -36,7 +36,8 @@ print(f"{study['lm']}: {study['n']} puzzles of the split hard, {study['date']}")
 # ## A model that fits in your pocket
 #
 # The pocket model is a transformer like the large ones, with fewer than a million parameters.
-# [Chapter 2](02_a_distribution.ipynb) took one forward pass apart. It was trained in this repository, on text that a solver
+# [Chapter 2, part two](02_one_forward_pass.ipynb) took one forward pass apart. It was trained in this repository, on
+# text that a solver
 # wrote: proposals, verdicts, chains of thought, direct answers. Its [card](../book/pocket_card.md) says how, and what
 # was tried before. 400 of the 1,362 puzzles were held out: nothing that it read started from one of them. The split
 # `hard` is among those 400.
@@ -251,7 +252,8 @@ for group, row in study["verdicts"].items():
 
 # %% [markdown]
 # The evaluator is excellent: it misses few living states and praises few dead ones. So there is nothing for a wide beam to
-# insure against, and breadth does not pay. The losses are of one kind: among the eight lines of the first reply, none keeps 24 in reach.
+# insure against, and breadth does not pay. Nearly all losses are of one kind, *not proposed*, and most of them happen
+# at the first step: no line of the first reply keeps 24 in reach.
 # Then no evaluator and no beam can help. More propose replies can, and the rows of the table show how much.
 #
 # That is the lesson of this chapter: *before you turn a knob, find out which part fails.*
@@ -273,8 +275,9 @@ swap = [
 show.table(swap, caption=f"{study['n']} puzzles; early: an unfinished training")
 
 # %% [markdown]
-# They agree. A better evaluator does not help a generator that never proposes the right step. Whether the weak evaluator costs
-# a good generator anything, a hundred puzzles cannot tell: the two intervals overlap widely. The two generators lie far apart.
+# They agree. A better evaluator does not help a generator that never proposes the right step. Whether the weak
+# evaluator costs a good generator anything, this table does not show: the same hundred puzzles ask for a test of pairs,
+# and the study keeps only the rates of the mixed teams. The two generators lie far apart.
 #
 # ## Your turn: the lab
 #

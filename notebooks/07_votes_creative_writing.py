@@ -357,7 +357,8 @@ plt.show()
 # their p.
 #
 # There is a sharper way, which costs a second round of ballots: show *the same* choices in **reverse order**. Whatever
-# the texts are worth, each of them now stands once early and once late. Add both, and what content is worth cancels.
+# the texts are worth, each of them now stands once early and once late (but for the middle one of five). Add both, and
+# what content is worth cancels.
 # What is left is order.
 
 
@@ -554,9 +555,11 @@ print(f"\nverdicts that flip: {rate(list(flips.values()))} of {asked} pairs, n =
 print("the paper's readers, ToT against CoT: 41 wins, 21 losses, 38 ties")
 
 # %% [markdown]
-# This judge names the passage that it is shown first, whatever it is, even where the four bare sentences are. At
+# Wherever its reply can be read, this judge names the passage that it is shown first, whatever it is, even where the
+# four bare sentences are. At
 # temperature 0 there is no luck to blame. Had we asked in one order only, with the tree's passage first, the tree would
-# have won every comparison. Flipping the order at random, as the paper did for its readers, turns such a bias into
+# have won every comparison but one, whose reply names neither. Flipping the order at random, as the paper did for its
+# readers, turns such a bias into
 # noise. Asking in both orders makes it visible.
 #
 # ### Predict: how many inputs would it take?
@@ -594,7 +597,8 @@ print(f"wins that eight decided pairs need for p < 0.05: {need}")
 
 # %% [markdown]
 # With eight decided pairs a method must win all of them, and we have not one. The paper's hundred pairs were about what
-# its own effect needs. Our scores vary so much from input to input that the same difference would need far more. So the
+# its own effect needs. Our scores vary so much from input to input that the same difference would need some twenty
+# times the inputs that we have. So the
 # honest sentence about coherence is: with eight inputs and this judge we cannot tell the methods apart.
 #
 # One line is worth a second look: the winner scores above the passage that no ballot named. Perhaps votes are not only
@@ -745,7 +749,10 @@ print(f"{changed} of {len(both)} winners change; ties: {tied[0]} before, {tied[1
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Both orders together are ten ballots without a favourite place, for twice the price. That winners change says that
+# Both orders together cancel what an early place gains over a late one, for twice the price. They do not make all
+# places equal: a voter who always takes the first gives five ballots to the first text and five to the last, and the
+# ties do not get fewer. For that, each text would have to stand in *every* place, or in a random one on each ballot.
+# That winners change says that
 # five ballots in one order were not enough to know the choice of this voter, let alone the best text.
 #
 # </details>

@@ -514,7 +514,8 @@ show.table(bills, caption=f"{lm.name}, means of two puzzles. best: an oracle")
 # %% [markdown]
 # On these two puzzles the search shows the most letters, more than the best of five chains, with an evaluator that is noise. How
 # can that be? What is left is the rest of the design: confidences added up over replies, one word at a time, and a reader that
-# refuses what does not fit. (Two puzzles are an example, not a rate. For its price one could draw some two dozen chains.)
+# refuses what does not fit. (Two puzzles are an example, not a rate. For what it *writes* one could draw some two dozen
+# chains.)
 #
 # Most of the price is *reading*: each question repeats the instructions and the examples. Servers that keep the beginning of a
 # prompt make this cheap. They cannot help with the *rounds*: depth first, every state waits for the verdict on the one

@@ -181,8 +181,9 @@ print("branch A, Lookup[opened]:", reader.lookup("opened"))
 # corpus that keeps its pages in SQLite. Do they agree with ours on every page, and on every word of every page?
 #
 # The package adds what a dozen pages did not need. Case, accents and a leading "the" do not count in titles, and
-# similar titles come from the full-text search above, now on the whole encyclopedia. (Of the four searches below the
-# third fails: é is an e with an accent, but ø is a letter of its own.)
+# similar titles come from the full-text search above, now on the whole encyclopedia. (Of the four searches below two
+# fail. In the third, ø is a letter of its own, while é in the second is an e with an accent. The fourth is no title at
+# all. Both get similar titles.)
 
 
 # %%
@@ -491,7 +492,7 @@ show.table(rows, caption=note)
 # The **simulated** walker below knows: it searches for each question's own articles. No method may do that. It
 # measures the tools, not a thinker.
 
-# %% mystnb={"image": {"alt": "Share of questions that can be answered, against the failure rate from 0 to 50 percent. All curves start at 100 percent. Without retrying the curve falls to about a quarter at 50 percent. With two attempts it falls to about a half, with three to about three quarters. Three attempts against permanent failures fall on the lowest curve, as if nothing had been retried. Simulated points lie on the curves of the formula."}}
+# %% mystnb={"image": {"alt": "Share of questions that can be answered, against the failure rate from 0 to 50 percent. All curves start at 100 percent. Without retrying the curve falls to about a quarter at 50 percent. With two attempts it falls to about a half, with three to about three quarters. Three attempts against permanent failures fall on the lowest curve, as if nothing had been retried. Simulated points lie on the curves of the formula, but for one: three attempts at 40 percent lie a little above it."}}
 import matplotlib.pyplot as plt
 
 

@@ -223,8 +223,9 @@ show.Frames(pages, [each.caption for each in sheets], "Step through the repair")
 # %% [markdown]
 # Look at F in the first table. Its new $rhs$ is 3: E says that it is 2 away from the goal. But E's way led *through F*. That is why bad news
 # makes a page believe nothing first: E has to look ahead again before anybody may lean on it. So the bad news runs back along the
-# corridor, until the good news of H is the cheapest thing in the queue. F hears it, and the repair stops before A, B and C have
-# changed. D and E are left without a belief and wait; if they ever matter, the work goes on from there.
+# corridor, until the good news of H is the cheapest thing in the queue. F hears it, and the repair stops before
+# anything has changed at A and B. C has heard the news but still believes 4; D and E are left without a belief. All
+# three wait; if they ever matter, the work goes on from there.
 #
 # A fair remark: on a map as small as this, A\* from scratch looked at fewer pages. Repairing has a price, too.
 #
@@ -617,7 +618,7 @@ def curve(ax, by_rate, field, i, label):  # with intervals
     ax.set_xlabel("calls that fail (%)")
 
 
-# %% mystnb={"image": {"alt": "Mean tool spend against the failure rate in four panels. Failures one by one, above: charging the whole path costs more than charging the failed state only, with eager tools up to three times as much. Failures by branch, below: with eager tools the rules that charge anything lie close together, below A star; with lazy tools the rules that charge the path are lowest and charging the failed state only is no better than A star."}}
+# %% mystnb={"image": {"alt": "Mean tool spend against the failure rate in four panels. Failures one by one, above: charging the whole path costs more than charging the failed state only, with eager tools up to three times as much. Failures by branch, below: with eager tools the rules that charge anything lie close together, below A star; with lazy tools the rules that charge the path are lowest and charging the failed state only is a little below A star up to 30 percent and above it from 40 percent on."}}
 names = {"A*": "A*: nobody", "D* Lite, none": "failed state"}
 names |= {half: "way, γ = 0.5", full: "way, γ = 1"}
 figure, axes = plt.subplots(2, 2, figsize=(5.8, 4), sharex=True, sharey="row")
@@ -666,8 +667,9 @@ for rule in ("D* Lite, none", half):
     print(f"{names[rule]:13}", *(paths[n["id"]] + "x" * ("failed" in n) for n in acted))
 
 # %% [markdown]
-# One by one, charging the whole path is a loss with both kinds of tools. By branch it is a gain with lazy tools, and a very small
-# one with eager tools.
+# One by one, charging the whole path is a loss with both kinds of tools. By branch it is a gain with lazy tools,
+# against both. With eager tools it saves three calls against A\*, but only half a call against charging the failed
+# state alone.
 #
 # The last two lines show why. They are two searches of one tree, lazy tools, failures by branch: all calls in order, those that failed
 # marked with x. Once 01 has failed, its untried sibling 02 is dearer, and stays untried if the way is charged. With eager tools all three children of a
@@ -716,7 +718,8 @@ note = f"30% of calls are down; {n} simulated maps, 95% intervals; possible: {li
 show.table(rows, caption=f"{note}; {best}.")
 
 # %% [markdown]
-# The two walkers arrive equally often and spend the same. They differ in one column only, the vertices that planning expanded: what
+# The two walkers arrive equally often and spend the same. They differ clearly in one column only, the vertices that
+# planning expanded: what
 # we saw on the small maps. They spend less than the tree searches, although they pay for going back, because they plan on the whole
 # map; but a part of the difference is that they give up sooner, since spend counts all runs. Greedy's bill is as small for a bad reason: it gives up. Best-first arrives whenever anybody can. The walkers
 # do not quite, since the call that leads back may be down, too. Eager tools use up their sixty calls before they get there:

@@ -351,7 +351,7 @@ show.Frames(pictures, labels, name="Four phases")
 # `b` itself is worth 0.4, its children 0.9 and 0.2. After very many rollouts, is $Q$ of `b` near their average, near
 # 0.4, or near 0.9? Which share of all visits does `b` get? The first lines below are the tree at the end, as text.
 
-# %% mystnb={"image": {"alt": "Two panels over 300 rollouts, on a logarithmic axis. Left, the share of visits: a and b start equal and cross a few times, then b rises to about nine tenths. Right, the mean reward: a falls from 0.7 below one half, b rises from 0.4 towards 0.9."}}
+# %% mystnb={"image": {"alt": "Two panels over 300 rollouts, on a logarithmic axis. Left, the share of visits: a starts with all visits and b with none, they meet at rollout 3 and cross a few times, then b rises to about nine tenths. Right, the mean reward: a falls from 0.7 below one half, b rises from 0.4 towards 0.9."}}
 print(*show.text(run.trace, width=76).splitlines()[3:], sep="\n")
 rows = show.visit_rows(run)
 for n in (3, 10, 30, 100, 300):
@@ -538,7 +538,7 @@ show.table(rows, caption="64 rollouts, C=0.2, exact judge, 20 hills")
 
 # %% [markdown]
 # Look at the worth in the first list. Cut off early, the output can be worth less than the root itself, because its
-# last steps were visited once. `most_visited` takes a minimum of visits, `least`, against that.
+# last steps were visited once. The package's `most_visited` takes a minimum of visits, `least`, against that.
 #
 # In the table, rounds are what you wait for, and four leaves take about a third of them. But sixteen rollouts decide
 # with what was known before the first of them. The tree gets wider, and more of the budget goes to evaluations that
@@ -631,7 +631,8 @@ for rollouts, sign in ((10, -1), (100, -1), (1000, -1), (100, 1)):
 show.table(rows, caption="5 seeded players, all lines of perfect play, C=1")
 
 # %% [markdown]
-# With enough rollouts there is no line of play that beats any of the five. (Five players: the interval says how far
+# With enough rollouts no line of *perfect* play beats any of the five. (An opponent who plays badly on purpose was not
+# tried, and five players are few: the interval says how far that carries.) (Five players: the interval says how far
 # that carries.) Whoever moves second needs far more, because there only one or two moves may save the game. Without the
 # sign flip it plays as if the opponent helped, and loses to one who does not.
 #

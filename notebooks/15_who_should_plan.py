@@ -448,8 +448,9 @@ for mix in (SSL, SLL):
 # ten problems, and with so few it is too narrow.
 #
 # So what does the small planner contribute? Nothing that shows. Against one chain of the large model both forms of the
-# proposal come out lower, though that may be luck. From `SSS` to `SLL` there is a gain, as in the paper's rows; in ours
-# it comes with the large executor only. This does not refute the paper, whose small model is as large as our large one
+# proposal come out lower, though that may be luck. From `SSS` to `SLL` our rate goes up, as in the paper's rows, but so
+# few problems cannot tell it from luck; and in ours it goes up only where the executor is large. This does not refute
+# the paper, whose small model is as large as our large one
 # and far from the floor. It shows that a table of that form cannot carry that conclusion.
 #
 # ## Does a plan shorten the work?
@@ -570,14 +571,16 @@ show.pareto(rows, x="work", y="solved", name="cast", xlabel="work per problem, $
 # ## Summary
 #
 # - Roles are desks. A search names the desk; a mapping says who sits there. The ledger bills each of them.
-# - Read a model's replies before you read its row. Our small one writes solutions for plans and N for scores. It is at the
-#   floor in all three roles, and a mix in which a role is not played says little about the idea of mixing.
+# - Read a model's replies before you read its row. Our small one writes solutions for plans and N for scores. As
+#   executor it is at the floor, as judge it is mostly unreadable; as planner it mostly solves the problem itself. A mix
+#   in which a role is not played says little about the idea of mixing.
 # - Work adds up across models, tokens do not: $2n$ operations for each token of a model with $n$ weights.
 # - A mix of small and large needs controls: the large executor alone, and with its own plan. Without them a table of mixes
 #   shows that large models are large. Ours tells the paper's story in the paper's rows, and another one with the controls.
 # - Change one thing at a time, use all pairs of rows in which it changes, and count the questions. Ten problems show the
 #   largest effect only.
-# - A small planner is cheaper than a large planner. It is never cheaper than no planner; it has to make the answers better.
+# - A small planner is cheaper than a large planner. With prompts counted, none of ours was cheaper than no planner (one
+#   small plan was, in generated tokens alone). So it has to make the answers better.
 #
 # ## Exercises
 #

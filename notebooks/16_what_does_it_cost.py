@@ -277,14 +277,14 @@ for method in efficient:
 # leaves out breadth 3 and 4, and wide beams with several propose replies. Each of them solves just as many puzzles as
 # a narrower beam that is in the picture, at a higher price.)
 
-# %% mystnb={"image": {"alt": "Success against tokens written on a logarithmic axis. The front rises from direct answers over one chain of thought to searches with one state in the beam and more and more propose replies. Tree of Thoughts with b = 5, the vote of a hundred chains, and the search whose model writes the answer lie to the right or below and are grey. Rows that need the gold answer are hollow."}}
+# %% mystnb={"image": {"alt": "Success against tokens written on a logarithmic axis. The front rises from direct answers over one chain of thought to searches with one or two states in the beam, and to one state with more and more propose replies. Tree of Thoughts with b = 5, the vote of a hundred chains, and the search whose model writes the answer lie to the right or below and are grey. Rows that need the gold answer are hollow."}}
 print(f"{study['lm']}, {study['n']} puzzles, {study['date']}; tokens, solved")
 for r in pocket:
     print(f"{r['written']:6.0f} {r['rate']}  {r['method']}")
 show.pareto(pocket, x="written", xlabel="tokens written per puzzle", log=True)
 
 # %% [markdown]
-# The front is short: a direct answer, a chain, and searches with a narrow beam. Of the money spent on breadth almost
+# On the front are a direct answer, a chain, and all searches with a narrow beam. Of the money spent on breadth almost
 # none came back. Methods that use gold are hollow and dominate nobody: what they need cannot be bought.
 #
 # A front is made of estimates: b = 2 is on it for three puzzles more than b = 1. Exercise 1 asks how stable it is.
@@ -315,7 +315,8 @@ print("our curve is the study's:", {k: round(v, 2) for k, v in curve.items()})
 # %% [markdown]
 # ### Predict: at the same number of tokens, who wins?
 #
-# Five searches, from cheap to dear. Each stands against as many chains as its tokens buy, of which a verifier picks a
+# Five searches: a narrow and a wide beam, then the narrow one with more and more propose replies. Each stands against
+# as many chains as its tokens buy, of which a verifier picks a
 # right one if there is one.
 
 # %%
@@ -402,7 +403,8 @@ for p in (0.5, 0.25, 0.1, 0.0):
 # ## What a cache saves
 #
 # Who charges so little for reading? Whoever has read it before. A server keeps what it computed for the *beginning*
-# of a prompt (chapter 2 calls it the key-value cache), and a request that begins alike need not be read from the
+# of a prompt (chapter 2, part two, calls it the key-value cache), and a request that begins alike need not be read from
+# the
 # start {cite}`zheng2024sglang`. How much of a search's reading begins like something that the same run sent before?
 
 
@@ -621,7 +623,7 @@ for variants in (1, 3, 10, 30):
 #   cannot, or where it finds what samples miss.
 # - Searches read far more than they write, and most of it again and again. A cache changes the bill, and may turn the
 #   order.
-# - Width costs tokens, not time. Depth costs time.
+# - Where a server writes a whole round at once, width costs tokens and hardly any time. Depth costs time everywhere.
 # - A larger model is the better buy if it knows; a search is, if it must look.
 #
 # ## Exercises

@@ -332,7 +332,7 @@ show.table(rows, caption="Tokens, and made-up prices per million of them.")
 #     make record CHAPTER=06 MODEL=your-model BASE_URL=http://127.0.0.1:8080/v1
 #     make notebooks ONLY=06_
 #
-# Chapters share cassettes: record 02, 03, 04 and 06 with the same model.
+# Chapters share cassettes: record 02, 03, 04 and 06 with one model, and 09, 14 and 15 with one.
 #
 # **Provenance.** The first line of a cassette says who answered: model, date, server, settings, and for a file of weights its hash (`studies/record.py --weights FILE`).
 # Other weights under the same name are refused. The old recording of another model is moved aside, not mixed in. No key is ever written.

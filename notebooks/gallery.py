@@ -289,6 +289,7 @@ notice(
 # [Part two](gallery_tools.ipynb): trees with tools. One question, asked by a chain, depth first, best first and by
 # iToT-A\*; and iToT-D\* with broken tools. [Part three](gallery_monte_carlo.ipynb): LATS, and search over plans.
 #
-# Two searches of the book need no model: A\* and D\* Lite on a map, in [chapter 12](12_itot_dstar.ipynb), and Monte Carlo tree
-# search for tic-tac-toe, in [chapter 13](13_mcts_from_scratch.ipynb). They ask nobody, so there is nothing to look into
+# Some searches of the book need no model: A\* on a map, in chapters [11](11_best_first_itot_astar.ipynb) and
+# [12](12_itot_dstar.ipynb), D\* Lite in chapter 12, and Monte Carlo tree search for tic-tac-toe, in [chapter
+# 13](13_mcts_from_scratch.ipynb). They ask nobody, so there is nothing to look into
 # here. Their pictures are in these chapters.

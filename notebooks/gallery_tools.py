@@ -15,8 +15,9 @@
 #
 # In these searches a thought ends in an action, and a tool answers: `Search` opens a page of the book's small
 # encyclopedia, `Lookup` finds a word on it, `Finish` answers. [Part one](gallery.ipynb) says how to look at an exhibit, and
-# what not to conclude from one. The first four searches have the same question, the same model, and share most of their
-# samples. They differ in one thing: **whose turn is it?**
+# what not to conclude from one. The first four have the same question and the same model. The first is a chain, with
+# nothing to choose. The next three draw up to three steps and score them. They share most of their samples, and differ
+# in one thing: **whose turn is it?**
 
 # %% tags=["remove-input"]
 import tot

@@ -18,7 +18,7 @@ from tot.tasks import TASKS  # noqa: E402
 PAGE = ROOT / "book" / "matrix.md"
 HEAD = """# Every method on every task
 
-A number is a chapter that replays the method on the task; *yes*: `tot solve TASK "..." --method METHOD` works, and this
+A number is a chapter whose recording has the method on the task (others replay it, too); *yes*: `tot solve TASK "..." --method METHOD` works, and this
 edition has no recording of it; a letter: it cannot be done, for the reason below the table. This page is written by
 `tools/matrix.py` from the package itself.
 """
@@ -43,7 +43,13 @@ WHY = {  # what a method needs -> why a task does not have it
     "ToolUsing": "All that is needed stands in the problem: there is nothing to look up.",
 }
 # Replay what was drawn there, if that is several samples of each problem.
-SAME_SAMPLES = {"cot-sc": "cot", "cot-best-of-k-gold": "cot", "io-best-of-k-gold": "io"}
+SAME_SAMPLES = {
+    "cot-sc": "cot",
+    "cot-best-of-k-gold": "cot",
+    "io-best-of-k-gold": "io",
+    "zero-shot-cot": "cot",
+    "plan-and-solve": "best-of-k-plans",
+}
 
 
 def recorded() -> dict[tuple[str, str], list[str]]:
@@ -56,7 +62,7 @@ def recorded() -> dict[tuple[str, str], list[str]]:
             if not any(f'"{plan.task}"' in part for part in replays):  # a plan may wait for its recording
                 continue
             number = str(int(name[:2]))
-            several = plan.params.get("k", 1) > 1
+            several = max(plan.params.get("k", 1), plan.params.get("plans", 1)) > 1
             same = [method for method, drawn in SAME_SAMPLES.items() if drawn == plan.method and several]
             for method in (plan.method, *same):
                 chapters = found.setdefault((method, plan.task), [])
