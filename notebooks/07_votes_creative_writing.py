@@ -525,12 +525,10 @@ show.table(rows, caption="Scores from 1 to 10. Spread: standard deviation of the
 # %% [markdown]
 # Read the last row first. The bare sentences come last, so this judge sees something. Now look at the widths. The
 # intervals overlap nearly everywhere, and five scores of one and the same passage lie about two points apart: the
-# judge contradicts itself by as much as the methods differ. (A small spread would be no proof of quality either. The
-# paper reports 0.56 and calls the scores consistent; a judge that always says 8 has a spread of 0.) And one thing is
-# odd: refining scores best of all. We shall look at what it wrote.
+# judge contradicts itself by as much as the methods differ. (A small spread would be no proof of quality: a judge that
+# always says 8 has a spread of 0.) And one thing is odd: refining scores best of all. We shall look at what it wrote.
 #
-# The paper's columns are of other passages and another judge, with n = 100. They are here to look at, not to compare: a
-# score has no meaning apart from the judge that gave it.
+# The paper's columns are of other passages and another judge, with n = 100: to look at, not to compare.
 #
 # ## Coherence: pairs, in both orders
 #
@@ -555,10 +553,9 @@ print(f"\nverdicts that flip: {rate(list(flips.values()))} of {asked} pairs, n =
 print("the paper's readers, ToT against CoT: 41 wins, 21 losses, 38 ties")
 
 # %% [markdown]
-# Wherever its reply can be read, this judge names the passage that it is shown first, whatever it is, even where the
-# four bare sentences are. At
+# Where it can be read, this judge names the passage that it is shown first, even the four bare sentences. At
 # temperature 0 there is no luck to blame. Had we asked in one order only, with the tree's passage first, the tree would
-# have won every comparison but one, whose reply names neither. Flipping the order at random, as the paper did for its
+# have won all comparisons that could be read. Flipping the order at random, as the paper did for its
 # readers, turns such a bias into
 # noise. Asking in both orders makes it visible.
 #
@@ -749,10 +746,8 @@ print(f"{changed} of {len(both)} winners change; ties: {tied[0]} before, {tied[1
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Both orders together cancel what an early place gains over a late one, for twice the price. They do not make all
-# places equal: a voter who always takes the first gives five ballots to the first text and five to the last, and the
-# ties do not get fewer. For that, each text would have to stand in *every* place, or in a random one on each ballot.
-# That winners change says that
+# Both orders cancel what early places gain over late ones. They do not make places equal: who always takes the first
+# now gives five ballots to the first text and five to the last. That winners change says that
 # five ballots in one order were not enough to know the choice of this voter, let alone the best text.
 #
 # </details>

@@ -182,8 +182,7 @@ print("branch A, Lookup[opened]:", reader.lookup("opened"))
 #
 # The package adds what a dozen pages did not need. Case, accents and a leading "the" do not count in titles, and
 # similar titles come from the full-text search above, now on the whole encyclopedia. (Of the four searches below two
-# fail. In the third, ø is a letter of its own, while é in the second is an e with an accent. The fourth is no title at
-# all. Both get similar titles.)
+# fail: é is an e with an accent, but ø is a letter of its own; and the last is no title.)
 
 
 # %%
