@@ -555,9 +555,8 @@ print("the paper's readers, ToT against CoT: 41 wins, 21 losses, 38 ties")
 # %% [markdown]
 # Where it can be read, this judge names the passage that it is shown first, even the four bare sentences. At
 # temperature 0 there is no luck to blame. Had we asked in one order only, with the tree's passage first, the tree would
-# have won all comparisons that could be read. Flipping the order at random, as the paper did for its
-# readers, turns such a bias into
-# noise. Asking in both orders makes it visible.
+# have won all comparisons that could be read. A random order, as for the paper's readers, turns such a bias into noise.
+# Both orders make it visible.
 #
 # ### Predict: how many inputs would it take?
 #
