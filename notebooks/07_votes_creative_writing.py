@@ -491,8 +491,8 @@ for name in ("IO", "CoT", "ToT, all passages"):
 # that year, and so were the lies. Emily had been working all week to fix her broken bicycle".
 #
 # So here the constraint measures copying rather than writing. A check is only as good as the laziest text that passes
-# it. And the tree? No winner keeps the constraint, though some of the passages on the ballots did. With eight inputs
-# that is no proof of harm; it is certainly no sign of help.
+# it. And the tree? No winner keeps the constraint, though some of the passages on the ballots did. Eight inputs are no
+# proof of harm, and no sign of help.
 #
 # ## Coherence: a judge with a scale
 #
@@ -556,7 +556,7 @@ print("the paper's readers, ToT against CoT: 41 wins, 21 losses, 38 ties")
 # Where it can be read, this judge names the passage that it is shown first, even the four bare sentences. At
 # temperature 0 there is no luck to blame. Had we asked in one order only, with the tree's passage first, the tree would
 # have won all comparisons that could be read. A random order, as for the paper's readers, turns such a bias into noise.
-# Both orders make it visible.
+# Both orders show it.
 #
 # ### Predict: how many inputs would it take?
 #
