@@ -181,6 +181,19 @@ def test_a_deadline_keeps_the_best_so_far():
     assert result.stopped == "nodes" and [n.id for n in result.best] == ["0.0"]
 
 
+@pytest.mark.parametrize("names", ["", "ab"])  # a tree that is used up at once, and one that grows
+@pytest.mark.parametrize("leaves", [1, 3])
+def test_a_deadline_ends_rollouts_that_ask_for_nothing(names, leaves):
+    def free_search(rollouts=10**9):
+        return mcts(root(), *free(lambda path: names, lambda path: 0.5), rollouts=rollouts, depth=99, leaves=leaves)
+
+    result = run(free_search(), {}, budget=Budget(seconds=0.1))
+    assert result.stopped == "seconds" and 0.1 <= result.ledger.seconds < 5 and result.best
+    assert result.trace.events[-1]["kind"] == "selected"  # before a rollout, so that none is lost
+    assert [e["kind"] for e in run(free_search(), {}, budget=Budget(seconds=0)).trace.events] == ["selected"]
+    assert run(free_search(9), {}, budget=Budget(seconds=60)).stopped == "done"
+
+
 # ---------------------------------------------------------------- nothing, nonsense
 
 

@@ -24,7 +24,7 @@ Until = Callable[[list[Node]], bool]
 
 @dataclass(frozen=True)
 class Budget:
-    """Upper limits for one run; None means no limit. Checked before each round.
+    """Upper limits for one run; None means no limit. Checked before each round; ``seconds`` before each rollout, too.
 
     ``calls`` counts requests; ``tokens`` prompt and completion tokens; ``dollars`` their price; ``seconds`` wall time;
     ``nodes`` states that were evaluated (a step of the paper's depth-first search). A round that would exceed
@@ -170,7 +170,13 @@ class Run:
                         self.stop("until")
                 elif item.kind == "unfinished":
                     self.unfinished = True
+                elif item.kind == "selected" and self.late():  # a rollout may ask for nothing, and never meet a round
+                    self.stop("seconds")
         return None
+
+    def late(self) -> bool:
+        """Are the seconds used up?"""
+        return self.budget.seconds is not None and time.monotonic() - self.started >= self.budget.seconds
 
     def exceeded(self, ask: Ask) -> str:
         """Name of the limit that forbids the next round, or ""."""
