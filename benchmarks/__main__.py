@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import authors, bfs, importing, many, mcts, pocket, replay
+from . import authors, bfs, chapters, importing, many, mcts, pocket, replay
 from .report import Row, table
 from .server import Served, running
 
@@ -27,6 +27,7 @@ MEASUREMENTS = {
     "pocket": pocket,
     "many": many,
     "authors": authors,
+    "chapters": chapters,
 }
 RESULTS = Path(__file__).with_name("results.json")
 

@@ -76,6 +76,9 @@ def depth_and_rollouts() -> Entry:
             "rollouts": len(ROLLOUTS),
             "best depth, 7B": max(DEPTH_AND_ROLLOUTS["7B"][0]),
             "best rollouts, 8B": dict(zip(ROLLOUTS, DEPTH_AND_ROLLOUTS["8B"][1], strict=True)),
+            "rollouts, 7B, with the rate of table 1": {
+                n: rate for n, rate in zip(ROLLOUTS, DEPTH_AND_ROLLOUTS["7B"][1], strict=True) if rate == MCTS_PLAN["7B"][2]
+            },
         },
     }
 
@@ -101,6 +104,10 @@ def letter_walk() -> Entry:
     place = next(i for i, (there, here) in enumerate(zip(WORD, WALK, strict=False)) if there != here)
     right = {"letters of the word": len(WORD), "letters of the walk": len(WALK), "alike at the start": place}
     return {"paper": {"figure": 4, "answer": 2}, "ours": right | {"r in the word": WORD.count("r")}}
+
+
+def factorisation() -> Entry:
+    return {"paper": {"section": 2.1, "equation": 2}}
 
 
 def needed(a: float, b: float, *, power: float = 0.8, level: float = 0.05) -> int:
@@ -148,4 +155,5 @@ ENTRIES = {
     "P6": new_node,
     "P7": zero_sum,
     "P8": letter_walk,
+    "P9": factorisation,
 }

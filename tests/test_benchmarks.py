@@ -1,9 +1,11 @@
 """The benchmarks' own server and player: what is timed is a real search, and every promise can fail."""
 
+import nbformat
 import pytest
+from nbclient.exceptions import CellExecutionError
 
 import tot
-from benchmarks import mcts
+from benchmarks import chapters, mcts
 from benchmarks.player import play
 from benchmarks.report import Row, at_least, at_most, table, under
 from benchmarks.server import running
@@ -55,3 +57,13 @@ def test_rows():
     lines = list(table([at_most("speed", 1.2345, 1.3, "s", note="why"), Row("rounds", 12_345.6)]))
     assert lines[2].split("|")[1:] == ["           1.23 s ", " at most 1.3      ", " yes"]
     assert lines[3].strip() == "why" and "12,346" in lines[4]
+
+
+def test_a_chapter_is_timed_with_its_kernel_and_one_that_fails_says_so(tmp_path):
+    for name, code in (("good", "1 + 1"), ("bad", "1 / 0")):
+        nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
+        nb.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
+        nbformat.write(nb, tmp_path / f"{name}.ipynb")
+    assert 0 < chapters.seconds(tmp_path / "good.ipynb") < 60
+    with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
+        chapters.seconds(tmp_path / "bad.ipynb")
