@@ -1,5 +1,7 @@
 """Generators and evaluators: what they ask, what they make of the replies, what they count as unread."""
 
+from dataclasses import replace
+
 import pytest
 from trees import asked, grow, judge, model, read_letters, root, word
 
@@ -54,6 +56,22 @@ def test_equal_thoughts_are_one_child_unless_each_sample_counts():
     nodes, _, _ = drive(grow(k=3, distinct=False)([root()]), lm)
     assert [n.state.last.text for n in nodes] == ["a", "b", "b", "a", "a"]
     assert [n.id for n in nodes] == ["0.0", "0.1", "0.2", "0.3", "0.4"]
+
+
+def test_a_refusal_is_not_read_as_an_answer():
+    said = {"r": ["a", "b c"]}
+    plain = model(said, {})
+
+    def lm(requests):  # the second sample refuses, in words that the reader would take for two thoughts
+        replies = plain(requests)
+        return [Reply((r.samples[0], replace(r.samples[1], finish="refusal"))) for r in replies]
+
+    nodes, _, [event] = drive(grow(k=2)([root()]), lm)
+    assert [n.state.last.text for n in nodes] == ["a"]
+    assert event.data["unread"] == [{"node": "0", "why": "the model refuses", "text": "b c"}]
+    nodes, _, [event] = drive(grow(k=2, distinct=False)([root()]), lm)  # a rate of two samples stays one
+    assert [(n.state.answer, n.terminal) for n in nodes] == [(None, False), (None, True)]
+    assert [unread["why"] for unread in event.data["unread"]] == ["the model refuses"]
 
 
 def test_thoughts_that_differ_in_more_than_text_are_two():

@@ -21,6 +21,7 @@ from tot.lm.pocket import Pocket, engine
 from tot.lm.pocket.model import forward, load, read
 from tot.lm.pocket.template import REFUSAL, prompt_tokens
 from tot.lm.pocket.tokens import AGAIN, END, VOCABULARY, decode
+from tot.solve import solve
 from tot.state import State
 from tot.tasks.game24 import Game24
 from tot.testing import check_lm
@@ -549,6 +550,17 @@ def test_a_prompt_longer_than_the_context_is_refused_with_the_reason(lm):
     size = len(prompt_tokens(long))
     [reply] = lm([long])
     assert reply.samples[0].finish == "refusal" and f"{size} tokens" in reply.texts[0] and "128" in reply.texts[0]
+    assert REFUSAL in reply.texts[0]
+
+
+def test_refining_ends_where_the_model_refuses(lm):
+    solution = solve("game24", "2 3 7 10", "io-refine-gold", lm=lm, k=60)
+    assert solution.error == "" and solution.result.stopped == "done" and solution.result.ledger.rounds < 60
+    [refusal] = solution.refused
+    assert REFUSAL in refusal
+    last = solution.result.best[0].state
+    assert last.thoughts and not any("pocket model" in thought.text for thought in last.thoughts)
+    assert [u["why"] for e in solution.trace.events for u in e.get("unread", ())][-1] == "the model refuses"
 
 
 def test_a_reply_is_cut_at_the_end_of_the_context(small):

@@ -26,8 +26,8 @@ from tot.lm.pocket.tokens import (
     encode,
     show,
 )
-from tot.tasks.game24 import Game24, numbers_of
-from tot.tasks.game24_rules import read_step, solvable
+from tot.tasks.game24 import Game24, left, numbers_of
+from tot.tasks.game24_rules import moves, read_step, solvable
 
 GAME = Game24()
 FUZZ = settings(max_examples=int(os.environ.get("TOT_FUZZ", "300")), deadline=None)
@@ -155,13 +155,31 @@ def test_other_prompts_are_refused(request_):
 
 @pytest.mark.parametrize(
     "question",
-    ["", "poem", "Numbers: 4 9 10", "Numbers: " + "4 " * 40, "Numbers: ٤ 9 10 13", "Numbers: 4 9 10 13\n", "1" * 9999],
-)  # fmt: skip
+    [
+        *("", "poem", "Numbers: 4 9 10", "Numbers: " + "4 " * 40, "Numbers: ٤ 9 10 13", "Numbers: 4 9 10 13\n"),
+        "1" * 9999,
+        *("Numbers: 1/0 1 1 1", "Numbers: 007 9 10 13", "Numbers: 1/02 9 10 13", f"Numbers: {'9' * 24} 9 10 13"),
+    ],
+)
 def test_other_questions_under_its_instructions_are_refused(question):
     own = GAME.io(STATE)
     with pytest.raises(Refusal) as caught:
         prompt_tokens(replace(own, messages=(own.messages[0], tot.Message("user", question))))
     assert REFUSAL in str(caught.value) and len(str(caught.value)) < 600
+
+
+@given(st.lists(st.integers(1, 99), min_size=4, max_size=4), st.randoms(use_true_random=False))
+def test_every_state_of_every_puzzle_can_be_asked_about(numbers, rng):
+    state = tot.State(" ".join(map(str, numbers)))
+    for request in (GAME.io(state), GAME.cot(state)):
+        assert prompt_tokens(request)
+    while True:
+        assert prompt_tokens(GAME.propose(state, "one-shot")) and prompt_tokens(GAME.propose(state, "lean"))
+        if len(left(state)) == 1:
+            break
+        assert prompt_tokens(GAME.value(state))
+        step = rng.choice(moves(left(state)))
+        state = state.then(tot.Thought(str(step), step))
 
 
 @FUZZ

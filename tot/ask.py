@@ -107,11 +107,18 @@ class Usage:
 
 @dataclass(frozen=True)
 class Sample:
-    """One text from p_theta. ``finish`` is "stop", "length" (cut off at max_tokens) or the provider's other word."""
+    """One text from p_theta. ``finish`` is "stop", "length" (cut off at max_tokens) or the provider's other word.
+
+    "refusal": the model would not answer, and ``text`` says why. Readers are not shown such a text.
+    """
 
     text: str
     finish: str = "stop"
     completion_tokens: int = 0
+
+    @property
+    def refused(self) -> bool:
+        return self.finish == "refusal"
 
 
 @dataclass(frozen=True)

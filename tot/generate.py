@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .ask import Ask, Asking, Event, Generate, Reply, Request
-from .parse import Read
+from .ask import Ask, Asking, Event, Generate, Reply, Request, Sample
+from .parse import REFUSED, Read, shorten
 from .state import Node, State, Thought
 
 Prompt = Callable[[State], Request]
@@ -37,7 +37,8 @@ def generator(
     with no model at all (None: ask). Equal thoughts of one node become one child, unless ``distinct`` is False: where
     each sample counts (a vote, a rate), two that agree are two. ``gather`` makes something else of a node's thoughts
     (see ``ranked``). What ``read`` refuses is listed in the event's ``unread``; it makes no child, unless ``read``
-    gives a thought for it all the same (an attempt without an answer).
+    gives a thought for it all the same (an attempt without an answer). So is a sample in which the model itself refuses
+    to answer: ``read`` is not shown it, and it makes no child unless each sample counts.
     """
 
     def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
@@ -49,8 +50,8 @@ def generator(
         unread: list[dict[str, Any]] = []
         for node in nodes:
             thoughts = list(known[node.id] or ())
-            for text in reply_to[node.id].texts if node.id in reply_to else ():
-                for item in read(node.state, text):
+            for sample in reply_to[node.id].samples if node.id in reply_to else ():
+                for item in [_refused(sample, distinct)] if sample.refused else read(node.state, sample.text):
                     if item.value is not None:
                         thoughts.append(item.value)
                     if not item.ok:
@@ -62,6 +63,12 @@ def generator(
         return children
 
     return generate
+
+
+def _refused(sample: Sample, distinct: bool) -> Read[Thought]:
+    """Where each sample counts, a refusal is an attempt without an answer."""
+    text = shorten(sample.text)
+    return Read(None if distinct else Thought(text, final=True), REFUSED, text)
 
 
 def ranked(k: int) -> Gather:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
+from .ask import Sample
+
 T = TypeVar("T")
+REFUSED = "the model refuses"
 
 
 @dataclass(frozen=True)
@@ -28,6 +31,11 @@ class Read(Generic[T]):
 def bad(why: str, text: str = "") -> Read[T]:
     """A failed read. ``text`` is shortened, so that a megabyte of garbage does not end up in a trace."""
     return Read(None, why, shorten(text))
+
+
+def read_sample(sample: Sample, read: Callable[[str], Read[T]]) -> Read[T]:
+    """``read(sample.text)``, unless the model refused to answer: then its words are no reply, whatever they contain."""
+    return bad(REFUSED, sample.text) if sample.refused else read(sample.text)
 
 
 def shorten(text: str, limit: int = 200) -> str:

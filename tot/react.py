@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 from .ask import Act, Ask, Asking, Best, Evaluate, Event, Reply, Search
 from .evaluate import constant, judges
 from .generate import generator
-from .parse import shorten
+from .parse import read_sample, shorten
 from .search.best_first import best_first
 from .search.bfs import bfs
 from .search.dfs import dfs
@@ -210,7 +210,7 @@ def lats(
     def reflect(end: Node) -> Asking[None]:
         request = task.reflect(end.state).samples(first, 1)
         replies: list[Reply] = yield Ask("generator", [end], [request])
-        lesson = task.read_lesson(replies[0].texts[0])
+        lesson = read_sample(replies[0].samples[0], task.read_lesson)
         if lesson.ok and lesson.value:
             lessons.append(lesson.value)
         unread = [] if lesson.ok else [{"node": end.id, "why": lesson.why, "text": lesson.text}]

@@ -21,7 +21,7 @@ from statistics import fmean, stdev
 from typing import Any
 
 from ..ask import Ask, Event, Reply, Request, Search, user
-from ..parse import Read, bad
+from ..parse import Read, bad, read_sample
 from ..state import Node, State, Thought
 
 ROLE = "judge"
@@ -57,7 +57,7 @@ def rate(passages: Sequence[str], *, n: int = 5, first: int = 0) -> Search:
     unread: list[dict[str, Any]] = []
     scores: list[list[float]] = []
     for node, reply in zip(nodes, replies, strict=True):
-        reads = [read_score(text) for text in reply.texts]
+        reads = [read_sample(sample, read_score) for sample in reply.samples]
         scores.append([read.value for read in reads if read.value is not None])
         unread += [{"node": node.id, "why": read.why, "text": read.text} for read in reads if not read.ok]
         node.value = fmean(scores[-1]) if scores[-1] else None
@@ -133,7 +133,7 @@ def compare(pairs: Sequence[tuple[str, str]], *, first: int = 0) -> Search:
         comparison_prompt(*shown).samples(first, 1) for one, other in pairs for shown in ((one, other), (other, one))
     ]
     replies: list[Reply] = yield Ask(ROLE, nodes, requests, about=[None] * len(requests))
-    reads = [read_verdict(reply.texts[0]) for reply in replies]
+    reads = [read_sample(reply.samples[0], read_verdict) for reply in replies]
     unread = [{"node": None, "why": read.why, "text": read.text} for read in reads if not read.ok]
     verdicts = [[there.value, back.value] for there, back in zip(reads[::2], reads[1::2], strict=True)]
     yield Event("evaluated", nodes, {"verdicts": verdicts, "unread": unread})

@@ -20,7 +20,7 @@ import numpy as np
 from ...ask import LMError, OnReply, Reply, Request, Sample, Usage
 from . import engine
 from .model import Weights, load
-from .template import Refusal, prompt_tokens
+from .template import REFUSAL, Refusal, prompt_tokens
 from .tokens import END, decode
 
 __all__ = ["Pocket"]
@@ -116,6 +116,7 @@ class Pocket:
         if len(prompt) >= context:
             raise Refusal(
                 f"The prompt has {len(prompt)} tokens, and prompt and reply together may have {context}: shorten it."
+                f" {REFUSAL}"
             )
         limit = int(min(wanted, context - len(prompt)))
         key = request.key("pocket")  # the same for all weights: two checkpoints meet the same luck

@@ -22,8 +22,10 @@ REFUSAL = (
     " bring another model: --lm openai:MODEL."
 )
 
-_NUMBERS = r"\d+(?:/\d+)?(?: -?\d+(?:/\d+)?)"  # fractions and negative numbers turn up on the way
-_STEP = r"-?[\d/]+ [-+*/] -?[\d/]+ = -?[\d/]+ \(left: [-\d/ ]+\)"
+# as the task writes numbers; four of two digits never make more than nine
+_NUMBER = r"(?:0|[1-9]\d{0,8})(?:/[1-9]\d{0,8})?"
+_NUMBERS = rf"{_NUMBER}(?: -?{_NUMBER})"  # fractions and negative numbers turn up on the way
+_STEP = rf"-?{_NUMBER} [-+*/] -?{_NUMBER} = -?{_NUMBER} \(left: [-\d/ ]+\)"
 QUESTIONS = {  # what a question looks like under each instruction
     "<io>": rf"Numbers: {_NUMBERS}{{3}}",
     "<cot>": rf"Numbers: {_NUMBERS}{{3}}",
