@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from test_generate_evaluate import drive
 from trees import root, word
 
-from tot import Scripted, Thought, judges, run, user
-from tot.parse import Judgement, Read, score
+from tot import Sample, Scripted, Thought, judges, run, user, value, vote
+from tot.parse import Judgement, Read, choice, score
 from tot.testing import NASTY
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -190,6 +190,7 @@ def test_a_judge_without_a_weight_is_not_asked():
         ({"logic": nan}, "numbers from 0 up"),
         ({"logic": float("inf")}, "numbers from 0 up"),
         ({"taste": 1}, "numbers from 0 up"),
+        ({"logic": 1e308, "feasibility": 1e308}, "have no sum: give logic, feasibility smaller ones"),
     ],
 )
 def test_weights_that_make_no_sense(weights, says):
@@ -203,6 +204,21 @@ def test_what_cannot_be_read_is_counted_and_not_guessed():
     result = run(evaluate(nodes), lm)
     assert [n.value for n in nodes] == [0.4, None] and result.unread == 3 and result.ledger.rounds == 1
     assert "value" not in result.trace.nodes()["0.1"] and set(result.ledger.asked) == {"judge"}
+
+
+def test_a_refusal_is_no_verdict_whatever_it_says():
+    """Else a judge who will not say "score: 1" would have said it."""
+
+    def refuse(text):
+        return Scripted(lambda r, i: Sample(text, "refusal"))
+
+    reads_all = value(lambda state: user(word(state)), lambda text: Read(1.0), n=2)
+    chosen = vote(lambda states: user("which?"), choice, n=2)
+    for evaluate, text, worth in [(panel({})[0], "Score: 1", None), (reads_all, "1", 0.0), (chosen, "choice 1", 0.0)]:
+        [node] = children("a")
+        _, _, [event] = drive(evaluate([node]), refuse(text))
+        assert node.value == worth
+        assert [(u["why"], u["text"]) for u in event.data["unread"]] == [("the model refuses", text)] * 2
 
 
 def test_a_reader_that_gives_no_score_is_not_believed():

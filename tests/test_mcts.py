@@ -150,10 +150,22 @@ def test_a_good_enough_reward_ends_the_search_with_its_node():
     assert search(enough=0.91)[0].trace.events == search()[0].trace.events
 
 
-@pytest.mark.parametrize("knobs", [{"rollouts": 0}, {"leaves": 0}, {"rollouts": -3}])
-def test_no_rollouts_are_refused(knobs):
-    with pytest.raises(ValueError, match="at least 1"):
-        search(**knobs)
+@pytest.mark.parametrize(
+    ("knob", "values", "says"),
+    [
+        ("rollouts", [0, -3, nan], "rollouts and leaves are at least 1"),
+        ("leaves", [0, nan], "rollouts and leaves are at least 1"),
+        ("depth", [-1, nan], "depth, .*, is at least 0, not"),
+        ("exploration", [-0.1, nan, inf], "exploration, .*, is a number from 0 up, not"),
+        ("enough", [nan], "enough, .*, is a number, not nan"),
+    ],
+)
+def test_knobs_that_make_no_sense_are_refused_before_anything_is_asked(knob, values, says):
+    for odd in values:
+        lm = model(TREE, VALUES)
+        with pytest.raises(ValueError, match=says):
+            run(mcts(root(), grow(), judge(), **{"rollouts": 8, "depth": 3, knob: odd}), lm)
+        assert not lm.requests
 
 
 @pytest.mark.parametrize("leaves", [1, 3])

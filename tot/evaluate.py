@@ -13,7 +13,7 @@ from statistics import fmean
 from typing import Any
 
 from .ask import Ask, Asking, Evaluate, Event, Reply, Request
-from .parse import Judgement, Read, shorten
+from .parse import Judgement, Read, read_sample, shorten
 from .state import Node, State
 
 Judged = Callable[[State], "float | None"]
@@ -60,8 +60,8 @@ def value(
         replies: list[Reply] = yield Ask(role, list(about), list(new), [about[node] for node in new.values()])
         for (request, node), reply in zip(new.items(), replies, strict=True):
             known[request] = 0.0
-            for text in reply.texts:
-                verdict = read(text)
+            for sample in reply.samples:
+                verdict = read_sample(sample, read)
                 if verdict.value is not None:
                     known[request] += verdict.value
                 if not verdict.ok:
@@ -94,8 +94,8 @@ def vote(
         requests = [prompt([node.state for node in nodes]).samples(first, n)] if nodes else []
         replies: list[Reply] = yield Ask(role, list(nodes), requests, about=[None] * len(requests))
         votes: Counter[int] = Counter()
-        for text in replies[0].texts if replies else ():
-            ballot = read(text, len(nodes))
+        for sample in replies[0].samples if replies else ():
+            ballot = read_sample(sample, lambda text: read(text, len(nodes)))
             if ballot.ok and ballot.value is not None:
                 votes[ballot.value] += 1
             else:
@@ -125,13 +125,17 @@ def judges(
     A score that cannot be read is listed in ``unread`` and left out, not guessed: the reward is then that of the other
     judges, and None if there is none. The event's ``scores`` has one entry for each node, judge and sample.
 
-    Raises ValueError for weights that are negative or not finite, of unknown judges, or all 0.
+    Raises ValueError for weights that are negative, not finite or too large to add up, of unknown judges, or all 0.
     """
     share = dict.fromkeys(panel, 1.0) if weights is None else dict(weights)
     if not share.keys() <= panel.keys() or not all(isfinite(w) and w >= 0 for w in share.values()):
         raise ValueError(f"weights are numbers from 0 up for {', '.join(panel)}, not {share}")
     if not any(share.values()):
         raise ValueError(f"at least one of {', '.join(panel)} needs a weight above 0")
+    if not isfinite(sum(share.values())):
+        raise ValueError(
+            f"only the ratio of weights counts, and these have no sum: give {', '.join(panel)} smaller ones"
+        )
     asked = [name for name in panel if share.get(name)]
 
     def evaluate(nodes: Sequence[Node]) -> Asking[None]:
@@ -144,7 +148,7 @@ def judges(
             words, means = [], {}
             for name, reply in zip(asked, replies[i * len(asked) :], strict=False):
                 given = []
-                for verdict in map(read, reply.texts):
+                for verdict in (read_sample(sample, read) for sample in reply.samples):
                     if verdict.ok and verdict.value is not None and 0 <= verdict.value.score <= 1:
                         given.append(verdict.value)
                     else:

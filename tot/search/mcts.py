@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from math import inf, isfinite, log, sqrt
+from math import inf, isfinite, isnan, log, sqrt
 from typing import Any
 
 from ..ask import Asking, BackedUp, Best, Evaluate, Generate, Pruned, Search, Selected
@@ -74,6 +74,18 @@ def back_up(leaves: Sequence[Node], root: Node, zero_sum: bool = False) -> list[
     return sorted(paid, key=lambda node: -paid[node])
 
 
+def check_knobs(*, rollouts: float, depth: float, exploration: float, leaves: float, enough: float) -> None:
+    """Raises ValueError for knobs of ``mcts`` that make no sense. Said the right way round, so that NaN fails, too."""
+    if not (rollouts >= 1 and leaves >= 1):
+        raise ValueError(f"rollouts and leaves are at least 1, not {rollouts} and {leaves}")
+    if not depth >= 0:
+        raise ValueError(f"depth, the steps that a node may be below the root, is at least 0, not {depth}")
+    if not 0 <= exploration < inf:
+        raise ValueError(f"exploration, the C of UCB1, is a number from 0 up, not {exploration}")
+    if isnan(enough):
+        raise ValueError("enough, the reward that ends the search, is a number, not nan")
+
+
 def mcts(
     root: Node,
     generate: Generate,
@@ -104,10 +116,9 @@ def mcts(
     A node that gets no reward (None, or no finite number, which counts as ``unread``) is pruned, and nothing is backed
     up for it; only the root may go without.
 
-    Raises ValueError for rollouts < 1 or leaves < 1, when the search starts.
+    Raises ValueError for knobs that make no sense, when the search starts.
     """
-    if rollouts < 1 or leaves < 1:
-        raise ValueError(f"rollouts and leaves are at least 1, not {rollouts} and {leaves}")
+    check_knobs(rollouts=rollouts, depth=depth, exploration=exploration, leaves=leaves, enough=enough)
     expanded, lost, waiting = set[Node](), set[Node](), Counter[Node]()
 
     def select(node: Node) -> Node:
