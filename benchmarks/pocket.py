@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from .report import Row, at_least, at_most, under
@@ -14,6 +15,7 @@ from .server import Served
 
 FILE = Path("tot/lm/pocket/weights.safetensors")
 FLYING, PROMPT, REPLY = 256, 60, 80  # samples at once; tokens: contexts grow from 60 to 140
+LONG = 187  # tokens of a refine prompt with some ten attempts
 PUZZLES = 20
 
 
@@ -31,25 +33,27 @@ def measure(server: Served) -> Iterator[Row]:
     load, imports = found["load"]
     note = f"best of three fresh processes; importing numpy and tot before it takes {imports:.2g} s"
     yield under("pocket model: loads", load, 0.3, "s", note)
-    memory, note = found["memory"], "peak of the process, with samples that fill the whole context"
+    memory = found["memory"]
+    note = f"peak of the process; {FLYING} samples that fill the context, {FLYING} different prompts of {LONG} tokens"
     what = "pocket model: memory"
     yield under(what, memory, 300, "MB", note) if memory else Row(what, None, "under 300", unit="MB")
     yield at_most("pocket model: file", FILE.stat().st_size / 1e6, 6, "MB")
 
 
-def rate(samples: int, prompt: int, reply: int) -> float:
-    """Tokens a second for ``samples`` samples of one prompt, each of exactly ``reply`` tokens."""
+def rate(samples: int, prompt: int, reply: int, prompts: int = 1) -> float:
+    """Tokens a second for ``samples`` samples of each of ``prompts`` prompts, each of exactly ``reply`` tokens."""
     from tot.lm.pocket import FILE as weights
     from tot.lm.pocket import engine
     from tot.lm.pocket.model import load
 
-    tokens = [1 + i % 200 for i in range(prompt)]
-    job = engine.Job(
-        tokens, range(samples), reply, 0.7, 1.0, lambda i: engine.uniforms(i, reply), ended=lambda tokens: False
-    )
+    def job(number: int) -> engine.Job:
+        tokens = [1 + (number + i) % 200 for i in range(prompt)]
+        uniforms = partial(engine.uniforms, n=reply)
+        return engine.Job(tokens, range(samples), reply, 0.7, 1.0, uniforms, ended=lambda tokens: False)
+
     model = load(weights)
     began = time.perf_counter()
-    made = sum(len(done.tokens) for step in engine.generate(model, [job]) for done in step)
+    made = sum(len(done.tokens) for step in engine.generate(model, [*map(job, range(prompts))]) for done in step)
     return made / (time.perf_counter() - began)
 
 
@@ -90,7 +94,8 @@ def peak() -> float | None:
 def main() -> None:
     best = max(rate(FLYING, PROMPT, REPLY) for _ in range(3))
     alone = max(rate(1, PROMPT, REPLY) for _ in range(3))
-    rate(FLYING, PROMPT, 256 - PROMPT)
+    rate(FLYING, PROMPT, 256 - PROMPT)  # for the peak of memory, as the next one
+    rate(1, LONG, 40, prompts=FLYING)
     searching, tokens = search()
     found = {"rate": best, "alone": alone, "search": searching, "tokens": tokens, "memory": peak()}
     print(json.dumps(found | {"load": min(loading() for _ in range(3))}))

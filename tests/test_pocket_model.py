@@ -9,6 +9,7 @@ import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -344,6 +345,39 @@ def test_samples_of_one_prompt_share_its_prefill(small, monkeypatch):
     jobs = [engine_job([i, 7, 8], range(100), limit=3, salt=i) for i in range(20)]
     assert sum(len(step) for step in engine.generate(load(small), jobs)) == 2000
     assert len(computed) == 20
+
+
+def test_prompts_are_kept_only_until_their_samples_have_a_place(small, monkeypatch):
+    weights = load(small)
+    jobs = [engine_job([i, *range(1, 30)], range(2), limit=9, salt=i) for i in range(20)]
+    want = sampled(weights, jobs)
+    new, step = [], engine._step
+
+    def watch(weights, cache, rows):
+        assert all(row.prompt is None for row in rows)
+        new.append(len({row.number for row in rows if len(row.tokens) == 1}))
+        step(weights, cache, rows)
+
+    monkeypatch.setattr(engine, "_step", watch)
+    monkeypatch.setattr(engine, "JOINING", 70)
+    got = sampled(weights, jobs)
+    assert max(new) == 4  # three prompts of 30 tokens pass 70, and one may have been half done before
+    for (done, logits), (done_, logits_) in zip(want, got, strict=True):
+        assert done == done_ and np.array_equal(logits, logits_)
+
+
+@given(st.permutations(range(9)), st.integers(0, 9), st.integers(0, 2**32))
+def test_slots_are_moved_before_they_are_overwritten(to, count, seed):
+    weights = SimpleNamespace(embed=np.zeros((1, 4)), heads=1, layers=[None])
+    cache, rng = engine._Cache(weights, 32, 9), np.random.default_rng(seed)
+    cache.kv[:] = rng.standard_normal(cache.kv.shape)
+    before, used = cache.kv.copy(), {slot: int(rng.integers(1, 33)) for slot in range(9)}
+    moves = {slot: to[slot] for slot in range(count) if slot != to[slot]}
+    cache._move(dict(moves), used)
+    for here, there in moves.items():
+        assert np.array_equal(cache.kv[:, :, there, :, : used[here]], before[:, :, here, :, : used[here]])
+    for slot in set(range(9)) - set(moves.values()):
+        assert np.array_equal(cache.kv[:, :, slot], before[:, :, slot])
 
 
 def test_long_samples_share_the_memory_that_there_is(full):

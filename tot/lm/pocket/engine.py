@@ -33,6 +33,7 @@ BUCKET = 32  # attention lengths are multiples of this
 ROWS = 256  # samples in flight, at most
 MEMORY = 200_000_000  # bytes for the cache, at most: it has fewer rows if they may grow long
 AHEAD = 1024  # tokens of prompts computed together, at most (unless one alone has more)
+JOINING = 2048  # tokens of new prompts in one step, about: until it has a slot, each is in memory beside the cache
 
 
 @dataclass(frozen=True)
@@ -63,24 +64,17 @@ class Done:
 
 
 @dataclass(eq=False)
-class _Prompt:
-    """A prompt after its prefill: ``kv`` [2, layers, H, T, D / H], and the logits [V] of the first token."""
-
-    kv: Array
-    logits: Array
-
-
-@dataclass(eq=False)
 class _Row:
     """A sample in flight. ``logits`` [V] score its next token; the newest stands at ``position``, not yet in the cache.
 
-    ``slot`` is its place in the cache, -1 before it has one.
+    ``slot`` is its place in the cache, -1 before it has one; until then ``prompt`` has the prompt's keys and values
+    [2, layers, H, T, D / H], which samples of one prompt share.
     """
 
     number: int
     job: Job
     index: int
-    prompt: _Prompt
+    prompt: Array | None
     logits: Array
     uniforms: Sequence[float]
     position: int
@@ -95,9 +89,13 @@ def generate(weights: Weights, jobs: Sequence[Job]) -> Iterator[list[Done]]:
     cache = _Cache(weights, max((len(job.prompt) + job.limit for job in jobs), default=0), waiting)
     rows: list[_Row] = []
     while rows or waiting:
-        joining = min(waiting, cache.rows - len(rows))
-        rows += [next(queue) for _ in range(joining)]
-        waiting -= joining
+        new = 0
+        while waiting and len(rows) < cache.rows and new < JOINING:
+            row = next(queue)
+            if not rows or rows[-1].number != row.number:
+                new += len(row.job.prompt)
+            rows.append(row)
+            waiting -= 1
         done: list[Done] = []
         going: list[_Row] = []
         for row, token in zip(rows, _draw(rows), strict=True):
@@ -122,9 +120,9 @@ def _queue(weights: Weights, jobs: Sequence[Job]) -> Iterator[_Row]:
         while end < len(jobs) and (size := size + len(jobs[end].prompt)) <= AHEAD:
             end += 1
         some = jobs[at : max(end, at + 1)]
-        for number, (job, prompt) in enumerate(zip(some, _prefills(weights, some), strict=True), at):
+        for number, (job, (prompt, logits)) in enumerate(zip(some, _prefills(weights, some), strict=True), at):
             for i in job.samples:
-                yield _Row(number, job, i, prompt, prompt.logits, job.uniforms(i), len(job.prompt) - 1)
+                yield _Row(number, job, i, prompt, logits, job.uniforms(i), len(job.prompt) - 1)
         at += len(some)
 
 
@@ -150,7 +148,8 @@ class _Cache:
         groups: dict[int, list[_Row]] = {}
         for row in rows:
             groups.setdefault(row.position // BUCKET, []).append(row)
-        moves: list[tuple[_Row, int, Array]] = []
+        moves: dict[int, int] = {}  # from slot to slot
+        new: list[_Row] = []
         order: list[_Row] = []
         for group in (groups[bucket] for bucket in sorted(groups, reverse=True)):
             first, end = len(order), len(order) + len(group)
@@ -158,16 +157,31 @@ class _Cache:
             free = (slot for slot in range(first, end) if slot not in placed)
             for row in group:
                 if not first <= row.slot < end:
-                    # a copy: its old slot may be overwritten before it is read
-                    old = row.prompt.kv if row.slot < 0 else self.kv[:, :, row.slot, :, : row.position].copy()
-                    slot = next(free)
-                    moves.append((row, slot, old))
-                    placed[slot] = row
+                    placed[slot := next(free)] = row
+                    if row.slot < 0:
+                        new.append(row)
+                    else:
+                        moves[row.slot] = slot
             order += [placed[slot] for slot in range(first, end)]
-        for row, slot, old in moves:
+        self._move(moves, {row.slot: row.position for row in order})
+        for slot, row in enumerate(order):
             row.slot = slot
-            self.kv[:, :, slot, :, : old.shape[3]] = old
+        for row in new:
+            assert row.prompt is not None
+            self.kv[:, :, row.slot, :, : row.prompt.shape[3]] = row.prompt
+            row.prompt = None
         return order
+
+    def _move(self, moves: dict[int, int], used: dict[int, int]) -> None:
+        """Copy slots, as far as they are ``used``, to other slots, each before it is overwritten: one at a time."""
+        while moves:
+            path = [*moves.popitem()]
+            while path[-1] in moves:  # who stands there goes first
+                path.append(moves.pop(path[-1]))
+            first = self.kv[:, :, path[0], :, : used[path[0]]].copy()  # in a circle it is overwritten, too
+            for here, there in reversed([*pairwise(path)][1:]):
+                self.kv[:, :, there, :, : used[here]] = self.kv[:, :, here, :, : used[here]]
+            self.kv[:, :, path[1], :, : used[path[0]]] = first
 
 
 def _step(weights: Weights, cache: _Cache, rows: Sequence[_Row]) -> None:
@@ -217,9 +231,12 @@ def _ceil(n: int, multiple: int) -> int:
 # -------------------------------------------------------------------- all tokens of some prompts
 
 
-def _prefills(weights: Weights, jobs: Sequence[Job]) -> list[_Prompt]:
-    """The jobs' prompts, computed together where they fill the same number of tiles."""
-    found: list[_Prompt | None] = [None] * len(jobs)
+def _prefills(weights: Weights, jobs: Sequence[Job]) -> list[tuple[Array, Array]]:
+    """Keys and values of each job's prompt (see ``_Row``), and the logits [V] of the first token.
+
+    Prompts are computed together where they fill the same number of tiles.
+    """
+    found: list[tuple[Array, Array] | None] = [None] * len(jobs)
     sizes = [_ceil(len(job.prompt), TILE) for job in jobs]
     for size in dict.fromkeys(sizes):
         where = [i for i, s in enumerate(sizes) if s == size]
@@ -228,7 +245,7 @@ def _prefills(weights: Weights, jobs: Sequence[Job]) -> list[_Prompt]:
     return [prompt for prompt in found if prompt]
 
 
-def _prefill(weights: Weights, prompts: Sequence[Sequence[int]], S: int) -> list[_Prompt]:
+def _prefill(weights: Weights, prompts: Sequence[Sequence[int]], S: int) -> list[tuple[Array, Array]]:
     """Prompts of up to S tokens, S a multiple of TILE: TILE queries at a time, each against its own prompt's keys."""
     B, D, H = len(prompts), weights.embed.shape[1], weights.heads
     tokens = np.zeros((B, S), np.intp)
@@ -247,7 +264,7 @@ def _prefill(weights: Weights, prompts: Sequence[Sequence[int]], S: int) -> list
         x = x + relu_squared(rms_norm(x, layer.norm2) @ layer.up) @ layer.down
     last = x.reshape(B, S, D)[np.arange(B), [len(prompt) - 1 for prompt in prompts]]
     logits = _head(weights, _tiles(last))
-    return [_Prompt(kv[:, :, i, :, : len(p)].copy(), logits[i]) for i, p in enumerate(prompts)]
+    return [(kv[:, :, i, :, : len(p)].copy(), logits[i]) for i, p in enumerate(prompts)]
 
 
 # -------------------------------------------------------------------- the next token
