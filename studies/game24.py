@@ -160,15 +160,19 @@ def meant_well(numbers: Numbers, line: str) -> bool:
     return any(line.startswith(f"{step.a} {step.op} {step.b} =") and solvable(step.left) for step in moves(numbers))
 
 
-def legality(solutions: Iterable[Solution]) -> list[float]:
-    """Share of proposed lines that are legal steps, each request once; the requests are the clusters."""
+def legality(solutions: Iterable[Solution], sizes: Sequence[int] = (4, 3, 2)) -> list[float] | None:
+    """Share of proposed lines that are legal steps; ``sizes``: how many numbers were left, None if nothing was asked.
+
+    Each request counts once; the requests are the clusters.
+    """
     seen: dict[Numbers, list[float]] = {}
     for solution in solutions:
         wrong = Counter(at for at, _ in refused_lines(solution))
         for node in tree(solution):
-            if node.children and len(left(node.state)) > 1:
-                seen[left(node.state)] = [1.0] * len(node.children) + [0.0] * wrong[node.id]
-    return interval(bootstrap(list(seen.values())))
+            lines = [1.0] * len(node.children) + [0.0] * wrong[node.id]
+            if lines and len(left(node.state)) in sizes:
+                seen[left(node.state)] = lines
+    return interval(bootstrap(list(seen.values()))) if seen else None
 
 
 def verdicts(solutions: Iterable[Solution]) -> Figures:
@@ -249,10 +253,13 @@ def study(problems: Sequence[Problem], lm: tot.LM, early: tot.LM | None = None) 
         "fails at step": fails,
         "causes": causes,
         "legal lines": legality(trees[5]),
+        "legal lines by numbers left": {str(size): legality(trees[5], [size]) for size in (4, 3, 2)},
         "verdicts": verdicts(trees[5]),
     }
     if early is not None:
-        figures["swap"] = swap(problems, lm, early, trees[5])
+        teams = swap(problems, lm, early, trees[5])
+        figures["swap"] = {name: of_answers(solutions) for name, solutions in teams.items()}
+        figures["solved"] |= {name: [int(s.chosen) for s in solutions] for name, solutions in teams.items()}
     return figures
 
 
@@ -262,7 +269,9 @@ def texts(solution: Solution) -> list[str]:
     return [sample["text"] for requests in asked for request in requests for sample in request["samples"]]
 
 
-def swap(problems: Sequence[Problem], final: tot.LM, early: tot.LM, both_final: Sequence[Solution]) -> Figures:
+def swap(
+    problems: Sequence[Problem], final: tot.LM, early: tot.LM, both_final: Sequence[Solution]
+) -> dict[str, Sequence[Solution]]:
     """Appendix B.2 in miniature: each of two models as generator and as evaluator, ToT with b = 5."""
     jobs = [job(p, "tot-bfs", breadth=5) for p in problems]
     mixes = {
@@ -270,8 +279,8 @@ def swap(problems: Sequence[Problem], final: tot.LM, early: tot.LM, both_final: 
         "early generates, final evaluates": {"generator": early, "evaluator": final},
         "final generates, early evaluates": {"generator": final, "evaluator": early},
     }
-    rates = {name: of_answers(solve_all(jobs, lms)) for name, lms in mixes.items()}
-    return {**rates, "final generates, final evaluates": of_answers(both_final)}
+    teams: dict[str, Sequence[Solution]] = {name: solve_all(jobs, lms) for name, lms in mixes.items()}
+    return {**teams, "final generates, final evaluates": both_final}
 
 
 def on_the_authors_list(lm: tot.LM) -> Figures | None:
@@ -294,14 +303,16 @@ def main() -> None:
     parser.add_argument("--puzzles", type=int, default=100, help="how many of the 100 hard puzzles")
     parser.add_argument("--out", type=Path, default=RESULTS)
     parser.add_argument("--weights", type=Path, help="other weights than the package's")
+    parser.add_argument("--early", type=Path, default=EARLY, help="the weaker model of table 5's swap; none: no swap")
     parser.add_argument("--seed", type=int, default=0)
     a = parser.parse_args()
     started = time.monotonic()
     lm = Pocket(seed=a.seed, weights=a.weights)
     problems = GAME.problems("hard")[: a.puzzles]
-    early = Pocket(seed=a.seed, weights=EARLY, name="pocket-early") if EARLY.exists() else None
+    early = Pocket(seed=a.seed, weights=a.early, name="pocket-early") if a.early.exists() else None
     figures = study(problems, lm, early)
-    figures = {"n": len(problems), "lm": lm.name, "date": time.strftime("%Y-%m-%d"), **figures}
+    made_by = {"lm": lm.name, "weights": lm.weights, "seed": lm.seed, "date": time.strftime("%Y-%m-%d")}
+    figures = {"n": len(problems), **made_by, **figures}
     if a.puzzles == 100 and (authors := on_the_authors_list(lm)):
         figures["held-out puzzles of the authors' 901 to 1000"] = authors
     figures["seconds"] = round(time.monotonic() - started, 1)

@@ -1,9 +1,12 @@
 """The study's own measurements: at which step, and why, a chain or a tree lost 24. By hand, on scripted players."""
 
+import json
+
 import pytest
 
 from studies import game24 as study
 from tot import Scripted, solve
+from tot.lm.pocket import Pocket
 from tot.tasks.game24 import numbers_of
 
 X = "4 9 10 13"
@@ -58,6 +61,22 @@ def test_lines_are_counted_once_for_each_request():
     lm = player({**STEPS, FIRST: "13 - 9 = 4\n13 - 9 = 5"}, "sure")
     solutions = [solve("game24", X, "tot-bfs", lm=lm, breadth=b) for b in (1, 2)]
     assert study.legality(solutions)[0] == pytest.approx((0.5 + 1 + 1) / 3, abs=1e-3)
+
+
+def test_legal_lines_by_numbers_left_and_a_reply_of_only_slips_counts():
+    lm = player({**STEPS, FIRST: "13 - 9 = 4\n13 - 9 = 5", SECOND: "4 + 4 = 9"}, "sure")
+    solutions = [solve("game24", X, "tot-bfs", lm=lm, breadth=1)]
+    assert [study.legality(solutions, [size]) for size in (4, 3)] == [[0.5] * 3, [0.0] * 3]
+    assert study.legality(solutions, [2]) is None
+
+
+def test_the_figures_name_their_weights_and_seed(tmp_path, monkeypatch):
+    out = tmp_path / "study.json"
+    monkeypatch.setattr("sys.argv", ["game24", "--puzzles", "1", "--seed", "3", "--out", str(out)])
+    monkeypatch.setattr(study, "study", lambda problems, lm, early: {"rows": {}})
+    study.main()
+    figures = json.loads(out.read_text(encoding="utf-8"))
+    assert (figures["weights"], figures["seed"], figures["n"]) == (Pocket().weights, 3, 1)
 
 
 def test_a_line_that_meant_well():
