@@ -56,12 +56,14 @@ study-game24: $(READY) ## the Tree of Thoughts paper's Game-of-24 study, live on
 study-crosswords: $(READY) ## pruning and backtracking in crosswords, on a SIMULATED solver (minutes; can be stopped)
 	$(PY) -m studies.crosswords_simulated --out _build/crosswords_simulated.json
 
-pocket: $(TORCH) ## train the pocket model anew (up to 2 hours; goes on where it stopped): see book/pocket_card.md
-	$(PY) -m studies.pocket.train --out _build/pocket $(if $(SEED),--seed $(SEED))
-	$(PY) -m studies.game24 --weights _build/pocket/weights.safetensors --out _build/pocket/game24.json
+pocket: OUT ?= _build/pocket
+pocket: $(TORCH) ## train the pocket model anew (up to 2 hours; goes on where it stopped; [SEED=1 OUT=folder]), write its card
+	$(PY) -m studies.pocket.train --out $(OUT) $(if $(SEED),--seed $(SEED))
+	$(PY) -m studies.game24 --weights $(OUT)/weights.safetensors --early $(OUT)/early.safetensors --out $(OUT)/game24.json
+	$(PY) -m studies.pocket.card --run $(OUT)
 
-pocket-card: $(READY) ## write the pocket model's card from its training log and its study
-	$(PY) -m studies.pocket.card
+pocket-card: $(READY) ## write the published model's card anew; RUN=folder publishes what make pocket left there
+	$(PY) -m studies.pocket.card $(if $(RUN),--publish $(RUN))
 
 bench: $(READY) ## speed, as ratios measured in one run
 	$(PY) -m benchmarks

@@ -1,6 +1,8 @@
-"""Write the pocket model's card, book/pocket_card.md, and its loss curve from what training and study left.
+"""Write the pocket model's card and its loss curve from what a training and its study left.
 
-python -m studies.pocket.card [--run _build/pocket]
+python -m studies.pocket.card                              the published model's card, book/pocket_card.md
+python -m studies.pocket.card --run _build/pocket          that run's card, beside its weights; nothing else changes
+python -m studies.pocket.card --publish _build/pocket      that run becomes the published model
 """
 
 from __future__ import annotations
@@ -9,22 +11,49 @@ import argparse
 import json
 import shutil
 import subprocess
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from studies.pocket.data import LARGEST, MIX, held_out, puzzles
-from tot.lm.pocket.model import load
+from studies.pocket.data import LARGEST, MIX, WIDE, WIDE_LARGEST, WIDE_SHARE, held_out, puzzles, wide
+from tot.lm.pocket.model import Weights, load
 from tot.lm.pocket.tokens import VOCABULARY
 from tot.tasks.game24 import numbers_of
 from tot.tasks.game24_rules import Numbers, moves
 
-HERE = Path("studies/pocket")
-LOG = HERE / "training.jsonl"  # the committed copy of the log that made the weights
-WEIGHTS = Path("tot/lm/pocket/weights.safetensors")
-STUDY = Path("studies/results/game24_pocket.json")
-CARD, CURVE = Path("book/pocket_card.md"), Path("book/_static/pocket_loss.svg")
+HERE, BOOK = Path("studies/pocket"), Path("book")
+AGAIN = Path("studies/results/game24_pocket_again.json")  # the study of a second training, beside the published one
+AIM, LEGAL = 0.74, 0.95  # GPT-4 in the paper with b = 5; legal among the proposed lines
 
 Line = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Files:
+    """What a training and its study leave, and the card and the loss curve that are made of it."""
+
+    weights: Path
+    log: Path
+    early: Path
+    study: Path
+    card: Path
+    curve: Path
+
+
+PUBLISHED = Files(
+    Path("tot/lm/pocket/weights.safetensors"),
+    HERE / "training.jsonl",
+    HERE / "early.safetensors",
+    Path("studies/results/game24_pocket.json"),
+    BOOK / "pocket_card.md",
+    BOOK / "_static/pocket_loss.svg",
+)
+
+
+def of_run(folder: Path) -> Files:
+    """Where ``make pocket`` leaves them."""
+    names = ("weights.safetensors", "log.jsonl", "early.safetensors", "game24.json", "card.md", "loss.svg")
+    return Files(*(folder / name for name in names))
 
 
 def below(roots: list[Numbers]) -> dict[int, set[Numbers]]:
@@ -39,9 +68,9 @@ def small(state: Numbers) -> bool:
     return whole and all(n <= 13 for n in sorted(state)[:-1])
 
 
-def overlap() -> str:
+def overlap(seed: int) -> str:
     """Held-out puzzles share their smaller states with others, and with the smaller game: how many of them?"""
-    held, trained = below([numbers_of(x) for x in held_out()]), below(puzzles())
+    held, trained = below([numbers_of(x) for x in held_out()]), below(puzzles() + wide(seed))
     parts = []
     for size in (3, 2):
         shared = sum(state in trained[size] or small(state) for state in held[size])
@@ -49,7 +78,7 @@ def overlap() -> str:
     return " and ".join(parts)
 
 
-def draw(lines: list[Line]) -> None:
+def draw(lines: list[Line], curve: Path) -> None:
     """The loss over the tokens seen, smoothed over five log lines."""
     import matplotlib as mpl
 
@@ -62,7 +91,7 @@ def draw(lines: list[Line]) -> None:
     axes.plot([line["tokens"] / 1e6 for line in lines[4:]], smooth, color="#1f77b4")
     axes.set(xlabel="million tokens seen", ylabel="loss (nats a token)", ylim=(0, min(2.0, max(smooth))))
     axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(CURVE, metadata={"Date": None, "Creator": None})
+    figure.savefig(curve, metadata={"Date": None, "Creator": None})
 
 
 def rate(numbers: list[float]) -> str:
@@ -74,12 +103,29 @@ def table(head: list[str], rows: list[list[str]]) -> str:
     return "\n".join("| " + " | ".join(row) + " |" for row in [head, ["---"] * len(head), *rows])
 
 
-def card(lines: list[Line], study: Line, commit: str) -> str:
-    weights = load(WEIGHTS)
+def steps(log: str) -> list[Line]:
+    """The lines of a training's log. What a resumed training did a second time counts once."""
+    lines = [json.loads(line) for line in log.splitlines()]
+    return [line for i, line in enumerate(lines) if all(line["step"] < after["step"] for after in lines[i + 1 :])]
+
+
+def origin(weights: Weights, added: str) -> str:
+    """Which commit trained the weights, if they say so; else which one ``added`` them."""
+    if commit := weights.metadata.get("commit"):
+        return f"trained by commit `{commit}`"
+    return f"added by commit `{added}` (they do not say which commit trained them; later ones do)"
+
+
+def card(files: Files, added: str = "") -> str:
+    """The text of the card. Raises ValueError if the study is of other weights."""
+    weights, study = load(files.weights), json.loads(files.study.read_text(encoding="utf-8"))
+    if study.get("weights") != weights.sha256:
+        raise ValueError(f"{files.study} is not a study of {files.weights}: run the study again")
+    lines, published = steps(files.log.read_text(encoding="utf-8")), files == PUBLISHED
     settings = json.loads(weights.metadata["settings"])
     sizes = [weights.embed.size, weights.position.size, weights.norm.size]
     sizes += [getattr(layer, name).size for layer in weights.layers for name in layer.__dataclass_fields__]
-    last, size = lines[-1], WEIGHTS.stat().st_size / 1e6
+    last, size = lines[-1], files.weights.stat().st_size / 1e6
     mix = table(["kind of sequence", "share"], [[name, f"{share:.0%}"] for name, share in MIX.items()])
     points = [lines[min(len(lines) - 1, len(lines) * i // 8)] for i in range(9)]
     losses = table(
@@ -90,16 +136,24 @@ def card(lines: list[Line], study: Line, commit: str) -> str:
         ["method", "success", "generated tokens a puzzle"],
         [[name, rate(row["rate"]), f"{row['generated tokens']:,.0f}"] for name, row in study["rows"].items()],
     )
+    place, chapter, more, minutes = "This is the card of one training, written by `make pocket`.", "", "", ""
+    if published:
+        place = """It comes with the package, and is what a
+changed knob in this book runs on. This page is written by `make pocket-card`; do not edit it by hand."""
+        chapter = "; see\n  [chapter 2, part two](../notebooks/02_one_forward_pass.ipynb)"
+        minutes = " on two cores that were also in other use"
+        more = (HERE / "TRIED.md").read_text(encoding="utf-8").strip() + "\n\n"
+        if AGAIN.exists():
+            second = again(study, json.loads(AGAIN.read_text(encoding="utf-8")))
+            more += f"## Trained a second time\n\n{second}\n\n"
     return f"""# The pocket model's card
 
 A language model of {sum(sizes):,} parameters that knows one thing: the Game of 24, in the prompts of the task
-`game24`. It comes with the package ({size:.1f} MB, half precision), runs on a processor with numpy, and is what a
-changed knob in this book runs on. This page is written by `make pocket-card`; do not edit it by hand.
+`game24`: {size:.1f} MB in half precision, and it runs on a processor with numpy. {place}
 
 - **Architecture**: decoder-only transformer, width {weights.embed.shape[1]}, {len(weights.layers)} layers,
-  {weights.heads} heads, context {weights.context} tokens, vocabulary {len(VOCABULARY)}; see
-  [chapter 2, part two](../notebooks/02_one_forward_pass.ipynb).
-- **Weights**: SHA-256 `{weights.sha256[:16]}...`, trained by commit `{commit}`.
+  {weights.heads} heads, context {weights.context} tokens, vocabulary {len(VOCABULARY)}{chapter}.
+- **Weights**: SHA-256 `{weights.sha256[:16]}...`, {origin(weights, added)}.
 - **Use**: `tot solve game24 "4 9 10 13"`, or `tot.lm.pocket.Pocket()`. Anything else is politely refused.
 - **Licence**: MIT, like the code. The training data are generated by this repository's own solver.
 
@@ -112,18 +166,22 @@ first. Value replies make one or two tries and then give the verdict that the la
 
 {mix}
 
+The puzzles are those over 1 to 13, solvable or not, and, because a user may type larger numbers, {WIDE} "wide" ones
+with numbers up to {WIDE_LARGEST}, at least one of them above 13: {WIDE_SHARE:.0%} of draws of a puzzle.
+
 400 puzzles are held out: the 100 of the split `hard`, and 300 more drawn with a seed. No sequence starts from one of
-them; a test checks it. Their smaller states also occur below other puzzles and cannot be held out: {overlap()} below
-held-out puzzles also lie below training puzzles, or were drawn as states of the smaller game (three or two whole
-numbers, one of up to {LARGEST}, the others of up to 13).
+them; a test checks it. Their smaller states also occur below other puzzles and cannot be held out:
+{overlap(settings["seed"])} below held-out puzzles also lie below training
+puzzles, wide ones included, or were drawn as states of the smaller game (three or two whole numbers, one of up to
+{LARGEST}, the others of up to 13).
 
 ## Training
 
 `make pocket`: {last["tokens"] / 1e6:.0f} million tokens in {last["step"]:,} steps of about {settings["batch"]:,}
 tokens, AdamW, learning rate {settings["rate"]} with a cosine, seed {settings["seed"]}; {last["seconds"] / 60:.0f}
-minutes on two cores that were also in other use.
+minutes{minutes}.
 
-```{{image}} _static/pocket_loss.svg
+```{{image}} {files.curve.relative_to(files.card.parent).as_posix()}
 :alt: The training loss falls steeply over the first tenth of the training and slowly after that.
 ```
 
@@ -132,16 +190,50 @@ minutes on two cores that were also in other use.
 ## Evaluation
 
 On the {study["n"]} puzzles of `hard`, none of which it ever saw; intervals are 95%; {study["date"]}. "Gold picks" and
-"gold stops" use the verifier. Of the lines that it proposes {rate(study["legal lines"])} are legal steps.
+"gold stops" use the verifier.
 
 {rates}
 
-{(HERE / "TRIED.md").read_text(encoding="utf-8").strip()}
+## Aimed at, and got
 
-## What limits it
+{aims(study)}
+
+{more}## What limits it
 
 {limits(study)}
 """
+
+
+def again(study: Line, second: Line) -> str:
+    """Does a training from nothing, by the same command, land where the published weights are?"""
+    rows, inside = [], 0
+    for name, row in study["rows"].items():
+        other = second["rows"][name]["rate"]
+        _, low, high = row["rate"]
+        inside += (fits := low <= other[0] <= high)
+        rows.append([name, rate(row["rate"]), rate(other), "yes" if fits else "no"])
+    compared = table(["method", "published", "second training", "within the published interval"], rows)
+    return f"""`make pocket` was run again from nothing, with today's data throughout (the published weights saw an
+earlier mix in their first third). The second model proposes {rate(second["legal lines"])} legal lines. On the same
+{second["n"]} puzzles ({second["date"]}), {inside} of {len(rows)} rates lie within the intervals above:
+
+{compared}"""
+
+
+def aims(study: Line) -> str:
+    """What was aimed at, what came out, and what it takes to get there."""
+    one, legal, rows = study["rows"]["ToT b=5"]["rate"], study["legal lines"], study["rows"]
+    more = {n: rows[f"ToT b=5, {n} propose replies"]["rate"] for n in (2, 3, 5)}
+    enough = [n for n, found in more.items() if found[0] >= AIM]
+    met = f"from {enough[0]} on the first aim is met" if enough else "the first aim is missed there, too"
+    verdict = "met" if one[0] >= AIM else "missed", "met" if legal[0] >= LEGAL else "missed"
+    others = ", ".join(f"{rate(found)} (with {n})" for n, found in more.items())
+    return f"""Aimed at: ToT with b = 5 solves {AIM:.0%} (the paper's GPT-4), and {LEGAL:.0%} of the lines that
+it proposes are legal steps.
+
+Got, with one propose reply for each state, as in the paper: {rate(one)} solved ({verdict[0]}),
+{rate(legal)} legal ({verdict[1]}). With more propose replies for each state it solves
+{others}: {met}."""
 
 
 def limits(study: Line) -> str:
@@ -150,33 +242,49 @@ def limits(study: Line) -> str:
     table_ = table(
         ["lost at", "searches"], [[cause, str(n)] for cause, n in sorted(causes.items(), key=lambda c: -c[1])]
     )
-    rows = study["rows"]
-    more, asked = rows["ToT b=5, 5 propose replies"]["rate"], rows["ToT b=5, the model writes the answer"]["rate"]
+    legal = table(
+        ["numbers left", "legal lines", "share of the training data"],
+        [
+            [size, rate(found), f"{MIX[f'steps {size}'] + MIX[f'lean {size}']:.0%}"]
+            for size, found in study["legal lines by numbers left"].items()
+            if found
+        ],
+    )
+    asked = study["rows"]["ToT b=5, the model writes the answer"]["rate"]
     return f"""ToT with b = 5 and one propose reply lost {sum(causes.values())} of {study["n"]} puzzles:
 
 {table_}
 
-With five propose replies it solves {rate(more)}. Writing three steps down as one expression is weak
-({MIX["answer"]:.0%} of the training data): where the model writes the answer, it solves {rate(asked)}."""
+Legal among the proposed lines, by how many numbers were left:
+
+{legal}
+
+Writing three steps down as one expression is weak ({MIX["answer"]:.0%} of the training data): where the model writes
+the answer, it solves {rate(asked)}."""
+
+
+def publish(run: Files) -> None:
+    """Copy a run's weights, log, early checkpoint and study over the published ones."""
+    for name in ("weights", "log", "early", "study"):
+        shutil.copy(getattr(run, name), getattr(PUBLISHED, name))
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--run", type=Path, help="a finished training: take its weights and its log")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--run", type=Path, help="a folder of `make pocket`: write its card there")
+    which.add_argument("--publish", type=Path, help="a folder of `make pocket`: make it the published model")
     a = parser.parse_args()
-    if a.run:
-        shutil.copy(a.run / "weights.safetensors", WEIGHTS)
-        shutil.copy(a.run / "log.jsonl", LOG)
-    lines = [json.loads(line) for line in LOG.read_text(encoding="utf-8").splitlines()]
-    lines = [
-        line for line, after in zip(lines, [*lines[1:], {"step": 10**9}], strict=True) if line["step"] < after["step"]
-    ]
-    source = [str(HERE / name) for name in ("data.py", "network.py", "train.py")]
-    commit = subprocess.run(["git", "log", "-1", "--format=%h", "--", *source], capture_output=True, text=True).stdout
-    draw(lines)
-    study = json.loads(STUDY.read_text(encoding="utf-8"))
-    CARD.write_text(card(lines, study, commit.strip()), encoding="utf-8")
-    print(f"wrote {CARD} and {CURVE}")
+    files = of_run(a.run) if a.run else PUBLISHED
+    if a.publish:
+        card(of_run(a.publish))  # nothing is copied that does not belong together
+        publish(of_run(a.publish))
+        print(f"published {a.publish}. {HERE / 'TRIED.md'} and {AGAIN} are of the weights before: read them again.")
+    command = ["git", "log", "-1", "--format=%h", "--", str(files.weights)]
+    added = subprocess.run(command, capture_output=True, text=True).stdout.strip()
+    files.card.write_text(card(files, added), encoding="utf-8")
+    draw(steps(files.log.read_text(encoding="utf-8")), files.curve)
+    print(f"wrote {files.card} and {files.curve}")
 
 
 if __name__ == "__main__":

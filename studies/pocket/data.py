@@ -20,6 +20,7 @@ from tot.tasks.game24_rules import TARGET, Numbers, Step, expression, moves, sho
 REPLY, USER = CONTROL_TOKEN["<reply>"], CONTROL_TOKEN["<user>"]
 HELD_OUT_SEED = 24
 LARGEST = 100  # of the numbers in a state of the smaller game
+WIDE, WIDE_LARGEST, WIDE_SHARE = 800, 25, 0.06  # so many puzzles with larger numbers, and how often one is drawn
 LINES = 8  # the prompt says: up to eight possible next steps
 
 # kind of sequence -> share of the training data
@@ -103,7 +104,7 @@ class Maker:
     rng: random.Random
     own: Sequence[Numbers] = field(default_factory=puzzles)
     wide: Sequence[Numbers] = ()
-    wide_share: float = 0.06
+    wide_share: float = WIDE_SHARE
 
     def __post_init__(self) -> None:
         self.solvable = [p for p in self.own if solvable(p)]
@@ -241,6 +242,11 @@ def _taste(step: Step) -> float:
     if step.result.denominator > 1 or step.result < 0 or step.result > 150:
         return 0.3
     return 1.0
+
+
+def wide(seed: int) -> list[Numbers]:
+    """The puzzles with larger numbers that the training with this seed draws from."""
+    return wide_puzzles(WIDE, WIDE_LARGEST, random.Random(f"wide {seed}"))
 
 
 def wide_puzzles(n: int, largest: int, rng: random.Random) -> list[Numbers]:

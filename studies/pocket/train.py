@@ -12,6 +12,7 @@ import argparse
 import json
 import math
 import random
+import subprocess
 import time
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -22,7 +23,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from studies.pocket.data import Maker, wide_puzzles
+from studies.pocket.data import Maker, wide
 from studies.pocket.network import Network, save
 from tot.lm.pocket.tokens import END, VOCABULARY
 
@@ -34,7 +35,7 @@ Shard = list[tuple[tuple[int, ...], int]]
 
 def make_shard(seed: int, number: int) -> Shard:
     """The same sequences whenever it is called: a resumed training sees the same data."""
-    maker = Maker(random.Random(f"shard {seed} {number}"), wide=wide_puzzles(800, 25, random.Random(f"wide {seed}")))
+    maker = Maker(random.Random(f"shard {seed} {number}"), wide=wide(seed))
     return [(s.tokens, s.learn) for s in (maker.draw() for _ in range(SHARD))]
 
 
@@ -65,6 +66,15 @@ def rate(done: float, highest: float) -> float:
     return highest * min(1.0, done / 0.01 + 0.01) * (0.5 + 0.5 * math.cos(math.pi * min(1.0, done))) + 1e-5
 
 
+def commit() -> str:
+    """The commit of the code, or "unknown" without git."""
+    command = ["git", "rev-parse", "--short", "HEAD"]
+    try:
+        return subprocess.check_output(command, cwd=Path(__file__).parent, text=True, stderr=subprocess.DEVNULL).strip()
+    except (OSError, subprocess.CalledProcessError):
+        return "unknown"
+
+
 def train(a: argparse.Namespace) -> None:
     torch.manual_seed(a.seed)
     torch.set_num_threads(a.threads)
@@ -76,12 +86,13 @@ def train(a: argparse.Namespace) -> None:
     groups = [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=a.rate, betas=(0.9, 0.98), fused=True)
     settings = {k: v for k, v in vars(a).items() if k not in ("out", "threads", "early")}
+    about = {"settings": settings, "seed": a.seed, "commit": commit()}
     place = {"shard": 0, "batch": 0, "step": 0, "tokens": 0, "seconds": 0.0}
     checkpoint = a.out / "checkpoint.pt"
     if checkpoint.exists():
         kept = torch.load(checkpoint)
         if kept["settings"] != settings:
-            raise SystemExit(f"{checkpoint} was made with other settings: name another --out")
+            raise SystemExit(f"{checkpoint} was made with other settings: name another folder (make pocket OUT=...)")
         network.load_state_dict(kept["network"])
         optimiser.load_state_dict(kept["optimiser"])
         place = kept["place"]
@@ -92,7 +103,7 @@ def train(a: argparse.Namespace) -> None:
         state = {"network": network.state_dict(), "optimiser": optimiser.state_dict(), "place": place}
         torch.save({**state, "settings": settings}, checkpoint.with_suffix(".new"))
         checkpoint.with_suffix(".new").replace(checkpoint)
-        save(network, a.out / "weights.safetensors", settings=settings, tokens=place["tokens"])
+        save(network, a.out / "weights.safetensors", **about, tokens=place["tokens"])
 
     started = saved = time.monotonic() - place["seconds"]
     losses: list[float] = []
@@ -117,7 +128,7 @@ def train(a: argparse.Namespace) -> None:
                 early = place["tokens"] < a.early <= place["tokens"] + inputs.numel()
                 place["tokens"] += inputs.numel()
                 if early:
-                    save(network, a.out / "early.safetensors", settings=settings, tokens=place["tokens"])
+                    save(network, a.out / "early.safetensors", **about, tokens=place["tokens"])
                 place["seconds"] = time.monotonic() - started
                 if place["step"] % 50 == 0:
                     line = {**place, "loss": round(sum(losses) / len(losses), 4)}
