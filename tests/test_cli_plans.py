@@ -1,6 +1,8 @@
 """Planning on the command line: a model for each role, recordings of each, and a plan that a person reviews."""
 
+import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,13 +67,56 @@ def test_plan_only_shows_the_plan_and_asks_no_executor(tot_, server):
     roles = "--planner-lm openai:small --judge-lm openai:strict --executor-lm openai:large --plan-only --rollouts 2"
     status, out, err = tot_(f"solve gsm8k {X} --method mcts-plan {roles}")
     assert (status, err) == (0, "") and "large" not in models(server) and "answer:" not in out
-    assert "plan, not carried out:\n1. Add " in out and '--method plan-and-solve --plan "..."' in out
+    assert "plan, not carried out:\n1. Add " in out and "--method plan-and-solve --plan @FILE" in out
+    said = "the judges say, reward 0.7:\n    logic 0.7: Name the unit\n    feasibility 0.7: Name the unit\n"
+    assert said in out
     plan = json.loads(tot_(f"solve gsm8k {X} --method mcts-plan {roles} --json")[1])["plan"]
     server.requests.clear()
     line = f'solve gsm8k {X} --method plan-and-solve --executor-lm openai:large --lm openai:none --plan "{plan}"'
     status, out, _ = tot_(line)
     assert status == 0 and "answer: 7" in out and models(server) == {"large"}
     assert plan in server.requests[0]["messages"][-1]["content"]
+
+
+def test_only_the_roles_that_are_asked_need_a_model(tot_, server):
+    two = "--planner-lm openai:small --judge-lm openai:strict"
+    assert tot_(f"solve gsm8k {X} --method mcts-plan {two} --plan-only --rollouts 2")[::2] == (0, "")
+    plan = "--executor-lm openai:large --plan '1. Add.'"
+    assert tot_(f"solve gsm8k {X} --method plan-and-solve {plan}")[::2] == (0, "")
+    assert models(server) == {"small", "strict", "large"}
+    server.requests.clear()
+    status, out, _ = tot_(f"solve gsm8k {X} --method plan-and-solve --plan '1. Add.' --plan-only")
+    assert status == 0 and "plan, not carried out:\n1. Add.\n" in out and not server.requests
+
+
+@pytest.mark.parametrize("source", ["file", "standard input"])
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_a_plan_is_read_from_a_file_as_it_is(tot_, server, monkeypatch, source, end):
+    """A shell would make "00" of "$100" in double quotes."""
+    plan = "1. Take $100 off.\n2. Don't `round`."
+    data = b"\xef\xbb\xbf" + (plan + "\n").replace("\n", end).encode()  # with the mark that editors on Windows write
+    Path("plan.txt").write_bytes(data)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), "ascii"))
+    where = "@plan.txt" if source == "file" else "@-"
+    assert tot_(f"solve gsm8k {X} --method plan-and-solve --lm openai:m --plan {where}")[0] == 0
+    [body] = server.requests
+    assert f"Plan:\n{plan}\n\nCarry out" in body["messages"][-1]["content"]
+
+
+@pytest.mark.parametrize(
+    ("data", "says"), [(b"", "is empty"), (b" \n", "is empty"), (b"\xff\xfe1", "is not text in UTF-8")]
+)
+def test_a_file_without_a_plan_is_refused(tot_, server, monkeypatch, data, says):
+    Path("plan.txt").write_bytes(data)
+    for where, name in [("@plan.txt", "plan.txt"), ("@-", "standard input")]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data)))
+        status, _, err = tot_(f"solve gsm8k {X} --method plan-and-solve --lm openai:m --plan {where}")
+        assert status == 2 and f"{name} {says}" in err and not server.requests
+
+
+def test_the_help_tells_of_files(tot_):
+    words = " ".join(tot_("solve --method plan-and-solve --help")[1].split())
+    assert "then no planner is asked. @FILE reads it from a file, @- from standard input" in words
 
 
 def test_a_budget_leaves_the_best_plan_so_far(tot_, server):
@@ -82,7 +127,50 @@ def test_a_budget_leaves_the_best_plan_so_far(tot_, server):
 def test_no_plan_is_status_1(tot_, server):
     server.behave = answering(lambda messages, i: "")
     status, out, _ = tot_(f"solve gsm8k {X} --method mcts-plan --lm openai:m --plan-only")
-    assert status == 1 and "answer: none" in out
+    assert status == 1 and "answer: none (no plan could be read)\n" in out
+    assert "not read: 1 of 1 reply (planner: no plan in the reply)\n" in out
+
+
+def test_judges_who_cannot_be_read_are_counted(tot_, server):
+    said = {"small": player, "strict": lambda messages, i: "great!", "large": player}
+    server.behave = lambda body: answering(said[body["model"]])(body)
+    _, out, _ = tot_(f"solve gsm8k {X} --method mcts-plan {THREE} --rollouts 3")
+    assert "not read: 6 of 6 replies (judge: no score in the reply)\n" in out
+
+
+def test_plans_that_repeat_are_counted_and_each_role_has_its_bill(tot_, server):
+    server.behave = answering(
+        lambda messages, i: "1. Add." if "Write a" in messages[-1]["content"] else player(messages, i)
+    )
+    _, out, _ = tot_(f"solve gsm8k {X} --method mcts-plan {THREE} --rollouts 3")
+    assert "not read: 3 of 4 replies (planner: the same plan again)\n" in out
+    bill = [line.split(",")[0] for line in out.splitlines() if line.startswith("    ") and " tokens in, " in line]
+    assert bill == ["    planner: 2 calls", "    judge: 2 calls", "    executor: 1 call"]
+    assert out.splitlines()[-1].startswith("cost: 5 calls in 4 rounds, ")
+
+
+def test_an_executor_without_an_answer_is_told(tot_, server):
+    server.behave = answering(
+        lambda messages, i: "No." if "Carry out" in messages[-1]["content"] else player(messages, i)
+    )
+    status, out, _ = tot_(f"solve gsm8k {X} --method plan-and-solve --lm openai:m")
+    assert status == 1 and "answer: none (what came out states no answer)\nnot read: 1 of 1 reply (executor: " in out
+
+
+@pytest.mark.parametrize("method", ["plan-and-solve", "io"])
+def test_a_model_that_refuses_is_counted(tot_, method):
+    status, out, _ = tot_(f"solve gsm8k {X} --method {method} --lm pocket")
+    assert (
+        status == 1 and "answer: none (" in out and ": the model refuses)\nrefused: 1 sample; the model said: " in out
+    )
+    assert "Carry out" not in out
+
+
+def test_nothing_is_scored_where_nothing_is_carried_out(tot_, server):
+    line = "run svamp --method plan-and-solve,mcts-plan --problems book[:2] --lm openai:m --out r.jsonl --plan-only"
+    status, out, err = tot_(line)
+    assert (status, out) == (2, "") and "nothing is carried out, and there is nothing to score: use tot solve" in err
+    assert not server.requests and not Path("r.jsonl").exists()
 
 
 @pytest.mark.parametrize("plan", ["\x1b[2J wipe", "\u202e turn", "x" * 100_000])
@@ -95,8 +183,22 @@ def test_a_hostile_plan_is_shown_clean(tot_, server, plan):
 @pytest.mark.parametrize(
     ("line", "says"),
     [
-        ("--method mcts-plan --planner-lm openai:a", "no model"),
-        ("--method mcts-plan --planner-lm openai:a --judge-lm openai:b", "no model"),
+        (
+            "--method mcts-plan --planner-lm openai:a",
+            "the role of executor and judge: say --executor-lm openai:MODEL and --judge-lm openai:MODEL, or --lm",
+        ),
+        (
+            "--method mcts-plan --planner-lm openai:a --judge-lm openai:b",
+            "no model for the role of executor: say --exe",
+        ),
+        ("--method mcts-plan --planner-lm openai:a --plan-only", "no model for the role of judge: say --judge-lm open"),
+        ("--method tot-vote --evaluator-lm openai:a", "no model for the role of generator: say --lm openai:MODEL for"),
+        ("--method mcts-plan --plan-only", "no model for gsm8k (the pocket model knows game24 only): say --lm"),
+        ("--method plan-and-solve --lm openai:a --plan ''", "the plan is empty: write one, or leave it out"),
+        ("--method plan-and-solve --lm openai:a --plan ' '", "the plan is empty: write one, or leave it out"),
+        ("--method plan-and-solve --lm openai:a --plan @none.txt", "cannot read none.txt: No such file"),
+        ("--method plan-and-solve --lm openai:a --plan @.", "cannot read .: Is a directory"),
+        ("--method plan-and-solve --lm openai:a --plan @", "cannot read @: "),
         ("--method plan-and-solve --lm openai:a --judge-lm openai:b", "nobody is asked as judge here: the roles are"),
         ("--method tot-vote --lm openai:a --planner-lm openai:b", "nobody is asked as planner"),
         ("--method mcts-plan --lm openai:a --cassette a.jsonl --judge-lm openai:b", "add --judge-cassette FILE"),
@@ -106,6 +208,8 @@ def test_a_hostile_plan_is_shown_clean(tot_, server, plan):
         ("--method mcts-plan --lm openai:a --logic 0 --feasibility 0", "needs a weight above 0"),
         ("--method mcts-plan --lm openai:a --logic=-1", "numbers from 0 up"),
         ("--method mcts-plan --lm openai:a --exploration nan", "exploration"),
+        ("--method mcts-plan --lm openai:a --enough nan", "from 0 (never) to 1, not nan"),
+        ("--method mcts-plan --lm openai:a --enough=-1", "from 0 (never) to 1, not -1"),
     ],
 )
 def test_wrong_use(tot_, server, line, says):

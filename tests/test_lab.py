@@ -138,7 +138,9 @@ def test_a_page_without_a_recording_shows_code_and_asks_nobody():
 def test_the_knobs_are_the_methods_own(name):
     the_task = next(n for n in TASKS if isinstance(task(n), method(name).needs))
     one = panel(task=the_task, problem="", method=name)
-    assert {n: w.value for n, w in one.knobs.items()} == method(name).defaults
+    defaults = method(name).defaults
+    assert {n: w.value for n, w in one.knobs.items()} == {n: "" if d is None else d for n, d in defaults.items()}
+    assert dict(one.choice().knobs) == defaults  # an empty field for a plan is no empty plan
     for knob in method(name).knobs():
         field = one.knobs[knob.name]
         assert knob.doc and field.tooltip == knob.doc and knob.doc[:40] in text(one._docs)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from trees import picture
 
 import tot
-from tot import METHODS, Budget, Job, Problem, Scripted, method, run, solve
+from tot import METHODS, Budget, Job, Problem, Sample, Scripted, method, run, solve
 from tot.parse import Judgement, Read
 from tot.plans import best_of_k_plans, mcts_plan, output, plan_and_solve, zero_shot_cot
 from tot.run import run_one
@@ -216,6 +216,10 @@ def test_weights_leave_a_judge_out():
         assert len([a for a in asked(lm) if a.split()[0] in ("logic", "feasibility")]) == 2 - (0.0 in weights.values())
 
 
+COUNTS = ("rollouts", "revisions", "leaves", "values", "least", "k")
+NAN = float("nan")
+
+
 @pytest.mark.parametrize(
     ("knobs", "says"),
     [
@@ -224,12 +228,34 @@ def test_weights_leave_a_judge_out():
         ({"exploration": float("nan")}, "exploration"),
         ({"logic": 0.0, "feasibility": 0.0}, "at least one of logic, feasibility needs a weight above 0"),
         ({"logic": float("nan")}, "numbers from 0 up"),
-        ({"rollouts": 0}, "at least 1"),
+        ({"logic": 1e308, "feasibility": 1e308}, "have no sum"),
+        ({"depth": -1}, "depth, .*, is at least 0, not -1"),
+        ({"enough": float("nan")}, "enough, .*, is from 0 .never. to 1, not nan"),
+        ({"enough": -1.0}, "enough"),
+        ({"enough": 1.1}, "enough"),
+        *(
+            ({name: odd}, f"{name} is a whole number of at least 1, not {odd}")
+            for name in COUNTS
+            for odd in (0, -1, NAN)
+        ),
+        ({"revisions": 2.5}, "revisions is a whole number of at least 1, not 2.5"),
     ],
 )
 def test_knobs_that_make_no_sense(knobs, says):
+    """Nothing is asked before they are refused."""
+    lm = team()
     with pytest.raises(ValueError, match=says):
-        solve("gsm8k", X, "mcts-plan", lm=team(), **knobs)
+        solve("gsm8k", X, "mcts-plan", lm=lm, **knobs)
+    assert not lm.requests
+
+
+@pytest.mark.parametrize(("name", "counts"), [("plan-and-solve", "k"), ("best-of-k-plans", "plans values executed k")])
+def test_how_many_is_at_least_one_in_every_method(name, counts):
+    for count in counts.split():
+        lm = team()
+        with pytest.raises(ValueError, match=f"{count} is a whole number of at least 1, not 0"):
+            solve("gsm8k", X, name, lm=lm, **{count: 0})
+        assert not lm.requests
 
 
 # ---------------------------------------------------------------- planners and judges that misbehave
@@ -325,9 +351,30 @@ def test_plan_and_solve_is_two_calls():
 def test_best_of_k_plans_takes_the_plan_with_the_highest_reward():
     lm = team({"": ["A", "C", "A", "D", "E", ""]}, answers={"D": 42})
     solution = solve("gsm8k", X, "best-of-k-plans", lm=lm, plans=6)
-    assert solution.answer == "42" and chosen(solution) == "D" and solution.result.unread == 1
+    assert solution.answer == "42" and chosen(solution) == "D" and solution.result.unread == 2
     assert solution.result.ledger.rounds == 3 and asked(lm)[0] == "plan" and len(lm.requests) == 1 + 4 * 2 + 1
     assert lm.requests[0].n == 6
+
+
+def test_plans_that_say_the_same_are_counted_in_every_method():
+    """The same rule as in the tree: up to case, spaces and punctuation."""
+    same = ["Add the apples.", "add  the Apples", "Add: the apples!", "Add the apples."]
+    for name, knobs in [("best-of-k-plans", {"plans": 4}), ("mcts-plan", {"rollouts": 4})]:
+        lm = team({"": same, same[0]: same[1:]}, {same[0]: 0.5})
+        solution = solve("gsm8k", X, name, lm=lm, **knobs)
+        assert texts(solution.result.visited) == same[:1] and solution.answer == "7"
+        whys = [u["why"] for e in solution.trace.events for u in e.get("unread", ())]
+        assert whys == ["the same plan again"] * 3 and solution.result.unread == 3
+
+
+def test_a_planner_that_refuses_has_written_no_plan():
+    words = "I cannot help with that."
+    lm = Scripted(lambda r, i: Sample(words, "refusal"))
+    for name in ("plan-and-solve", "best-of-k-plans", "mcts-plan"):
+        solution = solve("gsm8k", X, name, lm=lm)
+        assert solution.answer is None and solution.result.ledger.rounds == 1 and solution.refused[0] == words
+        whys = {u["why"] for e in solution.trace.events for u in e.get("unread", ())}
+        assert whys == {"the model refuses"} and solution.result.unread == len(solution.refused)
 
 
 def test_best_of_k_plans_carries_out_as_many_as_it_is_told():
@@ -335,8 +382,6 @@ def test_best_of_k_plans_carries_out_as_many_as_it_is_told():
     solution = solve("gsm8k", X, "best-of-k-plans", lm=lm, plans=3, executed=3)
     assert asked(lm)[-3:] == ["execute D", "execute A", "execute C"] and solution.result.ledger.rounds == 3
     assert solution.answers == ["42", "7", "7"] and solution.answer == "7"  # they vote
-    with pytest.raises(ValueError, match="at least 1, not 0"):
-        solve("gsm8k", X, "best-of-k-plans", lm=team(), executed=0)
 
 
 def test_the_first_plan_is_the_same_sample_in_every_method():
@@ -367,7 +412,16 @@ def test_a_reviewed_plan_is_carried_out_as_it_is():
     lm = team(answers={"Add the apples.": 7})
     solution = solve("gsm8k", X, "plan-and-solve", lm=lm, plan="Add the apples.")
     assert asked(lm) == ["execute Add the apples."] and chosen(solution) == "Add the apples." and solution.answer == "7"
-    assert asked_for_a_plan(solve("gsm8k", X, "plan-and-solve", lm=team(), plan="  "))
+    assert asked_for_a_plan(solve("gsm8k", X, "plan-and-solve", lm=team()))
+
+
+@pytest.mark.parametrize("plan", ["", "  ", "\n\t"])
+def test_an_empty_plan_is_refused(plan):
+    """An unset variable in the shell: nobody has reviewed what the planner would write."""
+    lm = team()
+    with pytest.raises(ValueError, match="the plan is empty: write one, or leave it out, and the planner is asked"):
+        solve("gsm8k", X, "plan-and-solve", lm=lm, plan=plan)
+    assert not lm.requests
 
 
 def asked_for_a_plan(solution):

@@ -212,7 +212,9 @@ def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
                 flag, action=argparse.BooleanOptionalAction, default=None, dest=f"knob_{name}", help=shown
             )
         else:
-            kind = type(knob.default) if knob.least is None else _whole(knob.least)
+            kind: Callable[[str], Any] = type(knob.default) if knob.least is None else _whole(knob.least)
+            if knob.default is None:
+                kind, shown = _text, f"{knob.doc} @FILE reads it from a file, @- from standard input".replace("%", "%%")
             group.add_argument(flag, type=kind, default=None, dest=f"knob_{name}", help=shown, metavar="VALUE")
 
 
@@ -231,6 +233,23 @@ def _whole(least: int) -> Callable[[str], int]:
     return whole
 
 
+def _text(text: str) -> str:
+    """The text; for "@FILE" what is in the file, for "@-" standard input, where no shell makes "00" of "$100"."""
+    if not text.startswith("@"):
+        return text
+    source = "standard input" if text == "@-" else text[1:] or "@"
+    try:
+        data = sys.stdin.buffer.read() if text == "@-" else Path(text[1:]).read_bytes()
+        held = data.decode("utf-8-sig").replace("\r\n", "\n").strip()
+    except OSError as error:
+        raise argparse.ArgumentTypeError(f"cannot read {source}: {error.strerror}; name another file") from error
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{source} is not text in UTF-8: save it as that") from error
+    if not held:
+        raise argparse.ArgumentTypeError(f"{source} is empty: write the text there first")
+    return held
+
+
 def _positive(text: str) -> float:
     try:
         number = float(text)
@@ -242,10 +261,10 @@ def _positive(text: str) -> float:
 
 
 @contextlib.contextmanager
-def _models(options: argparse.Namespace, the_task: Task) -> Iterator[LMs]:
+def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Iterator[LMs]:
     """The model of the options, or one for each role, and a recording of the task's tools if they name one.
 
-    Cassettes are closed at the end.
+    ``asked``: the roles that need a model. Cassettes are closed at the end.
     """
     with contextlib.ExitStack() as opened:
         with _before_running():
@@ -255,7 +274,14 @@ def _models(options: argparse.Namespace, the_task: Task) -> Iterator[LMs]:
             if shared := next((role for role in own if options.cassette and not own[role][1]), ""):
                 raise ValueError(f"one cassette is written by one model: add --{shared}-cassette FILE")
             lms: dict[str, LM] = {}
-            if options.lm or options.cassette or not options.roles <= own.keys():
+            missing = sorted(asked - own.keys())
+            if options.lm or options.cassette or missing:
+                if own and not (options.lm or options.cassette or options.task == POCKET_TASK):
+                    flags = " and ".join(f"--{role}-lm openai:MODEL" for role in missing if role in ROLES)
+                    raise ValueError(
+                        f"no model for the role of {' and '.join(missing)}: say {flags + ', or ' if flags else ''}"
+                        "--lm openai:MODEL for all that have none of their own"
+                    )
                 lm = _model(options, options.lm, options.cassette, "--lm", "--cassette")
                 lms["default"] = _closing(opened, lm)
             made: dict[tuple[str | None, str | None], LM] = {}
@@ -265,7 +291,7 @@ def _models(options: argparse.Namespace, the_task: Task) -> Iterator[LMs]:
                 lms[role] = made[named]
             if options.tool_cassette:
                 lms[TOOL] = _closing(opened, _recorded_tools(options, the_task))
-        yield lms if own or TOOL in lms else lms["default"]
+        yield lms["default"] if list(lms) == ["default"] else lms
 
 
 def _recorded_tools(options: argparse.Namespace, the_task: Task) -> LM:
@@ -348,7 +374,7 @@ def _solve(options: argparse.Namespace) -> int:
         if options.trace:
             options.trace.open("a").close()  # not after an hour of searching
     try:
-        with _models(options, the_task) as lms:
+        with _models(options, the_task, recipe.asks(job.params)) as lms:
             name = lm_name(lms)
             for _ in run_many([run], job.lms(lms)):  # calls run in another thread, so this one hears Ctrl-C
                 pass
@@ -359,7 +385,12 @@ def _solve(options: argparse.Namespace) -> int:
         raise Failed(error) from error
     solution = job.finish(run, name)
     note = getattr(the_task, "note", lambda problem: "")(problem)  # may know the truth: only after the run
-    print(_as_json(solution, note) if options.json else _as_text(solution, note))
+    if options.json:
+        print(_as_json(solution, note))
+    else:
+        from .show.outcome import outcome
+
+        print(outcome(solution, note))
     if options.trace:
         try:
             solution.trace.save(options.trace)
@@ -368,50 +399,15 @@ def _solve(options: argparse.Namespace) -> int:
     if solution.error:
         raise Failed(solution.error)
     unchecked = any(score.why == UNCHECKED for score in solution.scores)
-    planned = solution.params.get("plan_only") and _plan(solution)
+    planned = solution.params.get("plan_only") and solution.plan
     return 0 if solution.correct or (unchecked and solution.answer is not None) or planned else 1
 
 
 def _as_json(solution: Solution, note: str) -> str:
     line = {**solution.to_dict(), **({"note": note} if note else {})}
-    if plan := _plan(solution):
-        line["plan"] = plan
+    if solution.plan:
+        line["plan"] = solution.plan
     return json.dumps(line, ensure_ascii=False)
-
-
-def _as_text(solution: Solution, note: str) -> str:
-    from . import show
-    from .show.words import block
-
-    lines = [show.text(solution.trace, max_dropped=3), ""] if solution.trace.nodes() else []
-    if plan := _plan(solution):
-        lines += ["plan, not carried out:", block(plan), 'to do so: --method plan-and-solve --plan "..."']
-    else:
-        judged = "none" if solution.answer is None else f"{solution.answer} ({solution.verdict})"
-        lines.append(f"answer: {judged}")
-    if solution.result.stopped == "unfinished":
-        lines.append(f"unfinished: {solution.trace.events[-1].get('why', '')}; this is the best so far")
-    elif solution.result.stopped not in ("done", "until", "error"):
-        lines.append(f"stopped: the budget of {solution.result.stopped} is used up")
-    if bill := solution.trace.result.get("tools"):
-        spent = f"{bill['calls']} calls, {bill['failed']} of them failed, {bill['total']:g} in all"
-        lines.append(f"tools: {spent}, {bill['path']:g} on the path above")
-    if note:
-        lines.append(f"note: {note}")
-    if refused := solution.refused:
-        lines.append(f"refused: {len(refused)} samples; the model said: {refused[0]}")
-    asked, paid = solution.result.ledger.total, solution.result.ledger.total_paid
-    cost = f"cost: {asked.calls} calls in {solution.result.ledger.rounds} rounds, {asked.prompt_tokens} tokens in,"
-    cost += f" {asked.completion_tokens} out" + (f", ${asked.dollars:.4f}" if asked.dollars else "")
-    if paid.tokens < asked.tokens:
-        cost += f" (paid now: {paid.tokens} tokens; the rest is recorded)"
-    return "\n".join([*lines, cost])
-
-
-def _plan(solution: Solution) -> str:
-    """The plan that was not carried out: because of ``--plan-only``, or of a budget. Else ""."""
-    best = solution.result.best[0].state.last if solution.result.best else None
-    return best.text if best and not best.final and "plan_only" in solution.params else ""
 
 
 # -------------------------------------------------------------------- run
@@ -424,12 +420,16 @@ def _run(options: argparse.Namespace) -> int:
         recipes = [method(name.strip()) for name in options.method.split(",") if name.strip()]
         if not recipes:
             raise ValueError("no method: name one or several, such as --method io,cot,tot-bfs")
-        jobs = grid(the_task, [(recipe, _knobs(options, recipe)) for recipe in recipes], problems)
+        knobs = [_knobs(options, recipe) for recipe in recipes]
+        if any(given.get("plan_only") for given in knobs):
+            raise ValueError("with --plan-only nothing is carried out, and there is nothing to score: use tot solve")
+        jobs = grid(the_task, list(zip(recipes, knobs, strict=True)), problems)
+        asked = set().union(*(job.method.asks(job.params) for job in jobs))
         budget = Budget.parse(options.budget)
         with Appender(options.out):  # is it ours to write?
             read_results(options.out)
     try:
-        with _models(options, the_task) as lms:
+        with _models(options, the_task, asked) as lms:
             lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once)
     except KeyboardInterrupt:
         count = len(read_results(options.out))
@@ -528,7 +528,8 @@ def _methods(options: argparse.Namespace) -> int:
         print(f"{each.name}: {each.summary}{gold[each.gold]}")
         for name, default in each.defaults.items():
             flag = name.replace("_", "-")
-            print(f"    --[no-]{flag} (default: {default})" if isinstance(default, bool) else f"    --{flag} {default}")
+            value = "TEXT" if default is None else default
+            print(f"    --[no-]{flag} (default: {default})" if isinstance(default, bool) else f"    --{flag} {value}")
     return 0
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from inspect import getdoc, getmodule, signature
 from math import inf
@@ -234,6 +234,7 @@ def first_correct(task: Task, problem: Problem, best: Sequence[Node]) -> Node | 
 class Knob:
     """A knob of a method, as its parameter list and docstrings have it: for flags, fields and menus.
 
+    ``default``: its kind is the knob's kind; None is a text that need not be given.
     ``least``: the smallest value of a whole number, None for other kinds. ``choices``: all values there are, () where
     more will do. ``doc``: the sentences that speak of it.
     """
@@ -251,7 +252,7 @@ class Method:
 
     ``gold`` is "" for an honest method; "chooses" if the verifier picks the answer; "stops" if it ends the search.
     ``independent``: its outputs are independent samples of one prompt, as the estimator of best-of-k wants them.
-    ``roles``: who it asks; each may be another model.
+    ``roles``: who it may ask; each may be another model.
     """
 
     name: str
@@ -267,6 +268,13 @@ class Method:
     def defaults(self) -> dict[str, Any]:
         """The knobs and their default values."""
         return {p.name: p.default for p in signature(self.build).parameters.values() if p.kind is p.KEYWORD_ONLY}
+
+    def asks(self, params: Mapping[str, Any]) -> set[str]:
+        """The roles that are asked with these knobs: a plan that is given is not asked for, nor the solution of one
+        that is not carried out.
+        """
+        idle = {"executor"} if params.get("plan_only") else set()
+        return set(self.roles) - idle - ({"planner"} if params.get("plan") is not None else set())
 
     def knobs(self, task: Task | None = None) -> list[Knob]:
         """The knobs with what a user should know of each; ``task`` says which styles there are."""

@@ -10,14 +10,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import partial
-from math import inf, isfinite
+from math import inf
+from numbers import Integral
 
 from .ask import Asking, Best, Evaluate, Event, Generate, Search
 from .evaluate import constant, judges
 from .generate import ReadThoughts, generator
 from .parse import Read, bad
 from .search.bfs import bfs
-from .search.mcts import SQRT2, Choose, highest, mcts, most_visited
+from .search.mcts import SQRT2, Choose, check_knobs, highest, mcts, most_visited
 from .state import Node, State, Thought
 from .task import Plannable
 
@@ -28,15 +29,20 @@ def zero_shot_cot(task: Plannable, x: str, *, k: int = 1, first: int = 0) -> Sea
 
 
 def plan_and_solve(
-    task: Plannable, x: str, *, plan: str = "", plan_only: bool = False, k: int = 1, first: int = 0
+    task: Plannable, x: str, *, plan: str | None = None, plan_only: bool = False, k: int = 1, first: int = 0
 ) -> Search:
     """Plan-and-Solve (Wang et al. 2023): one plan, carried out ``k`` times.
 
     Theirs is a single prompt for plan and solution; here they are two, as in *Planning with MCTS*, so that two models
     can share the work. ``plan``: one that a person wrote or reviewed; then no planner is asked.
+
+    Raises ValueError for a plan that is empty, and k < 1.
     """
+    _at_least_one(k=k)
     write = planner(task, 1, first)
-    if plan.strip():
+    if plan is not None:
+        if not plan.strip():
+            raise ValueError("the plan is empty: write one, or leave it out, and the planner is asked for one")
         write = generator(lambda state: task.plan(state, ""), task.read_plan, local=lambda state: [Thought(plan)])
     return _carried_out(bfs(Node(State(x)), write, constant, depth=1, breadth=1), task, plan_only, k, first)
 
@@ -58,14 +64,14 @@ def best_of_k_plans(
 
     Choose ``plans`` so that it spends as many tokens as the tree search that it is compared with (see the ledger).
     ``executed``: how many of them are carried out, ``k`` times each, best first; of their answers the most frequent
-    wins. With all of them, one run shows whether a better reward means a better answer.
+    wins. With all of them, one run shows whether a better reward means a better answer. A plan that repeats an earlier
+    one is refused, and counted like an unreadable one.
 
-    Raises ValueError for executed < 1.
+    Raises ValueError for knobs that make no sense.
     """
-    if executed < 1:
-        raise ValueError(f"executed, the number of plans that are carried out, is at least 1, not {executed}")
+    _at_least_one(plans=plans, values=values, executed=executed, k=k)
     judge = _panel(task, logic, feasibility, values, first)
-    ranked = bfs(Node(State(x)), planner(task, plans, first), judge, depth=1, breadth=max(1, plans))
+    ranked = bfs(Node(State(x)), planner(task, plans, first), judge, depth=1, breadth=plans)
     return _carried_out(ranked, task, plan_only, k, first, executed)
 
 
@@ -115,8 +121,10 @@ def mcts_plan(
     }
     if final not in rules:
         raise ValueError(f"the final plan is chosen by one of {', '.join(rules)}, not by {final!r}")
-    if not (isfinite(exploration) and exploration >= 0):
-        raise ValueError(f"exploration, the C of UCB1, is a number from 0 up, not {exploration}")
+    if not 0 <= enough <= 1:
+        raise ValueError(f"enough, the reward that ends the search, is from 0 (never) to 1, not {enough}")
+    _at_least_one(rollouts=rollouts, revisions=revisions, leaves=leaves, values=values, least=least, k=k)
+    check_knobs(rollouts=rollouts, depth=depth, exploration=exploration, leaves=leaves, enough=enough)
     panel = _panel(task, logic, feasibility, values, first)
     said: dict[State, str] = {}  # what the judges said of a plan, for its revisions
     read = _news(task.read_plan)
@@ -152,13 +160,20 @@ def mcts_plan(
 
 
 def planner(task: Plannable, k: int = 1, first: int = 0) -> Generate:
-    """``k`` independent plans for a question; equal ones are one."""
-    return generator(lambda state: task.plan(state, ""), task.read_plan, k=k, first=first, role="planner")
+    """``k`` independent plans for a question, without those that say the same. One for each run."""
+    return generator(lambda state: task.plan(state, ""), _news(task.read_plan), k=k, first=first, role="planner")
 
 
 def executor(task: Plannable, k: int = 1, first: int = 0) -> Generate:
     """``k`` solutions that follow a state's plan; for a state without one, chains of thought."""
     return generator(task.execute, task.read_executed, k=k, first=first, distinct=False, role="executor")
+
+
+def _at_least_one(**knobs: int) -> None:
+    """Raises ValueError for a knob that is no whole number from 1 up: before anything is asked, not in the middle."""
+    for name, number in knobs.items():
+        if not (isinstance(number, Integral) and number >= 1):
+            raise ValueError(f"{name} is a whole number of at least 1, not {number}")
 
 
 def _panel(task: Plannable, logic: float, feasibility: float, values: int, first: int) -> Evaluate:

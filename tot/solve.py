@@ -68,6 +68,12 @@ class Solution:
         return "correct" if self.score.correct else f"not correct: {self.score.why or 'the check refuses it'}"
 
     @property
+    def plan(self) -> str:
+        """The plan that was not carried out: because of ``plan_only``, or of a budget. Else ""."""
+        best = self.result.best[0].state.last if self.result.best else None
+        return best.text if best and not best.final and "plan_only" in self.params else ""
+
+    @property
     def refused(self) -> list[str]:
         """What a model said where it would not answer (finish "refusal")."""
         asked = (event["requests"] for event in self.trace.events if event["kind"] == "asked")

@@ -101,6 +101,9 @@ class Panel:
         """The settings as they stand. Raises FileTrouble for a cassette that cannot be opened."""
         problem = (self.split.value, self.number.value) if self.split.value else self.problem.value
         knobs = {name: knob.value for name, knob in self.knobs.items()}
+        for name, default in method(self.method.value).defaults.items():
+            if default is None:  # an empty field is a knob that is not given
+                knobs[name] = knobs[name] or None
         temperature = self.temperature.value if self.own.value else None
         names = (self.task.value, self.model.value)
         own = self._task()
@@ -154,7 +157,7 @@ class Panel:
             return w.BoundedIntText(value, min=knob.least, max=10**6, **common)
         if isinstance(knob.default, float):
             return w.FloatText(value, **common)
-        return w.Text(value, continuous_update=False, **common)
+        return w.Text(value or "", continuous_update=False, **common)
 
     # ---------------------------------------------------------------- what happens
 
