@@ -50,9 +50,13 @@ class Network(nn.Module):
 
 
 def save(network: Network, path: Path, **metadata: object) -> None:
-    """Half precision, as safetensors. Metadata values become JSON text."""
-    from safetensors.torch import save_file
+    """Half precision, as safetensors. Metadata values become JSON text. Equal networks and metadata: equal bytes."""
+    from safetensors.torch import save as as_bytes
 
     weights = {name: tensor.detach().half().contiguous() for name, tensor in network.state_dict().items()}
     texts = {name: value if isinstance(value, str) else json.dumps(value) for name, value in metadata.items()}
-    save_file(weights, path, {"heads": str(network.heads), **texts})
+    data = as_bytes(weights, {"heads": str(network.heads), **texts})
+    end = 8 + int.from_bytes(data[:8], "little")
+    header = json.dumps(json.loads(data[8:end]), sort_keys=True).encode()  # the library's order is another each time
+    header += b" " * (-len(header) % 8)
+    path.write_bytes(len(header).to_bytes(8, "little") + header + data[end:])
