@@ -255,7 +255,7 @@ def limits(study: Line) -> str:
 
 {table_}
 
-Legal among the proposed lines, by how many numbers were left:
+Legal among the proposed lines, by how many numbers were left (each request counts once):
 
 {legal}
 
