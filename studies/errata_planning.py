@@ -76,8 +76,10 @@ def depth_and_rollouts() -> Entry:
             "rollouts": len(ROLLOUTS),
             "best depth, 7B": max(DEPTH_AND_ROLLOUTS["7B"][0]),
             "best rollouts, 8B": dict(zip(ROLLOUTS, DEPTH_AND_ROLLOUTS["8B"][1], strict=True)),
-            "rollouts, 7B, with the rate of table 1": {
-                n: rate for n, rate in zip(ROLLOUTS, DEPTH_AND_ROLLOUTS["7B"][1], strict=True) if rate == MCTS_PLAN["7B"][2]
+            "rollouts, 7B": {
+                n: rate
+                for n, rate in zip(ROLLOUTS, DEPTH_AND_ROLLOUTS["7B"][1], strict=True)
+                if rate == MCTS_PLAN["7B"][2]  # of table 1
             },
         },
     }

@@ -18,6 +18,7 @@ from typing import Any
 from studies.pocket.data import LARGEST, MIX, WIDE, WIDE_LARGEST, WIDE_SHARE, held_out, puzzles, wide
 from tot.lm.pocket.model import Weights, load
 from tot.lm.pocket.tokens import VOCABULARY
+from tot.stats import paired
 from tot.tasks.game24 import numbers_of
 from tot.tasks.game24_rules import Numbers, moves
 
@@ -213,9 +214,11 @@ def again(study: Line, second: Line) -> str:
         inside += (fits := low <= other[0] <= high)
         rows.append([name, rate(row["rate"]), rate(other), "yes" if fits else "no"])
     compared = table(["method", "published", "second training", "within the published interval"], rows)
+    tests = [paired(solved, second["solved"][name]).p for name, solved in study["solved"].items()]
     return f"""`make pocket` was run again from nothing, with today's data throughout (the published weights saw an
 earlier mix in their first third). The second model proposes {rate(second["legal lines"])} legal lines. On the same
-{second["n"]} puzzles ({second["date"]}), {inside} of {len(rows)} rates lie within the intervals above:
+{second["n"]} puzzles ({second["date"]}), {inside} of {len(rows)} rates lie within the intervals above. Puzzle
+by puzzle, the smallest p of {len(tests)} exact tests is {min(tests):.2f}:
 
 {compared}"""
 

@@ -1,0 +1,103 @@
+"""The pocket model's card says what its training and its studies left."""
+
+import json
+import re
+import shutil
+from types import SimpleNamespace
+
+import pytest
+
+from studies.pocket import card
+from tot.lm.pocket.model import load
+from tot.tasks.game24 import numbers_of
+
+
+def test_the_card_is_what_the_program_writes():
+    page = card.PUBLISHED.card.read_text(encoding="utf-8")
+    [commit] = re.findall(r"(?:trained|added) by commit `(\w+)`", page)  # a shallow clone has no history to ask
+    assert card.card(card.PUBLISHED, commit) == page, "run: make pocket-card"
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """A folder as `make pocket` leaves it."""
+    files, study = card.of_run(tmp_path), json.loads(card.PUBLISHED.study.read_text(encoding="utf-8"))
+    for name in ("weights", "log", "early"):
+        shutil.copy(getattr(card.PUBLISHED, name), getattr(files, name))
+    study["weights"] = load(files.weights).sha256
+    study["legal lines by numbers left"] = {"4": [0.9, 0.8, 1.0], "3": [0.8, 0.7, 0.9], "2": None}
+    files.study.write_text(json.dumps(study), encoding="utf-8")
+    monkeypatch.setattr(card, "overlap", lambda seed: "some")  # takes seconds
+    return files
+
+
+def test_a_run_gets_a_card_of_its_own_and_the_published_files_stay(run, monkeypatch):
+    published = [path for path in vars(card.PUBLISHED).values() if path.exists()]
+    before = [path.read_bytes() for path in published]
+    monkeypatch.setattr("sys.argv", ["card", "--run", str(run.card.parent)])
+    card.main()
+    page = run.card.read_text(encoding="utf-8")
+    assert load(run.weights).sha256[:16] in page and "```{image} loss.svg" in page and run.curve.exists()
+    assert "| 3 | 80.0% [70.0, 90.0] | 13% |" in page and "second time" not in page
+    assert [path.read_bytes() for path in published] == before
+
+
+def test_a_study_of_other_weights_is_refused(run):
+    shutil.copy(run.early, run.weights)
+    with pytest.raises(ValueError, match="is not a study of"):
+        card.card(run)
+
+
+def test_publishing_copies_what_belongs_together(run, tmp_path, monkeypatch):
+    (tmp_path / "to").mkdir()
+    monkeypatch.setattr(card, "PUBLISHED", card.of_run(tmp_path / "to"))
+    card.publish(run)
+    copied = {path.name: path.read_bytes() for path in (tmp_path / "to").iterdir()}
+    names = {"weights.safetensors", "log.jsonl", "early.safetensors", "game24.json"}
+    assert copied == {name: (tmp_path / name).read_bytes() for name in names}
+
+
+def test_weights_that_name_their_commit_are_not_credited_to_another():
+    def said(**metadata):
+        return card.origin(SimpleNamespace(metadata=metadata), "fff0000")
+
+    assert said(commit="abc1234") == "trained by commit `abc1234`"
+    assert said().startswith("added by commit `fff0000`")
+
+
+def test_the_aims_are_held_against_the_figures():
+    def said(*rates, legal=0.9):
+        names = ["ToT b=5", *(f"ToT b=5, {n} propose replies" for n in (2, 3, 5))]
+        rows = {name: {"rate": [rate] * 3} for name, rate in zip(names, rates, strict=True)}
+        return card.aims({"rows": rows, "legal lines": [legal] * 3})
+
+    assert "(missed)" in said(0.6, 0.7, 0.8, 0.9) and "from 3 on the first aim is met" in said(0.6, 0.7, 0.8, 0.9)
+    assert "missed there, too" in said(0.6, 0.6, 0.7, 0.7)
+    assert said(0.74, 0.8, 0.8, 0.9, legal=0.95).count("(met)") == 2
+
+
+def test_states_below_wide_puzzles_are_shared_states(monkeypatch):
+    monkeypatch.setattr(card, "held_out", lambda: ["1 2 3 4"])
+    monkeypatch.setattr(card, "puzzles", list)
+    monkeypatch.setattr(card, "small", lambda state: False)
+    monkeypatch.setattr(card, "wide", lambda seed: [])
+    assert card.overlap(0).startswith("0 of ")
+    monkeypatch.setattr(card, "wide", lambda seed: [numbers_of("1 2 3 4")])
+    assert card.overlap(0).count("(100%)") == 2
+
+
+def test_a_resumed_log_counts_each_step_once():
+    log = [{"step": 50, "loss": 2}, {"step": 100, "loss": 1}, {"step": 50, "loss": 2}, {"step": 100, "loss": 1}]
+    assert [line["step"] for line in card.steps("\n".join(map(json.dumps, log)))] == [50, 100]
+
+
+def test_a_second_training_is_held_against_the_published_intervals():
+    study = {"n": 100, "rows": {"IO": {"rate": [0.5, 0.4, 0.6]}, "CoT": {"rate": [0.5, 0.4, 0.6]}}}
+    study["solved"] = {"tot b=1": [1] * 6 + [0] * 94, "tot b=5": [1, 0] * 50}
+    second = {"n": 100, "date": "2026-01-02", "legal lines": [0.9, 0.8, 1.0]}
+    second["rows"] = {"IO": {"rate": [0.6, 0.5, 0.7]}, "CoT": {"rate": [0.61, 0.5, 0.7]}}
+    second["solved"] = {"tot b=1": [0] * 100, "tot b=5": [1, 0] * 50}
+    said = card.again(study, second)
+    assert "the smallest p of 2 exact tests is 0.03" in " ".join(said.split())
+    assert "1 of 2 rates lie within" in said and "90.0% [80.0, 100.0] legal lines" in said
+    assert re.search(r"\| IO \|.*\| yes \|", said) and re.search(r"\| CoT \|.*\| no \|", said)
