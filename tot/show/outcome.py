@@ -34,7 +34,8 @@ def not_read(trace: Trace) -> str:
     for role, found in whys.items():
         n, reasons = found.total(), [cut(line(why), 60) for why, _ in found.most_common(3)]
         whole = role != "generator" and n <= replies[role]  # of a proposal, each line is read
-        much = f"{n} of {count(replies[role], 'reply', 'replies')}" if whole else f"{n} replies or lines of replies"
+        much = count(n, "reply or line of one", "replies or lines of replies")  # as the lab says it
+        much = f"{n} of {count(replies[role], 'reply', 'replies')}" if whole else much
         more = ", ..." if len(found) > len(reasons) else ""
         parts.append(f"{much} ({role}: {', '.join(reasons)}{more})")
     return ", ".join(parts)
@@ -87,7 +88,7 @@ def _bill(solution: Solution) -> Iterator[str]:
     if len(roles) > 1:
         yield from (f"    {role}: {count(usage.calls, 'call')}, {_tokens(usage)}" for role, usage in roles.items())
     asked, paid = ledger.total, ledger.total_paid
-    cost = f"cost: {asked.calls} calls in {ledger.rounds} rounds, {_tokens(asked)}"
+    cost = f"cost: {count(asked.calls, 'call')} in {count(ledger.rounds, 'round')}, {_tokens(asked)}"
     if paid.tokens < asked.tokens:
         cost += f" (paid now: {paid.tokens} tokens; the rest is recorded)"
     yield cost
