@@ -503,7 +503,7 @@ for depth in range(1, 7):
 # ## Limits, and several leaves in a round
 #
 # Three limits. `depth` counts steps from the root. `enough` ends the search with the first node that is good enough.
-# The deadline is the run's budget, checked before each question; what was found until then stays.
+# The deadline is the run's budget, checked before each question and each rollout; what was found until then stays.
 #
 # One rollout at a time means: one question, wait, next question. A server could answer eight at once. But eight
 # selections from the same numbers would all end at the same leaf. So each rollout that is under way counts as a visit
