@@ -174,7 +174,7 @@ show.table(lines, caption="SIMULATED, seed 0. Words of 10")
 # word again while there are steps left. The study counted what was entered and what was pruned, with the key in hand:
 
 # %%
-for method in ("ToT", "- prune"):
+for method in ("ToT", "- prune", "- backtrack"):
     row = study["table"][method]
     print(f"SIMULATED {method}: {row['visited']:.0f} states visited a run")
     for what in ("entered", "pruned"):
@@ -191,7 +191,7 @@ for method in ("ToT", "- prune"):
 #
 # Sketch the share of right words against the number of steps, for the three searches. Where does each curve become flat?
 
-# %% mystnb={"image": {"alt": "SIMULATED. Words right against steps. Tree of Thoughts starts lowest at five steps, passes the search without pruning at twenty and is flat after fifty. Without pruning the curve is flat after ten steps, without backtracking it is flat after ten and highest."}}
+# %% mystnb={"image": {"alt": "SIMULATED. Words right against steps. Tree of Thoughts starts lowest at five steps, passes the search without pruning at twenty and is flat after fifty. Without pruning the curve is flat after ten steps, without backtracking it rises little after ten, is flat after twenty, and highest."}}
 points = []
 for method in ("ToT", "- prune", "- backtrack"):
     after = study["table"][method]["after"]
@@ -206,7 +206,8 @@ show.plots.success_by_cost(points, x="steps", **titles)
 # %% [markdown]
 # Without pruning the first descent decides. By the tenth step the board is as full as it gets, and the other ninety
 # change nothing. (After *five* steps that search is even ahead: nobody has stopped it yet.) With pruning the later steps still pay, up to
-# about fifty. The overwriting search is done after ten, for another reason: its board is full, and nothing is left to propose.
+# about fifty. The overwriting search is nearly done after ten, for another reason: its board is full, and nothing is
+# left to propose.
 #
 # ## Turning the evaluator's dial
 #
@@ -292,7 +293,8 @@ show.table(table, caption="SIMULATED. best state: an oracle, no rule")
 
 # %% [markdown]
 # For ToT the rule hardly matters: its evaluator has done the choosing already. Counting the pruned states is a little
-# better than leaving them out, by a difference that these searches cannot settle. For the search *without* pruning the rule is worth a lot. Among
+# better with the first deepest state and a little worse with most letters; these searches can settle neither. For the
+# search *without* pruning the rule is worth a lot. Among
 # the deepest states, take the one whose words had the highest **confidences in sum**: it finds nearly all the whole games that the
 # oracle finds, and nothing was asked for it. The paper says that its output rule is "readily improved". Here is one way, in a simulation.
 #

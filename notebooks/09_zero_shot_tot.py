@@ -26,7 +26,7 @@
 import json
 import re
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from statistics import fmean
 from textwrap import fill
@@ -184,23 +184,36 @@ for (name, bare), every in nodes.items():
 
 
 # %%
-def said_yes(solutions, gold):
+def said_yes(solutions, gold, said):
     pairs = zip(solutions, problems["yes or no"], strict=True)
-    answers = [s.answers for s, p in pairs if p.gold == gold]
-    return stats.bootstrap([[a == "yes" for a in each] for each in answers])
+    every = [s.result.best for s, p in pairs if p.gold == gold]
+    return stats.bootstrap([[said(node) == "yes" for node in nodes] for nodes in every])
 
 
-for label, group in (("IO", io), ("CoT", cot)):
-    yes, no = (said_yes(group["yes or no"], gold) for gold in ("yes", "no"))
-    print(f"{label:3} says yes where it is yes: {yes}, where it is no: {no}")
-    print(f"    the difference, which a stopped clock cannot have: {yes.rate - no.rate:+.0%}")
+def opening(node):
+    """The answer; of an unread reply its first word."""
+    first = re.match(r"\W*(yes|no)\b", node.state.last.text, re.IGNORECASE)
+    return node.state.answer or (first and first[1].lower())
+
+
+rows = (("IO", io, lambda node: node.state.answer), ("CoT", cot, lambda node: node.state.answer))
+for label, group, said in (*rows, ("CoT, first words", cot, opening)):
+    yes, no = (said_yes(group["yes or no"], gold, said) for gold in ("yes", "no"))
+    half = sum(((x.high - x.low) / 2) ** 2 for x in (yes, no)) ** 0.5
+    print(f"{label} says yes where it is yes: {yes}, where it is no: {no}")
+    print(f"    the difference, 0 for a stopped clock: {yes.rate - no.rate:+.0%} ± {half:.0%}")
+unread = [n for s in cot["yes or no"] for n in s.result.best if n.state.answer is None]
+print(f"{len(unread)} chains unread, {sum(map(bool, map(opening, unread)))} begin with yes or no")
 
 # %% [markdown]
 # The direct answers are a stopped clock: the model says yes to nearly everything, whatever is asked. Its rate of about
 # a half is the **base rate** and nothing else; on a set with two thirds yes the same clock would score two thirds. A
 # plain rate cannot show that. The difference of the two shares can: it is zero for every clock, fast or slow, and one
-# for somebody who knows. The chains have a little of it. They also say yes far less often, since many of them never
-# come to an answer: below, in the table, they look *worse* than the clock.
+# for somebody who knows. The chains seem to have a little of it, but its interval reaches below zero. (The half-widths
+# of two intervals add like the sides of a right angle.) And look at what was not read: more than half of the unread
+# chains do begin with Yes or No, and leave out the line that was asked for. If these counted, the difference would be
+# gone, as the last lines show. So the chains stand *below* the clock in the table further down, and
+# for a reason of form.
 #
 # ## Zero-shot ToT from scratch
 #
@@ -279,13 +292,12 @@ split = [s for s in trees["word problems"] if s.correct and max(tallies(s)[-1]) 
 shown = (split or trees["word problems"])[0]
 print(show.text(shown.trace, width=80), end="\n\n")
 print(shown.result.best[0].state.last.text)
-show.svg(shown.trace, lines=3, chars=26, max_dropped=None)
+show.svg(shown.trace, lines=2, chars=26, max_dropped=None)
 
 # %% [markdown]
 # ### Predict: where do the tokens go?
 #
-# A tree has four rounds, and each waits for the one before. Guess before you run: which round generates most
-# tokens? And which one *reads* most?
+# A tree has four rounds, and each waits for the one before. Guess before you run: which round generates most tokens?
 
 
 # %%
@@ -296,16 +308,15 @@ def texts(s):
 
 PARTS = ("strategies", "ballots on them", "solutions", "ballots on them")
 for name in tasks:
-    print(name)
     for i, part in enumerate(PARTS):
         said = [sample for s in trees[name] for part in texts(s)[i : i + 1] for sample in part]
         cut = stats.wilson(sum(sample["finish"] == "length" for sample in said), len(said))
         tokens = sum(sample["tokens"] for sample in said) / len(trees[name])
-        print(f"  {part:16} {tokens:4.0f} generated tokens per tree; cut off: {cut}")
+        print(f"{name}, {part:16} {tokens:4.0f} tokens per tree; cut off: {cut}")
 
 # %% [markdown]
-# A ballot is cheap to write, but it reads all five choices: that is where the prompt tokens of the next table come
-# from. A reply that is *cut off* has hit the limit of its prompt. A solution that is cut off before its last line
+# A ballot is cheap to write, but its prompt holds all five choices, and the next table counts prompts, too. A reply
+# that is *cut off* has hit the limit of its prompt. A solution that is cut off before its last line
 # has no answer.
 #
 # The paper's ballots analyse each choice before they decide. Ours name a number and nothing else. In a pilot, this
@@ -364,8 +375,9 @@ show.table(rows, caption=f"{source}; n = {N} for each task, costs per problem")
 # 4](04_chain_of_thought.ipynb) chains did not help: one early step decided, and nothing showed which. Here each
 # step is easy, and the question itself says what comes next. Then room to write is worth a lot.
 #
-# Look at the unread chains, too. Asked for at most sixty words, this model often writes on until the token limit cuts
-# it off, and never comes to its answer line. One chain alone is then lost. A count over five forgives it, as long as
+# Look at the unread chains, too. On word problems nearly all of them were asked for at most sixty words, wrote on until
+# the token limit cut them off, and never came to their answer line. (Most of those on yes-or-no questions stopped by
+# themselves, without that line.) One chain alone is then lost. A count over five forgives it, as long as
 # the others finish. So part of what self-consistency gains over a single chain is not the wisdom of the many, but a
 # spare wheel.
 #
@@ -415,10 +427,12 @@ figure
 
 # %% [markdown]
 # "Cannot tell" means what it says: not that two methods are equal, but that this many problems do not show a
-# difference. On word problems one difference *is* shown: the tree is right less often than a plain count over five
-# chains. McNemar's test, in the last lines, says it in another way: it looks only at the problems that one of the two
-# solved alone, and there the count wins nearly all. Two warnings. We looked at six differences, and the more one
-# looks, the more one finds. And the word problems come from a dozen templates and resemble each other, so these
+# difference. Three differences *are* shown. On word problems the tree beats direct answers by far, and is right less
+# often than a plain count over five chains. On yes-or-no questions it beats a single chain; but it says yes to nearly
+# everything, too, so what it beats is chains that leave questions unanswered. McNemar's test, in the last lines, says
+# it in another way: it looks only at the problems that one of the two
+# solved alone, and there the count wins nearly all. Two warnings. We looked at six differences, and the more one looks,
+# the more one finds. And the word problems come from a dozen templates and resemble each other, so these
 # intervals are somewhat too narrow (exercise 4).
 #
 # ## At equal tokens
@@ -612,8 +626,7 @@ def places(name, stage):
 
 # %% mystnb={"image": {"alt": "The share of the ballots for choice 1 to choice 5, as a line for strategies and for solutions of both tasks, and the level of a fair voter. All lines are highest at choice 3 or 4; most begin below the fair level."}}
 fig, ax = plt.subplots(figsize=(6, 3))
-kinds = [(name, i) for name in tasks for i in (0, 1)]
-for (name, stage), marker in zip(kinds, show.plots.MARKERS, strict=False):
+for (name, stage), marker in zip(product(tasks, (0, 1)), show.plots.MARKERS, strict=False):
     what, shares = ("strategies", "solutions")[stage], places(name, stage)
     means = [fmean(s[i] for s in shares) for i in range(K)]
     first = stats.bootstrap([[s[0]] for s in shares])
@@ -626,7 +639,9 @@ ax.legend(frameon=False, fontsize=8)
 plt.show()
 
 # %% [markdown]
-# The favourites are in the middle, and the first place is avoided. In [chapter 7](07_votes_creative_writing.ipynb) the
+# The favourites are in the middle, places three and four. Which place is avoided differs from line to line: for the
+# solutions of word problems the last and the second, for strategies on yes-or-no questions the first. In [chapter
+# 7](07_votes_creative_writing.ipynb) the
 # same model, asked in nearly the same words, took the first. So a place bias is no constant that one could measure once
 # and subtract. It is a habit of a model *with a prompt*.
 #
@@ -674,7 +689,8 @@ file = Path("../studies/results/benchmark_samples.json")
 found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
 rows = []
 for name in ("gsm8k", "strategyqa"):
-    for method, m in found.get(name, {}).items():
+    measured = found.get(name, {})
+    for method, m in ((method, measured[method]) for method in ("io", "cot") if method in measured):
         right = stats.wilson(m["correct"], m["n"])
         costs = {key: m[key] for key in ("n", "unread", "tokens")}
         who = {"model": m["model"], "date": m["dates"][-1]}
@@ -683,10 +699,13 @@ columns = ("task", "method", "right", "n", "unread", "tokens", "date")
 show.table(rows, columns, caption=rows[0]["model"] if rows else "not measured yet")
 
 # %% [markdown]
-# The pattern is that of our own problems, lower down. Chains help with numbers. On yes-or-no questions the direct
+# The pattern is that of our own problems. Chains help with numbers, though less than on ours. On yes-or-no questions
+# the direct
 # answers sit at the base rate, and chains fall below it, because so many of them never say yes or no. Look at the
-# unread ones: a third or more. Sixty words suit our short problems; these need more, and the limit cuts them off. So
-# the rate of the chains is a rate of *this prompt*, and too low for what the model could do.
+# unread ones: a third or more. With numbers, sixty words are not enough and the limit cuts them off. The yes-or-no
+# chains are too short for that, in the mean; like those on our own questions, most of them must have stopped without
+# the line that was asked for. So the rate of the chains is a rate of *this prompt and this reader*, and too low for
+# what the model could do.
 #
 # ## Summary
 #

@@ -234,10 +234,12 @@ tell(stuck[1])
 #
 # ## The table in miniature
 #
-# Now the trees, on the easy questions: $k = 3$ thoughts for each state, at most five steps, at most eight rounds ($R$). One
-# verdict from 0 to 1 on each state is $v$; in iToT-A\* a sure answer is worth five searches, $f = g - 5 v$. All methods see the
-# same samples where they ask the same thing, so they differ in the *order* only (and LATS in the lessons that its prompts show). That
-# is the fair way to compare searches, and the cheap one to record.
+# Now the trees, on the easy questions: $k = 3$ thoughts for each state and at most five steps. Best-first and the two
+# iToT have at most eight rounds ($R$), depth-first may visit 16 states, LATS has three rollouts. One verdict from 0 to
+# 1 on each state is $v$; in iToT-A\* a sure answer is worth five searches, $f = g - 5 v$. All methods
+# see the same samples where they ask the same thing. So best-first and the two iToT differ in the *order* only;
+# depth-first also in what it prunes and in its budget, LATS in its budget and in the lessons of its prompts. That is
+# the fair way to compare searches, and the cheap one.
 #
 # ### Predict: which rows will differ?
 #
@@ -298,8 +300,8 @@ print(f"exact match, {len(pairs)} pairs of rows: {small} with p below 0.05")
 
 # %% [markdown]
 # **No search can be told from another**, and no search from a direct answer. The largest difference is that between best-first and the
-# chain. Its interval leaves out 0, the exact test is not convinced, and it is the largest of three dozen pairs. That is a hint that a
-# tree helps a chain, and no more. Exercise 3 asks how many questions would be needed.
+# chain. Its interval leaves out 0, the exact test is not convinced, and it is the largest of three dozen pairs. That is
+# a hint that a tree helps a chain, and no more. Exercise 3 asks how many questions two *searches* would need.
 #
 # Some *bills* can be told apart. A tree pays about twice as much for tools as a chain and reads about twice
 # as much text; a chain reads dozens of times as much as a direct answer. That a method is dearer is seen with few questions. That it
@@ -366,7 +368,8 @@ for run in done["best-first"]:
 #
 # ## The last inch
 #
-# Look at the wrong answers to bridge questions, each state of all trees once. In how many of them does the *thought* say the gold
+# Look at the wrong answers to bridge questions, each state once, in all trees but those of LATS (which puts rewards in
+# the place of verdicts). In how many of them does the *thought* say the gold
 # answer, while the brackets say something else?
 
 # %%
@@ -375,7 +378,7 @@ for name in TREES[:-1]:  # LATS overwrites values with rewards
     for run in done[name]:
         for node in run.result.visited:
             judged[run.problem, node.state] = node.value
-print(f"{len(judged)} states of all trees, each judged once")
+print(f"{len(judged)} states of the four searches' trees, each judged once")
 wrong = [(id, s, v) for (id, s), v in judged.items() if s.answer]
 wrong = [w for w in wrong if about[w[0]]["kind"] == "bridge"]
 wrong = [w for w in wrong if not is_right(w[0], w[1].answer)]
@@ -478,8 +481,9 @@ show.tool_calls(one.trace)
 
 # %% [markdown]
 # Of the three first steps two fail. One, 0.1, opens the page of the opera, which names the composer. The judge gives the failed
-# search for a description nearly the full score, and the page that helps *nothing*. So 0.1 waits at the end of the open list, and nobody
-# comes back to it. Below 0.0 the model searches for "Bonn, Germany", which is no title, and looks things up with no page
+# search for a description nearly the full score, and the page that helps *nothing*. So 0.1 waits. For two steps it is
+# even the first in line, but what is found below 0.0 always gets a higher value, and nobody comes back to it. Below 0.0
+# the model searches for "Bonn, Germany", which is no title, and looks things up with no page
 # open. Then it thinks that Bonn is the correct answer, and finishes with the name of the opera.
 #
 # The search did what it was told: at each turn it took the lowest $f$. It had a thinker that asks badly and a judge that looks
@@ -519,8 +523,10 @@ show.table(rows, caption=f"{len(SEARCHED)} easy questions; 95% intervals; means"
 # 1. *Select.* Go down from the root to a leaf. At each state take the child of highest
 #    $\text{UCB1} = Q + C \sqrt{\ln N_\text{parent} / N}$. $Q$ is the mean reward of the rollouts that went through the child,
 #    $N$ their number. A child that nobody has visited comes first. So rewards attract, and visits repel.
-# 2. *Expand.* Sample $k$ next steps and run their tools.
-# 3. *Simulate.* Go on from one of them, by the best value at each step, until there is an answer or no step left.
+# 2. *Expand.* Sample $k$ next steps, and run the tool of the one that the rollout goes on with. (A sister's tool runs
+#    when her turn comes.)
+# 3. *Simulate.* Go on from there, by the best value at each step, with the tools of all children, until there is an
+#    answer or no step left.
 # 4. *Reflect.* If the answer is not good enough, ask the model what to do differently. The lesson stands in all later prompts.
 # 5. *Back up.* Pay the reward to every state on the way.
 #
