@@ -45,6 +45,7 @@ print(f"{study['lm']}: {study['n']} puzzles of the split hard, {study['date']}")
 # It answers the prompts of this book's task `game24`. Here it proposes steps for a puzzle that is new to it, and judges
 # what is left after one of them. (Try another puzzle: what was not recorded, the model answers now.)
 
+
 # %%
 def ask(request):
     """What was recorded; for another puzzle, the model itself."""
