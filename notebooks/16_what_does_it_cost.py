@@ -64,7 +64,7 @@ PROBLEMS = {  # task, split, which of its problems
     CROSS: ("crosswords", "easy", slice(None)),
     SUMS: ("gsm8k", "book", slice(0, 40)),
     YESNO: ("strategyqa", "book", slice(0, 40)),
-    PLANS: ("gsm8k", "book", slice(0, 20)),
+    PLANS: ("gsm8k", "book", slice(0, 40)),
     TOOLS: ("hotpotqa", "easy", slice(None)),
 }
 LEAN, PLAN_TREE = {"style": "lean"}, {"rollouts": 6, "revisions": 2}
@@ -97,7 +97,7 @@ LINES = [  # experiment, label, score, cassette, method, its knobs
     *((kind, VOTED, "chosen", "09", "tot-vote", {}) for kind in (SUMS, YESNO)),
     (PLANS, "one plan, carried out", "chosen", "14", "plan-and-solve", {}),
     (PLANS, "best of 6 plans", "chosen", "14", "best-of-k-plans", {"plans": 6}),
-    (PLANS, "tree of 6 plans", "chosen", "14", "mcts-plan", PLAN_TREE),
+    (PLANS, "tree of 6 rollouts", "chosen", "14", "mcts-plan", PLAN_TREE),
     (TOOLS, "CoT, no tools", "chosen", "12", "cot", {}),
     (TOOLS, "ReAct, one chain", "chosen", "12", "react", {"depth": 6}),
     (TOOLS, "best-first", "chosen", "12", "react-best-first", TREE),
@@ -211,7 +211,7 @@ for name, rows in table.items():
     heads = {key: key for key in rows[0]} | {"rate": heading}
     print(show.table(rows, heads, caption=f"{name}; costs per problem"), "\n")
 PAIRS = [(SUMS, VOTED, VOTE), (YESNO, VOTED, VOTE)]
-PAIRS += [(PLANS, "tree of 6 plans", VOTE), (TOOLS, "iToT-A*", "ReAct, one chain")]
+PAIRS += [(PLANS, "tree of 6 rollouts", VOTE), (TOOLS, "iToT-A*", "ReAct, one chain")]
 for name, tree, rival in PAIRS:
     gap = stats.paired(*[[s.chosen for s in done[name, label]] for label in (tree, rival)])
     print(f"{name}: {tree} {gap.a:.0%}, {rival} {gap.b:.0%}, p = {gap.p:.2g}")

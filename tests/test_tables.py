@@ -149,8 +149,8 @@ def test_the_sentences_below_the_tables():
     }
     assert words["-backtrack"] > words["-prune"]  # "not the worst row"
     assert found("questions", "StrategyQA, CoT", "our questions")["rate"][2] < 0.5  # "below a coin"
-    costs = {one["what"]: one["here"] for one in STORED["weaker"]["losses"]}
-    assert costs["a weaker generator costs"]["points"] > 2 * costs["a weaker evaluator costs"]["points"]  # "bottleneck"
+    costs = {one["what"]: one["here"]["pocket models"]["difference"][0] for one in STORED["weaker"]["differences"]}
+    assert costs["a weaker generator costs"] > 2 * costs["a weaker evaluator costs"]  # "bottleneck"
     written, read = found("bills", "Game of 24, ToT", "recorded model")["tokens"]
     assert read > written and min(STORED["bills"]["times"].values()) > 5  # "reads more", "many chains"
     chains, react = (found("hotpotqa", row, "easy")["rate"][0] for row in ("Base LM (CoT)", "one ReAct chain"))

@@ -18,9 +18,9 @@ from tot.tasks import TASKS  # noqa: E402
 PAGE = ROOT / "book" / "matrix.md"
 HEAD = """# Every method on every task
 
-A number is a chapter whose recording has the method on the task (others replay it, too); *yes*: `tot solve TASK "..." --method METHOD` works, and this
-edition has no recording of it; a letter: it cannot be done, for the reason below the table. This page is written by
-`tools/matrix.py` from the package itself.
+A number is a chapter whose recording has the method on the task (others replay it, too); *yes*: `tot solve TASK "..."
+--method METHOD` works, and this edition has no recording of it; a letter: it cannot be done, for the reason below the
+table. This page is written by `tools/matrix.py` from the package itself.
 """
 WHY = {  # what a method needs -> why a task does not have it
     "FewShot": (

@@ -79,9 +79,7 @@ WHY = {  # name of a reason -> the words
     "floor": "Floor: in a pilot this model solved next to nothing of the kind. Such a row would compare nothing.",
     "dear": "Too dear: another kind of problem costs as much as each of the two that are recorded.",
     "other plans": "Not recorded: on some problems it would carry out another plan than with {rollouts} rollouts.",
-    "long trees": "Too dear: {rollouts} rollouts are what was recorded.",
-    "depth": """Too dear, and above {rollouts} without a meaning: a tree of {rollouts} rollouts holds no more plans, so
-        no revision is deeper.""",
+    "depth": """The same trees as depth 5: with {rollouts} rollouts no plan can be revised more often.""",
     "two models": "Not recorded yet: it takes two models side by side.",
     "same row": "The same row: 72B in all roles.",
 }
@@ -339,7 +337,7 @@ def questions(s: dict[str, Any]) -> Part:
     here = f"""the recorded model on questions of our own in the two forms ({dates(s["source"]["our questions"])}), and
         on the first ones of a sample of the public sets ({dates(s["source"]["public sample"])}), of which we may print
         figures only."""
-    why = """On yes-or-no questions many of our chains are cut off before they say yes or no, which puts CoT below a
+    why = """On yes-or-no questions many of our chains end without the line that was asked for, which puts CoT below a
         coin, and that is also what ToT gains on it. Half of our own questions have the answer yes. The paper's own two
         gains of ToT over CoT are within chance ([C1](errata.md#c1-two-small-gains))."""
     tables = [Table("set, method", same(*rates), columns)]
@@ -353,18 +351,12 @@ def weaker(s: dict[str, Any]) -> Part:
     who = {"strong": "GPT-4", "weak": "GPT-3.5"}
     swap = {f"{a} generates, {b} judges": papers.SWAP[who[a], who[b]] for a in who for b in who}
     mixed = {"GPT-4 and GPT-3.5": theirs(swap), "pocket models": ours(s["swap"], "pocket models")}
-    losses = [
-        f"{one['what']} {one['there']:g} points there and {100 * one['here']['points']:.0f} here:"
-        f" *{one['here']['verdict']}*"
-        for one in s["losses"]
-    ]
     here = f"the pocket model and an early checkpoint of its training, the games of table 2 ({s['source']['date']})."
-    why = f"""From strong in both roles, {"; ".join(losses)}. (Here the verdict asks that the two intervals do not
-        touch, which is stricter than a paired test.) Two checkpoints of one training differ in how much they have
-        learned, GPT-4 and GPT-3.5 in all. Generation is the bottleneck in both."""
+    why = """Two checkpoints of one training differ in how much they have learned, GPT-4 and GPT-3.5 in all.
+        Generation is the bottleneck in both."""
     tables = [Table("method", same(*papers.WEAKER["GPT-4"]), columns), Table("who does what", same(*swap), mixed)]
     title = "Table 5 and the swap of appendix B.2: a weaker model"
-    return Part(TOT, ("Table 5",), title, "the 100 games of table 2.", here, tables, why)
+    return Part(TOT, ("Table 5",), title, "the 100 games of table 2.", here, tables, why, s["differences"])
 
 
 def bills(s: dict[str, Any]) -> Part:
@@ -471,10 +463,14 @@ def rollouts(s: dict[str, Any]) -> Part:
         deep[head] = theirs({str(n): x for n, x in zip(papers.DEPTHS, depth, strict=True)}, "{:.2f}%")
     columns["recorded model"] = ours(s["rows"], "recorded model")
     deep["recorded model"] = ours(s["depths"], "recorded model")
-    here = """the trees of table 1. A search with fewer rollouts is the beginning of the recorded one; it has a number
-        where the plan that it would choose was carried out for every problem."""
-    why = """In the paper's own table more rollouts do not help steadily, and every depth of 7B stays below
-        plan-and-solve ([P4](errata.md#p4-deeper-and-longer)). One rollout is a plan that was judged and then carried
+    here = """the trees of table 1, and flatter ones of as many rollouts; depth is how often a plan may be revised. A
+        search with fewer rollouts is the beginning of the recorded one; it has a number where the plan that it would
+        choose was carried out for every problem."""
+    six = s["six, where more were made"]
+    ten = f"""Of the {six["n"]} problems that were searched longer, {s["rollouts"]} rollouts solve
+        {interval(six["rate"])}, too. """
+    why = f"""{ten if "rate" in six else ""}In the paper's own table more rollouts do not help steadily, and every depth
+        of 7B stays below plan-and-solve ([P4](errata.md#p4-deeper-and-longer)). One rollout is a plan that was judged and then carried
         out as it was. What a longer search does to the *rewards* is in [chapter 14, part
         two](../notebooks/14_planning_study.ipynb): they rise, whatever the answers do."""
     tables = [Table("rollouts", same(*s["rows"]), columns), Table("depth", same(*s["depths"]), deep)]
@@ -575,7 +571,6 @@ def verdicts(found: Mapping[str, dict[str, Any]]) -> str:
         if one["there"] is not None or "claim" in one
     ]
     said = Counter(here["verdict"] for one in every for name, here in one["here"].items() if name != "SIMULATED")
-    said.update(one["here"]["verdict"] for section in found.values() for one in section.get("losses", ()))
     agree, other, open_ = (said[verdict] for verdict in ("agrees", "the other way round", "cannot tell"))
     return f"""Of {said.total()} comparisons (the simulation left out) **{agree} agree**, in **{other}** it is the
         other way round, and in **{open_}** we cannot tell."""

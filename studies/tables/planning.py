@@ -69,23 +69,41 @@ def planning(book: Recordings) -> Section:
 
 
 def rollouts(book: Recordings) -> Section:
-    """Table 2: shorter searches are read out of the recorded ones where the plan that they choose was carried out."""
+    """Table 2: shorter and flatter searches, where the plan that they choose was carried out for every problem."""
     six = Plans(book, "gsm8k").tree
     rows: dict[str, dict[str, Cell]] = {}
+    depths: dict[str, dict[str, Cell]] = {}
     found: dict[int, list[Solution]] = {}
+    flat: dict[int, list[Solution]] = {}
     for n in sorted({*papers.ROLLOUTS, SIX["rollouts"]}):
-        runs = six if n == SIX["rollouts"] else []
-        if n < SIX["rollouts"]:
-            runs = book.again(six, "14", "mcts-plan", **{**SIX, "rollouts": n})
+        if n > SIX["rollouts"]:  # recorded for the first problems only
+            runs = book.whole("14", "mcts-plan", task="gsm8k", params={**SIX, "rollouts": n})
+        else:
+            runs = six if n == SIX["rollouts"] else book.again(six, "14", "mcts-plan", **{**SIX, "rollouts": n})
         found[n] = runs
-        rows[str(n)] = {"recorded model": answer(runs, why="other plans" if n < SIX["rollouts"] else "long trees")}
-    depths = {str(depth): {"recorded model": blank("depth")} for depth in papers.DEPTHS}
-    pair = {"recorded model": (chosen(found[5]), chosen(found[1]))}
+        rows[str(n)] = {"recorded model": answer(runs, why="other plans")}
+    for n in papers.DEPTHS:
+        if n >= SIX["rollouts"]:
+            depths[str(n)] = {"recorded model": blank("depth")}
+            continue
+        flat[n] = book.again(six, "14", "mcts-plan", **{**SIX, "depth": n})
+        depths[str(n)] = {"recorded model": answer(flat[n], why="other plans")}
     differences = []
-    for model, (_, row) in papers.DEPTH_AND_ROLLOUTS.items():
-        there = dict(zip(papers.ROLLOUTS, row, strict=True))
-        differences.append(difference(f"5 rollouts minus 1 ({model} there)", round(there[5] - there[1], 2), pair))
-    return {"rows": rows, "depths": depths, "differences": differences, "rollouts": SIX["rollouts"]}
+    for model, (depth, rollout) in papers.DEPTH_AND_ROLLOUTS.items():
+        longer, deeper = zip(papers.ROLLOUTS, rollout, strict=True), zip(papers.DEPTHS, depth, strict=True)
+        for what, there, runs in (("rollouts", dict(longer), found), ("depth", dict(deeper), flat)):
+            pair = {"recorded model": (chosen(runs[5]), chosen(runs[1]))}
+            title = f"{what} 5 minus {what} 1 ({model} there)"
+            differences.append(difference(title, round(there[5] - there[1], 2), pair))
+    longer = {s.problem for s in found[max(found)]}
+    same = answer([s for s in six if s.problem in longer])
+    return {
+        "rows": rows,
+        "depths": depths,
+        "differences": differences,
+        "rollouts": SIX["rollouts"],
+        "six, where more were made": same,
+    }
 
 
 def one_judge(book: Recordings) -> Section:

@@ -345,24 +345,24 @@ def weaker(book: Recordings) -> Section:
         name: {"pocket model": rate(study["rows"][row]["rate"], study["n"]), "unfinished": blank("unfinished")}
         for name, row in (("IO", "IO"), ("CoT", "CoT"), ("ToT", "ToT b=5"))
     }
-    mixed = {
-        (a, b): rate(study["swap"][f"{x} generates, {y} evaluates"], study["n"])
+    teams = {
+        (a, b): f"{x} generates, {y} evaluates"
         for a, x in (("strong", "final"), ("weak", "early"))
         for b, y in (("strong", "final"), ("weak", "early"))
     }
+    mixed = {team: rate(study["swap"][name], study["n"]) for team, name in teams.items()}
+    solved = {team: dict(zip(study["puzzles"], study["solved"][name], strict=True)) for team, name in teams.items()}
     rows["ToT"]["unfinished"] = mixed["weak", "weak"]
     swap = {f"{a} generates, {b} judges": {"pocket models": cell} for (a, b), cell in mixed.items()}
-    strong, paper = mixed["strong", "strong"]["rate"], papers.SWAP
-    lines = []
+    differences = []
     for what, key, there in (
         ("a weaker evaluator costs", ("strong", "weak"), ("GPT-4", "GPT-3.5")),
         ("a weaker generator costs", ("weak", "strong"), ("GPT-3.5", "GPT-4")),
     ):
-        other = mixed[key]["rate"]
-        apart = strong[1] > other[2]  # intervals that do not touch: stricter than a paired test, which needs the runs
-        here = {"points": round(strong[0] - other[0], 4), "verdict": "agrees" if apart else "cannot tell"}
-        lines.append({"what": what, "there": paper["GPT-4", "GPT-4"] - paper[there], "here": here})
-    return {"rows": rows, "swap": swap, "losses": lines, "source": {"date": study["date"]}}
+        lost = papers.SWAP["GPT-4", "GPT-4"] - papers.SWAP[there]
+        here = {"pocket models": (solved["strong", "strong"], solved[key])}
+        differences.append(difference(what, lost, here))
+    return {"rows": rows, "swap": swap, "differences": differences, "source": {"date": study["date"]}}
 
 
 def bills(book: Recordings) -> Section:
