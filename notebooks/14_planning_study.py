@@ -29,9 +29,11 @@
 # - say in numbers what a zero-sum backup does to a tree of plans.
 
 # %%
+import json
 from collections import Counter
 from itertools import combinations, islice, pairwise
 from math import log, sqrt
+from pathlib import Path
 from random import Random
 from statistics import fmean
 
@@ -434,6 +436,26 @@ example("object_tracking")
 # In the first example a plan does no harm and no good: who knows the answer needs none. In the second the obstacle is not
 # the plan. A model reads tokens, not letters, and a plan with full marks ends in a wrong word. In the third the planner has
 # begun to carry out what it should only plan, wrongly, and the judges like it well enough.
+#
+# ## The real questions
+#
+# Our problems are made by a program. The questions of the public test set cannot be printed here, but figures can: the same
+# model, the same prompts, the first questions of the file (`studies/benchmark_samples.py`).
+
+# %%
+file = Path("../studies/results/benchmark_samples.json")
+real = json.loads(file.read_text(encoding="utf-8"))["gsm8k"]
+rows = []
+for method in (*METHODS, "mcts-plan"):
+    m = real[method]
+    row = {"method": method, "solved": stats.wilson(m["correct"], m["n"])}
+    rows.append(row | {key: m[key] for key in ("n", "tokens", "unread")})
+show.table(rows, caption=f"GSM8K, {m['model']}, {m['dates'][-1]}")
+
+# %% [markdown]
+# The real questions are harder for this model than ours. (*Tokens* count prompts, too; *unread* counts plans that repeat one.)
+# Rates of so few questions, with intervals that overlap like these, say nothing about the order of the methods. They say
+# what a tree costs.
 #
 # ## Where this study fails
 #
