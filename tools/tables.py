@@ -470,8 +470,8 @@ def rollouts(s: dict[str, Any]) -> Part:
     ten = f"""Of the {six["n"]} problems that were searched longer, {s["rollouts"]} rollouts solve
         {interval(six["rate"])}, too. """
     why = f"""{ten if "rate" in six else ""}In the paper's own table more rollouts do not help steadily, and every depth
-        of 7B stays below plan-and-solve ([P4](errata.md#p4-deeper-and-longer)). One rollout is a plan that was judged and then carried
-        out as it was. What a longer search does to the *rewards* is in [chapter 14, part
+        of 7B stays below plan-and-solve ([P4](errata.md#p4-deeper-and-longer)). One rollout is a plan that was judged
+        and then carried out as it was. What a longer search does to the *rewards* is in [chapter 14, part
         two](../notebooks/14_planning_study.ipynb): they rise, whatever the answers do."""
     tables = [Table("rollouts", same(*s["rows"]), columns), Table("depth", same(*s["depths"]), deep)]
     there = "GSM8K, n is not given (section 3.3)."
