@@ -275,7 +275,7 @@ def searched(variants, pairs=ALL):
         done = solved("mcts-plan", pairs, **(TREE | knobs))
         plans = [run.result.best[0].parent for run in done]
         spent = [run.result.ledger.total.completion_tokens for run in done]
-        row = {"tree": name, "generated tokens": round(fmean(spent))}
+        row = {"tree": name, "written": round(fmean(spent))}
         row["judged"] = round(fmean(len(run.result.visited) for run in done), 1)
         row["its reward"] = round(fmean(plan.value or 0 for plan in plans), 3)
         same = [plan.id == end for plan, end in zip(plans, ends, strict=True)]
@@ -289,7 +289,7 @@ VARIANTS |= {f"6, by {final}": {"final": final} for final in ("mean", "visits")}
 show.table(list(searched(VARIANTS)), caption=f"{len(trees)} problems")
 
 # %% [markdown]
-# One rollout is Plan-and-Solve with a judgement that nobody needs. Each further rollout pays for plans and two judges, and
+# (*Written*: generated tokens; *judged*: plans.) One rollout is Plan-and-Solve with a judgement that nobody needs. Each further rollout pays for plans and two judges, and
 # *its reward* says how pleased they were with what was carried out. *Same plan* says in how many trees it is the plan that
 # six rollouts carry out.
 #
