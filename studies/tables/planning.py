@@ -95,14 +95,13 @@ def rollouts(book: Recordings) -> Section:
             pair = {"recorded model": (chosen(runs[5]), chosen(runs[1]))}
             title = f"{what} 5 minus {what} 1 ({model} there)"
             differences.append(difference(title, round(there[5] - there[1], 2), pair))
-    longer = {s.problem for s in found[max(found)]}
-    same = answer([s for s in six if s.problem in longer])
+    searched_on = {s.problem for s in found[max(found)]}
     return {
         "rows": rows,
         "depths": depths,
         "differences": differences,
         "rollouts": SIX["rollouts"],
-        "six, where more were made": same,
+        "six, where more were made": answer([s for s in six if s.problem in searched_on]),
     }
 
 
