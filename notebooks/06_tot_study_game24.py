@@ -124,9 +124,9 @@ show.table(rows, caption=caption)
 # - Breadth hardly helps. For GPT-4 it was the difference between less than half and three quarters. We look for the reason below.
 # - When the model has to write the answer itself (the paper's way), most of the gain is lost. It reaches 24 step by
 #   step and then fails to write the three steps down as one expression. A program does that without mistakes.
-# - Refining lifts GPT-4 well above its best direct answers of as many tries. It does nothing for ours: ten tries in one
-#   conversation solve less than ten independent ones. Of its training data one sequence in a hundred is a refused answer with
-#   a better one, and many of its second answers do not even end.
+# - Refining lifts GPT-4 well above its best direct answers of as many tries. It does little for ours: ten tries in one
+#   conversation solve less than ten independent ones. Of its training data one sequence in a hundred is a refused
+#   answer with a better one (see its card).
 #
 # The rows with several **propose replies** are ours: the propose prompt is asked more than once for each state, and the
 # proposals are put together. The paper asks once. (When this model was planned, its aim was the paper's rate at b = 5.

@@ -375,9 +375,8 @@ show.table(rows, caption=f"{source}; n = {N} for each task, costs per problem")
 # 4](04_chain_of_thought.ipynb) chains did not help: one early step decided, and nothing showed which. Here each
 # step is easy, and the question itself says what comes next. Then room to write is worth a lot.
 #
-# Look at the unread chains, too. On word problems nearly all of them were asked for at most sixty words, wrote on until
-# the token limit cut them off, and never came to their answer line. (Most of those on yes-or-no questions stopped by
-# themselves, without that line.) One chain alone is then lost. A count over five forgives it, as long as
+# Look at the unread chains, too. Asked for at most sixty words, a chain may write on until the token limit cuts it off,
+# or it stops without its answer line. One chain alone is then lost. A count over five forgives it, as long as
 # the others finish. So part of what self-consistency gains over a single chain is not the wisdom of the many, but a
 # spare wheel.
 #
@@ -702,9 +701,9 @@ show.table(rows, columns, caption=rows[0]["model"] if rows else "not measured ye
 # The pattern is that of our own problems. Chains help with numbers, though less than on ours. On yes-or-no questions
 # the direct
 # answers sit at the base rate, and chains fall below it, because so many of them never say yes or no. Look at the
-# unread ones: a third or more. With numbers, sixty words are not enough and the limit cuts them off. The yes-or-no
-# chains are too short for that, in the mean; like those on our own questions, most of them must have stopped without
-# the line that was asked for. So the rate of the chains is a rate of *this prompt and this reader*, and too low for
+# unread ones: a third or more. The yes-or-no chains are too short, in the mean, to have met the limit; like those on
+# our own questions, many must have stopped without the line that was asked for. So the rate of the chains is a rate of
+# *this prompt and this reader*, and too low for
 # what the model could do.
 #
 # ## Summary

@@ -306,7 +306,8 @@ TENS = [("gsm8k", p) for p in kinds["gsm8k"][:10]]
 show.table(list(searched(LONG, TENS)), caption=f"{len(TENS)} problems of gsm8k")
 
 # %% [markdown]
-# Fourteen rollouts more double the bill and lift the reward nearly to its ceiling. They solve nothing more. (Twenty
+# Fourteen rollouts more nearly double the bill and lift the reward nearly to its ceiling. On these ten problems they
+# solve nothing more. (Twenty
 # rollouts judge about ten plans. The others are refused because they repeat a plan, and such a rollout asks for nothing.)
 #
 # ### Predict: flat or deep?

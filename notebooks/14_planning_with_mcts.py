@@ -403,11 +403,13 @@ for of in (*([kind] for kind in kinds), list(kinds)):
 # "Cannot tell" is a result, too: these problems do not show a difference. It does not say that there is none. (And they
 # are made from a few patterns, so some differ in names and numbers only. The intervals are a little too narrow.)
 #
-# So **at equal tokens, is the tree worth it?** No. It writes more than five chains and about as much as six plans, it
+# So **at equal tokens, is the tree worth it?** Not here. It writes more than five chains and about as much as six
+# plans, it
 # takes by far the most rounds, and on all problems together it solves clearly less than either vote. (Of twelve lines
-# one may pass by luck. Here four do, and all of them say *behind*.) Against the best of six plans, which the same
-# judges chose side by side, these problems show no difference. So judges are no help, with a tree or without one, and
-# votes are.
+# one may pass by luck. Here four do, on shared problems, and all of them say *behind*.) Against the best of six plans,
+# which the same
+# judges chose side by side, these problems show no difference. So these judges are no help, with a tree or without one,
+# and votes are.
 #
 # The line "one plan" is the tree's own first plan, carried out as it was. So all the judging and rewriting changed next
 # to nothing: on `gsm8k` it won a few problems and lost one, on `svamp` it was the other way round. How can a search do
