@@ -38,8 +38,8 @@ print(f"weights  SHA-256 {session['weights_sha256'][:16]}...")
 
 # %% [markdown]
 # Every number in this book is about some model on some day, and this is the one that most chapters recorded. It is
-# small, and made for writing code: a weak player. We
-# chose it on purpose. Its mistakes are frequent enough to be studied.
+# small, and made for writing code: a weak player. We chose it on purpose. Its mistakes are frequent enough to be
+# studied.
 #
 # ## The game
 #
@@ -157,9 +157,9 @@ print(f"  the two have the same value in {sum(a == b for a, b in pairs)}")
 print(f"  the second has the higher value in {sum(a < b for a, b in pairs)}")
 
 # %% [markdown]
-# If the last count is not zero, the search was led by a judge who errs. Keeping
-# several states is what protects it. How much that helps, and how good the judge is over many puzzles, is the subject of
-# [chapter 6](06_tot_bfs_game24.ipynb); one tree is an anecdote.
+# If the last count is not zero, the search was led by a judge who errs. Keeping several states is what protects it. How
+# much that helps, and how good the judge is over many puzzles, is the subject of [chapter 6](06_tot_bfs_game24.ipynb);
+# one tree is an anecdote.
 #
 # ## Reading a bill
 #

@@ -358,8 +358,7 @@ plt.show()
 #
 # There is a sharper way, which costs a second round of ballots: show *the same* choices in **reverse order**. Whatever
 # the texts are worth, each of them now stands once early and once late (but for the middle one of five). Add both, and
-# what content is worth cancels.
-# What is left is order.
+# what content is worth cancels. What is left is order.
 
 
 # %%
@@ -594,8 +593,8 @@ print(f"wins that eight decided pairs need for p < 0.05: {need}")
 # %% [markdown]
 # With eight decided pairs a method must win all of them, and we have not one. The paper's hundred pairs were about what
 # its own effect needs. Our scores vary so much from input to input that the same difference would need some twenty
-# times the inputs that we have. So the
-# honest sentence about coherence is: with eight inputs and this judge we cannot tell the methods apart.
+# times the inputs that we have. So the honest sentence about coherence is: with eight inputs and this judge we cannot
+# tell the methods apart.
 #
 # One line is worth a second look: the winner scores above the passage that no ballot named. Perhaps votes are not only
 # order. But we looked at three intervals, and one that barely clears zero is a hint to test, not a result.
@@ -746,8 +745,8 @@ print(f"{changed} of {len(both)} winners change; ties: {tied[0]} before, {tied[1
 # <details><summary>Discussion</summary>
 #
 # Both orders cancel what early places gain over late ones. They do not make places equal: who always takes the first
-# now gives five ballots to the first text and five to the last. That winners change says that
-# five ballots in one order were not enough to know the choice of this voter, let alone the best text.
+# now gives five ballots to the first text and five to the last. That winners change says that five ballots in one order
+# were not enough to know the choice of this voter, let alone the best text.
 #
 # </details>
 #

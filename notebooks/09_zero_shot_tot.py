@@ -212,8 +212,8 @@ print(f"{len(unread)} chains unread, {sum(map(bool, map(opening, unread)))} begi
 # for somebody who knows. The chains seem to have a little of it, but its interval reaches below zero. (The half-widths
 # of two intervals add like the sides of a right angle.) And look at what was not read: more than half of the unread
 # chains do begin with Yes or No, and leave out the line that was asked for. If these counted, the difference would be
-# gone, as the last lines show. So the chains stand *below* the clock in the table further down, and
-# for a reason of form.
+# gone, as the last lines show. So the chains stand *below* the clock in the table further down, and for a reason of
+# form.
 #
 # ## Zero-shot ToT from scratch
 #
@@ -316,8 +316,7 @@ for name in tasks:
 
 # %% [markdown]
 # A ballot is cheap to write, but its prompt holds all five choices, and the next table counts prompts, too. A reply
-# that is *cut off* has hit the limit of its prompt. A solution that is cut off before its last line
-# has no answer.
+# that is *cut off* has hit the limit of its prompt. A solution that is cut off before its last line has no answer.
 #
 # The paper's ballots analyse each choice before they decide. Ours name a number and nothing else. In a pilot, this
 # model mostly named its choice first and justified it afterwards, whatever it was asked. Then the analysis
@@ -429,10 +428,9 @@ figure
 # difference. Three differences *are* shown. On word problems the tree beats direct answers by far, and is right less
 # often than a plain count over five chains. On yes-or-no questions it beats a single chain; but it says yes to nearly
 # everything, too, so what it beats is chains that leave questions unanswered. McNemar's test, in the last lines, says
-# it in another way: it looks only at the problems that one of the two
-# solved alone, and there the count wins nearly all. Two warnings. We looked at six differences, and the more one looks,
-# the more one finds. And the word problems come from a dozen templates and resemble each other, so these
-# intervals are somewhat too narrow (exercise 4).
+# it in another way: it looks only at the problems that one of the two solved alone, and there the count wins nearly
+# all. Two warnings. We looked at six differences, and the more one looks, the more one finds. And the word problems
+# come from a dozen templates and resemble each other, so these intervals are somewhat too narrow (exercise 4).
 #
 # ## At equal tokens
 #
@@ -640,9 +638,8 @@ plt.show()
 # %% [markdown]
 # The favourites are in the middle, places three and four. Which place is avoided differs from line to line: for the
 # solutions of word problems the last and the second, for strategies on yes-or-no questions the first. In [chapter
-# 7](07_votes_creative_writing.ipynb) the
-# same model, asked in nearly the same words, took the first. So a place bias is no constant that one could measure once
-# and subtract. It is a habit of a model *with a prompt*.
+# 7](07_votes_creative_writing.ipynb) the same model, asked in nearly the same words, took the first. So a place bias is
+# no constant that one could measure once and subtract. It is a habit of a model *with a prompt*.
 #
 # Note what a favourite place does, and what it does not do. Among samples of one prompt a voter who always takes the
 # fourth does no harm: it is as good as any. But it is no voter either. It draws one thought at random, and the tokens of
@@ -699,12 +696,10 @@ show.table(rows, columns, caption=rows[0]["model"] if rows else "not measured ye
 
 # %% [markdown]
 # The pattern is that of our own problems. Chains help with numbers, though less than on ours. On yes-or-no questions
-# the direct
-# answers sit at the base rate, and chains fall below it, because so many of them never say yes or no. Look at the
-# unread ones: a third or more. The yes-or-no chains are too short, in the mean, to have met the limit; like those on
-# our own questions, many must have stopped without the line that was asked for. So the rate of the chains is a rate of
-# *this prompt and this reader*, and too low for
-# what the model could do.
+# the direct answers sit at the base rate, and chains fall below it, because so many of them never say yes or no. Look
+# at the unread ones: a third or more. The yes-or-no chains are too short, in the mean, to have met the limit; like
+# those on our own questions, many must have stopped without the line that was asked for. So the rate of the chains is a
+# rate of *this prompt and this reader*, and too low for what the model could do.
 #
 # ## Summary
 #

@@ -630,10 +630,9 @@ show.tool_calls(events(HOSTILE["HTML"])[0])
 
 # %% [markdown]
 # Pasted as it is, the false step cannot be told from one of our own: the page has written into the thinker's
-# transcript. As one line it can. In the table the script stands there as letters. No view runs it, and the
-# observation neither ended the chain nor chose a branch.
-# **A tool's output changes no control flow.** A program decides what happens next, and it reads actions from the
-# model's reply only.
+# transcript. As one line it can. In the table the script stands there as letters. No view runs it, and the observation
+# neither ended the chain nor chose a branch. **A tool's output changes no control flow.** A program decides what
+# happens next, and it reads actions from the model's reply only.
 #
 # But the model decides what it writes, and it has read the page. A **simulated** thinker that does as it is told:
 
@@ -696,9 +695,9 @@ for gold, said in CASES:
 show.table(rows)
 
 # %% [markdown]
-# The rule is official, not wise. It takes 3.776 for 3,776, misses a right year in a sentence, and does not know
-# that é is an e. F1 gives half a point for the wrong canal. We keep it, because numbers that
-# are to be compared must be counted alike. But read some answers before you believe a score.
+# The rule is official, not wise. It takes 3.776 for 3,776, misses a right year in a sentence, and does not know that é
+# is an e. F1 gives half a point for the wrong canal. We keep it, because numbers that are to be compared must be
+# counted alike. But read some answers before you believe a score.
 #
 # ## What was spent, and what was it for?
 #

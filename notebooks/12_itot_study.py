@@ -236,10 +236,10 @@ tell(stuck[1])
 #
 # Now the trees, on the easy questions: $k = 3$ thoughts for each state and at most five steps. Best-first and the two
 # iToT have at most eight rounds ($R$), depth-first may visit 16 states, LATS has three rollouts. One verdict from 0 to
-# 1 on each state is $v$; in iToT-A\* a sure answer is worth five searches, $f = g - 5 v$. All methods
-# see the same samples where they ask the same thing. So best-first and the two iToT differ in the *order* only;
-# depth-first also in what it prunes and in its budget, LATS in its budget and in the lessons of its prompts. That is
-# the fair way to compare searches, and the cheap one.
+# 1 on each state is $v$; in iToT-A\* a sure answer is worth five searches, $f = g - 5 v$. All methods see the same
+# samples where they ask the same thing. So best-first and the two iToT differ in the *order* only; depth-first also in
+# what it prunes and in its budget, LATS in its budget and in the lessons of its prompts. That is the fair way to
+# compare searches, and the cheap one.
 #
 # ### Predict: which rows will differ?
 #
@@ -369,8 +369,8 @@ for run in done["best-first"]:
 # ## The last inch
 #
 # Look at the wrong answers to bridge questions, each state once, in all trees but those of LATS (which puts rewards in
-# the place of verdicts). In how many of them does the *thought* say the gold
-# answer, while the brackets say something else?
+# the place of verdicts). In how many of them does the *thought* say the gold answer, while the brackets say something
+# else?
 
 # %%
 judged = {}  # of all trees: (question, state) -> verdict

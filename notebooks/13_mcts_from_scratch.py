@@ -633,8 +633,8 @@ show.table(rows, caption="5 seeded players, all lines of perfect play, C=1")
 # %% [markdown]
 # With enough rollouts no line of *perfect* play beats any of the five. (An opponent who plays badly on purpose was not
 # tried, and five players are few: the interval says how far that carries.) Whoever moves second needs far more, because
-# there only one or two moves may save the game. Without the
-# sign flip it plays as if the opponent helped, and loses to one who does not.
+# there only one or two moves may save the game. Without the sign flip it plays as if the opponent helped, and loses to
+# one who does not.
 #
 # ### Why a plan is not a game
 #

@@ -232,9 +232,9 @@ for name, tree, rival in PAIRS:
 # dearer than the vote, and nothing shows it to be better. With tools ([chapter 12, part two](12_itot_study.ipynb)) the
 # answers tell no method from another; the bills do. And tools are a bill of their own, which no price per token covers.
 #
-# Ten puzzles separate "almost never" from "more often than not", and no more. So for the finer questions
-# we turn to the study of [chapter 6, part two](06_tot_study_game24.ipynb): other puzzles, another model (the pocket
-# model), a hundred puzzles. Its numbers never stand in one table with those above.
+# Ten puzzles separate "almost never" from "more often than not", and no more. So for the finer questions we turn to the
+# study of [chapter 6, part two](06_tot_study_game24.ipynb): other puzzles, another model (the pocket model), a hundred
+# puzzles. Its numbers never stand in one table with those above.
 #
 # ## The front, in ten lines
 #
@@ -316,8 +316,7 @@ print("our curve is the study's:", {k: round(v, 2) for k, v in curve.items()})
 # ### Predict: at the same number of tokens, who wins?
 #
 # Five searches: a narrow and a wide beam, then the narrow one with more and more propose replies. Each stands against
-# as many chains as its tokens buy, of which a verifier picks a
-# right one if there is one.
+# as many chains as its tokens buy, of which a verifier picks a right one if there is one.
 
 # %%
 SEARCHES = {f"tot b={b}": f"ToT b={b}" for b in (1, 5)}
@@ -402,10 +401,9 @@ for p in (0.5, 0.25, 0.1, 0.0):
 #
 # ## What a cache saves
 #
-# Who charges so little for reading? Whoever has read it before. A server keeps what it computed for the *beginning*
-# of a prompt (chapter 2, part two, calls it the key-value cache), and a request that begins alike need not be read from
-# the
-# start {cite}`zheng2024sglang`. How much of a search's reading begins like something that the same run sent before?
+# Who charges so little for reading? Whoever has read it before. A server keeps what it computed for the *beginning* of
+# a prompt (chapter 2, part two, calls it the key-value cache), and a request that begins alike need not be read from
+# the start {cite}`zheng2024sglang`. How much of a search's reading begins like something that the same run sent before?
 
 
 # %%

@@ -15,8 +15,8 @@
 #
 # A page to look at. Each exhibit is one real search: what a small model said once, replayed from the recordings of the
 # chapters. Nothing is asked of a model now. This first part has the searches of the Tree of Thoughts paper
-# {cite}`yao2023tree`. [Part two](gallery_tools.ipynb) has trees with tools, and
-# [part three](gallery_monte_carlo.ipynb) has Monte Carlo trees.
+# {cite}`yao2023tree`. [Part two](gallery_tools.ipynb) has trees with tools, and [part three](gallery_monte_carlo.ipynb)
+# has Monte Carlo trees.
 #
 # **How to look.** Every view opens at the step that its text is about. Go on or back with the buttons, the slider or the
 # arrow keys. Choose a thought to see what was asked about it and what came back, word for word. The finished tree is
@@ -162,8 +162,8 @@ notice(
 # ## A beam of one, if the judge knows
 #
 # **The problem:** 24 from 2, 3, 7 and 10, one of the hard puzzles. The book's own pocket model, which was trained on
-# this game, proposes twice and values each state. One state is kept. Also in
-# [chapter 6](06_tot_bfs_game24.ipynb), file `tot/search/bfs.py`.
+# this game, proposes twice and values each state. One state is kept. Also in [chapter 6](06_tot_bfs_game24.ipynb), file
+# `tot/search/bfs.py`.
 
 # %% tags=["remove-input"]
 options = [n for n in grown(pocket) if n.depth == 1]
@@ -291,5 +291,5 @@ notice(
 #
 # Some searches of the book need no model: A\* on a map, in chapters [11](11_best_first_itot_astar.ipynb) and
 # [12](12_itot_dstar.ipynb), D\* Lite in chapter 12, and Monte Carlo tree search for tic-tac-toe, in [chapter
-# 13](13_mcts_from_scratch.ipynb). They ask nobody, so there is nothing to look into
-# here. Their pictures are in these chapters.
+# 13](13_mcts_from_scratch.ipynb). They ask nobody, so there is nothing to look into here. Their pictures are in these
+# chapters.
