@@ -200,6 +200,7 @@ PLANS: dict[str, list[Plan]] = {
         *(plan for task in ("commonsenseqa", "last_letters", "object_tracking") for plan in example(task, 5)),
         *(tree("gsm8k", TENS[0], rollouts=n) for n in (20, 10, 7)),
         *(Plan(name, "book", (0, 3, 1), {}, task) for task in PILOT for name in ("zero-shot-cot", "plan-and-solve")),
+        *(tree("gsm8k", ten, **{other: 0}) for ten in TENS for other in ("feasibility", "logic")),  # each judge alone
     ],
     "15": [*roles(TENS[0]), *roles(TENS[1])],
 }
