@@ -50,7 +50,7 @@ from tot.nbsetup import setup
 setup()
 lm = tot.Cassette("cassettes/14.jsonl")
 chains = tot.Cassette("cassettes/09.jsonl")  # chapter 9 asked for the same
-N = {"gsm8k": 40, "svamp": 20}  # how many problems of each kind
+N = {"gsm8k": 40, "svamp": 40}  # how many problems of each kind
 kinds = {kind: tot.task(kind).problems("book")[:n] for kind, n in N.items()}
 dates = sorted({s["date"] for s in lm.tape.sessions.values()})
 print(f"{lm.name}, recorded {', '.join(dates)}")
@@ -404,12 +404,10 @@ for of in (*([kind] for kind in kinds), list(kinds)):
 # are made from a few patterns, so some differ in names and numbers only. The intervals are a little too narrow.)
 #
 # So **at equal tokens, is the tree worth it?** Not here. It writes more than five chains and about as much as six
-# plans, it
-# takes by far the most rounds, and on all problems together it solves clearly less than either vote. (Of twelve lines
-# one may pass by luck. Here four do, on shared problems, and all of them say *behind*.) Against the best of six plans,
-# which the same
-# judges chose side by side, these problems show no difference. So these judges are no help, with a tree or without one,
-# and votes are.
+# plans, it takes by far the most rounds, and on all problems together it solves clearly less than either vote. (Of
+# twelve lines one may pass by luck. Here two do, both over all problems, and both say *behind*.) Against the best of
+# six plans, which the same judges chose side by side, these problems show no difference. So these judges are no help,
+# with a tree or without one, and votes are.
 #
 # The line "one plan" is the tree's own first plan, carried out as it was. So all the judging and rewriting changed next
 # to nothing: on `gsm8k` it won a few problems and lost one, on `svamp` it was the other way round. How can a search do
@@ -444,8 +442,8 @@ print("\ncarried out:\n" + worse.result.best[0].state.last.text)
 # second one carries out the plan in the file, as it is or changed by you, and asks no planner. (`@-` reads it from
 # standard input. Between double quotes a shell would turn "$100" into "00". An empty plan is refused, so a forgotten
 # file never sends a plan that nobody has read.) In Python they are the knobs `plan_only=True` and `plan=`. Here is a
-# problem on which the
-# tree's plan led to a wrong answer and another plan did not. (We picked it with gold in hand. A reviewer has the text.)
+# problem on which the tree's plan led to a wrong answer and another plan did not. (We picked it with gold in hand. A
+# reviewer has the text.)
 
 # %%
 pairs = zip(runs["gsm8k", "tree of six rollouts"], runs["gsm8k", "six plans, vote"], strict=True)
@@ -540,7 +538,7 @@ print(f"their first plans, carried out, solve {before}")
 # - The four phases are those of chapter 13. Simulation is an opinion: two judges, one reward from 0 to 1, and words that
 #   the next revision sees.
 # - Compare at equal tokens. A tree over plans competes with a vote of chains and with as many plans side by side. Both
-#   need fewer rounds. Here both solved more, on both kinds of problem, and on sixty problems together that is clear.
+#   need fewer rounds. Here both solved more, on both kinds of problem, and on eighty problems together that is clear.
 # - A perfect plan is no use to an executor who cannot follow it, and judges of plans cannot see that.
 #
 # ## Exercises
@@ -610,8 +608,8 @@ for kind in kinds:
 # <details><summary>Discussion</summary>
 #
 # A few prompts of judges hold judges' words all the same. The program did not put them there: the planner had copied
-# the
-# words that it was shown into its plan. Roles can be kept apart in a program; a model may repeat whatever it has read.
+# the words that it was shown into its plan. Roles can be kept apart in a program; a model may repeat whatever it has
+# read.
 #
 # </details>
 #

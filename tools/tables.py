@@ -484,12 +484,16 @@ def one_judge(s: dict[str, Any]) -> Part:
     means = {name: fmean(row) for name, row in papers.ONE_JUDGE.items()}
     columns = {"Qwen 7B, GSM8K": theirs(rates, "{:.1f}%"), "its eight sets (our mean)": theirs(means, "{:.1f}%")}
     columns["recorded model"] = ours(s["rows"], "recorded model")
-    here = f"""the best of {s["plans"]} plans side by side by each judge, the same plans for all. A search of its own
-        for each judge would have been too dear."""
-    why = """Ours changes the choice only, not the search. The last row is a pick without any judge. In the paper each
-        judge alone is *below* plan-and-solve, against its text ([P5](errata.md#p5-one-evaluator-alone))."""
+    side = {"recorded model": ours(s["side"], "recorded model")}
+    here = f"""trees of {s["rollouts"]} rollouts in which one judge gives the rewards and the words, or both do; below
+        them, the best of {s["plans"]} plans side by side by each judge, the same plans for all."""
+    why = """With one judge a tree asks less. The last row is a pick without any judge. In the paper each judge alone is
+        *below* plan-and-solve, against its text ([P5](errata.md#p5-one-evaluator-alone))."""
     there = "trees searched with one judge, or with both (section 3.3)."
-    tables = [Table("judge", dict(zip(s["rows"], names, strict=True)), columns)]
+    tables = [
+        Table("the tree's judge", dict(zip(s["rows"], names, strict=False)), columns),
+        Table("plans side by side, chosen by", dict(zip(s["side"], names, strict=True)), side),
+    ]
     return Part(PLANNING, ("Table 3",), "Table 3: one judge, or both", there, here, tables, why, s["differences"])
 
 

@@ -106,29 +106,35 @@ def rollouts(book: Recordings) -> Section:
 
 
 def one_judge(book: Recordings) -> Section:
-    """Table 3, on six plans side by side: which one would each judge have had carried out?"""
-    six = Plans(book, "gsm8k").side
-    values: dict[str, dict[str, float]] = {}
-    for name, judge in (("feasibility", "feasibility"), ("logical consistency", "logic")):
-        values[name] = {s.problem: float(picked_by(s, judge)) for s in six}
-    values["combined"] = {s.problem: float(s.first) for s in six}
-    values["chance"] = each(six)
-    rows: dict[str, dict[str, Cell]] = {}
-    for name, right in values.items():
-        cell = (
-            rate(rounded(wilson(round(sum(right.values())), len(right))), len(right)) if right else blank("recording")
-        )
-        rows[name] = {"recorded model": cell if name != "chance" else single(six)}
+    """Table 3: trees that one judge steers, and what each judge would have picked of six plans side by side."""
+    gsm = Plans(book, "gsm8k")
+    alone: dict[str, list[Solution]] = {}
+    for name, other in (("feasibility", "logic"), ("logical consistency", "feasibility")):
+        alone[name] = book.whole("14", "mcts-plan", task="gsm8k", params={**SIX, other: 0})
+    steered = {s.problem for s in alone["feasibility"]} & {s.problem for s in alone["logical consistency"]}
+    found = {name: [s for s in runs if s.problem in steered] for name, runs in alone.items()}
+    found["combined"] = [s for s in gsm.tree if s.problem in steered]
+    rows = {name: {"recorded model": answer(runs)} for name, runs in found.items()}
     there = {name: row[papers.SETS.index("GSM8K")] for name, row in papers.ONE_JUDGE.items()}
     differences = [
         difference(
             f"combined minus {name} alone",
             round(there["combined"] - there[name], 1),
-            {"recorded model": (values["combined"], values[name])},
+            {"recorded model": (chosen(found["combined"]), chosen(found[name]))},
         )
-        for name in ("feasibility", "logical consistency")
+        for name in alone
     ]
-    return {"rows": rows, "differences": differences, "plans": 6}
+    right: dict[str, list[bool]] = {}
+    for name, judge in (("feasibility", "feasibility"), ("logical consistency", "logic")):
+        right[name] = [picked_by(s, judge) for s in gsm.side]
+    right["combined"] = [s.first for s in gsm.side]
+    side = {name: {"recorded model": _share(picks)} for name, picks in right.items()}
+    side["chance"] = {"recorded model": single(gsm.side)}
+    return {"rows": rows, "side": side, "differences": differences, "plans": 6, "rollouts": SIX["rollouts"]}
+
+
+def _share(right: list[bool]) -> Cell:
+    return rate(rounded(wilson(sum(right), len(right))), len(right)) if right else blank("recording")
 
 
 def picked_by(run: Solution, judge: str) -> bool:
