@@ -331,9 +331,12 @@ show.table(list(searched(DEPTHS)), caption=f"six rollouts, {len(trees)} problems
 # words. So here are trees that one judge steered alone, as in the paper's table 3. They ask less. Do they find less?
 
 # %%
-ALONE = {"both judges": {}, "logic alone": {"feasibility": 0}, "feasibility alone": {"logic": 0}}
+ALONE = {"both judges": {}}
+ALONE |= {"logic alone": {"feasibility": 0}, "feasibility alone": {"logic": 0}}
 forty = [("gsm8k", p) for p in kinds["gsm8k"]]
-print(show.table(list(searched(ALONE, forty)), caption=f"six rollouts, {len(forty)} of gsm8k"))
+show.table(list(searched(ALONE, forty)), caption=f"six rollouts, {len(forty)} of gsm8k")
+
+# %%
 ends = {name: solved("mcts-plan", forty, **TREE, **knobs) for name, knobs in ALONE.items()}
 ends = {name: [run.chosen for run in done] for name, done in ends.items()}
 for name in list(ALONE)[1:]:
