@@ -142,8 +142,9 @@ plt.show()
 # ## What a search needs
 #
 # A search does not need probabilities. It needs the *order* of plans, and it needs it **within one problem**. That easy
-# problems get better rewards is of no use to it: it cannot choose the problem. So take a right and a wrong plan of the
-# same problem. How often does the right one have the higher reward? (Half a point for a tie.) A coin has 50 %.
+# problems get better rewards is of no use to it: it cannot choose the problem. So take two plans of the same problem,
+# one that was carried out right and one that was not. How often does the right one have the higher reward? (Half a
+# point for a tie.) A coin has 50 %.
 
 
 # %%
@@ -217,7 +218,9 @@ for who in found["together"]:
 show.table(rows, caption=f"best of six plans, {len(six)} problems, the same plans")
 
 # %% [markdown]
-# The distance from the first row to the last is all that choosing among these plans could ever win. The judges' rows show
+# The distance from the first row to the last is all that choosing among these plans could ever win. (And it is an upper
+# bound: each plan was carried out once, so a part of it is the executor's luck, which no judge of plans can see.) The
+# judges' rows show
 # how much of it they do win. If a judge's row lies within the interval of chance, a tree that trusts this judge wanders.
 # And where six plans already hold a right one on nearly every problem, better *plans* are not what is missing: the missing
 # part is to know which, or to carry all of them out and let the answers vote, as part one did.
@@ -290,16 +293,18 @@ VARIANTS |= {f"6, by {final}": {"final": final} for final in ("mean", "visits")}
 show.table(list(searched(VARIANTS)), caption=f"{len(trees)} problems")
 
 # %% [markdown]
-# (*Written*: generated tokens; *judged*: plans.) One rollout is Plan-and-Solve with a judgement that nobody needs. Each further rollout pays for plans and two judges, and
+# (*Written*: generated tokens; *judged*: plans.) One rollout is Plan-and-Solve with a judgement that nobody needs. Most
+# further rollouts pay for plans and two judges, and
 # *its reward* says how pleased they were with what was carried out. *Same plan* says in how many trees it is the plan that
 # six rollouts carry out.
 #
-# The reward of what is carried out rises with each rollout. The share of right answers does not follow: all rows lie within a
-# few problems of each other, and of the first row, which searched for nothing. After four rollouts the plan hardly changes
-# any more: where a plan has full marks already, nothing can beat it, whatever those marks are worth. The other two rules
-# carry out other plans in many trees, and those do no better.
+# The reward of what is carried out rises with each rollout. The share of right answers does not follow: from one to six
+# rollouts, all rows lie within three problems of each other, and of the first row, which searched for nothing. After
+# four rollouts the plan hardly changes any more: where a plan has full marks already, nothing can beat it, whatever
+# those marks are worth. The other two rules carry out other plans in many trees, and those do no better. (The best mean
+# solves five problems fewer: luck can do that.)
 #
-# Six may be too few. On the first ten word problems the search went on:
+# Six may be too few. On the first ten problems of `gsm8k` the search went on:
 
 # %%
 LONG = {f"{n} rollout{'s' * (n > 1)}": {"rollouts": n} for n in (1, 6, 7, 10, 20)}
@@ -308,8 +313,8 @@ show.table(list(searched(LONG, TENS)), caption=f"{len(TENS)} problems of gsm8k")
 
 # %% [markdown]
 # Fourteen rollouts more nearly double the bill and lift the reward nearly to its ceiling. On these ten problems they
-# solve nothing more. (Twenty rollouts judge about ten plans. The others are refused because they repeat a plan, and
-# such a rollout asks for nothing.)
+# solve nothing more. (Twenty rollouts judge about ten plans. Where all revisions of a plan were refused as copies,
+# later rollouts end there and ask for nothing.)
 #
 # ### Predict: flat or deep?
 #
@@ -346,10 +351,10 @@ for name in list(ALONE)[1:]:
         print(f"{name} against both, the first {n}: {alone}")
 
 # %% [markdown]
-# One judge saves less than half of the bill, since plans and their execution cost as before. Logic alone gives the best
-# rewards and the fewest right answers: rewards of different judges do not compare. No pair can be told from luck. Look at
-# the first twenty problems, though. Feasibility alone was ahead there, four to nothing. That looked like a discovery, and
-# twenty problems more took it back.
+# One judge saves a fifth of the bill or less, since plans and their execution cost as before. Logic alone gives the
+# best rewards and the fewest right answers: rewards of different judges do not compare. No pair can be told from luck.
+# Look at the first twenty problems, though. Feasibility alone was ahead there, four to nothing. That looks like a
+# discovery; its $p$ says that it is none, and the next twenty problems went three to five.
 #
 # Where did the rollouts go? The sisters below the first plan, in one tree:
 
@@ -428,8 +433,9 @@ rows = [{"kind": kind} | {method: tried(kind, method) for method in METHODS} for
 show.table(rows, caption="a pilot: three problems each, one sample")
 
 # %% [markdown]
-# Three kinds of arithmetic are near the ceiling, the two puzzles near the floor. There, no method can be told from another.
-# (Three problems show that much, and no more.)
+# Three kinds of arithmetic are near the ceiling, the two puzzles near the floor. There, no method can be told from
+# another. The commonsense questions are neither; they were left out for the price. (Three problems show that much, and
+# no more.)
 #
 # Of three kinds, here is **one problem each**, to be read. These are worked examples: nothing can be concluded from a right
 # or a wrong one.
@@ -467,23 +473,25 @@ example("object_tracking")
 #
 # ## The real questions
 #
-# Our problems are made by a program. The questions of the public test set cannot be printed here, but figures can: the same
-# model, the same prompts, the first questions of the file (`studies/benchmark_samples.py`).
+# Our problems are made by a program. The questions of the public sets cannot be printed here, but figures can: the same
+# model, the same prompts, the first questions of each file (`studies/benchmark_samples.py`).
 
 # %%
 file = Path("../studies/results/benchmark_samples.json")
-real = json.loads(file.read_text(encoding="utf-8"))["gsm8k"]
+real = json.loads(file.read_text(encoding="utf-8"))
 rows = []
-for method in (*METHODS, "mcts-plan"):
-    m = real[method]
-    row = {"method": method, "solved": stats.wilson(m["correct"], m["n"])}
-    rows.append(row | {key: m[key] for key in ("n", "tokens", "unread")})
-show.table(rows, caption=f"GSM8K, {m['model']}, {m['dates'][-1]}")
+for kind in kinds:
+    for method in (*METHODS, "mcts-plan"):
+        m = real[kind][method]
+        row = {"set": kind, "method": method, "solved": stats.wilson(m["correct"], m["n"])}
+        rows.append(row | {key: m[key] for key in ("n", "tokens", "unread")})
+show.table(rows, caption=f"the public sets, {m['model']}, {m['dates'][-1]}")
 
 # %% [markdown]
-# The real questions are harder for this model than ours. (*Tokens* count prompts, too; *unread* counts plans that repeat one.)
-# Rates of so few questions, with intervals that overlap like these, say nothing about the order of the methods. They say
-# what a tree costs.
+# The real questions are harder for this model than ours, those of GSM8K by far. (*Tokens* count prompts, too; *unread*
+# counts replies without a readable answer or score, and plans that repeat one.) Rates of so few questions, with
+# intervals that overlap like these, say nothing about the order of the methods: on one set the tree has the highest
+# rate, on the other the lowest. They say what a tree costs.
 #
 # ## Where this study fails
 #
@@ -589,10 +597,10 @@ def weighted(run, w):
     return best_by(run, lambda id: w * logic.get(id, 0) + (1 - w) * feasible.get(id, 0))
 
 
-for name, part in (("all", six), ("even", six[0::2]), ("odd", six[1::2])):
+for name, part in (("all problems", six), ("one half", six[0::2]), ("the other", six[1::2])):
     counts = [sum(weighted(run, w / 10) for run in part) for w in range(11)]
-    print(f"{name:4} problems: right for w = 0 to 1: {counts}")
-# Choose w on the even problems and look at the odd ones: the winner's curse, once more.
+    print(f"{name:12} right for w = 0 to 1: {counts}")
+# All weights lie within three problems of each other. There is nothing to choose, and nothing for a table.
 
 # %% [markdown]
 # ### Exercise 4: the C that fits these rewards

@@ -58,8 +58,8 @@ print(f"{lm.name}, recorded {', '.join(dates)}")
 # %% [markdown]
 # The paper's models are Qwen2.5-Instruct, Llama 3.1 and Gemma 2. Ours is a *Coder* model of the first family, small, in
 # four bits. What follows is about this model on problems of our own, made by program in the style of two of the paper's
-# eight sets: `gsm8k`, with two to four steps of arithmetic, and `svamp`, with one step and a number that is not needed. So
-# no number here can be compared with the paper's.
+# eight sets: `gsm8k`, with two to four steps of arithmetic, and `svamp`, with one step and a number that is not needed.
+# So no rate here can be compared with the paper's; at most the sign of a difference can.
 #
 # ## Plan first
 #
@@ -303,8 +303,8 @@ for kind, problems in kinds.items():
 
 # %% [markdown]
 # One answer for each problem gets Wilson's interval; several answers of each problem get a bootstrap over problems. The
-# vote over six plans needs no judges, so theirs are left out of its bill. Of plans and chains, a single one is measured by
-# all that we have of it: six, and five.
+# vote over six plans needs no judges, so theirs are left out of its bill. The rows "one chain" and "one plan" are means
+# over all five chains and all six plans.
 
 
 # %%
@@ -399,19 +399,21 @@ for of in (*([kind] for kind in kinds), list(kinds)):
             print(f"   {other:18} {said(pair)}")
 
 # %% [markdown]
-# "chains" is the vote of five. "2 to 4" says: two problems were solved by the tree alone, four by the other method alone.
-# "Cannot tell" is a result, too: these problems do not show a difference. It does not say that there is none. (And they
-# are made from a few patterns, so some differ in names and numbers only. The intervals are a little too narrow.)
+# "chains" is the vote of five, and "one plan" here is the tree's own first plan, carried out as it was. "3 to 10" says:
+# three problems were solved by the tree alone, ten by the other method alone. "Cannot tell" is a result, too: these
+# problems do not show a difference. It does not say that there is none. (And they are made from a few patterns, so some
+# differ in names and numbers only. The intervals are a little too narrow.)
 #
 # So **at equal tokens, is the tree worth it?** Not here. It writes more than five chains and about as much as six
-# plans, it takes by far the most rounds, and on all problems together it solves clearly less than either vote. (Of
-# twelve lines one may pass by luck. Here two do, both over all problems, and both say *behind*.) Against the best of
-# six plans, which the same judges chose side by side, these problems show no difference. So these judges are no help,
-# with a tree or without one, and votes are.
+# plans, it takes by far the most rounds, and on all problems together it solves less than either vote. (The last four
+# lines add up the eight above. Four questions at once: then each may claim a quarter of 0.05 only. The vote of chains
+# passes even so, the vote of plans just does not.) Against the best of six plans, which the same judges chose side by
+# side, these problems show no difference: the tree adds nothing that shows. Nor do the judges. In the tables the best
+# of six is about as good as one plan, a little better on one kind and a little worse on the other. Votes are what
+# helps.
 #
-# The line "one plan" is the tree's own first plan, carried out as it was. So all the judging and rewriting changed next
-# to nothing: on `gsm8k` it won a few problems and lost one, on `svamp` it was the other way round. How can a search do
-# harm? Here is a case:
+# Look at the line "one plan" once more. All the judging and rewriting changed nothing in sum: on `gsm8k` it won four
+# problems and lost one, on `svamp` it won two and lost five. How can a search do harm? Here is a case:
 
 # %%
 pairs = zip(runs["svamp", "one plan"], runs["svamp", OURS], strict=True)
@@ -515,8 +517,11 @@ entries = [e for run in done for event in run.trace.events for e in event.get("u
 print("refused or not read:", dict(Counter(e["why"] for e in entries)))
 judged_plans = [node for run in done for node in run.result.visited]
 print(f"{len(judged_plans)} plans were judged in {len(done)} trees")
-flat = sum(len({n.value for n in run.result.visited}) == 1 for run in done)
-print(f"all plans of a tree have the same reward: {flat} trees")
+rewards = [[node.value for node in run.result.visited] for run in done]
+grown = [found for found in rewards if len(found) > 1]
+flat = sum(len(set(found)) == 1 for found in grown)
+print(f"only one plan: {len(done) - len(grown)} trees")
+print(f"two plans or more, all with the same reward: {flat} of {len(grown)} trees")
 firsts = [run for kind in kinds for run in runs[kind, "one plan"]]
 depths = [run.result.best[0].parent.depth for run in done]
 known = zip(depths, firsts, done, strict=True)
@@ -528,8 +533,10 @@ print(f"their first plans, carried out, solve {before}")
 
 # %% [markdown]
 # Revisions that repeat a plan of the tree were refused; that is why a tree of six rollouts holds fewer than six judged
-# plans in the mean. In two of five trees the first plan was carried out after all: there, the whole search changed
-# nothing but the bill. In the others it won about as many problems as it lost.
+# plans in the mean. Some trees never grew: every revision was a copy, so there was one plan and nothing to choose.
+# Where there were two or more, the judges nearly always made *some* difference between them. In two of five trees the
+# first plan was carried out after all: there, the whole search changed nothing but the bill. In the others it won
+# exactly as many problems as it lost.
 #
 # ## Summary
 #
@@ -537,8 +544,9 @@ print(f"their first plans, carried out, solve {before}")
 #   there, and `--plan` goes on from there.
 # - The four phases are those of chapter 13. Simulation is an opinion: two judges, one reward from 0 to 1, and words that
 #   the next revision sees.
-# - Compare at equal tokens. A tree over plans competes with a vote of chains and with as many plans side by side. Both
-#   need fewer rounds. Here both solved more, on both kinds of problem, and on eighty problems together that is clear.
+# - Compare at equal tokens. A tree over plans competes with votes and with as many plans side by side; all of them need
+#   fewer rounds. Here both votes solved more, on either kind of problem. The best of six plans by the same judges
+#   solved as much as the tree.
 # - A perfect plan is no use to an executor who cannot follow it, and judges of plans cannot see that.
 #
 # ## Exercises
@@ -546,7 +554,7 @@ print(f"their first plans, carried out, solve {before}")
 # ### Exercise 1: how many chains for the price of a tree?
 #
 # Compute the success of a vote over the first 1, 2, 3, 4 and 5 chains, and their generated tokens, over all problems.
-# Where is the tree, at the same price?
+# Where is the tree? (It costs about as much as six chains. Five were recorded.)
 #
 # <details><summary>Hint</summary>
 #
@@ -575,8 +583,8 @@ print(f"the tree: {tree}, {bill(done)} tokens")
 # %% [markdown]
 # ### Exercise 2: who sees what?
 #
-# Check in the traces of all trees that the executor never sees a judge's words or a plan that was not chosen, and that
-# no prompt holds the gold answer as a line of its own.
+# Check in the traces of all trees that the executor sees the chosen plan and no judge's words, and that its prompt does
+# not hold the gold answer as a line of its own.
 #
 # <details><summary>Hint</summary>
 #
@@ -637,7 +645,7 @@ def team(verdict):
             return verdict
         if "Carry out" in text:
             return "The answer is 1."
-        return f"1. Plan number {len(text)}, version {i}.\n2. Do it."
+        return f"1. Plan number {sum(map(ord, text))}, version {i}.\n2. Do it."
 
     return tot.Scripted(says, name="scripted")
 
@@ -645,14 +653,15 @@ def team(verdict):
 for verdict in ("great!", "Score: 1"):
     run = tot.solve("gsm8k", kinds["gsm8k"][0], "mcts-plan", lm=team(verdict), **TREE)
     plan = run.result.best[0].parent
-    print(f"{verdict!r}: carried out {plan.id}, {run.result.unread} not read")
+    entries = [e for event in run.trace.events for e in event.get("unread", ())]
+    print(f"{verdict!r}: carried out {plan.id}, not read {dict(Counter(e['why'] for e in entries))}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
 # Scripted, so it says nothing about a model. Both times the first plan is carried out: no reward speaks for another one.
-# In the first case the unread scores are counted, and a table of results shows them. In the second case nothing looks
-# wrong. A judge who loves everything is the more dangerous one. Part two shows how to find it.
+# In the first case the unread scores are counted, and a table of results shows them. In the second case every score was
+# read, and nothing looks wrong. A judge who loves everything is the more dangerous one. Part two shows how to find it.
 #
 # </details>
 #

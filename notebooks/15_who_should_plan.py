@@ -53,10 +53,10 @@ for word, lm in (("large", large), ("small", small)):
     print(f"{word}: {lm.name}, recorded {' to '.join(dict.fromkeys((dates[0], dates[-1])))}")
 
 # %% [markdown]
-# "Large" is a word for one end of a pair. Our large model is as big as the paper's *small* one, whose large one has
-# nearly fifty times as many weights; ours has three times as many as our small one. So no number here can be compared
-# with the paper's. What carries over is how to compare. The sizes below are the numbers of weights that the makers give,
-# in billions.
+# "Large" is a word for one end of a pair. Our large model is as big as the paper's *small* one. The paper's large one
+# has nearly fifty times as many weights as that; ours has three times as many as our small one. So no rate here can be
+# compared with the paper's; at most the sign of a difference can. What carries over is how to compare. The sizes below
+# are the numbers of weights that the makers give, in billions.
 
 # %%
 WEIGHTS = {"large": 1.54, "small": 0.49}
@@ -271,12 +271,14 @@ plt.show()
 # %% [markdown]
 # First read only the rows that the paper has: `SSS`, `SSL`, `SLS`, `SLL` and `LLL`. From all small to the mixes with a
 # large executor success goes up many times over, and the best of these mixes gets two thirds of the way to the large
-# model in all roles. That is the paper's story, and our numbers tell it much as theirs do.
+# model in all roles. That is the paper's story in outline. (In detail it is not: there a large judge helps, and here
+# `SLL` stands below `SSL`.)
 #
-# Now read the rows that the paper lacks. One chain of the large model, with no planner at all, solves more than every
-# mixed tree, and about as much as the tree that is all large, for less than a tenth of its work. Then take the tree
-# away and keep the small planner: `S-L`, one small plan, solves more than the trees that the paper proposes. And the
-# vote of five large chains is above all. Nothing in the paper's rows could have told us.
+# Now read the rows that the paper lacks. One chain of the large model, with no planner at all, has a higher rate than
+# every mixed tree, and about the rate of the tree that is all large, for less than a tenth of its work. Then take the
+# tree away and keep the small planner: `S-L`, one small plan, has a higher rate than the trees that the paper proposes.
+# And the vote of five large chains is above all. Nothing in the paper's rows could have told us. (Which of these
+# differences are more than luck, we ask below.)
 #
 # And mind the **floor**. With a small executor nearly nothing is solved, whoever plans: where all casts fail, none can be
 # better. Part of this floor is ours. Most of the small model's chains name no answer, because they are cut off: our limit
@@ -345,10 +347,10 @@ for led in (*misled[:2], *helped[:1]):
 # second the plan forgets the apples for the cake, and so does the executor. Alone it solves both problems, in five chains
 # out of five. "Carry out the plan" outweighs the question that stands above it.
 #
-# In the third case the small model's arithmetic is right, as far as it goes. The executor copies it and goes on. Alone it
-# gets there, too, if it gets to the end: most of its chains were cut off before they named an answer. So it is in most
-# problems of this kind. A plan makes the work *shorter*, and more of it fits into the limit of tokens. That is a gain of
-# form, and not the one that a planner is hired for.
+# In the third case the small model's arithmetic is right, as far as it goes. The executor copies it and goes on. Alone
+# it gets there, too, if it gets to the end: most of its chains were cut off before they named an answer, and the others
+# are right. In four of the five problems of this kind most chains were cut off. A plan makes the work *shorter*, and
+# more of it fits into the limit of tokens. That is a gain of form, and not the one that a planner is hired for.
 #
 # Now look at the numbers of the problems. The first ten were recorded first, and this section was written about them: three
 # cases of harm and one of help, a story about obedience. The next ten hold no case of harm and four of help. Both were
@@ -453,12 +455,14 @@ for mix in (SSL, SLL):
         print(f"{question:38} {effect([(mix, other)])}")
 
 # %% [markdown]
-# Half of the lines say "cannot tell". Those that say more agree with each other. The large executor does better than
-# the small one, by far. A tree does worse than a vote over chains of its own executor, which takes about as many
-# generated tokens and less work; both forms of the proposal are cases of it. And a tree does worse than its own first
-# plan: after all the judging and rewriting, less is right than before. (That is a mean over six casts. Of the all-large
-# tree chapter 14 has eighty problems, and there the two are even.) If ten questions are counted, the executor's
-# line passes and the others do not, though most are near. They are what to test next, on other problems.
+# Five of the ten lines say "cannot tell". The others agree with each other. The large executor does better than the
+# small one, by far. In the mean over six casts, a tree does worse than a vote over chains of its own executor, which
+# takes about as many generated tokens and less work. All of that comes from the large executor (with the small one
+# everything is at the floor), and both forms of the proposal are cases of it. And in the mean a tree does worse than
+# its own first plan: after all the judging and rewriting, less is right than before. Most of that comes from `SSL` and
+# `SLL`. (Of the all-large tree chapter 14 has eighty problems, and there the two are even.) If ten questions are
+# counted, the executor's line passes. The other four do not, with $p$ from 0.006 to 0.014. They are what to test next,
+# on other problems.
 #
 # (Where an interval just touches zero and $p$ is above 0.05, believe $p$. A bootstrap knows only its twenty problems,
 # and with so few it is a little too narrow.)
@@ -508,7 +512,7 @@ for key in (("one plan", "S-L"), SSL):
 
 # %% [markdown]
 # One small plan pays, in generated tokens; with prompts counted it does not (compare the work of `S-L` with that of the
-# chain), and it solved about as many problems. The tree does not pay: its small model would have to be more than four
+# chain), and it solved about as many problems. The tree does not pay: its small model would have to be nearly five
 # times cheaper still. So the mix has to earn its keep by better answers. It saves work against *the same search with
 # the large model*
 # (compare `SSL` and `LLL`). It does not save work against not searching. The paper's section 3.4 compares with the former.
@@ -574,11 +578,12 @@ show.pareto(rows, x="work", y="solved", name="cast", xlabel="work per problem, $
 # A search over plans pays if three things hold together.
 #
 # 1. **There is something to choose.** Of the plans for one problem some must lead to a right answer and some to a wrong
-#    one. They did: in [chapter 14, part two](14_planning_study.ipynb), six plans of the large model held both for most
-#    problems.
+#    one. They did, as far as one execution of each plan can tell: in [chapter 14, part two](14_planning_study.ipynb),
+#    six plans of the large model held both for most problems.
 # 2. **The judges can tell.** They could not. Between a right and a wrong plan of one problem the large judge chose no better
 #    than a coin.
-# 3. **Nothing cheaper does the same.** It did. For fewer tokens than a tree writes, five chains voted, and no method of
+# 3. **Nothing cheaper does the same.** Here something did. For fewer tokens than a tree writes, five chains voted, and
+#    no method of
 #    chapter 14 solved more of its problems.
 #
 # So, at equal tokens: **we found no case**, on these problems and with these models. Twenty problems do not prove that

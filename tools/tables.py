@@ -77,6 +77,7 @@ WHY = {  # name of a reason -> the words
     "no failures": "Too dear: this method was not recorded with failing tools.",
     "only large": "The paper gives this row for its two larger models.",
     "floor": "Floor: in a pilot this model solved next to nothing of the kind. Such a row would compare nothing.",
+    "ceiling": "Ceiling: in a pilot of three problems nearly everything was solved. There is little to gain.",
     "dear": "Too dear: another kind of problem costs as much as each of the two that are recorded.",
     "other plans": "Not recorded: on some problems it would carry out another plan than with {rollouts} rollouts.",
     "depth": """The same trees as depth 5: with {rollouts} rollouts no plan can be revised more often.""",
