@@ -583,8 +583,7 @@ show.pareto(rows, x="work", y="solved", name="cast", xlabel="work per problem, $
 # 2. **The judges can tell.** They could not. Between a right and a wrong plan of one problem the large judge chose no better
 #    than a coin.
 # 3. **Nothing cheaper does the same.** Here something did. For fewer tokens than a tree writes, five chains voted, and
-#    no method of
-#    chapter 14 solved more of its problems.
+#    no method of chapter 14 solved more of its problems.
 #
 # So, at equal tokens: **we found no case**, on these problems and with these models. Twenty problems do not prove that
 # there is none. But each of the three can be measured before a tree is built, with a few plans that are all carried

@@ -7,7 +7,8 @@ recording is moved aside first (03.jsonl becomes 03.OLD-MODEL.jsonl). Chapters s
 with the same model, then run ``make notebooks``.
 
 Chapter 15 needs a second, smaller model at the same time (``--small-model NAME --small-base-url URL``). What it says
-goes into 15.jsonl; the other one's replies go to those of chapter 14.
+goes into 15.jsonl; the other one's replies go to those of chapter 14. Where both servers share a few cores, give each
+its own threads (``llama-server -t 1`` twice on two cores): with all cores each they wait for each other.
 """
 
 from __future__ import annotations
