@@ -585,8 +585,9 @@ show.pareto(rows, x="work", y="solved", name="cast", xlabel="work per problem, $
 # 3. **Nothing cheaper does the same.** Here something did. For fewer tokens than a tree writes, five chains voted, and
 #    no method of chapter 14 solved more of its problems.
 #
-# So, at equal tokens: **we found no case**, on these problems and with these models. Twenty problems do not prove that
-# there is none. But each of the three can be measured before a tree is built, with a few plans that are all carried
+# So, at equal tokens: **we found no case**, on these problems and with these models. Eighty problems, twenty of them
+# with mixes, do not prove that there is none. But each of the three can be measured before a tree is built, with a few
+# plans that are all carried
 # out. And one case is no matter of tokens: where carrying out is what costs (tools, people, things that cannot be
 # undone), nobody can vote over executions, and a plan that somebody reads is worth its price without any search.
 #
