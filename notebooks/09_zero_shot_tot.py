@@ -209,8 +209,8 @@ print(f"{len(unread)} chains unread, {sum(map(bool, map(opening, unread)))} begi
 # The direct answers are a stopped clock: the model says yes to nearly everything, whatever is asked. Its rate of about
 # a half is the **base rate** and nothing else; on a set with two thirds yes the same clock would score two thirds. A
 # plain rate cannot show that. The difference of the two shares can: it is zero for every clock, fast or slow, and one
-# for somebody who knows. The chains seem to have a little of it, but its interval reaches below zero. (The half-widths
-# of two intervals add like the sides of a right angle.) And look at what was not read: more than half of the unread
+# for somebody who knows. The chains seem to have a little of it, but its interval reaches below zero. (Of the
+# half-widths of two intervals the squares add.) And look at what was not read: more than half of the unread
 # chains do begin with Yes or No, and leave out the line that was asked for. If these counted, the difference would be
 # gone, as the last lines show. So the chains stand *below* the clock in the table further down, and for a reason of
 # form.
@@ -425,12 +425,12 @@ figure
 
 # %% [markdown]
 # "Cannot tell" means what it says: not that two methods are equal, but that this many problems do not show a
-# difference. Three differences *are* shown. On word problems the tree beats direct answers by far, and is right less
-# often than a plain count over five chains. On yes-or-no questions it beats a single chain; but it says yes to nearly
-# everything, too, so what it beats is chains that leave questions unanswered. McNemar's test, in the last lines, says
-# it in another way: it looks only at the problems that one of the two solved alone, and there the count wins nearly
-# all. Two warnings. We looked at six differences, and the more one looks, the more one finds. And the word problems
-# come from a dozen templates and resemble each other, so these intervals are somewhat too narrow (exercise 4).
+# difference. Three differences leave out zero. On word problems the tree beats direct answers by far, and is right less
+# often than a plain count over five chains. On yes-or-no questions it beats a single chain; but chains leave many
+# questions unanswered. McNemar's test, in the last lines, looks only at the problems that one of the two solved alone:
+# on word problems the count wins nearly all. Two warnings. We looked at six differences, and the more one looks, the
+# more one finds: beyond doubt is only the first. And the word problems come from a dozen templates and resemble each
+# other, so these intervals are clearly too narrow (exercise 4).
 #
 # ## At equal tokens
 #
@@ -546,8 +546,9 @@ for name in tasks:
 # at all.
 #
 # On word problems the vote is above "any one", and close to the oracle: it seldom misses a right solution that is
-# there. So this voter is no fool, even in the few tokens of a ballot. But the count, which asks nobody, does about as
-# well. It only uses that mistakes scatter and right answers meet. (It needs answers that *can* meet: a number, a word.
+# there. So this voter is no fool, even in the few tokens of a ballot. (Part of the gain is not its own: solutions
+# without an answer count in "any one", and are on no ballot.) But the count, which asks nobody, does about as well. It
+# only uses that mistakes scatter and right answers meet. (It needs answers that *can* meet: a number, a word.
 # For stories or plans there is nothing to count, and a vote is all you have.) On yes-or-no questions there is more to
 # win, and neither way of choosing wins much of it.
 #
@@ -597,10 +598,10 @@ for name in tasks:
 # %% [markdown]
 # One solution is about as good as one chain: a strategy that this model wrote and preferred beforehand buys nothing
 # that we can see. But look at the second pair, on word problems. Among five free chains there is nearly always a right
-# one. Among five solutions that follow *one* strategy there is not. They stand and fall together: where the strategy
-# is a mistake, all five repeat it.
+# one. Among five solutions that follow *one* strategy there is less often one. (It is one question of four, and the
+# other kind does not show it.)
 #
-# That is what the tree paid for its first vote: **diversity**. A count, a vote, even an oracle can only choose from
+# That may be what the tree paid for its first vote: **diversity**. A count, a vote, even an oracle can only choose from
 # what is there. With breadth 1 a tree commits itself early, and then samples five times from the same commitment.
 # Self-consistency commits itself to nothing until the end.
 #
@@ -621,7 +622,7 @@ def places(name, stage):
     return [[v / sum(t) for v in t] for t in every if len(t) == K and sum(t)]
 
 
-# %% mystnb={"image": {"alt": "The share of the ballots for choice 1 to choice 5, as a line for strategies and for solutions of both tasks, and the level of a fair voter. All lines are highest at choice 3 or 4; most begin below the fair level."}}
+# %% mystnb={"image": {"alt": "The share of the ballots for choice 1 to choice 5, as a line for strategies and for solutions of both tasks, and the level of a fair voter. All lines are highest at choice 3 or 4; all begin below the fair level."}}
 fig, ax = plt.subplots(figsize=(6, 3))
 for (name, stage), marker in zip(product(tasks, (0, 1)), show.plots.MARKERS, strict=False):
     what, shares = ("strategies", "solutions")[stage], places(name, stage)
@@ -636,10 +637,11 @@ ax.legend(frameon=False, fontsize=8)
 plt.show()
 
 # %% [markdown]
-# The favourites are in the middle, places three and four. Which place is avoided differs from line to line: for the
-# solutions of word problems the last and the second, for strategies on yes-or-no questions the first. In [chapter
-# 7](07_votes_creative_writing.ipynb) the same model, asked in nearly the same words, took the first. So a place bias is
-# no constant that one could measure once and subtract. It is a habit of a model *with a prompt*.
+# The favourites are in the middle, places three and four (on twelve trees, the last line, three only). Which place is
+# avoided differs from line to line: for the solutions of word problems the last and the second, for strategies on
+# yes-or-no questions the first. In [chapter 7](07_votes_creative_writing.ipynb) the same model, asked in nearly the
+# same words, took the first. So a place bias is no constant that one could measure once and subtract. It is a habit of
+# a model *with a prompt*.
 #
 # Note what a favourite place does, and what it does not do. Among samples of one prompt a voter who always takes the
 # fourth does no harm: it is as good as any. But it is no voter either. It draws one thought at random, and the tokens of
@@ -670,8 +672,8 @@ for name, rates in table4.items():
 # %% [markdown]
 # The step from IO to CoT on GSM8K is plain. The step from CoT to ToT is not: which problems were won and lost is
 # not given, and even in the kindest case, where ToT lost none, a coin would often do as well. The paper itself
-# calls these gains slight, and suggests smaller models for such tasks. We followed that suggestion. Our problems
-# are easier and our model far smaller, so the rates cannot be compared with ours. The [errata](../book/errata.md)
+# calls these gains slight, and suggests smaller models for such tasks. We followed that suggestion. Our problems are
+# easier and our model far smaller, so its rates cannot be compared with ours. The [errata](../book/errata.md)
 # list this as C1.
 #
 # ## The real questions
@@ -696,9 +698,8 @@ show.table(rows, columns, caption=rows[0]["model"] if rows else "not measured ye
 
 # %% [markdown]
 # The pattern is that of our own problems. Chains help with numbers, though less than on ours. On yes-or-no questions
-# the direct answers sit at the base rate, and chains fall below it, because so many of them never say yes or no. Look
-# at the unread ones: a third or more. The yes-or-no chains are too short, in the mean, to have met the limit; like
-# those on our own questions, many must have stopped without the line that was asked for. So the rate of the chains is a
+# the direct answers sit at the base rate, and the chains' rate is lower. Look at the unread ones: a third or more,
+# which, like those on our own questions, may have left out the line that was asked for. So the rate of the chains is a
 # rate of *this prompt and this reader*, and too low for what the model could do.
 #
 # ## Summary
@@ -708,7 +709,7 @@ show.table(rows, columns, caption=rows[0]["model"] if rows else "not measured ye
 # - Its fair opponent is self-consistency at equal tokens, not one chain.
 # - A vote on answers that can meet competes with a count, which is free. Report both, with "any one" below them and
 #   the oracle above.
-# - Samples that follow one commitment fail together. A tree of breadth 1 commits itself before it knows.
+# - Samples that follow one commitment may fail together. A tree of breadth 1 commits itself before it knows.
 # - Samples of one prompt have no order. So the places of the winners show whether voters read, with no gold at all.
 # - On two-way questions look at both kinds of mistake, or a base rate will pass for knowledge.
 # - Differences of a few points need hundreds of problems, in the paper's table as in ours.
@@ -873,9 +874,9 @@ for label, values in (("ToT", tree), ("ToT - CoT", gains)):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Publish the interval over templates: a new set of problems would bring new templates, too. With a dozen groups it
-# is rough. The rates themselves may differ a little, since every template now weighs the same. The same care is due
-# for questions from one article, or tests from one program.
+# They grow by a third and more. Publish the interval over templates: a new set of problems would bring new templates,
+# too. With a dozen groups it is rough. The rates themselves may differ a little, since every template now weighs the
+# same. The same care is due for questions from one article, or tests from one program.
 #
 # </details>
 #

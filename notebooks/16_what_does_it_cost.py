@@ -218,19 +218,21 @@ for name, tree, rival in PAIRS:
 
 # %% [markdown]
 # (Where every sample failed, a bootstrap has nothing to vary and its interval has no width; Wilson's for ten failures
-# of ten would reach to about a quarter. Depth-first search on crosswords is not in the second table: it was recorded
+# of ten would reach to 28 %. Depth-first search on crosswords is not in the second table: it was recorded
 # on two puzzles, which [chapter 8](08_tot_dfs_crosswords.ipynb) treats as worked examples.)
 #
-# Two kinds of tasks, two kinds of result. On the Game of 24 the search does what ten samples cannot, at many times
-# their price (what a hundred would do was not recorded; below, for another model, it was). On word problems it
-# *loses*: a vote among five chains solves more, for fewer tokens and in one round. On questions with yes or no as the
-# answer the two cannot be told apart, and neither can be told from a coin. The tree of [chapter
-# 9](09_zero_shot_tot.ipynb) votes among whole plans and whole solutions. There is no small step that could be judged
-# by itself, no program that checks one, and after the first vote all solutions follow the same plan.
+# Two kinds of tasks, two kinds of result. On the Game of 24 the wide search solves far more than one sample or a vote
+# of ten, at many times their price. (A right answer among ten is there for three puzzles of ten; what a hundred would
+# hold was not recorded, but below, for another model, it was.) On word problems it is *behind*: a vote among five
+# chains solves more, for fewer tokens and in one round. (One of four questions here, so it is not beyond doubt.) On
+# questions with yes or no as the answer the two cannot be told apart, and neither can be told from a coin. The tree of
+# [chapter 9](09_zero_shot_tot.ipynb) votes among whole plans and whole solutions. There is no small step that could be
+# judged by itself, no program that checks one, and after the first vote all solutions follow the same plan.
 #
-# The last two tables are of the second kind. A tree of plans ([chapter 14](14_planning_with_mcts.ipynb)) is
-# dearer than the vote, and nothing shows it to be better. With tools ([chapter 12, part two](12_itot_study.ipynb)) the
-# answers tell no method from another; the bills do. And tools are a bill of their own, which no price per token covers.
+# The last two tables are of the second kind. A tree of plans ([chapter 14](14_planning_with_mcts.ipynb)) is dearer than
+# the vote, and over all eighty problems of that chapter it solves less. With tools ([chapter 12, part
+# two](12_itot_study.ipynb)) the answer of a search cannot be told from that of one chain; its bill can. And tools are a
+# bill of their own, which no price per token covers.
 #
 # Ten puzzles separate "almost never" from "more often than not", and no more. So for the finer questions we turn to the
 # study of [chapter 6, part two](06_tot_study_game24.ipynb): other puzzles, another model (the pocket model), a hundred
@@ -285,7 +287,8 @@ show.pareto(pocket, x="written", xlabel="tokens written per puzzle", log=True)
 
 # %% [markdown]
 # On the front are a direct answer, a chain, and all searches with a narrow beam. Of the money spent on breadth almost
-# none came back. Methods that use gold are hollow and dominate nobody: what they need cannot be bought.
+# none came back. Methods that use gold are hollow and dominate nobody: the picture supposes that nobody can check an
+# answer. (In this game a program can. The next section supposes that.)
 #
 # A front is made of estimates: b = 2 is on it for three puzzles more than b = 1. Exercise 1 asks how stable it is.
 #
@@ -304,6 +307,8 @@ def best_of(k, n=100):
     return [1 - comb(n - c, k) / comb(n, k) for c in counts]
 
 
+one_by_one = [sum(1 - fmean(best_of(i)) for i in range(k)) for k in range(101)]
+
 curve = {p["k"]: p["rate"][0] for p in study["best of k"]["CoT, best of k"]}
 for k, theirs in curve.items():
     package = [stats.pass_at_k(100, c, k) for c in counts]
@@ -313,22 +318,23 @@ for k, theirs in curve.items():
 print("our curve is the study's:", {k: round(v, 2) for k, v in curve.items()})
 
 # %% [markdown]
-# ### Predict: at the same number of tokens, who wins?
+# ### Predict: at the same number of tokens written, who wins?
 #
 # Five searches: a narrow and a wide beam, then the narrow one with more and more propose replies. Each stands against
-# as many chains as its tokens buy, of which a verifier picks a right one if there is one.
+# as many chains as its tokens buy, of which a verifier picks a right one if there is one. (`one_by_one[k]`: chains
+# drawn in the mean by somebody who stops at the first right one, or after k.)
 
 # %%
 SEARCHES = {f"tot b={b}": f"ToT b={b}" for b in (1, 5)}
 SEARCHES |= {f"tot b=1 p={p}": f"ToT b=1, {p} propose replies" for p in (2, 3, 5)}
-heads = ("search", "tokens", "solved", "chains", "best of them", "search ahead")
+heads = ("search", "tokens", "solved", "chains", "best of them", "one by one", "search ahead")
 tokens, rows = {name: r["generated tokens"] for name, r in study["rows"].items()}, []
 for key, label in SEARCHES.items():
     k = int(tokens[label] / tokens["CoT"])
     solved, best = study["solved"][key], best_of(k)
     gap = stats.bootstrap([[a - b] for a, b in zip(solved, best, strict=True)])
-    ahead = f"{gap.rate:+.0%} [{gap.low:+.0%}, {gap.high:+.0%}]"
-    cells = label, tokens[label], f"{fmean(solved):.0%}", k, f"{fmean(best):.0%}", ahead
+    cells = [label, tokens[label], f"{fmean(solved):.0%}", k, f"{fmean(best):.0%}"]
+    cells += [round(tokens["CoT"] * one_by_one[k]), f"{gap.rate:+.0%} [{gap.low:+.0%}, {gap.high:+.0%}]"]
     rows.append(dict(zip(heads, cells, strict=True)))
 show.table(rows, caption=f"{study['lm']}, {study['n']} puzzles; means")
 
@@ -336,8 +342,10 @@ show.table(rows, caption=f"{study['lm']}, {study['n']} puzzles; means")
 # The answer depends on one question: *who checks?*
 #
 # - **A check is free and exact**, as in this game. Then sampling and a verifier are enough: many chains beat a plain
-#   search at its own price. Only the searches that ask for several proposals draw level. The dearest is ahead by a
-#   little; read the interval before you say so.
+#   search at its own price. Only the searches that ask for several proposals draw level, if all chains are drawn in one
+#   round. The dearest is ahead by a little; read the interval before you say so. Whoever checks one chain after the
+#   other stops at the first right one: the column *one by one* has what that writes in the mean, and it is less than
+#   any of these searches.
 # - **Nobody can check.** Then the best of $k$ is not for sale. What can be had is the vote. It spends more than all
 #   searches of this table and solves less than any. But the searches have help: a program judges single numbers, and
 #   writes the answer down. The row of the study in which the model has to write the answer itself is *behind* the
@@ -414,14 +422,14 @@ def common(a, b):
 
 
 def repeated(run):
-    """Share of the prompts that an earlier prompt of the run began with."""
-    rounds = [e["requests"] for e in run.trace.events if e["kind"] == "asked"]
-    sent = [request["messages"] for requests in rounds for request in requests]
-    prompts = ["".join(m["role"] + m["content"] for m in one) for one in sent]
+    """Share of the prompts that a prompt of an earlier round began with."""
     seen, old = [], 0
-    for prompt in dict.fromkeys(prompts):
-        old += max((common(prompt, other) for other in seen), default=0)
-        seen.append(prompt)
+    for event in run.trace.events:
+        sent = [r["messages"] for r in event.get("requests", ()) if event["kind"] == "asked"]
+        prompts = ["".join(m["role"] + m["content"] for m in one) for one in sent]
+        new = [prompt for prompt in dict.fromkeys(prompts) if prompt not in seen]
+        old += sum(max((common(prompt, other) for other in seen), default=0) for prompt in new)
+        seen += new
     return old / sum(map(len, seen))
 
 
@@ -435,10 +443,10 @@ for found in table[GAME]:
 show.table(rows, caption="Tokens per puzzle")
 
 # %% [markdown]
-# Nine tenths of what the wide search reads, it has sent before: the same instructions, the same examples. Order
-# matters, then. Put what is the same first and what changes last, as the prompts of this book do; a date or a random
-# number at the top spoils it all. The shares were counted in characters and within one run. A server that remembers
-# the last puzzle saves more.
+# Eight tenths of what the wide search reads, it has sent in an earlier round: the same instructions, the same examples.
+# Order matters, then. Put what is the same first and what changes last, as the prompts of this book do; a date or a
+# random number at the top spoils it all. The shares were counted in characters and within one run. A server that
+# remembers the last puzzle saves more.
 #
 # ## Tokens or waiting?
 #
@@ -457,15 +465,15 @@ show.table(rows, caption="Tokens per puzzle; how many are written side by side")
 
 # %% [markdown]
 # The wide search writes more than twice what the narrow one does, and takes about a fifth longer: its extra tokens
-# stand beside the others, not behind them. Rewriting is the opposite: few tokens, and each attempt waits for the one
-# before. So *tokens* are what you pay, *rounds* and long replies are what you wait for, and a method can be good at
-# one and bad at the other. How far samples really run side by side is a property of your server (exercise 4).
+# stand beside the others, not behind them. Rewriting is the opposite: few tokens written, and each attempt waits for
+# the one before. So *tokens* are what you pay, *rounds* and long replies are what you wait for, and a method can be
+# good at one and bad at the other. How far samples really run side by side is a property of your server (exercise 4).
 #
 # ## When is a larger model cheaper?
 #
 # Suppose a larger model solves with *one* chain as many puzzles as the small one solves with a search. How many times
-# as much may its tokens cost before the search is the better buy? That is a ratio of two bills, and it needs no run
-# of the larger model. The rows differ in the price of reading.
+# as much may its tokens cost before the search is the better buy? That is a ratio of two bills, and it needs no run of
+# the larger model, if its chain is as long as the small one's. The rows differ in the price of reading.
 
 # %%
 rows = []
@@ -480,11 +488,11 @@ for model, solved in errata["E3"]["paper"]["success %"].items():
 
 # %% [markdown]
 # So the wide search is a fair deal only against a model whose tokens cost about twenty times as much, the narrow one
-# from seven or ten times on. The price of reading matters little here, because both sides read.
+# from seven times on, or ten where reading is free. The price of reading matters little here, because both sides read.
 #
-# But look at the "suppose": *is there* a model that does with one chain what the search does? For this game in 2023
-# there was none. One chain of GPT-4 solved less than GPT-3.5 with a tree search, at any price. For a task that the
-# larger model simply *knows*, one answer is enough and every search is waste. So measure three numbers before you
+# But look at the "suppose": *is there* a model that does with one chain what the search does? In the paper's table for
+# this game there is none: one chain of GPT-4 solved less than GPT-3.5 with a tree search, at any price. For a task that
+# the larger model simply *knows*, one answer is enough and every search is waste. So measure three numbers before you
 # build: the large model alone, the small one alone, and the small one with many samples.
 #
 # ## A budget is a knob
@@ -531,9 +539,9 @@ titles = {"xlabel": "steps allowed (simulated)", "ylabel": "letters right"}
 show.plots.success_by_cost(points, x="steps", **titles)
 
 # %% [markdown]
-# Whoever has ten steps should not backtrack, and whoever counts letters should not at all. (Counted in whole games
-# the end looks different: part two has both.) The best method for a budget, and for a measure, need not be the best
-# for another.
+# In this simulation, whoever has ten steps should not backtrack, and whoever counts letters should not at all. (Counted
+# in whole games the end looks different: part two has both. And for GPT-4, in the paper, backtracking helped.) The best
+# method for a budget, and for a measure, need not be the best for another.
 #
 # ## When tools cost more than tokens
 #
@@ -577,8 +585,8 @@ for name, r in (readings | {"IO, best of 10 (gold picks)": ten}).items():
 # %% [markdown]
 # The first three are readings of one pool of ten thousand chains. The first is what a user gets who asks once, the
 # second what a user gets who pays a hundredfold, the third what nobody gets who cannot check. The last two are a loop
-# that stops when the verifier is content, and its fair rival. Such a loop has seen the answer key up to ten times, so
-# one answer is no fair rival. The best of ten is, and against it the loop loses.
+# that stops when the verifier is content, and its fair rival. Such a loop has seen the answer key ten times and more,
+# so one answer is no fair rival. The best of ten is, and against it the loop loses.
 #
 # **3. Unequal budgets.** The sections above. Report tokens read, tokens written, rounds and calls; let the reader
 # bring the prices.
@@ -616,9 +624,9 @@ for variants in (1, 3, 10, 30):
 # - A rate without a bill is half a result. Tokens read, tokens written and rounds are facts; dollars and seconds
 #   follow from them and from a price list and a server.
 # - Efficient methods form a front. It is an estimate, like everything on it.
-# - Where a tree only votes among whole answers, a vote among chains is the rival to beat; with a free, exact check,
-#   the best of many samples is: at equal tokens. Search pays where steps can be judged or checked and whole answers
-#   cannot, or where it finds what samples miss.
+# - Where a tree only votes among whole answers, a vote among chains is the rival to beat; with a free, exact check, the
+#   best of many samples is: at equal tokens. Search paid here where a program checked the steps and nobody checked the
+#   answers. That it finds what samples miss was not shown.
 # - Searches read far more than they write, and most of it again and again. A cache changes the bill, and may turn the
 #   order.
 # - Where a server writes a whole round at once, width costs tokens and hardly any time. Depth costs time everywhere.
@@ -654,8 +662,8 @@ for _ in range(500):
 for key in sorted(labels, key=lambda key: tokens[labels[key]]):
     print(f"{key:12} on the front {times[key] / 500:.0%} of the time")
 # b = 2 solves what b = 1 solves, and three puzzles more: it is on the front whenever one of the three is drawn. b = 3 to 5 solve the same
-# puzzles as b = 2 at a higher price: never. So this front is far more stable than the overlapping intervals suggest, because all methods
-# played the same puzzles. That is what pairing buys. Other puzzles, with other samples, could still put b = 3 ahead.
+# puzzles as b = 2 at a higher price: never. The front is stable, because all methods played the same puzzles. That is no 95% certainty
+# that b = 2 is better: three puzzles to none has p = 0.25, and drawing puzzles anew draws no new samples.
 
 # %% [markdown]
 # ### Exercise 2: where does the order turn?
@@ -677,10 +685,11 @@ for key in sorted(labels, key=lambda key: tokens[labels[key]]):
 turn = (written_a - written_b) / (read_b - read_a)
 print(f"the order turns where reading costs {turn:.3f} of writing")
 old = fmean(repeated(run) for run in done[GAME, "ToT b=5"])
-for p in (0.5, 0.25):
-    print(f"list price {p}: with such a cache {p * (1 - 0.9 * old):.3f}")
-# It would: at either list price, reading then costs less than at the turning point. (The chains gain nothing from a cache inside one run:
-# they read their prompt once.)
+for p in (0.5, 0.25):  # the chains read their prompt once: they pay the list price
+    turn = (read_a * p + written_a - written_b) / read_b
+    cached = p * (1 - 0.9 * old)
+    print(f"list price {p}: the search reads at {cached:.3f}; the order turns at {turn:.3f}")
+# It would: at either list price the search then reads for less than where the order turns.
 
 # %% [markdown]
 # ### Exercise 3: what may a check cost?
@@ -702,9 +711,11 @@ for p in (0.5, 0.25):
 for p in (2, 3):
     search = study["rows"][f"ToT b=1, {p} propose replies"]
     k = next(k for k in range(1, 101) if fmean(best_of(k)) >= search["rate"][0])
-    check = search["generated tokens"] / k - tokens["CoT"]
-    print(f"{p} propose replies: {k} chains do; a check may cost {check:.0f} tokens")
-# In this game a check is free. A language model that checks writes about as much as that, or more, and it errs. A unit test that runs for
+    print(f"{p} propose replies: {k} chains do, {one_by_one[k]:.1f} in the mean if they are checked one by one")
+    for way, n in (("all at once", k), ("one by one", one_by_one[k])):
+        check = (search["generated tokens"] - n * tokens["CoT"]) / n
+        print(f"   {way}: a check may cost {check:.0f} tokens")
+# In this game a check is free. A language model that checks writes some tokens for each, and it errs. A unit test that runs for
 # a minute has no price in tokens at all: then compare in dollars or in seconds.
 
 # %% [markdown]
