@@ -129,6 +129,7 @@ show.table(rows, caption=f"{PULLS:,} pulls, {SEEDS} games, 95% intervals over ga
 
 # %% mystnb={"image": {"alt": "Mean regret against the number of pulls, on a logarithmic axis. Random and greedy curve upwards, greedy with wide intervals. UCB1 with C of the square root of 2 is far below the dashed line of its bound. UCB1 with C of 0.3 stays lowest, and C of 4 lies between the square root of 2 and random."}}
 at = [1, 3, 10, 20, 50, 100, 200, 500, 1000]
+plt.figure(figsize=(5.6, 3.2))
 for (name, regrets), marker in zip(games.items(), "os^Dv", strict=True):
     i = [stats.bootstrap([[r[n]] for r in regrets], resamples=400) for n in at]
     bars = [[x.rate - x.low for x in i], [x.high - x.rate for x in i]]
@@ -145,8 +146,9 @@ plt.show()
 # nearly perfect in most games and a disaster in some: after an unlucky first pull of the best lever, it never looks at
 # it again. So its median and its mean tell two different stories. UCB1 comes back to every lever, ever more rarely.
 # (With $C = 4$ it is still busy exploring; its line straightens later.) For $C = \sqrt 2$ there is a guarantee: the
-# expected regret stays below the dashed line, theorem 1 of {cite}`auer2002finite`, on *every* bandit that pays between
-# 0 and 1. A guarantee is not a record: on these levers a smaller $C$ does better, though nobody promised that.
+# expected regret stays below the dashed line. Theorem 1 of {cite}`auer2002finite` has such a line for *every* bandit
+# that pays between 0 and 1; it depends on the gaps. A guarantee is not a record: on these levers a smaller $C$ does
+# better, though nobody promised that.
 #
 # ## From levers to a tree
 #
@@ -247,8 +249,8 @@ for n in range(1, 10):
 
 # %% [markdown]
 # Read rollout 5. The mean of `a` has dropped, because the look below it was a disappointment, and `b` has the larger
-# bonus, because it has one visit against two. Both together send the search to `be`. Before rollout 8 both children
-# have the same $N$ and the same $Q$; a tie keeps the order.
+# bonus, because it has one visit against two. The bonus alone would send the search to `be`; the mean makes the lead
+# clearer. Before rollout 8 both children have the same $N$ and the same $Q$; a tie keeps the order.
 #
 # ## The same search in the package
 #
@@ -407,10 +409,10 @@ show.table(rows, caption=f"100 rollouts, 40 hills; best of {len(NODES):,} nodes:
 
 # %% [markdown]
 # A small $C$ dives: few evaluations, great depth, and now and then the wrong valley. A large $C$ spreads: every rollout
-# judges something new, close to the root, and the output is a node that nobody had time to look into. Why is $\sqrt 2$
-# large here? **C has the unit of the reward.** Siblings on a hill differ by some hundredths, and a bonus of $\sqrt 2$
-# times something drowns that. It fits rewards that spread over all of [0, 1]. The paper does not say which $C$ it used;
-# $\sqrt 2$ is what the package takes if you do not.
+# judges something new, few reach the bottom, and the output is a node that nobody had time to look into. Why is $\sqrt
+# 2$ large here? **C has the unit of the reward.** Siblings on a hill differ by some hundredths, and a bonus of $\sqrt
+# 2$ times something drowns that. It is the C of the guarantee, for rewards anywhere in [0, 1]. The paper does not say
+# which $C$ it used; $\sqrt 2$ is what the package takes if you do not.
 #
 # ## A fair comparison
 #
@@ -507,8 +509,8 @@ for depth in range(1, 7):
 #
 # One rollout at a time means: one question, wait, next question. A server could answer eight at once. But eight
 # selections from the same numbers would all end at the same leaf. So each rollout that is under way counts as a visit
-# already, without a reward yet: a **virtual visit** {cite}`chaslot2008parallel`. It lowers the bonus on its path, and
-# the next rollout looks elsewhere.
+# already, without a reward yet: a **virtual visit**. It lowers the bonus on its path, and the next rollout looks
+# elsewhere. (The *virtual loss* of {cite}`chaslot2008parallel` lowers the mean, too.)
 
 # %%
 def climb(seed=0, **knobs):
@@ -596,15 +598,20 @@ def playout(board, rng):
     return won(board) * (1 if board.count(".") % 2 == mover else -1)
 
 
-def think(board, rollouts, seed, sign):
+def thought(board, rollouts, seed, sign):
     rng, rules = Random(f"{board} {seed}"), lambda moves: legal(after(board, moves))
     tree = Tree(rules, lambda moves: playout(after(board, moves), rng), 9)
     for _ in range(rollouts):
         rollout(tree, 1, sign)
-    return max(tree.kids[""], key=lambda move: tree.visits[move])
+    return tree
 
 
 # %%
+def think(board, **how):
+    tree = thought(board, **how)
+    return max(tree.kids[""], key=lambda move: tree.visits[move])
+
+
 def worst(board, side, move):
     """The worst result for ``side`` over all replies of a perfect opponent."""
     mine = "OX"[board.count(".") % 2] == side
@@ -612,8 +619,7 @@ def worst(board, side, move):
         return won(board) * (-1 if mine else 1)
     if mine:
         return worst(after(board, move(board)), side, move)
-    moves = legal(board) if board != "." * 9 else "014"  # the others mirror these
-    best = [m for m in moves if -perfect(after(board, m)) == perfect(board)]
+    best = [m for m in legal(board) if -perfect(after(board, m)) == perfect(board)]
     return min(worst(after(board, m), side, move) for m in best)
 
 
@@ -622,19 +628,22 @@ rows = []
 for rollouts, sign in ((10, -1), (100, -1), (1000, -1), (100, 1)):
     row = {"rollouts": rollouts, "sign flip": sign == -1}
     for side in "XO":
-        results = []
-        for seed in range(5):
-            move = partial(think, rollouts=rollouts, seed=seed, sign=sign)
-            results.append(worst("." * 9, side, cache(move)))
-        row[f"can be beaten as {side}"] = stats.wilson(results.count(-1), len(results))
+        how = [{"rollouts": rollouts, "seed": seed, "sign": sign} for seed in range(5)]
+        lost = [worst("." * 9, side, cache(partial(think, **one))) == -1 for one in how]
+        row[f"can be beaten as {side}"] = stats.wilson(sum(lost), len(lost))
     rows.append(row)
+for n in (1000, 5000):
+    tree = thought(after("." * 9, "3"), n, seed=1, sign=-1)
+    print(n, {m: f"{tree.visits[m]} visits, mean {tree.total[m] / tree.visits[m]:.2f}" for m in "24"})
 show.table(rows, caption="5 seeded players, all lines of perfect play, C=1")
 
 # %% [markdown]
-# With enough rollouts no line of *perfect* play beats any of the five. (An opponent who plays badly on purpose was not
-# tried, and five players are few: the interval says how far that carries.) Whoever moves second needs far more, because
-# there only one or two moves may save the game. Without the sign flip it plays as if the opponent helped, and loses to
-# one who does not.
+# With a thousand rollouts no line of *perfect* play beats any of the five as X. (An opponent who plays badly on purpose
+# was not tried, and five players are few: the interval says how far that carries.) Whoever moves second needs far more,
+# because after some openings only one move saves the game: one of the five still loses one line. X took 3 there; the
+# lines above the table show the tree of that player. Move 2 loses and move 4 does not. After a thousand rollouts their
+# means know it, but visits are a memory and follow later. Without the sign flip it plays as if the opponent helped, and
+# loses to one who does not (compare the two rows of a hundred rollouts, as X).
 #
 # ### Why a plan is not a game
 #
@@ -715,22 +724,23 @@ plt.legend(fontsize=8)
 plt.show()
 
 # %% [markdown]
-# Both rise, because the search gets deeper. But the report is always too high, and in the end it is higher than
-# anything that the hill has. Choosing by visits helps the choice a little and does not heal the report: a leaf that was
-# judged once and visited thirty times has a mean of *one* judgement. So do not report the reward that won. Judge the
-# winner again (exercise 4), and let that be the number.
+# Both rise, because the search gets deeper. But in the mean the report is too high by 0.14 after ten rollouts and by
+# 0.17 after 300, and in the end it is higher than the best node of the hill. With many rollouts, choosing by visits
+# helps the choice a little, and it does not heal the report: a leaf that was judged once and visited thirty times has a
+# mean of *one* judgement. So do not report the reward that won. Judge the winner again (exercise 4), and let that be
+# the number.
 #
 # ## Summary
 #
-# - A bandit must explore and exploit. UCB1 does both; its regret grows like a logarithm. $C$ has the unit of the
-#   reward.
+# - A bandit must explore and exploit. UCB1 does both; with $C = \sqrt 2$ its expected regret grows at most like a
+#   logarithm. $C$ has the unit of the reward.
 # - MCTS runs a bandit at each node: select, expand, simulate, back up. Visits go to the best subtree, and the means
 #   follow.
 # - Rollouts are cheap where nothing new is judged. Evaluations cost, and rounds make you wait; virtual visits save
 #   rounds.
 # - The sign flips between two opponents, and only there.
-# - A beam beats it where judgements are exact and nothing misleads. Its strength is a noisy judge; its weak spots are
-#   traps, wide nodes, rewards without gradient, and the winner's curse.
+# - On our hills a beam was ahead of MCTS by very little where the judge is exact, and behind it with a noisy one. The
+#   weak spots of MCTS are traps, wide nodes, rewards without gradient, and the winner's curse.
 #
 # ## Exercises
 #
@@ -801,9 +811,10 @@ for judge, word in ((hill, "exact"), (noisy, "noisy")):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# In the trap, the nodes on the right way are worth nothing themselves, and an average has to outgrow that, visit by
-# visit. A maximum forgets it at once. With a noisy judge the maximum is the winner's curse, at every node. No back-up
-# is best everywhere.
+# In the trap, a maximum is not pulled down by the zeros on the right way and by detours, so it comes sooner. But the
+# next prize in sight is still smaller than the one at hand: its rollouts, too, grow faster and faster. With an exact
+# judge these hills show no difference. With a noisy one the maximum is the winner's curse, at every node. No back-up is
+# best everywhere.
 #
 # </details>
 #
@@ -811,7 +822,8 @@ for judge, word in ((hill, "exact"), (noisy, "noisy")):
 #
 # In a wide tree, "unvisited first" eats the budget. Give an unvisited child a *finite* bound: the mean of its parent
 # plus $C \sqrt{\ln N_{\mathrm{parent}}}$, as if it had been tried once with an average result. Compare the depth and
-# the best reward seen on hills with thirty children.
+# the best reward seen on hills with thirty children, with $C = 0.1$. (With a large $C$ this bound, too, tries every
+# child first.)
 #
 # <details><summary>Hint</summary>
 #
@@ -878,8 +890,9 @@ for n in (1, 10, 100):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# One fresh judgement takes the bias away, whatever was searched before. It costs one evaluation. It does not make the
-# winner better; it makes the report true.
+# One fresh judgement takes the bias of having chosen away, if its error has nothing to do with the first one. (Our
+# `noisy` errs alike on a node each time; so does a model at temperature 0.) It costs one evaluation. The report still
+# errs, but no longer always upwards.
 #
 # </details>
 #

@@ -110,7 +110,7 @@ show.explorer(nobel, step=when(nobel, "expanded", copied), node=copied)
 notice(
     f"`{made_up.id}` invents a man: {quote(made_up.thought, 110)} The encyclopedia does not know him. The first rollout"
     f" follows him to its end.",
-    f"At step {first} comes the lesson: {quote(lessons[0])} It stands in every later prompt. So another branch speaks of him, too:"
+    f"At step {first} comes the lesson: {quote(lessons[0])} It stands in every later prompt for a step. So another branch speaks of him, too:"
     f" `{copied}`, `{action(known[copied])}`. He is in {len(spread)} of {len(later)} later thoughts.",
     f"All {len(nowhere)} calls fail, and there is no answer. A lesson is worth what the one who draws it knows.",
 )
@@ -140,5 +140,5 @@ notice(
     " the rollouts. Its sibling is judged, and then the rollouts are used up.",
     f"`{best.id}`, the first plan, has the best reward, {best.value:g}; {len(others)} revisions got {min(others):g} to {max(others):g}. Its last step"
     f" is {quote(best.thought.rpartition(chr(10))[2], 110)} One judge: {quote(said[0]['why'], 80)}",
-    f"Carried out to the letter: {quote(solution.thought, 330)} The verifier: {plans.score.why}.",
+    f"Carried out, without that step and with a slip: {quote(solution.thought, 330)} The verifier: {plans.score.why}.",
 )

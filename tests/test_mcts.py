@@ -480,8 +480,7 @@ def worst(cells, side, choose):
         return (1 if to_move != side else -1) if won(cells) else 0
     if to_move == side:
         return worst(after(cells, choose(cells)), side, choose)
-    moves = "014" if cells == EMPTY else legal(cells)  # the other first moves mirror these
-    best = [m for m in moves if -perfect(after(cells, m)) == perfect(cells)]
+    best = [m for m in legal(cells) if -perfect(after(cells, m)) == perfect(cells)]
     return min(worst(after(cells, m), side, choose) for m in best)
 
 
