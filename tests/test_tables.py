@@ -224,3 +224,17 @@ def test_two_models_play_their_roles(tmp_path):
     book = Recordings(tmp_path)
     assert [s.answers for s in book.play([job], "15", ["planner"])] == [["4"]]
     assert book.play([job], "15", ["executor"]) == [] == book.play([job], "14")
+
+
+@pytest.mark.parametrize(
+    ("row", "judge", "other"),
+    [("feasibility", "feasibility", "logic"), ("logical consistency", "logic", "feasibility")],
+)
+def test_in_a_row_of_one_judge_only_that_judge_speaks(row, judge, other):
+    lm = tot.Cassette(CASSETTES / "14.jsonl")
+    knobs = {"rollouts": 6, "revisions": 2, other: 0}
+    runs = [tot.solve("gsm8k", p, "mcts-plan", lm=lm, **knobs) for p in tot.task("gsm8k").problems("book")[:40]]
+    events = [e for run in runs for e in run.trace.events if e["kind"] == "evaluated"]
+    assert {score["judge"] for e in events for score in e["scores"]} == {judge}
+    stored = STORED["one judge"]["rows"][row]["recorded model"]
+    assert (stored["rate"][0], stored["n"]) == (sum(run.chosen for run in runs) / 40, 40)
