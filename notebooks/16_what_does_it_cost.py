@@ -222,8 +222,8 @@ for name, tree, rival in PAIRS:
 # on two puzzles, which [chapter 8](08_tot_dfs_crosswords.ipynb) treats as worked examples.)
 #
 # Two kinds of tasks, two kinds of result. On the Game of 24 the wide search solves far more than one sample or a vote
-# of ten, at many times their price. (A right answer among ten is there for three puzzles of ten; what a hundred would
-# hold was not recorded, but below, for another model, it was.) On word problems it is *behind*: a vote among five
+# of five chains, at many times their price. (A right answer among ten is there for three puzzles of ten; what a hundred
+# would hold was not recorded, but below, for another model, it was.) On word problems it is *behind*: a vote among five
 # chains solves more, for fewer tokens and in one round. (One of four questions here, so it is not beyond doubt.) On
 # questions with yes or no as the answer the two cannot be told apart, and neither can be told from a coin. The tree of
 # [chapter 9](09_zero_shot_tot.ipynb) votes among whole plans and whole solutions. There is no small step that could be
