@@ -20,9 +20,9 @@ from typing import Any
 
 import tot
 from studies.live import add_model, check_model, model
-from tot.experiment import grid, run_experiment
+from tot.experiments.results import Line, groups, samples
+from tot.experiments.running import grid, run_experiment
 from tot.jsonlines import FileTrouble
-from tot.results import Line, groups, samples
 from tot.stats import Interval, bootstrap, wilson
 
 ROOT = Path(__file__).resolve().parent.parent

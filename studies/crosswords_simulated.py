@@ -23,12 +23,12 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from tot.experiments.progress import Progress
 from tot.jsonlines import Appender, read_lines
-from tot.progress import Progress
-from tot.solve import Solution, solve
+from tot.solution import Solution, solve
 from tot.state import Node
 from tot.stats import bootstrap, wilson
-from tot.task import Problem, Score
+from tot.tasks.base import Problem, Score
 from tot.tasks.crosswords import Crosswords
 from tot.tasks.crosswords_board import BLANK, read_board
 from tot.tasks.crosswords_simulated import SimulatedSolver

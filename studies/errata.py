@@ -3,7 +3,7 @@
     python -m studies.errata          # writes studies/results/errata.json
 
 One entry for each numbered item of the page. ``paper`` holds what is printed there, ``ours`` what follows from it.
-``tests/test_errata.py`` runs this again and compares every number on the page with the entry of the same name.
+``tests/book/test_errata.py`` runs this again and compares every number on the page with the entry of the same name.
 """
 
 from __future__ import annotations

@@ -20,13 +20,14 @@ from typing import Any
 
 import tot
 from studies.pocket.data import held_out
+from tot.experiments.progress import Progress
 from tot.lm.pocket import Pocket
-from tot.progress import Progress
-from tot.run import LMs, lm_name, run_many
-from tot.solve import Job, Solution
+from tot.lm.roles import LMs, lm_name
+from tot.runner import run_many
+from tot.solution import Job, Solution
 from tot.state import Node
 from tot.stats import Interval, bootstrap, pass_at_k, wilson
-from tot.task import Problem
+from tot.tasks.base import Problem
 from tot.tasks.game24 import Game24, left, numbers_of
 from tot.tasks.game24_rules import Numbers, moves, read_step, solvable
 

@@ -31,7 +31,7 @@ from studies.live import add_model, check_model, model  # noqa: E402
 from studies.plans import PLANS, REQUESTS, Plan  # noqa: E402
 from tot.jsonlines import FileTrouble  # noqa: E402
 from tot.lm.cassette import Tape  # noqa: E402
-from tot.run import LMs  # noqa: E402
+from tot.lm.roles import LMs  # noqa: E402
 
 FOLDER = ROOT / "notebooks" / "cassettes"
 AFTER = {"07": writing_judged.record}  # what looks at the recorded runs of all plans

@@ -40,7 +40,7 @@ from typing import Any
 
 from tot.ask import Asking, Event, Search
 from tot.graph import astar, walk
-from tot.run import Result, run
+from tot.runner import Result, run
 from tot.search import best_first, itot_astar, itot_dstar
 from tot.state import Node, Observation, State, Thought
 from tot.stats import Interval, bootstrap, wilson

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import tot
 from studies.plans import PLANS
 from tot.ask import Search
-from tot.solve import Solution
+from tot.solution import Solution
 from tot.tasks.writing import Writing
 from tot.tasks.writing_judge import compare, rate
 

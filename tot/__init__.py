@@ -4,18 +4,20 @@
 is read from the trace (``tot.trace``). The core needs nothing but Python's standard library.
 """
 
-from .ask import LM, Ask, Best, Event, Kept, LMError, Message, Miss, Pruned, Reply, Request, Sample, Usage, user
+from .ask import Ask, Best, Event, Kept, Pruned
+from .budget import Budget, Ledger
 from .evaluate import agreement, constant, judges, value, vote
 from .generate import generator, ranked
+from .lm.base import LM, LMError, Message, Miss, Reply, Request, Sample, Usage, user
 from .lm.cassette import Cassette
 from .lm.scripted import Scripted
 from .methods import METHODS, Method, method
-from .run import Budget, Ledger, Result, Run, run, run_many, steps
+from .runner import Result, Run, run, run_many, steps
 from .search import best_first, bfs, dfs, itot_astar, itot_dstar, mcts
-from .solve import Job, Solution, solve
+from .solution import Job, Solution, solve
 from .state import Node, Observation, State, Thought
-from .task import Problem, Score, Task
 from .tasks import TASKS, task
+from .tasks.base import Problem, Score, Task
 from .trace import Trace
 
 __version__ = "0.1.0"

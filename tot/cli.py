@@ -19,15 +19,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from . import __version__
-from .ask import LM, TOOL, LMError
-from .experiment import grid, measures, read_results, run_experiment, summarise, table
+from .budget import Budget
+from .experiments.running import grid, measures, read_results, run_experiment, summarise, table
 from .jsonlines import Appender, FileTrouble
+from .lm.base import LM, TOOL, LMError
 from .lm.cassette import Cassette, Tape, check
+from .lm.roles import LMs, lm_name
 from .methods import METHODS, Method, method, usual
-from .run import Budget, LMs, lm_name, run_many
-from .solve import Job, Solution
-from .task import UNCHECKED, Problem, Task
+from .runner import run_many
+from .solution import Job, Solution
 from .tasks import TASKS, task
+from .tasks.base import UNCHECKED, Problem, Task
 from .trace import Trace
 
 if TYPE_CHECKING:

@@ -12,7 +12,8 @@ from math import isfinite
 from statistics import fmean
 from typing import Any
 
-from .ask import Ask, Asking, Evaluate, Event, Reply, Request
+from .ask import Ask, Asking, Evaluate, Event
+from .lm.base import Reply, Request
 from .parse import Judgement, Read, read_sample, shorten
 from .state import Node, State
 

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .ask import Ask, Asking, Event, Generate, Reply, Request, Sample
+from .ask import Ask, Asking, Event, Generate
+from .lm.base import Reply, Request, Sample
 from .parse import REFUSED, Read, shorten
 from .state import Node, State, Thought
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Generic, TypeVar
 
-from .ask import Sample
+from .lm.base import Sample
 
 T = TypeVar("T")
 REFUSED = "the model refuses"

@@ -34,7 +34,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .ask import Ask, Event, Reply
+from .ask import Ask, Event
+from .lm.base import Reply
 from .state import Node
 
 SCHEMA = 1

@@ -2,7 +2,7 @@
 
     python -m studies.pocket.golden
 
-Needs the extra pocket-training; writes tests/golden/pocket_logits.npz. Run it after the weights have changed.
+Needs the extra pocket-training; writes tests/lm/golden/pocket_logits.npz. Run it after the weights have changed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from studies.pocket.network import Network
-from tot.ask import Message, Request
+from tot.lm.base import Message, Request
 from tot.lm.pocket import FILE
 from tot.lm.pocket.model import load, read
 from tot.lm.pocket.template import prompt_tokens
@@ -22,7 +22,7 @@ from tot.lm.pocket.tokens import AGAIN, encode
 from tot.state import State
 from tot.tasks.game24 import Game24
 
-GOLDEN = Path(__file__).parents[2] / "tests/golden/pocket_logits.npz"
+GOLDEN = Path(__file__).parents[2] / "tests/lm/golden/pocket_logits.npz"
 LAST = 20  # positions that are kept of each prompt, at most: one has 251 numbers
 
 

@@ -10,7 +10,7 @@ from statistics import fmean
 from typing import Any
 
 from studies.game24 import cost, of_answers
-from tot.solve import Solution
+from tot.solution import Solution
 from tot.stats import Interval, bootstrap, pass_at_k, sign_flips, wilson
 
 FEWEST = 6  # problems: fewer than that cannot be told from luck, whatever they show

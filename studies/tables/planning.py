@@ -7,7 +7,7 @@ from collections.abc import Collection
 import tot
 from studies import papers
 from studies.plans import SIX
-from tot.solve import Solution
+from tot.solution import Solution
 from tot.stats import wilson
 
 from .cells import Cell, Section, answer, blank, chosen, difference, each, rate, rounded, single

@@ -8,7 +8,7 @@ from typing import Any
 
 from studies import papers
 from studies.plans import FAILING, PLANS, TREE
-from tot.solve import Solution
+from tot.solution import Solution
 from tot.tools import Failures
 
 from .cells import Cell, Section, Values, answer, chosen, difference, mean

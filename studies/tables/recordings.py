@@ -8,8 +8,9 @@ from typing import Any
 
 import tot
 from studies.plans import PLANS
-from tot.run import LMs, lm_name, run_one
-from tot.solve import Job, Solution
+from tot.lm.roles import LMs, lm_name
+from tot.runner import run_one
+from tot.solution import Job, Solution
 
 CASSETTES = Path(__file__).resolve().parents[2] / "notebooks" / "cassettes"
 

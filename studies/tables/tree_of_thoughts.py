@@ -11,7 +11,7 @@ from typing import Any
 import tot
 from studies import papers, writing_judged
 from studies.game24 import best_of, chain_fails_at, cost, texts, tree_fails_at
-from tot.solve import Solution
+from tot.solution import Solution
 from tot.stats import bootstrap, pass_at_k, wilson
 from tot.tasks.writing_judge import comparison, ratings
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tot.ask import LMError, user
+from tot.lm.base import LMError, user
 from tot.lm.openai import OpenAI
 
 

@@ -9,7 +9,7 @@ from itertools import count
 from math import inf
 from typing import Generic
 
-from .astar import Graph, V
+from .a_star import Graph, V
 
 Key = tuple[float, float]
 

@@ -9,13 +9,14 @@ from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
-from ..ask import LM, TOOL, OnReply, Reply, Request
+from ..budget import Budget
+from ..lm.base import LM, TOOL, OnReply, Reply, Request
 from ..lm.cassette import Cassette
+from ..lm.roles import LMs
 from ..methods import method
-from ..run import Budget, LMs
-from ..solve import Job
-from ..task import Task
+from ..solution import Job
 from ..tasks import TASKS
+from ..tasks.base import Task
 
 WIDE = 79  # columns of the code
 

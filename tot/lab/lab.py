@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from ..ask import LMError
+from ..lm.base import LMError
+from ..lm.roles import LMs
 from ..methods import usual
-from ..run import LMs
 from ..show import Frames
-from ..solve import Solution, solve
-from ..task import Task
+from ..solution import Solution, solve
 from ..tasks import task as task_named
+from ..tasks.base import Task
 from . import parts
 from .choice import Choice, first_problem
 from .panel import Panel

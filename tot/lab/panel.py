@@ -8,14 +8,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ..ask import LMError
 from ..jsonlines import FileTrouble
+from ..lm.base import LMError
 from ..lm.cassette import Cassette
+from ..lm.roles import LMs
 from ..methods import METHODS, Knob, method, usual
-from ..run import LMs
 from ..show.words import clean, line
-from ..task import Task
 from ..tasks import TASKS
+from ..tasks.base import Task
 from ..trace import Trace
 from . import parts
 from .choice import Choice, first_problem

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ..run import Budget
+from ..budget import Budget
 from ..show import HTML, explorer
 from ..show.style import BORDER, DARK, FAINT, FONT, GROUND, INK
 from ..show.words import block, clean, count, escape, line, number
-from ..solve import Solution
+from ..solution import Solution
 from .session import Meter
 
 # Copies the text of the <pre> in the same box; where the browser will not, it selects it.

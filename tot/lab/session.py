@@ -9,10 +9,13 @@ from dataclasses import dataclass
 from functools import partial
 from queue import Empty, SimpleQueue
 
-from ..ask import LM, Ask, LMError, OnReply, Reply, Request, Usage
+from ..ask import Ask
+from ..budget import Budget
+from ..lm.base import LM, LMError, OnReply, Reply, Request, Usage
+from ..lm.roles import LMs, lm_name
 from ..lm.threads import Threads
-from ..run import Budget, LMs, answer, lm_name
-from ..solve import Job, Solution
+from ..runner import answer
+from ..solution import Job, Solution
 
 TICK = 0.25  # seconds between two looks at the clock while a model answers
 

@@ -21,8 +21,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..ask import LM, LMError, Miss, OnReply, Reply, Request, Sample, Usage, request_key
 from ..jsonlines import Appender, FileTrouble, read_lines
+from .base import LM, LMError, Miss, OnReply, Reply, Request, Sample, Usage, request_key
 
 SCHEMA = 1
 Line = dict[str, Any]

@@ -18,8 +18,8 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from ..ask import LMError, OnReply, Reply, Request, Sample, Usage
 from . import errors
+from .base import LMError, OnReply, Reply, Request, Sample, Usage
 from .threads import Threads
 from .wire import Prices, is_loopback, provider_seed, read_completion, read_price, readable_url, without_path
 

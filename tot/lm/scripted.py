@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from ..ask import LMError, OnReply, Reply, Request, Sample, Usage
+from .base import LMError, OnReply, Reply, Request, Sample, Usage
 
 Answer = str | Sample
 

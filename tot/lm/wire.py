@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from ..ask import LMError, Request, Sample
+from .base import LMError, Request, Sample
 
 Prices = Mapping[str, Mapping[str, float]]
 

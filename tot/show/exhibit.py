@@ -15,7 +15,8 @@ from .view import view
 
 if TYPE_CHECKING:
     from tot.lm.cassette import Cassette
-    from tot.solve import Solution
+
+    from ..solution import Solution
 
 
 def steps(source: Traced) -> list[tuple[str, list[str]]]:

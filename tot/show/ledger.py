@@ -7,7 +7,7 @@ from itertools import cycle
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, TypeGuard, cast
 
-from ..ask import TOOL
+from ..lm.base import TOOL
 from ..trace import Trace
 from .spend import PriceList, price, spent
 from .table import HasLine, Row, Table, table

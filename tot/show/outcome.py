@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..ask import TOOL, Usage
+from ..lm.base import TOOL, Usage
 from ..trace import Trace
 from .text import text
 from .words import block, clean, count, cut, line
 
 if TYPE_CHECKING:
-    from ..solve import Solution
+    from ..solution import Solution
 
 
 def outcome(solution: Solution, note: str = "") -> str:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any
 
-from ..results import Row as ResultsRow
+from ..experiments.results import Row as ResultsRow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from ..ask import TOOL
+from ..lm.base import TOOL
 from .tree import Traced, trace_of
 from .words import line, real
 

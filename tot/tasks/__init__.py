@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from importlib import import_module
 
-from ..task import Task
+from .base import Task
 
 PLACES = {
     "game24": "game24.Game24",

@@ -17,10 +17,10 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from ..ask import Message, Request
+from ..lm.base import Message, Request
 from ..parse import Read, bad, last_word, shorten
 from ..state import State, Thought
-from ..task import Problem, Score
+from .base import Problem, Score
 from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, put, read_board, score, show, word_at
 
 # what a proposer's confidence and an evaluator's verdict count: the first numbers are those of the authors' code, the

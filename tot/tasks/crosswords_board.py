@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ..task import UNCHECKED, Score
+from .base import UNCHECKED, Score
 
 SIZE = 5
 SLOTS = (*(f"h{i}" for i in range(1, SIZE + 1)), *(f"v{i}" for i in range(1, SIZE + 1)))

@@ -12,7 +12,7 @@ import re
 from collections.abc import Sequence
 from hashlib import sha256
 
-from ..ask import OnReply, Reply, Request, Sample, Usage
+from ..lm.base import OnReply, Reply, Request, Sample, Usage
 from .crosswords import COT, IO, PROPOSE, VALUE, clues_of, puzzles
 from .crosswords_board import BLANK, SIZE, SLOTS, fits
 

@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable
 from fractions import Fraction
 from pathlib import Path
 
-from ..ask import Message, Request
+from ..lm.base import Message, Request
 from ..parse import Read, bad, last_word, shorten
 from ..state import State, Thought
-from ..task import Problem, Score
+from .base import Problem, Score
 from .game24_rules import TARGET, Numbers, Step, expression, read_step, show_numbers, solvable, strip_answer, verify
 
 # sure / likely / impossible: the numbers are those of the authors' code; the paper's text gives none

@@ -14,7 +14,7 @@ from functools import cache
 from itertools import combinations_with_replacement
 
 from ..parse import Read, arithmetic, bad, number, plain_operators
-from ..task import Score
+from .base import Score
 
 TARGET = Fraction(24)
 Numbers = tuple[Fraction, ...]

@@ -13,14 +13,14 @@ import threading
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-from ..ask import Message, Request, user
-from ..datasets import Paragraph, hotpotqa_paragraphs, load
+from ..lm.base import Message, Request, user
 from ..parse import Judgement, Read, bad, score, shorten
 from ..state import State, Thought
 from ..stats import exact_match, f1, normal_answer
-from ..task import UNCHECKED, Problem, Score
 from ..tools import Corpus, Offline, Page, Tools, Wikipedia, read_action, sentences
 from .answers import Format
+from .base import UNCHECKED, Problem, Score
+from .datasets import Paragraph, hotpotqa_paragraphs, load
 from .zero_shot import Sources, ZeroShot
 
 ENCYCLOPEDIA, PARAGRAPHS, WIKIPEDIA = CORPORA = ("encyclopedia", "paragraphs", "wikipedia")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from ..datasets import list_choices
+from .datasets import list_choices
 from .word_problems import NAMES
 
 MORE_NAMES = (

@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import ClassVar
 
-from ..datasets import DATASETS, list_choices, load
-from ..task import Problem
 from .answers import LETTER, NUMBER, WORD
+from .base import Problem
+from .datasets import DATASETS, list_choices, load
 from .zero_shot import Sources, ZeroShot, bundled, numbered
 
 

@@ -12,11 +12,11 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from ..ask import Request, user
-from ..datasets import SENTENCES, load, split_sentences, tidy
+from ..lm.base import Request, user
 from ..parse import Read, bad, choice, shorten
 from ..state import State, Thought
-from ..task import Problem, Score
+from .base import Problem, Score
+from .datasets import SENTENCES, load, split_sentences, tidy
 from .plan_vote import MOST, read_plan, vote_on
 
 RULES = (

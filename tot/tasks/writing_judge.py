@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any
 
-from ..ask import Ask, Event, Reply, Request, Search, user
+from ..ask import Ask, Event, Search
+from ..lm.base import Reply, Request, user
 from ..parse import Read, bad, read_sample
 from ..state import Node, State, Thought
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from ..ask import Request, user
-from ..datasets import load, tidy
+from ..lm.base import Request, user
 from ..parse import Judgement, Read, bad, choice, score, shorten
 from ..state import State, Thought
-from ..task import UNCHECKED, Problem, Score
 from .answers import NUMBER, YES_NO, Format
+from .base import UNCHECKED, Problem, Score
+from .datasets import load, tidy
 from .plan_vote import MOST, read_plan, vote_on
 
 Sources = Mapping[str, tuple[str, Callable[[], list[Problem]]]]

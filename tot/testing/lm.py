@@ -6,7 +6,7 @@ import threading
 from collections import Counter
 from collections.abc import Sequence
 
-from ..ask import LM, Reply, Request
+from ..lm.base import LM, Reply, Request
 from .need import Need
 
 

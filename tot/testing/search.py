@@ -11,9 +11,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from ..ask import LM, Ask, OnReply, Reply, Request, Search
+from ..ask import Ask, Search
+from ..budget import Budget
+from ..lm.base import LM, OnReply, Reply, Request
 from ..lm.cassette import Cassette
-from ..run import Budget, LMs, Result, Run, run, run_many, steps
+from ..lm.roles import LMs
+from ..runner import Result, Run, run, run_many, steps
 from ..state import Node
 from .need import Need
 

@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-from ..ask import Request
+from ..lm.base import Request
 from ..parse import Judgement, Read
 from ..state import Observation, State, Thought
-from ..task import FewShot, Plannable, Problem, Refinable, Score, Searchable, Task, ToolUsing, Votable
+from ..tasks.base import FewShot, Plannable, Problem, Refinable, Score, Searchable, Task, ToolUsing, Votable
 from .need import Need
 
 NASTY = (

@@ -4,7 +4,7 @@ from .act import actor, ran
 from .actions import FINISH, LOOKUP, SEARCH, TOOLS, Action, read_action
 from .calls import Call, next_call
 from .corpus import Corpus, Offline, Page, ToolError, sentences
-from .dials import Costs, Failures
+from .costs import Costs, Failures
 from .service import Tools, lookup, search
 from .wikipedia import Wikipedia
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..ask import TOOL, Act, Ask, Asking, Event, Reply, Request
+from ..ask import Act, Ask, Asking, Event
+from ..lm.base import TOOL, Reply, Request
 from ..state import Node, Observation, State
 
 SHOWN = 600  # characters of an observation that are kept

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 
-from ..ask import LMError, Message, Request
+from ..lm.base import LMError, Message, Request
 from ..state import State
 from .actions import FINISH, LOOKUP, SEARCH, Action
 

@@ -6,12 +6,12 @@ import threading
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 
-from ..ask import LMError, OnReply, Reply, Request, Sample, Usage
+from ..lm.base import LMError, OnReply, Reply, Request, Sample, Usage
 from ..parse import shorten
 from .actions import SEARCH
 from .calls import Call
 from .corpus import Corpus, ToolError
-from .dials import Failures
+from .costs import Failures
 
 PASSAGE = 3  # sentences of a page that Search shows; ReAct's environment shows 5, but its pages are longer
 MOST = 4000  # characters of an answer

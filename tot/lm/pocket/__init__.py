@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ...ask import LMError, OnReply, Reply, Request, Sample, Usage
+from ..base import LMError, OnReply, Reply, Request, Sample, Usage
 from . import engine
 from .model import Weights, load
 from .template import REFUSAL, Refusal, prompt_tokens

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...ask import LMError
+from ..base import LMError
 
 Array = NDArray[Any]  # of float32: numpy's type stubs would lose track of it on the way
 EPSILON = np.float32(1e-5)  # RMSNorm's, as in training

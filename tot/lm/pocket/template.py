@@ -10,10 +10,10 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from ...ask import Message, Request
 from ...state import State, Thought
 from ...tasks.game24 import Game24, numbers_of
 from ...tasks.game24_rules import read_step
+from ..base import Message, Request
 from .tokens import AGAIN, CONTROL_TOKEN, encode
 
 REFUSAL = (

@@ -1,0 +1,94 @@
+"""The glossary and the index from the paper to the code name only what exists."""
+
+import inspect
+import re
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from runpy import run_path
+
+import pytest
+
+import tot
+from tot import cli
+from tot.tasks.game24 import Game24
+
+ROOT = Path(__file__).parents[2]
+PAGES = {name: (ROOT / "book" / f"{name}.md").read_text(encoding="utf-8") for name in ("glossary", "paper_to_code")}
+KNOBS = {knob for method in tot.METHODS.values() for knob in method.defaults}
+CITED = re.compile(r"\{cite\}`[^`]+`|```")
+LINES = [(name, CITED.sub("", line)) for name, page in PAGES.items() for line in page.splitlines()]
+LINES = [(name, line) for name, line in LINES if "`" in line]
+
+
+def find(dotted):
+    """The object behind "tot.run", or behind "tot.run.Budget", where a module and a function share a name; or None."""
+    module, _, name = dotted.rpartition(".")
+    found = tot
+    for word in dotted.split(".")[1:]:
+        found = getattr(found, word, None)
+    if found is None:
+        with suppress(ImportError):
+            found = getattr(import_module(module), name, None)
+    if found is None:
+        with suppress(ImportError):
+            found = import_module(dotted)
+    return found
+
+
+def parts(found):
+    """Fields, methods and parameters of an object."""
+    names = {*dir(found), *getattr(found, "__annotations__", {})}
+    return names | set(inspect.signature(found).parameters) if callable(found) else names
+
+
+def unknown(line):
+    """Code names on a line that mean nothing: neither a name in tot nor a part of one that the same line names."""
+    tokens = re.findall(r"`([^`]+)`", line)
+    objects = [find(token) for token in tokens if token.startswith("tot.")]
+    bad = [token for token in tokens if token.startswith("tot.") and find(token) is None]
+    allowed = {"yield", *tot.METHODS, *KNOBS, *Game24.styles, *Game24().splits()}
+    for found in objects:
+        allowed |= parts(found)
+    for token in tokens:
+        if token.startswith("tot "):
+            words = [*token.split()[1:], "MODEL", "x"] if token.split()[-1].startswith("--") else token.split()[1:]
+            bad += [token] * bool(cli._parser(words).parse_known_args([words[0], "game24", *words[1:]])[1])
+        elif not token.startswith("tot.") and token not in allowed and not (ROOT / token).exists():
+            bad.append(token)
+    return bad
+
+
+def test_there_is_something_to_check():
+    assert len(LINES) > 60
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_code_name_exists(page):
+    assert {line[:60]: unknown(line) for name, line in LINES if name == page and unknown(line)} == {}
+
+
+def test_the_detector_sees_a_wrong_name():
+    assert unknown("`tot.Stat`, `tot.State`, its `thoughts` and `minds`") == ["tot.Stat", "minds"]
+    assert unknown("knob `breadth`, knob `breadht`") == ["breadht"]
+    assert unknown("`tot.run`, its `until`; `tot.search.bfs.bfs`; `tests/toys.py`; `tot.methods.tot_bfs`") == []
+    assert unknown("`tests/toy.py`; `tot solve --evaluator-ml`") == ["tests/toy.py", "tot solve --evaluator-ml"]
+
+
+def test_each_term_has_a_sentence_and_a_chinese_word():
+    terms = re.findall(r"(?m)^(\S.*)\n  (.+)\n\n  (.+)$", PAGES["glossary"])
+    assert len(terms) > 50 and len({term for term, _, _ in terms}) == len(terms)
+    assert all(sentence.endswith(".") for _, sentence, _ in terms)
+    assert all(re.search(r"中文: \S", facts) for _, _, facts in terms)
+
+
+def test_the_matrix_of_methods_and_tasks_is_what_the_package_says():
+    page = run_path(str(ROOT / "tools" / "matrix.py"))["page"]()
+    assert page == (ROOT / "book" / "matrix.md").read_text(encoding="utf-8"), "run: python tools/matrix.py"
+    rows = dict(re.findall(r"^\| (`?[\w-]+`?) \| (.*) \|$", page, flags=re.M))
+    heads = rows["method"].split(" | ")
+    cell = {(m.strip("`"), h): c for m, row in rows.items() for h, c in zip(heads, row.split(" | "), strict=True)}
+    assert {m for m, _ in cell} == {*tot.METHODS, "method", "---"}
+    assert cell["tot-bfs", "`game24`"] == "6" and cell["tot-dfs", "`crosswords`"] == "8"
+    assert cell["react", "`hotpotqa`"] == "12" and cell["react", "`game24`"] == "*h*"
+    assert cell["io-refine-gold", "`game24`"] == "4" and cell["io-refine", "`crosswords`"] == "*c*"

@@ -1,0 +1,80 @@
+"""Build the book with warnings as errors, then read the pages as somebody offline, or with a screen reader, would."""
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).parents[2]
+
+
+class Page(HTMLParser):
+    """Collects what a page loads, and the pictures that have no alternative text."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.loads, self.mute, self.pictures = [], [], 0
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        a = dict(attrs)
+        if tag in ("script", "img", "iframe", "source", "video") or (tag == "link" and a.get("rel") != "canonical"):
+            self.loads.append(a.get("src") or a.get("href") or "")
+        if tag == "img" or (tag == "svg" and a.get("role") == "img"):
+            self.pictures += 1
+        if tag == "img" and not (a.get("alt") or "").strip():
+            self.mute.append(a.get("src"))
+
+
+@pytest.fixture(scope="session")
+def html(tmp_path_factory):
+    out = tmp_path_factory.mktemp("book")
+    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-n", "-q", "-E", "-b", "html"]
+    done = subprocess.run(
+        [*command, "-d", str(out / "doctrees"), "-c", "book", ".", str(out / "html")],
+        cwd=ROOT, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    return out / "html"
+
+
+@pytest.fixture(scope="session")
+def pages(html):
+    found = {p.relative_to(html).as_posix(): Page(p) for p in html.rglob("*.html") if "_static" not in p.parts}
+    assert "book/index.html" in found
+    return found
+
+
+def test_nothing_is_loaded_from_the_network(html, pages):
+    remote = {name: [u for u in page.loads if re.match(r"(https?:)?//", u)] for name, page in pages.items()}
+    assert not any(remote.values()), remote
+    styles = [p.read_text(encoding="utf-8") for p in html.rglob("*.css")]
+    assert styles and not any(re.search(r"(@import\s+|url\()[\"']?(https?:)?//", s) for s in styles)
+
+
+def test_mathjax_is_local(html, pages):
+    assert (html / "_static/mathjax/tex-svg.js").stat().st_size > 1_000_000
+    assert all("_static/mathjax/tex-svg.js" in u for p in pages.values() for u in p.loads if "mathjax" in u.lower())
+
+
+def test_every_picture_has_alt_text(pages):
+    assert {name: page.mute for name, page in pages.items() if page.mute} == {}
+
+
+def test_the_detector_sees_what_it_should(tmp_path):
+    page = tmp_path / "p.html"
+    page.write_text('<link href="//x.org/a.css"><script src="https://x.org/b.js"></script><img src="c.png" alt=" ">')
+    assert Page(page).loads[:2] == ["//x.org/a.css", "https://x.org/b.js"] and Page(page).mute == ["c.png"]
+
+
+def test_every_document_is_in_the_table_of_contents():
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text())
+    chapters = [chapter for part in toc["parts"] for chapter in part["chapters"]]
+    sections = [section for chapter in chapters for section in chapter.get("sections", ())]
+    listed = {toc["root"], *(document["file"] for document in (*chapters, *sections))}
+    documents = [*ROOT.glob("book/*.md"), *ROOT.glob("notebooks/*.ipynb")]
+    assert listed == {p.relative_to(ROOT).with_suffix("").as_posix() for p in documents}

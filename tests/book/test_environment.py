@@ -1,0 +1,63 @@
+"""environment.yml cannot be solved here (that needs conda): check what can be checked offline."""
+
+import re
+import sys
+import tomllib
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+import pytest
+import yaml
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text())
+CONDA = [d for d in ENVIRONMENT["dependencies"] if isinstance(d, str)]
+PIP = [line for d in ENVIRONMENT["dependencies"] if isinstance(d, dict) for line in d["pip"]]
+EXTRAS = ["lm", "notebooks", "test", "book"]
+LATER = ["local-lm", "pocket-training"]  # installed by `make local-lm` and `make pocket` only
+LOCK = dict(line.split("==") for line in (ROOT / "requirements.lock").read_text().split())
+
+
+def test_conda_brings_a_supported_python_and_pip():
+    assert ENVIRONMENT["channels"] == ["conda-forge"]
+    assert "pip" in CONDA
+    python = next(re.fullmatch(r"python=(\d+\.\d+)", d) for d in CONDA if d.startswith("python"))
+    assert SpecifierSet(PROJECT["requires-python"]).contains(python[1] + ".0")
+
+
+def test_conda_and_make_install_the_same_extras():
+    assert PIP == ["-c requirements.lock", f"-e .[{','.join(EXTRAS)}]"]
+    assert f"EXTRAS := {','.join(EXTRAS)}\n" in (ROOT / "Makefile").read_text()
+    assert set(PROJECT["optional-dependencies"]) == {*EXTRAS, *LATER}
+
+
+def test_the_pocket_model_runs_right_after_installation():
+    assert PROJECT["dependencies"] == ["numpy>=2.0"]
+
+
+@pytest.mark.parametrize(
+    "line", sorted({*PROJECT["dependencies"], *(r for e in EXTRAS for r in PROJECT["optional-dependencies"][e])})
+)
+def test_requirement_is_met_here(line):
+    requirement = Requirement(line)
+    try:
+        found = version(requirement.name)
+    except PackageNotFoundError:
+        pytest.fail(f"{requirement.name} is declared but not installed")
+    assert requirement.specifier.contains(found, prereleases=True)
+
+
+def test_the_lock_names_a_fitting_version_of_each_requirement():
+    locked = {canonicalize_name(name): pin for name, pin in LOCK.items()}
+    extras = {name: lines for name, lines in PROJECT["optional-dependencies"].items() if name != "pocket-training"}
+    for line in {*PROJECT["dependencies"], *(r for lines in extras.values() for r in lines)}:
+        requirement = Requirement(line)
+        assert requirement.specifier.contains(locked[canonicalize_name(requirement.name)], prereleases=True), line
+
+
+def test_this_python_is_supported():
+    assert SpecifierSet(PROJECT["requires-python"]).contains(".".join(map(str, sys.version_info[:3])))

@@ -1,0 +1,62 @@
+"""The gallery, as it is stored: a real trace of every search, and words about nodes and steps that it has."""
+
+import json
+import re
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from tot.methods import METHODS
+
+PAGES = sorted((Path(__file__).parents[2] / "notebooks").glob("gallery*.ipynb"))
+# What makes no tree of steps: one answer, answers side by side, or one after the other. (The chain of CoT is shown.)
+NO_TREE = {
+    "io", "io-refine", "io-refine-gold", "io-best-of-k-gold", "few-shot", "cot", "cot-sc", "cot-best-of-k-gold",
+    "zero-shot-cot", "plan-and-solve", "best-of-k-plans", "tot-vote-refine",
+}  # fmt: skip
+
+
+def shown(page):
+    """The outputs of a page, as text, in order."""
+    cells = json.loads(page.read_text(encoding="utf-8"))["cells"]
+    data = [output.get("data", {}) for cell in cells for output in cell.get("outputs", ())]
+    return ["".join(one.get("text/html") or one.get("text/markdown", "")) for one in data]
+
+
+def exhibits(page):
+    """(data of the explorer, text below it)"""
+    outputs = shown(page)
+    for view, words in pairwise(outputs):
+        if found := re.search(r'<script type="application/json">(.*?)</script>', view, re.S):
+            yield json.loads(found[1]), words
+
+
+def ids(data):
+    columns, *rows = data["nodes"]
+    nodes = [dict(zip(columns, row, strict=False)) for row in rows]
+    found, children = [], {}
+    for number, node in enumerate(nodes):
+        place = children.setdefault(node["parent"], [])
+        usual = "0" if node["parent"] < 0 else f"{found[node['parent']]}.{len(place)}"
+        place.append(number)
+        found.append(node.get("id") or usual)
+    return found
+
+
+def test_every_search_has_an_exhibit():
+    methods = {data["caption"][1].split(" · ")[0] for page in PAGES for data, _ in exhibits(page)}
+    assert METHODS.keys() - NO_TREE == methods - NO_TREE
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_what_to_notice_is_there(page):
+    seen = list(exhibits(page))
+    assert len(seen) > 1
+    for data, words in seen:
+        assert words.startswith("**What to notice**") and 2 <= words.count("\n- ") <= 4
+        assert set(re.findall(r"`(0(?:\.\d+)+)`", words)) <= set(ids(data))
+        last = len(data["steps"]) - 2
+        assert all(int(step) <= last for step in re.findall(r"step (\d+)", words))
+        assert data["start"].get("step", last) <= last
+        assert not data["notice"], "nothing is cut: every prompt and reply is there"

@@ -1,0 +1,78 @@
+"""Cheap checks of the stored notebooks. No kernel is started here: nbval executes them and compares the outputs."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import jupytext
+import nbformat
+import pytest
+
+from tools.refresh import refresh
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+each = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda p: p.stem)
+
+
+def cells(nb):
+    return [(c.cell_type, c.source.rstrip(), tuple(c.metadata.get("tags", ())), alt(c)) for c in nb.cells]
+
+
+def alt(cell):
+    return cell.metadata.get("mystnb", {}).get("image", {}).get("alt")
+
+
+@each
+def test_text_pair_is_in_step(path):
+    # not `jupytext --sync`: a clone has arbitrary times, and the newer file wins silently
+    text = jupytext.read(path.with_suffix(".py"))
+    assert cells(nbformat.read(path, 4)) == cells(text), f"edit {path.stem}.py and run: make notebooks ONLY={path.stem}"
+
+
+def test_every_notebook_has_both_halves_and_every_chapter_a_number():
+    assert {p.stem for p in NOTEBOOKS} == {p.stem for p in FOLDER.glob("*.py")}
+    # what has no number is an appendix, and stands with the appendices (see tools/lint_chapters.py)
+    numberless = [p.name for p in NOTEBOOKS if not re.fullmatch(r"\d\d_\w+\.ipynb", p.name)]
+    assert [name for name in numberless if not re.fullmatch(r"gallery\w*\.ipynb", name)] == []
+
+
+@each
+def test_notebook_was_executed_in_order_and_is_clean(path):
+    nb = nbformat.read(path, 4)
+    nbformat.validate(nb)
+    code = [c for c in nb.cells if c.cell_type == "code" and c.source.strip()]
+    # nbval passes without comparing anything when outputs and counts are both stripped
+    assert [c.execution_count for c in code] == list(range(1, len(code) + 1))
+    for cell in code:
+        assert "execution" not in cell.metadata, "timings: run make notebooks"
+        assert not cell.source.rstrip().endswith(";"), "nbval runs without history, so ';' hides nothing"
+        for output in cell.outputs:
+            assert output.output_type != "error" or "raises-exception" in cell.metadata.get("tags", ())
+    assert path.stat().st_size < 400_000
+
+
+def test_refresh_is_repeatable_and_a_changed_output_is_noticed(tmp_path):
+    source = tmp_path / "99_small.py"
+    source.write_text(
+        '# %%\nfrom tot.nbsetup import setup\nsetup()\n\n# %% mystnb={"image": {"alt": "a line"}}\n'
+        "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\nprint('drawn')\n\n"
+        '# %% tags=["hide-cell"]\n1 + 1\n'
+    )
+    (tmp_path / "jupytext.toml").write_text((FOLDER / "jupytext.toml").read_text())
+    stored = [refresh(source).read_bytes() for _ in range(2)]
+    assert stored[0] == stored[1]
+    setup, figure, solution = nbformat.reads(stored[0].decode(), 4).cells
+    assert setup.outputs == []
+    assert [list(o.get("data", {"stdout": 0})) for o in figure.outputs] == [["image/png", "text/plain"], ["stdout"]]
+    assert alt(figure) == "a line"
+    assert solution.metadata.jupyter.source_hidden and solution.outputs[0].data["text/plain"] == "2"
+
+    notebook = source.with_suffix(".ipynb")
+    notebook.write_bytes(stored[0].replace(b'"2"', b'"3"'))
+    options = re.search(r"^NBVAL := (.*)", (ROOT / "Makefile").read_text(), flags=re.M)[1].split()
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, str(notebook)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 1 and "1 failed, 2 passed" in done.stdout, done.stdout

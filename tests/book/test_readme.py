@@ -1,0 +1,104 @@
+"""README.md: what it says runs, prints what it says, and the parts that come from data are up to date."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tomllib
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from tools import readme
+from tot import cli
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
+OFFLINE = re.findall(r"<!-- offline -->\n```(\w+)\n(.*?)```\n(?:\n```text\n(.*?)```)?", README, flags=re.S)
+COMMANDS = [line[2:] for kind, text, _ in OFFLINE if kind == "console" for line in text.splitlines()]
+
+
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory):
+    """A folder with the recordings in it, so that what the commands write does not end up in the repository."""
+    folder = tmp_path_factory.mktemp("clone")
+    shutil.copytree(ROOT / "notebooks" / "cassettes", folder / "notebooks" / "cassettes")
+    return folder
+
+
+def run(arguments, folder):
+    done = subprocess.run([sys.executable, *arguments], cwd=folder, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_example_prints_what_the_readme_says(clone):
+    ((code, printed),) = [(text, printed) for kind, text, printed in OFFLINE if kind == "python"]
+    assert run(["-c", code], clone) == printed != ""
+
+
+def test_there_are_commands_to_run():
+    assert len(COMMANDS) >= 5 and all(command.startswith("tot ") for command in COMMANDS)
+
+
+def test_the_offline_commands_run(clone):
+    for command in COMMANDS:  # in order: the second shows what the first has saved
+        run(["-m", "tot", *shlex.split(command)[1:]], clone)
+    assert (clone / "tree.html").stat().st_size > 1000
+    assert len((clone / "results.jsonl").read_text(encoding="utf-8").splitlines()) == 10
+
+
+def test_commands_that_need_a_model_are_well_formed():
+    asking = [line[2:] for line in README.splitlines() if line.startswith("$ tot ") and "openai:" in line]
+    assert len(asking) == 2
+    for command in asking:
+        words = shlex.split(command)[1:]
+        _, unknown = cli._parser(words).parse_known_args(words)
+        assert not unknown
+
+
+def test_parts_from_data_are_up_to_date():
+    stale = [path.name for path, text in readme.files().items() if path.read_text(encoding="utf-8") != text]
+    assert not stale, f"{stale}: run python tools/readme.py"
+
+
+def test_the_tree_is_a_picture_within_the_first_screen():
+    head = README.splitlines()[:15]
+    assert any(line.startswith("![A search tree") and line.endswith("(book/_static/tree.svg)") for line in head)
+    svg = ET.parse(ROOT / "book" / "_static" / "tree.svg").getroot()
+    assert svg.tag.endswith("svg") and svg.get("role") == "img"
+    grounds = [e.get("fill") for e in svg.iter() if e.tag.endswith("rect")]
+    assert grounds, "a ground of its own makes it readable on light and dark pages"
+
+
+def test_the_steps_without_make_are_those_of_the_makefile():
+    plain = README.replace(".venv\\Scripts\\python", "$(PY)")
+    for step in re.findall(r"^\t(?:\$\(OFFLINE\) )?(\$\(PY\) -m (?:sphinx|ruff|mypy).*?)(?: ##.*)?$", MAKEFILE, re.M):
+        assert f"    {step}\n" in plain, step
+    nbval = re.search(r"^NBVAL := (.*)$", MAKEFILE, re.M)[1]
+    spread = re.search(r"^SPREAD := (.*?) *(?:#.*)?$", MAKEFILE, re.M)[1]
+    assert f"$(PY) -m pytest -q {spread} {nbval} tests notebooks\n" in plain
+    extras = re.search(r"^EXTRAS := (.*)$", MAKEFILE, re.M)[1]
+    assert f'-c requirements.lock -e ".[{extras}]"' in plain
+    for target in re.findall(r"\bmake ([a-z][a-z0-9-]*)", README):
+        assert re.search(rf"^{target}:", MAKEFILE, re.M), target
+
+
+def test_links_lead_somewhere():
+    targets = [t for t in re.findall(r"\]\(([^)]+)\)", README) if not t.startswith("http")]
+    missing = [target for target in targets if not (ROOT / target).exists()]
+    named = re.findall(r"`(\w+(?:/|\.py))`", README.partition("## What is where")[2])
+    places = [ROOT, ROOT / "tot", ROOT / "notebooks", ROOT / "studies"]
+    missing += [name for name in named if not any((place / name).exists() for place in places)]
+    assert named and not missing
+
+
+def test_the_package_shows_it():
+    assert tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["readme"] == "README.md"
+
+
+def test_no_path_of_one_machine():
+    assert not re.search(r"(?<![\w.:/])/(?:home|root|Users|tmp|work)/\w", README)

@@ -1,0 +1,486 @@
+"""The command line, against a server that answers well and one that does everything wrong."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import fake_server as fake
+import pytest
+from fake_server import answering
+
+from tot.cli import main, pick
+from tot.experiments.results import read_results
+from tot.jsonlines import Appender
+from tot.tasks import task
+from tot.trace import Trace
+
+RIGHT = "Answer: (13 - 9) * (10 - 4)"
+STEPS = {
+    "4 9 10 13": "13 - 9 = 4 (left: 4 4 10)\n10 - 4 = 6 (left: 6 9 13)",
+    "4 4 10": "10 - 4 = 6 (left: 4 6)\nnonsense",
+    "4 6": "4 * 6 = 24 (left: 24)",
+}
+POSIX = pytest.mark.skipif(os.name == "nt", reason="signals")
+
+
+def player(messages, i):
+    """Solves 4 9 10 13 by every method."""
+    numbers = messages[-1]["content"].removeprefix("Numbers: ")
+    if "impossible" in messages[0]["content"]:
+        return "sure"
+    if "List up to" in messages[0]["content"]:
+        return STEPS.get(numbers, "no idea")
+    return RIGHT
+
+
+def sentence(text):
+    """One sentence on stderr, for a person."""
+    assert text.startswith("tot: ") and text.endswith("\n") and text.count("\n") == 1 and len(text) < 500
+    return text
+
+
+# Solve
+
+
+def test_solve_shows_the_tree_the_answer_and_the_cost(tot_):
+    status, out, err = tot_('solve game24 "4 9 10 13" --method tot-bfs --breadth 5 LIVE')
+    assert (status, err) == (0, "")
+    assert "├─ 13 - 9 = 4 (left: 4 4 10)" in out and "← chosen" in out
+    assert "\nanswer: (13 - 9) * (10 - 4) (correct)\n" in out
+    assert out.splitlines()[-1].startswith("cost: ") and "calls in " in out.splitlines()[-1] and "paid now" not in out
+
+
+def test_json_holds_what_a_program_needs(tot_):
+    status, out, _ = tot_('solve game24 "4 9 10 13" LIVE --json')
+    got = json.loads(out)
+    assert status == 0 and got["answer"] == "(13 - 9) * (10 - 4)"
+    assert got["correct"] is got["first"] is got["any"] is got["chosen"] is True and got["stopped"] == "done"
+    usage = got["usage"]
+    assert usage["calls"] == sum(role["calls"] for role in usage["by_role"].values()) > usage["rounds"] > 0
+    assert set(usage["by_role"]) == {"generator", "evaluator"}
+    assert {"calls", "prompt_tokens", "completion_tokens"} <= usage["by_role"]["generator"].keys()
+
+
+def test_the_problem_may_go_without_quotes_and_flags_may_come_first(tot_):
+    assert tot_("solve game24 4 9 10 13 --method io LIVE")[0] == 0
+    assert tot_('solve --method io LIVE game24 "4, 9, 10, 13"')[0] == 0
+    assert tot_('solve game24 --method io LIVE "4 9 10 13"')[0] == 0
+
+
+def test_knobs_are_flags(tot_, server):
+    flags = "--breadth 2 --values 1 --proposals 2 --no-compose --trim --style lean --first 3"
+    _, out, _ = tot_(f'solve game24 "4 9 10 13" LIVE --json {flags}')
+    assert json.loads(out)["params"] == {
+        "breadth": 2, "values": 1, "proposals": 2, "style": "lean", "compose": False, "trim": True, "first": 3,
+    }  # fmt: skip
+    assert json.loads(tot_('solve game24 "4 9 10 13" LIVE --json --method io --k 4')[1])["params"]["k"] == 4
+
+
+def test_wrong_answers_and_none_are_status_1(tot_, server):
+    server.behave = answering("Answer: 4 + 9 + 10 + 13")
+    status, out, err = tot_('solve game24 "4 9 10 13" --method io LIVE')
+    assert (status, err) == (1, "") and "answer: 4 + 9 + 10 + 13 (not correct: equals 36, not 24)" in out
+    server.behave = answering("I give up")
+    status, out, _ = tot_('solve game24 "4 9 10 13" --method io LIVE')
+    assert status == 1 and "answer: none" in out
+
+
+@pytest.mark.parametrize("reply", ["", " ", "x" * 1_000_000, "\x00\x1b[2J\u202e", "\ud83d half"])
+def test_any_reply_at_all_is_no_answer_and_no_error(tot_, server, reply):
+    server.behave = answering(lambda messages, i: reply)
+    for form in ("", "--json"):
+        status, out, err = tot_(f'solve game24 "4 9 10 13" LIVE {form}')
+        assert (status, err) == (1, "") and len(out) < 100_000 and "\x1b" not in out
+
+
+def test_a_puzzle_without_a_solution_is_noted_after_the_run(tot_):
+    status, out, err = tot_('solve game24 "1 1 1 1" --method io LIVE')
+    assert (status, err) == (1, "") and "note: 1 1 1 1 has no solution" in out
+    assert "has no solution" in json.loads(tot_('solve game24 "1 1 1 1" --method io LIVE --json')[1])["note"]
+    assert "note" not in json.loads(tot_('solve game24 "4 9 10 13" --method io LIVE --json')[1])
+
+
+def test_a_budget_stops_and_says_so(tot_, server):
+    status, out, _ = tot_('solve game24 "4 9 10 13" LIVE --budget calls=2,seconds=60')
+    assert status == 1 and "stopped: the budget of calls is used up" in out and 1 <= len(server.requests) <= 2
+
+
+def test_a_cassette_records_and_replays(tot_, server):
+    record = 'solve game24 "4 9 10 13" LIVE --cassette tapes/a.jsonl --breadth 2'
+    status, first, _ = tot_(record)
+    asked = len(server.requests)
+    assert status == 0 and asked > 0 and "paid now" not in first
+    status, again, _ = tot_(record)
+    assert status == 0 and len(server.requests) == asked and "paid now: 0 tokens" in again
+    server.close()
+    status, replayed, _ = tot_('solve game24 "4 9 10 13" --cassette tapes/a.jsonl --breadth 2')
+    assert status == 0 and replayed == again
+    assert tot_('solve game24 "4 9 10 13" --cassette tapes/a.jsonl --lm replay:fake --breadth 2')[1] == again
+
+
+def test_an_evaluator_of_its_own(tot_, server):
+    cassettes = "--cassette a.jsonl --evaluator-cassette b.jsonl"
+    status, out, _ = tot_(f'solve game24 "4 9 10 13" LIVE --evaluator-lm openai:judge --json {cassettes}')
+    assert status == 0 and json.loads(out)["lm"] == "default=fake, evaluator=judge"
+    assert {body["model"] for body in server.requests} == {"fake", "judge"}
+    server.close()
+    assert tot_(f'solve game24 "4 9 10 13" {cassettes}')[0] == 0
+
+
+def test_the_trace_is_saved_and_shown(tot_):
+    assert tot_('solve game24 "4 9 10 13" LIVE --trace t.json')[0] == 0
+    assert Trace.load("t.json").result["correct"] is True
+    status, out, _ = tot_("show t.json")
+    assert status == 0 and "← chosen" in out
+    assert tot_("show t.json --format svg")[1].startswith("<svg")
+    assert "<details" in tot_("show t.json --format html")[1]
+    for form, begins in [("svg", "<svg"), ("html", "<!DOCTYPE html>"), ("text", "game24")]:
+        assert tot_(f"show t.json --format {form} -o out.{form}") == (0, "", "")
+        assert Path(f"out.{form}").read_text(encoding="utf-8").startswith(begins)
+
+
+# Wrong use: status 2, one sentence, nothing asked
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("", "COMMAND"),
+        ("solv", "invalid choice"),
+        ("solve game24", "required: problem"),
+        ('solve game24 "4 9 ten 13" LIVE', "four whole numbers from 1 to 99"),
+        ('solve game24 "4 9 10" LIVE', "four whole numbers"),
+        ('solve game24 "4 9 10 0" LIVE', "four whole numbers"),
+        ('solve game24 "" LIVE', "four whole numbers"),
+        ('solve game25 "4 9 10 13" LIVE', "no task 'game25': choose one of game24"),
+        ('solve game24 "4 9 10 13" LIVE --method tot --depth 3', "no method 'tot': choose one of io,"),
+        ('solve game24 "4 9 10 13" LIVE --method io,cot', "takes one method"),
+        ('solve game24 "4 9 10 13" LIVE --method io --breadth 5', "does not know '--breadth'; io has the knobs --k"),
+        ('solve game24 "4 9 10 13" LIVE --breadth 0', "at least 1, not '0'"),
+        ('solve game24 "4 9 10 13" LIVE --breadth many', "at least 1, not 'many'"),
+        ('solve game24 "4 9 10 13" LIVE --first -1', "at least 0, not '-1'"),
+        ('solve game24 "4 9 10 13" LIVE --style baroque', "no propose style 'baroque': choose"),
+        ('solve game24 "4 9 10 13" LIVE --bread 5', "does not know '--bread'"),
+        ('solve game24 "4 9 10 13" LIVE --budget calls=x', "cannot read 'calls=x'"),
+        ('solve game24 "4 9 10 13" LIVE --budget hours=1', "calls, tokens, dollars, seconds, nodes"),
+        ('solve game24 "4 9 10 13" LIVE --timeout 0', "a number above 0"),
+        ('solve game24 "4 9 10 13" LIVE --trace no/such/folder/t.json', "no/such/folder/t.json"),
+        ('solve game24 "4 9 10 13" LIVE --trace .', "cannot use ."),
+        ('solve gsm8k "1 + 1?"', "no model for gsm8k (the pocket model knows game24 only): say --lm openai:MODEL"),
+        ('solve game24 "4 9 10 13" --lm gpt', "cannot read --lm 'gpt': write pocket, or openai:MODEL"),
+        ('solve game24 "4 9 10 13" --lm pocket:large', "cannot read --lm 'pocket:large'"),
+        ('solve game24 "4 9 10 13" --lm openai:', "cannot read --lm 'openai:'"),
+        ('solve game24 "4 9 10 13" --lm openai:m --base-url nowhere', "write it like http://"),
+        ('solve game24 "4 9 10 13" --lm openai:m --prices none.json', "no price for 'm'"),
+        ('solve game24 "4 9 10 13" --lm replay:m', "say which with --cassette"),
+        ('solve game24 "4 9 10 13" --cassette none.jsonl', "there is no cassette none.jsonl: to record one"),
+        ('solve game24 "4 9 10 13" LIVE --cassette a.jsonl --evaluator-lm openai:x', "--evaluator-cassette FILE"),
+        ('solve game24 "4 9 10 13" LIVE --evaluator-cassette none.jsonl', "there is no cassette none.jsonl"),
+        ("run game24 --method io --problems hard LIVE", "required: --out"),
+        ("run game24 --method , --problems hard LIVE --out r.jsonl", "no method"),
+        ("run game24 --method io --problems harder[:2] LIVE --out r.jsonl", "no split 'harder': choose one of all,"),
+        ("run game24 --method io --problems hard[2:1] LIVE --out r.jsonl", "holds no problem: hard has 100"),
+        ("run game24 --method io --problems hard[a:] LIVE --out r.jsonl", "cannot read the part [a:]"),
+        ("run game24 --method io --problems hard[::0] LIVE --out r.jsonl", "the step"),
+        ('run game24 --method io --problems "1 2 3" LIVE --out r.jsonl', "four whole numbers"),
+        ("run game24 --method io --problems authors LIVE --out r.jsonl", "TOT_DATA_DIR"),
+        ("run game24 --method io,tot --problems hard LIVE --out r.jsonl", "no method 'tot'"),
+        ("run game24 --method io,cot --breadth 2 --problems hard LIVE --out r.jsonl", "io,cot has the knobs --k"),
+        ("run game24 --method io --problems hard LIVE --out .", "."),
+        ("run game24 --method io --problems hard LIVE --out r.jsonl --at-once 0", "at least 1"),
+        ("show none.json", "none.json"),
+        ("show none.json --format png", "invalid choice"),
+        ("cassette check none.jsonl", "there is no file none.jsonl"),
+        ("cassette mend a.jsonl", "invalid choice"),
+    ],
+)
+def test_wrong_use(tot_, server, line, says):
+    status, out, err = tot_(line)
+    assert (status, out) == (2, "") and says in sentence(err)
+    assert not server.requests
+
+
+def test_files_that_are_something_else(tot_, tmp_path):
+    Path("prose.txt").write_text("Once upon a time\n", encoding="utf-8")
+    Path("object.json").write_text('{"schema": 1}\n', encoding="utf-8")
+    Path("trace.json").write_text('{"schema": 1, "head": {}, "events": [1], "result": {}}\n', encoding="utf-8")
+    Path("bytes").write_bytes(b"\xff\xfe\x00\n" * 9)
+    before = {path: path.read_bytes() for path in tmp_path.iterdir() if path.is_file()}
+    for name in ("prose.txt", "object.json", "bytes"):
+        for line in (
+            f"solve game24 4 9 10 13 --cassette {name}",
+            f"solve game24 4 9 10 13 LIVE --cassette {name}",
+            f"run game24 --method io --problems hard[:2] LIVE --out {name}",
+            f"show {name}",
+        ):
+            status, out, err = tot_(line)
+            assert (status, out) == (2, "") and name in sentence(err), line
+        assert tot_(f"cassette check {name}")[0] == 1
+    status, _, err = tot_("show trace.json")
+    assert status == 2 and "trace.json" in sentence(err)
+    assert {path: path.read_bytes() for path in before} == before, "a file of somebody else was changed"
+
+
+# What goes wrong with the model: status 1, one sentence, nothing lost
+
+
+def never(server):
+    server.close()
+
+
+@pytest.mark.parametrize(
+    ("spoil", "says"),
+    [
+        (lambda s: setattr(s, "behave", fake.wrong_key()), "refuses the API key (401)"),
+        (lambda s: setattr(s, "behave", fake.unknown_model()), "has no model 'fake': choose one of fake"),
+        (never, "no server answers at"),
+        (lambda s: setattr(s, "behave", fake.too_many()), "too many requests"),
+        (lambda s: setattr(s, "behave", fake.html()), "most end in /v1"),
+        (lambda s: setattr(s, "behave", s.hang), "did not answer within 0.2 s"),
+    ],
+)
+def test_a_model_that_cannot_answer(tot_, server, spoil, says):
+    spoil(server)
+    status, out, err = tot_('solve game24 "4 9 10 13" LIVE --timeout 0.2')
+    assert status == 1 and says in sentence(err) and "answer: none" in out
+    status, out, err = tot_('solve game24 "4 9 10 13" LIVE --timeout 0.2 --json')
+    assert status == 1 and says in json.loads(out)["error"]
+    status, out, err = tot_("run game24 --method io --problems hard[:3] LIVE --timeout 0.2 --out r.jsonl")
+    assert status == 1 and "3 of 3 problems failed" in sentence(err) and says in err
+    assert [line["stopped"] for line in read_results("r.jsonl")] == ["error"] * 3
+
+
+def test_no_key(tot_):
+    status, _, err = tot_("solve game24 4 9 10 13 --lm openai:gpt --base-url https://example.invalid/v1")
+    assert status == 1 and "set OPENAI_API_KEY" in sentence(err)
+
+
+def test_a_miss_names_what_would_record_it(tot_, server):
+    tot_('solve game24 "4 9 10 13" LIVE --method io --cassette a.jsonl')
+    status, _, err = tot_('solve game24 "4 9 10 13" --method io --k 2 --cassette a.jsonl')
+    assert status == 1 and "run the same command with --lm openai:MODEL" in sentence(err)
+
+
+def test_a_cassette_of_several_models_asks_which(tot_, server):
+    for name in ("one", "two"):
+        tot_(f"solve game24 4 9 10 13 --method io --lm openai:{name} --base-url {server.url} --cassette a.jsonl")
+    status, _, err = tot_("solve game24 4 9 10 13 --method io --cassette a.jsonl")
+    assert status == 2 and "say --lm replay:one, or another of one, two" in sentence(err)
+    assert tot_("solve game24 4 9 10 13 --method io --cassette a.jsonl --lm replay:two")[0] == 0
+    assert "holds nothing of 'three'" in tot_("solve game24 4 9 10 13 --cassette a.jsonl --lm replay:three")[2]
+
+
+# Run
+
+
+def test_run_writes_results_and_a_table_and_resumes(tot_, server):
+    line = "run game24 --method io,cot --k 2 --problems hard[:4] LIVE --out r.jsonl"
+    status, out, err = tot_(line)
+    assert (status, err) == (0, "")
+    assert out.splitlines()[0].split()[:4] == ["method", "lm", "n", "correct"]
+    assert [row.split()[:3] for row in out.splitlines()[1:]] == [["io", "fake", "4"], ["cot", "fake", "4"]]
+    asked = len(server.requests)
+    assert tot_(line)[:2] == (0, out) and len(server.requests) == asked
+    lines = read_results("r.jsonl")
+    assert len(lines) == 8 and all(line["params"]["k"] == 2 for line in lines)
+    tot_("run game24 --method io --problems hard[:5] LIVE --k 2 --out r.jsonl")
+    assert len(read_results("r.jsonl")) == 9
+
+
+def test_run_of_one_problem_and_knobs_of_several_methods(tot_):
+    status, _, _ = tot_('run game24 --method io,tot-bfs --k 3 --breadth 2 --problems "4 9 10 13" LIVE --out r.jsonl')
+    params = {line["method"]: line["params"] for line in read_results("r.jsonl")}
+    assert status == 0 and params["io"]["k"] == 3 and params["tot-bfs"]["breadth"] == 2 and "k" not in params["tot-bfs"]
+
+
+def test_a_model_that_goes_away_ends_a_long_run_early(tot_, server):
+    server.close()
+    status, _, err = tot_("run game24 --method io --problems hard LIVE --out r.jsonl --at-once 2")
+    assert status == 1 and "ended early, 90 of 100 problems are left: no server answers" in sentence(err)
+
+
+def test_two_runs_cannot_write_one_file(tot_, server):
+    with Appender("r.jsonl"):
+        status, out, err = tot_("run game24 --method io --problems hard[:2] LIVE --out r.jsonl")
+    assert (status, out) == (2, "") and "being written by another run" in sentence(err) and not server.requests
+    with Appender("a.jsonl"):
+        status, out, err = tot_("solve game24 4 9 10 13 LIVE --cassette a.jsonl")
+    assert (status, out) == (2, "") and "being written by another run" in sentence(err) and not server.requests
+
+
+def test_slices_are_those_of_python():
+    game = task("game24")
+    hard = game.problems("hard")
+    for text, wanted in [
+        ("hard", hard), ("hard[:20]", hard[:20]), ("hard[::34]", hard[::34]), ("hard[-3:]", hard[-3:]),
+        ("hard[5]", [hard[5]]), ("hard[-1]", [hard[-1]]), ("hard[90:200]", hard[90:]), (" hard [ 1 : 3 ] ", hard[1:3]),
+        ("hard[::-50]", hard[::-50]), ("4 9 10 13", [game.problem("4 9 10 13")]),
+    ]:  # fmt: skip
+        assert pick(game, text) == wanted, text
+    for text in ("hard[100]", "hard[-101]", "hard[]", "hard[1:2:3:4]", "hard[1", "hard]"):
+        with pytest.raises(ValueError):
+            pick(game, text)
+
+
+# The other commands
+
+
+def test_cassette_check(tot_, server):
+    tot_('solve game24 "4 9 10 13" LIVE --method io --cassette a.jsonl')
+    assert tot_("cassette check a.jsonl") == (0, "a.jsonl: sound, 1 samples of 1 requests, fake\n", "")
+    text = Path("a.jsonl").read_text(encoding="utf-8")
+    Path("b.jsonl").write_text(text.replace("4 9 10 13", "4 9 10 12"), encoding="utf-8")
+    status, out, _ = tot_("cassette check a.jsonl b.jsonl")
+    assert status == 1 and "b.jsonl: request" in out and "was it edited?" in out and "a.jsonl: sound" in out
+
+
+def test_the_pocket_model_is_the_default_and_says_what_it_cannot_do(tot_):
+    status, out, err = tot_('solve game24 "4 9 10 13"')
+    assert err == "" and status in (0, 1) and "cost: " in out and "answer: " in out and "refused" not in out
+    assert out == tot_('solve game24 "4 9 10 13" --lm pocket:0')[1]
+    status, out, err = tot_('solve strategyqa "Is the sky blue?" --lm pocket')
+    assert status == 1 and "refused: " in out and "the Game of 24" in out
+
+
+def test_the_pocket_model_is_recorded_with_its_weights(tot_):
+    _, out, _ = tot_('solve game24 "4 9 10 13" --method io --lm pocket --cassette a.jsonl')
+    assert tot_('solve game24 "4 9 10 13" --method io --cassette a.jsonl')[1].splitlines()[0] == out.splitlines()[0]
+    session = json.loads(Path("a.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert session["model"] == "pocket" and len(session["weights_sha256"]) == 64
+
+
+def test_methods_and_tasks_are_listed(tot_):
+    status, out, _ = tot_("methods")
+    assert status == 0 and "tot-bfs: Tree of Thoughts" in out and "    --breadth 5\n" in out and "--[no-]compose" in out
+    assert "io-refine-gold: " in out and "uses the gold answer to stop" in out and "    --plan TEXT\n" in out
+    status, out, _ = tot_("tasks")
+    assert status == 0 and "game24: " in out and "    hard: ranks 901" in out
+
+
+@pytest.mark.parametrize("line", ["--help", "solve --help", "run --method io --help", "--version", "show -h"])
+def test_help_and_version(tot_, line):
+    status, out, err = tot_(line)
+    assert (status, err) == (0, "") and out
+    assert ("tot 0." in out) == (line == "--version") and ("--breadth" in out) == (line == "solve --help")
+
+
+# The program in a process of its own
+
+
+def program(*argv, **more):
+    env = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[2]), "PYTHONIOENCODING": "ascii"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    return subprocess.Popen([sys.executable, "-m", "tot", *argv], **pipes, env=env, **more)
+
+
+def finish(process):
+    out, err = process.communicate(timeout=60)
+    assert b"Traceback" not in err
+    return process.returncode, out.decode("utf-8"), err.decode("utf-8")
+
+
+def live(server):
+    return "--lm", "openai:fake", "--base-url", server.url
+
+
+def test_utf8_comes_out_whatever_the_locale(server):
+    status, out, err = finish(program("solve", "game24", "4 9 10 13", *live(server)))
+    assert (status, err) == (0, "") and "├─ " in out
+
+
+def until(happened, process):
+    begin = time.monotonic()
+    while not happened():
+        assert process.poll() is None and time.monotonic() - begin < 60, process.communicate()
+        time.sleep(0.01)
+
+
+@POSIX
+def test_ctrl_c_in_a_run_keeps_results_and_the_same_command_goes_on(server, tmp_path):
+    server.behave = answering(player, delay=0.05)
+    argv = ["run", "game24", "--method", "io", "--problems", "hard[:60]", "--out", "r.jsonl", "--cassette", "c.jsonl"]
+    argv += [*live(server), "--at-once", "4"]
+    out = tmp_path / "r.jsonl"
+    process = program(*argv, cwd=tmp_path)
+    until(lambda: out.exists() and out.read_bytes().count(b"\n") > 8, process)
+    process.send_signal(signal.SIGINT)
+    status, printed, err = finish(process)
+    kept = read_results(out)
+    assert status == 130 and printed == "" and 8 < len(kept) < 60
+    assert f"interrupted: {len(kept)} results are kept in r.jsonl" in sentence(err) and "c.jsonl" in err
+    status, printed, err = finish(program(*argv, cwd=tmp_path))
+    lines = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert (status, err) == (0, "") and len({line["problem"] for line in lines}) == len(lines) == 60
+    assert lines[: len(kept)] == kept
+
+
+@POSIX
+@pytest.mark.parametrize("command", ["solve", "run"])
+def test_ctrl_c_is_prompt_while_the_server_hangs(server, tmp_path, command):
+    server.behave = server.hang
+    argv = {
+        "solve": ["solve", "game24", "4 9 10 13", "--cassette", "c.jsonl"],
+        "run": ["run", "game24", "--method", "io", "--problems", "hard", "--out", "r.jsonl"],
+    }[command]
+    process = program(*argv, *live(server), cwd=tmp_path)
+    until(lambda: server.open, process)
+    begin = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    status, _, err = finish(process)
+    assert status == 130 and time.monotonic() - begin < 10
+    assert ("kept in c.jsonl" if command == "solve" else "0 results are kept in r.jsonl") in sentence(err)
+
+
+@POSIX
+def test_a_full_disk_loses_nothing_that_was_written(server, tmp_path):
+    """A limit on the size of files stands for the disk."""
+    import resource
+
+    def small():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+
+    argv = ["run", "game24", "--method", "io", "--problems", "hard[:30]", "--out", "r.jsonl", "--at-once", "2"]
+    status, _, err = finish(program(*argv, *live(server), cwd=tmp_path, preexec_fn=small))
+    kept = read_results(tmp_path / "r.jsonl")
+    assert status == 1 and "cannot write r.jsonl" in sentence(err) and 0 < len(kept) < 30
+    assert (tmp_path / "r.jsonl").read_bytes().endswith(b"\n")
+    assert finish(program(*argv, *live(server), cwd=tmp_path))[0] == 0
+    assert len(read_results(tmp_path / "r.jsonl")) == 30
+    argv = ["solve", "game24", "4 9 10 13", "--cassette", "c.jsonl", "--breadth", "2", *live(server)]
+    status, _, err = finish(program(*argv, cwd=tmp_path, preexec_fn=small))
+    assert status == 1 and "cannot write c.jsonl" in sentence(err)
+    assert finish(program(*argv, cwd=tmp_path))[0] == 0
+
+
+@POSIX
+def test_a_folder_that_cannot_be_written(server, tmp_path):
+    locked = tmp_path / "locked"
+    locked.mkdir()
+    locked.chmod(0o555)
+    if os.access(locked, os.W_OK):  # root may write everywhere: a file in the place of a folder refuses even root
+        locked = tmp_path / "file"
+        locked.write_text("", encoding="utf-8")
+    run = ["run", "game24", "--method", "io", "--problems", "hard[:2]", *live(server), "--out"]
+    solve = ["solve", "game24", "4 9 10 13", *live(server), "--cassette"]
+    for argv in (run, solve):
+        assert main([*argv, str(locked / "x.jsonl")]) == 2
+    assert not server.requests
+
+
+@POSIX
+def test_a_reader_that_goes_away_is_no_error(server, tmp_path):
+    assert main(["solve", "game24", "4 9 10 13", *live(server), "--trace", str(tmp_path / "t.json")]) == 0
+    process = program("show", str(tmp_path / "t.json"))
+    process.stdout.close()
+    process.stdout = None
+    assert process.communicate(timeout=60)[1] in (b"", None)
+
+
+def test_main_leaves_no_thread_that_would_keep_a_program_alive(tot_):
+    assert tot_('solve game24 "4 9 10 13" LIVE')[0] == 0
+    assert all(t.daemon for t in threading.enumerate() if t is not threading.main_thread())

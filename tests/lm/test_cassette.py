@@ -1,0 +1,725 @@
+"""Cassettes: identity of a sample, exact replay, recording that survives kills, full disks and foreign files."""
+
+import errno
+import json
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tot import Budget, Cassette, LMError, Message, Request, Sample, Scripted, Usage, user
+from tot.jsonlines import Appender, FileTrouble, read_lines
+from tot.lm.cassette import Tape, check
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def talk(request, i):
+    """A model that says something else for each request and index."""
+    return f"{request.messages[-1].content} {request.temperature} {i}"
+
+
+def live(name="m", **more):
+    return Scripted(talk, name=name, **more)
+
+
+class Counting(Scripted):
+    """Remembers how many samples it was asked for."""
+
+    @property
+    def samples(self):
+        return sum(request.n for request in self.requests)
+
+
+def record(path, requests, lm=None, **more):
+    with Cassette(path, lm or live(), **more) as cassette:
+        return cassette(requests)
+
+
+def lines(path):
+    return [line for _, line in read_lines(path)]
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "c.jsonl"
+
+
+# ---------------------------------------------------------------- identity
+
+
+def test_identity_is_what_the_provider_sees():
+    base = user("a", temperature=1, max_tokens=5, stop=("x",), top_p=1)
+    assert base.key("m") == user("a", temperature=1.0, max_tokens=5, stop=("x",), top_p=1.0).key("m")
+    assert base.key("m") == replace(base, n=7).key("m") == replace(base, first=3).key("m")
+    others = [
+        replace(base, messages=(Message("system", "a"),)),
+        replace(base, messages=(Message("user", "a "),)),
+        replace(base, messages=(*base.messages, *base.messages)),
+        replace(base, temperature=0.7),
+        replace(base, temperature=None),
+        replace(base, max_tokens=None),
+        replace(base, stop=()),
+        replace(base, stop=("y",)),
+        replace(base, top_p=None),
+    ]
+    assert len({r.key("m") for r in (base, *others)} | {base.key("n")}) == len(others) + 2
+    assert user("a", temperature=None).params == {} and user("a").params == {"temperature": 0.7}
+    assert re.fullmatch("[0-9a-f]{16}", base.key("m"))
+
+
+def test_the_key_of_a_known_request_never_changes():
+    """Every recording in the world depends on it."""
+    assert user("Hello", temperature=1, max_tokens=5).key("m") == "bf0a881b9fdc0a90"
+    assert user("\ud800é\n", temperature=None).key("m/2") == "950dbd831a48dbec"
+
+
+@pytest.mark.parametrize("bad", [{"n": 0}, {"n": -1}, {"first": -1}])
+def test_a_request_for_no_samples_is_refused(bad):
+    with pytest.raises(ValueError, match="n >= 1 and first >= 0"):
+        user("a", **bad)
+
+
+# ---------------------------------------------------------------- record and replay
+
+
+def test_replay_equals_record_in_any_order_and_under_any_concurrency(path):
+    requests = [user(f"q{i % 10}", n=1 + i % 4, first=i % 3, temperature=i % 2) for i in range(60)]
+    recorded = dict(zip(requests, record(path, requests), strict=True))
+    replaying = Cassette(path)
+    assert replaying.name == "m"
+    for request in random.Random(1).sample(requests, len(requests)):
+        [reply] = replaying([request])
+        assert reply.samples == recorded[request].samples and reply.asked == recorded[request].asked
+        assert reply.paid == Usage()
+    assert [r.samples for r in replaying(requests)] == [recorded[r].samples for r in requests]
+    wrong = []
+
+    def reader(seed):
+        for request in random.Random(seed).sample(requests, len(requests)):
+            if replaying([request])[0].samples != recorded[request].samples:
+                wrong.append(request)
+
+    threads = [threading.Thread(target=reader, args=(seed,)) for seed in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_five_after_three_fetches_two(path):
+    lm = Counting(talk, name="m")
+    record(path, [user("a", n=3)], lm)
+    with Cassette(path, lm) as cassette:
+        [reply] = cassette([user("a", n=5)])
+    assert lm.requests == [user("a", n=3), user("a", n=2, first=3)]
+    assert reply.texts == tuple(f"a 0.7 {i}" for i in range(5))
+    assert reply.asked == Usage(1, 5, 1, 15) and reply.paid == Usage(1, 2, 1, 6)
+    assert Cassette(path)([user("a", n=5)])[0] == replace(reply, paid=Usage())
+
+
+def test_gaps_are_fetched_as_runs_and_equal_requests_once(path):
+    lm = Counting(talk, name="m")
+    with Cassette(path, lm) as cassette:
+        cassette([user("a", first=2), user("a", first=4)])
+        one, two = cassette([user("a", n=7), user("a", n=7)])
+    assert lm.requests[2:] == [user("a", n=2), user("a", first=3), user("a", n=2, first=5)]
+    assert one.samples == two.samples and one.asked == two.asked
+    assert one.paid.samples == 5 and two.paid == Usage()  # the first pays
+
+
+def test_replay_is_silent_about_a_recorded_price_of_nothing_and_exact_about_one(path):
+    lm = live()
+    lm.price = (2.0, 10.0)  # dollars per million tokens
+    with Cassette(path, lm) as cassette:
+        [reply] = cassette([user("a b c", n=2)])
+    dollars = (3 * 2.0 + 2 * 5 * 10.0) / 1e6
+    assert reply.asked == reply.paid and reply.asked.dollars == pytest.approx(dollars)
+    assert Cassette(path)([user("a b c", n=2)])[0].asked == reply.asked
+    assert lines(path)[0]["dollars_per_million_tokens"] == {"input": 2.0, "output": 10.0}
+    record(path, [user("d")])  # a session without a price
+    assert Cassette(path)([user("d")])[0].asked.dollars == 0
+
+
+def test_a_budget_in_dollars_stops_a_recording(path):
+    from tot import Node, State, bfs, constant, generator, run
+    from tot.parse import Read
+    from tot.state import Thought
+
+    def chain():
+        read = lambda state, text: [Read(Thought(text))]  # noqa: E731
+        generate = generator(lambda s: user(f"{s.x} {len(s.thoughts)}"), read)
+        return bfs(Node(State("x")), generate, constant, depth=50, breadth=1)
+
+    lm = live()
+    lm.price = (0.0, 1e6)  # a dollar for each token
+    with Cassette(path, lm) as cassette:
+        result = run(chain(), cassette, budget=Budget(dollars=10))
+    assert result.stopped == "dollars" and result.ledger.total.dollars == result.ledger.total_paid.dollars == 12
+    again = run(chain(), Cassette(path), budget=Budget(dollars=10))
+    assert again.stopped == "dollars" and again.trace.to_json() == result.trace.to_json()
+
+
+def test_several_models_live_in_one_cassette(path):
+    record(path, [user("a")], live("m"))
+    record(path, [user("a")], Scripted(lambda r, i: "other", name="n"))
+    with pytest.raises(FileTrouble, match=r"holds 2 models \(m, n\): say which with model="):
+        Cassette(path)
+    assert Cassette(path, model="m")([user("a")])[0].texts == ("a 0.7 0",)
+    assert Cassette(path, model="n")([user("a")])[0].texts == ("other",)
+    assert check(path) == []
+
+
+def test_empty_and_cut_off_replies_are_recorded(path):
+    answers = [Sample("", "stop", 1), Sample("cut", "length", 9), Sample("", "content_filter", 1)]
+    record(path, [user("a", n=3)], Scripted(answers, name="m"))
+    assert Cassette(path)([user("a", n=3)])[0].samples == tuple(answers)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "\ud800",
+        "\\\udfff",
+        "\ud83d\ude00",
+        "\0\x1b[31m\u2028\x85\r\n\"'\\",
+        "é 😀 ＝",
+        "x" * 1_000_000,
+        "\n" * 1_000_000,
+    ],
+    ids=["half a pair", "backslash", "two halves", "controls", "plain", "megabyte", "newlines"],
+)
+def test_any_text_survives(path, text):
+    request = Request((Message("user", text),))
+    [recorded] = record(path, [request], Scripted([text], name="m"))
+    assert Cassette(path)([request])[0].samples == recorded.samples
+    if text != "\ud83d\ude00":  # two halves of one character become that character, in the recording too
+        assert recorded.texts == (text,) and check(path) == []
+
+
+def test_the_file_is_readable_and_holds_each_message_once(path):
+    requests = [Request((Message("system", "shared"), Message("user", u)), n=2, max_tokens=9) for u in ("one", "two")]
+    record(path, requests, weights="ab" * 32, settings={"server": "here"})
+    session, *rest = lines(path)
+    assert session == {
+        "type": "session",
+        "schema": 1,
+        "id": "s1",
+        "model": "m",
+        "weights_sha256": "ab" * 32,
+        "date": session["date"],
+        "server": "here",
+    }
+    assert re.fullmatch(r"\d{4}-\d\d-\d\d", session["date"])
+    assert [line["content"] for line in rest if line["type"] == "message"] == ["shared", "one", "two"]
+    samples = [line for line in rest if line["type"] == "sample"]
+    assert [(line["index"], line["text"], line["call"], line["session"]) for line in samples] == [
+        (0, "one 0.7 0", "c1", "s1"),
+        (1, "one 0.7 1", "c1", "s1"),
+        (0, "two 0.7 0", "c2", "s1"),
+        (1, "two 0.7 1", "c2", "s1"),
+    ]
+    assert samples[0]["key"] == requests[0].key("m") and samples[0]["params"] == {"temperature": 0.7, "max_tokens": 9}
+    assert {"finish", "prompt_tokens", "completion_tokens", "latency_ms", "model", "messages"} <= samples[0].keys()
+
+
+def test_a_session_is_described_by_the_model_and_only_when_something_is_recorded(path):
+    lm = live()
+    lm.describe = lambda: {"server": "llama", "model": "impostor", "schema": 9}
+    record(path, [user("a")], lm)
+    before = path.read_bytes()
+    record(path, [user("a")], lm)
+    assert path.read_bytes() == before
+    assert lines(path)[0]["server"] == "llama" and lines(path)[0]["model"] == "m" and lines(path)[0]["schema"] == 1
+    record(path, [user("b")], lm)
+    assert [line["id"] for line in lines(path) if line["type"] == "session"] == ["s1", "s2"]
+
+
+def test_no_key_no_header_and_no_address_in_the_file(path, monkeypatch):
+    from tot.lm.openai import OpenAI
+
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret-key")
+    lm = OpenAI("gpt", base_url="http://someone:password@127.0.0.1:9/v1?token=abc")
+    monkeypatch.setattr(OpenAI, "_listing", lambda self: ([], ""))
+    monkeypatch.setattr(OpenAI, "__call__", lambda self, requests, on_reply: live()(requests, on_reply))
+    record(path, [user("a")], lm)
+    text = path.read_text()
+    for secret in (
+        "sk-",
+        "secret",
+        "password",
+        "someone",
+        "token=",
+        "uthorization",
+        "Bearer",
+        "http",
+        "127.0.0.1",
+        ":9",
+    ):
+        assert secret not in text, secret
+
+
+# ---------------------------------------------------------------- replay only reads
+
+
+OPENED = []  # (path, mode, flags) while a test listens
+LISTEN = threading.Event()
+sys.addaudithook(lambda event, args: OPENED.append(args) if event == "open" and LISTEN.is_set() else None)
+
+
+def test_replay_opens_for_reading_only_and_works_on_a_read_only_disk(path):
+    record(path, [user("a", n=2)])
+    before, stat = path.read_bytes(), path.stat()
+    path.chmod(0o444)
+    path.parent.chmod(0o555)
+    OPENED.clear()
+    LISTEN.set()
+    try:
+        cassette = Cassette(path)
+        cassette([user("a", n=2)])
+        with pytest.raises(LMError):
+            cassette([user("b")])
+        assert check(path) == []
+    finally:
+        LISTEN.clear()
+        path.parent.chmod(0o755)
+    assert any(str(name) == str(path) for name, _, _ in OPENED)
+    assert not [args for args in OPENED if args[2] & (os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND)]
+    assert path.read_bytes() == before and path.stat().st_mtime_ns == stat.st_mtime_ns
+    assert os.listdir(path.parent) == [path.name]
+
+
+def test_a_recording_can_be_replayed_while_it_is_made(path):
+    with Cassette(path, live()) as recording:
+        recording([user("a")])
+        assert Cassette(path)([user("a")])[0].texts == ("a 0.7 0",)
+
+
+def test_a_miss_names_the_nearest_request_the_first_difference_and_the_command(path):
+    two = [user("far away"), Request((Message("system", "be brief"), Message("user", "line one\nline two")))]
+    record(path, two)
+    cassette = Cassette(path, how="run `make record CHAPTER=06`")
+    with pytest.raises(LMError) as caught:
+        cassette([user("far away"), Request((Message("system", "be brief"), Message("user", "line one\nline 2")), n=2)])
+    assert str(caught.value) == (
+        "sample 0 of a request is not in c.jsonl: the nearest recorded request has 'user: line two' where this one has"
+        " 'user: line 2'. To record it, run `make record CHAPTER=06`"
+    )
+    for request, words in (
+        (user("far away", n=3), "sample 1 of .* recorded, but not with this sample index"),
+        (user("far away", temperature=0.8), """has 'params: {"temperature": 0.7}' where this one has 'params: {"""),
+        (user("far away\nand more"), r"has '\(end\)' where this one has 'user: and more'"),
+        (Request(two[1].messages[:1]), r"has 'user: line one' where this one has '\(end\)'"),
+    ):
+        with pytest.raises(LMError, match=words):
+            cassette([request])
+    with pytest.raises(LMError, match="has 'model: m' where this one has 'model: n'"):
+        Cassette(path, model="n")([user("far away")])
+    with pytest.raises(LMError) as caught:
+        cassette([user("x" * 1_000_000)])
+    assert len(str(caught.value)) < 600
+
+
+def test_a_miss_in_a_large_cassette_is_told_soon(path):
+    record(path, [user("\n".join(f"{i} {j}" for j in range(20))) for i in range(2000)])
+    cassette = Cassette(path)
+    begin = time.process_time()
+    with pytest.raises(LMError, match="nearest"):
+        cassette([user("\n".join(f"7 {j}" for j in range(19)))])
+    assert time.process_time() - begin < 3
+
+
+# ---------------------------------------------------------------- recording under trouble
+
+
+def test_samples_are_written_as_they_arrive_and_stay_when_the_model_fails(path):
+    seen = []
+
+    def half(requests, on_reply):
+        for request in requests[:2]:
+            on_reply(request, live()([request])[0])
+            seen.append(path.read_bytes().count(b'"type": "sample"'))
+        raise LMError("rate limited for ever: wait")
+
+    half.name, half.batched = "m", False
+    with Cassette(path, half) as cassette, pytest.raises(LMError, match="rate limited"):
+        cassette([user("a"), user("b"), user("c")])
+    assert seen == [1, 2]
+    lm = Counting(talk, name="m")
+    record(path, [user("a"), user("b"), user("c")], lm)
+    assert lm.requests == [user("c")]  # an exhausted retry was not recorded, what had arrived was
+
+
+def test_what_the_model_never_said_is_not_recorded(path):
+    with Cassette(path, Scripted([], name="m")) as cassette, pytest.raises(LMError, match="answers left"):
+        cassette([user("a")])
+    assert path.read_bytes() == b""
+    with pytest.raises(FileTrouble, match="holds no recording: to make one, "):
+        Cassette(path)
+    assert check(path) == [f"{path} holds no samples"]
+
+
+def test_a_model_that_forgets_on_reply_is_not_asked_for_ever(path):
+    def forgetful(requests, on_reply=None):
+        return live()(requests)
+
+    forgetful.name = "m"
+    with Cassette(path, forgetful) as cassette, pytest.raises(LMError, match="m did not hand sample 0 of a request to"):
+        cassette([user("a")])
+
+
+RECORDER = """
+import sys, time
+from tot import Cassette, Scripted, user
+def say(request, i):
+    if request.messages[0].content == "q30":
+        print("ready", flush=True)
+        time.sleep(600)
+    return f"{request.messages[0].content} {i}" + "x" * 2000
+with Cassette(sys.argv[1], Scripted(say, name="m")) as cassette:
+    for i in range(100):
+        cassette([user(f"q{i}", n=2)])
+"""
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="no kill -9 here")
+def test_a_killed_recording_loses_only_what_is_in_flight_and_resumes(path):
+    root = Path(__file__).parents[2]
+    with subprocess.Popen([sys.executable, "-c", RECORDER, path], stdout=subprocess.PIPE, cwd=root) as process:
+        try:
+            assert process.stdout.readline() == b"ready\n"
+            with pytest.raises(FileTrouble, match="is being written by another run: wait for it, or choose another"):
+                Cassette(path, live())  # locked out, also from here
+        finally:
+            process.kill()
+    replaying = Cassette(path)
+    for i in range(30):
+        assert [t.rstrip("x") for t in replaying([user(f"q{i}", n=2)])[0].texts] == [f"q{i} 0", f"q{i} 1"]
+    with pytest.raises(LMError, match="is not in c.jsonl"):
+        replaying([user("q30")])
+    lm = Counting(talk, name="m")
+    record(path, [user(f"q{i}", n=2) for i in range(40)], lm)
+    assert lm.requests == [user(f"q{i}", n=2) for i in range(30, 40)]
+    assert check(path) == []
+
+
+def test_a_torn_last_line_is_ignored_by_replay_and_cut_by_the_next_write(path):
+    record(path, [user("a"), user("b")])
+    whole = path.read_bytes()
+    kept = whole[: whole.rstrip(b"\n").rfind(b"\n") + 1]
+    for cut in (len(kept) + 1, len(kept) + 20, len(whole) - 2):
+        path.write_bytes(whole[:cut])
+        assert Cassette(path)([user("a")])[0].texts == ("a 0.7 0",)
+        with pytest.raises(LMError):
+            Cassette(path)([user("b")])
+        Cassette(path, live()).close()
+        assert path.read_bytes() == whole[:cut]  # opening changes nothing
+        record(path, [user("b")])
+        assert path.read_bytes().startswith(kept) and check(path) == []
+        assert Cassette(path)([user("b")])[0].texts == ("b 0.7 0",)
+
+
+def test_a_last_line_that_lacks_only_its_newline_is_whole(path):
+    record(path, [user("a")])
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
+    assert Cassette(path)([user("a")])[0].texts == ("a 0.7 0",)
+    record(path, [user("a"), user("b")])
+    assert path.read_bytes().startswith(whole) and len(Tape(path).samples) == 2 and check(path) == []
+
+
+def test_an_editor_may_put_a_mark_at_the_front(path):
+    record(path, [user("a")])
+    path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+    record(path, [user("b")])
+    assert Cassette(path)([user("a"), user("b")]) and check(path) == []
+
+
+def test_a_cut_anywhere_never_breaks_the_file(path):
+    record(path, [user("a", n=2), user("b")], weights="w")
+    whole = path.read_bytes()
+    for cut in range(0, len(whole), 7):
+        path.write_bytes(whole[:cut])
+        record(path, [user("a", n=2), user("b")], weights="w")
+        assert Cassette(path)([user("a", n=2), user("b")])[0].texts == ("a 0.7 0", "a 0.7 1")
+
+
+def test_a_second_writer_is_locked_out_until_the_first_closes(path):
+    with Cassette(path, live()) as first:
+        first([user("a")])
+        with pytest.raises(FileTrouble, match="is being written by another run"):
+            Cassette(path, live())
+    record(path, [user("b")])
+    assert len(Tape(path).samples) == 2
+
+
+def test_other_weights_are_refused(path):
+    record(path, [user("a")], weights="aa")
+    for weights in ("bb", ""):
+        with pytest.raises(
+            FileTrouble, match=r"was recorded with other weights of m \(aa, now (bb|unknown)\): record in"
+        ):
+            Cassette(path, live(), weights=weights)
+    record(path, [user("b")], weights="aa")  # the refused ones hold no lock
+    record(path, [user("b")], live("n"), weights="bb")  # another model is another matter
+    assert Cassette(path, model="n").name == "n"
+
+
+class Gate(Counting):
+    """Waits for ``open`` before it answers; says when it has been entered."""
+
+    def __init__(self, *args, fail=False, **more):
+        super().__init__(*args, **more)
+        self.entered, self.open, self.fail = threading.Event(), threading.Event(), fail
+
+    def __call__(self, requests, on_reply=None):
+        if not self.entered.is_set():
+            self.entered.set()
+            assert self.open.wait(30)
+            if self.fail:
+                raise LMError("no luck")
+        return super().__call__(requests, on_reply)
+
+
+def in_thread(cassette, requests, outcomes):
+    def work():
+        try:
+            outcomes.append(cassette(requests))
+        except Exception as error:
+            outcomes.append(error)
+
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
+
+
+def test_two_threads_that_want_the_same_sample_fetch_it_once_and_pay_once(path):
+    lm, outcomes, fetches = Gate(talk, name="m"), [], []
+    with Cassette(path, lm) as cassette:
+        fetch = cassette._fetch
+        cassette._fetch = lambda *args: fetches.append(args) or fetch(*args)
+        one = in_thread(cassette, [user("a", n=2)], outcomes)
+        assert lm.entered.wait(30)
+        two = in_thread(cassette, [user("b"), user("a", n=3)], outcomes)
+        two.join(0.3)
+        assert two.is_alive()
+        lm.open.set()
+        one.join(30)
+        two.join(30)
+    assert lm.samples == 4 and len(fetches) == 2  # a0 a1 b0 a2; the second waits, it does not try again and again
+    a, b = sorted(outcomes, key=len)
+    assert b[1].texts[:2] == a[0].texts
+    assert (a[0].paid.samples, b[0].paid.samples, b[1].paid.samples) == (2, 1, 1)
+    assert check(path) == []
+
+
+def test_a_failing_model_in_one_thread_does_not_hang_another(path):
+    lm, outcomes = Gate(talk, name="m", fail=True), []
+    with Cassette(path, lm) as cassette:
+        one = in_thread(cassette, [user("a")], outcomes)
+        assert lm.entered.wait(30)
+        two = in_thread(cassette, [user("a")], outcomes)
+        two.join(0.2)
+        lm.open.set()
+        one.join(30)
+        two.join(30)
+    assert not one.is_alive() and not two.is_alive()
+    assert sorted(type(o).__name__ for o in outcomes) == ["LMError", "list"]
+    [[reply]] = [o for o in outcomes if isinstance(o, list)]
+    assert reply.texts == ("a 0.7 0",)
+
+
+def test_many_threads_record_one_sound_file(path):
+    lm = Counting(talk, name="m")
+    with Cassette(path, lm) as cassette:
+        outcomes = []
+        wanted = [[user(f"q{(i + j) % 12}", n=1 + (i * j) % 3) for j in range(6)] for i in range(12)]
+        threads = [in_thread(cassette, requests, outcomes) for requests in wanted]
+        for thread in threads:
+            thread.join(60)
+    assert all(isinstance(outcome, list) for outcome in outcomes) and len(outcomes) == 12
+    tape = Tape(path)
+    assert lm.samples == len(tape.samples) == path.read_bytes().count(b'"type": "sample"') and check(path) == []
+
+
+class FullDisk:
+    """A file on a disk with room for ``room`` more bytes."""
+
+    def __init__(self, file, room, truncates=True):
+        self.file, self.room, self.truncates = file, room, truncates
+
+    def write(self, data):
+        if not self.room:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        taken, self.room = min(self.room, len(data)), max(0, self.room - len(data))
+        return self.file.write(data[:taken])
+
+    def truncate(self, size):
+        if not self.truncates:
+            raise OSError(errno.EIO, os.strerror(errno.EIO))
+        return self.file.truncate(size)
+
+    def __getattr__(self, name):
+        return getattr(self.file, name)
+
+
+@pytest.mark.parametrize("truncates", [True, False])
+@pytest.mark.parametrize("room", [0, 40])
+def test_a_full_disk_loses_nothing_that_was_there(path, room, truncates):
+    record(path, [user("a")])
+    before = path.read_bytes()
+    with Cassette(path, live()) as cassette:
+        cassette._writer._file = FullDisk(cassette._writer._file, room, truncates)
+        with pytest.raises(
+            FileTrouble, match="cannot write .*(No space|full).*; free some space and run the same comm"
+        ):
+            cassette([user("a"), user("b")])
+    if truncates:
+        assert path.read_bytes() == before
+    assert Cassette(path)([user("a")])[0].texts == ("a 0.7 0",)
+    record(path, [user("b")])
+    assert check(path) == [] and len(Tape(path).samples) == 2
+
+
+LIMITED = """
+import resource, signal, sys
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+from tot import Cassette, Scripted, user
+from tot.jsonlines import FileTrouble
+resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000))
+try:
+    with Cassette(sys.argv[1], Scripted(lambda r, i: "x" * 500, name="m")) as cassette:
+        for i in range(20):
+            cassette([user(f"q{i}")])
+except FileTrouble as error:
+    print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no such limit here")
+def test_a_disk_that_really_takes_no_more(path):
+    root = Path(__file__).parents[2]
+    done = subprocess.run([sys.executable, "-c", LIMITED, path], capture_output=True, text=True, cwd=root)
+    assert re.search("cannot write .*; free some space and run the same command again", done.stdout), done.stderr
+    assert not done.stderr and path.stat().st_size <= 3000 and path.read_bytes().endswith(b"\n") and check(path) == []
+    assert Cassette(path)([user("q0")])[0].texts == ("x" * 500,)
+
+
+def test_a_place_that_cannot_be_written(tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(FileTrouble, match=r"cannot write .*; choose another file"):
+        Cassette(tmp_path / "file" / "c.jsonl", live())
+    with pytest.raises(FileTrouble, match="is not a file: choose another one"):
+        Cassette(tmp_path, live())
+    with pytest.raises(FileTrouble, match="cannot read .*irectory"):
+        Cassette(tmp_path)
+    if os.path.exists("/dev/full"):
+        with pytest.raises(FileTrouble, match="is not a file: choose another one"):
+            Cassette("/dev/full", live())
+
+    def denied(self, mode="r", **more):
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(self))
+
+    monkeypatch.setattr(Path, "open", denied)
+    with pytest.raises(FileTrouble, match=r"cannot write .*: Permission denied; choose another file"):
+        Cassette(tmp_path / "c.jsonl", live())
+    assert os.listdir(tmp_path) == ["file"]
+
+
+def test_a_missing_cassette_says_how_to_record_it(path):
+    with pytest.raises(FileTrouble, match="there is no cassette .*: to record one, run `make record`"):
+        Cassette(path, how="run `make record`")
+    assert check(path) == [f"there is no file {path}"]
+
+
+# ---------------------------------------------------------------- files that are not sound
+
+
+GOOD = '{"type": "session", "schema": 1, "id": "s1", "model": "m"}\n'
+FOREIGN = {
+    "other lines": (b'{"a": 1}\n{"a": 2}\n', "line 1 is not a cassette line .*no 'type'.*is this file a cassette"),
+    "other type": (b'{"type": "event"}\n', "line 1 is not a cassette line .*unknown type 'event'"),
+    "a list": (b"[1, 2]\n", "line 1 is not a JSON object: the file is damaged there; restore it or delete that line"),
+    "text": (b"dear diary\ntoday\n", "line 1 is not a JSON object"),
+    "a PNG": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", "line 1 is not a JSON object|is not a file of JSON lines"),
+    "binary": (bytes(range(256)), "not"),
+    "UTF-16": (GOOD.encode("utf-16"), "not"),
+    "a document": (b'{\n  "a": 1\n}\n', "line 1 is not a JSON object"),
+    "nesting": (b"[" * 100_000 + b"\n", "line 1 is not a JSON object"),
+    "corrupt": (GOOD.encode() + b'{"type": "sess\xff\n' + GOOD.encode(), "line 2 is not a JSON object"),
+    "blank line": (GOOD.encode() + b"\n" + GOOD.encode(), "line 2 is not a JSON object"),
+    "the future": (GOOD.replace("1", "2", 1).encode(), r"line 1 .*\(schema 2, this version reads 1\)"),
+    "no message": (
+        (GOOD + '{"type": "sample", "key": "k", "model": "m", "messages": ["x"], "params": {}}\n').encode(),
+        "line 2 .*message x is not in the file before it",
+    ),
+    "no session": (
+        b'{"type": "sample", "key": "k", "model": "m", "messages": [], "params": {}, "session": "s1"}\n',
+        "line 1 .*session s1 is not in the file before it",
+    ),
+    "no text": (
+        (
+            GOOD
+            + '{"type": "sample", "key": "k", "model": "m", "messages": [], "params": {}, "session": "s1", "index": 0,'
+            ' "text": null, "finish": "stop", "prompt_tokens": 1, "completion_tokens": 1}\n'
+        ).encode(),
+        "line 2 .*text and finish must be strings, index and tokens whole numbers",
+    ),
+    "no newline": (b"dear diary", "holds no recording|is not a file of JSON lines|holds no samples"),
+    "one line of JSON": (b'{"precious": "settings"}', "line 1 is not a cassette line .*no 'type'"),
+    "binary tail": (GOOD.encode() + b"\0\0\0\0", "damaged at its end"),
+}
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_a_file_that_is_no_sound_cassette_is_refused_and_left_as_it_is(path, name):
+    content, message = FOREIGN[name]
+    path.write_bytes(content)
+    if name != "binary tail":  # only a writer minds
+        with pytest.raises(FileTrouble, match=message):
+            Cassette(path)
+        assert len(check(path)) == 1 and str(path) in check(path)[0]
+    with pytest.raises(FileTrouble, match=message):
+        record(path, [user("a")])
+    assert path.read_bytes() == content
+    with pytest.raises(FileTrouble, match=message):  # and no lock is left behind
+        record(path, [user("a")])
+
+
+def test_check_finds_edits_and_samples_that_are_not_used(path):
+    record(path, [user("the prompt", n=3), user("another")])
+    keys = user("the prompt").key("m"), user("another").key("m")
+    assert check(path) == check(path, {(keys[0], 0), (keys[0], 1), (keys[0], 2), (keys[1], 0)}) == []
+    assert check(path, {(keys[0], 0), (keys[0], 2)}) == [
+        f"sample 1 of request {keys[0]} is not used",
+        f"sample 0 of request {keys[1]} is not used",
+    ]
+    path.write_text(path.read_text().replace('the prompt"}', 'the prompts"}'))
+    assert check(path) == [f"request {keys[0]}: its key does not fit its content (was it edited?)"]
+
+
+# ---------------------------------------------------------------- the file underneath
+
+
+def test_the_appender_writes_whole_lines_and_takes_a_partial_one_back(tmp_path):
+    path = tmp_path / "new" / "folder" / "lines.jsonl"
+    with Appender(path) as file:
+        file.write({"a": 1}, {"b": "é\ud800"})
+        file.write({"c": 3})
+    assert lines(path) == [{"a": 1}, {"b": "é\ud800"}, {"c": 3}]
+    assert path.read_text().splitlines()[0] == '{"a": 1}' and json.loads(path.read_text().splitlines()[2]) == {"c": 3}
+    path.write_bytes(path.read_bytes() + b'{"d": 4')
+    assert len(lines(path)) == 3
+    with Appender(path) as file:
+        file.write({"e": 5})
+        file.write({"f": 6})
+    assert [list(line) for line in lines(path)] == [["a"], ["b"], ["c"], ["e"], ["f"]]

@@ -1,0 +1,730 @@
+"""The OpenAI LM against a server that does everything wrong on purpose: what it sends, what it says, what it costs."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from email.utils import formatdate
+from types import SimpleNamespace
+
+import fake_server as fake
+import pytest
+from fake_server import Answer, FakeServer
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tot.lm import errors, wire
+from tot.lm.base import LMError, Usage, user
+from tot.lm.openai import OpenAI
+
+KEY = "sk-secret-0123456789"
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with FakeServer() as server:
+        yield server
+
+
+def make(server, **options):
+    return OpenAI("fake", **({"base_url": server.url, "retries": 3, "backoff": 0.001} | options))
+
+
+def idle(lm):
+    """True once all threads of this LM have ended; waits up to 5 s for it."""
+    deadline = time.monotonic() + 5
+    while lm._threads._running and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not lm._threads._running
+
+
+def fails(lm, *requests):
+    """The sentence of a call that must fail: one sentence, without the key."""
+    with pytest.raises(LMError) as caught:
+        lm(requests or [user("hi")])
+    text = str(caught.value)
+    assert "\n" not in text and len(text) < 500 and KEY not in text
+    return text
+
+
+# What is sent and what comes back
+
+
+def test_a_request_is_sent_as_its_identity_and_nothing_more(server):
+    request = user("hi", temperature=0, max_tokens=7, stop=("\n",), top_p=0.5)
+    [reply] = make(server)([request])
+    assert reply.texts == ("ok",) and reply.samples[0].finish == "stop"
+    [body] = server.requests
+    assert 0 <= body.pop("seed") < 2**31
+    assert body == {
+        "model": "fake",
+        "messages": [{"role": "user", "content": "hi"}],
+        "temperature": 0.0,
+        "max_tokens": 7,
+        "stop": ["\n"],
+        "top_p": 0.5,
+    }
+
+
+def test_unset_fields_are_not_sent(server):
+    make(server)([user("hi", temperature=None)])
+    assert set(server.requests[0]) == {"model", "messages", "seed"}
+
+
+def test_replies_keep_the_order_of_the_requests(server):
+    def behave(body):
+        said = body["messages"][0]["content"]
+        time.sleep(0.05 if said == "0" else 0)
+        return Answer(fake.completion([said]))
+
+    server.behave = behave
+    replies = make(server)([user(str(i)) for i in range(10)])
+    assert [reply.texts[0] for reply in replies] == [str(i) for i in range(10)]
+
+
+def test_several_samples_in_one_call_and_both_bills(server):
+    server.behave = fake.answering(lambda messages, i: "word " * (i + 1))
+    prices = {"fake": {"input": 1.0, "output": 10.0}}
+    [reply] = make(server, prices=prices)([user("hi", n=3)])
+    assert len(server.requests) == 1 and server.requests[0]["n"] == 3
+    assert reply.texts == ("word ", "word word ", "word word word ")
+    counts = [sample.completion_tokens for sample in reply.samples]
+    assert counts == sorted(counts) and sum(counts) == 9  # the server's total, shared by length
+    assert reply.asked == reply.paid == Usage(1, 3, 5, 9, pytest.approx((5 * 1 + 9 * 10) / 1e6))
+
+
+def test_without_native_n_every_sample_is_a_call_with_its_own_seed(server):
+    [reply] = make(server, native_n=False)([user("hi", n=3, first=2)])
+    assert len(server.requests) == 3 and all("n" not in body for body in server.requests)
+    assert len({body["seed"] for body in server.requests}) == 3
+    assert reply.asked == Usage(1, 3, 5, 6) and reply.paid == Usage(3, 3, 15, 6)
+
+
+def test_seeds_repeat_and_differ_by_seed_request_and_index(server):
+    def seeds(requests, **options):
+        server.requests.clear()
+        make(server, max_concurrency=1, **options)(requests)
+        return [body["seed"] for body in server.requests]
+
+    a = seeds([user("hi", n=2)], native_n=False)
+    assert a == seeds([user("hi", n=2)], native_n=False)
+    assert seeds([user("hi", first=1)]) == a[1:]  # the seed of sample 1, however it is asked for
+    others = seeds([user("hi", first=2), user("ho"), user("hi", temperature=1)]) + seeds([user("hi")], seed=1)
+    assert len({*a, *others}) == 6
+
+
+@pytest.mark.parametrize("most, calls", [(1, 2 + 5), (2, 1 + 3), (4, 1 + 3)])
+def test_a_refused_n_is_remembered_and_the_samples_are_asked_otherwise(server, most, calls):
+    server.behave = fake.refusing_n(most, fake.answering())
+    lm = make(server, max_concurrency=1)
+    [reply] = lm([user("hi", n=5)])
+    assert len(reply.samples) == 5 and len(server.requests) == calls
+    assert reply.asked.calls == 1 and reply.paid.calls == len([b for b in server.requests if b.get("n", 1) <= most])
+    server.requests.clear()
+    lm([user("ho", n=5)])
+    assert all(body.get("n", 1) <= most for body in server.requests)  # learnt: nothing is refused again
+    assert sum(body.get("n", 1) for body in server.requests) == 5
+
+
+@pytest.mark.parametrize("most, calls", [(1, 5), (2, 3), (4, 2)])
+def test_missing_choices_are_fetched_with_other_seeds(server, most, calls):
+    server.behave = fake.giving_at_most(most, fake.answering())
+    [reply] = make(server)([user("hi", n=5)])
+    assert len(reply.samples) == 5 and len(server.requests) == calls
+    assert len({body["seed"] for body in server.requests}) == calls
+    assert reply.paid.calls == calls and reply.paid.prompt_tokens == 5 * calls and reply.asked.prompt_tokens == 5
+
+
+def test_a_server_that_gives_fewer_choices_is_not_asked_for_more_again(server):
+    server.behave = fake.giving_at_most(2, fake.answering())
+    lm = make(server)
+    lm([user("hi", n=5)])
+    server.requests.clear()
+    lm([user("ho", n=5)])
+    assert sorted(body.get("n", 1) for body in server.requests) == [1, 2, 2]
+
+
+def test_samples_keep_their_index_in_any_order_of_arrival(server):
+    request = user("hi", n=4)
+    seeds = [wire.provider_seed(0, request.samples(i, 1), "fake") for i in range(4)]
+    gates = {seed: threading.Event() for seed in seeds}
+    gates[seeds[3]].set()
+
+    def behave(body):
+        seed = body["seed"]
+        assert gates[seed].wait(10)
+        return Answer(fake.completion([str(seed)]))
+
+    def open_the_one_before(part, reply):
+        if part.first:
+            gates[seeds[part.first - 1]].set()
+
+    server.behave = behave
+    [reply] = make(server, native_n=False)([request], open_the_one_before)
+    assert reply.texts == tuple(str(seed) for seed in seeds)
+
+
+def test_more_choices_than_asked_for_are_dropped(server):
+    server.behave = lambda body: Answer(fake.completion(["a", "b", "c"]))
+    [reply] = make(server)([user("hi", n=2)])
+    assert reply.texts == ("a", "b") and reply.paid.samples == 2
+
+
+def test_choices_are_put_in_the_order_of_their_index(server):
+    answer = fake.completion(["a", "b"])
+    answer["choices"].reverse()
+    server.behave = fake.always(Answer(answer))
+    assert make(server)([user("hi", n=2)])[0].texts == ("a", "b")
+
+
+# Parameters that a server refuses
+
+
+def test_max_tokens_is_renamed_where_the_server_asks_for_it(server):
+    words = "Unsupported parameter: 'max_tokens' is not supported. Use 'max_completion_tokens' instead."
+    server.behave = fake.when(lambda b: "max_tokens" in b, fake.always(fake.error(400, words)), fake.answering())
+    lm = make(server)
+    lm([user("hi", max_tokens=9)])
+    lm([user("ho", max_tokens=9)])
+    assert [b.get("max_completion_tokens") for b in server.requests] == [None, 9, 9]
+
+
+def test_a_refused_seed_is_dropped(server):
+    bad = fake.always(fake.error(400, "Unrecognized request argument supplied: seed"))
+    server.behave = fake.when(lambda b: "seed" in b, bad, fake.answering())
+    lm = make(server)
+    lm([user("hi")])
+    lm([user("ho")])
+    assert ["seed" in b for b in server.requests] == [True, False, False]
+
+
+def test_a_refused_temperature_is_a_failure_because_it_would_change_the_samples(server):
+    server.behave = fake.always(
+        fake.error(400, "'temperature' does not support 0.3 with this model", param="temperature")
+    )
+    text = fails(make(server), user("hi", temperature=0.3))
+    assert "refuses temperature=0.3" in text and len(server.requests) == 1
+
+
+def test_any_other_400_fails_at_once_with_the_servers_words(server):
+    server.behave = fake.always(fake.error(400, "stop sequences are not for you"))
+    text = fails(make(server), user("hi", n=3))
+    assert "stop sequences are not for you" in text and len(server.requests) == 1
+
+
+def test_words_about_n_matter_only_where_n_was_sent(server):
+    server.behave = fake.always(fake.error(400, "n and other things are wrong"))
+    assert "n and other things" in fails(make(server)) and len(server.requests) == 1
+
+
+# Failures: how often it tries, and what it says
+
+
+@pytest.mark.parametrize(
+    "behave, words",
+    [
+        (fake.wrong_key(), ["refuses the API key", "OPENAI_API_KEY"]),
+        (fake.always(fake.error(403, "not in your region")), ["(403)", "not in your region"]),
+        (fake.too_long(), ["does not fit the context of 'fake'", "lower max_tokens", "2048 tokens"]),
+        (fake.unknown_model(), ["'fake'", "check the model's name"]),
+        (fake.always(fake.error(429, "no", code="insufficient_quota")), ["no credit left", "resumes where it stopped"]),
+        (fake.html(), ["an HTML page", "/v1"]),
+        (fake.always(Answer("{half")), ["not a chat completion"]),
+        (fake.always(Answer([1])), ["not a chat completion"]),
+        (fake.always(Answer({"choices": [{"text": "old"}]})), ["not a chat completion"]),
+        (fake.always(Answer({"choices": []})), ["without any choice"]),
+        (fake.always(Answer({"error": {"message": "upstream is down"}})), ["without any choice", "upstream is down"]),
+    ],
+)
+def test_what_no_second_try_can_mend_fails_at_once(server, behave, words):
+    server.behave = behave
+    text = fails(make(server))
+    assert all(word in text for word in words), text
+    assert len(server.requests) == 1
+
+
+def test_an_unknown_model_names_the_models_that_there_are(server):
+    server.behave = fake.unknown_model()
+    server.models = [{"id": "/home/somebody/models/qwen.gguf"}, {"id": "org/smol"}]
+    text = fails(make(server))
+    assert "choose one of qwen.gguf, org/smol" in text
+
+
+@pytest.mark.parametrize("status", [408, 429, 500, 502, 503])
+def test_a_passing_failure_is_tried_again_until_it_works(server, status):
+    server.behave = fake.first(3, fake.always(fake.error(status, "later")), fake.answering())
+    [reply] = make(server)([user("hi")])
+    assert reply.texts == ("ok",) and len(server.requests) == 4
+    assert reply.paid.calls == 1  # failures are not billed
+    assert len({json.dumps(body) for body in server.requests}) == 1  # the same seed again
+
+
+@pytest.mark.parametrize("status", [409, 418, 422])
+def test_other_statuses_are_not_tried_again(server, status):
+    server.behave = fake.always(fake.error(status, "no"))
+    assert f"({status})" in fails(make(server)) and len(server.requests) == 1
+
+
+def test_429_forever_says_how_often_and_that_a_recording_resumes(server):
+    server.behave = fake.too_many("0.01")
+    text = fails(make(server))
+    assert "(429) after 4 tries" in text and "a recorded run resumes where it stopped" in text
+    assert len(server.requests) == 4
+
+
+def test_500_forever(server):
+    server.behave = fake.always(fake.error(500, "out of memory"))
+    text = fails(make(server, retries=1))
+    assert "failed twice (500)" in text and "out of memory" in text and len(server.requests) == 2
+
+
+@pytest.mark.parametrize("header", ["0.3", "date"])
+def test_retry_after_is_honoured(server, header):
+    value = header if header != "date" else formatdate(time.time() + 2, usegmt=True)  # whole seconds: 1 to 2 from now
+    server.behave = fake.first(1, fake.too_many(value), fake.answering())
+    begin = time.monotonic()
+    make(server)([user("hi")])
+    assert (0.3 if header != "date" else 0.9) <= time.monotonic() - begin < 10
+
+
+def test_retry_after_is_read_in_both_forms_and_capped():
+    now = 1_000_000_000.0
+    assert errors.retry_after({"retry-after": "7"}) == 7
+    assert errors.retry_after({"retry-after": formatdate(now + 9, usegmt=True)}, now) == 9
+    for nothing in ({}, {"retry-after": "soon"}, {"retry-after": "-3"}, {"retry-after": "nan"}, {"retry-after": ""}):
+        assert errors.retry_after(nothing) == 0
+    lm = OpenAI("fake", backoff=1)
+    told = SimpleNamespace(response=SimpleNamespace(headers={"retry-after": "86400"}))
+    assert lm._pause(told, 1) == 60
+    growing = [lm._pause(SimpleNamespace(), tries) for tries in range(1, 8)]
+    assert all(0.75 * 2 ** min(i, 4) <= wait <= 2 ** min(i, 4) for i, wait in enumerate(growing))
+
+
+@settings(max_examples=50)
+@given(st.text(max_size=40))
+def test_any_retry_after_header_is_a_number_of_seconds(value):
+    assert errors.retry_after({"retry-after": value}) >= 0
+
+
+def test_a_broken_connection_is_tried_again(server):
+    server.behave = fake.first(2, fake.dropping(), fake.answering())
+    assert make(server)([user("hi")])[0].texts == ("ok",)
+    assert len(server.requests) == 3
+    server.behave = fake.dropping()
+    server.requests.clear()
+    assert "broke 4 times" in fails(make(server)) and len(server.requests) == 4
+
+
+def test_a_server_that_is_down(server):
+    server.close()
+    text = fails(make(server, retries=100))  # never reached: two tries
+    assert server.url in text and "make local-lm" in text
+
+
+def test_a_server_that_goes_down_is_waited_for(server):
+    lm = make(server, retries=200, backoff=0.02)
+    lm([user("hi")])
+    server.close()
+    port, answers = int(server.url.split(":")[-1].split("/")[0]), []
+    waiting = threading.Thread(target=lambda: answers.append(lm([user("hi")])), daemon=True)
+    waiting.start()
+    waiting.join(0.3)
+    assert waiting.is_alive()
+    with FakeServer(port=port):
+        waiting.join(10)
+    assert answers[0][0].texts == ("ok",)
+
+
+def test_a_server_that_hangs_is_asked_twice(server):
+    server.behave = server.hang
+    text = fails(make(server, timeout=0.2, retries=9))
+    assert "did not answer within 0.2 s (tried twice)" in text and len(server.requests) == 2
+
+
+def test_a_failure_stops_the_other_requests_and_keeps_what_arrived(server):
+    bad = fake.always(fake.error(400, "no"))
+    server.behave = fake.when(lambda b: b["messages"][0]["content"] == "3", bad, fake.answering())
+    kept = []
+    with pytest.raises(LMError, match="refuses the request"):
+        make(server, max_concurrency=1)([user(str(i)) for i in range(50)], lambda request, reply: kept.append(request))
+    assert len(server.requests) < 10
+    assert len(kept) == len(server.requests) - 1
+
+
+def test_an_exception_of_on_reply_reaches_the_caller(server):
+    def full(request, reply):
+        raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="the disk is full"):
+        make(server)([user("hi")], full)
+
+
+# Odd answers that are samples all the same
+
+
+@pytest.mark.parametrize(
+    "content, text", [(None, ""), ("", ""), ("a" * 1_000_000, "a" * 1_000_000), ("half \ud83d pair", "half ? pair")]
+)
+def test_whatever_a_model_says_is_a_sample(server, content, text):
+    server.behave = fake.always(Answer(fake.completion([content])))
+    [reply] = make(server)([user("hi")])
+    assert reply.texts == (text,)
+
+
+def test_text_that_is_not_ascii(server):
+    server.behave = fake.always(Answer(json.dumps(fake.completion(["3 × 8 = 24 ✓"]), ensure_ascii=False)))
+    assert make(server)([user("4 − 1 ≥ 3")])[0].texts == ("3 × 8 = 24 ✓",)
+    assert server.requests[0]["messages"][0]["content"] == "4 − 1 ≥ 3"
+
+
+@pytest.mark.parametrize(
+    "sent, kept", [("length", "length"), ("content_filter", "content_filter"), (None, "stop"), (..., "stop")]
+)
+def test_finish_reasons_are_kept(server, sent, kept):
+    answer = fake.completion(["cut"])
+    if sent is ...:
+        del answer["choices"][0]["finish_reason"]
+    else:
+        answer["choices"][0]["finish_reason"] = sent
+    server.behave = fake.always(Answer(answer))
+    assert make(server)([user("hi")])[0].samples[0].finish == kept
+
+
+def test_a_server_that_counts_nothing_costs_nothing(server):
+    server.behave = fake.always(Answer(fake.completion(["a b"], usage=None)))
+    [reply] = make(server)([user("hi")])
+    assert reply.asked == Usage(1, 1, 0, 0)
+
+
+def test_half_a_character_in_a_prompt_is_a_clear_error(server):
+    assert "UTF-8" in fails(make(server), user("\ud83d"))
+
+
+# Counting tokens
+
+
+def test_logprobs_count_each_sample_exactly(server):
+    answer = fake.completion(["aaaa", "b"])
+    for choice, n in zip(answer["choices"], (7, 2), strict=True):
+        choice["logprobs"] = {"content": [{"token": "x"}] * n}
+    server.behave = fake.always(Answer(answer))
+    [reply] = make(server, tokens_from="logprobs")([user("hi", n=2)])
+    assert [s.completion_tokens for s in reply.samples] == [7, 2] and reply.paid.completion_tokens == 9
+    assert server.requests[0]["logprobs"] is True and server.requests[0]["top_logprobs"] == 1
+
+
+def test_refused_logprobs_say_what_to_do(server):
+    server.behave = fake.always(fake.error(400, "logprobs are not supported"))
+    assert "tokens_from='usage'" in fails(make(server, tokens_from="logprobs"))
+
+
+def test_llama_cpp_counts_only_its_first_sample():
+    answer = fake.completion(["a" * 19, "a" * 39, ""], timings={}, usage={"completion_tokens": 5})
+    assert wire.count_tokens(answer, answer["choices"], ["a" * 19, "a" * 39, ""]) == [5, 10, 0]
+    assert wire.count_tokens(answer, answer["choices"][:1], ["a" * 19]) == [5]
+
+
+@settings(max_examples=50)
+@given(st.lists(st.text(max_size=20), min_size=1, max_size=8), st.integers(0, 10_000))
+def test_a_shared_count_adds_up(texts, total):
+    answer = fake.completion(texts, usage={"completion_tokens": total})
+    counts = wire.count_tokens(answer, answer["choices"], texts)
+    assert sum(counts) == total and min(counts) >= 0 and len(counts) == len(texts)
+
+
+# Concurrency
+
+
+@pytest.mark.parametrize("most", [1, 5])
+def test_no_more_calls_at_once_than_allowed_for_all_threads_together(server, most):
+    server.behave = fake.answering(delay=0.02)
+    lm = make(server, max_concurrency=most)
+    threads = [threading.Thread(target=lm, args=([user(f"{t} {i}") for i in range(5)],)) for t in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert server.peak == most and len(server.requests) == 20
+
+
+def test_a_hundred_calls_at_once(server):
+    server.behave = fake.answering(delay=1.0)
+    begin = time.monotonic()
+    make(server, max_concurrency=100)([user(str(i)) for i in range(100)])
+    assert server.peak > 50 and time.monotonic() - begin < 20
+
+
+def test_on_reply_is_called_as_each_part_arrives(server):
+    order = threading.Event()
+
+    def behave(body):
+        if body["messages"][0]["content"] == "slow":
+            assert order.wait(10)  # answered only after the quick one was handed out
+        return Answer(fake.completion(["ok"] * body.get("n", 1)))
+
+    server.behave = behave
+    seen = []
+
+    def on_reply(request, reply):
+        seen.append((request, reply))
+        order.set()
+
+    slow, quick = user("slow"), user("quick", n=2, first=4)
+    make(server)([slow, quick], on_reply)
+    assert [request for request, _ in seen] == [quick, slow]
+    assert seen[0][1].asked.samples == 2
+
+
+def test_the_seconds_of_a_reply_are_those_of_its_slowest_call_without_the_waiting(server):
+    bad, slow = fake.too_many("1"), fake.answering(delay=0.2)
+    server.behave = fake.first(1, bad, fake.when(lambda b: len(server.requests) == 2, slow, fake.answering()))
+    [reply] = make(server, native_n=False, max_concurrency=1)([user("hi", n=2)])
+    assert 0.2 <= reply.seconds < 1
+
+
+def test_on_reply_says_which_samples_a_part_holds(server):
+    server.behave = fake.giving_at_most(2, fake.answering())
+    seen = []
+    make(server)(
+        [user("hi", n=5, first=10)], lambda request, reply: seen.append((request.first, len(reply.samples), request.n))
+    )
+    assert sorted(seen) == [(10, 2, 2), (12, 2, 2), (14, 1, 1)]
+
+
+def test_no_thread_stays_when_nothing_is_asked(server):
+    lm = make(server)
+    lm([user(str(i)) for i in range(20)])
+    assert idle(lm)
+
+
+def test_no_requests_no_calls(server):
+    assert make(server)([]) == [] and server.requests == []
+
+
+# Stopping
+
+
+def test_close_frees_a_caller_that_waits_and_a_later_call_works(server):
+    server.behave = server.hang
+    lm, caught = make(server, max_concurrency=2), []
+
+    def ask():
+        with pytest.raises(LMError, match="closed") as error:
+            lm([user(str(i)) for i in range(10)])
+        caught.append(error)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    while len(server.requests) < 2:
+        time.sleep(0.01)
+    lm.close()
+    thread.join(5)
+    assert caught and len(server.requests) == 2
+    server.behave = fake.answering()
+    server.ending.set()  # the hanging calls end, and free their threads
+    assert lm([user("hi")])[0].texts == ("ok",)
+
+
+def test_after_close_a_later_call_starts_afresh(server):
+    lm = make(server)
+    lm([user("hi")])
+    lm.close()
+    assert lm([user("ho")])[0].texts == ("ok",)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT for one process")
+def test_after_ctrl_c_nothing_more_is_sent(server):
+    gate = threading.Event()
+
+    def behave(body):
+        if len(server.requests) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        gate.wait(10)
+        return Answer(fake.completion(["ok"]))
+
+    server.behave = behave
+    lm = make(server, max_concurrency=2)
+    with pytest.raises(KeyboardInterrupt):
+        lm([user(str(i)) for i in range(10)])
+    gate.set()  # those in flight end
+    assert idle(lm) and len(server.requests) == 2
+
+
+def test_close_ends_a_wait_between_tries(server):
+    server.behave = fake.too_many("60")
+    lm = make(server)
+    thread = threading.Thread(target=fails, args=(lm,))
+    thread.start()
+    while not server.requests:
+        time.sleep(0.01)
+    lm.close()
+    thread.join(5)
+    assert not thread.is_alive()
+    assert idle(lm) and len(server.requests) == 1
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no SIGINT for one process")
+def test_ctrl_c_ends_the_program_while_calls_hang(server):
+    server.behave = server.hang
+    script = f"""
+from tot.ask import user
+from tot.lm.openai import OpenAI
+lm = OpenAI("fake", base_url={server.url!r}, max_concurrency=4)
+try:
+    lm([user(str(i)) for i in range(40)])
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+    program = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
+    try:
+        deadline = time.monotonic() + 60
+        while len(server.requests) < 4 and time.monotonic() < deadline:
+            time.sleep(0.01)
+        program.send_signal(signal.SIGINT)
+        begin = time.monotonic()
+        out, _ = program.communicate(timeout=30)
+        assert time.monotonic() - begin < 3
+    finally:
+        program.kill()
+    assert out == "interrupted\n" and program.returncode == 0 and len(server.requests) == 4
+
+
+# Keys, addresses, settings
+
+
+def test_the_key_is_sent_and_never_shown(server):
+    lm = make(server, api_key=KEY + "\n")
+    lm([user("hi")])
+    assert server.headers[0]["authorization"] == f"Bearer {KEY}"
+    assert KEY not in repr(lm) and KEY not in json.dumps(lm.describe())
+    for status in (400, 401, 403, 404, 429, 500):
+        server.behave = fake.always(fake.error(status, f"the key {KEY} is bad"))
+        with pytest.raises(LMError) as caught:
+            make(server, api_key=KEY, retries=0)([user("hi")])
+        assert KEY not in str(caught.value)
+        assert caught.value.__cause__ is None  # the SDK's exception would show the server's words in a traceback
+    server.behave = fake.always(fake.error(500, "no"))
+    with pytest.raises(LMError) as caught:
+        make(server, api_key=KEY, retries=0)([user("hi")])
+    assert caught.value.__cause__ is not None
+
+
+def test_the_key_comes_from_the_environment_and_the_address_too(server, monkeypatch):
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    monkeypatch.setenv("OPENAI_BASE_URL", server.url)
+    OpenAI("fake")([user("hi")])
+    assert server.headers[0]["authorization"] == f"Bearer {KEY}"
+
+
+def test_no_key_is_an_error_only_when_it_is_asked(server):
+    lm = OpenAI("fake", base_url="https://models.example/v1")  # a replay needs the name, and no key
+    assert lm.name == "fake"
+    text = fails(lm)
+    assert "https://models.example/v1" in text and "OPENAI_API_KEY" in text and "--base-url" in text
+
+
+@pytest.mark.parametrize("key", ["sk-…", "sk-a\nb", "sk-ключ"])
+def test_a_broken_key_is_said_without_showing_it(server, key):
+    text = fails(make(server, api_key=key))
+    assert "copy it again" in text and key not in text and server.requests == []
+
+
+@pytest.mark.parametrize("url", ["127.0.0.1:8101/v1", "localhost", "ftp://x/v1", "http://", "http://x:port/v1"])
+def test_an_unreadable_address(url):
+    with pytest.raises(LMError, match="http://127"):
+        OpenAI("fake", base_url=url)
+
+
+def test_a_proxy_is_not_asked_for_a_server_on_this_machine(server, monkeypatch):
+    for name in ("http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    assert make(server)([user("hi")])[0].texts == ("ok",)
+
+
+def test_a_missing_package_says_how_to_install_it(server, monkeypatch):
+    monkeypatch.setitem(sys.modules, "openai", None)
+    assert 'pip install "thinking-in-trees[lm]"' in fails(make(server))
+
+
+def test_the_module_is_imported_without_the_package():
+    script = "import sys; import tot.lm.openai; tot.lm.openai.OpenAI('m'); sys.exit('openai' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", script]).returncode == 0
+
+
+def test_a_given_client_is_used_and_left_open(server):
+    import openai
+
+    with openai.OpenAI(base_url=server.url, api_key=KEY) as client:
+        with OpenAI("fake", client=client, retries=0) as lm:
+            assert lm([user("hi")])[0].texts == ("ok",)
+        server.behave = fake.always(fake.error(500, KEY))
+        assert "(500)" in fails(lm)
+        assert len(server.requests) == 2  # our retries, not the client's
+        assert not client.is_closed()
+
+
+def test_describe_has_what_a_recording_needs_and_nothing_private(server):
+    server.models = [{"id": "/home/somebody/models/qwen.gguf", "owned_by": "llamacpp"}]
+    lm = OpenAI(
+        "/home/somebody/models/qwen.gguf", base_url=server.url.replace("://", "://me:password@"), api_key=KEY, seed=7
+    )
+    lm([user("hi")])
+    assert lm.name == "qwen.gguf" and server.requests[0]["model"] == "/home/somebody/models/qwen.gguf"
+    described = lm.describe()
+    assert described["model"] == "qwen.gguf" and described["server"] == "llamacpp"
+    assert described["base_url_host"] == "loopback" and described["settings"]["seed"] == 7
+    shown = json.dumps(described) + repr(lm)
+    assert all(word not in shown for word in (KEY, "somebody", "password"))
+
+
+def test_describe_falls_back_on_the_server_header(server):
+    server.models = [{"id": "a"}, {"id": "b"}]
+    assert make(server).describe()["server"] == "FakeServer"
+    server.models = None
+    assert make(server).describe()["server"] == "unknown"
+
+
+@pytest.mark.parametrize(
+    "model, name",
+    [("gpt-4o", "gpt-4o"), ("Qwen/Qwen2.5", "Qwen/Qwen2.5"), ("/a/b.gguf", "b.gguf"), (r"C:\a\b.gguf", "b.gguf")],
+)
+def test_a_models_name_is_never_a_local_path(model, name):
+    assert OpenAI(model).name == name
+
+
+def test_prices_from_a_file_and_a_missing_price(server, tmp_path):
+    file = tmp_path / "prices.json"
+    file.write_text('{"fake": {"input": 2, "output": 4}}')
+    [reply] = make(server, prices=file)([user("hi")])
+    assert reply.asked.dollars == pytest.approx((5 * 2 + 2 * 4) / 1e6)
+    for bad in ({}, {"fake": {"input": 1}}, {"fake": 3}, tmp_path / "none.json"):
+        with pytest.raises(LMError, match="no price for 'fake'"):
+            OpenAI("fake", prices=bad)
+
+
+@pytest.mark.parametrize("options", [{"max_concurrency": 0}, {"retries": -1}, {"timeout": 0}, {"tokens_from": "air"}])
+def test_settings_out_of_range(options):
+    with pytest.raises(ValueError, match="max_concurrency >= 1"):
+        OpenAI("fake", **options)
+
+
+def test_loopback_addresses():
+    for host in ("localhost", "127.0.0.1", "127.1.2.3", "::1", "api.localhost"):
+        assert wire.is_loopback(host)
+    for host in ("api.openai.com", "10.0.0.1", "localhost.example", ""):
+        assert not wire.is_loopback(host)
+
+
+def test_nothing_listening_is_found_out_quickly():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # bound, not listening: refused
+        lm = OpenAI("fake", base_url=f"http://127.0.0.1:{taken.getsockname()[1]}/v1")
+        begin = time.monotonic()
+        fails(lm)
+        assert time.monotonic() - begin < 5

@@ -1,0 +1,69 @@
+"""The scripted LM: what tests and demonstrations rely on."""
+
+import sys
+import threading
+import time
+
+import pytest
+
+from tot.lm.base import LMError, Sample, Usage, user
+from tot.lm.scripted import Scripted
+
+
+def test_a_list_is_used_up_in_order_of_requests_and_samples():
+    lm = Scripted(["a", "b", Sample("c", "length", 9)])
+    one, two = lm([user("x", n=2), user("y")])
+    assert one.texts == ("a", "b") and two.samples == (Sample("c", "length", 9),)
+    assert [request.n for request in lm.requests] == [2, 1]
+
+
+def test_a_function_knows_the_request_and_the_index():
+    lm = Scripted(lambda request, i: f"{request.messages[0].content} {i}")
+    assert lm([user("x", n=2, first=3)])[0].texts == ("x 3", "x 4")
+
+
+def test_words_are_tokens_and_the_bill_is_paid():
+    [reply] = Scripted(["one two", "three"])([user("what is it", n=2)])
+    assert reply.asked == reply.paid == Usage(1, 2, 3, 3)
+
+
+def test_an_empty_queue_says_so_and_keeps_what_is_left():
+    lm = Scripted(["a"])
+    with pytest.raises(LMError, match="1 answers left and 2 are asked for"):
+        lm([user("x", n=2)])
+    assert lm([user("x")])[0].texts == ("a",)
+
+
+def test_on_reply_gets_each_request():
+    seen = []
+    lm = Scripted(["a", "b"], name="two")
+    replies = lm([user("x"), user("y")], lambda request, reply: seen.append((request, reply)))
+    assert seen == [(user("x"), replies[0]), (user("y"), replies[1])] and lm.name == "two" and lm.batched is False
+
+
+def test_threads_share_a_queue_without_mixing_their_answers():
+    lm, got = Scripted(str(i) for i in range(40_000)), []
+    start = threading.Barrier(4)
+    interval = sys.getswitchinterval()
+
+    def ask():
+        start.wait()
+        for _ in range(10):
+            got.append([int(text) for text in lm([user("x", n=1000)])[0].texts])
+
+    sys.setswitchinterval(1e-6)
+    try:
+        threads = [threading.Thread(target=ask) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+    finally:
+        sys.setswitchinterval(interval)
+    assert sorted(got) == [list(range(i, i + 1000)) for i in range(0, 40_000, 1000)]
+
+
+def test_a_call_takes_the_delay_once():
+    begin = time.monotonic()
+    Scripted(["a"] * 20, delay=0.1)([user(str(i)) for i in range(20)])
+    assert 0.1 <= time.monotonic() - begin < 1.9

@@ -1,0 +1,399 @@
+"""Each method on a scripted model; and gold stays out of every search."""
+
+import json
+from dataclasses import replace
+
+import pytest
+
+import tot
+from tot import METHODS, TASKS, Job, LMError, Method, Problem, Scripted, State, method, run_many, solve, task, user
+from tot.budget import Budget
+from tot.methods import first_correct, most_agreed
+from tot.parse import Read
+from tot.runner import run_one
+from tot.state import Node, Thought
+from tot.tasks.base import Refinable, Score, Searchable, Task
+from tot.tasks.game24 import EXAMPLES, Game24
+
+X = "4 9 10 13"
+RIGHT, OTHER, WRONG = "(13 - 9) * (10 - 4)", "(10 - 4) * (13 - 9)", "4 + 9 + 10 + 13"
+
+
+def replies(*texts):
+    """A model that says texts[i] as sample i, whatever it is asked."""
+    return Scripted(lambda request, i: texts[i % len(texts)], name="scripted")
+
+
+def short(solution):
+    return solution.answer, solution.first, solution.any, solution.chosen
+
+
+# ---------------------------------------------------------------- the recipes
+
+
+def test_io_samples_answers_in_order():
+    lm = replies(f"Answer: {WRONG}", f"Answer: {RIGHT}", "no idea", f"Answer: {RIGHT}")
+    solution = solve("game24", X, "io", lm=lm, k=4)
+    assert solution.answers == [WRONG, RIGHT, None, RIGHT]
+    assert [s.correct for s in solution.scores] == [False, True, False, True]
+    assert short(solution) == (RIGHT, False, True, True)  # the most frequent of equal value
+    assert lm.requests == [replace(Game24().io(State(X)), n=4)] and solution.result.ledger.rounds == 1
+    assert solution.result.unread == 1 and solution.correct == solution.chosen
+    assert solve("game24", X, "io", lm=lm, first=1).answers == [RIGHT]  # k = 1
+
+
+def test_cot_reads_the_answer_behind_the_steps():
+    chain = f"13 - 9 = 4 (left: 4 4 10)\n10 - 4 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)\nAnswer: {RIGHT}"
+    lm = replies(chain, "13 - 9 = 4")
+    solution = solve("game24", X, "cot", lm=lm, k=2)
+    assert solution.answers == [RIGHT, None] and short(solution) == (RIGHT, True, True, True)
+    assert lm.requests == [replace(Game24().cot(State(X)), n=2)]
+    assert EXAMPLES[0][1][0] in lm.requests[0].messages[2].content
+
+
+def test_self_consistency_takes_the_most_frequent_answer_up_to_spaces():
+    votes = [
+        f"Answer: {WRONG}",
+        "nothing",
+        f"Answer: {RIGHT}",
+        f"Answer: {WRONG}",
+        f"Answer: {RIGHT.replace(' ', '')} = 24",
+    ]
+    lm = replies(*votes, f"Answer: {RIGHT}", "answer: none", "answer: none", "answer: none", "answer: none")
+    solution = solve("game24", X, "cot-sc", lm=lm)
+    assert len(solution.answers) == 10 and solution.answer == RIGHT and solution.chosen
+    assert [n.value for n in solution.result.best] == [3, 3, 3, 2, 2, 0, 0, 0, 0, 0]
+    tied = solve("game24", X, "cot-sc", lm=replies(f"Answer: {OTHER}", f"Answer: {RIGHT}"), k=2)
+    assert tied.answer == OTHER  # of equals the first
+    assert short(solve("game24", X, "cot-sc", lm=replies("?"), k=3)) == (None, False, False, False)
+
+
+@pytest.mark.parametrize(("name", "kind"), [("io-best-of-k-gold", "io"), ("cot-best-of-k-gold", "cot")])
+def test_best_of_k_lets_the_verifier_choose(name, kind):
+    lm = replies(*[f"Answer: {WRONG}"] * 4, f"Answer: {RIGHT}")
+    gold, honest = solve("game24", X, name, lm=lm, k=5), solve("game24", X, kind, lm=lm, k=5)
+    assert gold.answers == honest.answers and gold.answer == RIGHT and gold.chosen
+    assert honest.answer == WRONG and not honest.chosen and honest.any
+    assert solve("game24", X, name, lm=replies(f"Answer: {WRONG}", "?"), k=2).answer == WRONG  # none is right
+
+
+def test_refine_shows_all_earlier_attempts_and_stops_when_the_verifier_is_content():
+    texts = [f"Answer: {WRONG}", "Hm.", f"Answer: {RIGHT}", "never asked"]
+    lm = Scripted(texts)
+    solution = solve("game24", X, "io-refine-gold", lm=lm)
+    assert solution.result.stopped == "until" and short(solution) == (RIGHT, True, True, True)
+    assert [len(r.messages) for r in lm.requests] == [12, 14, 16] and solution.result.ledger.rounds == 3
+    talk = [m.content for m in lm.requests[2].messages[11:]]
+    assert talk[0] == f"Numbers: {X}" and talk[1] == texts[0] and talk[3] == "Hm." and talk[2] == talk[4]
+    assert "not correct" in talk[2] and lm.requests[2].messages[12].role == "assistant"
+    assert lm.requests[0].messages == Game24().io(State(X)).messages
+
+
+def test_refine_gives_up_after_k_rewritings():
+    lm = replies(f"Answer: {WRONG}")
+    solution = solve("game24", X, "io-refine-gold", lm=lm, k=3)
+    assert (
+        len(lm.requests) == 4 and solution.result.stopped == "done" and short(solution) == (WRONG, False, False, False)
+    )
+    assert len(solve("game24", X, "io-refine-gold", lm=lm).result.trace.nodes()) == 12  # 10 by default: root, 1 + 10
+
+
+def tree_player(request, i):
+    """Knows one way to 24: proposes its steps among others, and is sure about the states on it."""
+    system, last = request.messages[0].content, request.messages[-1].content
+    if system.startswith("Combine"):
+        return {
+            "Numbers: 4 9 10 13": "4 + 9 = 13 (left: 10 13 13)\n13 - 9 = 4 (left: 4 4 10)\n13 - 9 = 5\nhello",
+            "Numbers: 4 4 10": "4 + 4 = 8 (left: 8 10)\n10 - 4 = 6 (left: 4 6)",
+            "Numbers: 4 6": "4 + 6 = 10 (left: 10)\n4 * 6 = 24 (left: 24)",
+        }.get(last, "10 + 13 = 23 (left: 13 23)")
+    if "as one expression" in system:
+        return f"Answer: {RIGHT}" if "4 * 6" in last else f"Answer: {WRONG}"
+    if "Judge" in system:
+        return "sure" if RIGHT in last else "impossible"
+    return "sure" if last in ("4 4 10", "4 6") else ["impossible", "likely", "24"][i % 3]
+
+
+@pytest.mark.parametrize("compose", [True, False])
+@pytest.mark.parametrize("style", Game24.styles)
+def test_tree_of_thoughts_finds_the_way(compose, style):
+    lm = Scripted(tree_player)
+    solution = solve("game24", X, "tot-bfs", lm=lm, breadth=2, compose=compose, style=style)
+    assert solution.chosen and solution.first and len(solution.answers) == 2 and not solution.scores[1].correct
+    assert solution.answer == RIGHT if not compose else solution.scores[0].correct
+    values = [e["nodes"][0].get("value") for e in solution.trace.events if e["kind"] == "best"]
+    assert values == [60.0, 60.0, 60.0, 60.0]
+    assert {r.n for r in lm.requests} == {1, 3} and solution.result.ledger.rounds <= (6 if compose else 8)
+    first = solution.trace.events[1]
+    assert [u["why"] for u in first["unread"]] == ["wrong arithmetic", "not a step"]
+
+
+def test_the_knobs_of_tree_of_thoughts():
+    lm = Scripted(tree_player)
+    solve("game24", X, "tot-bfs", lm=lm, breadth=1, values=5, proposals=2, first=7)
+    assert {(r.n, r.first) for r in lm.requests} == {(2, 7), (5, 7)}
+    assert METHODS["tot-bfs"].defaults["breadth"] == 5 and METHODS["tot-bfs"].defaults["values"] == 3
+    with pytest.raises(ValueError, match="game24 has no propose style 'fat': choose one of one-shot, three-shot, lean"):
+        solve("game24", X, "tot-bfs", lm=lm, style="fat")
+
+
+@pytest.mark.parametrize("values", [1, 3, 10, 17])
+def test_trimming_drops_what_every_verdict_calls_impossible(values):
+    def says(verdict):
+        return lambda r, i: tree_player(r, i) if r.messages[0].content.startswith("Combine") else verdict
+
+    dead = solve("game24", X, "tot-bfs", lm=Scripted(says("impossible")), trim=True, values=values)
+    assert dead.answers == [] and dead.answer is None and not dead.chosen and dead.result.ledger.rounds == 2
+    kept = solve("game24", X, "tot-bfs", lm=Scripted(says("impossible")), values=values)
+    assert kept.answers and kept.result.ledger.rounds > 2
+    once = Scripted(lambda r, i: says("impossible")(r, i) if i else says("likely")(r, i))
+    assert solve("game24", X, "tot-bfs", lm=once, trim=True, values=values).result.ledger.rounds > 2
+
+
+def test_an_unsolvable_puzzle_is_searched_and_not_solved():
+    solution = solve("game24", "1 1 1 1", "tot-bfs", lm=Scripted(lambda r, i: "1 + 1 = 2\nlikely"))
+    assert solution.result.stopped == "done" and not solution.any and not solution.chosen
+
+
+# ---------------------------------------------------------------- the table
+
+
+def test_the_table_of_methods():
+    assert {name for name, m in METHODS.items() if m.gold} == {name for name in METHODS if name.endswith("-gold")}
+    assert {m.gold for m in METHODS.values()} == {"", "chooses", "stops"}
+    assert [name for name, m in METHODS.items() if m.choose is not most_agreed] == [
+        name for name, m in METHODS.items() if m.gold == "chooses"
+    ]
+    for name, m in METHODS.items():
+        assert m.name == name and m.summary and m.defaults["first"] == 0 and method(name) is m
+        assert any(isinstance(task(each), m.needs) for each in TASKS)
+    with pytest.raises(ValueError, match="there is no method 'tot': choose one of io, cot, cot-sc"):
+        method("tot")
+    with pytest.raises(ValueError, match="there is no task 'game25': choose one of game24"):
+        task("game25")
+    with pytest.raises(ValueError, match="io has no knob 'breadth': it has k, first"):
+        solve("game24", X, "io", lm=replies("x"), breadth=3)
+    for knobs in ({"k": 0}, {"first": -1}):
+        with pytest.raises(ValueError, match="n >= 1 and first >= 0"):
+            solve("game24", X, "io", lm=replies("x"), **knobs)
+
+
+class Tiny:
+    """A task that provides the least: the answer is the number of letters."""
+
+    name, summary = "tiny", "count letters"
+
+    def splits(self):
+        return {}
+
+    def problems(self, split):
+        return []
+
+    def problem(self, text):
+        return Problem(text, text, len(text))
+
+    def verify(self, problem, answer):
+        return Score(answer == str(problem.gold), "counted")
+
+    def same(self, answer):
+        return answer
+
+    def io(self, state):
+        return user(state.x)
+
+    cot = io
+
+    def read_io(self, state, text):
+        return [Read(Thought(text, answer=text, final=True))]
+
+    read_cot = read_io
+
+
+def test_a_task_that_provides_less():
+    assert isinstance(Tiny(), Task) and not isinstance(Tiny(), Refinable) and not isinstance(Tiny(), Searchable)
+    assert solve(Tiny(), "four", "cot-sc", lm=replies("3", "4", "4"), k=3).correct
+    for name in ("tot-bfs", "io-refine-gold"):
+        with pytest.raises(ValueError, match=f"the task tiny does not provide what {name} needs .*: try io or cot"):
+            solve(Tiny(), "four", name, lm=replies("4"))
+
+
+def nodes(*pairs):
+    top = Node(State(X))
+    made = top.grow(Thought(str(i), answer=answer, final=True) for i, (answer, _) in enumerate(pairs))
+    for node, (_, value) in zip(made, pairs, strict=True):
+        node.value = value
+    return made
+
+
+def test_the_choice_without_gold():
+    game, problem = Game24(), Problem(X, X)
+    made = nodes(("1", 2.0), ("2", 3.0), ("3", 3.0), (" 3", 3.0), ("1", 2.0), ("1", 2.0), (None, 9.0))
+    assert most_agreed(game, problem, made) is made[2]  # of the highest value, the most frequent; of those, the first
+    assert most_agreed(game, problem, made[:2]) is made[1] and most_agreed(game, problem, made[-1:]) is None
+    assert most_agreed(game, problem, []) is None
+    with_right = nodes(("1", 9.0), (RIGHT, 0.0))
+    assert first_correct(game, problem, with_right) is with_right[1]
+    assert first_correct(game, problem, made[:2]) is made[1]
+
+
+# ---------------------------------------------------------------- the front door
+
+
+def test_a_solution_as_plain_data():
+    solution = solve("game24", X, "io", lm=replies(f"Answer: {RIGHT}"), k=2)
+    line = solution.to_dict()
+    assert json.loads(json.dumps(line)) == line and "error" not in line
+    assert {k: line[k] for k in ("task", "problem", "method", "params", "lm", "answer", "stopped", "unread")} == {
+        "task": "game24",
+        "problem": X,
+        "method": "io",
+        "params": {"k": 2, "first": 0},
+        "lm": "scripted",
+        "answer": RIGHT,
+        "stopped": "done",
+        "unread": 0,
+    }
+    assert line["correct"] is line["first"] is line["any"] is line["chosen"] is True and line["corrects"] == [
+        True,
+        True,
+    ]
+    assert (
+        line["usage"]["calls"] == 1 and solve("game24", X, "io", lm=replies(f"Answer: {RIGHT}"), k=2).to_dict() == line
+    )
+    assert solution.trace.head["params"] == {"k": 2, "first": 0} and solution.trace.head["problem"] == X
+    assert solution.trace.result["answer"] == RIGHT and solution.trace.result["correct"] is True
+
+
+def test_an_error_and_a_budget_are_told():
+    def fails(requests, on_reply=None):
+        raise LMError("no key: set one")
+
+    fails.name, fails.batched = "m", False
+    solution = solve("game24", X, lm=fails)
+    assert (
+        solution.error == solution.to_dict()["error"] == "no key: set one" and solution.to_dict()["stopped"] == "error"
+    )
+    assert short(solution) == (None, False, False, False) and solution.answers == []
+    stopped = solve("game24", X, lm=Scripted(tree_player), budget=Budget(calls=3))
+    assert (
+        stopped.result.stopped == "calls"
+        and stopped.answers == [None, None]
+        and stopped.to_dict()["usage"]["calls"] == 3
+    )
+    with pytest.raises(ValueError, match="four whole numbers"):
+        solve("game24", "4 9 x", lm=fails)
+
+
+def test_jobs_run_together_as_they_run_alone():
+    jobs = [Job(Game24(), p, method("tot-bfs"), {"breadth": 2}) for p in Game24().problems("starter")[:6]]
+    lm = Scripted(tree_player)
+    runs = [job.start() for job in jobs]
+    of = {id(run): job for run, job in zip(runs, jobs, strict=True)}
+    together = {of[id(run)].problem.id: of[id(run)].finish(run, "m").to_dict() for run in run_many(runs, lm)}
+    assert together == {job.problem.id: job.finish(run_one(job.start(), lm), "m").to_dict() for job in jobs}
+
+
+# ---------------------------------------------------------------- gold
+
+
+class Sealed:
+    """A gold answer that may be looked at only while the verifier has opened it."""
+
+    allowed = False
+
+    def __init__(self, numbers):
+        self._numbers = numbers
+
+    def look(self):
+        assert Sealed.allowed, "gold was looked at outside the verifier"
+        return self._numbers
+
+    def refuse(self, *_):
+        raise AssertionError("gold was touched outside the verifier")
+
+    __str__ = __repr__ = __eq__ = __hash__ = __iter__ = __bool__ = __len__ = __getitem__ = __reduce_ex__ = refuse
+
+
+class SealedGame(Game24):
+    """Game of 24 whose verifier goes by the gold alone: which numbers to use is a secret."""
+
+    def verify(self, problem, answer):
+        Sealed.allowed = True
+        try:
+            return super().verify(Problem("", problem.gold.look()), answer)
+        finally:
+            Sealed.allowed = False
+
+
+def attempt(name, gold):
+    texts = [f"Answer: {WRONG}", f"Answer: {RIGHT}", "?"]
+
+    def says(request, i):
+        system, turns = request.messages[0].content, len(request.messages)
+        if "Reply with one line" in system or "Write three steps" in system:
+            return texts[(i + (turns - 12) // 2) % 3]
+        return tree_player(request, i)
+
+    problem = Problem(X, X, Sealed(gold))
+    knobs = {"k": 3} if "k" in METHODS[name].defaults else {}
+    return Job(SealedGame(), problem, method(name), knobs), Scripted(says)
+
+
+@pytest.mark.parametrize("name", [name for name, m in METHODS.items() if isinstance(Game24(), m.needs)])
+def test_gold_is_for_the_verifier_alone(name):
+    """Another gold leaves every trace of an honest method as it is, and its choice."""
+    outcomes = []
+    for gold in (X, "1 2 3 4", "13 10 9 4"):
+        job, lm = attempt(name, gold)
+        run = run_one(job.start(), lm)
+        outcomes.append((run.result().trace.to_json(), lm.requests, job.finish(run, "m")))
+    traces, requests, solutions = zip(*outcomes, strict=True)
+    assert traces[0] == traces[2] and solutions[0].answer == solutions[2].answer
+    kind = METHODS[name].gold
+    if kind == "stops":
+        assert (
+            traces[0] != traces[1] and solutions[0].result.stopped == "until" and solutions[1].result.stopped == "done"
+        )
+        stopped, full = (json.loads(trace)["events"] for trace in traces[:2])
+        assert stopped == full[: len(stopped)]
+    else:
+        assert traces[0] == traces[1] and requests[0] == requests[1]
+    if kind != "":
+        return
+    assert solutions[0].answer == solutions[1].answer is not None
+    assert [s.correct for s in solutions[0].scores] != [s.correct for s in solutions[1].scores]  # it does judge
+    assert solutions[0].any and not solutions[1].any
+
+
+def test_only_the_chosen_answer_depends_on_gold_in_best_of_k():
+    for name in ("io-best-of-k-gold", "cot-best-of-k-gold"):
+        chosen = []
+        for gold in (X, "1 2 3 4"):
+            job, lm = attempt(name, gold)
+            chosen.append(job.finish(run_one(job.start(), lm), "m").answer)
+        assert chosen == [RIGHT, WRONG]
+
+
+def test_the_seal_holds():
+    problem = Problem(X, X, Sealed(X))
+    for touch in (str, bool, list, hash, lambda gold: gold == 1, lambda gold: gold.look(), json.dumps):
+        with pytest.raises((AssertionError, TypeError)):
+            touch(problem.gold)
+    assert SealedGame().verify(problem, RIGHT).correct
+    with pytest.raises(AssertionError):
+        problem.gold.look()
+
+
+def test_a_search_is_built_from_the_input_alone():
+    """``Method.search`` takes no problem: there is no way for gold to get in."""
+    import inspect
+
+    assert list(inspect.signature(Method.search).parameters) == ["self", "task", "x", "params"]
+    for recipe in METHODS.values():
+        names = list(inspect.signature(recipe.build).parameters)
+        assert names[:2] == ["task", "x"] and "problem" not in names
+    assert tot.solve is solve
+
+
+def test_every_task_is_found_under_its_name():
+    assert [each.name for each in TASKS.values()] == list(TASKS) and len(TASKS) == len(set(TASKS.values()))

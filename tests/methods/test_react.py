@@ -1,0 +1,336 @@
+"""The recipes over ReAct steps: on a small corpus and a scripted model whose every word is known."""
+
+import pytest
+from toys import dice
+
+import tot
+from tot import METHODS, Scripted, State, Thought, method, run, task, user
+from tot.budget import Budget
+from tot.lm.roles import with_tools
+from tot.parse import Judgement, Read, bad
+from tot.tasks.base import FewShot, ToolUsing
+from tot.tasks.game24 import Game24
+from tot.testing import NASTY, check_search
+from tot.tools import Offline, Page, Tools, read_action
+
+PAGES = [Page(name, (f"{name} leads on.", f"In {name} there is gold.")) for name in "ABCDEFGH"]
+LIBRARY = Offline(PAGES)
+
+
+class Maze(Game24):
+    """A task with tools whose prompts are one line: the actions so far, and what was seen."""
+
+    name = "maze"
+    tools = Tools(lambda name: LIBRARY)
+
+    def corpus(self, x, name):
+        if name:
+            raise ValueError("there is one corpus")
+        return "library"
+
+    def path(self, state):
+        return " ".join(str(t.data) + ("!" if t.observation and t.observation.failed else "") for t in state.thoughts)
+
+    def act(self, state, memory):
+        return user(f"act: {self.path(state)}" + "".join(f"\nmemory: {line}" for line in memory))
+
+    def read_act(self, state, text):
+        return read_action(text)
+
+    def prospect(self, state):
+        return user(f"worth: {self.path(state)}")
+
+    def read_prospect(self, text):
+        return Read(Judgement(float(text))) if text.replace(".", "", 1).isdigit() else bad("no number", text)
+
+    def reflect(self, state):
+        return user(f"reflect: {self.path(state)}")
+
+    def read_lesson(self, text):
+        return Read(text) if text else bad("no lesson", text)
+
+
+def says(acts, worth=None, lessons="be better"):
+    """A model: ``acts`` maps a path to its samples, ``worth`` a path to its value (0.5 if it is not there)."""
+
+    def answer(request, i):
+        kind, _, path = request.messages[0].content.partition("\n")[0].partition(": ")
+        if kind == "act":
+            options = acts.get(path, ["nothing"])
+            return options[i % len(options)]
+        return str((worth or {}).get(path, 0.5)) if kind == "worth" else lessons
+
+    return Scripted(answer)
+
+
+def solved(name, lm, **knobs):
+    """The result, with the best nodes; the maze has no gold."""
+    search = method(name).search(Maze(), "x", **knobs)
+    return run(search, with_tools(lm, Maze.tools))
+
+
+def prompts(lm, kind):
+    return [r.messages[0].content for r in lm.requests if r.messages[0].content.startswith(kind)]
+
+
+S = {letter: f"Search[{letter}]" for letter in "ABCDEFGHZ"}
+
+
+def test_which_tasks_have_which_methods():
+    hotpot, maze = task("hotpotqa"), Maze()
+    assert isinstance(hotpot, ToolUsing) and isinstance(hotpot, FewShot) and isinstance(maze, ToolUsing)
+    assert not isinstance(Game24(), ToolUsing | FewShot) and not isinstance(maze, FewShot)
+    names = [m.name for m in METHODS.values() if m.needs is ToolUsing]
+    assert names == ["react", "react-dfs", "react-best-first", "itot-astar", "itot-dstar", "lats"]
+    assert tot.methods.usual(hotpot).name == "itot-astar"
+    with pytest.raises(ValueError, match="does not provide what react needs"):
+        method("react").search(Game24(), "4 9 10 13")
+
+
+# ---------------------------------------------------------------- ReAct
+
+
+def test_react_is_one_chain():
+    lm = says({"": [S["A"]], S["A"]: ["Lookup[gold]"], f"{S['A']} Lookup[gold]": ["Finish[it]"]})
+    result = solved("react", lm)
+    assert result.answers == ["it"] and [n.id for n in result.best[0].path] == ["0.0.0.0", "0.0.0", "0.0", "0"]
+    assert result.trace.result["tools"] == {"calls": 2, "failed": 0, "total": 1.5, "path": 1.5}
+    assert result.ledger.rounds == 5 and {r.n for r in lm.requests} == {1} and not prompts(lm, "worth")
+    assert solved("react", lm, depth=2).answers == [] and solved("react", lm, depth=2).stopped == "done"
+    assert solved("react", says({}), first=3).unread == 1
+    assert solved("react", lm, costs="Lookup=7").trace.result["tools"]["total"] == 7
+
+
+def test_a_failed_call_may_be_tried_again():
+    """Transient failures are drawn anew for each attempt: the model repeats its search until it works."""
+    seed = next(
+        s for s in range(99) if [tot.tools.Failures.parse(f"0.5,seed={s}").strikes("Search", "A", i) for i in (0, 1, 2)]
+        == [True, True, False]
+    )  # fmt: skip
+    acts = {"": [S["A"]], f"{S['A']}!": [S["A"]], f"{S['A']}! {S['A']}!": [S["A"]]}
+    acts[f"{S['A']}! {S['A']}! {S['A']}"] = ["Finish[it]"]
+    result = solved("react", says(acts), failures=f"0.5,seed={seed}")
+    assert result.answers == ["it"] and result.trace.result["tools"] == {
+        "calls": 3,
+        "failed": 2,
+        "total": 3.0,
+        "path": 3.0,
+    }
+    stuck = solved("react", says(acts), failures=f"0.5,permanent,seed={seed}")
+    assert stuck.answers == [] and stuck.trace.result["tools"]["failed"] == 3
+
+
+# ---------------------------------------------------------------- children
+
+
+def test_of_equal_actions_the_first_is_kept():
+    samples = [f"Thought: one\nAction: {S['A']}", f"Thought: two\nAction: {S['A'].lower()}", "Search[ a ]", S["B"]]
+    result = solved("itot-astar", says({"": samples}), k=4, rounds=1)
+    expanded = next(e for e in result.trace.events if e["kind"] == "expanded")
+    assert [n["thought"] for n in expanded["nodes"]] == ["one\nAction: Search[A]", "Action: Search[B]"]
+    assert result.trace.result["tools"]["calls"] == 2 and result.stopped == "unfinished"
+
+
+def test_values_are_means_and_what_is_no_number_is_none():
+    lm = Scripted(lambda r, i: S["A"] if r.messages[0].content.startswith("act") else ["0.25", "0.75", "good!"][i])
+    result = solved("itot-astar", lm, values=3, rounds=1)
+    assert result.trace.nodes()["0.0"]["value"] == 0.5 and result.unread == 1
+    praise = Scripted(lambda r, i: S["A"] if r.messages[0].content.startswith("act") else "good!")
+    nothing = solved("itot-astar", praise, rounds=1)
+    node = nothing.trace.nodes()["0.0"]
+    assert "value" not in node and node["f"] == node["g"] == 1 and nothing.unread == 1
+
+
+# ---------------------------------------------------------------- depth-first
+
+
+def test_depth_first_goes_back_and_ends_with_the_first_answer():
+    acts = {
+        "": [S["A"], S["B"]],
+        S["A"]: [S["C"]],
+        f"{S['A']} {S['C']}": [S["D"]],
+        S["B"]: ["Finish[it]", "Finish[other]"],
+    }
+    lm = says(acts, {f"{S['A']} {S['C']} {S['D']}": 0.1})
+    result = solved("react-dfs", lm, k=2)
+    assert result.answers == ["it"] and result.best[0].id == "0.1.0"  # although 0.0.0 is as deep, and came before
+    assert [e["nodes"][0]["id"] for e in result.trace.events if e["kind"] == "pruned"] == ["0.0.0.0"]
+    assert "worth: " + S["B"] + " Finish[other]" not in prompts(lm, "worth")
+    assert result.trace.result["tools"] == {"calls": 4, "failed": 0, "total": 4.0, "path": 1.0}
+    shallow = solved("react-dfs", lm, k=2, depth=1)
+    assert shallow.answers == [] and "act: " + S["A"] not in prompts(says(acts), "act") and shallow.stopped == "done"
+    assert solved("react-dfs", lm, k=2, threshold=0.05).answers == ["it"]
+    assert solved("react-dfs", lm, k=2, steps=3).answers == []
+
+
+def test_depth_first_runs_a_tool_when_its_turn_comes():
+    result = solved("react-dfs", says({"": [S["A"], S["B"], S["C"]], S["A"]: ["Finish[it]"]}))
+    assert result.answers == ["it"] and result.trace.result["tools"]["calls"] == 1
+
+
+# ---------------------------------------------------------------- iToT
+
+
+WAYS = {
+    "": [S["Z"], S["A"], S["B"]],
+    S["A"]: [S["C"], "Finish[dear]"],
+    S["B"]: ["Finish[cheap]"],
+    f"{S['Z']}!": [S["D"]],
+}
+
+
+def test_weight_is_what_a_sure_answer_is_worth():
+    worth = {S["A"]: 0.9, S["B"]: 0.5, f"{S['A']} Finish[dear]": 0.9, f"{S['B']} Finish[cheap]": 0.6}
+    costs = "Search=1"
+    free = solved("itot-astar", says(WAYS, worth), weight=0, costs=costs)
+    assert free.answers == ["dear"]  # all answers cost the same: the first that was generated
+    assert solved("itot-astar", says(WAYS, worth), weight=5).answers == ["dear"]
+    lower = {**worth, f"{S['A']} Finish[dear]": 0.1}
+    assert solved("itot-astar", says(WAYS, lower), weight=5).answers == ["cheap"]
+
+
+def test_failures_fall_back_in_the_dstar_form():
+    first = next(e for e in solved("itot-dstar", says(WAYS), failure_cost=3).trace.events if e["kind"] == "opened")
+    assert [n["f"] for n in first["nodes"]] == [1 + 3 - 2.5, 1 - 2.5, 1 - 2.5]  # Z cannot be found
+    first = next(e for e in solved("itot-astar", says(WAYS)).trace.events if e["kind"] == "opened")
+    assert [n["f"] for n in first["nodes"]] == [-1.5, -1.5, -1.5]
+
+
+def test_memory_shows_what_failed_in_other_branches():
+    for name in ("itot-astar", "itot-dstar"):
+        lm = says(WAYS, {S["A"]: 0.9})
+        solved(name, lm, memory=True, rounds=3)
+        asked = prompts(lm, "act")
+        assert asked[:2] == ["act: ", f"act: {S['A']}\nmemory: Search[Z]: Could not find Z."]
+        plain = says(WAYS, {S["A"]: 0.9})
+        solved(name, plain, rounds=3)
+        assert prompts(plain, "act")[1] == f"act: {S['A']}"
+    lm = says(WAYS, {f"{S['Z']}!": 0.9})  # on its own path it is seen already
+    solved("itot-astar", lm, memory=True, rounds=2)
+    assert prompts(lm, "act")[1] == f"act: {S['Z']}!"
+
+
+def test_memory_is_short():
+    lm = says({"": [f"Search[no {i} {'x' * 150}]" for i in range(9)]})
+    solved("itot-astar", lm, memory=True, k=9, rounds=2)
+    memory = prompts(lm, "act")[1].splitlines()[1:]
+    assert len(memory) == 5 and all(len(line) < 220 for line in memory) and "no 8" in memory[-1]
+
+
+def test_lazy_tools_are_paid_for_when_a_state_is_taken_up():
+    worth = {S["B"]: 0.9, f"{S['B']} Finish[cheap]": 1}
+    bills = [
+        solved(name, says(WAYS, worth), lazy=lazy).trace.result["tools"]
+        for name in ("itot-astar", "itot-dstar")
+        for lazy in (False, True)
+    ]
+    assert [bill["total"] for bill in bills] == [3, 1, 3, 1] and {bill["path"] for bill in bills} == {1}
+
+
+# ---------------------------------------------------------------- LATS
+
+
+def test_lats_by_hand():
+    """Two ways. The first simulation ends in an answer worth 0.3, and teaches; the second finds one worth 0.95."""
+    acts = {
+        "": [S["A"], S["B"]],
+        S["A"]: ["Finish[bad]", S["C"]],
+        S["B"]: [S["D"], "Finish[poor]"],
+        f"{S['B']} {S['D']}": ["Finish[good]"],
+    }
+    worth = {
+        S["A"]: 0.7,
+        S["B"]: 0.6,
+        f"{S['A']} Finish[bad]": 0.3,
+        f"{S['A']} {S['C']}": 0.2,
+        f"{S['B']} {S['D']}": 0.8,
+        f"{S['B']} Finish[poor]": 0.1,
+        f"{S['B']} {S['D']} Finish[good]": 0.95,
+    }
+    lm = says(acts, worth, lessons="look at B")
+    result = solved("lats", lm, k=2)
+    assert result.answers == ["good"] and result.best[0].value == 0.95 and result.stopped == "done"
+    kinds = [e["kind"] for e in result.trace.events]
+    assert kinds.count("selected") < 8 and kinds[-1] == "best"  # it ended early: 0.95 is enough
+    lessons = [e for e in result.trace.events if e["kind"] == "reflected"]
+    assert lessons[0]["lesson"] == "look at B" and lessons[0]["nodes"][0]["id"] == "0.0.0"
+    asked = prompts(lm, "act")
+    assert asked[0] == "act: " and asked[1] == f"act: {S['A']}" and "memory: look at B" in asked[-1]
+    backed = [e for e in result.trace.events if e["kind"] == "backed_up"]
+    assert {n["id"]: n["mean"] for n in backed[0]["nodes"]} == {"0": 0.3}
+    quiet = says(acts, worth)
+    solved("lats", quiet, k=2, reflections=False)
+    assert not prompts(quiet, "reflect") and "memory" not in "".join(prompts(quiet, "act"))
+
+
+def test_lats_without_an_answer_gives_none_and_says_what_it_learnt():
+    lm = says({"": [S["A"]], S["A"]: [S["B"]]}, lessons="")
+    result = solved("lats", lm, depth=2, rollouts=3)
+    assert result.answers == [] and result.stopped == "done" and result.unread >= 1
+    assert all(n.value == 0 for n in result.best)
+
+
+def test_lats_keeps_to_its_rollouts():
+    lm = says({"": [S["A"], S["B"], S["C"]], S["A"]: ["Finish[a]"], S["B"]: ["Finish[b]"], S["C"]: ["Finish[c]"]})
+    for rollouts in (1, 2, 5):
+        result = solved("lats", lm, rollouts=rollouts)
+        assert sum(e["kind"] == "backed_up" for e in result.trace.events) == rollouts
+        assert result.best[0].state.answer == "a" and result.best[0].value == 0.5
+
+
+# ---------------------------------------------------------------- all of them
+
+
+def wild(request, i):
+    """A model that is a function of what it is asked: any action, sometimes none."""
+    text = request.messages[0].content
+    if text.startswith("worth"):
+        return str(int(dice("worth", text) * 8) / 8) if dice("read", text) > 0.1 else "good!"
+    if text.startswith("reflect"):
+        return f"lesson {int(dice(text) * 9)}"
+    pick = int(dice(text, i) * 10)
+    return (
+        "hm" if pick == 9 else f"Finish[{pick}]" if pick > 6 else f"{'Search' if pick else 'Lookup'}[{'ABCZgdl'[pick]}]"
+    )
+
+
+EVERY = ["react", "react-dfs", "react-best-first", "itot-astar", "itot-dstar", "lats"]
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_every_recipe_conforms(name):
+    """Tools and all: the same model answers both roles, so the kit records and replays tool calls like others."""
+
+    def world(request, i):
+        if request.messages[0].content.startswith("{"):
+            return Maze.tools([request.samples(i, 1)])[0].samples[0]
+        return wild(request, i)
+
+    knobs = {"depth": 3, "failures": "0.3"} | ({"rollouts": 4} if name == "lats" else {})
+    knobs |= {"rounds": 99} if "rounds" in method(name).defaults else {}
+    check_search(lambda: method(name).search(Maze(), "x", **knobs), Scripted(world), budgets=15)
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_a_budget_leaves_a_prefix(name):
+    lm = Scripted(wild)
+    full = solved(name, lm, failures="0.3")
+    part = run(
+        method(name).search(Maze(), "x", failures="0.3"), with_tools(Scripted(wild), Maze.tools), budget=Budget(calls=9)
+    )
+    assert part.trace.events == full.trace.events[: len(part.trace.events)] and part.ledger.total.calls <= 9
+
+
+@pytest.mark.parametrize("text", NASTY[:13])
+@pytest.mark.parametrize("name", ["react", "itot-dstar", "lats"])
+def test_nothing_that_a_model_says_breaks_a_recipe(name, text):
+    result = solved(name, Scripted(lambda r, i: text), **({"rollouts": 2} if name == "lats" else {}))
+    assert result.answers == [] and result.unread >= 1 and result.stopped in ("done", "unfinished")
+
+
+def test_children_of_a_thought_without_an_action_do_not_crash_the_tools():
+    from tot.methods.acting import _distinct_actions
+
+    same = [Thought("a"), Thought("b"), Thought("a")]
+    assert list(_distinct_actions(same)) == [Thought("a"), Thought("b")]
+    assert tot.tools.next_call(State("x", (Thought("a"),)), "library") is None

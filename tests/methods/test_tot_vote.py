@@ -1,0 +1,337 @@
+"""Plan, vote, solve, vote: trees worked out by hand, rounds counted, gold kept out, on the command line too."""
+
+import json
+import random
+import shlex
+from pathlib import Path
+
+import pytest
+from trees import picture
+
+from tot import METHODS, Budget, Cassette, Job, LMError, Problem, Scripted, method, run_many, solve, task
+from tot.cli import main
+from tot.methods import usual
+from tot.runner import run_one
+from tot.tasks.base import Votable
+from tot.tasks.zero_shot import GSM8K
+from tot.testing import check_search
+
+X = "A spider and an octopus meet. How many limbs is that?"
+SENTENCES = "The cat sat.\nIt rained.\nNobody came.\nAll was well."
+PLANS = ["Strategy: add", "guess", "add", "", "multiply"]  # the third is the first again, the fourth cannot be read
+BALLOTS = ["The best choice is 1", "The best choice is 3", "best choice: 1.", "The best choice is 4", "I like them all"]
+SOLUTIONS = ["8 + 8 = 16\nThe answer is 16.", "8 * 8\nThe answer is 64", "no idea", "The answer is 16", "16 or so"]
+FINAL = ["The best choice is 3", "The best choice is 3", "choice 1", "The best choice is **3**", "choice 2"]
+
+
+def stage(request):
+    """What a request asks for: the plan, the votes on plans, the answer, the votes on answers, or a rewriting."""
+    said = request.messages[0].content
+    if "The best choice is" in said:
+        return "final votes" if "most likely to be right" in said or "most coherent passage" in said else "votes"
+    if "Passage:\n" in said:
+        return "rewriting"
+    return "answers" if "Strategy: " in said or "\nPlan:\n" in said else "plans"
+
+
+def says(**texts):
+    """A model that says texts[stage][i] as sample i of a stage."""
+    return Scripted(lambda request, i: texts[stage(request).replace(" ", "_")][i])
+
+
+def player(**more):
+    return says(**{"plans": PLANS, "votes": BALLOTS, "answers": SOLUTIONS, "final_votes": FINAL, **more})
+
+
+def test_the_whole_search_by_hand():
+    lm = player()
+    solution = solve("gsm8k", Problem("p", X, "16"), "tot-vote", lm=lm)
+    assert picture(solution.trace) == [
+        "asked 0",
+        "expanded 0.0 0.1 0.2",
+        "asked 0.0 0.1 0.2",
+        "evaluated 0.0=2 0.1=0 0.2=1",
+        "best 0.0=2",
+        "asked 0.0=2",
+        "expanded 0.0.0 0.0.1 0.0.2",
+        "asked 0.0.0 0.0.1 0.0.2",
+        "evaluated 0.0.0=1 0.0.1=1 0.0.2=3",
+        "best 0.0.2=3",
+    ]
+    assert solution.answer == "16" and solution.correct and solution.answers == ["16"]
+    assert [stage(r) for r in lm.requests] == ["plans", "votes", "answers", "final votes"]
+    assert [(r.n, r.first) for r in lm.requests] == [(5, 0)] * 4
+    ledger = solution.result.ledger
+    assert ledger.rounds == ledger.total.calls == 4 and ledger.total.samples == 20 and ledger.nodes == 6
+    assert {role: bill.calls for role, bill in ledger.asked.items()} == {"generator": 2, "evaluator": 2}
+    unread = [(u["node"], u["why"]) for event in solution.trace.events for u in event.get("unread", ())]
+    assert unread == [
+        ("0", "no strategy in the reply"),
+        (None, "choice 4 of 3"),
+        (None, "no choice named"),
+        ("0.0", "no answer named"),
+        ("0.0", "no answer named"),
+    ]
+    assert solution.result.unread == 5
+
+
+def test_the_questions_are_those_of_the_task_about_the_states_of_the_tree():
+    lm, gsm8k = player(), GSM8K()
+    solution = solve("gsm8k", X, "tot-vote", lm=lm)
+    [best] = solution.result.best
+    root, plan = best.parent.parent, best.parent
+    states = [[child.state for child in node.children] for node in (root, plan)]
+    assert lm.requests == [
+        gsm8k.step(root.state).samples(0, 5),
+        gsm8k.ballot(states[0]).samples(0, 5),
+        gsm8k.step(plan.state).samples(0, 5),
+        gsm8k.ballot(states[1]).samples(0, 5),
+    ]
+    assert [state.last.text for state in states[0]] == ["add", "guess", "multiply"]
+
+
+def test_the_knobs():
+    lm = Scripted(
+        lambda r, i: {"plans": f"plan {i}", "answers": f"by {r.key('m')}: the answer is {i}"}.get(stage(r), "?")
+    )
+    solution = solve("gsm8k", X, "tot-vote", lm=lm, k=3, votes=7, breadth=2, first=10)
+    assert [(r.n, r.first) for r in lm.requests] == [(3, 10), (7, 10), (3, 10), (3, 10), (7, 10)]
+    assert len(solution.answers) == 2 and solution.result.ledger.rounds == 4 and solution.result.unread == 14
+    assert METHODS["tot-vote"].defaults == {"k": 5, "votes": 5, "breadth": 1, "first": 0}
+    with pytest.raises(ValueError, match="tot-bfs .*Searchable"):
+        solve("gsm8k", X, "tot-bfs", lm=lm)
+    with pytest.raises(ValueError, match="game24 does not provide what tot-vote needs"):
+        solve("game24", "1 2 3 4", "tot-vote", lm=lm)
+
+
+def test_a_tie_goes_to_the_first_and_no_ballot_at_all_too():
+    for votes in (["choice 2", "choice 3", "choice 3", "choice 2", "none"], ["hm"] * 5):
+        solution = solve("gsm8k", X, "tot-vote", lm=player(votes=votes))
+        assert solution.result.best[0].id.startswith("0.1." if "choice 2" in votes else "0.0.")
+
+
+def test_votes_never_exceed_the_ballots():
+    for seed in range(30):
+        dice = random.Random(seed)
+        ballots = [
+            dice.choice(["choice 1", "choice 2 or 3", "best choice is 3", "?", "choice 9", ""]) for _ in range(5)
+        ]
+        solution = solve("gsm8k", X, "tot-vote", lm=player(votes=ballots))
+        event = next(e for e in solution.trace.events if e["kind"] == "evaluated")
+        values = [node["value"] for node in event["nodes"]]
+        assert sum(values) + len(event["unread"]) == 5 and all(v == int(v) >= 0 for v in values)
+
+
+def test_when_nothing_can_be_read_there_is_no_answer():
+    solution = solve("gsm8k", X, "tot-vote", lm=player(plans=[""] * 5))
+    assert solution.answer is None and solution.result.ledger.rounds == 1 and solution.result.stopped == "done"
+    solution = solve("gsm8k", X, "tot-vote", lm=player(answers=["no idea"] * 5))
+    assert solution.answer is None and solution.result.ledger.rounds == 3 and solution.result.unread == 8
+
+
+def test_a_budget_keeps_what_was_found():
+    solution = solve("gsm8k", X, "tot-vote", lm=player(), budget=Budget(calls=2))
+    assert solution.result.stopped == "calls" and [n.id for n in solution.result.best] == ["0.0"]
+    assert solution.answer is None
+
+
+# ---------------------------------------------------------------- writing, and refining
+
+
+def test_writing_is_the_same_recipe_and_refining_goes_on_from_its_output():
+    lm = player(answers=["a dog", "a cat", "", "a cat", "a fox"], rewriting=["a better fox"])
+    plain = solve("writing", SENTENCES, "tot-vote", lm=lm)
+    assert plain.answer == "a fox" and plain.result.ledger.rounds == 4 and plain.result.best[0].terminal
+    rounds = iter(["a better fox", "Perfectly coherent."])
+    refined = Scripted(lambda r, i: next(rounds) if stage(r) == "rewriting" else lm([r.samples(i, 1)])[0].texts[0])
+    solution = solve("writing", SENTENCES, "tot-vote-refine", lm=refined)
+    assert solution.answer == "a better fox" and solution.result.ledger.rounds == 6
+    assert picture(solution.trace)[9:] == [
+        "best 0.0.2=3",
+        "asked 0.0.2=3",
+        "expanded 0.0.2.0",
+        "evaluated 0.0.2.0=1",
+        "best 0.0.2.0=1",
+        "asked 0.0.2.0=1",
+        "expanded 0.0.2.0.0",
+        "evaluated 0.0.2.0.0=1",
+        "best 0.0.2.0.0=1",
+    ]
+    assert [r.n for r in refined.requests] == [5, 5, 5, 5, 1, 1]
+    assert "Passage:\na fox\n" in refined.requests[4].messages[0].content
+    assert "Passage:\na better fox\n" in refined.requests[5].messages[0].content
+    assert solution.result.best[0].terminal and not solution.result.best[0].parent.terminal
+
+
+@pytest.mark.parametrize("refinements", [0, 1, 3])
+def test_refining_ends_after_so_many_times(refinements):
+    lm = Scripted(lambda r, i: f"{stage(r)} {i} {r.key('m')}" if "vote" not in stage(r) else "choice 2")
+    solution = solve("writing", SENTENCES, "tot-vote-refine", lm=lm, refinements=refinements)
+    assert [stage(r) for r in lm.requests][4:] == ["rewriting"] * refinements
+    assert solution.answer.startswith("rewriting 0" if refinements else "answers 1")
+
+
+# ---------------------------------------------------------------- like every method
+
+
+def dice_player(request, i):
+    """Plans, ballots, answers and rewritings, good and bad, as a function of the request and the index."""
+    dice = random.Random(f"{request.key('player')} {i}")
+    answer = dice.choice(["yes", "no"] if "yes" in request.messages[0].content else "0123")
+    return {
+        "plans": dice.choice(["add", f"plan {i}", "", f"The answer is {answer}", f"Guess. The answer is {answer}"]),
+        "answers": dice.choice([f"text {i}", f"The answer is {answer}", f"Hm. The answer is {answer}"]),
+        "rewriting": dice.choice([f"better {dice.random()}", "perfectly coherent", f"again {i}"]),
+    }.get(stage(request), f"The best choice is {dice.randrange(7)}")
+
+
+CASES = [
+    (name, each)
+    for name in ("tot-vote", "tot-vote-refine", "io-refine", "io-refine-gold", "io", "cot", "cot-sc")
+    for each in ("gsm8k", "strategyqa", "writing")
+    if isinstance(task(each), METHODS[name].needs)
+]
+
+
+def test_every_method_on_these_tasks_is_a_case():
+    served = {
+        (name, each) for name, m in METHODS.items() for each in ("gsm8k", "writing") if isinstance(task(each), m.needs)
+    }
+    elsewhere = {name for name, m in METHODS.items() if m.build.__module__ == "tot.plans"}  # test_plans has them
+    assert {case for case in served if "best-of-k" not in case[0] and case[0] not in elsewhere} == {
+        case for case in CASES if case[1] != "strategyqa"
+    }
+
+
+@pytest.mark.parametrize(("name", "each"), CASES)
+def test_the_methods_conform_on_these_tasks(name, each):
+    x = task(each).problem(SENTENCES if each == "writing" else X).x
+    full = check_search(lambda: METHODS[name].search(task(each), x), Scripted(dice_player), copies=2)
+    assert full.ledger.total.calls > 0
+
+
+@pytest.mark.parametrize(("name", "each"), [case for case in CASES if case[1] != "writing"])
+def test_gold_is_for_the_verifier_alone(name, each):
+    traces, verdicts = set(), set()
+    for gold in ("0", "1", "2", "3", "yes", "no"):
+        job = Job(task(each), Problem("p", X, gold), method(name), {"k": 7})
+        run = run_one(job.start(), Scripted(dice_player))
+        traces.add(run.result().trace.to_json())
+        verdicts.add(job.finish(run, "m").correct)
+    assert len(traces) == 1 and verdicts == {True, False}  # the verifier does see it
+
+
+def test_many_at_once_do_what_they_do_alone():
+    jobs = [Job(task("strategyqa"), p, method("tot-vote"), {}) for p in task("strategyqa").problems("book")[:8]]
+    runs = [job.start() for job in jobs]
+    of = {id(run): job for run, job in zip(runs, jobs, strict=True)}
+    lm = Scripted(dice_player)
+    together = {of[id(run)].problem.id: of[id(run)].finish(run, "m").to_dict() for run in run_many(runs, lm)}
+    assert together == {job.problem.id: job.finish(run_one(job.start(), lm), "m").to_dict() for job in jobs}
+
+
+def test_the_usual_method():
+    assert [usual(task(name)).name for name in ("game24", "writing", "gsm8k", "strategyqa")] == [
+        "tot-bfs",
+        "tot-vote",
+        "tot-vote",
+        "tot-vote",
+    ]
+    bare = type("Bare", (), dict.fromkeys(("name", "summary", "splits", "problems", "problem", "verify")))
+    assert usual(bare()).name == "cot" and usual(type("Own", (bare,), {"usual": "io"})()).name == "io"
+    assert not isinstance(bare(), Votable)
+    lm = player()
+    assert solve("gsm8k", X, lm=lm).method == "tot-vote" and solve("gsm8k", X, "", lm=lm).method == "tot-vote"
+
+
+def test_a_model_that_fails_keeps_the_plan():
+    lm = player()
+
+    def fails(requests, on_reply=None):
+        if stage(requests[0]) == "answers":
+            raise LMError("no server answers: start one")
+        return lm(requests, on_reply)
+
+    fails.name, fails.batched = "m", False
+    solution = solve("gsm8k", X, "tot-vote", lm=fails)
+    assert solution.error.startswith("no server") and [n.id for n in solution.result.best] == ["0.0"]
+
+
+# ---------------------------------------------------------------- on the command line
+
+
+@pytest.fixture
+def tot_(tmp_path, monkeypatch, capsys):
+    """Run a command line on a recording of the dice player."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("TOT_DATA_DIR", raising=False)
+
+    def call(line):
+        status = main(shlex.split(line))
+        printed = capsys.readouterr()
+        assert "Traceback" not in printed.err
+        return status, printed.out, printed.err
+
+    return call
+
+
+def record(jobs, lm, path="c.jsonl"):
+    with Cassette(path, lm) as recorder:
+        for job in jobs:
+            run_one(job.start(), recorder)
+
+
+def test_solve_a_question_of_ones_own(tot_):
+    record([Job(task("gsm8k"), Problem("p", X), method("tot-vote"), {})], player())
+    status, out, err = tot_(f'solve gsm8k "{X}" --cassette c.jsonl --trace t.json')
+    assert (status, err) == (0, "") and "tot-vote · scripted · 4 calls in 4 rounds" in out
+    assert "answer: 16 (not checked: there is no known answer to compare with)" in out
+    assert "wrong" not in out and "← chosen" in out
+    assert "wrong" not in tot_("show t.json")[1]
+    got = json.loads(tot_(f'solve gsm8k "{X}" --cassette c.jsonl --json')[1])
+    assert got["answer"] == "16" and got["method"] == "tot-vote" and got["unread"] == 5
+    status, _, err = tot_(f'solve gsm8k "{X}" --cassette c.jsonl --votes 6')
+    assert status == 1 and "recorded" in err  # a miss
+
+
+def test_solve_a_bundled_question_tells_the_fact_afterwards(tot_):
+    problem = task("strategyqa").problems("book")[1]
+    record([Job(task("strategyqa"), problem, method("io"), {})], Scripted(["Yes."]))
+    status, out, _ = tot_(f'solve strategyqa "{problem.x}" --method io --cassette c.jsonl')
+    assert status == 1 and "answer: yes (not correct: yes is not no)" in out and "note: Mozart died in 1791" in out
+
+
+def test_solve_writing(tot_):
+    passage = "\n\n".join(f"So. {line}" for line in SENTENCES.split("\n"))
+    lm = player(answers=["a dog", "a cat", "", "a cat", passage], rewriting=["Perfectly coherent."])
+    record([Job(task("writing"), Problem("p", SENTENCES), method("tot-vote-refine"), {})], lm)
+    one_line = SENTENCES.replace("\n", " ")
+    status, out, err = tot_(f'solve writing "{one_line}" --method tot-vote-refine --cassette c.jsonl')
+    assert (status, err) == (0, "") and "(correct)" in out and "5 calls in 5 rounds" in out
+    status, out, err = tot_('solve writing "One. Two." --cassette c.jsonl')
+    assert (status, out) == (2, "") and "four sentences" in err and err.count("\n") == 1
+
+
+def test_run_compares_methods_on_these_tasks(tot_):
+    for each in ("gsm8k", "strategyqa", "writing"):
+        Path("c.jsonl").unlink(missing_ok=True)
+        problems = task(each).problems("book")[:3]
+        record(
+            [Job(task(each), p, method(m), {}) for p in problems for m in ("io", "cot", "tot-vote")],
+            Scripted(dice_player),
+        )
+        line = f"run {each} --method io,cot,tot-vote --problems book[:3] --cassette c.jsonl --out {each}.jsonl"
+        status, out, err = tot_(line)
+        assert (status, err) == (0, "") and "tot-vote" in out
+        assert len(Path(f"{each}.jsonl").read_text(encoding="utf-8").splitlines()) == 9
+    status, _, err = tot_("run gsm8k --method io --problems test --cassette c.jsonl --out r.jsonl")
+    assert status == 2 and "set TOT_DATA_DIR" in err
+
+
+def test_the_lists_name_them(tot_):
+    _, out, _ = tot_("tasks")
+    assert "gsm8k: word problems" in out and "    book: 40 inputs written for the book" in out
+    assert "    methods: io, cot, cot-sc, io-best-of-k-gold, cot-best-of-k-gold, tot-vote" in out
+    _, out, _ = tot_("methods")
+    assert "tot-vote: " in out and "    --refinements 5\n" in out and "io-refine: " in out
+    assert "--votes" in tot_("solve gsm8k --help")[1] and "--votes" not in tot_("solve game24 --help")[1]

@@ -1,0 +1,100 @@
+"""The study of tool routes: its agents against each other and brute force, and the figures that it wrote."""
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from studies import tool_routes as study
+from tot.graph import astar
+from tot.runner import run
+
+WORLDS = [study.make_world(seed) for seed in range(30)]
+
+
+def test_worlds_are_sound():
+    for world in WORLDS:
+        assert 35 <= len(world.graph) <= 40 and world.start != world.goal
+        assert all(c >= world.h(u, v) > 0 for u, ways in world.graph.items() for v, c in ways.items())
+        assert study.reachable(world, 0)
+        assert world == study.make_world(WORLDS.index(world))  # the same for a seed
+        down = [{edge for edge, luck in world.luck.items() if luck < rate} for rate in study.RATES]
+        assert all(less <= more for less, more in pairwise(down)) and not down[0]
+
+
+@pytest.mark.parametrize("rate", [0.0, 0.3])
+def test_agents(rate):
+    for world in WORLDS:
+        trips = {name: agent(world, rate) for name, agent in study.AGENTS.items()}
+        best = astar(world.graph, world.start, {world.goal}).cost
+        for name, trip in trips.items():
+            assert not trip.arrived or study.reachable(world, rate)
+            assert trip.rounds <= trip.calls and trip.failed <= trip.calls and (rate > 0 or trip.failed == 0)
+            assert trip.calls <= study.CALLS or name == "eager"
+        walkers = trips["replan"], trips["dstar"]
+        if rate == 0:
+            assert {trip.spent for trip in walkers} == {best} and all(trip.arrived for trip in walkers)
+            assert trips["astar"].arrived and trips["best-first"].arrived
+        assert not trips["best-first"].arrived or trips["best-first"].spent >= best
+        if trips["astar"].calls < study.CALLS:
+            assert trips["astar"].arrived == study.reachable(world, rate)  # nothing is given up
+
+
+def test_astar_in_the_world_takes_a_cheapest_way():
+    """Its last page's g is the optimum of the calls that work, although the map of them is not known to it."""
+    for world in WORLDS[:10]:
+        real = {u: {v: c for v, c in ways.items() if world.luck[u, v] >= 0.2} for u, ways in world.graph.items()}
+        best = astar(real, world.start, {world.goal}, world.left)
+        trip = study.AGENTS["astar"](world, 0.2)
+        assert not trip.arrived or trip.spent >= best.cost
+
+
+def test_groves():
+    calm = study.Grove(3, 0, False)
+    for lazy in (False, True):
+        bills = {name: study.trip_of(run(search, {})) for name, search in calm.searches(lazy).items()}
+        assert all(trip.arrived and trip.spent == trip.calls and not trip.failed for trip in bills.values())
+        assert len({(t.spent, t.rounds) for name, t in bills.items() if name != "best-first"}) == 1  # nothing fails
+    dead = study.Grove(3, 1, True)
+    for search in dead.searches(False).values():
+        trip = study.trip_of(run(search, {}))
+        assert not trip.arrived and trip.failed == trip.calls - study.WIDTH  # all but the first thoughts
+    assert not study.Grove(0, 0.5, True).fails("2")
+
+
+def test_figures_are_the_same_every_time_and_compare_like_with_like():
+    small = study.study(12, 3)
+    assert json.dumps(small) == json.dumps(study.study(12, 3))
+    for by_rate in small["routes"]["agents"].values():
+        assert "extra" not in by_rate["0.0"] and all(
+            0 <= f["success"][1] <= f["success"][2] <= 1 for f in by_rate.values()
+        )
+    calm = [
+        study.Trip(True, 10, 2, 2),
+        study.Trip(True, 10, 2, 2),
+        study.Trip(False, 5, 1, 1),
+        study.Trip(True, 4, 1, 1),
+    ]
+    trips = [study.Trip(True, 16, 4, 4, 2), study.Trip(False, 9, 3, 3, 1), study.Trip(True, 7, 3, 3, 1), calm[3]]
+    extra = study.against(calm, trips)["extra"]  # one run met failures and arrived with and without them
+    assert extra["runs"] == 1 and extra["spend"][0] == 6 and extra["rounds"][0] == 2
+    assert (extra["spend per failure"][0], extra["rounds per failure"][0]) == (3, 1)
+
+
+def test_the_file_is_what_the_study_writes():
+    """The whole study takes a minute; here its small numbers are computed again."""
+    figures = json.loads(study.RESULTS.read_text(encoding="utf-8"))
+    graphs = figures["routes"]["graphs"]
+    assert figures["rates"] == list(study.RATES) and graphs >= 1000 and figures["trees"]["trees"] >= 150
+    assert set(figures["routes"]["agents"]) == set(study.AGENTS)
+    worlds = [study.make_world(seed) for seed in range(graphs)]
+    for name in ("greedy", "replan"):
+        written = figures["routes"]["agents"][name]["0.4"]
+        trips = [study.AGENTS[name](world, 0.4) for world in worlds]
+        assert written["success"] == study.share([trip.arrived for trip in trips])
+        assert written["spent"] == study.mean(trip.spent for trip in trips)
+    branch = figures["trees"]["lazy tools, failures by branch"]["D* Lite, path, discount 0.5"]["0.5"]
+    some = [study.trip_of(run(study.Grove(i, 0.5, True).searches(True)["D* Lite, path, discount 0.5"], {})) for i in
+            range(figures["trees"]["trees"])]  # fmt: skip
+    assert branch["success"] == study.share([trip.arrived for trip in some])
+    assert branch["spent"] == study.mean(trip.spent for trip in some)

@@ -1,0 +1,792 @@
+"""Mini Crosswords: the board against an oracle, the bundled puzzles, prompts, readers of any text, whole searches."""
+
+import json
+import os
+import re
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tot
+from tot import Budget, Problem, Scripted, State, solve
+from tot.cli import main
+from tot.experiments.results import measures, summarise
+from tot.tasks import crosswords
+from tot.tasks.base import UNCHECKED
+from tot.tasks.crosswords import Crosswords, Entry, board_of, clues_of, puzzles, remaining
+from tot.tasks.crosswords_board import BLANK, EMPTY, SLOTS, fits, put, read_board, score, show, word_at
+from tot.testing import NASTY, check_search, check_task
+
+TASK = Crosswords()
+BOOK = TASK.problems("book")
+ARENA = puzzles("mini")[0]
+X = ARENA.problem.x
+FULL = "".join(ARENA.words[:5])
+ONE = "ARENA _____ _____ _____ _____"
+
+
+def state(*entries, x=X):
+    """The state after "h1. arena" and so on; words may be wrong."""
+    made = State(x)
+    for entry in entries:
+        [read] = TASK.read_overwrites(made, f"{entry} (high)")
+        made = made.then(read.value)
+    return made
+
+
+# ---------------------------------------------------------------- the board
+
+LETTERS = st.sampled_from("abz_")
+BOARDS = st.text(LETTERS, min_size=25, max_size=25)
+
+
+@given(BOARDS, st.integers(0, 9), st.text(LETTERS, min_size=5, max_size=5))
+def test_the_board_against_a_grid_of_rows(board, slot, word):
+    grid = [list(board[5 * i : 5 * i + 5]) for i in range(5)]
+    name, i = SLOTS[slot][0], int(SLOTS[slot][1]) - 1
+    assert word_at(board, slot) == "".join(grid[i] if name == "h" else [row[i] for row in grid])
+    for j, letter in enumerate(word):
+        if name == "h":
+            grid[i][j] = letter
+        else:
+            grid[j][i] = letter
+    after = put(board, slot, word)
+    assert after == "".join(map("".join, grid)) and word_at(after, slot) == word
+    assert read_board(show(board)) == board
+    assert fits(word, word_at(board, slot)) == all(
+        b in ("_", w) for w, b in zip(word, word_at(board, slot), strict=True)
+    )
+
+
+def test_scores():
+    """Half a board: the letters of two rows, and one word down that is right by its letters alone."""
+    gold = ARENA.problem.gold
+    assert score(gold, gold) == tot.Score(
+        True, "10 of 10 words and 25 of 25 letters are right", {"words": 1.0, "letters": 1.0}
+    )
+    assert score(gold, gold.lower()).correct and score(gold, gold.replace(" ", "\n")).correct
+    half = score(gold, "ARENA PXXXX PXXXX LXXXX EXERT")
+    assert (half.correct, half.parts) == (False, {"words": 0.3, "letters": 13 / 25})
+    assert half.why == "3 of 10 words and 13 of 25 letters are right"
+    assert score(gold, show(EMPTY)).parts == {"words": 0.0, "letters": 0.0}
+    assert score(gold, None).why == "no answer"
+    for text in ("", "ARENA", gold + " EXTRA", gold[:-1], "ÄRENA" + gold[5:], "x" * 10**6, "ARENA " * 10**5):
+        assert score(gold, text).why == "not a board: five rows of five letters"
+        assert score(gold, text).parts == {"words": 0.0, "letters": 0.0}
+    assert score(None, gold) == tot.Score(False, UNCHECKED)
+
+
+@given(BOARDS)
+def test_scores_against_counting(board):
+    gold = "abzab" * 5
+    found = score(show(gold), show(board))
+    rows = [board[i : i + 5] for i in range(0, 25, 5)]
+    right = ["abzab"] * 5, ["aaaaa", "bbbbb", "zzzzz", "aaaaa", "bbbbb"]
+    words = sum(
+        a == b for a, b in zip([*rows, *map("".join, zip(*rows, strict=True))], [*right[0], *right[1]], strict=True)
+    )
+    letters = sum(a == b for a, b in zip(board, gold, strict=True))
+    assert found.parts == {"words": words / 10, "letters": letters / 25} and found.correct == (board == gold)
+
+
+# ---------------------------------------------------------------- the bundled puzzles
+
+
+def test_the_bundled_puzzles():
+    test, prompt = puzzles("mini"), puzzles("prompt")
+    assert [p.id for p in test] == [f"mini-{i:02}" for i in range(1, 21)]
+    assert [p.id for p in prompt] == [f"prompt-{i}" for i in range(1, 6)]
+    words, clues = Counter(), Counter()
+    for puzzle in (*test, *prompt):
+        board = "".join(puzzle.words[:5])
+        assert len(puzzle.clues) == len(puzzle.words) == 10 and re.fullmatch("[a-z]{25}", board)
+        assert [word_at(board, slot) for slot in range(10)] == list(puzzle.words), puzzle.id  # across and down agree
+        assert clues_of(puzzle.problem.x) == list(puzzle.clues) and read_board(puzzle.problem.gold) == board
+        words.update(puzzle.words)
+        clues.update(clue.lower() for clue in puzzle.clues)
+        for clue, word in zip(puzzle.clues, puzzle.words, strict=True):
+            assert word not in clue.lower() and 4 <= len(clue) <= 46 and ";" not in clue and clue == clue.strip()
+    assert len(words) == len(clues) == 250  # so no grid, word or clue is both tested and shown in a prompt
+
+
+def test_splits():
+    assert TASK.problems("easy") == BOOK[:8] and len(BOOK) == 20 == len({p.x for p in BOOK})
+    with pytest.raises(
+        ValueError, match="no split 'mini-03': choose one of book, easy, authors, authors-test; one puzz"
+    ):
+        TASK.problems("mini-03")
+
+
+# ---------------------------------------------------------------- the authors' file
+
+
+@pytest.fixture
+def authors(tmp_path, monkeypatch):
+    monkeypatch.setenv("TOT_DATA_DIR", str(tmp_path))
+    return lambda text: (tmp_path / "mini0505.json").write_text(text, encoding="utf-8")
+
+
+def game(i):
+    return [[f"clue {i} {j};  it:  {j}" for j in range(10)], list(FULL.upper())]
+
+
+def test_the_authors_puzzles_are_read_in_their_order(authors):
+    authors(json.dumps([game(i) for i in range(120)]))
+    problems = TASK.problems("authors")
+    assert [p.id for p in problems] == [f"authors-{i}" for i in range(1, 121)]
+    assert problems[7] == Problem(
+        "authors-8", "\n".join(f"{s}. clue 7 {j}; it: {j}" for j, s in enumerate(SLOTS)), ARENA.problem.gold
+    )
+    assert [p.id for p in TASK.problems("authors-test")] == [f"authors-{i}" for i in range(1, 97, 5)]
+    assert TASK.problem(problems[7].x).x == problems[7].x  # clues may hold semicolons and colons
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "{}x",
+        "[[1, 2]]",
+        "[[[], []]]",
+        json.dumps([[["c"] * 9, list(FULL)]]),
+        json.dumps([[[7] * 10, list(FULL)]]),
+        json.dumps([[["c"] * 10, list(FULL[1:])]]),
+    ]
+    + [json.dumps([[["c"] * 10, [*FULL[:-1], "é"]]]), json.dumps([[["c"] * 10, [*FULL[:-1], "_"]]]), "[" * 10**5],
+    ids=range(10),
+)
+def test_another_file_in_their_place(authors, text):
+    authors(text)
+    with pytest.raises(ValueError, match=r"mini0505.json is not the authors' file: download it again") as refused:
+        TASK.problems("authors")
+    assert len(str(refused.value)) < 400
+
+
+def test_no_authors_file(tmp_path, monkeypatch):
+    for folder in (None, "", str(tmp_path), str(tmp_path / "nowhere")):
+        monkeypatch.setenv("TOT_DATA_DIR", folder) if folder is not None else monkeypatch.delenv("TOT_DATA_DIR", False)
+        with pytest.raises(ValueError, match=r"set TOT_DATA_DIR to a folder that holds .* as mini0505.json"):
+            TASK.problems("authors")
+
+
+REAL = next((p for f in crosswords.FILES if (p := Path(os.environ.get("TOT_DATA_DIR", "")) / f).is_file()), None)
+
+
+@pytest.mark.skipif(REAL is None, reason="needs the authors' crosswords in TOT_DATA_DIR")
+def test_the_real_file_of_the_authors():
+    raw = json.loads(REAL.read_text(encoding="utf-8"))
+    problems = TASK.problems("authors")
+    assert len(problems) == len(raw) and len({p.x for p in problems}) == len(problems)
+    ours = {p.gold for p in BOOK}
+    for problem, (clues, letters) in zip(problems, raw, strict=True):
+        assert clues_of(problem.x) == [" ".join(clue.split()).rstrip("; ") for clue in clues]
+        assert problem.gold.replace(" ", "") == "".join(letters) and problem.gold not in ours
+        assert TASK.verify(problem, problem.gold).correct and TASK.problem(problem.x).x == problem.x
+    bundled = {clue.lower() for kind in ("mini", "prompt") for puzzle in puzzles(kind) for clue in puzzle.clues}
+    assert not bundled & {clue.lower() for clues, _ in raw for clue in clues}
+
+
+# ---------------------------------------------------------------- a problem that a user types
+
+CLUES = [f"clue number {i}" for i in range(10)]
+LISTED = "\n".join(f"{slot}. {clue}" for slot, clue in zip(SLOTS, CLUES, strict=True))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        LISTED,
+        "; ".join(CLUES),
+        ";".join(CLUES) + ";",
+        "\n".join(CLUES),
+        "  " + "\r\n\r\n".join(CLUES) + "\n",
+        LISTED.replace("\n", " "),
+        LISTED.replace("\n", "; "),
+        LISTED.replace(".", ":").upper().replace("CLUE NUMBER", "clue  number"),
+    ],
+)
+def test_a_typed_crossword(text):
+    problem = TASK.problem(text)
+    assert problem.x == LISTED and problem.gold is None
+    assert problem == TASK.problem(LISTED) and re.fullmatch("typed-[0-9a-f]{8}", problem.id)
+    assert problem.id != TASK.problem(LISTED.replace("9", "8")).id
+    assert TASK.verify(problem, show(FULL)).why == UNCHECKED and TASK.note(problem) == ""
+
+
+def test_a_bundled_one_by_its_id_or_its_clues():
+    assert (
+        TASK.problem(" MINI-03 ") == BOOK[2] == TASK.problem(BOOK[2].x) == TASK.problem(";".join(clues_of(BOOK[2].x)))
+    )
+    assert TASK.note(BOOK[2]) == f"the solution is {BOOK[2].gold}"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("", "this has 0"),
+        ("mini-21", "this has 1, in 'mini-21'"),
+        ("prompt-1", "this has 1"),
+        (";".join(CLUES[:9]), "this has 9"),
+        (";".join([*CLUES, "eleven"]), "this has 11"),
+        (";".join([*CLUES[:3], " ", *CLUES[4:]]), "h4 is empty"),
+        (LISTED.replace("v2. ", "v3. "), "this has 10"),
+        ("x" * 1_000_000, "this has 0"),
+        (";" * 1_000_000, "this has 0"),
+    ],
+    ids=range(9),
+)
+def test_a_typed_crossword_that_is_none(text, found):
+    if found == "this has 10":  # names that are not h1 to v5 are not looked at: ten lines are ten clues
+        assert TASK.problem(text).x.startswith("h1. h1. clue")
+        return
+    with pytest.raises(ValueError, match="ten clues, across and then down") as refused:
+        TASK.problem(text)
+    assert found in str(refused.value) and len(str(refused.value)) < 400
+
+
+# ---------------------------------------------------------------- prompts
+
+
+def test_the_examples_are_right():
+    """Every proposal in the prompt is the puzzle's word and fits; every verdict is what the letters say."""
+    for i, slots, reply in crosswords.PROPOSALS:
+        puzzle = puzzles("prompt")[i]
+        before = State(puzzle.problem.x)
+        for slot in slots:
+            before = before.then(tot.Thought("", Entry(slot, puzzle.words[slot])))
+        reads = TASK.read_proposals(before, reply)
+        assert [r.why for r in reads] == [""] * len(reply.splitlines())
+        assert all(r.value.data.word == puzzle.words[r.value.data.slot] for r in reads)
+    for i, slot, letters, reply in crosswords.JUDGED:
+        word, verdict = puzzles("prompt")[i].words[slot], TASK.read_value(reply)
+        assert verdict.ok and (word in reply or "no word" in reply)
+        assert (verdict.value == 0) == (not fits(word, letters)) and (verdict.value == 1) <= fits(word, letters)
+        assert 5 - letters.count(BLANK) >= crosswords.KNOWN
+
+
+def test_prompts_of_a_kind_begin_alike_and_are_short():
+    for prompt in (TASK.io, TASK.cot, TASK.propose, lambda s: TASK.value(s)[0]):
+        a, b = prompt(state("h1. arena", "h3. place")), prompt(state("h1. scuba", "h2. xenon", x=BOOK[7].x))
+        assert a.messages[:-1] == b.messages[:-1] and a.messages[-1] != b.messages[-1]
+        assert sum(len(m.content) for m in a.messages) < 2400 and a.max_tokens <= 130
+    for request, turns in ((TASK.io(State(X)), 5), (TASK.cot(State(X)), 5)):
+        assert len(request.messages) == 2 * turns + 2 and request.messages[-1].content == X
+    chain = TASK.cot(State(X)).messages[2].content.split("\n")
+    assert [line.partition(".")[0] for line in chain[:10]] == list(SLOTS) and chain[10] == "Rows:"
+
+
+def test_the_board_is_shown_as_letters_of_the_clues_that_remain():
+    asked = TASK.propose(state("h1. arena", "v2. relax")).messages[-1].content.split("\n")
+    assert asked == [
+        "h2. Great danger: _e___",
+        "h3. To put somewhere: _l___",
+        "h4. Thin beam that reads a disc: _a___",
+        "h5. To use strength or effort: _x___",
+        "v1. Fruit that fell near Newton: a____",
+        "v3. To rub out: e____",
+        "v4. More pleasant: n____",
+        "v5. Wide awake and watchful: a____",
+    ]
+
+
+def test_clues_are_judged_when_two_letters_are_there_and_the_clue_is_open():
+    def asked(*entries):
+        return [r.messages[-1].content for r in TASK.value(state(*entries))]
+
+    assert asked() == asked("h1. arena") == asked("h1. arena", "v2. relax") == []
+    assert asked("h1. arena", "h3. place") == [
+        "v1. Fruit that fell near Newton: a _ p _ _",
+        "v2. To take it easy: r _ l _ _",
+        "v3. To rub out: e _ a _ _",
+        "v4. More pleasant: n _ c _ _",
+        "v5. Wide awake and watchful: a _ e _ _",
+    ]
+    rows = [f"h{i}. {word}" for i, word in enumerate(ARENA.words[:5], 1)]
+    assert [a[:3] for a in asked(*rows)] == ["v1.", "v2.", "v3.", "v4.", "v5."] and asked(*rows)[0].endswith(
+        "a p p l e"
+    )
+    assert TASK.judge(state("h1. arena")) == 1.0 and TASK.judge(state("h1. arena", "h3. place")) is None
+    assert TASK.judge(state(*rows, *(f"v{i}. {w}" for i, w in enumerate(ARENA.words[5:], 1)))) == 1.0
+
+
+def test_on_a_full_board_the_words_that_remain_are_read_off():
+    rows = [f"h{i}. {word}" for i, word in enumerate(ARENA.words[:5], 1)]
+    assert TASK.compose(state(*rows[:4])) is None
+    s, texts = state(*rows), []
+    while thoughts := TASK.compose(s):
+        [thought] = thoughts
+        s = s.then(thought)
+        texts.append(thought.text)
+    assert texts == ["v1. apple", "v2. relax", "v3. erase", "v4. nicer", "v5. alert"]
+    assert s.terminal and len(s.thoughts) == TASK.steps == 10 and s.answer == ARENA.problem.gold
+    assert not any(t.final for t in s.thoughts[:-1]) and remaining(s) == []
+
+
+def test_what_is_overwritten_wants_a_word_again():
+    s = state("h1. arena", "h2. peril", "v1. bread")
+    assert board_of(s) == "brena" + "reril" + "e____" + "a____" + "d____"
+    assert [SLOTS[i] for i in remaining(s)] == ["h1", "h2", "h3", "h4", "h5", "v2", "v3", "v4", "v5"]
+    s = state("h1. arena", "h2. peril", "v1. bread", "h1. brave")
+    assert "h1" not in [SLOTS[i] for i in remaining(s)] and s.answer == "BRAVE RERIL E____ A____ D____"
+
+
+# ---------------------------------------------------------------- readers
+
+SOME = state("h1. arena", "h3. place")
+
+
+@pytest.mark.parametrize(
+    ("line", "text", "prior"),
+    [
+        ("v1. apple (certain)", "v1. apple", 1.0),
+        ("V1. APPLE (High)", "v1. apple", 0.5),
+        ("  - v1: apple - medium", "v1. apple", 0.2),
+        ("3. v1. apple (low).", "v1. apple", 0.1),
+        ("**v1.** apple (certain)", "v1. apple", 1.0),
+        ("v1. Fruit that fell near Newton: apple (certain)", "v1. apple", 1.0),
+        ("v1. High fruit: a p p l e (low)", "v1. apple", 0.1),
+        ("v1. apple (high), because of Newton", "v1. apple", 0.5),
+        ("v 1 apple certain", "v1. apple", 1.0),
+        ("h2. peril (medium)", "h2. peril", 0.2),
+    ],
+)
+def test_a_proposal(line, text, prior):
+    [read] = TASK.read_proposals(SOME, line)
+    assert read.ok and (read.value.text, read.value.prior) == (text, prior)
+    assert not read.value.final and read_board(read.value.answer) == put(board_of(SOME), *read.value.data)
+
+
+def test_a_proposal_without_a_confidence_counts_as_low_and_as_unread():
+    [read] = TASK.read_proposals(SOME, "v1. apple")
+    assert (read.value.text, read.value.prior, read.why) == ("v1. apple", 0.1, "no confidence")
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("I think that v1 is apple (high)", "not a proposal"),
+        ("v6. apple (high)", "not a proposal"),
+        ("v11. apple (high)", "not a proposal"),
+        ("v1. apple" + " " * 200, "not a proposal"),
+        ("v1. " + "a" * 10_000 + " (high)", "not a proposal"),
+        ("v1. apples (high)", "not one word of five letters a to z"),
+        ("v1. appl (high)", "not one word of five letters a to z"),
+        ("v1. an ape (high)", "not one word of five letters a to z"),
+        ("v1. äpple (high)", "not one word of five letters a to z"),
+        ("v1. аpple (high)", "not one word of five letters a to z"),  # a Cyrillic letter
+        ("v1. app1e (high)", "not one word of five letters a to z"),
+        ("v1. (high)", "not one word of five letters a to z"),
+        ("v1. ____e (high)", "not one word of five letters a to z"),
+        ("h1. arena (high)", "h1 is filled in already"),
+        ("h1. other (high)", "h1 is filled in already"),
+        ("v1. bread (high)", "does not fit a_p__"),
+    ],
+)
+def test_what_is_no_proposal_is_refused_with_a_reason(line, why):
+    [read] = TASK.read_proposals(SOME, line)
+    assert (read.value, read.why) == (None, why) and len(read.text) < 250
+    [loose] = TASK.read_overwrites(SOME, line)
+    assert (loose.value is not None) == (why == "does not fit a_p__")
+
+
+def test_lines_are_read_one_by_one():
+    reads = TASK.read_proposals(SOME, "My proposals:\n\nv1. apple (high)\nhm\nv1. bread (high)\nv1. apple (low)")
+    assert [(r.value and r.value.text, r.why) for r in reads] == [
+        ("v1. apple", ""),
+        (None, "not a proposal"),
+        (None, "does not fit a_p__"),
+        ("v1. apple", ""),
+    ]
+    assert [r.why for r in TASK.read_proposals(SOME, " \n ")] == ["empty reply"]
+
+
+ROWS = "arena\nperil\nplace\nlaser\nexert"
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer", "why"),
+    [
+        (ROWS, "ARENA PERIL PLACE LASER EXERT", ""),
+        (ROWS.upper().replace("\n", "\n\n"), "ARENA PERIL PLACE LASER EXERT", ""),
+        ("Here are the rows:\n" + ROWS + "\nI hope that this helps you", "ARENA PERIL PLACE LASER EXERT", ""),
+        ("\n".join(" ".join(row) for row in ROWS.split("\n")), "ARENA PERIL PLACE LASER EXERT", ""),
+        ("\n".join(f"h{i}. {row}" for i, row in enumerate(ROWS.split("\n"), 1)), "ARENA PERIL PLACE LASER EXERT", ""),
+        (
+            "\n".join(f"{i}) |{'|'.join(row)}|" for i, row in enumerate(ROWS.split("\n"), 1)),
+            "ARENA PERIL PLACE LASER EXERT",
+            "",
+        ),
+        ("arena\nper_l\nplaces\nlaser\nexert", "ARENA PER_L _____ LASER EXERT", "4 of 5 rows"),
+        ("arena\nperil", "ARENA PERIL _____ _____ _____", "2 of 5 rows"),
+        ("I cannot", None, "no row of five letters"),
+        ("", None, "no row of five letters"),
+        ("x" * 10_000, None, "no row of five letters"),
+    ],
+    ids=range(11),
+)
+def test_rows(reply, answer, why):
+    [read] = TASK.read_io(State(X), reply)
+    assert (read.value.answer, read.why, read.value.final) == (answer, why, True) and len(read.text) < 250
+    [chain] = TASK.read_cot(State(X), f"h1. wrong\nv1. apple\nRows:\n{reply}")
+    assert (chain.value.answer, chain.why) == (answer, why)
+
+
+def test_a_chain_without_rows_counts_by_its_words_across():
+    [read] = TASK.read_cot(State(X), "h1. arena\nh2. perils\nH3: PLACE\nv1. apple")
+    assert (read.value.answer, read.why) == ("ARENA _____ PLACE _____ _____", "the chain has no rows")
+    [read] = TASK.read_cot(State(X), "no idea")
+    assert (read.value.answer, read.why) == (None, "the chain has no rows")
+
+
+def test_verdicts():
+    replies = ("apple fits. sure", "perhaps. Maybe", "likely", "no word: IMPOSSIBLE.", "not sure at all: impossible")
+    assert [TASK.read_value(r).value for r in replies] == [1.0, 0.5, 0.5, 0.0, 0.0]
+    nothing = TASK.read_value("apple")
+    assert (nothing.value, nothing.ok) == (0.5, False)  # counted, and rules nothing out
+
+
+PIECES = [
+    *"hv12345. ():\n_abcXYZ-é\ud800\0٣",
+    "h1. ",
+    "v2. ",
+    "apple",
+    "arena",
+    "(high)",
+    "certain",
+    "Rows:",
+    "h3: place",
+]
+TEXT = st.one_of(
+    st.text(st.characters(exclude_categories=())), st.lists(st.sampled_from(PIECES), max_size=40).map("".join)
+)
+
+
+@given(TEXT, st.lists(st.sampled_from(["h1. arena", "h3. place", "v2. relax", "v5. alert", "h5. exert"]), unique=True))
+def test_no_text_raises_or_corrupts_a_board(text, entries):
+    before = state(*entries)
+    board = board_of(before)
+    for read in TASK.read_proposals(before, text):
+        assert read.ok or read.why
+        if read.value:
+            slot, word = read.value.data
+            after = read_board(read.value.answer)
+            assert re.fullmatch("[a-z]{5}", word) and after == board_of(before.then(read.value)) == put(
+                board, slot, word
+            )
+            assert all(a == b for a, b in zip(after, board, strict=True) if b != BLANK)  # no letter changes
+            assert slot in remaining(before) and word_at(after, slot) == word
+    for read in TASK.read_overwrites(before, text):
+        if read.value:
+            assert read_board(read.value.answer) == board_of(before.then(read.value))
+    for read in (*TASK.read_io(before, text), *TASK.read_cot(before, text)):
+        assert read.value.answer is None or read_board(read.value.answer)
+        assert TASK.verify(BOOK[0], read.value.answer).why
+    assert TASK.read_value(text).value in (0.0, 0.5, 1.0)
+    TASK.same(text), TASK.verify(BOOK[0], text)
+
+
+@pytest.mark.parametrize(
+    "text", [*NASTY, "v1. " * 3000, "h1. a" * 2000 + "\n", ("h1. arena (high)\n" * 10**5)], ids=range(len(NASTY) + 3)
+)
+def test_hostile_texts_are_read_in_no_time(text):
+    begin = time.process_time()
+    for read in (TASK.read_proposals, TASK.read_overwrites, TASK.read_io, TASK.read_cot):
+        read(SOME, text)
+    TASK.read_value(text)
+    assert time.process_time() - begin < 1
+
+
+def test_the_task_conforms():
+    check_task(TASK, texts=["v1. apple (certain)", ROWS, "h1. arena\nRows:\n" + ROWS, "it fits. sure"])
+    assert isinstance(TASK, tot.task.__globals__["TASKS"]["crosswords"])
+
+
+# ---------------------------------------------------------------- whole searches, by hand
+
+
+def player(script, verdict=lambda clue, letters: "maybe"):
+    """Proposes by the letters on the board: ``script`` maps the first open clue, with its letters, to a reply."""
+
+    def answer(request, i):
+        last = request.messages[-1].content
+        if request.messages[0].content == crosswords.VALUE:
+            name, letters = last[:2], last.rpartition(": ")[2].replace(" ", "")
+            return verdict(name, letters)
+        for key, reply in script.items():
+            if key in last:
+                return reply if isinstance(reply, str) else reply[i % len(reply)]
+        return "nothing comes to mind"
+
+    return Scripted(answer)
+
+
+SCRIPT = {
+    "h1. Building for a big match or concert: _____": ["h1. arena (high)\nh1. stage (certain)", "h1. arena (high)"],
+    "h2. Great danger: _____": ["h2. peril (high)\nh2. alarm (certain)", "h2. alarm (low)"],
+    "h3. To put somewhere: _____": "h3. place (certain)",
+    "h4. Thin beam that reads a disc: _____": "h4. laser (high)",
+    "h5. To use strength or effort: _____": "h5. exert (medium)\nh5. exits (medium)",
+}
+
+
+def truth(name, letters):
+    return "sure" if fits(ARENA.words[SLOTS.index(name)], letters) else "impossible"
+
+
+def rows_of(trace, *kinds):
+    """kind, path of words, value: of the events of some kinds."""
+    nodes = trace.nodes()
+
+    def words(id):
+        return "" if id == "0" else (words(nodes[id]["parent"]) + " " + nodes[id]["thought"][4:]).strip()
+
+    return [f"{e['kind']} {words(n['id'])}" for e in trace.events if e["kind"] in kinds for n in e["nodes"]]
+
+
+def test_the_whole_search_by_hand():
+    """stage (1.0 in 3 samples) before arena (0.5 in 5); a wrong word stays until a clue is impossible."""
+    lm = player(SCRIPT, truth)
+    solution = solve("crosswords", "mini-01", lm=lm, steps=11)
+    assert solution.method == "tot-dfs"
+    assert rows_of(solution.trace, "kept", "pruned") == [
+        "kept stage",
+        "pruned stage alarm",  # v1 is then s a _ _ _
+        "pruned stage peril",
+        "kept arena",
+        "pruned arena alarm",
+        "kept arena peril",
+        "kept arena peril place",
+        "kept arena peril place laser",
+        "kept arena peril place laser exert",
+        "kept arena peril place laser exert apple",
+        "kept arena peril place laser exert apple relax",
+    ]
+    priors = {n["thought"]: n["prior"] for n in solution.trace.nodes().values() if "prior" in n}
+    assert priors["h1. stage"] == 3.0 and priors["h1. arena"] == 2.5 and priors["h2. alarm"] == 3.2
+    [why] = [e["why"] for e in solution.trace.events if e["kind"] == "pruned"][:1]
+    assert why == "; ".join(
+        f"{name}. {clue}: {' '.join(letters)}___".replace("___", " _ _ _")
+        for name, clue, letters in zip(SLOTS[5:], ARENA.clues[5:], ("sa", "tl", "aa", "gr", "em"), strict=True)
+        if not fits(ARENA.words[SLOTS.index(name)], f"{letters}___")
+    )
+    assert solution.result.ledger.nodes == 11 and solution.answer == ARENA.problem.gold and solution.correct
+    # one round to propose at each of the six states that are entered before the board is full, one to judge each child
+    # of which a clue has two letters and was not judged before: not stage, arena, and what is read off
+    assert solution.result.ledger.rounds == 6 + 7
+    assert solution.result.stopped == "done" and solution.score.parts == {"words": 1.0, "letters": 1.0}
+
+
+def test_the_first_complete_board_is_the_output_and_may_end_the_search():
+    lm = player(SCRIPT, truth)
+    whole, early = solve("crosswords", "mini-01", lm=lm), solve("crosswords", "mini-01", lm=lm, early_stop=True)
+    assert whole.result.best[0].id == early.result.best[0].id and early.result.best[0].depth == 10
+    assert early.result.ledger.nodes == 14 < whole.result.ledger.nodes == 15  # then "exits"; nothing else is proposed
+    events = early.trace.events
+    assert events == whole.trace.events[: len(events)]
+
+
+def test_a_pruned_board_may_be_the_output():
+    """A state that is right and called impossible: the authors' rule shows it, Algorithm 2 does not."""
+
+    def doubts(name, letters):
+        return "impossible" if letters == "apple" else "maybe"
+
+    lm = player(SCRIPT, doubts)
+    knobs = {"lm": lm, "k": 1, "proposals": 2}
+    script = {**SCRIPT, "h1. Building for a big match or concert: _____": "h1. arena (high)"}
+    script["h2. Great danger: _____"] = "h2. peril (high)"
+    script["h5. To use strength or effort: _____"] = "h5. exert (high)"
+    knobs["lm"] = player(script, doubts)
+    shown, entered = (
+        solve("crosswords", "mini-01", **knobs),
+        solve("crosswords", "mini-01", **knobs, output_pruned=False),
+    )
+    assert shown.answer == ARENA.problem.gold and shown.correct
+    assert entered.answer == "ARENA PERIL PLACE LASER _____" and not entered.correct
+    assert entered.oracle == shown.oracle == shown.score  # the oracle saw it all the same
+    assert [e["why"] for e in shown.trace.events if e["kind"] == "pruned"] == [
+        "v1. Fruit that fell near Newton: a p p l e"
+    ]
+    assert shown.trace.events[:5] == entered.trace.events[:5]
+
+
+def test_the_ablations():
+    lm = player(SCRIPT, truth)
+    blind = solve("crosswords", "mini-01", lm=lm, prune=False)
+    assert blind.result.ledger.by_role if False else set(blind.result.ledger.asked) == {"generator"}
+    assert rows_of(blind.trace, "pruned") == [] and rows_of(blind.trace, "kept")[:3] == [
+        "kept stage",
+        "kept stage alarm",
+        "kept stage alarm place",
+    ]
+    greedy = solve("crosswords", "mini-01", lm=lm, backtrack=False)
+    assert [n.depth for n in greedy.result.visited] == [1, 2, 3, 4, 5] and set(greedy.result.ledger.asked) == {
+        "generator"
+    }
+    assert greedy.answer == "STAGE ALARM PLACE LASER EXERT"
+
+
+def test_without_backtracking_a_word_may_overwrite_what_is_there():
+    script = {
+        "h1. Building for a big match or concert: _____": "h1. stage (high)",
+        "h1. Building for a big match or concert: atage": "h1. arena (high)",
+        "h2. Great danger: _____": "v1. apple (high)",
+    }
+    lm = player(script)
+    solution = solve("crosswords", "mini-01", lm=lm, backtrack=False)
+    assert rows_of(solution.trace, "kept") == ["kept stage", "kept stage apple", "kept stage apple arena"]
+    assert (
+        solution.answer == "ARENA P____ P____ L____ E____" and solution.result.unread == 5
+    )  # then nothing comes to mind
+    stuck = solve("crosswords", "mini-01", lm=lm)
+    assert rows_of(stuck.trace, "kept") == ["kept stage"]  # v1 does not fit s____
+    flip = {"concert: _____": "h1. stage (high)", "concert: atage": "h1. stage (high)", "Newton: s": "v1. apple (high)"}
+    endless = solve("crosswords", "mini-01", lm=player(flip), backtrack=False)
+    assert endless.result.ledger.nodes == 20 and endless.result.best[0].depth == 20  # at most 20 steps
+
+
+def test_steps_and_candidates_are_knobs():
+    lm = player(SCRIPT, truth)
+    assert solve("crosswords", "mini-01", lm=lm, steps=3).result.ledger.nodes == 3
+    assert solve("crosswords", "mini-01", lm=lm, k=1).result.ledger.nodes == 2
+    assert {r.n for r in lm.requests if r.messages[0].content == crosswords.PROPOSE} == {5}
+    assert {r.n for r in lm.requests if r.messages[0].content == crosswords.VALUE} == {1}
+    lm = player(SCRIPT, truth)
+    solve("crosswords", "mini-01", lm=lm, proposals=2, values=3, first=7)
+    assert {(r.n, r.first) for r in lm.requests} == {(2, 7), (3, 7)}
+    budgeted = solve("crosswords", "mini-01", lm=lm, budget=Budget(nodes=3))
+    assert budgeted.result.stopped == "nodes"  # arena, the fourth, asks nothing: a budget is checked before each round
+    assert [n.state.last.data.word for n in budgeted.result.visited] == ["stage", "alarm", "peril", "arena"]
+
+
+def test_breadth_first_works_here_too():
+    solution = solve("crosswords", "mini-01", "tot-bfs", lm=player(SCRIPT, truth), breadth=2, values=1)
+    assert solution.correct and solution.result.best[0].depth == 10
+
+
+# ---------------------------------------------------------------- every search
+
+WORDS = [*ARENA.words, "stage", "alarm", "bread", "grape", "trace"]
+JUNK = ["", "h1. aren", "h9. arena (high)", "v1: ÄPFEL", "x" * 300, "(high)", "H2 PERIL LOW", "\ud800"]
+SAID = st.lists(
+    st.one_of(
+        st.builds(
+            "{}. {} ({})".format, st.sampled_from(SLOTS), st.sampled_from(WORDS), st.sampled_from(["high", "low"])
+        ),
+        st.sampled_from(JUNK),
+    ),
+    max_size=6,
+).map("\n".join)
+
+
+@given(st.lists(SAID, min_size=1, max_size=8), st.integers(0, 25), st.integers(0, 3), st.booleans(), st.booleans())
+def test_a_search_keeps_its_budget_and_its_boards(said, steps, doubt, prune, backtrack):
+    """Whatever a model says: no more steps than allowed, no letter of a board changes below it, all is counted."""
+    turn = iter(range(10**6))
+
+    def answer(request, i):
+        if request.messages[0].content == crosswords.VALUE:
+            return ["sure", "maybe", "?", "impossible"][sum(map(ord, request.messages[-1].content)) % 4 if doubt else 0]
+        return said[(next(turn) + i) % len(said)]
+
+    knobs = {"steps": steps, "prune": prune, "backtrack": backtrack}
+    solution = solve("crosswords", "mini-01", lm=Scripted(answer), **knobs)
+    visited = solution.result.visited
+    assert len(visited) == solution.result.ledger.nodes <= (steps if backtrack else min(steps, 20))
+    for node in visited:
+        board, above = read_board(node.state.answer), board_of(node.parent.state)
+        assert board == board_of(node.state) and len(board) == 25
+        if backtrack:
+            assert all(a == b for a, b in zip(board, above, strict=True) if b != BLANK) and node.depth <= 10
+    assert (solution.answer is None) == (not visited)
+    if visited:
+        deepest = max(visited, key=lambda node: node.depth)
+        assert solution.result.best == [deepest] and solution.answer == deepest.state.answer
+        assert solution.oracle.parts["words"] >= solution.score.parts["words"]
+    lines = [text for e in solution.trace.events if e["kind"] == "asked" and e["role"] == "generator"
+             for r in e["requests"] for s in r["samples"] for text in s["text"].splitlines()]  # fmt: skip
+    readable = [line for line in lines if re.match(r"[hv][1-5]\. [a-z]{5} \(", line)]
+    assert solution.result.unread >= len([x for x in lines if x.strip()]) - len(readable) - lines.count("H2 PERIL LOW")
+
+
+def test_the_method_conforms():
+    lm = player(SCRIPT, truth)
+    for knobs in ({}, {"prune": False, "steps": 12}, {"backtrack": False}):
+        full = check_search(
+            lambda knobs=knobs: tot.METHODS["tot-dfs"].search(TASK, X, **knobs), lm, copies=2, budgets=12
+        )
+        assert full.best and full.ledger.nodes > 4
+
+
+def test_gold_stays_out_of_every_method():
+    """Another gold leaves every run as it is; only the scores differ."""
+    for name, method in tot.METHODS.items():
+        if isinstance(TASK, method.needs) and not method.gold:
+            runs = []
+            for gold in (ARENA.problem.gold, "SCRUB CAUSE ANNUL BANAL SLYLY", None):
+                lm = player({**SCRIPT, X: f"Rows:\n{ROWS}"}, truth)
+                knobs = {"k": 2} if method.independent else {}
+                runs.append(solve(TASK, Problem("p", X, gold), name, lm=lm, **knobs))
+            assert runs[0].trace.events == runs[1].trace.events == runs[2].trace.events
+            assert runs[0].answer == runs[1].answer == runs[2].answer and runs[0].answer
+            assert runs[0].score.parts["words"] > runs[1].score.parts["words"] and runs[2].oracle is None
+
+
+# ---------------------------------------------------------------- results
+
+
+def test_letters_words_and_games_with_their_oracle():
+    script = {**SCRIPT, "h5. To use strength or effort: _____": "h5. exits (high)"}
+    lm = player(script, lambda name, letters: "maybe")
+    line = solve("crosswords", "mini-01", lm=lm, steps=25).to_dict()
+    assert json.loads(json.dumps(line)) == line
+    assert line["oracle"]["parts"]["words"] > line["parts"]["words"] == line["all_parts"][0]["words"]
+    assert not line["correct"] and not line["oracle"]["correct"]
+    samples = solve("crosswords", "mini-01", "io", lm=Scripted([ROWS, "arena\nperil", ROWS, "?"]), k=4).to_dict()
+    assert [p["letters"] for p in samples["all_parts"]] == [1.0, 0.4, 1.0, 0.0] and samples["oracle"]["correct"]
+    [io, dfs] = measures([line, samples])
+    assert (io["method"], io["n"], dfs["method"]) == ("io", 1, "tot-dfs")
+    assert list(io) == ["method", "n", "solved", "words", "letters", "best solved", "best words", "best letters"]
+    assert io["letters"].rate == pytest.approx(0.6) and io["solved"].rate == 0.5 and io["best letters"].rate == 1.0
+    assert dfs["words"].rate == line["parts"]["words"] and dfs["best words"].rate == line["oracle"]["parts"]["words"]
+    assert [row.label for row in summarise([line, samples])] == ["io", "tot-dfs"]
+    assert measures([solve("game24", "4 9 10 13", "io", lm=Scripted(["1"])).to_dict()]) == []
+
+
+def test_a_typed_crossword_is_solved_and_not_scored():
+    solution = solve("crosswords", "; ".join(CLUES), "io", lm=Scripted([ROWS]))
+    assert solution.answer == ARENA.problem.gold and not solution.correct and solution.oracle is None
+    assert "oracle" not in solution.to_dict() and "correct" not in solution.trace.result
+
+
+# ---------------------------------------------------------------- the command line
+
+
+def test_the_command_line(tmp_path, monkeypatch, capsys):
+    for name in ("OPENAI_API_KEY", "OPENAI_BASE_URL", "TOT_DATA_DIR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.chdir(tmp_path)
+    with tot.Cassette("c.jsonl", player({**SCRIPT, "clue number 0": "h1. arena (high)"}, truth)) as tape:
+        for problem in ("mini-01", "; ".join(CLUES)):
+            solve("crosswords", problem, lm=tape, early_stop=True)
+    replay = ["--cassette", "c.jsonl", "--early-stop"]
+
+    assert main(["solve", "crosswords", "mini-01", *replay]) == 0
+    shown = capsys.readouterr().out
+    assert "├─ h1. stage" in shown and "pruned: v1. Fruit that fell near Newton: s a _ _ _" in shown
+    assert "answer: ARENA PERIL PLACE LASER EXERT (correct)\n" in shown
+    assert main(["solve", "crosswords", *"; ".join(CLUES).split(), *replay, "--json"]) == 0  # not checked
+    line = json.loads(capsys.readouterr().out)
+    assert line["answer"] == ONE and line["method"] == "tot-dfs" and line["problem"].startswith("typed-")
+    assert main(["solve", "crosswords", "one; two", *replay]) == 2
+    assert "ten clues" in capsys.readouterr().err
+
+    assert main(["run", "crosswords", "--method", "tot-dfs", "--problems", "book[0]", "--out", "r.jsonl", *replay]) == 0
+    table = capsys.readouterr().out.split("\n\n")[1].splitlines()
+    assert table[0].split()[:5] == ["method", "n", "solved", "words", "letters"] and "100%" in table[2]
+    assert main(["run", "crosswords", "--method", "tot-dfs", "--problems", "mini-01", "--out", "r.jsonl", *replay]) == 2
+    assert "one puzzle is book[2]" in capsys.readouterr().err

@@ -1,0 +1,229 @@
+"""Loaders of public benchmarks: on small files in the same forms, on damaged ones, and on the real ones where they are.
+
+The texts here are our own. The real files are read from TOT_DATA_DIR; without it those tests are skipped.
+"""
+
+import json
+import os
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from tot.parse import number
+from tot.stats import normal_answer
+from tot.tasks.base import Problem
+from tot.tasks.datasets import DATASETS, hotpotqa_paragraphs, load, split_sentences, tidy
+
+EXAMPLES = [{"input": "Is  ice\ncold? ", "target_scores": {"Yes": 1, "No": 0}, "target": "Yes. Look."}]
+BALLS = [{"input": "Ada holds a ", "target_scores": {"red ball.": 0, "blue ball.": 1, "tin.": 0}}]
+BIRD = {
+    "question": {"stem": "What flies?", "choices": [{"label": "A", "text": "a cat"}, {"label": "B", "text": "a bird"}]},
+    "answerKey": "B",
+}
+RIVER = {
+    "_id": "x1",
+    "question": "Which  sea?",
+    "answer": "the Red Sea",
+    "context": [["A Ship", ["It sails. ", " It  floats.", ""]], ["The Sea", ["It is red."]]],
+}
+SMALL = {  # dataset: its file's text, and what is made of it
+    "gsm8k": (
+        '{"question": "How many?", "answer": "One <<1000+1=1001>> more.\\n#### 1,001"}\n\n'
+        '{"question": "And now?", "answer": "#### -2"}\n',
+        [("How many?", "1001"), ("And now?", "-2")],
+    ),
+    "addsub": (json.dumps([{"sQuestion": " A  few ? ", "lSolutions": ["0.25"]}]), [("A few ?", "0.25")]),
+    "multiarith": (json.dumps([{"sQuestion": "Many?", "lSolutions": [39.0]}]), [("Many?", "39")]),
+    "singleeq": (json.dumps([{"sQuestion": "One?", "lSolutions": [10.46]}]), [("One?", "10.46")]),
+    "svamp": (
+        json.dumps(
+            [
+                {"Body": "If a cup costs 5 dollars", "Question": "What do 2 cost?", "Answer": 10.0},
+                {"Body": "A cup costs 5 dollars. ", "Question": "What do 3 cost?", "Answer": 15.0},
+            ]
+        ),
+        [
+            ("If a cup costs 5 dollars, What do 2 cost?", "10"),
+            ("A cup costs 5 dollars. What do 3 cost?", "15"),
+        ],
+    ),
+    "strategyqa": (json.dumps({"examples": EXAMPLES}), [("Is ice\ncold?", "yes")]),
+    "commonsenseqa": (json.dumps(BIRD), [("What flies?\nChoices: (A) a cat (B) a bird", "B")]),
+    "last_letters": (
+        json.dumps({"examples": [{"question": 'Of "Ada Bo"?', "answer": "ao"}]}),
+        [('Of "Ada Bo"?', "ao")],
+    ),
+    "object_tracking": (
+        json.dumps({"examples": BALLS}),
+        [("Ada holds a ...\nChoices: (A) red ball (B) blue ball (C) tin", "B")],
+    ),
+    "hotpotqa": (
+        json.dumps([RIVER, RIVER | {"answer": "yes"}]),
+        [("Which sea?", "the Red Sea"), ("Which sea?", "yes")],
+    ),
+    "creative_writing": (
+        'One fell. "Two?" he said. Three! 4 came.\n\nIt was late. We went home The end. No more.\n',
+        [
+            ('One fell.\n"Two?" he said.\nThree!\n4 came.', None),
+            ("It was late.\nWe went home\nThe end.\nNo more.", None),
+        ],
+    ),
+}
+REAL = {  # how many, and how many of them are different: the collection of MultiArith repeats some
+    "gsm8k": (300, 300),
+    "addsub": (197, 197),
+    "multiarith": (250, 240),
+    "singleeq": (250, 250),
+    "svamp": (250, 250),
+    "strategyqa": (250, 250),
+    "commonsenseqa": (300, 300),
+    "last_letters": (200, 200),
+    "object_tracking": (250, 250),
+    "hotpotqa": (50, 50),
+    "creative_writing": (50, 50),
+}
+NUMERIC = {"gsm8k", "addsub", "multiarith", "singleeq", "svamp"}
+
+
+@pytest.fixture
+def write(tmp_path, monkeypatch):
+    monkeypatch.setenv("TOT_DATA_DIR", str(tmp_path))
+    return lambda name, text, which=0: (tmp_path / DATASETS[name].files[which]).write_text(text, encoding="utf-8")
+
+
+def test_every_dataset_is_tested():
+    assert set(SMALL) == set(REAL) == set(DATASETS)
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_a_small_file(name, write):
+    text, pairs = SMALL[name]
+    problems = [Problem(f"{name}-{i}", x, gold) for i, (x, gold) in enumerate(pairs, 1)]
+    write(name, text)
+    assert load(name) == problems
+    write(name, "\ufeff" + text.replace("\n", "\r\n"))  # as Windows saves it
+    assert load(name) == problems
+
+
+@pytest.mark.parametrize("name", [name for name, dataset in DATASETS.items() if len(dataset.files) > 1])
+def test_a_file_may_have_its_official_name(name, write):
+    write(name, SMALL[name][0], which=1)
+    assert len(load(name)) == len(SMALL[name][1])
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_no_file_and_no_folder(name, write, monkeypatch):
+    with pytest.raises(ValueError, match=f"set TOT_DATA_DIR .* as {DATASETS[name].files[0]}"):
+        load(name)
+    monkeypatch.delenv("TOT_DATA_DIR")
+    with pytest.raises(ValueError, match="set TOT_DATA_DIR"):
+        load(name)
+
+
+WRONG = ["", "[]", "null", "7", "{}", '{"examples": []}', "[[]]", '[{"lSolutions": []}]', "<html>", '"x"', "\n" * 9]
+WRONG += ['{"question": 1, "answer": 2}', '{"question": "x", "answer": "seven"}', '[{"Body": "", "Question": ""}]']
+WRONG += ["[" * 100_000, json.dumps([{"sQuestion": "x", "lSolutions": ["nan"]}])]
+WRONG += [json.dumps([{"sQuestion": "", "lSolutions": ["1"]}]), json.dumps([{"sQuestion": "x", "lSolutions": [1, 2]}])]
+WRONG += [json.dumps({"examples": [{"input": "x", "target_scores": {"Yes": 1, "No": 1}}]})]
+WRONG += ["One. Two. Three. Four. Five.", "One. Two."]
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_a_file_of_another_form_is_refused_in_one_sentence(name, write):
+    for text in WRONG:
+        write(name, text)
+        with pytest.raises(ValueError, match=f"{DATASETS[name].files[0]} .*download it again") as refused:
+            load(name)
+        assert len(str(refused.value)) < 500
+    (Path(os.environ["TOT_DATA_DIR"]) / DATASETS[name].files[0]).write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(ValueError, match="download it again"):
+        load(name)
+
+
+def test_paragraphs_come_with_their_questions(write):
+    write("hotpotqa", SMALL["hotpotqa"][0])
+    ours = (("A Ship", ("It sails.", "It floats.")), ("The Sea", ("It is red.",)))
+    assert hotpotqa_paragraphs() == [ours, ours]
+    for text in (*WRONG, json.dumps([{"question": "x", "answer": "y", "context": [["title"]]}])):
+        write("hotpotqa", text)
+        with pytest.raises(ValueError, match="download it again"):
+            hotpotqa_paragraphs()
+
+
+def test_an_unknown_name():
+    with pytest.raises(ValueError, match="no dataset 'gsm9k': choose one of gsm8k, addsub"):
+        load("gsm9k")
+
+
+# ---------------------------------------------------------------- the real files
+
+
+@pytest.mark.skipif("TOT_DATA_DIR" not in os.environ, reason="TOT_DATA_DIR is not set: no benchmark files")
+@pytest.mark.parametrize("name", DATASETS)
+def test_the_real_file(name):
+    try:
+        problems = load(name)
+    except ValueError as missing:
+        pytest.skip(str(missing))
+    assert (len(problems), len({p.x for p in problems})) == REAL[name] or len(problems) > REAL[name][0]
+    assert len({p.id for p in problems}) == len(problems) and all(tidy(p.x) == p.x for p in problems)
+    golds = {p.gold for p in problems}
+    if name in NUMERIC:
+        assert all(isinstance(number(gold), Fraction) for gold in golds) and len(golds) > 20
+    elif name == "hotpotqa":
+        assert all(golds) and len(golds) > 40
+        for problem, paragraphs in zip(problems, hotpotqa_paragraphs(), strict=True):
+            text = " ".join(sentence for _, sentences in paragraphs for sentence in sentences)
+            assert problem.gold in ("yes", "no") or normal_answer(problem.gold) in normal_answer(text)
+            assert 2 <= len(paragraphs) <= 10 and all(title and sentences for title, sentences in paragraphs)
+    elif name == "strategyqa":
+        assert golds == {"yes", "no"}
+    elif name == "last_letters":  # recomputed from the question
+        letters = ["".join(word[-1] for word in p.x.split('"')[1].split()).lower() for p in problems]
+        wrong = [p for p, answer in zip(problems, letters, strict=True) if p.gold != answer]
+        assert len(wrong) <= 0.03 * len(problems)  # the file takes "Mary Ann" for one word
+    elif name == "object_tracking":
+        assert golds == set("ABC") and all("(C)" in p.x and "(D)" not in p.x for p in problems)
+        assert [p.gold for p in problems] == [track(p.x) for p in problems]
+    elif name == "commonsenseqa":
+        assert golds == set("ABCDE") and all("(E)" in p.x for p in problems)
+    else:
+        assert golds == {None} and all(len(p.x.split("\n")) == 4 for p in problems)
+
+
+def track(x):
+    """Who holds what, recomputed from the text of an object-tracking question; or None for a plot we do not know."""
+    story, choices = x.rsplit("\nChoices: ", 1)
+    names = re.match(r"(\w+), (\w+), and (\w+) are", story).groups()
+    holds = {}
+    for name in names:
+        found = re.search(rf"{name} (?:has an?|gets|is dancing with|is playing) ([^,.]+?)(?:,|\.| and )", story)
+        holds[name] = found[1].strip()
+    for one, two in re.findall(r"(\w+) and (\w+) (?:swap|switch|trade)", story):
+        holds[one], holds[two] = holds[two], holds[one]
+    asked = re.findall(r"At the end of [^.]*, (\w+) (?:has|is)", story)[-1]
+    for label, text in re.findall(r"\((\w)\) (.+?)(?= \(\w\) |$)", choices):
+        if holds[asked] in text or text in holds[asked]:
+            return label
+    return None
+
+
+# ---------------------------------------------------------------- sentences
+
+
+@pytest.mark.parametrize(
+    ("text", "sentences"),
+    [
+        ("One. Two! Three?", ["One.", "Two!", "Three?"]),
+        ("One  fell.\n Two.", ["One fell.", "Two."]),
+        ('He said "Go." Then he left.', ['He said "Go."', "Then he left."]),
+        ("“Go!” “No.” 7 of them…", ["“Go!”", "“No.”", "7 of them…"]),
+        ("Wait... and see. Pi is 3.14 or so.", ["Wait... and see.", "Pi is 3.14 or so."]),
+        ("no end", ["no end"]),
+        ("", [""]),
+    ],
+)
+def test_sentences(text, sentences):
+    assert split_sentences(text) == sentences

@@ -1,0 +1,669 @@
+"""Game of 24: rules and solver against a brute force of our own, readers and verifier on any text."""
+
+import operator
+import random
+import time
+import warnings
+from fractions import Fraction
+from itertools import combinations_with_replacement, pairwise, permutations, product
+
+import pytest
+from fuzz import fuzz, texts
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tot
+from tot.lm.base import Message
+from tot.parse import arithmetic
+from tot.state import State, Thought
+from tot.tasks import game24
+from tot.tasks.game24 import EXAMPLES, PROPOSALS, Game24
+from tot.tasks.game24_rules import (
+    expression,
+    luck,
+    moves,
+    read_step,
+    show_numbers,
+    solvable,
+    solvable_puzzles,
+    strip_answer,
+    verify,
+)
+
+pytestmark = pytest.mark.filterwarnings("error")
+FUZZ = fuzz(150)
+TASK = Game24()
+ALL = TASK.problems("all")
+
+
+def fractions(text):
+    return tuple(map(Fraction, text.split()))
+
+
+# ---------------------------------------------------------------- the solver
+
+OPS = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+SHAPES = (
+    (lambda a, b, c, d, f, g, h: h(g(f(a, b), c), d), "(({} {} {}) {} {}) {} {}"),
+    (lambda a, b, c, d, f, g, h: h(f(a, g(b, c)), d), "({} {} ({} {} {})) {} {}"),
+    (lambda a, b, c, d, f, g, h: g(f(a, b), h(c, d)), "({} {} {}) {} ({} {} {})"),
+    (lambda a, b, c, d, f, g, h: f(a, h(g(b, c), d)), "{} {} (({} {} {}) {} {})"),
+    (lambda a, b, c, d, f, g, h: f(a, g(b, h(c, d))), "{} {} ({} {} ({} {} {}))"),
+)
+
+
+def brute_force(puzzle):
+    """The oracle: an expression that makes 24, or None. All orders, operators and bracketings.
+
+    In floating point, which is exact enough: a value that is not 24 differs from it by more than 1 / 13**4.
+    """
+    for numbers in sorted(set(permutations(puzzle))):
+        for signs in product(OPS, repeat=3):
+            for shape, text in SHAPES:
+                try:
+                    value = shape(*numbers, *(OPS[sign] for sign in signs))
+                except ZeroDivisionError:
+                    continue
+                if abs(value - 24) < 1e-6:
+                    a, b, c, d = numbers
+                    f, g, h = signs
+                    return text.format(a, f, b, g, c, h, d)
+    return None
+
+
+PUZZLES = list(combinations_with_replacement(range(1, 14), 4))
+
+
+@pytest.fixture(scope="module")
+def solutions():
+    return {puzzle: brute_force(puzzle) for puzzle in PUZZLES}
+
+
+def test_the_solver_agrees_with_brute_force_on_all_puzzles_and_the_bundled_list_is_its_own(solutions):
+    found = solvable_puzzles()
+    assert {p for p in PUZZLES if solutions[p]} == set(found) and len(found) == 1362
+    assert [problem.x for problem in ALL] == [" ".join(map(str, puzzle)) for puzzle in found]
+    assert [problem.id for problem in ALL] == [problem.x for problem in ALL]
+    ease = [luck(tuple(map(Fraction, puzzle))) for puzzle in found]
+    assert all(a > b or (a == b and p < q) for (a, p), (b, q) in pairwise(zip(ease, found, strict=True)))
+    assert ease[-1] > 0
+
+
+def test_the_verifier_accepts_a_solution_of_every_puzzle_and_only_for_that_puzzle(solutions):
+    for puzzle, answer in solutions.items():
+        if answer:
+            assert verify(puzzle, answer).correct
+            assert verify((*puzzle[:3], puzzle[3] + 1), answer).why == "does not use each number exactly once"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "expected"),
+    [
+        ("24", Fraction(1)),
+        ("23", Fraction(0)),
+        ("4 6", Fraction(1, 6)),  # 4 * 6 of 4 + 6, 4 - 6, 6 - 4, 4 * 6, 4 / 6, 6 / 4
+        ("12 12", Fraction(1, 4)),  # 12 + 12 of 12 + 12, 12 - 12, 12 * 12, 12 / 12
+        ("0 24", Fraction(2, 5)),  # 0 + 24, 24 - 0; not 0 - 24, 0 * 24, 0 / 24; 24 / 0 is no move
+        # ten moves. 1+1, 1-1, 1*1, 1/1 leave (2 24), (0 24), (1 24), (1 24), and 1+24, 1-24, 24-1, 1*24, 1/24, 24/1
+        # leave (1 25), (-23 1), (1 23), (1 24), (1/24 1), (1 24). From (1 24) two moves of six hit (1*24, 24/1), from
+        # (0 24) two of five, from (2 24) none, from each of the other four one of six.
+        ("1 1 24", (Fraction(2, 5) + 4 * Fraction(2, 6) + 4 * Fraction(1, 6)) / 10),
+    ],
+)
+def test_luck_by_hand(numbers, expected):
+    assert luck(fractions(numbers)) == expected
+
+
+def test_luck_is_what_random_players_have():
+    rng = random.Random(0)
+    for numbers in (fractions("12 12 12 12"), fractions("4 6 6 6")):
+        wins = 0
+        for _ in range(1000):
+            left = numbers
+            while len(left) > 1:
+                left = rng.choice(moves(left)).left
+            wins += left == (24,)
+        p = float(luck(numbers))
+        assert abs(wins / 1000 - p) < 4 * (p * (1 - p) / 1000) ** 0.5
+
+
+def test_moves_are_all_there_and_each_once():
+    for text in ("1 2 3 4", "5 5 5", "3 3 8 8", "0 24", "-2 1/3"):
+        numbers = fractions(text)
+        expected = set()
+        for i, a in enumerate(numbers):
+            for j, b in enumerate(numbers):
+                if i != j:
+                    rest = [n for k, n in enumerate(numbers) if k not in (i, j)]
+                    for op, f in OPS.items():
+                        if op != "/" or b:
+                            pair = tuple(sorted((a, b))) if op in "+*" else (a, b)
+                            expected.add((op, *pair, f(a, b), tuple(sorted([*rest, f(a, b)]))))
+        listed = [(m.op, m.a, m.b, m.result, m.left) for m in moves(numbers)]
+        assert len(listed) == len(set(listed)) and set(listed) == expected
+
+
+# ---------------------------------------------------------------- splits and prompts
+
+
+def test_splits():
+    sizes = {"all": 1362, "easy": 100, "starter": 40, "hard": 100}
+    for name, size in sizes.items():
+        problems = TASK.problems(name)
+        assert len(problems) == len({p.x for p in problems}) == size and all(p in ALL for p in problems)
+        assert all(p.gold is None for p in problems)
+    assert TASK.problems("hard") == ALL[900:1000] and TASK.problems("easy") == ALL[:100]
+    assert TASK.problems("starter") == [ALL[rank - 1] for rank in range(10, 401, 10)]
+    assert set(TASK.splits()) == {*sizes, "authors", "authors-hard"}
+    with pytest.raises(ValueError, match="no split 'nope': choose one of all, easy, starter, hard"):
+        TASK.problems("nope")
+
+
+def test_examples_are_legal_correct_and_not_in_a_test_split():
+    taken = {tuple(sorted(p.x.split())) for split in ("hard", "starter") for p in TASK.problems(split)}
+    for x, steps, answer in EXAMPLES:
+        numbers = game24.numbers_of(x)
+        for line in steps:
+            step = read_step(line, numbers)
+            assert step.ok and str(step.value) == line, line
+            numbers = step.value.left
+        assert numbers == (24,) and verify(list(map(int, x.split())), answer).correct
+        assert tuple(sorted(x.split())) not in taken
+    for x, lines in PROPOSALS:
+        for line in lines:
+            step = read_step(line, game24.numbers_of(x))
+            assert step.ok and str(step.value) == line, line
+        assert tuple(sorted(x.split())) not in taken
+    for x, verdict in game24.VALUES:
+        assert solvable(game24.numbers_of(x)) == verdict.endswith("sure") and TASK.read_value(verdict).ok
+        assert tuple(sorted(x.split())) not in taken
+    for case, verdict in game24.JUDGED:
+        x, answer = case.removeprefix("Numbers: ").split("\nAnswer: ")
+        assert verify(list(map(int, x.split())), answer).correct == verdict.endswith("sure")
+        assert tuple(sorted(x.split())) not in taken
+
+
+AUTHORS = b"Rank,Puzzles,AMT (s),Solved rate,1-sigma Mean (s),1-sigma STD (s)\n"
+
+
+def authors_file(folder, monkeypatch, content):
+    monkeypatch.setenv("TOT_DATA_DIR", str(folder))
+    (folder / "game24_4nums.csv").write_bytes(content)
+
+
+def test_the_authors_list_is_read_in_its_own_order(tmp_path, monkeypatch):
+    rows = "".join(f"{i},{p.x},4.4,99.20%,4.67,1.48\n" for i, p in enumerate(ALL[::-1], 1))
+    authors_file(tmp_path, monkeypatch, AUTHORS + rows.encode())
+    assert TASK.problems("authors") == ALL[::-1]
+    assert TASK.problems("authors-hard") == ALL[::-1][900:1000]
+    authors_file(tmp_path, monkeypatch, b"\xef\xbb\xbf" + AUTHORS + b'1,"1 1  4 6",4.4,99.20%,4.67,1.48\r\n')
+    assert [p.x for p in TASK.problems("authors")] == ["1 1 4 6"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "no column 'Puzzles'"),
+        (AUTHORS, "no column 'Puzzles'"),
+        (b"Rank,Numbers\n1,1 1 4 6\n", "no column 'Puzzles': it should be the ranked list of the paper's authors"),
+        (b"\x89PNG\r\n\x1a\n\0\0", "cannot be read as a table"),
+        (AUTHORS + b"1\n", "puzzle 1: a Game of 24 puzzle is four whole numbers"),
+        (AUTHORS + b"1,1 1 4 6\n2,1 1 x 6\n", "puzzle 2: a Game of 24 puzzle is four whole numbers"),
+        (AUTHORS + b'1,"' + b"1" * 200_000 + b'"\n', "cannot be read as a table"),
+    ],
+    ids=["empty", "no rows", "other columns", "binary", "short row", "letters", "overlong"],
+)
+def test_another_file_in_the_place_of_the_authors_list(tmp_path, monkeypatch, content, message):
+    authors_file(tmp_path, monkeypatch, content)
+    with pytest.raises(ValueError, match=message):
+        TASK.problems("authors")
+
+
+def test_no_authors_list(tmp_path, monkeypatch):
+    monkeypatch.delenv("TOT_DATA_DIR", raising=False)
+    with pytest.raises(ValueError, match="set TOT_DATA_DIR to a folder that holds"):
+        TASK.problems("authors")
+    for folder in ("", str(tmp_path), str(tmp_path / "nowhere")):
+        monkeypatch.setenv("TOT_DATA_DIR", folder)
+        with pytest.raises(ValueError, match="set TOT_DATA_DIR to a folder that holds"):
+            TASK.problems("authors-hard")
+
+
+@pytest.mark.parametrize("text", ["4 9 10 13", " 4, 9,10 ;13\n", "04 9 10 13", "4\t9\n10\r13"])
+def test_a_typed_puzzle(text):
+    assert TASK.problem(text) == tot.Problem("4 9 10 13", "4 9 10 13")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *[
+            "",
+            " ",
+            "4 9 10",
+            "4 9 10 13 1",
+            "4 9 10 x",
+            "four nine ten thirteen",
+            "0 4 9 10",
+            "00 4 9 10",
+            "4 9 10 100",
+        ],
+        *["4 9 10 -1", "4 9 10 1.5", "4 9 10 1e1", "٤ 9 10 13", "4 9 10 13\0", "4 9 10 1/2"],
+        pytest.param("4 9 10 13" + " " * 999 + "x", id="junk far behind"),
+        pytest.param("1" * 1_000_000, id="a megabyte"),
+        pytest.param("1 " * 500_000, id="a megabyte of ones"),
+    ],
+)
+def test_a_typed_puzzle_that_is_none(text):
+    with pytest.raises(ValueError, match='four whole numbers from 1 to 99, such as "4 9 10 13", not ') as caught:
+        TASK.problem(text)
+    assert len(str(caught.value)) < 200
+
+
+# ---------------------------------------------------------------- read_step
+
+NUMBERS = fractions("4 9 10 13")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "13 - 9 = 4 (left: 4 4 10)",
+        "13 - 9 = 4",
+        "13-9=4",
+        "  13  -  9  =  4  (left: 4 4 10)  ",
+        "1. 13 - 9 = 4 (left: 10 4 4)",
+        "12) 13 - 9 = 4",
+        "- 13 - 9 = 4",
+        "* 13 - 9 = 4",
+        "• 13 - 9 = 4",
+        "Step 1: 13 - 9 = 4.",
+        "step 2. 13 − 9 ＝ 4;",
+        "Combine: 13 – 9 = 4",
+        "13 - 9 = 4 (left: 4, 4, 10)",
+        "13 - 9 = 4 (left 4 4 10)",
+        "13 - 9 = 4 left: 4 4 10",
+        "13 - 9 = 4 [Left: 4 4 10].",
+        "13 - 9 = 4 (left: 4 4 10",
+        "13 - 9 = 8/2 (left: 4.0 4 10)",
+        "13 - 09 = 4",
+        "13\u00a0- 9 = 4",
+    ],
+)
+def test_read_step_reads(line):
+    read = read_step(line, NUMBERS)
+    assert read.ok, read.why
+    assert str(read.value) == "13 - 9 = 4 (left: 4 4 10)"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("", "not a step"),
+        ("Numbers: 4 9 10 13", "not a step"),
+        ("13 - 9", "not a step"),
+        ("13 - 9 = x", "not a step"),
+        ("13 - 9 = 4 which leaves 4 4 10", "not a step"),
+        ("13 - 9 = 4 (left: 4 and 10)", "not a step"),
+        ("(13 - 9) = 4", "not a step"),
+        ("13 ** 9 = 4", "not a step"),
+        ("13 // 9 = 1", "not a step"),
+        ("13 % 9 = 4", "not a step"),
+        ("٩ + 4 = 13", "not a step"),
+        ("13 - 9 = 4" + " " * 300, "not a step"),  # overlong
+        ("13 - 9 = 4" + " " * 200 + "junk", "not a step"),
+        ("4 + 13 - 9 = 4", "not a step"),  # the tail of a longer equation is no step
+        ("4 + 9 = 13 - 9 = 4", "not a step"),
+        ("1/1/13 - 9 = 4", "not a step"),
+        ("1.1.13 - 9 = 4", "not a step"),
+        ("1000000000013 - 9 = 4", "not a step"),  # nor of a longer number
+        ("4/1 + 1/0 = 5", "not a step"),
+        ("10/13 - 9 = 4", "operand is not there"),
+        ("1.13 - 9 = 4", "operand is not there"),
+        ("12 - 9 = 3", "operand is not there"),
+        ("9 + 9 = 18", "operand is not there"),
+        ("-13 + 9 = -4", "operand is not there"),
+        ("4 / 0 = 4", "operand is not there"),
+        ("13 - 9 = 5", "wrong arithmetic"),
+        ("9 - 13 = 4", "wrong arithmetic"),
+        ("10 / 9 = 1.11", "wrong arithmetic"),
+        ("13 - 9 = 4 (left: 4 10)", "wrong numbers left"),
+        ("13 - 9 = 4 (left: 4 4 4 10)", "wrong numbers left"),
+        ("13 - 9 = 4 (left: 4 9 10)", "wrong numbers left"),
+        ("13 - 9 = 4 (left: )", "wrong numbers left"),
+        ("13 - 9 = 4 (left: 4 4 1/0)", "wrong numbers left"),
+        ("13 - 9 = 4 (left: 4 4 --10)", "wrong numbers left"),
+    ],
+)
+def test_read_step_refuses(line, why):
+    read = read_step(line, NUMBERS)
+    assert (read.value, read.why) == (None, why)
+
+
+def test_read_step_does_not_divide_by_a_zero_that_is_there():
+    assert read_step("4 / 0 = 0", fractions("0 4")).why == "wrong arithmetic"
+
+
+NUMBER = st.fractions(min_value=-50, max_value=50, max_denominator=9)
+HANDS = st.lists(NUMBER, min_size=2, max_size=4).map(lambda numbers: tuple(sorted(numbers)))
+FORMATS = (
+    "{a} {op} {b} = {r} (left: {left})",
+    "{a} {op} {b} = {r}",
+    "3. {a} {op} {b} = {r} (left: {left}).",
+    "- {a} {op} {b} = {r} left {left}",
+    "Step 1: {a}{op}{b}={r} [left: {commas}]",
+)
+
+
+@FUZZ
+@given(st.data())
+def test_every_legal_move_is_read_back_and_no_other(data):
+    numbers = data.draw(HANDS)
+    step = data.draw(st.sampled_from(moves(numbers)))
+    form = data.draw(st.sampled_from(FORMATS))
+    if any(n.denominator > 1 for n in numbers):
+        form = form.replace("{a}{op}{b}", "{a} {op} {b}")  # "1/1/2" could be read in two ways
+
+    def line(**changed):
+        parts = {"a": step.a, "op": step.op, "b": step.b, "r": step.result, "left": step.left, **changed}
+        commas = ", ".join(map(str, parts["left"]))
+        return form.format(**{**parts, "left": show_numbers(parts["left"]), "commas": commas})
+
+    assert read_step(line(), numbers).value == step
+    off = data.draw(NUMBER.filter(bool))
+    assert read_step(line(r=step.result + off), numbers).why == "wrong arithmetic"
+    assert read_step(line(a=Fraction(97)), numbers).why == "operand is not there"
+    assert read_step(line(b=Fraction(97)), numbers).why == "operand is not there"
+    if "left" in form or "commas" in form:
+        wrong = data.draw(st.sampled_from([(*step.left[1:], step.left[0] + 1), (*step.left, step.left[0])]))
+        assert read_step(line(left=wrong), numbers).why == "wrong numbers left"
+
+
+PIECES = [*"0123456789+-*/()= .,_\n\t\0e×÷−（）＝٣²\ud800", "4", "9", "10", "13", "= 24", "Answer:", "left:", "**"]
+TEXT = texts(PIECES, 40)
+
+
+@FUZZ
+@given(TEXT)
+def test_no_reader_of_the_task_raises_or_warns_on_any_text(text):
+    state = State("4 9 10 13")
+    done = state.then(Thought("s", read_step("4 * 6 = 24", fractions("4 6")).value))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for reads in (
+            TASK.read_io(state, text),
+            TASK.read_cot(state, text),
+            TASK.read_refined(state, text),
+            TASK.read_proposals(state, text),
+            TASK.read_proposals(done, text),
+        ):
+            assert reads
+            for read in reads:
+                assert len(read.text) < 260 if not read.ok else read.value is not None
+        assert TASK.read_value(text).value in (None, 20.0, 1.0, 0.001)
+        TASK.same(text)
+        for thought in (r.value for r in TASK.read_proposals(state, text) if r.ok):
+            step = thought.data
+            assert OPS[step.op](step.a, step.b) == step.result and len(step.left) == 3
+            assert sorted([*step.left, step.a, step.b]) == sorted([*NUMBERS, step.result])
+
+
+@FUZZ
+@given(TEXT)
+def test_the_verifier_is_never_wrong_about_any_text(text):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        score = verify([4, 9, 10, 13], text)
+    if score.correct:
+        value, used = arithmetic(strip_answer(text)).value
+        assert value == 24 and sorted(used) == [4, 9, 10, 13]
+
+
+# ---------------------------------------------------------------- expressions and the verifier
+
+
+@FUZZ
+@given(st.lists(st.integers(1, 13), min_size=4, max_size=4), st.data())
+def test_steps_as_one_expression(hand, data):
+    numbers = tuple(sorted(map(Fraction, hand)))
+    left, steps = numbers, []
+    for _ in range(3):
+        step = data.draw(st.sampled_from(moves(left)))
+        steps.append(step)
+        left = step.left
+    text = expression(numbers, steps)
+    read = arithmetic(text)
+    assert read.value is not None, (text, read.why)
+    assert read.value[0] == left[0] and sorted(read.value[1]) == sorted(hand)
+    assert verify(hand, text).correct == (left[0] == 24)
+
+
+DRESSED = ("{}", "{} = 24", "Answer: {}", "`{}`", "{}.", "{}=24.", "**{}**")
+
+
+@FUZZ
+@given(st.sampled_from(PUZZLES), st.data())
+def test_the_verifier_agrees_with_an_oracle_on_written_expressions(puzzle, data):
+    numbers = data.draw(st.permutations(puzzle))
+    signs = [data.draw(st.sampled_from("+-*/")) for _ in range(3)]
+    shape, text = data.draw(st.sampled_from(SHAPES))
+    try:
+        value = shape(*map(Fraction, numbers), *(OPS[sign] for sign in signs))
+    except ZeroDivisionError:
+        value = None
+    answer = text.format(numbers[0], signs[0], numbers[1], signs[1], numbers[2], signs[2], numbers[3])
+    if data.draw(st.booleans()):
+        answer = answer.replace("*", "×").replace("-", "−").replace("/", "÷")
+    score = verify(puzzle, data.draw(st.sampled_from(DRESSED)).format(answer))
+    assert score.correct == (value == 24)
+    if value is None:
+        assert score.why == "divides by zero"
+    elif value != 24:
+        assert score.why == f"equals {value}, not 24"
+
+
+RIGHT = "(13 - 9) * (10 - 4)"
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *[
+            RIGHT,
+            f" {RIGHT} ",
+            f"{RIGHT} = 24",
+            f"{RIGHT}=24.",
+            f"Answer: {RIGHT}",
+            f"answer {RIGHT} = 24",
+            f"`{RIGHT}`",
+        ],
+        *[f"**{RIGHT}**", f"$ {RIGHT} $", "(13 − 9) × (10 – 4)", "（13-9）∗（10—4） ＝ 24", "((13-9)*((10-4)))"],
+    ],
+)
+def test_verify_accepts(answer):
+    assert verify([4, 9, 10, 13], answer).correct
+
+
+CHARACTERS = "uses more than whole numbers, + - * / and brackets"
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (None, "no answer"),
+        ("", "empty"),
+        ("24", "does not use each number exactly once"),
+        ("4 * 6", "does not use each number exactly once"),
+        ("(13 - 9) * (10 - 4) + 0", "does not use each number exactly once"),
+        ("(13 - 9) * (10 - 4) * 1", "does not use each number exactly once"),
+        ("9 + 10 + 13 - 4 - 4", "does not use each number exactly once"),
+        ("4 + 9 + 10 + 13", "equals 36, not 24"),
+        ("13 + 9 + 10 / 4", "equals 49/2, not 24"),
+        ("(13 - 9) * (10 - 4) = 25", CHARACTERS),
+        ("(13 - 9) * (10 - 4) = 24 = 24", CHARACTERS),
+        ("24 = (13 - 9) * (10 - 4)", CHARACTERS),
+        ("(13 - 9) * (10 - 4) ** 1", CHARACTERS),
+        ("4 ** 9 - 10 - 13", CHARACTERS),
+        ("4 ^ 9 ^ 10 ^ 13", CHARACTERS),
+        ("(13 - 9) * (10 - x)", CHARACTERS),
+        ("eval('24')", CHARACTERS),
+        ("(13 - 9) * (10 - 4) if 1 else 0", CHARACTERS),
+        ("-(9 - 13) * (10 - 4)", CHARACTERS),
+        ("(13 - 9) * (10 - 4.0)", CHARACTERS),
+        ("4 + 9 + 10 / (13 - 13)", "divides by zero"),
+        ("(13 - 9) * (10 - 4", "not an arithmetic expression"),
+        pytest.param("(" * 999, "longer than 200 characters", id="brackets"),
+        pytest.param("1" * 1_000_000, "the answer is far too long", id="a megabyte"),
+    ],
+)
+def test_verify_refuses(answer, why):
+    score = verify([4, 9, 10, 13], answer)
+    assert (score.correct, score.why) == (False, why)
+
+
+# ---------------------------------------------------------------- replies
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        (f"Answer: {RIGHT}", RIGHT),
+        (f"answer:{RIGHT} = 24", RIGHT),
+        (f"13 - 9 = 4 (left: 4 4 10)\nAnswer: {RIGHT}\n", RIGHT),
+        (f"**Answer:** {RIGHT}", RIGHT),
+        (f"**Answer**: `{RIGHT}`", RIGHT),
+        (f"Answer:\n{RIGHT}", RIGHT),
+        (f"The answer is {RIGHT}.", RIGHT),
+        (f"The answer is: {RIGHT}", RIGHT),
+        (f"Answer: 1 + 2\nNo. Answer: {RIGHT}", RIGHT),
+        (RIGHT, RIGHT),
+        (f"Sure!\n{RIGHT} = 24\nThat is 24.", RIGHT),
+        ("(13 − 9) × (10 − 4)", RIGHT),
+        (f"Answer: {RIGHT}\n" + "x" * 5000, RIGHT),
+    ],
+)
+def test_an_answer_is_found(reply, answer):
+    [read] = TASK.read_io(State("4 9 10 13"), reply)
+    assert read.ok and read.value.answer == answer and read.value.final
+    assert read.value.text[:4000] == reply.strip()[:4000] and len(read.value.text) < 4100
+    assert not TASK.read_refined(State("4 9 10 13"), reply)[0].value.final
+
+
+@pytest.mark.parametrize(
+    "reply", ["", "  \n ", "I cannot.", "Answer:", "Answer: none", pytest.param("answer " * 100_000, id="very long")]
+)
+def test_a_reply_without_an_answer_is_an_attempt_without_one(reply):
+    for read in (*TASK.read_io(State("4 9 10 13"), reply), *TASK.read_refined(State("4 9 10 13"), reply)):
+        assert not read.ok and read.value.answer is None and len(read.value.text) < 4100
+    [read] = TASK.read_cot(State("4 9 10 13"), reply)
+    assert not read.ok and read.value.answer is None and read.value.final
+
+
+def test_a_chain_needs_an_answer_line():
+    [read] = TASK.read_cot(State("4 9 10 13"), "13 - 9 = 4\n10 - 4 = 6\n4 * 6 = 24")
+    assert read.why == "the chain has no answer line" and read.value.answer is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "1 + 1 = 2 left" + " " * 280 + "x",
+        "1 + 1 = 2 (left:" + " 1" * 140 + "x",
+        "1 + 1 = 2" + "\t " * 140 + "x",
+        "1" * 2000 + "-" * 2000,
+        "1-" * 2000 + "x",
+        "1+" * 140 + "=",
+        "answer" * 600,
+        "answer" + " \n:" * 1300,
+        "= 24" * 900,
+        "= " * 2000 + "x",
+        " " * 3900 + "x",
+        "1" * 1_000_000,
+        "\n" * 1_000_000,
+        "1 + 1 = 2\n" * 100_000,
+    ],
+    ids=range(14),
+)
+def test_hostile_lines_are_read_in_no_time(line):
+    state = State("1 1 2 2")
+    begin = time.process_time()
+    for read in (TASK.read_io, TASK.read_cot, TASK.read_proposals):
+        read(state, line)
+    read_step(line, NUMBERS), TASK.read_value(line), verify([1, 1, 2, 2], line), TASK.same(line)
+    assert time.process_time() - begin < 1
+
+
+# ---------------------------------------------------------------- states, prompts, local verdicts
+
+
+def states():
+    """4 9 10 13, then 13 - 9, 10 - 4 and 4 * 6: a state after each."""
+    state, numbers = State("4 9 10 13"), NUMBERS
+    yield state
+    for line in ("13 - 9 = 4", "10 - 4 = 6", "4 * 6 = 24"):
+        step = read_step(line, numbers).value
+        numbers = step.left
+        state = state.then(Thought(str(step), step))
+        yield state
+
+
+def test_the_answer_is_composed_or_asked_for_when_one_number_is_left():
+    *before, after = states()
+    assert [game24.left(s) for s in (*before, after)] == list(map(fractions, ("4 9 10 13", "4 4 10", "4 6", "24")))
+    assert [TASK.compose(s) for s in before] == [None, None, None]
+    [thought] = TASK.compose(after)
+    # the first of two equal numbers is used: 10 - 4 takes the 4 that was there, 4 * 6 the one that is left
+    assert thought.final and thought.text == f"Answer: {thought.answer}"
+    assert verify([4, 9, 10, 13], thought.answer).correct
+    steps = "13 - 9 = 4 (left: 4 4 10)\n10 - 4 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)"
+    for style in TASK.styles:
+        assert TASK.propose(after, style).messages[-1] == Message("user", f"Numbers: 4 9 10 13\n{steps}")
+    [read] = TASK.read_proposals(after, f"Answer: {RIGHT} = 24")
+    assert read.value.answer == RIGHT and read.value.final and read.value.data is None
+
+
+def test_styles_differ_in_their_examples_only():
+    state = list(states())[1]
+    counts = {style: len(TASK.propose(state, style).messages) for style in TASK.styles}
+    assert counts == {"one-shot": 4, "three-shot": 8, "lean": 8}
+    for style in TASK.styles:
+        request = TASK.propose(state, style)
+        assert request.messages[-1] == Message("user", "Numbers: 4 4 10") and request.temperature == 0.7
+        assert ("left" in "".join(m.content for m in request.messages)) == (style != "lean")
+
+
+def test_proposals_are_read_line_by_line():
+    text = "Possible next steps:\n1. 4 + 9 = 13 (left: 10 13 13)\n\n4 + 9 = 14\nnonsense\n13 - 4 = 9"
+    reads = TASK.read_proposals(State("4 9 10 13"), text)
+    assert [(r.why, r.value and r.value.text) for r in reads] == [
+        ("", "4 + 9 = 13 (left: 10 13 13)"),
+        ("wrong arithmetic", None),
+        ("not a step", None),
+        ("", "13 - 4 = 9 (left: 9 9 10)"),
+    ]
+    assert [r.why for r in TASK.read_proposals(State("4 9 10 13"), " \n")] == ["empty reply"]
+
+
+def test_one_number_is_judged_without_a_model_and_a_written_answer_with_one():
+    *before, after = states()
+    assert [TASK.judge(s) for s in before] == [None, None, None] and TASK.judge(after) == 20.0
+    not_24 = State("1 1").then(Thought("s", read_step("1 + 1 = 2", fractions("1 1")).value))
+    assert TASK.judge(not_24) == TASK.worst == 0.001
+    assert TASK.judge(after.then(TASK.compose(after)[0])) == 20.0
+    assert TASK.judge(not_24.then(TASK.compose(not_24)[0])) == 0.001
+    written = after.then(Thought("Answer: 1", None, "1", final=True))
+    assert TASK.judge(written) is None  # a model wrote it, a model judges it
+    assert TASK.value(written).messages[-1].content == "Numbers: 4 9 10 13\nAnswer: 1"
+    assert TASK.judge(after.then(Thought("I cannot", None, None, final=True))) == 0.001  # nothing to ask about
+    assert TASK.value(before[1]).messages[-1].content == "4 4 10"
+
+
+def test_verdicts():
+    words = ("it is sure", "likely", "Impossible.", "maybe")
+    assert [TASK.read_value(f"4 + 4 = 8. {word}").value for word in words] == [20.0, 1.0, 0.001, 1.0]
+    assert TASK.read_value("24!").why == "no verdict in the reply"
+
+
+def test_same_answers_are_the_same_characters():
+    assert TASK.same("(13 - 9) × (10-4) = 24") == TASK.same(f"Answer: {RIGHT}") == "(13-9)*(10-4)"
+    assert TASK.same("(10 - 4) * (13 - 9)") != TASK.same(RIGHT)

@@ -1,0 +1,332 @@
+"""The task hotpotqa: its problems, corpora, prompts, answers, and what a run with tools looks like from outside."""
+
+import json
+import os
+import re
+from itertools import pairwise
+
+import pytest
+
+import tot
+from tot import Cassette, Problem, Scripted, State, Thought, solve, task
+from tot.experiments.running import run_experiment
+from tot.lm.roles import lm_name, with_tools
+from tot.runner import Run, run_many
+from tot.solution import Job
+from tot.state import Observation
+from tot.tasks.datasets import hotpotqa_paragraphs
+from tot.tasks.hotpotqa import EXAMPLES, RULES, HotpotQA, _lines, path_so_far, read_short
+from tot.testing import NASTY, check_lm, check_task
+from tot.tools import Call, Page, read_action
+from tot.tools.corpus import base, key
+
+BOOK = HotpotQA()
+SAX = "In which town was the inventor of the saxophone born?"
+ITEM = {
+    "question": "Which sea does the Oker  reach?",
+    "answer": "North Sea",
+    "context": [["Oker", ["It is a river.", " It reaches the Aller."]], ["Aller", ["It flows to the North Sea."]]],
+}
+
+
+@pytest.fixture
+def official(tmp_path, monkeypatch):
+    """A file in the official form."""
+    items = [ITEM, ITEM | {"question": "Is it wet?", "answer": "yes", "context": [["Water", ["It is wet."]]]}]
+    (tmp_path / "hotpot_dev_distractor_v1.json").write_text(json.dumps(items), encoding="utf-8")
+    monkeypatch.setenv("TOT_DATA_DIR", str(tmp_path))
+
+
+@pytest.fixture(autouse=True)
+def no_files(monkeypatch):
+    monkeypatch.delenv("TOT_DATA_DIR", raising=False)
+
+
+def sleuth(request, i):
+    """Finds the town of Adolphe Sax: searches, looks up, and answers from what it reads."""
+    text = request.messages[-1].content
+    if "with a score" in text:
+        return "Score: 1" if "Action: Finish[Dinant]" in text else "Score: 0.5"
+    if "what to do differently" in text:
+        return "Search for the inventor."
+    if "Observation" not in text:
+        return ["Thought: Who made it?\nAction: Search[Saxophone]", "Action: Search[Town]", "Hm."][i % 3]
+    if "Action: Search[Adolphe Sax]" in text:
+        return "Thought: There it is.\nAction: Finish[Dinant]"
+    return "Thought: It was he.\nAction: Search[Adolphe Sax]"
+
+
+METHODS = ["react", "react-dfs", "react-best-first", "itot-astar", "itot-dstar", "lats"]
+
+
+# ---------------------------------------------------------------- problems and answers
+
+
+def test_the_task_conforms(official):
+    check_task(HotpotQA(), texts=["Finish[x]", "Score: 0.3", "Score: 3", "The answer is Oslo."])
+
+
+def test_splits():
+    hotpot = task("hotpotqa")
+    book, easy, hard = (hotpot.problems(split) for split in ("book", "easy", "hard"))
+    assert (len(book), len(easy), len(hard)) == (60, 20, 40) and {*easy, *hard} == {*book}
+    assert book[0] == Problem("e01", SAX, "Dinant") and hotpot.problem(f"  {SAX}\n") == book[0]
+    assert hotpot.note(book[0]) == "the facts are in Saxophone, Adolphe Sax" and hotpot.note(Problem("x", "x")) == ""
+    with pytest.raises(ValueError, match="set TOT_DATA_DIR"):
+        hotpot.problems("dev")
+    with pytest.raises(ValueError, match="no split 'test': choose one of book, easy, hard, dev"):
+        hotpot.problems("test")
+
+
+def test_the_official_file(official):
+    dev = task("hotpotqa").problems("dev")
+    assert dev[0] == Problem("hotpotqa-1", "Which sea does the Oker reach?", "North Sea") and len(dev) == 2
+
+
+def test_verify_is_exact_match_and_f1():
+    hotpot, problem = task("hotpotqa"), Problem("x", "Which?", "the Red Sea")
+    for answer, correct, f1 in (
+        ("Red Sea.", True, 1),
+        ("red", False, 2 / 3),
+        ("blue", False, 0),
+        (None, False, 0),
+        ("", False, 0),
+    ):
+        score = hotpot.verify(problem, answer)
+        assert (score.correct, score.parts["f1"]) == (correct, pytest.approx(f1))
+    assert hotpot.verify(Problem("x", "x"), "y").why.startswith("there is no known answer")
+    assert hotpot.same("The  Red-Sea") == hotpot.same("redsea")
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("The answer is Oslo.", "Oslo"),
+        ("It is north.\nThe answer is **Oslo, Norway**.", "Oslo, Norway"),
+        ("Answer: the Red Sea\nmore", "the Red Sea"),
+        ("The answer to the question is: 'yes'", "yes"),
+        ("The answer is\nOslo", "Oslo"),
+        ("The answer is Rome. No: the answer is Oslo.", "Oslo"),
+        ("Action: Finish[Oslo]", "Oslo"),
+        ("I cannot answer this.", None),
+        ("Oslo", None),
+        ("The answer is ", None),
+        (f"The answer is {'x' * 300}", None),
+    ],
+)
+def test_a_short_answer_is_read(reply, answer):
+    read = read_short(reply)
+    assert read.value == answer and read.ok == (answer is not None)
+
+
+def test_a_bare_answer_is_its_first_line():
+    assert read_short("Oslo.\nIt is in Norway.", bare=True).value == "Oslo"
+    assert read_short("\n [1814] ", bare=True).value == "1814"
+    for text in NASTY:
+        assert read_short(text, bare=True).value is None or len(read_short(text, bare=True).value) <= 200
+
+
+# ---------------------------------------------------------------- where the tools look
+
+
+def said(hotpot, corpus, tool, argument, **more):
+    [reply] = hotpot.tools([Call(tool, argument, corpus, **more).request()])
+    return reply.samples[0].text
+
+
+def test_the_corpus_of_a_question(official):
+    hotpot = task("hotpotqa")
+    assert hotpot.corpus(SAX, "") == hotpot.corpus("What?", "") == "encyclopedia"
+    assert hotpot.corpus(SAX, "wikipedia") == "wikipedia"
+    ours = hotpot.corpus("Which sea does the Oker reach?", "")
+    assert ours == hotpot.corpus("Which sea does the Oker reach?", "paragraphs") == "paragraphs 1"
+    assert hotpot.corpus("Which sea does the Oker reach?", "encyclopedia") == "encyclopedia"
+    assert said(hotpot, ours, "Search", "Oker") == "It is a river. It reaches the Aller."
+    assert said(hotpot, ours, "Lookup", "aller", page="oker") == "(Result 1 of 1) It reaches the Aller."
+    assert said(hotpot, ours, "Search", "Water") == "Could not find Water."  # that is the other question's
+    assert said(hotpot, hotpot.corpus("Is it wet?", ""), "Search", "Water") == "It is wet."
+    with pytest.raises(ValueError, match="no corpus 'moon': choose one of encyclopedia, paragraphs, wikipedia"):
+        hotpot.corpus(SAX, "moon")
+    with pytest.raises(ValueError, match="only a question of the official file has paragraphs"):
+        hotpot.corpus("What?", "paragraphs")
+    with pytest.raises(tot.LMError, match="no corpus 'paragraphs 3'"):
+        said(hotpot, "paragraphs 3", "Search", "x")
+
+
+def test_without_a_file_there_are_no_paragraphs():
+    hotpot = task("hotpotqa")
+    assert hotpot.corpus("What?", "") == "encyclopedia"
+    with pytest.raises(ValueError, match="set TOT_DATA_DIR"):
+        hotpot.corpus("What?", "paragraphs")
+
+
+def test_the_encyclopedia_is_searched_and_looked_up():
+    hotpot = task("hotpotqa")
+    first = said(hotpot, "encyclopedia", "Search", "saxophone")
+    assert "Adolphe Sax" in first and len(first.split()) < 80
+    other = said(hotpot, "encyclopedia", "Search", "Mercury")
+    assert other.startswith("Could not find Mercury. Similar: Mercury (element); Mercury (god); Mercury (planet); ")
+    check_lm(hotpot.tools, [Call("Search", name, "encyclopedia").request() for name in ("Oslo", "Venus", "Mercury")])
+
+
+QUESTIONS = _lines("encyclopedia_questions.jsonl")
+
+
+@pytest.mark.parametrize("q", QUESTIONS, ids=lambda q: q["id"])
+def test_every_bundled_question_can_be_answered_with_these_tools(q):
+    """By searches for what was seen, and look-ups of the question's own words: article by article to the answer."""
+    hotpot = BOOK
+
+    def seen(title):
+        text = said(hotpot, "encyclopedia", "Search", title)
+        for word in set(re.findall(r"\w{4,}", q["question"])):
+            for times in range(9):
+                sentence = said(hotpot, "encyclopedia", "Lookup", word, page=title, times=times)
+                text += f" {sentence}" if sentence.startswith("(Result") else ""
+        return text
+
+    start, *ahead = q["supporting"]
+    if q["kind"] == "bridge":
+        similar = said(hotpot, "encyclopedia", "Search", q["question"])
+        assert key(base(start)) in key(q["question"]) or start in similar
+        for title, following in pairwise(q["supporting"]):
+            assert key(base(following)) in key(seen(title))
+        assert q["answer"].lower() in seen(q["supporting"][-1]).lower()
+    else:
+        assert not [t for t in (start, *ahead) if said(hotpot, "encyclopedia", "Search", t).startswith("Could not")]
+
+
+class Wiki:
+    def page(self, title):
+        return Page(title, (f"{title} as Wikipedia has it.",))
+
+    def similar(self, title):
+        return []
+
+
+def test_wikipedia_is_asked_only_when_wished_for():
+    hotpot = HotpotQA(wikipedia=Wiki())
+    assert said(hotpot, "wikipedia", "Search", "Venus") == "Venus as Wikipedia has it."
+    for corpus, seen in (("wikipedia", "Saxophone as Wikipedia has it."), ("", "Adolphe Sax")):
+        solution = solve(hotpot, SAX, "react", lm=Scripted(sleuth), corpus=corpus)
+        observed = [n["observation"] for n in solution.trace.nodes().values() if "observation" in n]
+        assert seen in observed[0]
+
+
+# ---------------------------------------------------------------- prompts
+
+
+def test_prompts_show_the_path():
+    step = read_action("Thought: Who?\nAction: Search[Sax]")[0].value
+    bare = read_action("Action: Lookup[born]")[0].value
+    state = State("Which?", (step, bare)).observed(Observation("He was.", 1.0))
+    text = "Question: Which?\nThought: Who?\nAction: Search[Sax]\nAction: Lookup[born]\nObservation: He was."
+    assert path_so_far(state) == text
+    hotpot = task("hotpotqa")
+    act = hotpot.act(state, ["Search[X]: Could not find X."])
+    assert act.messages[0].content == RULES and act.messages[1].content.startswith(text)
+    assert "From earlier attempts:\n- Search[X]: Could not find X." in act.messages[1].content
+    assert "earlier attempts" not in hotpot.act(state, ()).messages[1].content and "\nObservation" in act.stop
+    done = state.then(Thought("Action: Finish[x]", answer="x", final=True))
+    assert 'the answer to "Which?"' in act.messages[1].content
+    assert "this answer is right" in hotpot.prospect(done).messages[0].content
+    assert "this answer is right" not in hotpot.prospect(state).messages[0].content
+
+
+def test_the_examples_give_nothing_away():
+    """No example is about a bundled article, and no answer of an example is one of a question (but yes)."""
+    hotpot = task("hotpotqa")
+    golds = {hotpot.same(p.gold) for p in hotpot.problems("book")} - {"yes", "no"}
+    assert not golds & {hotpot.same(answer) for _, answer in EXAMPLES}
+    for line in RULES.splitlines():
+        for read in read_action(line):
+            if read.ok and read.value.data.tool == "Search":
+                assert said(hotpot, "encyclopedia", "Search", read.value.data.argument).startswith("Could not find")
+
+
+# ---------------------------------------------------------------- runs
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_finds_the_town_with_any_model(name):
+    solution = solve("hotpotqa", SAX, name, lm=Scripted(sleuth, "a model"))
+    assert solution.correct and solution.answer == "Dinant" and solution.result.stopped == "done"
+    assert solution.lm == "a model"  # tools are no model
+    bill = solution.to_dict()["tools"]
+    assert bill == solution.trace.result["tools"] and bill["path"] == 2 and bill["total"] >= 2
+    assert solution.result.ledger.asked["tool"].calls == bill["calls"] and solution.to_dict()["parts"] == {"f1": 1.0}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_runs_repeat_themselves_and_replay_with_and_without_a_recording_of_the_tools(name, tmp_path):
+    hotpot = task("hotpotqa")
+    live = solve(hotpot, SAX, name, lm=Scripted(sleuth))
+    with Cassette(tmp_path / "lm.jsonl", Scripted(sleuth)) as lm, Cassette(tmp_path / "t.jsonl", hotpot.tools) as tools:
+        recorded = solve(hotpot, SAX, name, lm={"default": lm, "tool": tools})
+    replayed = solve(
+        hotpot, SAX, name, lm={"default": Cassette(tmp_path / "lm.jsonl"), "tool": Cassette(tmp_path / "t.jsonl")}
+    )
+    half = solve(hotpot, SAX, name, lm=Cassette(tmp_path / "lm.jsonl"))
+    assert live.to_dict() == recorded.to_dict() == replayed.to_dict() == half.to_dict()
+    assert live.trace.events == recorded.trace.events == replayed.trace.events == half.trace.events
+    assert recorded.lm == "scripted"
+
+
+def test_many_at_once_bring_their_tools_along(tmp_path):
+    hotpot, lm = task("hotpotqa"), Scripted(sleuth)
+    jobs = [Job(hotpot, Problem(f"p{i}", f"{SAX} {i}", "Dinant"), tot.method("itot-astar"), {}) for i in range(5)]
+    lines = run_experiment(jobs, lm, out=tmp_path / "results.jsonl", progress=False)
+    assert [line["correct"] for line in lines] == [True] * 5 and {line["lm"] for line in lines} == {"scripted"}
+    alone = {job.problem.id: solve(hotpot, job.problem, "itot-astar", lm=lm).to_dict() for job in jobs}
+    assert {line["problem"]: line for line in lines} == alone
+
+
+def test_models_by_role_and_tools():
+    lm, tools = Scripted([], "m"), HotpotQA().tools
+    assert with_tools(lm, None) is lm and lm_name(with_tools(lm, tools)) == "m"
+    both = {"generator": lm, "evaluator": lm}
+    assert with_tools(both, tools) == {**both, "tool": tools} and with_tools({"tool": lm}, tools) == {"tool": lm}
+    assert lm_name(with_tools(both, tools)) == "generator=m, evaluator=m" and lm_name({"default": lm}) == "default=m"
+
+
+def test_a_batched_model_keeps_its_batches_beside_tools():
+    """Tools compute one by one; a model that wants all open requests in one list still gets them."""
+    sizes = []
+
+    class Batched(Scripted):
+        batched = True
+
+        def __call__(self, requests, on_reply=None):
+            sizes.append(len(requests))
+            return super().__call__(requests, on_reply)
+
+    hotpot = task("hotpotqa")
+    runs = [Run(tot.method("react").search(hotpot, f"{SAX} {i}")) for i in range(4)]
+    assert len(list(run_many(runs, with_tools(Batched(sleuth), hotpot.tools)))) == 4 and set(sizes) == {4}
+
+
+def test_without_tools_the_model_is_not_taken_for_one():
+    search = tot.method("react").search(task("hotpotqa"), SAX)
+    result = tot.run(search, {"generator": Scripted(sleuth)})
+    assert result.stopped == "error" and "no model for the role 'tool'" in result.error
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_wrong_knobs_are_told_before_anything_is_asked(name):
+    for knob in ({"corpus": "moon"}, {"costs": "Search=cheap"}, {"failures": "2"}):
+        with pytest.raises(ValueError):
+            tot.method(name).search(task("hotpotqa"), SAX, **knob)
+
+
+@pytest.mark.skipif("TOT_DATA_DIR" not in os.environ, reason="TOT_DATA_DIR is not set: no benchmark files")
+def test_the_real_file_with_its_paragraphs(monkeypatch):
+    monkeypatch.setenv("TOT_DATA_DIR", REAL)
+    hotpot = task("hotpotqa")
+    for problem in hotpot.problems("dev")[:20]:
+        corpus = hotpot.corpus(problem.x, "")
+        assert corpus.startswith("paragraphs ")
+        titles = [t for t, _ in hotpotqa_paragraphs()[int(corpus.split()[1]) - 1]]
+        assert all(not said(hotpot, corpus, "Search", title).startswith("Could not find") for title in titles)
+
+
+REAL = os.environ.get("TOT_DATA_DIR", "")

@@ -1,0 +1,257 @@
+"""Creative Writing: the bundled inputs, the check of the constraint, readers, prompts, and refining."""
+
+import os
+import time
+from collections import Counter
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tot import Problem, Scripted, State, Thought, solve
+from tot.tasks.base import Rewritable
+from tot.tasks.datasets import split_sentences
+from tot.tasks.writing import Writing, ends_with, paragraphs, read_passage
+from tot.testing import check_task
+
+TASK = Writing()
+BOOK = TASK.problems("book")
+LINES = ["The cat sat.", 'He said "No."', "It's late, isn't it?", "All 4 left…"]
+X = "\n".join(LINES)
+PASSAGE = "\n\n".join(f"So it went on. {line}" for line in LINES)
+PLANNED = State(X).then(Thought("1. a cat\n2. a man"))
+
+
+def test_the_task_conforms():
+    check_task(TASK, texts=[PASSAGE, "Plan:\nx\nPassage:\ny", "perfectly coherent", "The best choice is 2."])
+    assert isinstance(TASK, Rewritable)
+
+
+# ---------------------------------------------------------------- inputs
+
+
+def test_forty_inputs_of_four_different_sentences():
+    assert len(BOOK) == len({p.x for p in BOOK}) == len({p.id for p in BOOK}) == 40
+    sentences = [line for p in BOOK for line in p.x.split("\n")]
+    assert len(sentences) == len(set(sentences)) == 160 and {len(p.x.split("\n")) for p in BOOK} == {4}
+    for p in BOOK:
+        assert split_sentences(p.x) == p.x.split("\n")
+        assert p.gold is None and TASK.problem(p.x) == TASK.problem(p.x.replace("\n", "  ")) == p
+    assert all(5 <= len(line.split()) <= 16 for line in sentences)
+    openings = Counter(line.split()[0] for line in sentences)
+    assert openings.most_common(1)[0][1] < 50 and len(openings) > 50
+
+
+@pytest.mark.skipif("TOT_DATA_DIR" not in os.environ, reason="TOT_DATA_DIR is not set: no benchmark files")
+def test_none_of_our_sentences_is_in_the_authors_file():
+    theirs = {line.casefold() for p in TASK.problems("authors") for line in p.x.split("\n")}
+    assert len(theirs) > 80 and not theirs & {line.casefold() for p in BOOK for line in p.x.split("\n")}
+
+
+def test_four_typed_sentences_are_a_problem():
+    assert TASK.problem(" ".join(LINES)) == TASK.problem(f"\n{X}\n") == Problem(X, X)
+    assert TASK.problem("Mr. Ed.\nso\n is\nit").x == "Mr. Ed.\nso\nis\nit"  # on a line each they need no full stop
+    for text in ("", "One. Two. Three.", "A. B. C. D. E.", "a\nb\nc", "One.\nTwo.\n!!!\nFour.", "a. " * 2000):
+        with pytest.raises(ValueError, match="four sentences, each ending in"):
+            TASK.problem(text)
+    with pytest.raises(ValueError, match="writing has no split 'hard': choose one of book, authors"):
+        TASK.problems("hard")
+
+
+# ---------------------------------------------------------------- the constraint
+
+
+def judge(passage):
+    score = TASK.verify(Problem("x", X), passage)
+    return score.correct, score.parts["paragraphs"], score.parts["endings"]
+
+
+def test_the_constraint_by_hand():
+    assert judge(PASSAGE) == (True, 1, 1) and TASK.verify(Problem("x", X), PASSAGE).why.startswith("four paragraphs")
+    assert judge(None) == judge("") == judge("x" * 1_000_000) == (False, 0, 0)
+    swapped = "\n\n".join(f"So it went on. {LINES[i]}" for i in (0, 2, 1, 3))
+    assert judge(swapped) == (False, 1, 0.5)
+    assert TASK.verify(Problem("x", X), swapped).why == "paragraph 2 does not end with its sentence"
+    assert judge(PASSAGE + "\n\nThe end.") == (False, 0, 1)
+    assert TASK.verify(Problem("x", X), PASSAGE + "\n\nThe end.").why == "5 paragraphs, not 4"
+    assert judge(PASSAGE.replace("\n\n", " ")) == (False, 0, 0)
+    assert judge("\n\n".join(PASSAGE.split("\n\n")[:3])) == (False, 0, 0.75)
+    assert judge(PASSAGE.replace("sat.", "sat. Then it left.")) == (False, 1, 0.75)
+    assert judge(PASSAGE.replace("The cat", "A cat")) == (False, 1, 0.75)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text.replace("\n\n", "\n"),
+        lambda text: text.replace("\n\n", "\r\n \t\r\n"),
+        lambda text: text.replace("\n\n", "\n\n\n\n") + "\n",
+        lambda text: text.replace('"', "”").replace("'", "’"),
+        lambda text: text.replace("The cat sat.", "**the cat  sat**"),
+        lambda text: text.replace("on. The", 'on: "The').replace("sat.", 'sat!"'),
+        lambda text: "\n\n".join(f"**Paragraph {i}:**\n{p}" for i, p in enumerate(text.split("\n\n"), 1)),
+        lambda text: "\n\n".join(f"{i}.\n\n{p}" for i, p in enumerate(text.split("\n\n"), 1)),
+        lambda text: text + "\n\n---",
+        lambda text: text.replace("on. The cat sat.", "on.\nThe cat sat."),
+    ],
+)
+def test_what_does_not_matter(change):
+    assert change(PASSAGE) != PASSAGE and judge(change(PASSAGE)) == (True, 1, 1)
+
+
+WORD = st.sampled_from(["a", "b", "é", "it's", "A", "ab", "7"])
+SENTENCE = st.lists(WORD, min_size=1, max_size=5).map(lambda words: " ".join(words) + ".")
+
+
+@settings(max_examples=60)
+@given(st.lists(SENTENCE, min_size=4, max_size=4), st.lists(SENTENCE, min_size=4, max_size=4), st.integers(0, 3))
+def test_a_passage_built_to_the_rules_keeps_them_and_one_change_breaks_them(sentences, before, i):
+    problem = Problem("x", "\n".join(sentences))
+    parts = [f"{start} {end}" for start, end in zip(before, sentences, strict=True)]
+    assert TASK.verify(problem, "\n\n".join(parts)).parts == {"paragraphs": 1, "endings": 1}
+    parts[i] += " zzz."
+    score = TASK.verify(problem, "\n\n".join(parts))
+    assert not score.correct and score.parts == {"paragraphs": 1, "endings": 0.75}
+    assert TASK.verify(problem, "\n\n".join(parts[:i] + parts[i + 1 :])).parts["paragraphs"] == 0
+
+
+def test_a_sentence_is_the_end_of_whole_words():
+    assert ends_with("A tomcat sat.", "cat sat.") is False and ends_with("A cat sat.", "cat sat.")
+    assert ends_with("The cat sat", "The cat sat.") and not ends_with("", "x.") and not ends_with("anything", "!!!")
+    assert paragraphs("") == [] and paragraphs("\n \n") == []
+    assert paragraphs("one\ntwo") == ["one", "two"] and paragraphs("one\ntwo\n\nthree") == ["one\ntwo", "three"]
+
+
+# ---------------------------------------------------------------- readers
+
+
+@pytest.mark.parametrize(
+    ("text", "passage"),
+    [
+        (PASSAGE, PASSAGE),
+        (f"\n {PASSAGE}\n", PASSAGE),
+        (f"Passage:\n{PASSAGE}", PASSAGE),
+        (f"**Passage:**\n\n{PASSAGE}", PASSAGE),
+        (f"Here is the passage you asked for:\n\n{PASSAGE}", PASSAGE),
+        (f"Plan:\n1. a cat\n\nPassage:\n{PASSAGE}", PASSAGE),
+        ("One line", "One line"),
+    ],
+)
+def test_a_passage_is_read_without_label_and_lead_in(text, passage):
+    for final in (True, False):
+        assert read_passage(text, final=final).value == Thought(passage, None, passage, final)
+
+
+def test_no_passage_and_why():
+    for text in ("", " \n", "Passage:", "..."):
+        read = read_passage(text, final=True)
+        assert (read.value, read.why) == (None, "no passage in the reply")
+        assert TASK.read_io(State(X), text) == [read]
+    [read] = TASK.read_cot(State(X), "Plan:\n1. a cat")
+    assert read.value == Thought("Plan:\n1. a cat", final=True) and read.why == "no passage below the plan"
+    [read] = TASK.read_cot(State(X), f"Plan:\n1. a cat\n\nPassage:\n{PASSAGE}")
+    assert read.ok and read.value.answer == PASSAGE and read.value.final
+
+
+def test_hostile_passages_are_read_at_once():
+    begin = time.process_time()
+    for text in (
+        "\n" * 10**6,
+        "\n *" * 10**5,
+        "passage" * 10**5,
+        '"' * 10**6,
+        "x\n\n" * 10**5,
+        "—" * 10**6,
+        "a: \n" * 10**5,
+    ):
+        TASK.read_cot(State(X), text), TASK.read_refined(PLANNED, text), TASK.same(text), paragraphs(text[:20_000])
+        TASK.verify(Problem("x", X), text), TASK.verify(Problem("x", X), text[:20_000])
+    assert time.process_time() - begin < 10
+
+
+def test_plans_are_read_without_their_label():
+    assert TASK.read_step(State(X), "Plan:\n1. a cat")[0].value == Thought("1. a cat")
+    assert TASK.read_step(State(X), "\n")[0].why == "no plan in the reply"
+    assert TASK.read_step(PLANNED, PASSAGE)[0].value == Thought(PASSAGE, None, PASSAGE, True)
+
+
+WRITTEN = PLANNED.then(Thought("old", None, "old text"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "perfectly coherent",
+        "Perfectly coherent.",
+        "**Perfectly coherent**",
+        "Yes, it is perfectly coherent.",
+        "The passage is perfectly coherent.",
+        f"Perfectly coherent.\n\n{PASSAGE}",
+    ],
+)
+def test_content(text):
+    assert TASK.read_refined(WRITTEN, text)[0].value == Thought("perfectly coherent", None, "old text", final=True)
+    assert not TASK.read_refined(State(X), text)[0].value.final  # there is no passage yet: this is one
+
+
+@pytest.mark.parametrize(
+    "lead", ["", "Not perfectly coherent. Better:\n\n", "It is not perfectly coherent:\n", "Passage:\n"]
+)
+def test_not_content(lead):
+    [read] = TASK.read_refined(WRITTEN, lead + PASSAGE)
+    assert read.value == Thought(PASSAGE, None, PASSAGE, final=False)
+
+
+# ---------------------------------------------------------------- prompts
+
+
+def test_prompts_share_their_beginning_and_show_what_they_should():
+    prompts = {
+        "io": TASK.io(State(X)),
+        "cot": TASK.cot(State(X)),
+        "plan": TASK.step(State(X)),
+        "write": TASK.step(PLANNED),
+        "plans": TASK.ballot([PLANNED, PLANNED]),
+        "passages": TASK.ballot([WRITTEN, WRITTEN]),
+        "refine": TASK.refine(WRITTEN),
+    }
+    said = {name: request.messages[0].content for name, request in prompts.items()}
+    start = said["io"].removesuffix("Reply with the passage only.")
+    assert all(text.startswith(start) for text in said.values())
+    assert start.startswith("Sentences:\n1. The cat sat.\n2. He said") and "word for word" in start
+    assert {request.temperature for request in prompts.values()} == {1.0}
+    assert [request.max_tokens for request in prompts.values()] == [220, 280, 90, 220, 12, 12, 220]
+    assert "a cat" in said["write"] and "a cat" in said["plans"] and "a cat" not in said["passages"] + said["refine"]
+    assert "Choice 2:\nold\n" in said["passages"] and "old text" in said["refine"] and TASK.done in said["refine"]
+    assert TASK.refine(State(X)) == TASK.io(State(X))
+
+
+# ---------------------------------------------------------------- refining
+
+
+def test_refining_sees_the_last_passage_only_and_stops_when_the_model_is_content():
+    lm = Scripted(["first draft", "second draft", "third draft", "Perfectly coherent.", "never asked"])
+    solution = solve("writing", X, "io-refine", lm=lm)
+    assert solution.answer == "third draft" and solution.result.stopped == "done" and solution.result.ledger.rounds == 4
+    said = [request.messages[0].content for request in lm.requests]
+    assert [len(request.messages) for request in lm.requests] == [1, 1, 1, 1]
+    assert "second draft" in said[2] and "first draft" not in said[2] and "draft" not in said[0]
+
+
+@pytest.mark.parametrize("k", [0, 1, 5])
+def test_refining_ends_after_k_rewritings(k):
+    lm = Scripted([f"draft {i}" for i in range(9)])
+    solution = solve("writing", X, "io-refine", lm=lm, k=k)
+    assert solution.answer == f"draft {k}" and len(lm.requests) == k + 1 and solution.result.stopped == "done"
+
+
+def test_a_rewriting_that_cannot_be_read_leaves_the_last_passage():
+    lm = Scripted(["first draft", "second draft", "", "never asked"])
+    solution = solve("writing", X, "io-refine", lm=lm)
+    assert solution.answer == "second draft" and solution.result.unread == 1 and len(lm.requests) == 3
+
+
+def test_refining_with_the_verifier_stops_at_a_passage_that_keeps_the_rules():
+    lm = Scripted(["first draft", PASSAGE, "never asked"])
+    solution = solve("writing", X, "io-refine-gold", lm=lm)
+    assert solution.answer == PASSAGE and solution.correct and solution.result.stopped == "until"

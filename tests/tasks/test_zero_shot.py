@@ -1,0 +1,193 @@
+"""GSM8K and StrategyQA: the bundled problems recomputed on a second path, prompts, readers, verifier."""
+
+import os
+import re
+from itertools import groupby
+
+import pytest
+
+from tot import TASKS, Problem, State, Thought, solve, task
+from tot.lm.scripted import Scripted
+from tot.tasks.base import UNCHECKED, Votable
+from tot.tasks.word_problems import TEMPLATES, word_problems
+from tot.tasks.zero_shot import GSM8K, StrategyQA
+from tot.testing import check_task
+
+MATHS, FACTS = GSM8K(), StrategyQA()
+
+
+@pytest.mark.parametrize("each", [MATHS, FACTS], ids=lambda each: each.name)
+def test_the_tasks_conform(each):
+    check_task(each, texts=["The answer is 3", "The answer is no", "Strategy: add.", "The best choice is 2."])
+    assert isinstance(each, Votable) and TASKS[each.name] is type(each)
+
+
+# ---------------------------------------------------------------- bundled problems
+
+# a word that only one template has -> the answer from the numbers in the text, in order: written from the text alone
+BY_HAND = {
+    "notebooks": lambda n, d, p, c, note: note - (n * d + p * c),
+    "baker": lambda trays, each, burnt, size: (trays * each - burnt) / size,
+    "kite": lambda cost, there, gift, weekly: (cost - gift - there) / weekly,
+    "teacher": lambda young, years: young + (young + years) + 3 * (young + years),
+    "train": lambda v, h, w, g, journey: journey - (v * h + w * g),
+    "apples": lambda a, b, kept, friends: (a + b - kept) / friends,
+    "library": lambda books, lent, back: (books - lent + back) / 2,
+    "garden": lambda a, b, price, gate: (a + b + a + b) * price + gate,
+    "earns": lambda wage, eight, late, days, hours: days * (wage * eight + late * (hours - eight)),
+    "coat": lambda price, percent, off: price - price * percent / 100 - off,
+    "pages": lambda pages, slow, days, fast: days + (pages - slow * days) / fast,
+    "hens": lambda hens, eggs, eaten, price: (hens * eggs - eaten) / 12 * price,
+}
+
+
+def recompute(question):
+    [rule] = [rule for word, rule in BY_HAND.items() if re.search(rf"\b{word}\b", question)]
+    return rule(*map(int, re.findall(r"\d+", question)))
+
+
+def test_the_word_problems_are_what_the_generator_makes():
+    assert [(p.x, int(p.gold)) for p in MATHS.problems("book")] == list(word_problems(60))
+    assert len({p.x for p in MATHS.problems("book")}) == 60
+
+
+@pytest.mark.parametrize("seed", [24, 0, 1, 2])
+def test_the_answers_are_right_on_a_second_path(seed):
+    made = list(word_problems(240, seed))
+    assert len(dict(made)) == 240 and len(TEMPLATES) == len(BY_HAND) == 12
+    for question, answer in made:
+        assert recompute(question) == answer > 0, question
+    assert list(word_problems(60, seed)) == made[:60]
+    assert seed == 24 or made[:60] != list(word_problems())
+
+
+def test_the_questions_are_balanced_distinct_and_have_facts():
+    problems = FACTS.problems("book")
+    golds = [p.gold for p in problems]
+    assert len(problems) == len({p.x for p in problems}) == 40 and golds.count("yes") == golds.count("no") == 20
+    assert max(len(list(run)) for _, run in groupby(golds)) <= 2  # no half of the list is all yes
+    assert all(p.x.endswith("?") and FACTS.note(p).endswith(".") for p in problems)
+    assert len({FACTS.note(p) for p in problems}) == 40 and FACTS.note(Problem("x", "x?")) == ""
+
+
+def test_a_typed_question_is_known_if_it_is_a_bundled_one():
+    for each in (MATHS, FACTS):
+        one = each.problems("book")[7]
+        assert each.problem("  " + one.x.replace(" ", "  ") + "\n") == one
+        assert each.problem("What is\t it?\n\nSay!") == Problem("What is it?\nSay!", "What is it?\nSay!", None)
+        for text in ("", " \n", "x" * 4001, " " * 4001):
+            with pytest.raises(ValueError, match="1 to 4000 characters"):
+                each.problem(text)
+        with pytest.raises(ValueError, match=f"{each.name} has no split 'hard': choose one of book"):
+            each.problems("hard")
+
+
+def test_files_are_asked_for(monkeypatch):
+    monkeypatch.delenv("TOT_DATA_DIR", raising=False)
+    for each in (MATHS, FACTS):
+        for split in list(each.splits())[1:]:
+            with pytest.raises(ValueError, match="set TOT_DATA_DIR"):
+                each.problems(split)
+
+
+@pytest.mark.skipif("TOT_DATA_DIR" not in os.environ, reason="TOT_DATA_DIR is not set: no benchmark files")
+def test_the_real_files_are_problems_of_the_tasks():
+    for each, split in ((MATHS, "test"), (FACTS, "file")):
+        for problem in each.problems(split):
+            assert each.problem(problem.x).x == problem.x and each.verify(problem, problem.gold).correct
+            assert not each.verify(problem, "7777777" if each is MATHS else "maybe").correct
+
+
+# ---------------------------------------------------------------- verifier and readers
+
+
+@pytest.mark.parametrize(
+    ("each", "gold", "answer", "correct"),
+    [
+        (MATHS, "18", "18", True),
+        (MATHS, "18", "18.0", True),
+        (MATHS, "1250", "$1,250", True),
+        (MATHS, "0.3333333333333333", "1/3", True),
+        (MATHS, "18", "The answer is 18.", True),
+        (MATHS, "18", "-18", False),
+        (MATHS, "18", "180", False),
+        (MATHS, "18", "", False),
+        (MATHS, "18", None, False),
+        (FACTS, "yes", "yes", True),
+        (FACTS, "yes", "True", True),
+        (FACTS, "no", "否", True),
+        (FACTS, "yes", "no", False),
+        (FACTS, "no", "none", False),
+        (FACTS, "no", None, False),
+    ],
+)
+def test_verify(each, gold, answer, correct):
+    score = each.verify(Problem("i", "x", gold), answer)
+    assert score.correct == correct and score.why
+    assert each.verify(Problem("i", "x"), answer).why == (UNCHECKED if answer is not None else "no answer")
+
+
+def texts(request):
+    [message] = request.messages
+    return message.content
+
+
+def test_prompts_begin_with_the_question_and_ask_for_the_format():
+    root = State("How many?")
+    planned = root.then(Thought("Count them."))
+    for each, form in ((MATHS, '"The answer is" and the number'), (FACTS, '"The answer is yes" or')):
+        prompts = [each.io(root), each.cot(root), each.step(root), each.step(planned), each.ballot([planned] * 2)]
+        assert all(texts(p).startswith("Question: How many?\n\n") for p in prompts)
+        assert [form in texts(p) for p in prompts] == [True, True, False, True, False]
+        assert [p.max_tokens for p in prompts] == [30, 180, 60, 180, 12] and {p.temperature for p in prompts} == {0.7}
+        assert "Strategy: Count them." in texts(each.step(planned)) and "Count" not in texts(each.step(root))
+
+
+def test_a_ballot_shows_the_newest_thoughts():
+    states = [State("x").then(Thought(plan)) for plan in ("add", "multiply")]
+    ballot = texts(MATHS.ballot(states))
+    assert "Choice 1:\nadd\n\nChoice 2:\nmultiply\n\n" in ballot and "strategy" in ballot
+    solved = [state.then(Thought(f"{i}", answer="3")) for i, state in enumerate(states)]
+    ballot = texts(MATHS.ballot(solved))
+    assert "Choice 1:\n0\n\nChoice 2:\n1\n\n" in ballot and "add" not in ballot and "right" in ballot
+    assert MATHS.read_ballot("The best choice is 2.", 2).value == 1
+
+
+def test_a_strategy_is_read_without_its_label():
+    root = State("x")
+    for text in ("Add both.", " Strategy: Add both.\n", "**Strategy:** Add both.", "### Strategy:\nAdd both."):
+        [read] = MATHS.read_step(root, text)
+        assert read.ok and read.value == Thought("Add both.")
+    for text in ("", "...", "Strategy:"):
+        [read] = MATHS.read_step(root, text)
+        assert read.value is None and read.why == "no strategy in the reply"
+    assert len(MATHS.read_step(root, "word " * 9999)[0].value.text) < 1100
+
+
+def test_a_solution_needs_an_answer_and_an_attempt_does_not():
+    state = State("x").then(Thought("Add."))
+    [read] = MATHS.read_step(state, "2 + 3 = 5\nThe answer is 5.")
+    assert read.value == Thought("2 + 3 = 5\nThe answer is 5.", None, "5", final=True)
+    [read] = MATHS.read_step(state, "2 + 3 = 5")
+    assert read.value is None and read.why == "no answer named"
+    [read] = MATHS.read_cot(State("x"), "2 + 3 = 5")
+    assert read.value == Thought("2 + 3 = 5", final=True) and read.why == "no answer named"
+    [read] = MATHS.read_io(State("x"), "2 + 3 = 5")
+    assert read.value.answer == "5"
+    assert FACTS.read_io(State("x"), "No.")[0].value.answer == "no"
+
+
+def test_self_consistency_counts_equal_numbers_as_one():
+    says = ["The answer is 4.", "The answer is $12.00", "the answer is 12", "no idea", "The answer is 4,", "12 = 12"]
+    problem = Problem("p", "How much?", "12")
+    solution = solve("gsm8k", problem, "cot-sc", lm=Scripted([*says[:4], "The answer is 12 eggs"]), k=5)
+    assert solution.answer == "12.00" and solution.correct and solution.result.unread == 1
+    assert [n.value for n in solution.result.best] == [3, 3, 3, 1, 0]
+
+
+def test_an_own_question_is_answered_but_not_judged():
+    solution = solve("gsm8k", "How many legs have two dogs?", "io", lm=Scripted(["The answer is 8"]))
+    assert solution.answer == "8" and not solution.correct and solution.scores[0].why == UNCHECKED
+    assert solution.trace.result["answer"] == "8" and "correct" not in solution.trace.result
+    known = solve("gsm8k", task("gsm8k").problems("book")[0].x, "io", lm=Scripted(["The answer is 58"]))
+    assert known.correct and known.trace.result["correct"] is True

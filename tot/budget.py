@@ -1,0 +1,82 @@
+"""What a run may spend, and what it has spent."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field, fields
+from typing import Any
+
+from .lm.base import Reply, Usage
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Upper limits for one run; None means no limit. Checked before each round; ``seconds`` before each rollout, too.
+
+    ``calls`` counts requests; ``tokens`` prompt and completion tokens; ``dollars`` their price; ``seconds`` wall time;
+    ``nodes`` states that were evaluated (a step of the paper's depth-first search). A round that would exceed
+    ``calls`` is not started; the other limits stop the run before the first round that finds them used up, so the last
+    round may overshoot them.
+    """
+
+    calls: float | None = None
+    tokens: float | None = None
+    dollars: float | None = None
+    seconds: float | None = None
+    nodes: float | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Budget:
+        """``"calls=200,seconds=60"``. Raises ValueError naming the limits that exist."""
+        names = [f.name for f in fields(cls)]
+        limits: dict[str, float] = {}
+        for part in filter(None, text.split(",")):
+            name, _, number = part.partition("=")
+            try:
+                limits[name.strip()] = float(number)
+            except ValueError:
+                number = ""
+            if name.strip() not in names or not number or not limits[name.strip()] >= 0:
+                raise ValueError(
+                    f"cannot read {part!r} in a budget: write for example calls=200,seconds=60 ({', '.join(names)})"
+                )
+        return cls(**limits)
+
+
+@dataclass
+class Ledger:
+    """What a run used. ``asked`` and ``paid`` map a role to its bill (see ``Reply``)."""
+
+    rounds: int = 0
+    nodes: int = 0
+    seconds: float = 0.0
+    asked: dict[str, Usage] = field(default_factory=dict)
+    paid: dict[str, Usage] = field(default_factory=dict)
+
+    def charge(self, role: str, replies: Iterable[Reply]) -> None:
+        for reply in replies:
+            self.asked[role] = self.asked.get(role, Usage()) + reply.asked
+            self.paid[role] = self.paid.get(role, Usage()) + reply.paid
+
+    @property
+    def total(self) -> Usage:
+        """Sum of ``asked`` over roles."""
+        return sum(self.asked.values(), Usage())
+
+    @property
+    def total_paid(self) -> Usage:
+        return sum(self.paid.values(), Usage())
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data. Clock time is left out: it is not the same in every replay."""
+        total = self.total
+        return {
+            "calls": total.calls,
+            "rounds": self.rounds,
+            "samples": total.samples,
+            "prompt_tokens": total.prompt_tokens,
+            "completion_tokens": total.completion_tokens,
+            "dollars": round(total.dollars, 6),
+            "nodes": self.nodes,
+            "by_role": {role: asdict(usage) for role, usage in self.asked.items()},
+        }

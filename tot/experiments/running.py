@@ -1,0 +1,135 @@
+"""Methods x problems x models -> a results file that survives Ctrl-C and kill.
+
+One JSON line for each problem, written when it ends. ``tot.results`` says what a line is about, and makes tables of
+them. A line with an "error" is a call that failed, not an answer that was wrong: the next run tries it again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from ..budget import Budget
+from ..jsonlines import Appender
+from ..lm.roles import LMs, lm_name
+from ..methods import Method, method
+from ..runner import Run, run_many
+from ..solution import Job
+from ..tasks.base import Problem, Task
+from .progress import Progress
+from .results import Line, best_of_k, compare, identity, measures, read_results, summarise, table
+
+__all__ = ["best_of_k", "compare", "grid", "measures", "read_results", "run_experiment", "summarise", "table"]
+
+Named = str | Method | tuple[str | Method, Mapping[str, Any]]
+
+
+def grid(task: Task, methods: Iterable[Named], problems: Iterable[Problem]) -> list[Job]:
+    """Every method on every problem.
+
+    A method is a name, a ``Method``, or a pair of either with its knobs: ``("tot-bfs", {"breadth": 1})``.
+
+    Raises ValueError for an unknown method or knob, and for a method that this task cannot serve.
+    """
+    jobs = []
+    problems = list(problems)
+    for named in methods:
+        name, params = named if isinstance(named, tuple) else (named, {})
+        recipe = method(name) if isinstance(name, str) else name
+        jobs += [Job(task, problem, recipe, dict(params)) for problem in problems]
+        if problems:
+            jobs[-1].start().stop("done")  # a wrong knob fails here, not after an hour
+    return jobs
+
+
+def run_experiment(
+    jobs: Iterable[Job],
+    lms: LMs | Sequence[LMs],
+    *,
+    out: str | Path,
+    budget: Budget | None = None,
+    at_once: int = 64,
+    progress: bool = True,
+    patience: int = 10,
+) -> list[Line]:
+    """Run the jobs that ``out`` does not answer yet, many at once; return the lines of all jobs, in the jobs' order.
+
+    ``lms``: a model, a mapping from roles to models, or a list of these, run one after the other. ``budget`` holds for
+    each problem. ``at_once``: problems in progress. ``patience``: so many failed problems in a row mean that the model
+    is out of reach, and the run ends early; jobs never reached have no line.
+
+    Ctrl-C loses the problems in progress and nothing else: the same call goes on where it stopped. Raises FileTrouble
+    if another run writes ``out``, if it is no results file, and for a disk that is full; ValueError for two models of
+    one name.
+    """
+    jobs = list(jobs)
+    limits = {name: float(limit) for name, limit in asdict(budget or Budget()).items() if limit is not None}
+    every = list(lms) if isinstance(lms, Sequence) else [lms]
+    if len({lm_name(lm) for lm in every}) < len(every):
+        raise ValueError("two of the models have the same name, and their lines could not be told apart: rename one")
+    wanted = {identity(_head(job, lm, limits)): (job, lm) for lm in every for job in jobs}
+    with Appender(out) as file:  # lock first, then read: nobody writes in between
+        lines = {identity(line): line for line in read_results(out)}
+        todo = {key: pair for key, pair in wanted.items() if "error" in lines.get(key, {"error": ""})}
+        bar = Progress(len(wanted), skipped=len(wanted) - len(todo), show=progress and bool(todo))
+        used = _Used(bar)
+        failures = 0
+        try:
+            for lm in every:
+                mine = {key: job for key, (job, its) in todo.items() if its is lm}
+                for key, line in _answers(mine, lm, budget, limits, at_once, used):
+                    file.write(line)
+                    lines[key] = line
+                    bar.finished(line)
+                    failures = failures + 1 if "error" in line else 0
+                    if failures >= patience:
+                        break
+                if failures >= patience:
+                    break
+        finally:
+            bar.close()
+    return [lines[key] for key in wanted if key in lines]
+
+
+def _head(job: Job, lm: LMs, limits: Mapping[str, float]) -> Line:
+    """The part of a results line that is known before the job has run."""
+    head: Line = {"task": job.task.name, "problem": job.problem.id, "method": job.method.name}
+    head |= {"params": {**job.method.defaults, **job.params}, "lm": lm_name(lm)}
+    return {**head, "budget": dict(limits)} if limits else head
+
+
+class _Used:
+    """Calls and tokens so far, over finished runs and those in progress, for the progress line."""
+
+    def __init__(self, bar: Progress) -> None:
+        self.bar, self.calls, self.tokens = bar, 0, 0
+        self.open: dict[Run, str] = {}
+
+    def show(self) -> None:
+        bills = [run.ledger.total for run in self.open]
+        self.bar.update(self.calls + sum(b.calls for b in bills), self.tokens + sum(b.tokens for b in bills))
+
+    def end(self, run: Run) -> str:
+        self.calls += run.ledger.total.calls
+        self.tokens += run.ledger.total.tokens
+        return self.open.pop(run)
+
+
+def _answers(
+    jobs: Mapping[str, Job], lm: LMs, budget: Budget | None, limits: Mapping[str, float], at_once: int, used: _Used
+) -> Iterator[tuple[str, Line]]:
+    def starts() -> Iterator[Run]:
+        for key, job in jobs.items():  # started one by one: a run's clock begins when it does
+            run = job.start(budget)
+            used.open[run] = key
+            yield run
+
+    lms = lm
+    for job in jobs.values():
+        lms = job.lms(lms)
+    for run in run_many(starts(), lms, at_once=at_once, on_round=used.show):
+        key = used.end(run)
+        yield key, {**_head(jobs[key], lm, limits), **jobs[key].finish(run, lm_name(lm)).to_dict()}
+        used.show()

@@ -1,0 +1,167 @@
+"""What a language model is: requests in, replies out. The shape of both, and what they cost.
+
+Tools answer the same shape, so that one runner asks them and one cassette records them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+
+@dataclass(frozen=True)
+class Message:
+    """One chat message. ``role`` is "system", "user" or "assistant"."""
+
+    role: str
+    content: str
+
+
+@dataclass(frozen=True)
+class Request:
+    """A prompt and how to sample from it: ``n`` samples, with indices ``first .. first + n - 1``.
+
+    The algorithm chooses the indices. Sample i of a request is one fixed thing, whoever asks for it and whenever, so a
+    recording replays exactly. An independent trial asks for other indices by shifting ``first``. Fields that are None
+    (or empty) are not sent, and the server's default holds.
+
+    Raises ValueError for n < 1 or first < 0.
+    """
+
+    messages: tuple[Message, ...]
+    temperature: float | None = 0.7
+    max_tokens: int | None = None
+    stop: tuple[str, ...] = ()
+    top_p: float | None = None
+    n: int = 1
+    first: int = 0
+
+    def __post_init__(self) -> None:
+        if self.n < 1 or self.first < 0:
+            raise ValueError(f"a request needs n >= 1 and first >= 0, not n={self.n}, first={self.first}")
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The sampling parameters that are set, in canonical form (numbers normalised: 1 and 1.0 are the same)."""
+        raw: dict[str, Any] = {
+            "temperature": None if self.temperature is None else float(self.temperature),
+            "max_tokens": self.max_tokens,
+            "stop": list(self.stop) or None,
+            "top_p": None if self.top_p is None else float(self.top_p),
+        }
+        return {k: v for k, v in raw.items() if v is not None}
+
+    def key(self, model: str) -> str:
+        """Identity of this request for ``model``: 16 hex digits of a SHA-256 over what the provider sees.
+
+        ``n`` and ``first`` are not part of it: identity of a *sample* is this key plus its index.
+        """
+        return request_key(model, [[m.role, m.content] for m in self.messages], self.params)
+
+    def samples(self, first: int, n: int) -> Request:
+        """The same request for other sample indices."""
+        return replace(self, first=first, n=n)
+
+
+def request_key(model: str, messages: list[list[str]], params: dict[str, Any]) -> str:
+    """The hash behind ``Request.key``, also used to check a cassette's lines."""
+    import hashlib  # here: `import tot` does without OpenSSL
+
+    canonical = json.dumps([model, messages, params], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
+    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:16]
+
+
+def user(content: str, **params: Any) -> Request:
+    """A request with one user message: ``user("Hello", temperature=0, n=3)``."""
+    return Request((Message("user", content),), **params)
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What something cost: provider calls, samples, tokens in and out, and dollars."""
+
+    calls: int = 0
+    samples: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    dollars: float = 0.0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.calls + other.calls,
+            self.samples + other.samples,
+            self.prompt_tokens + other.prompt_tokens,
+            self.completion_tokens + other.completion_tokens,
+            self.dollars + other.dollars,
+        )
+
+    @property
+    def tokens(self) -> int:
+        """Prompt and completion tokens together."""
+        return self.prompt_tokens + self.completion_tokens
+
+
+@dataclass(frozen=True)
+class Sample:
+    """One text from p_theta. ``finish`` is "stop", "length" (cut off at max_tokens) or the provider's other word.
+
+    "refusal": the model would not answer, and ``text`` says why. Readers are not shown such a text.
+    """
+
+    text: str
+    finish: str = "stop"
+    completion_tokens: int = 0
+
+    @property
+    def refused(self) -> bool:
+        return self.finish == "refusal"
+
+
+@dataclass(frozen=True)
+class Reply:
+    """The samples of one request, in index order, with two bills.
+
+    ``asked``: what the request costs as if nothing were recorded: one call, the prompt once, every sample's tokens.
+    It is the same in a recording and in its replay, so budgets and tables use it.
+    ``paid``: what really went to a provider just now; zero when replayed.
+    ``seconds``: wall time of the provider call, 0 where there was none.
+    """
+
+    samples: tuple[Sample, ...]
+    asked: Usage = Usage()
+    paid: Usage = Usage()
+    seconds: float = 0.0
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        return tuple(s.text for s in self.samples)
+
+
+OnReply = Callable[[Request, Reply], None]
+
+
+class LM(Protocol):
+    """A language model: answers a list of requests, in order. Tools are answered by the same shape.
+
+    ``name`` identifies the model (not the server). ``on_reply`` is called with each (sub-)request and its reply as
+    soon as it is there, from any thread; a recorder writes there, so that a kill loses only what is in flight.
+    ``batched`` is True for a model that computes here and wants all open requests in one list.
+    """
+
+    name: str
+    batched: bool
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]: ...
+
+
+TOOL = "tool"  # the role that tools answer, in place of a language model
+
+
+class LMError(Exception):
+    """A model could not answer. The message is one sentence that says what to do next."""
+
+
+class Miss(LMError):
+    """A recording does not hold what was asked."""

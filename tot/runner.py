@@ -1,0 +1,302 @@
+"""Drives searches: answers their asks, keeps the ledger, checks the budget, writes the trace.
+
+Everything about calling models lives here, so that searches stay pure: they can be stepped, replayed, budgeted and
+tested with no model at all.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from queue import Empty, SimpleQueue
+
+from .ask import Ask, Search
+from .budget import Budget, Ledger
+from .lm.base import LM, TOOL, LMError, Miss, Reply, Request
+from .lm.roles import LMs, lm_for
+from .lm.threads import Threads
+from .state import Node
+from .trace import PlainEvent, Recorder, Trace, tool_bill
+
+Until = Callable[[list[Node]], bool]
+
+
+@dataclass
+class Result:
+    """How a run ended: its last ``Best`` nodes (best first), why it stopped, the ledger, the trace.
+
+    ``stopped`` is "done", "until", "unfinished" (a limit of the search itself), the name of the exhausted limit of the
+    budget ("calls", "seconds" ...), or "error"; then ``error`` is the sentence. ``unread`` counts model replies that no
+    parser could read. ``visited`` are all nodes that were evaluated, in order: an oracle may look for the best state
+    among them, a method may not.
+    """
+
+    best: list[Node]
+    stopped: str
+    ledger: Ledger
+    trace: Trace
+    error: str = ""
+    visited: list[Node] = field(default_factory=list)
+
+    @property
+    def answers(self) -> list[str]:
+        """Answers of the best nodes, in order, without those that state none."""
+        return [n.state.answer for n in self.best if n.state.answer is not None]
+
+    @property
+    def unread(self) -> int:
+        return sum(len(event.get("unread", ())) for event in self.trace.events)
+
+
+class Run:
+    """One search in progress: ``feed`` it replies and get the next ask, until it returns None.
+
+    It neither calls models nor waits; ``run``, ``steps`` and ``run_many`` do that in their different ways.
+    """
+
+    def __init__(self, search: Search, *, budget: Budget | None = None, until: Until | None = None) -> None:
+        self.search, self.budget, self.until = search, budget or Budget(), until
+        self.recorder, self.ledger, self.best, self.visited = Recorder(), Ledger(), list[Node](), list[Node]()
+        self.stopped, self.error, self.missed, self.unfinished = "", "", False, False
+        self.started = time.monotonic()
+        self.pending: Ask | None = None
+
+    def feed(self, replies: Sequence[Reply] | None = None) -> Ask | None:
+        """Send the replies to the pending ask (None at the start). Returns the next ask; None when the run is over."""
+        sent: list[Reply] | None = None
+        if self.pending and replies is not None:
+            self.ledger.rounds += 1
+            self.ledger.charge(self.pending.role, replies)
+            self.recorder.asked(self.pending, replies, self.ledger.rounds)
+            sent = list(replies)
+        self.pending = None
+        while not self.stopped:
+            try:
+                item = self.search.send(sent)
+            except StopIteration:
+                self.stop("unfinished" if self.unfinished else "done")
+                break
+            sent = None
+            if isinstance(item, Ask):
+                if not item.requests:  # nothing to ask is not a round
+                    sent = []
+                elif limit := self.exceeded(item):
+                    self.stop(limit)
+                else:
+                    self.pending = item
+                    return item
+            else:
+                self.recorder.event(item)
+                if item.kind == "evaluated":
+                    self.visited += item.nodes
+                    self.ledger.nodes = len(self.visited)
+                elif item.kind == "best":
+                    self.best = list(item.nodes)
+                    if self.until and self.until(self.best):
+                        self.stop("until")
+                elif item.kind == "unfinished":
+                    self.unfinished = True
+                elif item.kind == "selected" and self.late():  # a rollout may ask for nothing, and never meet a round
+                    self.stop("seconds")
+        return None
+
+    def late(self) -> bool:
+        """Are the seconds used up?"""
+        return self.budget.seconds is not None and time.monotonic() - self.started >= self.budget.seconds
+
+    def exceeded(self, ask: Ask) -> str:
+        """Name of the limit that forbids the next round, or ""."""
+        total, limits = self.ledger.total, self.budget
+        self.ledger.seconds = time.monotonic() - self.started
+        if limits.calls is not None and total.calls + len(set(ask.requests)) > limits.calls:
+            return "calls"
+        used = {
+            "tokens": total.tokens,
+            "dollars": total.dollars,
+            "seconds": self.ledger.seconds,
+            "nodes": self.ledger.nodes,
+        }
+        for name, amount in used.items():
+            limit = getattr(limits, name)
+            if limit is not None and amount >= limit:
+                return name
+        return ""
+
+    def stop(self, why: str, error: str = "") -> None:
+        self.stopped, self.error = why, error
+        self.ledger.seconds = time.monotonic() - self.started
+        self.search.close()
+
+    def fail(self, error: LMError) -> None:
+        """A model could not answer: stop, keeping everything that was found before."""
+        self.missed = isinstance(error, Miss)
+        self.stop("error", str(error))
+
+    def result(self) -> Result:
+        trace = Trace(events=self.recorder.events)
+        result = Result(self.best, self.stopped, self.ledger, trace, self.error, self.visited)
+        trace.result = {"stopped": self.stopped, "answers": result.answers, "usage": self.ledger.to_dict()}
+        if bill := tool_bill(trace):
+            trace.result["tools"] = bill
+        if self.error:
+            trace.result["error"] = self.error
+        return result
+
+
+def answer(ask: Ask, lms: LMs) -> list[Reply]:
+    """Answer one ask. Equal requests are asked once: sample i of a request is one fixed thing."""
+    return _share_out(ask, _fetch(lm_for(lms, ask.role), ask.requests))
+
+
+def _fetch(lm: LM, requests: Iterable[Request]) -> dict[Request, Reply]:
+    distinct = list(dict.fromkeys(requests))
+    return dict(zip(distinct, lm(distinct), strict=True))
+
+
+def _share_out(ask: Ask, replies: Mapping[Request, Reply]) -> list[Reply]:
+    """Replies in the order of the ask's requests; among equal requests the first carries the bill."""
+    bill: dict[Request, Reply | None] = {request: replies[request] for request in ask.requests}
+    return [bill.pop(request, None) or Reply(replies[request].samples) for request in ask.requests]
+
+
+def run(search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None) -> Result:
+    """Run one search to its end, its budget, or ``until(best nodes)``.
+
+    ``lms`` is one model, or a mapping from roles to models (with "default" for the rest). A model that fails does not
+    raise: the result says stopped = "error" with the sentence, and keeps everything that was found before.
+    """
+    return run_one(Run(search, budget=budget, until=until), lms).result()
+
+
+def run_one(one: Run, lms: LMs) -> Run:
+    """Drive a prepared run to its end."""
+    for _ in _events(one, lms):
+        pass
+    return one
+
+
+def steps(
+    search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None
+) -> Generator[PlainEvent, None, Result]:
+    """The events of a search, one by one, as plain data: ``for event in steps(search, lm): ...``."""
+    one = Run(search, budget=budget, until=until)
+    yield from _events(one, lms)
+    return one.result()
+
+
+def _events(one: Run, lms: LMs) -> Iterator[PlainEvent]:
+    shown, ask = 0, one.feed()
+    while True:
+        while shown < len(one.recorder.events):
+            yield one.recorder.events[shown]
+            shown += 1
+        if ask is None:
+            return
+        try:
+            replies = answer(ask, lms)
+        except LMError as error:
+            one.fail(error)
+            return
+        ask = one.feed(replies)
+
+
+def run_many(
+    searches: Iterable[Run], lms: LMs, *, at_once: int = 64, on_round: Callable[[], None] | None = None
+) -> Iterator[Run]:
+    """Advance many runs at once; yield each as it ends, in order of completion.
+
+    All search code stays in the caller's thread; only model calls run in others. Each search goes on as soon as its own
+    replies are in. A model with ``batched = True`` (one that computes on this machine) gets the open requests of all
+    searches as one list instead. ``on_round`` is called after each answered round, for a progress bar.
+    """
+    models = list(lms.values()) if isinstance(lms, Mapping) else [lms]
+    merged = all(lm.batched for lm in models if not isinstance(lms, Mapping) or lm is not lms.get(TOOL))
+    drive = _lockstep if merged else _as_completed
+    ended = False
+    try:
+        yield from drive(iter(searches), lms, at_once, on_round or (lambda: None))
+        ended = True
+    finally:
+        if not ended:  # Ctrl-C, or a caller that leaves early: no call in flight may start another
+            for lm in models:
+                getattr(lm, "cancel", lambda: None)()
+
+
+POLL = 0.2  # seconds; on Windows a wait without end cannot be interrupted by Ctrl-C
+
+
+def _as_completed(todo: Iterator[Run], lms: LMs, at_once: int, on_round: Callable[[], None]) -> Iterator[Run]:
+    threads = Threads(at_once)  # daemons: after Ctrl-C nothing waits for calls in flight, not even at exit
+    done: SimpleQueue[tuple[Run, list[Reply] | BaseException]] = SimpleQueue()
+    flying = 0
+
+    def call(one: Run, ask: Ask) -> None:
+        try:
+            done.put((one, answer(ask, lms)))
+        except BaseException as error:
+            done.put((one, error))
+
+    def go(one: Run, ask: Ask | None) -> bool:
+        if ask:
+            threads.submit([partial(call, one, ask)])
+        return ask is not None
+
+    while True:
+        while flying < at_once and (one := next(todo, None)) is not None:
+            if go(one, one.feed()):
+                flying += 1
+            else:
+                yield one
+        if not flying:
+            return
+        try:
+            one, outcome = done.get(timeout=POLL)
+        except Empty:
+            continue
+        if isinstance(outcome, LMError):
+            one.fail(outcome)
+            ask = None
+        elif isinstance(outcome, BaseException):
+            raise outcome
+        else:
+            ask = one.feed(outcome)
+        on_round()
+        if not go(one, ask):
+            flying -= 1
+            yield one
+
+
+def _lockstep(todo: Iterator[Run], lms: LMs, at_once: int, on_round: Callable[[], None]) -> Iterator[Run]:
+    live: list[tuple[Run, Ask]] = []
+    while True:
+        while len(live) < at_once and (one := next(todo, None)) is not None:
+            ask = one.feed()
+            if ask:
+                live.append((one, ask))
+            else:
+                yield one
+        if not live:
+            return
+        answered: dict[str, dict[Request, Reply] | LMError] = {}
+        for role in dict.fromkeys(ask.role for _, ask in live):
+            try:
+                everything = (request for _, ask in live if ask.role == role for request in ask.requests)
+                answered[role] = _fetch(lm_for(lms, role), everything)
+            except LMError as error:
+                answered[role] = error
+        still = []
+        for one, ask in live:
+            replies = answered[ask.role]
+            if isinstance(replies, LMError):
+                one.fail(replies)
+                next_ask = None
+            else:
+                next_ask = one.feed(_share_out(ask, replies))
+            on_round()
+            if next_ask:
+                still.append((one, next_ask))
+            else:
+                yield one
+        live = still

@@ -1,0 +1,212 @@
+"""Loaders for public benchmarks, from files that a user has in the folder TOT_DATA_DIR, in their original formats.
+
+``load("gsm8k")`` gives the problems of one of them. The package holds none of this text. A problem's ``x`` is the
+question, white space tidied; ``gold`` is for verifiers only: a number ("18", "0.25"), "yes" or "no", the letter of a
+choice, or a word. Questions with choices end in "Choices: (A) ... (B) ...".
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeVar
+
+from ..parse import number
+from .base import Problem
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """A benchmark: ``files`` are the names that its file may have, ``read`` gives (x, gold) pairs of its text."""
+
+    about: str
+    files: tuple[str, ...]
+    read: Callable[[str], Iterable[tuple[str, str | None]]]
+
+
+def load(name: str) -> list[Problem]:
+    """The problems of a dataset, in the order of its file, with ids "gsm8k-1", "gsm8k-2" ...
+
+    Raises ValueError for a name that is none of ``DATASETS``, a file that is not there, and one of another form.
+    """
+    if name not in DATASETS:
+        raise ValueError(f"there is no dataset {name!r}: choose one of {', '.join(DATASETS)}")
+    pairs = _read(DATASETS[name], DATASETS[name].read)
+    return [Problem(f"{name}-{i}", tidy(x), gold) for i, (x, gold) in enumerate(pairs, 1)]
+
+
+T = TypeVar("T")
+
+
+def _read(dataset: Dataset, read: Callable[[str], Iterable[tuple[str, T]]]) -> list[tuple[str, T]]:
+    """What ``read`` makes of the dataset's file: (question, something) pairs, at least one, no question empty."""
+    folder = os.environ.get("TOT_DATA_DIR")
+    paths = [Path(folder or ".") / file for file in dataset.files]
+    path = next(filter(Path.is_file, paths), None)
+    if not folder or path is None:
+        raise ValueError(f"set TOT_DATA_DIR to a folder that holds {dataset.about} as {' or '.join(dataset.files)}")
+    try:
+        pairs = list(read(path.read_text(encoding="utf-8-sig")))
+        empty = not pairs or not all(tidy(x) for x, _ in pairs)
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
+        raise ValueError(f"{path.name} is not {dataset.about}: download it again ({error!r:.200})") from error
+    if empty:
+        raise ValueError(f"{path.name} holds no problems, or empty ones: download it again")
+    return pairs
+
+
+def tidy(text: str) -> str:
+    """White space collapsed, line by line; lines without a word dropped."""
+    lines = (" ".join(line.split()) for line in text.splitlines())
+    return "\n".join(filter(None, lines))
+
+
+# ---------------------------------------------------------------- questions with a number as the answer
+
+
+def _gsm8k(text: str) -> Iterator[tuple[str, str]]:
+    """JSON lines; the answer stands behind "####" at the end of the worked solution."""
+    for item in _lines(text):
+        yield item["question"], _number(item["answer"].rpartition("####")[2].strip().replace(",", ""))
+
+
+def _solutions(text: str) -> Iterator[tuple[str, str]]:
+    """AddSub, MultiArith and SingleEq: one solution each, as a text or as a float."""
+    for item in json.loads(text):
+        [solution] = item["lSolutions"]
+        yield item["sQuestion"], _number(solution)
+
+
+def _svamp(text: str) -> Iterator[tuple[str, str]]:
+    for item in json.loads(text):
+        body = item["Body"].strip()
+        yield body + (" " if body.endswith((".", "?", "!")) else ", ") + item["Question"], _number(item["Answer"])
+
+
+def _number(value: str | float) -> str:
+    """39.0 -> "39", "0.25" -> "0.25". Raises ValueError for what is no number."""
+    if number(text := re.sub(r"\.0+$", "", str(value))) is None:
+        raise ValueError(f"{text[:60]!r} is not a number")
+    return text
+
+
+# ---------------------------------------------------------------- other questions
+
+
+def _strategyqa(text: str) -> Iterator[tuple[str, str]]:
+    """BIG-bench form: the choice that scores 1 is Yes or No."""
+    for item in json.loads(text)["examples"]:
+        yield item["input"], _best(item["target_scores"]).lower()
+
+
+def _last_letters(text: str) -> Iterator[tuple[str, str]]:
+    for item in json.loads(text)["examples"]:
+        yield item["question"], str(item["answer"])
+
+
+def _object_tracking(text: str) -> Iterator[tuple[str, str]]:
+    """BIG-bench form: the input is the beginning of a sentence, the choices are its possible ends."""
+    for item in json.loads(text)["examples"]:
+        choices = list(item["target_scores"])
+        listed = list_choices((chr(ord("A") + i), choice.strip(" .")) for i, choice in enumerate(choices))
+        yield f"{item['input'].rstrip()} ...\n{listed}", chr(ord("A") + choices.index(_best(item["target_scores"])))
+
+
+def _commonsenseqa(text: str) -> Iterator[tuple[str, str]]:
+    for item in _lines(text):
+        question = item["question"]
+        listed = list_choices((choice["label"], choice["text"]) for choice in question["choices"])
+        yield f"{question['stem']}\n{listed}", item["answerKey"]
+
+
+def list_choices(pairs: Iterable[tuple[str, str]]) -> str:
+    """The line of choices that ends a question, of pairs (label, text)."""
+    return "Choices: " + " ".join(f"({label}) {text}" for label, text in pairs)
+
+
+def _best(scores: dict[str, float]) -> str:
+    """The one choice that scores 1. Raises ValueError if there is not exactly one."""
+    [best] = [choice for choice, score in scores.items() if score == 1]
+    return best
+
+
+def _lines(text: str) -> Iterator[Any]:
+    return (json.loads(line) for line in text.splitlines() if line.strip())
+
+
+# ---------------------------------------------------------------- questions with their own paragraphs
+
+Paragraph = tuple[str, tuple[str, ...]]  # a title and the sentences below it
+
+
+def _hotpotqa(text: str) -> Iterator[tuple[str, str]]:
+    for item in json.loads(text):
+        yield item["question"], str(item["answer"])
+
+
+def _paragraphs(text: str) -> Iterator[tuple[str, tuple[Paragraph, ...]]]:
+    for item in json.loads(text):
+        found = {tidy(title): tuple(filter(None, map(tidy, sentences))) for title, sentences in item["context"]}
+        yield item["question"], tuple(found.items())
+
+
+def hotpotqa_paragraphs() -> list[tuple[Paragraph, ...]]:
+    """The paragraphs that come with each question of ``load("hotpotqa")``, in the same order; two of them are needed.
+
+    Raises ValueError as ``load`` does.
+    """
+    return [paragraphs for _, paragraphs in _read(DATASETS["hotpotqa"], _paragraphs)]
+
+
+# ---------------------------------------------------------------- creative writing
+
+SENTENCES = 4
+_END = re.compile(r"""([.!?…]["'”’)]*) (?=["'“‘(]*[A-Z0-9])""")
+_RUN_ON = re.compile(r"(?<=[a-z]) (?=(?!I\b)[A-Z])")
+
+
+def split_sentences(text: str) -> list[str]:
+    """The sentences of a text: each ends in . ! ? or an ellipsis, and the next begins with a capital or a digit."""
+    return _END.sub(r"\1\n", " ".join(text.split())).split("\n")
+
+
+def _creative_writing(text: str) -> Iterator[tuple[str, None]]:
+    """Four sentences a line, given as four lines. Some of the authors' sentences are fragments without a full stop:
+    where there are only three, the earliest capital after a small letter begins the fourth.
+    """
+    for line in filter(str.strip, text.splitlines()):
+        found = split_sentences(line)
+        if len(found) == SENTENCES - 1:
+            at = [match.start() if (match := _RUN_ON.search(s)) else len(line) for s in found]
+            i = at.index(min(at))
+            found[i : i + 1] = _RUN_ON.split(found[i], maxsplit=1)
+        if len(found) != SENTENCES:
+            raise ValueError(f"{len(found)} sentences in the line {line[:60]!r}")
+        yield "\n".join(found), None
+
+
+DATASETS = {
+    "gsm8k": Dataset("the test set of GSM8K", ("gsm8k_test.jsonl", "test.jsonl"), _gsm8k),
+    "addsub": Dataset("AddSub", ("addsub.json", "AddSub.json"), _solutions),
+    "multiarith": Dataset("MultiArith", ("multiarith.json", "MultiArith.json"), _solutions),
+    "singleeq": Dataset("SingleEq", ("singleeq.json",), _solutions),
+    "svamp": Dataset("SVAMP", ("svamp.json", "SVAMP.json"), _svamp),
+    "strategyqa": Dataset("StrategyQA as a BIG-bench task", ("strategyqa.json",), _strategyqa),
+    "commonsenseqa": Dataset("the dev set of CommonsenseQA", ("commonsenseqa_dev.jsonl",), _commonsenseqa),
+    "hotpotqa": Dataset(
+        "the dev set of HotpotQA with distractors",
+        ("hotpot_dev_distractor_v1.json", "hotpotqa_dev_distractor_50.json"),
+        _hotpotqa,
+    ),
+    "last_letters": Dataset("Last Letters", ("last_letters.json",), _last_letters),
+    "object_tracking": Dataset("Object Tracking as a BIG-bench task", ("object_tracking.json",), _object_tracking),
+    "creative_writing": Dataset(
+        "the Creative Writing inputs of the ToT authors, four sentences a line",
+        ("creative_writing_first50.txt", "data_100_random_text.txt"),
+        _creative_writing,
+    ),
+}
