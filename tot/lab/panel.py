@@ -101,9 +101,9 @@ class Panel:
         """The settings as they stand. Raises FileTrouble for a cassette that cannot be opened."""
         problem = (self.split.value, self.number.value) if self.split.value else self.problem.value
         knobs = {name: knob.value for name, knob in self.knobs.items()}
-        for name, default in method(self.method.value).defaults.items():
-            if default is None:  # an empty field is a knob that is not given
-                knobs[name] = knobs[name] or None
+        for knob in method(self.method.value).knobs():
+            if knob.kind == "text":  # an empty field is a knob that is not given
+                knobs[knob.name] = knobs[knob.name] or None
         temperature = self.temperature.value if self.own.value else None
         names = (self.task.value, self.model.value)
         own = self._task()
@@ -147,15 +147,16 @@ class Panel:
         self._docs.value = parts.describe([(knob.name, knob.doc) for knob in knobs])
 
     def _field(self, knob: Knob, value: Any) -> Any:
-        """The widget for a knob: its kind follows from the default value."""
+        """The widget for a knob of its kind."""
         w, common = self._w, {"description": knob.name, "tooltip": knob.doc, **self._look()}
-        if isinstance(knob.default, bool):
-            return w.Checkbox(value, **common)
         if knob.choices:
-            return w.Dropdown(options=[("as usual", ""), *((c, c) for c in knob.choices)], value=value, **common)
-        if knob.least is not None:
+            options = [(choice or "as usual", choice) for choice in knob.choices]
+            return w.Dropdown(options=options, value=value, **common)
+        if knob.kind == "bool":
+            return w.Checkbox(value, **common)
+        if knob.kind == "int":
             return w.BoundedIntText(value, min=knob.least, max=10**6, **common)
-        if isinstance(knob.default, float):
+        if knob.kind == "float":
             return w.FloatText(value, **common)
         return w.Text(value or "", continuous_update=False, **common)
 
