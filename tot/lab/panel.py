@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..jsonlines import FileTrouble
 from ..lm.base import LMError
@@ -20,9 +20,7 @@ from ..trace import Trace
 from . import parts
 from .choice import Choice, first_problem
 from .session import Session
-
-if TYPE_CHECKING:
-    from .lab import Lab
+from .settings import Settings
 
 REPLAY = "a cassette: name the file"
 TYPED = ("a problem that you type", "")
@@ -37,7 +35,7 @@ class Panel:
     ``path``, ``save``, ``saved``; ``code``.
     """
 
-    def __init__(self, lab: Lab) -> None:
+    def __init__(self, lab: Settings) -> None:
         import ipywidgets as w
 
         self._lab, self._w, self._models = lab, w, lab.all_models()
