@@ -29,7 +29,7 @@ from tot.tools import (
     search,
     sentences,
 )
-from tot.tools.act import SHOWN, one_line
+from tot.tools.observations import MAX_OBSERVATION, one_line
 
 PAGES = [
     Page("Oslo", ("Oslo is a city.", "It lies on a fjord.", "It has an opera house.", "The fjord is deep.", "Ø is æ.")),
@@ -405,10 +405,10 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE)
 def test_hostile_output_becomes_one_short_plain_line(text):
     line = one_line(text)
-    assert "\n" not in line and all(c.isprintable() for c in line) and len(line) < SHOWN + 50
-    if len(text) > SHOWN:
-        assert line.endswith(f"... [{len(text) - SHOWN} more characters]")
-    assert one_line(line) == line or len(text) > SHOWN
+    assert "\n" not in line and all(c.isprintable() for c in line) and len(line) < MAX_OBSERVATION + 50
+    if len(text) > MAX_OBSERVATION:
+        assert line.endswith(f"... [{len(text) - MAX_OBSERVATION} more characters]")
+    assert one_line(line) == line or len(text) > MAX_OBSERVATION
 
 
 @pytest.mark.parametrize("text", HOSTILE)
