@@ -37,6 +37,7 @@ from typing import Any
 from .ask import Ask, Event
 from .lm.base import Reply
 from .state import Node
+from .ties import total
 
 SCHEMA = 1
 PlainEvent = dict[str, Any]
@@ -99,18 +100,19 @@ def merge_nodes(events: Sequence[PlainEvent]) -> dict[str, dict[str, Any]]:
 def tool_bill(trace: Trace) -> dict[str, Any]:
     """What the tools of a run cost: ``calls``, how many ``failed``, ``total`` spend, and the cost on the best ``path``.
 
-    Costs are V_T of the calls that were made, in the unit that the method was given. Charges for failures are no money:
-    they show in ``g`` only. Empty if no tool ran.
+    Costs are V_T of the calls that were made, in the unit of the method's settings. Surcharges for failures are not
+    spent: they show in ``g`` only. Empty if no tool ran.
     """
     nodes = trace.nodes()
     ran = [nodes[node["id"]] for event in trace.events if event["kind"] == "acted" for node in event["nodes"]]
     if not ran:
         return {}
-    path, at = 0.0, next(iter(trace.best), None)
+    path, at = list[float](), next(iter(trace.best), None)
     while at is not None:
-        path, at = path + nodes[at].get("cost", 0.0), nodes[at]["parent"]
+        path.append(nodes[at].get("cost", 0.0))
+        at = nodes[at]["parent"]
     failed = sum("failed" in node for node in ran)
-    return {"calls": len(ran), "failed": failed, "total": sum(node["cost"] for node in ran), "path": path}
+    return {"calls": len(ran), "failed": failed, "total": total(node["cost"] for node in ran), "path": total(path)}
 
 
 class Recorder:
@@ -122,6 +124,15 @@ class Recorder:
         self._observed: set[str] = set()
 
     def event(self, event: Event) -> PlainEvent:
+        """Record an event. Raises ValueError for a node that is reported as acted without an observation."""
+        if event.kind == "acted":
+            for node in event.nodes:
+                if node.state.last is None or node.state.last.observation is None:
+                    raise ValueError(
+                        f'the search reports node {node.id} as "acted", but its newest thought has no observation: run'
+                        " its tool with `tot.tools.actor`, or set `node.state = node.state.observed(Observation(...))`"
+                        " before the event"
+                    )
         return self._append({"kind": event.kind, **event.data, "nodes": self._snapshots(event.nodes)})
 
     def asked(self, ask: Ask, replies: Sequence[Reply], round_number: int) -> PlainEvent:

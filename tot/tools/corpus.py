@@ -109,6 +109,7 @@ class Offline:
         return list(dict.fromkeys(found))[:SIMILAR]
 
     def _rows(self, query: str, *values: object) -> list[tuple[str, ...]]:
-        plain = [v.encode("utf-8", "replace").decode() if isinstance(v, str) else v for v in values]  # no lone surrogates
+        # SQLite takes no lone surrogates, which a model may write
+        plain = [v.encode("utf-8", "replace").decode() if isinstance(v, str) else v for v in values]
         with self._lock:
             return self._db.execute(query, plain).fetchall()

@@ -21,7 +21,7 @@ Answer = tuple[str, str]  # the text, and "stop" or why the call failed: "not fo
 def search(corpus: Corpus, entity: str, passage: int = PASSAGE) -> Answer:
     """Search[entity]: the first ``passage`` sentences of its page; or similar titles, and then the call has failed.
 
-    The rules are those of ReAct (Yao et al. 2022, section 3.1); that "could not find" is a failure is the iToT poster's.
+    The rules are those of ReAct (Yao et al. 2022, section 3.1); that "could not find" is a failure, the iToT poster's.
     """
     page = corpus.page(entity)
     if page:

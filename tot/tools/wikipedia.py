@@ -25,7 +25,7 @@ class Wikipedia:
 
     def __init__(self, url: str = API, *, timeout: float = 10.0, agent: str = AGENT) -> None:
         self.url, self.timeout, self.agent = url, timeout, agent
-        self._pages: dict[str, tuple[Page | None, list[str]]] = {}  # title -> its page, or the titles that may have been meant
+        self._pages: dict[str, tuple[Page | None, list[str]]] = {}  # title -> its page, or similar titles
         self._lock = threading.Lock()
 
     def page(self, title: str) -> Page | None:
