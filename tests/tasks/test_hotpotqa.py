@@ -63,8 +63,8 @@ METHODS = ["react", "react-dfs", "react-best-first", "itot-astar", "itot-dstar",
 # ---------------------------------------------------------------- problems and answers
 
 
-def test_the_task_conforms(official):
-    check_task(HotpotQA(), texts=["Finish[x]", "Score: 0.3", "Score: 3", "The answer is Oslo."])
+def test_the_task_conforms_with_the_official_file(official):
+    check_task(HotpotQA())
 
 
 def test_splits():

@@ -1,4 +1,4 @@
-"""The tasks of Planning with MCTS: bundled problems worked out again from their text, formats, public files."""
+"""The question tasks of Planning with MCTS: bundled problems, all planning methods, public files."""
 
 import os
 import re
@@ -7,9 +7,7 @@ from itertools import groupby
 
 import pytest
 
-from tot import TASKS, Problem, Scripted, State, solve, task
-from tot.tasks.base import Plannable, Votable
-from tot.testing import check_task
+from tot import Problem, Scripted, State, solve, task
 
 NAMES = [
     "addsub",
@@ -21,14 +19,11 @@ NAMES = [
     "object_tracking",
     "count_letters",
 ]
-REPLIES = ["The answer is 3", "The answer is (B)", "The answer is yajo", "Plan: add.", "Score: 0.8\nFine."]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_the_tasks_conform(name):
+def test_the_bundled_problems_are_known_and_their_answers_right(name):
     each = task(name)
-    check_task(each, texts=REPLIES, problems=2)
-    assert isinstance(each, Votable) and isinstance(each, Plannable) and TASKS[name] is type(each)
     problems = each.problems("book")
     assert len({p.x for p in problems}) == len(problems) >= 40
     for problem in problems:
