@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from . import __version__
 from .budget import Budget
-from .experiments.running import grid, measures, read_results, run_experiment, summarise, table
+from .experiments import grid, measures, read_results, run_experiment, summarise
 from .jsonlines import Appender, FileTrouble
 from .lm.base import LM, TOOL, LMError
 from .lm.cassette import Cassette, Tape, check
@@ -390,7 +390,7 @@ def _solve(options: argparse.Namespace) -> int:
     if options.json:
         print(_as_json(solution, note))
     else:
-        from .show.outcome import outcome
+        from .show.terminal import outcome
 
         print(outcome(solution, note))
     if options.trace:
@@ -441,10 +441,10 @@ def _run(options: argparse.Namespace) -> int:
         ) from None
     except FileTrouble as error:
         raise Failed(error) from error
-    print(table(summarise(lines)))
-    if rows := measures(lines):
-        from . import show
+    from . import show
 
+    print(show.results_table(summarise(lines)))
+    if rows := measures(lines):
         print(f"\n{show.table(rows)}")
     failed = [line["error"] for line in lines if "error" in line]
     if missing := len(jobs) - len(lines):

@@ -1,25 +1,27 @@
-"""Who was paid for what: the cost of a run, or of an experiment, by role and by tool."""
+"""What runs cost, by role and by tool: round by round (``spent``), or in all (``ledger``).
+
+Calls and tokens are facts of a run, the same in every replay. Prices are not: they differ between providers and change.
+So dollars are computed from ``Prices`` that the caller brings.
+"""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import cycle
-from statistics import fmean
-from typing import TYPE_CHECKING, Any, TypeGuard, cast
+from dataclasses import dataclass
+from typing import Any, TypeGuard, cast
 
+from ..experiments.results import failed
 from ..lm.base import TOOL
+from ..ties import mean, total
 from ..trace import Trace
-from .spend import PriceList, price, spent
-from .table import HasLine, Row, Table, table
-from .tree import HasTrace, Traced
-from .words import line
+from .escaping import line, real, whole
+from .tables import HasLine, PlainRow, Table, table
+from .tree import HasTrace, Traced, trace_of
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-Source = Traced | Iterable[Row | HasLine | HasTrace]
+Source = Traced | Iterable[PlainRow | HasLine | HasTrace]
 COUNTS = ("calls", "samples", "prompt_tokens", "completion_tokens")
+COSTS = (*COUNTS, "tool_cost", "failed", "dollars")
 HEADS = {
     "calls": "calls",
     "samples": "samples",
@@ -27,19 +29,126 @@ HEADS = {
     "completion_tokens": "tokens written",
     "tool_cost": "tool cost",
     "failed": "failed",
+    "errors": "errors",
     "dollars": "dollars",
     "share": "share",
 }
 Bill = dict[str, Any]
 
 
+# -------------------------------------------------------------------- round by round
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Dollars for a million tokens read (``prompt``), for a million tokens written (``completion``), and for one unit
+    of a tool's cost (``tool``). That unit is the unit of V_T, the costs that a method was given.
+    """
+
+    prompt: float = 0.0
+    completion: float = 0.0
+    tool: float = 0.0
+
+    def of(self, bill: Mapping[str, Any]) -> float:
+        """Dollars for a bill with "prompt_tokens", "completion_tokens" and "tool_cost"; what is missing counts as 0."""
+        read, written = (real(bill.get(key)) or 0.0 for key in ("prompt_tokens", "completion_tokens"))
+        return (read * self.prompt + written * self.completion) / 1e6 + (real(bill.get("tool_cost")) or 0.0) * self.tool
+
+
+PriceList = Prices | Mapping[str, Prices]  # one for all, or by role, with "default" for the rest
+
+
+def price(prices: PriceList, role: str) -> Prices:
+    """The prices of a role. A role without its own has those of "default". Raises ValueError where that is missing,
+    too; tools then cost nothing.
+    """
+    if isinstance(prices, Prices):
+        return prices
+    found = prices.get(role) or prices.get("default") or (Prices() if role == TOOL else None)
+    if found is None:
+        raise ValueError(f"no prices for the role {role!r}: give them under that name or under 'default'")
+    return found
+
+
+def spent(source: Traced, prices: PriceList | None = None) -> list[dict[str, Any]]:
+    """One row for each round and each role or tool that was asked in it, in order.
+
+    A row has "round"; "role"; "who" (the role, or for example "tool: Search" where the call names its tool); "calls",
+    "samples", "prompt_tokens" and "completion_tokens" as the run's ledger counts them (equal requests of a round are
+    paid once); "longest", the tokens of the longest reply, for which the round waits if all its samples are written at
+    the same time; "tool_cost" (V_T) and "failed", how many calls of tools did; and with ``prices`` "dollars".
+    """
+    rows: dict[tuple[int, str], dict[str, Any]] = {}
+    tool_costs: dict[tuple[int, str], list[float]] = {}
+    round_, asked = 0, list[str]()
+    for event in trace_of(source).events:
+        if event.get("kind") == "asked":
+            round_, asked = whole(event.get("round")), []
+            role, billed = line(event.get("role", "")), set[str]()
+            for request in event.get("requests") or ():
+                asked.append(_who(role, request))
+                _charge(_row(rows, round_, role, asked[-1]), request, billed)
+        elif event.get("kind") == "acted":
+            nodes = event.get("nodes") or ()
+            for i, node in enumerate(nodes):
+                who = asked[i] if len(asked) == len(nodes) else TOOL
+                _row(rows, round_, TOOL, who)["failed"] += bool(node.get("failed"))
+                tool_costs.setdefault((round_, who), []).append(real(node.get("cost")) or 0.0)
+    for key, costs in tool_costs.items():
+        rows[key]["tool_cost"] = total(costs)
+    if prices is not None:
+        for row in rows.values():
+            row["dollars"] = price(prices, row["role"]).of(row)
+    return list(rows.values())
+
+
+def _row(rows: dict[tuple[int, str], dict[str, Any]], round_: int, role: str, who: str) -> dict[str, Any]:
+    counts = ("calls", "samples", "prompt_tokens", "completion_tokens", "longest", "failed")
+    fresh = {"round": round_, "role": role, "who": who, **dict.fromkeys(counts, 0), "tool_cost": 0.0}
+    return rows.setdefault((round_, who), fresh)
+
+
+def _charge(row: dict[str, Any], request: Mapping[str, Any], billed: set[str]) -> None:
+    """Add what a request cost, unless an equal request of its round was paid for already (see ``tot.runner``)."""
+    samples = request.get("samples") or ()
+    if (same := identity(request)) in billed:
+        return
+    billed.add(same)
+    tokens = [whole(sample.get("tokens")) for sample in samples]
+    row["calls"] += 1
+    row["samples"] += len(samples)
+    row["prompt_tokens"] += whole(request.get("prompt_tokens"))
+    row["completion_tokens"] += sum(tokens)
+    row["longest"] = max(row["longest"], *tokens, 0)
+
+
+def identity(request: Mapping[str, Any]) -> str:
+    """A text that is equal for requests of a round that are asked, and paid for, once. ``request``: as in a trace."""
+    parts = [request.get(key) for key in ("messages", "params", "first")]
+    return json.dumps([*parts, len(request.get("samples") or ())], default=str)
+
+
+def _who(role: str, request: Mapping[str, Any]) -> str:
+    """The role; for a tool also its name, if the request is a call as ``tot.tools.Call`` writes it."""
+    if role != TOOL:
+        return role
+    try:
+        tool = json.loads(request["messages"][0]["content"])["tool"]
+    except (KeyError, IndexError, TypeError, ValueError, RecursionError):
+        return role
+    return f"{role}: {line(tool)[:30]}"
+
+
+# -------------------------------------------------------------------- in all
+
+
 def ledger(
     source: Source, by: Sequence[str] = ("method",), *, prices: PriceList | None = None, caption: str = ""
 ) -> Table:
-    """The rows of ``ledger_rows`` as a table, without the columns that hold nothing but 0."""
+    """The rows of ``ledger_rows`` as a table. Tool costs, failures, errors and dollars are left out where all are 0."""
     rows = ledger_rows(source, by, prices=prices)
     first = [key for key in (rows[0] if rows else ()) if key not in HEADS]
-    rare = ("tool_cost", "failed", "dollars")
+    rare = ("tool_cost", "failed", "errors", "dollars")
     shown = [key for key in HEADS if key not in rare or any(row.get(key) for row in rows)]
     shares = [{**row, "share": f"{row['share']:.0%}"} for row in rows]
     of = "dollars" if "dollars" in shown else "tokens"
@@ -50,25 +159,29 @@ def ledger(
 def ledger_rows(
     source: Source, by: Sequence[str] = ("method",), *, prices: PriceList | None = None
 ) -> list[dict[str, Any]]:
-    """What each role and each tool cost; where there are several, a last row "all".
+    """What each role and each tool cost, with a last row "all" if there are several.
 
-    ``source``: one run (a Trace, Solution or Result), or an experiment: solutions, or lines of a results file. Those
-    are grouped by the keys in ``by``, in order of appearance, and the numbers are means per problem. A results line
-    knows the tools only together, a solution knows each by its name.
+    ``source``: one run (a Trace, Solution or Result), or an experiment: solutions, or lines of a results file. Lines
+    and solutions are grouped by the keys in ``by``, in order of appearance, and the numbers are means per problem. A
+    results line has one bill for all tools; a solution has one for each tool.
 
-    Dollars are computed from ``prices``; without them they are those that the run was charged, if it had a price.
-    "share" is the part of all dollars, or of all tokens where nothing has a price.
+    Dollars are computed from ``prices``; without them they are what the run was charged, if its model had a price.
+    "share" is the part of all dollars, or of all tokens where nothing has a price. The bill of a problem that failed
+    counts like any other; rows of a group with such problems have "errors", how many there were.
     """
     if _is_run(source):
-        return _with_shares({}, [_of_run(source, prices)])
+        return _with_shares({}, [_of_run(source, prices)], 0)
     groups: dict[tuple[str, ...], list[dict[str, Bill]]] = {}
-    for result in cast("Iterable[Row | HasLine | HasTrace]", source):
+    errors: dict[tuple[str, ...], int] = {}
+    for result in cast("Iterable[PlainRow | HasLine | HasTrace]", source):
         row = result if isinstance(result, Mapping) else result.to_dict() if hasattr(result, "to_dict") else {}
         bills = _of_run(result, prices) if _is_run(result) else _of_line(row, prices)
-        groups.setdefault(tuple(line(row.get(key, "")) for key in by), []).append(bills)
+        names = tuple(line(row.get(key, "")) for key in by)
+        groups.setdefault(names, []).append(bills)
+        errors[names] = errors.get(names, 0) + failed(row)
     rows = []
     for names, group in groups.items():
-        rows += _with_shares(dict(zip(by, names, strict=True)), group)
+        rows += _with_shares(dict(zip(by, names, strict=True)), group, errors[names])
     return rows
 
 
@@ -78,20 +191,21 @@ def _is_run(source: Any) -> TypeGuard[Traced]:
 
 def _of_run(source: Traced, prices: PriceList | None) -> dict[str, Bill]:
     """who -> bill of one run."""
-    bills: dict[str, Bill] = {}
+    spending: dict[str, list[dict[str, Any]]] = {}
     for row in spent(source, prices):
-        bill = bills.setdefault(row["who"], {"role": row["role"]})
-        for key in (*COUNTS, "tool_cost", "failed", "dollars"):
-            bill[key] = bill.get(key, 0) + row.get(key, 0)
+        spending.setdefault(row["who"], []).append(row)
+    bills = {
+        who: {"role": rows[0]["role"], **{key: total(row.get(key, 0) for row in rows) for key in COSTS}}
+        for who, rows in spending.items()
+    }
     if prices is None:  # what it was charged, if it was
-        trace = source if isinstance(source, Trace) else source.trace
-        charged = (trace.result.get("usage") or {}).get("by_role") or {}
+        charged = (trace_of(source).result.get("usage") or {}).get("by_role") or {}
         for who, bill in bills.items():
             bill["dollars"] = (charged.get(who) or {}).get("dollars", 0.0)
     return bills
 
 
-def _of_line(row: Row, prices: PriceList | None) -> dict[str, Bill]:
+def _of_line(row: PlainRow, prices: PriceList | None) -> dict[str, Bill]:
     """who -> bill of one results line."""
     roles = (row.get("usage") or {}).get("by_role") or {}
     bills = {line(role): {"role": role, **usage, "tool_cost": 0.0, "failed": 0} for role, usage in roles.items()}
@@ -103,55 +217,20 @@ def _of_line(row: Row, prices: PriceList | None) -> dict[str, Bill]:
     return bills
 
 
-def _with_shares(names: Mapping[str, str], group: Sequence[Mapping[str, Bill]]) -> list[dict[str, Any]]:
+def _with_shares(names: Mapping[str, str], group: Sequence[Mapping[str, Bill]], errors: int) -> list[dict[str, Any]]:
     """Means over the group's problems; who was not asked for a problem cost nothing there."""
-    keys = (*COUNTS, "tool_cost", "failed", "dollars")
     everyone = dict.fromkeys(who for bills in group for who in bills)
     rows: list[dict[str, Any]] = [
-        {**names, "role": who, **{key: fmean(bills.get(who, {}).get(key, 0) for bills in group) for key in keys}}
+        {**names, "role": who, **{key: mean(bills.get(who, {}).get(key, 0) for bills in group) for key in COSTS}}
         for who in everyone
     ]
-    total = {key: sum(row[key] for row in rows) for key in keys}
-    money = total["dollars"] > 0
-    whole = total["dollars"] if money else total["prompt_tokens"] + total["completion_tokens"]
+    sums = {key: total(row[key] for row in rows) for key in COSTS}
+    money = sums["dollars"] > 0
+    of_all = sums["dollars"] if money else sums["prompt_tokens"] + sums["completion_tokens"]
     if len(rows) > 1:
-        rows.append({**names, "role": "all", **total})
+        rows.append({**names, "role": "all", **sums})
     for row in rows:
         part = row["dollars"] if money else row["prompt_tokens"] + row["completion_tokens"]
-        row["share"] = part / whole if whole else 0.0
+        row["share"] = part / of_all if of_all else 0.0
+        row |= {"errors": errors} if errors else {}
     return rows
-
-
-def ledger_bars(
-    source: Source,
-    by: Sequence[str] = ("method",),
-    *,
-    of: str = "completion_tokens",
-    prices: PriceList | None = None,
-    xlabel: str = "",
-    ax: Axes | None = None,
-) -> Figure:
-    """One bar for each group, its parts by role and tool: what it cost ``of`` ("dollars", "prompt_tokens" ...)."""
-    from .plots import COLOURS, HATCHES, _axes, _name, _pale, _plain
-
-    rows = [row for row in ledger_rows(source, by, prices=prices) if row["role"] != "all"]
-    label = {id(row): " ".join(str(row[key]) for key in by if key in row) or "this run" for row in rows}
-    bars = list(dict.fromkeys(label.values()))
-    figure, ax = _axes(ax, height=1.3 + 0.45 * max(len(bars), 1))
-    start = dict.fromkeys(bars, 0.0)
-    looks = zip(cycle(COLOURS[:6]), cycle(HATCHES), strict=False)
-    for who, (colour, hatch) in zip(dict.fromkeys(row["role"] for row in rows), looks, strict=False):
-        mine = [row for row in rows if row["role"] == who]
-        at = [label[id(row)] for row in mine]
-        ax.barh(
-            [-bars.index(name) for name in at], [row[of] for row in mine], left=[start[name] for name in at],
-            height=0.6, label=_name(who), color=_pale(colour), edgecolor=colour, hatch=hatch, linewidth=0.9,
-        )  # fmt: skip
-        for name, row in zip(at, mine, strict=True):
-            start[name] += row[of]
-    ax.set_yticks([-i for i in range(len(bars))], [_name(name) for name in bars])
-    _plain(ax, "x")
-    ax.set_xlabel(xlabel or f"{HEADS.get(of, of)} per problem")
-    if rows:
-        figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9)
-    return figure

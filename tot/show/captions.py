@@ -1,7 +1,7 @@
-"""What a page says of a search beside the explorer: which step is it, who said it, and what does it cost.
+"""What a page says about a search beside its explorer: numbers of steps, quotations, models and costs.
 
-A page that names steps and thoughts of a recorded search should compute their numbers and quote their words. The
-gallery does; ``notice`` and ``contents`` are its two forms.
+A page that names steps and thoughts of a recorded search should compute their numbers and quote their words, as the
+gallery does. ``notice`` is the list below each of its pictures, ``contents`` the table of them all.
 """
 
 from __future__ import annotations
@@ -9,33 +9,33 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
-from .table import Table, table
+from .explorer_data import view
+from .tables import Table, table
 from .tree import Traced, picture
-from .view import view
 
 if TYPE_CHECKING:
-    from tot.lm.cassette import Cassette
-
+    from ..lm.cassette import Cassette
     from ..solution import Solution
 
 
 def steps(source: Traced) -> list[tuple[str, list[str]]]:
-    """(kind, ids of the thoughts that it is about) of each step, as the explorer counts them from 0."""
+    """The steps of the explorer, which counts them from 0: for each (kind, ids of the thoughts that it is about)."""
     ids = list(picture(source).items)
     return [(step["kind"], [ids[n] for n in step["nodes"]]) for step in view(source, prompts=False)["steps"]]
 
 
 def when(source: Traced, kind: str, id: str | None = None) -> int:
-    """The first step of a kind (of ``view.KINDS``); with ``id``, the first that is about this thought.
+    """The number of the first step of a kind (see ``explorer_data.KINDS``); with ``id``, of the first about this
+    thought.
 
     Raises ValueError if there is none.
     """
-    told = steps(source)
-    for number, (what, ids) in enumerate(told):
+    every = steps(source)
+    for number, (what, ids) in enumerate(every):
         if what == kind and (id is None or id in ids):
             return number
     about = f" about {id}" if id else ""
-    raise ValueError(f"no step {kind!r}{about}; the search has: {', '.join(dict.fromkeys(what for what, _ in told))}")
+    raise ValueError(f"no step {kind!r}{about}; the search has: {', '.join(dict.fromkeys(what for what, _ in every))}")
 
 
 def quote(text: str, most: int = 90) -> str:
@@ -52,7 +52,9 @@ def notice(*points: str) -> Any:
 
 
 def contents(rows: Iterable[tuple[str, Cassette, Solution]]) -> Table:
-    """A row for each (what the search asks for, its recording, its run); models and dates are in the caption."""
+    """A table of searches. ``rows``: (what the search asks for, its recording, its run). Models and dates are in the
+    caption; tokens are those of prompts and replies.
+    """
     lines, models = [], {}
     for asks, lm, run in rows:
         dates = sorted({str(session["date"]) for session in lm.tape.sessions.values()})

@@ -1,8 +1,8 @@
-"""A crossword, cell by cell: the board at one node of a trace, and all of a search's boards behind one slider.
+"""A crossword, cell by cell: the board at one node of a trace, and all boards of a search behind one slider.
 
-A board is what a node states as its answer: rows of equal length, "_" for a cell without a letter. The clues are the
-lines of the problem, "h1. ..." for the first row, "v1. ..." for the first column. No gold is known here: no letter is
-marked right or wrong.
+A board is the answer that a node states: rows of equal length, with "_" for a cell without a letter. The clues are the
+lines of the problem, "h1. ..." for the first row, "v1. ..." for the first column. The solution is not known here, so no
+letter is marked right or wrong.
 """
 
 from __future__ import annotations
@@ -11,16 +11,16 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .frames import Frames
-from .plan import MARGIN, SIZE, SMALL
-from .style import BORDER, FAINT, FONT, GROUND, INK, LOOKS
-from .svg import SVG, dark_rules
+from .drawing import SVG, dashed, framed, node_css, px, written
+from .escaping import clean, count, cut, em, escape, line, number
+from .layout import MARGIN, SIZE, SMALL
+from .slider import Frames
+from .style import FAINT, INK, LOOKS
 from .tree import Item, Picture, Traced, picture
-from .words import clean, count, cut, em, escape, line, number
 
-CELL = 34.0
-LIST = 330.0  # width of the list of clues
-MOST = 15  # rows and columns
+CELL, ROW, LIST = 34.0, 19.0, 330.0  # side of a cell, height of a clue, width of the list of clues; in pixels
+NARROWEST = 420.0  # pixels: narrower pages scroll
+MOST = 15  # rows, and columns, of a board
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,10 @@ class Clue:
 
 
 def board(trace: Traced, id: str = "") -> SVG:
-    """The board at a node (its id, such as "0.2.1"; else the chosen one): letters, clues, what became of the state.
+    """The board at a node: letters, clues, what became of the state. ``id``: such as "0.2.1"; "": the chosen node.
 
-    Cells with letters that are new at this node, and cells of clues that ruled it out, are marked. Raises ValueError
-    for a node that is not there or states no board.
+    Cells with letters that are new at this node are marked, and cells of clues for which the state was pruned. Raises
+    ValueError for a node that is not in the trace or states no board.
     """
     seen = picture(trace)
     end = id or next((item.id for item in reversed(seen.path())), seen.root)
@@ -48,7 +48,7 @@ def board(trace: Traced, id: str = "") -> SVG:
 
 
 def boards(trace: Traced) -> Frames:
-    """Every state that the search visited, in its order, behind one slider. Raises ValueError if none is a board."""
+    """Every state that the search visited, in this order, behind one slider. Raises ValueError if none is a board."""
     seen = picture(trace)
     visited = [
         str(node["id"]) for event in seen.trace.events if event["kind"] == "evaluated" for node in event["nodes"]
@@ -65,7 +65,7 @@ def boards(trace: Traced) -> Frames:
 
 
 def _rows(item: Item | None) -> list[str]:
-    """The rows of a node's board; none if its answer is not one."""
+    """The rows of a node's board; [] if its answer is not a board."""
     rows = clean(item.answer).split() if item and item.answer is not None and len(item.answer) < 400 else []
     square = 1 < len(rows) <= MOST and len(set(map(len, rows))) == 1 and 1 < len(rows[0]) <= MOST
     return [row.upper() for row in rows] if square else []
@@ -92,41 +92,36 @@ def _draw(seen: Picture, item: Item, step: str) -> SVG:
 
     left, top = MARGIN + 26.0, MARGIN + 66.0
     beside = left + CELL * len(rows[0]) + 26.0
-    below = top + max(CELL * len(rows), 19.0 * len(clues)) + 14.0
+    below = top + max(CELL * len(rows), ROW * len(clues)) + 14.0
     width, height = beside + LIST + MARGIN, below + 30.0
-    about = _about(item, rows, ruled_out, step)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="tot-svg" role="img" aria-label="{escape(about)}" '
-        f'viewBox="0 0 {width:g} {height:g}" width="{width:g}" height="{height:g}" '
-        f'style="display:block;width:100%;max-width:{width:g}px;min-width:{min(width, 420):g}px;height:auto" '
-        f'font-family="{FONT}" font-size="{SIZE:g}">',
-        f"<title>{escape(about.partition('.')[0])}</title>",
-        f"<desc>{escape(about)}</desc>",
-        f"<style>{dark_rules(sorted({*looks.values(), 'pruned', 'chosen'}))}</style>",
-        f'<rect class="tot-ground" x="0.5" y="0.5" width="{width - 1:g}" height="{height - 1:g}" rx="6" '
-        f'fill="{GROUND[0]}" stroke="{BORDER[0]}"/>',
-    ]
+    room = (width - 2 * MARGIN) / SIZE
     head = " · ".join(filter(None, [step, line(item.thought) if item.depth else "the empty board"]))
     path = " › ".join(line(each.thought).rpartition(" ")[2] for each in _path(seen, item))
-    parts.append(_say(MARGIN, 24, cut(head, (width - 2 * MARGIN) / 18), 15, "ink", ' font-weight="600"'))
-    parts.append(_say(MARGIN, 43, cut(path, (width - 2 * MARGIN) / SIZE), SIZE, "faint"))
+    parts = [
+        written(MARGIN, 24, cut(head, room * SIZE / 18), size=15, more=' font-weight="600"'),
+        written(MARGIN, 43, cut(path, room), "faint", size=SIZE),
+    ]
     for j in range(len(rows[0])):
-        parts.append(_say(left + CELL * (j + 0.5), top - 7, f"v{j + 1}", SMALL, "faint", ' text-anchor="middle"'))
+        at = left + CELL * (j + 0.5)
+        parts.append(written(at, top - 7, f"v{j + 1}", "faint", size=SMALL, more=' text-anchor="middle"'))
     for i in range(len(rows)):
-        parts.append(_say(left - 8, top + CELL * (i + 0.5) + 4, f"h{i + 1}", SMALL, "faint", ' text-anchor="end"'))
+        at = top + CELL * (i + 0.5) + 4
+        parts.append(written(left - 8, at, f"h{i + 1}", "faint", size=SMALL, more=' text-anchor="end"'))
     for look in sorted(set(looks.values())):
-        at = {(left + CELL * j, top + CELL * i): rows[i][j] for (i, j), each in looks.items() if each == look}
-        parts.append(_cells(at, look))
+        letters = {(left + CELL * j, top + CELL * i): rows[i][j] for (i, j), each in looks.items() if each == look}
+        parts.append(_cells(letters, look))
     for n, clue in enumerate(clues):
-        letters = "".join(rows[i][j] for i, j in clue.cells)
+        word = "".join(rows[i][j] for i, j in clue.cells)
         new = any(looks[cell] == "chosen" for cell in clue.cells)
-        parts.append(_listed(beside, top + 11 + 19.0 * n, clue, letters, new, clue.name in ruled_out))
-    parts.append(_say(MARGIN, below + 12, cut(_fate(item, ruled_out), (width - 2 * MARGIN) / SIZE), SIZE, "ink"))
-    return SVG("\n".join([*parts, "</svg>"]), about, width)
+        parts.append(_listed(beside, top + 11 + ROW * n, clue, word, new, clue.name in ruled_out))
+    parts.append(written(MARGIN, below + 12, cut(_fate(item, ruled_out), room), size=SIZE))
+    about = _about(item, rows, ruled_out, step)
+    css, least = node_css([*looks.values(), "pruned", "chosen"]), min(width, NARROWEST)
+    return framed(parts, (width, height), least=least, title=about.partition(".")[0], about=about, css=css)
 
 
 def _path(seen: Picture, item: Item) -> list[Item]:
-    """The nodes from the first thought down to this one."""
+    """The nodes from the first thought to this one."""
     path = []
     at: Item | None = item
     while at and at.depth:
@@ -136,7 +131,7 @@ def _path(seen: Picture, item: Item) -> list[Item]:
 
 
 def _fate(item: Item, ruled_out: Sequence[str]) -> str:
-    """What stands below the board: numbers, and what became of the state."""
+    """The line below the board: numbers, and what became of the state."""
     word = f"✕ pruned by {', '.join(ruled_out)}" if ruled_out else item.word
     facts = [f"value {number(item.value)}" if item.value is not None else ""]
     facts += [f"confidence {number(item.prior)}" if item.prior is not None else ""]
@@ -145,43 +140,38 @@ def _fate(item: Item, ruled_out: Sequence[str]) -> str:
 
 
 def _cells(letters: Mapping[tuple[float, float], str], look: str) -> str:
-    """All cells of one look: what they share is said once, since a search has a hundred boards."""
+    """All cells of one look. What they share is written once, since a search has a hundred boards."""
     style, strong = LOOKS[look], look == "chosen"
-    dash = f' stroke-dasharray="{style.dash}"' if style.dash else ""
-    line_ = f'stroke="{style.line[0]}" stroke-width="{1.6 if look in ("chosen", "pruned") else 1.0:g}"{dash}'
-    side = f'width="{CELL - 3:g}" height="{CELL - 3:g}"'
-    boxes = [f'<rect class="tot-box" x="{x + 1.5:g}" y="{y + 1.5:g}" {side}/>' for x, y in letters]
+    thick = 1.6 if look in ("chosen", "pruned") else 1.0
+    outline = f'stroke="{style.line[0]}" stroke-width="{px(thick)}"{dashed(style.dash)}'
+    side = f'width="{px(CELL - 3)}" height="{px(CELL - 3)}"'
+    boxes = [f'<rect class="tot-box" x="{px(x + 1.5)}" y="{px(y + 1.5)}" {side}/>' for x, y in letters]
     texts = [
-        f'<text class="tot-ink" x="{x + CELL / 2:g}" y="{y + CELL / 2 + 6:g}">{escape(letter)}</text>'
+        f'<text class="tot-ink" x="{px(x + CELL / 2)}" y="{px(y + CELL / 2 + 6)}">{escape(letter)}</text>'
         for (x, y), letter in letters.items()
         if letter != "_"
     ]
     font = f'font-size="17" font-weight="{700 if strong else 500}" text-anchor="middle" fill="{style.ink[0]}"'
-    inner = f'<g fill="{style.fill[0]}" {line_}>{"".join(boxes)}</g><g {font}>{"".join(texts)}</g>'
+    inner = f'<g fill="{style.fill[0]}" {outline}>{"".join(boxes)}</g><g {font}>{"".join(texts)}</g>'
     return f'<g class="tot-node tot-n-{look}">{inner}</g>'
 
 
 def _listed(x: float, y: float, clue: Clue, letters: str, new: bool, out: bool) -> str:
-    """A clue, and its letters: bold where the word is complete. A cross where it ruled the state out."""
+    """A clue, and its letters: bold where the word is complete; with a cross where the state was pruned for it."""
     full = "_" not in letters
     kind = "pruned" if out else "chosen" if full and new else ""
     ink = LOOKS["pruned"].ink if out else INK if full else FAINT
     css = "tot-ink" if full or out else "tot-faint"
     words = cut(f"{'✕ ' if out else ''}{clue.name} {clue.text}", (LIST - 10) / SIZE - em(letters))
     weight = ' font-weight="600"' if full else ""
-    at = f'class="{css}" x="{x:g}" y="{y:g}"'
-    end = f'class="{css}" x="{x + LIST:g}" y="{y:g}" text-anchor="end"{weight}'
+    at = f'class="{css}" x="{px(x)}" y="{px(y)}"'
+    end = f'class="{css}" x="{px(x + LIST)}" y="{px(y)}" text-anchor="end"{weight}'
     texts = f"<text {at}>{escape(words)}</text><text {end}>{escape(letters)}</text>"
     return f'<g class="tot-node tot-n-{kind}" fill="{ink[0]}">{texts}</g>'
 
 
-def _say(x: float, y: float, text: str, size: float, css: str, more: str = "") -> str:
-    ink = INK[0] if css == "ink" else FAINT[0]
-    return f'<text class="tot-{css}" x="{x:g}" y="{y:g}" font-size="{size:g}" fill="{ink}"{more}>{escape(text)}</text>'
-
-
 def _about(item: Item, rows: list[str], ruled_out: Sequence[str], step: str) -> str:
-    """The board in words: the alternative text."""
+    """The board in words, for readers who do not see it."""
     what = f"Crossword, {step or 'node ' + item.id}: {line(item.thought) if item.depth else 'the empty board'}. "
     missing = sum(row.count("_") for row in rows)
     left = f"{count(missing, 'cell')} without a letter" if missing else "no cell without a letter"

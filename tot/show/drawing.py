@@ -1,22 +1,29 @@
-"""A trace as an SVG picture: the tree from left to right, one column for each level. The same on every machine."""
+"""A trace as an SVG picture: the tree from left to right, one column for each level. The same on every machine.
+
+``framed`` and ``written``, which all SVG pictures of this package share, are here as well.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from . import words
-from .fold import stub_text
-from .plan import LEADING, MARGIN, PAD, SIZE, SMALL, Plan, numbers, plan, subtitle, word_of
-from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS, Look
-from .tree import Item, Picture, Traced, caption, picture, summary
-from .words import clean, cut, em, escape, line, number, real
+from ..ties import level
+from .escaping import block, clean, cut, em, escape, line, real
+from .layout import LEADING, MARGIN, PAD, SIZE, SMALL, Layout, lay_out, numbers, stub_text, subtitle, word_of
+from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
+from .tree import STATUSES, Item, Picture, Traced, caption, picture, summary
 
 TITLE = 1500  # characters of a thought in its tooltip
+LISTED = 30  # folded nodes that are named in the tooltip of their stub
+INKS = {"ink": INK, "faint": FAINT, "right": LOOKS["correct"].ink, "wrong": LOOKS["wrong"].ink}
 
 
 class SVG(str):
-    """SVG text with a place in notebooks: ``print`` it, ``save`` it, or make it the last line of a cell."""
+    """SVG text that notebooks show as a picture: ``print`` it, ``save`` it, or make it the last line of a cell.
+
+    ``about``: the picture in words. ``width``: in pixels.
+    """
 
     about: str
     width: float
@@ -27,6 +34,7 @@ class SVG(str):
         return self
 
     def save(self, path: str | Path) -> None:
+        """Write the picture into a file. Raises OSError where that is not possible."""
         Path(path).write_text(str(self) + "\n", encoding="utf-8")
 
     def _repr_html_(self) -> str:
@@ -35,6 +43,81 @@ class SVG(str):
 
     def __repr__(self) -> str:
         return f"<SVG: {self.about}>"
+
+
+# -------------------------------------------------------------------- what all pictures share
+
+
+def framed(parts: Iterable[str], size: tuple[float, float], *, least: float, title: str, about: str, css: str) -> SVG:
+    """A whole picture: ``parts`` on the background that all pictures have.
+
+    ``size``: width and height. ``least``: a page narrower than this scrolls instead of shrinking the text further.
+    ``about``: the picture in words, cleaned. All lengths are in pixels.
+    """
+    width, height = size
+    head = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="tot-svg" role="img" aria-label="{escape(about)}" '
+        f'viewBox="0 0 {px(width)} {px(height)}" width="{px(width)}" height="{px(height)}" '
+        f'style="display:block;width:100%;max-width:{px(width)}px;min-width:{px(least)}px;height:auto" '
+        f'font-family="{FONT}" font-size="{px(SIZE)}">',
+        f"<title>{escape(title)}</title>",
+        f"<desc>{escape(about)}</desc>",
+        f"<style>{css}</style>",
+        f'<rect class="tot-ground" x="0.5" y="0.5" width="{px(width - 1)}" height="{px(height - 1)}" rx="6" '
+        f'fill="{GROUND[0]}" stroke="{BORDER[0]}"/>',
+    ]
+    return SVG("\n".join([*head, *parts, "</svg>"]), about, width)
+
+
+def written(
+    x: float, y: float, text: str, css: str = "ink", *, size: float | None = None, ink: str = "", more: str = ""
+) -> str:
+    """A line of cleaned text. ``css``: one of ``INKS``; ``ink``: another colour than its own; ``size``: of the font,
+    where it is not the picture's; ``more``: attributes.
+    """
+    font = "" if size is None else f' font-size="{px(size)}"'
+    colour = ink or INKS[css][0]
+    return f'<text class="tot-{css}" x="{px(x)}" y="{px(y)}"{font} fill="{colour}"{more}>{escape(text)}</text>'
+
+
+def dark_css(rules: Mapping[str, str]) -> str:
+    """What changes where the page says that it is dark: selector -> declarations. The background and ink are included.
+
+    Light colours are attributes, so that they remain where a viewer ignores style sheets.
+    """
+    shared = {
+        ".tot-ground": f"fill:{GROUND[1]};stroke:{BORDER[1]}",
+        ".tot-ink": f"fill:{INK[1]}",
+        ".tot-faint": f"fill:{FAINT[1]}",
+    }
+    at = f"{DARK} .tot-svg "
+    return "".join(
+        ",".join(at + one for one in selector.split(",")) + f"{{{declarations}}}"
+        for selector, declarations in {**shared, **rules}.items()
+    )
+
+
+def node_css(used: Iterable[str]) -> str:
+    """``dark_css`` of nodes that have the looks in ``used``, and of what is drawn around them."""
+    rules = {".tot-edge": f"stroke:{EDGE[1]}", ".tot-bar": f"fill:{BAR[1]}"}
+    for key in sorted(set(used)):
+        look = LOOKS[key]
+        rules[f".tot-n-{key} .tot-box"] = f"fill:{look.fill[1]};stroke:{look.line[1]}"
+        rules[f".tot-n-{key} .tot-ink"] = f"fill:{look.ink[1]}"
+    return dark_css({**rules, ".tot-chosen:not(.tot-n-root) .tot-box,.tot-e-chosen": f"stroke:{CHOSEN[1]}"})
+
+
+def dashed(dash: str) -> str:
+    """The attribute for a dashed outline; "" for a solid one."""
+    return f' stroke-dasharray="{dash}"' if dash else ""
+
+
+def px(length: float) -> str:
+    """A length in pixels, to one decimal."""
+    return f"{round(level(length), 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0: no minus zero
+
+
+# -------------------------------------------------------------------- the tree
 
 
 def svg(
@@ -47,107 +130,94 @@ def svg(
     chars: int = 20,
     title: bool = True,
 ) -> SVG:
-    """The tree as a picture. Status is told by line style and words as well as by colour.
+    """The tree as a picture. A status shows in the style of lines and in words as well as in colour.
 
     ``upto``: the moment after that many events; nodes stay where they are in the whole picture. ``max_dropped``: how
-    many children of a node that were not kept are drawn, by value, before the rest becomes a stub "+12 not kept";
-    ``max_children``: the same for all others. ``lines`` of about ``chars`` characters is the room for a thought, which
-    a tooltip shows in full. ``title``: write above the tree what was asked and what it cost.
+    many children of a node that were not kept are drawn, those of highest value first, before the rest becomes a stub
+    such as "+12 not kept"; ``max_children``: the same for all other children; None: no limit. ``lines`` and ``chars``:
+    a thought is written in so many lines of about so many characters, and in full in a tooltip. ``title``: write above
+    the tree what was asked and what it cost.
     """
     seen = picture(trace)
-    planned = plan(seen, max_dropped=max_dropped, max_children=max_children, lines=lines, chars=chars, title=title)
-    return draw(seen if upto is None else picture(trace, upto), planned, title=title)
+    layout = lay_out(seen, max_dropped=max_dropped, max_children=max_children, lines=lines, chars=chars, title=title)
+    return draw(seen if upto is None else picture(trace, upto), layout, title=title)
 
 
-def draw(seen: Picture, planned: Plan, *, title: bool = True) -> SVG:
-    """Draw those items of the plan that the picture has."""
-    width, height = planned.size
-    about = clean(summary(seen))
-    now = _now(seen, planned)
+def draw(seen: Picture, layout: Layout, *, title: bool = True) -> SVG:
+    """Draw those items of the layout that the picture has."""
+    width, height = layout.size
+    now = _now(seen, layout)
     scale = seen.scale()
-    least = min(width, max(320.0, width * 0.8))  # narrower pages scroll rather than shrink the text further
-    used = sorted({*(item.look for item in now.values()), *(item.status for item in now.values())})
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="tot-svg" role="img" aria-label="{escape(about)}" '
-        f'viewBox="0 0 {_n(width)} {_n(height)}" width="{_n(width)}" height="{_n(height)}" '
-        f'style="display:block;width:100%;max-width:{_n(width)}px;min-width:{_n(least)}px;height:auto" '
-        f'font-family="{FONT}" font-size="{_n(SIZE)}">',
-        f"<title>{escape(_title(seen))}</title>",
-        f"<desc>{escape(about)}</desc>",
-        f"<style>{dark_rules(used)}</style>",
-        f'<rect class="tot-ground" x="0.5" y="0.5" width="{_n(width - 1)}" height="{_n(height - 1)}" rx="6" '
-        f'fill="{GROUND[0]}" stroke="{BORDER[0]}"/>',
-    ]
-    if title:
-        parts += _heading(seen, width)
+    parts = _heading(seen, width) if title else []
     edges = [(now[item.parent], item) for item in now.values() if item.parent in now]
     for chosen in (False, True):  # the chosen path lies on top
         look = f'class="tot-edge{" tot-e-chosen" if chosen else ""}" stroke="{(CHOSEN if chosen else EDGE)[0]}"'
-        drawn = [_edge(a, b, planned) for a, b in edges if b.chosen is chosen]
+        drawn = [_edge(a, b, layout) for a, b in edges if b.chosen is chosen]
         if drawn:
             parts.append(f'<g {look} fill="none" stroke-width="{3 if chosen else 1.2}">{"".join(drawn)}</g>')
-    parts += [_node(item, planned, scale) for item in now.values()]
+    parts += [_node(item, layout, scale) for item in now.values()]
     parts += _legend(now, seen.mark, height)
-    return SVG("\n".join([*parts, "</svg>"]), about, width)
+    css = node_css(look for item in now.values() for look in (item.look, item.status))
+    least, heading = min(width, max(320.0, width * 0.8)), f"Search tree: {caption(seen)[0]}"
+    return framed(parts, layout.size, least=least, title=heading, about=clean(summary(seen)), css=css)
 
 
-def _now(seen: Picture, planned: Plan) -> dict[str, Item]:
-    """The items of the plan as they are in ``seen``; stubs count what is there."""
+def _now(seen: Picture, layout: Layout) -> dict[str, Item]:
+    """The items of the layout as they are in ``seen``; a stub counts the nodes that are there."""
     now = {}
-    for id, item in planned.items.items():
+    for id, item in layout.items.items():
         if item.status == "more":
             there = [seen.items[hidden] for hidden in item.folded if hidden in seen.items]
             if there:
-                now[id] = Item(
-                    id, item.parent, stub_text(there), item.depth, status="more", folded=[i.id for i in there]
-                )
-                now[id].why = "\n".join(
-                    f"{line(i.thought)} ({', '.join(filter(None, [i.measures, i.word]))})" for i in there[:30]
-                )
+                facts = (f"{line(i.thought)} ({', '.join(filter(None, [i.measures, i.word]))})" for i in there[:LISTED])
+                now[id] = Item(id, item.parent, stub_text(there), item.depth, status="more", why="\n".join(facts))
+                now[id].folded = [i.id for i in there]
         elif id in seen.items:
             now[id] = seen.items[id]
     return now
 
 
-def _node(item: Item, planned: Plan, scale: tuple[float, float] | None) -> str:
-    box, look = planned.boxes[item.id], LOOKS[item.look]
-    x, w = planned.x[item.depth], planned.width[item.depth]
-    h, y = box.height, planned.top + planned.y[item.id] - box.height / 2
+def _node(item: Item, layout: Layout, scale: tuple[float, float] | None) -> str:
+    box, look = layout.boxes[item.id], LOOKS[item.look]
+    x, w = layout.x[item.depth], layout.width[item.depth]
+    h, y = box.height, layout.top + layout.y[item.id] - box.height / 2
+    ink = look.ink[0]
     kind = f"tot-n-{item.look}" + (" tot-chosen" if item.chosen else "")
-    open_ = f'<g class="tot-node {kind}"><title>{escape(_tooltip(item))}</title>'
-    value = number(item.value) if item.value is not None else ""
+    head = f'<g class="tot-node {kind}"><title>{escape(_tooltip(item))}</title>'
     if item.status == "more":
-        text = _text(x + 2, y + 14.5, item.thought, SMALL, look.ink[0], "tot-ink", ' font-style="italic"')
-        return f"{open_}{text}</g>"
-    outline = f' stroke-dasharray="{look.dash}"' if look.dash else ""
-    line_, thick = (CHOSEN[0], 3.0) if item.chosen and item.depth else (look.line[0], look.width)
-    rect = _rect(x, y, w, h, 10 if item.final else 4, look.fill[0], line_, f'stroke-width="{_n(thick)}"{outline}')
+        stub = written(x + 2, y + 14.5, item.thought, size=SMALL, ink=ink, more=' font-style="italic"')
+        return f"{head}{stub}</g>"
+    stroke, thick = (CHOSEN[0], 3.0) if item.chosen and item.depth else (look.line[0], look.width)
+    outline = f'stroke-width="{px(thick)}"{dashed(look.dash)}'
+    parts = [head, _rect(x, y, w, h, 10 if item.final else 4, look.fill[0], stroke, outline)]
     if box.compact:
-        right = (
-            _text(x + w - PAD, y + 14.5, value, SMALL, look.ink[0], "tot-ink", ' text-anchor="end"') if value else ""
-        )
-        return f"{open_}{rect}{_text(x + PAD, y + 14.5, box.lines[0], SIZE - 1, look.ink[0], 'tot-ink')}{right}</g>"
-    parts = [open_, rect]
+        parts.append(written(x + PAD, y + 14.5, box.lines[0], size=SIZE - 1, ink=ink))
+        if box.right:
+            parts.append(_right(x + w, y + 14.5, box.right, ink))
+        return "".join([*parts, "</g>"])
     if item.final and item.verdict:  # a second outline: an answer that was judged, also without colour
         parts.append(_rect(x + 3, y + 3, w - 6, h - 6, 8, look.fill[0], look.line[0], 'stroke-width="1"'))
     at = y + PAD + 8
     for one in box.lines:
-        weight = ' font-weight="600"' if item.chosen else ""
-        parts.append(_text(x + PAD, at, one, SIZE, look.ink[0], "tot-ink", weight))
+        parts.append(written(x + PAD, at, one, ink=ink, more=' font-weight="600"' if item.chosen else ""))
         at += LEADING
     at += 0.5
     left, word = numbers(item), word_of(item) if item.depth else ""
     if left:
-        faint = FAINT[0] if not item.verdict else look.ink[0]
-        parts.append(_text(x + PAD, at, left, SMALL, faint, "tot-ink" if item.verdict else "tot-faint"))
+        css, colour = ("ink", ink) if item.verdict else ("faint", "")
+        parts.append(written(x + PAD, at, left, css, size=SMALL, ink=colour))
     if box.foot:
         at += (LEADING + 0.5) * bool(box.left)
-        parts.append(_text(x + PAD, at, cut(word, (w - 2 * PAD) / SMALL), SMALL, look.ink[0], "tot-ink"))
+        parts.append(written(x + PAD, at, cut(word, (w - 2 * PAD) / SMALL), size=SMALL, ink=ink))
     elif word:
-        word = cut(word, (w - 2 * PAD) / SMALL - em(left) - 0.5)
-        parts.append(_text(x + w - PAD, at, word, SMALL, look.ink[0], "tot-ink", ' text-anchor="end"'))
+        parts.append(_right(x + w, at, cut(word, (w - 2 * PAD) / SMALL - em(left) - 0.5), ink))
     parts.append(_bar(item, scale, x, y + h, w))
     return "".join([*parts, "</g>"])
+
+
+def _right(end: float, y: float, text: str, ink: str) -> str:
+    """A small text at the right of a box that ends at ``end``."""
+    return written(end - PAD, y, text, size=SMALL, ink=ink, more=' text-anchor="end"')
 
 
 def _bar(item: Item, scale: tuple[float, float] | None, x: float, bottom: float, w: float) -> str:
@@ -155,103 +225,54 @@ def _bar(item: Item, scale: tuple[float, float] | None, x: float, bottom: float,
     if scale is None or value is None:
         return ""
     length = max((w - 2 * PAD) * (value - scale[0]) / (scale[1] - scale[0]), 1.0)
-    place = f'x="{_n(x + PAD)}" y="{_n(bottom - 5.5)}" width="{_n(length)}" height="2.5"'
+    place = f'x="{px(x + PAD)}" y="{px(bottom - 5.5)}" width="{px(length)}" height="2.5"'
     return f'<rect class="tot-bar" {place} fill="{BAR[0]}"/>'
 
 
 def _rect(x: float, y: float, w: float, h: float, rx: float, fill: str, stroke: str, more: str) -> str:
-    place = f'x="{_n(x)}" y="{_n(y)}" width="{_n(w)}" height="{_n(h)}" rx="{_n(rx)}"'
+    place = f'x="{px(x)}" y="{px(y)}" width="{px(w)}" height="{px(h)}" rx="{px(rx)}"'
     return f'<rect class="tot-box" {place} fill="{fill}" stroke="{stroke}" {more}/>'
 
 
-def _text(x: float, y: float, text: str, size: float, ink: str, css: str, more: str = "") -> str:
-    size_ = "" if size == SIZE else f' font-size="{_n(size)}"'
-    return f'<text class="{css}" x="{_n(x)}" y="{_n(y)}"{size_} fill="{ink}"{more}>{escape(text)}</text>'
-
-
-def _edge(a: Item, b: Item, planned: Plan) -> str:
-    x1, y1 = planned.x[a.depth] + planned.width[a.depth], planned.top + planned.y[a.id]
-    x2, y2 = planned.x[b.depth], planned.top + planned.y[b.id]
+def _edge(a: Item, b: Item, layout: Layout) -> str:
+    x1, y1 = layout.x[a.depth] + layout.width[a.depth], layout.top + layout.y[a.id]
+    x2, y2 = layout.x[b.depth], layout.top + layout.y[b.id]
     middle = (x1 + x2) / 2
-    dash = LOOKS[b.status].dash if not b.chosen else ""
-    style = f' stroke-dasharray="{dash}"' if dash else ""
-    return f'<path d="M{_n(x1)} {_n(y1)}C{_n(middle)} {_n(y1)} {_n(middle)} {_n(y2)} {_n(x2)} {_n(y2)}"{style}/>'
+    style = dashed(LOOKS[b.status].dash) if not b.chosen else ""
+    return f'<path d="M{px(x1)} {px(y1)}C{px(middle)} {px(y1)} {px(middle)} {px(y2)} {px(x2)} {px(y2)}"{style}/>'
 
 
 def _heading(seen: Picture, width: float) -> list[str]:
-    what = caption(seen)[0]
     room = (width - 2 * MARGIN) / SIZE
-    first = _text(MARGIN, 24, cut(what, room / 1.3), 15, INK[0], "tot-ink", ' font-weight="600"')
-    second = _text(MARGIN, 43, cut(subtitle(seen), room), SIZE, FAINT[0], "tot-faint")
-    return [first, second]
+    what = cut(caption(seen)[0], room / 1.3)
+    return [
+        written(MARGIN, 24, what, size=15, more=' font-weight="600"'),
+        written(MARGIN, 43, cut(subtitle(seen), room), "faint"),
+    ]
 
 
 def _legend(now: Mapping[str, Item], mark: str, height: float) -> list[str]:
-    """Only what the picture has, in a fixed order."""
+    """The looks that the picture has, in a fixed order."""
     below = [item for item in now.values() if item.depth]
     shown = [(mark, "chosen")] if any(item.chosen for item in below) else []
-    for status, word in (
-        ("kept", "kept"),
-        ("dropped", "not kept"),
-        ("valued", "undecided"),
-        ("new", "not valued"),
-        ("pruned", "pruned"),
-        ("failed", "tool failed"),
-    ):
-        if any(item.look == status for item in below):
-            shown.append((word, status))
+    words = {key: STATUSES[key] for key in ("kept", "dropped", "valued", "new", "pruned")} | {"failed": "tool failed"}
+    shown += [(word, key) for key, word in words.items() if any(item.look == key for item in below)]
     parts, x = [], MARGIN
     y = height - 17
     for word, key in shown:
-        look: Look = LOOKS[key]
-        dash = f' stroke-dasharray="{look.dash}"' if look.dash else ""
-        parts.append(
-            f'<g class="tot-node tot-n-{key}">'
-            + _rect(x, y - 9, 22, 11, 3, look.fill[0], look.line[0], f'stroke-width="{_n(look.width)}"{dash}')
-            + "</g>"
-            + _text(x + 28, y, word, SMALL, FAINT[0], "tot-faint")
-        )
+        look = LOOKS[key]
+        outline = f'stroke-width="{px(look.width)}"{dashed(look.dash)}'
+        box = _rect(x, y - 9, 22, 11, 3, look.fill[0], look.line[0], outline)
+        parts.append(f'<g class="tot-node tot-n-{key}">{box}</g>{written(x + 28, y, word, "faint", size=SMALL)}')
         x += 28 + em(word) * SMALL + 16
     return parts
 
 
 def _tooltip(item: Item) -> str:
     if item.status == "more":
-        more = len(item.folded) - 30
+        more = len(item.folded) - LISTED
         return clean(f"{item.thought}\n{item.why}" + (f"\nand {more} more" if more > 0 else ""))
     answer = f"answer: {line(item.answer)}" if item.answer is not None else ""
     facts = [item.id, item.measures, item.word, "on the chosen path" if item.chosen else "", item.verdict, answer]
     why = line(item.why) if item.why and item.status != "pruned" else ""
-    return "\n".join(filter(None, [words.block(item.thought, TITLE), " · ".join(clean(f) for f in facts if f), why]))
-
-
-def _title(seen: Picture) -> str:
-    what, _, _ = caption(seen)
-    return f"Search tree: {what}"
-
-
-def dark_rules(used: Sequence[str]) -> str:
-    """What changes where the page says that it is dark, for the looks that are used.
-
-    Light colours are attributes, so that they survive where a viewer drops style sheets.
-    """
-    at = f"{DARK} .tot-svg "
-    rules = [
-        f"{at}.tot-ground{{fill:{GROUND[1]};stroke:{BORDER[1]}}}",
-        f"{at}.tot-ink{{fill:{INK[1]}}}",
-        f"{at}.tot-faint{{fill:{FAINT[1]}}}",
-        f"{at}.tot-edge{{stroke:{EDGE[1]}}}",
-        f"{at}.tot-bar{{fill:{BAR[1]}}}",
-    ]
-    for key in used:
-        look = LOOKS[key]
-        rules.append(f"{at}.tot-n-{key} .tot-box{{fill:{look.fill[1]};stroke:{look.line[1]}}}")
-        rules.append(f"{at}.tot-n-{key} .tot-ink{{fill:{look.ink[1]}}}")
-    rules.append(f"{at}.tot-chosen:not(.tot-n-root) .tot-box,{at}.tot-e-chosen{{stroke:{CHOSEN[1]}}}")
-    return "".join(rules)
-
-
-def _n(value: float) -> str:
-    """Coordinates to one decimal."""
-    text = f"{round(value, 1) + 0.0:.1f}"  # + 0.0: no minus zero
-    return text.removesuffix(".0")
+    return "\n".join(filter(None, [block(item.thought, TITLE), " · ".join(clean(f) for f in facts if f), why]))

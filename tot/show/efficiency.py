@@ -1,14 +1,17 @@
-"""Success against cost for a whole experiment: which methods are efficient, and which are dominated."""
+"""Success against cost: which methods of an experiment are efficient (the Pareto front), and which are dominated."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
 from itertools import pairwise
 from math import cos, pi, sin
 from typing import TYPE_CHECKING, Any
 
-from ..experiments.results import Row as ResultsRow
+from ..experiments.results import Row
+from ..ties import level
+from .plots import COLOURS, GREY, axes_of, label_of, percent, rate_of, tidy_up
+from .tables import PlainRow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -16,17 +19,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.text import Annotation
 
-Row = Mapping[str, Any]
 
-
-def front(rows: Iterable[Row | ResultsRow], x: str = "tokens", y: str = "rate") -> list[dict[str, Any]]:
+def front(rows: Iterable[PlainRow | Row], x: str = "tokens", y: str = "rate") -> list[dict[str, Any]]:
     """The efficient rows, cheapest first: those that no other row dominates.
 
-    A row is dominated if another costs no more and succeeds no less often, and is better in one of the two. Equal rows
-    stay both. Estimates decide, without their intervals: with few problems the front is itself uncertain.
+    A row is dominated if another costs no more and succeeds no less often, and is better in one of the two. Of equal
+    rows all stay. Only the estimates decide, not their intervals: with few problems the front is itself uncertain.
     """
     plain = [_plain(row) for row in rows]
-    places = [(float(row[x]), _estimate(row[y])) for row in plain]
+    places = [(level(row[x]), level(getattr(row[y], "rate", row[y]))) for row in plain]
     kept = [
         (cost, rate, i)
         for i, (cost, rate) in enumerate(places)
@@ -36,7 +37,7 @@ def front(rows: Iterable[Row | ResultsRow], x: str = "tokens", y: str = "rate") 
 
 
 def pareto(
-    rows: Iterable[Row | ResultsRow],
+    rows: Iterable[PlainRow | Row],
     *,
     x: str = "tokens",
     y: str = "rate",
@@ -46,23 +47,21 @@ def pareto(
     log: bool = False,
     ax: Axes | None = None,
 ) -> Figure:
-    """Success against cost, with intervals; the efficient methods are joined, dominated ones are grey.
+    """Success against cost, with intervals. The efficient methods are joined by a line; dominated ones are grey.
 
-    ``rows``: plain rows, with an ``Interval`` under ``y`` (or a number beside "low" and "high"), or those of
-    ``tot.results.summarise``. Methods that use the gold answer are hollow, belong to no front and dominate nobody:
-    those with "gold" in their name, or where "gold" is set. A row without a rate is left out. Where there is no room
-    for all names beside their points, the points have numbers, and the names stand to the right.
+    ``rows``: those of ``tot.experiments.summarise``, or plain rows with an ``Interval`` under ``y`` (or a number with
+    "low" and "high" beside it). Methods that use the gold answer are hollow, are not on the front and dominate no
+    other: those with "gold" in their name, or where "gold" is set. A row without a rate is left out. Where there is no
+    room for all names beside their points, the points have numbers, and the names are listed to the right. ``log``:
+    costs on a logarithmic axis.
     """
-    from .plots import COLOURS, GREY, _axes, _name, _percent, _rate
-    from .plots import _plain as _tidy
-
     plain = [row for row in map(_plain, rows) if row.get(y) is not None]
     with_gold = [row for row in plain if row.get("gold", "gold" in str(row.get(name, "")))]
     honest = [row for row in plain if not any(row is other for other in with_gold)]
     best = front(honest, x, y)
     behind = [row for row in honest if not any(row == other for other in best)]
     own = ax is None
-    figure, ax = _axes(ax, height=4.2)
+    figure, ax = axes_of(ax, height=4.2)
     kinds = (
         ("dominated", behind, "s", GREY, GREY, 5.0),
         ("needs the gold answer", with_gold, "D", "white", COLOURS[1], 5.5),
@@ -71,7 +70,7 @@ def pareto(
     if log:
         ax.set_xscale("log")
     for word, group, marker, fill, edge, size in kinds:
-        places = [(float(row[x]), *_rate(row, y)) for row in group]
+        places = [(float(row[x]), *rate_of(row, y)) for row in group]
         for at, rate, down, up in places:
             ax.errorbar([at], [rate], yerr=[[down], [up]], fmt="none", ecolor=edge, elinewidth=1.0, capsize=2.5)
         if group:
@@ -79,40 +78,38 @@ def pareto(
                 [p[0] for p in places], [p[1] for p in places], marker, label=word, markersize=size,
                 markerfacecolor=fill, markeredgecolor=edge, markeredgewidth=1.3, linestyle="none", zorder=3,
             )  # fmt: skip
-    steps = [(float(row[x]), _rate(row, y)[0]) for row in best]
+    steps = [(float(row[x]), rate_of(row, y)[0]) for row in best]
     if len(steps) > 1:
         ax.plot(*zip(*steps, strict=True), color=COLOURS[0], linewidth=1.4, drawstyle="steps-post", zorder=1)
-    highs = [rate + up for rate, _, up in (_rate(row, y) for row in plain)]
+    highs = [rate + up for rate, _, up in (rate_of(row, y) for row in plain)]
     top = min(1.0, 1.12 * max(highs, default=1.0)) or 1.0
     ax.set_ylim(-0.04 * top, 1.04 * top)
     if plain and not log:
         ax.set_xlim(0, 1.08 * max(float(row[x]) for row in plain) or 1.0)
-    _percent(ax)
-    _tidy(ax, "both")
+    percent(ax)
+    tidy_up(ax, "both")
     ax.set_xlabel(xlabel or f"{x.replace('_', ' ')} per problem")
     ax.set_ylabel(ylabel)
     if plain:
         figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=9)
     texts = [
-        (_name(row.get(name, "")), float(row[x]), *_rate(row, y), edge) for _, g, _, _, edge, _ in kinds for row in g
+        (label_of(row.get(name, "")), float(row[x]), *rate_of(row, y), edge)
+        for _, g, _, _, edge, _ in kinds
+        for row in g
     ]
     _label(figure, ax, texts[::-1], steps, own)
     return figure
 
 
-def _plain(row: Row | ResultsRow) -> dict[str, Any]:
-    """A row of ``tot.results.summarise`` as a plain one."""
-    if isinstance(row, ResultsRow):
+def _plain(row: PlainRow | Row) -> dict[str, Any]:
+    """A row of ``tot.experiments.summarise`` as a plain one."""
+    if isinstance(row, Row):
         plain = {f.name: getattr(row, f.name) for f in fields(row)}
         return {"method": row.label, "rate": row.correct, **plain}
     return dict(row)
 
 
-def _estimate(value: Any) -> float:
-    return float(getattr(value, "rate", value))
-
-
-# ---------------------------------------------------------------- labels
+# -------------------------------------------------------------------- labels
 
 RINGS = (7.0, 13.0, 20.0, 30.0, 42.0)  # points from a mark to its label
 NEAR = RINGS[2]
@@ -121,13 +118,13 @@ Text = tuple[str, float, float, float, float, str]  # label, x, rate, down, up, 
 
 
 def _label(figure: Figure, ax: Axes, texts: Sequence[Text], steps: Sequence[tuple[float, float]], own: bool) -> None:
-    """Write each label beside its point, where it covers no mark, no interval and no other label; and not the front if
-    that can be avoided. A label that had to go far is joined to its point by a thin line. ``own``: a figure of ours,
-    which may grow where names have to stand to the right.
+    """Write each label beside its point, where it covers no mark, no interval and no other label; if possible not the
+    front, either. A label that is far from its point is joined to it by a thin line. ``own``: the figure was made here,
+    so it may grow if the names have to be listed to the right.
     """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
 
-    canvas, measured = figure.canvas, FigureCanvasAgg(figure)  # only Agg can measure
+    canvas, measured = figure.canvas, FigureCanvasAgg(figure)  # only Agg can measure texts
     figure.draw_without_rendering()
     notes = [_note(ax, text) for text in texts]
     if not _arrange(figure, ax, texts, notes, measured, steps):
@@ -149,7 +146,7 @@ def _note(ax: Axes, text: Text) -> Annotation:
 
 
 def _key(figure: Figure, lines: Sequence[tuple[str, str]]) -> None:
-    """What the numbers at the points stand for, to the right of the axes."""
+    """The names for the numbers at the points, to the right of the axes."""
     from matplotlib.lines import Line2D
 
     figure.legend(
@@ -167,7 +164,7 @@ def _arrange(
     steps: Sequence[tuple[float, float]],
     must: bool = False,
 ) -> bool:
-    """Move the notes to free places. False, and nothing moved, if there are not enough; ``must``: then overlap."""
+    """Move the notes to free places. If there are not enough, move none and return False; ``must``: overlap instead."""
     dot = figure.dpi / 72
     inside = ax.get_window_extent()
     taken = [box for text in texts for box in _mark(ax, text, dot)]
@@ -195,7 +192,7 @@ def _arrange(
 
 
 def _spots(px: float, py: float, width: float, height: float, dot: float) -> Iterator[tuple[float, Box]]:
-    """Places for a box around a point: (distance, box), near ones first, to the right of the point before the left."""
+    """Places for a box around a point, as (distance, box): near ones first, to the right before to the left."""
     for ring in RINGS:
         for turn in (0, 1, -1, 2, -2, 8, 7, -7, 6, -6, 4, -4, 3, -3, 5, -5):  # sixteenths of a whole turn
             dx, dy = cos(turn * pi / 8), sin(turn * pi / 8)

@@ -1,13 +1,13 @@
-"""One interactive view of any search: step through its events, look into its nodes, see what was open when.
+"""One interactive page for any search: step through its events, open its nodes, see which nodes were open when.
 
-It is one piece of HTML with its own style, script and data, as a notebook stores it. So the same stored output works in
-JupyterLab, VS Code and Colab, and in a page with no kernel and no network. A widget would not: ipywidgets, and
-anywidget upon it, needs a widget manager, which static pages and Colab load from the network; its state is kept apart
-from the output, under random ids; and nothing here has to come back to a kernel. Where no script runs (JupyterLab does
-not run those of a notebook that it does not trust), the tree stands there as text.
+The page is one piece of HTML with its own style, script and data, as a notebook stores it. So the same stored output
+works in JupyterLab, VS Code and Colab, and on a page with neither kernel nor network. A widget would not: it needs a
+widget manager, which static pages and Colab load from the network, and its state is stored apart from the output, under
+random ids; and nothing here has to return to a kernel. Where no script runs (JupyterLab runs none in a notebook that it
+does not trust), the page shows the tree as text.
 
-``explorer.js`` is plain JavaScript without a framework. It draws only the nodes in sight, so that trees of thousands
-stay smooth. What models said reaches it as JSON and is shown as text only, never as HTML.
+``explorer.js`` is plain JavaScript without a framework. It draws only the nodes in sight, so that trees of thousands of
+nodes scroll smoothly. What models said reaches it as JSON and is shown as text only, never as HTML.
 """
 
 from __future__ import annotations
@@ -17,20 +17,19 @@ import re
 from importlib.resources import files
 from typing import Any
 
-from .fold import MINOR, fold
-from .html import HTML
-from .layout import tidy
+from .escaping import clean, escape
+from .explorer_data import FIELDS, view
+from .layout import MINOR, fold, tidy
+from .page import HTML
 from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
-from .text import text
+from .terminal import text
 from .tree import Item, Picture, Traced, picture, summary
-from .view import FIELDS, view
-from .words import clean, escape
 
-WIDTH, COLUMN = 150, 180  # of a node, and from one level to the next; in CSS pixels, as all lengths here
-TALL, LOW = 46, 24  # heights of nodes: those with a row for status and numbers; stubs, and leaves that came to nothing
-LIMITS = (4000, 800, 160)  # characters of one text
-SMALL = 60  # trees of so many nodes are shown whole at first
-ROWS = 150  # of the tree as text
+WIDTH, COLUMN = 150, 180  # of a node, and from one level to the next; all lengths here are in CSS pixels
+TALL, LOW = 46, 24  # heights: of nodes with a row for status and numbers; of stubs, and leaves that came to nothing
+LIMITS = (4000, 800, 160)  # characters of one text: the first limit with which the page is small enough
+SMALL = 60  # trees of up to so many nodes are shown whole at first
+ROWS = 150  # lines of the tree as text
 
 
 def explorer(
@@ -44,13 +43,13 @@ def explorer(
 ) -> HTML:
     """The search as a page to step through: a tree, what changes at each step, and what the models were asked.
 
-    The last line of a notebook cell shows it; ``.save("tree.html")`` writes a document that opens in a browser.
+    As the last line of a notebook cell it shows itself; ``.save("tree.html")`` writes a document for a browser.
 
-    ``size``: about how many bytes it may take; None: no limit. Beyond it, prompts, replies and thoughts are cut, then
-    prompts and replies left out, and a notice says so. ``folded``: begin with those branches folded that came to
-    nothing (None: in trees of more than 60 nodes). ``height``: of the tree's window, in CSS pixels. ``step``: where
-    it is opened, counted as ``view`` lists them (None: at the last one). ``node``: id of the thought whose details are
-    shown.
+    ``size``: in bytes, about how large the page may be; None: no limit. Where it would be larger, prompts, replies and
+    thoughts are cut; if that is not enough, prompts and replies are left out; a notice says so. ``folded``: at first,
+    branches that came to nothing are folded (None: in trees of more than 60 nodes). ``height``: of the tree's window,
+    in CSS pixels. ``step``: the step at which it opens, by its index in the steps of ``view`` (None: the last one).
+    ``node``: id of the thought whose details are shown.
 
     Raises ValueError for a height below 100, and for a step or a node that the search does not have.
     """
@@ -72,40 +71,42 @@ def explorer(
     fixed = {"layouts": layouts, "look": look, "start": start}
     frame = _frame(seen)
     room = None if size is None else size - len("".join(frame).encode()) - len(_json(fixed).encode())
-    told, notice = _within(trace, room)
-    last = len(told["steps"]) - 2  # the first row names the columns
+    data, notice = _within(trace, room)
+    last = len(data["steps"]) - 2  # the first row names the columns
     if step is not None and not 0 <= step <= last:
         raise ValueError(f"step is from 0 to {last} in this search, not {step}")
     before, after = frame
-    data = f'<script type="application/json">{_json({**fixed, **told, "notice": notice})}</script>\n'
-    return HTML(before + data + after, about)
+    carried = f'<script type="application/json">{_json({**fixed, **data, "notice": notice})}</script>\n'
+    return HTML(before + carried + after, about)
 
 
 def _within(trace: Traced, room: int | None) -> tuple[dict[str, Any], str]:
-    """The longest view that takes at most ``room`` bytes, and a notice of what was cut."""
+    """The data of the search, with texts as long as ``room`` bytes allow; and a notice of what was cut."""
     for limit in LIMITS:
-        told = _packed(view(trace, limit=limit))
-        if room is None or len(_json(told).encode()) <= room:
+        data = _packed(view(trace, limit=limit))
+        if room is None or len(_json(data).encode()) <= room:
             cut = limit < LIMITS[0]
-            return told, f"Texts are cut after {limit} characters, to keep this view small." if cut else ""
-    told = _packed(view(trace, limit=LIMITS[-1], prompts=False))
+            return data, f"Texts are cut after {limit} characters, to keep this view small." if cut else ""
+    data = _packed(view(trace, limit=LIMITS[-1], prompts=False))
     notice = (
         f"Prompts and replies are left out, and thoughts cut after {LIMITS[-1]} characters, to keep this view small."
     )
-    return told, notice
+    return data, notice
 
 
-def _packed(told: dict[str, Any]) -> dict[str, Any]:
-    """The same with each table as rows without names, unset ends cut off; kinds and fields as numbers."""
-    kinds, fields = list(dict.fromkeys(step["kind"] for step in told["steps"])), list(FIELDS)
+def _packed(data: dict[str, Any]) -> dict[str, Any]:
+    """The same in fewer bytes: tables as lists of rows below their columns, without unset ends; kinds and fields as
+    numbers.
+    """
+    kinds, fields = list(dict.fromkeys(step["kind"] for step in data["steps"])), list(FIELDS)
     steps = [
         step
         | {"kind": kinds.index(step["kind"])}
         | {"set": [[fields.index(field), *more] for field, *more in step["set"]]}
-        for step in told["steps"]
+        for step in data["steps"]
     ]
     packed: dict[str, Any] = {}
-    for name, rows in (("nodes", told["nodes"]), ("steps", steps), ("requests", told["requests"])):
+    for name, rows in (("nodes", data["nodes"]), ("steps", steps), ("requests", data["requests"])):
         columns = list(dict.fromkeys(key for row in rows for key in row))
         packed[name] = [columns]
         for row in rows:
@@ -113,11 +114,12 @@ def _packed(told: dict[str, Any]) -> dict[str, Any]:
             while cells and cells[-1] is None:
                 cells.pop()
             packed[name].append(cells)
-    return told | packed | {"kinds": kinds, "fields": fields}
+    return data | packed | {"kinds": kinds, "fields": fields}
 
 
 def _layout(seen: Picture, items: dict[str, Item]) -> dict[str, Any]:
-    """Where the nodes are: ``y`` and ``tall`` by number (y -1: folded); stubs as [parent, y, folded nodes].
+    """Where the nodes are: ``y`` and ``tall`` by number (y -1: folded); ``stubs`` as [parent, y, folded nodes];
+    ``size`` as [depth, height].
 
     Levels are columns. Positions are those of the finished tree, so nothing moves from step to step.
     """
@@ -143,7 +145,7 @@ def _layout(seen: Picture, items: dict[str, Item]) -> dict[str, Any]:
 
 
 def _frame(seen: Picture) -> tuple[str, str]:
-    """What stands before and after the data: style, and the tree as text; and the script."""
+    """The page before the data (style, and the tree as text) and after it (the script)."""
     own = files(__package__)
     style = _colours() + own.joinpath("explorer.css").read_text(encoding="utf-8")
     script = _dense(own.joinpath("explorer.js").read_text(encoding="utf-8"))
@@ -166,14 +168,14 @@ def _text(seen: Picture) -> str:
 def _dense(script: str) -> str:
     """The script in one line, without its comments: notebooks store pages line by line, and each explorer has a copy.
 
-    It may be done to this script: each of its statements ends with a semicolon or a brace.
+    This is safe with a script whose statements all end with a semicolon or a brace, as those of ours do.
     """
     lines = (re.sub(r"// .*", "", line).strip() for line in script.splitlines())
     return " ".join(line for line in lines if line)
 
 
 def _json(data: dict[str, Any]) -> str:
-    """JSON that may stand inside a script element: no "<" can end it or begin a comment."""
+    """JSON for the inside of a script element: it holds no "<", which could end the element or begin a comment."""
     return json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
 
 

@@ -1,6 +1,6 @@
-"""Several runs on one problem, one below the other, on a common axis of tokens, rounds or dollars: from traces alone.
+"""Several runs on one problem, one lane below the other, on a common axis of tokens, rounds or dollars.
 
-``milestones`` reads a run once; ``compare`` draws, ``compare_rows`` says the same in rows for ``show.table``.
+``read_lanes`` reads the traces; ``compare`` draws them; ``compare_rows`` gives the same as rows for ``show.table``.
 """
 
 from __future__ import annotations
@@ -10,29 +10,30 @@ from dataclasses import dataclass, field
 from math import floor, log10
 from typing import Any
 
-from .plan import MARGIN, SIZE, SMALL
-from .spend import PriceList, spent
-from .style import BAR, BORDER, CHOSEN, DARK, FAINT, FONT, GROUND, INK, LOOKS
-from .svg import SVG
+from ..ties import level, total
+from .bills import PriceList, spent
+from .drawing import SVG, dark_css, framed, px, written
+from .escaping import clean, cut, em, escape, line, number
+from .layout import MARGIN, SIZE, SMALL
+from .style import BAR, BORDER, CHOSEN, GROUND, INK, LOOKS
 from .tree import Traced, picture, trace_of
-from .words import clean, cut, em, escape, line, number
 
 AXES = ("tokens", "prompt_tokens", "completion_tokens", "calls", "rounds", "tool_cost", "dollars")
-WORDS = {"prompt_tokens": "tokens read", "completion_tokens": "tokens written", "tool_cost": "tool cost"}
-WIDTH, LANE, HIGH = 760.0, 78.0, 18.0
-# Shade and height both tell who was asked, so that it is legible in print; the three last repeat for further roles.
+UNITS = {"prompt_tokens": "tokens read", "completion_tokens": "tokens written", "tool_cost": "tool cost"}
+WIDTH, NARROWEST, LANE, HIGH = 760.0, 560.0, 78.0, 18.0  # of the picture, of one lane, of a bar; in pixels
+# Colour and height of a bar both show who was asked, so that it is legible in print. They repeat for further roles.
 PARTS = (BAR, ("#d98e4a", "#b8702c"), ("#5aa585", "#3f8668"), ("#b58fc0", "#8d6699"), ("#8b949e", "#6e7985"))
 HEIGHTS = (1.0, 0.62, 0.34)
 
 
 @dataclass(frozen=True)
 class Moment:
-    """The best changed, after ``at`` was spent: the node's ``text`` (its answer, else its thought) and its value."""
+    """The best changed after ``at`` was spent: the new node's ``text`` (its answer, else its thought) and its value."""
 
     at: float
     text: str
     value: Any = None
-    chosen: bool = False  # the node that the run returned in the end
+    chosen: bool = False  # it is the node that the run returned in the end
 
 
 @dataclass
@@ -48,11 +49,12 @@ class Lane:
 
     @property
     def total(self) -> float:
-        return sum(amount for _, amount in self.parts)
+        """All that was spent so far, in the unit of the axis."""
+        return total(amount for _, amount in self.parts)
 
     @property
     def reached(self) -> Moment | None:
-        """When what the run returned was first the best."""
+        """The moment from which on the returned node was the best."""
         return next((moment for moment in self.moments if moment.chosen), None)
 
     def outcome(self, axis: str) -> str:
@@ -63,19 +65,19 @@ class Lane:
         return " · ".join(facts)
 
 
-def lanes(
+def read_lanes(
     runs: Sequence[Traced] | Mapping[str, Traced], axis: str = "tokens", prices: PriceList | None = None
 ) -> list[Lane]:
-    """The runs read. Raises ValueError for another axis, for dollars without prices, and for runs on two problems."""
+    """One lane for each run. For parameters and errors see ``compare``."""
     if axis not in AXES:
         raise ValueError(f"there is no axis {axis!r}: choose one of {', '.join(AXES)}")
     if axis == "dollars" and prices is None:
         raise ValueError("an axis of dollars needs prices=Prices(prompt=..., completion=...)")
     named = dict(runs) if isinstance(runs, Mapping) else dict(zip(_names(runs), runs, strict=True))
     heads = [trace_of(run).head for run in named.values()]
-    asked = {(str(head.get("task", "")), str(head.get("problem", ""))) for head in heads}
-    if len(asked) > 1:
-        raise ValueError(f"these runs are on {len(asked)} problems: compare runs on one")
+    problems = {(str(head.get("task", "")), str(head.get("problem", ""))) for head in heads}
+    if len(problems) > 1:
+        raise ValueError(f"these runs are on {len(problems)} problems: compare runs on one")
     return [_read(name, run, axis, prices) for name, run in named.items()]
 
 
@@ -90,13 +92,11 @@ def _read(name: str, run: Traced, axis: str, prices: PriceList | None) -> Lane:
         by_round = {n: [(parts[0][0], 1.0)] for n, parts in by_round.items()}
     end = next((item for item in seen.items.values() if item.end), None)
     values: dict[str, Any] = {}
-    at, last = 0.0, ("", None)
+    last: tuple[str, Any] = ("", None)
     for event in trace.events:
         values |= {str(node.get("id")): node["value"] for node in event.get("nodes", ()) if "value" in node}
         if event.get("kind") == "asked":
-            parts = by_round.pop(event.get("round", 0), [])
-            lane.parts += parts
-            at += sum(amount for _, amount in parts)
+            lane.parts += by_round.pop(event.get("round", 0), [])
         elif event.get("kind") == "best" and event.get("nodes"):
             ids = [str(node.get("id")) for node in event["nodes"]]
             here = end is not None and end.id in ids and lane.reached is None
@@ -104,6 +104,7 @@ def _read(name: str, run: Traced, axis: str, prices: PriceList | None) -> Lane:
             if here or (id, values.get(id)) != last:
                 item, last = seen.items[id], (id, values.get(id))
                 said = item.thought if item.answer is None else item.answer
+                at = lane.total
                 if lane.moments and lane.moments[-1].at == at and not lane.moments[-1].chosen:
                     lane.moments.pop()  # nothing was spent between the two
                 lane.moments.append(Moment(at, line(said), values.get(id), here))
@@ -120,7 +121,7 @@ def _cost(row: Mapping[str, Any], axis: str) -> float:
 
 
 def _names(runs: Sequence[Traced]) -> list[str]:
-    """The methods, and the knobs that tell runs of one method apart; a number where nothing else does."""
+    """The methods, with the knobs in which runs of one method differ; with a number where no knob differs."""
     heads = [trace_of(run).head for run in runs]
     names: list[str] = []
     for head in heads:
@@ -136,11 +137,14 @@ def _names(runs: Sequence[Traced]) -> list[str]:
 def compare_rows(
     runs: Sequence[Traced] | Mapping[str, Traced], axis: str = "tokens", *, prices: PriceList | None = None
 ) -> list[dict[str, Any]]:
-    """One row for each run: "first" (when something first was the best), "reached" (when what it returned was), "spent"
-    in all, each in the unit of ``axis``; its "answer", "verdict" ("" where nobody checked), and how it "stopped".
+    """One row for each run, in words and numbers what ``compare`` draws.
+
+    A row has "run" (its name); in the unit of ``axis`` what was spent when a node was the best for the first time
+    ("first"), when the returned node was ("reached"), and in all ("spent"); "answer", "verdict" ("right", "wrong", ""
+    where nobody checked), and why it "stopped". For parameters and errors see ``compare``.
     """
     rows = []
-    for lane in lanes(runs, axis, prices):
+    for lane in read_lanes(runs, axis, prices):
         first = lane.moments[0].at if lane.moments else None
         rows.append(
             {
@@ -159,13 +163,15 @@ def compare_rows(
 def compare(
     runs: Sequence[Traced] | Mapping[str, Traced], axis: str = "tokens", *, prices: PriceList | None = None
 ) -> SVG:
-    """Runs on one problem, side by side: what each spent on whom, when its best changed (a triangle, with its value),
-    when it had what it returned (a full triangle), and how it ended.
+    """Runs on one problem, one below the other: what each spent and on whom, when its best changed (a triangle with the
+    value), when it had what it returned (a filled triangle), and how it ended.
 
-    ``runs``: traces, solutions or results; with a mapping its keys are the names. ``axis``: one of ``AXES``; dollars
-    need ``prices``. Raises ValueError for runs on different problems.
+    ``runs``: traces, solutions or results; the keys of a mapping are their names. ``axis``: "tokens" (read and
+    written), "prompt_tokens", "completion_tokens", "calls", "rounds", "tool_cost" (in the unit of the costs that the
+    method was given) or "dollars", which need ``prices``. Raises ValueError for another axis, for dollars without
+    prices, and for runs on different problems.
     """
-    read = lanes(runs, axis, prices)
+    read = read_lanes(runs, axis, prices)
     whole = max([lane.total for lane in read], default=0.0) or 1.0
     scale = (WIDTH - 2 * MARGIN - 12) / whole
     roles = list(dict.fromkeys(role for lane in read for role, amount in lane.parts if amount))
@@ -174,24 +180,16 @@ def compare(
     top = MARGIN + 34.0
     bottom = top + LANE * len(read)
     height = bottom + 74.0
-    about = clean(f"Comparison on {what}. " + " ".join(_sentence(lane, axis) for lane in read))
+    title = clean(f"Comparison on {what}")
+    about = clean(f"{title}. " + " ".join(_sentence(lane, axis) for lane in read))
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="tot-svg" role="img" aria-label="{escape(about)}" '
-        f'viewBox="0 0 {_n(WIDTH)} {_n(height)}" width="{_n(WIDTH)}" height="{_n(height)}" '
-        f'style="display:block;width:100%;max-width:{_n(WIDTH)}px;min-width:560px;height:auto" '
-        f'font-family="{FONT}" font-size="{_n(SIZE)}">',
-        f"<title>{escape(clean(f'Comparison on {what}'))}</title>",
-        f"<desc>{escape(about)}</desc>",
-        f"<style>{_dark()}</style>",
-        f'<rect class="tot-ground" x="0.5" y="0.5" width="{_n(WIDTH - 1)}" height="{_n(height - 1)}" rx="6" '
-        f'fill="{GROUND[0]}" stroke="{BORDER[0]}"/>',
-        _say(MARGIN, 24, cut(what, (WIDTH - 2 * MARGIN) / 18), 15, more=' font-weight="600"'),
+        written(MARGIN, 24, cut(what, (WIDTH - 2 * MARGIN) / 18), size=15, more=' font-weight="600"'),
         *_grid(whole, scale, axis, top, bottom),
     ]
     for i, lane in enumerate(read):
         parts += _lane(lane, axis, scale, top + LANE * i, roles)
     parts += _legend(roles, any(lane.moments for lane in read), bottom + 58)
-    return SVG("\n".join([*parts, "</svg>"]), about, WIDTH)
+    return framed(parts, (WIDTH, height), least=NARROWEST, title=title, about=about, css=_dark())
 
 
 def _sentence(lane: Lane, axis: str) -> str:
@@ -204,26 +202,27 @@ def _amount(value: float, axis: str) -> str:
         return f"${value:.2g}"
     if axis == "tool_cost":
         return f"tool cost {number(value)}"
-    word = WORDS.get(axis, axis)
+    word = UNITS.get(axis, axis)
     return f"{number(value)} {word[:-1] if value == 1 and word in ('calls', 'rounds') else word}"
 
 
 def _grid(whole: float, scale: float, axis: str, top: float, bottom: float) -> list[str]:
     """Vertical lines at round numbers, and the axis below all lanes."""
-    power = 10.0 ** floor(log10(whole))
-    step = next(power * m for m in (0.1, 0.2, 0.5, 1.0, 2.0) if whole / (power * m) <= 8)
+    power = 10.0 ** floor(level(log10(whole)))
+    step = next(power * m for m in (0.1, 0.2, 0.5, 1.0, 2.0) if level(whole / (power * m)) <= 8)
     if axis not in ("dollars", "tool_cost"):
         step = max(step, 1.0)
     parts = []
-    for i in range(int(whole / step + 1e-9) + 1):
+    for i in range(floor(level(whole / step)) + 1):
         x = MARGIN + i * step * scale
         label = f"{i * step:.3g}" if step < 1 else number(round(i * step))
         parts.append(
-            f'<path class="tot-line" d="M{_n(x)} {_n(top)}V{_n(bottom + 4)}" stroke="{BORDER[0]}" stroke-width="1"/>'
+            f'<path class="tot-line" d="M{px(x)} {px(top)}V{px(bottom + 4)}" stroke="{BORDER[0]}" stroke-width="1"/>'
         )
         anchor = "start" if i == 0 else "middle"
-        parts.append(_say(x, bottom + 18, label, SMALL, "faint", f' text-anchor="{anchor}"'))
-    parts.append(_say(WIDTH / 2, bottom + 35, WORDS.get(axis, axis), SMALL, "faint", ' text-anchor="middle"'))
+        parts.append(written(x, bottom + 18, label, "faint", size=SMALL, more=f' text-anchor="{anchor}"'))
+    unit = UNITS.get(axis, axis)
+    parts.append(written(WIDTH / 2, bottom + 35, unit, "faint", size=SMALL, more=' text-anchor="middle"'))
     return parts
 
 
@@ -231,24 +230,20 @@ def _lane(lane: Lane, axis: str, scale: float, y: float, roles: Sequence[str]) -
     base = y + 62.0
     room = (WIDTH - 2 * MARGIN) / SIZE
     name = cut(lane.name, room * 0.4)
-    told = cut(clean(lane.outcome(axis)), room - em(name) * 1.1 - 1.5)
+    ended = cut(clean(lane.outcome(axis)), room - em(name) * 1.1 - 1.5)
     parts = [
-        _say(MARGIN, y + 20, name, SIZE, more=' font-weight="600"'),
-        _say(WIDTH - MARGIN, y + 20, told, SIZE, lane.verdict or "faint", ' text-anchor="end"'),
+        written(MARGIN, y + 20, name, size=SIZE, more=' font-weight="600"'),
+        written(WIDTH - MARGIN, y + 20, ended, lane.verdict or "faint", size=SIZE, more=' text-anchor="end"'),
     ]
     x = MARGIN
     for role, amount in lane.parts:
         if amount:
-            i = roles.index(role)
-            tall, wide = HIGH * HEIGHTS[i % len(HEIGHTS)], max(amount * scale - 1.0, 0.6)  # rounds stay apart
             title = f"<title>{escape(clean(f'{role}: {_amount(amount, axis)}'))}</title>"
-            place = f'x="{_n(x)}" y="{_n(base - tall)}" width="{_n(wide)}" height="{_n(tall)}"'
-            parts.append(
-                f'<rect class="tot-part-{i % len(PARTS)}" {place} fill="{PARTS[i % len(PARTS)][0]}">{title}</rect>'
-            )
+            wide = max(amount * scale - 1.0, 0.6)  # rounds stay apart
+            parts.append(_bar(roles.index(role), x, base, wide, HIGH, title))
         x += amount * scale
     parts.append(
-        f'<path class="tot-end" d="M{_n(x)} {_n(base - 24)}V{_n(base)}" stroke="{INK[0]}" stroke-width="1.6"/>'
+        f'<path class="tot-end" d="M{px(x)} {px(base - 24)}V{px(base)}" stroke="{INK[0]}" stroke-width="1.6"/>'
     )
     places = [MARGIN + moment.at * scale for moment in lane.moments]
     free = MARGIN
@@ -258,16 +253,25 @@ def _lane(lane: Lane, axis: str, scale: float, y: float, roles: Sequence[str]) -
         parts.append(_triangle(at, base - HIGH - 2, moment.chosen, clean(title)))
         wide = em(label) * SMALL
         ends = places[i + 1] - 8 if i + 1 < len(places) else WIDTH - MARGIN
-        start = next((x for x in (at + 8, at - 8 - wide) if x >= free and x + wide <= ends), None)
+        spots = (at + 8, at - 8 - wide)
+        start = next((x for x in spots if level(x - free) >= 0 and level(ends - x - wide) >= 0), None)
         if label and start is not None:
-            parts.append(_say(start, base - HIGH - 3, label, SMALL, "faint"))
+            parts.append(written(start, base - HIGH - 3, label, "faint", size=SMALL))
         free = max(at + 8, start + wide + 3 if label and start is not None else 0)
     return parts
 
 
+def _bar(i: int, x: float, base: float, wide: float, tall: float, inside: str = "") -> str:
+    """A bar in the colour and the height of the i-th role; ``tall``: the height of the highest role's."""
+    high, part = tall * HEIGHTS[i % len(HEIGHTS)], i % len(PARTS)
+    place = f'x="{px(x)}" y="{px(base - high)}" width="{px(wide)}" height="{px(high)}"'
+    end = f">{inside}</rect>" if inside else "/>"
+    return f'<rect class="tot-part-{part}" {place} fill="{PARTS[part][0]}"{end}'
+
+
 def _triangle(x: float, y: float, full: bool, title: str = "") -> str:
-    """Points down at ``x``; full for what the run returned."""
-    shape = f'd="M{_n(x - 5)} {_n(y - 9)}H{_n(x + 5)}L{_n(x)} {_n(y)}Z"'
+    """A triangle that points down at ``x``; filled for what the run returned."""
+    shape = f'd="M{px(x - 5)} {px(y - 9)}H{px(x + 5)}L{px(x)} {px(y)}Z"'
     inside = f"<title>{escape(title)}</title>" if title else ""
     fill = CHOSEN[0] if full else GROUND[0]
     css = "tot-full" if full else "tot-hollow"
@@ -277,35 +281,20 @@ def _triangle(x: float, y: float, full: bool, title: str = "") -> str:
 def _legend(roles: Sequence[str], moments: bool, y: float) -> list[str]:
     parts, x = [], MARGIN
     for i, role in enumerate(roles):
-        tall = 12 * HEIGHTS[i % len(HEIGHTS)]
-        place = f'x="{_n(x)}" y="{_n(y + 1 - tall)}" width="16" height="{_n(tall)}"'
-        parts.append(f'<rect class="tot-part-{i % len(PARTS)}" {place} fill="{PARTS[i % len(PARTS)][0]}"/>')
-        parts.append(_say(x + 21, y, cut(line(role), 14), SMALL, "faint"))
-        x += 21 + em(cut(line(role), 14)) * SMALL + 16
+        name = cut(line(role), 14)
+        parts += [_bar(i, x, y + 1, 16, 12), written(x + 21, y, name, "faint", size=SMALL)]
+        x += 21 + em(name) * SMALL + 16
     for full, word in ((False, "new best, with its value"), (True, "what it returned")) if moments else ():
-        parts += [_triangle(x + 6, y, full), _say(x + 16, y, word, SMALL, "faint")]
+        parts += [_triangle(x + 6, y, full), written(x + 16, y, word, "faint", size=SMALL)]
         x += 16 + em(word) * SMALL + 16
     return parts
 
 
-def _say(x: float, y: float, text: str, size: float, css: str = "ink", more: str = "") -> str:
-    ink = {"ink": INK, "faint": FAINT, "right": LOOKS["correct"].ink, "wrong": LOOKS["wrong"].ink}[css]
-    place = f'x="{_n(x)}" y="{_n(y)}" font-size="{_n(size)}"'
-    return f'<text class="tot-{css}" {place} fill="{ink[0]}"{more}>{escape(clean(text))}</text>'
-
-
 def _dark() -> str:
-    at = f"{DARK} .tot-svg "
-    rules = [
-        f"{at}.tot-ground{{fill:{GROUND[1]};stroke:{BORDER[1]}}}",
-        f"{at}.tot-ink{{fill:{INK[1]}}}{at}.tot-faint{{fill:{FAINT[1]}}}",
-        f"{at}.tot-right{{fill:{LOOKS['correct'].ink[1]}}}{at}.tot-wrong{{fill:{LOOKS['wrong'].ink[1]}}}",
-        f"{at}.tot-line{{stroke:{BORDER[1]}}}{at}.tot-end{{stroke:{INK[1]}}}",
-        f"{at}.tot-full{{fill:{CHOSEN[1]};stroke:{CHOSEN[1]}}}",
-        f"{at}.tot-hollow{{fill:{GROUND[1]};stroke:{CHOSEN[1]}}}",
-    ]
-    return "".join([*rules, *(f"{at}.tot-part-{i}{{fill:{dark}}}" for i, (_, dark) in enumerate(PARTS))])
-
-
-def _n(value: float) -> str:
-    return f"{round(value, 1) + 0.0:.1f}".removesuffix(".0")
+    rules = {".tot-right": f"fill:{LOOKS['correct'].ink[1]}", ".tot-wrong": f"fill:{LOOKS['wrong'].ink[1]}"}
+    rules |= {".tot-line": f"stroke:{BORDER[1]}", ".tot-end": f"stroke:{INK[1]}"}
+    rules |= {
+        ".tot-full": f"fill:{CHOSEN[1]};stroke:{CHOSEN[1]}",
+        ".tot-hollow": f"fill:{GROUND[1]};stroke:{CHOSEN[1]}",
+    }
+    return dark_css(rules | {f".tot-part-{i}": f"fill:{dark}" for i, (_, dark) in enumerate(PARTS)})

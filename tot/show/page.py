@@ -1,4 +1,4 @@
-"""A trace as a page: nested ``<details>``, each node a line that opens to what was asked and to its children."""
+"""A trace as a page of nested ``<details>``: a node is a line that opens to what was asked, and to its children."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from . import words
+from .escaping import block, cells, clean, count, cut, escape, line, number, real, whole
 from .style import BORDER, CHOSEN, FAINT, FONT, GROUND, INK, LOOKS, themed
 from .tree import Item, Picture, Traced, caption, picture, summary, unread
-from .words import block, clean, cut, escape, line, number, real
 
 LABEL = 90  # width of a thought on its line, in terminal columns
-DEEPEST = 40  # nested so deep and no deeper: browsers give up at some hundred levels
+DEEPEST = 40  # levels of nesting: browsers give up after some hundred
+LISTED = 50  # replies that could not be read are quoted, and then counted
 
 
 class HTML(str):
-    """HTML text that notebooks show as a page."""
+    """HTML text that notebooks show as a page. ``about``: the page in words."""
 
     about: str
 
@@ -27,7 +27,7 @@ class HTML(str):
         return self
 
     def save(self, path: str | Path) -> None:
-        """Write a whole document that opens in a browser."""
+        """Write a whole document that opens in a browser. Raises OSError where that is not possible."""
         head = '<meta charset="utf-8"><meta name="viewport" content="width=device-width">'
         head += f"<title>{escape(self.about[:200])}</title>"
         page = f'<!DOCTYPE html>\n<html lang="en"><head>{head}</head>\n<body>\n{self}\n</body></html>\n'
@@ -42,7 +42,9 @@ class HTML(str):
 
 @dataclass
 class Asked:
-    """What was asked about one node: (role, round, request, number of nodes it was about)."""
+    """What was asked about one node: (role, round, request, how many nodes it was about); (why, text) of what was not
+    read.
+    """
 
     requests: list[tuple[str, Any, dict[str, Any], int]] = field(default_factory=list)
     unread: list[tuple[str, str]] = field(default_factory=list)
@@ -51,25 +53,26 @@ class Asked:
 def html(trace: Traced, *, upto: int | None = None, prompts: bool = True, limit: int = 4000) -> HTML:
     """The tree as nested ``<details>``: thought, value, status, why; inside, what the model was asked and replied.
 
-    ``upto``: the moment after that many events. ``prompts``: False leaves prompts and replies out, which makes a much
-    smaller page. ``limit``: characters of any one prompt or reply before it is cut, with a notice. Messages that many
-    requests begin with (instructions, examples) are shown once, at the end.
+    ``upto``: the moment after that many events. ``prompts``: False leaves out prompts and replies, for a much smaller
+    page. ``limit``: a prompt or a reply is cut after so many characters, and says so. Messages with which several
+    requests begin (instructions, examples) are shown once, at the end.
     """
     seen = picture(trace, upto)
     shared = _Shared(limit)
     asked = _asked(seen, upto) if prompts else {}
     scale = seen.scale()
     parts = [f'<div class="tot-tree">\n<style>{_style()}</style>', *_head(seen)]
-    for event in _events(seen):
-        if isinstance(event, str):
-            parts.append(event)
+    for each in _nested(seen):
+        if isinstance(each, str):
+            parts.append(each)
         else:
-            parts += _node(event, seen, asked.get(event.id), shared, scale)
-    parts += [*_unplaced(asked.get("")), *shared.blocks(), "</div>"]
+            parts += _node(each, seen, asked.get(each.id), shared, scale)
+    unplaced = asked.get("", Asked()).unread
+    parts += [*_could_not_read(unplaced), *shared.blocks(), "</div>"]
     return HTML("\n".join(parts), clean(summary(seen)))
 
 
-def _events(seen: Picture) -> Iterator[Item | str]:
+def _nested(seen: Picture) -> Iterator[Item | str]:
     """Items in order, and the tags that close their ``<details>``. A node deeper than DEEPEST is closed at once."""
     stack: list[Item | str] = [seen.items[seen.root]]
     while stack:
@@ -94,7 +97,7 @@ def _head(seen: Picture) -> list[str]:
         )
     tail = f'<p class="tot-outcome"><bdi>{escape(clean(outcome))}</bdi></p>' if outcome else ""
     return [
-        f'<p class="tot-title"><bdi>{escape(cut(what, 120, words.cells))}</bdi></p>',
+        f'<p class="tot-title"><bdi>{escape(cut(what, 120, cells))}</bdi></p>',
         folded,
         f"<p>{escape(clean(how))}</p>",
         tail,
@@ -107,7 +110,7 @@ def _node(
     kind = item.look if item.look in ("chosen", "failed") else "chosen" if item.chosen and item.depth else item.status
     open_ = ' open=""' if item.chosen or not item.depth else ""
     label = line(item.thought) or "(empty)"
-    short = cut(label, LABEL, words.cells)
+    short = cut(label, LABEL, cells)
     bits = [f'<bdi class="tot-thought">{escape(short)}</bdi>']
     value = real(item.value)
     if scale and value is not None:
@@ -127,7 +130,7 @@ def _node(
         bits.append(f'<b class="tot-mark">← {seen.mark}</b>')
     leaf = " tot-leaf" if not item.children else ""
     parts = [f'<details class="tot-d tot-k-{kind}{leaf}"{open_}><summary>{" ".join(bits)}</summary>']
-    whole = words.clean(item.thought[:1000]).strip()
+    whole = clean(item.thought[:1000]).strip()
     if short != whole:
         parts.append(f"<pre>{escape(block(item.thought, shared.limit))}</pre>")
     if item.answer is not None and line(item.answer) not in short:
@@ -149,10 +152,10 @@ def _io(asked: Asked, shared: _Shared) -> list[str]:
     for role, round_, request, width in asked.requests:
         samples = request.get("samples") or ()
         across = f" across {width} thoughts" if width > 1 else ""
-        title = f"{line(role)} asked{across}, round {line(round_)}: {words.count(len(samples), 'reply', 'replies')}"
+        title = f"{line(role)} asked{across}, round {line(round_)}: {count(len(samples), 'reply', 'replies')}"
         parts.append(f'<details class="tot-io"><summary>{escape(title)}</summary>')
         parts += shared.messages(role, request.get("messages") or ())
-        for i, sample in enumerate(samples, int(real(request.get("first")) or 0)):
+        for i, sample in enumerate(samples, whole(request.get("first"))):
             finish = line(sample.get("finish", ""))
             note = "" if finish in ("", "stop") else f" ({finish})"
             text = escape(block(sample.get("text", ""), shared.limit))
@@ -165,20 +168,14 @@ def _io(asked: Asked, shared: _Shared) -> list[str]:
 def _could_not_read(entries: list[tuple[str, str]]) -> list[str]:
     if not entries:
         return []
-    quotes = [
-        (escape(line(why)), escape(cut(line(text) or "(empty)", LABEL, words.cells))) for why, text in entries[:50]
-    ]
-    listed = "".join(f"<li>{why}: <q><bdi>{text}</bdi></q></li>" for why, text in quotes)
-    more = f"<li>and {len(entries) - 50} more</li>" if len(entries) > 50 else ""
+    quotes = [(line(why), cut(line(text) or "(empty)", LABEL, cells)) for why, text in entries[:LISTED]]
+    listed = "".join(f"<li>{escape(why)}: <q><bdi>{escape(text)}</bdi></q></li>" for why, text in quotes)
+    more = f"<li>and {len(entries) - LISTED} more</li>" if len(entries) > LISTED else ""
     return [f'<details class="tot-io"><summary>{len(entries)} not read</summary><ul>{listed}{more}</ul></details>']
 
 
-def _unplaced(asked: Asked | None) -> list[str]:
-    return _could_not_read(asked.unread) if asked else []
-
-
 def _asked(seen: Picture, upto: int | None) -> dict[str, Asked]:
-    """Node id -> what was asked about it. A request across several nodes (a vote) belongs to their common parent."""
+    """Node id -> what was asked about it. A request about several nodes (a vote) belongs to their common parent."""
     found: dict[str, Asked] = {}
     events = seen.trace.events if upto is None else seen.trace.events[:upto]
     for event in events:
@@ -199,7 +196,7 @@ def _asked(seen: Picture, upto: int | None) -> dict[str, Asked]:
 
 
 class _Shared:
-    """The beginnings that requests have in common: all messages but the last, each distinct list once."""
+    """The beginnings that requests have in common: all messages but the last, each different list once."""
 
     def __init__(self, limit: int) -> None:
         self.limit = limit
@@ -216,7 +213,7 @@ class _Shared:
     def blocks(self) -> list[str]:
         parts = []
         for pairs, (name, _) in self.known.items():
-            title = f"{name}: {words.count(len(pairs), 'message')}"
+            title = f"{name}: {count(len(pairs), 'message')}"
             parts.append(f'<details class="tot-io tot-shared"><summary>{escape(title)}</summary>')
             parts += [self._message(pair) for pair in pairs] + ["</details>"]
         return parts
@@ -230,7 +227,7 @@ class _Shared:
 
 
 def _style() -> str:
-    """Own ground and own ink, light and dark, also against a theme's rules for everything in an output."""
+    """The page's own background and ink, light and dark, whatever a theme says of everything in an output."""
     t, faint = ".tot-tree", ":is(.tot-k-dropped,.tot-k-new,.tot-k-valued)"
 
     def colours(i: int, at: str) -> str:

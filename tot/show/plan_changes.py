@@ -1,4 +1,4 @@
-"""A plan beside its revision: which steps stayed, went, came, or were put in other words."""
+"""What a revision changed in a plan: which steps it kept, dropped, added, or put in other words."""
 
 from __future__ import annotations
 
@@ -9,21 +9,22 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
+from ..ties import level
+from .escaping import block, escape, line, number
 from .style import BORDER, FAINT, FONT, GROUND, INK, LOOKS, themed
 from .tree import Traced, trace_of
-from .words import block, escape, line, number
 
 Kind = Literal["kept", "changed", "dropped", "added"]
 MARKS: dict[Kind, str] = {"kept": " ", "changed": "~", "dropped": "-", "added": "+"}
-ALIKE = 0.5  # two steps that share so much of their words are one step, changed
-MOST = 40  # steps of a plan that are looked at
+ALIKE = 0.5  # two steps that share at least this part of their words are one step, changed
+MOST = 40  # steps of a plan that are compared
 _NUMBER = re.compile(r"^[\s*_#>]*(?:(?:step\s*)?\d{1,2}\s*[.):](?!\d)|[-•])\s*", re.IGNORECASE)
 _INSIDE = re.compile(r"(?<=[.;:!?])\s+(?=(?:step\s*)?\d{1,2}[.):]\s+\S)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
 class Change:
-    """One step of the two plans. ``words``: its pieces in reading order; a piece stayed, was dropped, or was added."""
+    """One step of either plan. ``words``: its pieces in reading order, each kept, dropped or added."""
 
     kind: Kind
     words: tuple[tuple[Kind, str], ...]
@@ -31,7 +32,7 @@ class Change:
 
 @dataclass(frozen=True)
 class PlanDiff:
-    """What became of each step, in the order of the revision. ``title`` and ``feedback`` stand above, if there are."""
+    """What became of each step, in the order of the revision. ``title`` and ``feedback`` are shown above, if given."""
 
     changes: tuple[Change, ...]
     title: str = ""
@@ -42,7 +43,7 @@ class PlanDiff:
         left, right = {"dropped": "[-", "added": "{+"}, {"dropped": "-]", "added": "+}"}
         rows = []
         for change in self.changes:
-            whole = change.kind != "changed"  # one word says it of the whole step
+            whole = change.kind != "changed"  # then its kind is that of all its words
             pieces = (t if whole else left.get(kind, "") + t + right.get(kind, "") for kind, t in change.words)
             rows.append(f"{MARKS[change.kind]} {change.kind:7}  {' '.join(pieces)}")
         said = [f"  judges   {text}" for text in filter(None, self.feedback.split("\n"))]
@@ -64,10 +65,11 @@ class PlanDiff:
 
 
 def plan_diff(before: str, after: str, *, title: str = "", feedback: str = "") -> PlanDiff:
-    """Compare two plans step by step, and changed steps word by word. Numbers of steps, case and punctuation at the
-    ends of words do not count. Steps are aligned in order: one that moved is dropped here and added there.
+    """Compare two plans step by step, and changed steps word by word. Differences in the numbers of steps, in case, and
+    in punctuation at the ends of words are ignored. Steps are aligned in order: one that moved is dropped in one place
+    and added in another.
 
-    A plan's steps are its lines; of one line, its numbered sentences. Only the first 40 steps are looked at.
+    The steps of a plan are its lines; if it has only one line, its numbered sentences. The first 40 are compared.
     """
     old, new = _steps(before), _steps(after)
     changes = [_change(a, b) for a, b in _aligned(old, new)]
@@ -75,9 +77,9 @@ def plan_diff(before: str, after: str, *, title: str = "", feedback: str = "") -
 
 
 def revision(trace: Traced, id: str) -> PlanDiff:
-    """The plan at a node against the plan that it was made of, with what the judges had said of that one.
+    """The plan at a node compared with the plan that it revises; above them, what the judges said of the older one.
 
-    Raises ValueError where there is no such node, or no plan above it.
+    Raises ValueError if there is no such node, or no plan above it.
     """
     nodes = trace_of(trace).nodes()
     node = nodes.get(id, {})
@@ -89,7 +91,7 @@ def revision(trace: Traced, id: str) -> PlanDiff:
     return plan_diff(parent["thought"], node["thought"], title=title, feedback=str(parent.get("note", "")))
 
 
-# ---------------------------------------------------------------- the parts
+# -------------------------------------------------------------------- how they are compared
 
 
 def _steps(plan: str) -> list[str]:
@@ -100,12 +102,12 @@ def _steps(plan: str) -> list[str]:
 
 
 def _words(step: str) -> list[str]:
-    """What is compared: words without case, and without punctuation at their ends."""
+    """The words that are compared: without case, and without punctuation at their ends."""
     return [word.strip(".,;:!?\"'()[]*_`").casefold() for word in step.split()[:200]]
 
 
 def _alike(a: Sequence[str], b: Sequence[str]) -> float:
-    """The share of words that two steps have in common, from 0 to 1, in whatever order."""
+    """The share of words that two steps have in common, from 0 to 1, in any order."""
     if a == b:
         return 1.0
     common = sum((Counter(a) & Counter(b)).values())
@@ -113,19 +115,20 @@ def _alike(a: Sequence[str], b: Sequence[str]) -> float:
 
 
 def _aligned(old: Sequence[str], new: Sequence[str]) -> list[tuple[str | None, str | None]]:
-    """The alignment in order whose pairs are most alike in sum; a step without a partner stands alone."""
+    """The alignment in order with the largest sum of ``_alike`` over its pairs; a step may have no partner."""
     left, right = [_words(step) for step in old], [_words(step) for step in new]
-    best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]  # best[i][j]: of old[i:] and new[j:]
+    best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]  # best[i][j]: the sum for old[i:] and new[j:]
     pair = [[_alike(a, b) for b in right] for a in left]
+    together = [[0.0] * len(new) for _ in old]
     for i in range(len(old) - 1, -1, -1):
         for j in range(len(new) - 1, -1, -1):
-            together = pair[i][j] + best[i + 1][j + 1] if pair[i][j] >= ALIKE else 0.0
-            best[i][j] = max(together, best[i + 1][j], best[i][j + 1])
+            together[i][j] = level(pair[i][j] + best[i + 1][j + 1]) if pair[i][j] >= ALIKE else 0.0
+            best[i][j] = max(together[i][j], best[i + 1][j], best[i][j + 1])
     rows: list[tuple[str | None, str | None]] = []
     i = j = 0
     while i < len(old) or j < len(new):
         both = i < len(old) and j < len(new)
-        if both and pair[i][j] >= ALIKE and best[i][j] == pair[i][j] + best[i + 1][j + 1]:
+        if both and pair[i][j] >= ALIKE and best[i][j] == together[i][j]:
             rows.append((old[i], new[j]))
             i, j = i + 1, j + 1
         elif i < len(old) and (j == len(new) or best[i][j] == best[i + 1][j]):

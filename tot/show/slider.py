@@ -1,16 +1,22 @@
-"""Stepping through a search with one slider: pictures made beforehand, shown one at a time by a line of script."""
+"""Pictures of a search behind one slider: all are drawn beforehand, and a line of script shows one at a time."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from .plan import plan
+from .drawing import draw
+from .escaping import clean, count, escape
+from .layout import lay_out
 from .style import BORDER, DARK, FONT, GROUND, INK
-from .svg import draw
 from .tree import Traced, picture
-from .words import clean, count, escape
 
-# Shows frame number `this.value` of the box that the slider is in, and says its label.
+PHASES = {
+    "selected": "selection",
+    "expanded": "expansion",
+    "evaluated": "simulation",
+    "backed_up": "backpropagation",
+}
+# Shows the frame with the slider's number in the box of the slider, and its label beside it.
 SCRIPT = (
     "const b=this.closest('.tot-frames');b.querySelectorAll('.tot-frame').forEach((f,i)=>{f.hidden=i!=this.value;"
     "if(!f.hidden){const t=f.getAttribute('data-label');b.querySelector('output').textContent=t;"
@@ -19,7 +25,11 @@ SCRIPT = (
 
 
 class Frames:
-    """HTML frames with one slider. ``labels`` say what each shows. Without script the last frame is shown."""
+    """HTML frames behind one slider. Where no script runs, the last frame is shown.
+
+    ``labels``: what each frame shows. ``name``: of the slider. Raises ValueError without frames, and for another number
+    of labels than of frames.
+    """
 
     def __init__(self, frames: Sequence[str], labels: Sequence[str], name: str = "Step through the search") -> None:
         if not frames or len(frames) != len(labels):
@@ -57,25 +67,51 @@ def frames(
 ) -> Frames:
     """The search at its start, after each event of the kinds in ``every``, and at its end. Nodes stay where they are.
 
-    Kinds: "expanded", "evaluated", "best", "kept", "pruned", "backed_up", "acted", "taken", "propagated" (see
-    ``tot.trace``).
+    Kinds of events are listed in ``tot.trace``: "expanded", "evaluated", "best" and so on. For the other parameters see
+    ``svg``.
     """
     whole = picture(trace)
-    planned = plan(whole, max_dropped=max_dropped, max_children=max_children, lines=lines, chars=chars, title=True)
+    layout = lay_out(whole, max_dropped=max_dropped, max_children=max_children, lines=lines, chars=chars, title=True)
     events = whole.trace.events
-    pictures, labels = [str(draw(picture(trace, 0), planned))] if events else [], ["start"] if events else []
+    pictures, labels = [str(draw(picture(trace, 0), layout))] if events else [], ["start"] if events else []
     turns: dict[str, int] = {}
     for i, event in enumerate(events, 1):
         kind = str(event.get("kind"))
         turns[kind] = turns.get(kind, 0) + 1
         if kind in every:
             about = count(len(event.get("nodes", ())), "thought")
-            pictures.append(str(draw(picture(trace, i) if i < len(events) else whole, planned)))
+            pictures.append(str(draw(picture(trace, i) if i < len(events) else whole, layout)))
             labels.append(f"{kind.replace('_', ' ')} {turns[kind]} ({about})")
     if not labels or events[-1].get("kind") not in every:
-        pictures.append(str(draw(whole, planned)))
+        pictures.append(str(draw(whole, layout)))
         labels.append("end")
     return Frames(pictures, labels)
+
+
+def phases(trace: Traced, rollouts: int | None = None, *, lines: int = 3, chars: int = 28) -> Frames:
+    """The four phases of each rollout behind one slider. Nodes stay where they are.
+
+    ``rollouts``: only the first so many (None: all). Several leaves of one round are selected, expanded, judged and
+    backed up together. ``lines`` and ``chars``: room for a thought, see ``svg``.
+
+    Raises ValueError for a trace without a Monte Carlo search.
+    """
+    whole = picture(trace)
+    layout = lay_out(whole, max_dropped=None, max_children=12, lines=lines, chars=chars, title=False)
+    pictures, labels, done = [], [], 0
+    for i, event in enumerate(whole.trace.events, 1):
+        kind = event["kind"]
+        if kind == "selected":
+            if rollouts is not None and done >= rollouts:
+                break
+            done += len(event["nodes"])
+        if kind in PHASES and done:
+            nodes = ", ".join(str(node["id"]) for node in event["nodes"])
+            pictures.append(str(draw(picture(trace, i), layout, title=False)))
+            labels.append(f"rollout {done}, {PHASES[kind]}: {nodes or 'nothing new'}")
+    if not pictures:
+        raise ValueError("no Monte Carlo search in this trace: pass the trace of a run with mcts-plan, or with mcts")
+    return Frames(pictures, labels, name="Four phases")
 
 
 def _style() -> str:
