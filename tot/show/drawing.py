@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from ..ties import level
-from .escaping import block, clean, cut, em, escape, line, real
+from .escaping import block, clean, cut, em, escape, line, number, real
 from .layout import LEADING, MARGIN, PAD, SIZE, SMALL, Layout, lay_out, numbers, stub_text, subtitle, word_of
 from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 from .tree import STATUSES, Item, Picture, Traced, caption, picture, summary
@@ -114,7 +113,7 @@ def dashed(dash: str) -> str:
 
 def px(length: float) -> str:
     """A length in pixels, to one decimal."""
-    return f"{round(level(length), 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0: no minus zero
+    return f"{round(length, 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0: no minus zero
 
 
 # -------------------------------------------------------------------- the tree
@@ -192,8 +191,8 @@ def _node(item: Item, layout: Layout, scale: tuple[float, float] | None) -> str:
     parts = [head, _rect(x, y, w, h, 10 if item.final else 4, look.fill[0], stroke, outline)]
     if box.compact:
         parts.append(written(x + PAD, y + 14.5, box.lines[0], size=SIZE - 1, ink=ink))
-        if box.right:
-            parts.append(_right(x + w, y + 14.5, box.right, ink))
+        if item.value is not None:
+            parts.append(_right(x + w, y + 14.5, number(item.value), ink))
         return "".join([*parts, "</g>"])
     if item.final and item.verdict:  # a second outline: an answer that was judged, also without colour
         parts.append(_rect(x + 3, y + 3, w - 6, h - 6, 8, look.fill[0], look.line[0], 'stroke-width="1"'))

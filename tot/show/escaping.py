@@ -13,8 +13,6 @@ from functools import lru_cache
 from html import escape as _escape
 from typing import Any
 
-from ..ties import level, total
-
 # Control characters, soft hyphens, zero-width and direction marks, surrogates, tags, and what XML does not allow.
 # Not removed: tab, newline, and the two joiners that scripts such as Persian and Hindi need.
 _UNSHOWABLE = re.compile(
@@ -114,18 +112,21 @@ def _em(char: str) -> float:
 
 def em(text: str) -> float:
     """Width of ``text`` in units of the font size: an upper estimate for the usual sans-serif fonts, which differ."""
-    return total(map(_em, text))
+    width = 0.0
+    for char in text:  # one by one, as the stored pictures were measured: ``ties.total`` would cut some texts elsewhere
+        width += _em(char)
+    return width
 
 
 def cut(text: str, width: float, measure: Callable[[str], float] = em) -> str:
     """``text`` if it is no wider than ``width``, else its beginning with "…"."""
-    if level(measure(text)) <= level(width):
+    if measure(text) <= width:
         return text
     room = width - measure("…")
     kept = []
     for char in text:
         room -= measure(char)
-        if level(room) < 0:
+        if room < 0:
             break
         kept.append(char)
     start = "".join(kept).rstrip()
@@ -159,8 +160,8 @@ def wrap(text: str, width: float, lines: int) -> list[str]:
 
 
 def _fits(text: str, width: float) -> bool:
-    return level(em(text)) <= level(width)
+    return em(text) <= width
 
 
 def _awkward(pair: tuple[str, str]) -> tuple[bool, float]:
-    return pair[0].count("(") > pair[0].count(")"), level(max(map(em, pair)))
+    return pair[0].count("(") > pair[0].count(")"), max(map(em, pair))
