@@ -1,9 +1,39 @@
-"""What ``tot solve`` says of replies that no reader could use. The command line tests the rest of its text."""
+"""The tree as plain text, and what ``tot solve`` says of replies that could not be read.
+
+The tests of the command line read the rest of what it prints.
+"""
 
 import pytest
+from traces import chain, large, solved, trip
 
 from tot import Trace
-from tot.show.outcome import not_read
+from tot.show import text
+from tot.show.escaping import cells
+from tot.show.terminal import not_read
+
+
+def test_text_tree() -> None:
+    plain = text(trip())
+    assert plain.splitlines() == [
+        "trip · plan a trip",
+        "tot-dfs",
+        "answer: museum · wrong",
+        "plan a trip",
+        "├─ thought 0.0       value 7.5  kept  ← path",
+        "│  ├─ thought 0.0.0  answer museum  kept  wrong  ← chosen",
+        "│  └─ thought 0.0.1  not valued",
+        "├─ thought 0.1       value 4  pruned: no night train in November",
+        "└─ thought 0.2       value 1  not kept",
+    ]
+    assert text(trip(), ascii=True).isascii() is False, "the caption keeps its dots"
+    assert not set("├└│←") & set(text(trip(), ascii=True))
+
+
+@pytest.mark.parametrize("width", [40, 72, 100, 200])
+def test_text_fits_the_terminal(width: int) -> None:
+    for s in (solved().trace, chain(300), large(300)):
+        too_wide = [one for one in text(s, width=width).splitlines() if cells(one) > width]
+        assert not too_wide
 
 
 def asked(role, *samples):

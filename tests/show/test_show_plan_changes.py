@@ -1,18 +1,18 @@
-"""A plan and its revision side by side: by hand, by properties, from a trace, and with hostile text."""
+"""What a revision changed in a plan: by hand, by properties, from a trace, and with hostile text."""
 
 import time
 
+import planners
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_plans import X, team
 
 from tot import solve
-from tot.show import Frames, phases, plan_diff, revision
+from tot.show import plan_diff, revision
 from tot.testing import NASTY
-from tot.trace import Trace
 
 OLD = "1. Find the cost of the notebooks.\n2. Find the cost of the pencils.\n3. Subtract the total from $100."
+
 NEW = "1. Count the things.\n2. find the cost of the notebooks\n3. Subtract the sum of both costs from $100.\n4. Check."
 
 
@@ -53,6 +53,7 @@ def test_steps(before, after, found):
 
 
 WORD = st.sampled_from(["add", "the", "sum", "of", "all", "3", "apples"])
+
 STEPS = st.lists(st.lists(WORD, min_size=1, max_size=6), max_size=6)
 
 
@@ -74,7 +75,7 @@ def test_a_plan_against_itself_is_kept(steps):
 
 
 def test_a_revision_from_a_trace():
-    run = solve("gsm8k", X, "mcts-plan", lm=team(), rollouts=4, revisions=2, plan_only=True)
+    run = solve("gsm8k", planners.X, "mcts-plan", lm=planners.team(), rollouts=4, revisions=2, plan_only=True)
     diff = revision(run, "0.0.1")
     assert diff.title == "0.0 (reward 0.5) became 0.0.1 (reward 0.4)"
     assert diff.feedback == "logic 0.5: sound A\nfeasibility 0.5: doable A"
@@ -98,24 +99,3 @@ def test_hostile_plans_are_compared_at_once(text):
     page = diff._repr_html_() + str(diff)
     assert time.process_time() - begin < 1 and len(page) < 60_000
     assert "\x1b" not in page and "\u202e" not in page
-
-
-def test_the_four_phases_of_each_rollout():
-    run = solve("gsm8k", X, "mcts-plan", lm=team(), rollouts=4, revisions=2)
-    found = phases(run, 3)
-    assert isinstance(found, Frames) and found.labels == [
-        "rollout 1, selection: 0.0",
-        "rollout 1, simulation: 0.0",
-        "rollout 1, backpropagation: 0.0",
-        "rollout 2, selection: 0.0",
-        "rollout 2, expansion: 0.0.0, 0.0.1",
-        "rollout 2, simulation: 0.0.0",
-        "rollout 2, backpropagation: 0.0.0, 0.0",
-        "rollout 3, selection: 0.0.1",
-        "rollout 3, simulation: 0.0.1",
-        "rollout 3, backpropagation: 0.0.1, 0.0",
-    ]
-    assert phases(run).labels[-1].startswith("rollout 4") and len(set(found.frames)) == len(found.frames)
-    for trace in (Trace(), solve("gsm8k", X, "plan-and-solve", lm=team())):
-        with pytest.raises(ValueError, match="no Monte Carlo search"):
-            phases(trace)

@@ -1,11 +1,11 @@
 """What a page says beside the explorer: its step numbers are the explorer's, and a model's words are no markup."""
 
 import pytest
-from test_explorer import beam
+from traces import beam
 
 import tot
-from tot.show.exhibit import contents, notice, quote, steps, when
-from tot.show.view import view
+from tot.show import view
+from tot.show.captions import contents, notice, quote, steps, when
 
 
 def test_steps_are_those_of_the_explorer():
