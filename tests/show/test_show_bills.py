@@ -119,6 +119,13 @@ def test_the_ledger_of_an_experiment(tools):
     assert priced["tool: Search"] == priced["all"] == tool_bill(tools.trace)["total"] / 2
 
 
+def test_a_failed_problem_is_billed_and_counted():
+    lines = [solved("io", k=2).to_dict(), solved("io", k=2).to_dict() | {"stopped": "error", "error": "no server"}]
+    [row], [first] = ledger_rows(lines), ledger_rows(lines[:1])
+    assert row == {**first, "errors": 1}
+    assert "errors" in ledger(lines).columns and "errors" not in ledger(lines[:1]).columns
+
+
 def test_without_prices_dollars_are_what_was_charged():
     line = solved().to_dict()
     line["usage"]["by_role"]["evaluator"]["dollars"] = 0.03

@@ -21,6 +21,8 @@ def test_plots_draw_their_numbers() -> None:
 
     named = plots.rates(rows[1:], references={"paper": {"bfs": 0.74, "unknown": 0.1}})
     assert [label.get_text() for label in named.axes[0].get_yticklabels()] == ["bfs  (n=40)", "\\$dfs_1\\$  (n=40)"]
+    failed = plots.rates([rows[0] | {"n": 40, "errors": 2}]).axes[0]
+    assert [label.get_text() for label in failed.get_yticklabels()] == ["bfs  (n=40, 2 errors)"]
     legend = [one.get_text() for one in named.legends[0].get_texts()]
     assert legend == ["measured, 95% interval", "paper"]
 

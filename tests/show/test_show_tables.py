@@ -1,6 +1,7 @@
 """Tables: of results, with problems that failed; of tool calls, open lists and visits; escaped in every form."""
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
@@ -10,7 +11,8 @@ from toys import make_mcts, oracle
 from traces import BAD, HOSTILE, sleuthed, small, solved
 
 from tot import Trace, run, show
-from tot.show import cost_table, table, visit_rows
+from tot.experiments import summarise
+from tot.show import cost_table, results_table, table, visit_rows
 from tot.show.tables import cost_rows
 from tot.state import Node, State
 from tot.stats import wilson
@@ -37,9 +39,35 @@ def test_cost_table() -> None:
     assert made.columns == ("method", "n", "rate", "calls", "rounds", "tokens")
     assert made.cells[1][2] == "50% [9%, 91%]"
     assert [len(one) for one in str(made).splitlines()] == [len(str(made).splitlines()[0])] * 4
-    assert "errors" in cost_table([{**lines[0], "stopped": "error"}]).columns
+    failed = cost_table([{**lines[0], "stopped": "error"}, lines[0]])
+    assert failed.columns[-1] == "errors" and failed.cells[0][-1] == "1" and failed.cells[0][2] == str(wilson(1, 2))
     assert cost_table([]).cells == ()
     assert [row["lm"] for row in cost_rows(lines, by=("method", "lm"))] == ["scripted", "scripted"]
+
+
+def test_the_table_of_results_shows_what_is_not_0() -> None:
+    [row] = summarise([solved("io", k=2).to_dict()])
+    made = results_table([row])
+    assert made.columns == (
+        "method",
+        "lm",
+        "n",
+        "correct",
+        "mean",
+        "first",
+        "any",
+        "calls",
+        "rounds",
+        "nodes",
+        "tokens",
+    )
+    assert made.cells[0][:4] == ("io", "scripted", "1", str(row.correct)) and made.cells[0][5:7] == ("100%", "100%")
+    assert made.right == (False, False, *[True] * 9)
+    assert results_table([replace(row, mean=None)]).columns == tuple(name for name in made.columns if name != "mean")
+    every = replace(row, dollars=0.5, path=1.0, spent=2.5, unread=1, errors=2, stopped=3)
+    assert results_table([row, every]).columns[-6:] == ("dollars", "path", "spent", "unread", "errors", "stopped")
+    assert results_table([row, every]).cells[1][-6:] == ("0.5", "1", "2.5", "1", "2", "3")
+    assert "task" in results_table([row, replace(row, task="x")]).columns and results_table([]).cells == ()
 
 
 def test_tables_are_escaped_in_every_form() -> None:
