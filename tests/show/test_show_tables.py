@@ -40,6 +40,8 @@ def test_cost_table() -> None:
     assert made.cells[1][2] == "50% [9%, 91%]"
     assert [len(one) for one in str(made).splitlines()] == [len(str(made).splitlines()[0])] * 4
     failed = cost_table([{**lines[0], "stopped": "error"}, lines[0]])
+    named = cost_table([{**lines[0], "stopped": "error"}], columns={"method": "way", "n": "n"})
+    assert named.columns == ("way", "n", "errors")
     assert failed.columns[-1] == "errors" and failed.cells[0][-1] == "1" and failed.cells[0][2] == str(wilson(1, 2))
     assert cost_table([]).cells == ()
     assert [row["lm"] for row in cost_rows(lines, by=("method", "lm"))] == ["scripted", "scripted"]

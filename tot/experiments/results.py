@@ -66,7 +66,7 @@ def samples(line: Line) -> list[bool] | None:
     recipe, k = METHODS.get(line.get("method", "")), (line.get("params") or {}).get("k")
     if recipe is None or not recipe.independent or not k:
         return None
-    corrects = [] if failed(line) else line["corrects"]
+    corrects = [] if failed(line) else line.get("corrects", [])
     return [*corrects, *[False] * (k - len(corrects))]
 
 

@@ -59,8 +59,8 @@ PriceList = Prices | Mapping[str, Prices]  # one for all, or by role, with "defa
 
 
 def price(prices: PriceList, role: str) -> Prices:
-    """The prices of a role. A role without its own has those of "default". Raises ValueError where that is missing,
-    too; tools then cost nothing.
+    """The prices of a role, else those of "default". Without either, tools cost nothing; for any other role ValueError
+    is raised.
     """
     if isinstance(prices, Prices):
         return prices
@@ -111,7 +111,7 @@ def _row(rows: dict[tuple[int, str], dict[str, Any]], round_: int, role: str, wh
 def _charge(row: dict[str, Any], request: Mapping[str, Any], billed: set[str]) -> None:
     """Add what a request cost, unless an equal request of its round was paid for already (see ``tot.runner``)."""
     samples = request.get("samples") or ()
-    if (same := identity(request)) in billed:
+    if (same := billing_key(request)) in billed:
         return
     billed.add(same)
     tokens = [whole(sample.get("tokens")) for sample in samples]
@@ -122,7 +122,7 @@ def _charge(row: dict[str, Any], request: Mapping[str, Any], billed: set[str]) -
     row["longest"] = max(row["longest"], *tokens, 0)
 
 
-def identity(request: Mapping[str, Any]) -> str:
+def billing_key(request: Mapping[str, Any]) -> str:
     """A text that is equal for requests of a round that are asked, and paid for, once. ``request``: as in a trace."""
     parts = [request.get(key) for key in ("messages", "params", "first")]
     return json.dumps([*parts, len(request.get("samples") or ())], default=str)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from .bills import identity
+from .bills import billing_key
 from .escaping import block, clean, line, number, real, whole
 from .tree import STATUSES, Growing, Item, Traced, caption, picture, trace_of
 
@@ -154,7 +154,7 @@ class _Reader:
             step |= {"role": line(event.get("role", "")), "round": whole(event.get("round"))}
             bill: dict[str, int] = {}
             for request in event.get("requests") or ():
-                bill.setdefault(identity(request), self._request(event, request))  # an equal one is paid for already
+                bill.setdefault(billing_key(request), self._request(event, request))  # an equal one is paid for already
             step |= {"requests": len(bill), "tokens": sum(bill.values())}
         self._step(step, changed.values())
         if kind == "best":

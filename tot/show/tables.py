@@ -145,13 +145,14 @@ def cost_table(
 ) -> Table:
     """What each method reached and what it cost: ``table`` of ``cost_rows``, with dollars where there are any.
 
-    ``columns``: the keys of those rows to show, or key -> heading.
+    ``columns``: the keys of those rows to show, or key -> heading. Errors are shown in any case, if there are any.
     """
     rows = cost_rows(results, by, score=score)
-    shown = (
-        columns or [key for key in rows[0] if key != "dollars" or any(row[key] for row in rows)] if rows else [*by, "n"]
-    )
-    return table(rows, shown, caption=caption)
+    if not rows:
+        return table(rows, [*by, "n"], caption=caption)
+    shown = columns or [key for key in rows[0] if key != "dollars" or any(row[key] for row in rows)]
+    heads = dict(shown) if isinstance(shown, Mapping) else {key: key.replace("_", " ") for key in shown}
+    return table(rows, heads | ({"errors": "errors"} if "errors" in rows[0] else {}), caption=caption)
 
 
 def cost_rows(
