@@ -69,6 +69,7 @@ def test_the_table_of_results_shows_what_is_not_0() -> None:
     every = replace(row, dollars=0.5, path=1.0, spent=2.5, unread=1, errors=2, stopped=3)
     assert results_table([row, every]).columns[-6:] == ("dollars", "path", "spent", "unread", "errors", "stopped")
     assert results_table([row, every]).cells[1][-6:] == ("0.5", "1", "2.5", "1", "2", "3")
+    assert results_table([replace(row, tokens=123.4)]).cells[0][-1] == "123"
     assert "task" in results_table([row, replace(row, task="x")]).columns and results_table([]).cells == ()
 
 

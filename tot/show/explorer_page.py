@@ -43,7 +43,7 @@ def explorer(
 ) -> HTML:
     """The search as a page to step through: a tree, what changes at each step, and what the models were asked.
 
-    As the last line of a notebook cell it shows itself; ``.save("tree.html")`` writes a document for a browser.
+    A notebook shows it as the last line of a cell; ``.save("tree.html")`` writes a document for a browser.
 
     ``size``: in bytes, about how large the page may be; None: no limit. Where it would be larger, prompts, replies and
     thoughts are cut; if that is not enough, prompts and replies are left out; a notice says so. ``folded``: at first,

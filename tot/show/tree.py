@@ -38,8 +38,9 @@ class Item:
     ``status``: "root"; "kept" (among the best, visited or expanded); "dropped" (valued, but not among the next best);
     "pruned" (with ``why``); "valued" (not decided yet); "new" (not valued yet); "more" stands for folded nodes, whose
     ids are in ``folded``. ``chosen``: on the path to the chosen node; ``end``: that node itself. ``verdict``:
-    "correct", "wrong", or "" where no verifier looked. ``visits``, ``mean`` and ``prior`` belong to Monte Carlo search;
-    ``g`` and ``f`` to informed search; ``observation``, ``cost`` and ``failed`` (why) to a tool.
+    "correct", "wrong", or "" where no verifier looked. ``prior``: the confidence that came with a proposal. ``visits``
+    and ``mean`` belong to Monte Carlo search; ``g`` and ``f`` to informed search; ``observation``, ``cost`` and
+    ``failed`` (why) to a tool.
     """
 
     id: str
