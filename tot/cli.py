@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 from . import __version__
 from .budget import Budget
-from .experiments.running import grid, measures, read_results, run_experiment, summarise, table
+from .experiments import grid, measures, read_results, run_experiment, summarise
 from .jsonlines import Appender, FileTrouble
 from .lm.base import LM, TOOL, LMError
 from .lm.cassette import Cassette, Tape, check
@@ -31,7 +31,8 @@ from .methods import METHODS, Knob, Method, method, usual
 from .runner import run_many
 from .solution import Job, Solution
 from .tasks import TASKS, task
-from .tasks.base import UNCHECKED, Problem, Task
+from .tasks.base import UNCHECKED, Commenting, Task, ToolUsing
+from .tasks.selection import pick
 from .trace import Trace
 
 POCKET_TASK = "game24"  # what the pocket model was trained on; the default model there
@@ -318,11 +319,10 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
 
 
 def _recorded_tools(options: argparse.Namespace, the_task: Task) -> LM:
-    tools: LM | None = getattr(the_task, "tools", None)
-    if tools is None:
+    if not isinstance(the_task, ToolUsing):
         raise ValueError(f"{the_task.name} has no tools: leave out --tool-cassette")
-    live = tools if options.lm and not options.lm.startswith(("replay:", "cassette:")) else None
-    return Cassette(options.tool_cassette, live, model=tools.name, how=HOW)
+    live = the_task.tools if options.lm and not options.lm.startswith(("replay:", "cassette:")) else None
+    return Cassette(options.tool_cassette, live, model=the_task.tools.name, how=HOW)
 
 
 def _named(options: argparse.Namespace, role: str) -> tuple[str | None, str | None]:
@@ -379,11 +379,11 @@ def _solve(options: argparse.Namespace) -> int:
     except FileTrouble as error:
         raise Failed(error) from error
     solution = job.finish(run, name)
-    note = getattr(the_task, "note", lambda problem: "")(problem)  # may know the truth: only after the run
+    note = the_task.note(problem) if isinstance(the_task, Commenting) else ""  # may know the truth: only after the run
     if options.json:
         print(_as_json(solution, note))
     else:
-        from .show.outcome import outcome
+        from .show.terminal import outcome
 
         print(outcome(solution, note))
     if options.trace:
@@ -434,10 +434,10 @@ def _run(options: argparse.Namespace) -> int:
         ) from None
     except FileTrouble as error:
         raise Failed(error) from error
-    print(table(summarise(lines)))
-    if rows := measures(lines):
-        from . import show
+    from . import show
 
+    print(show.results_table(summarise(lines)))
+    if rows := measures(lines):
         print(f"\n{show.table(rows)}")
     failed = [line["error"] for line in lines if "error" in line]
     if missing := len(jobs) - len(lines):
@@ -449,31 +449,6 @@ def _run(options: argparse.Namespace) -> int:
             f"{len(failed)} of {len(jobs)} problems failed: {failed[-1]}; run the same command again to retry them"
         )
     return 0
-
-
-def pick(the_task: Task, text: str) -> list[Problem]:
-    """The problems that a user names: a split, a part of one ("hard[:20]", "all[::34]", "hard[3]"), or one problem.
-
-    Raises ValueError, saying what to write, for an unknown split, a malformed part or problem, or an empty choice.
-    """
-    named = re.fullmatch(r"\s*([A-Za-z][\w-]*)\s*(?:\[([^\[\]]*)\])?\s*", text)
-    if not named:
-        return [the_task.problem(text)]
-    split, part = named.groups()
-    problems = the_task.problems(split)
-    if part is None:
-        return problems
-    numbers = part.split(":")
-    if len(numbers) > 3 or not all(re.fullmatch(r"\s*(-?\d{1,9})?\s*", n) for n in numbers) or not part.strip():
-        raise ValueError(f"cannot read the part [{part}] of {split}: write for example {split}[:20] or {split}[::10]")
-    bounds = [int(n) if n.strip() else None for n in numbers]
-    if len(bounds) == 1:
-        bounds = [bounds[0], (bounds[0] or 0) + 1 or None]
-    if len(bounds) == 3 and bounds[2] == 0:
-        raise ValueError(f"the step of {split}[{part}] is 0: write at least 1")
-    if not (chosen := problems[slice(*bounds)]):
-        raise ValueError(f"{split}[{part}] holds no problem: {split} has {len(problems)}")
-    return chosen
 
 
 # -------------------------------------------------------------------- show, cassette, methods, tasks

@@ -6,23 +6,21 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..jsonlines import FileTrouble
 from ..lm.base import LMError
 from ..lm.cassette import Cassette
 from ..lm.roles import LMs
 from ..methods import METHODS, Knob, method, usual
-from ..show.words import clean, line
+from ..show.escaping import clean, line
 from ..tasks import TASKS
 from ..tasks.base import Task
 from ..trace import Trace
 from . import parts
 from .choice import Choice, first_problem
 from .session import Session
-
-if TYPE_CHECKING:
-    from .lab import Lab
+from .settings import Settings
 
 REPLAY = "a cassette: name the file"
 TYPED = ("a problem that you type", "")
@@ -37,7 +35,7 @@ class Panel:
     ``path``, ``save``, ``saved``; ``code``.
     """
 
-    def __init__(self, lab: Lab) -> None:
+    def __init__(self, lab: Settings) -> None:
         import ipywidgets as w
 
         self._lab, self._w, self._models = lab, w, lab.all_models()
