@@ -7,16 +7,22 @@ The result can be read from file:// with no network: fonts, styles and MathJax a
 import html
 import re
 import shutil
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.util.nodes import make_refnode
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from tools import reference  # noqa: E402
 
 project = html_title = "Thinking in Trees"
 author = "The Thinking in Trees authors"
 copyright = "2026, The Thinking in Trees authors; text CC BY 4.0, code MIT"
 extensions = [
     "sphinx_external_toc",
+    "sphinx.ext.autodoc",
     "myst_nb",
     "sphinx_proof",
     "sphinx_design",
@@ -30,6 +36,17 @@ external_toc_path = "_toc.yml"
 external_toc_exclude_missing = True  # README.md, CONTRIBUTING.md and the like are no documents of the book
 use_multitoc_numbering = True
 exclude_patterns = ["_build", "build", ".*", "**/.*", "tests", "tot", "tools", "studies", "benchmarks"]
+
+# The reference: its pages are written from the package before anything is read. A name of the package that a signature
+# mentions must be there; names of Python and of other packages have no page to link to.
+reference.write()
+nitpick_ignore_regex = [("py:.*", r"(?!tot\b).*")]
+add_module_names = False
+autodoc_member_order = "bysource"
+autodoc_preserve_defaults = True
+autodoc_type_aliases = reference.aliases()
+autodoc_typehints_format = "short"
+python_maximum_signature_line_length = 100
 
 nb_execution_mode = "off"  # show the stored outputs: nbval is what checks them
 nb_merge_streams = True
@@ -77,6 +94,26 @@ def alt_from_svg(app, doctree, docname):
                 image["alt"] = html.unescape(title.group(1))
 
 
+def alias_target(app, env, node, contnode):
+    """Sphinx looks for types among classes only: a name for a type, such as tot.ask.Search, is found here."""
+    found = env.get_domain("py").objects.get(node.get("reftarget"))
+    if node.get("refdomain") == "py" and found:
+        return make_refnode(app.builder, node["refdoc"], found.docname, found.node_id, contnode)
+    return None
+
+
+def link_names(app, doctree, docname):
+    """A name of the package in running text, `tot.bfs`, becomes a link to where the reference explains it."""
+    known = app.env.get_domain("py").objects
+    for literal in list(doctree.findall(nodes.literal)):
+        found = known.get(reference.defined_as(literal.astext()))
+        if found and not isinstance(literal.parent, nodes.reference) and docname != found.docname:
+            literal.replace_self(make_refnode(app.builder, docname, found.docname, found.node_id, literal.deepcopy()))
+
+
 def setup(app):
+    app.connect("missing-reference", alias_target)
+    app.connect("doctree-resolved", link_names)
     app.connect("doctree-resolved", alt_from_svg)
     app.connect("build-finished", copy_mathjax)
+
