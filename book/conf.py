@@ -43,9 +43,6 @@ reference.write()
 nitpick_ignore_regex = [("py:.*", r"(?!tot\b).*")]
 add_module_names = False
 autodoc_member_order = "bysource"
-autodoc_preserve_defaults = True
-autodoc_type_aliases = reference.aliases()
-autodoc_typehints_format = "short"
 python_maximum_signature_line_length = 100
 
 nb_execution_mode = "off"  # show the stored outputs: nbval is what checks them
@@ -94,7 +91,12 @@ def alt_from_svg(app, doctree, docname):
                 image["alt"] = html.unescape(title.group(1))
 
 
-def alias_target(app, env, node, contnode):
+def source_signature(app, what, name, thing, options, signature, result):
+    """Signatures as they are written: with Generate, and not with what that stands for."""
+    return reference.signature(what, thing)
+
+
+def type_target(app, env, node, contnode):
     """Sphinx looks for types among classes only: a name for a type, such as tot.ask.Search, is found here."""
     found = env.get_domain("py").objects.get(node.get("reftarget"))
     if node.get("refdomain") == "py" and found:
@@ -103,17 +105,32 @@ def alias_target(app, env, node, contnode):
 
 
 def link_names(app, doctree, docname):
-    """A name of the package in running text, `tot.bfs`, becomes a link to where the reference explains it."""
-    known = app.env.get_domain("py").objects
+    """The package in running text, `tot.bfs`, `tot solve` or `tot-bfs`, becomes a link into the reference.
+
+    In a chapter the first of each, so that a page stays calm.
+    """
+    names = app.env.get_domain("py").objects
+    labels = app.env.get_domain("std").anonlabels
+    seen = set()
     for literal in list(doctree.findall(nodes.literal)):
-        found = known.get(reference.defined_as(literal.astext()))
-        if found and not isinstance(literal.parent, nodes.reference) and docname != found.docname:
-            literal.replace_self(make_refnode(app.builder, docname, found.docname, found.node_id, literal.deepcopy()))
+        text = literal.astext()
+        target = reference.defined_as(text)
+        if target in names:
+            page, anchor = names[target].docname, names[target].node_id
+        else:
+            words = text.split()
+            label = f"command-{words[1]}" if words[:1] == ["tot"] and len(words) > 1 else f"method-{text}"
+            page, anchor = labels.get(label, ("", "")) if "-" in text or " " in text else ("", "")
+        new = page and page != docname and (docname, target) not in seen
+        if new and not isinstance(literal.parent, nodes.reference):
+            literal.replace_self(make_refnode(app.builder, docname, page, anchor, literal.deepcopy()))
+            if docname.startswith("notebooks/"):
+                seen.add((docname, target))
 
 
 def setup(app):
-    app.connect("missing-reference", alias_target)
+    app.connect("autodoc-process-signature", source_signature)
+    app.connect("missing-reference", type_target)
     app.connect("doctree-resolved", link_names)
     app.connect("doctree-resolved", alt_from_svg)
     app.connect("build-finished", copy_mathjax)
-

@@ -15,8 +15,10 @@ import inspect
 import io
 import re
 import sys
+import textwrap
 import tokenize
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import MISSING, Field, fields, is_dataclass
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -82,8 +84,14 @@ def from_markdown(text: str) -> str:
     ).strip()
 
 
+def sentence(text: str) -> str:
+    return plain(text[:1].upper() + text[1:])
+
+
 def links(chapters: Iterable[Place]) -> str:
-    return "; ".join(f":doc:`{place.label} </notebooks/{place.notebook}>`" for place in chapters)
+    """ "chapters 3; 6, part two", each a link."""
+    listed = [f":doc:`{place.label} </notebooks/{place.notebook}>`" for place in chapters]
+    return f"chapter{'s' if len(listed) > 1 else ''} {'; '.join(listed)}"
 
 
 def anchor(text: str) -> str:
@@ -107,7 +115,13 @@ class Public(NamedTuple):
     def dotted(self) -> str:
         return f"{self.module}.{self.name}"
 
+    @property
+    def identified(self) -> bool:
+        """Is the object itself enough to know the name? Not for a number or a text, which other names may share."""
+        return self.kind != "data" or not isinstance(self.found, int | float | str | bytes | tuple | type | None)
 
+
+@cache
 def rooms() -> dict[str, list[str]]:
     """Page -> its modules, in the order of the pages: the core, then the packages in the order of the alphabet."""
     found: dict[str, list[str]] = {"core": ["tot"]}
@@ -122,6 +136,7 @@ def rooms() -> dict[str, list[str]]:
     return found
 
 
+@cache
 def publics(module: ModuleType) -> list[Public]:
     """The names without an underscore that a module itself defines, in the order of its source."""
     source = inspect.getsource(module)
@@ -199,12 +214,12 @@ def unexplained(public: Public) -> Iterator[str]:
 @cache
 def _promised() -> frozenset[str]:
     """The methods that the protocols of the package explain."""
-    protocols = [each.found for each in _everything() if isinstance(each.found, type) and is_protocol(each.found)]
+    protocols = [each.found for each in everything() if is_protocol(each.found)]
     return frozenset(name for each in protocols for name, member in vars(each).items() if inspect.getdoc(member))
 
 
-def is_protocol(thing: type) -> bool:
-    return Protocol in thing.__bases__
+def is_protocol(thing: Any) -> bool:
+    return isinstance(thing, type) and Protocol in thing.__bases__
 
 
 def api(room: str, modules: Sequence[str]) -> str:
@@ -221,28 +236,75 @@ def api(room: str, modules: Sequence[str]) -> str:
 def entry(public: Public) -> str:
     """One name: what autodoc makes of it, then where to import it from, its paper and its chapters."""
     facts = []
+    package = ".".join(public.module.split(".")[:2])
     if public.name in tot.__all__ and getattr(tot, public.name) is public.found:
-        facts.append(f":Import: ``from tot import {public.name}``")
-    elif len(short := ".".join(public.module.split(".")[:2])) < len(public.module):
-        if public.name in getattr(import_module(short), "__all__", ()):
-            facts.append(f":Import: ``from {short} import {public.name}``")
-    if public.kind != "data" or public.doc:
-        facts += [f":In the papers: {paper}" for paper in papers(rows_of(public.found))]
-        how, chapters = places(public.found)
-        facts += [f":{how.capitalize()}: {links(chapters)}"] if chapters else []
+        facts.append(f"``from tot import {public.name}``")
+    elif package != public.module and public.name in getattr(import_module(package), "__all__", ()):
+        facts.append(f"``from {package} import {public.name}``")
+    facts += papers(rows_of(public.found)) if public.identified else []
+    how, chapters = places(public.found) if public.identified else ("", [])
+    facts += [f"{how} {links(chapters)}"] if chapters else []
     if public.kind == "data":
-        value = [f"   :value: {public.value}"] if len(public.value) <= 90 else []
-        head = "\n".join([f".. py:data:: {public.name}", *value])
-        return f"{head}\n\n{indented(plain(public.doc))}\n\n{indented(chr(10).join(facts))}\n"
-    options = ["   :members:"] if public.kind in ("class", "exception") else []
-    head = "\n".join([f".. auto{public.kind}:: {public.dotted}", *options])
-    return f"{head}\n\n{indented(chr(10).join(facts))}\n"
+        value = f"   :value: {public.value}" if len(public.value) <= 90 else ""
+        head, body = f".. py:data:: {public.name}\n{value}".rstrip(), [plain(public.doc)]
+    else:
+        members = "   :members:" if isinstance(public.found, type) else ""
+        head, body = f".. auto{public.kind}:: {public.dotted}\n{members}".rstrip(), []
+    if facts:
+        body += [".. rst-class:: tot-facts", " · ".join(facts)]
+    return "\n\n".join([head, *map(indented, body)]) + "\n"
+
+
+def signature(what: str, thing: Any) -> tuple[str, str] | None:
+    """(parameters, result) as the source has them: with the names of types, not with what these stand for.
+
+    None where autodoc does as well: properties, and classes that take no arguments.
+    """
+    types = _Types(inspect.getmodule(thing))
+    if is_dataclass(thing) and isinstance(thing, type):
+        return f"({', '.join(_field(field, types) for field in fields(thing) if field.init)})", ""
+    function = inspect.unwrap(thing.__init__ if isinstance(thing, type) else getattr(thing, "__func__", thing))
+    if not inspect.isfunction(function) or is_protocol(thing):
+        return None
+    [node] = ast.parse(textwrap.dedent(inspect.getsource(function))).body
+    assert isinstance(node, ast.FunctionDef)
+    if what != "function":  # self, or the class
+        del (node.args.posonlyargs or node.args.args)[0]
+    result = types.told(node.returns) if node.returns and not isinstance(thing, type) else ""
+    for each in ast.walk(node.args):
+        if isinstance(each, ast.arg) and each.annotation:
+            each.annotation = ast.Name(types.told(each.annotation))
+    return f"({ast.unparse(node.args)})", result
+
+
+def _field(field: Field[Any], types: "_Types") -> str:
+    default = "" if field.default is MISSING else f" = {field.default!r}"
+    if field.default_factory is not MISSING:
+        default = " = ..."
+    return f"{field.name}: {types.told(ast.parse(str(field.type), mode='eval').body)}{default}"
+
+
+class _Types(ast.NodeTransformer):
+    """Types as the source of a module names them; those of the package in Sphinx's way to write a link, ~tot.ask.Ask."""
+
+    def __init__(self, module: ModuleType | None) -> None:
+        self.module = module
+
+    def told(self, annotation: ast.expr) -> str:
+        return ast.unparse(self.visit(annotation))
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        where = _where().get(id(getattr(self.module, node.id, None)))
+        return ast.Name(f"~{where}" if where else node.id)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.expr:
+        return self.visit(ast.parse(node.value, mode="eval").body) if isinstance(node.value, str) else node
 
 
 def papers(found: Sequence[Row]) -> list[str]:
     """Where the papers have it, as one text; none for what the papers do not have."""
-    said = dict.fromkeys(from_markdown(f"{row.section}: {row.what}") for row in found if row.section != "Beyond the paper")
-    return ["; ".join(said)] if said else []
+    said = [from_markdown(f"{row.section}: {row.what}") for row in found if row.section != "Beyond the paper"]
+    return ["; ".join(dict.fromkeys(said))] if said else []
 
 
 def contents(pages: Mapping[str, Sequence[str]]) -> str:
@@ -277,31 +339,27 @@ def first_sentence(text: str) -> str:
     return re.split(r"(?<=\.)\s", " ".join(text.split("\n\n")[0].split()))[0].rstrip(":")
 
 
-def aliases() -> dict[str, str]:
-    """Names for types -> where they are defined, for signatures; not names that two modules use for different types."""
-    found: dict[str, list[str]] = {}
-    for each in _everything():
-        if each.kind == "data" and each.doc and each.name[0].isupper() and not each.name.isupper():
-            found.setdefault(each.name, []).append(each.dotted)
-    return {name: where[0] for name, where in found.items() if len(where) == 1}
+@cache
+def everything() -> tuple[Public, ...]:
+    """All public names of the package."""
+    return tuple(each for modules in rooms().values() for name in modules for each in publics(import_module(name)))
 
 
 @cache
-def _everything() -> tuple[Public, ...]:
-    return tuple(each for modules in rooms().values() for name in modules for each in publics(import_module(name)))
+def _where() -> dict[int, str]:
+    """id of an object that a page shows -> where it is defined."""
+    pages = [shown(room, modules) for room, modules in rooms().items()]
+    return {id(each.found): each.dotted for page in pages for found in page.values() for each in found if each.identified}
 
 
 @cache
 def defined_as(name: str) -> str:
     """A name that readers write, such as "tot.Trace.load()", as its module defines it: "tot.trace.Trace.load"."""
     words = name.removesuffix("()").split(".")
-    if words[0] == "tot":
-        where = {id(each.found): each.dotted for each in _everything() if each.kind != "data"}
-        where |= {id(each.found): each.dotted for each in _everything() if each.kind == "data" and len(each.value) > 12}
-        for split in range(len(words), 1, -1):
-            if (dotted := where.get(id(find(".".join(words[:split])) ))) is not None:
-                return ".".join([dotted, *words[split:]])
-    return name
+    for split in range(len(words), 1, -1):
+        if words[0] == "tot" and (dotted := _where().get(id(find(".".join(words[:split]))))) is not None:
+            return ".".join([dotted, *words[split:]])
+    return ".".join(words)
 
 
 # -------------------------------------------------------------------- the command line
@@ -342,7 +400,7 @@ def usage(name: str, parser: argparse.ArgumentParser) -> str:
 def command_line() -> str:
     parts = [title("The command line"), cli.__doc__ or "", ""]
     for name, parser in commands().items():
-        parts += [title(f"tot {name}", "-"), f"{plain(parser.description or '').capitalize()}.\n"]
+        parts += [f".. _command-{name}:\n", title(f"tot {name}", "-"), f"{sentence(parser.description or '')}.\n"]
         parts += [".. code-block:: text\n", f"   {usage(name, parser)}\n"]
         if name in ("solve", "run"):
             parts.append("The knobs of the method are options, too: see :doc:`knobs`.\n")
@@ -361,7 +419,7 @@ def knobs() -> str:
         raise Missing(f"write a sentence for the knob {', '.join(bad)}")
     for method in tot.METHODS.values():
         recipe = f"{method.build.__module__}.{method.build.__name__}"
-        parts += [f".. _method-{method.name}:\n", title(method.name, "-"), f"{plain(method.summary).capitalize()}.\n"]
+        parts += [f".. _method-{method.name}:\n", title(method.name, "-"), f"{plain(method.summary)}.\n"]
         facts = [f":Recipe: :py:func:`{recipe}`"]
         facts += [f":Gold answer: {GOLD[method.gold]}"] if method.gold else []
         facts += [f":Tasks: {', '.join(code(name) for name in tot.TASKS if isinstance(tot.task(name), method.needs))}"]
