@@ -22,7 +22,7 @@ import tot
 from studies.pocket.data import held_out
 from tot.experiments.progress import Progress
 from tot.lm.pocket import Pocket
-from tot.lm.roles import LMs, lm_name
+from tot.lm.roles import LMs, Roles
 from tot.runner import run_many
 from tot.solution import Job, Solution
 from tot.state import Node
@@ -52,7 +52,7 @@ def solve_all(jobs: Sequence[Job], lms: LMs) -> list[Solution]:
         for run in run_many(runs, lms, at_once=len(runs)):
             if run.error:
                 raise tot.LMError(run.error)
-            solution = solutions[id(run)] = job_of[id(run)].finish(run, lm_name(lms))
+            solution = solutions[id(run)] = job_of[id(run)].finish(run, Roles.of(lms).name)
             calls, tokens = calls + run.ledger.total.calls, tokens + run.ledger.total.tokens
             bar.finished({"correct": solution.chosen})
             bar.update(calls, tokens)

@@ -44,7 +44,7 @@ def record(plans: Sequence[Plan], cassette: tot.Cassette, small: tot.Cassette | 
     """
     started = [(plan, job, job.start()) for plan in plans for job in plan.jobs()]
     of = {id(run): (plan, job) for plan, job, run in started}
-    lms: LMs = started[0][1].lms(cassette) if started else cassette  # the book's tools are functions: not recorded
+    lms: LMs = started[0][1].roles(cassette) if started else cassette  # the book's tools are functions: not recorded
     if small and plans:
         lms = {"default": cassette, **dict.fromkeys(plans[0].small, small)}
     for done, run in enumerate(tot.run_many((run for _, _, run in started), lms), 1):

@@ -38,7 +38,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tot.ask import Asking, Event, Search
+from tot.ask import Asking, Search
+from tot.events import Event
 from tot.graph import astar, walk
 from tot.runner import Result, run
 from tot.search import best_first, itot_astar, itot_dstar

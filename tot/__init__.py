@@ -4,9 +4,10 @@
 is read from the trace (``tot.trace``). The core needs nothing but Python's standard library.
 """
 
-from .ask import Ask, Best, Event, Kept, Pruned
+from .ask import Ask
 from .budget import Budget, Ledger
 from .evaluate import agreement, constant, judges, value, vote
+from .events import Best, Event, Kept, Pruned
 from .generate import generator, ranked
 from .lm.base import LM, LMError, Message, Miss, Reply, Request, Sample, Usage, user
 from .lm.cassette import Cassette

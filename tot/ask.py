@@ -1,14 +1,16 @@
-"""What a search yields: questions (``Ask``) and facts (``Event``).
+"""What a search asks: ``Ask``, one round of requests; and the types of a search and of its parts.
 
-A search never calls a model. It yields an ``Ask`` and is sent the replies; ``tot.runner`` does the calling.
+A search never calls a model. It yields an ``Ask`` and is sent the replies (``tot.runner`` does the calling), and it
+yields an ``Event`` for each fact worth recording (``tot.events``).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Generator, Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from .events import Best, Event
 from .lm.base import Request
 from .state import Node
 
@@ -27,59 +29,35 @@ class Ask:
     about: list[int | None] | None = None
 
 
-@dataclass
-class Event:
-    """A fact that the search reports: ``kind``, the nodes it is about, and plain data (JSON types only)."""
-
-    kind: str
-    nodes: list[Node]
-    data: dict[str, Any] = field(default_factory=dict)
-
-
-def Best(nodes: Sequence[Node]) -> Event:
-    """The incumbents, best first. The last one that a search reports is its output."""
-    return Event("best", list(nodes))
-
-
-def Kept(node: Node) -> Event:
-    """A depth-first search takes ``node`` up, for now: it was not pruned."""
-    return Event("kept", [node])
-
-
-def Pruned(node: Node) -> Event:
-    """The search will not go below ``node``; ``node.note`` says why."""
-    return Event("pruned", [node], {"why": node.note})
-
-
-def Selected(leaves: Sequence[Node]) -> Event:
-    """Monte Carlo search went down to ``leaves``, one for each rollout that shares the round."""
-    return Event("selected", list(dict.fromkeys(leaves)))
-
-
-def BackedUp(nodes: Sequence[Node], unread: Sequence[dict[str, Any]] = ()) -> Event:
-    """Rewards were paid to ``nodes``. ``unread`` lists the rewards that were no numbers."""
-    return Event("backed_up", list(nodes), {"unread": list(unread)})
-
-
-def Opened(nodes: Sequence[Node]) -> Event:
-    """An informed search puts ``nodes`` on its open list, or prices them anew: see their ``g``, ``value`` and ``f``."""
-    return Event("opened", list(nodes))
-
-
-def Taken(node: Node) -> Event:
-    """An informed search takes ``node``, the best of its open list."""
-    return Event("taken", [node])
-
-
-def Unfinished(nodes: Sequence[Node], why: str) -> Event:
-    """The search ends at a limit of its own, before it has an answer that it stands by; ``nodes``: the best so far."""
-    return Event("unfinished", list(nodes), {"why": why})
-
-
 T = TypeVar("T")
 # A search (or a part of one) yields asks and events, is sent replies after each Ask, and returns a T.
 Asking = Generator["Ask | Event", Any, T]
-Search = Generator["Ask | Event", Any, None]
+Search = Asking[Any]
 Generate = Callable[[Sequence[Node]], Asking[list[Node]]]
 Evaluate = Callable[[Sequence[Node]], Asking[None]]
 Act = Callable[[Sequence[Node]], Asking[None]]
+
+
+def relay(part: Search, after: Callable[[Event], Iterable[Event] | None] = lambda event: ()) -> Asking[list[Node]]:
+    """Run ``part`` as a part of another search: pass on its asks, the replies and its events.
+
+    ``after(event)`` gives events to add after one of the part's own; None ends the part there. Returns the nodes of the
+    last ``Best``, an empty list if there was none.
+    """
+    best: list[Node] = []
+    try:
+        item = next(part)
+        while True:
+            reply = yield item
+            if isinstance(item, Event):
+                added = after(item)
+                for event in (item, *(added or ())):
+                    best = event.nodes if isinstance(event, Best) else best
+                if added is None:
+                    return best
+                yield from added
+            item = part.send(reply)
+    except StopIteration:
+        return best
+    finally:
+        part.close()

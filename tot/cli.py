@@ -16,7 +16,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from . import __version__
 from .budget import Budget
@@ -24,21 +24,16 @@ from .experiments.running import grid, measures, read_results, run_experiment, s
 from .jsonlines import Appender, FileTrouble
 from .lm.base import LM, TOOL, LMError
 from .lm.cassette import Cassette, Tape, check
-from .lm.roles import LMs, lm_name
-from .methods import METHODS, Method, method, usual
+from .lm.opening import SPELLINGS
+from .lm.opening import open as open_lm
+from .lm.roles import Roles
+from .methods import METHODS, Knob, Method, method, usual
 from .runner import run_many
 from .solution import Job, Solution
 from .tasks import TASKS, task
 from .tasks.base import UNCHECKED, Problem, Task
 from .trace import Trace
 
-if TYPE_CHECKING:
-    from .lm.pocket import Pocket
-
-LM_HELP = (
-    "pocket is the model that comes along (it knows game24; pocket:7 draws other samples); openai:MODEL asks an"
-    " OpenAI-compatible server; replay:MODEL takes only what the cassette holds of that model"
-)
 POCKET_TASK = "game24"  # what the pocket model was trained on; the default model there
 HOW = "run the same command with --lm openai:MODEL"
 ROLES = ("evaluator", "planner", "judge", "executor")  # those that may have a model of their own
@@ -173,7 +168,7 @@ def _parser(argv: list[str]) -> _Parser:
 
 def _model_flags(parser: _Parser) -> None:
     models = parser.add_argument_group("model")
-    models.add_argument("--lm", help=LM_HELP)
+    models.add_argument("--lm", help=SPELLINGS)
     models.add_argument("--cassette", metavar="FILE", help="replay what is recorded there; with --lm, record the rest")
     for role in ROLES:
         models.add_argument(f"--{role}-lm", metavar="LM", help=f"another model for the role of {role}")
@@ -207,23 +202,49 @@ def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
     knobs = {knob.name: knob for each in methods for knob in each.knobs()}
     parser.set_defaults(knobs=list(knobs), roles={role for each in methods for role in each.roles})
     group = parser.add_argument_group(f"knobs of {', '.join(each.name for each in methods)}")
+    kinds: dict[str, Callable[[str], Any]] = {"int": _int, "float": float, "str": str, "text": _text}
     for name, knob in knobs.items():
-        flag, shown = f"--{name.replace('_', '-')}", f"{knob.doc} (default: {knob.default!r})".replace("%", "%%")
-        if isinstance(knob.default, bool):
-            group.add_argument(
-                flag, action=argparse.BooleanOptionalAction, default=None, dest=f"knob_{name}", help=shown
-            )
+        flag, shown = f"--{name.replace('_', '-')}", " ".join(filter(None, (knob.doc, _asked_for(knob))))
+        common: dict[str, Any] = {"default": None, "dest": f"knob_{name}", "help": shown.replace("%", "%%")}
+        if knob.kind == "bool":
+            group.add_argument(flag, action=argparse.BooleanOptionalAction, **common)
         else:
-            kind: Callable[[str], Any] = type(knob.default) if knob.least is None else _whole(knob.least)
-            if knob.default is None:
-                kind, shown = _text, f"{knob.doc} @FILE reads it from a file, @- from standard input".replace("%", "%%")
-            group.add_argument(flag, type=kind, default=None, dest=f"knob_{name}", help=shown, metavar="VALUE")
+            group.add_argument(flag, type=_checked(knob, kinds[knob.kind]), metavar="VALUE", **common)
+
+
+def _asked_for(knob: Knob) -> str:
+    """What a knob takes, and what it is if it is not given."""
+    if knob.kind == "text":
+        return "@FILE reads it from a file, @- from standard input."
+    words = [knob.range, f"one of {', '.join(knob.choices)}" if knob.choices else ""]
+    return f"({'; '.join(filter(None, [*words, f'default: {knob.default!r}']))})"
+
+
+def _checked(knob: Knob, kind: Callable[[str], Any]) -> Callable[[str], Any]:
+    def read(text: str) -> Any:
+        try:
+            value = (
+                int(text) if kind is int and re.fullmatch(r"-?\d{1,9}", text) else text if kind is int else kind(text)
+            )
+            knob.check(value)
+        except ValueError as error:
+            wanted = knob.range or f"one of {', '.join(knob.choices)}"
+            raise argparse.ArgumentTypeError(f"needs {wanted}, not {text!r}") from error
+        return value
+
+    return read
 
 
 def _knobs(options: argparse.Namespace, recipe: Method) -> dict[str, Any]:
     """The knobs that were turned, of those that this method has."""
     given = {name: getattr(options, f"knob_{name}") for name in recipe.defaults}
     return {name: value for name, value in given.items() if value is not None}
+
+
+def _int(text: str) -> int:
+    if not re.fullmatch(r"-?\d{1,9}", text):
+        raise ValueError(text)
+    return int(text)
 
 
 def _whole(least: int) -> Callable[[str], int]:
@@ -263,7 +284,7 @@ def _positive(text: str) -> float:
 
 
 @contextlib.contextmanager
-def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Iterator[LMs]:
+def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Iterator[Roles]:
     """The model of the options, or one for each role, and a recording of the task's tools if they name one.
 
     ``asked``: the roles that need a model. Cassettes are closed at the end.
@@ -293,14 +314,14 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
                 lms[role] = made[named]
             if options.tool_cassette:
                 lms[TOOL] = _closing(opened, _recorded_tools(options, the_task))
-        yield lms["default"] if list(lms) == ["default"] else lms
+        yield Roles.of(lms)
 
 
 def _recorded_tools(options: argparse.Namespace, the_task: Task) -> LM:
     tools: LM | None = getattr(the_task, "tools", None)
     if tools is None:
         raise ValueError(f"{the_task.name} has no tools: leave out --tool-cassette")
-    live = tools if options.lm and not options.lm.startswith("replay:") else None
+    live = tools if options.lm and not options.lm.startswith(("replay:", "cassette:")) else None
     return Cassette(options.tool_cassette, live, model=tools.name, how=HOW)
 
 
@@ -314,46 +335,18 @@ def _closing(opened: contextlib.ExitStack, lm: LM) -> LM:
 
 
 def _model(options: argparse.Namespace, lm: str | None, cassette: str | None, flag: str, cassette_flag: str) -> LM:
-    if lm is None and cassette is None and options.task == POCKET_TASK:
-        lm = "pocket"
-    if lm is None:
-        if cassette is None:
+    if lm is None and cassette is None:
+        if options.task != POCKET_TASK:
             raise ValueError(
                 f"no model for {options.task} (the pocket model knows {POCKET_TASK} only): say {flag} openai:MODEL,"
                 f" or replay a recording with {cassette_flag} FILE"
             )
-        if Path(cassette).exists() and len(models := Tape(cassette).models) > 1:
-            raise ValueError(
-                f"{cassette} holds {len(models)} models: say {flag} replay:{models[0]}, or another of"
-                f" {', '.join(models)}"
-            )
-        return Cassette(cassette, how=HOW)
-    kind, _, name = lm.partition(":")
-    if kind == "replay" and name:
-        if cassette is None:
-            raise ValueError(f"{flag} {lm} replays a recording: say which with {cassette_flag} FILE")
-        known = Tape(cassette).models if Path(cassette).exists() else [name]
-        if name not in known:
-            raise ValueError(f"{cassette} holds nothing of {name!r}: choose one of {', '.join(known)}")
-        return Cassette(cassette, model=name, how=HOW)
-    if kind == "pocket" and re.fullmatch(r"\d{0,9}", name):
-        pocket = _pocket(int(name or 0))
-        return Cassette(cassette, pocket, weights=pocket.weights, how=HOW) if cassette else pocket
-    if kind != "openai" or not name:
-        raise ValueError(f"cannot read {flag} {lm!r}: write pocket, or openai:MODEL, for example openai:gpt-4o")
-    from .lm.openai import OpenAI
-
-    settings = {"base_url": options.base_url, "timeout": options.timeout, "max_concurrency": options.max_concurrency}
-    live = OpenAI(name, **settings, prices=options.prices)
-    return Cassette(cassette, live, how=HOW) if cassette else live
-
-
-def _pocket(seed: int) -> Pocket:
+        lm = "pocket"
+    server = {name: getattr(options, name) for name in ("base_url", "timeout", "max_concurrency", "prices")}
     try:
-        from .lm.pocket import Pocket
-    except ImportError as error:
-        raise ValueError(f"the pocket model needs {error.name}: pip install {error.name}") from error
-    return Pocket(seed=seed)
+        return open_lm(lm or "", cassette=cassette, how=HOW, **server)
+    except ValueError as error:
+        raise ValueError(f"{flag if lm else cassette_flag}: {error}") from error
 
 
 def _kept(options: argparse.Namespace) -> str:
@@ -377,8 +370,8 @@ def _solve(options: argparse.Namespace) -> int:
             options.trace.open("a").close()  # not after an hour of searching
     try:
         with _models(options, the_task, recipe.asks(job.params)) as lms:
-            name = lm_name(lms)
-            for _ in run_many([run], job.lms(lms)):  # calls run in another thread, so this one hears Ctrl-C
+            name = lms.name
+            for _ in run_many([run], job.roles(lms)):  # calls run in another thread, so this one hears Ctrl-C
                 pass
     except KeyboardInterrupt:
         kept = _kept(options) or "nothing was kept (--cassette FILE keeps replies); "
@@ -528,10 +521,10 @@ def _methods(options: argparse.Namespace) -> int:
     gold = {"": "", "chooses": "; uses the gold answer to choose", "stops": "; uses the gold answer to stop"}
     for each in METHODS.values():
         print(f"{each.name}: {each.summary}{gold[each.gold]}")
-        for name, default in each.defaults.items():
-            flag = name.replace("_", "-")
-            value = "TEXT" if default is None else default
-            print(f"    --[no-]{flag} (default: {default})" if isinstance(default, bool) else f"    --{flag} {value}")
+        for knob in each.knobs():
+            flag, value = knob.name.replace("_", "-"), "TEXT" if knob.default is None else knob.default
+            switch = f"--[no-]{flag} (default: {value})" if knob.kind == "bool" else f"--{flag} {value}"
+            print(f"    {switch:<44}{knob.doc}".rstrip())
     return 0
 
 

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from math import isfinite
-from statistics import fmean
+from math import inf, isfinite
 from typing import Any
 
-from .ask import Ask, Asking, Evaluate, Event
+from .ask import Ask, Asking, Evaluate
+from .events import Evaluated
 from .lm.base import Reply, Request
 from .parse import Judgement, Read, read_sample, shorten
 from .state import Node, State
+from .ties import level, mean, total
 
 Judged = Callable[[State], "float | None"]
 
@@ -60,19 +61,15 @@ def value(
         about = {node: i for i, node in enumerate(dict.fromkeys(new.values()))}
         replies: list[Reply] = yield Ask(role, list(about), list(new), [about[node] for node in new.values()])
         for (request, node), reply in zip(new.items(), replies, strict=True):
-            known[request] = 0.0
-            for sample in reply.samples:
-                verdict = read_sample(sample, read)
-                if verdict.value is not None:
-                    known[request] += verdict.value
-                if not verdict.ok:
-                    unread.append({"node": node.id, "why": verdict.why, "text": verdict.text})
+            verdicts = [read_sample(sample, read) for sample in reply.samples]
+            known[request] = total(verdict.value for verdict in verdicts if verdict.value is not None)
+            unread += [{"node": node.id, "why": v.why, "text": v.text} for v in verdicts if not v.ok]
         for node, requests, parts in open_:
             node.value = min((known[request] for request in requests), default=0.0)
             if parts and worst is not None:
-                lowest = [request for request in requests if known[request] <= n * worst * (1 + 1e-9)]
+                lowest = [request for request in requests if level(known[request]) <= level(n * worst)]
                 node.note = "; ".join(shorten(request.messages[-1].content) for request in lowest)
-        yield Event("evaluated", list(nodes), {"unread": unread})
+        yield Evaluated(nodes, unread)
 
     return evaluate
 
@@ -103,7 +100,7 @@ def vote(
                 unread.append({"node": None, "why": ballot.why, "text": ballot.text})
         for i, node in enumerate(nodes):
             node.value = float(votes[i])
-        yield Event("evaluated", list(nodes), {"unread": unread})
+        yield Evaluated(nodes, unread)
 
     return evaluate
 
@@ -133,7 +130,7 @@ def judges(
         raise ValueError(f"weights are numbers from 0 up for {', '.join(panel)}, not {share}")
     if not any(share.values()):
         raise ValueError(f"at least one of {', '.join(panel)} needs a weight above 0")
-    if not isfinite(sum(share.values())):
+    if sum(share.values()) == inf:
         raise ValueError(
             f"only the ratio of weights counts, and these have no sum: give {', '.join(panel)} smaller ones"
         )
@@ -157,14 +154,14 @@ def judges(
                         unread.append({"node": node.id, "judge": name, "why": why, "text": verdict.text})
                 scores += [{"node": node.id, "judge": name, "score": g.score, "why": g.reason} for g in given]
                 if given:
-                    means[name] = fmean(g.score for g in given)
+                    means[name] = mean(g.score for g in given)
                     reasons = " / ".join(dict.fromkeys(g.reason for g in given if g.reason))
                     words.append(f"{name} {means[name]:.2g}: {reasons}".rstrip(": "))
-            total = sum(share[name] for name in means)
-            reward = sum(share[name] * mean for name, mean in means.items())
-            node.value = min(reward / total, 1.0) if total else None  # rounding may give a little more than 1
+            whole = total(share[name] for name in means)
+            reward = total(share[name] * score for name, score in means.items())
+            node.value = min(reward / whole, 1.0) if whole else None  # rounding may give a little more than 1
             node.note = "\n".join(words)
-        yield Event("evaluated", list(nodes), {"unread": unread, "scores": scores})
+        yield Evaluated(nodes, unread, scores=scores)
 
     return evaluate
 
@@ -180,7 +177,7 @@ def agreement(key: Callable[[str], Hashable]) -> Evaluate:
         counts = Counter(a for a in answers if a is not None)
         for node, a in zip(nodes, answers, strict=True):
             node.value = float(counts[a]) if a is not None else 0.0
-        yield Event("evaluated", list(nodes), {"unread": []})
+        yield Evaluated(nodes)
 
     return evaluate
 
@@ -189,4 +186,4 @@ def constant(nodes: Sequence[Node]) -> Asking[None]:
     """No opinion: every state gets 1, so order of generation decides. For IO and CoT."""
     for node in nodes:
         node.value = 1.0
-    yield Event("evaluated", list(nodes), {"unread": []})
+    yield Evaluated(nodes)

@@ -10,10 +10,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
-from .ask import Ask, Asking, Event, Generate
+from .ask import Ask, Asking, Generate
+from .events import Expanded
 from .lm.base import Reply, Request, Sample
 from .parse import REFUSED, Read, shorten
 from .state import Node, State, Thought
+from .ties import level, total
 
 Prompt = Callable[[State], Request]
 ReadThoughts = Callable[[State, str], Iterable[Read[Thought]]]
@@ -60,7 +62,7 @@ def generator(
             if gather:
                 thoughts = list(gather(thoughts))
             children += node.grow(dict.fromkeys(thoughts) if distinct else thoughts)
-        yield Event("expanded", children, {"of": [node.id for node in nodes], "unread": unread})
+        yield Expanded(children, nodes, unread)
         return children
 
     return generate
@@ -84,11 +86,11 @@ def ranked(k: int) -> Gather:
         raise ValueError(f"k, the number of candidates, is at least 1, not {k}")
 
     def gather(thoughts: Sequence[Thought]) -> list[Thought]:
-        total: dict[Thought, float] = {}
+        priors: dict[Thought, list[float]] = {}
         for thought in thoughts:
-            same = replace(thought, prior=None)
-            total[same] = total.get(same, 0.0) + (1.0 if thought.prior is None else thought.prior)
-        best = sorted(total, key=lambda thought: -total[thought])[:k]
-        return [replace(thought, prior=round(total[thought], 6)) for thought in best]  # 0.1 + 0.2 is 0.3
+            prior = 1.0 if thought.prior is None else thought.prior
+            priors.setdefault(replace(thought, prior=None), []).append(prior)
+        best = sorted(priors, key=lambda thought: -level(total(priors[thought])))[:k]
+        return [replace(thought, prior=round(total(priors[thought]), 6)) for thought in best]  # 0.1 + 0.2 is 0.3
 
     return gather

@@ -14,10 +14,11 @@ from queue import Empty, SimpleQueue
 
 from .ask import Ask, Search
 from .budget import Budget, Ledger
-from .lm.base import LM, TOOL, LMError, Miss, Reply, Request
-from .lm.roles import LMs, lm_for
+from .lm.base import LM, LMError, Miss, Reply, Request
+from .lm.roles import LMs, Roles
 from .lm.threads import Threads
 from .state import Node
+from .ties import level
 from .trace import PlainEvent, Recorder, Trace, tool_bill
 
 Until = Callable[[list[Node]], bool]
@@ -120,7 +121,7 @@ class Run:
         }
         for name, amount in used.items():
             limit = getattr(limits, name)
-            if limit is not None and amount >= limit:
+            if limit is not None and level(amount) >= level(limit):
                 return name
         return ""
 
@@ -147,7 +148,7 @@ class Run:
 
 def answer(ask: Ask, lms: LMs) -> list[Reply]:
     """Answer one ask. Equal requests are asked once: sample i of a request is one fixed thing."""
-    return _share_out(ask, _fetch(lm_for(lms, ask.role), ask.requests))
+    return _share_out(ask, _fetch(Roles.of(lms)[ask.role], ask.requests))
 
 
 def _fetch(lm: LM, requests: Iterable[Request]) -> dict[Request, Reply]:
@@ -172,7 +173,7 @@ def run(search: Search, lms: LMs, *, budget: Budget | None = None, until: Until 
 
 def run_one(one: Run, lms: LMs) -> Run:
     """Drive a prepared run to its end."""
-    for _ in _events(one, lms):
+    for _ in _events(one, Roles.of(lms)):
         pass
     return one
 
@@ -182,11 +183,11 @@ def steps(
 ) -> Generator[PlainEvent, None, Result]:
     """The events of a search, one by one, as plain data: ``for event in steps(search, lm): ...``."""
     one = Run(search, budget=budget, until=until)
-    yield from _events(one, lms)
+    yield from _events(one, Roles.of(lms))
     return one.result()
 
 
-def _events(one: Run, lms: LMs) -> Iterator[PlainEvent]:
+def _events(one: Run, lms: Roles) -> Iterator[PlainEvent]:
     shown, ask = 0, one.feed()
     while True:
         while shown < len(one.recorder.events):
@@ -211,23 +212,21 @@ def run_many(
     replies are in. A model with ``batched = True`` (one that computes on this machine) gets the open requests of all
     searches as one list instead. ``on_round`` is called after each answered round, for a progress bar.
     """
-    models = list(lms.values()) if isinstance(lms, Mapping) else [lms]
-    merged = all(lm.batched for lm in models if not isinstance(lms, Mapping) or lm is not lms.get(TOOL))
-    drive = _lockstep if merged else _as_completed
+    roles = Roles.of(lms)
+    drive = _lockstep if roles.batched else _as_completed
     ended = False
     try:
-        yield from drive(iter(searches), lms, at_once, on_round or (lambda: None))
+        yield from drive(iter(searches), roles, at_once, on_round or (lambda: None))
         ended = True
     finally:
         if not ended:  # Ctrl-C, or a caller that leaves early: no call in flight may start another
-            for lm in models:
-                getattr(lm, "cancel", lambda: None)()
+            roles.cancel()
 
 
 POLL = 0.2  # seconds; on Windows a wait without end cannot be interrupted by Ctrl-C
 
 
-def _as_completed(todo: Iterator[Run], lms: LMs, at_once: int, on_round: Callable[[], None]) -> Iterator[Run]:
+def _as_completed(todo: Iterator[Run], lms: Roles, at_once: int, on_round: Callable[[], None]) -> Iterator[Run]:
     threads = Threads(at_once)  # daemons: after Ctrl-C nothing waits for calls in flight, not even at exit
     done: SimpleQueue[tuple[Run, list[Reply] | BaseException]] = SimpleQueue()
     flying = 0
@@ -268,7 +267,7 @@ def _as_completed(todo: Iterator[Run], lms: LMs, at_once: int, on_round: Callabl
             yield one
 
 
-def _lockstep(todo: Iterator[Run], lms: LMs, at_once: int, on_round: Callable[[], None]) -> Iterator[Run]:
+def _lockstep(todo: Iterator[Run], lms: Roles, at_once: int, on_round: Callable[[], None]) -> Iterator[Run]:
     live: list[tuple[Run, Ask]] = []
     while True:
         while len(live) < at_once and (one := next(todo, None)) is not None:
@@ -283,7 +282,7 @@ def _lockstep(todo: Iterator[Run], lms: LMs, at_once: int, on_round: Callable[[]
         for role in dict.fromkeys(ask.role for _, ask in live):
             try:
                 everything = (request for _, ask in live if ask.role == role for request in ask.requests)
-                answered[role] = _fetch(lm_for(lms, role), everything)
+                answered[role] = _fetch(lms[role], everything)
             except LMError as error:
                 answered[role] = error
         still = []

@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from .budget import Budget
-from .lm.roles import LMs, lm_name, with_tools
+from .lm.roles import LMs, Roles
 from .methods import Method, method, usual
 from .runner import Result, Run, Until, run_one
 from .state import Node
@@ -132,9 +132,9 @@ class Job:
             until = lambda best: any(self.task.verify(self.problem, n.state.answer).correct for n in best)  # noqa: E731
         return Run(search, budget=budget, until=until)
 
-    def lms(self, lms: LMs) -> LMs:
+    def roles(self, lms: LMs) -> Roles:
         """The models to run it with: ``lms``, and the task's own tools if it has some and ``lms`` names no others."""
-        return with_tools(lms, getattr(self.task, "tools", None))
+        return Roles.of(lms).with_tools(getattr(self.task, "tools", None))
 
     def finish(self, run: Run, lm: str) -> Solution:
         result = run.result()
@@ -191,7 +191,7 @@ def solve(
     the_task = task_named(task) if isinstance(task, str) else task
     the_problem = the_task.problem(problem) if isinstance(problem, str) else problem
     job = Job(the_task, the_problem, method(method_name) if method_name else usual(the_task), params)
-    run = run_one(job.start(budget), job.lms(lm))
+    run = run_one(job.start(budget), job.roles(lm))
     if run.missed and live is not None:
-        run, lm = run_one(job.start(budget), job.lms(live)), live
-    return job.finish(run, lm_name(lm))
+        run, lm = run_one(job.start(budget), job.roles(live)), live
+    return job.finish(run, Roles.of(lm).name)

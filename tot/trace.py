@@ -34,9 +34,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from .ask import Ask, Event
+from .ask import Ask
+from .events import Event
 from .lm.base import Reply
 from .state import Node
+from .ties import total
 
 SCHEMA = 1
 PlainEvent = dict[str, Any]
@@ -106,11 +108,12 @@ def tool_bill(trace: Trace) -> dict[str, Any]:
     ran = [nodes[node["id"]] for event in trace.events if event["kind"] == "acted" for node in event["nodes"]]
     if not ran:
         return {}
-    path, at = 0.0, next(iter(trace.best), None)
+    path, at = list[float](), next(iter(trace.best), None)
     while at is not None:
-        path, at = path + nodes[at].get("cost", 0.0), nodes[at]["parent"]
+        path.append(nodes[at].get("cost", 0.0))
+        at = nodes[at]["parent"]
     failed = sum("failed" in node for node in ran)
-    return {"calls": len(ran), "failed": failed, "total": sum(node["cost"] for node in ran), "path": path}
+    return {"calls": len(ran), "failed": failed, "total": total(node["cost"] for node in ran), "path": total(path)}
 
 
 class Recorder:

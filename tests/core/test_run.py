@@ -33,7 +33,7 @@ from tot import (
     user,
     vote,
 )
-from tot.lm.roles import lm_for, lm_name
+from tot.lm.roles import Roles
 from tot.parse import Read, choice
 from tot.runner import run_one
 from tot.state import Node
@@ -260,8 +260,9 @@ def test_roles_go_to_their_models():
     both = toy()
     run(search(), {"default": both, "evaluator": large})
     assert {t.split()[0] for t in asked(both)} == {"grow"}
-    assert lm_name({"generator": small, "default": large}) == "generator=toy, default=toy" and lm_name(small) == "toy"
-    assert lm_for({"default": small}, "anyone") is small
+    both = Roles.of({"generator": small, "default": large})
+    assert both.name == "generator=toy, default=toy" and Roles.of(small).name == "toy"
+    assert Roles.of({"default": small})["anyone"] is small
 
 
 def test_a_missing_role_is_a_sentence_and_no_traceback():

@@ -8,7 +8,7 @@ import pytest
 import tot
 from tot import METHODS, TASKS, Job, LMError, Method, Problem, Scripted, State, method, run_many, solve, task, user
 from tot.budget import Budget
-from tot.methods import first_correct, most_agreed
+from tot.methods.answers import first_correct, most_agreed
 from tot.parse import Read
 from tot.runner import run_one
 from tot.state import Node, Thought

@@ -6,7 +6,7 @@ from toys import dice
 import tot
 from tot import METHODS, Scripted, State, Thought, method, run, task, user
 from tot.budget import Budget
-from tot.lm.roles import with_tools
+from tot.lm.roles import Roles
 from tot.parse import Judgement, Read, bad
 from tot.tasks.base import FewShot, ToolUsing
 from tot.tasks.game24 import Game24
@@ -66,7 +66,7 @@ def says(acts, worth=None, lessons="be better"):
 def solved(name, lm, **knobs):
     """The result, with the best nodes; the maze has no gold."""
     search = method(name).search(Maze(), "x", **knobs)
-    return run(search, with_tools(lm, Maze.tools))
+    return run(search, Roles.of(lm).with_tools(Maze.tools))
 
 
 def prompts(lm, kind):
@@ -316,7 +316,7 @@ def test_a_budget_leaves_a_prefix(name):
     lm = Scripted(wild)
     full = solved(name, lm, failures="0.3")
     part = run(
-        method(name).search(Maze(), "x", failures="0.3"), with_tools(Scripted(wild), Maze.tools), budget=Budget(calls=9)
+        method(name).search(Maze(), "x", failures="0.3"), Roles.of(Scripted(wild)).with_tools(Maze.tools), budget=Budget(calls=9)
     )
     assert part.trace.events == full.trace.events[: len(part.trace.events)] and part.ledger.total.calls <= 9
 

@@ -197,7 +197,7 @@ def test_every_method_on_these_tasks_is_a_case():
     served = {
         (name, each) for name, m in METHODS.items() for each in ("gsm8k", "writing") if isinstance(task(each), m.needs)
     }
-    elsewhere = {name for name, m in METHODS.items() if m.build.__module__ == "tot.plans"}  # test_plans has them
+    elsewhere = {name for name, m in METHODS.items() if m.recipe.__module__ == "tot.methods.planning"}  # test_plans has them
     assert {case for case in served if "best-of-k" not in case[0] and case[0] not in elsewhere} == {
         case for case in CASES if case[1] != "strategyqa"
     }

@@ -10,7 +10,7 @@ import pytest
 import tot
 from tot import Cassette, Problem, Scripted, State, Thought, solve, task
 from tot.experiments.running import run_experiment
-from tot.lm.roles import lm_name, with_tools
+from tot.lm.roles import Roles
 from tot.runner import Run, run_many
 from tot.solution import Job
 from tot.state import Observation
@@ -283,10 +283,11 @@ def test_many_at_once_bring_their_tools_along(tmp_path):
 
 def test_models_by_role_and_tools():
     lm, tools = Scripted([], "m"), HotpotQA().tools
-    assert with_tools(lm, None) is lm and lm_name(with_tools(lm, tools)) == "m"
+    assert Roles.of(lm).with_tools(None).models == {"default": lm} and Roles.of(lm).with_tools(tools).name == "m"
     both = {"generator": lm, "evaluator": lm}
-    assert with_tools(both, tools) == {**both, "tool": tools} and with_tools({"tool": lm}, tools) == {"tool": lm}
-    assert lm_name(with_tools(both, tools)) == "generator=m, evaluator=m" and lm_name({"default": lm}) == "default=m"
+    assert Roles.of(both).with_tools(tools).models == {**both, "tool": tools}
+    assert Roles.of({"tool": lm}).with_tools(tools).models == {"tool": lm}
+    assert Roles.of(both).with_tools(tools).name == "generator=m, evaluator=m" and Roles.of({"default": lm}).name == "m"
 
 
 def test_a_batched_model_keeps_its_batches_beside_tools():
@@ -302,7 +303,7 @@ def test_a_batched_model_keeps_its_batches_beside_tools():
 
     hotpot = task("hotpotqa")
     runs = [Run(tot.method("react").search(hotpot, f"{SAX} {i}")) for i in range(4)]
-    assert len(list(run_many(runs, with_tools(Batched(sleuth), hotpot.tools)))) == 4 and set(sizes) == {4}
+    assert len(list(run_many(runs, Roles.of(Batched(sleuth)).with_tools(hotpot.tools)))) == 4 and set(sizes) == {4}
 
 
 def test_without_tools_the_model_is_not_taken_for_one():

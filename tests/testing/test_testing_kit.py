@@ -8,9 +8,10 @@ import pytest
 from fake_server import FakeServer, answering
 from toys import children_of, make_dfs, make_mcts, oracle, prompts, worth
 
-from tot.ask import Ask, Best, Event
+from tot.ask import Ask
 from tot.budget import Budget
 from tot.evaluate import constant, vote
+from tot.events import Best, Event
 from tot.generate import generator
 from tot.lm.base import LMError, Reply, Request, Usage, user
 from tot.lm.cassette import Cassette

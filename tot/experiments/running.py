@@ -13,7 +13,7 @@ from typing import Any
 
 from ..budget import Budget
 from ..jsonlines import Appender
-from ..lm.roles import LMs, lm_name
+from ..lm.roles import LMs, Roles
 from ..methods import Method, method
 from ..runner import Run, run_many
 from ..solution import Job
@@ -67,7 +67,7 @@ def run_experiment(
     jobs = list(jobs)
     limits = {name: float(limit) for name, limit in asdict(budget or Budget()).items() if limit is not None}
     every = list(lms) if isinstance(lms, Sequence) else [lms]
-    if len({lm_name(lm) for lm in every}) < len(every):
+    if len({Roles.of(lm).name for lm in every}) < len(every):
         raise ValueError("two of the models have the same name, and their lines could not be told apart: rename one")
     wanted = {identity(_head(job, lm, limits)): (job, lm) for lm in every for job in jobs}
     with Appender(out) as file:  # lock first, then read: nobody writes in between
@@ -96,7 +96,7 @@ def run_experiment(
 def _head(job: Job, lm: LMs, limits: Mapping[str, float]) -> Line:
     """The part of a results line that is known before the job has run."""
     head: Line = {"task": job.task.name, "problem": job.problem.id, "method": job.method.name}
-    head |= {"params": {**job.method.defaults, **job.params}, "lm": lm_name(lm)}
+    head |= {"params": {**job.method.defaults, **job.params}, "lm": Roles.of(lm).name}
     return {**head, "budget": dict(limits)} if limits else head
 
 
@@ -126,10 +126,10 @@ def _answers(
             used.open[run] = key
             yield run
 
-    lms = lm
+    roles = Roles.of(lm)
     for job in jobs.values():
-        lms = job.lms(lms)
-    for run in run_many(starts(), lms, at_once=at_once, on_round=used.show):
+        roles = job.roles(roles)
+    for run in run_many(starts(), roles, at_once=at_once, on_round=used.show):
         key = used.end(run)
-        yield key, {**_head(jobs[key], lm, limits), **jobs[key].finish(run, lm_name(lm)).to_dict()}
+        yield key, {**_head(jobs[key], lm, limits), **jobs[key].finish(run, Roles.of(lm).name).to_dict()}
         used.show()

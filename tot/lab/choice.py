@@ -12,7 +12,7 @@ from typing import Any
 from ..budget import Budget
 from ..lm.base import LM, TOOL, OnReply, Reply, Request
 from ..lm.cassette import Cassette
-from ..lm.roles import LMs
+from ..lm.roles import DEFAULT, LMs, Roles
 from ..methods import method
 from ..solution import Job
 from ..tasks import TASKS
@@ -21,7 +21,7 @@ from ..tasks.base import Task
 WIDE = 79  # columns of the code
 
 
-class AtTemperature:
+class AtTemperature(LM):
     """A language model with every request's temperature replaced: for turning that knob on any task."""
 
     def __init__(self, lm: LM, temperature: float) -> None:
@@ -33,7 +33,7 @@ class AtTemperature:
 
     def cancel(self) -> None:
         """Give up the model's calls in progress, if it can."""
-        getattr(self.lm, "cancel", lambda: None)()
+        self.lm.cancel()
 
 
 @dataclass(frozen=True)
@@ -70,9 +70,8 @@ class Choice:
         """The models to ask, at the temperature that was set."""
         if self.temperature is None:
             return self.lms
-        if not isinstance(self.lms, Mapping):
-            return AtTemperature(self.lms, self.temperature)
-        return {r: lm if r == TOOL else AtTemperature(lm, self.temperature) for r, lm in self.lms.items()}
+        models = Roles.of(self.lms).models
+        return {r: lm if r == TOOL else AtTemperature(lm, self.temperature) for r, lm in models.items()}
 
     def limits(self) -> Budget:
         """Raises ValueError for a budget that cannot be read."""
@@ -104,16 +103,18 @@ class Choice:
         def made(lm: LM, name: str) -> str:
             return _constructor(lm, imports) or self._own(name, "model", comments)
 
-        if isinstance(self.lms, Mapping):
-            role = [f"{_literal(role)}: {made(lm, role)}" for role, lm in self.lms.items()]
-            lines = [f"lm = {{{', '.join(role)}}}"]
-        else:
-            name = made(self.lms, self.names[1])
+        models = Roles.of(self.lms).models
+        alone = models[DEFAULT] if list(models) == [DEFAULT] else None
+        if alone:
+            name = made(alone, self.names[1])
             lines = [] if name == "lm" else [f"lm = {name}"]
+        else:
+            role = [f"{_literal(role)}: {made(lm, role)}" for role, lm in models.items()]
+            lines = [f"lm = {{{', '.join(role)}}}"]
         if self.temperature is None:
             return lines
         imports.append("from tot.lab import AtTemperature")
-        if isinstance(self.lms, Mapping):
+        if not alone:
             warm = f"AtTemperature(one, {self.temperature!r})"
             return [*lines, f"lm = {{role: one if role == {_literal(TOOL)} else {warm} for role, one in lm.items()}}"]
         return [*lines, f"lm = AtTemperature(lm, {self.temperature!r})"]
@@ -165,7 +166,7 @@ def _as_shipped(lm: LM) -> bool:
 
     with FILE.open("rb") as file:
         own = hashlib.file_digest(file, "sha256").hexdigest()
-    return lm.weights == own and lm.name == "pocket"  # type: ignore[attr-defined]
+    return lm.weights == own and lm.name == "pocket"
 
 
 def _call(function: str, arguments: Sequence[str]) -> str:

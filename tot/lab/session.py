@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from queue import Empty, SimpleQueue
@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from ..ask import Ask
 from ..budget import Budget
 from ..lm.base import LM, LMError, OnReply, Reply, Request, Usage
-from ..lm.roles import LMs, lm_name
+from ..lm.roles import LMs, Roles
 from ..lm.threads import Threads
 from ..runner import answer
 from ..solution import Job, Solution
@@ -42,7 +42,7 @@ class Session:
     """A search in progress: ``start()``, look at ``meter``, ``stop()`` if you like, ``wait()`` for the Solution.
 
     After ``stop()`` the solution is the best so far, its ``result.stopped`` is "stopped", and nobody waits for what a
-    model still has to say; one with a ``cancel`` method is told. ``on_change(session)`` is called after each round, a
+    model still has to say; which is told to give up. ``on_change(session)`` is called after each round, a
     few times a second while a model answers, and once at the end, from the session's thread.
 
     Attributes: ``meter``; ``running``; ``solution``, None before the end; ``missed``: a recording did not hold what was
@@ -58,12 +58,10 @@ class Session:
         on_change: Callable[[Session], None] = lambda session: None,
         tick: float = TICK,
     ) -> None:
-        self._job, self._name, self._on_change, self._tick = job, lm_name(lms), on_change, tick
+        self._job, self._name, self._on_change, self._tick = job, Roles.of(lms).name, on_change, tick
         self._run = job.start(budget)
-        lms = job.lms(lms)
-        self._models = list(lms.values()) if isinstance(lms, Mapping) else [lms]
-        watch = partial(_Watched, told=self._told)
-        self._lms: LMs = {role: watch(lm) for role, lm in lms.items()} if isinstance(lms, Mapping) else watch(lms)
+        models = job.roles(lms).models
+        self._roles = Roles.of({role: _Watched(lm, self._told) for role, lm in models.items()})
         self._inbox: SimpleQueue[list[Reply] | BaseException | None] = SimpleQueue()  # None: stop
         self._calls, self._stopping, self._ended = Threads(1), threading.Event(), threading.Event()
         self._lock = threading.Lock()
@@ -144,8 +142,7 @@ class Session:
             if isinstance(outcome, BaseException):
                 raise outcome
             if outcome is None:
-                for lm in self._models:
-                    getattr(lm, "cancel", lambda: None)()
+                self._roles.cancel()
             return outcome
 
     def _told_of_round(self) -> None:
@@ -164,7 +161,7 @@ class Session:
 
     def _call(self, ask: Ask) -> None:
         try:
-            self._inbox.put(answer(ask, self._lms))
+            self._inbox.put(answer(ask, self._roles))
         except BaseException as error:
             self._inbox.put(error)
 
@@ -173,11 +170,19 @@ class Session:
             self._flying += reply.asked.completion_tokens
 
 
-class _Watched:
+class _Watched(LM):
     """A model of which somebody hears each reply as it arrives."""
 
     def __init__(self, lm: LM, told: OnReply) -> None:
         self.lm, self.name, self.batched, self.told = lm, lm.name, lm.batched, told
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        return self.lm(requests, self.told)
+        def tell(request: Request, reply: Reply) -> None:
+            self.told(request, reply)
+            if on_reply:
+                on_reply(request, reply)
+
+        return self.lm(requests, tell)
+
+    def cancel(self) -> None:
+        self.lm.cancel()

@@ -1,1 +1,5 @@
-"""Language models: each answers a list of requests (see ``tot.ask.LM``). They know nothing of search."""
+"""Language models: what one is, recordings, servers, the pocket model; ``open`` makes one from a word."""
+
+from .opening import open
+
+__all__ = ["open"]

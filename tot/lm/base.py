@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -142,18 +142,62 @@ class Reply:
 OnReply = Callable[[Request, Reply], None]
 
 
-class LM(Protocol):
+class LM:
     """A language model: answers a list of requests, in order. Tools are answered by the same shape.
 
-    ``name`` identifies the model (not the server). ``on_reply`` is called with each (sub-)request and its reply as
-    soon as it is there, from any thread; a recorder writes there, so that a kill loses only what is in flight.
-    ``batched`` is True for a model that computes here and wants all open requests in one list.
+    A model of your own is a subclass with a ``name`` and ``__call__``; the other members have the defaults below.
+
+    ``name`` identifies the model (not the server). ``batched`` is True for a model that computes here and wants all
+    open requests in one list. ``price``: dollars per million tokens, in and out. ``weights``: SHA-256 of the weights,
+    "" if it is not known.
     """
 
     name: str
-    batched: bool
+    batched: bool = False
+    price: tuple[float, float] = (0.0, 0.0)
+    weights: str = ""
 
-    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]: ...
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        """The replies. ``on_reply`` is called with each (sub-)request and its reply as soon as it is there, from any
+        thread; a recorder writes there, so that a kill loses only what is in flight.
+
+        Raises LMError if it cannot answer.
+        """
+        raise NotImplementedError
+
+    def cancel(self) -> None:
+        """Give up the calls in progress in other threads, if it can; they raise LMError. A later call starts afresh."""
+
+    def describe(self) -> dict[str, Any]:
+        """What a recording says about its source: plain data with no key and no path of this machine."""
+        return {}
+
+
+class Duck(LM):
+    """Any callable with a ``name`` as a language model; what else of ``LM`` it has is used, too. See ``as_lm``."""
+
+    def __init__(self, answer: Any) -> None:
+        self.name: str = answer.name
+        self._answer = answer
+        for member in ("batched", "price", "weights", "cancel", "describe"):
+            if hasattr(answer, member):
+                setattr(self, member, getattr(answer, member))
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        replies: list[Reply] = self._answer(requests, on_reply)
+        return replies
+
+
+def as_lm(lm: Any) -> LM:
+    """``lm`` itself if it is one, else any callable with a ``name`` as one. Raises TypeError for something else."""
+    if isinstance(lm, LM):
+        return lm
+    if not callable(lm) or not isinstance(getattr(lm, "name", None), str):
+        raise TypeError(
+            f"{lm!r} is no language model: a subclass of tot.LM has a name and answers a list of requests when called;"
+            " for several models, pass a dictionary from roles to models"
+        )
+    return Duck(lm)
 
 
 TOOL = "tool"  # the role that tools answer, in place of a language model

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from ..jsonlines import Appender, FileTrouble, read_lines
-from .base import LM, LMError, Miss, OnReply, Reply, Request, Sample, Usage, request_key
+from .base import LM, LMError, Miss, OnReply, Reply, Request, Sample, Usage, as_lm, request_key
 
 SCHEMA = 1
 Line = dict[str, Any]
@@ -124,13 +124,14 @@ def _flat(messages: list[tuple[str, str]], model: str, params: Line) -> list[str
     return head + [f"{role}: {line}" for role, content in messages for line in content.split("\n")]
 
 
-class Cassette:
+class Cassette(LM):
     """A language model that replays a file, and records what is missing if it is given a live one.
 
     ``Cassette(path)`` replays: read-only, and a miss raises Miss with the nearest recorded request and how to record
     it. ``Cassette(path, live)`` records: each sample is written as it arrives, so a kill loses only what is in flight.
 
-    ``model`` picks one of several recorded models. ``weights`` (a SHA-256) and ``settings`` go into the session line;
+    ``model`` picks one of several recorded models. ``weights`` (a SHA-256; by default the live model's own) and
+    ``settings`` go into the session line;
     recording refuses to append under other weights for the same model. ``how`` is the command that records, for the
     error message.
 
@@ -147,15 +148,16 @@ class Cassette:
         settings: Line | None = None,
         how: str = "pass a live model, for example `--lm openai:MODEL --cassette FILE`",
     ) -> None:
-        self.path, self.live, self.how = Path(path), live, how
-        self.batched = bool(getattr(live, "batched", False))
+        self.path, self.live, self.how = Path(path), None if live is None else as_lm(live), how
+        self.batched = self.live is not None and self.live.batched
         if live is None and not self.path.exists():
             raise FileTrouble(f"there is no cassette {path}: to record one, {how}")
         self._writer = Appender(path) if live else None  # lock first, then read: nobody writes in between
         try:
             self.tape = Tape(path)
-            self.name = model or (live.name if live else self._only_model())
-            if live:
+            self.name = model or (self.live.name if self.live else self._only_model())
+            if self.live:
+                weights = weights or self.live.weights
                 self._refuse_other_weights(weights)
         except BaseException:
             self.close()
@@ -196,7 +198,8 @@ class Cassette:
 
     def cancel(self) -> None:
         """Give up the live model's calls in progress; what has arrived is written."""
-        getattr(self.live, "cancel", lambda: None)()
+        if self.live:
+            self.live.cancel()
 
     def __enter__(self) -> Cassette:
         return self
@@ -278,7 +281,7 @@ class Cassette:
                 if left := [place for place in claimed if place not in self.tape.samples]:
                     raise LMError(
                         f"{self.live.name} did not hand sample {left[0][1]} of a request to on_reply, so it cannot be"
-                        " recorded: mend that language model (see tot.ask.LM and tot.testing.check_lm)"
+                        " recorded: mend that language model (see tot.LM and tot.testing.check_lm)"
                     )
         finally:
             with self._lock:
@@ -292,16 +295,15 @@ class Cassette:
     def _write(self, request: Request, reply: Reply) -> None:
         import hashlib
 
-        assert self._writer
+        assert self._writer and self.live
         key = request.key(self.name)
         lines: list[Line] = []
         with self._lock:
             if not self._session_written:
-                describe = getattr(self.live, "describe", dict)
-                session = {**self._session, **{k: v for k, v in describe().items() if k not in self._session}}
-                price = getattr(self.live, "price", (0.0, 0.0))
-                if any(price):
-                    session["dollars_per_million_tokens"] = dict(zip(("input", "output"), price, strict=True))
+                said = self.live.describe()
+                session = {**self._session, **{k: v for k, v in said.items() if k not in self._session}}
+                if any(self.live.price):
+                    session["dollars_per_million_tokens"] = dict(zip(("input", "output"), self.live.price, strict=True))
                 lines.append(session)
             ids = []
             for message in request.messages:

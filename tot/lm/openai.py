@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from . import errors
-from .base import LMError, OnReply, Reply, Request, Sample, Usage
+from .base import LM, LMError, OnReply, Reply, Request, Sample, Usage
 from .threads import Threads
 from .wire import Prices, is_loopback, provider_seed, read_completion, read_price, readable_url, without_path
 
@@ -30,7 +30,7 @@ LONGEST_WAIT = 60.0  # seconds: the cap on one Retry-After
 POLL = 0.2  # seconds: on Windows a wait without end cannot be interrupted by Ctrl-C
 
 
-class OpenAI:
+class OpenAI(LM):
     """An LM that asks an OpenAI-compatible server: ``OpenAI("gpt-4o")([user("Hello", n=3)])``.
 
     ``base_url``, ``api_key``: default to OPENAI_BASE_URL and OPENAI_API_KEY. A server on this machine needs no key.
@@ -52,8 +52,6 @@ class OpenAI:
     Calls raise LMError with one sentence that says what to do; samples that arrived before it were given to
     ``on_reply``. Raises ValueError for settings out of range, LMError for an unreadable URL or price table.
     """
-
-    batched = False
 
     def __init__(
         self,

@@ -8,12 +8,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from .base import LMError, OnReply, Reply, Request, Sample, Usage
+from .base import LM, LMError, OnReply, Reply, Request, Sample, Usage
 
 Answer = str | Sample
 
 
-class Scripted:
+class Scripted(LM):
     """Answers from a list or a function; counts whitespace-separated words as tokens. Tests and demonstrations only.
 
     ``answers``: a list, used up in order of requests and of samples within them; or a function from (request, sample
@@ -23,8 +23,6 @@ class Scripted:
 
     Raises LMError if the list has fewer answers left than a call needs; then none of them is used up.
     """
-
-    batched = False
 
     def __init__(
         self,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 from ..state import Node
 from ..tasks.base import Problem, Task
+from ..ties import level
 
 Choose = Callable[[Task, Problem, Sequence[Node]], "Node | None"]
 
@@ -16,8 +17,8 @@ def most_agreed(task: Task, problem: Problem, best: Sequence[Node]) -> Node | No
     answered = [node for node in best if node.state.answer is not None]
     if not answered:
         return None
-    top = max(node.value or 0.0 for node in answered)
-    tied = [node for node in answered if (node.value or 0.0) == top]
+    top = max(level(node.value) for node in answered)
+    tied = [node for node in answered if level(node.value) == top]
     count = Counter(task.same(node.state.answer or "") for node in tied)
     return max(tied, key=lambda node: count[task.same(node.state.answer or "")])  # max keeps the first of equals
 

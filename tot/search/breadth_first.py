@@ -2,13 +2,15 @@
 
 from collections.abc import Sequence
 
-from ..ask import Best, Evaluate, Generate, Search
+from ..ask import Evaluate, Generate, Search
+from ..events import Best
 from ..state import Node
+from ..ties import level
 
 
 def best(nodes: Sequence[Node], breadth: int) -> list[Node]:
     """The ``breadth`` nodes of highest value. Ties keep the order of generation."""
-    return sorted(nodes, key=lambda node: -(node.value or 0.0))[:breadth]
+    return sorted(nodes, key=lambda node: -level(node.value))[:breadth]
 
 
 def bfs(
@@ -34,7 +36,7 @@ def bfs(
             return
         children = yield from generate(unfinished)  # S'_t = {[s, z] : s in S_t-1, z in G(p, s, k)}
         yield from evaluate(children)  # V_t = V(p, S'_t)
-        alive = [s for s in [*finished, *children] if threshold is None or (s.value or 0.0) > threshold]
+        alive = [s for s in [*finished, *children] if threshold is None or level(s.value) > level(threshold)]
         if not alive:
             return
         frontier = best(alive, breadth)  # S_t = argmax, |S| = b

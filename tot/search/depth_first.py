@@ -2,8 +2,10 @@
 
 from math import inf
 
-from ..ask import Asking, Best, Evaluate, Generate, Kept, Pruned, Search
+from ..ask import Asking, Evaluate, Generate, Search
+from ..events import Best, Kept, Pruned
 from ..state import Node
+from ..ties import level
 
 
 def dfs(
@@ -46,7 +48,7 @@ def dfs(
                 return
             yield from evaluate([child])
             left -= 1
-            alive = (child.value or 0.0) > threshold  # if V(p, {s'})(s') > v_th
+            alive = level(child.value) > level(threshold)  # if V(p, {s'})(s') > v_th
             if child.depth > deepest.depth and (alive or output_pruned):
                 deepest = child
                 yield Best([deepest])

@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any
 
-from ..ask import Ask, Event, Search
+from ..ask import Ask, Search
+from ..events import Event
 from ..lm.base import Reply, Request, user
 from ..parse import Read, bad, read_sample
 from ..state import Node, State, Thought

@@ -23,7 +23,7 @@ from .need import Need
 need = Need("the search")
 
 
-class Shuffled:
+class Shuffled(LM):
     """An LM whose answers come late and out of order: each call waits a random, small time. Nothing else changes."""
 
     def __init__(self, lm: LM, *, seed: int = 0, most: float = 0.003) -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from ..ask import Act, Ask, Asking, Event
+from ..ask import Act, Ask, Asking
+from ..events import Acted
 from ..lm.base import TOOL, Reply, Request
 from ..state import Node, Observation, State
 
@@ -27,7 +28,7 @@ def actor(call: Callable[[State], Request | None], tool_cost: Callable[[State], 
             failed = "" if said.finish == "stop" else said.finish
             node.state = node.state.observed(Observation(one_line(said.text), tool_cost(node.state), failed))
         if due:
-            yield Event("acted", [node for node, _ in due])
+            yield Acted([node for node, _ in due])
 
     return act
 

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 
-from ..lm.base import LMError, OnReply, Reply, Request, Sample, Usage
+from ..lm.base import LM, LMError, OnReply, Reply, Request, Sample, Usage
 from ..parse import shorten
 from .actions import SEARCH
 from .calls import Call
@@ -46,7 +46,7 @@ def lookup(corpus: Corpus, page: str, string: str, times: int) -> Answer:
     return ("No more results." if hits else f"Could not find {string} on the page {found.title}."), "not found"
 
 
-class Tools:
+class Tools(LM):
     """Answers the role "tool": requests that ``Call`` makes. Keeps nothing between calls, and is safe in threads.
 
     ``corpora(name)`` gives the corpus of that name, or raises ValueError. A call that takes longer than ``timeout``
@@ -56,8 +56,6 @@ class Tools:
 
     Raises LMError for a corpus that does not exist, and for a request that is no tool call.
     """
-
-    batched = False
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base import LMError, OnReply, Reply, Request, Sample, Usage
+from ..base import LM, LMError, OnReply, Reply, Request, Sample, Usage
 from . import engine
 from .model import Weights, load
 from .template import REFUSAL, Refusal, prompt_tokens
@@ -28,7 +28,7 @@ __all__ = ["Pocket"]
 FILE = Path(__file__).with_name("weights.safetensors")
 
 
-class Pocket:
+class Pocket(LM):
     """The pocket model as an LM: ``Pocket()(requests)``. Free, offline, and live: it answers what no cassette holds.
 
     A sample is a function of the weights, ``seed``, the request and the sample index: it is the same alone, among

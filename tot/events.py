@@ -1,0 +1,121 @@
+"""The facts that a search reports: one class for each kind. ``tot.trace`` says how each is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .state import Node
+
+Unread = Sequence[Mapping[str, Any]]  # {"node": id or None, "why": ..., "text": ...} for each text that was refused
+
+
+@dataclass
+class Event:
+    """A fact: its ``kind``, the ``nodes`` that it is about, and plain ``data`` (JSON types only)."""
+
+    kind: str
+    nodes: list[Node]
+    data: dict[str, Any] = field(default_factory=dict)
+
+
+class Expanded(Event):
+    """A generator gave ``children`` to the nodes ``of``; a parser refused the texts in ``unread``."""
+
+    def __init__(self, children: Sequence[Node], of: Sequence[Node], unread: Unread = ()) -> None:
+        super().__init__("expanded", list(children), {"of": [node.id for node in of], "unread": list(unread)})
+
+
+class Evaluated(Event):
+    """An evaluator set the values of ``nodes``; ``more`` is what it adds (judges: their ``scores``)."""
+
+    def __init__(self, nodes: Sequence[Node], unread: Unread = (), **more: Any) -> None:
+        super().__init__("evaluated", list(nodes), {"unread": list(unread), **more})
+
+
+class Best(Event):
+    """The incumbents, best first. The last one that a search reports is its output."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        super().__init__("best", list(nodes))
+
+
+class Kept(Event):
+    """A depth-first search goes below ``node``: it was not pruned."""
+
+    def __init__(self, node: Node) -> None:
+        super().__init__("kept", [node])
+
+
+class Pruned(Event):
+    """The search will not go below ``node``; ``node.note`` says why."""
+
+    def __init__(self, node: Node) -> None:
+        super().__init__("pruned", [node], {"why": node.note})
+
+
+class Selected(Event):
+    """Monte Carlo search went down to ``leaves``, one for each rollout that shares the round."""
+
+    def __init__(self, leaves: Sequence[Node]) -> None:
+        super().__init__("selected", list(dict.fromkeys(leaves)))
+
+
+class BackedUp(Event):
+    """Rewards were added to ``nodes``. ``unread`` lists the rewards that were no numbers."""
+
+    def __init__(self, nodes: Sequence[Node], unread: Unread = ()) -> None:
+        super().__init__("backed_up", list(nodes), {"unread": list(unread)})
+
+
+class Acted(Event):
+    """The tools of ``nodes`` have run: the newest thought of each has its observation.
+
+    Raises ValueError for a node without one: a search must not report a tool that has not run.
+    """
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        for node in nodes:
+            if node.state.last is None or node.state.last.observation is None:
+                raise ValueError(
+                    f"node {node.id} is reported as acted, but its newest thought has no observation: set node.state ="
+                    " node.state.observed(...) first, or leave the node out"
+                )
+        super().__init__("acted", list(nodes))
+
+
+class Opened(Event):
+    """An informed search puts ``nodes`` on its open list, or prices them again: see their ``g``, ``value``, ``f``."""
+
+    def __init__(self, nodes: Sequence[Node]) -> None:
+        super().__init__("opened", list(nodes))
+
+
+class Taken(Event):
+    """An informed search takes ``node``, the best of its open list."""
+
+    def __init__(self, node: Node) -> None:
+        super().__init__("taken", [node])
+
+
+class Propagated(Event):
+    """The cost of failures reached ``nodes``. ``failed``: where it arose; ``charged``: id -> how much was added."""
+
+    def __init__(self, nodes: Sequence[Node], failed: Iterable[Node], charged: Mapping[Node, float]) -> None:
+        data = {"failed": [node.id for node in failed], "charged": {node.id: s for node, s in charged.items()}}
+        super().__init__("propagated", list(nodes), data)
+
+
+class Reflected(Event):
+    """A model said what went wrong on the way to ``node``: the ``lesson``, None if it could not be read."""
+
+    def __init__(self, node: Node, lesson: str | None, unread: Unread = ()) -> None:
+        super().__init__("reflected", [node], {"lesson": lesson, "unread": list(unread)})
+
+
+class Unfinished(Event):
+    """The search ends at a limit of its own, before it has an answer that it stands by; ``nodes``: the best so far."""
+
+    def __init__(self, nodes: Sequence[Node], why: str) -> None:
+        super().__init__("unfinished", list(nodes), {"why": why})

@@ -1,0 +1,64 @@
+"""``tot.lm.open``: a model from a word, as the command line, the lab and the studies name it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from .base import LM
+from .cassette import Cassette, Tape
+
+SPELLINGS = (
+    "pocket is the model that comes along (it knows game24; pocket:7 draws other samples); openai:MODEL asks an"
+    " OpenAI-compatible server; cassette:FILE replays a recording; replay:MODEL takes only what the cassette holds of"
+    " that model"
+)
+HOW = "name a model that answers live, such as openai:MODEL, beside the cassette"
+
+
+def open(spec: str = "", *, cassette: str | Path | None = None, how: str = HOW, **server: Any) -> LM:
+    """The model that ``spec`` names; with ``cassette``, its replies are recorded there, and replayed where they are.
+
+    ``spec``: "pocket", "pocket:SEED", "openai:MODEL", "cassette:FILE", "replay:MODEL" (what the cassette holds of that
+    model, read-only), or "" (what the cassette holds, read-only). ``how``: how to record what is missing, for error
+    messages. ``server``: further arguments of ``tot.lm.openai.OpenAI``, such as base_url, timeout, prices.
+
+    Close it if it is a ``Cassette``. Raises ValueError for a spec that cannot be read, FileTrouble for a file that is
+    no cassette, LMError for an unreadable URL or price table.
+    """
+    kind, _, name = spec.partition(":")
+    if kind == "cassette" and name and cassette is None:
+        return _replay(name, None, how)
+    if not spec or (kind == "replay" and name):
+        if cassette is None:
+            raise ValueError(f"{spec or 'a replay'} needs a recording: say which cassette")
+        return _replay(cassette, name or None, how)
+    if kind == "pocket" and re.fullmatch(r"\d{0,9}", name):
+        live = _pocket(int(name or 0))
+    elif kind == "openai" and name:
+        from .openai import OpenAI
+
+        live = OpenAI(name, **server)
+    else:
+        raise ValueError(f"cannot read {spec!r}: write pocket, or openai:MODEL, for example openai:gpt-4o")
+    return live if cassette is None else Cassette(cassette, live, how=how)
+
+
+def _replay(cassette: str | Path, model: str | None, how: str) -> Cassette:
+    known = Tape(cassette).models if Path(cassette).exists() else []
+    if model is None and len(known) > 1:
+        raise ValueError(
+            f"{cassette} holds {len(known)} models: say replay:{known[0]}, or another of {', '.join(known)}"
+        )
+    if model and known and model not in known:
+        raise ValueError(f"{cassette} holds nothing of {model!r}: choose one of {', '.join(known)}")
+    return Cassette(cassette, model=model, how=how)
+
+
+def _pocket(seed: int) -> LM:
+    try:
+        from .pocket import Pocket
+    except ImportError as error:
+        raise ValueError(f"the pocket model needs {error.name}: pip install {error.name}") from error
+    return Pocket(seed=seed)

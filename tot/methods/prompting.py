@@ -1,0 +1,73 @@
+"""Recipes of one prompt: direct answers, chains of thought, and answers that are rewritten."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ..ask import Evaluate, Search
+from ..evaluate import agreement, constant
+from ..generate import Prompt, ReadThoughts, generator
+from ..search.breadth_first import bfs
+from ..state import Node, State
+from ..tasks.base import FewShot, Refinable, Task
+from .base import Recipe, knob
+
+
+@dataclass(frozen=True, kw_only=True)
+class Samples(Recipe):
+    """``k`` independent samples of one prompt: a tree of depth one. Samples that agree stay apart: each is a vote."""
+
+    k: int = knob(1, "How many independent answers are sampled.", least=1)
+
+    def sample(self, x: str, prompt: Prompt, read: ReadThoughts, evaluate: Evaluate = constant) -> Search:
+        generate = generator(prompt, read, k=self.k, first=self.first, distinct=False)
+        return bfs(Node(State(x)), generate, evaluate, depth=1, breadth=self.k)
+
+
+class DirectPrompt(Samples):
+    """IO prompting: independent answers to the direct prompt, in order."""
+
+    def search(self, task: Task, x: str) -> Search:
+        return self.sample(x, task.io, task.read_io)
+
+
+class FewShotPrompt(Samples):
+    """IO prompting with examples (Brown et al. 2020)."""
+
+    def search(self, task: FewShot, x: str) -> Search:
+        return self.sample(x, task.few_shot, task.read_io)
+
+
+class ChainOfThought(Samples):
+    """Independent chains of thought (Wei et al. 2022)."""
+
+    def search(self, task: Task, x: str) -> Search:
+        return self.sample(x, task.cot, task.read_cot)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelfConsistency(Samples):
+    """Self-consistency (Wang et al. 2022): chains of thought; the most frequent answer wins."""
+
+    k: int = knob(10, "How many independent chains vote.", least=1)
+
+    def search(self, task: Task, x: str) -> Search:
+        return self.sample(x, task.cot, task.read_cot, agreement(task.same))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Refine(Recipe):
+    """IO + Refine: one attempt, rewritten with all earlier attempts in view. A chain, not a tree."""
+
+    k: int = knob(10, "How often the first attempt may be rewritten.", least=0)
+
+    def search(self, task: Refinable, x: str) -> Search:
+        rewrite = generator(task.refine, task.read_refined, first=self.first)
+        return bfs(Node(State(x)), rewrite, constant, depth=self.k + 1, breadth=1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class SelfRefine(Refine):
+    """IO + Refine without gold (section 4.2): rewritten until the model itself is content."""
+
+    k: int = knob(5, "How often the first attempt may be rewritten.", least=0)

@@ -1,0 +1,157 @@
+"""The recipes of the Tree of Thoughts paper: a generator, an evaluator and a search for each of its tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from math import inf
+
+from ..ask import Asking, Evaluate, Search
+from ..evaluate import constant, value, vote
+from ..generate import Local, Prompt, ReadThoughts, generator, ranked
+from ..parse import Read
+from ..search.breadth_first import bfs
+from ..search.depth_first import dfs
+from ..state import Node, State, Thought
+from ..tasks.base import Overwritable, Rewritable, Searchable, Votable
+from .base import Recipe, knob
+
+GREEDY_STEPS = 20  # section 4.3, "- backtrack"
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Valued(Recipe):
+    """What both searches over proposed and valued thoughts share."""
+
+    style: str = knob("", "Which of the task's prompts for proposals is used; empty means its first.")
+
+    def proposals_prompt(self, task: Searchable) -> Prompt:
+        """Raises ValueError for a style that the task does not have."""
+        style = self.style or task.styles[0]
+        if style not in task.styles:
+            raise ValueError(f"{task.name} has no propose style {style!r}: choose one of {', '.join(task.styles)}")
+        return partial(task.propose, style=style)
+
+
+@dataclass(frozen=True, kw_only=True)
+class BreadthFirst(_Valued):
+    """ToT-BFS (Algorithm 1): propose, value, keep the best states, step by step."""
+
+    breadth: int = knob(5, "How many states are kept at each step (the paper's b).", least=1)
+    values: int = knob(3, "How many verdicts are sampled for each state.", least=1)
+    proposals: int = knob(1, "How many replies with proposals are sampled for each state (the paper has 1).", least=1)
+    compose: bool = knob(
+        True, "Whether a program writes the answer down from the steps; if not, the model is asked, as in the paper."
+    )
+    trim: bool = knob(False, "Whether states that every verdict calls impossible are dropped (appendix B.3).")
+
+    def search(self, task: Searchable, x: str) -> Search:
+        local = task.compose if self.compose else None
+        propose = generator(
+            self.proposals_prompt(task), task.read_proposals, k=self.proposals, first=self.first, local=local
+        )
+        evaluate = value(task.value, task.read_value, n=self.values, first=self.first, local=task.judge)
+        threshold = self.values * task.worst if self.trim else None
+        return bfs(Node(State(x)), propose, evaluate, depth=task.steps, breadth=self.breadth, threshold=threshold)
+
+
+@dataclass(frozen=True, kw_only=True)
+class DepthFirst(_Valued):
+    """ToT-DFS (Algorithm 2, section 4.3): ranked proposals, one branch to its end, then back.
+
+    The confidences of all proposals add up to one ranked list, of which the first ``k`` are candidates (the paper gives
+    no number; the authors' code has 3, and takes 8 replies where the paper says 5).
+
+    The ablations of table 3: ``prune=False`` asks for no verdicts. ``backtrack=False`` takes the best candidate alone,
+    up to ``GREEDY_STEPS`` times, and may overwrite if the task knows how to; nothing is judged, there is no way back.
+    """
+
+    proposals: int = knob(5, "How many replies with proposals are sampled for each state.", least=1)
+    k: int = knob(3, "How many of the ranked proposals are candidates at each state.", least=1)
+    values: int = knob(1, "How many verdicts are sampled for each question about a state.", least=1)
+    steps: int = knob(100, "How many states may be visited in all.", least=1)
+    prune: bool = knob(True, "Whether states that are judged impossible are left at once.")
+    backtrack: bool = knob(True, "Whether the search may go back; if not, it follows the best proposal, unjudged.")
+    output_pruned: bool = knob(True, "Whether a state that was pruned may be the output if it is the deepest.")
+    early_stop: bool = knob(False, "Whether the search ends at the first complete state that is not pruned.")
+
+    def search(self, task: Searchable, x: str) -> Search:
+        local: Local | None = task.compose
+        read, depth, prune, k = task.read_proposals, task.steps, self.prune, self.k
+        if not self.backtrack:
+            prune, k = False, 1
+            if isinstance(task, Overwritable):
+                read, local, depth = task.read_overwrites, None, GREEDY_STEPS
+        propose = generator(
+            self.proposals_prompt(task), read, k=self.proposals, first=self.first, local=local, gather=ranked(k)
+        )
+        judge = value(task.value, task.read_value, n=self.values, first=self.first, local=task.judge, worst=task.worst)
+        return dfs(
+            Node(State(x)),
+            propose,
+            judge if prune else constant,
+            depth=depth,
+            threshold=self.values * task.worst if prune else -inf,
+            steps=self.steps,
+            output_pruned=self.output_pruned,
+            early_stop=self.early_stop,
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Voted(Recipe):
+    """What both methods that sample thoughts and vote on them share."""
+
+    k: int = knob(5, "How many plans are sampled, and then how many answers that follow the best plan.", least=1)
+    votes: int = knob(5, "How many ballots are sampled in each vote.", least=1)
+
+    def ballots(self, task: Votable) -> Evaluate:
+        return vote(task.ballot, task.read_ballot, n=self.votes, first=self.first)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanVote(_Voted):
+    """ToT-BFS with sampled thoughts and votes (section 4.2, and zero-shot in appendix B.1): four rounds.
+
+    ``k`` plans, ``votes`` ballots, ``k`` answers that follow the best plan, ``votes`` ballots. Ours: equal thoughts are
+    one choice, and what cannot be read is none.
+    """
+
+    breadth: int = knob(1, "How many plans are followed.", least=1)
+
+    def search(self, task: Votable, x: str) -> Search:
+        sample = generator(task.step, task.read_step, k=self.k, first=self.first)
+        return bfs(Node(State(x)), sample, self.ballots(task), depth=task.steps, breadth=self.breadth)
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlanVoteRefine(_Voted):
+    """ToT + Refine (section 4.2): the output of ``PlanVote``, rewritten until the model is content.
+
+    Refining is a third kind of generator: a thought comes from rewriting the one before it, in rounds of its own.
+    """
+
+    refinements: int = knob(5, "How often the chosen answer may be rewritten.", least=0)
+
+    def search(self, task: Rewritable, x: str) -> Search:
+        sample = generator(task.step, _not_final(task.read_step), k=self.k, first=self.first)
+        rewrite = generator(task.refine, task.read_refined, first=self.first)
+        ballots = self.ballots(task)
+
+        def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
+            return (sample if nodes[0].depth < task.steps else rewrite)(nodes)
+
+        def evaluate(nodes: Sequence[Node]) -> Asking[None]:
+            return (ballots if nodes and nodes[0].depth <= task.steps else constant)(nodes)
+
+        return bfs(Node(State(x)), generate, evaluate, depth=task.steps + self.refinements, breadth=1)
+
+
+def _not_final(read: ReadThoughts) -> ReadThoughts:
+    """The same thoughts, but none is final: something comes after them."""
+
+    def reader(state: State, text: str) -> list[Read[Thought]]:
+        return [replace(r, value=r.value and replace(r.value, final=False)) for r in read(state, text)]
+
+    return reader
