@@ -42,7 +42,9 @@ exclude_patterns = ["_build", "build", ".*", "**/.*", "tests", "tot", "tools", "
 reference.write()
 nitpick_ignore_regex = [("py:.*", r"(?!tot\b).*")]
 add_module_names = False
+toc_object_entries = False  # every page would carry all names of the package in its list of pages
 autodoc_member_order = "bysource"
+autodoc_use_type_comments = False
 python_maximum_signature_line_length = 100
 
 nb_execution_mode = "off"  # show the stored outputs: nbval is what checks them
@@ -93,7 +95,7 @@ def alt_from_svg(app, doctree, docname):
 
 def source_signature(app, what, name, thing, options, signature, result):
     """Signatures as they are written: with Generate, and not with what that stands for."""
-    return reference.signature(what, thing)
+    return reference.signature(thing)
 
 
 def type_target(app, env, node, contnode):

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import yaml
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 CODE = re.compile(r"`([^`]+)`")
 LINK = re.compile(r"\[([^\]]+)\]\(\.\./notebooks/(\w+)\.ipynb\)")
 
@@ -99,7 +99,7 @@ def _used() -> dict[int, list[Place]]:
     found: dict[int, list[Place]] = {}
     for notebook, label in _labels().items():
         tree = ast.parse((ROOT / "notebooks" / f"{notebook}.py").read_text(encoding="utf-8"))
-        for thing in {id(thing): thing for name in _names(tree) if (thing := find(name)) is not None}:
+        for thing in {id(find(name)) for name in set(_names(tree)) if find(name) is not None}:
             found.setdefault(thing, []).append(Place(label, notebook))
     return found
 
@@ -114,10 +114,13 @@ def _names(tree: ast.AST) -> Iterator[str]:
             known |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
     yield from known.values()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute):
-            root, _, rest = ast.unparse(node).partition(".")
-            if root in known and re.fullmatch(r"[\w.]+", rest):
-                yield f"{known[root]}.{rest}"
+        words: list[str] = []
+        inner: ast.AST = node
+        while isinstance(inner, ast.Attribute):
+            words.insert(0, inner.attr)
+            inner = inner.value
+        if words and isinstance(inner, ast.Name) and inner.id in known:
+            yield ".".join([known[inner.id], *words])
 
 
 def places(thing: Any) -> tuple[str, list[Place]]:
