@@ -884,5 +884,5 @@ for label, values in (("ToT", tree), ("ToT - CoT", gains)):
 #
 # - The paper {cite}`yao2023tree`, appendix B.1 and table 4.
 # - {cite}`kojima2022large`: chains of thought without examples. {cite}`wang2023selfconsistency`: self-consistency.
-# - {cite}`cobbe2021training` and {cite}`geva2021strategyqa`: the data sets. `tot.datasets` reads their files.
+# - {cite}`cobbe2021training` and {cite}`geva2021strategyqa`: the data sets. `tot.tasks.datasets` reads their files.
 # - {cite}`zheng2023judging`: models as judges, and their position bias.

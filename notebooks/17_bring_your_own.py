@@ -176,7 +176,7 @@ for rule in (closing, soonest):
 #
 # ## The task
 #
-# A task is an object with the members that `tot.task` lists. The least that any method needs:
+# A task is an object with the members that `tot.tasks.base` lists. The least that any method needs:
 #
 # | member | what it gives |
 # |---|---|
@@ -669,6 +669,6 @@ for broken in (Clocked(), Raising(), Greedy()):
 # %% [markdown]
 # ## Further reading
 #
-# - `tot.task`: the contract, with every member explained. A task of your own need not live in the package.
+# - `tot.tasks.base`: the contract, with every member explained. A task of your own need not live in the package.
 # - The paper {cite}`yao2023tree`, section 3: the four questions that a new task has to answer.
 # - [Every method on every task](../book/matrix.md): which methods a task can serve, and why not.

@@ -31,7 +31,8 @@ from .methods import METHODS, Knob, Method, method, usual
 from .runner import run_many
 from .solution import Job, Solution
 from .tasks import TASKS, task
-from .tasks.base import UNCHECKED, Problem, Task
+from .tasks.base import UNCHECKED, Task
+from .tasks.selection import pick
 from .trace import Trace
 
 POCKET_TASK = "game24"  # what the pocket model was trained on; the default model there
@@ -449,31 +450,6 @@ def _run(options: argparse.Namespace) -> int:
             f"{len(failed)} of {len(jobs)} problems failed: {failed[-1]}; run the same command again to retry them"
         )
     return 0
-
-
-def pick(the_task: Task, text: str) -> list[Problem]:
-    """The problems that a user names: a split, a part of one ("hard[:20]", "all[::34]", "hard[3]"), or one problem.
-
-    Raises ValueError, saying what to write, for an unknown split, a malformed part or problem, or an empty choice.
-    """
-    named = re.fullmatch(r"\s*([A-Za-z][\w-]*)\s*(?:\[([^\[\]]*)\])?\s*", text)
-    if not named:
-        return [the_task.problem(text)]
-    split, part = named.groups()
-    problems = the_task.problems(split)
-    if part is None:
-        return problems
-    numbers = part.split(":")
-    if len(numbers) > 3 or not all(re.fullmatch(r"\s*(-?\d{1,9})?\s*", n) for n in numbers) or not part.strip():
-        raise ValueError(f"cannot read the part [{part}] of {split}: write for example {split}[:20] or {split}[::10]")
-    bounds = [int(n) if n.strip() else None for n in numbers]
-    if len(bounds) == 1:
-        bounds = [bounds[0], (bounds[0] or 0) + 1 or None]
-    if len(bounds) == 3 and bounds[2] == 0:
-        raise ValueError(f"the step of {split}[{part}] is 0: write at least 1")
-    if not (chosen := problems[slice(*bounds)]):
-        raise ValueError(f"{split}[{part}] holds no problem: {split} has {len(problems)}")
-    return chosen
 
 
 # -------------------------------------------------------------------- show, cassette, methods, tasks

@@ -159,7 +159,7 @@ def judges(
                     words.append(f"{name} {means[name]:.2g}: {reasons}".rstrip(": "))
             whole = total(share[name] for name in means)
             reward = total(share[name] * score for name, score in means.items())
-            node.value = min(reward / whole, 1.0) if whole else None  # rounding may give a little more than 1
+            node.value = min(reward / whole, 1.0) if means else None  # rounding may give a little more than 1
             node.note = "\n".join(words)
         yield Evaluated(nodes, unread, scores=scores)
 

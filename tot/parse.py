@@ -1,4 +1,4 @@
-"""Readers of model output. Each says what it read, or why it could not; none ever raises or evaluates anything."""
+"""Readers of model output. Each says what it read, or why it could not; none ever raises or evaluates the text."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ from .lm.base import Sample
 
 T = TypeVar("T")
 REFUSED = "the model refuses"
+MAX_REPLY = 4000  # characters of a reply that readers look at: its beginning, or its end where an answer stands there
 
 
 @dataclass(frozen=True)
 class Read(Generic[T]):
-    """What a reader made of a text: a ``value``, or ``why`` not. ``text`` is the piece that it looked at."""
+    """What a reader made of a text: a ``value``, or the reason ``why`` there is none; ``text`` is the piece it read.
+
+    Both are set where an attempt counts although something is wrong with it, such as a chain without an answer.
+    """
 
     value: T | None
     why: str = ""
@@ -25,21 +29,22 @@ class Read(Generic[T]):
 
     @property
     def ok(self) -> bool:
+        """True when nothing was wrong with the text."""
         return not self.why
 
 
 def bad(why: str, text: str = "") -> Read[T]:
-    """A failed read. ``text`` is shortened, so that a megabyte of garbage does not end up in a trace."""
+    """A failed read, with the reason. ``text`` is shortened: a megabyte of garbage should not end up in a trace."""
     return Read(None, why, shorten(text))
 
 
 def read_sample(sample: Sample, read: Callable[[str], Read[T]]) -> Read[T]:
-    """``read(sample.text)``, unless the model refused to answer: then its words are no reply, whatever they contain."""
+    """``read(sample.text)``; a failed read if the model refused to answer, whatever its words contain."""
     return bad(REFUSED, sample.text) if sample.refused else read(sample.text)
 
 
 def shorten(text: str, limit: int = 200) -> str:
-    """At most ``limit`` characters, with a notice of how many were dropped."""
+    """The first ``limit`` characters of the text, with a notice of how many were dropped."""
     return text if len(text) <= limit else f"{text[:limit]}... [{len(text) - limit} more characters]"
 
 
@@ -64,7 +69,7 @@ _SIGNS = str.maketrans(
 
 
 def plain_operators(text: str) -> str:
-    """Unicode operators and brackets (× ÷ − ...) as their ASCII forms."""
+    """The text with Unicode operators and brackets (× ÷ − ...) replaced by their ASCII forms."""
     return text.translate(_SIGNS)
 
 
@@ -72,11 +77,10 @@ MAX_EXPRESSION = 200  # characters; an honest answer to four numbers is far shor
 
 
 def arithmetic(text: str) -> Read[tuple[Fraction, list[int]]]:
-    """Exact value and operands of an expression over whole numbers with + - * / and brackets.
+    """The exact value of an expression over whole numbers with + - * / and brackets, and its integers in order.
 
     The text is parsed with ``ast`` and never executed. Everything else is refused with a reason: names, calls,
     attributes, powers, floor division, decimals, signs in front of a number, division by zero, overlong text.
-    Returns the value as a Fraction and the integers in order of appearance.
     """
     text = plain_operators(text).strip()
     if not text:
@@ -121,7 +125,7 @@ def _value(node: ast.AST, operands: list[int]) -> Fraction:
 
 
 def number(text: str) -> Fraction | None:
-    """A whole number, decimal or fraction ("7", "-2.5", "3/4") as an exact Fraction; None if it is not one."""
+    """A whole number, decimal or fraction ("7", "-2.5", "3/4") as an exact Fraction; None for any other text."""
     if len(text) > 40 or not re.fullmatch(r"\s*-?\d+(\.\d+|/\d+)?\s*", text, re.ASCII):
         return None
     try:
@@ -131,7 +135,7 @@ def number(text: str) -> Fraction | None:
 
 
 def last_word(text: str, words: Iterable[str]) -> Read[str]:
-    """The last of ``words`` (lower case) to appear as a whole word in ``text``: how a verdict is read."""
+    """The last of ``words`` (lower case) that appears in ``text`` as a whole word: a verdict such as "sure"."""
     pattern = r"(?<![a-z])(" + "|".join(map(re.escape, words)) + r")(?![a-z])"
     found = re.findall(pattern, text[-2000:].lower())
     return Read(found[-1], text=found[-1]) if found else bad("no verdict in the reply", text)
@@ -145,13 +149,13 @@ _ANOTHER = re.compile(r"[^\w.\n]{0,4}(?:and|or|/|&|和|或)[^\w\n]{0,4}(?:choice
 
 
 def choice(text: str, options: int) -> Read[int]:
-    """A ballot: the 0-based option that a vote names, out of ``options``.
+    """The option that a ballot votes for, counted from 0, out of ``options``.
 
     Reads the number after the last "best choice" ("The best choice is **2**, as choice 1 is dull."), else after the
-    last "choice" ("choice 10", "选择是 3"), else a number that is the whole reply. Other numbers do not count; a ballot
-    for two is none.
+    last "choice" ("choice 10", "选择是 3"), else a number that is the whole reply. Other numbers do not count. A ballot
+    that names two options cannot be read.
     """
-    text = text[-4000:].lower()
+    text = text[-MAX_REPLY:].lower()
     found = [*re.finditer(r"(?:best |最佳|最好的)" + _BALLOT, text)] or [*re.finditer(_BALLOT, text)]
     found = found or [*re.finditer(r"\A\W*(?<!-)([0-9]{1,4})\W*\Z", text)]
     if not found:
@@ -164,7 +168,7 @@ def choice(text: str, options: int) -> Read[int]:
 
 @dataclass(frozen=True)
 class Judgement:
-    """What a judge says of a plan: a ``score`` from 0 (worst) to 1 (best), and why."""
+    """A judge's ``score`` of a plan, from 0 (worst) to 1 (best), and its ``reason``."""
 
     score: float
     reason: str = ""
@@ -184,12 +188,12 @@ _ALONE = re.compile(rf"[\s*_#>`\"'(\[]*{_POINTS}[\s*_`\"')\].]*")
 
 
 def score(text: str) -> Read[Judgement]:
-    """A judge's score from 0 to 1, behind the word "score" or alone on the first or last line; the rest is its reason.
+    """A judge's score from 0 to 1, after the word "score" or alone on the first or last line; the rest is its reason.
 
-    "8/10", "8 out of 10" and "80%" are 0.8. Without a scale, 8 is none: it is not from 0 to 1. Nor are two different
-    scores, a range, or words of praise.
+    "8/10", "8 out of 10" and "80%" are read as 0.8. An 8 without a scale is refused, as it is not from 0 to 1; so are
+    two different scores, a range, and words of praise.
     """
-    text = text.strip()[:4000]
+    text = text.strip()[:MAX_REPLY]
     lines = text.splitlines()
     found = [*_MARKED.finditer(text)]
     if not found:
@@ -208,6 +212,6 @@ def score(text: str) -> Read[Judgement]:
 
 
 def _points(match: re.Match[str]) -> Fraction | None:
-    """The score that a match states, as a share of its scale; None for a scale of 0."""
+    """The score that a match states, as a share of its scale; None if the scale is 0."""
     most = Fraction(100) if match["percent"] else Fraction(match["most"] or 1)
     return Fraction(match["points"]) / most if most else None

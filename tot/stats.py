@@ -1,4 +1,4 @@
-"""Numbers with their uncertainty: intervals, pass@k, paired tests; exact match and F1. Exact where that is possible.
+"""Numbers with their uncertainty: intervals, pass@k, paired tests. Exact where that is possible.
 
 Which interval for what: one answer per problem, ``wilson``; several samples of each problem, ``bootstrap`` over
 problems (samples of one problem resemble each other, so pooling them would promise too much); two methods on the same
@@ -7,9 +7,6 @@ problems, ``paired``, or ``sign_flips`` where a problem has a share of right sam
 
 from __future__ import annotations
 
-import re
-import string
-from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -162,32 +159,3 @@ def paired(
     only_a, only_b = sum(x and not y for x, y in pairs), sum(y and not x for x, y in pairs)
     rates = fmean(map(float, a)), fmean(map(float, b))
     return Paired(len(pairs), *rates, difference, only_a, only_b, mcnemar(only_a, only_b))
-
-
-# ---------------------------------------------------------------- short answers
-
-_PUNCTUATION = str.maketrans("", "", string.punctuation)
-_CLOSED = ("yes", "no", "noanswer")
-
-
-def normal_answer(answer: str) -> str:
-    """An answer as SQuAD and HotpotQA compare it: small letters, no ASCII punctuation, no articles, single spaces."""
-    return " ".join(re.sub(r"\b(a|an|the)\b", " ", answer.lower().translate(_PUNCTUATION)).split())
-
-
-def exact_match(answer: str, gold: str) -> bool:
-    """EM of HotpotQA (Yang et al. 2018): equal after ``normal_answer``. Two answers without a word are equal."""
-    return normal_answer(answer) == normal_answer(gold)
-
-
-def f1(answer: str, gold: str) -> float:
-    """F1 of HotpotQA's official evaluation: the harmonic mean of precision and recall over words, as a bag.
-
-    Where one side is yes, no or noanswer, partial agreement counts nothing. Nothing in common, or no words: 0.
-    """
-    said, right = normal_answer(answer), normal_answer(gold)
-    if said != right and (said in _CLOSED or right in _CLOSED):
-        return 0.0
-    words, wanted = Counter(said.split()), Counter(right.split())
-    common = (words & wanted).total()
-    return 2 * common / (words.total() + wanted.total()) if common else 0.0

@@ -101,8 +101,8 @@ def merge_nodes(events: Sequence[PlainEvent]) -> dict[str, dict[str, Any]]:
 def tool_bill(trace: Trace) -> dict[str, Any]:
     """What the tools of a run cost: ``calls``, how many ``failed``, ``total`` spend, and the cost on the best ``path``.
 
-    Costs are V_T of the calls that were made, in the unit that the method was given. Charges for failures are no money:
-    they show in ``g`` only. Empty if no tool ran.
+    Costs are V_T of the calls that were made, in the unit of the method's settings. Surcharges for failures are not
+    spent: they show in ``g`` only. Empty if no tool ran.
     """
     nodes = trace.nodes()
     ran = [nodes[node["id"]] for event in trace.events if event["kind"] == "acted" for node in event["nodes"]]
@@ -125,6 +125,15 @@ class Recorder:
         self._observed: set[str] = set()
 
     def event(self, event: Event) -> PlainEvent:
+        """Record an event. Raises ValueError for a node that is reported as acted without an observation."""
+        if event.kind == "acted":
+            for node in event.nodes:
+                if node.state.last is None or node.state.last.observation is None:
+                    raise ValueError(
+                        f'the search reports node {node.id} as "acted", but its newest thought has no observation: run'
+                        " its tool with `tot.tools.actor`, or set `node.state = node.state.observed(Observation(...))`"
+                        " before the event"
+                    )
         return self._append({"kind": event.kind, **event.data, "nodes": self._snapshots(event.nodes)})
 
     def asked(self, ask: Ask, replies: Sequence[Reply], round_number: int) -> PlainEvent:

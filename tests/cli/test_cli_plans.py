@@ -116,7 +116,7 @@ def test_a_file_without_a_plan_is_refused(tot_, server, monkeypatch, data, says)
 
 def test_the_help_tells_of_files(tot_):
     words = " ".join(tot_("solve --method plan-and-solve --help")[1].split())
-    assert "then no planner is asked. @FILE reads it from a file, @- from standard input" in words
+    assert "the planner is not asked then. @FILE reads it from a file, @- from standard input" in words
 
 
 def test_a_budget_leaves_the_best_plan_so_far(tot_, server):
@@ -202,14 +202,14 @@ def test_a_hostile_plan_is_shown_clean(tot_, server, plan):
         ("--method plan-and-solve --lm openai:a --judge-lm openai:b", "nobody is asked as judge here: the roles are"),
         ("--method tot-vote --lm openai:a --planner-lm openai:b", "nobody is asked as planner"),
         ("--method mcts-plan --lm openai:a --cassette a.jsonl --judge-lm openai:b", "add --judge-cassette FILE"),
-        ("--method mcts-plan --lm openai:a --judge-lm b", "cannot read --judge-lm 'b'"),
+        ("--method mcts-plan --lm openai:a --judge-lm b", "--judge-lm: cannot read 'b'"),
         ("--method mcts-plan --lm openai:a --rollouts 0", "at least 1, not '0'"),
-        ("--method mcts-plan --lm openai:a --final luck", "chosen by one of reward, mean, visits"),
+        ("--method mcts-plan --lm openai:a --final luck", "--final: needs one of reward, mean, visits, not 'luck'"),
         ("--method mcts-plan --lm openai:a --logic 0 --feasibility 0", "needs a weight above 0"),
-        ("--method mcts-plan --lm openai:a --logic=-1", "numbers from 0 up"),
+        ("--method mcts-plan --lm openai:a --logic=-1", "--logic: needs a number of at least 0, not '-1'"),
         ("--method mcts-plan --lm openai:a --exploration nan", "exploration"),
-        ("--method mcts-plan --lm openai:a --enough nan", "from 0 (never) to 1, not nan"),
-        ("--method mcts-plan --lm openai:a --enough=-1", "from 0 (never) to 1, not -1"),
+        ("--method mcts-plan --lm openai:a --enough nan", "--enough: needs a number from 0 to 1, not 'nan'"),
+        ("--method mcts-plan --lm openai:a --enough=-1", "--enough: needs a number from 0 to 1, not '-1'"),
     ],
 )
 def test_wrong_use(tot_, server, line, says):

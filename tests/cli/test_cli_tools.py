@@ -51,8 +51,8 @@ def test_too_few_rounds_say_unfinished(tot_):
         ("--corpus paragraphs", "set TOT_DATA_DIR"),
         ("--failures 2", "a number from 0 to 1"),
         ("--costs Search=dear", "a number of at least 0"),
-        ("--weight -1", "weight is a number from 0 up"),
-        ("--method itot-dstar --propagate all", "propagate is one of path, parent, none"),
+        ("--weight -1", "--weight: needs a number of at least 0, not '-1'"),
+        ("--method itot-dstar --propagate all", "--propagate: needs one of path, parent, none, not 'all'"),
     ],
 )
 def test_wrong_knobs(tot_, flags, says):

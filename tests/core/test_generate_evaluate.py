@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from trees import asked, grow, judge, model, read_letters, root, word
 
-from tot import Ask, Event, Scripted, State, Thought, agreement, constant, generator, user, vote
+from tot import Ask, Scripted, State, Thought, agreement, constant, generator, user, vote
 from tot.lm.base import Reply, Sample
 from tot.parse import Read, choice
 
@@ -38,7 +38,7 @@ def test_all_nodes_are_asked_about_in_one_round():
     assert ask.role == "planner" and [r.messages[0].content for r in ask.requests] == ["grow ra", "grow rb"]
     assert [(n.id, word(n.state)) for n in more] == [("0.0.0", "rac"), ("0.1.0", "rbd"), ("0.1.1", "rbC")]
     assert [n.parent.id for n in more] == ["0.0", "0.1", "0.1"] and more[2].terminal and more[2].state.answer == "rbC"
-    assert event == Event("expanded", more, {"of": ["0.0", "0.1"], "unread": []})
+    assert event.kind == "expanded" and event.nodes == more and event.data == {"of": ["0.0", "0.1"], "unread": []}
 
 
 def test_k_samples_from_the_first_index_on():

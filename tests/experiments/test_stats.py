@@ -9,18 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tot.stats import (
-    Interval,
-    bootstrap,
-    exact_match,
-    f1,
-    mcnemar,
-    normal_answer,
-    paired,
-    pass_at_k,
-    sign_flips,
-    wilson,
-)
+from tot.stats import Interval, bootstrap, mcnemar, paired, pass_at_k, sign_flips, wilson
 
 
 @pytest.mark.parametrize(
@@ -154,66 +143,6 @@ def test_paired_is_narrower_than_unpaired_where_methods_agree():
     assert same.difference == Interval(0.0, 0.0, 0.0, 40) and same.p == 1.0
     with pytest.raises(ValueError, match="same problems"):
         paired(a, a[1:])
-
-
-# ---------------------------------------------------------------- short answers
-
-
-@pytest.mark.parametrize(
-    ("answer", "gold", "em", "score"),
-    [  # worked out by the definitions of HotpotQA's official evaluation
-        ("Red Sea", "the Red Sea", True, 1),
-        ("The red-sea.", "redsea", True, 1),  # punctuation goes, and leaves no space
-        ("sea red", "Red Sea", False, 1),  # a bag of words
-        ("Red", "Red Sea", False, 2 / 3),
-        ("the sea of Galilee", "Red Sea", False, 2 / 5),  # of 3 words and 2, one is common
-        ("sea sea", "sea", False, 2 / 3),
-        ("blue", "Red Sea", False, 0),
-        ("yes", "Yes!", True, 1),
-        ("yes", "yes it is", False, 0),  # partial agreement with yes or no is none
-        ("no sea", "no", False, 0),
-        ("noanswer", "no answer", False, 0),
-        ("a an the", "", True, 0),  # equal, but nothing in common
-        ("", "", True, 0),
-        ("an apple", "apple", True, 1),
-        ("theatre", "atre", False, 0),  # an article is a word of its own
-        ("a.b", "ab", True, 1),
-        ("it's", "its", True, 1),
-        ("“Oslo”", "Oslo", False, 0),  # only ASCII punctuation goes
-        ("Malmö", "Malmo", False, 0),
-        ("3,776", "3776", True, 1),
-        ("3.5", "35", True, 1),  # as the official script has it
-        ("ＯＳＬＯ", "oslo", False, 0),
-        ("\tOslo \n Norway", "oslo norway", True, 1),
-        ("The Theatre A", "theatre", True, 1),
-    ],
-)
-def test_exact_match_and_f1_as_officially_defined(answer, gold, em, score):
-    assert exact_match(answer, gold) is exact_match(gold, answer) is em
-    assert f1(answer, gold) == pytest.approx(score) and f1(gold, answer) == pytest.approx(score)
-
-
-@given(st.text(max_size=60), st.text(max_size=60))
-def test_f1_is_between_0_and_1_and_1_for_a_match(answer, gold):
-    assert 0 <= f1(answer, gold) == f1(gold, answer) <= 1
-    if exact_match(answer, gold) and normal_answer(gold):
-        assert f1(answer, gold) == 1
-    if f1(answer, gold) == 1:
-        assert sorted(normal_answer(answer).split()) == sorted(normal_answer(gold).split())
-    assert not set(normal_answer(answer).split()) & {"a", "an", "the"}
-
-
-@given(st.lists(st.sampled_from(["red", "sea", "of", "galilee"]), min_size=1, max_size=6))
-def test_f1_by_precision_and_recall(words):
-    gold = ["red", "sea", "red"]
-    left = list(gold)
-    for word in words:
-        if word in left:
-            left.remove(word)
-    common = len(gold) - len(left)
-    precision, recall = common / len(words), common / len(gold)
-    expected = 2 * precision * recall / (precision + recall) if common else 0
-    assert f1(" ".join(words), " ".join(gold)) == pytest.approx(expected)
 
 
 def test_flipping_signs_is_mcnemars_test_and_counts_every_way():

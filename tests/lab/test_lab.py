@@ -144,7 +144,8 @@ def test_the_knobs_are_the_methods_own(name):
     for knob in method(name).knobs():
         field = one.knobs[knob.name]
         assert knob.doc and field.tooltip == knob.doc and knob.doc[:40] in text(one._docs)
-        assert knob.least is None or field.min == knob.least
+        assert knob.kind != "int" or field.min == knob.least
+        assert not knob.choices or [value for _, value in field.options] == list(knob.choices)
 
 
 def test_only_what_has_no_use_is_hidden():
@@ -201,8 +202,8 @@ def test_what_cannot_be_is_said_before_it_is_run():
 
 def test_a_knob_that_the_method_refuses_is_told():
     one = panel(task="count_letters", problem="", method="mcts-plan")
-    one.knobs["final"].value = "luck"
-    assert "chosen by one of reward, mean, visits" in text(one.message) and one.run.disabled
+    one.knobs["enough"].value = 1.5
+    assert "enough is a number from 0 to 1, not 1.5" in text(one.message) and one.run.disabled
 
 
 def test_another_task_brings_its_problems_and_its_usual_method():

@@ -316,7 +316,9 @@ def test_a_budget_leaves_a_prefix(name):
     lm = Scripted(wild)
     full = solved(name, lm, failures="0.3")
     part = run(
-        method(name).search(Maze(), "x", failures="0.3"), Roles.of(Scripted(wild)).with_tools(Maze.tools), budget=Budget(calls=9)
+        method(name).search(Maze(), "x", failures="0.3"),
+        Roles.of(Scripted(wild)).with_tools(Maze.tools),
+        budget=Budget(calls=9),
     )
     assert part.trace.events == full.trace.events[: len(part.trace.events)] and part.ledger.total.calls <= 9
 

@@ -197,7 +197,9 @@ def test_every_method_on_these_tasks_is_a_case():
     served = {
         (name, each) for name, m in METHODS.items() for each in ("gsm8k", "writing") if isinstance(task(each), m.needs)
     }
-    elsewhere = {name for name, m in METHODS.items() if m.recipe.__module__ == "tot.methods.planning"}  # test_plans has them
+    elsewhere = {
+        name for name, m in METHODS.items() if m.recipe.__module__ == "tot.methods.planning"
+    }  # test_plans has them
     assert {case for case in served if "best-of-k" not in case[0] and case[0] not in elsewhere} == {
         case for case in CASES if case[1] != "strategyqa"
     }
@@ -333,5 +335,5 @@ def test_the_lists_name_them(tot_):
     assert "gsm8k: word problems" in out and "    book: 40 inputs written for the book" in out
     assert "    methods: io, cot, cot-sc, io-best-of-k-gold, cot-best-of-k-gold, tot-vote" in out
     _, out, _ = tot_("methods")
-    assert "tot-vote: " in out and "    --refinements 5\n" in out and "io-refine: " in out
+    assert "tot-vote: " in out and "    --refinements 5 " in out and "io-refine: " in out
     assert "--votes" in tot_("solve gsm8k --help")[1] and "--votes" not in tot_("solve game24 --help")[1]

@@ -1,5 +1,6 @@
-"""Readers of answers: tables of what models write, any text at all, and numbers that are read back as they were."""
+"""Answers: tables of what models write, any text at all, and answers that are read back as they were."""
 
+import re
 import time
 import warnings
 from fractions import Fraction
@@ -10,48 +11,98 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tot.parse import number
-from tot.tasks.answers import NUMBER, YES_NO, read_number, read_yes_no, same_number, same_yes_no
+from tot.tasks.answers import (
+    LETTER,
+    NUMBER,
+    SHORT,
+    WORD,
+    YES_NO,
+    exact_match,
+    f1,
+    normal_answer,
+    read_letter,
+    read_number,
+    read_short,
+    read_word,
+    read_yes_no,
+    same_letter,
+    same_number,
+    same_word,
+    same_yes_no,
+)
 from tot.testing import NASTY
 
 FUZZ = fuzz()
+FORMATS = {"number": NUMBER, "yes or no": YES_NO, "letter": LETTER, "word": WORD, "short": SHORT}
 PIECES = [
-    *"0123456789.,/:-−+*= \n$€%()½٣",
-    *("answer", " is ", "The answer is ", "Answer: ", "**", "yes", "no", "True", " or ", "to the question "),
-    *("答案是", "答案：", "是", "否", "不是", "#### ", r"\boxed{", r"\frac{1}{2}", "9" * 50, "000", "\ud800"),
+    *"0123456789.,/:-−+*= \n$€%()½٣ABCabc\"'",
+    *(
+        "answer",
+        " is ",
+        "The answer is ",
+        "Answer: ",
+        "answer: ",
+        "**",
+        "yes",
+        "no",
+        "True",
+        " or ",
+        "to the question ",
+    ),
+    *(
+        "option ",
+        " because ",
+        "word",
+        "Finish[",
+        "答案是",
+        "答案：",
+        "是",
+        "否",
+        "不是",
+        "#### ",
+        r"\boxed{",
+        r"\text{",
+    ),
+    *(r"\frac{1}{2}", "9" * 50, "000", "\ud800"),
 ]
 TEXT = texts(PIECES)
+VALUES = {
+    "number": r"-?\d+(\.\d+|/\d+)?",
+    "yes or no": "yes|no",
+    "letter": "[A-Z]",
+    "word": "[a-z]{1,40}",
+    "short": ".+",
+}
 
 
+@pytest.mark.parametrize("name", FORMATS)
 @FUZZ
-@given(TEXT, st.booleans())
-def test_no_reader_raises_or_warns_on_any_text(text, bare):
+@given(text=TEXT, bare=st.booleans())
+def test_no_reader_raises_or_warns_on_any_text(name, text, bare):
+    form = FORMATS[name]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        for form in (NUMBER, YES_NO):
-            read = form.read(text, bare)
-            assert (read.value is not None) == read.ok and len(read.text) < 400
-            assert form.same(text) == form.same(text)
-        found = read_number(text, bare)
-        assert found.value is None or number(found.value) is not None
-        assert read_yes_no(text, bare).value in (None, "yes", "no")
-
-
-@FUZZ
-@given(TEXT)
-def test_what_is_read_behind_a_mark_is_read_the_same_without_one(text):
-    for form in (NUMBER, YES_NO):
-        if form.read(text, False).ok:
-            assert form.read(text, True) == form.read(text, False)
+        read = form.read(text, bare)
+        assert (read.value is not None) == read.ok and len(read.text) < 400
+        assert read.value is None or re.fullmatch(VALUES[name], read.value)
+        assert form.same(text) == form.same(text)
+        if read.ok and not bare:  # what comes after a mark is read the same way without one
+            assert form.read(text, True) == read
 
 
 @pytest.mark.parametrize(
-    "text", [*NASTY, "答案是" * 100_000, "is " * 99_999, "=" * 500_000, "* " * 99_999, "1 " * 9999]
+    "text",
+    [
+        *NASTY,
+        *("答案是" * 100_000, "is " * 99_999, "=" * 500_000, "* " * 99_999, "1 " * 9999),
+        *("answer is (" * 90_000, "a, " * 300_000, "答案是A" * 100_000, "**" * 400_000),
+    ],
 )
 def test_hostile_texts_are_read_at_once(text):
     begin = time.process_time()
-    for form in (NUMBER, YES_NO):
+    for form in FORMATS.values():
         form.read(text, True), form.read(text, False), form.same(text)
-    assert time.process_time() - begin < 1
+    assert time.process_time() - begin < 2
 
 
 # ---------------------------------------------------------------- numbers
@@ -269,3 +320,219 @@ def test_a_bare_yes_or_no_comes_first_or_on_the_last_line(text, answer):
 def test_same_yes_no():
     assert same_yes_no("Yes.") == same_yes_no("the answer is yes") == same_yes_no("是的") == "yes"
     assert same_yes_no("No") == "no" and same_yes_no("Perhaps  so") == "perhaps so"
+
+
+# ---------------------------------------------------------------- the letter of a choice
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("The answer is (B).", "B"),
+        ("The answer is B", "B"),
+        ("the answer is b", "B"),
+        ("The answer is **C**", "C"),
+        ("Answer: D) a bank", "D"),
+        ("The answer is (b) a bank", "B"),
+        ("The answer is B a bank", "B"),
+        ("The answer is A.", "A"),
+        ("The answer is A, a bank", "A"),
+        ("The answer is A: a bank", "A"),
+        ("The answer is A because it holds money", "A"),
+        ('The answer is "A"', "A"),
+        ("The answer is (A), not (B)", "A"),
+        ("The answer is option (C)", "C"),
+        ("The answer is\n\nB", "B"),
+        ("The answer is B.\nNo, the answer is C.", "C"),
+        (r"So \boxed{B}", "B"),
+        (r"\boxed{\text{E}}", "E"),
+        ("答案是B", "B"),
+        ("答案：(C)", "C"),
+    ],
+)
+def test_letters_behind_a_mark(text, answer):
+    assert read_letter(text).value == read_letter(text, bare=True).value == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no answer named"),
+        ("B", "no answer named"),
+        ("It must be (B).", "no answer named"),
+        ("The answer is A bank", "no letter in the answer"),
+        ("The answer is a bank", "no letter in the answer"),
+        ("The answer is bank", "no letter in the answer"),
+        ("The answer is 3", "no letter in the answer"),
+        ("The answer is A or B", "several letters in the answer"),
+        ("The answer is (A) and (C)", "several letters in the answer"),
+        ("The answer is B/C", "several letters in the answer"),
+    ],
+)
+def test_no_letter_and_why(text, why):
+    assert (read_letter(text).value, read_letter(text).why) == (None, why)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [("B", "B"), ("**b**", "B"), ("(B) a bank", "B"), ("B. a bank\nbecause", "B"), ("Because ...\nB", "B")]
+    + [("A bank", None), ("a", "A"), ("Banks hold money", None), ("I am sure", None), ("", None)],
+)
+def test_a_bare_letter_is_alone_or_as_in_a_list(text, answer):
+    assert read_letter(text, bare=True).value == answer
+
+
+def test_same_letter():
+    assert same_letter("(b) a bank") == same_letter("The answer is B.") == same_letter("b") == "B"
+    assert same_letter("A") != same_letter("B") and same_letter(" No  idea") == "no idea"
+
+
+@FUZZ
+@given(st.sampled_from("ABCDEFG"), st.sampled_from(["{}", "({})", "**{}**", "{}.", "({}) a cat", "{}: a cat", '"{}"']))
+def test_a_letter_is_read_back(letter, form):
+    assert read_letter("So the answer is " + form.format(letter)).value == letter
+
+
+# ---------------------------------------------------------------- a word
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("The answer is yajo.", "yajo"),
+        ('The answer is "Yajo".', "yajo"),
+        ("The answer is **yajo**", "yajo"),
+        ("The answer is y-a-j-o", "yajo"),
+        ("The answer is Y A J O", "yajo"),
+        ("The answer is y, a, j, o.", "yajo"),
+        ("The answer is y + a + j + o = yajo", "yajo"),
+        ("The answer is the word yajo", "yajo"),
+        ("The answer is yajo, as asked", "yajo"),
+        ("The answer is 'yajo' from the names", "yajo"),
+        ('The answer is the string "yajo"', "yajo"),
+        ("The answer is yajo, 'as' asked", "yajo"),
+        ("The answer is\nyajo", "yajo"),
+        ("The answer is a", "a"),
+        (r"\boxed{yajo}", "yajo"),
+        (r"\boxed{\text{yajo}}", "yajo"),
+        ("答案是 yajo", "yajo"),
+    ],
+)
+def test_words_behind_a_mark(text, answer):
+    assert read_word(text).value == read_word(text, bare=True).value == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("", "no answer named"),
+        ("yajo", "no answer named"),
+        ("The answer is", "not one word in the answer"),
+        ("The answer is not clear", "not one word in the answer"),
+        ("The answer is 42", "not one word in the answer"),
+        ("The answer is " + "a" * 60, "not one word in the answer"),
+    ],
+)
+def test_no_word_and_why(text, why):
+    assert (read_word(text).value, read_word(text).why) == (None, why)
+
+
+def test_a_bare_word_is_the_last_line():
+    assert read_word("yajo", bare=True).value == read_word("y, a ...\n**yajo**", bare=True).value == "yajo"
+    assert read_word("I think so", bare=True).value is None
+    assert same_word("Y-a-j-o") == same_word("yajo.") == "yajo" and same_word("no  idea") == "no idea"
+
+
+@FUZZ
+@given(st.text("abcdefghij", min_size=1, max_size=12), st.sampled_from(["{}", '"{}"', "**{}**", "{}.", "({})"]))
+def test_a_word_is_read_back(word, form):
+    assert read_word("So the answer is " + form.format(word)).value == word
+    assert read_word("So the answer is " + form.format("-".join(word))).value == word
+
+
+# ---------------------------------------------------------------- a short answer
+
+
+@pytest.mark.parametrize(
+    ("reply", "answer"),
+    [
+        ("The answer is Oslo.", "Oslo"),
+        ("It is north.\nThe answer is **Oslo, Norway**.", "Oslo, Norway"),
+        ("Answer: the Red Sea\nmore", "the Red Sea"),
+        ("The answer to the question is: 'yes'", "yes"),
+        ("The answer is\nOslo", "Oslo"),
+        ("The answer is Rome. No: the answer is Oslo.", "Oslo"),
+        ("Action: Finish[Oslo]", "Oslo"),
+        ("I cannot answer this.", None),
+        ("Oslo", None),
+        ("The answer is ", None),
+        (f"The answer is {'x' * 300}", None),
+    ],
+)
+def test_a_short_answer_is_read(reply, answer):
+    read = read_short(reply)
+    assert read.value == answer and read.ok == (answer is not None)
+
+
+def test_a_bare_answer_is_its_first_line():
+    assert read_short("Oslo.\nIt is in Norway.", bare=True).value == "Oslo"
+    assert read_short("\n [1814] ", bare=True).value == "1814"
+    for text in NASTY:
+        assert read_short(text, bare=True).value is None or len(read_short(text, bare=True).value) <= 200
+
+
+@pytest.mark.parametrize(
+    ("answer", "gold", "em", "score"),
+    [  # worked out by the definitions of HotpotQA's official evaluation
+        ("Red Sea", "the Red Sea", True, 1),
+        ("The red-sea.", "redsea", True, 1),  # punctuation goes, and leaves no space
+        ("sea red", "Red Sea", False, 1),  # a bag of words
+        ("Red", "Red Sea", False, 2 / 3),
+        ("the sea of Galilee", "Red Sea", False, 2 / 5),  # of 3 words and 2, one is common
+        ("sea sea", "sea", False, 2 / 3),
+        ("blue", "Red Sea", False, 0),
+        ("yes", "Yes!", True, 1),
+        ("yes", "yes it is", False, 0),  # partial agreement with yes or no is none
+        ("no sea", "no", False, 0),
+        ("noanswer", "no answer", False, 0),
+        ("a an the", "", True, 0),  # equal, but nothing in common
+        ("", "", True, 0),
+        ("an apple", "apple", True, 1),
+        ("theatre", "atre", False, 0),  # an article is a word of its own
+        ("a.b", "ab", True, 1),
+        ("it's", "its", True, 1),
+        ("“Oslo”", "Oslo", False, 0),  # only ASCII punctuation goes
+        ("Malmö", "Malmo", False, 0),
+        ("3,776", "3776", True, 1),
+        ("3.5", "35", True, 1),  # as the official script has it
+        ("ＯＳＬＯ", "oslo", False, 0),
+        ("\tOslo \n Norway", "oslo norway", True, 1),
+        ("The Theatre A", "theatre", True, 1),
+    ],
+)
+def test_exact_match_and_f1_as_officially_defined(answer, gold, em, score):
+    assert exact_match(answer, gold) is exact_match(gold, answer) is em
+    assert f1(answer, gold) == pytest.approx(score) and f1(gold, answer) == pytest.approx(score)
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_f1_is_between_0_and_1_and_1_for_a_match(answer, gold):
+    assert 0 <= f1(answer, gold) == f1(gold, answer) <= 1
+    if exact_match(answer, gold) and normal_answer(gold):
+        assert f1(answer, gold) == 1
+    if f1(answer, gold) == 1:
+        assert sorted(normal_answer(answer).split()) == sorted(normal_answer(gold).split())
+    assert not set(normal_answer(answer).split()) & {"a", "an", "the"}
+
+
+@given(st.lists(st.sampled_from(["red", "sea", "of", "galilee"]), min_size=1, max_size=6))
+def test_f1_by_precision_and_recall(words):
+    gold = ["red", "sea", "red"]
+    left = list(gold)
+    for word in words:
+        if word in left:
+            left.remove(word)
+    common = len(gold) - len(left)
+    precision, recall = common / len(words), common / len(gold)
+    expected = 2 * precision * recall / (precision + recall) if common else 0
+    assert f1(" ".join(words), " ".join(gold)) == pytest.approx(expected)

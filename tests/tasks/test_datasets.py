@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tot.parse import number
-from tot.stats import normal_answer
+from tot.tasks.answers import normal_answer
 from tot.tasks.base import Problem
 from tot.tasks.datasets import DATASETS, hotpotqa_paragraphs, load, split_sentences, tidy
 

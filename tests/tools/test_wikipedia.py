@@ -141,7 +141,7 @@ def test_a_server_that_is_not_there():
 
 
 def test_memory_is_bounded(server, monkeypatch):
-    monkeypatch.setattr(module, "KEPT", 2)
+    monkeypatch.setattr(module, "MAX_PAGES", 2)
     wiki = Wikipedia(server.url)
     for title in ("Oslo", "Mercury", "A B", "Oslo"):
         wiki.page(title)

@@ -1,4 +1,4 @@
-"""The textbook searches on explicit graphs: what informed Tree of Thoughts takes its names from."""
+"""The textbook searches on explicit graphs that lend informed Tree of Thoughts its names. They need nothing else."""
 
 from .a_star import Graph, Path, astar
 from .dstar_lite import DStarLite

@@ -15,9 +15,9 @@ Graph = Mapping[V, Mapping[V, float]]  # u -> {v: cost of the edge from u to v},
 
 @dataclass(frozen=True)
 class Path(Generic[V]):
-    """A way from the start to a goal: its ``cost`` (inf if there is none) and its ``vertices``.
+    """A path from the start to a goal: its ``cost`` (inf if there is no path) and its ``vertices``.
 
-    ``expanded`` lists what was expanded to find it, in order; a vertex that was reopened is there several times.
+    ``expanded`` lists the vertices that were expanded to find it, in order; one that was reopened is listed again.
     """
 
     cost: float
@@ -28,15 +28,16 @@ class Path(Generic[V]):
 def astar(
     graph: Graph[V], start: V, goals: Container[V], h: Callable[[V], float] = lambda v: 0, *, reopen: bool = True
 ) -> Path[V]:
-    """A*: expand the open vertex of lowest f = g + h until that is a goal. With h = 0 it is Dijkstra's algorithm.
+    """A*: expand the open vertex with the lowest f = g + h until that is a goal. With h = 0 it is Dijkstra's algorithm.
 
-    ``h`` estimates the cost that is left. If it never overestimates (admissible) and is 0 at every goal, the path is a
-    cheapest one. If it is also consistent, h(u) <= c(u, v) + h(v), no vertex is ever expanded twice. If it is not, a
-    cheaper way to an expanded vertex may turn up, and the vertex has to be opened again: ``reopen=False`` leaves that
-    out, and may return a path that is too dear even though h is admissible. If h overestimates by a factor of at most
-    w, so does the cost of the path. Ties go to the vertex that was opened first.
+    ``h`` estimates the remaining cost. If it never overestimates (is admissible) and is 0 at every goal, the path is a
+    cheapest one. If it is also consistent, h(u) <= c(u, v) + h(v), no vertex is expanded twice. If it is not, a cheaper
+    path to an expanded vertex may turn up, and the vertex must be opened again; ``reopen=False`` omits this, and may
+    return a path that is too dear although h is admissible. If h overestimates by a factor of at most w, the path costs
+    at most w times the least. Ties go to the vertex that was opened first.
 
-    Raises ValueError for an edge of negative cost.
+    Sums of costs are compared as they are, so costs and estimates should be exact: integers, Fractions, or floats such
+    as 0.25. Raises ValueError for an edge with a negative cost.
     """
     g: dict[V, float] = {start: 0}
     parent: dict[V, V] = {}
@@ -47,7 +48,7 @@ def astar(
     while queue:
         _, _, s = heappop(queue)
         if s in closed:
-            continue  # a dearer way to s, left over
+            continue  # an old entry, for a dearer path to s
         closed.add(s)
         if s in goals:
             path = [s]

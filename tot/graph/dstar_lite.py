@@ -1,4 +1,4 @@
-"""D* Lite (Koenig and Likhachev 2002): a plan that is repaired, not made anew, when edges change on the way."""
+"""D* Lite (Koenig and Likhachev 2002): a plan that is repaired, instead of made anew, when edges change on the way."""
 
 from __future__ import annotations
 
@@ -15,20 +15,21 @@ Key = tuple[float, float]
 
 
 class DStarLite(Generic[V]):
-    """The planner of figure 3 of the paper, by its names: g, rhs, U, k_m. It searches from the goal to the agent.
+    """The planner of figure 3 of the paper, with its names: g, rhs, U, k_m. It searches from the goal to the agent.
 
-    ``g(s)`` is what a vertex is believed to cost to the goal, ``rhs(s)`` the same looked up one step ahead; where the
-    two differ (the vertex is inconsistent), it waits in the queue U. ``h(a, b)`` estimates the cost from a to b: never
-    too high, 0 from a vertex to itself, and h(a, c) <= h(a, b) + h(b, c). The agent is at ``at``; ``plan`` makes
-    g(at) right, ``follow`` names the best next vertex, ``move`` and ``change`` tell what happened.
+    ``g[s]`` is the believed cost from vertex s to the goal, ``rhs[s]`` the same computed from the vertices one step
+    ahead; a vertex where the two differ (it is inconsistent) waits in the queue U. ``h(a, b)`` estimates the cost from
+    a to b: it is never too high, 0 from a vertex to itself, and h(a, c) <= h(a, b) + h(b, c). The agent is at ``at``;
+    ``plan`` makes g[at] right, ``follow`` names the best next vertex, ``move`` and ``change`` report what happened.
 
-    Every edge costs more than 0, as in the paper: over edges that cost nothing an agent could go round in circles, and
-    a vertex with an outdated g could look as good as the right one. Raises ValueError for others.
+    Every edge costs more than 0, as in the paper: along edges that cost nothing an agent could go round in circles, and
+    a vertex with an outdated g could look as good as the right one. Raises ValueError for any other cost.
 
-    Differences: the queue is a heap whose outdated entries are skipped when they come up, instead of being removed. The
-    keys compare sums, so costs and estimates should be exact: integers, Fractions, or floats such as 0.25.
+    Unlike in the paper, the queue is a heap whose outdated entries are skipped when they reach the top, instead of
+    being removed. Keys are compared as in the paper, without a tolerance, so costs and estimates should be exact:
+    integers, Fractions, or floats such as 0.25.
 
-    ``expanded`` lists the vertices taken off the queue so far, which is the work that planning took.
+    ``expanded`` lists the vertices taken off the queue so far: the work that planning took.
     """
 
     def __init__(self, graph: Graph[V], start: V, goal: V, h: Callable[[V, V], float]) -> None:
@@ -48,7 +49,7 @@ class DStarLite(Generic[V]):
         self._insert(goal)
 
     def key(self, s: V) -> Key:
-        """CalculateKey."""
+        """CalculateKey: the place of a vertex in the queue."""
         least = min(self.g[s], self.rhs[s])
         return least + self.h(self.at, s) + self.km, least
 
@@ -75,9 +76,9 @@ class DStarLite(Generic[V]):
             self._insert(u)
 
     def plan(self) -> float:
-        """ComputeShortestPath. Returns what the way from the agent to the goal costs, inf if there is none.
+        """ComputeShortestPath. Returns the cost of a cheapest path from the agent to the goal, inf if there is none.
 
-        Needed at the start and after each change; moving along a plan does not make it wrong.
+        Call it at the start and after each change; moving along the plan does not make it wrong.
         """
         self._shift()
         while (old := self._top()) < self.key(self.at) or self.rhs[self.at] != self.g[self.at]:
@@ -97,17 +98,17 @@ class DStarLite(Generic[V]):
         return self.rhs[self.at]
 
     def follow(self) -> V | None:
-        """The next vertex of a cheapest way, arg min of c(at, s') + g(s'); None where there is no way. Plan first."""
+        """The next vertex on a cheapest path, arg min of c(at, s') + g(s'); None if there is no path. Plan first."""
         ways = {v: c + self.g[v] for v, c in self.cost.get(self.at, {}).items()}
         best = min(ways, key=ways.__getitem__, default=None)
         return best if best is not None and ways[best] < inf else None
 
     def move(self, to: V) -> None:
-        """The agent has gone to ``to``."""
+        """The agent has moved to ``to``."""
         self.at = to
 
     def change(self, costs: Mapping[tuple[V, V], float]) -> None:
-        """Edges have new costs: (u, v) -> c, inf where the edge is broken. New edges and vertices may appear.
+        """Edges have new costs: (u, v) -> c, inf for a broken edge. New edges and vertices may appear.
 
         Raises ValueError for a cost that is not more than 0.
         """

@@ -1,4 +1,4 @@
-"""An agent on a tool-route graph: it walks a plan of tool calls, and discovers on the way which of them fail."""
+"""An agent on a graph of tool routes: it follows a plan of tool calls, and discovers on the way which of them fail."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Works = Callable[[V, V], bool]
 class Walk(Generic[V]):
     """What happened: ``route`` (the vertices in order), ``failed`` (edges found broken, in order), ``arrived``.
 
-    ``spent``: the cost of all calls, those that failed too. ``calls``: how many there were, one after the other: each
-    waits for the one before, so this is also the number of rounds. ``expanded``: vertices that planning looked at.
+    ``spent`` is the cost of all calls, including those that failed. ``calls`` counts them; each waits for the one
+    before it, so this is also the number of rounds. ``expanded`` counts the vertices that planning expanded.
     """
 
     route: list[V]
@@ -34,10 +34,11 @@ def walk(
 ) -> Walk[V]:
     """Main of figure 3 of Koenig and Likhachev 2002, for tool calls.
 
-    A vertex is a page that the agent has open, an edge a tool call that opens another one, ``graph`` the map that it
-    starts with. It tries the next call of its plan and pays the edge's cost whether or not ``works(u, v)``. A call that
-    fails leaves it where it is and breaks the edge for good; the plan is repaired. It gives up where no way is left,
-    or after ``calls`` calls. As published, except that a change is discovered by trying the edge, not by looking at it.
+    A vertex is a page that the agent has open, an edge is a tool call that opens another page, and ``graph`` is the map
+    that the agent starts with. It tries the next call of its plan and pays the edge's cost whether or not
+    ``works(u, v)``. A call that fails leaves the agent where it is and breaks the edge for good; the plan is repaired.
+    The agent gives up where no path is left, or after ``calls`` calls. This is the published algorithm, except that a
+    change is discovered by trying an edge, not by looking at it.
 
     Raises ValueError for an edge that does not cost more than 0.
     """

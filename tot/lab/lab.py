@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from ..lm.base import LMError
-from ..lm.roles import LMs
-from ..methods import usual
 from ..show import Frames
 from ..solution import Solution, solve
-from ..tasks import task as task_named
-from ..tasks.base import Task
 from . import parts
-from .choice import Choice, first_problem
+from .choice import Choice
 from .panel import Panel
 from .session import Meter
+from .settings import Settings
 from .stepper import live_or_still
 
 SCRIPT = re.compile("<script>.*?</script>", re.DOTALL)  # the explorer's; its data stands in one with a type
@@ -25,7 +21,7 @@ STYLE = re.compile("<style>.*?</style>", re.DOTALL)
 
 
 @dataclass(frozen=True)
-class Lab:
+class Lab(Settings):
     """Choose task, method, model, problem and knobs; run; watch the bill; stop; look into the tree.
 
     ``models``: name -> a model, or a mapping from roles to models; without any, the pocket model. ``tasks``: name ->
@@ -40,58 +36,13 @@ class Lab:
     nothing is asked of a model because a cell is displayed.
     """
 
-    models: Mapping[str, LMs] = field(default_factory=dict)
-    tasks: Mapping[str, Task] = field(default_factory=dict)
-    task: str = ""
-    problem: str = ""
-    method: str = ""
-    knobs: Mapping[str, Any] = field(default_factory=dict)
-    budget: str = ""
-    recorded: LMs | None = None
-    settings: Sequence[Mapping[str, Any]] = ({},)
-    size: int | None = 1_000_000
-
-    @property
-    def first_task(self) -> str:
-        """The name of the task that is chosen at first."""
-        return self.task or next(iter(self.tasks), "game24")
-
-    def named(self, name: str) -> Task:
-        """The task of that name: one of the reader's own, or one of tot's. Raises ValueError for neither."""
-        return self.tasks[name] if name in self.tasks else task_named(name)
-
-    def all_models(self) -> dict[str, LMs]:
-        """All models by name: those that were given or the pocket model, and the recorded one."""
-        models = dict(self.models)
-        if not models:
-            try:
-                from ..lm.pocket import Pocket
-
-                models["pocket"] = Pocket()
-            except ImportError:  # no numpy: the pocket model is not to be had here
-                pass
-        return models | ({self._recorded_name: self.recorded} if self.recorded is not None else {})
-
-    @property
-    def _recorded_name(self) -> str:
-        """What ``recorded`` is called among the models, if it is one of them."""
-        return next((name for name, lms in self.models.items() if lms is self.recorded), "recorded")
-
-    def choice(self, lms: LMs, name: str, **setting: Any) -> Choice:
-        """What is set at first, with one of ``settings``; ``knobs`` are those of the first method only."""
-        knobs = {**(self.knobs if setting.get("method", self.method) == self.method else {}), **setting}
-        the_task = self.named(self.first_task)
-        problem = knobs.pop("problem", self.problem) or first_problem(the_task)
-        recipe = knobs.pop("method", self.method) or usual(the_task).name
-        return Choice(the_task, problem, recipe, lms, knobs, None, self.budget, (self.first_task, name))
-
     def frames(self) -> Frames:
         """One picture for each of the settings. Raises LMError where one is not recorded, ValueError without
         ``recorded``.
         """
         if self.recorded is None:
             raise ValueError("frames are made from a recording: pass recorded=tot.Cassette(...)")
-        chosen = [self.choice(self.recorded, self._recorded_name, **setting) for setting in self.settings]
+        chosen = [self.choice(self.recorded, self.recorded_name, **setting) for setting in self.settings]
         runs = [solve(c.task, c.problem, c.method, lm=c.lms, budget=c.limits(), **c.knobs) for c in chosen]  # type: ignore[arg-type]
         if error := next((run.error for run in runs if run.error), ""):
             raise LMError(error)

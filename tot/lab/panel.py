@@ -6,7 +6,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..jsonlines import FileTrouble
 from ..lm.base import LMError
@@ -20,9 +20,7 @@ from ..trace import Trace
 from . import parts
 from .choice import Choice, first_problem
 from .session import Session
-
-if TYPE_CHECKING:
-    from .lab import Lab
+from .settings import Settings
 
 REPLAY = "a cassette: name the file"
 TYPED = ("a problem that you type", "")
@@ -37,7 +35,7 @@ class Panel:
     ``path``, ``save``, ``saved``; ``code``.
     """
 
-    def __init__(self, lab: Lab) -> None:
+    def __init__(self, lab: Settings) -> None:
         import ipywidgets as w
 
         self._lab, self._w, self._models = lab, w, lab.all_models()
@@ -101,9 +99,9 @@ class Panel:
         """The settings as they stand. Raises FileTrouble for a cassette that cannot be opened."""
         problem = (self.split.value, self.number.value) if self.split.value else self.problem.value
         knobs = {name: knob.value for name, knob in self.knobs.items()}
-        for name, default in method(self.method.value).defaults.items():
-            if default is None:  # an empty field is a knob that is not given
-                knobs[name] = knobs[name] or None
+        for knob in method(self.method.value).knobs():
+            if knob.kind == "text":  # an empty field is a knob that is not given
+                knobs[knob.name] = knobs[knob.name] or None
         temperature = self.temperature.value if self.own.value else None
         names = (self.task.value, self.model.value)
         own = self._task()
@@ -147,15 +145,16 @@ class Panel:
         self._docs.value = parts.describe([(knob.name, knob.doc) for knob in knobs])
 
     def _field(self, knob: Knob, value: Any) -> Any:
-        """The widget for a knob: its kind follows from the default value."""
+        """The widget for a knob of its kind."""
         w, common = self._w, {"description": knob.name, "tooltip": knob.doc, **self._look()}
-        if isinstance(knob.default, bool):
-            return w.Checkbox(value, **common)
         if knob.choices:
-            return w.Dropdown(options=[("as usual", ""), *((c, c) for c in knob.choices)], value=value, **common)
-        if knob.least is not None:
+            options = [(choice or "as usual", choice) for choice in knob.choices]
+            return w.Dropdown(options=options, value=value, **common)
+        if knob.kind == "bool":
+            return w.Checkbox(value, **common)
+        if knob.kind == "int":
             return w.BoundedIntText(value, min=knob.least, max=10**6, **common)
-        if isinstance(knob.default, float):
+        if knob.kind == "float":
             return w.FloatText(value, **common)
         return w.Text(value or "", continuous_update=False, **common)
 

@@ -70,7 +70,7 @@ class DepthFirst(_Valued):
     proposals: int = knob(5, "How many replies with proposals are sampled for each state.", least=1)
     k: int = knob(3, "How many of the ranked proposals are candidates at each state.", least=1)
     values: int = knob(1, "How many verdicts are sampled for each question about a state.", least=1)
-    steps: int = knob(100, "How many states may be visited in all.", least=1)
+    steps: int = knob(100, "How many states may be visited in all.", least=0)
     prune: bool = knob(True, "Whether states that are judged impossible are left at once.")
     backtrack: bool = knob(True, "Whether the search may go back; if not, it follows the best proposal, unjudged.")
     output_pruned: bool = knob(True, "Whether a state that was pruned may be the output if it is the deepest.")

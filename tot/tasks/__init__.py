@@ -1,4 +1,4 @@
-"""The tasks by name. One module each; see ``tot.task.Task`` for what a task provides."""
+"""The tasks by name. ``tot.tasks.base`` says what a task provides."""
 
 from collections.abc import Iterator, Mapping
 from importlib import import_module
@@ -24,7 +24,7 @@ PLACES = {
 
 
 class _Tasks(Mapping[str, type[Task]]):
-    """Name -> class. A module is imported when its task is asked for, so that ``import tot`` stays quick."""
+    """Name -> class. A module is imported when its task is looked up, so that ``import tot`` stays quick."""
 
     def __getitem__(self, name: str) -> type[Task]:
         module, _, kind = PLACES[name].partition(".")
@@ -42,7 +42,7 @@ TASKS = _Tasks()  # the tasks by name: "game24" -> the class Game24
 
 
 def task(name: str) -> Task:
-    """Raises ValueError naming the tasks that exist."""
+    """The task of that name. Raises ValueError naming the tasks that exist."""
     if name not in PLACES:
         raise ValueError(f"there is no task {name!r}: choose one of {', '.join(PLACES)}")
     return TASKS[name]()

@@ -1,26 +1,30 @@
-"""Answer formats of question tasks: how to ask for an answer, and how to read it out of a reply.
+"""Answers of question tasks: how to ask for one, how to read it from a reply, and when two are the same.
 
-An answer stands behind a mark: "the answer is", "Answer:", "答案是" (there is a Chinese translation of the paper),
-"####" (GSM8K) or "\\boxed". The last mark counts. A reply without one is read only where nothing but the answer was
-asked for.
+There are five formats: a number, yes or no, the letter of a choice, one word, and a short answer in a few words. Short
+answers are compared as in HotpotQA: by their normal form (``normal_answer``), exact match and F1.
+
+An answer comes after a mark: "the answer is", "Answer:", "答案是" (there is a Chinese translation of the paper), "####"
+(GSM8K) or "\\boxed". The last mark counts. A reply without one is read only if the prompt asked for the answer alone.
 """
 
 from __future__ import annotations
 
 import re
+import string
 import unicodedata
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ..parse import Read, bad, number
+from ..parse import MAX_REPLY, Read, bad, number
 
 
 @dataclass(frozen=True)
 class Format:
     """What an answer looks like.
 
-    ``ask`` completes "End with the line ...". ``read(reply, bare)`` finds the answer; ``bare`` also takes a reply that
-    is an answer without a mark. ``same(answer)`` is its normal form: equal forms are the same answer.
+    ``ask`` completes "Then write the line ...". ``read(reply, bare)`` finds the answer; with ``bare``, also in a reply
+    that is an answer without a mark. ``same(answer)`` is its normal form: equal forms are the same answer.
     """
 
     ask: str
@@ -28,21 +32,20 @@ class Format:
     same: Callable[[str], str]
 
 
-_TAIL = 4000  # characters at the end of a reply that are looked at
 _IS = r"(?:\W{0,4}\b(?:is|was|equals|would be)\b|[*_\s]{0,4}[:=])"
 _ENGLISH = rf"\banswer\b(?: to [^.:\n]{{1,80}}?)?{_IS}"
 _MARK = re.compile(rf"(?:{_ENGLISH}|答案\s?(?:应该)?[是为:=]?|\#\#\#\#|\\boxed\{{)", re.IGNORECASE)
 
 
 def _tidy(text: str) -> str:
-    """The end of a reply with full-width forms, LaTeX and unicode signs made plain; "2½" becomes "2 1/2"."""
-    text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", text[-_TAIL:])
+    """The end of a reply with full-width forms, LaTeX and Unicode signs replaced; "2½" becomes "2 1/2"."""
+    text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", text[-MAX_REPLY:])
     text = unicodedata.normalize("NFKC", text).replace("⁄", "/").replace("−", "-").replace("{,}", ",")
     return re.sub(r"\\[dt]?frac\s?\{(\d{1,12})\}\s?\{(\d{1,12})\}", r" \1/\2", text)
 
 
 def _line(text: str) -> str:
-    """The first line that says something."""
+    """The first line that is not empty or mere markup."""
     return next((line for line in text.splitlines() if line.strip(" *_`:")), "")
 
 
@@ -62,9 +65,9 @@ _ANOTHER = re.compile(r"\s?(?:or|to|and|[-–+*×x÷]|或|至|到)\s?[$€£¥]?
 def read_number(reply: str, bare: bool = False) -> Read[str]:
     """The number that a reply gives as its answer, as "1234.50", "-3" or "3/4": ``tot.parse.number`` reads these.
 
-    Commas, currency and what follows (units, full stops) are dropped; of "x = 5 + 3 = 8" it is the 8; "2 1/2" becomes
-    "5/2". "3 or 4", "6 * 7", a time (12:30) and a number with odd commas are none. With ``bare``, the only number on
-    the last line will do.
+    Commas, currency and what follows (units, full stops) are dropped; in "x = 5 + 3 = 8" the 8 counts; "2 1/2" becomes
+    "5/2". Refused are "3 or 4", "6 * 7", a time (12:30), and a number with odd commas. With ``bare``, the only number
+    on the last line is enough.
     """
     text = _tidy(reply)
     marks = [*_MARK.finditer(text)]
@@ -94,7 +97,7 @@ def _plain(found: re.Match[str]) -> str:
 
 
 def same_number(answer: str) -> str:
-    """The value to six places, so that 1/3 is 0.333333333; a text that is no number stays as it is."""
+    """The value to six places, so that 1/3 equals 0.333333333; a text without a number stays as it is."""
     value = number(read_number(answer, bare=True).value or "")
     return " ".join(answer.split()) if value is None else str(round(value, 6))
 
@@ -109,10 +112,10 @@ _FIRST = re.compile(rf"\W{{0,8}}{_WORD}", re.IGNORECASE)
 
 
 def read_yes_no(reply: str, bare: bool = False) -> Read[str]:
-    """The "yes" or "no" that a reply gives as its answer; true, false, 是 and 否 are taken too.
+    """The "yes" or "no" that a reply gives as its answer; true, false, 是 and 否 are read, too.
 
-    A line that gives both, such as an echo of the prompt, gives none. With ``bare``, the first word of the reply or of
-    its last line will do.
+    A line that gives both, such as an echo of the prompt, is refused. With ``bare``, the first word of the reply or of
+    its last line is enough.
     """
     text = _tidy(reply)
     lines = [line for line in text.splitlines() if line.strip()]
@@ -131,6 +134,7 @@ def read_yes_no(reply: str, bare: bool = False) -> Read[str]:
 
 
 def same_yes_no(answer: str) -> str:
+    """ "yes" or "no"; a text that says neither, in lower case."""
     return read_yes_no(answer, bare=True).value or " ".join(answer.lower().split())
 
 
@@ -147,8 +151,8 @@ _OTHER = re.compile(r"[\s*_)\]]{0,4}(?:or|and|/|&|或|和)[\s*_(\[]{0,4}[A-Z](?!
 def read_letter(reply: str, bare: bool = False) -> Read[str]:
     """The letter of the choice that a reply gives as its answer, as a capital: "B", "(b)", "B) a bird", "option B".
 
-    "A" in front of a word is an article, and a small letter needs brackets or stands alone; "A or B" is none. With
-    ``bare``, a letter that begins the first or the last line as in a list will do, or stands there alone.
+    "A" before a word is an article, a small letter must stand in brackets or alone, and "A or B" is refused. With
+    ``bare``, a letter is enough that begins the first or last line as in a list, or is all of it.
     """
     text = _tidy(reply)
     marks = [*_MARK.finditer(text)]
@@ -171,6 +175,7 @@ def read_letter(reply: str, bare: bool = False) -> Read[str]:
 
 
 def same_letter(answer: str) -> str:
+    """The letter as a capital; a text without one, in lower case."""
     return read_letter(answer, bare=True).value or " ".join(answer.lower().split())
 
 
@@ -184,7 +189,7 @@ _ONE = re.compile(r"(?:the (?:word|string|letters?) )?([A-Za-z]{1,40})(?![A-Za-z
 def read_word(reply: str, bare: bool = False) -> Read[str]:
     """The one word that a reply gives as its answer, in small letters: yajo, "Yajo", y-a-j-o and y a j o are the same.
 
-    Several words are none. With ``bare``, a last line that is only a word will do.
+    Several words are refused. With ``bare``, a last line that is only one word is enough.
     """
     text = _tidy(reply)
     marks = [*_MARK.finditer(text)]
@@ -203,10 +208,68 @@ def read_word(reply: str, bare: bool = False) -> Read[str]:
 
 
 def same_word(answer: str) -> str:
+    """The word in small letters; any other text in lower case."""
     return read_word(answer, bare=True).value or " ".join(answer.lower().split())
 
+
+# ---------------------------------------------------------------- a short answer, as in HotpotQA
+
+MAX_SHORT = 200  # characters of a short answer
+_NAMED = re.compile(
+    r"\banswer\b(?:\s+to\s[^.:\n]{1,80}?)?(?:\s+(?:is|was)\b[\s*_]*:?|[\s*_]*:)|\bFinish(?=\[)", re.IGNORECASE
+)
+_AROUND = "*_`\"'“”[]: "
+_PUNCTUATION = str.maketrans("", "", string.punctuation)
+_CLOSED = ("yes", "no", "noanswer")
+
+
+def read_short(reply: str, bare: bool = False) -> Read[str]:
+    """The short answer at the end of a reply: what follows the last "answer is" or "Answer:" on its line.
+
+    Quotes, brackets, markup and the full stop around it are dropped. With ``bare``, the first line of a reply without
+    such a mark is enough.
+    """
+    text = reply.strip()[-MAX_REPLY:]
+    marks = [*_NAMED.finditer(text)]
+    if not marks and not bare:
+        return bad("no answer named", reply)
+    said = text[marks[-1].end() :] if marks else text
+    line = next((line for line in said.splitlines() if re.search(r"\w", line)), "")
+    answer = " ".join(line.split()).lstrip(_AROUND).rstrip(_AROUND + ".")
+    if not re.search(r"\w", answer):
+        return bad("no answer named", reply)
+    if len(answer) > MAX_SHORT:
+        return bad("not a short answer", reply)
+    return Read(answer, text=answer)
+
+
+def normal_answer(answer: str) -> str:
+    """An answer as SQuAD and HotpotQA compare it: small letters, no ASCII punctuation, no articles, single spaces."""
+    return " ".join(re.sub(r"\b(a|an|the)\b", " ", answer.lower().translate(_PUNCTUATION)).split())
+
+
+def exact_match(answer: str, gold: str) -> bool:
+    """EM of HotpotQA (Yang et al. 2018): equal after ``normal_answer``. Two answers without a word are equal."""
+    return normal_answer(answer) == normal_answer(gold)
+
+
+def f1(answer: str, gold: str) -> float:
+    """F1 of HotpotQA's official evaluation: the harmonic mean of precision and recall over words, order ignored.
+
+    Where one side is yes, no or noanswer, partial agreement counts as 0; so do answers that share no word.
+    """
+    said, right = normal_answer(answer), normal_answer(gold)
+    if said != right and (said in _CLOSED or right in _CLOSED):
+        return 0.0
+    words, wanted = Counter(said.split()), Counter(right.split())
+    common = (words & wanted).total()
+    return 2 * common / (words.total() + wanted.total()) if common else 0.0
+
+
+# ---------------------------------------------------------------- the formats
 
 NUMBER = Format('"The answer is" and the number', read_number, same_number)
 YES_NO = Format('"The answer is yes" or "The answer is no"', read_yes_no, same_yes_no)
 LETTER = Format('"The answer is" and the letter of the choice', read_letter, same_letter)
 WORD = Format('"The answer is" and the word', read_word, same_word)
+SHORT = Format('"The answer is" and the answer in one to five words', read_short, normal_answer)

@@ -1,6 +1,9 @@
-"""What a task must provide: problems, prompts, readers, and a verifier.
+"""What a task provides: problems, prompts, readers, and a verifier.
 
-Only ``verify`` sees a problem's ``gold``. Searches get the input ``x`` alone.
+``Task`` is the least. Whatever else a task can do, it does by having the members of one of the other protocols, and
+``isinstance(task, Searchable)`` asks for it. A class may inherit them, as those of the package do, but need not: its
+members alone decide. Only ``verify`` (and ``note``, after a run) may look at a problem's ``gold``; searches get the
+input ``x`` alone.
 """
 
 from __future__ import annotations
@@ -16,7 +19,7 @@ from ..state import State, Thought
 
 @dataclass(frozen=True)
 class Problem:
-    """One problem: ``x`` is all that a method sees, ``gold`` is for the verifier only."""
+    """One problem: ``x`` is all that a method sees; ``gold`` is for the verifier only."""
 
     id: str
     x: str
@@ -32,18 +35,19 @@ class Score:
     parts: dict[str, float] = field(default_factory=dict)
 
 
-UNCHECKED = "there is no known answer to compare with"  # why a verifier cannot say; the problem was typed by a user
+UNCHECKED = "there is no known answer to compare with"  # why a problem that a user typed cannot be verified
+MAX_PROBLEM = 4000  # characters of a problem that a user types
 
 
 @runtime_checkable
 class Task(Protocol):
-    """The least that any task provides; IO and CoT need no more."""
+    """The least that any task provides; IO and CoT need no more. ``summary`` is one line for ``tot tasks``."""
 
     name: str
     summary: str
 
     def splits(self) -> dict[str, str]:
-        """Name of each split of problems -> what it is."""
+        """The splits of the problems: name -> what it holds. The first one must not need files from elsewhere."""
         ...
 
     def problems(self, split: str) -> list[Problem]:
@@ -51,7 +55,7 @@ class Task(Protocol):
         ...
 
     def problem(self, text: str) -> Problem:
-        """A problem that a user typed. Raises ValueError saying what is wrong and what to write."""
+        """The problem that a user typed. Raises ValueError saying what is wrong and what to write."""
         ...
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
@@ -59,7 +63,7 @@ class Task(Protocol):
         ...
 
     def same(self, answer: str) -> str:
-        """Normal form of an answer: equal forms count as one vote in self-consistency."""
+        """The normal form of an answer: in self-consistency, answers with equal forms vote for the same."""
         ...
 
     def io(self, state: State) -> Request:
@@ -75,78 +79,116 @@ class Task(Protocol):
         ...
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        """The answer in a reply to ``cot``."""
+        """The answer in a reply to ``cot``: one final thought, or one failed read."""
         ...
+
+
+# ---------------------------------------------------------------- what a task may say about itself
+
+
+@runtime_checkable
+class Recommending(Protocol):
+    """A task that recommends a method: what ``tot solve`` takes where none is named."""
+
+    usual: str  # a name in ``tot.METHODS``
+
+
+@runtime_checkable
+class Commenting(Protocol):
+    """A task that comments on a problem when a run is over and the truth may be told."""
+
+    def note(self, problem: Problem) -> str:
+        """One sentence, such as the solution or the fact that decides the question; "" if there is none."""
+        ...
+
+
+# ---------------------------------------------------------------- what else a task may be able to do
 
 
 @runtime_checkable
 class Refinable(Task, Protocol):
-    """A task whose answers can be rewritten with all earlier attempts in view."""
+    """A task whose answers can be rewritten in view of all earlier attempts."""
 
-    def refine(self, state: State) -> Request: ...
+    def refine(self, state: State) -> Request:
+        """The prompt for a better answer. The thoughts of ``state`` are the attempts so far."""
+        ...
 
-    def read_refined(self, state: State, text: str) -> list[Read[Thought]]: ...
+    def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
+        """The new attempt: a thought with an answer, which is not final, or a failed read."""
+        ...
 
 
 @runtime_checkable
 class SelfRefining(Refinable, Protocol):
-    """A refinable task whose model is asked whether the answer is good as it is: if so, the thought read is final."""
+    """A refinable task whose model may say that the answer is good as it is: then the thought that is read is final."""
 
-    done: str  # what the model says then
+    done: str  # the words by which the model says so
 
 
 @runtime_checkable
 class Votable(Task, Protocol):
-    """A task whose thoughts are sampled one after the other and compared by a vote: a plan, then the answer."""
+    """A task whose thoughts are sampled and compared by a vote, step by step: a plan, then the answer."""
 
-    steps: int
+    steps: int  # votes from the root to an answer
 
     def step(self, state: State) -> Request:
         """The prompt for the next thought: a plan at the root, and below a plan the answer that follows it."""
         ...
 
-    def read_step(self, state: State, text: str) -> list[Read[Thought]]: ...
-
-    def ballot(self, states: Sequence[State]) -> Request:
-        """The vote prompt: the newest thoughts of ``states`` as numbered choices, in their order."""
+    def read_step(self, state: State, text: str) -> list[Read[Thought]]:
+        """The thought in a reply to ``step``."""
         ...
 
-    def read_ballot(self, text: str, options: int) -> Read[int]: ...
+    def ballot(self, states: Sequence[State]) -> Request:
+        """The vote prompt: the newest thoughts of ``states`` as choices, numbered from 1 in their order."""
+        ...
+
+    def read_ballot(self, text: str, options: int) -> Read[int]:
+        """The choice that a reply to ``ballot`` votes for, counted from 0, out of ``options``."""
+        ...
 
 
 @runtime_checkable
 class Rewritable(Votable, SelfRefining, Protocol):
-    """A task whose output of a vote can be rewritten further."""
+    """A task in which the winner of the last vote can be rewritten further."""
 
 
 @runtime_checkable
 class Plannable(Task, Protocol):
-    """A task for which a plan is made, judged, revised, and then carried out. A state's newest thought is its plan."""
+    """A task for which a plan is made, judged, revised and then carried out. A state's newest thought is its plan."""
 
     def plan(self, state: State, feedback: str) -> Request:
         """The prompt for a plan; below a plan, for a better one, in view of the judges' ``feedback`` on it."""
         ...
 
-    def read_plan(self, state: State, text: str) -> list[Read[Thought]]: ...
+    def read_plan(self, state: State, text: str) -> list[Read[Thought]]:
+        """The plan in a reply to ``plan``."""
+        ...
 
     def assess(self, state: State, judge: str) -> Request:
-        """What the judge of "logic" or of "feasibility" is asked about the plan."""
+        """The question about the plan for the ``judge`` of "logic" or of "feasibility"."""
         ...
 
-    def read_assessment(self, text: str) -> Read[Judgement]: ...
+    def read_assessment(self, text: str) -> Read[Judgement]:
+        """The judge's score, from 0 to 1, and its reason."""
+        ...
 
     def execute(self, state: State) -> Request:
-        """The prompt for carrying out the plan; where there is none, for thinking step by step."""
+        """The prompt for carrying out the plan; without a plan, for thinking step by step."""
         ...
 
-    def read_executed(self, state: State, text: str) -> list[Read[Thought]]: ...
+    def read_executed(self, state: State, text: str) -> list[Read[Thought]]:
+        """The answer in a reply to ``execute``."""
+        ...
 
 
 @runtime_checkable
 class FewShot(Task, Protocol):
-    """A task with examples: the direct prompt with some of them. Replies are read by ``read_io``."""
+    """A task that has a direct prompt with solved examples, too. Replies to it are read by ``read_io``."""
 
-    def few_shot(self, state: State) -> Request: ...
+    def few_shot(self, state: State) -> Request:
+        """The direct prompt after some solved examples."""
+        ...
 
 
 @runtime_checkable
@@ -156,58 +198,74 @@ class ToolUsing(Task, Protocol):
     tools: LM  # what answers the role "tool"
 
     def corpus(self, x: str, name: str) -> str:
-        """Where the tools look for the problem ``x``: the name for a ``Call``. ``name`` is a user's wish, or "".
+        """Where the tools look for the problem ``x``, as a ``tot.tools.Call`` names it. ``name``: a user's wish, or "".
 
-        Raises ValueError, naming those that exist, for one that does not, and for one that does not go with ``x``.
+        Raises ValueError, naming the corpora that exist, for an unknown name or one that does not go with ``x``.
         """
         ...
 
     def act(self, state: State, memory: Sequence[str]) -> Request:
-        """The prompt for the next thought and action. ``memory``: what other branches have learnt, a line each."""
+        """The prompt for the next thought and action. ``memory``: lessons from other branches, one line each."""
         ...
 
-    def read_act(self, state: State, text: str) -> list[Read[Thought]]: ...
+    def read_act(self, state: State, text: str) -> list[Read[Thought]]:
+        """The thought in a reply to ``act``, with its action as ``data``."""
+        ...
 
     def prospect(self, state: State) -> Request:
-        """What the evaluator is asked: how likely do these steps lead to the right answer?"""
+        """The question for the evaluator: how likely are these steps to lead to the right answer?"""
         ...
 
-    def read_prospect(self, text: str) -> Read[Judgement]: ...
+    def read_prospect(self, text: str) -> Read[Judgement]:
+        """The evaluator's score, from 0 to 1."""
+        ...
 
     def reflect(self, state: State) -> Request:
-        """What went wrong on this way? For methods that try again with the lesson in view."""
+        """The question what went wrong on this path, for methods that try again in view of the lesson."""
         ...
 
-    def read_lesson(self, text: str) -> Read[str]: ...
+    def read_lesson(self, text: str) -> Read[str]:
+        """The lesson in a reply to ``reflect``."""
+        ...
 
 
 @runtime_checkable
 class Searchable(Task, Protocol):
-    """A task that a tree search can solve step by step: prompts and readers for G and V."""
+    """A task that a tree search can solve step by step: prompts and readers for the generator G and the evaluator V."""
 
-    steps: int
+    steps: int  # thoughts from the root to an answer
     styles: tuple[str, ...]  # variants of the propose prompt, the default first
     worst: float  # the lowest verdict of ``read_value``: impossible
 
-    def propose(self, state: State, style: str) -> Request: ...
-
-    def read_proposals(self, state: State, text: str) -> list[Read[Thought]]: ...
-
-    def compose(self, state: State) -> list[Thought] | None: ...
-
-    def value(self, state: State) -> Request | Sequence[Request]:
-        """One question about the state, or one about each part of it: then the weakest part decides."""
+    def propose(self, state: State, style: str) -> Request:
+        """The prompt for possible next thoughts, several in one reply."""
         ...
 
-    def read_value(self, text: str) -> Read[float]: ...
+    def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
+        """The thoughts in a reply to ``propose``, each legal in ``state``, or why a line cannot be read."""
+        ...
 
-    def judge(self, state: State) -> float | None: ...
+    def compose(self, state: State) -> list[Thought] | None:
+        """The next thoughts where a program can write them down; None: ask."""
+        ...
+
+    def value(self, state: State) -> Request | Sequence[Request]:
+        """One question about the state; or one about each part of it, and then the weakest part decides."""
+        ...
+
+    def read_value(self, text: str) -> Read[float]:
+        """The verdict in a reply to ``value``, at least ``worst``: the larger, the better."""
+        ...
+
+    def judge(self, state: State) -> float | None:
+        """The verdict where a program can tell; None: ask."""
+        ...
 
 
 @runtime_checkable
 class Overwritable(Searchable, Protocol):
-    """A searchable task that can also be solved by changing what was filled in: greedily, with no way back."""
+    """A searchable task that can also be solved greedily, without backtracking, by overwriting earlier thoughts."""
 
     def read_overwrites(self, state: State, text: str) -> list[Read[Thought]]:
-        """``read_proposals``, where a proposal may contradict the thoughts so far and overwrites them."""
+        """Like ``read_proposals``, but a proposal may contradict the thoughts so far: it overwrites them."""
         ...

@@ -1,8 +1,8 @@
 """Mini Crosswords (Tree of Thoughts, section 4.3): prompts, readers and problems. The board is in ``crosswords_board``.
 
-A thought is one word for one clue, "h2. peril". Letters that are filled in never change, so a chain has at most ten
-thoughts. The state is shown to the model as letter constraints on the clues that remain. The prompts are our own words;
-what they share with the paper's is the design: five examples for IO and CoT (CoT in the order h1 to h5, v1 to v5),
+A thought is one word for one clue, "h2. peril". Letters that are filled in never change, so a path has at most ten
+thoughts. The model sees a state as the clues that remain, with the letters that are known. The prompts are our own
+words; they share the design of the paper's: five examples for IO and CoT (CoT in the order h1 to h5, v1 to v5),
 proposals with a confidence, and one question about each remaining clue: sure, maybe or impossible?
 """
 
@@ -18,16 +18,17 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..lm.base import Message, Request
-from ..parse import Read, bad, last_word, shorten
+from ..parse import MAX_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
-from .base import Problem, Score
+from .base import Commenting, Overwritable, Problem, Recommending, Score
+from .bundled import text_of
 from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, put, read_board, score, show, word_at
 
-# what a proposer's confidence and an evaluator's verdict count: the first numbers are those of the authors' code, the
-# paper gives none; of the second it only says that one "impossible" prunes
+# a proposer's confidence as a number: as in the authors' code, the paper gives none
 CONFIDENCE = {"certain": 1.0, "high": 0.5, "medium": 0.2, "low": 0.1}
+# an evaluator's verdict as a number: the paper says only that one "impossible" prunes
 VERDICTS = {"sure": 1.0, "maybe": 0.5, "likely": 0.5, "impossible": 0.0}
-KNOWN = 2  # letters of a clue that must be there before it is judged: as in the authors' code, the paper does not say
+KNOWN = 2  # letters that must be known before a clue is judged: as in the authors' code, the paper does not say
 
 RULES = "Solve the crossword: h1 to h5 are its five rows, v1 to v5 its five columns, each a word of five letters."
 IO = f"{RULES} Reply with the five rows only."
@@ -52,23 +53,24 @@ class Puzzle:
 
     @property
     def problem(self) -> Problem:
+        """The puzzle as a problem: the clues as ``x``, the board as ``gold``."""
         return Problem(self.id, list_clues(self.clues), show("".join(self.words[:SIZE])))
 
 
 class Entry(NamedTuple):
-    """What a thought means: a word in a slot (0 to 9)."""
+    """A thought's ``data``: a word, and the slot (0 to 9) that it fills."""
 
     slot: int
     word: str
 
 
-# proposals shown in the prompt: which example puzzle, which slots are filled already, and the reply
+# examples in the propose prompt: example puzzle, slots that are filled already, reply
 PROPOSALS: tuple[tuple[int, tuple[int, ...], str], ...] = (
     (0, (), "v1. flame (certain)\nh2. label (high)\nv2. lager (high)\nh4. medic (high)\nv5. elect (medium)"),
     (1, (1, 3, 5), "v2. other (certain)\nh3. thank (high)\nv5. asked (medium)\nh5. dread (low)"),
 )
 
-# verdicts shown in the prompt: example puzzle, slot, letters, reply
+# examples in the value prompt: example puzzle, slot, letters, reply
 JUDGED: tuple[tuple[int, int, str, str], ...] = (
     (1, 1, "at__s", "atlas fits. sure"),
     (0, 5, "flz__", "flame does not fit, nothing begins with flz. impossible"),
@@ -85,7 +87,7 @@ def list_clues(clues: Iterable[str]) -> str:
 
 
 def clues_of(x: str) -> list[str]:
-    """The ten clues of a problem."""
+    """The ten clues in a problem's ``x``, without their names."""
     return [line.partition(". ")[2] for line in x.split("\n")]
 
 
@@ -99,14 +101,14 @@ def board_of(state: State) -> str:
 
 
 def remaining(state: State) -> list[int]:
-    """The slots that still want a word: those with none of their own, or whose word was overwritten since."""
+    """The slots that still need a word: those that have none, or whose word was overwritten since."""
     board = board_of(state)
     own = {thought.data.slot: thought.data.word for thought in state.thoughts if isinstance(thought.data, Entry)}
     return [slot for slot in range(len(SLOTS)) if own.get(slot) != word_at(board, slot)]
 
 
-class Crosswords:
-    """The task. ``steps`` = 10: a word for each clue."""
+class Crosswords(Overwritable, Recommending, Commenting):
+    """The task. ``steps`` is 10: a word for each clue."""
 
     name = "crosswords"
     summary = "five by five crosswords with ten clues (Tree of Thoughts, section 4.3)"
@@ -126,7 +128,7 @@ class Crosswords:
         }
 
     def problems(self, split: str) -> list[Problem]:
-        """Raises ValueError for an unknown split, or an authors' file that is missing or of another form."""
+        """The problems of a split. Raises ValueError for an unknown one, or a file that is missing or malformed."""
         loaders: dict[str, Callable[[], list[Problem]]] = {
             "book": lambda: [puzzle.problem for puzzle in puzzles("mini")],
             "easy": lambda: [puzzle.problem for puzzle in puzzles("mini")[:8]],
@@ -142,8 +144,8 @@ class Crosswords:
     def problem(self, text: str) -> Problem:
         """The id of a bundled puzzle, or ten clues: h1 to h5, then v1 to v5.
 
-        Clues stand on a line each, or behind their names ("h1. ... h2. ..."), or are separated by semicolons. The
-        solution of clues that a user made up is not known. Raises ValueError for anything else.
+        Each clue stands on its own line, or after its name ("h1. ... h2. ..."), or semicolons separate them. The
+        solution of clues that a user made up is unknown. Raises ValueError for anything else.
         """
         bundled = [puzzle.problem for puzzle in puzzles("mini")]
         clues = _split_clues(text)
@@ -166,12 +168,12 @@ class Crosswords:
         return score(problem.gold, answer)
 
     def note(self, problem: Problem) -> str:
-        """What a user should know about a problem after the run: its solution. Else ""."""
+        """The solution of the problem; "" if it is unknown."""
         return f"the solution is {problem.gold}" if problem.gold else ""
 
     def same(self, answer: str) -> str:
-        """Boards are the same when they have the same letters."""
-        return read_board(answer) or re.sub(r"\s+", " ", answer[:4000].strip())
+        """The letters of the board."""
+        return read_board(answer) or re.sub(r"\s+", " ", answer[:MAX_REPLY].strip())
 
     # ---------------------------------------------------------------- IO, CoT
 
@@ -186,42 +188,44 @@ class Crosswords:
         return _chat(COT, shown, state.x, 130)
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
-        return [_answer(text, _rows(text[:4000]))]
+        """The five lines that look most like rows."""
+        return [_answer(text, _rows(text[:MAX_REPLY]))]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        """The rows below "Rows:"; where that line is missing, the words that the chain gives for h1 to h5."""
-        _, mark, below = text[:4000].lower().rpartition("rows:")
+        """The rows below "Rows:"; if that line is missing, the words that the chain gives for h1 to h5."""
+        _, mark, below = text[:MAX_REPLY].lower().rpartition("rows:")
         if mark:
             return [_answer(text, _rows(below))]
-        words = dict(re.findall(r"^\W*h([1-5])\W{1,4}([a-z]{5})\b", text[:4000], re.IGNORECASE | re.MULTILINE))
+        across = r"^\W*h([1-5])\W{1,4}([a-z]{5})\b"
+        words = dict(re.findall(across, text[:MAX_REPLY], re.IGNORECASE | re.MULTILINE))
         read = _answer(text, [words.get(str(row + 1), "").lower() for row in range(SIZE)])
         return [Read(read.value, "the chain has no rows", read.text)]
 
     # ---------------------------------------------------------------- tree search
 
     def propose(self, state: State, style: str = "") -> Request:
-        """Words for the clues that remain, with the letters that they have."""
+        """The prompt for words: the clues that remain, with the letters that are known."""
         examples = puzzles("prompt")
         shown = [(_open_clues(_filled(examples[i], slots)), reply) for i, slots, reply in PROPOSALS]
         return _chat(PROPOSE, shown, _open_clues(state), 60)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
-        """Each line as a thought, if its clue remains and its word changes no letter; ``prior`` is its confidence."""
+        """Each line as a thought, if its clue remains and its word changes no letter. ``prior`` is the confidence."""
         return _read_lines(state, text, overwrite=False)
 
     def read_overwrites(self, state: State, text: str) -> list[Read[Thought]]:
-        """The same, but a word may change letters and whole words: for the ablation without backtracking."""
+        """The same, but a word may overwrite letters of others: for the ablation without backtracking."""
         return _read_lines(state, text, overwrite=True)
 
     def compose(self, state: State) -> list[Thought] | None:
-        """On a full board the words that remain can be read off, one after the other. Before that, None: ask."""
+        """On a full board, the next word that remains, read off the board. Before that, None: ask."""
         board = board_of(state)
         if BLANK in board:
             return None
         return [_thought(state, slot, word_at(board, slot)) for slot in remaining(state)[:1]]
 
     def value(self, state: State) -> list[Request]:
-        """One question about each remaining clue of which at least two letters are known."""
+        """One question about each remaining clue with at least ``KNOWN`` known letters."""
         examples, board, clues = puzzles("prompt"), board_of(state), clues_of(state.x)
         shown = [(_question(slot, examples[i].clues[slot], letters), reply) for i, slot, letters, reply in JUDGED]
         asked = [(slot, word_at(board, slot)) for slot in remaining(state)]
@@ -239,7 +243,7 @@ class Crosswords:
         return Read(VERDICTS[word.value], text=word.text)
 
     def judge(self, state: State) -> float | None:
-        """Where there is no clue to ask about, nothing speaks against the state. None: ask."""
+        """ "sure" if there is no clue to ask about, as nothing speaks against the state. None: ask."""
         return None if self.value(state) else VERDICTS["sure"]
 
 
@@ -247,7 +251,7 @@ class Crosswords:
 
 
 def _chat(system: str, shown: Iterable[tuple[str, str]], asked: str, max_tokens: int) -> Request:
-    """A few-shot prompt as a conversation. All prompts of a kind begin alike, which servers can keep."""
+    """A few-shot prompt as a conversation. All prompts of a kind share a prefix, which servers can cache."""
     turns = [Message(role, text) for pair in shown for role, text in zip(("user", "assistant"), pair, strict=True)]
     return Request((Message("system", system), *turns, Message("user", asked)), max_tokens=max_tokens)
 
@@ -269,13 +273,13 @@ def _filled(puzzle: Puzzle, slots: Iterable[int]) -> State:
 
 
 def _open_clues(state: State) -> str:
-    """The clues that remain, with their letters: "h2. Great danger: p_r__"."""
+    """The clues that remain, with their known letters: "h2. Great danger: p_r__"."""
     board, clues = board_of(state), clues_of(state.x)
     return _lines(f"{SLOTS[slot]}. {clues[slot]}: {word_at(board, slot)}" for slot in remaining(state))
 
 
 def _question(slot: int, clue: str, letters: str) -> str:
-    """One clue for the evaluator. Letters stand apart: a model that reads in pieces of words must see each of them."""
+    """One clue for the evaluator. The letters are spaced, so that a model that reads pieces of words sees each one."""
     return f"{SLOTS[slot]}. {clue}: {' '.join(letters)}"
 
 
@@ -283,7 +287,7 @@ def _question(slot: int, clue: str, letters: str) -> str:
 
 
 def _thought(state: State, slot: int, word: str, prior: float | None = None) -> Thought:
-    """A word in a slot, with the board that follows; final if no clue remains."""
+    """The thought that fills a slot; its answer is the board after it, and it is final if no clue remains."""
     text = f"{SLOTS[slot]}. {word}"
     after = state.then(Thought(text, Entry(slot, word)))
     return Thought(text, Entry(slot, word), show(board_of(after)), final=not remaining(after), prior=prior)
@@ -296,7 +300,7 @@ _CONFIDENCE = re.compile(rf"\b({'|'.join(CONFIDENCE)})\b", re.IGNORECASE)
 def _read_lines(state: State, text: str, *, overwrite: bool) -> list[Read[Thought]]:
     board, open_ = board_of(state), remaining(state)
     letters = {SLOTS[slot]: BLANK * SIZE if overwrite else word_at(board, slot) for slot in open_}
-    lines = [line for line in text[:4000].splitlines() if line.strip() and not line.rstrip().endswith(":")]
+    lines = [line for line in text[:MAX_REPLY].splitlines() if line.strip() and not line.rstrip().endswith(":")]
     reads = []
     for line in lines:
         read = _read_line(line, letters)
@@ -309,7 +313,7 @@ def _read_lines(state: State, text: str, *, overwrite: bool) -> list[Read[Though
 
 
 def _read_line(line: str, letters: Mapping[str, str]) -> Read[tuple[str, str, float]]:
-    """ "h2. peril (high)" as name, word and confidence, or why not. ``letters``: those of the clues that remain.
+    """ "h2. peril (high)" as name, word and confidence, or why not. ``letters``: by the names of the clues that remain.
 
     A word without a confidence counts as low, and as unread.
     """
@@ -332,18 +336,18 @@ def _read_line(line: str, letters: Mapping[str, str]) -> Read[tuple[str, str, fl
 
 
 def _rows(text: str) -> list[str]:
-    """The five lines of a reply that look most like rows: of each the word, or "" where it is not five letters."""
+    """The five lines of a reply that look most like rows: the word on each, or "" if it is not five letters."""
     lines = [line for line in text.splitlines() if line.strip() and not line.rstrip().endswith(":")]
     rows = [re.sub(r"[\s|,.*`'\"-]", "", re.sub(r"^\W*(?:h?\s?[1-5]\s?[.:)])", "", line[:120])) for line in lines]
     rows = [row.lower() if re.fullmatch(r"[A-Za-z_]{5}", row) else "" for row in rows]
-    starts = range(max(len(rows) - SIZE, 0), -1, -1)  # the last of equals
+    starts = range(max(len(rows) - SIZE, 0), -1, -1)  # from the end: of equals, the last
     start = max(starts, key=lambda i: sum(map(bool, rows[i : i + SIZE])))
     return (rows[start : start + SIZE] + [""] * SIZE)[:SIZE]
 
 
 def _answer(text: str, rows: Sequence[str]) -> Read[Thought]:
-    """A whole board as an attempt. Rows that cannot be read are blank, and counted."""
-    said, good = shorten(text.strip(), 4000), sum(map(bool, rows))
+    """A whole board as an attempt. Rows that cannot be read are blank, and the reason says how many can."""
+    said, good = shorten(text.strip(), MAX_REPLY), sum(map(bool, rows))
     if not good:
         return Read(Thought(said, final=True), "no row of five letters", shorten(text))
     answer = show("".join(row or BLANK * SIZE for row in rows))
@@ -359,7 +363,7 @@ _NAME = re.compile(r"(?:^|(?<=[\s;]))([hv])([1-5])[.:]\s", re.IGNORECASE)
 
 
 def _split_clues(text: str) -> list[str]:
-    """The pieces of a typed problem: behind the names of the ten slots if they are there, else lines, else by ";"."""
+    """The clues of a typed problem: after the names of the ten slots if it has these, else by lines, else by ";"."""
     if len(text) > 3000:
         return []
     names = list(_NAME.finditer(text))
@@ -373,18 +377,15 @@ def _split_clues(text: str) -> list[str]:
 
 
 def _tidy(clue: str) -> str:
-    """A clue on one line, without a semicolon at its end: that may be what separates it from the next."""
+    """A clue on one line, without a semicolon at its end, which may separate it from the next clue."""
     return " ".join(clue.split()).rstrip("; ")
 
 
 @cache
 def puzzles(kind: str) -> tuple[Puzzle, ...]:
-    """The bundled puzzles: "mini", the 20 for tests, or "prompt", the 5 examples of the prompts."""
-    from importlib.resources import files  # here: it is half of what `import tot` would cost
-
-    text = (files("tot.tasks") / "crosswords_puzzles.txt").read_text(encoding="utf-8")
+    """The bundled puzzles: the 20 of the kind "mini" are to be solved, the 5 of the kind "prompt" are examples."""
     found = []
-    for block in re.sub(r"(?m)^#.*\n", "", text).strip().split("\n\n"):
+    for block in re.sub(r"(?m)^#.*\n", "", text_of("crosswords_puzzles.txt")).strip().split("\n\n"):
         id, *lines = block.strip().split("\n")
         _, words, clues = zip(*(line.split(" ", 2) for line in lines), strict=True)
         found.append(Puzzle(id, clues, words))

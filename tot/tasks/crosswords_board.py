@@ -1,7 +1,7 @@
 """A mini crossword without its clues: slots, boards, letter constraints, and how a board is scored.
 
 A board is a text of 25 characters, row by row: small letters, and "_" where nothing is filled in. The ten slots are the
-rows h1 to h5 and the columns v1 to v5, numbered 0 to 9. No language model here.
+rows h1 to h5 and the columns v1 to v5, numbered 0 to 9. No language model is involved.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ EMPTY = BLANK * SIZE * SIZE
 
 
 def cells(slot: int) -> slice:
-    """Where the letters of a slot stand on a board."""
+    """The places of a slot's letters on a board."""
     return slice(slot * SIZE, (slot + 1) * SIZE) if slot < SIZE else slice(slot - SIZE, None, SIZE)
 
 
@@ -41,12 +41,12 @@ def fits(word: str, pattern: str) -> bool:
 
 
 def show(board: str) -> str:
-    """The five rows as they are given as an answer: "APPLE R____ _____ _____ _____"."""
+    """The five rows in the form of an answer: "APPLE R____ _____ _____ _____"."""
     return " ".join(word_at(board, row) for row in range(SIZE)).upper()
 
 
 def read_board(text: str) -> str | None:
-    """The board in an answer: five rows of five letters, or "_" for a letter that is missing. None if it is not one."""
+    """The board in an answer: five rows of five letters, with "_" for a missing letter. None for any other text."""
     rows = text[:200].split()
     if len(text) > 200 or len(rows) != SIZE or not all(re.fullmatch(r"[A-Za-z_]{5}", row) for row in rows):
         return None
@@ -54,10 +54,10 @@ def read_board(text: str) -> str | None:
 
 
 def score(gold: str | None, answer: str | None) -> Score:
-    """Letters, words and games (section 4.3). ``gold`` and ``answer`` as ``show`` writes them.
+    """The three measures of section 4.3: letters, words and games. ``gold`` and ``answer`` are as ``show`` writes them.
 
-    ``parts``: "words", the share of the 10 words that are right; "letters", the share of the 25 letters. ``correct``:
-    all of them. A blank is a wrong letter. Without ``gold`` nothing can be said.
+    ``parts``: "words", the share of the 10 words that are right; "letters", the share of the 25 letters. ``correct``
+    means all of them. A blank is a wrong letter. Without ``gold`` an answer cannot be checked.
     """
     right = read_board(gold or "")
     if right is None:

@@ -1,9 +1,9 @@
-"""A SIMULATED solver of crosswords, with dials: no language model, no evidence about any.
+"""A SIMULATED solver of crosswords, with dials: it is no language model, and no evidence about any.
 
-It answers the prompts of ``crosswords`` as a model would, so the very same prompts, readers and searches run; and it
-looks the words up in the bundled puzzles, so it needs their answers on purpose. What it is for: to see how pruning and
-backtracking pay off as a proposer knows more or less, and as an evaluator errs this way or that. Every view names it by
-``name``, which begins with "SIMULATED".
+It answers the prompts of ``crosswords`` as a model would, so that the same prompts, readers and searches run. It knows
+the answers of the bundled puzzles on purpose: its dials set how many words a proposer knows and how often an evaluator
+errs in either direction, which shows when pruning and backtracking pay off. Every view shows its ``name``, which begins
+with "SIMULATED".
 """
 
 from __future__ import annotations
@@ -16,23 +16,23 @@ from ..lm.base import OnReply, Reply, Request, Sample, Usage
 from .crosswords import COT, IO, PROPOSE, VALUE, clues_of, puzzles
 from .crosswords_board import BLANK, SIZE, SLOTS, fits
 
-NAMED = 0.7  # how often a word that comes to mind is named
-HELP = 3  # letters of a word that is not known at sight, until it is given a second thought
+NAMED = 0.7  # how often a word that it thinks of is in the reply
+HELP = 3  # known letters from which on it tries once more to know a word that it did not know at sight
 
 
 class SimulatedSolver:
-    """Answers as a function of the request, the sample index and ``seed``. All dials are probabilities, 0 to 1.
+    """Its answers are a function of the request, the sample index and ``seed``. All dials are probabilities, 0 to 1.
 
-    Proposer: ``know``, that it knows the word of a clue at sight; for a word that it does not know, once more when
-    ``HELP`` of its letters are on the board. For other clues, and where the word does not fit the letters, it has a
-    favourite among the wrong words that fit. ``overconfident``, that it is as sure of the word for a clue which it does
-    not know as of those that it knows. ``stubborn``, that it names a word that it knows against the letters: a search
-    refuses that, unless it overwrites. What comes to its mind it names in 7 of 10 replies, at most five words.
-    Evaluator: ``false_impossible``, that it says "impossible" though the right word fits the letters; ``false_fits``,
-    that it does not say so though the right word does not fit.
+    Dials of the proposer: ``know``, that it knows the word of a clue at sight, and once more, if it did not, when
+    ``HELP`` letters of the word are on the board. For a clue that it does not know, and where the word does not fit the
+    letters, it has a favourite among the wrong words that fit. ``overconfident``, that it is as sure of a favourite as
+    of the words that it knows. ``stubborn``, that it proposes a word that it knows against the letters; a search
+    refuses such a word unless it overwrites. A word that it thinks of is in 7 of 10 replies; a reply has at most five.
+    Dials of the evaluator: ``false_impossible``, that it says "impossible" although the right word fits the letters;
+    ``false_fits``, that it does not say so although the right word does not fit.
 
-    What is decided by chance is decided once: the same sample of the same question is the same answer, for ever. The
-    clues of puzzles that are not bundled are never known, and judged "maybe".
+    Each decision by chance is made once: the same sample of the same question always has the same answer. The clues of
+    puzzles that are not bundled are never known, and judged "maybe".
 
     Raises ValueError for a dial that is no probability.
     """
@@ -59,7 +59,7 @@ class SimulatedSolver:
         self.name = "SIMULATED " + " ".join(f"{dial}={value:g}" for dial, value in dials.items()) + f" seed={seed}"
         bundled = [*puzzles("mini"), *puzzles("prompt")]
         self.answers = {clue: word for each in bundled for clue, word in zip(each.clues, each.words, strict=True)}
-        self.favourites: dict[tuple[str, str], str] = {}  # found when needed; the same whenever that is
+        self.favourites: dict[tuple[str, str], str] = {}  # a cache
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         replies = []
@@ -98,7 +98,7 @@ class SimulatedSolver:
         return "\n".join(line for _, line in sorted(lines)[:5])
 
     def _word(self, clue: str, letters: str, i: int) -> tuple[str, bool]:
-        """What comes to mind for a clue in sample ``i``, and whether it seems to be right; "" for nothing."""
+        """The word that it thinks of for a clue in sample ``i`` ("" for none), and whether it is sure of it."""
         answer, shown = self.answers.get(clue, ""), len(letters) - letters.count(BLANK)
         known = self._dice("at sight", clue) < self.know
         known = known or (shown >= HELP and self._dice("second thought", clue) < self.know)
@@ -111,7 +111,7 @@ class SimulatedSolver:
         return (word if self._dice("names", clue, word, i) < NAMED else ""), sure
 
     def _favourite(self, clue: str, answer: str, letters: str) -> str:
-        """Of the wrong words that fit the letters, the one that it would first take for the answer of the clue."""
+        """Of the wrong words that fit the letters, the one that it takes for the answer to the clue."""
         if (clue, letters) not in self.favourites:
             fitting = [word for word in self.answers.values() if word != answer and fits(word, letters)]
             order = ((self._dice("favourite", clue, word), word) for word in fitting)
@@ -119,7 +119,7 @@ class SimulatedSolver:
         return self.favourites[clue, letters]
 
     def _solve(self, asked: str, i: int, chain: bool) -> str:
-        """All ten words at sight; the rows are what comes to mind for h1 to h5, whatever crosses them."""
+        """All ten words at sight; the rows are the words for h1 to h5, whatever crosses them."""
         words = [self._word(clue, BLANK * SIZE, i)[0] or BLANK * SIZE for clue in clues_of(asked)]
         named = [f"{slot}. {word}" for slot, word in zip(SLOTS, words, strict=True)]
         return "\n".join([*named, "Rows:", *words[:SIZE]] if chain else words[:SIZE])
@@ -138,7 +138,7 @@ class SimulatedSolver:
         return "it fits. sure" if possible and BLANK not in letters else "it may fit. maybe"
 
     def _dice(self, *what: object) -> float:
-        """A number in [0, 1) that depends on nothing but the seed and ``what``."""
+        """A number in [0, 1) that depends on the seed and ``what`` alone."""
         return int.from_bytes(sha256(repr((self.seed, *what)).encode()).digest()[:6], "big") / 2**48
 
 

@@ -1,8 +1,8 @@
-"""Loaders for public benchmarks, from files that a user has in the folder TOT_DATA_DIR, in their original formats.
+"""Loaders for public benchmarks, from files in their original formats in the user's folder TOT_DATA_DIR.
 
-``load("gsm8k")`` gives the problems of one of them. The package holds none of this text. A problem's ``x`` is the
-question, white space tidied; ``gold`` is for verifiers only: a number ("18", "0.25"), "yes" or "no", the letter of a
-choice, or a word. Questions with choices end in "Choices: (A) ... (B) ...".
+``load("gsm8k")`` gives the problems of one benchmark. The package holds none of this text. A problem's ``x`` is the
+question with tidy white space; ``gold``, for verifiers only, is a number ("18", "0.25"), "yes" or "no", the letter of a
+choice, or a few words. Questions with choices end in "Choices: (A) ... (B) ...".
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from .base import Problem
 
 @dataclass(frozen=True)
 class Dataset:
-    """A benchmark: ``files`` are the names that its file may have, ``read`` gives (x, gold) pairs of its text."""
+    """A benchmark: ``files`` are the names that its file may have; ``read`` turns its text into pairs (x, gold)."""
 
     about: str
     files: tuple[str, ...]
@@ -31,7 +31,7 @@ class Dataset:
 def load(name: str) -> list[Problem]:
     """The problems of a dataset, in the order of its file, with ids "gsm8k-1", "gsm8k-2" ...
 
-    Raises ValueError for a name that is none of ``DATASETS``, a file that is not there, and one of another form.
+    Raises ValueError for a name that is not in ``DATASETS``, and for a file that is missing or malformed.
     """
     if name not in DATASETS:
         raise ValueError(f"there is no dataset {name!r}: choose one of {', '.join(DATASETS)}")
@@ -43,7 +43,7 @@ T = TypeVar("T")
 
 
 def _read(dataset: Dataset, read: Callable[[str], Iterable[tuple[str, T]]]) -> list[tuple[str, T]]:
-    """What ``read`` makes of the dataset's file: (question, something) pairs, at least one, no question empty."""
+    """The pairs (question, something) that ``read`` finds in the dataset's file: at least one, no question empty."""
     folder = os.environ.get("TOT_DATA_DIR")
     paths = [Path(folder or ".") / file for file in dataset.files]
     path = next(filter(Path.is_file, paths), None)
@@ -60,7 +60,7 @@ def _read(dataset: Dataset, read: Callable[[str], Iterable[tuple[str, T]]]) -> l
 
 
 def tidy(text: str) -> str:
-    """White space collapsed, line by line; lines without a word dropped."""
+    """The text with single spaces and without empty lines."""
     lines = (" ".join(line.split()) for line in text.splitlines())
     return "\n".join(filter(None, lines))
 
@@ -69,13 +69,13 @@ def tidy(text: str) -> str:
 
 
 def _gsm8k(text: str) -> Iterator[tuple[str, str]]:
-    """JSON lines; the answer stands behind "####" at the end of the worked solution."""
+    """JSON lines; the answer follows "####" at the end of the worked solution."""
     for item in _lines(text):
         yield item["question"], _number(item["answer"].rpartition("####")[2].strip().replace(",", ""))
 
 
 def _solutions(text: str) -> Iterator[tuple[str, str]]:
-    """AddSub, MultiArith and SingleEq: one solution each, as a text or as a float."""
+    """AddSub, MultiArith and SingleEq: one solution for each question, as a text or as a float."""
     for item in json.loads(text):
         [solution] = item["lSolutions"]
         yield item["sQuestion"], _number(solution)
@@ -88,7 +88,7 @@ def _svamp(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _number(value: str | float) -> str:
-    """39.0 -> "39", "0.25" -> "0.25". Raises ValueError for what is no number."""
+    """39.0 -> "39", "0.25" -> "0.25". Raises ValueError for anything that is not a number."""
     if number(text := re.sub(r"\.0+$", "", str(value))) is None:
         raise ValueError(f"{text[:60]!r} is not a number")
     return text
@@ -124,12 +124,12 @@ def _commonsenseqa(text: str) -> Iterator[tuple[str, str]]:
 
 
 def list_choices(pairs: Iterable[tuple[str, str]]) -> str:
-    """The line of choices that ends a question, of pairs (label, text)."""
+    """The line of choices that ends a question, made of pairs (label, text)."""
     return "Choices: " + " ".join(f"({label}) {text}" for label, text in pairs)
 
 
 def _best(scores: dict[str, float]) -> str:
-    """The one choice that scores 1. Raises ValueError if there is not exactly one."""
+    """The only choice that scores 1. Raises ValueError if there is not exactly one."""
     [best] = [choice for choice, score in scores.items() if score == 1]
     return best
 
@@ -155,7 +155,7 @@ def _paragraphs(text: str) -> Iterator[tuple[str, tuple[Paragraph, ...]]]:
 
 
 def hotpotqa_paragraphs() -> list[tuple[Paragraph, ...]]:
-    """The paragraphs that come with each question of ``load("hotpotqa")``, in the same order; two of them are needed.
+    """The paragraphs that come with each question of ``load("hotpotqa")``, in the same order; two hold the answer.
 
     Raises ValueError as ``load`` does.
     """
@@ -175,8 +175,10 @@ def split_sentences(text: str) -> list[str]:
 
 
 def _creative_writing(text: str) -> Iterator[tuple[str, None]]:
-    """Four sentences a line, given as four lines. Some of the authors' sentences are fragments without a full stop:
-    where there are only three, the earliest capital after a small letter begins the fourth.
+    """Each line has four sentences, which become the four lines of ``x``.
+
+    Some of the authors' sentences are fragments without a full stop: if a line seems to have only three, the earliest
+    capital after a small letter begins the fourth.
     """
     for line in filter(str.strip, text.splitlines()):
         found = split_sentences(line)

@@ -1,8 +1,8 @@
 """Game of 24 (Tree of Thoughts, section 4.1): prompts, readers and problems. The rules are in ``game24_rules``.
 
-A thought is one equation; three equations, then the answer. The prompts are our own words; what they share with the
-paper's is the design: five examples for IO and CoT, one four-number example for every propose step (three examples as
-a variant for weak models, appendix B.2), and a value prompt whose last word is sure, likely or impossible.
+A thought is one equation; after three equations comes the answer. The prompts are our own words; they share the design
+of the paper's: five examples for IO and CoT, one example with four numbers for every propose step (three examples as a
+variant for weak models, appendix B.2), and a value prompt whose last word is sure, likely or impossible.
 """
 
 from __future__ import annotations
@@ -14,15 +14,16 @@ from fractions import Fraction
 from pathlib import Path
 
 from ..lm.base import Message, Request
-from ..parse import Read, bad, last_word, shorten
+from ..parse import MAX_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
-from .base import Problem, Score
+from .base import Commenting, Problem, Refinable, Score, Searchable
+from .bundled import lines_of
 from .game24_rules import TARGET, Numbers, Step, expression, read_step, show_numbers, solvable, strip_answer, verify
 
-# sure / likely / impossible: the numbers are those of the authors' code; the paper's text gives none
+# the numbers are those of the authors' code; the paper gives none
 VERDICTS = {"sure": 20.0, "likely": 1.0, "maybe": 1.0, "impossible": 0.001}
 
-# input, three equations, answer; none of them is in the split `hard`
+# input, three equations, answer; none is in the splits `hard` and `starter`
 EXAMPLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("2 4 6 8", ("6 * 8 = 48 (left: 2 4 48)", "4 - 2 = 2 (left: 2 48)", "48 / 2 = 24 (left: 24)"), "6 * 8 / (4 - 2)"),
     ("1 5 6 12", ("6 - 5 = 1 (left: 1 1 12)", "1 + 1 = 2 (left: 2 12)", "2 * 12 = 24 (left: 24)"), "(6 - 5 + 1) * 12"),
@@ -83,7 +84,7 @@ def numbers_of(x: str) -> Numbers:
 
 
 def left(state: State) -> Numbers:
-    """The numbers that a state still has to use."""
+    """The numbers that are left to use in a state."""
     for thought in reversed(state.thoughts):
         if isinstance(thought.data, Step):
             return thought.data.left
@@ -95,8 +96,8 @@ def steps_of(state: State) -> list[Step]:
     return [t.data for t in state.thoughts if isinstance(t.data, Step) and not t.final]
 
 
-class Game24:
-    """The task. ``steps`` = 4: three equations and the answer."""
+class Game24(Refinable, Searchable, Commenting):
+    """The task. ``steps`` is 4: three equations and the answer."""
 
     name = "game24"
     summary = "make 24 from four numbers with + - * / (Tree of Thoughts, section 4.1)"
@@ -117,7 +118,7 @@ class Game24:
         }
 
     def problems(self, split: str) -> list[Problem]:
-        """Raises ValueError for an unknown split, or an authors' file that is missing or of another form."""
+        """The problems of a split. Raises ValueError for an unknown one, or a file that is missing or malformed."""
         loaders: dict[str, Callable[[], list[Problem]]] = {
             "all": _bundled,
             "easy": lambda: _bundled()[:100],
@@ -131,7 +132,7 @@ class Game24:
         return loaders[split]()
 
     def problem(self, text: str) -> Problem:
-        """Raises ValueError unless ``text`` is four whole numbers from 1 to 99."""
+        """Four numbers, separated by spaces, commas or semicolons. Raises ValueError unless all are 1 to 99."""
         words = re.split(r"[\s,;]+", text.strip()[:200])
         if len(words) != 4 or not all(re.fullmatch(r"\d{1,2}", w, re.ASCII) and int(w) > 0 for w in words):
             raise ValueError(
@@ -144,13 +145,13 @@ class Game24:
         return verify([int(n) for n in problem.x.split()], answer)
 
     def note(self, problem: Problem) -> str:
-        """What a user should know about a problem after the run: that it has no solution. Else ""."""
+        """That the problem has no solution; "" if it has one."""
         if solvable(numbers_of(problem.x)):
             return ""
         return f"{problem.x} has no solution: an exhaustive check finds no way to make 24"
 
     def same(self, answer: str) -> str:
-        """Answers are the same when they are the same characters, spaces aside."""
+        """The expression without spaces: answers are the same only if they have the same characters."""
         return re.sub(r"\s+", "", strip_answer(answer))
 
     # ---------------------------------------------------------------- IO, CoT, refine
@@ -164,7 +165,7 @@ class Game24:
         return _chat(f"{RULES} Write three steps, then the answer.", shown, f"Numbers: {state.x}", max_tokens=110)
 
     def refine(self, state: State) -> Request:
-        """The IO prompt, then every earlier attempt, each answered with: not correct, reflect and refine."""
+        """The direct prompt, then every earlier attempt, each answered with: not correct, reflect and refine."""
         messages = list(self.io(state).messages)
         for attempt in state.thoughts:
             messages += [
@@ -181,8 +182,8 @@ class Game24:
         return [_answer(text, final=True)]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        if not re.search(r"answer", text[:4000], re.IGNORECASE):
-            thought = Thought(shorten(text.strip(), 4000), final=True)
+        if not re.search(r"answer", text[:MAX_REPLY], re.IGNORECASE):
+            thought = Thought(shorten(text.strip(), MAX_REPLY), final=True)
             return [Read(thought, "the chain has no answer line", shorten(text))]
         return [_answer(text, final=True)]
 
@@ -192,10 +193,10 @@ class Game24:
     # ---------------------------------------------------------------- tree search
 
     def propose(self, state: State, style: str) -> Request:
-        """Possible next steps; with one number left, the answer as one expression (the paper asks the model for it).
+        """The prompt for next steps; with one number left, for the answer as one expression (as the paper asks for it).
 
-        Styles: "one-shot" is the paper's, "three-shot" its variant for weak models; both have the model write down the
-        numbers left. "lean" (ours) has three examples without them: the program keeps the books, for half the tokens.
+        Styles: "one-shot" is the paper's and "three-shot" its variant for weak models; in both the model writes down
+        the numbers left. "lean" (ours) has three examples without them: the program keeps count, for half the tokens.
         """
         numbers = left(state)
         if len(numbers) == 1:
@@ -214,12 +215,12 @@ class Game24:
         return _chat(system, shown, f"Numbers: {show_numbers(numbers)}", max_tokens=90 if style == "lean" else 180)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
-        """Each line of a proposal as a thought, checked exactly; or the answer, when one number is left."""
+        """Each line of a proposal as a thought, checked exactly; the answer once only one number is left."""
         numbers = left(state)
         if len(numbers) == 1:
             return [_answer(text, final=True)]
         reads = []
-        for line in text[:4000].splitlines():
+        for line in text[:MAX_REPLY].splitlines():
             if line.strip() and not line.rstrip().endswith(":"):
                 step = read_step(line, numbers)
                 reads.append(
@@ -228,14 +229,14 @@ class Game24:
         return reads or [bad("empty reply", text)]
 
     def compose(self, state: State) -> list[Thought] | None:
-        """The answer written down by program when one number is left; None before that."""
+        """The answer, written down by program, once only one number is left; before that, None."""
         if len(left(state)) != 1:
             return None
         answer = expression(numbers_of(state.x), steps_of(state))
         return [Thought(f"Answer: {answer}", steps_of(state)[-1], answer, final=True)]
 
     def value(self, state: State) -> Request:
-        """Can the numbers that are left reach 24? For an answer that a model wrote: is it right?"""
+        """The question whether the numbers left can make 24; for an answer that a model wrote, whether it is right."""
         if state.terminal:
             system = f"{RULES} Judge in one line whether the answer does: end with sure or impossible."
             return _chat(system, JUDGED, f"Numbers: {state.x}\nAnswer: {state.answer}", max_tokens=48)
@@ -247,7 +248,7 @@ class Game24:
         return Read(VERDICTS[word.value], text=word.text) if word.value else bad(word.why, text)
 
     def judge(self, state: State) -> float | None:
-        """One number left is 24 or is not, and no answer is no answer: verdicts with no model. None: ask."""
+        """The verdict where no model is needed: on one number left, and on an attempt without an answer. None: ask."""
         if state.terminal and state.answer is None:
             return VERDICTS["impossible"]
         if (state.terminal and state.last and state.last.data is None) or len(left(state)) > 1:
@@ -260,17 +261,17 @@ def _lines(steps: Iterable[str]) -> str:
 
 
 def _chat(system: str, shown: Iterable[tuple[str, str]], asked: str, *, max_tokens: int) -> Request:
-    """A few-shot prompt as a conversation: small models keep the format of examples better in this form."""
+    """A few-shot prompt as a conversation: small models follow the format of examples better in this form."""
     turns = [Message(role, text) for pair in shown for role, text in zip(("user", "assistant"), pair, strict=True)]
     return Request((Message("system", system), *turns, Message("user", asked)), max_tokens=max_tokens)
 
 
 def _answer(text: str, *, final: bool) -> Read[Thought]:
-    """The expression after the last "Answer:", else on the first line that looks like one.
+    """The expression after the last "Answer:", otherwise the first line that looks like an expression.
 
-    Where there is none, the attempt still counts: a thought that states no answer, with the reason.
+    Without one, the attempt still counts: a thought that states no answer, and the reason.
     """
-    read, text = text.strip()[:4000], shorten(text.strip(), 4000)
+    read, text = text.strip()[:MAX_REPLY], shorten(text.strip(), MAX_REPLY)
     marked = re.findall(r"answer(?:\s+is\b)?[\s:*`$]*([^\s:*`$].*)", read, re.IGNORECASE)
     line = marked[-1] if marked else next(filter(_like_expression, read.splitlines()), "")
     answer = strip_answer(line)
@@ -280,16 +281,13 @@ def _answer(text: str, *, final: bool) -> Read[Thought]:
 
 
 def _like_expression(line: str) -> bool:
-    """Is there an operator between two digits? (In steps: one pattern for it takes cubic time on a hostile line.)"""
+    """Is there an operator between two digits? (Two patterns: a single one takes cubic time on a hostile line.)"""
     inner = re.search(r"\d.*\d", line)
     return bool(inner and re.search(r"[-+*/×÷−]", inner.group()))
 
 
 def _bundled() -> list[Problem]:
-    from importlib.resources import files  # here: it is half of what `import tot` would cost
-
-    lines = (files("tot.tasks") / "game24_puzzles.txt").read_text(encoding="utf-8").splitlines()
-    return [Problem(line, line) for line in lines if line and not line.startswith("#")]
+    return [Problem(line, line) for line in lines_of("game24_puzzles.txt")]
 
 
 def _authors() -> list[Problem]:

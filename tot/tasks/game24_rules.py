@@ -1,6 +1,6 @@
 """The rules of the Game of 24: legal steps, an exhaustive solver, a verifier, and a measure of difficulty.
 
-No language model here. The solver is the oracle of the tests, and it made the bundled list of puzzles.
+All arithmetic is exact, and no language model is involved. The solver made the bundled list of puzzles.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def apply(a: Fraction, op: str, b: Fraction) -> Fraction | None:
 
 
 def without(numbers: Numbers, *used: Fraction) -> Numbers | None:
-    """``numbers`` with ``used`` taken out once each; None if they are not all there."""
+    """``numbers`` without ``used``, each taken out once; None if they are not all there."""
     rest = list(numbers)
     for u in used:
         if u not in rest:
@@ -64,7 +64,7 @@ def without(numbers: Numbers, *used: Fraction) -> Numbers | None:
 
 @cache
 def moves(numbers: Numbers) -> tuple[Step, ...]:
-    """Every legal step from ``numbers``, each once, in a fixed order. a + b and b + a are one step; so for products."""
+    """Every legal step from ``numbers``, once, in a fixed order. a + b and b + a are the same step; so for a * b."""
     steps: dict[tuple[str, Fraction, Fraction], Step] = {}
     for i, a in enumerate(numbers):
         for j, b in enumerate(numbers):
@@ -82,7 +82,7 @@ def moves(numbers: Numbers) -> tuple[Step, ...]:
 
 @cache
 def solvable(numbers: Numbers) -> bool:
-    """Can the numbers be combined to 24? Exhaustive search with exact fractions; ``numbers`` sorted."""
+    """Can the numbers be combined to 24? An exhaustive search; ``numbers`` are sorted."""
     if len(numbers) == 1:
         return numbers[0] == TARGET
     return any(solvable(step.left) for step in moves(numbers))
@@ -90,9 +90,9 @@ def solvable(numbers: Numbers) -> bool:
 
 @cache
 def luck(numbers: Numbers) -> Fraction:
-    """Exact probability that a player who picks each step uniformly among ``moves`` ends at 24.
+    """The exact probability that a player who draws each step uniformly from ``moves`` ends at 24.
 
-    This is the package's difficulty: the smaller, the harder.
+    This is how the package measures difficulty: the smaller, the harder.
     """
     if len(numbers) == 1:
         return Fraction(int(numbers[0] == TARGET))
@@ -101,9 +101,9 @@ def luck(numbers: Numbers) -> Fraction:
 
 
 def solvable_puzzles() -> list[tuple[int, ...]]:
-    """All four-number puzzles over 1..13 that have a solution, easiest first (by ``luck``, ties by the numbers).
+    """All puzzles of four numbers from 1 to 13 that have a solution, easiest first (by ``luck``, ties by the numbers).
 
-    There are 1,362. Takes a few seconds: the package ships the result.
+    There are 1,362. This takes a few seconds, so the package ships the result.
     """
     puzzles = [p for p in combinations_with_replacement(range(1, 14), 4) if solvable(tuple(map(Fraction, p)))]
     return sorted(puzzles, key=lambda p: (-luck(tuple(map(Fraction, p))), p))
@@ -122,7 +122,7 @@ _BULLET = re.compile(r"^\s*(?:[-*•]\s+|(?:step\s*)?\d{1,2}[.):]\s+)?", re.IGNO
 def read_step(line: str, numbers: Numbers) -> Read[Step]:
     """One proposed step, checked exactly against the ``numbers`` that are there.
 
-    Legal means: both operands are there, the arithmetic is right, and the numbers left (where stated) are right.
+    A step is legal if both operands are there, the arithmetic is right, and the numbers left (if stated) are right.
     """
     text = " ".join(plain_operators(line[: MAX_LINE + 1]).split())
     found = _STEP.search(_BULLET.sub("", text, count=1)) if len(line) <= MAX_LINE else None
@@ -160,7 +160,7 @@ def expression(numbers: Numbers, steps: Sequence[Step]) -> str:
 
 
 def strip_answer(answer: str) -> str:
-    """The expression in an answer: signs made plain, "Answer:" and a trailing "= 24" dropped."""
+    """The expression in an answer, with ASCII operators and without "Answer:" and a trailing "= 24"."""
     text = plain_operators(answer[:1000]).strip().strip("`*$ ")
     text = re.sub(r"^\s*answer\s*:?\s*", "", text, flags=re.IGNORECASE)
     return re.sub(r"\s*=\s*24\s*\.?\s*$", "", text).strip("`*$ .")
@@ -169,8 +169,8 @@ def strip_answer(answer: str) -> str:
 def verify(numbers: Sequence[int], answer: str | None) -> Score:
     """Is ``answer`` an expression that uses each number exactly once and equals 24? Exact; never raises.
 
-    Accepts unicode operators and a trailing "= 24". Refuses powers, names, calls and everything else but whole
-    numbers, + - * / and brackets. There is no partial credit: the paper counts a valid equation or nothing.
+    Accepts Unicode operators and a trailing "= 24". Refuses powers, names, calls and anything else but whole numbers,
+    + - * / and brackets. There is no partial credit: as in the paper, an equation is valid or counts as nothing.
     """
     if answer is None:
         return Score(False, "no answer")

@@ -1,25 +1,25 @@
 """Multi-hop questions, answered with tools: HotpotQA (Yang et al. 2018), and questions on a small encyclopedia.
 
-The bundled questions are about the bundled encyclopedia, articles and all written for the book. A question of the
-official file comes with ten paragraphs of its own: two hold the answer, the others are there to distract. Anything else
-can be looked up in either, or on Wikipedia. The prompts are our own, and short.
+The bundled questions are about the bundled encyclopedia; both were written for the book. A question of the official
+file has ten paragraphs of its own: two hold the answer, the others distract. Any other question can be looked up in
+either, or on Wikipedia. Answers are compared as HotpotQA does: see ``answers.normal_answer``. The prompts are our own,
+and short.
 """
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from ..lm.base import Message, Request, user
-from ..parse import Judgement, Read, bad, score, shorten
+from ..parse import MAX_REPLY, Judgement, Read, bad, score, shorten
 from ..state import State, Thought
-from ..stats import exact_match, f1, normal_answer
 from ..tools import Corpus, Offline, Page, Tools, Wikipedia, read_action, sentences
-from .answers import Format
-from .base import UNCHECKED, Problem, Score
+from .answers import SHORT, exact_match, f1
+from .base import UNCHECKED, Commenting, FewShot, Problem, Recommending, Score, ToolUsing
+from .bundled import records_of
 from .datasets import Paragraph, hotpotqa_paragraphs, load
 from .zero_shot import Sources, ZeroShot
 
@@ -57,7 +57,7 @@ Action: Search[Oder]
 Observation: The Oder is a river in Europe. It is about 840 kilometres long.
 Thought: 4,700 is more than 840.
 Action: Finish[the Congo]"""
-NEXT = (  # with the question once more: far from it, a small model goes on searching when it has read the answer
+NEXT = (  # repeats the question: far from it, a small model goes on searching after it has read the answer
     'Write the next step towards the answer to "{x}": a line "Thought: ..." and a line "Action: ...".'
     " If an observation says the answer, the action is Finish[answer]."
 )
@@ -66,59 +66,21 @@ EXAMPLES = (
     ("Which is longer, the Congo or the Oder?", "the Congo"),
     ("Do coconuts and walnuts both grow on trees?", "yes"),
 )
-MOST = 4000  # characters of a reply that are looked at
-
-
-# ---------------------------------------------------------------- short answers
-
-_SAID = re.compile(
-    r"\banswer\b(?:\s+to\s[^.:\n]{1,80}?)?(?:\s+(?:is|was)\b[\s*_]*:?|[\s*_]*:)|\bFinish(?=\[)", re.IGNORECASE
-)
-
-
-_DRESS = "*_`\"'“”[]: "
-
-
-def read_short(reply: str, bare: bool = False) -> Read[str]:
-    """The short answer that a reply ends with: what stands behind the last "answer is" or "Answer:", on its line.
-
-    Quotes, brackets, markup and the full stop around it are dropped. With ``bare``, the first line of a reply without
-    such a mark will do.
-    """
-    text = reply.strip()[-MOST:]
-    marks = [*_SAID.finditer(text)]
-    if not marks and not bare:
-        return bad("no answer named", reply)
-    said = text[marks[-1].end() :] if marks else text
-    line = next((line for line in said.splitlines() if re.search(r"\w", line)), "")
-    answer = " ".join(line.split()).lstrip(_DRESS).rstrip(_DRESS + ".")
-    if not re.search(r"\w", answer):
-        return bad("no answer named", reply)
-    if len(answer) > 200:
-        return bad("not a short answer", reply)
-    return Read(answer, text=answer)
-
-
-SHORT = Format('"The answer is" and the answer in one to five words', read_short, normal_answer)
 
 
 # ---------------------------------------------------------------- the task
 
 
-def _lines(file: str) -> list[dict[str, Any]]:
-    from importlib.resources import files
-
-    text = (files("tot.tasks") / file).read_text(encoding="utf-8")
-    return [json.loads(line) for line in text.splitlines() if line.strip()]
+QUESTIONS, ARTICLES = "encyclopedia_questions.jsonl", "encyclopedia.jsonl"  # files beside this module
 
 
 def _bundled(easy: bool | None = None) -> list[Problem]:
-    questions = _lines("encyclopedia_questions.jsonl")
+    questions = records_of(QUESTIONS)
     return [Problem(q["id"], q["question"], q["answer"]) for q in questions if easy is None or q["easy"] == easy]
 
 
-class HotpotQA(ZeroShot):
-    """The task. ``tools`` answer the role "tool"; they keep what they have loaded, so share one task between runs."""
+class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
+    """The task. Its ``tools`` keep the corpora that they have loaded, so share one task between runs."""
 
     name = "hotpotqa"
     summary = "questions that need several articles, with tools to find them (the iToT poster, LATS)"
@@ -144,10 +106,10 @@ class HotpotQA(ZeroShot):
     # ---------------------------------------------------------------- where the tools look
 
     def corpus(self, x: str, name: str) -> str:
-        """For "": the encyclopedia for its own questions, its own paragraphs for one of the official file, else again
-        the encyclopedia.
+        """``name`` if it is given; for "", a question of the official file has its own paragraphs, any other the
+        encyclopedia.
 
-        Raises ValueError for an unknown name, and for "paragraphs" where a question has none.
+        Raises ValueError for an unknown name, and for "paragraphs" if the question has none.
         """
         if name and name not in CORPORA:
             raise ValueError(f"there is no corpus {name!r}: choose one of {', '.join(CORPORA)}")
@@ -171,12 +133,11 @@ class HotpotQA(ZeroShot):
         return self._numbers
 
     def _corpus(self, name: str) -> Corpus:
-        """The corpus of a ``Call``. Raises ValueError for one that does not exist."""
+        """The corpus that a ``Call`` names. Raises ValueError if there is none."""
         kind, _, place = name.partition(" ")
         with self._lock:
             if name == ENCYCLOPEDIA and name not in self._loaded:
-                articles = _lines("encyclopedia.jsonl")
-                self._loaded[name] = Offline(Page(a["title"], sentences(a["text"])) for a in articles)
+                self._loaded[name] = Offline(Page(a["title"], sentences(a["text"])) for a in records_of(ARTICLES))
             if name in self._loaded:
                 return self._loaded[name]
             if kind == PARAGRAPHS:
@@ -188,7 +149,7 @@ class HotpotQA(ZeroShot):
     # ---------------------------------------------------------------- verifying
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
-        """Exact match, as officially defined. ``parts``: "f1", the agreement of the words."""
+        """Exact match as officially defined. ``parts``: "f1", the agreement of the words."""
         if problem.gold is None:
             return Score(False, "no answer" if answer is None else UNCHECKED)
         if answer is None:
@@ -199,8 +160,8 @@ class HotpotQA(ZeroShot):
         return Score(False, f"{shorten(answer, 60)} is not {gold}", parts)
 
     def note(self, problem: Problem) -> str:
-        """What a user should know after the run: the articles that a bundled question is about. Else ""."""
-        found = (q for q in _lines("encyclopedia_questions.jsonl") if q["question"] == problem.x)
+        """The articles that hold the facts for a bundled question; "" for any other."""
+        found = (q for q in records_of(QUESTIONS) if q["question"] == problem.x)
         return next((f"the facts are in {', '.join(q['supporting'])}" for q in found), "")
 
     # ---------------------------------------------------------------- prompts without tools
@@ -209,7 +170,7 @@ class HotpotQA(ZeroShot):
         return user(f"Question: {state.x}\n\nReply with the answer only, in one to five words.", max_tokens=30)
 
     def few_shot(self, state: State) -> Request:
-        """Three questions with their answers, as a conversation: as one text, a small model answers in sentences."""
+        """Three questions with their answers, as a conversation: given one text, a small model answers in sentences."""
         asked = [(f"Question: {question}", answer) for question, answer in EXAMPLES]
         turns = [Message(role, said) for pair in asked for role, said in zip(("user", "assistant"), pair, strict=True)]
         return Request((*turns, Message("user", f"Question: {state.x}")), max_tokens=30, stop=("\n",))
@@ -217,7 +178,7 @@ class HotpotQA(ZeroShot):
     # ---------------------------------------------------------------- thought, action, observation
 
     def act(self, state: State, memory: Sequence[str]) -> Request:
-        """The next thought and action, below the rules, the question and the path so far."""
+        """The prompt for the next thought and action: the rules, the question, and the path so far."""
         learnt = "".join(f"\n- {line}" for line in memory)
         known = f"\n\nFrom earlier attempts:{learnt}" if learnt else ""
         messages = (
@@ -242,12 +203,12 @@ class HotpotQA(ZeroShot):
         return user(f"{path_so_far(state)}\n\n{how}", max_tokens=50)
 
     def read_lesson(self, text: str) -> Read[str]:
-        lesson = " ".join(text[:MOST].split())
+        lesson = " ".join(text[:MAX_REPLY].split())
         return Read(shorten(lesson)) if re.search(r"\w", lesson) else bad("no lesson in the reply", text)
 
 
 def path_so_far(state: State) -> str:
-    """The question, thoughts, actions and observations, as prompts show them."""
+    """The question and the thoughts, actions and observations on the path, as prompts show them."""
     lines = [f"Question: {state.x}"]
     for thought in state.thoughts:
         lines.append(thought.text if thought.text.startswith("Action:") else f"Thought: {thought.text}")

@@ -1,5 +1,5 @@
-"""The other tasks of *Planning with MCTS*, table 1: AddSub, MultiArith, SVAMP, SingleEq, CommonsenseQA, Last Letters,
-Object Tracking; and counting letters, its running example. Each is an answer format and its problems: see ``ZeroShot``.
+"""The other question tasks of *Planning with MCTS*, table 1 (AddSub, MultiArith, SVAMP, SingleEq, CommonsenseQA, Last
+Letters, Object Tracking) and its running example, counting letters. Each is an answer format and its problems.
 """
 
 from __future__ import annotations
@@ -9,8 +9,9 @@ from typing import ClassVar
 
 from .answers import LETTER, NUMBER, WORD
 from .base import Problem
+from .bundled import questions_of, rows_of
 from .datasets import DATASETS, list_choices, load
-from .zero_shot import Sources, ZeroShot, bundled, numbered
+from .zero_shot import Sources, ZeroShot, numbered
 
 
 def _file(name: str) -> tuple[str, Callable[[], list[Problem]]]:
@@ -19,15 +20,13 @@ def _file(name: str) -> tuple[str, Callable[[], list[Problem]]]:
 
 
 def _arithmetic(name: str) -> Sources:
-    def made() -> list[Problem]:
-        from .arithmetic import arithmetic  # here and below: what makes problems is no part of `import tot`
-
-        return numbered(arithmetic(name))
-
-    return {"book": ("60 problems of this style made by tot/tasks/arithmetic.py", made), "file": _file(name)}
+    about = "60 problems of this style made by studies/problems/arithmetic.py"
+    return {"book": (about, lambda: questions_of(name)), "file": _file(name)}
 
 
 class AddSub(ZeroShot):
+    """Word problems of sums and differences; the answer is a number."""
+
     name = "addsub"
     summary = "word problems of sums and differences (Planning with MCTS, table 1)"
     form = NUMBER
@@ -35,6 +34,8 @@ class AddSub(ZeroShot):
 
 
 class MultiArith(ZeroShot):
+    """Word problems of two or three steps; the answer is a number."""
+
     name = "multiarith"
     summary = "word problems of two or three steps (Planning with MCTS, table 1)"
     form = NUMBER
@@ -42,6 +43,8 @@ class MultiArith(ZeroShot):
 
 
 class SVAMP(ZeroShot):
+    """Short word problems with numbers that are not needed; the answer is a number."""
+
     name = "svamp"
     summary = "short word problems with numbers that are not needed (Planning with MCTS, table 1)"
     form = NUMBER
@@ -49,6 +52,8 @@ class SVAMP(ZeroShot):
 
 
 class SingleEq(ZeroShot):
+    """Word problems of one equation; the answer is a number."""
+
     name = "singleeq"
     summary = "word problems of one equation (Planning with MCTS, table 1)"
     form = NUMBER
@@ -58,11 +63,13 @@ class SingleEq(ZeroShot):
 def _commonsense() -> list[Problem]:
     return numbered(
         (f"{question}\n{list_choices(zip('ABCDE', options, strict=True))}", gold)
-        for gold, question, *options in bundled("commonsense_questions.txt")
+        for gold, question, *options in rows_of("commonsense_questions.txt")
     )
 
 
 class CommonsenseQA(ZeroShot):
+    """Everyday questions with five choices; the answer is the letter of a choice."""
+
     name = "commonsenseqa"
     summary = "everyday questions with five choices (Planning with MCTS, table 1)"
     form = LETTER
@@ -72,34 +79,33 @@ class CommonsenseQA(ZeroShot):
     }
 
 
-def _last_letters() -> list[Problem]:
-    from .puzzles import last_letters
-
-    return numbered(last_letters())
-
-
 class LastLetters(ZeroShot):
+    """Join the last letters of names; the answer is a word."""
+
     name = "last_letters"
     summary = "join the last letters of names (Planning with MCTS, table 1)"
     form = WORD
     sources: ClassVar[Sources] = {
-        "book": ("60 questions made by tot/tasks/puzzles.py: two names, then three, then four", _last_letters),
+        "book": (
+            "60 questions made by studies/problems/puzzles.py: two names, then three, then four",
+            lambda: questions_of("last_letters"),
+        ),
         "file": _file("last_letters"),
     }
 
 
-def _tracking(*numbers: int) -> list[Problem]:
-    from .puzzles import object_tracking
-
-    return [problem for n in numbers for problem in numbered(object_tracking(n), f"book-{n}")]
+def _tracking(people: int) -> list[Problem]:
+    return [problem for problem in questions_of("object_tracking") if problem.id.startswith(f"book-{people}-")]
 
 
 class ObjectTracking(ZeroShot):
+    """Who has what after some swaps; the answer is the letter of a choice."""
+
     name = "object_tracking"
     summary = "who has what after some swaps (Planning with MCTS, table 1)"
     form = LETTER
     sources: ClassVar[Sources] = {
-        "book": ("120 stories made by tot/tasks/puzzles.py", lambda: _tracking(3, 5, 7)),
+        "book": ("120 stories made by studies/problems/puzzles.py", lambda: questions_of("object_tracking")),
         "three": ("the 40 of them with three objects", lambda: _tracking(3)),
         "five": ("the 40 with five objects", lambda: _tracking(5)),
         "seven": ("the 40 with seven objects", lambda: _tracking(7)),
@@ -107,19 +113,15 @@ class ObjectTracking(ZeroShot):
     }
 
 
-def _count_letters() -> list[Problem]:
-    from .puzzles import count_letters
-
-    return numbered(count_letters())
-
-
 class CountLetters(ZeroShot):
+    """How often a letter occurs in a word; the answer is a number."""
+
     name = "count_letters"
     summary = "how often a letter occurs in a word (Planning with MCTS, figure 2 and appendix A)"
     form = NUMBER
     sources: ClassVar[Sources] = {
-        "book": ("60 words with a letter to count, from tot/tasks/puzzles.py", _count_letters)
+        "book": (
+            "60 words with a letter to count, made by studies/problems/puzzles.py",
+            lambda: questions_of("count_letters"),
+        )
     }
-
-
-QUESTIONS = (AddSub, MultiArith, SVAMP, SingleEq, CommonsenseQA, LastLetters, ObjectTracking, CountLetters)

@@ -1,9 +1,9 @@
 """Creative Writing (Tree of Thoughts, section 4.2): four paragraphs that end in four given sentences.
 
 The tree: sample plans, vote, sample passages that follow the best plan, vote. Refining is a third kind of generator: it
-sees the last passage only, and stops when the model calls it perfectly coherent. There is no gold passage: ``verify``
-checks the constraint by program, and coherence is measured after a run (``writing_judge``). Temperature is 1.0, as in
-the authors' runs. The prompts are our own; all of one problem begin alike.
+sees only the last passage, and stops when the model calls it perfectly coherent. There is no gold passage: ``verify``
+checks the constraint by program, and coherence is measured after a run (``writing_judge``). The temperature is 1.0, as
+in the authors' runs. The prompts are our own; those of one problem share a prefix.
 """
 
 from __future__ import annotations
@@ -13,11 +13,12 @@ import unicodedata
 from collections.abc import Sequence
 
 from ..lm.base import Request, user
-from ..parse import Read, bad, choice, shorten
+from ..parse import MAX_REPLY, Read, bad, choice, shorten
 from ..state import State, Thought
-from .base import Problem, Score
+from .base import MAX_PROBLEM, Problem, Rewritable, Score
+from .bundled import text_of
 from .datasets import SENTENCES, load, split_sentences, tidy
-from .plan_vote import MOST, read_plan, vote_on
+from .plan_vote import read_plan, vote_on
 
 RULES = (
     "Write a coherent passage of four short paragraphs that tell one story, with an empty line between them."
@@ -25,14 +26,15 @@ RULES = (
     " sentence 2; and so on."
 )
 ONLY = "Reply with the passage only."
+MAX_PASSAGE = 5 * MAX_REPLY  # characters of an answer that is verified
 PLAN = (
     "Do not write the passage yet. Write a plan: one short line for each paragraph, in your own words, that says what"
     " happens in it."
 )
 
 
-class Writing:
-    """The task. A problem's ``x`` is four lines, one sentence each. ``steps`` = 2: a plan, then a passage."""
+class Writing(Rewritable):
+    """The task. A problem's ``x`` is four lines, one sentence each. ``steps`` is 2: a plan, then a passage."""
 
     name = "writing"
     summary = "four paragraphs that end in four given sentences (Tree of Thoughts, section 4.2)"
@@ -48,7 +50,7 @@ class Writing:
         }
 
     def problems(self, split: str) -> list[Problem]:
-        """Raises ValueError for an unknown split, or an authors' file that is missing or of another form."""
+        """The problems of a split. Raises ValueError for an unknown one, or a file that is missing or malformed."""
         if split == "book":
             return _bundled()
         if split == "authors":
@@ -56,27 +58,27 @@ class Writing:
         raise ValueError(f"writing has no split {split!r}: choose one of {', '.join(self.splits())}")
 
     def problem(self, text: str) -> Problem:
-        """Four sentences, on a line each or one after the other. Raises ValueError unless there are four."""
-        found = [] if len(text) > MOST else tidy(text).split("\n")
+        """Four sentences, each on its own line or one after the other. Raises ValueError unless there are four."""
+        found = [] if len(text) > MAX_PROBLEM else tidy(text).split("\n")
         if len(found) == 1:
             found = split_sentences(found[0])
         if len(found) != SENTENCES or not all(re.search(r"\w", sentence) for sentence in found):
             raise ValueError(
                 "a writing problem is four sentences, each ending in . ! or ? (or on a line of its own),"
-                f" and at most {MOST} characters, not {text[:60]!r}"
+                f" and at most {MAX_PROBLEM} characters, not {text[:60]!r}"
             )
         x = "\n".join(found)
         return next((problem for problem in _bundled() if problem.x == x), Problem(x, x))
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
-        """Four paragraphs, each ending with its sentence, in order. It says nothing about coherence.
+        """Are there four paragraphs, each ending with its sentence, in order? This says nothing about coherence.
 
-        Typographic signs, case and what stands after the last letter do not count. ``parts``: "paragraphs" is 1 if
-        there are four, "endings" the share of sentences that end their paragraph.
+        Typographic signs, case and anything after the last letter do not count. ``parts``: "paragraphs" is 1 if there
+        are four; "endings" is the share of sentences that end their paragraph.
         """
         if answer is None:
             return Score(False, "no passage", {"paragraphs": 0.0, "endings": 0.0})
-        if len(answer) > 5 * MOST:
+        if len(answer) > MAX_PASSAGE:
             return Score(False, "the passage is far too long", {"paragraphs": 0.0, "endings": 0.0})
         sentences, found = problem.x.split("\n"), paragraphs(answer)
         ends = [i < len(found) and ends_with(found[i], sentence) for i, sentence in enumerate(sentences)]
@@ -88,7 +90,7 @@ class Writing:
         return Score(True, "four paragraphs, each ending with its sentence", parts)
 
     def same(self, answer: str) -> str:
-        """Passages are the same when they are the same words, white space and case aside."""
+        """The passage without what does not count in ``verify``: case, white space, typographic signs."""
         return _plain(answer)
 
     # ---------------------------------------------------------------- IO, CoT, refine
@@ -105,18 +107,21 @@ class Writing:
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         passage = read_passage(text, final=True, labelled=True)
-        attempt = passage.value or Thought(shorten(text.strip(), MOST), final=True)
+        attempt = passage.value or Thought(shorten(text.strip(), MAX_REPLY), final=True)
         return [Read(attempt, passage.why, passage.text)]
 
     def refine(self, state: State) -> Request:
-        """Is the last passage perfectly coherent? If not, a better one. With no passage yet: the IO prompt."""
+        """The question whether the last passage is perfectly coherent, and for a better one if not.
+
+        Before there is a passage: the direct prompt.
+        """
         if state.answer is None:
             return self.io(state)
         how = f"If this passage is {self.done}, reply only: {self.done}. If not, reply only with a better passage."
         return _request(state, f"Passage:\n{state.answer}\n\n{how}", max_tokens=220)
 
     def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
-        """A better passage, open to more; or the last one, final."""
+        """A better passage, which may be refined further; or the last one again, as a final thought."""
         if state.answer is not None and _content(text, self.done):
             return [Read(Thought(self.done, None, state.answer, final=True))]
         return [read_passage(text, final=False)]
@@ -124,7 +129,7 @@ class Writing:
     # ---------------------------------------------------------------- plan, vote, write, vote
 
     def step(self, state: State) -> Request:
-        """A plan; below a plan, a passage that follows it."""
+        """The prompt for a plan; below a plan, for a passage that follows it."""
         if state.last is None:
             return _request(state, PLAN, max_tokens=90)
         return _request(state, f"Plan:\n{state.last.text}\n\nWrite the passage by this plan. {ONLY}", max_tokens=220)
@@ -152,8 +157,8 @@ _LEAD_IN = re.compile(r"[^\n]{0,120}:\s*\n\s*")  # "Here is the passage:"
 
 
 def read_passage(text: str, *, final: bool, labelled: bool = False) -> Read[Thought]:
-    """The passage in a reply, without label or lead-in; with ``labelled``, only what stands below "Passage:"."""
-    *_, passage = parts = _LABEL.split(text[:MOST].strip(), maxsplit=1)
+    """The passage in a reply, without label or lead-in; with ``labelled``, only what follows "Passage:"."""
+    *_, passage = parts = _LABEL.split(text[:MAX_REPLY].strip(), maxsplit=1)
     if labelled and len(parts) == 1:
         return bad("no passage below the plan", text)
     passage = _LEAD_IN.sub("", passage.strip(), count=1) if _LEAD_IN.match(passage.strip()) else passage.strip()
@@ -169,8 +174,9 @@ def _content(text: str, done: str) -> bool:
 
 
 def paragraphs(passage: str) -> list[str]:
-    """The paragraphs of a passage: blocks between empty lines, or its lines if there are none. Headings do not count
-    ("Paragraph 2:", "**3.**").
+    """The paragraphs of a passage: blocks between empty lines, or its lines if there are none.
+
+    Headings ("Paragraph 2:", "**3.**") do not count.
     """
     blocks = re.split(r"\n[^\S\n]*\n", passage.strip())
     blocks = blocks if len(blocks) > 1 else passage.splitlines()
@@ -184,7 +190,7 @@ def _heading(line: str) -> bool:
 
 
 def ends_with(paragraph: str, sentence: str) -> bool:
-    """Are the last words of ``paragraph`` those of ``sentence``? Closing quotes and full stops are not looked at."""
+    """Are the last words of ``paragraph`` those of ``sentence``? Closing quotes and full stops are ignored."""
     text, end = _plain(paragraph), _plain(sentence)
     return bool(end) and text.endswith(end) and not text.removesuffix(end)[-1:].isalnum()
 
@@ -193,7 +199,7 @@ _QUOTES = str.maketrans("‘’`“”„«»", "'''" + 5 * '"')
 
 
 def _plain(text: str) -> str:
-    """Plain quotes, single spaces, small letters, nothing behind the last letter or digit."""
+    """The text with plain quotes, single spaces and small letters, up to its last letter or digit."""
     text = " ".join(unicodedata.normalize("NFKC", text).translate(_QUOTES).casefold().split())
     end = len(text)
     while end and not text[end - 1].isalnum():
@@ -202,8 +208,5 @@ def _plain(text: str) -> str:
 
 
 def _bundled() -> list[Problem]:
-    from importlib.resources import files  # here: it is half of what `import tot` would cost
-
-    text = (files("tot.tasks") / "writing_inputs.txt").read_text(encoding="utf-8")
-    inputs = [tidy(block) for block in text.split("\n\n") if not block.startswith("#")]
+    inputs = [tidy(block) for block in text_of("writing_inputs.txt").split("\n\n") if not block.startswith("#")]
     return [Problem(f"book-{i}", x) for i, x in enumerate(inputs, 1)]

@@ -1,15 +1,15 @@
-"""How coherent are passages? A measurement after a run, not a part of any search (Tree of Thoughts, section 4.2).
+"""How coherent are passages? A measurement after a run, not part of any search (Tree of Thoughts, section 4.2).
 
 ``rate`` asks for scores from 1 to 10, five samples each, as the paper does; ``compare`` asks which of two passages is
 more coherent, in both orders. Both ask as a search does, in the role "judge": run them with ``tot.run``, so that they
-are recorded, billed and bounded like everything else, and read the outcome from the trace::
+are recorded, counted and bounded like everything else, and read the outcome from the trace::
 
     result = tot.run(rate(passages), lm)
     for rating in ratings(result.trace.events): ...
 
-The paper's pairs were compared by humans; a model's verdict depends on which passage comes first, so ``flips`` is part
-of every outcome. Replies are one line without reasons, as ballots are (``plan_vote``): a small model says first and
-justifies afterwards.
+Humans compared the paper's pairs. A model's verdict depends on which passage comes first, so ``flips`` is part of every
+outcome. Replies are one line without reasons, like ballots (``plan_vote``): a small model decides first and justifies
+afterwards.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from statistics import fmean, stdev
+from statistics import stdev
 from typing import Any
 
 from ..ask import Ask, Search
@@ -25,6 +25,7 @@ from ..events import Event
 from ..lm.base import Reply, Request, user
 from ..parse import Read, bad, read_sample
 from ..state import Node, State, Thought
+from ..ties import mean
 
 ROLE = "judge"
 
@@ -34,26 +35,27 @@ ROLE = "judge"
 
 @dataclass(frozen=True)
 class Rating:
-    """The scores of one passage, 1 (worst) to 10, and how many replies gave none.
-
-    ``mean`` is None where there is no score, ``spread`` (the standard deviation of the samples, with n - 1) where there
-    are fewer than two.
-    """
+    """The scores of one passage, from 1 (worst) to 10; ``unread`` counts the replies without one."""
 
     scores: tuple[float, ...]
     unread: int = 0
 
     @property
     def mean(self) -> float | None:
-        return fmean(self.scores) if self.scores else None
+        """The arithmetic mean of the scores; None without scores."""
+        return mean(self.scores) if self.scores else None
 
     @property
     def spread(self) -> float | None:
+        """The standard deviation of the sample (n - 1); None for fewer than two scores."""
         return stdev(self.scores) if len(self.scores) > 1 else None
 
 
 def rate(passages: Sequence[str], *, n: int = 5, first: int = 0) -> Search:
-    """Score each passage alone, ``n`` samples of one prompt, all in one round. A passage's value is its mean score."""
+    """Score each passage by itself, with ``n`` samples of one prompt, all in one round.
+
+    The samples begin at the index ``first``. A passage's value is its mean score.
+    """
     nodes = _nodes(passages)
     replies: list[Reply] = yield Ask(ROLE, nodes, [rating_prompt(p).samples(first, n) for p in passages])
     unread: list[dict[str, Any]] = []
@@ -62,7 +64,7 @@ def rate(passages: Sequence[str], *, n: int = 5, first: int = 0) -> Search:
         reads = [read_sample(sample, read_score) for sample in reply.samples]
         scores.append([read.value for read in reads if read.value is not None])
         unread += [{"node": node.id, "why": read.why, "text": read.text} for read in reads if not read.ok]
-        node.value = fmean(scores[-1]) if scores[-1] else None
+        node.value = mean(scores[-1]) if scores[-1] else None
     yield Event("evaluated", nodes, {"scores": scores, "unread": unread})
 
 
@@ -74,6 +76,7 @@ def ratings(events: Sequence[Mapping[str, Any]]) -> list[Rating]:
 
 
 def rating_prompt(passage: str) -> Request:
+    """The question for the score of one passage."""
     how = 'How coherent is it, from 1 to 10? Reply with one line only: "The score is" and a number.'
     return user(f"Passage:\n{passage}\n\n{how}", max_tokens=10)
 
@@ -89,7 +92,7 @@ _SCORE = re.compile(
 def read_score(text: str) -> Read[float]:
     """The last score in a reply: "The score is 7", "Score: **7.5**", "8/10", or a number that is the whole reply.
 
-    From 1 to 10, else it is none.
+    A score that is not from 1 to 10 is refused.
     """
     found = [*_SCORE.finditer(text[-2000:])]
     if not found:
@@ -103,10 +106,10 @@ def read_score(text: str) -> Read[float]:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Outcomes over pairs: ``wins`` of the first of each pair, ``losses``, ``ties``.
+    """Outcomes of many pairs: ``wins`` of the first passage, its ``losses``, and ``ties``.
 
-    A pair is asked about in both orders. Where the verdicts differ, the order decided and not the passages: the pair is
-    a tie, and one of ``flips``. A pair with a verdict that cannot be read is ``unread`` and counts for nothing else.
+    Each pair is judged in both orders. Where the verdicts differ, the order decided and not the passages: the pair
+    counts as a tie, and in ``flips``. A pair with a verdict that cannot be read counts as ``unread`` only.
     ``shown_first`` counts the verdicts for the passage that was shown first, ``shown_second`` those for the other.
     """
 
@@ -126,9 +129,10 @@ class Comparison:
 
 
 def compare(pairs: Sequence[tuple[str, str]], *, first: int = 0) -> Search:
-    """Which passage of each pair is more coherent? Two requests a pair, one for each order, all in one round.
+    """Which passage of each pair is more coherent? Two requests for each pair, one for each order, all in one round.
 
-    Temperature is 0: what differs between the two orders is then due to the order.
+    The temperature is 0, so that a difference between the two orders is due to the order. The samples have the index
+    ``first``.
     """
     nodes = _nodes([passage for pair in pairs for passage in pair])
     requests = [
@@ -157,6 +161,7 @@ def comparison(events: Sequence[Mapping[str, Any]]) -> Comparison:
 
 
 def comparison_prompt(one: str, two: str) -> Request:
+    """The question which of two passages is more coherent."""
     how = (
         'Which passage is more coherent? Reply with one line only: "The more coherent passage is" and its number,'
         ' or "Both are equally coherent".'
@@ -174,7 +179,7 @@ _VERDICT = re.compile(
 
 
 def read_verdict(text: str) -> Read[int]:
-    """1 or 2 for the passage shown first or second, 0 for a tie: the last verdict in a reply, or a number alone."""
+    """The last verdict in a reply, or a number alone: 1 or 2 for the passage shown first or second, 0 for a tie."""
     found = [*_VERDICT.finditer(text[-2000:])]
     if not found:
         return bad("no verdict in the reply", text)

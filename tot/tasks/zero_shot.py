@@ -1,8 +1,8 @@
-"""Zero-shot question answering (Tree of Thoughts, appendix B.1): GSM8K, StrategyQA, and whatever has an answer format.
+"""Zero-shot question answering (Tree of Thoughts, appendix B.1): GSM8K, StrategyQA, and any task with an answer format.
 
-A task here is a ``Format`` and its sources of problems; the prompts are shared. The tree: sample strategies, vote,
-sample solutions that follow the best one, vote. The prompts are our own words, shorter than the paper's, so that a
-small model answers in few tokens; each begins with the question, so that the prompts of one problem share a prefix.
+Such a task consists of a ``Format`` and of sources of problems; all share the prompts. The tree: sample strategies,
+vote, sample solutions that follow the best one, vote. The prompts are our own words, shorter than the paper's, so that
+a small model answers in few tokens; each begins with the question, so that the prompts of a problem share a prefix.
 """
 
 from __future__ import annotations
@@ -11,21 +11,22 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
 from ..lm.base import Request, user
-from ..parse import Judgement, Read, bad, choice, score, shorten
+from ..parse import MAX_REPLY, Judgement, Read, bad, choice, score, shorten
 from ..state import State, Thought
 from .answers import NUMBER, YES_NO, Format
-from .base import UNCHECKED, Problem, Score
+from .base import MAX_PROBLEM, UNCHECKED, Commenting, Plannable, Problem, Score, Votable
+from .bundled import questions_of, rows_of
 from .datasets import load, tidy
-from .plan_vote import MOST, read_plan, vote_on
+from .plan_vote import read_plan, vote_on
 
 Sources = Mapping[str, tuple[str, Callable[[], list[Problem]]]]
 
 
-class ZeroShot:
-    """A question task. A subclass says ``name``, ``summary``, ``form`` and ``sources``; it needs no more.
+class ZeroShot(Votable, Plannable):
+    """A question task. A subclass gives ``name``, ``summary``, ``form`` and ``sources``, and that is all it needs.
 
-    ``sources``: split -> what it is, and where its problems come from; the first one is bundled. ``steps`` = 2: a
-    strategy, then a solution that follows it.
+    ``sources``: split -> what it holds, and a function that loads its problems; the first one is bundled. ``steps`` is
+    2: a strategy, then a solution that follows it.
     """
 
     name: str
@@ -40,24 +41,25 @@ class ZeroShot:
         return {split: about for split, (about, _) in self.sources.items()}
 
     def problems(self, split: str) -> list[Problem]:
-        """Raises ValueError for an unknown split, or a file that is missing or of another form."""
+        """The problems of a split. Raises ValueError for an unknown one, or a file that is missing or malformed."""
         if split not in self.sources:
             raise ValueError(f"{self.name} has no split {split!r}: choose one of {', '.join(self.sources)}")
         return self.sources[split][1]()
 
     def problem(self, text: str) -> Problem:
-        """A question that a user typed; its answer is known if it is a bundled one.
+        """The question that a user typed; its answer is known if the question is a bundled one.
 
-        Raises ValueError if it is empty, or longer than 4,000 characters.
+        Raises ValueError if it is empty or longer than ``MAX_PROBLEM`` characters.
         """
-        x = tidy(text[: MOST + 1])
-        if not x or len(text) > MOST:
-            raise ValueError(f"a problem of {self.name} is a question of 1 to {MOST} characters, not {text[:60]!r}")
+        x = tidy(text[: MAX_PROBLEM + 1])
+        if not x or len(text) > MAX_PROBLEM:
+            bounds = f"1 to {MAX_PROBLEM} characters"
+            raise ValueError(f"a problem of {self.name} is a question of {bounds}, not {text[:60]!r}")
         known = (problem for problem in self.problems(next(iter(self.sources))) if problem.x == x)
         return next(known, Problem(x, x))
 
     def verify(self, problem: Problem, answer: str | None) -> Score:
-        """Is it the gold answer, in normal form? Numbers need to agree to six places."""
+        """Does its normal form equal the gold answer's? Numbers are compared to six places."""
         if answer is None:
             return Score(False, "no answer")
         if problem.gold is None:
@@ -84,14 +86,15 @@ class ZeroShot:
         return [self._answer(text, bare=False)]
 
     def _answer(self, text: str, bare: bool) -> Read[Thought]:
-        """A final thought. An attempt without an answer still counts as one, with the reason."""
+        """A final thought. A reply without an answer still counts as an attempt, and says why it has none."""
         answer = self.form.read(text, bare)
-        return Read(Thought(shorten(text.strip(), MOST), None, answer.value, final=True), answer.why, answer.text)
+        thought = Thought(shorten(text.strip(), MAX_REPLY), None, answer.value, final=True)
+        return Read(thought, answer.why, answer.text)
 
     # ---------------------------------------------------------------- plan, vote, solve, vote
 
     def step(self, state: State) -> Request:
-        """A strategy; below a strategy, a solution that follows it."""
+        """The prompt for a strategy; below a strategy, for a solution that follows it."""
         if state.last is None:
             how = "Write a strategy for finding the answer, in one or two short sentences. Do not answer yet."
             return _request(state, how, max_tokens=60)
@@ -99,7 +102,7 @@ class ZeroShot:
         return _request(state, f"{how}, {self._end()}", max_tokens=180)
 
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
-        """A solution that states no answer is not read: it could win votes, but never be right."""
+        """The strategy or solution. A solution without an answer is refused: it could win votes, but never be right."""
         if state.last is None:
             return [read_plan(text, "strategy")]
         solution = self._answer(text, bare=False)
@@ -125,7 +128,7 @@ class ZeroShot:
         return [read_plan(text, "plan")]
 
     def assess(self, state: State, judge: str) -> Request:
-        """Raises KeyError for a judge that is none of ``JUDGES``."""
+        """The question for one of the ``JUDGES``. Raises KeyError for any other."""
         plan = state.last.text if state.last else ""
         how = 'Reply with "Score: N", where N is from 0 to 1, and then at most ten words on what should be better.'
         return _request(state, f"Plan:\n{plan}\n\n{JUDGES[judge]} {how}", max_tokens=30)
@@ -138,7 +141,7 @@ class ZeroShot:
         return _request(state, f"{plan}, {self._end()}", max_tokens=180)
 
     def _end(self) -> str:
-        """How long a solution may be, and how it ends. Without a length, a small model often met ``max_tokens``."""
+        """How long a solution may be, and how it ends. Without a limit, a small model often ran into ``max_tokens``."""
         return f"in at most 60 words. Then write the line {self.form.ask}."
 
     def read_executed(self, state: State, text: str) -> list[Read[Thought]]:
@@ -157,26 +160,16 @@ def _request(state: State, how: str, *, max_tokens: int) -> Request:
 
 # ---------------------------------------------------------------- the tasks
 
-
-def bundled(file: str) -> list[list[str]]:
-    """The lines of a data file beside this one, split at their bars."""
-    from importlib.resources import files  # here: it is half of what `import tot` would cost
-
-    lines = (files("tot.tasks") / file).read_text(encoding="utf-8").splitlines()
-    return [[part.strip() for part in line.split("|")] for line in lines if line and not line.startswith("#")]
+FACTS = "yes_no_questions.txt"
 
 
 def numbered(pairs: Iterable[tuple[str, str]], name: str = "book") -> list[Problem]:
-    """(question, answer) -> problems called book-1, book-2 and so on."""
+    """Problems of pairs (question, answer), with the ids book-1, book-2 and so on."""
     return [Problem(f"{name}-{i}", question, answer) for i, (question, answer) in enumerate(pairs, 1)]
 
 
-def _word_problems() -> list[Problem]:
-    return numbered((question, answer) for answer, question in bundled("word_problems.txt"))
-
-
 def _yes_no_questions() -> list[Problem]:
-    return numbered((question, answer) for answer, question, _ in bundled("yes_no_questions.txt"))
+    return numbered((question, answer) for answer, question, _ in rows_of(FACTS))
 
 
 class GSM8K(ZeroShot):
@@ -186,12 +179,12 @@ class GSM8K(ZeroShot):
     summary = "word problems with a number as the answer (Tree of Thoughts, appendix B.1)"
     form = NUMBER
     sources: ClassVar[Sources] = {
-        "book": ("60 problems made by tot/tasks/word_problems.py", _word_problems),
+        "book": ("60 problems made by studies/problems/word_problems.py", lambda: questions_of("gsm8k")),
         "test": ("the official test set, gsm8k_test.jsonl in TOT_DATA_DIR", lambda: load("gsm8k")),
     }
 
 
-class StrategyQA(ZeroShot):
+class StrategyQA(ZeroShot, Commenting):
     """Questions that need facts and a step of thought; the answer is yes or no."""
 
     name = "strategyqa"
@@ -203,5 +196,5 @@ class StrategyQA(ZeroShot):
     }
 
     def note(self, problem: Problem) -> str:
-        """What a user should know after the run: the fact that decides a bundled question. Else ""."""
-        return next((fact for _, x, fact in bundled("yes_no_questions.txt") if x == problem.x), "")
+        """The fact that decides a bundled question; "" for any other."""
+        return next((fact for _, x, fact in rows_of(FACTS) if x == problem.x), "")

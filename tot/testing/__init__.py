@@ -1,6 +1,6 @@
-"""Conformance kits: what a model, a task and a search must keep to. For the tests of whoever adds one.
+"""Conformance kits: the rules that a model, a task and a search must keep. Use them in the tests of your own.
 
-Each kit raises AssertionError with a sentence that says what was expected.
+Each kit raises AssertionError with a sentence that says what it expected.
 """
 
 from .lm import check_lm

@@ -1,4 +1,4 @@
-"""Does a model keep to ``tot.ask.LM``?"""
+"""Does a model keep the rules of ``tot.lm.base.LM``?"""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .need import Need
 
 
 def check_lm(lm: LM, requests: Sequence[Request], *, deterministic: bool = True, threads: int = 4) -> None:
-    """Does ``lm`` keep to ``tot.ask.LM``? Asks it for each of the distinct ``requests`` about ten times.
+    """Does ``lm`` keep the rules of ``tot.lm.base.LM``? Asks it each of the distinct ``requests`` about ten times.
 
-    ``deterministic``: the same sample index gives the same text, whoever asks and whenever: a replay, a scripted
-    function. Leave it out (False) for a live model, whose seeds are only a wish.
+    ``deterministic``: the same sample index always gives the same text, as in a replay or a scripted function. Say
+    False for a live model, which may ignore seeds. Raises AssertionError for the first rule that it breaks.
     """
     need = Need(f"the model {getattr(lm, 'name', lm)!r}")
     need(isinstance(lm.name, str) and bool(lm.name), "needs a name: a text that is not empty")
@@ -41,7 +41,7 @@ def _short(request: Request) -> str:
 
 
 def _asked(lm: LM, requests: Sequence[Request], need: Need) -> list[Reply]:
-    """Ask, and check everything that one call must keep to."""
+    """Ask, and check the rules for one call."""
     before = list(requests)
     heard: list[tuple[Request, Reply]] = []
     replies = lm(requests, lambda request, reply: heard.append((request, reply)))

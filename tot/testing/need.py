@@ -1,4 +1,4 @@
-"""What the kits share."""
+"""How the kits say that a rule is broken."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Does a search keep to the rules: ask, never call; be a function of the replies; leave nodes alone when closed?"""
+"""Does a search keep the rules: ask, never call; be a function of the replies; leave nodes alone once closed?"""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ need = Need("the search")
 
 
 class Shuffled(LM):
-    """An LM whose answers come late and out of order: each call waits a random, small time. Nothing else changes."""
+    """A model whose answers come late and out of order: each call waits a short random time. Nothing else changes."""
 
     def __init__(self, lm: LM, *, seed: int = 0, most: float = 0.003) -> None:
         self.lm, self.name, self.batched, self.most = lm, lm.name, False, most
@@ -41,12 +41,13 @@ class Shuffled(LM):
 
 
 def check_search(make_search: Callable[[], Search], lm: LM, *, copies: int = 4, budgets: int = 200) -> Result:
-    """Does a search keep to design section 5? ``make_search()`` builds a fresh one; ``lm`` knows samples by index.
+    """Does a search keep the rules? ``make_search()`` builds a fresh one; ``lm`` gives samples by their index.
 
     Checked: it repeats itself; stepping it shows the same events; a run with any budget of calls is an exact prefix of
-    the full one, and spends no more; a recording replays to the same trace, in any order of arrival; several at once
-    do what one does alone; and when it is closed it leaves its nodes alone. ``budgets``: at most so many budgets are
-    tried. Returns the full run's result, for further checks.
+    the full one, and spends no more than the budget; a recording replays to the same trace, in whatever order replies
+    arrive; several at once (``copies``) do what one does alone; and once closed it leaves its nodes alone. At most
+    ``budgets`` budgets are tried. Returns the full run's result, for further checks. Raises AssertionError for the
+    first rule that it breaks.
     """
     full = run(make_search(), lm)
     need(full.stopped == "done", f"the search should end by itself, not by {full.stopped} {full.error}".rstrip())

@@ -1,4 +1,4 @@
-"""Does a task keep to ``tot.task.Task``?"""
+"""Does a task keep the rules of ``tot.tasks.base``?"""
 
 from __future__ import annotations
 
@@ -8,9 +8,22 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from ..lm.base import Request
+from ..methods import METHODS
 from ..parse import Judgement, Read
 from ..state import Observation, State, Thought
-from ..tasks.base import FewShot, Plannable, Problem, Refinable, Score, Searchable, Task, ToolUsing, Votable
+from ..tasks.base import (
+    Commenting,
+    FewShot,
+    Plannable,
+    Problem,
+    Recommending,
+    Refinable,
+    Score,
+    Searchable,
+    Task,
+    ToolUsing,
+    Votable,
+)
 from .need import Need
 
 NASTY = (
@@ -30,7 +43,7 @@ NASTY = (
     "None",
     "{}[]\\%s{0}$&",
 )
-SHOWN = {  # prompt of ``_prompts`` -> what it has to show
+SHOWN = {  # name of a prompt in ``_prompts`` -> the pieces of text that it must contain
     "plan, better": ("a first plan", "a judge's words"),
     "assess, logic": ("a first plan",),
     "assess, feasibility": ("a first plan",),
@@ -39,24 +52,28 @@ SHOWN = {  # prompt of ``_prompts`` -> what it has to show
     "prospect": ("a first step", "a first sight"),
     "reflect": ("a first step", "a first sight"),
 }
-SLOW = 5.0  # seconds that a reader may take for a text of a megabyte
+SLOW = 5.0  # seconds: no reader may take longer for a text of a megabyte
 
 
 def check_task(task: Task, *, texts: Iterable[str] = (), problems: int = 3) -> None:
-    """Does ``task`` keep to ``tot.task.Task`` (and to what else in ``tot.task`` it is: Refinable,
-    Searchable, Votable, Plannable, FewShot, ToolUsing)?
+    """Does ``task`` keep the rules of ``tot.tasks.base.Task``, and of the other protocols there whose members it has?
 
-    ``texts``: replies that matter for this task, read in addition to ``NASTY``; ``problems``: how many of the first
-    split's problems the prompts are checked on. A split may refuse with ValueError (its data is not here), not all.
+    ``texts``: replies that matter for this task, read in addition to ``NASTY``; ``problems``: how many problems of the
+    first split the prompts are checked on. Some splits may refuse with ValueError (a file is not there), but not all.
+    Raises AssertionError for the first rule that it breaks.
     """
     need = Need(f"the task {task.name!r}")
-    need(isinstance(task, Task), "lacks something that tot.task.Task lists")
+    need(isinstance(task, Task), "lacks a member that tot.tasks.base.Task lists")
     need(bool(task.name) and bool(task.summary), "needs a name and a summary")
+    if isinstance(task, Recommending):
+        need(task.usual in METHODS, f"recommends the method {task.usual!r}, which does not exist")
     some = _check_problems(task, need)[:problems]
     states = [State(problem.x) for problem in some]
     for problem in some:
         again = _typed(task, problem.x, need)
         need(again is not None and again.x == problem.x, f"problem({problem.x[:60]!r}) should read back its own x")
+        if isinstance(task, Commenting):
+            need(isinstance(task.note(problem), str), f"note should be a text, for {problem.x[:60]!r}")
     for state in states:
         _check_prompts(task, state, some, need)
     for text in (*NASTY, *texts):
@@ -161,7 +178,7 @@ def _check_prompts(task: Task, state: State, problems: Sequence[Problem], need: 
 
 
 def _check_text(task: Task, text: str, state: State, problem: Problem, need: Need) -> None:
-    """Any text may come from a model, or be typed by a user: nothing raises, and nothing takes for ever."""
+    """Any text may come from a model, or be typed by a user: no reader raises, and none takes for ever."""
     shown = repr(text[:30])
 
     def timed(name: str, read: Callable[[], Any]) -> Any:

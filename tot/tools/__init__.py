@@ -1,10 +1,9 @@
-"""Tools in the manner of ReAct: Search, Lookup and Finish, what they cost, and how they fail."""
+"""Tools as in ReAct: Search, Lookup and Finish, what their calls are charged, and how they fail."""
 
-from .act import actor, ran
-from .actions import FINISH, LOOKUP, SEARCH, TOOLS, Action, read_action
-from .calls import Call, next_call
+from .actions import FINISH, LOOKUP, SEARCH, TOOLS, Action, Call, next_call, read_action
 from .corpus import Corpus, Offline, Page, ToolError, sentences
 from .costs import Costs, Failures
+from .observations import actor, one_line, ran
 from .service import Tools, lookup, search
 from .wikipedia import Wikipedia
 
@@ -26,6 +25,7 @@ __all__ = [
     "actor",
     "lookup",
     "next_call",
+    "one_line",
     "ran",
     "read_action",
     "search",

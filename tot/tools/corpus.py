@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
+import weakref
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Protocol
@@ -12,33 +13,35 @@ from typing import Protocol
 
 @dataclass(frozen=True)
 class Page:
+    """A page of a corpus: its title, and its text sentence by sentence."""
+
     title: str
     sentences: tuple[str, ...]
 
 
 class Corpus(Protocol):
-    """A source of pages. Either method may raise ToolError: the call has failed. Called from any thread."""
+    """A source of pages. Either method may be called from any thread, and may raise ToolError: the call has failed."""
 
     def page(self, title: str) -> Page | None:
-        """The page of that title; None if there is none, or if several pages could be meant."""
+        """The page of that title; None if there is none, or if the title could mean several pages."""
         ...
 
     def similar(self, title: str) -> list[str]:
-        """Titles that may have been meant, best first, at most ``SIMILAR``."""
+        """Titles that may have been meant, best first, at most ``SIMILAR`` of them."""
         ...
 
 
 class ToolError(Exception):
-    """A tool could not do its work. The message is one sentence for whoever called it: a model reads it."""
+    """A tool could not do its work. The message is one sentence for the caller; a model reads it."""
 
 
-SIMILAR = 5
+SIMILAR = 5  # titles that a failed Search suggests
 _END = re.compile(r"""(?<=[.!?…])(["'”’)\]]*)\s+(?=["'“‘(\[]*[A-Z0-9À-ÖØ-Þ])""")
 _SHORT = re.compile(r"(?:\b[A-Z]|\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gen|Col|Sgt|Rev|Lt|No|vs|ca|approx))\.$")
 
 
 def sentences(text: str) -> tuple[str, ...]:
-    """The sentences of a text. Initials ("J. S. Bach") and a few abbreviations do not end one."""
+    """The sentences of a text. Initials ("J. S. Bach") and a few abbreviations do not end a sentence."""
     found: list[str] = []
     for part in _END.sub(r"\1\n", " ".join(text.split())).split("\n"):
         if found and _SHORT.search(found[-1]):
@@ -49,21 +52,22 @@ def sentences(text: str) -> tuple[str, ...]:
 
 
 def key(title: str) -> str:
-    """Titles with equal keys are the same: case, accents, punctuation and a leading "the" do not count."""
+    """The form in which titles are compared: case, accents, punctuation and a leading "the" do not count."""
     bare = "".join(c for c in unicodedata.normalize("NFKD", title.casefold()) if not unicodedata.combining(c))
     words = re.findall(r"\w+", bare)
     return " ".join(words[1:] if len(words) > 1 and words[0] == "the" else words)
 
 
 def base(title: str) -> str:
-    """The title without what tells it from others: "Mercury (planet)" -> "Mercury"."""
+    """The title without the brackets that tell it from others: "Mercury (planet)" -> "Mercury"."""
     return re.sub(r"\s*\([^()]*\)\s*$", "", title)
 
 
 class Offline:
-    """An offline corpus: pages in SQLite, with a full-text index for similar titles. Nothing of it touches the network.
+    """An offline corpus: pages in an SQLite database in memory, with a full-text index for similar titles.
 
-    The database is in memory. Raises ValueError for two pages of one title.
+    ``close`` frees the database; so does Python when nothing refers to the corpus any more. Raises ValueError for two
+    pages with the same title.
     """
 
     def __init__(self, pages: Iterable[Page]) -> None:
@@ -71,6 +75,7 @@ class Offline:
 
         self._lock = threading.Lock()
         self._db = sqlite3.connect(":memory:", check_same_thread=False)
+        self._free = weakref.finalize(self, self._db.close)
         rows = [(p.title, key(p.title), key(base(p.title)), "\n".join(p.sentences)) for p in pages]
         try:
             with self._db as db:
@@ -79,17 +84,23 @@ class Offline:
                 db.executemany("INSERT INTO pages VALUES (?, ?, ?, ?)", rows)
                 db.executemany("INSERT INTO words VALUES (?, ?)", [(title, text) for title, _, _, text in rows])
         except sqlite3.IntegrityError:
+            self.close()
             raise ValueError("two pages of a corpus have the same title") from None
 
+    def close(self) -> None:
+        """Free the database. A closed corpus answers no more calls: sqlite3.ProgrammingError. Closing twice is fine."""
+        with self._lock:
+            self._free()
+
     def page(self, title: str) -> Page | None:
-        """The page of that title, or the only one whose title begins so and goes on in brackets."""
+        """The page of that title, or the only page whose title is that followed by brackets."""
         for column, wanted in (("title", title), ("key", key(title)), ("base", key(title))):
             if found := self._rows(f"SELECT title, text FROM pages WHERE {column} = ?", wanted):
                 return Page(found[0][0], tuple(found[0][1].split("\n"))) if len(found) == 1 else None
         return None
 
     def similar(self, title: str) -> list[str]:
-        """Pages whose title begins so; then by words, those of titles counting most (BM25)."""
+        """Titles that are this one followed by brackets; then pages with the same words, in the title first (BM25)."""
         found = [row[0] for row in self._rows("SELECT title FROM pages WHERE base = ? ORDER BY title", key(title))]
         words = " OR ".join(f'"{word}"' for word in re.findall(r"\w+", title)[:20])
         if words:
@@ -98,6 +109,7 @@ class Offline:
         return list(dict.fromkeys(found))[:SIMILAR]
 
     def _rows(self, query: str, *values: object) -> list[tuple[str, ...]]:
-        plain = [v.encode("utf-8", "replace").decode() if isinstance(v, str) else v for v in values]  # no half pairs
+        # SQLite takes no lone surrogates, which a model may write
+        plain = [v.encode("utf-8", "replace").decode() if isinstance(v, str) else v for v in values]
         with self._lock:
             return self._db.execute(query, plain).fetchall()

@@ -1,4 +1,9 @@
-"""What a tool call costs, and how often it fails on purpose: two dials, written as text so that they are knobs."""
+"""What a tool call is charged, and which calls fail on purpose: two settings, written as text like all knobs.
+
+``Costs`` is V_T of the iToT poster: the charge for a call, whether or not it fails. A failed call is charged V_T like
+any other. Only iToT-D* charges a surcharge for a failure on top, delta_T (its knob ``failure_cost``), and passes it on
+to other nodes: see ``tot.search.informed.itot_dstar``. ``Failures`` decides which calls fail on purpose.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +11,15 @@ from dataclasses import dataclass
 from math import isfinite
 
 from ..state import State
-from .actions import TOOLS, Action, plain
+from .actions import LOOKUP, SEARCH, Action, plain
 
 
-def read_dial(text: str, defaults: dict[str, float], least: float, most: float) -> dict[str, float]:
-    """ "Search=1,Lookup=0.5", or one number for everything. Raises ValueError saying what to write."""
+def read_by_tool(text: str, least: float, most: float) -> dict[str, float]:
+    """A number for each tool that can be called: "Search=1,Lookup=0.5", or one number for all; 0 for the others.
+
+    Raises ValueError, saying what to write, for any other text and for a number below ``least`` or above ``most``.
+    """
+    defaults = dict.fromkeys((SEARCH, LOOKUP), 0.0)
     found = dict(defaults)
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, _, number = part.rpartition("=")
@@ -30,9 +39,9 @@ def read_dial(text: str, defaults: dict[str, float], least: float, most: float) 
 
 @dataclass(frozen=True)
 class Costs:
-    """V_T: what a call of each tool costs, whether or not it fails. Finish calls nothing and costs nothing.
+    """V_T: the charge for a call of each tool, whether or not the call fails. Finish calls no tool and is free.
 
-    The unit is yours (cents, seconds, calls); it is that of g, f and of the failure cost delta_T.
+    The unit is yours (cents, seconds, calls). The path cost g, f, and the surcharge delta_T for a failure share it.
     """
 
     of: tuple[tuple[str, float], ...]
@@ -40,20 +49,20 @@ class Costs:
     @classmethod
     def parse(cls, text: str) -> Costs:
         """ "Search=1,Lookup=0.5"; tools that are not named cost 0. Raises ValueError saying what to write."""
-        return cls(tuple(read_dial(text, dict.fromkeys(TOOLS[:2], 0.0), 0, float("inf")).items()))
+        return cls(tuple(read_by_tool(text, 0, float("inf")).items()))
 
     def __call__(self, state: State) -> float:
-        """V_T(s' | s): the cost of the action of the newest thought; 0 if it has none."""
+        """V_T(s' | s): the charge for the action of the newest thought; 0 if it has none."""
         action = state.last.data if state.last else None
         return dict(self.of).get(action.tool, 0.0) if isinstance(action, Action) else 0.0
 
 
 @dataclass(frozen=True)
 class Failures:
-    """Calls that fail on purpose: ``rates`` of failure by tool, drawn from ``seed`` for each tool and entity.
+    """Which calls fail on purpose: ``rates`` of failure by tool, drawn from ``seed`` for each tool and entity.
 
     A transient failure (the default) is drawn anew for each attempt, so that trying again may help; a ``permanent`` one
-    holds for that entity for good. The draw does not depend on the rate: what fails at 20 % fails at 30 % too.
+    lasts for that entity. The draw does not depend on the rate: a call that fails at 20 % fails at 30 % too.
     """
 
     rates: tuple[tuple[str, float], ...]
@@ -62,17 +71,16 @@ class Failures:
 
     @classmethod
     def parse(cls, text: str) -> Failures:
-        """ "0.3", "Search=0.3,Lookup=0.1", either with ",permanent" and ",seed=7". Raises ValueError."""
+        """ "0.3", or "Search=0.3,Lookup=0.1", either with ",permanent" and ",seed=7". Raises ValueError otherwise."""
         parts = [part.strip() for part in text.split(",")]
         seeds = [part.partition("=")[2] for part in parts if part.startswith("seed=")]
         if not all(seed.isdigit() and seed.isascii() and len(seed) < 10 for seed in seeds):
             raise ValueError(f"cannot read the seed in {text!r}: write for example 0.3,seed=7")
         rates = ",".join(part for part in parts if part != "permanent" and not part.startswith("seed="))
-        dial = read_dial(rates, dict.fromkeys(TOOLS[:2], 0.0), 0, 1)
-        return cls(tuple(dial.items()), "permanent" in parts, int(seeds[-1]) if seeds else 0)
+        return cls(tuple(read_by_tool(rates, 0, 1).items()), "permanent" in parts, int(seeds[-1]) if seeds else 0)
 
     def strikes(self, tool: str, entity: str, attempt: int) -> bool:
-        """Does this call fail? A pure function."""
+        """Does this call fail? A pure function. ``entity``: the argument of a Search, "page / string" of a Lookup."""
         from hashlib import sha256
 
         drawn = repr((self.seed, tool, plain(entity), 0 if self.permanent else attempt)).encode()

@@ -1,4 +1,4 @@
-"""The tools as a model that answers requests: Search and Lookup on a corpus, with time-outs and failures on purpose."""
+"""What answers the role "tool": Search and Lookup on a corpus, with time-outs and with failures on purpose."""
 
 from __future__ import annotations
 
@@ -8,21 +8,20 @@ from queue import Empty, SimpleQueue
 
 from ..lm.base import LM, LMError, OnReply, Reply, Request, Sample, Usage
 from ..parse import shorten
-from .actions import SEARCH
-from .calls import Call
+from .actions import SEARCH, Call
 from .corpus import Corpus, ToolError
 from .costs import Failures
 
 PASSAGE = 3  # sentences of a page that Search shows; ReAct's environment shows 5, but its pages are longer
-MOST = 4000  # characters of an answer
+MAX_ANSWER = 4000  # characters
 
-Answer = tuple[str, str]  # what is said, and "stop" or why the call failed: "not found", "timeout", "error"
+Answer = tuple[str, str]  # the text, and "stop" or why the call failed: "not found", "timeout", "error"
 
 
 def search(corpus: Corpus, entity: str, passage: int = PASSAGE) -> Answer:
-    """Search[entity]: the first sentences of its page; or what there is instead, which is a failure.
+    """Search[entity]: the first ``passage`` sentences of its page; or similar titles, and then the call has failed.
 
-    The semantics of ReAct (Yao et al. 2022, section 3.1); that "could not find" is a failure is the iToT poster's rule.
+    The rules are those of ReAct (Yao et al. 2022, section 3.1); that "could not find" is a failure, the iToT poster's.
     """
     page = corpus.page(entity)
     if page:
@@ -32,10 +31,10 @@ def search(corpus: Corpus, entity: str, passage: int = PASSAGE) -> Answer:
 
 
 def lookup(corpus: Corpus, page: str, string: str, times: int) -> Answer:
-    """Lookup[string]: the next sentence of the page that contains it: the first when ``times`` is 0, then the second.
+    """Lookup[string]: the next sentence of the page that contains it: the first if ``times`` is 0, the second if 1.
 
-    ReAct's environment keeps the place in a variable; here it is a pure function, so that branches do not disturb each
-    other. Nothing found, or nothing more, is a failure.
+    ReAct's environment keeps its place in a variable; this is a pure function, so that branches do not disturb each
+    other. The call has failed if nothing is found, or nothing more.
     """
     found = corpus.page(page) if page else None
     if found is None:
@@ -47,12 +46,12 @@ def lookup(corpus: Corpus, page: str, string: str, times: int) -> Answer:
 
 
 class Tools(LM):
-    """Answers the role "tool": requests that ``Call`` makes. Keeps nothing between calls, and is safe in threads.
+    """Answers the role "tool", that is, requests made by ``Call``. Keeps nothing between calls; safe in threads.
 
     ``corpora(name)`` gives the corpus of that name, or raises ValueError. A call that takes longer than ``timeout``
-    seconds has failed; its thread is left to itself. At most ``at_once`` calls run at a time; waiting for a turn does
-    not count. A reply's finish says how the call went: "stop", or why it failed. Costs are not in the reply: V_T is
-    given to the method.
+    seconds has failed; its thread is abandoned. At most ``at_once`` calls run at a time, and waiting for a turn does
+    not count as time. A reply's finish says how the call went: "stop", or why it failed. Replies hold no costs: V_T is
+    a setting of the method.
 
     Raises LMError for a corpus that does not exist, and for a request that is no tool call.
     """
@@ -74,7 +73,7 @@ class Tools(LM):
             call = Call.read(request)
             tries = [self._try(call, attempt) for attempt in range(request.first, request.first + request.n)]
             bill = Usage(1, request.n)
-            replies.append(Reply(tuple(Sample(shorten(text, MOST), how) for text, how in tries), bill, bill))
+            replies.append(Reply(tuple(Sample(shorten(text, MAX_ANSWER), how) for text, how in tries), bill, bill))
             if on_reply:
                 on_reply(request, replies[-1])
         return replies

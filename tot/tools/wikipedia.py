@@ -11,29 +11,29 @@ from .corpus import SIMILAR, Page, ToolError, sentences
 
 API = "https://en.wikipedia.org/w/api.php"
 AGENT = "thinking-in-trees/0.1 (a textbook on search with language models; Python urllib)"
-MOST = 4_000_000  # bytes of one answer; the longest articles are far shorter
-KEPT = 500  # pages in memory
+MAX_BYTES = 4_000_000  # of one answer; the longest articles are far shorter
+MAX_PAGES = 500  # kept in memory
 
 
 class Wikipedia:
-    """The pages of a MediaWiki server that has TextExtracts. Each call is one HTTP request, and follows redirects.
+    """The pages of a MediaWiki server with the extension TextExtracts. Each call is one HTTP request; it is redirected.
 
-    A disambiguation page is no page: its links are the similar titles, so nothing is ever resolved twice. ``timeout``
-    is in seconds, for each wait on the network. ``agent``: Wikipedia asks callers to name themselves and a contact, so
-    give yours for more than a few questions. Pages are kept in memory, the newest ``KEPT``.
+    A disambiguation page does not count as a page: its links are the similar titles, and none of them is fetched.
+    ``timeout`` is in seconds, for each wait on the network. ``agent``: Wikipedia asks callers for their name and a
+    contact, so give yours for more than a few questions. The newest ``MAX_PAGES`` pages are kept in memory.
     """
 
     def __init__(self, url: str = API, *, timeout: float = 10.0, agent: str = AGENT) -> None:
         self.url, self.timeout, self.agent = url, timeout, agent
-        self._pages: dict[str, tuple[Page | None, list[str]]] = {}  # title -> the page, or what may have been meant
+        self._pages: dict[str, tuple[Page | None, list[str]]] = {}  # title -> its page, or similar titles
         self._lock = threading.Lock()
 
     def page(self, title: str) -> Page | None:
-        """Raises ToolError if the server cannot be reached or says something else than asked for."""
+        """The page of that title, or None. Raises ToolError if the server cannot be reached or answers nonsense."""
         return self._known(title)[0]
 
     def similar(self, title: str) -> list[str]:
-        """The links of a disambiguation page; else what the server's own search finds."""
+        """The links of a disambiguation page; otherwise the titles that the server's own search finds."""
         page, meant = self._known(title)
         if page or meant:
             return meant
@@ -47,12 +47,12 @@ class Wikipedia:
             known = self._fetch(title)
             with self._lock:
                 self._pages[title] = known
-                while len(self._pages) > KEPT:
+                while len(self._pages) > MAX_PAGES:
                     del self._pages[next(iter(self._pages))]
         return known
 
     def _fetch(self, title: str) -> tuple[Page | None, list[str]]:
-        wanted = re.sub(r"[#<>\[\]{}|_\s]+", " ", title).strip()  # what no title holds; a bar would ask for two pages
+        wanted = re.sub(r"[#<>\[\]{}|_\s]+", " ", title).strip()  # no title has these; a bar would ask for two pages
         if not wanted:
             return None, []
         found = self._get(
@@ -86,14 +86,14 @@ class Wikipedia:
             with urlopen(
                 Request(f"{self.url}?{query}", headers={"User-Agent": self.agent}), timeout=self.timeout
             ) as answer:
-                body = answer.read(MOST + 1)
+                body = answer.read(MAX_BYTES + 1)
         except HTTPError as error:
             error.close()
             raise ToolError(f"the server answered with status {error.code}.") from None
         except (OSError, HTTPException) as error:
             late = isinstance(error, TimeoutError) or isinstance(getattr(error, "reason", None), TimeoutError)
             raise ToolError("the server did not answer in time." if late else "the server cannot be reached.") from None
-        if len(body) > MOST:
+        if len(body) > MAX_BYTES:
             raise ToolError("the answer is far too long.")
         try:
             said = json.loads(body)
@@ -106,7 +106,7 @@ class Wikipedia:
 
 
 def _titles(entries: Any) -> list[str]:
-    """The titles in a list of the server, at most ``SIMILAR``; whatever else is in it is passed over."""
+    """The titles in a list from the server, at most ``SIMILAR``; anything else in it is skipped."""
     if not isinstance(entries, list):
         return []
     return [e["title"] for e in entries if isinstance(e, dict) and isinstance(e.get("title"), str)][:SIMILAR]

@@ -1,8 +1,9 @@
 """Arithmetic word problems in the styles of AddSub, MultiArith, SVAMP and SingleEq, made by program.
 
-``arithmetic(style)`` makes the bundled list of a style; another seed or number makes others. The templates are our own.
-AddSub: sums and differences, some with decimals. MultiArith: two or three steps. SVAMP: one step, with a number that is
-not needed or a question turned round. SingleEq: one equation, often with money. (GSM8K's style: ``word_problems``.)
+``arithmetic(style)`` makes the list of a style that ships with the package; another seed or number makes others. The
+templates are our own. AddSub: sums and differences, some with decimals. MultiArith: two or three steps. SVAMP: one
+step, with a number that is not needed or a question the other way round. SingleEq: one equation, often with money.
+(For GSM8K's style see ``word_problems``.)
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from random import Random
 
-from ..parse import arithmetic as exact
-from .word_problems import NAMES
+from studies.problems.word_problems import NAMES
+from tot.parse import arithmetic as exact
 
 Range = tuple[int, int] | tuple[int, int, int]
 
@@ -23,8 +24,8 @@ Range = tuple[int, int] | tuple[int, int, int]
 class Story:
     """A word problem with blanks: {one} and {two} are names, single letters are numbers.
 
-    ``numbers``: letter -> the range that it is drawn from, (3, 9) or, in quarters, (3, 9, 4); or what it is computed
-    from, "a + b". ``answer`` is such an expression, too.
+    ``numbers`` says where each letter's number comes from: a range, (3, 9), or in quarters (3, 9, 4); or an expression
+    over earlier letters, "a + b". ``answer`` is such an expression, too.
     """
 
     text: str
@@ -52,12 +53,12 @@ def _worth(expression: str, numbers: Mapping[str, Fraction]) -> Fraction:
 
 
 def _decimal(number: Fraction) -> str:
-    """ "8", "2.75": the numbers here are whole, or quarters, or tenths."""
+    """ "8", "2.75": all numbers here are whole, or quarters, or tenths."""
     return str(number) if number.denominator == 1 else str(float(number))
 
 
 def arithmetic(style: str, n: int = 60, seed: int = 24) -> Iterator[tuple[str, str]]:
-    """``n`` different problems with their answers, the templates in turn. The same for a seed on every machine."""
+    """``n`` different problems with their answers, the templates in turn; equal seeds give equal lists everywhere."""
     dice, seen = Random(f"{style} {seed}"), set[str]()
     while len(seen) < n:
         question, answer = STORIES[style][len(seen) % len(STORIES[style])].fill(dice)

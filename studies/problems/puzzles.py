@@ -1,6 +1,6 @@
 """Symbolic puzzles made by program: last letters, tracking shuffled objects, counting letters.
 
-Each function gives questions with their answers, the same for a seed on every machine; the texts are our own.
+Each function gives questions with their answers; equal seeds give equal lists everywhere. The texts are our own.
 """
 
 from __future__ import annotations
@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from .datasets import list_choices
-from .word_problems import NAMES
+from studies.problems.word_problems import NAMES
+from tot.tasks.datasets import list_choices
 
 MORE_NAMES = (
     *("Marek", "Noor", "Oskar", "Priya", "Quentin", "Rosalind", "Svetlana", "Tariq", "Umar", "Violet", "Wanda", "Zoe"),
@@ -19,7 +19,7 @@ MORE_NAMES = (
 
 
 def last_letters(n: int = 60, seed: int = 24) -> Iterator[tuple[str, str]]:
-    """Join the last letters of names: a third of the list has two names, a third three, and a third four."""
+    """Join the last letters of names: two names in the first third of the list, then three, then four."""
     dice, people = Random(f"last letters {seed}"), (*NAMES, *MORE_NAMES)
     for i in range(n):
         names = _some(people, 2 + 3 * i // n, dice)
@@ -35,9 +35,9 @@ THINGS = {
 
 
 def object_tracking(people: int, n: int = 40, seed: int = 24) -> Iterator[tuple[str, str]]:
-    """``people`` have one thing each and swap as many times in pairs. Who has what? The answer is a choice's letter.
+    """Each of ``people`` (at most 7) has one thing, and ``people`` swaps follow. Who has what? The answer is a letter.
 
-    The letters take turns, so no letter is right more often than another. Up to seven people.
+    The right letters take turns, so that no choice is right more often than another.
     """
     dice = Random(f"object tracking {people} {seed}")
     for i in range(n):
@@ -81,14 +81,14 @@ def count_letters(seed: int = 24) -> Iterator[tuple[str, str]]:
 
 
 def _often(word: str, dice: Random) -> str:
-    """A letter of the word, three times out of four one of the most frequent."""
+    """A letter of the word; three times out of four one of its most frequent."""
     most = max(word.count(letter) for letter in word)
     pool = [letter for letter in word if word.count(letter) == most] if dice.randrange(4) else list(word)
     return pool[dice.randrange(len(pool))]
 
 
 def _some(pool: tuple[str, ...] | list[str], k: int, dice: Random) -> list[str]:
-    """``k`` different ones, in any order. (``random.sample`` may draw otherwise in another version of Python.)"""
+    """``k`` different members in any order. (``random.sample`` may draw differently in another version of Python.)"""
     left = list(pool)
     return [left.pop(dice.randrange(len(left))) for _ in range(k)]
 

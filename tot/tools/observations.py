@@ -1,4 +1,7 @@
-"""Running tools: the third thing a search asks for, beside G and V."""
+"""Observations: running the tools of a round, and what is kept of their answers.
+
+Running a tool is the third thing that a search asks for, beside generating (G) and evaluating (V).
+"""
 
 from __future__ import annotations
 
@@ -9,15 +12,15 @@ from ..events import Acted
 from ..lm.base import TOOL, Reply, Request
 from ..state import Node, Observation, State
 
-SHOWN = 600  # characters of an observation that are kept
+MAX_OBSERVATION = 600  # characters of an observation that are kept
 
 
 def actor(call: Callable[[State], Request | None], tool_cost: Callable[[State], float], *, role: str = TOOL) -> Act:
-    """Runs the action of each node's newest thought, all in one round, and yields an "acted" event.
+    """Makes ``act(nodes)``: it runs the action of each node's newest thought, all in one round.
 
-    ``call(state)`` is the request for a tool, None where there is nothing to run. ``tool_cost(state)`` is V_T, paid
-    whether or not the call fails. The node's state gets the observation; one that says how the call failed is an
-    observation, too. A node whose tool has run already is left alone.
+    ``call(state)`` is the request for a tool, None where there is nothing to run. ``tool_cost(state)`` is V_T, charged
+    whether or not the call fails. Each node's state gets the observation, which says so if the call failed; an "acted"
+    event reports the nodes. A node whose tool has run before is left as it is.
     """
 
     def act(nodes: Sequence[Node]) -> Asking[None]:
@@ -38,9 +41,10 @@ def ran(node: Node) -> bool:
     return node.state.last is not None and node.state.last.observation is not None
 
 
-def one_line(text: str, limit: int = SHOWN) -> str:
-    """What a tool said, fit for a prompt: one line, so that nothing in it can pose as the next action, without control
-    and other invisible characters; what is beyond ``limit`` is cut off with a notice.
+def one_line(text: str, limit: int = MAX_OBSERVATION) -> str:
+    """A tool's answer made safe for a prompt: one line, without control and other invisible characters.
+
+    On one line, nothing in it can pass for the next action. Text beyond ``limit`` is cut off with a notice.
     """
     head = text[: 4 * limit]
     line = " ".join("".join(c if c.isprintable() else " " for c in head).split())

@@ -1,7 +1,7 @@
 """Arithmetic word problems made by program: two to four steps each, whole numbers, the answer computed.
 
-``word_problems()`` makes the bundled list of the task ``gsm8k``; another seed or number makes others. The templates
-are our own, in the manner of GSM8K.
+``word_problems()`` makes the list of the task ``gsm8k`` that ships with the package; another seed or number makes
+others. The templates are our own, in the style of GSM8K.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ Template = Callable[[Random], tuple[str, int]]
 
 
 def word_problems(n: int = 60, seed: int = 24) -> Iterator[tuple[str, int]]:
-    """``n`` different problems with their answers, the templates in turn. The same for a seed on every machine."""
+    """``n`` different problems with their answers, the templates in turn; equal seeds give equal lists everywhere."""
     dice, seen = Random(seed), set[str]()
     while len(seen) < n:
         question, answer = TEMPLATES[len(seen) % len(TEMPLATES)](dice)

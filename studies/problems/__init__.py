@@ -1,0 +1,46 @@
+"""The problems that are made by program, and ship with the package as data.
+
+    python -m studies.problems     # writes tot/tasks/<task>_questions.jsonl
+
+A line is one problem: id, question, answer. A test holds the files to what these programs make.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable
+from functools import partial
+from pathlib import Path
+
+from tot.tasks.base import Problem
+from tot.tasks.zero_shot import numbered
+
+from .arithmetic import STORIES, arithmetic
+from .puzzles import count_letters, last_letters, object_tracking
+from .word_problems import word_problems
+
+FOLDER = Path(__file__).resolve().parents[2] / "tot" / "tasks"
+
+
+def _arithmetic(style: str) -> list[Problem]:
+    return numbered(arithmetic(style))
+
+
+MADE: dict[str, Callable[[], list[Problem]]] = {
+    "gsm8k": lambda: numbered((question, str(answer)) for question, answer in word_problems()),
+    **{style: partial(_arithmetic, style) for style in STORIES},
+    "last_letters": lambda: numbered(last_letters()),
+    "object_tracking": lambda: [p for n in (3, 5, 7) for p in numbered(object_tracking(n), f"book-{n}")],
+    "count_letters": lambda: numbered(count_letters()),
+}
+
+
+def file(task: str) -> Path:
+    """Where the problems of a task ship."""
+    return FOLDER / f"{task}_questions.jsonl"
+
+
+def lines(problems: Iterable[Problem]) -> str:
+    """The text of a data file."""
+    each = ({"id": p.id, "question": p.x, "answer": p.gold} for p in problems)
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in each)

@@ -1,0 +1,78 @@
+"""All tasks by their names: each conforms, and has every member of the protocols that it inherits."""
+
+import pytest
+
+import tot
+from tot import TASKS, task
+from tot.tasks import PLACES
+from tot.tasks.base import (
+    Commenting,
+    FewShot,
+    Overwritable,
+    Plannable,
+    Recommending,
+    Refinable,
+    Rewritable,
+    Searchable,
+    SelfRefining,
+    Task,
+    ToolUsing,
+    Votable,
+)
+from tot.testing import check_task
+
+PROTOCOLS = (
+    *(Task, Refinable, SelfRefining, Votable, Rewritable, Plannable, FewShot, ToolUsing, Searchable, Overwritable),
+    *(Recommending, Commenting),
+)
+REPLIES = [
+    *("4 + 9 = 13 (left: 10 13 13)", "Answer: (13 - 9) * (10 - 4)", "sure", "likely", "it fits. sure"),
+    *("v1. apple (certain)", "arena\nperil\nplace\nlaser\nexert", "h1. arena\nRows:\narena\nperil"),
+    *("So it went on. The cat sat.", "Plan:\nx\nPassage:\ny", "perfectly coherent", "The best choice is 2."),
+    *("The answer is 3", "The answer is no", "The answer is (B)", "The answer is yajo", "The answer is Oslo."),
+    *("Strategy: add.", "Plan: add.", "Score: 0.8\nFine.", "Score: 3", "Action: Search[x]", "Finish[x]"),
+]
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_every_task_conforms_under_its_own_name(name):
+    each = task(name)
+    check_task(each, texts=REPLIES, problems=2)
+    assert each.name == name and type(each) is TASKS[name] and PLACES[name].endswith(type(each).__name__)
+
+
+@pytest.mark.parametrize("name", TASKS)
+def test_a_task_does_what_it_inherits_and_inherits_what_it_does(name):
+    kind = TASKS[name]
+    each = kind()
+    for protocol in PROTOCOLS:
+        assert isinstance(each, protocol) == (protocol in kind.__mro__), protocol.__name__
+        if protocol in kind.__mro__:
+            declared = {member for base in protocol.__mro__ if base in PROTOCOLS for member in vars(base)}
+            for member in declared:
+                default = getattr(protocol, member, None)
+                if callable(default) and not member.startswith("_"):
+                    assert getattr(kind, member) is not default, f"{member} of {protocol.__name__} is not written"
+
+
+def test_what_a_task_says_about_itself():
+    says = {name: task(name) for name in TASKS}
+    assert {name: each.usual for name, each in says.items() if isinstance(each, Recommending)} == {
+        "crosswords": "tot-dfs",
+        "hotpotqa": "itot-astar",
+    }
+    assert {name for name, each in says.items() if isinstance(each, Commenting)} == {
+        *("game24", "crosswords", "strategyqa", "hotpotqa"),
+    }
+
+
+def test_a_class_of_ones_own_need_not_inherit_anything():
+    class Quiz:
+        usual = "cot"
+
+        def note(self, problem):
+            return problem.gold
+
+    assert isinstance(Quiz(), Recommending) and isinstance(Quiz(), Commenting)
+    assert Quiz().note(tot.Problem("1", "Is it?", "yes")) == "yes"
+    assert not isinstance(Quiz(), Task) and not isinstance(object(), Recommending)

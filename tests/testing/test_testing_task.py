@@ -1,0 +1,149 @@
+"""The kit for tasks passes the least that a task can be, and catches what is wrong."""
+
+import random
+import time
+
+import pytest
+
+from tot.lm.base import user
+from tot.parse import Read, bad
+from tot.state import Thought
+from tot.tasks.base import Problem, Score
+from tot.testing import check_task
+
+
+class Sums:
+    """The least that a task can be: add two numbers."""
+
+    name, summary = "sums", "add two numbers"
+
+    def splits(self):
+        return {"all": "nine sums", "absent": "needs a file"}
+
+    def problems(self, split):
+        if split != "all":
+            raise ValueError("choose all, or get a file for absent")
+        return [Problem(f"s{i}", f"{i} + 1234", str(i + 1234)) for i in range(9)]
+
+    def problem(self, text):
+        if len(text) > 50 or "+" not in text:
+            raise ValueError("write a sum")
+        return Problem(text, text)
+
+    def verify(self, problem, answer):
+        return Score(answer is not None and answer == problem.gold, "", {"length": 1.0})
+
+    def same(self, answer):
+        return answer.strip()
+
+    def io(self, state):
+        return user(f"What is {state.x}?")
+
+    def cot(self, state):
+        return user(f"What is {state.x}? Think. For example 1 + 1 = 2.")
+
+    def read_io(self, state, text):
+        return [Read(Thought(text[:9], answer=text[:9], final=True))] if text else [bad("empty", text)]
+
+    read_cot = read_io
+
+
+def test_the_least_task_conforms_and_so_does_one_that_says_more():
+    check_task(Sums())
+    check_task(type("Telling", (Sums,), {"usual": "cot", "note": lambda self, problem: f"it is {problem.gold}"})())
+
+
+def raises(self, *args):
+    raise KeyError("oops")
+
+
+def slow(self, state, text):
+    time.sleep(0.02)
+    return [bad("slow")]
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"name": ""}, "a name and a summary"),
+        ({"verify": None}, "lacks a member"),
+        ({"splits": lambda self: {}}, "at least one split"),
+        ({"problems": lambda self, split: [Problem("a", "1 + 1")] * 2}, "more than once"),
+        ({"problems": lambda self, split: [Problem("a", "1 + 1")]}, "unknown split should raise"),
+        ({"problems": lambda self, split: [Problem(str(random.random()), "1 + 1")]}, "not the same when asked"),
+        ({"problem": lambda self, text: Problem("x", text.upper() + "+")}, "read back its own x"),
+        ({"problem": raises}, "should raise ValueError, not KeyError"),
+        ({"io": lambda self, s: user(f"{s.x} {random.random()}")}, "not the same when built again"),
+        ({"io": lambda self, s: user(f"{s.x} = {int(s.x.split()[0]) + 1234}")}, "holds the gold answer '1235'"),
+        ({"read_io": lambda self, s, t: [Read(Thought(t.encode().decode("ascii")))]}, "read_io raised"),
+        ({"read_cot": lambda self, s, t: []}, "says nothing"),
+        ({"read_io": lambda self, s, t: [Read(None, "why", t)]}, "characters of garbage"),
+        ({"read_io": lambda self, s, t: [Read(t)]}, "wrong type, str"),
+        ({"read_io": lambda self, s, t: [Read(None)]}, "a reason why not"),
+        ({"read_io": lambda self, s, t: ["x"]}, "should be a Read"),
+        ({"verify": lambda self, p, a: Score(not a)}, "calls '' correct"),
+        ({"verify": lambda self, p, a: Score(a is None)}, "no answer at all"),
+        ({"verify": lambda self, p, a: Score(False, "", {"share": 3})}, "between 0 and 1"),
+        ({"verify": lambda self, p, a: Score(a == int(a))}, "verify raised ValueError"),
+        ({"same": lambda self, a: a + str(random.random())}, "always the same"),
+        ({"read_io": slow}, r"took 0\.\d s"),
+        ({"usual": "tot-bft"}, "recommends the method 'tot-bft', which does not exist"),
+        ({"note": lambda self, problem: problem.gold[:0] or None}, "note should be a text"),
+    ],
+)
+def test_broken_tasks_are_caught(changes, why, monkeypatch):
+    if slow in changes.values():
+        monkeypatch.setattr("tot.testing.task.SLOW", 0.01)
+    with pytest.raises(AssertionError, match=why):
+        check_task(type("Broken", (Sums,), changes)())
+
+
+class VotedSums(Sums):
+    """The same task with a plan and a vote."""
+
+    steps = 2
+
+    def step(self, state):
+        return user(f"{len(state.thoughts)} of {state.x}")
+
+    def read_step(self, state, text):
+        return [Read(Thought(text[:9]))]
+
+    def ballot(self, states):
+        return user(" or ".join(state.last.text for state in states))
+
+    def read_ballot(self, text, options):
+        return Read(len(text) % options)
+
+
+def test_a_task_with_votes_conforms():
+    check_task(VotedSums())
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"steps": 0}, "steps must be at least 1"),
+        ({"step": lambda self, state: "1"}, "the prompt 'step' is not a Request"),
+        ({"ballot": lambda self, states: user(states[0].last.text)}, "all choices in their order"),
+        (
+            {"ballot": lambda self, states: user(" ".join(s.last.text for s in states[::-1]))},
+            "all choices in their order",
+        ),
+        (
+            {"ballot": lambda self, states: user(f"{states[0].last.text} {random.random()}")},
+            "not the same when built again",
+        ),
+        ({"read_ballot": lambda self, text, options: Read(len(text) % 9)}, "is none of the 3 options"),
+        ({"read_ballot": lambda self, text, options: Read("1")}, "wrong type, str"),
+        ({"read_ballot": lambda self, text, options: Read(int(text))}, "read_ballot raised"),
+        ({"read_step": lambda self, state, text: []}, "read_step of '' says nothing"),
+        (
+            {"read_step": lambda self, state, text: [Read(Thought(text))] if not state.thoughts else []},
+            "read_step, later",
+        ),
+    ],
+)
+def test_broken_votes_are_caught(changes, why):
+    with pytest.raises(AssertionError, match=why):
+        check_task(type("Broken", (VotedSums,), changes)())

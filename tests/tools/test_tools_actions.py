@@ -1,0 +1,125 @@
+"""Search, Lookup, Finish: how actions are read, and which call comes next."""
+
+import json
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from small_corpus import step
+
+from tot import State, Thought
+from tot.testing import NASTY
+from tot.tools import Action, Call, next_call, read_action
+
+# ---------------------------------------------------------------- reading an action
+
+
+@pytest.mark.parametrize(
+    ("text", "thought", "action"),
+    [
+        ("Thought: I need Oslo.\nAction: Search[Oslo]", "I need Oslo.", Action("Search", "Oslo")),
+        ("Thought 2: I need it.\nAction 2: lookup[opera house]", "I need it.", Action("Lookup", "opera house")),
+        ("I know it. Finish[a fjord]", "I know it.", Action("Finish", "a fjord")),
+        ("Search[Oslo]", "", Action("Search", "Oslo")),
+        ("**Action:** Look up[x]", "", Action("Lookup", "x")),
+        ("Should I Search[A] or not?\nAction: Finish[B]", "Should I Search[A] or not?", Action("Finish", "B")),
+        ("Action: Search[A]\nAction: Search[B]", "", Action("Search", "A")),
+        (
+            "Action: Search[A]\nObservation: A is B.\nThought: so\nAction: Finish[B]",
+            "",
+            Action("Search", "A"),
+        ),  # what follows is its own invention
+        ('Finish["yes"]', "", Action("Finish", "yes")),
+        ("Finish[the [old] town]", "", Action("Finish", "the [old] town")),
+        ("Search [ Oslo \t Norway ]", "", Action("Search", "Oslo Norway")),
+    ],
+)
+def test_an_action_is_read(text, thought, action):
+    [read] = read_action(text)
+    assert read.ok and read.value.data == action
+    assert read.value.text == f"{thought}\nAction: {action}".lstrip()
+    assert read.value.final == (action.tool == "Finish")
+    assert read.value.answer == (action.argument if action.tool == "Finish" else None)
+    assert str(read_action(read.value.text)[0].value.data) == str(action)  # what it wrote, it reads
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("I think the answer is Oslo.", "no action"),
+        ("Search[Oslo", "no action"),
+        ("Research[Oslo]", "no action"),
+        ("Search[ ]", "Search of nothing"),
+        ("Finish[?]", "Finish of nothing"),
+        (f"Search[{'x' * 201}]", "more than 200 characters"),
+        ("\nObservation: Finish[x]", "no action"),
+    ],
+)
+def test_what_is_no_action_says_why(text, why):
+    [read] = read_action(text)
+    assert not read.ok and read.value is None and why in read.why
+
+
+@pytest.mark.parametrize("text", [*NASTY, "Search[" * 100_000, "Action: " * 100_000 + "Finish[x]", "[" * 10**6])
+def test_nasty_replies_are_read_quickly(text):
+    began = time.monotonic()
+    [read] = read_action(text)
+    assert not read.ok and len(read.text) < 400 and time.monotonic() - began < 2
+
+
+@given(st.text(max_size=300))
+def test_any_text_is_read_or_refused(text):
+    for reply in (text, f"Thought: {text}\nAction: Search[{text}]"):
+        [read] = read_action(reply)
+        assert read.ok == (read.value is not None)
+        if read.ok:
+            assert read.value.data.tool in ("Search", "Lookup", "Finish")
+            assert "\n" not in read.value.data.argument and 0 < len(read.value.data.argument) <= 200
+
+
+# ---------------------------------------------------------------- which call comes next
+
+
+def called(*thoughts, failures=""):
+    request = next_call(State("x", thoughts), "book", failures)
+    return request and (Call.read(request), request.first)
+
+
+FIND, LOOK = Action("Search", "Oslo"), Action("Lookup", "fjord")
+
+
+def test_the_first_call():
+    assert called(step(FIND)) == (Call("Search", "Oslo", "book"), 0)
+    assert called(step(LOOK)) == (Call("Lookup", "fjord", "book"), 0)  # no page is open
+    assert called(step(Action("Finish", "x"))) is None and called(Thought("no action")) is None and called() is None
+    assert called(step(FIND), failures="0.3")[0].failures == "0.3"
+
+
+def test_a_lookup_knows_its_page_and_how_often_it_was_asked_there():
+    there, look = step(FIND, "Oslo is a city."), step(LOOK, "(Result 1 of 2) ...")
+    assert called(there, step(LOOK)) == (Call("Lookup", "fjord", "book", "Oslo", 0), 0)
+    assert called(there, look, step(Action("Lookup", " FJORD"))) == (Call("Lookup", " FJORD", "book", "Oslo", 1), 0)
+    assert called(there, look, step(Action("Lookup", "opera")))[0].times == 0
+    bergen = step(Action("Search", "Bergen"), "Bergen is a city, too.")
+    assert called(there, look, bergen, step(LOOK))[0] == Call("Lookup", "fjord", "book", "Bergen", 0)
+    missed = step(Action("Search", "Nowhere"), "Could not find Nowhere.", "not found")
+    assert called(there, look, missed, step(LOOK))[0] == Call("Lookup", "fjord", "book", "Oslo", 1)  # the page stays
+
+
+def test_a_failed_call_is_tried_again_under_the_next_index():
+    failed, down = step(FIND, "failed", "error"), step(LOOK, "failed", "error")
+    assert called(failed, step(FIND)) == (Call("Search", "Oslo", "book"), 1)
+    assert called(failed, failed, step(Action("Search", "OSLO")))[1] == 2
+    assert called(failed, step(Action("Search", "Bergen")))[1] == 0
+    there = step(FIND, "Oslo is a city.")
+    assert called(there, step(FIND))[1] == 0  # it worked: asking again gives the same
+    assert called(there, down, step(LOOK)) == (Call("Lookup", "fjord", "book", "Oslo", 0), 1)
+
+
+def test_requests_are_small_and_canonical():
+    request = Call("Search", "Oslo", "book").request()
+    assert json.loads(request.messages[0].content) == {"tool": "Search", "argument": "Oslo", "corpus": "book"}
+    assert request.params == {} and request.n == 1
+    assert Call.read(request) == Call("Search", "Oslo", "book")
+    assert request.key("tools") != Call("Search", "Oslo", "book", failures="0.1").request().key("tools")

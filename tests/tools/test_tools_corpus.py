@@ -1,0 +1,56 @@
+"""The offline corpus: titles that are nearly right, sentences, and an end that is not forgotten."""
+
+import gc
+import sqlite3
+
+import pytest
+from small_corpus import CORPUS, PAGES
+
+from tot.testing import NASTY
+from tot.tools import Offline, Page, search, sentences
+
+
+@pytest.mark.parametrize("text", [*NASTY[1:], '" OR 1=1; DROP TABLE pages --', "NEAR(a b)", "*", "title:x", "a\x00b"])
+def test_nothing_that_is_searched_for_can_break_the_corpus(text):
+    for title in (text, text[:200]):
+        assert CORPUS.page(title) is None and isinstance(CORPUS.similar(title), list)
+        assert len(CORPUS.similar(title)) <= 5
+    assert search(CORPUS, "Oslo")[1] == "stop"
+
+
+def test_two_pages_of_one_title_are_refused():
+    with pytest.raises(ValueError, match="two pages"):
+        Offline([PAGES[0], PAGES[0]])
+    both = Offline([Page("Alps", ("a",)), Page("The Alps", ("b",))])
+    assert both.page("The Alps").sentences == ("b",) and both.page("ALPS") is None  # which of them?
+
+
+def test_the_database_is_freed_by_hand_or_with_the_last_reference():
+    corpus = Offline(PAGES)
+    corpus.close()
+    corpus.close()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        corpus.page("Oslo")
+    forgotten = Offline(PAGES)
+    database = forgotten._db
+    assert forgotten.page("Oslo") == PAGES[0]
+    del forgotten
+    gc.collect()
+    with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+        database.execute("SELECT 1")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("One. Two! Three? Four", ["One.", "Two!", "Three?", "Four"]),
+        ("J. S. Bach lived. He died.", ["J. S. Bach lived.", "He died."]),
+        ("Dr. No met Mr. X. He left.", ["Dr. No met Mr. X. He left."]),  # "X." is an initial, for all it knows
+        ('He said "No." Then 3 came.', ['He said "No."', "Then 3 came."]),
+        ("It is 3.5 m high. Élan is a word.", ["It is 3.5 m high.", "Élan is a word."]),
+        ("", []),
+        ("a\n\nb. C", ["a b.", "C"]),
+    ],
+)
+def test_sentences(text, parts):
+    assert list(sentences(text)) == parts

@@ -1,0 +1,63 @@
+"""What a lab offers and what is set in it at first."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..lm.roles import LMs
+from ..methods import usual
+from ..tasks import task as task_named
+from ..tasks.base import Task
+from .choice import Choice, first_problem
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The fields of a ``Lab``: see there."""
+
+    models: Mapping[str, LMs] = field(default_factory=dict)
+    tasks: Mapping[str, Task] = field(default_factory=dict)
+    task: str = ""
+    problem: str = ""
+    method: str = ""
+    knobs: Mapping[str, Any] = field(default_factory=dict)
+    budget: str = ""
+    recorded: LMs | None = None
+    settings: Sequence[Mapping[str, Any]] = ({},)
+    size: int | None = 1_000_000
+
+    @property
+    def first_task(self) -> str:
+        """The name of the task that is chosen at first."""
+        return self.task or next(iter(self.tasks), "game24")
+
+    def named(self, name: str) -> Task:
+        """The task of that name: one of the reader's own, or one of tot's. Raises ValueError for neither."""
+        return self.tasks[name] if name in self.tasks else task_named(name)
+
+    def all_models(self) -> dict[str, LMs]:
+        """All models by name: those that were given or the pocket model, and the recorded one."""
+        models = dict(self.models)
+        if not models:
+            try:
+                from ..lm.pocket import Pocket
+
+                models["pocket"] = Pocket()
+            except ImportError:  # no numpy: the pocket model is not to be had here
+                pass
+        return models | ({self.recorded_name: self.recorded} if self.recorded is not None else {})
+
+    @property
+    def recorded_name(self) -> str:
+        """What ``recorded`` is called among the models, if it is one of them."""
+        return next((name for name, lms in self.models.items() if lms is self.recorded), "recorded")
+
+    def choice(self, lms: LMs, name: str, **setting: Any) -> Choice:
+        """What is set at first, with one of ``settings``; ``knobs`` are those of the first method only."""
+        knobs = {**(self.knobs if setting.get("method", self.method) == self.method else {}), **setting}
+        the_task = self.named(self.first_task)
+        problem = knobs.pop("problem", self.problem) or first_problem(the_task)
+        recipe = knobs.pop("method", self.method) or usual(the_task).name
+        return Choice(the_task, problem, recipe, lms, knobs, None, self.budget, (self.first_task, name))
