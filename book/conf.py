@@ -123,11 +123,10 @@ def link_names(app, doctree, docname):
             words = text.split()
             label = f"command-{words[1]}" if words[:1] == ["tot"] and len(words) > 1 else f"method-{text}"
             page, anchor = labels.get(label, ("", "")) if "-" in text or " " in text else ("", "")
-        new = page and page != docname and (docname, target) not in seen
-        if new and not isinstance(literal.parent, nodes.reference):
+        if page and target not in seen and not isinstance(literal.parent, nodes.reference):
             literal.replace_self(make_refnode(app.builder, docname, page, anchor, literal.deepcopy()))
             if docname.startswith("notebooks/"):
-                seen.add((docname, target))
+                seen.add(target)
 
 
 def setup(app):

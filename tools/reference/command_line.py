@@ -52,5 +52,5 @@ def command_line_page() -> str:
             parts.append("The knobs of the method are options, too: see :doc:`knobs`.\n")
         rows = [(code(spelled(a)), explained(a)) for a in parser._actions if a.dest != "help"]
         if rows:
-            parts.append(table(("argument", "meaning"), rows, (35, 65)))
+            parts.append(table(("argument", "meaning"), rows))
     return "\n".join(parts)

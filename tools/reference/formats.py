@@ -50,11 +50,11 @@ def members(part: dict[str, Any]) -> str:
     """A table of what an object has; members that its kind determines are left out."""
     required = part.get("required", ())
     rows = [
-        (code(name), kind(told), "" if name in required else "optional", plain(told.get("description", "")))
+        (code(name), kind(told) + ("" if name in required else ", optional"), plain(told["description"]))
         for name, told in part["properties"].items()
         if told.get("description")
     ]
-    return table(("member", "type", "", "meaning"), rows, (20, 18, 12, 50)) if rows else ""
+    return table(("member", "type", "meaning"), rows) if rows else ""
 
 
 def kind(told: dict[str, Any]) -> str:

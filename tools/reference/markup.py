@@ -14,12 +14,17 @@ def indented(text: str, by: int = 3) -> str:
     return "\n".join(f"{' ' * by}{line}".rstrip() for line in text.splitlines())
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[str]], widths: Sequence[int]) -> str:
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """A list table whose cells may hold markup; empty cells are allowed. It scrolls in its own box on a phone."""
-    lines = [".. list-table::", "   :header-rows: 1", "   :class: tot-reference", f"   :widths: {' '.join(map(str, widths))}", ""]
+    lines = [".. list-table::", "   :header-rows: 1", "   :class: tot-reference", ""]
     for row in (head, *rows):
         lines += [f"   {'* -' if i == 0 else '  -'} {cell}".rstrip() for i, cell in enumerate(row)]
     return "\n".join(lines) + "\n"
+
+
+def facts(about: Sequence[str]) -> str:
+    """What there is to say beside a docstring, as one paragraph in small type."""
+    return f".. rst-class:: tot-facts\n\n{' · '.join(about)}\n"
 
 
 def code(text: str) -> str:
@@ -27,9 +32,13 @@ def code(text: str) -> str:
 
 
 def plain(text: str) -> str:
-    """Text of a help string or comment, in which `x` and ``x`` are code and no other character is markup."""
-    parts = re.split(r"(``[^`]+``|`[^`]+`)", " ".join(text.split()))
-    return "".join(code(part.strip("`")) if part.startswith("`") else re.sub(r"([\\*_|])", r"\\\1", part) for part in parts)
+    """Text of a help string or a comment, in which `x`, ``x`` and --flags are code and nothing else is markup."""
+    parts = re.split(r"(``[^`]+``|`[^`]+`|(?<!\S)--[\w-]+)", " ".join(text.split()))
+    return "".join(code(part.strip("`")) if part[:1] in ("`", "-") else escaped(part) for part in parts)
+
+
+def escaped(text: str) -> str:
+    return re.sub(r"([\\*_|])", r"\\\1", text)
 
 
 def from_markdown(text: str) -> str:

@@ -64,7 +64,7 @@ def publics(module: ModuleType) -> list[Public]:
     """The names without an underscore that a module itself defines, in the order of its source."""
     source = inspect.getsource(module)
     above, beside = _comments(source)
-    found, last_end, last_comment = [], 0, ""
+    found = []
     for node in ast.parse(source).body:
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             thing = getattr(module, node.name)
@@ -76,10 +76,8 @@ def publics(module: ModuleType) -> list[Public]:
             target = node.targets[0] if isinstance(node, ast.Assign) else node.target
             if isinstance(target, ast.Name) and not ast.unparse(node.value).startswith(("TypeVar(", "ParamSpec(")):
                 comment = beside.get(node.lineno) or beside.get(node.end_lineno or 0) or above.get(node.lineno - 1, "")
-                comment = comment or (last_comment if last_end == node.lineno - 1 else "")  # one comment for a block
                 thing = getattr(module, target.id)
                 found.append(Public(module.__name__, target.id, "data", thing, comment, ast.unparse(node.value)))
-                last_end, last_comment = node.end_lineno or 0, above.get(node.lineno - 1, "") or (last_comment if last_end == node.lineno - 1 else "")
     return [each for each in found if not each.name.startswith("_")]
 
 

@@ -6,7 +6,7 @@ from importlib import import_module
 import tot
 
 from .chapters import Row, places, rows_of
-from .markup import first_sentence, from_markdown, indented, links, plain, table, title
+from .markup import facts, first_sentence, from_markdown, indented, links, plain, table, title
 from .names import Public, where
 
 INTRODUCTION = """These pages are made from the docstrings of the package each time the book is built. Below each name stands how to
@@ -29,9 +29,9 @@ def contents(rooms: Mapping[str, Mapping[str, Sequence[Public]]]) -> str:
         [
             title("The package, module by module"),
             INTRODUCTION,
-            table(("page", "what is there"), packages, (25, 75)),
+            table(("page", "what is there"), packages),
             title("What ``import tot`` gives", "-"),
-            table(("name", "what it is"), front, (25, 75)),
+            table(("name", "what it is"), front),
         ]
     )
 
@@ -52,27 +52,26 @@ def room_page(room: str, modules: Mapping[str, Sequence[Public]]) -> str:
 
 def entry(public: Public) -> str:
     """One name: what autodoc makes of it, then where to import it from, its paper and its chapters."""
-    facts = []
+    about = []
     package = ".".join(public.module.split(".")[:2])
     if public.name in tot.__all__ and getattr(tot, public.name) is public.found:
-        facts.append(f"``from tot import {public.name}``")
+        about.append(f"``from tot import {public.name}``")
     elif package != public.module and public.name in getattr(import_module(package), "__all__", ()):
-        facts.append(f"``from {package} import {public.name}``")
-    facts += papers(rows_of(public.found)) if public.identified else []
+        about.append(f"``from {package} import {public.name}``")
+    about += in_papers(rows_of(public.found)) if public.identified else []
     how, chapters = places(public.found) if public.identified else ("", [])
-    facts += [f"{how} {links(chapters)}"] if chapters else []
+    about += [f"{how} {links(chapters)}"] if chapters else []
     if public.kind == "data":
         value = f"   :value: {public.value}" if len(public.value) <= 90 else ""
         head, body = f".. py:data:: {public.name}\n{value}".rstrip(), [plain(public.doc)]
     else:
         members = "   :members:" if isinstance(public.found, type) else ""
         head, body = f".. auto{public.kind}:: {public.dotted}\n{members}".rstrip(), []
-    if facts:
-        body += [".. rst-class:: tot-facts", " · ".join(facts)]
+    body += [facts(about)] if about else []
     return "\n\n".join([head, *map(indented, body)]) + "\n"
 
 
-def papers(found: Sequence[Row]) -> list[str]:
+def in_papers(found: Sequence[Row]) -> list[str]:
     """Where the papers have it, as one text; none for what the papers do not have."""
     said = [from_markdown(f"{row.section}: {row.what}") for row in found if row.section != "Beyond the paper"]
-    return ["; ".join(dict.fromkeys(said))] if said else []
+    return [f":doc:`paper </book/paper_to_code>`: {'; '.join(dict.fromkeys(said))}"] if said else []

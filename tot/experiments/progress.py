@@ -30,6 +30,7 @@ class Progress:
             self.correct += line["correct"]
 
     def update(self, calls: int, tokens: int) -> None:
+        """Show the line again, with what was used so far; at most every ``EVERY`` seconds."""
         if self._write and time.monotonic() - self._last > EVERY:
             self._last = time.monotonic()
             text = self.text(calls, tokens, self._last - self._started)
@@ -37,6 +38,7 @@ class Progress:
             self._width = len(text)
 
     def text(self, calls: int, tokens: int, seconds: float) -> str:
+        """The line, ``seconds`` after the start."""
         done = self.skipped + self.done
         parts = [f"{done}/{self.total} problems"]
         if self.judged:
@@ -49,6 +51,7 @@ class Progress:
         return ", ".join(parts)
 
     def close(self) -> None:
+        """Remove the line."""
         if self._write and self._width:
             self._write(" " * self._width)
             self._write("")

@@ -27,6 +27,7 @@ class SVG(str):
         return self
 
     def save(self, path: str | Path) -> None:
+        """Write the picture to a file in UTF-8."""
         Path(path).write_text(str(self) + "\n", encoding="utf-8")
 
     def _repr_html_(self) -> str:
