@@ -18,7 +18,8 @@
 # %%
 from collections import Counter
 from dataclasses import replace
-from math import exp, log2, sqrt
+from fractions import Fraction
+from math import exp, fsum, log2, sqrt
 from random import Random
 
 import matplotlib.pyplot as plt
@@ -94,13 +95,14 @@ plt.show()
 
 # %% [markdown]
 # The bars are uneven. But bars of a fair die are uneven too! Whether these are *more* uneven is a question we can answer by
-# simulation: roll a fair die a hundred times, measure how far its counts are from equal, and repeat.
+# simulation: roll a fair die a hundred times, measure how far its counts are from equal, and repeat. (We measure in fractions,
+# because two dice may be equally uneven, and then rounding must not say that one of them is more so.)
 
 
 # %%
 def unevenness(counts):  # Pearson's chi-square
-    equal = sum(counts) / 13
-    return sum((count - equal) ** 2 / equal for count in counts)
+    equal = Fraction(sum(counts), 13)
+    return float(sum((count - equal) ** 2 / equal for count in counts))
 
 
 rng = Random(13)
@@ -132,7 +134,7 @@ for name, counts in (("0.7", cool), ("1.5", hot)):
 # %%
 def entropy(counts):
     total = sum(counts)
-    return sum(c / total * log2(total / c) for c in counts if c)
+    return fsum(c / total * log2(total / c) for c in counts if c)
 
 
 cases = {"0.7": cool.values(), "1.5": hot.values(), "fair die": [1] * 13}
@@ -155,7 +157,7 @@ for name, counts in cases.items():
 def softmax(logits, temperature):
     top = max(logits)  # subtract it, or exp may overflow; it cancels out
     weights = [exp((logit - top) / temperature) for logit in logits]
-    return [weight / sum(weights) for weight in weights]
+    return [weight / fsum(weights) for weight in weights]
 
 
 toy = {"1": 2.0, "7": 1.3, "5": 0.7, "2": -1.0}
@@ -200,7 +202,7 @@ before, after = first_digits(0.7), first_digits(1.5)
 power = {d: (count / 100) ** (0.7 / 1.5) for d, count in before.items()}
 print("first digit  seen at 0.7  computed for 1.5  seen at 1.5")
 for d in sorted(before):
-    computed = power[d] / sum(power.values())
+    computed = power[d] / fsum(power.values())
     print(f"{d:>11}  {before[d]:10}%  {computed:15.0%}  {after[d]:10}%")
 bits = entropy(before.values()), entropy(after.values())
 print(f"entropy: {bits[0]:.2f} bits seen at 0.7, {bits[1]:.2f} at 1.5")
@@ -244,7 +246,8 @@ print(f"Float sums: {(0.1 + 0.2) + 0.3} and {0.1 + (0.2 + 0.3)}")
 #   product again. All numbers that start with the same digit add up their chances at the first step, and then share them.
 # - **Not always the same.** A server that works on several requests at once adds up floating-point numbers in another order, and
 #   the last line above shows what that does. Where two tokens are almost tied, the winner can change. If your recording shows
-#   five equal answers, you have seen no tie; you have not been given a promise.
+#   five equal answers, you have seen no tie; you have not been given a promise. (In this book `fsum` adds up floats: it gives the same
+#   sum in any order, on every machine.)
 # - **Not right.** A distribution that puts its peak on a wrong answer gives it to you every time.
 #
 # What temperature 0 does promise is little spread. That is useful for a judge, and a waste for a search: five draws that agree
@@ -541,7 +544,7 @@ for n in (20, 100):
 # %% tags=["hide-cell"]
 def reheat(probabilities, temperature):
     powers = [p ** (1 / temperature) for p in probabilities]
-    return [power / sum(powers) for power in powers]
+    return [power / fsum(powers) for power in powers]
 
 
 for temperature in (0.3, 0.7, 2.0):
@@ -577,7 +580,7 @@ whole = {a + b: p * q for a, p in first.items() for b, q in second[a].items()}
 top = max(first, key=first.get)
 greedy = top + max(second[top], key=second[top].get)
 assert (
-    abs(sum(whole.values()) - 1) < 1e-12
+    abs(fsum(whole.values()) - 1) < 1e-12
     and whole[greedy] < 0.25
     and max(whole.values()) > 0.3
 )
@@ -594,7 +597,8 @@ print(f"likeliest: {best} with {whole[best]:.2f}")
 #
 # <details><summary>Hint</summary>
 #
-# If the labels "0.7" and "1.5" meant nothing, shuffling them would change nothing. This is a *permutation test*.
+# If the labels "0.7" and "1.5" meant nothing, shuffling them would change nothing. This is a *permutation test*. Many shuffles are
+# exactly as far apart as ours: use fractions, so that they count.
 #
 # </details>
 
@@ -605,8 +609,8 @@ print(f"likeliest: {best} with {whole[best]:.2f}")
 # %% tags=["hide-cell"]
 def apart(one, other):
     a, b = Counter(one), Counter(other)
-    shares = [(a[y] / len(one), b[y] / len(other)) for y in sorted({*a, *b})]
-    return sum(abs(p - q) for p, q in shares) / 2
+    shares = [(Fraction(a[y], len(one)), Fraction(b[y], len(other))) for y in {*a, *b}]
+    return float(sum(abs(p - q) for p, q in shares) / 2)
 
 
 low_t, high_t = lm([pick(0.7, 100), pick(1.5, 100)])
@@ -661,9 +665,9 @@ print(f"pass@5 {stats.pass_at_k(20, c, 5):.1%}")
 rng, truth, trials = Random(6), 0.05, 20_000
 counts = [sum(rng.random() < truth for _ in range(20)) for _ in range(trials)]
 print(f"truth: {1 - (1 - truth) ** 5:.1%}; averages of {trials} experiments:")
-print(f"  plug-in {sum(map(plug_in, counts)) / trials:.1%}")
+print(f"  plug-in {fsum(map(plug_in, counts)) / trials:.1%}")
 fair = {c: stats.pass_at_k(20, c, 5) for c in range(21)}
-print(f"  pass@5  {sum(fair[c] for c in counts) / trials:.1%}")
+print(f"  pass@5  {fsum(fair[c] for c in counts) / trials:.1%}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

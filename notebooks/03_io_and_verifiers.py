@@ -34,7 +34,7 @@ from collections import Counter
 from fractions import Fraction
 from functools import cache
 from itertools import combinations, combinations_with_replacement, permutations
-from math import comb
+from math import comb, fsum
 from operator import add, mul, sub, truediv
 from random import Random
 from statistics import fmean
@@ -360,7 +360,7 @@ def percent(interval):
     return f"{interval.rate:.1%} [{interval.low:.1%}, {interval.high:.1%}]"
 
 
-print(f"right: {sum(flat)} of {len(flat)}; dice would expect {sum(chances) * 10:.1f}")
+print(f"right: {sum(flat)} of {len(flat)}; dice would expect {fsum(chances) * 10:.1f}")
 print("right among ten, puzzle by puzzle:", *map(sum, right[:20]))
 print("                                  ", *map(sum, right[20:]))
 rate = bootstrap(right)
@@ -437,7 +437,7 @@ def successes(chances):
     return distribution
 
 
-p_chance = sum(successes([p for p in chances for _ in range(10)])[sum(flat) :])
+p_chance = fsum(successes([p for p in chances for _ in range(10)])[sum(flat) :])
 verdict = "may well be" if p_chance > 0.05 else "is probably not"
 Markdown(
     f"A random player gets {sum(flat)} or more of these right with probability "
@@ -716,8 +716,8 @@ print(dict(list(cheats.items())[:3]))
 # %% tags=["hide-cell"]
 weights = successes([0.1] * 10)
 for k in (1, 2, 5, 10):
-    obvious = sum(w * (1 - (1 - c / 10) ** k) for c, w in enumerate(weights))
-    unbiased = sum(w * pass_at_k(10, c, k) for c, w in enumerate(weights))
+    obvious = fsum(w * (1 - (1 - c / 10) ** k) for c, w in enumerate(weights))
+    unbiased = fsum(w * pass_at_k(10, c, k) for c, w in enumerate(weights))
     print(f"k = {k:>2}: truth {1 - 0.9**k:.4f}, obvious {obvious:.4f}, unbiased {unbiased:.4f}")
 # The obvious estimate is too low for every k above 1: (1 - c/n)**k bends upwards, so its mean over a scattered c lies
 # above its value at the mean of c. The unbiased one meets the truth exactly, and needs n >= k samples.

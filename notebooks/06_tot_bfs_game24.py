@@ -21,6 +21,7 @@
 import random
 from collections import Counter
 from fractions import Fraction
+from math import fsum
 from statistics import fmean
 
 import tot
@@ -130,7 +131,9 @@ for text in verdicts.texts:
 # ## Algorithm 1 from scratch
 #
 # Breadth-first search needs one idea: a *frontier* of at most `b` states. Each round replaces it by the best of its
-# children. Here it is with plain function calls, without any of the package's machinery:
+# children. Many states get the same verdicts, in one order or another, and of equals the one that was written first goes
+# first. So their sums must be equal, too: `fsum` rounds once, at the end, and the order does not matter. Here is the search
+# with plain function calls, without any of the package's machinery:
 
 # %%
 def propose(state):
@@ -143,7 +146,7 @@ def value(state):
     if len(left(state)) == 1:  # one number: 24 or not, no model needed
         return 3 * (20 if left(state)[0] == 24 else 0.001)
     [reply] = lm([game.value(state).samples(first=0, n=3)])
-    return sum(game.read_value(text).value or 0 for text in reply.texts)
+    return fsum(game.read_value(text).value or 0 for text in reply.texts)
 
 
 def my_bfs(x, breadth, steps=3):

@@ -23,7 +23,7 @@ import re
 import sys
 from collections import Counter
 from itertools import product
-from math import prod
+from math import fsum, prod
 from random import Random
 from statistics import NormalDist, fmean, stdev
 
@@ -323,7 +323,7 @@ def even(piles):
 
 def unevenness(piles):
     got, fair = by_place(piles), even(piles)
-    return sum((got[place] - fair[place]) ** 2 / fair[place] for place in fair)
+    return fsum((got[place] - fair[place]) ** 2 / fair[place] for place in fair)
 
 
 # %%

@@ -35,8 +35,8 @@
 
 # %%
 import re
-from collections import Counter
-from math import inf
+from collections import Counter, defaultdict
+from math import fsum, inf
 from statistics import fmean
 from textwrap import fill
 
@@ -220,7 +220,8 @@ for i, text in enumerate(reply.texts[:3]):
         print(f"   {read.text:26} {read.why or 'taken'}")
 
 # %% [markdown]
-# Now generator and evaluator as plain functions, and the search is the very `my_dfs` of the toy.
+# Now generator and evaluator as plain functions, and the search is the very `my_dfs` of the toy. (Sums are rounded before
+# they are compared: 0.1 + 0.2 + 0.2 is a tie with 0.5, and of equals the word that came first goes first.)
 
 # %%
 def propose(s, k=3):
@@ -228,12 +229,13 @@ def propose(s, k=3):
     if (ready := task.compose(s)) is not None:  # a full board needs no model
         return [s.then(thought) for thought in ready]
     [reply] = lm([task.propose(s).samples(first=0, n=5)])
-    total, thought_of = Counter(), {}
+    given, thought_of = defaultdict(list), {}
     for text in reply.texts:
         for read in task.read_proposals(s, text):
             if read.value:
-                total[read.value.text] += read.value.prior
+                given[read.value.text].append(read.value.prior)
                 thought_of.setdefault(read.value.text, read.value)
+    total = {text: round(fsum(each), 9) for text, each in given.items()}
     best = sorted(total, key=total.get, reverse=True)[:k]
     return [s.then(thought_of[text]) for text in best]
 
@@ -621,7 +623,7 @@ def filled(node):
 
 
 def surest(node):
-    return node.depth, sum(thought.prior or 0 for thought in node.state.thoughts)
+    return node.depth, round(fsum(thought.prior or 0 for thought in node.state.thoughts), 9)
 
 
 searches = [*trees, ablated["no pruning"]]

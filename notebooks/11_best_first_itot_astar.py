@@ -26,7 +26,7 @@ import random
 import re
 from collections import Counter
 from dataclasses import dataclass
-from math import inf
+from math import fsum, inf
 from pathlib import Path
 from statistics import NormalDist, fmean
 
@@ -340,7 +340,8 @@ lm = tot.Scripted(thinker, "authored thinker")
 #
 # Three small functions ask: for thoughts (of equal actions the first is kept), for what a tool observes, for a verdict.
 # A Search costs 1, a Lookup half of that, Finish nothing. Then comes the loop that you know. In a tree nothing is found
-# twice, so it is even shorter. The numbers are the lines of the poster's algorithm 1.
+# twice, so it is even shorter. (Ranks are rounded to nine digits. Two that only differ by rounding are a tie, and of equals
+# the oldest is taken.) The numbers are the lines of the poster's algorithm 1.
 
 # %%
 V_T = Costs.parse("Search=1,Lookup=0.5")
@@ -382,7 +383,7 @@ class Step:
 def informed(root, expand, rank, rounds=15):
     open_, taken = [root], []  # 2
     while open_ and len(taken) < rounds:  # 3
-        taken.append(min(open_, key=rank))  # 4
+        taken.append(min(open_, key=lambda s: round(rank(s), 9)))  # 4
         open_.remove(taken[-1])  # the poster forgets this
         if taken[-1].answer is not None:  # 5
             break
@@ -713,7 +714,7 @@ show.table(rows, caption=f"n = {counts}; 95% intervals")
 def as_printed(root, rank, rounds=15):
     open_, taken = [root], []
     for _ in range(rounds):
-        taken.append(min(open_, key=rank))
+        taken.append(min(open_, key=lambda s: round(rank(s), 9)))
         if taken[-1].answer is not None:
             break
         open_ += expand(taken[-1])
@@ -724,7 +725,7 @@ for g in (inf, 0):
     taken, open_ = as_printed(Step(tot.State(problem.x), g), f(5))
     last = [s.state.last for s in taken]
     names = Counter(str(z.data) if z else "the question" for z in last)
-    paid = sum(V_T(s.state) for s in open_[1:])
+    paid = fsum(V_T(s.state) for s in open_[1:])
     print(f"g of the root {g}: {dict(names)}")
     print(f"     answer {taken[-1].answer}, spent {paid}")
 # (a) Infinity plus anything is infinity, so all states tie, the oldest wins, and the question is expanded again and again.

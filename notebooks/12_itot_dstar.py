@@ -38,7 +38,7 @@ import sys
 from collections import Counter, defaultdict
 from functools import cache
 from itertools import product
-from math import inf
+from math import fsum, inf
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -530,8 +530,8 @@ def informed(world, delta=1.0, discount=0.5, weight=5, depth=7, rounds=40):
     charged, tried, frontier, taken = Counter(), {}, [""], []
 
     def f(s):  # V_f = V_g - V
-        g = sum((p[-1] != "!") + delta * tried[p] + charged[p] for p in ways(s))
-        return g - weight * world.value(s) if s else 0
+        g = fsum((p[-1] != "!") + delta * tried[p] + charged[p] for p in ways(s))
+        return round(g - weight * world.value(s), 9) if s else 0
 
     while frontier and len(taken) < rounds:
         s = min(frontier, key=f)

@@ -557,7 +557,7 @@ def leaf(tree):
     """The leaf, and at how many states above it rewards were weighed."""
     at, weighed = "0", 0
     while kids := [id for id, n in tree.items() if n.get("parent") == at]:
-        at = max(kids, key=lambda id: ucb1(tree[id], tree[at]))
+        at = max(kids, key=lambda id: round(ucb1(tree[id], tree[at]), 9))
         weighed += len(kids) > 1 and bool(tree[at].get("visits"))
     return at, weighed
 

@@ -67,7 +67,7 @@ setup()
 #
 # $Q$ is the average so far, $N$ how often this lever was pulled, $N_{\mathrm{parent}}$ how often all of them were. The
 # bonus grows slowly while a lever waits, and shrinks when it is pulled. What was never tried comes first; of equals,
-# the first in order. With $C = 0$, UCB1 is greedy.
+# the first in order (and what differs after the ninth digit only, by rounding, is equal). With $C = 0$, UCB1 is greedy.
 
 # %%
 LEVERS, PULLS, SEEDS = (0.2, 0.5, 0.8), 1000, 40
@@ -97,7 +97,7 @@ def ucb1(total, visits, above, c):
 def by_ucb1(c):
     def choose(coins, pulls, rng):
         pairs = zip(coins, pulls, strict=True)
-        bounds = [ucb1(won, n, sum(pulls), c) for won, n in pairs]
+        bounds = [round(ucb1(won, n, sum(pulls), c), 9) for won, n in pairs]
         return bounds.index(max(bounds))
 
     return choose
@@ -194,7 +194,7 @@ def select(tree, c):  # 1. selection
     n, q, node = tree.visits, tree.total, ""
     while kids := tree.kids.get(node):
         above = n[node]
-        node = max(kids, key=lambda kid: ucb1(q[kid], n[kid], above, c))
+        node = max(kids, key=lambda kid: round(ucb1(q[kid], n[kid], above, c), 9))
     return node
 
 
@@ -843,7 +843,7 @@ def urgent(tree, c):
         n, q = tree.visits, tree.total
         parent, above = q[node] / n[node], n[node]
         known = {k: (q[k], n[k]) if n[k] else (parent, 1) for k in tree.kids[node]}
-        node = max(known, key=lambda k: ucb1(*known[k], above, c))
+        node = max(known, key=lambda k: round(ucb1(*known[k], above, c), 9))
     return node
 
 

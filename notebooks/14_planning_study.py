@@ -89,7 +89,7 @@ def graded(run):
     ended = zip(run.result.best, run.scores, strict=True)
     ended = sorted(ended, key=lambda pair: pair[0].id)
     grades = [(node.parent.value, float(score.correct)) for node, score in ended]
-    return [grade for grade in grades if grade[0] is not None]
+    return [(round(reward, 9), right) for reward, right in grades if reward is not None]
 
 
 side = [plans for run in six if (plans := graded(run))]
@@ -184,10 +184,13 @@ def points(run, judge):
 
 # %%
 def best_by(run, key):
-    """Is the plan right that has the highest key? The first one of equals."""
+    """Is the plan right that has the highest key? The first one of equals.
+
+    Rounded, so that 0.3 * 0.8 + 0.7 * 0.8 is a tie with 0.8.
+    """
     pairs = zip(run.result.best, run.scores, strict=True)
     pairs = sorted(pairs, key=lambda pair: pair[0].id)
-    return max(pairs, key=lambda pair: key(pair[0].parent.id))[1].correct
+    return max(pairs, key=lambda pair: round(key(pair[0].parent.id), 9))[1].correct
 
 
 # %%
@@ -387,7 +390,7 @@ def means(run, sign):
             total[node["id"]] += reward
             visits[node["id"]] += 1
             reward *= sign
-    return {id: total[id] / visits[id] for id in total}
+    return {id: round(total[id] / visits[id], 9) for id in total}
 
 
 # %%

@@ -192,7 +192,7 @@ def ucb1(tree, plan):
 def rollout(tree):
     plan = tree.root
     while kids := tree.kids.get(plan):  # 1. selection
-        plan = max(kids, key=lambda kid: ucb1(tree, kid))
+        plan = max(kids, key=lambda kid: round(ucb1(tree, kid), 9))
     if plan in tree.reward and plan not in tree.kids:  # 2. expansion
         tree.kids[plan] = tree.write(plan, 2)
         plan = (tree.kids[plan] or [plan])[0]

@@ -33,6 +33,7 @@
 
 # %%
 from collections import Counter
+from math import fsum
 from statistics import fmean
 from textwrap import fill
 
@@ -377,7 +378,7 @@ def flips(gaps):
         for total, n in before.items():
             for signed in (total + gap, total - gap):
                 ways[round(signed, 9)] += n
-    real = abs(sum(gaps)) - 1e-6  # sums were rounded
+    real = abs(fsum(gaps)) - 1e-6  # sums were rounded
     return sum(n for total, n in ways.items() if abs(total) >= real) / 2 ** len(gaps)
 
 
@@ -559,7 +560,7 @@ for who in ("SSL", "SLL", "LLL"):
     for run in runs["tree", who]:
         for role, bill in run.result.ledger.asked.items():
             work[role] += WEIGHTS[WORDS[size[role]]] * bill.tokens
-    shares = (f"{role} {w / sum(work.values()):.0%}" for role, w in work.items())
+    shares = (f"{role} {w / fsum(work.values()):.0%}" for role, w in work.items())
     print(f"{who}: {', '.join(shares)}")
 
 # %% [markdown]

@@ -37,7 +37,7 @@
 # %%
 import json
 from collections import Counter
-from math import comb
+from math import comb, fsum
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -307,7 +307,7 @@ def best_of(k, n=100):
     return [1 - comb(n - c, k) / comb(n, k) for c in counts]
 
 
-one_by_one = [sum(1 - fmean(best_of(i)) for i in range(k)) for k in range(101)]
+one_by_one = [fsum(1 - fmean(best_of(i)) for i in range(k)) for k in range(101)]
 
 curve = {p["k"]: p["rate"][0] for p in study["best of k"]["CoT, best of k"]}
 for k, theirs in curve.items():

@@ -32,7 +32,7 @@ from fractions import Fraction
 import tot
 from tot import show
 from tot.nbsetup import setup
-from tot.show.exhibit import contents, notice, quote, steps, when
+from tot.show.captions import contents, notice, quote, steps, when
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves, solvable
 

@@ -22,7 +22,7 @@
 import tot
 from tot import show
 from tot.nbsetup import setup
-from tot.show.exhibit import contents, notice, quote, steps, when
+from tot.show.captions import contents, notice, quote, steps, when
 
 setup()
 

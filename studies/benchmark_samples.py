@@ -20,10 +20,10 @@ from typing import Any
 
 import tot
 from studies.live import add_model, check_model, model
-from tot.experiments.results import Line, groups, samples
-from tot.experiments.running import grid, run_experiment
+from tot.experiments import grid, run_experiment
+from tot.experiments.results import Line, aggregate, failed, groups, samples, solved
 from tot.jsonlines import FileTrouble
-from tot.stats import Interval, bootstrap, wilson
+from tot.stats import Interval, bootstrap
 
 ROOT = Path(__file__).resolve().parent.parent
 RESULTS = ROOT / "studies" / "results" / "benchmark_samples.json"
@@ -33,36 +33,32 @@ SPLITS |= dict.fromkeys(("commonsenseqa", "last_letters", "object_tracking"), "f
 
 
 def figures(lines: Iterable[Line], lm: str, dates: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """method -> its figures over the lines of one task. Problems that ended in an error are not in n."""
+    """method -> its figures over the lines of one task. A problem that ended in an error is one that was not solved."""
     found = {}
-    for group in groups(lines).values():
-        judged = [line for line in group if "error" not in line]
-        if not judged:
-            continue
-        right = sum(line["correct"] for line in judged)
-        interval = wilson(right, len(judged))
-        drawn = [sample for line in judged for sample in samples(line) or [line["correct"]]]
-        tokens = [line["usage"]["prompt_tokens"] + line["usage"]["completion_tokens"] for line in judged]
+    for label, group in groups(lines).items():
+        row = aggregate(label, group)
+        drawn = [sample for line in group for sample in samples(line) or [solved(line)]]
         found[group[0]["method"]] = {
             "params": group[0]["params"],
-            "n": len(judged),
-            "correct": right,
-            "interval": _round(interval)[1:],
-            "errors": len(group) - len(judged),
+            "n": row.n,
+            "correct": sum(map(solved, group)),
+            "interval": _round(row.correct)[1:],
+            "errors": row.errors,
             "samples": len(drawn),
             "right_samples": sum(drawn),
-            "unread": sum(line["unread"] for line in judged),
-            "tokens": round(sum(tokens) / len(tokens), 1),
+            "unread": row.unread,
+            "tokens": round(row.tokens, 1),
             "model": lm,
             "dates": sorted(set(dates)),
         }
         measured: dict[str, list[float]] = {}  # one number for each problem
-        for line in judged:
+        for line in group:
             bill = {f"tool {name}": line["tools"][name] for name in ("path", "total")} if "tools" in line else {}
-            for name, value in (line.get("parts", {}) | bill).items():
+            parts = {name: 0.0 if failed(line) else value for name, value in line.get("parts", {}).items()}
+            for name, value in (parts | bill).items():
                 measured.setdefault(name, []).append(value)
         found[group[0]["method"]] |= {
-            name: _round(bootstrap([[v] for v in [*values, *[0.0] * (len(judged) - len(values))]]))
+            name: _round(bootstrap([[v] for v in [*values, *[0.0] * (len(group) - len(values))]]))
             for name, values in measured.items()
         }
     return found

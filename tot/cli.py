@@ -20,7 +20,7 @@ from typing import Any, NoReturn
 
 from . import __version__
 from .budget import Budget
-from .experiments.running import grid, measures, read_results, run_experiment, summarise, table
+from .experiments import grid, measures, read_results, run_experiment, summarise
 from .jsonlines import Appender, FileTrouble
 from .lm.base import LM, TOOL, LMError
 from .lm.cassette import Cassette, Tape, check
@@ -31,7 +31,7 @@ from .methods import METHODS, Knob, Method, method, usual
 from .runner import run_many
 from .solution import Job, Solution
 from .tasks import TASKS, task
-from .tasks.base import UNCHECKED, Task
+from .tasks.base import UNCHECKED, Commenting, Task, ToolUsing
 from .tasks.selection import pick
 from .trace import Trace
 
@@ -319,11 +319,10 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
 
 
 def _recorded_tools(options: argparse.Namespace, the_task: Task) -> LM:
-    tools: LM | None = getattr(the_task, "tools", None)
-    if tools is None:
+    if not isinstance(the_task, ToolUsing):
         raise ValueError(f"{the_task.name} has no tools: leave out --tool-cassette")
-    live = tools if options.lm and not options.lm.startswith(("replay:", "cassette:")) else None
-    return Cassette(options.tool_cassette, live, model=tools.name, how=HOW)
+    live = the_task.tools if options.lm and not options.lm.startswith(("replay:", "cassette:")) else None
+    return Cassette(options.tool_cassette, live, model=the_task.tools.name, how=HOW)
 
 
 def _named(options: argparse.Namespace, role: str) -> tuple[str | None, str | None]:
@@ -380,11 +379,11 @@ def _solve(options: argparse.Namespace) -> int:
     except FileTrouble as error:
         raise Failed(error) from error
     solution = job.finish(run, name)
-    note = getattr(the_task, "note", lambda problem: "")(problem)  # may know the truth: only after the run
+    note = the_task.note(problem) if isinstance(the_task, Commenting) else ""  # may know the truth: only after the run
     if options.json:
         print(_as_json(solution, note))
     else:
-        from .show.outcome import outcome
+        from .show.terminal import outcome
 
         print(outcome(solution, note))
     if options.trace:
@@ -435,10 +434,10 @@ def _run(options: argparse.Namespace) -> int:
         ) from None
     except FileTrouble as error:
         raise Failed(error) from error
-    print(table(summarise(lines)))
-    if rows := measures(lines):
-        from . import show
+    from . import show
 
+    print(show.results_table(summarise(lines)))
+    if rows := measures(lines):
         print(f"\n{show.table(rows)}")
     failed = [line["error"] for line in lines if "error" in line]
     if missing := len(jobs) - len(lines):

@@ -12,7 +12,7 @@ from .methods import Method, method, usual
 from .runner import Result, Run, Until, run_one
 from .state import Node
 from .tasks import task as task_named
-from .tasks.base import UNCHECKED, Problem, Score, Task
+from .tasks.base import UNCHECKED, Problem, Score, Task, ToolUsing
 from .trace import Trace
 
 
@@ -138,7 +138,7 @@ class Job:
 
     def roles(self, lms: LMs) -> Roles:
         """The models to run it with: ``lms``, and the task's own tools if it has some and ``lms`` names no others."""
-        return Roles.of(lms).with_tools(getattr(self.task, "tools", None))
+        return Roles.of(lms).with_tools(self.task.tools if isinstance(self.task, ToolUsing) else None)
 
     def finish(self, run: Run, lm: str) -> Solution:
         """Judge what the run found; ``lm`` is the name of the model. Fills in the trace's head and the end of its result."""

@@ -14,6 +14,8 @@ from math import comb, sqrt
 from random import Random
 from statistics import NormalDist, fmean
 
+from .ties import total
+
 Groups = Sequence[Sequence[float]]
 
 
@@ -117,7 +119,7 @@ def sign_flips(gaps: Iterable[float]) -> float:
                 ways[end] = ways.get(end, 0.0) + p / 2
         sums = ways
     far = abs(sum(whole)) - len(whole)  # a millionth for each rounding
-    return sum(p for found, p in sums.items() if abs(found) >= far)
+    return total(p for found, p in sums.items() if abs(found) >= far)
 
 
 @dataclass(frozen=True)

@@ -282,7 +282,7 @@ def test_run_writes_results_and_a_table_and_resumes(tot_, server):
     status, out, err = tot_(line)
     assert (status, err) == (0, "")
     assert out.splitlines()[0].split()[:4] == ["method", "lm", "n", "correct"]
-    assert [row.split()[:3] for row in out.splitlines()[1:]] == [["io", "fake", "4"], ["cot", "fake", "4"]]
+    assert [row.split()[:3] for row in out.splitlines()[2:]] == [["io", "fake", "4"], ["cot", "fake", "4"]]
     asked = len(server.requests)
     assert tot_(line)[:2] == (0, out) and len(server.requests) == asked
     lines = read_results("r.jsonl")

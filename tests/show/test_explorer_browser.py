@@ -10,13 +10,12 @@ import shutil
 from pathlib import Path
 
 import pytest
-from test_explorer import TRACES, data_of, ids, moments, replay
-from test_show import filled, hostile, large
+from traces import TRACES, data_of, filled, hostile, ids, large, moments, replay
 
 from tot import show
+from tot.show import view
+from tot.show.escaping import block
 from tot.show.style import GROUND
-from tot.show.view import view
-from tot.show.words import block
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PHONE = {"width": 390, "height": 800}
@@ -76,7 +75,7 @@ def keys(tab):
 # ------------------------------------------------------------------------------------------------ what it draws
 
 
-@pytest.mark.parametrize("name", ["bfs", "dfs", "best-first", "mcts", "itot-tools", "vote", "crosswords", "hostile"])
+@pytest.mark.parametrize("name", ["bfs", "dfs", "best-first", "mcts", "itot-dstar", "vote", "crosswords", "hostile"])
 def test_the_page_knows_at_every_step_what_the_trace_says(visit, name):
     trace = TRACES[name]()
     told = view(trace)
@@ -101,7 +100,7 @@ def test_the_page_knows_at_every_step_what_the_trace_says(visit, name):
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("dfs", "evaluated"), ("crosswords", "evaluated"), ("best-first", "taken"), ("itot-tools", "taken")],
+    [("dfs", "evaluated"), ("crosswords", "evaluated"), ("best-first", "taken"), ("itot-dstar", "taken")],
 )
 def test_the_first_of_the_list_is_the_next_one(visit, name, kind):
     tab = visit(show.explorer(TRACES[name]()))
@@ -144,7 +143,7 @@ def test_stepping_draws_the_nodes_that_are_there(visit):
 
 
 def test_a_click_shows_thought_prompt_reply_and_what_was_read(visit):
-    trace = TRACES["itot-tools"]()
+    trace = TRACES["itot-dstar"]()
     tab = visit(show.explorer(trace))
     nodes = trace.nodes()
     failed = next(id for id, node in nodes.items() if node.get("failed"))
@@ -290,7 +289,7 @@ def test_dark_where_the_page_is_dark(visit, mark):
     def body(page):
         return f'<!DOCTYPE html><html lang="en" {mark}><body>{page}</body></html>'
 
-    page = show.explorer(TRACES["itot-tools"]())
+    page = show.explorer(TRACES["itot-dstar"]())
     colour = "getComputedStyle(document.querySelector('.tot-explorer')).backgroundColor"
     rgb = ["rgb({}, {}, {})".format(*(int(ground[i : i + 2], 16) for i in (1, 3, 5))) for ground in GROUND]
     assert visit(page).evaluate(colour) == rgb[0]
@@ -302,7 +301,7 @@ def test_dark_where_the_page_is_dark(visit, mark):
 
 
 def test_light_text_is_legible_too(visit):
-    for name in ("itot-tools", "crosswords", "game24"):
+    for name in ("itot-dstar", "crosswords", "game24"):
         assert contrast(visit(show.explorer(TRACES[name]()))) >= 4.5
 
 
@@ -330,7 +329,7 @@ def contrast(tab):
     }""")
 
 
-@pytest.mark.parametrize("name", ["crosswords", "itot-tools", "hostile"])
+@pytest.mark.parametrize("name", ["crosswords", "itot-dstar", "hostile"])
 def test_a_phone_scrolls_the_tree_and_never_the_page_sideways(visit, name):
     tab = visit(show.explorer(TRACES[name]()), viewport=PHONE)
     tab.locator('[data-key="1"]').click()

@@ -9,7 +9,7 @@ import pytest
 
 import tot
 from tot import Cassette, Problem, Scripted, State, Thought, solve, task
-from tot.experiments.running import run_experiment
+from tot.experiments import run_experiment
 from tot.lm.roles import Roles
 from tot.runner import Run, run_many
 from tot.solution import Job

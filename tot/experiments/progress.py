@@ -1,36 +1,38 @@
-"""A progress line for long runs: in a terminal or a notebook, and nowhere else."""
+"""A progress line for long runs, in a terminal or a notebook and nowhere else."""
 
 from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Mapping
 from typing import Any
+
+from .results import failed, solved
 
 EVERY = 0.1  # seconds between updates
 
 
 class Progress:
-    """How far a run is: problems done, share solved so far, calls, tokens, time left. Use it from one thread.
+    """The state of a run: problems done, share solved so far, calls, tokens, time left. Use it from one thread.
 
-    ``total`` problems, of which ``skipped`` were done before. Where stderr is no terminal and this is no notebook,
-    nothing is written. ``close`` removes the line.
+    ``total``: how many problems there are; ``skipped``: how many of them were done before. Where stderr is no terminal
+    and this is no notebook, nothing is written. ``close`` removes the line.
     """
 
     def __init__(self, total: int, *, skipped: int = 0, show: bool = True) -> None:
         self.total, self.skipped = total, skipped
-        self.done = self.judged = self.correct = 0
+        self.done = self.solved = self.failed = 0
         self._started, self._last, self._width = time.monotonic(), 0.0, 0
         self._write = _writer() if show else None
 
-    def finished(self, line: dict[str, Any]) -> None:
-        """One more problem ended with this results line. Failed calls are no wrong answers."""
+    def finished(self, line: Mapping[str, Any]) -> None:
+        """Count one more problem, which ended with this results line. One that failed counts as not solved."""
         self.done += 1
-        if "error" not in line:
-            self.judged += 1
-            self.correct += line["correct"]
+        self.solved += solved(line)
+        self.failed += failed(line)
 
     def update(self, calls: int, tokens: int) -> None:
-        """Show the line again, with what was used so far; at most every ``EVERY`` seconds."""
+        """Write the line anew, unless it was written less than ``EVERY`` seconds ago."""
         if self._write and time.monotonic() - self._last > EVERY:
             self._last = time.monotonic()
             text = self.text(calls, tokens, self._last - self._started)
@@ -38,13 +40,13 @@ class Progress:
             self._width = len(text)
 
     def text(self, calls: int, tokens: int, seconds: float) -> str:
-        """The line, ``seconds`` after the start."""
+        """The line: ``calls`` and ``tokens`` so far, and after ``seconds`` since the start an estimate of the rest."""
         done = self.skipped + self.done
         parts = [f"{done}/{self.total} problems"]
-        if self.judged:
-            parts.append(f"{self.correct / self.judged:.0%} solved")
-        if failed := self.done - self.judged:
-            parts.append(f"{failed} failed")
+        if self.done:
+            parts.append(f"{self.solved / self.done:.0%} solved")
+        if self.failed:
+            parts.append(f"{self.failed} failed")
         parts.append(f"{calls} calls, {tokens} tokens")
         if self.done and done < self.total:
             parts.append(f"about {_clock(seconds / self.done * (self.total - done))} left")
@@ -63,11 +65,11 @@ def _clock(seconds: float) -> str:
 
 
 def _writer() -> Any:
-    """A function that replaces the line shown so far; None where nobody looks."""
+    """A function that replaces the line shown so far; None where there is neither a terminal nor a notebook."""
     try:
         if sys.stderr.isatty():
             return _to_terminal
-    except (AttributeError, ValueError):  # no stderr (pythonw), or a closed one
+    except (AttributeError, ValueError):  # there is no stderr (pythonw), or it is closed
         return None
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is not None and hasattr(shell, "kernel"):

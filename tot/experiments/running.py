@@ -1,7 +1,7 @@
 """Methods x problems x models -> a results file that survives Ctrl-C and kill.
 
-One JSON line for each problem, written when it ends. ``tot.results`` says what a line is about, and makes tables of
-them. A line with an "error" is a call that failed, not an answer that was wrong: the next run tries it again.
+The file has one JSON line for each problem, written when the problem is done. ``results`` says what a line is about and
+sums lines up. A line with an "error" is a problem on which a call failed: the next run tries it again.
 """
 
 from __future__ import annotations
@@ -19,9 +19,7 @@ from ..runner import Run, run_many
 from ..solution import Job
 from ..tasks.base import Problem, Task
 from .progress import Progress
-from .results import Line, best_of_k, compare, identity, measures, read_results, summarise, table
-
-__all__ = ["best_of_k", "compare", "grid", "measures", "read_results", "run_experiment", "summarise", "table"]
+from .results import Line, failed, identity, read_results
 
 Named = str | Method | tuple[str | Method, Mapping[str, Any]]
 
@@ -29,9 +27,9 @@ Named = str | Method | tuple[str | Method, Mapping[str, Any]]
 def grid(task: Task, methods: Iterable[Named], problems: Iterable[Problem]) -> list[Job]:
     """Every method on every problem.
 
-    A method is a name, a ``Method``, or a pair of either with its knobs: ``("tot-bfs", {"breadth": 1})``.
+    A method is a name, a ``Method``, or a pair of one of these and its knobs: ``("tot-bfs", {"breadth": 1})``.
 
-    Raises ValueError for an unknown method or knob, and for a method that this task cannot serve.
+    Raises ValueError for an unknown method or knob, and for a method that needs what this task does not have.
     """
     jobs = []
     problems = list(problems)
@@ -54,15 +52,17 @@ def run_experiment(
     progress: bool = True,
     patience: int = 10,
 ) -> list[Line]:
-    """Run the jobs that ``out`` does not answer yet, many at once; return the lines of all jobs, in the jobs' order.
+    """Run the jobs that have no line in ``out`` yet, or one with an error; return the lines of all jobs, in their
+    order.
 
-    ``lms``: a model, a mapping from roles to models, or a list of these, run one after the other. ``budget`` holds for
-    each problem. ``at_once``: problems in progress. ``patience``: so many failed problems in a row mean that the model
-    is out of reach, and the run ends early; jobs never reached have no line.
+    ``lms``: a model, a mapping from roles to models, or a list of these, which run one after the other. ``budget`` is
+    that of each problem. ``at_once``: how many problems are in progress at the same time. ``patience``: after so many
+    failed problems in a row the model is taken to be out of reach, and the run ends early; jobs that were not run have
+    no line. ``progress``: show a progress line in a terminal or a notebook.
 
-    Ctrl-C loses the problems in progress and nothing else: the same call goes on where it stopped. Raises FileTrouble
-    if another run writes ``out``, if it is no results file, and for a disk that is full; ValueError for two models of
-    one name.
+    Ctrl-C loses the problems in progress and nothing else: the same call continues where it stopped. Raises FileTrouble
+    if another run is writing ``out``, if ``out`` is not a results file, and if the disk is full; ValueError for two
+    models with the same name.
     """
     jobs = list(jobs)
     limits = {name: float(limit) for name, limit in asdict(budget or Budget()).items() if limit is not None}
@@ -72,10 +72,10 @@ def run_experiment(
     wanted = {identity(_head(job, lm, limits)): (job, lm) for lm in every for job in jobs}
     with Appender(out) as file:  # lock first, then read: nobody writes in between
         lines = {identity(line): line for line in read_results(out)}
-        todo = {key: pair for key, pair in wanted.items() if "error" in lines.get(key, {"error": ""})}
+        todo = {key: pair for key, pair in wanted.items() if key not in lines or failed(lines[key])}
         bar = Progress(len(wanted), skipped=len(wanted) - len(todo), show=progress and bool(todo))
         used = _Used(bar)
-        failures = 0
+        failures = 0  # in a row
         try:
             for lm in every:
                 mine = {key: job for key, (job, its) in todo.items() if its is lm}
@@ -83,7 +83,7 @@ def run_experiment(
                     file.write(line)
                     lines[key] = line
                     bar.finished(line)
-                    failures = failures + 1 if "error" in line else 0
+                    failures = failures + 1 if failed(line) else 0
                     if failures >= patience:
                         break
                 if failures >= patience:
@@ -93,9 +93,9 @@ def run_experiment(
     return [lines[key] for key in wanted if key in lines]
 
 
-def _head(job: Job, lm: LMs, limits: Mapping[str, float]) -> Line:
+def _head(job: Job, lm: LMs, limits: Mapping[str, float]) -> dict[str, Any]:
     """The part of a results line that is known before the job has run."""
-    head: Line = {"task": job.task.name, "problem": job.problem.id, "method": job.method.name}
+    head: dict[str, Any] = {"task": job.task.name, "problem": job.problem.id, "method": job.method.name}
     head |= {"params": {**job.method.defaults, **job.params}, "lm": Roles.of(lm).name}
     return {**head, "budget": dict(limits)} if limits else head
 
@@ -119,7 +119,7 @@ class _Used:
 
 def _answers(
     jobs: Mapping[str, Job], lm: LMs, budget: Budget | None, limits: Mapping[str, float], at_once: int, used: _Used
-) -> Iterator[tuple[str, Line]]:
+) -> Iterator[tuple[str, dict[str, Any]]]:
     def starts() -> Iterator[Run]:
         for key, job in jobs.items():  # started one by one: a run's clock begins when it does
             run = job.start(budget)

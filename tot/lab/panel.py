@@ -13,7 +13,7 @@ from ..lm.base import LMError
 from ..lm.cassette import Cassette
 from ..lm.roles import LMs
 from ..methods import METHODS, Knob, method, usual
-from ..show.words import clean, line
+from ..show.escaping import clean, line
 from ..tasks import TASKS
 from ..tasks.base import Task
 from ..trace import Trace

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from ..budget import Budget
 from ..show import HTML, explorer
+from ..show.escaping import block, clean, count, escape, line, number
 from ..show.style import BORDER, DARK, FAINT, FONT, GROUND, INK
-from ..show.words import block, clean, count, escape, line, number
 from ..solution import Solution
 from .session import Meter
 

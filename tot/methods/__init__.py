@@ -5,6 +5,7 @@ from __future__ import annotations
 from ..tasks.base import (
     FewShot,
     Plannable,
+    Recommending,
     Refinable,
     Rewritable,
     Searchable,
@@ -83,7 +84,7 @@ def usual(task: Task) -> Method:
     can serve, else chain of thought.
     """
     trees = (m.name for m in METHODS.values() if m.name.startswith("tot-") and isinstance(task, m.needs))
-    return METHODS[getattr(task, "usual", "") or next(trees, "cot")]
+    return METHODS[task.usual if isinstance(task, Recommending) else next(trees, "cot")]
 
 
 def method(name: str) -> Method:

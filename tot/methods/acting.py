@@ -296,9 +296,11 @@ class Parts:
 
 def _distinct_actions(thoughts: Sequence[Thought]) -> Iterable[Thought]:
     """Of thoughts with the same action the first; thoughts without one are all different."""
+    from ..tools import Action  # here, as above
+
     seen: dict[object, Thought] = {}
     for thought in thoughts:
-        seen.setdefault(getattr(thought.data, "same", thought), thought)
+        seen.setdefault(thought.data.same if isinstance(thought.data, Action) else thought, thought)
     return seen.values()
 
 

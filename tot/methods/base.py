@@ -9,7 +9,7 @@ from numbers import Integral, Real
 from typing import Any
 
 from ..ask import Search
-from ..tasks.base import Task
+from ..tasks.base import Searchable, Task
 from .answers import Choose, most_agreed
 
 
@@ -129,7 +129,7 @@ class Method:
     def knobs(self, task: Task | None = None) -> list[Knob]:
         """The knobs. ``task`` says which styles its prompts have."""
         found = self.recipe.knobs()
-        styles = tuple(getattr(task, "styles", ()))
+        styles = task.styles if isinstance(task, Searchable) else ()
         return [
             Knob(k.name, k.kind, k.default, k.doc, choices=("", *styles)) if k.name == "style" and styles else k
             for k in found

@@ -2,28 +2,24 @@
 
 Everything here reads plain data (``tot.trace``, results lines) and returns text that is the same on every machine.
 Model output is untrusted: it is escaped, cleaned of control and direction marks, and shortened wherever it is shown.
-``plots``, ``pareto`` and ``ledger_bars`` need matplotlib, once they are used; the rest is the standard library.
+``plots``, ``pareto`` and ``ledger_bars`` need matplotlib when they draw; the rest needs the standard library only.
 """
 
-from importlib import import_module
-from typing import Any
-
-from .board import board, boards
-from .compare import compare, compare_rows
-from .explorer import explorer
-from .frames import Frames, frames
-from .html import HTML, html
-from .ledger import ledger, ledger_bars, ledger_rows
-from .pareto import front, pareto
-from .plan_diff import PlanDiff, plan_diff, revision
-from .spend import Prices, spent
-from .svg import SVG, svg
-from .table import Table, cost_table, table
-from .text import text
-from .tools import open_list, tool_calls
+from . import plots
+from .bills import Prices, ledger, ledger_rows, spent
+from .crossword import board, boards
+from .drawing import SVG, svg
+from .efficiency import front, pareto
+from .explorer_data import view
+from .explorer_page import explorer
+from .lanes import compare, compare_rows
+from .page import HTML, html
+from .plan_changes import PlanDiff, plan_diff, revision
+from .plots import ledger_bars
+from .slider import Frames, frames, phases
+from .tables import Table, cost_table, open_list, results_table, table, tool_calls, visit_rows
+from .terminal import text
 from .tree import Item, Picture, picture
-from .view import view
-from .visits import phases, visit_rows
 
 __all__ = [
     "HTML",
@@ -51,6 +47,8 @@ __all__ = [
     "phases",
     "picture",
     "plan_diff",
+    "plots",
+    "results_table",
     "revision",
     "spent",
     "svg",
@@ -60,9 +58,3 @@ __all__ = [
     "view",
     "visit_rows",
 ]
-
-
-def __getattr__(name: str) -> Any:
-    if name == "plots":
-        return import_module(".plots", __name__)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,12 +1,194 @@
-"""Where the nodes of a tree go: the tidy drawing of Reingold and Tilford (1981), in linear time.
+"""Where the nodes of a tree go, in three steps: fold what matters little, write each box, place the boxes.
 
-The algorithm is that of Buchheim, Jünger and Leipert, "Improving Walker's Algorithm to Run in Linear Time" (2002), with
-their names, for nodes of different sizes and without recursion. It gives one coordinate; the other is the depth.
+``fold`` replaces nodes that came to nothing by stubs such as "+12 not kept". ``lay_out`` decides what is written in
+each box, which gives its size. ``tidy`` places the boxes: the drawing of Reingold and Tilford (1981) in linear time, by
+the algorithm of Buchheim, Jünger and Leipert, "Improving Walker's Algorithm to Run in Linear Time" (2002), with their
+names, for nodes of different sizes and without recursion. It gives one coordinate; the other one is the depth.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from ..ties import level
+from .escaping import cut, em, line, number, real, wrap
+from .tree import STATUSES, Item, Picture, caption
+
+MINOR = ("dropped", "new", "valued")  # statuses of nodes that came to nothing
+SIZE, SMALL = 12.0, 10.5  # font sizes; these and all other lengths are in pixels
+LEADING, PAD, GAP, COLUMN_GAP, MARGIN = 15.0, 8.0, 8.0, 34.0, 14.0
+BOLD = 1.07  # how much wider bold text is
+HEAD, FOOT = 46.0, 46.0  # heights of the title and of the legend
+
+
+# -------------------------------------------------------------------- what is drawn
+
+
+def fold(
+    seen: Picture, max_dropped: int | None, max_children: int | None, minor: Sequence[str] = MINOR
+) -> dict[str, Item]:
+    """The items to draw by id, parents first, with stubs as items of status "more". The picture is not changed.
+
+    Of a node's children whose status is in ``minor`` and which have no children, the ``max_dropped`` of highest value
+    are drawn; of its other children ``max_children``. None: no limit. The chosen path is always drawn, and a stub never
+    stands for a single node.
+    """
+    drawn: dict[str, Item] = {}
+    stack = [seen.items[seen.root]]
+    while stack:
+        item = stack.pop()
+        children = [seen.items[id] for id in item.children]
+        nowhere = [c for c in children if c.status in minor and not c.children and not c.chosen]
+        small = {c.id for c in nowhere}
+        hidden = _beyond(nowhere, max_dropped) | _beyond([c for c in children if c.id not in small], max_children)
+        shown = [c for c in children if c.id not in hidden]
+        copy = replace(item, children=[c.id for c in shown])
+        drawn[item.id] = copy
+        if hidden:
+            stub = _stub(item, [c for c in children if c.id in hidden])
+            copy.children.append(stub.id)
+            drawn[stub.id] = stub
+        stack += reversed(shown)
+    return drawn
+
+
+def _beyond(items: list[Item], limit: int | None) -> set[str]:
+    if limit is None or len(items) <= limit + 1:  # a stub for one node would be as tall as the node
+        return set()
+    ranked = sorted(items, key=lambda item: (not item.chosen, -level(real(item.value))))
+    return {item.id for item in ranked[limit:] if not item.chosen}
+
+
+def _stub(parent: Item, hidden: list[Item]) -> Item:
+    folded = [item.id for item in hidden]
+    return Item(f"{parent.id}+", parent.id, stub_text(hidden), parent.depth + 1, status="more", folded=folded)
+
+
+def stub_text(hidden: list[Item]) -> str:
+    """ "+12 not kept" if all of them have that status, else "+12 more"."""
+    kinds = {STATUSES[item.status] for item in hidden}
+    return f"+{len(hidden)} {kinds.pop() if len(kinds) == 1 else 'more'}"
+
+
+# -------------------------------------------------------------------- what is written in a box
+
+
+@dataclass(frozen=True)
+class Box:
+    """What is written in a node, and the size that this takes. A compact box has one line, with its value beside it."""
+
+    lines: tuple[str, ...]
+    left: str = ""
+    right: str = ""
+    foot: str = ""
+    compact: bool = False
+    bold: bool = False
+
+    @property
+    def width(self) -> float:
+        meta = em(self.left) + em(self.right) + (1.2 if self.left and self.right else 0)
+        if self.compact:
+            return em(self.lines[0]) * (SIZE - 1) + meta * SMALL + (PAD if meta else 0) + 2 * PAD
+        widths = [em(one) * SIZE * (BOLD if self.bold else 1) for one in self.lines]
+        return max(*widths, meta * SMALL, em(self.foot) * SMALL) + 2 * PAD
+
+    @property
+    def height(self) -> float:
+        if self.compact:
+            return 21.0
+        below = bool(self.left or self.right) + bool(self.foot)
+        return len(self.lines) * LEADING + below * (LEADING + 0.5) + PAD + 2.5
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where everything goes. It is made once, of the whole trace, so that earlier moments are drawn in the same places.
+
+    ``x`` and ``width``: of each level's column, by depth. ``y``: the middle of each box below ``top``, by id. ``size``:
+    width and height of the whole picture.
+    """
+
+    items: Mapping[str, Item]
+    x: Mapping[int, float]
+    width: Mapping[int, float]
+    y: Mapping[str, float]
+    boxes: Mapping[str, Box]
+    size: tuple[float, float]
+    top: float
+
+
+def lay_out(
+    seen: Picture, *, max_dropped: int | None, max_children: int | None, lines: int, chars: int, title: bool
+) -> Layout:
+    """Fold the tree, write its boxes, place them. For the parameters see ``show.svg``."""
+    items = fold(seen, max_dropped, max_children)
+    room = chars * 0.56
+    boxes = {item.id: _box(item, room, lines) for item in items.values()}
+    levels: dict[int, float] = {}
+    for item in items.values():
+        levels[item.depth] = max(levels.get(item.depth, 60.0), boxes[item.id].width)
+    for item in items.values():  # a compact box may be as wide as its column
+        box = boxes[item.id]
+        if box.compact and item.status != "more":
+            free = levels[item.depth] - 2 * PAD - (em(box.right) * SMALL + PAD if box.right else 0)
+            boxes[item.id] = replace(box, lines=(cut(line(item.thought) or "(empty)", free / (SIZE - 1)),))
+    x, at = {}, MARGIN
+    for depth in sorted(levels):
+        x[depth] = at
+        at += levels[depth] + COLUMN_GAP
+
+    def gap(a: str, b: str) -> float:
+        near = items[a].parent == items[b].parent
+        return (3.0 if boxes[a].compact and boxes[b].compact else GAP) + (0.0 if near else 6.0)
+
+    y = tidy(seen.root, {item.id: item.children for item in items.values()}, lambda id: boxes[id].height, gap)
+    top = MARGIN + (HEAD if title else 0.0)
+    bottom = max(y[id] + boxes[id].height / 2 for id in items)
+    width = max(at - COLUMN_GAP + MARGIN, 200.0)
+    if title:
+        width = max(width, min(em(subtitle(seen)) * SIZE + 2 * MARGIN, 640.0))
+    return Layout(items, x, levels, y, boxes, (width, top + bottom + FOOT), top)
+
+
+def _box(item: Item, room: float, lines: int) -> Box:
+    thought = line(item.thought) or "(empty)"
+    if item.status == "more":
+        return Box((thought,), compact=True)
+    value = number(item.value) if item.value is not None else ""
+    if item.status in MINOR and not item.chosen and not item.children:
+        return Box((cut(thought, room - em(value) - 1),), right=value, compact=True)
+    shown = wrap(thought, room, lines)
+    if item.answer is not None and shown[-1].endswith("…"):
+        shown = [*wrap(thought, room, max(lines - 1, 1)), cut(f"→ {line(item.answer)}", room)]
+    if not item.depth:
+        return Box(tuple(shown), numbers(item), bold=item.chosen)
+    word, foot = (word_of(item), "") if item.status != "pruned" else ("", cut(word_of(item), room))
+    return Box(tuple(shown), numbers(item), word, foot, bold=item.chosen)
+
+
+def numbers(item: Item) -> str:
+    """The lower left of a box: the numbers of its node."""
+    if item.visits:
+        return f"{number(item.mean)} × {number(item.visits)}"
+    if item.f is not None:
+        return f"f {number(item.f)}, g {number(item.g)}, V {number(item.value or 0)}"
+    return f"value {number(item.value)}" if item.value is not None else ""
+
+
+def word_of(item: Item) -> str:
+    """The lower right of a box: what became of its node."""
+    if item.verdict:
+        return {"correct": "✓ correct", "wrong": "✗ wrong"}[item.verdict]
+    return f"✕ {item.word}" if item.status == "pruned" else item.word
+
+
+def subtitle(seen: Picture) -> str:
+    """The second line above the tree."""
+    return " · ".join(filter(None, caption(seen)[1:]))
+
+
+# -------------------------------------------------------------------- where the boxes go
 
 
 class _Node:

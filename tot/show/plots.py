@@ -1,8 +1,8 @@
 """Plots of many results, with matplotlib, which is imported when one is drawn.
 
-Inputs are lists of plain rows. Each function returns its Figure, to be the last line of a cell (pyplot does not know
-it, so it is shown once and never leaks). Colours are those of Okabe and Ito, which colour-blind readers can tell apart;
-markers and hatches differ as well, for print.
+Inputs are lists of plain rows. Each function returns its Figure, to be the last line of a cell: pyplot does not know
+the figure, so it is shown once and needs no closing. Colours are those of Okabe and Ito, which colour-blind readers can
+tell apart; markers and hatches differ as well, for print.
 """
 
 from __future__ import annotations
@@ -12,27 +12,34 @@ from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from ..stats import Interval
-from .words import cut, line, number
+from ..ties import level, total
+from .bills import HEADS, PriceList, Source, ledger_rows
+from .escaping import count, cut, line, number
+from .tables import PlainRow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-Row = Mapping[str, Any]
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 HATCHES = ("", "///", "...", "\\\\\\", "xx", "--", "oo")
 GREY = "#6b7480"
 
 
-def _axes(ax: Axes | None, height: float = 3.5) -> tuple[Figure, Axes]:
+# -------------------------------------------------------------------- what all plots share
+
+
+def axes_of(ax: Axes | None, height: float = 3.5) -> tuple[Figure, Axes]:
+    """The figure of ``ax``, and ``ax``; None: a new figure, ``height`` inches high."""
     if ax is not None:
         return ax.get_figure(root=True), ax  # type: ignore[return-value]
-    figure = _figure(6.4, height)
+    figure = new_figure(6.4, height)
     return figure, figure.add_subplot()
 
 
-def _figure(width: float, height: float) -> Figure:
+def new_figure(width: float, height: float) -> Figure:
+    """An empty figure; sizes in inches. Raises ImportError, saying what to install, without matplotlib."""
     try:
         from matplotlib.figure import Figure
     except ImportError as error:
@@ -40,7 +47,7 @@ def _figure(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def _rate(row: Row, key: str) -> tuple[float, float, float]:
+def rate_of(row: PlainRow, key: str) -> tuple[float, float, float]:
     """(rate, down, up) from an ``Interval`` under ``key``, or from numbers under ``key``, "low" and "high"."""
     value = row[key]
     if isinstance(value, Interval):
@@ -49,30 +56,35 @@ def _rate(row: Row, key: str) -> tuple[float, float, float]:
     return rate, max(rate - float(row.get("low", rate)), 0.0), max(float(row.get("high", rate)) - rate, 0.0)
 
 
-def _name(value: Any) -> str:
-    """A label that matplotlib does not take for mathematics."""
+def label_of(value: Any) -> str:
+    """A short label in which matplotlib sees no mathematics."""
     return cut(line(value), 30).replace("$", r"\$")
 
 
-def _pale(colour: str) -> str:
-    """Mixed with white, so that hatches and grid lines do not shine through each other."""
+def pale(colour: str) -> str:
+    """The colour mixed with white, so that a hatch of the full colour is visible on it."""
     return "#" + "".join(f"{255 - (255 - int(colour[i : i + 2], 16)) * 35 // 100:02x}" for i in (1, 3, 5))
 
 
-def _percent(ax: Axes, axis: str = "y") -> None:
+def percent(ax: Axes, axis: str = "y") -> None:
+    """Label the axis "x" or "y" in per cent of 1."""
     from matplotlib.ticker import PercentFormatter
 
     (ax.yaxis if axis == "y" else ax.xaxis).set_major_formatter(PercentFormatter(1.0, decimals=0))
 
 
-def _plain(ax: Axes, grid: str) -> None:
+def tidy_up(ax: Axes, grid: str) -> None:
+    """No frame at the top and the right; grid lines across the axis ``grid`` ("x", "y" or "both"), behind the data."""
     ax.spines[["top", "right"]].set_visible(False)
     ax.grid(axis=grid, color="#d5dae0", linewidth=0.8)  # type: ignore[arg-type]
     ax.set_axisbelow(True)
 
 
+# -------------------------------------------------------------------- the plots
+
+
 def success_by_cost(
-    rows: Sequence[Row],
+    rows: Sequence[PlainRow],
     *,
     x: str = "tokens",
     y: str = "rate",
@@ -85,23 +97,23 @@ def success_by_cost(
 ) -> Figure:
     """Success against cost: one line for each ``series``, its points in order of ``x``, with intervals.
 
-    ``rows[i][y]`` is an ``Interval``, or a number beside "low" and "high". A row's ``label`` (such as "b=5") is
-    written next to its point.
+    ``rows``: under ``y`` is an ``Interval``, or a number with "low" and "high" beside it. What a row has under
+    ``label`` (such as "b=5") is written next to its point. ``log``: costs on a logarithmic axis.
     """
-    figure, ax = _axes(ax)
+    figure, ax = axes_of(ax)
     names = list(dict.fromkeys(row.get(series, "") for row in rows))
     for name, colour, marker in zip(names, cycle(COLOURS), cycle(MARKERS), strict=False):
-        points = sorted((row for row in rows if row.get(series, "") == name), key=lambda row: float(row[x]))
-        xs, rates = [float(row[x]) for row in points], [_rate(row, y) for row in points]
+        points = sorted((row for row in rows if row.get(series, "") == name), key=lambda row: level(row[x]))
+        xs, rates = [float(row[x]) for row in points], [rate_of(row, y) for row in points]
         bars = [[r[1] for r in rates], [r[2] for r in rates]]
         ax.errorbar(
-            xs, [r[0] for r in rates], yerr=bars, label=_name(name), color=colour, marker=marker, markersize=6,
+            xs, [r[0] for r in rates], yerr=bars, label=label_of(name), color=colour, marker=marker, markersize=6,
             capsize=3, linewidth=1.4, elinewidth=1.0,
         )  # fmt: skip
         for row, at, rate in zip(points, xs, rates, strict=True):
             if row.get(label) is not None:
                 ax.annotate(
-                    _name(row[label]),
+                    label_of(row[label]),
                     (at, rate[0]),
                     xytext=(6, 5),
                     textcoords="offset points",
@@ -113,8 +125,8 @@ def success_by_cost(
     elif rows:
         ax.set_xlim(0, 1.12 * max(float(row[x]) for row in rows) or 1.0)  # room for the last label
     ax.set_ylim(-0.03, 1.03)
-    _percent(ax)
-    _plain(ax, "both")
+    percent(ax)
+    tidy_up(ax, "both")
     ax.set_xlabel(xlabel or f"{x.replace('_', ' ')} per problem")
     ax.set_ylabel(ylabel)
     if len(names) > 1:
@@ -123,7 +135,7 @@ def success_by_cost(
 
 
 def rates(
-    rows: Sequence[Row],
+    rows: Sequence[PlainRow],
     *,
     y: str = "rate",
     name: str = "method",
@@ -131,29 +143,21 @@ def rates(
     xlabel: str = "solved",
     ax: Axes | None = None,
 ) -> Figure:
-    """A rate with its interval for each named row, the first on top; its n is read from "n" or from the ``Interval``.
+    """The rate of each row with its interval, the first row on top. n is that of the row or of its ``Interval``; a row
+    with "errors" says how many there were.
 
-    ``references``: what somebody else reported, such as {"paper, GPT-4": {"tot-bfs": 0.74}}: hollow grey markers,
-    named in the legend, without an interval because none was given.
+    ``references``: what others reported, such as {"paper, GPT-4": {"tot-bfs": 0.74}}: hollow grey markers, named in the
+    legend, without an interval because none was given.
     """
     references = references or {}
-    figure, ax = _axes(ax, height=1.3 + 0.45 * max(len(rows), 1))
+    figure, ax = axes_of(ax, height=1.3 + 0.45 * max(len(rows), 1))
     places = {row[name]: -i for i, row in enumerate(rows)}
     for row in rows:
-        rate, down, up = _rate(row, y)
+        (rate, down, up), at = rate_of(row, y), places[row[name]]
         ax.errorbar(
-            [rate],
-            [places[row[name]]],
-            xerr=[[down], [up]],
-            fmt="o",
-            color=COLOURS[0],
-            markersize=7,
-            capsize=4,
-            linewidth=1.6,
-        )
-        ax.annotate(
-            f"{rate:.0%}", (rate, places[row[name]]), xytext=(0, 8), textcoords="offset points", ha="center", fontsize=8
-        )
+            [rate], [at], xerr=[[down], [up]], fmt="o", color=COLOURS[0], markersize=7, capsize=4, linewidth=1.6,
+        )  # fmt: skip
+        ax.annotate(f"{rate:.0%}", (rate, at), xytext=(0, 8), textcoords="offset points", ha="center", fontsize=8)
     ours = ax.errorbar(
         [], [], xerr=[], fmt="o", color=COLOURS[0], markersize=7, capsize=4, label="measured, 95% interval"
     )
@@ -161,17 +165,14 @@ def rates(
     for (source, numbers), marker in zip(references.items(), cycle(("D", "s", "^", "v")), strict=False):
         known = {key: value for key, value in numbers.items() if key in places}
         handles += ax.plot(
-            list(known.values()), [places[key] for key in known], marker, markersize=8, label=_name(source),
+            list(known.values()), [places[key] for key in known], marker, markersize=8, label=label_of(source),
             markerfacecolor="none", markeredgecolor=GREY, markeredgewidth=1.4,
         )  # fmt: skip
-    ns = {row[name]: row.get("n", row[y].n if isinstance(row[y], Interval) else None) for row in rows}
-    ax.set_yticks(
-        [*places.values()], [_name(key) + (f"  (n={ns[key]})" if ns[key] is not None else "") for key in places]
-    )
+    ax.set_yticks([*places.values()], [label_of(row[name]) + _counted(row, y) for row in rows])
     ax.set_ylim(min(places.values(), default=0) - 0.6, 0.7)
     ax.set_xlim(-0.02, 1.02)
-    _percent(ax, "x")
-    _plain(ax, "x")
+    percent(ax, "x")
+    tidy_up(ax, "x")
     ax.set_xlabel(xlabel)
     if references:
         figure.legend(
@@ -180,8 +181,14 @@ def rates(
     return figure
 
 
+def _counted(row: PlainRow, y: str) -> str:
+    n = row.get("n", row[y].n if isinstance(row[y], Interval) else None)
+    errors = f", {count(row['errors'], 'error')}" if row.get("errors") else ""
+    return "" if n is None else f"  (n={n}{errors})"
+
+
 def failures(
-    rows: Sequence[Row],
+    rows: Sequence[PlainRow],
     *,
     step: str = "step",
     name: str = "method",
@@ -192,46 +199,46 @@ def failures(
 ) -> Figure:
     """The step at which samples fail: one stacked bar for each method, one part for each step.
 
-    Rows: {"method": "cot", "step": "step 1", "count": 57}; rows of one method and step are added up. ``order``: the
-    steps from left to right, else as they appear. Parts are labelled with their numbers and differ in hatching.
+    ``rows``: for example {"method": "cot", "step": "step 1", "count": 57}; rows with the same method and step are added
+    up. ``order``: the steps from left to right (None: as they appear). Parts show their counts and differ in hatching.
     """
-    figure, ax = _axes(ax, height=1.6 + 0.5 * max(len({row[name] for row in rows}), 1))
+    figure, ax = axes_of(ax, height=1.6 + 0.5 * max(len({row[name] for row in rows}), 1))
     names = list(dict.fromkeys(row[name] for row in rows))
     steps = list(order or dict.fromkeys(str(row[step]) for row in rows))
-    total: dict[tuple[Any, str], float] = {}
+    counts: dict[tuple[Any, str], list[float]] = {}
     for row in rows:
-        key = row[name], str(row[step])
-        total[key] = total.get(key, 0.0) + float(row[n])
-    whole = {one: sum(v for (key, _), v in total.items() if key == one) for one in names}
+        counts.setdefault((row[name], str(row[step])), []).append(float(row[n]))
+    sums = {key: total(each) for key, each in counts.items()}
+    whole = {one: total(v for (key, _), v in sums.items() if key == one) for one in names}
     start = dict.fromkeys(names, 0.0)
     for part, colour, hatch in zip(steps, cycle(COLOURS[:6]), cycle(HATCHES), strict=False):
-        lengths = [100 * total.get((one, part), 0.0) / (whole[one] or 1.0) for one in names]
+        lengths = [100 * sums.get((one, part), 0.0) / (whole[one] or 1.0) for one in names]
         ax.barh(
             [-i for i in range(len(names))], lengths, left=[start[one] for one in names], height=0.62,
-            label=_name(part), color=_pale(colour), edgecolor=colour, hatch=hatch, linewidth=0.9,
+            label=label_of(part), color=pale(colour), edgecolor=colour, hatch=hatch, linewidth=0.9,
         )  # fmt: skip
         for i, (one, length) in enumerate(zip(names, lengths, strict=True)):
             if length >= 5:
                 said = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"}
                 at = start[one] + length / 2
-                ax.text(at, -i, number(total[one, part]), ha="center", va="center", fontsize=8, bbox=said)
+                ax.text(at, -i, number(sums[one, part]), ha="center", va="center", fontsize=8, bbox=said)
             start[one] += length
-    ax.set_yticks([-i for i in range(len(names))], [f"{_name(one)}  (n={number(whole[one])})" for one in names])
+    ax.set_yticks([-i for i in range(len(names))], [f"{label_of(one)}  (n={number(whole[one])})" for one in names])
     ax.set_xlim(0, 100)
     ax.xaxis.set_major_formatter("{x:.0f}%")
-    _plain(ax, "x")
+    tidy_up(ax, "x")
     ax.set_xlabel(xlabel)
     if steps:
         figure.legend(loc="outside lower center", ncols=min(len(steps), 3), frameon=False, fontsize=9)
     return figure
 
 
-def visits(rows: Sequence[Row], *, log: bool = False) -> Figure:
+def visits(rows: Sequence[PlainRow], *, log: bool = False) -> Figure:
     """Monte Carlo search over its rollouts: each child's share of the visits (left), and its mean reward (right).
 
-    ``rows``: those of ``show.visit_rows``. ``log``: rollouts on a logarithmic axis.
+    ``rows``: from ``show.visit_rows``. ``log``: rollouts on a logarithmic axis.
     """
-    figure = _figure(7.2, 3.2)
+    figure = new_figure(7.2, 3.2)
     left, right = figure.subplots(1, 2)
     children = list(dict.fromkeys(row["node"] for row in rows))
     lines = cycle(("-", "--", ":", "-."))
@@ -239,16 +246,51 @@ def visits(rows: Sequence[Row], *, log: bool = False) -> Figure:
         mine = [row for row in rows if row["node"] == child]
         for ax, key in ((left, "share"), (right, "mean")):
             there = [(row["rollouts"], row[key]) for row in mine if row[key] is not None]
-            label = _name(mine[0]["thought"]) if ax is left else None
+            label = label_of(mine[0]["thought"]) if ax is left else None
             ax.plot(*zip(*there, strict=True), color=colour, linestyle=style, linewidth=1.8, label=label)
     for ax, name in ((left, "share of the visits"), (right, "mean reward")):
         ax.set_xlabel("rollouts")
         ax.set_title(name, fontsize=10)
-        _plain(ax, "both")
+        tidy_up(ax, "both")
         if log:
             ax.set_xscale("log")
     left.set_ylim(-0.03, 1.03)
-    _percent(left)
+    percent(left)
     if children:
         figure.legend(loc="outside lower center", ncols=min(len(children), 6), frameon=False)
+    return figure
+
+
+def ledger_bars(
+    source: Source,
+    by: Sequence[str] = ("method",),
+    *,
+    of: str = "completion_tokens",
+    prices: PriceList | None = None,
+    xlabel: str = "",
+    ax: Axes | None = None,
+) -> Figure:
+    """What each group cost, as one bar with a part for each role and tool. ``of``: a column of ``show.ledger_rows``,
+    such as "dollars" or "prompt_tokens". ``source``, ``by`` and ``prices``: see there.
+    """
+    rows = [row for row in ledger_rows(source, by, prices=prices) if row["role"] != "all"]
+    label = {id(row): " ".join(str(row[key]) for key in by if key in row) or "this run" for row in rows}
+    bars = list(dict.fromkeys(label.values()))
+    figure, ax = axes_of(ax, height=1.3 + 0.45 * max(len(bars), 1))
+    start = dict.fromkeys(bars, 0.0)
+    looks = zip(cycle(COLOURS[:6]), cycle(HATCHES), strict=False)
+    for who, (colour, hatch) in zip(dict.fromkeys(row["role"] for row in rows), looks, strict=False):
+        mine = [row for row in rows if row["role"] == who]
+        at = [label[id(row)] for row in mine]
+        ax.barh(
+            [-bars.index(name) for name in at], [row[of] for row in mine], left=[start[name] for name in at],
+            height=0.6, label=label_of(who), color=pale(colour), edgecolor=colour, hatch=hatch, linewidth=0.9,
+        )  # fmt: skip
+        for name, row in zip(at, mine, strict=True):
+            start[name] += row[of]
+    ax.set_yticks([-i for i in range(len(bars))], [label_of(name) for name in bars])
+    tidy_up(ax, "x")
+    ax.set_xlabel(xlabel or f"{HEADS.get(of, of)} per problem")
+    if rows:
+        figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9)
     return figure

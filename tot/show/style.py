@@ -1,8 +1,8 @@
-"""Colours. Each view carries its own ground and its own ink, so that it is legible on any page.
+"""Colours. Each view brings its own background and its own ink, so that it is legible on any page.
 
-Light is the default. It turns dark only where a page says that it is dark: ``data-theme="dark"`` (this book's theme) or
-JupyterLab's own mark. A system preference says nothing about the page, so it is not asked. The colours of a status
-differ in lightness as well as hue, and a status is never told by colour alone.
+Views are light. They turn dark only where the page says that it is dark: ``data-theme="dark"`` (this book's theme) or
+JupyterLab's own mark. The preference of the reader's system says nothing about the page, so it is ignored. Colours of
+statuses differ in lightness as well as in hue, and no status is shown by colour alone.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ FONT = "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans',Aria
 
 @dataclass(frozen=True)
 class Look:
-    """Ink, outline and fill of one kind of node, light and dark."""
+    """Ink, outline and fill of one kind of node, each as (light, dark); ``dash`` and ``width`` of the outline in
+    pixels.
+    """
 
     ink: tuple[str, str]
     line: tuple[str, str]
@@ -49,5 +51,9 @@ LOOKS: dict[str, Look] = {
 
 
 def themed(colours: Callable[[int, str], str]) -> str:
-    """CSS for light pages, then for dark ones. ``colours(i, at)``: i is the place in each pair above, at a selector."""
+    """CSS for light pages, then for dark ones.
+
+    ``colours(i, at)`` returns the rules of one theme: ``i`` is the index into each pair of colours above (0 light, 1
+    dark), and ``at`` is what every selector starts with.
+    """
     return colours(0, "") + colours(1, f"{DARK} ")

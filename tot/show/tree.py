@@ -1,13 +1,14 @@
-"""The picture of a trace as data: its nodes, what became of each, and the chosen path. All views draw this."""
+"""The tree of a trace as data: its nodes, what became of each, and the chosen path. All views draw this."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+from ..ties import level
 from ..trace import PlainEvent, Trace
-from . import words
+from .escaping import count, cut, line, number, real, whole
 
 
 class HasTrace(Protocol):
@@ -19,7 +20,7 @@ class HasTrace(Protocol):
 
 Traced = Trace | HasTrace
 
-WORDS = {
+STATUSES = {
     "root": "the problem",
     "kept": "kept",
     "dropped": "not kept",
@@ -34,11 +35,12 @@ WORDS = {
 class Item:
     """One node of the picture.
 
-    ``status``: "root"; "kept" (among the best, taken up or expanded); "dropped" (valued, but not among the next best);
-    "pruned" (with ``why``); "valued" (not decided yet); "new" (not valued yet); "more" stands for folded nodes.
-    ``chosen``: on the path to the chosen node; ``end``: that node itself. ``verdict``: "correct", "wrong", or "" where
-    the verifier has not spoken. ``g`` and ``f`` belong to informed search; ``observation``, ``cost`` and ``failed``
-    (why) to a tool.
+    ``status``: "root"; "kept" (among the best, visited or expanded); "dropped" (valued, but not among the next best);
+    "pruned" (with ``why``); "valued" (not decided yet); "new" (not valued yet); "more" stands for folded nodes, whose
+    ids are in ``folded``. ``chosen``: on the path to the chosen node; ``end``: that node itself. ``verdict``:
+    "correct", "wrong", or "" where no verifier looked. ``prior``: the confidence that came with a proposal. ``visits``
+    and ``mean`` belong to Monte Carlo search; ``g`` and ``f`` to informed search; ``observation``, ``cost`` and
+    ``failed`` (why) to a tool.
     """
 
     id: str
@@ -66,32 +68,34 @@ class Item:
 
     @property
     def look(self) -> str:
-        """What it is drawn as: the verdict, else "chosen", else "failed" (its tool), else its status."""
+        """How it is drawn: as its verdict, else as "chosen", else as "failed" (its tool), else as its status."""
         return self.verdict or ("chosen" if self.chosen and self.depth else "failed" if self.failed else self.status)
 
     @property
     def word(self) -> str:
         """The status in words: "kept", "not kept", "pruned: impossible"."""
-        word = WORDS[self.status] + (", tool failed" if self.failed else "")
-        return f"{word}: {words.line(self.why)}" if self.why and self.status == "pruned" else word
+        word = STATUSES[self.status] + (", tool failed" if self.failed else "")
+        return f"{word}: {line(self.why)}" if self.why and self.status == "pruned" else word
 
     @property
     def measures(self) -> str:
         """The numbers in words: "value 60", "mean 0.5 of 4 visits"."""
         parts = []
         if self.value is not None:
-            parts.append(f"value {words.number(self.value)}")
-        parts += [f"{name} {words.number(n)}" for name, n in (("g", self.g), ("f", self.f)) if n is not None]
+            parts.append(f"value {number(self.value)}")
+        parts += [f"{name} {number(n)}" for name, n in (("g", self.g), ("f", self.f)) if n is not None]
         if self.visits:
-            parts.append(f"mean {words.number(self.mean)} of {words.count(self.visits, 'visit')}")
+            parts.append(f"mean {number(self.mean)} of {count(self.visits, 'visit')}")
         if self.prior is not None:
-            parts.append(f"prior {words.number(self.prior)}")
+            parts.append(f"prior {number(self.prior)}")
         return ", ".join(parts)
 
 
 @dataclass
 class Picture:
-    """All items by id, parents before children; ``best`` lists the incumbents, ``mark`` names the first."""
+    """All items by id, parents before children. ``best``: ids of the incumbents. ``whole``: all events are in it.
+    ``mark``: what the end of the chosen path is called ("chosen", "best", "best so far").
+    """
 
     trace: Trace
     items: dict[str, Item]
@@ -105,7 +109,7 @@ class Picture:
         return [item for item in self.items.values() if item.chosen]
 
     def walk(self) -> Iterator[Item]:
-        """Every item below the root and the root itself, parents first, children in order. Not recursive."""
+        """The root and every item below it, parents before children, children in order. Not recursive."""
         stack = [self.root]
         while stack:
             item = self.items[stack.pop()]
@@ -113,10 +117,9 @@ class Picture:
             stack += reversed(item.children)
 
     def scale(self) -> tuple[float, float] | None:
-        """Lowest and highest end of a bar for values; None if there is nothing to compare."""
-        values = [v for item in self.items.values() if (v := words.real(item.value)) is not None]
-        low, high = min([0.0, *values]), max([0.0, *values])
-        return (low, high) if high > low and len(set(values)) > 1 else None
+        """The values at the two ends of a value's bar; None if all values are the same, or there are none."""
+        values = [v for item in self.items.values() if (v := real(item.value)) is not None]
+        return (min(0.0, *values), max(0.0, *values)) if len(set(map(level, values))) > 1 else None
 
 
 def trace_of(source: Traced) -> Trace:
@@ -127,9 +130,10 @@ def trace_of(source: Traced) -> Trace:
 def picture(source: Traced, upto: int | None = None) -> Picture:
     """The picture after the first ``upto`` events (None: after all of them, with the result).
 
-    "Not kept" is derived: a node that was valued, or among the best, and is not in the next "best" event's list; unless
-    the search says that it keeps it (depth-first search does), has visited it (Monte Carlo search), or has it on its
-    open list (informed search). A node whose parent is not in the trace is drawn below the root.
+    No event says "not kept". A node is not kept if it was valued, or was among the best, and the next "best" event does
+    not list it; unless the search says that it keeps the node (depth-first search), has visited it (Monte Carlo
+    search), or has it on its open list (informed search). A node whose parent is not in the trace is drawn below the
+    root.
     """
     trace = trace_of(source)
     whole = upto is None or upto >= len(trace.events)
@@ -153,11 +157,11 @@ class Growing:
     def __init__(self) -> None:
         self.items: dict[str, Item] = {}
         self.best: list[str] = []
-        self._waiting: dict[str, None] = {}  # valued or among the best, and not expanded: the next "best" event decides
+        self._waiting: dict[str, None] = {}  # valued or among the best, not expanded: the next "best" event decides
         self._open: set[str] = set()
 
     def tell(self, event: PlainEvent) -> dict[str, Item]:
-        """Take in the next event. Returns the items that it may have changed, by id."""
+        """Add the next event. Returns the items that it may have changed, by id."""
         items, waiting = self.items, self._waiting
         about = [_merge(items, snapshot, waiting) for snapshot in event.get("nodes", ())]
         changed = {item.id: item for item in about}
@@ -243,7 +247,7 @@ def _choose(seen: Picture) -> None:
 
 
 def unread(events: Iterable[PlainEvent]) -> dict[str, list[tuple[str, str]]]:
-    """Node id -> (why, text) of every reply that no parser could read. Votes that nobody could read are under ""."""
+    """Node id -> (why, text) of every reply that no parser could read. Votes that could not be read are under ""."""
     found: dict[str, list[tuple[str, str]]] = {}
     for event in events:
         for entry in event.get("unread") or ():
@@ -253,33 +257,29 @@ def unread(events: Iterable[PlainEvent]) -> dict[str, list[tuple[str, str]]]:
 
 
 def caption(seen: Picture) -> tuple[str, str, str]:
-    """Three lines: what was asked, how it went, what came out."""
+    """Three lines: what was asked; by which method and model, at what cost; the answer, or the error."""
     head, result = seen.trace.head, seen.trace.result
-    what = " · ".join(words.line(head[key]) for key in ("task", "problem") if head.get(key)) or "search tree"
-    how = [words.line(head[key]) for key in ("method", "lm") if head.get(key)]
+    what = " · ".join(line(head[key]) for key in ("task", "problem") if head.get(key)) or "search tree"
+    how = [line(head[key]) for key in ("method", "lm") if head.get(key)]
     if not seen.whole:
         return what, " · ".join(how), ""
     usage = result.get("usage") or {}
     if result.get("stopped") not in (None, "done"):
-        how.append(f"stopped: {words.line(result['stopped'])}")
+        how.append(f"stopped: {line(result['stopped'])}")
     if "calls" in usage:
-        tokens = _sum(usage, ("prompt_tokens", "completion_tokens"))
-        how.append(f"{words.count(usage['calls'], 'call')} in {words.count(usage.get('rounds', 0), 'round')}")
-        how.append(words.count(tokens, "token"))
+        tokens = whole(usage.get("prompt_tokens")) + whole(usage.get("completion_tokens"))
+        how.append(f"{count(usage['calls'], 'call')} in {count(usage.get('rounds', 0), 'round')}")
+        how.append(count(tokens, "token"))
     if result.get("error"):
-        return what, " · ".join(how), words.line(result["error"])
+        return what, " · ".join(how), line(result["error"])
     if result.get("answer") is None:
         return what, " · ".join(how), "no answer" if result else ""
     verdict = {True: "correct", False: "wrong"}.get(result.get("correct", ""), "")
-    return what, " · ".join(how), " · ".join(filter(None, [f"answer: {words.line(result['answer'])}", verdict]))
-
-
-def _sum(usage: dict[str, Any], keys: Sequence[str]) -> int:
-    return sum(int(words.real(usage.get(key)) or 0) for key in keys)
+    return what, " · ".join(how), " · ".join(filter(None, [f"answer: {line(result['answer'])}", verdict]))
 
 
 def summary(seen: Picture) -> str:
-    """The picture in a few sentences: the alternative text."""
+    """The picture in a few sentences, for readers who do not see it."""
     what, how, outcome = caption(seen)
     below = [item for item in seen.items.values() if item.depth]
     if not below:
@@ -287,10 +287,10 @@ def summary(seen: Picture) -> str:
     else:
         groups: dict[str, int] = {}
         for item in below:
-            groups[WORDS[item.status]] = groups.get(WORDS[item.status], 0) + 1
+            groups[STATUSES[item.status]] = groups.get(STATUSES[item.status], 0) + 1
         levels = max(item.depth for item in below)
-        shape = f"{words.count(len(below), 'thought')} in {words.count(levels, 'level')}: "
+        shape = f"{count(len(below), 'thought')} in {count(levels, 'level')}: "
         shape += ", ".join(f"{n} {word}" for word, n in groups.items()) + "."
-    steps = [words.cut(words.line(item.thought), 40) for item in seen.path() if item.depth][:12]
+    steps = [cut(line(item.thought), 40) for item in seen.path() if item.depth][:12]
     path = f" {seen.mark[0].upper()}{seen.mark[1:]}: {'; '.join(steps)}." if steps else ""
     return f"Search tree. {what}. {how}. {shape}{path} {outcome}".replace(" . ", " ").strip()

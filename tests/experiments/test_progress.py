@@ -1,0 +1,68 @@
+"""The progress line: what it says, and that it is there only where somebody looks."""
+
+import sys
+from types import SimpleNamespace
+
+import pytest
+from games import EASY, GAME, by_rule, failing, half
+
+from tot.experiments import grid, run_experiment
+from tot.experiments.progress import Progress
+
+
+class Terminal:
+    def __init__(self, tty=True):
+        self.text, self.tty = "", tty
+
+    def isatty(self):
+        return self.tty
+
+    def write(self, text):
+        self.text += text
+
+    def flush(self):
+        pass
+
+
+def test_progress_is_shown_in_a_terminal_and_removed_at_the_end(tmp_path, monkeypatch):
+    screen = Terminal()
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr("tot.experiments.progress.EVERY", 0.0)
+    run_experiment(grid(GAME, ["io"], EASY[:8]), failing({EASY[0].x}, "1 + 1"), out=tmp_path / "r.jsonl", at_once=1)
+    steps = [step.strip() for step in screen.text.split("\r")]
+    assert any(s.startswith("4/8 problems, 0% solved, 1 failed, 4 calls, ") and s.endswith("left") for s in steps)
+    assert steps[-1] == "" and "\n" not in screen.text
+
+
+@pytest.mark.parametrize("show", [True, False])
+def test_no_terminal_no_progress(tmp_path, monkeypatch, show):
+    screen = Terminal(tty=not show)
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr("tot.experiments.progress.EVERY", 0.0)
+    run_experiment(grid(GAME, ["io"], EASY[:3]), by_rule(half), out=tmp_path / "r.jsonl", progress=show)
+    assert screen.text == ""
+
+
+def test_progress_in_a_notebook_replaces_one_output_and_empties_it(tmp_path, monkeypatch):
+    shown = []
+    handle = SimpleNamespace(update=lambda data, raw: shown.append(data["text/plain"]))
+    display = SimpleNamespace(display=lambda data, raw, display_id: handle)
+    shell = SimpleNamespace(kernel=None)
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: shell, display=display))
+    monkeypatch.setitem(sys.modules, "IPython.display", display)
+    monkeypatch.setattr(sys, "stderr", Terminal(tty=False))
+    monkeypatch.setattr("tot.experiments.progress.EVERY", 0.0)
+    run_experiment(grid(GAME, ["io"], EASY[:3]), by_rule(half), out=tmp_path / "r.jsonl")
+    assert shown[-1] == "" and any(text.startswith("2/3 problems") for text in shown)
+
+
+def test_progress_in_words():
+    bar = Progress(10, skipped=4, show=False)
+    assert bar.text(0, 0, 0.0) == "4/10 problems, 0 calls, 0 tokens"
+    bar.finished({"correct": True})
+    bar.finished({"correct": False})
+    assert bar.text(3, 50, 60.0) == "6/10 problems, 50% solved, 3 calls, 50 tokens, about 2:00 min left"
+    assert bar.text(3, 50, 6000.0).endswith("about 3 h 20 min left")
+    bar.finished({"correct": True, "error": "no server"})
+    bar.finished({"correct": True})
+    assert bar.text(3, 50, 60.0).startswith("8/10 problems, 50% solved, 1 failed, 3 calls"), "failed is not solved"

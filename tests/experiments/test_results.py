@@ -1,0 +1,157 @@
+"""What results lines say: rates, costs, comparisons, best of k; and that a failed problem is one that is not solved."""
+
+import pytest
+from games import EASY, GAME, by_rule, half, lines_for
+
+from tot import Cassette
+from tot.budget import Budget
+from tot.cli import main
+from tot.experiments import best_of_k, compare, grid, measures, read_results, run_experiment, summarise
+from tot.experiments.results import groups
+from tot.lm.scripted import Scripted
+from tot.show import cost_table, results_table
+from tot.stats import bootstrap, mcnemar, pass_at_k, wilson
+
+
+def sorted_by_name(n):
+    return sorted(EASY[:n], key=lambda p: p.id)
+
+
+def test_rates_costs_and_intervals(tmp_path):
+    lines = lines_for(tmp_path, half, ["io"])
+    [row] = summarise(lines)
+    right = sum(half(p.x, 0) for p in EASY[:12])
+    assert 0 < right < 12
+    assert row.correct == wilson(right, 12) and row.first == row.any == right / 12 and row.mean is None
+    assert (row.calls, row.rounds, row.unread, row.errors, row.stopped) == (1, 1, 0, 0, 0)
+    assert row.tokens == sum(u["prompt_tokens"] + u["completion_tokens"] for u in (x["usage"] for x in lines)) / 12
+
+
+def test_the_mean_over_samples_is_bootstrapped_over_problems(tmp_path):
+    lines = lines_for(tmp_path, lambda x, i: half(x, 0) and i < 4, [("io", {"k": 10})])
+    [row] = summarise(lines)
+    share = sum(half(p.x, 0) for p in EASY[:12]) / 12
+    assert row.mean == bootstrap([[1.0] * 4 + [0.0] * 6 if half(p.x, 0) else [0.0] * 10 for p in sorted_by_name(12)])
+    assert abs(row.mean.rate - 0.4 * share) < 1e-9 and row.any == share
+    assert row.correct.rate == 0  # six equal wrong answers outvote four right ones
+
+
+def test_unread_samples_count_as_wrong_samples(tmp_path):
+    lines = lines_for(tmp_path, half, [("io", {"k": 4})], n=1)
+    lines[0] |= {"corrects": [True], "unread": 3}
+    [row] = summarise(lines)
+    assert row.mean.rate == 0.25 and row.unread == 3
+    assert best_of_k(lines, [2])["io"][2].rate == pass_at_k(4, 1, 2)
+
+
+def test_best_of_k_is_the_unbiased_estimator_over_problems(tmp_path):
+    lines = lines_for(tmp_path, lambda x, i: i < sum(map(int, x.split())) % 4, [("io", {"k": 6})])
+    curve = best_of_k(lines, [1, 3, 6])["io"]
+    counts = [sum(map(int, p.x.split())) % 4 for p in sorted_by_name(12)]
+    assert curve[3] == bootstrap([[pass_at_k(6, c, 3)] for c in counts])
+    assert curve[1].rate <= curve[3].rate <= curve[6].rate and curve[6].rate == sum(c > 0 for c in counts) / 12
+    with pytest.raises(ValueError, match="no method here has 7 independent samples"):
+        best_of_k(lines, [7])
+    with pytest.raises(ValueError, match="k=0"):
+        best_of_k(lines, [0])
+
+
+def test_outputs_that_are_no_independent_samples_have_no_best_of_k(tmp_path):
+    lm = Scripted(lambda r, i: "4 + 9 = 13 (left: 10 13 13)")
+    lines = run_experiment(grid(GAME, ["tot-bfs"], [GAME.problem("4 9 10 13")]), lm, out=tmp_path / "r.jsonl")
+    assert best_of_k(lines, []) == {} and summarise(lines)[0].mean is None
+    with pytest.raises(ValueError, match="no method here has 1 "):
+        best_of_k(lines, [1])
+
+
+def test_no_number_depends_on_the_order_of_the_lines(tmp_path):
+    lines = lines_for(tmp_path, lambda x, i: half(x, i) and i % 3, [("io", {"k": 5}), ("io", {"k": 12}), "cot"])
+    assert summarise(lines) == summarise(reversed(lines)) and list(groups(lines)) == ["io k=5", "io k=12", "cot"]
+    curves = best_of_k(lines, [1, 2])
+    assert curves == best_of_k(lines[::-1], [1, 2]) and [len(c) for c in curves.values()] == [2, 2, 1]
+
+
+def test_compare_pairs_the_common_problems(tmp_path):
+    io = lines_for(tmp_path, half, ["io"])
+    cot = run_experiment(grid(GAME, ["cot"], EASY[4:16]), by_rule(lambda x, i: True), out=tmp_path / "cot.jsonl")
+    cot[-6] |= {"error": "no server"}  # problem 10: not solved, and one that io solves
+    result = compare([*io, *cot], "cot", "io")
+    better = sum(not half(p.x, 0) for p in EASY[4:12])
+    assert (result.n, result.only_a, result.only_b, result.p) == (8, better, 1, mcnemar(better, 1))
+    for a, b, why in [("tot-bfs", "io", "fits 0"), ("io", "cot", "no problem in common")]:
+        with pytest.raises(ValueError, match=why):
+            compare([*io, *cot[8:]] if b == "cot" else io, a, b)
+
+
+def test_an_ambiguous_name_is_refused_with_the_labels(tmp_path):
+    lines = lines_for(tmp_path, half, ["io", ("io", {"k": 2})])
+    with pytest.raises(ValueError, match="'io k=1', 'io k=2'"):
+        compare(lines, "io", "io k=2")
+    assert compare(lines, "io k=1", "io k=2").difference.rate == 0
+
+
+# ---------------------------------------------------------------- errors
+
+FAILED = {"error": "no server", "stopped": "error"}
+
+
+def test_an_error_is_a_problem_that_was_not_solved_whatever_had_been_found(tmp_path):
+    lines = lines_for(tmp_path, lambda x, i: True, ["io"], n=4)
+    whole = summarise(lines)[0].tokens
+    lines[0] |= FAILED
+    [row] = summarise(lines)
+    assert (row.n, row.errors, row.stopped) == (4, 1, 0) and row.correct == wilson(3, 4)
+    assert row.first == row.any == 0.75 and row.tokens == whole > 0, "what was asked counts"
+    [only] = summarise(lines[:1])
+    assert (only.n, only.errors, only.correct) == (1, 1, wilson(0, 1))
+
+
+def test_samples_of_a_failed_problem_are_not_right(tmp_path):
+    lines = lines_for(tmp_path, lambda x, i: i < 2, [("io", {"k": 3})])
+    last = max(lines, key=lambda line: line["problem"])
+    last |= FAILED
+    assert best_of_k(lines, [2])["io"][2] == bootstrap([*[(1.0,)] * 11, (0.0,)])
+    [row] = summarise(lines)
+    assert row.mean == bootstrap([*[(1.0, 1.0, 0.0)] * 11, (0.0,) * 3])
+
+
+def test_a_failed_problem_measures_nothing():
+    def line(problem, letters, **more):
+        score = {"correct": letters == 1, "parts": {"letters": letters}}
+        head = {"task": "crosswords", "problem": problem, "method": "tot-dfs", "params": {}, "lm": "m"}
+        return {**head, **score, "all_parts": [score["parts"]], "oracle": score, "stopped": "done", **more}
+
+    [row] = measures([line("a", 1.0), line("b", 0.5), line("c", 1.0, **FAILED), line("d", 0.5, **FAILED)])
+    assert (row["n"], row["solved"], row["best solved"].rate) == (4, wilson(1, 4), 0.25)
+    assert row["letters"].rate == row["best letters"].rate == 0.375
+
+
+def test_the_command_line_and_a_chapter_say_the_same_of_the_same_lines(tmp_path, capsys):
+    """The cassette lacks one puzzle, so one problem of each method fails."""
+    tape, out = tmp_path / "c.jsonl", tmp_path / "r.jsonl"
+    with Cassette(tape, by_rule(half)) as lm:
+        run_experiment(grid(GAME, ["io", "cot"], EASY[:5]), lm, out=tmp_path / "first.jsonl")
+    line = ["run", "game24", "--method", "io,cot", "--problems", "easy[:6]", "--cassette", str(tape), "--out", str(out)]
+    assert main(line) == 1
+    printed, lines = capsys.readouterr().out, read_results(out)
+    shown, chapter = results_table(summarise(lines)), cost_table(lines)
+    assert printed == f"{shown}\n"
+    told = {cells[0]: dict(zip(shown.columns, cells, strict=True)) for cells in shown.cells}
+    assert {cells[0] for cells in chapter.cells} == told.keys() == {"io", "cot"}
+    right = sum(half(p.x, 0) for p in EASY[:5])
+    for cells in chapter.cells:
+        found = dict(zip(chapter.columns, cells, strict=True))
+        assert found.pop("rate") == told[cells[0]]["correct"] == str(wilson(right, 6))
+        assert found.items() <= told[cells[0]].items() and (found["n"], found["errors"]) == ("6", "1")
+
+
+def test_a_limit_counts_as_stopped_and_success_does_not(tmp_path):
+    jobs = grid(GAME, ["io", ("io-refine-gold", {"k": 3})], EASY[:12])
+    wrong = Scripted(lambda r, i: "Answer: 1 + 1")
+    lines = run_experiment(jobs, wrong, out=tmp_path / "a.jsonl", budget=Budget(calls=2))
+    assert [row.stopped for row in summarise(lines)] == [0, 12] and "stopped" in results_table(summarise(lines)).columns
+    lines = run_experiment(jobs, by_rule(lambda x, i: True), out=tmp_path / "b.jsonl")
+    assert {line["stopped"] for line in lines} == {"done", "until"}
+    assert [row.stopped for row in summarise(lines)] == [0, 0] and "stopped" not in results_table(
+        summarise(lines)
+    ).columns

@@ -1,0 +1,196 @@
+"""Experiments: what a results file survives, and what resuming repeats (nothing)."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from games import EASY, GAME, by_rule, failing, half, puzzle
+
+from tot.budget import Budget
+from tot.experiments import grid, read_results, run_experiment, summarise
+from tot.jsonlines import Appender, FileTrouble
+from tot.lm.scripted import Scripted
+from tot.stats import wilson
+
+
+@pytest.fixture
+def out(tmp_path):
+    return tmp_path / "results.jsonl"
+
+
+def raw(out):
+    return [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+
+
+def test_every_problem_gets_one_line_with_what_a_line_must_hold(out):
+    jobs = grid(GAME, ["io", ("cot", {"k": 2})], EASY[:5])
+    lines = run_experiment(jobs, by_rule(half), out=out)
+    assert [(line["method"], line["problem"]) for line in lines] == [(j.method.name, j.problem.id) for j in jobs]
+    assert sorted(map(json.dumps, raw(out))) == sorted(map(json.dumps, lines))
+    for line in lines:
+        assert line.keys() >= {"task", "problem", "method", "lm", "correct", "first", "any", "chosen", "usage"}
+        assert line["correct"] == half(line["problem"], 0) and line["usage"]["calls"] == 1
+
+
+def test_a_second_run_asks_nothing_and_changes_nothing(out):
+    jobs = grid(GAME, ["io"], EASY[:6])
+    first = run_experiment(jobs, by_rule(half), out=out)
+    before = out.read_bytes()
+    assert run_experiment(jobs, Scripted([]), out=out) == first
+    assert out.read_bytes() == before
+
+
+def test_another_knob_model_or_budget_is_another_line(out):
+    run = [
+        (grid(GAME, ["io"], EASY[:2]), Scripted(lambda r, i: "1"), None),
+        (grid(GAME, [("io", {"k": 2})], EASY[:2]), Scripted(lambda r, i: "1"), None),
+        (grid(GAME, ["io"], EASY[:2]), Scripted(lambda r, i: "1", "other"), None),
+        (grid(GAME, ["io"], EASY[:2]), Scripted(lambda r, i: "1"), Budget(calls=9)),
+        (grid(GAME, ["io"], EASY[:2]), Scripted([]), Budget(calls=9.0)),  # the same budget: nothing to ask
+    ]
+    for jobs, lm, budget in run:
+        assert len(run_experiment(jobs, lm, out=out, budget=budget)) == 2
+    assert len(raw(out)) == 8 and len(read_results(out)) == 8
+    labels = [row.label for row in summarise(read_results(out))]
+    assert labels == [
+        "io k=1 no budget with other",
+        "io k=1 no budget with scripted",
+        "io k=1 calls=9 with scripted",
+        "io k=2 no budget with scripted",
+    ]
+
+
+def test_several_models_one_after_the_other_and_roles(out):
+    ask = Scripted(lambda r, i: "1"), {"default": Scripted(lambda r, i: "1", "a"), "evaluator": Scripted([], "b")}
+    lines = run_experiment(grid(GAME, ["io"], EASY[:2]), ask, out=out)
+    assert [line["lm"] for line in lines] == ["scripted"] * 2 + ["default=a, evaluator=b"] * 2
+
+
+def test_a_job_named_twice_runs_once(out):
+    lm = by_rule(half)
+    lines = run_experiment(grid(GAME, ["io", "io"], EASY[:3]), lm, out=out)
+    assert len(lines) == len(raw(out)) == len(lm.requests) == 3
+
+
+def test_a_failed_problem_counts_as_not_solved_until_it_is_tried_again(out):
+    jobs = grid(GAME, ["io"], EASY[:4])
+    bad = {EASY[1].x}
+    lines = run_experiment(jobs, failing(bad), out=out)
+    assert [line.get("error", "") for line in lines] == ["", "no server answers", "", ""]
+    [row] = summarise(lines)
+    assert (row.n, row.errors, row.correct) == (4, 1, wilson(0, 4))
+    again = failing(set())
+    lines = run_experiment(jobs, again, out=out)
+    assert [puzzle(r) for r in again.requests] == [EASY[1].x]
+    assert not any("error" in line for line in lines) and len(raw(out)) == 5 and len(read_results(out)) == 4
+    [row] = summarise(read_results(out))
+    assert (row.n, row.errors) == (4, 0)
+
+
+def test_a_model_out_of_reach_ends_the_run_early(out):
+    lm, other = failing({p.x for p in EASY}, name="gone"), by_rule(half)
+    lines = run_experiment(grid(GAME, ["io"], EASY), [lm, other], out=out, at_once=2, patience=4)
+    assert len(lines) == 4 and len(lm.requests) <= 6 and not other.requests
+    assert len(run_experiment(grid(GAME, ["io"], EASY), by_rule(half), out=out)) == 100
+    with pytest.raises(ValueError, match="the same name"):
+        run_experiment([], [other, by_rule(half)], out=out)
+
+
+def test_a_torn_line_is_cut_off_and_its_problem_run_again(out):
+    jobs = grid(GAME, ["io"], EASY[:5])
+    run_experiment(jobs, by_rule(half), out=out)
+    whole = out.read_bytes()
+    for cut in (2, 7, 200):
+        out.write_bytes(whole[:-cut])
+        lm = by_rule(half)
+        assert len(run_experiment(jobs, lm, out=out)) == 5 and len(lm.requests) == 1
+        assert len(raw(out)) == 5
+
+
+def test_two_runs_cannot_write_one_file(out):
+    with Appender(out), pytest.raises(FileTrouble, match="being written by another run"):
+        run_experiment(grid(GAME, ["io"], EASY[:1]), Scripted([]), out=out)
+
+
+@pytest.mark.parametrize("text", ['{"type": "session"}\n', "hello\n", "[1]\n"])
+def test_a_foreign_file_is_refused_and_left_alone(out, text):
+    out.write_text(text, encoding="utf-8")
+    with pytest.raises(FileTrouble, match="line 1"):
+        run_experiment(grid(GAME, ["io"], EASY[:1]), Scripted([]), out=out)
+    assert out.read_text(encoding="utf-8") == text
+
+
+def test_the_file_can_be_used_again_after_a_failure(out):
+    jobs = grid(GAME, ["io"], EASY[:3])
+
+    def broken(request, i):
+        raise RuntimeError("a bug")
+
+    with pytest.raises(RuntimeError, match="a bug"):
+        run_experiment(jobs, Scripted(broken), out=out)
+    assert len(run_experiment(jobs, by_rule(half), out=out)) == 3
+
+
+def test_wrong_names_fail_before_anything_runs():
+    for methods, why in [(["tot"], "no method"), ([("io", {"breadth": 2})], "no knob")]:
+        with pytest.raises(ValueError, match=why):
+            grid(GAME, methods, EASY[:1])
+
+
+SLOW = """
+import sys, time
+sys.path[:0] = [{root!r}, {helpers!r}]
+from games import EASY, GAME, by_rule, half
+from tot.experiments import grid, run_experiment
+lm = by_rule(half)
+lm.delay = {delay}
+print("go", flush=True)
+run_experiment(grid(GAME, ["io", "cot"], EASY[:40]), lm, out={out!r}, at_once=4)
+"""
+
+
+def started(out, delay):
+    root = Path(__file__).parents[2]
+    code = SLOW.format(root=str(root), helpers=str(root / "tests" / "helpers"), out=str(out), delay=delay)
+    program = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    program.stdout.readline()
+    return program
+
+
+def lines_in(out):
+    return out.read_bytes().count(b"\n") if out.exists() else 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_killed_run_loses_and_repeats_nothing(out, how):
+    jobs = grid(GAME, ["io", "cot"], EASY[:40])
+    for _ in range(2):
+        before, program = lines_in(out), started(out, 0.02)
+        while lines_in(out) < before + 10:
+            time.sleep(0.005)
+        program.send_signal(how)
+        program.communicate(timeout=20)
+        assert before + 10 <= lines_in(out) < 80, "it was to be stopped in the middle"
+    kept = read_results(out)
+    lm = by_rule(half)
+    lines = run_experiment(jobs, lm, out=out)
+    assert len(lines) == 80 and len(lm.requests) == 80 - len(kept)
+    assert set(Counter(json.dumps(line["problem"] + line["method"]) for line in raw(out)).values()) == {1}
+    assert all(line in lines for line in kept)
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals")
+def test_ctrl_c_is_prompt_while_all_calls_hang(out):
+    program = started(out, 600)
+    time.sleep(1.0)
+    begin = time.monotonic()
+    program.send_signal(signal.SIGINT)
+    assert "KeyboardInterrupt" in program.communicate(timeout=20)[1]
+    assert time.monotonic() - begin < 5

@@ -1,0 +1,50 @@
+"""The picture of a tree: legible without colour, without eyes, and with nothing outside its frame."""
+
+import re
+from xml.etree import ElementTree
+
+import pytest
+from traces import EDGES, boxes, solved, trip
+
+from tot.show import picture, svg
+
+
+@pytest.mark.parametrize("name", ["trip", "hostile", "orphan"])
+def test_boxes_do_not_overlap_and_stay_inside(name: str) -> None:
+    picture_ = str(svg(EDGES[name], max_dropped=None))
+    root = ElementTree.fromstring(picture_)
+    width, height = float(root.get("width", "0")), float(root.get("height", "0"))
+    placed = boxes(picture_)
+    assert len(placed) == len(picture(EDGES[name]).items)
+    for i, (x, y, w, h) in enumerate(placed):
+        assert x >= 0 and y >= 0 and x + w <= width and y + h <= height
+        for x2, y2, w2, h2 in placed[:i]:
+            assert x + w <= x2 or x2 + w2 <= x or y + h <= y2 or y2 + h2 <= y
+
+
+def test_status_is_said_by_words_and_lines_not_colour_alone() -> None:
+    drawn = str(svg(trip()))
+    for word in ("✕ pruned: no", "✗ wrong", ">kept<", ">not kept<", ">not valued<", ">chosen<"):
+        assert word in drawn
+    drawn = str(svg(solved(breadth=2), upto=5)) + str(svg(trip()))
+    styles = dict(
+        re.findall(r'tot-n-(\w+)(?: tot-chosen)?"><title>[^<]*</title><rect[^>]*stroke-width="([^"]*"[^>]*)/>', drawn)
+    )
+    assert len({styles[kind] for kind in ("chosen", "kept", "dropped", "new", "pruned")}) == 5, "each has its own line"
+    grey = re.sub(r"#[0-9a-f]{6}", "#808080", drawn)
+    assert "stroke-dasharray" in grey and 'stroke-width="3"' in grey
+
+
+def test_svg_has_a_text_alternative() -> None:
+    root = ElementTree.fromstring(svg(solved()))
+    label = root.get("aria-label", "")
+    assert root.get("role") == "img"
+    for part in ("game24", "4 9 10 13", "4 levels", "not kept", "Chosen: ", "correct"):
+        assert part in label
+    assert root.find("{http://www.w3.org/2000/svg}desc") is not None
+    assert "<script" not in svg(solved()) and " id=" not in svg(solved())
+
+
+def test_coordinates_have_one_decimal() -> None:
+    drawn = re.sub(r"<(title|desc|text|style)\b.*?</\1>|aria-label=\"[^\"]*\"", "", str(svg(solved())), flags=re.S)
+    assert re.search(r"\d\.\d\b", drawn) and not re.search(r"\d\.\d\d|-0\b(?!\.)", drawn)

@@ -1,0 +1,102 @@
+"""The front is what nothing dominates, and its plot says which method is which."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from traces import solved
+
+from tot.experiments import summarise
+from tot.show import front, pareto
+from tot.stats import Interval, wilson
+
+points = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=12)
+
+
+@given(points)
+def test_the_front_is_what_nothing_dominates(places):
+    rows = [{"method": i, "tokens": x, "rate": y / 6} for i, (x, y) in enumerate(places)]
+    best = front(rows)
+
+    def beats(a, b):
+        at_least = a["tokens"] <= b["tokens"] and a["rate"] >= b["rate"]
+        return at_least and (a["tokens"], a["rate"]) != (b["tokens"], b["rate"])
+
+    assert not any(beats(a, b) for a in rows for b in best)
+    for row in rows:
+        assert row in best or any(beats(b, row) for b in best)
+    assert [row["tokens"] for row in best] == sorted(row["tokens"] for row in best)
+    assert sorted(row["method"] for row in front(rows[::-1])) == sorted(row["method"] for row in best)
+
+
+def test_the_front_by_hand():
+    table = {"a": (100, 0.2), "b": (300, 0.5), "c": (300, 0.4), "d": (500, 0.5), "e": (900, 0.9), "f": (100, 0.2)}
+    rows = [{"method": m, "dollars": x, "rate": Interval(y, 0, 1, 9)} for m, (x, y) in table.items()]
+    assert [row["method"] for row in front(rows, x="dollars")] == ["a", "f", "b", "e"]
+    assert front([]) == []
+
+
+def pareto_rows(n=7):
+    made = [{"method": f"method {i}", "tokens": 50 * 2**i, "rate": wilson(3 + i % 5 * 2, 20)} for i in range(n)]
+    return [*made, {"method": "best of 9, gold picks", "tokens": 200, "rate": wilson(19, 20)}]
+
+
+def labels(figure):
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+
+    canvas = FigureCanvasAgg(figure)
+    canvas.draw()
+    [ax] = figure.axes
+    return {note.get_text(): note.get_window_extent(canvas.get_renderer()) for note in ax.texts}, ax
+
+
+@pytest.mark.parametrize(("rows", "log"), [(pareto_rows(), True), (pareto_rows(4), False), (pareto_rows(24), True)])
+def test_labels_of_the_pareto_plot_do_not_overlap(rows, log):
+    pytest.importorskip("matplotlib")
+    figure = pareto(rows, log=log)
+    written, ax = labels(figure)
+    assert len(written) == len(rows)
+    for (_, a), (_, b) in combinations(written.items(), 2):
+        assert not a.overlaps(b)
+    inside = ax.get_window_extent()
+    for box in written.values():
+        assert (
+            inside.x0 - 1 <= box.x0 and box.x1 <= inside.x1 + 1 and inside.y0 - 1 <= box.y0 and box.y1 <= inside.y1 + 1
+        )
+    key = [text.get_text() for legend in figure.legends for text in legend.get_texts()]
+    for row in rows:
+        assert row["method"] in written or any(text.endswith(f"  {row['method']}") for text in key)
+    width, height = figure.bbox.size
+    for legend in figure.legends:
+        box = legend.get_window_extent()
+        assert box.x0 >= 0 and box.y0 >= 0 and box.x1 <= width and box.y1 <= height
+
+
+def test_the_pareto_plot_joins_the_front_and_keeps_gold_out():
+    pytest.importorskip("matplotlib")
+    rows = pareto_rows()
+    honest = [row for row in rows if "gold" not in row["method"]]
+    ax = pareto(rows).axes[0]
+    drawn = {line.get_label(): line for line in ax.lines}
+    best = front(honest)
+    assert list(drawn["efficient"].get_xdata()) == [row["tokens"] for row in best]
+    assert list(drawn["dominated"].get_ydata()) == [row["rate"].rate for row in honest if row not in best]
+    assert list(drawn["needs the gold answer"].get_xdata()) == [200]
+    steps = [line for line in ax.lines if line.get_drawstyle() == "steps-post"]
+    assert [list(line.get_xdata()) for line in steps] == [[row["tokens"] for row in best]]
+    assert len({drawn[name].get_marker() for name in ("efficient", "dominated", "needs the gold answer")}) == 3
+    assert pareto([]).axes
+
+
+def test_the_pareto_plot_takes_results_and_an_axis():
+    pytest.importorskip("matplotlib")
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    ax, canvas = figure.add_subplot(), figure.canvas
+    runs = [solved(), solved("io", k=2), solved("io-best-of-k-gold", k=2)]
+    rows = summarise([s.to_dict() for s in runs])
+    assert pareto(rows, ax=ax) is figure and figure.canvas is canvas
+    assert [row["method"] for row in front(rows)] == ["io", "io-best-of-k-gold"]
+    assert {line.get_label(): list(line.get_xdata()) for line in ax.lines}["needs the gold answer"] == [rows[1].tokens]

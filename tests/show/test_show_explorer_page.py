@@ -1,0 +1,152 @@
+"""The explorer's page: safe, not too large, and complete without script."""
+
+import itertools
+import json
+import re
+import time
+import tomllib
+from fnmatch import fnmatch
+from pathlib import Path
+
+import pytest
+from traces import BAD, HOSTILE, TRACES, beam, data_of, deep, filled, hostile, ids, large, solved, trip
+
+from tot import show
+from tot.show import view
+
+ROOT = Path(__file__).parents[2]
+
+every_trace = pytest.mark.parametrize("name", TRACES)
+
+
+@every_trace
+def test_the_page_is_safe_and_always_the_same(name):
+    page = show.explorer(TRACES[name]())
+    assert page == show.explorer(TRACES[name]()) and not BAD.search(page)
+    lower = page.lower()
+    assert (lower.count("<script"), lower.count("</script"), lower.count("<style"), lower.count("</style")) == (
+        2,
+        2,
+        1,
+        1,
+    )
+    [text] = re.findall(r'<script type="application/json">(.*?)</script>', str(page), re.S)
+    assert "<" not in text
+    assert "<img" not in page and "http" not in re.sub(r"http://www.w3.org/2000/svg", "", page.split("</details>")[1])
+    assert " id=" not in page, "nothing to clash with another one on the page"
+    assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(|fetch\(|import\(", page)
+
+
+@every_trace
+def test_the_packed_tables_are_the_view(name):
+    trace = TRACES[name]()
+    told, packed = view(trace), data_of(show.explorer(trace, size=None))
+    for table in ("nodes", "steps", "requests"):
+        columns, *rows = packed[table]
+        unpacked = [dict(zip(columns, row, strict=False)) for row in rows]
+        for row in unpacked:
+            if table == "steps":
+                row["kind"] = packed["kinds"][row["kind"]]
+                row["set"] = [[packed["fields"][field], *more] for field, *more in row["set"]]
+        assert [{k: v for k, v in row.items() if v is not None} for row in unpacked] == json.loads(
+            json.dumps([{k: v for k, v in row.items() if v is not None} for row in told[table]])
+        )
+
+
+def test_a_page_that_grows_too_large_is_cut_and_says_so():
+    trace = filled(100).trace
+    whole = show.explorer(trace, size=None)
+    assert data_of(whole)["notice"] == "" and show.explorer(trace) == whole
+    long = hostile()
+    most = len(show.explorer(long, size=None).encode()) - 5_000
+    cut = show.explorer(long, size=most)
+    assert len(cut.encode()) <= most and "Texts are cut after 800" in data_of(cut)["notice"]
+    bare = show.explorer(trace, size=1)
+    assert data_of(bare)["requests"] == [[]] and "Prompts and replies are left out" in data_of(bare)["notice"]
+    assert data_of(bare)["steps"] == data_of(whole)["steps"], "the search itself is never cut"
+    with pytest.raises(ValueError, match="at least 100"):
+        show.explorer(trace, height=10)
+
+
+def test_it_can_be_opened_at_a_step_and_with_a_thought():
+    trace = deep()
+    usual, opened = data_of(show.explorer(trace)), data_of(show.explorer(trace, step=4, node="0.1"))
+    assert opened["start"] == usual["start"] | {"step": 4, "node": ids(view(trace)).index("0.1")}
+    last = len(view(trace)["steps"]) - 1
+    show.explorer(trace, step=last)
+    for step in (-1, last + 1):
+        with pytest.raises(ValueError, match=f"from 0 to {last}"):
+            show.explorer(trace, step=step)
+    with pytest.raises(ValueError, match="no node '0.9'"):
+        show.explorer(trace, node="0.9")
+
+
+def test_the_script_is_one_line_without_comments():
+    script = str(show.explorer(beam())).rpartition("<script>")[2].partition("</script>")[0]
+    assert "\n" not in script and "// " not in script and "  " not in script
+    assert 'createElementNS("http://www.w3.org/2000/svg", tag)' in script
+
+
+@pytest.mark.parametrize("name", ["whole", "folded"])
+def test_no_two_boxes_of_a_level_overlap(name):
+    trace = large(800)
+    data = data_of(show.explorer(trace))
+    columns, *rows = data["nodes"]
+    parents = [row[columns.index("parent")] for row in rows]
+    depth = []
+    for parent in parents:
+        depth.append(0 if parent < 0 else depth[parent] + 1)
+    layout, look = data["layouts"][name], data["look"]
+    boxes = [
+        (depth[i], y, look["tall"] if layout["tall"][i] == "1" else look["low"])
+        for i, y in enumerate(layout["y"])
+        if y >= 0
+    ] + [(depth[parent] + 1, y, look["low"]) for parent, y, _ in layout["stubs"]]
+    for (level, y, h), (next_, z, g) in itertools.pairwise(sorted(boxes)):
+        assert level != next_ or z - y >= (h + g) / 2, "one below the other, apart"
+    hidden = [i for _, _, folded in layout["stubs"] for i in folded]
+    assert len(hidden) == len(set(hidden)) and all(layout["y"][i] == -1 for i in hidden)
+    assert bool(hidden) is (name == "folded")
+
+
+def test_what_came_to_nothing_is_folded_with_the_pruned_and_never_the_chosen_path():
+    trace = solved(breadth=2).trace
+    data, items = data_of(show.explorer(trace)), list(show.picture(trace).items.values())
+    folded = [items[i] for _, _, hidden in data["layouts"]["folded"]["stubs"] for i in hidden]
+    assert folded and all(item.status in ("dropped", "pruned", "valued", "new") for item in folded)
+    assert not any(item.chosen or item.children for item in folded)
+    pruned = trip()
+    pruned.events[2]["nodes"] = [{"id": "0.1"}, {"id": "0.2"}]
+    pruned.events.insert(3, {"kind": "expanded", "of": ["0"], "nodes": [{"id": "0.3", "parent": "0", "thought": "x"}]})
+    [[parent, _, hidden]] = data_of(show.explorer(pruned))["layouts"]["folded"]["stubs"]
+    assert parent == 0 and len(hidden) == 2
+
+
+def test_the_text_stands_in_the_page_for_those_without_script():
+    page = show.explorer(solved(breadth=2).trace)
+    text = page.partition("<pre>")[2].partition("</pre>")[0]
+    assert "+" in text and "chosen" in text and "4 9 10 13" in text
+    assert len(show.explorer(large(3000)).partition("<pre>")[2].partition("</pre>")[0].splitlines()) == 151
+
+
+def test_it_saves_a_document_and_shows_in_a_notebook(tmp_path):
+    page = show.explorer(hostile())
+    page.save(tmp_path / "tree.html")
+    saved = (tmp_path / "tree.html").read_text(encoding="utf-8")
+    assert saved.startswith("<!DOCTYPE html>") and str(page) in saved
+    assert page._repr_html_() == str(page) and repr(page).startswith("<HTML: Search tree.")
+    assert all(isinstance(text, str) for text in HOSTILE)
+
+
+def test_large_trees_take_seconds_not_minutes():
+    began = time.perf_counter()
+    page = show.explorer(large(5000))
+    assert time.perf_counter() - began < 60
+    assert len(page.encode()) < 1_000_000
+
+
+def test_what_is_no_python_is_in_the_wheel():
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["*"]
+    files = [p for p in (ROOT / "tot").rglob("*") if p.is_file() and "__pycache__" not in p.parts and p.suffix != ".py"]
+    assert {"explorer.js", "explorer.css"} <= {path.name for path in files}
+    assert [path for path in files if not any(fnmatch(path.name, one.rpartition("/")[2]) for one in patterns)] == []

@@ -1,0 +1,71 @@
+"""Where the nodes go: tidy trees, and what is folded."""
+
+import random
+from itertools import pairwise
+
+import pytest
+from traces import boxes, node
+
+from tot.show import svg, text
+from tot.show.layout import tidy
+from tot.trace import Trace
+
+
+def random_tree(seed: int, n: int) -> tuple[dict[str, list[str]], dict[str, float]]:
+    rng = random.Random(seed)
+    children: dict[str, list[str]] = {"0": []}
+    for i in range(1, n):
+        parent = rng.choice(list(children)[-rng.randint(1, 12) :])
+        children[parent].append(str(i))
+        children[str(i)] = []
+    return children, {id: rng.choice((20.0, 35.0, 50.0)) for id in children}
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_layout_is_tidy(seed: int) -> None:
+    children, size = random_tree(seed, 120)
+    place = tidy("0", children, size.__getitem__, lambda a, b: 5.0)
+    level = ["0"]
+    while level:
+        for a, b in pairwise(level):
+            assert place[b] - place[a] >= (size[a] + size[b]) / 2 + 5 - 1e-6, (
+                "nodes of a level overlap or changed places"
+            )
+        level = [child for id in level for child in children[id]]
+    for id, kids in children.items():
+        if kids:
+            assert place[id] == pytest.approx((place[kids[0]] + place[kids[-1]]) / 2)
+    assert min(place[id] - size[id] / 2 for id in children) == pytest.approx(0)
+
+
+def test_layout_uses_the_room() -> None:
+    """The known answer for a tree of Reingold and Tilford's kind: siblings move apart only as far as they must."""
+    children = {"r": ["a", "b", "c"], "a": ["a1", "a2"], "c": ["c1", "c2", "c3"]}
+    place = tidy("r", children, lambda id: 1.0, lambda a, b: 0.0)
+    assert place == {
+        "a1": 0.5, "a2": 1.5, "a": 1.0, "c1": 2.5, "c2": 3.5, "c3": 4.5, "c": 3.5, "b": 2.25, "r": 2.25,
+    }  # fmt: skip
+
+
+def test_folding() -> None:
+    kids = [node(f"0.{i}", thought=f"child {i}") for i in range(40)]
+    values = [{"id": f"0.{i}", "value": float(i)} for i in range(40)]
+    best = [{"id": "0.39"}, {"id": "0.3"}]
+    trace = Trace(
+        {},
+        [
+            {"kind": "expanded", "of": ["0"], "nodes": [node("0"), *kids]},
+            {"kind": "evaluated", "nodes": values},
+            {"kind": "best", "nodes": best},
+        ],
+    )
+    folded = str(svg(trace, max_dropped=2))
+    assert "+36 not kept" in folded and len(boxes(folded)) == 1 + 2 + 2
+    assert ">child 38<" in folded and ">child 37<" in folded and ">child 3<" in folded and ">child 36<" not in folded
+    assert len(boxes(str(svg(trace, max_dropped=None)))) == 41
+    assert "+" not in text(trace) and text(trace).count("child") == 40
+    assert "+38 not kept" in text(trace, max_dropped=0)
+    assert len(boxes(str(svg(trace, max_dropped=37)))) == 41, "one node is drawn rather than folded"
+    trace.events[-1]["nodes"] = [{"id": f"0.{i}"} for i in range(39, -1, -1)]
+    crowded = str(svg(trace, max_children=5))
+    assert "+35 kept" in crowded and ">child 39<" in crowded, "the chosen one is never folded"

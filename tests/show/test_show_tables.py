@@ -1,0 +1,146 @@
+"""Tables: of results, with problems that failed; of tool calls, open lists and visits; escaped in every form."""
+
+import re
+from dataclasses import replace
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from toys import make_mcts, oracle
+from traces import BAD, HOSTILE, sleuthed, small, solved
+
+from tot import Trace, run, show
+from tot.experiments import summarise
+from tot.show import cost_table, results_table, table, visit_rows
+from tot.show.tables import cost_rows
+from tot.state import Node, State
+from tot.stats import wilson
+
+
+@pytest.fixture(scope="module")
+def trace():
+    return sleuthed(rounds=4).trace
+
+
+# ------------------------------------------------------------------------------------------------ results
+
+
+def test_cost_table() -> None:
+    lines = [solved().to_dict(), solved("io", k=1).to_dict(), {**solved("io", k=1).to_dict(), "chosen": False}]
+    rows = cost_rows([solved(), *lines[1:]])
+    assert [row["method"] for row in rows] == ["tot-bfs", "io"] and [row["n"] for row in rows] == [1, 2]
+    assert rows[1]["rate"] == wilson(1, 2) and "errors" not in rows[0]
+    usage = lines[0]["usage"]
+    assert (
+        rows[0]["tokens"] == usage["prompt_tokens"] + usage["completion_tokens"] and rows[0]["calls"] == usage["calls"]
+    )
+    made = cost_table(lines)
+    assert made.columns == ("method", "n", "rate", "calls", "rounds", "tokens")
+    assert made.cells[1][2] == "50% [9%, 91%]"
+    assert [len(one) for one in str(made).splitlines()] == [len(str(made).splitlines()[0])] * 4
+    failed = cost_table([{**lines[0], "stopped": "error"}, lines[0]])
+    named = cost_table([{**lines[0], "stopped": "error"}], columns={"method": "way", "n": "n"})
+    assert named.columns == ("way", "n", "errors")
+    assert failed.columns[-1] == "errors" and failed.cells[0][-1] == "1" and failed.cells[0][2] == str(wilson(1, 2))
+    assert cost_table([]).cells == ()
+    assert [row["lm"] for row in cost_rows(lines, by=("method", "lm"))] == ["scripted", "scripted"]
+
+
+def test_the_table_of_results_shows_what_is_not_0() -> None:
+    [row] = summarise([solved("io", k=2).to_dict()])
+    made = results_table([row])
+    assert made.columns == (
+        "method",
+        "lm",
+        "n",
+        "correct",
+        "mean",
+        "first",
+        "any",
+        "calls",
+        "rounds",
+        "nodes",
+        "tokens",
+    )
+    assert made.cells[0][:4] == ("io", "scripted", "1", str(row.correct)) and made.cells[0][5:7] == ("100%", "100%")
+    assert made.right == (False, False, *[True] * 9)
+    assert results_table([replace(row, mean=None)]).columns == tuple(name for name in made.columns if name != "mean")
+    every = replace(row, dollars=0.5, path=1.0, spent=2.5, unread=1, errors=2, stopped=3)
+    assert results_table([row, every]).columns[-6:] == ("dollars", "path", "spent", "unread", "errors", "stopped")
+    assert results_table([row, every]).cells[1][-6:] == ("0.5", "1", "2.5", "1", "2", "3")
+    assert results_table([replace(row, tokens=123.4)]).cells[0][-1] == "123"
+    assert "task" in results_table([row, replace(row, task="x")]).columns and results_table([]).cells == ()
+
+
+def test_tables_are_escaped_in_every_form() -> None:
+    for bad in HOSTILE:
+        made = table([{"name": bad, "n": 3, "ok": True, "none": None}], caption=bad)
+        ElementTree.fromstring(made._repr_html_())
+        assert not BAD.search(made._repr_html_() + str(made).replace("\n", "") + made.markdown().replace("\n", ""))
+        assert "<script" not in made._repr_html_() and "<script" not in made.markdown().split("\n\n")[0]
+        header, _, row = made.markdown().split("\n")[:3]
+        assert len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) == len(re.findall(r"\|", header)) == 5
+    assert table([{"a": 1, "b": "x"}], {"b": "B"}).columns == ("B",)
+    assert str(table([{"a": 12000, "b": None}])) == "     a  b\n------  -\n12,000  –"
+
+
+# ------------------------------------------------------------------------------------------------ tools and open lists
+
+
+def test_the_table_of_tool_calls(trace):
+    shown = str(show.tool_calls(trace))
+    lines = shown.splitlines()
+    assert lines[0].split() == ["round", "node", "action", "observation", "cost", "failed"]
+    assert re.search(r"2 +0\.0 +Search\[Adolphe Sax\] +Adolphe Sax was", lines[2])
+    assert re.search(r"2 +0\.1 +Search\[Sax\] +Could not find Sax\..* 1 +not found$", lines[3])
+    bill = trace.result["tools"]
+    assert len(lines) == 2 + bill["calls"] + 1 and lines[-1].startswith(f"{bill['total']:g} in all, 1 on the path")
+    assert "no rows" not in str(show.tool_calls(Trace())) and "<th" in show.tool_calls(trace)._repr_html_()
+
+
+def test_the_open_list_over_time(trace):
+    lines = str(show.open_list(trace)).splitlines()
+    taken = [event["nodes"][0]["id"] for event in trace.events if event["kind"] == "taken"]
+    assert [line.split()[0] for line in lines[2:]] == taken and taken[:2] == ["0", "0.0"]
+    assert re.search(r"^0\.0 +-1\.5 +2 +0\.2 \(-1\.5\), 0\.1 \(-0\.5\)$", lines[3])
+    assert "more" in str(show.open_list(trace, most=0)) and len(str(show.open_list(Trace())).splitlines()) <= 2
+
+
+# ------------------------------------------------------------------------------------------------ visits
+
+
+def test_rows_by_hand():
+    rows = visit_rows(small())
+    assert [(row["rollouts"], row["thought"], row["visits"], row["share"]) for row in rows] == [
+        *((2, "a", 1, 1.0), (2, "b", 0, 0.0)),
+        *((3, "a", 1, 1 / 2), (3, "b", 1, 1 / 2)),
+        *((4, "a", 2, 2 / 3), (4, "b", 1, 1 / 3)),
+        *((5, "a", 2, 1 / 2), (5, "b", 2, 1 / 2)),
+    ]
+    assert [row["mean"] for row in rows[:2]] == [0.6, None]
+    assert rows[-2]["mean"] == pytest.approx(0.75) and rows[-1]["node"] == "0.1"
+    below = visit_rows(small(8), of="0.0")
+    assert {row["thought"] for row in below} == {"c", "d"} and below[0]["rollouts"] == 2
+
+
+@given(st.builds("tree{}".format, st.integers(0, 10**6)), st.integers(2, 40), st.integers(1, 5))
+def test_the_last_rows_are_the_tree(x, rollouts, leaves):
+    top = Node(State(x))
+    result = run(make_mcts(x, top, rollouts=rollouts, leaves=leaves, depth=3)(), oracle())
+    rows = visit_rows(result)
+    last = {row["node"]: row for row in rows if row["rollouts"] == rollouts}
+    assert {id: (row["visits"], row["mean"]) for id, row in last.items()} == {
+        child.id: (child.visits, child.mean) for child in top.children
+    }
+    for n in {row["rollouts"] for row in rows}:
+        now = [row for row in rows if row["rollouts"] == n]
+        assert sum(row["visits"] for row in now) == n - 1 and sum(row["share"] for row in now) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("trace", [Trace(), Trace(events=[{"kind": "best", "nodes": [{"id": "0"}]}])])
+def test_another_trace_is_refused(trace):
+    with pytest.raises(ValueError, match="no Monte Carlo search"):
+        visit_rows(trace)
+    with pytest.raises(ValueError, match=r"'0\.7'"):
+        visit_rows(small(), of="0.7")

@@ -1,0 +1,277 @@
+"""A trace as an SVG picture: the tree from left to right, one column for each level. The same on every machine.
+
+``framed`` and ``written``, which all SVG pictures of this package share, are here as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from .escaping import block, clean, cut, em, escape, line, number, real
+from .layout import LEADING, MARGIN, PAD, SIZE, SMALL, Layout, lay_out, numbers, stub_text, subtitle, word_of
+from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
+from .tree import STATUSES, Item, Picture, Traced, caption, picture, summary
+
+TITLE = 1500  # characters of a thought in its tooltip
+LISTED = 30  # folded nodes that are named in the tooltip of their stub
+INKS = {"ink": INK, "faint": FAINT, "right": LOOKS["correct"].ink, "wrong": LOOKS["wrong"].ink}
+
+
+class SVG(str):
+    """SVG text that notebooks show as a picture: ``print`` it, ``save`` it, or make it the last line of a cell.
+
+    ``about``: the picture in words. ``width``: in pixels.
+    """
+
+    about: str
+    width: float
+
+    def __new__(cls, text: str, about: str = "", width: float = 0.0) -> SVG:
+        self = super().__new__(cls, text)
+        self.about, self.width = about, width
+        return self
+
+    def save(self, path: str | Path) -> None:
+        """Write the picture into a file. Raises OSError where that is not possible."""
+        Path(path).write_text(str(self) + "\n", encoding="utf-8")
+
+    def _repr_html_(self) -> str:
+        """The picture in a box that scrolls sideways where the page is narrow."""
+        return f'<div class="tot-scroll" tabindex="0" style="overflow-x:auto;max-width:100%">{self}</div>'
+
+    def __repr__(self) -> str:
+        return f"<SVG: {self.about}>"
+
+
+# -------------------------------------------------------------------- what all pictures share
+
+
+def framed(parts: Iterable[str], size: tuple[float, float], *, least: float, title: str, about: str, css: str) -> SVG:
+    """A whole picture: ``parts`` on the background that all pictures have.
+
+    ``size``: width and height. ``least``: a page narrower than this scrolls instead of shrinking the text further.
+    ``about``: the picture in words, cleaned. All lengths are in pixels.
+    """
+    width, height = size
+    head = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="tot-svg" role="img" aria-label="{escape(about)}" '
+        f'viewBox="0 0 {px(width)} {px(height)}" width="{px(width)}" height="{px(height)}" '
+        f'style="display:block;width:100%;max-width:{px(width)}px;min-width:{px(least)}px;height:auto" '
+        f'font-family="{FONT}" font-size="{px(SIZE)}">',
+        f"<title>{escape(title)}</title>",
+        f"<desc>{escape(about)}</desc>",
+        f"<style>{css}</style>",
+        f'<rect class="tot-ground" x="0.5" y="0.5" width="{px(width - 1)}" height="{px(height - 1)}" rx="6" '
+        f'fill="{GROUND[0]}" stroke="{BORDER[0]}"/>',
+    ]
+    return SVG("\n".join([*head, *parts, "</svg>"]), about, width)
+
+
+def written(
+    x: float, y: float, text: str, css: str = "ink", *, size: float | None = None, ink: str = "", more: str = ""
+) -> str:
+    """A line of cleaned text. ``css``: one of ``INKS``; ``ink``: another colour than its own; ``size``: of the font,
+    where it is not the picture's; ``more``: attributes.
+    """
+    font = "" if size is None else f' font-size="{px(size)}"'
+    colour = ink or INKS[css][0]
+    return f'<text class="tot-{css}" x="{px(x)}" y="{px(y)}"{font} fill="{colour}"{more}>{escape(text)}</text>'
+
+
+def dark_css(rules: Mapping[str, str]) -> str:
+    """What changes where the page says that it is dark: selector -> declarations. The background and ink are included.
+
+    Light colours are attributes, so that they remain where a viewer ignores style sheets.
+    """
+    shared = {
+        ".tot-ground": f"fill:{GROUND[1]};stroke:{BORDER[1]}",
+        ".tot-ink": f"fill:{INK[1]}",
+        ".tot-faint": f"fill:{FAINT[1]}",
+    }
+    at = f"{DARK} .tot-svg "
+    return "".join(
+        ",".join(at + one for one in selector.split(",")) + f"{{{declarations}}}"
+        for selector, declarations in {**shared, **rules}.items()
+    )
+
+
+def node_css(used: Iterable[str]) -> str:
+    """``dark_css`` of nodes that have the looks in ``used``, and of what is drawn around them."""
+    rules = {".tot-edge": f"stroke:{EDGE[1]}", ".tot-bar": f"fill:{BAR[1]}"}
+    for key in sorted(set(used)):
+        look = LOOKS[key]
+        rules[f".tot-n-{key} .tot-box"] = f"fill:{look.fill[1]};stroke:{look.line[1]}"
+        rules[f".tot-n-{key} .tot-ink"] = f"fill:{look.ink[1]}"
+    return dark_css({**rules, ".tot-chosen:not(.tot-n-root) .tot-box,.tot-e-chosen": f"stroke:{CHOSEN[1]}"})
+
+
+def dashed(dash: str) -> str:
+    """The attribute for a dashed outline; "" for a solid one."""
+    return f' stroke-dasharray="{dash}"' if dash else ""
+
+
+def px(length: float) -> str:
+    """A length in pixels, to one decimal."""
+    return f"{round(length, 1) + 0.0:.1f}".removesuffix(".0")  # + 0.0: no minus zero
+
+
+# -------------------------------------------------------------------- the tree
+
+
+def svg(
+    trace: Traced,
+    *,
+    upto: int | None = None,
+    max_dropped: int | None = 2,
+    max_children: int | None = 12,
+    lines: int = 2,
+    chars: int = 20,
+    title: bool = True,
+) -> SVG:
+    """The tree as a picture. A status shows in the style of lines and in words as well as in colour.
+
+    ``upto``: the moment after that many events; nodes stay where they are in the whole picture. ``max_dropped``: how
+    many children of a node that were not kept are drawn, those of highest value first, before the rest becomes a stub
+    such as "+12 not kept"; ``max_children``: the same for all other children; None: no limit. ``lines`` and ``chars``:
+    a thought is written in so many lines of about so many characters, and in full in a tooltip. ``title``: write above
+    the tree what was asked and what it cost.
+    """
+    seen = picture(trace)
+    layout = lay_out(seen, max_dropped=max_dropped, max_children=max_children, lines=lines, chars=chars, title=title)
+    return draw(seen if upto is None else picture(trace, upto), layout, title=title)
+
+
+def draw(seen: Picture, layout: Layout, *, title: bool = True) -> SVG:
+    """Draw those items of the layout that the picture has."""
+    width, height = layout.size
+    now = _now(seen, layout)
+    scale = seen.scale()
+    parts = _heading(seen, width) if title else []
+    edges = [(now[item.parent], item) for item in now.values() if item.parent in now]
+    for chosen in (False, True):  # the chosen path lies on top
+        look = f'class="tot-edge{" tot-e-chosen" if chosen else ""}" stroke="{(CHOSEN if chosen else EDGE)[0]}"'
+        drawn = [_edge(a, b, layout) for a, b in edges if b.chosen is chosen]
+        if drawn:
+            parts.append(f'<g {look} fill="none" stroke-width="{3 if chosen else 1.2}">{"".join(drawn)}</g>')
+    parts += [_node(item, layout, scale) for item in now.values()]
+    parts += _legend(now, seen.mark, height)
+    css = node_css(look for item in now.values() for look in (item.look, item.status))
+    least, heading = min(width, max(320.0, width * 0.8)), f"Search tree: {caption(seen)[0]}"
+    return framed(parts, layout.size, least=least, title=heading, about=clean(summary(seen)), css=css)
+
+
+def _now(seen: Picture, layout: Layout) -> dict[str, Item]:
+    """The items of the layout as they are in ``seen``; a stub counts the nodes that are there."""
+    now = {}
+    for id, item in layout.items.items():
+        if item.status == "more":
+            there = [seen.items[hidden] for hidden in item.folded if hidden in seen.items]
+            if there:
+                facts = (f"{line(i.thought)} ({', '.join(filter(None, [i.measures, i.word]))})" for i in there[:LISTED])
+                now[id] = Item(id, item.parent, stub_text(there), item.depth, status="more", why="\n".join(facts))
+                now[id].folded = [i.id for i in there]
+        elif id in seen.items:
+            now[id] = seen.items[id]
+    return now
+
+
+def _node(item: Item, layout: Layout, scale: tuple[float, float] | None) -> str:
+    box, look = layout.boxes[item.id], LOOKS[item.look]
+    x, w = layout.x[item.depth], layout.width[item.depth]
+    h, y = box.height, layout.top + layout.y[item.id] - box.height / 2
+    ink = look.ink[0]
+    kind = f"tot-n-{item.look}" + (" tot-chosen" if item.chosen else "")
+    head = f'<g class="tot-node {kind}"><title>{escape(_tooltip(item))}</title>'
+    if item.status == "more":
+        stub = written(x + 2, y + 14.5, item.thought, size=SMALL, ink=ink, more=' font-style="italic"')
+        return f"{head}{stub}</g>"
+    stroke, thick = (CHOSEN[0], 3.0) if item.chosen and item.depth else (look.line[0], look.width)
+    outline = f'stroke-width="{px(thick)}"{dashed(look.dash)}'
+    parts = [head, _rect(x, y, w, h, 10 if item.final else 4, look.fill[0], stroke, outline)]
+    if box.compact:
+        parts.append(written(x + PAD, y + 14.5, box.lines[0], size=SIZE - 1, ink=ink))
+        if item.value is not None:
+            parts.append(_right(x + w, y + 14.5, number(item.value), ink))
+        return "".join([*parts, "</g>"])
+    if item.final and item.verdict:  # a second outline: an answer that was judged, also without colour
+        parts.append(_rect(x + 3, y + 3, w - 6, h - 6, 8, look.fill[0], look.line[0], 'stroke-width="1"'))
+    at = y + PAD + 8
+    for one in box.lines:
+        parts.append(written(x + PAD, at, one, ink=ink, more=' font-weight="600"' if item.chosen else ""))
+        at += LEADING
+    at += 0.5
+    left, word = numbers(item), word_of(item) if item.depth else ""
+    if left:
+        css, colour = ("ink", ink) if item.verdict else ("faint", "")
+        parts.append(written(x + PAD, at, left, css, size=SMALL, ink=colour))
+    if box.foot:
+        at += (LEADING + 0.5) * bool(box.left)
+        parts.append(written(x + PAD, at, cut(word, (w - 2 * PAD) / SMALL), size=SMALL, ink=ink))
+    elif word:
+        parts.append(_right(x + w, at, cut(word, (w - 2 * PAD) / SMALL - em(left) - 0.5), ink))
+    parts.append(_bar(item, scale, x, y + h, w))
+    return "".join([*parts, "</g>"])
+
+
+def _right(end: float, y: float, text: str, ink: str) -> str:
+    """A small text at the right of a box that ends at ``end``."""
+    return written(end - PAD, y, text, size=SMALL, ink=ink, more=' text-anchor="end"')
+
+
+def _bar(item: Item, scale: tuple[float, float] | None, x: float, bottom: float, w: float) -> str:
+    value = real(item.value)
+    if scale is None or value is None:
+        return ""
+    length = max((w - 2 * PAD) * (value - scale[0]) / (scale[1] - scale[0]), 1.0)
+    place = f'x="{px(x + PAD)}" y="{px(bottom - 5.5)}" width="{px(length)}" height="2.5"'
+    return f'<rect class="tot-bar" {place} fill="{BAR[0]}"/>'
+
+
+def _rect(x: float, y: float, w: float, h: float, rx: float, fill: str, stroke: str, more: str) -> str:
+    place = f'x="{px(x)}" y="{px(y)}" width="{px(w)}" height="{px(h)}" rx="{px(rx)}"'
+    return f'<rect class="tot-box" {place} fill="{fill}" stroke="{stroke}" {more}/>'
+
+
+def _edge(a: Item, b: Item, layout: Layout) -> str:
+    x1, y1 = layout.x[a.depth] + layout.width[a.depth], layout.top + layout.y[a.id]
+    x2, y2 = layout.x[b.depth], layout.top + layout.y[b.id]
+    middle = (x1 + x2) / 2
+    style = dashed(LOOKS[b.status].dash) if not b.chosen else ""
+    return f'<path d="M{px(x1)} {px(y1)}C{px(middle)} {px(y1)} {px(middle)} {px(y2)} {px(x2)} {px(y2)}"{style}/>'
+
+
+def _heading(seen: Picture, width: float) -> list[str]:
+    room = (width - 2 * MARGIN) / SIZE
+    what = cut(caption(seen)[0], room / 1.3)
+    return [
+        written(MARGIN, 24, what, size=15, more=' font-weight="600"'),
+        written(MARGIN, 43, cut(subtitle(seen), room), "faint"),
+    ]
+
+
+def _legend(now: Mapping[str, Item], mark: str, height: float) -> list[str]:
+    """The looks that the picture has, in a fixed order."""
+    below = [item for item in now.values() if item.depth]
+    shown = [(mark, "chosen")] if any(item.chosen for item in below) else []
+    words = {key: STATUSES[key] for key in ("kept", "dropped", "valued", "new", "pruned")} | {"failed": "tool failed"}
+    shown += [(word, key) for key, word in words.items() if any(item.look == key for item in below)]
+    parts, x = [], MARGIN
+    y = height - 17
+    for word, key in shown:
+        look = LOOKS[key]
+        outline = f'stroke-width="{px(look.width)}"{dashed(look.dash)}'
+        box = _rect(x, y - 9, 22, 11, 3, look.fill[0], look.line[0], outline)
+        parts.append(f'<g class="tot-node tot-n-{key}">{box}</g>{written(x + 28, y, word, "faint", size=SMALL)}')
+        x += 28 + em(word) * SMALL + 16
+    return parts
+
+
+def _tooltip(item: Item) -> str:
+    if item.status == "more":
+        more = len(item.folded) - LISTED
+        return clean(f"{item.thought}\n{item.why}" + (f"\nand {more} more" if more > 0 else ""))
+    answer = f"answer: {line(item.answer)}" if item.answer is not None else ""
+    facts = [item.id, item.measures, item.word, "on the chosen path" if item.chosen else "", item.verdict, answer]
+    why = line(item.why) if item.why and item.status != "pruned" else ""
+    return "\n".join(filter(None, [block(item.thought, TITLE), " · ".join(clean(f) for f in facts if f), why]))

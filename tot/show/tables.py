@@ -1,0 +1,293 @@
+"""Tables, of results and of what happened in a trace: as HTML, as Markdown, and as aligned text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from ..experiments.results import Row, aggregate, rate
+from ..stats import Interval
+from ..ties import level
+from .escaping import cells, cut, escape, line, number
+from .style import BORDER, FONT, GROUND, INK, LOOKS, themed
+from .tree import Traced, trace_of
+
+PlainRow = Mapping[str, Any]
+RARE = ("mean", "dollars", "path", "spent", "unread", "errors", "stopped")  # shown where not everything is 0
+
+
+class HasLine(Protocol):
+    """Something with a results line, such as a ``tot.Solution``."""
+
+    def to_dict(self) -> dict[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of cells that are ready to be shown, below the headings ``columns``. ``right``: which columns are aligned to
+    the right, as numbers are.
+    """
+
+    columns: tuple[str, ...]
+    cells: tuple[tuple[str, ...], ...]
+    right: tuple[bool, ...]
+    caption: str = ""
+
+    def markdown(self) -> str:
+        """A Markdown table."""
+        rule = ["---:" if right else "---" for right in self.right]
+        rows = [self.columns, tuple(rule), *self.cells]
+        body = "\n".join("| " + " | ".join(_pipes(cell) for cell in row) + " |" for row in rows)
+        return f"{body}\n\n{self.caption}" if self.caption else body
+
+    def __str__(self) -> str:
+        """Aligned plain text."""
+        rows = [self.columns, *self.cells]
+        widths = [max(cells(row[i]) for row in rows) for i in range(len(self.columns))]
+        rows.insert(1, tuple("-" * width for width in widths))
+        lines = []
+        for row in rows:
+            gaps = [" " * (width - cells(cell)) for cell, width in zip(row, widths, strict=True)]
+            padded = [g + c if right else c + g for c, g, right in zip(row, gaps, self.right, strict=True)]
+            lines.append("  ".join(padded).rstrip())
+        return "\n".join([*lines, *([self.caption] if self.caption else [])])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        def row(tag: str, values: Sequence[str]) -> str:
+            styles = [' class="tot-right"' if right else "" for right in self.right]
+            scope = ' scope="col"' if tag == "th" else ""
+            put = "".join(f"<{tag}{scope}{style}>{escape(v)}</{tag}>" for v, style in zip(values, styles, strict=True))
+            return f"<tr>{put}</tr>"
+
+        caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
+        body = "\n".join(row("td", values) for values in self.cells)
+        head = row("th", self.columns)
+        return (
+            f'<div class="tot-table" tabindex="0"><style>{_style()}</style>\n<table>{caption}<thead>{head}</thead>\n'
+            f"<tbody>{body}</tbody></table></div>"
+        )
+
+
+def table(
+    rows: Iterable[PlainRow], columns: Sequence[str] | Mapping[str, str] | None = None, *, caption: str = ""
+) -> Table:
+    """A table of plain rows. ``columns``: the keys to show, or key -> heading; None takes all keys, in their order.
+
+    Numbers are shortened, an ``Interval`` reads "45% [30%, 61%]", None is a dash; texts are cleaned and cut.
+    """
+    rows = list(rows)
+    keys = dict.fromkeys(key for row in rows for key in row) if columns is None else dict.fromkeys(columns)
+    heads = [columns[key] if isinstance(columns, Mapping) else key.replace("_", " ") for key in keys]
+    body = tuple(tuple(cell(row.get(key)) for key in keys) for row in rows)
+    right = tuple(all(_numeric(row.get(key)) for row in rows) and bool(rows) for key in keys)
+    return Table(tuple(map(line, heads)), body, right, line(caption))
+
+
+def cell(value: Any) -> str:
+    """One value as text."""
+    if value is None:
+        return "–"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int | float):
+        return number(value)
+    return cut(line(value), 80, cells)
+
+
+# -------------------------------------------------------------------- results
+
+
+def results_table(rows: Iterable[Row], *, caption: str = "") -> Table:
+    """The rows of ``tot.experiments.summarise``, as ``tot run`` prints them. ``n`` includes problems that failed.
+
+    Rates are of the chosen answer ("correct"), of the samples ("mean"), of the first output, of any output; costs are
+    means per problem. Columns in which all numbers are 0 are left out if they are rarely used: see ``RARE``.
+    """
+    plain = [{"method": row.label, "task": row.task, "lm": row.lm, **figures(row)} for row in rows]
+    keys = list(plain[0]) if plain else ["method", "lm", "n", "correct"]
+    hidden = [] if len({row["task"] for row in plain}) > 1 else ["task"]
+    hidden += [key for key in RARE if not any(row[key] for row in plain)]
+    made = table(plain, shown := [key for key in keys if key not in hidden], caption=caption)
+    return replace(made, right=tuple(key not in ("method", "task", "lm") for key in shown))
+
+
+def figures(row: Row) -> dict[str, Any]:
+    """The numbers of a row of results, rounded as every table shows them."""
+    return {
+        "n": row.n,
+        "correct": row.correct,
+        "mean": row.mean,
+        "first": f"{row.first:.0%}",
+        "any": f"{row.any:.0%}",
+        "calls": round(row.calls, 1),
+        "rounds": round(row.rounds, 1),
+        "nodes": round(row.nodes, 1),
+        "tokens": round(row.tokens),
+        "dollars": round(row.dollars, 6),
+        "path": round(row.path, 6),
+        "spent": round(row.spent, 6),
+        "unread": row.unread,
+        "errors": row.errors,
+        "stopped": row.stopped,
+    }
+
+
+def cost_table(
+    results: Iterable[PlainRow | HasLine],
+    by: Sequence[str] = ("method",),
+    *,
+    score: str = "chosen",
+    columns: Sequence[str] | Mapping[str, str] | None = None,
+    caption: str = "",
+) -> Table:
+    """What each method reached and what it cost: ``table`` of ``cost_rows``, with dollars where there are any.
+
+    ``columns``: the keys of those rows to show, or key -> heading. Errors are shown in any case, if there are any.
+    """
+    rows = cost_rows(results, by, score=score)
+    if not rows:
+        return table(rows, [*by, "n"], caption=caption)
+    shown = columns or [key for key in rows[0] if key != "dollars" or any(row[key] for row in rows)]
+    heads = dict(shown) if isinstance(shown, Mapping) else {key: key.replace("_", " ") for key in shown}
+    return table(rows, heads | ({"errors": "errors"} if "errors" in rows[0] else {}), caption=caption)
+
+
+def cost_rows(
+    results: Iterable[PlainRow | HasLine], by: Sequence[str] = ("method",), *, score: str = "chosen"
+) -> list[dict[str, Any]]:
+    """Results grouped by the keys in ``by``, in order of appearance: n, the rate of ``score``, mean costs per problem.
+
+    ``results``: lines of a results file, or solutions. ``score``: "chosen", "first" or "any" (an oracle). The interval
+    is Wilson's at 95 %, for one answer per problem; use ``tot.stats.bootstrap`` where there are several. A problem on
+    which a call failed counts in n as not solved; if there are any, a column "errors" says how many.
+    """
+    groups: dict[tuple[str, ...], list[PlainRow]] = {}
+    for result in results:
+        row = result if isinstance(result, Mapping) else result.to_dict()
+        groups.setdefault(tuple(line(row.get(key, "")) for key in by), []).append(row)
+    rows: list[dict[str, Any]] = []
+    for names, group in groups.items():
+        made = figures(aggregate(" ".join(names), group))
+        costs = {key: made[key] for key in ("calls", "rounds", "tokens", "dollars", "errors")}
+        rows.append({**dict(zip(by, names, strict=True)), "n": made["n"], "rate": rate(group, score), **costs})
+    if not any(row["errors"] for row in rows):
+        for row in rows:
+            del row["errors"]
+    return rows
+
+
+# -------------------------------------------------------------------- what happened in a trace
+
+
+def tool_calls(trace: Traced) -> Table:
+    """The tool calls of a run in order: round, node, action, what was observed, cost, and why it failed if it did."""
+    whole = trace_of(trace)
+    nodes, round_ = whole.nodes(), 0
+    rows: list[dict[str, Any]] = []
+    for event in whole.events:
+        if event["kind"] == "asked":
+            round_ = event["round"]
+        for seen in event["nodes"] if event["kind"] == "acted" else ():
+            action = str(nodes[seen["id"]].get("thought", "")).rpartition("Action:")[2]
+            row = {"round": round_, "node": seen["id"], "action": line(action)}
+            rows.append(row | {"observation": line(seen.get("observation", "")), "cost": seen.get("cost")})
+            rows[-1]["failed"] = seen.get("failed", "")
+    bill = whole.result.get("tools") or {}
+    spent = f"{number(bill['total'])} in all, {number(bill['path'])} on the path of the output" if bill else ""
+    return table(rows, ("round", "node", "action", "observation", "cost", "failed"), caption=spent)
+
+
+def open_list(trace: Traced, most: int = 4) -> Table:
+    """The open list each time an informed search took a node off it: that node, and what remained, lowest f first.
+
+    ``most``: how many of those that remained are named. A search without f (best-first search) has no rows.
+    """
+    f: dict[str, float] = {}
+    open_: set[str] = set()
+    rows: list[dict[str, Any]] = []
+    for event in trace_of(trace).events:
+        f |= {node["id"]: node["f"] for node in event["nodes"] if "f" in node}
+        if event["kind"] == "opened":
+            open_ |= {node["id"] for node in event["nodes"]}
+        elif event["kind"] == "taken" and all(node["id"] in f for node in event["nodes"]):
+            open_ -= {node["id"] for node in event["nodes"]}
+            left = sorted(open_, key=lambda id: (level(f[id]), [int(part) for part in id.split(".")]))
+            named = [f"{id} ({number(f[id])})" for id in left[:most]]
+            more = [f"and {len(left) - most} more"] if len(left) > most else []
+            taken = " ".join(node["id"] for node in event["nodes"])
+            rows.append({"taken": taken, "f": f[taken], "open": len(left), "next": ", ".join(named + more)})
+    return table(rows, ("taken", "f", "open", "next"))
+
+
+def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
+    """How Monte Carlo search spent its rollouts: a row for each child of the node ``of`` (None: the root) after each
+    back-up that reached ``of``. For ``show.table`` and ``plots.visits``.
+
+    A row has "rollouts", the number that went through ``of`` so far; the child's "node" (its id), "thought" and
+    "visits"; "share", its visits as a part of those of all children; its "mean" reward, None before its first visit.
+    Rows begin with the first visit to a child. The first rollouts of a long run are those of a shorter one, so one run
+    shows every smaller number of rollouts as well.
+
+    Raises ValueError if the trace has no such node, or no Monte Carlo search.
+    """
+    events = trace_of(trace).events
+    nodes = trace_of(trace).nodes()
+    top = next(iter(nodes), "") if of is None else of
+    if top not in nodes or not any(event["kind"] == "backed_up" for event in events):
+        raise ValueError(f"no Monte Carlo search below {top!r}: pass the trace of a run with mcts-plan, or with mcts")
+    children = [id for id, node in nodes.items() if node.get("parent") == top]
+    known: dict[str, dict[str, Any]] = {}
+    rows: list[dict[str, Any]] = []
+    for event in events:
+        if event["kind"] != "backed_up":
+            continue
+        known.update((node["id"], node) for node in event["nodes"])
+        spent = sum(known[child]["visits"] for child in children if child in known)
+        if not spent or top not in [node["id"] for node in event["nodes"]]:
+            continue
+        for child in children:
+            visits = known[child]["visits"] if child in known else 0
+            rows.append(
+                {
+                    "rollouts": known[top]["visits"],
+                    "node": child,
+                    "thought": nodes[child]["thought"],
+                    "visits": visits,
+                    "share": visits / spent,
+                    "mean": known[child]["mean"] if visits else None,
+                }
+            )
+    return rows
+
+
+# -------------------------------------------------------------------- how a table is shown
+
+
+def _numeric(value: Any) -> bool:
+    return value is None or (isinstance(value, int | float | Interval) and not isinstance(value, bool))
+
+
+def _pipes(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
+
+
+def _style() -> str:
+    t = ".tot-table"
+
+    def colours(i: int, at: str) -> str:
+        return (
+            f"{at}{t} table{{background:{GROUND[i]};color:{INK[i]};border:1px solid {BORDER[i]}}}"
+            f"{at}{t} :is(th,td,caption){{color:{INK[i]};background:{GROUND[i]};border-bottom:1px solid {BORDER[i]}}}"
+            f"{at}{t} thead th{{background:{LOOKS['root'].fill[i]}}}"
+        )
+
+    shape = (
+        f"{t}{{overflow-x:auto;max-width:100%}}{t} table{{border-collapse:collapse;font:13.5px/1.5 {FONT};margin:0}}"
+        f"{t} :is(th,td){{padding:.25em .8em;text-align:left;white-space:nowrap}}"
+        f"{t} .tot-right{{text-align:right;font-variant-numeric:tabular-nums}}"
+        f"{t} caption{{caption-side:bottom;text-align:left;padding:.4em .8em}}"
+    )
+    return shape + themed(colours)
