@@ -288,7 +288,7 @@ for op, compute in operations.items():
 one = transformer.forward(weights, tokens)
 other = transformer.forward(weights, [*tokens[:-1], END])
 difference = np.abs(one[:-1] - other[:-1]).max()
-assert difference < 1e-4
+assert difference < 1e-3
 print("earlier positions do not change when a later token does")
 
 # %% [markdown]

@@ -32,6 +32,7 @@ from tot.tasks.base import Problem, Score
 from tot.tasks.crosswords import Crosswords
 from tot.tasks.crosswords_board import BLANK, read_board
 from tot.tasks.crosswords_simulated import SimulatedSolver
+from tot.ties import level, total
 
 RESULTS = Path("studies/results/crosswords_simulated.json")
 RUNS = Path("_build/crosswords_simulated.jsonl")
@@ -116,8 +117,8 @@ def letters_on(node: Node) -> int:
 
 
 def sureness(node: Node) -> float:
-    """The confidences of all its words, added up."""
-    return sum(thought.prior or 0.0 for thought in node.state.thoughts)
+    """The confidences of all its words, added up; rounded, so that equal sums are equal."""
+    return level(total(thought.prior or 0.0 for thought in node.state.thoughts))
 
 
 def outputs(visited: Sequence[Node], entered: set[str]) -> dict[str, Node | None]:

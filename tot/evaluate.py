@@ -130,7 +130,7 @@ def judges(
         raise ValueError(f"weights are numbers from 0 up for {', '.join(panel)}, not {share}")
     if not any(share.values()):
         raise ValueError(f"at least one of {', '.join(panel)} needs a weight above 0")
-    if sum(share.values()) == inf:
+    if max(share.values()) * len(share) == inf:
         raise ValueError(
             f"only the ratio of weights counts, and these have no sum: give {', '.join(panel)} smaller ones"
         )

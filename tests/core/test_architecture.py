@@ -24,7 +24,7 @@ LAYERS = {
     "tot.trace": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.lm.base"),
     "tot.budget": ("tot.lm.base", "tot.ties"),
     "tot.runner": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.budget", "tot.trace", "tot.lm"),
-    "tot.lm": ("tot.lm", "tot.jsonlines"),
+    "tot.lm": ("tot.lm", "tot.jsonlines", "tot.ties"),
     "tot.stats": ("tot.ties",),
     "tot.graph": ("tot.graph",),  # textbook algorithms, of use without the rest
     "tot.tools": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.tools"),
@@ -163,7 +163,7 @@ def test_a_view_is_imported_only_when_it_is_shown():
     assert holders == ["_repr_html_"] and len(everywhere) == 1
 
 
-@pytest.mark.parametrize("path", filter(in_core, FILES), ids=module)
+@pytest.mark.parametrize("path", [path for path in FILES if in_core(path)], ids=module)
 def test_the_core_imports_the_standard_library_only(path):
     for imported, line in imports(path, checking=False):
         top = imported.partition(".")[0]
@@ -191,3 +191,97 @@ def test_no_state_is_kept_in_modules_of_the_core():
                 ):
                     [target] = node.targets if isinstance(node, ast.Assign) else [node.target]
                     assert target.id.isupper() or target.id == "__all__", f"{module(path)}, line {node.lineno}"
+
+
+# ---------------------------------------------------------------- floats: added with total, compared by level
+
+DECIDES = ("tot.search", "tot.methods", "tot.generate", "tot.evaluate")  # what these choose, a tree hangs on
+FLOATS = {"value", "mean", "total", "g", "f", "prior"}  # of a node or a thought
+
+
+def called(node):
+    """The names of the functions that an expression calls."""
+    calls = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
+    return {func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "") for func in calls}
+
+
+def raw(node):
+    """Does an expression read a float, or compute one, without ``level``?"""
+    reads = {each.attr for each in ast.walk(node) if isinstance(each, ast.Attribute)} & FLOATS
+    return "level" not in called(node) and bool(reads or any("ucb" in name or name == "f" for name in called(node)))
+
+
+def hangs_on_the_last_bit(source):
+    """(line, what to do) where a float is added without ``ties.total``, or decides without ``ties.level``."""
+    tree = ast.parse(source)
+    functions = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            names = {getattr(node, "module", ""), *(alias.name for alias in node.names)}
+            if names & {"statistics", "fsum"}:
+                yield node.lineno, "add with ties.total or ties.mean"
+        elif isinstance(node, ast.Attribute) and node.attr == "fsum":
+            yield node.lineno, "add with ties.total or ties.mean"
+        elif isinstance(node, ast.Compare) and not isinstance(node.ops[0], ast.Is | ast.IsNot | ast.In | ast.NotIn):
+            sides = [node.left, *node.comparators]
+            if any(isinstance(side, ast.Attribute) and side.attr in FLOATS for side in sides):
+                yield node.lineno, "compare by ties.level"
+        elif isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name == "sum":
+                yield node.lineno, "add floats with ties.total; count with len"
+            for key in (each.value for each in node.keywords if each.arg == "key"):
+                known = functions.get(getattr(key, "id", ""))
+                if name in ("max", "min", "sorted", "sort", "nlargest", "nsmallest") and (
+                    raw(key) if isinstance(key, ast.Lambda) else known is None or "level" not in called(known)
+                ):
+                    yield node.lineno, "compare by ties.level"
+
+
+@pytest.mark.parametrize("path", [path for path in FILES if within(module(path), *DECIDES)], ids=module)
+def test_no_decision_hangs_on_the_last_bit_of_a_float(path):
+    found = list(hangs_on_the_last_bit(path.read_text(encoding="utf-8")))
+    assert not found, f"{module(path)}: {found}"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "value = sum(v.value for v in verdicts)",
+        "from statistics import fmean",
+        "import statistics",
+        "from math import fsum, inf",
+        "value = math.fsum(values)",
+        "best = max(nodes, key=lambda node: node.value)",
+        "best = sorted(nodes, key=lambda node: (node.depth, -node.mean))[:3]",
+        "nodes.sort(key=lambda node: node.f)",
+        "child = max(kids, key=lambda kid: ucb1(kid, c))",
+        "child = min(kids, key=lambda kid: f(kid))",
+        "word = max(worth, key=worth.get)",
+        "def rank(node):\n    return node.value\nbest = max(nodes, key=rank)",
+        "done = node.value >= enough",
+        "same = a.mean == b.mean",
+    ],
+)
+def test_what_hangs_on_the_last_bit_is_seen(line):
+    assert list(hangs_on_the_last_bit(line))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "value = total(v.value for v in verdicts)",
+        "from math import inf, log",
+        "best = max(nodes, key=lambda node: level(node.value))",
+        "best = sorted(nodes, key=lambda node: (node.depth, -level(node.mean)))[:3]",
+        "child = max(kids, key=lambda kid: -inf if kid in lost else level(ucb1(kid)))",
+        "def rank(node):\n    return level(node.value)\nbest = max(nodes, key=rank)",
+        "nodes.sort(key=lambda node: node.depth)",
+        "most = max(node.children, key=lambda n: n.visits)",
+        "new = [node for node in nodes if node.value is None]",
+        "done = level(node.value) >= level(enough)",
+        "cut = min(reward / whole, 1.0)",
+    ],
+)
+def test_what_does_not_hang_on_it_is_left_alone(line):
+    assert not list(hangs_on_the_last_bit(line))

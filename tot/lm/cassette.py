@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any
 
 from ..jsonlines import Appender, FileTrouble, read_lines
+from ..ties import total
 from .base import LM, LMError, Miss, OnReply, Reply, Request, Sample, Usage, as_lm, request_key
 
 SCHEMA = 1
@@ -346,7 +347,7 @@ def _bill(recorded: Sequence[Recorded]) -> Usage:
     if not recorded:
         return Usage()
     first, out = recorded[0], sum(r.completion_tokens for r in recorded)
-    dollars = first.prompt_tokens * first.price[0] + sum(r.completion_tokens * r.price[1] for r in recorded)
+    dollars = total([first.prompt_tokens * first.price[0], *(r.completion_tokens * r.price[1] for r in recorded)])
     return Usage(1, len(recorded), first.prompt_tokens, out, dollars / 1e6)
 
 
