@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.util.nodes import make_refnode
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
-from tools import reference  # noqa: E402
+from tools import reference
 
 project = html_title = "Thinking in Trees"
 author = "The Thinking in Trees authors"

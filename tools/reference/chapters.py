@@ -79,7 +79,9 @@ def _glossary() -> tuple[tuple[str, tuple[Place, ...]], ...]:
     """(name in the package, chapters) of the terms."""
     lines = (ROOT / "book" / "glossary.md").read_text(encoding="utf-8").splitlines()
     facts = [(CODE.findall(line), LINK.findall(line)) for line in lines if "Code: " in line]
-    labelled = [(names, [(label.removeprefix("Chapter "), notebook) for label, notebook in links]) for names, links in facts]
+    labelled = [
+        (names, [(label.removeprefix("Chapter "), notebook) for label, notebook in links]) for names, links in facts
+    ]
     return tuple((name, tuple(Place(*link) for link in links)) for names, links in labelled for name in names)
 
 
@@ -109,7 +111,11 @@ def _names(tree: ast.AST) -> Iterator[str]:
     known = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
-            known |= {alias.asname or "tot": alias.name if alias.asname else "tot" for alias in node.names if alias.name.startswith("tot")}
+            known |= {
+                alias.asname or "tot": alias.name if alias.asname else "tot"
+                for alias in node.names
+                if alias.name.startswith("tot")
+            }
         elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "tot":
             known |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
     yield from known.values()
@@ -126,8 +132,14 @@ def _names(tree: ast.AST) -> Iterator[str]:
 def places(thing: Any) -> tuple[str, list[Place]]:
     """How the chapters have to do with an object of the package ("built in", "used in"), and which they are."""
     built = [place for row in rows_of(thing) for place in row.places]
-    built = built or [place for name, chapters in _glossary() if name.startswith("tot.") and find(name) is thing for place in chapters]
-    order = list(_labels())
+    built = built or [
+        place for name, chapters in _glossary() if name.startswith("tot.") and find(name) is thing for place in chapters
+    ]
     if built:
-        return "built in", sorted(dict.fromkeys(built), key=lambda place: order.index(place.notebook))
+        return "built in", sorted(dict.fromkeys(built), key=_place_in_book)
     return "used in", _used().get(id(thing), [])
+
+
+def _place_in_book(place: Place) -> int:
+    order = list(_labels())
+    return order.index(place.notebook) if place.notebook in order else len(order)  # the appendices come last

@@ -40,13 +40,15 @@ def usage(name: str, parser: argparse.ArgumentParser) -> str:
     """One line: what must be given, and that there are options."""
     needed = [spelled(a) for a in parser._actions if not a.option_strings]
     flags = [spelled(a) for a in parser._actions if a.option_strings and a.required]
-    return " ".join(["tot", name, *needed, *flags, *(["[OPTIONS]"] if len(parser._actions) > len(needed) + len(flags) + 1 else [])])
+    return " ".join(
+        ["tot", name, *needed, *flags, *(["[OPTIONS]"] if len(parser._actions) > len(needed) + len(flags) + 1 else [])]
+    )
 
 
 def command_line_page() -> str:
     parts = [title("The command line"), cli.__doc__ or "", ""]
     for name, parser in commands().items():
-        parts += [f".. _command-{name}:\n", title(f"tot {name}", "-"), f"{sentence(parser.description or '')}.\n"]
+        parts += [f".. _command-{name}:\n", title(f"tot {name}", "-"), f"{sentence(parser.description or '')}\n"]
         parts += [".. code-block:: text\n", f"   {usage(name, parser)}\n"]
         if name in ("solve", "run"):
             parts.append("The knobs of the method are options, too: see :doc:`knobs`.\n")

@@ -14,10 +14,10 @@ RECORDED = ROOT / "notebooks" / "cassettes" / "06.jsonl"
 PROBLEM = "4 4 4 6"  # the first puzzle of that recording
 LONG, MANY = 60, 2  # characters of a text, members of a list: what is shown of it in an example
 
-INTRODUCTION = """Everything that the package writes is text in UTF-8 that other programs can read. These tables are made from the
-JSON schemas (draft 2020-12), which the tests hold every recording of this book to. Members that a table does not name
-are not there, unless it says so.
+INTRODUCTION = """Everything that the package writes is text in UTF-8 that other programs can read. The tables are
+made from the JSON schemas (draft 2020-12), and the tests check every recording of this book against these.
 """
+SCRIPT = f'tot solve game24 "{PROBLEM}" --cassette notebooks/cassettes/06.jsonl --trace FILE'
 
 
 def formats_page() -> str:
@@ -28,13 +28,15 @@ def formats_page() -> str:
         ("results", "``tot run --out FILE``"),
     ):
         schema = load(name)
-        parts += [f".. _format-{name}:\n", title(schema["title"], "-"), f"Written by {made_by}. {plain(schema['description'])}\n"]
+        parts += [
+            f".. _format-{name}:\n",
+            title(schema["title"], "-"),
+            f"Written by {made_by}. {plain(schema['description'])}\n",
+        ]
         parts.append(f"The schema: :download:`{name}.schema.json </book/schemas/{name}.schema.json>`.\n")
-        described = {"": schema, **schema.get("$defs", {})}
-        for part in described.values():
-            if part is schema and "title" in part and "additionalProperties" in part:
-                parts.append(members(part))
-            elif part is not schema and "title" in part:
+        parts.append(members(schema))
+        for part in schema["$defs"].values():
+            if "title" in part:
                 parts += [title(part["title"], "~"), plain(part["description"]) + "\n", members(part)]
         parts += [title(f"Example: {schema['title'].lower()}", "~"), example(name)]
     return "\n".join(parts)
@@ -47,7 +49,7 @@ def load(name: str) -> dict[str, Any]:
 
 
 def members(part: dict[str, Any]) -> str:
-    """A table of what an object has; members that its kind determines are left out."""
+    """A table of the members that the schema describes at this place."""
     required = part.get("required", ())
     rows = [
         (code(name), kind(told) + ("" if name in required else ", optional"), plain(told["description"]))
@@ -69,7 +71,8 @@ def kind(told: dict[str, Any]) -> str:
     kinds = told["type"] if isinstance(told.get("type"), list) else [told.get("type", "")]
     if "oneOf" in told:
         kinds = [kind(each) for each in told["oneOf"]]
-    return " or ".join(kinds)
+    words = " or ".join(kinds)
+    return f"{words} of {kind(told['items'])}" if "items" in told else words
 
 
 def example(name: str) -> str:
@@ -77,13 +80,13 @@ def example(name: str) -> str:
     if name == "cassette":
         lines = [json.loads(line) for line in RECORDED.read_text(encoding="utf-8").splitlines()]
         first = {line["type"]: line for line in reversed(lines)}
-        said = "From the cassette of chapter 6, one line of each type. In the file each is on one line; long texts and lists are cut here."
+        said = "Three lines of the cassette of chapter 6; long texts and lists are cut, and white space is added."
         return "\n".join([said + "\n", *(block(first[each]) for each in ("session", "message", "sample"))])
     solution = tot.solve("game24", PROBLEM, "tot-bfs", lm=tot.Cassette(RECORDED))
     if name == "trace":
-        said = f'What ``tot solve game24 "{PROBLEM}" --cassette notebooks/cassettes/06.jsonl --trace FILE`` writes; long texts and lists are cut.'
+        said = f"What ``{SCRIPT}`` writes; long texts and lists are cut."
         return f"{said}\n\n{block(json.loads(solution.trace.to_json()))}"
-    said = "The line of the same run. In the file it is on one line."
+    said = "The line of the same run; long lists are cut, and white space is added."
     return f"{said}\n\n{block(solution.to_dict())}"
 
 

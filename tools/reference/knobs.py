@@ -8,9 +8,9 @@ from .markup import code, facts, links, plain, table, title
 from .names import Missing
 from .package import in_papers
 
-INTRODUCTION = """Every method of ``tot.METHODS``, and what can be set. A knob is a keyword of ``tot.solve`` (``breadth=5``) and an
-option of ``tot solve`` and ``tot run`` (``--breadth 5``; an underscore becomes a hyphen; a knob that is True or False
-is switched off with ``--no-``).
+INTRODUCTION = """Every method of ``tot.METHODS``, and what can be set. A knob is a keyword of ``tot.solve``
+(``breadth=5``) and an option of ``tot solve`` and ``tot run`` (``--breadth 5``). In an option an underscore becomes a
+hyphen, and ``--no-`` before the name switches off a knob that is True or False.
 """
 GOLD = {"chooses": "gold chooses the answer: an upper bound", "stops": "gold ends the search: an upper bound"}
 VALUES = {"bool": "True or False", "str": "any text", "text": "any text, or None"}
@@ -18,7 +18,9 @@ VALUES = {"bool": "True or False", "str": "any text", "text": "any text, or None
 
 def knobs_page() -> str:
     """Raises Missing for a knob without a sentence."""
-    unsaid = [f"{each.name}: {knob.name}" for each in tot.METHODS.values() for knob in each.knobs() if not knob.doc.strip()]
+    unsaid = [
+        f"{each.name}: {knob.name}" for each in tot.METHODS.values() for knob in each.knobs() if not knob.doc.strip()
+    ]
     if unsaid:
         raise Missing(f"write a sentence for the knob {', '.join(unsaid)}")
     return "\n".join([title("The methods and their knobs"), INTRODUCTION, *map(entry, tot.METHODS.values())])
@@ -29,7 +31,12 @@ def entry(method: Method) -> str:
     recipe = f":py:class:`{method.recipe.__name__} <{method.recipe.__module__}.{method.recipe.__name__}>`"
     rows = [*rows_of(method.recipe), *rows_of_method(method.name)]
     chapters = list(dict.fromkeys(place for row in rows for place in row.places))
-    about = [f"recipe {recipe}", f"asks {', '.join(method.roles)}", *filter(None, [GOLD.get(method.gold)]), *in_papers(rows)]
+    about = [
+        f"recipe {recipe}",
+        f"asks {', '.join(method.roles)}",
+        *filter(None, [GOLD.get(method.gold)]),
+        *in_papers(rows),
+    ]
     about += [f"built in {links(chapters)}"] if chapters else []
     works_on = [code(name) for name, kind in TASKS.items() if isinstance(kind, method.needs)]
     knobs = [

@@ -53,7 +53,10 @@ def from_markdown(text: str) -> str:
 
 
 def sentence(text: str) -> str:
-    return plain(text[:1].upper() + text[1:])
+    """A comment or a help text as a sentence; a name at its beginning stays as it is."""
+    first = text.split(maxsplit=1)[0] if text else ""
+    text = text[:1].upper() + text[1:] if len(first) > 1 and first.strip(",").isalpha() else text
+    return plain(text) + ("" if text.endswith((".", ":", "?")) else ".")
 
 
 def links(chapters: Iterable[Place]) -> str:

@@ -25,7 +25,7 @@ class Missing(Exception):
 
 
 class Public(NamedTuple):
-    """A name that a module defines: ``kind`` is "function", "class", "exception" or "data"; ``value``: source of data."""
+    """A name that a module defines. ``kind``: "function", "class", "exception", "data"; ``value``: the code of data."""
 
     module: str
     name: str
@@ -103,22 +103,23 @@ def _comments(source: str) -> tuple[dict[int, str], dict[int, str]]:
 
 @cache
 def shown() -> dict[str, dict[str, list[Public]]]:
-    """Page -> module -> the names that the page shows: of a facade what it exports, else all; data if it is explained
-    or exported.
+    """Page -> module -> the names that the page shows.
 
+    These are all public names, but of a facade only what it exports, and data only if it is explained or exported.
     Raises Missing for what is not explained.
     """
     found: dict[str, dict[str, list[Public]]] = {}
     for room, modules in rooms().items():
         package = import_module(modules[0])
         exported = {name: getattr(package, name) for name in getattr(package, "__all__", ())}
-        front = {name: getattr(tot, name) for name in tot.__all__}
         found[room] = {}
         for name in modules:
             every = publics(import_module(name))
             if room in FACADES:
                 every = [each for each in every if exported.get(each.name) is each.found]
-            found[room][name] = [each for each in every if each.kind != "data" or each.doc or each.name in {**exported, **front}]
+            found[room][name] = [
+                each for each in every if each.kind != "data" or each.doc or each.name in {*exported, *tot.__all__}
+            ]
     complain(found)
     return found
 
@@ -143,15 +144,15 @@ def complain(pages: dict[str, dict[str, list[Public]]]) -> None:
 def unexplained(public: Public, promised: set[str]) -> Iterator[str]:
     """The public name itself, and its methods, if nothing says what they are.
 
-    What a method of a base class does is said there, and that of one that a protocol promises likewise.
+    A method needs no docstring of its own where a base class has one for it, or a protocol of the package.
     """
     if not public.doc:
         yield public.dotted
     for name, member in vars(public.found).items() if isinstance(public.found, type) else ():
         inner = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
-        if not name.startswith("_") and inspect.isfunction(inner) and name not in promised:
-            if not inspect.getdoc(getattr(public.found, name)):
-                yield f"{public.dotted}.{name}"
+        told = name in promised or inspect.getdoc(getattr(public.found, name))
+        if not name.startswith("_") and inspect.isfunction(inner) and not told:
+            yield f"{public.dotted}.{name}"
 
 
 def is_protocol(thing: Any) -> bool:

@@ -6,18 +6,21 @@ from importlib import import_module
 import tot
 
 from .chapters import Row, places, rows_of
-from .markup import facts, first_sentence, from_markdown, indented, links, plain, table, title
+from .markup import facts, first_sentence, from_markdown, indented, links, plain, sentence, table, title
 from .names import Public, where
 
-INTRODUCTION = """These pages are made from the docstrings of the package each time the book is built. Below each name stands how to
-import it, where the papers have it, and which chapter builds it (or, where none does, which ones use it).
+INTRODUCTION = """These pages are made from the docstrings of the package each time the book is built. Below each name
+they say how to import it, where the papers have it, and which chapters build it (or, if none does, which ones use it).
 """
 
 
 def contents(rooms: Mapping[str, Mapping[str, Sequence[Public]]]) -> str:
     """The first page."""
     packages = [
-        (f":doc:`{_title(room, modules)} <{room}>`", plain(first_sentence(import_module(next(iter(modules))).__doc__ or "")))
+        (
+            f":doc:`{_title(room, modules)} <{room}>`",
+            plain(first_sentence(import_module(next(iter(modules))).__doc__ or "")),
+        )
         for room, modules in rooms.items()
     ]
     front = []
@@ -63,7 +66,7 @@ def entry(public: Public) -> str:
     about += [f"{how} {links(chapters)}"] if chapters else []
     if public.kind == "data":
         value = f"   :value: {public.value}" if len(public.value) <= 90 else ""
-        head, body = f".. py:data:: {public.name}\n{value}".rstrip(), [plain(public.doc)]
+        head, body = f".. py:data:: {public.name}\n{value}".rstrip(), [sentence(public.doc)]
     else:
         members = "   :members:" if isinstance(public.found, type) else ""
         head, body = f".. auto{public.kind}:: {public.dotted}\n{members}".rstrip(), []

@@ -13,7 +13,7 @@ from .names import is_protocol, where
 def signature(thing: Any) -> tuple[str, str] | None:
     """(parameters, result) as the source has them: with the names of types, not with what these stand for.
 
-    None where autodoc does as well: properties, and classes that take no arguments.
+    None where there is nothing to improve: properties, protocols, and classes without an ``__init__``.
     """
     types = _Types(inspect.getmodule(thing))
     if is_dataclass(thing) and isinstance(thing, type):
@@ -43,7 +43,7 @@ def _field(field: Field[Any], types: "_Types") -> str:
 
 
 class _Types(ast.NodeTransformer):
-    """Types as the source of a module names them; those of the package in Sphinx's way to write a link, ~tot.ask.Ask."""
+    """Types as the source of a module names them; those of the package become links (for Sphinx: ~tot.ask.Ask)."""
 
     def __init__(self, module: ModuleType | None) -> None:
         self.module = module
@@ -54,6 +54,9 @@ class _Types(ast.NodeTransformer):
     def visit_Name(self, node: ast.Name) -> ast.Name:
         known = where().get(id(getattr(self.module, node.id, None)))
         return ast.Name(f"~{known.dotted}" if known else node.id)
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        return node if ast.unparse(node.value) == "Literal" else self.generic_visit(node)  # its texts are no types
 
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         return self.visit(ast.parse(node.value, mode="eval").body) if isinstance(node.value, str) else node
