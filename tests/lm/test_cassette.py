@@ -650,7 +650,7 @@ FOREIGN = {
     "other type": (b'{"type": "event"}\n', "line 1 is not a cassette line .*unknown type 'event'"),
     "a list": (b"[1, 2]\n", "line 1 is not a JSON object: the file is damaged there; restore it or delete that line"),
     "text": (b"dear diary\ntoday\n", "line 1 is not a JSON object"),
-    "a PNG": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", "line 1 is not a JSON object|is not a file of JSON lines"),
+    "a PNG": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", "line 1 is not a JSON object|is not a JSON Lines file"),
     "binary": (bytes(range(256)), "not"),
     "UTF-16": (GOOD.encode("utf-16"), "not"),
     "a document": (b'{\n  "a": 1\n}\n', "line 1 is not a JSON object"),
@@ -674,7 +674,7 @@ FOREIGN = {
         ).encode(),
         "line 2 .*text and finish must be strings, index and tokens whole numbers",
     ),
-    "no newline": (b"dear diary", "holds no recording|is not a file of JSON lines|holds no samples"),
+    "no newline": (b"dear diary", "holds no recording|is not a JSON Lines file|holds no samples"),
     "one line of JSON": (b'{"precious": "settings"}', "line 1 is not a cassette line .*no 'type'"),
     "binary tail": (GOOD.encode() + b"\0\0\0\0", "damaged at its end"),
 }
