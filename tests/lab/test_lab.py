@@ -203,7 +203,7 @@ def test_what_cannot_be_is_said_before_it_is_run():
 def test_a_knob_that_the_method_refuses_is_told():
     one = panel(task="count_letters", problem="", method="mcts-plan")
     one.knobs["enough"].value = 1.5
-    assert "enough is a number from 0 to 1, not 1.5" in text(one.message) and one.run.disabled
+    assert "enough must be a number from 0 to 1, not 1.5" in text(one.message) and one.run.disabled
 
 
 def test_another_task_brings_its_problems_and_its_usual_method():
