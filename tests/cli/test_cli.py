@@ -177,7 +177,7 @@ def test_the_trace_is_saved_and_shown(tot_):
         ('solve game24 "4 9 10 13" --lm openai:', "--lm: cannot read 'openai:'"),
         ('solve game24 "4 9 10 13" --lm openai:m --base-url nowhere', "write it like http://"),
         ('solve game24 "4 9 10 13" --lm openai:m --prices none.json', "no price for 'm'"),
-        ('solve game24 "4 9 10 13" --lm replay:m', "replay:m needs a recording: say which cassette"),
+        ('solve game24 "4 9 10 13" --lm replay:m', "replay:m needs a recording: give a cassette"),
         ('solve game24 "4 9 10 13" --cassette none.jsonl', "there is no cassette none.jsonl: to record one"),
         ('solve game24 "4 9 10 13" LIVE --cassette a.jsonl --evaluator-lm openai:x', "--evaluator-cassette FILE"),
         ('solve game24 "4 9 10 13" LIVE --evaluator-cassette none.jsonl', "there is no cassette none.jsonl"),
@@ -270,9 +270,11 @@ def test_a_cassette_of_several_models_asks_which(tot_, server):
     for name in ("one", "two"):
         tot_(f"solve game24 4 9 10 13 --method io --lm openai:{name} --base-url {server.url} --cassette a.jsonl")
     status, _, err = tot_("solve game24 4 9 10 13 --method io --cassette a.jsonl")
-    assert status == 2 and "--cassette: a.jsonl holds 2 models: say replay:one, or another of one, two" in sentence(err)
+    assert status == 2 and "--cassette: a.jsonl holds 2 models: choose replay:one, or another of one, two" in sentence(
+        err
+    )
     assert tot_("solve game24 4 9 10 13 --method io --cassette a.jsonl --lm replay:two")[0] == 0
-    assert "holds nothing of 'three'" in tot_("solve game24 4 9 10 13 --cassette a.jsonl --lm replay:three")[2]
+    assert "holds no replies of 'three'" in tot_("solve game24 4 9 10 13 --cassette a.jsonl --lm replay:three")[2]
 
 
 # Run

@@ -172,7 +172,7 @@ def test_a_budget_in_dollars_stops_a_recording(path):
 def test_several_models_live_in_one_cassette(path):
     record(path, [user("a")], live("m"))
     record(path, [user("a")], Scripted(lambda r, i: "other", name="n"))
-    with pytest.raises(FileTrouble, match=r"holds 2 models \(m, n\): say which with model="):
+    with pytest.raises(FileTrouble, match=r"holds 2 models \(m, n\): pass one as model="):
         Cassette(path)
     assert Cassette(path, model="m")([user("a")])[0].texts == ("a 0.7 0",)
     assert Cassette(path, model="n")([user("a")])[0].texts == ("other",)
@@ -373,7 +373,7 @@ def test_a_model_that_forgets_on_reply_is_not_asked_for_ever(path):
         return live()(requests)
 
     forgetful.name = "m"
-    with Cassette(path, forgetful) as cassette, pytest.raises(LMError, match="m did not hand sample 0 of a request to"):
+    with Cassette(path, forgetful) as cassette, pytest.raises(LMError, match="m did not pass sample 0 of a request to"):
         cassette([user("a")])
 
 

@@ -188,7 +188,7 @@ def test_every_knob_says_what_it_does_and_its_default_is_allowed():
             assert one.doc[0].isupper() and one.doc.endswith(".") and len(one.doc) > 20, (m.name, one.name)
             assert "``" not in one.doc and "see " not in one.doc and "as above" not in one.doc, (m.name, one.name)
             if one.kind in ("int", "float") and one.least is not None:
-                with pytest.raises(ValueError, match=f"{one.name} is a"):
+                with pytest.raises(ValueError, match=f"{one.name} must be a"):
                     one.check(one.least - 1)
             if one.choices:
                 with pytest.raises(ValueError, match="must be one of"):
