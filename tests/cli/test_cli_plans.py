@@ -116,7 +116,7 @@ def test_a_file_without_a_plan_is_refused(tot_, server, monkeypatch, data, says)
 
 def test_the_help_tells_of_files(tot_):
     words = " ".join(tot_("solve --method plan-and-solve --help")[1].split())
-    assert "the planner is not asked then. @FILE reads it from a file, @- from standard input" in words
+    assert "used instead of asking the planner for one. @FILE reads it from a file, @- from standard input" in words
 
 
 def test_a_budget_leaves_the_best_plan_so_far(tot_, server):

@@ -228,7 +228,7 @@ NAN = float("nan")
         ({"exploration": float("nan")}, "exploration"),
         ({"logic": 0.0, "feasibility": 0.0}, "at least one of logic, feasibility needs a weight above 0"),
         ({"logic": float("nan")}, "logic must be a number of at least 0"),
-        ({"logic": 1e308, "feasibility": 1e308}, "have no sum"),
+        ({"logic": 1e308, "feasibility": 1e308}, "overflows"),
         ({"depth": -1}, "depth must be a whole number of at least 0, not -1"),
         ({"enough": float("nan")}, "enough must be a number from 0 to 1, not nan"),
         ({"enough": -1.0}, "enough"),

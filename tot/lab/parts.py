@@ -59,7 +59,7 @@ def notes(solution: Solution) -> list[str]:
     stopped = {
         "stopped": "You stopped it: this is the best so far.",
         "error": f"It ended early: {result.error}",
-        "unfinished": "It reached a limit of its own: this is the best so far.",
+        "unfinished": "The search reached its own limit: this is the best so far.",
         "done": "",
         "until": "",
     }

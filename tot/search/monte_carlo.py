@@ -124,7 +124,7 @@ def expand(tree: Tree, leaves: Sequence[Node], generate: Generate) -> Asking[lis
 
 
 def simulate(tree: Tree, leaves: Sequence[Node], evaluate: Evaluate) -> Asking[list[Node]]:
-    """3. Simulation: there is no playout; leaves without a value are evaluated. Returns the newly evaluated ones."""
+    """3. Simulation, here by evaluation without a playout: evaluate the leaves that have no value, and return them."""
     new = [leaf for leaf in leaves if leaf.value is None and leaf not in tree.lost]
     if new:
         yield from evaluate(new)

@@ -126,7 +126,7 @@ def _queue(weights: Weights, jobs: Sequence[Job]) -> Iterator[_Row]:
         at += len(some)
 
 
-# -------------------------------------------------------------------- one token for every sample in flight
+# -------------------------------------------------------------------- one token for every sample in progress
 
 
 class _Cache:
