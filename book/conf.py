@@ -7,16 +7,22 @@ The result can be read from file:// with no network: fonts, styles and MathJax a
 import html
 import re
 import shutil
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 from docutils import nodes
+from sphinx.util.nodes import make_refnode
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from tools import reference
 
 project = html_title = "Thinking in Trees"
 author = "The Thinking in Trees authors"
 copyright = "2026, The Thinking in Trees authors; text CC BY 4.0, code MIT"
 extensions = [
     "sphinx_external_toc",
+    "sphinx.ext.autodoc",
     "myst_nb",
     "sphinx_proof",
     "sphinx_design",
@@ -30,6 +36,16 @@ external_toc_path = "_toc.yml"
 external_toc_exclude_missing = True  # README.md, CONTRIBUTING.md and the like are no documents of the book
 use_multitoc_numbering = True
 exclude_patterns = ["_build", "build", ".*", "**/.*", "tests", "tot", "tools", "studies", "benchmarks"]
+
+# The reference: its pages are written from the package before anything is read. A name of the package that a signature
+# mentions must be there; names of Python and of other packages have no page to link to.
+reference.write()
+nitpick_ignore_regex = [("py:.*", r"(?!tot\b).*")]
+add_module_names = False
+toc_object_entries = False  # every page would carry all names of the package in its list of pages
+autodoc_member_order = "bysource"
+autodoc_use_type_comments = False
+python_maximum_signature_line_length = 100
 
 nb_execution_mode = "off"  # show the stored outputs: nbval is what checks them
 nb_merge_streams = True
@@ -77,6 +93,45 @@ def alt_from_svg(app, doctree, docname):
                 image["alt"] = html.unescape(title.group(1))
 
 
+def source_signature(app, what, name, thing, options, signature, result):
+    """Signatures as they are written: with Generate, and not with what that stands for."""
+    return reference.signature(thing)
+
+
+def type_target(app, env, node, contnode):
+    """Sphinx looks for types among classes only: a name for a type, such as tot.ask.Search, is found here."""
+    found = env.get_domain("py").objects.get(node.get("reftarget"))
+    if node.get("refdomain") == "py" and found:
+        return make_refnode(app.builder, node["refdoc"], found.docname, found.node_id, contnode)
+    return None
+
+
+def link_names(app, doctree, docname):
+    """The package in running text, `tot.bfs`, `tot solve` or `tot-bfs`, becomes a link into the reference.
+
+    In a chapter the first of each, so that a page stays calm.
+    """
+    names = app.env.get_domain("py").objects
+    labels = app.env.get_domain("std").anonlabels
+    seen = set()
+    for literal in list(doctree.findall(nodes.literal)):
+        text = literal.astext()
+        target = reference.defined_as(text)
+        if target in names:
+            page, anchor = names[target].docname, names[target].node_id
+        else:
+            words = text.split()
+            label = f"command-{words[1]}" if words[:1] == ["tot"] and len(words) > 1 else f"method-{text}"
+            page, anchor = labels.get(label, ("", "")) if "-" in text or " " in text else ("", "")
+        if page and target not in seen and not isinstance(literal.parent, nodes.reference):
+            literal.replace_self(make_refnode(app.builder, docname, page, anchor, literal.deepcopy()))
+            if docname.startswith("notebooks/"):
+                seen.add(target)
+
+
 def setup(app):
+    app.connect("autodoc-process-signature", source_signature)
+    app.connect("missing-reference", type_target)
+    app.connect("doctree-resolved", link_names)
     app.connect("doctree-resolved", alt_from_svg)
     app.connect("build-finished", copy_mathjax)

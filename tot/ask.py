@@ -30,12 +30,12 @@ class Ask:
 
 
 T = TypeVar("T")
-# A search (or a part of one) yields asks and events, is sent replies after each Ask, and returns a T.
+# A search or a part of one: it yields asks and events, is sent the replies after each Ask, and returns a T.
 Asking = Generator["Ask | Event", Any, T]
-Search = Asking[Any]
-Generate = Callable[[Sequence[Node]], Asking[list[Node]]]
-Evaluate = Callable[[Sequence[Node]], Asking[None]]
-Act = Callable[[Sequence[Node]], Asking[None]]
+Search = Asking[Any]  # a whole search: what it returns is not looked at
+Generate = Callable[[Sequence[Node]], Asking[list[Node]]]  # gives the new children of the nodes
+Evaluate = Callable[[Sequence[Node]], Asking[None]]  # sets the value of each node
+Act = Callable[[Sequence[Node]], Asking[None]]  # runs the tool that the newest thought of each node names
 
 
 def relay(part: Search, after: Callable[[Event], Iterable[Event] | None] = lambda event: ()) -> Asking[list[Node]]:

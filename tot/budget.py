@@ -54,6 +54,7 @@ class Ledger:
     paid: dict[str, Usage] = field(default_factory=dict)
 
     def charge(self, role: str, replies: Iterable[Reply]) -> None:
+        """Add the bills of the replies to those of the role."""
         for reply in replies:
             self.asked[role] = self.asked.get(role, Usage()) + reply.asked
             self.paid[role] = self.paid.get(role, Usage()) + reply.paid
@@ -65,6 +66,7 @@ class Ledger:
 
     @property
     def total_paid(self) -> Usage:
+        """Sum of ``paid`` over roles."""
         return sum(self.paid.values(), Usage())
 
     def to_dict(self) -> dict[str, Any]:

@@ -93,6 +93,7 @@ class Appender:
         self._torn, self._glue = None, b""
 
     def close(self) -> None:
+        """Close the file; another writer may have it then."""
         self._file.close()  # releases the lock
 
     def __enter__(self) -> Appender:

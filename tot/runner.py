@@ -48,6 +48,7 @@ class Result:
 
     @property
     def unread(self) -> int:
+        """How many model replies no parser could read."""
         return sum(len(event.get("unread", ())) for event in self.trace.events)
 
 
@@ -126,6 +127,7 @@ class Run:
         return ""
 
     def stop(self, why: str, error: str = "") -> None:
+        """End the run: ``why`` becomes ``stopped``. What was found so far is kept."""
         self.stopped, self.error = why, error
         self.ledger.seconds = time.monotonic() - self.started
         self.search.close()
@@ -136,6 +138,7 @@ class Run:
         self.stop("error", str(error))
 
     def result(self) -> Result:
+        """How the run ended, or how far it has come."""
         trace = Trace(events=self.recorder.events)
         result = Result(self.best, self.stopped, self.ledger, trace, self.error, self.visited)
         trace.result = {"stopped": self.stopped, "answers": result.answers, "usage": self.ledger.to_dict()}

@@ -43,18 +43,22 @@ class Solution:
 
     @property
     def first(self) -> bool:
+        """Whether the best-ranked output is correct."""
         return bool(self.scores) and self.scores[0].correct
 
     @property
     def any(self) -> bool:
+        """Whether at least one output is correct: an oracle."""
         return any(score.correct for score in self.scores)
 
     @property
     def correct(self) -> bool:
+        """Whether the answer is correct: ``chosen``."""
         return self.chosen
 
     @property
     def trace(self) -> Trace:
+        """What happened, for everything in ``tot.show``."""
         return self.result.trace
 
     @property
@@ -137,6 +141,7 @@ class Job:
         return Roles.of(lms).with_tools(self.task.tools if isinstance(self.task, ToolUsing) else None)
 
     def finish(self, run: Run, lm: str) -> Solution:
+        """Judge what the run found; ``lm`` is the model's name. Fills in the trace's head, and the answer in its result."""
         result = run.result()
         outputs = [node for node in result.best if node.depth]  # the root states no answer
         scores = [self.task.verify(self.problem, node.state.answer) for node in outputs]

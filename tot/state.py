@@ -104,6 +104,7 @@ class Node:
 
     @property
     def terminal(self) -> bool:
+        """True when the state ends its branch."""
         return self.state.terminal
 
     @property

@@ -61,6 +61,7 @@ class Trace:
         return json.dumps(document, ensure_ascii=False, indent=1)
 
     def save(self, path: str | Path) -> None:
+        """Write ``to_json`` to a file in UTF-8; ``load`` reads it back."""
         # half of a surrogate pair, which a model may say, is no UTF-8: it is written as JSON's \uXXXX
         Path(path).write_bytes((self.to_json() + "\n").encode("utf-8", "backslashreplace"))
 
@@ -137,6 +138,7 @@ class Recorder:
         return self._append({"kind": event.kind, **event.data, "nodes": self._snapshots(event.nodes)})
 
     def asked(self, ask: Ask, replies: Sequence[Reply], round_number: int) -> PlainEvent:
+        """Record one answered round as an event of kind "asked"."""
         about = ask.about if ask.about is not None else list(range(len(ask.requests)))
         requests = []
         for request, reply, i in zip(ask.requests, replies, about, strict=True):

@@ -2,14 +2,13 @@
 
 import inspect
 import re
-from contextlib import suppress
-from importlib import import_module
 from pathlib import Path
 from runpy import run_path
 
 import pytest
 
 import tot
+from tools.reference.chapters import find
 from tot import cli
 from tot.tasks.game24 import Game24
 
@@ -19,21 +18,6 @@ KNOBS = {knob for method in tot.METHODS.values() for knob in method.defaults}
 CITED = re.compile(r"\{cite\}`[^`]+`|```")
 LINES = [(name, CITED.sub("", line)) for name, page in PAGES.items() for line in page.splitlines()]
 LINES = [(name, line) for name, line in LINES if "`" in line]
-
-
-def find(dotted):
-    """The object behind "tot.run", or behind "tot.run.Budget", where a module and a function share a name; or None."""
-    module, _, name = dotted.rpartition(".")
-    found = tot
-    for word in dotted.split(".")[1:]:
-        found = getattr(found, word, None)
-    if found is None:
-        with suppress(ImportError):
-            found = getattr(import_module(module), name, None)
-    if found is None:
-        with suppress(ImportError):
-            found = import_module(dotted)
-    return found
 
 
 def parts(found):
@@ -71,7 +55,7 @@ def test_every_code_name_exists(page):
 def test_the_detector_sees_a_wrong_name():
     assert unknown("`tot.Stat`, `tot.State`, its `thoughts` and `minds`") == ["tot.Stat", "minds"]
     assert unknown("knob `breadth`, knob `breadht`") == ["breadht"]
-    assert unknown("`tot.run`, its `until`; `tot.search.bfs.bfs`; `tests/toys.py`; `tot.methods.tot_bfs`") == []
+    assert unknown("`tot.run`, its `until`; `tot.search.bfs`; `tests/helpers/toys.py`; `tot.methods.planning`") == []
     assert unknown("`tests/toy.py`; `tot solve --evaluator-ml`") == ["tests/toy.py", "tot solve --evaluator-ml"]
 
 

@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -77,4 +78,30 @@ def test_every_document_is_in_the_table_of_contents():
     sections = [section for chapter in chapters for section in chapter.get("sections", ())]
     listed = {toc["root"], *(document["file"] for document in (*chapters, *sections))}
     documents = [*ROOT.glob("book/*.md"), *ROOT.glob("notebooks/*.ipynb")]
-    assert listed == {p.relative_to(ROOT).with_suffix("").as_posix() for p in documents}
+    made = {name for name in listed if name.startswith("book/reference/")}  # test_reference.py looks at these
+    assert listed - made == {p.relative_to(ROOT).with_suffix("").as_posix() for p in documents}
+
+
+def test_names_in_the_text_lead_to_the_reference(html):
+    chapter = (html / "notebooks" / "05_how_a_search_asks.html").read_text(encoding="utf-8")
+    text = chapter.partition("<article")[2].partition("</article>")[0]
+    assert text.count('href="../book/reference/search.html#tot.search.breadth_first.bfs"') == 1  # the first of several
+    assert text.count(">tot.bfs<") > 1
+    index = (html / "book" / "paper_to_code.html").read_text(encoding="utf-8")
+    assert 'href="reference/knobs.html#method-tot-dfs"' in index
+    assert 'href="reference/command_line.html#command-solve"' in index
+
+
+def test_links_into_the_reference_arrive(html):
+    found = 0
+    for page in html.rglob("*.html"):
+        for target in re.findall(r'href="([^":]*reference/\w+\.html)#([\w.-]+)"', page.read_text(encoding="utf-8")):
+            where = (page.parent / target[0]).resolve()
+            assert f'id="{target[1]}"' in read(where), (page.name, target)
+            found += 1
+    assert found > 500
+
+
+@cache
+def read(path):
+    return path.read_text(encoding="utf-8")

@@ -35,6 +35,7 @@ class Meter:
 
     @classmethod
     def of(cls, usage: Usage, seconds: float, rounds: int, best: str = "") -> Meter:
+        """The reading for a bill."""
         return cls(usage.calls, usage.tokens, seconds, rounds, usage.dollars, best)
 
 
@@ -72,6 +73,7 @@ class Session:
         self.failure: BaseException | None = None
 
     def start(self) -> Session:
+        """Begin, in another thread. Returns the session itself."""
         self.running = True
         self._thread.start()
         return self

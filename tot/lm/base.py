@@ -116,6 +116,7 @@ class Sample:
 
     @property
     def refused(self) -> bool:
+        """Whether the model would not answer."""
         return self.finish == "refusal"
 
 
@@ -136,6 +137,7 @@ class Reply:
 
     @property
     def texts(self) -> tuple[str, ...]:
+        """The texts of the samples."""
         return tuple(s.text for s in self.samples)
 
 

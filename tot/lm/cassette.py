@@ -2,10 +2,13 @@
 
 A cassette is a file of JSON lines that a person can read and a diff can show. Three kinds of line:
 
-``session``  who answered: schema, id, model, weights' SHA-256, server and version, date, settings; the price, if known
-``message``  one chat message, written once: id, role, content
-``sample``   one text: key, model, messages (ids), params, index, text, finish, prompt_tokens, completion_tokens, call,
-             latency_ms, session
+``session``
+    who answered: schema, id, model, weights' SHA-256, server and version, date, settings; the price, if known
+``message``
+    one chat message, written once: id, role, content
+``sample``
+    one text: key, model, messages (ids), params, index, text, finish, prompt_tokens, completion_tokens, call,
+    latency_ms, session
 
 A sample's identity is its request as the provider sees it (``Request.key``) plus its index. So asking for 5 samples
 after 3 were recorded fetches 2, and replay is the same under any concurrency and in any order.
@@ -93,6 +96,7 @@ class Tape:
 
     @property
     def models(self) -> list[str]:
+        """The names of the models that were recorded, in order."""
         return list(dict.fromkeys(session["model"] for session in self.sessions.values()))
 
     def key_is_sound(self, key: str) -> bool:

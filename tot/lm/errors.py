@@ -56,6 +56,7 @@ def status(error: openai.APIError) -> int:
 
 
 def timed_out(error: openai.APIError) -> bool:
+    """True if the server did not answer in time."""
     import openai
 
     return isinstance(error, openai.APITimeoutError)
@@ -75,6 +76,7 @@ def passing(error: openai.APIError) -> bool:
 
 
 def overflow(error: openai.APIError) -> bool:
+    """True if the server says that the prompt is too long for the model."""
     return status(error) in (400, 413, 422) and bool(OVERFLOW.search(f"{error.code} {error.type} {error.body}"))
 
 
@@ -156,4 +158,5 @@ def sentence(error: openai.APIError, at: Where) -> str:
 
 
 def times(n: int) -> str:
+    """``n`` as a word: "once", "twice", "3 times"."""
     return "once" if n == 1 else "twice" if n == 2 else f"{n} times"

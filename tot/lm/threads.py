@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 
-Job = Callable[[], None]
+Job = Callable[[], None]  # must not raise
 LINGER = 1.0  # seconds that a thread waits for its next job: starting one costs more than a whole HTTP call does
 
 
@@ -25,6 +25,7 @@ class Threads:
         self._lock = threading.Lock()
 
     def submit(self, jobs: Sequence[Job]) -> None:
+        """Put the jobs in the queue. Returns at once."""
         with self._lock:
             self._open += len(jobs)
             new = max(0, min(self._open, self.size) - self._running)

@@ -25,7 +25,7 @@ __all__ = ["METHODS", "Knob", "Method", "Recipe", "knob", "method", "usual"]
 
 PLANNING = ("planner", "judge", "executor")
 
-METHODS: dict[str, Method] = {
+METHODS: dict[str, Method] = {  # the methods by name, those that gold makes an upper bound among them
     m.name: m
     for m in (
         Method("io", "k answers to the direct prompt", DirectPrompt, independent=True),

@@ -20,6 +20,7 @@ class Samples(Recipe):
     k: int = knob(1, "How many independent answers are sampled.", least=1)
 
     def sample(self, x: str, prompt: Prompt, read: ReadThoughts, evaluate: Evaluate = constant) -> Search:
+        """A search of depth one over ``k`` samples of the prompt."""
         generate = generator(prompt, read, k=self.k, first=self.first, distinct=False)
         return bfs(Node(State(x)), generate, evaluate, depth=1, breadth=self.k)
 

@@ -38,7 +38,7 @@ class _Tasks(Mapping[str, type[Task]]):
         return len(PLACES)
 
 
-TASKS = _Tasks()
+TASKS = _Tasks()  # the tasks by name: "game24" -> the class Game24
 
 
 def task(name: str) -> Task:

@@ -273,7 +273,7 @@ def _filled(puzzle: Puzzle, slots: Iterable[int]) -> State:
 
 
 def _open_clues(state: State) -> str:
-    """The clues that remain, with their known letters: "h2. Great danger: p_r__"."""
+    """The clues that remain, with their known letters: "h2. Great danger: ``p_r__``"."""
     board, clues = board_of(state), clues_of(state.x)
     return _lines(f"{SLOTS[slot]}. {clues[slot]}: {word_at(board, slot)}" for slot in remaining(state))
 

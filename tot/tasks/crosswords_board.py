@@ -22,7 +22,7 @@ def cells(slot: int) -> slice:
 
 
 def word_at(board: str, slot: int) -> str:
-    """The letters of a slot: "a_p__"."""
+    """The letters of a slot: ``a_p__``."""
     return board[cells(slot)]
 
 
@@ -41,7 +41,7 @@ def fits(word: str, pattern: str) -> bool:
 
 
 def show(board: str) -> str:
-    """The five rows in the form of an answer: "APPLE R____ _____ _____ _____"."""
+    """The five rows in the form of an answer: ``APPLE R____ _____ _____ _____``."""
     return " ".join(word_at(board, row) for row in range(SIZE)).upper()
 
 

@@ -26,7 +26,7 @@ from ..tasks.base import (
 )
 from .need import Need
 
-NASTY = (
+NASTY = (  # replies that no model should give, and some do: what every parser must survive
     "",
     " \n\t ",
     "x" * 1_000_000,

@@ -96,6 +96,7 @@ def softmax(scores: Array) -> Array:
 
 
 def relu_squared(x: Array) -> Array:
+    """max(x, 0)², element by element; the shape of ``x``."""
     positive = np.maximum(x, 0)
     return positive * positive
 

@@ -1,0 +1,400 @@
+"""The reference is made from the code: nothing public is unexplained, and files on disk keep their schemas."""
+
+import argparse
+import json
+import re
+from copy import deepcopy
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import Protocol
+
+import pytest
+import yaml
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+import tot
+from studies.plans import PLANS
+from tools import reference
+from tools.reference import command_line, formats, knobs, names
+from tools.reference.chapters import places, rows_of_method
+from tot import cli
+from tot.events import Acted, Best, Event, Reflected, Unfinished
+from tot.experiments.running import grid, run_experiment
+from tot.nbsetup import setup
+
+ROOT = Path(__file__).parents[2]
+CASSETTES = sorted((ROOT / "notebooks" / "cassettes").glob("*.jsonl"))
+
+
+@pytest.fixture(scope="module")
+def pages():
+    return reference.pages()
+
+
+# -------------------------------------------------------------------- the package
+
+
+def test_the_pages_are_those_of_the_table_of_contents(pages):
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    [part] = [part for part in toc["parts"] if part["caption"] == "Reference"]
+    listed = [entry["file"] for chapter in part["chapters"] for entry in (chapter, *chapter.get("sections", ()))]
+    assert sorted(listed) == sorted(f"book/reference/{name}" for name in pages)
+
+
+def test_the_pages_are_the_same_wherever_they_are_made(pages):
+    assert reference.pages() == pages
+    assert not [name for name, page in pages.items() if re.search(r"\b0x[0-9a-f]{6,}|/(home|root|tmp|work)/", page)]
+
+
+def test_every_exported_name_is_explained_on_a_page(pages):
+    everything = "\n".join(pages.values())
+    for name in tot.__all__:
+        known = names.where()[id(getattr(tot, name))]
+        form = f".. py:data:: {name}" if known.kind == "data" else f".. auto{known.kind}:: {known.dotted}\n"
+        assert form in everything, name
+        assert f"<{known.dotted}>`" in pages["package"], name
+
+
+def test_a_page_says_how_to_import_a_name_where_the_paper_has_it_and_which_chapter_builds_it(pages):
+    entry = pages["search"].partition(".. autofunction:: tot.search.breadth_first.bfs")[2].partition("\n.. auto")[0]
+    assert "``from tot import bfs``" in entry
+    assert "Section 3: the framework: 4 (a), algorithm 1: ToT-BFS" in entry
+    assert ":doc:`5 </notebooks/05_how_a_search_asks>`; :doc:`6 </notebooks/06_tot_bfs_game24>`" in entry
+
+
+def test_chapters_come_from_the_index_then_the_glossary_then_the_code_of_the_chapters():
+    how, built = places(tot.search.monte_carlo.ucb1)
+    assert how == "built in" and [place.label for place in built] == ["13"]
+    how, built = places(tot.lm.pocket.model.forward)  # in the glossary only
+    assert how == "built in" and built[0].notebook == "02_one_forward_pass"
+    how, used = places(tot.user)  # in neither
+    assert how == "used in" and "02_a_distribution" in [place.notebook for place in used]
+    assert "08_tot_dfs_crosswords" in [place.notebook for row in rows_of_method("tot-dfs") for place in row.places]
+
+
+def test_names_that_readers_write_are_found_where_they_are_defined():
+    assert reference.defined_as("tot.bfs") == "tot.search.breadth_first.bfs"
+    assert reference.defined_as("tot.Trace.load()") == "tot.trace.Trace.load"
+    assert reference.defined_as("tot.nothing") == "tot.nothing"
+    assert reference.defined_as("json.loads") == "json.loads"
+
+
+@dataclass
+class Undocumented:
+    x: int
+
+
+class Promise(Protocol):
+    """What others implement."""
+
+    def promised(self) -> None:
+        """Explained here."""
+
+
+class HalfDocumented:
+    """This one is explained, some of its methods are not."""
+
+    def explained(self) -> None:
+        """What it does."""
+
+    def silent(self) -> None: ...
+
+    def promised(self) -> None: ...
+
+    @property
+    def quiet(self) -> int:
+        return 1
+
+    def _private(self) -> None: ...
+
+
+def silent() -> None: ...
+
+
+def public(thing, kind="class"):
+    return names.Public(__name__, thing.__name__, kind, thing, names._docstring(thing))
+
+
+def test_what_is_public_and_not_explained_fails_the_build():
+    assert list(names.unexplained(public(silent, "function"), set())) == [f"{__name__}.silent"]
+    assert list(names.unexplained(public(Undocumented), set())) == [f"{__name__}.Undocumented"]
+    missing = [f"{__name__}.HalfDocumented.{name}" for name in ("silent", "promised", "quiet")]
+    assert list(names.unexplained(public(HalfDocumented), set())) == missing
+    limit = names.Public(__name__, "LIMIT", "data", 3, "")
+    room = {"core": {"json": [public(Promise), public(HalfDocumented), limit]}}
+    with pytest.raises(names.Missing, match=r"HalfDocumented\.silent, \S+HalfDocumented\.quiet, \S+LIMIT$"):
+        names.complain(room)  # a protocol explains ``promised``
+    names.complain({"core": {"json": [limit._replace(doc="the most that is tried")]}})
+
+
+def test_every_page_is_complete_or_there_is_none(monkeypatch, tmp_path):
+    monkeypatch.setattr(names.where()[id(tot.bfs)].found, "__doc__", None)
+    names.publics.cache_clear()
+    names.shown.cache_clear()
+    try:
+        with pytest.raises(names.Missing, match=r"for tot\.search\.breadth_first\.bfs$"):
+            reference.write(tmp_path / "reference")
+        assert not (tmp_path / "reference").exists()
+    finally:
+        monkeypatch.undo()
+        names.publics.cache_clear()
+        names.shown.cache_clear()
+
+
+SOURCE = '''"""A module."""
+from typing import TypeVar
+
+T = TypeVar("T")
+LIMIT = 3  # how many are tried
+# Readers make thoughts
+# of a reply.
+Reader = list[str]
+other = 4
+_hidden = 5  # not public
+
+# ---------- a line that divides
+
+after = 6
+
+
+class Oops(ValueError):
+    """A failure."""
+
+
+def first(x):
+    """Of x."""
+'''
+
+
+def test_public_names_are_read_from_the_source(monkeypatch):
+    module = ModuleType("made_up")
+    exec(SOURCE, module.__dict__)
+    monkeypatch.setattr(names.inspect, "getsource", lambda thing: SOURCE)
+    found = {each.name: (each.kind, each.doc) for each in names.publics(module)}
+    assert found == {
+        "LIMIT": ("data", "how many are tried"),
+        "Reader": ("data", "Readers make thoughts of a reply."),
+        "other": ("data", ""),
+        "after": ("data", ""),
+        "Oops": ("exception", "A failure."),
+        "first": ("function", "Of x."),
+    }
+
+
+def test_signatures_are_those_of_the_source():
+    parameters, result = reference.signature(tot.bfs)
+    assert parameters.startswith("(root: ~tot.state.Node, generate: ~tot.ask.Generate, evaluate: ~tot.ask.Evaluate, *,")
+    assert result == "~tot.ask.Search"
+    assert reference.signature(tot.Trace.load) == ("(path: str | Path)", "~tot.trace.Trace")
+    assert reference.signature(tot.Thought)[0].startswith("(text: str, data: Any = None, answer: str | None = None,")
+    assert reference.signature(tot.Ask)[0].startswith("(role: str, nodes: list[~tot.state.Node], requests: list[")
+    assert reference.signature(tot.Event)[0].endswith("data: dict[str, Any] = ...)")
+    assert reference.signature(setup) == ("(fmt: Literal['png', 'svg']='png')", "None")
+    assert reference.signature(tot.METHODS["tot-bfs"].recipe)[0].startswith("(*, ")
+
+
+# -------------------------------------------------------------------- the command line and the knobs
+
+
+def test_every_command_and_option_is_on_the_page_of_the_command_line(pages):
+    for name, parser in command_line.commands().items():
+        section = pages["command_line"].partition(f"\ntot {name}\n")[2].partition("\n.. _command-")[0]
+        for action in parser._actions:
+            if action.dest != "help":
+                assert command_line.spelled(action) in section, (name, action.dest)
+                assert f"\n     - {command_line.explained(action)}".rstrip() in section, (name, action.dest)
+    assert set(command_line.commands()) == {"solve", "run", "show", "cassette", "methods", "tasks"}
+
+
+def test_the_command_line_is_written_from_its_arguments(pages):
+    page = pages["command_line"]
+    assert "   tot run TASK --method METHOD --problems PROBLEMS --out FILE [OPTIONS]\n" in page
+    assert "   tot cassette check FILE ...\n" in page
+    assert "   tot methods\n" in page
+    assert "* - ``-o, --out FILE``\n" in page
+    assert "* - ``--format text|svg|html``\n     - (default: ``text``)\n" in page
+    parser = argparse.ArgumentParser()
+    flag = parser.add_argument("--rate", default=50, help="at most 100 %% of them")
+    assert command_line.explained(flag) == "at most 100 % of them (default: ``50``)"
+    assert cli.__doc__ in page
+
+
+def test_every_knob_is_on_the_page_with_its_values(pages):
+    for method in tot.METHODS.values():
+        section = pages["knobs"].partition(f".. _method-{method.name}:\n")[2].partition("\n.. _method-")[0]
+        assert [k.name for k in method.knobs()] == re.findall(r"\* - ``(\w+)``", section)
+        for knob in method.knobs():
+            assert f"     - ``{knob.default!r}``\n     - {knobs.values(knob)}\n     - " in section
+
+
+def test_the_values_of_a_knob_in_words():
+    assert knobs.values(tot.methods.Knob("k", "int", 1, "How many.", least=1)) == "at least 1"
+    assert knobs.values(tot.methods.Knob("w", "float", 0.5, "How much.", least=0, most=1)) == "0 to 1"
+    assert knobs.values(tot.methods.Knob("w", "float", 0.5, "How much.", most=1)) == "at most 1"
+    assert knobs.values(tot.methods.Knob("w", "float", 0.5, "How much.")) == "any"
+    assert knobs.values(tot.methods.Knob("s", "str", "", "Which.", choices=("", "lean"))) == '``""``, ``lean``'
+    assert knobs.values(tot.methods.Knob("b", "bool", True, "Whether.")) == "True or False"
+
+
+def test_a_knob_without_a_sentence_fails_the_build(monkeypatch):
+    method = tot.METHODS["tot-bfs"]
+    silent = replace(method.knobs()[0], doc=" ")
+    monkeypatch.setattr(type(method), "knobs", lambda self: [silent])
+    with pytest.raises(names.Missing, match=rf"write a sentence for the knob io: {silent.name}, "):
+        knobs.knobs_page()
+
+
+# -------------------------------------------------------------------- the formats on disk
+
+
+@cache
+def validator(name):
+    schemas = {each: formats.load(each) for each in ("cassette", "trace", "results")}
+    known = [(f"{each}.schema.json", Resource.from_contents(schema)) for each, schema in schemas.items()]
+    Draft202012Validator.check_schema(schemas[name])
+    return Draft202012Validator(schemas[name], registry=Registry().with_resources(known))
+
+
+def complaints(name, document):
+    return [f"{error.json_path}: {error.message[:200]}" for error in validator(name).iter_errors(document)]
+
+
+def shape(line):
+    """The members of a line and what kind of value each has."""
+    return tuple((name, type(value)) for name, value in line.items())
+
+
+@pytest.mark.parametrize("path", CASSETTES, ids=lambda path: path.stem)
+def test_cassettes_keep_their_schema(path):
+    """Every shape that lines have, and the values of every 20th line: all of 19,000 would take 15 seconds."""
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    shapes = {shape(line): line for line in lines}
+    assert {line["type"] for line in lines} == {"session", "message", "sample"}
+    for line in [*shapes.values(), *lines[::20]]:
+        assert complaints("cassette", line) == []
+
+
+REPLAYED = {  # the first plan of each method that a chapter recorded with one model
+    f"{name} {plan.method}": (name, plan) for name, plans in PLANS.items() for plan in reversed(plans) if not plan.small
+}
+
+
+@cache
+def solved(which):
+    name, plan = REPLAYED[which]
+    file = ROOT / "notebooks" / "cassettes" / f"{name}.jsonl"
+    return plan.jobs()[0], tot.Cassette(file, model=tot.lm.cassette.Tape(file).models[0])
+
+
+@pytest.mark.parametrize("which", REPLAYED)
+def test_traces_and_results_keep_their_schemas(which, tmp_path):
+    job, lm = solved(which)
+    solution = tot.solve(job.task, job.problem, job.method.name, lm=lm, **job.params)
+    assert not solution.error
+    file = tmp_path / "trace.json"
+    solution.trace.save(file)
+    assert complaints("trace", json.loads(file.read_text(encoding="utf-8"))) == []
+    assert complaints("results", json.loads(json.dumps(solution.to_dict()))) == []
+
+
+def test_a_results_file_keeps_its_schema(tmp_path):
+    lm = tot.Scripted(lambda request, index: "Answer: 4 * 9 - 13")
+    jobs = grid(tot.task("game24"), ["io"], tot.task("game24").problems("starter")[:2])
+    run_experiment(jobs, lm, out=tmp_path / "r.jsonl", budget=tot.Budget(calls=5, seconds=60), progress=False)
+
+    def failing(request, index):
+        raise tot.LMError("the server is down: start it")
+
+    run_experiment(jobs, tot.Scripted(failing, name="down"), out=tmp_path / "r.jsonl", progress=False)
+    lines = [json.loads(line) for line in (tmp_path / "r.jsonl").read_text(encoding="utf-8").splitlines()]
+    assert len(lines) == 4 and {"error" in line for line in lines} == {True, False} and "budget" in lines[0]
+    assert [complaints("results", line) for line in lines] == [[]] * 4
+
+
+def everything():
+    """A search that reports what no recorded run does, and a fact of its own."""
+    root = tot.Node(tot.State("x"))
+    [child] = root.grow([tot.Thought("one", prior=0.5)])
+    [leaf] = child.grow([tot.Thought("two", answer="2", final=True)])
+    leaf.state = leaf.state.observed(tot.Observation("nothing", 2.0, "timeout"))
+    leaf.value, leaf.note, leaf.visits, leaf.total, leaf.g, leaf.f = 0.5, "so", 2, 1.0, 3.0, 2.5
+    yield Acted([leaf])
+    yield Reflected(leaf, None, [{"node": leaf.id, "why": "empty", "text": ""}])
+    yield Event("of my own", [leaf], {"more": [1]})
+    yield Best([leaf])
+    yield Unfinished([leaf], "rounds")
+
+
+def test_the_schema_of_traces_knows_every_kind_of_event():
+    document = json.loads(tot.run(everything(), tot.Scripted(lambda request, index: "")).trace.to_json())
+    assert complaints("trace", document) == []
+    kinds = {branch["if"]["properties"]["kind"]["const"] for branch in formats.load("trace")["$defs"]["event"]["allOf"]}
+    assert {event["kind"] for event in document["events"]} - {"of my own"} <= kinds
+    classes = {kind.__name__ for kind in Event.__subclasses__()}
+    assert {"".join(word.capitalize() for word in kind.split("_")) for kind in kinds} == classes | {
+        "Asked",
+        "Introduced",
+    }
+
+
+def broken(document, path, value):
+    copy = deepcopy(document)
+    place = copy
+    for step in path[:-1]:
+        place = place[step]
+    if value is None:
+        del place[path[-1]]
+    else:
+        place[path[-1]] = value
+    return copy
+
+
+@pytest.mark.parametrize(
+    ("name", "path", "value"),
+    [
+        ("cassette", ("index",), None),
+        ("cassette", ("index",), -1),
+        ("cassette", ("key",), "8be937f0726b978g"),
+        ("cassette", ("params", "temprature"), 0.7),
+        ("cassette", ("type",), "reply"),
+        ("cassette", ("more",), 1),
+        ("trace", ("schema",), 2),
+        ("trace", ("events", 0, "kind"), None),
+        ("trace", ("events", 0, "requests", 0, "samples", 0, "tokens"), "3"),
+        ("trace", ("events", 0, "nodes", 0, "id"), "1.0"),
+        ("trace", ("events", 1, "unread"), None),
+        ("trace", ("events", 1, "why"), "?"),
+        ("trace", ("events", 1, "nodes", 0, "clock"), 12.5),
+        ("trace", ("result", "stopped"), "tired"),
+        ("results", ("usage", "calls"), 1.5),
+        ("results", ("usage",), None),
+        ("results", ("correct",), "yes"),
+        ("results", ("seconds",), 3),
+        ("results", ("answers",), "24"),
+    ],
+)
+def test_the_schemas_refuse_what_is_wrong(name, path, value):
+    job, lm = solved("06 tot-bfs")
+    solution = tot.solve(job.task, job.problem, job.method.name, lm=lm, **job.params)
+    lines = CASSETTES[0].read_text(encoding="utf-8").splitlines()
+    document = {
+        "cassette": next(line for line in map(json.loads, lines) if line["type"] == "sample"),
+        "trace": json.loads(solution.trace.to_json()),
+        "results": json.loads(json.dumps(solution.to_dict())),
+    }[name]
+    assert complaints(name, document) == []
+    assert complaints(name, broken(document, path, value)) != []
+
+
+def test_the_page_of_the_formats_shows_every_member_and_a_real_example(pages):
+    page = pages["formats"]
+    for name in ("cassette", "trace", "results"):
+        assert f":download:`{name}.schema.json </book/schemas/{name}.schema.json>`" in page
+        for part in (formats.load(name), *formats.load(name)["$defs"].values()):
+            for member, told in part.get("properties", {}).items() if "title" in part else ():
+                assert "description" not in told or f"* - ``{member}``" in page, member
+    assert '"problem": "4 4 4 6"' in page and '"type": "session"' in page
+    assert formats.cut({"a": ["x" * 70, 2, 3, 4]}) == {"a": ["x" * 60 + " …", 2, "… 2 more"]}

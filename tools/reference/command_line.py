@@ -1,0 +1,58 @@
+"""The page of the command line, from the parser of ``tot``.
+
+It is written from the arguments that the parser knows, not from its help text, whose form differs between versions of
+Python.
+"""
+
+import argparse
+
+from tot import cli
+
+from .markup import code, plain, sentence, table, title
+
+
+def commands() -> dict[str, argparse.ArgumentParser]:
+    """Name -> parser of each command, as ``tot`` has them when no method is named."""
+    every = cli._parser([])._actions
+    [made] = [action for action in every if isinstance(action, argparse._SubParsersAction)]
+    return dict(made.choices)
+
+
+def spelled(action: argparse.Action) -> str:
+    """How an argument is written: "--trace FILE", "-o, --out FILE", "TASK"."""
+    value = action.metavar or ("|".join(map(str, action.choices)) if action.choices else action.dest)
+    value = str(value).upper() if not action.option_strings and not action.choices else str(value)
+    if not action.option_strings:
+        return value + (" ..." if action.nargs == "+" else "")
+    takes = "" if action.nargs == 0 else f" {value if action.metavar or action.choices else value.upper()}"
+    return ", ".join(action.option_strings) + takes
+
+
+def explained(action: argparse.Action) -> str:
+    """The help text with its default, if that is a value and the text does not say it."""
+    text = (action.help or "") % vars(action)
+    default = action.default
+    known = default in (None, "", False, argparse.SUPPRESS) or "default" in text
+    return plain(text if known else f"{text} (default: `{default}`)".strip())
+
+
+def usage(name: str, parser: argparse.ArgumentParser) -> str:
+    """One line: what must be given, and that there are options."""
+    needed = [spelled(a) for a in parser._actions if not a.option_strings]
+    flags = [spelled(a) for a in parser._actions if a.option_strings and a.required]
+    return " ".join(
+        ["tot", name, *needed, *flags, *(["[OPTIONS]"] if len(parser._actions) > len(needed) + len(flags) + 1 else [])]
+    )
+
+
+def command_line_page() -> str:
+    parts = [title("The command line"), cli.__doc__ or "", ""]
+    for name, parser in commands().items():
+        parts += [f".. _command-{name}:\n", title(f"tot {name}", "-"), f"{sentence(parser.description or '')}\n"]
+        parts += [".. code-block:: text\n", f"   {usage(name, parser)}\n"]
+        if name in ("solve", "run"):
+            parts.append("The knobs of the method are options, too: see :doc:`knobs`.\n")
+        rows = [(code(spelled(a)), explained(a)) for a in parser._actions if a.dest != "help"]
+        if rows:
+            parts.append(table(("argument", "meaning"), rows))
+    return "\n".join(parts)
