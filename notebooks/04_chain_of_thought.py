@@ -755,5 +755,5 @@ print(f"first steps to draw for each chain: about {1 / share:.1f}")
 # - Chain of thought: {cite}`wei2022chain`. Self-consistency: {cite}`wang2023selfconsistency`. Refining with the
 #   model's own criticism: {cite}`madaan2023selfrefine`.
 # - The baselines of this chapter on GPT-4, and figure 3b: section 4.1 of {cite}`yao2023tree`.
-# - In the package: `tot/methods.py` (the recipes), `tot/evaluate.py` (`agreement`, the vote), `tot/stats.py`
+# - In the package: `tot/methods/` (the recipes), `tot/evaluate.py` (`agreement`, the vote), `tot/stats.py`
 #   (`paired`, `mcnemar`).

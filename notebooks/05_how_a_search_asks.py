@@ -20,7 +20,6 @@
 import json
 from collections import Counter
 from contextlib import suppress
-from math import fsum
 
 import matplotlib.pyplot as plt
 
@@ -124,7 +123,7 @@ verdicts = [task.read_value(text).value or 0.0 for text in judged.texts]
 print("State:", state.last.text)
 for text, verdict in zip(judged.texts, verdicts, strict=True):
     print(f"   {text!r} is read as {verdict:g}")
-print(f"Value of the state: {fsum(verdicts):g}")
+print(f"Value of the state: {tot.ties.total(verdicts):g}")
 
 # %% [markdown]
 # ## A function that asks

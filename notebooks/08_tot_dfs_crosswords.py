@@ -676,4 +676,4 @@ for what in ("pruned", "entered"):
 #
 # - Section 4.3, table 3 and figure 6 of {cite}`yao2023tree`. Errata [E2 and C6](../book/errata.md) of this book check them.
 # - What programs do that are made for crosswords: {cite}`ginsberg2011drfill`, {cite}`wallace2022automated`.
-# - In the package: `tot/search/dfs.py`, `tot/tasks/crosswords.py`, `tot/show/board.py`.
+# - In the package: `tot/search/depth_first.py`, `tot/tasks/crosswords.py`, `tot/show/board.py`.

@@ -964,5 +964,5 @@ for name, text in TRIES.items():
 # - ReAct: {cite}`yao2023react`, section 3 for the tools. HotpotQA: {cite}`yang2018hotpotqa`; its authors' evaluation
 #   script defines exact match and F1.
 # - Injection through what a tool returns: {cite}`greshake2023indirect`.
-# - In the package: `tot/tools/` (one small file for each part), `tot/react.py` (the recipes), `tot/tasks/hotpotqa.py`.
+# - In the package: `tot/tools/` (one small file for each part), `tot/methods/acting.py` (the recipes), `tot/tasks/hotpotqa.py`.
 #   With a model of your own: `tot solve hotpotqa "..." --method react`, and on live Wikipedia with `--corpus wikipedia`.

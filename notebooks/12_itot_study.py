@@ -872,5 +872,5 @@ for repeats, group in split.items():
 #
 # - LATS: {cite}`zhou2024language`, section 4. ReAct: {cite}`yao2023react`. HotpotQA: {cite}`yang2018hotpotqa`.
 # - UCB1: {cite}`auer2002finite`; Monte Carlo tree search is built in the [next chapter](13_mcts_from_scratch.ipynb).
-# - In the package: `tot/react.py` (all methods of this chapter on two pages), `studies/plans.py` (what was recorded),
+# - In the package: `tot/methods/acting.py` (all methods of this chapter), `studies/plans.py` (what was recorded),
 #   `studies/benchmark_samples.py` (the sample of HotpotQA).

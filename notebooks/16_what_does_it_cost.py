@@ -790,4 +790,4 @@ for judge, writer in ((cheap, cheap), (dear, cheap), (cheap, dear)):
 #   computing longer at inference replaces a larger model.
 # - {cite}`zheng2024sglang` on sharing the prefixes of many prompts.
 # - The paper {cite}`yao2023tree`, appendix B.3, on cost; {cite}`chen2021evaluating` for the unbiased best of $k$.
-# - In the package: `tot/show/spend.py`, `compare.py`, `ledger.py`, `pareto.py`; `tot/run.py` (`Budget`, `Ledger`).
+# - In the package: `tot/show/spend.py`, `compare.py`, `ledger.py`, `pareto.py`; `tot/runner.py` (`Budget`, `Ledger`).

@@ -90,7 +90,7 @@ contents(
 # ## Five chains, and no way back
 #
 # **The problem:** make 24 from 4, 4, 4 and 6, each once. Five chains of thought try. This is what a tree is compared with.
-# The method is in [chapter 4](04_chain_of_thought.ipynb), file `tot/methods.py`.
+# The method is in [chapter 4](04_chain_of_thought.ipynb), file `tot/methods/`.
 
 # %% tags=["remove-input"]
 numbers = tuple(sorted(Fraction(n) for n in four.x.split()))
@@ -119,7 +119,7 @@ notice(
 # ## The right step, judged impossible
 #
 # **The problem:** the same numbers. Now each step is a thought; after each step the best five states are kept.
-# The search is in [chapter 6](06_tot_bfs_game24.ipynb), file `tot/search/bfs.py`.
+# The search is in [chapter 6](06_tot_bfs_game24.ipynb), file `tot/search/breadth_first.py`.
 
 
 # %% tags=["remove-input"]
@@ -163,7 +163,7 @@ notice(
 #
 # **The problem:** 24 from 2, 3, 7 and 10, one of the hard puzzles. The book's own pocket model, which was trained on
 # this game, proposes twice and values each state. One state is kept. Also in [chapter 6](06_tot_bfs_game24.ipynb), file
-# `tot/search/bfs.py`.
+# `tot/search/breadth_first.py`.
 
 # %% tags=["remove-input"]
 options = [n for n in grown(pocket) if n.depth == 1]
@@ -195,7 +195,7 @@ notice(
 # ## Five votes for the first on the list
 #
 # **The problem:** a passage of four paragraphs, each ending with a given sentence. Plans, votes, passages, votes. The
-# search is in [chapter 7](07_votes_creative_writing.ipynb), file `tot/search/bfs.py`.
+# search is in [chapter 7](07_votes_creative_writing.ipynb), file `tot/search/breadth_first.py`.
 
 # %% tags=["remove-input"]
 known, ballots = show.picture(votes).items, replies(votes, "evaluator", None)
@@ -225,7 +225,7 @@ notice(
 # ## A right word, pruned
 #
 # **The problem:** a crossword of five by five, word after word. A state is pruned if the model calls a clue that is left
-# impossible; then the search goes back. It is in [chapter 8](08_tot_dfs_crosswords.ipynb), file `tot/search/dfs.py`.
+# impossible; then the search goes back. It is in [chapter 8](08_tot_dfs_crosswords.ipynb), file `tot/search/depth_first.py`.
 
 # %% tags=["remove-input"]
 across = grid.gold.lower().split()
@@ -260,7 +260,7 @@ notice(
 #
 # **The problem:** a library van carries 223 books; 33 are lent and 8 come back; then half of the rest is lent. How many are on
 # board? Strategies, votes, solutions, votes, without an example. The search is in
-# [chapter 9](09_zero_shot_tot.ipynb), file `tot/search/bfs.py`.
+# [chapter 9](09_zero_shot_tot.ipynb), file `tot/search/breadth_first.py`.
 
 # %% tags=["remove-input"]
 known, ballots = show.picture(zero).items, replies(zero, "evaluator", None)

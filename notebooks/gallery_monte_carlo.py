@@ -64,7 +64,7 @@ contents(
 #
 # **The problem:** which gas makes up most of the air of Saturn's largest moon? LATS goes down to an answer; the
 # answer's score is the reward, and a low one is followed by a lesson. It is in [chapter 12, part
-# two](12_itot_study.ipynb), files `tot/react.py` and `tot/search/mcts.py`.
+# two](12_itot_study.ipynb), files `tot/methods/acting.py` and `tot/search/monte_carlo.py`.
 
 # %% tags=["remove-input"]
 known = show.picture(air).items
@@ -91,7 +91,7 @@ notice(
 # ## A lesson that spreads the mistake
 #
 # **The problem:** in which town did the man die who patented dynamite? LATS again ([chapter 12, part
-# two](12_itot_study.ipynb), files `tot/react.py` and `tot/search/mcts.py`).
+# two](12_itot_study.ipynb), files `tot/methods/acting.py` and `tot/search/monte_carlo.py`).
 
 # %% tags=["remove-input"]
 known = show.picture(nobel).items
@@ -120,7 +120,7 @@ notice(
 #
 # **The problem:** Ada earns a wage for eight hours a day and more for each hour after that; what does she earn in five days of nine hours? Plans
 # are judged and rewritten; the best one is carried out. The search is in [chapter 14](14_planning_with_mcts.ipynb),
-# file `tot/search/mcts.py`.
+# file `tot/search/monte_carlo.py`.
 
 # %% tags=["remove-input"]
 known = show.picture(plans).items

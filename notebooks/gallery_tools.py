@@ -77,7 +77,7 @@ contents(
 # ## The same call, again and again
 #
 # **The problem:** which gas makes up most of the air of Saturn's largest moon? ReAct {cite}`yao2023react` writes one chain of steps. It is in
-# [chapter 10](10_tools_costs_failures.ipynb), file `tot/react.py`.
+# [chapter 10](10_tools_costs_failures.ipynb), file `tot/methods/acting.py`.
 
 # %% tags=["remove-input"]
 path = [node for id, node in show.picture(chain).items.items() if id != "0"]
@@ -101,7 +101,7 @@ notice(
 # ## The better idea waits to the end
 #
 # **The problem:** the same question. Depth first: one idea is followed as far as it goes, then its neighbour. The method is in
-# [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/dfs.py`.
+# [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/depth_first.py`.
 
 # %% tags=["remove-input"]
 known = show.picture(deep).items
@@ -130,7 +130,7 @@ notice(
 # ## The answer is there, and the search goes on
 #
 # **The problem:** the same question. Best first: the state with the best score is next, wherever it is. The search is in
-# [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/best_first.py`.
+# [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/informed.py`.
 
 # %% tags=["remove-input"]
 known = show.picture(greedy).items
@@ -157,7 +157,7 @@ notice(
 # ## A price for every call
 #
 # **The problem:** the same question. iToT-A\* takes the state with the lowest $f$: what its calls have cost, less what it
-# is worth. The search is in [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/itot.py`.
+# is worth. The search is in [chapter 11](11_best_first_itot_astar.ipynb), file `tot/search/informed.py`.
 
 # %% tags=["remove-input"]
 known = show.picture(priced).items
@@ -182,7 +182,7 @@ notice(
 # ## When the tool is out of order
 #
 # **The problem:** in which town was the inventor of the saxophone born? iToT-D\*; three of ten calls, drawn by a seed, fail on purpose.
-# The search is in [chapter 12](12_itot_dstar.ipynb), file `tot/search/itot.py`.
+# The search is in [chapter 12](12_itot_dstar.ipynb), file `tot/search/informed.py`.
 
 # %% tags=["remove-input"]
 known = show.picture(broken).items

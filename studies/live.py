@@ -7,7 +7,6 @@ import hashlib
 from pathlib import Path
 
 import tot
-from tot.lm.openai import OpenAI
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -39,12 +38,10 @@ def sha256(path: Path) -> str:
 def model(a: argparse.Namespace) -> tuple[tot.LM, str]:
     """The model to record, and the SHA-256 of its weights."""
     if a.model == "pocket":
-        from tot.lm.pocket import Pocket
-
-        pocket = Pocket()
+        pocket = tot.lm.open("pocket")
         return pocket, pocket.weights
-    live = OpenAI(
-        a.model,
+    live = tot.lm.open(
+        f"openai:{a.model}",
         base_url=a.base_url,
         max_concurrency=a.concurrency,
         native_n=not a.one_sample_a_call,

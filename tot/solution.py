@@ -141,7 +141,7 @@ class Job:
         return Roles.of(lms).with_tools(self.task.tools if isinstance(self.task, ToolUsing) else None)
 
     def finish(self, run: Run, lm: str) -> Solution:
-        """Judge what the run found; ``lm`` is the name of the model. Fills in the trace's head and the end of its result."""
+        """Judge what the run found; ``lm`` is the model's name. Fills in the trace's head, and the answer in its result."""
         result = run.result()
         outputs = [node for node in result.best if node.depth]  # the root states no answer
         scores = [self.task.verify(self.problem, node.state.answer) for node in outputs]

@@ -55,10 +55,7 @@ def test_every_code_name_exists(page):
 def test_the_detector_sees_a_wrong_name():
     assert unknown("`tot.Stat`, `tot.State`, its `thoughts` and `minds`") == ["tot.Stat", "minds"]
     assert unknown("knob `breadth`, knob `breadht`") == ["breadht"]
-    assert (
-        unknown("`tot.run`, its `until`; `tot.search.bfs`; `tests/helpers/toys.py`; `tot.methods.tree_of_thoughts`")
-        == []
-    )
+    assert unknown("`tot.run`, its `until`; `tot.search.bfs`; `tests/helpers/toys.py`; `tot.methods.planning`") == []
     assert unknown("`tests/toy.py`; `tot solve --evaluator-ml`") == ["tests/toy.py", "tot solve --evaluator-ml"]
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from ..jsonlines import FileTrouble
 from ..lm.base import LMError
-from ..lm.cassette import Cassette
+from ..lm.opening import open as open_lm
 from ..lm.roles import LMs
 from ..methods import METHODS, Knob, method, usual
 from ..show.escaping import clean, line
@@ -115,7 +115,7 @@ class Panel:
             return self._models[self.model.value]
         if not self.cassette.value.strip():
             raise ValueError("name the file of a cassette, such as cassettes/06.jsonl, or choose another model")
-        return Cassette(self.cassette.value.strip(), how="choose a model that answers live")
+        return open_lm(cassette=self.cassette.value.strip(), how="choose a model that answers live")
 
     # ---------------------------------------------------------------- what is offered
 
