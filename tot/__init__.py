@@ -1,7 +1,8 @@
 """Thinking in Trees: deliberate problem solving with language models.
 
-``solve`` is the front door. Searches ask (``tot.search``), ``run`` calls models (``tot.lm``), everything that is shown
-is read from the trace (``tot.trace``). The core needs nothing but Python's standard library.
+``solve`` runs one method on one problem. Searches (``tot.search``) yield requests; ``run`` sends them to models
+(``tot.lm``) and records a trace (``tot.trace``), from which everything is displayed. The core needs only Python's
+standard library.
 """
 
 from .ask import Ask

@@ -1,4 +1,4 @@
-"""``python -m tot``."""
+"""Entry point of ``python -m tot``."""
 
 from .cli import main
 

@@ -1,7 +1,7 @@
-"""What a search asks: ``Ask``, one round of requests; and the types of a search and of its parts.
+"""``Ask``, one round of requests made by a search, and the types of a search and its parts.
 
-A search never calls a model. It yields an ``Ask`` and is sent the replies (``tot.runner`` does the calling), and it
-yields an ``Event`` for each fact worth recording (``tot.events``).
+A search never calls a model. It yields an ``Ask`` and is sent the replies (``tot.runner`` calls the models), and it
+yields an ``Event`` (``tot.events``) for everything that the trace should record.
 """
 
 from __future__ import annotations
@@ -17,10 +17,11 @@ from .state import Node
 
 @dataclass
 class Ask:
-    """Requests that wait only for earlier replies: one round. ``nodes`` are what they are about (for the trace).
+    """One round: requests that depend only on earlier replies, so that they can be sent together.
 
-    ``about[i]`` is the index in ``nodes`` of the node that request i is about, or None for a request across all
-    nodes (a vote). It defaults to one request for each node, in order.
+    ``role`` says which model answers. ``nodes`` are the nodes concerned (for the trace); ``about[i]`` is the index in
+    ``nodes`` of the node that request i is about, or None for a request about all of them (a vote). The default is one
+    request per node, in order.
     """
 
     role: str
@@ -30,7 +31,7 @@ class Ask:
 
 
 T = TypeVar("T")
-# A search or a part of one: it yields asks and events, is sent the replies after each Ask, and returns a T.
+# A search, or a part of one: yields asks and events, is sent the replies after each Ask, and returns a T.
 Asking = Generator["Ask | Event", Any, T]
 Search = Asking[Any]  # a whole search: what it returns is not looked at
 Generate = Callable[[Sequence[Node]], Asking[list[Node]]]  # gives the new children of the nodes
@@ -39,10 +40,10 @@ Act = Callable[[Sequence[Node]], Asking[None]]  # runs the tool that the newest 
 
 
 def relay(part: Search, after: Callable[[Event], Iterable[Event] | None] = lambda event: ()) -> Asking[list[Node]]:
-    """Run ``part`` as a part of another search: pass on its asks, the replies and its events.
+    """Run the search ``part`` inside another search, forwarding its asks and events outward and replies inward.
 
-    ``after(event)`` gives events to add after one of the part's own; None ends the part there. Returns the nodes of the
-    last ``Best``, an empty list if there was none.
+    ``after(event)`` is called for each event of the part; it returns further events to yield after it, or None to end
+    the part there. Returns the nodes of the last ``Best`` event, [] if there was none.
     """
     best: list[Node] = []
     try:

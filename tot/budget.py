@@ -1,4 +1,4 @@
-"""What a run may spend, and what it has spent."""
+"""``Budget``, the limits of a run, and ``Ledger``, what it has used."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from .lm.base import Reply, Usage
 
 @dataclass(frozen=True)
 class Budget:
-    """Upper limits for one run; None means no limit. Checked before each round; ``seconds`` before each rollout, too.
+    """Upper limits for one run; None means no limit. Checked before each round; ``seconds`` also before each rollout.
 
-    ``calls`` counts requests; ``tokens`` prompt and completion tokens; ``dollars`` their price; ``seconds`` wall time;
-    ``nodes`` states that were evaluated (a step of the paper's depth-first search). A round that would exceed
-    ``calls`` is not started; the other limits stop the run before the first round that finds them used up, so the last
-    round may overshoot them.
+    ``calls`` counts requests; ``tokens`` prompt and completion tokens; ``dollars`` their price; ``seconds`` wall-clock
+    time; ``nodes`` evaluated states (the steps of the paper's depth-first search). A round that would exceed ``calls``
+    is not started. The other limits are checked against what was used before the round, so the last round may exceed
+    them.
     """
 
     calls: float | None = None
@@ -27,7 +27,7 @@ class Budget:
 
     @classmethod
     def parse(cls, text: str) -> Budget:
-        """``"calls=200,seconds=60"``. Raises ValueError naming the limits that exist."""
+        """Read text such as ``"calls=200,seconds=60"``. Raises ValueError that names the known limits."""
         names = [f.name for f in fields(cls)]
         limits: dict[str, float] = {}
         for part in filter(None, text.split(",")):
@@ -38,14 +38,16 @@ class Budget:
                 number = ""
             if name.strip() not in names or not number or not limits[name.strip()] >= 0:
                 raise ValueError(
-                    f"cannot read {part!r} in a budget: write for example calls=200,seconds=60 ({', '.join(names)})"
+                    f"cannot read {part!r} in a budget: write, for example, calls=200,seconds=60 ({', '.join(names)})"
                 )
         return cls(**limits)
 
 
 @dataclass
 class Ledger:
-    """What a run used. ``asked`` and ``paid`` map a role to its bill (see ``Reply``)."""
+    """What a run has used. ``asked`` and ``paid`` map each role to its usage (see ``Reply``); ``seconds`` is wall-clock
+    time.
+    """
 
     rounds: int = 0
     nodes: int = 0
@@ -61,7 +63,7 @@ class Ledger:
 
     @property
     def total(self) -> Usage:
-        """Sum of ``asked`` over roles."""
+        """The sum of ``asked`` over all roles."""
         return sum(self.asked.values(), Usage())
 
     @property
@@ -70,7 +72,7 @@ class Ledger:
         return sum(self.paid.values(), Usage())
 
     def to_dict(self) -> dict[str, Any]:
-        """Plain data. Clock time is left out: it is not the same in every replay."""
+        """As plain data, without ``seconds`` and ``paid``, which differ between replays."""
         total = self.total
         return {
             "calls": total.calls,

@@ -1,8 +1,8 @@
 """The command line: ``tot solve | run | show | cassette check | methods | tasks``; also ``python -m tot``.
 
-Exit status: 0 solved (``solve`` of a question whose answer nobody knows: answered, with ``--plan-only``: a plan was
-found, ``run``: every problem was answered by the model, ``cassette check``: all sound), 1 not, 2 wrong use, 130 after
-Ctrl-C. Whatever goes wrong is told in one sentence on stderr.
+Exit status: 0 success, 1 failure, 2 wrong usage, 130 after Ctrl-C; errors are one line on stderr. Success means for
+``solve`` a correct answer (any answer if it cannot be checked; a plan with ``--plan-only``), for ``run`` that no
+problem ended with an error, for ``cassette check`` that all files are sound.
 """
 
 from __future__ import annotations
@@ -35,55 +35,56 @@ from .tasks.base import UNCHECKED, Commenting, Task, ToolUsing
 from .tasks.selection import pick
 from .trace import Trace
 
-POCKET_TASK = "game24"  # what the pocket model was trained on; the default model there
+POCKET_TASK = "game24"  # the task of the pocket model, which is the default model there
 HOW = "run the same command with --lm openai:MODEL"
-ROLES = ("evaluator", "planner", "judge", "executor")  # those that may have a model of their own
+ROLES = ("evaluator", "planner", "judge", "executor")  # the roles with flags for a model of their own
 
 
 class Wrong(Exception):
-    """Wrong use: status 2. The message says what to write instead."""
+    """Wrong usage, exit status 2. The message says what to write instead."""
 
 
 class Failed(Exception):
-    """It could not be done: status 1."""
+    """The command failed, exit status 1."""
 
 
 class Interrupted(Exception):
-    """Ctrl-C: status 130. The message says what was kept, and how to go on."""
+    """Ctrl-C, exit status 130. The message says what was kept and how to continue."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit status. Without ``argv``: the program's own arguments."""
-    _speak_utf8()
+    """Run one command and return its exit status. ``argv`` defaults to the program's own arguments."""
+    _use_utf8()
     try:
         status = _command(list(sys.argv[1:] if argv is None else argv))
         sys.stdout.flush()
     except Wrong as error:
-        status = _say(error, 2)
+        status = _report(error, 2)
     except Failed as error:
-        status = _say(error, 1)
+        status = _report(error, 1)
     except Interrupted as error:
-        status = _say(error, 130)
+        status = _report(error, 130)
     except KeyboardInterrupt:
-        status = _say("interrupted: nothing was running yet", 130)
-    except BrokenPipeError:  # `tot show trace.json | head`: nobody reads any more
+        status = _report("interrupted: nothing was running yet", 130)
+    except BrokenPipeError:  # the reader has exited: `tot show trace.json | head`
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    if argv is None and status == 130:  # calls that hang in other threads must not keep the program alive
+    if argv is None and status == 130:  # exit even if calls hang in other threads
         with contextlib.suppress(OSError):
             sys.stdout.flush()
         os._exit(status)
     return status
 
 
-def _say(message: object, status: int) -> int:
+def _report(message: object, status: int) -> int:
+    """Print an error message on one line and return ``status``."""
     print("tot: " + " ".join(str(message).split()), file=sys.stderr, flush=True)
     return status
 
 
-def _speak_utf8() -> None:
-    """Trees and thoughts are not ASCII, whatever the terminal's language; half a surrogate pair is shown as \\udXXX."""
+def _use_utf8() -> None:
+    """Write UTF-8 whatever the locale, because trees and thoughts are not ASCII; show a lone surrogate as \\udXXX."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(encoding="utf-8", errors="backslashreplace")
@@ -91,13 +92,13 @@ def _speak_utf8() -> None:
 
 @contextlib.contextmanager
 def _before_running() -> Iterator[None]:
-    """What fails in here is wrong use: nothing has been asked of a model yet."""
+    """Report errors raised before the first model call as wrong usage."""
     try:
         yield
     except (ValueError, LMError, FileTrouble) as error:
         raise Wrong(error) from error
     except OSError as error:
-        raise Wrong(f"cannot use {error.filename}: {error.strerror}; name another file") from error
+        raise Wrong(f"cannot use {error.filename}: {error.strerror}; choose another file") from error
 
 
 # -------------------------------------------------------------------- arguments
@@ -123,7 +124,7 @@ def _command(argv: list[str]) -> int:
 
 
 def _parser(argv: list[str]) -> _Parser:
-    """The parser for these arguments: the knobs of the methods that they name become flags."""
+    """The parser for these arguments: it has a flag for each knob of the methods that they name."""
     parser = _Parser(prog="tot", description="Deliberate problem solving with language models.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"tot {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", parser_class=_Parser)
@@ -136,26 +137,28 @@ def _parser(argv: list[str]) -> _Parser:
     solve = command("solve", "solve one problem and show the tree", _solve)
     solve.add_argument("task", help="see `tot tasks`")
     solve.add_argument("problem", nargs="+", help='for example "4 9 10 13"')
-    solve.add_argument("--method", help="see `tot methods`; its knobs are flags (default: the task's Tree of Thoughts)")
+    solve.add_argument("--method", help="see `tot methods`; its knobs are flags (default: the task's usual method)")
     _model_flags(solve)
-    solve.add_argument("--json", action="store_true", help="print one JSON object instead")
-    solve.add_argument("--trace", type=Path, metavar="FILE", help="save what happened, for `tot show`")
+    solve.add_argument("--json", action="store_true", help="print the result as one JSON object")
+    solve.add_argument("--trace", type=Path, metavar="FILE", help="save the trace of the search, for `tot show`")
 
-    run = command("run", "methods x problems, into a file of results; resumes where it stopped", _run)
+    run = command("run", "run methods on problems and save the results; resumes where it stopped", _run)
     run.add_argument("task", help="see `tot tasks`")
-    run.add_argument("--method", required=True, help="one or several: io,cot,tot-bfs; their knobs are flags")
-    run.add_argument("--problems", required=True, help="a split or a part of it, hard[:20], all[::34]; or one problem")
+    run.add_argument("--method", required=True, help="one or more, such as io,cot,tot-bfs; their knobs are flags")
+    run.add_argument("--problems", required=True, help="a split, part of one (hard[:20], all[::34]), or one problem")
     _model_flags(run)
-    run.add_argument("--out", type=Path, required=True, metavar="FILE", help="results, one JSON line for each problem")
-    run.add_argument("--at-once", type=_whole(1), default=64, metavar="N", help="problems in progress (default: 64)")
+    run.add_argument("--out", type=Path, required=True, metavar="FILE", help="results file, one JSON line per problem")
+    run.add_argument(
+        "--at-once", type=_whole(1), default=64, metavar="N", help="problems to run concurrently (default: 64)"
+    )
 
-    show = command("show", "show a trace that `tot solve --trace` saved", _show)
+    show = command("show", "show a trace saved by `tot solve --trace`", _show)
     show.add_argument("trace", type=Path)
     show.add_argument("--format", choices=("text", "svg", "html"), default="text")
-    show.add_argument("-o", "--out", type=Path, metavar="FILE", help="write it there instead of printing it")
+    show.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE instead of printing")
 
-    cassette = command("cassette", "look after recordings", _check)
-    cassette.add_argument("what", choices=("check",), help="check: find damaged and edited records")
+    cassette = command("cassette", "check recordings", _check)
+    cassette.add_argument("what", choices=("check",), help="check: find damaged or edited records")
     cassette.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
     command("methods", "list the methods and their knobs", _methods)
@@ -170,18 +173,23 @@ def _parser(argv: list[str]) -> _Parser:
 def _model_flags(parser: _Parser) -> None:
     models = parser.add_argument_group("model")
     models.add_argument("--lm", help=SPELLINGS)
-    models.add_argument("--cassette", metavar="FILE", help="replay what is recorded there; with --lm, record the rest")
+    models.add_argument("--cassette", metavar="FILE", help="replay the replies in FILE; with --lm, record missing ones")
     for role in ROLES:
-        models.add_argument(f"--{role}-lm", metavar="LM", help=f"another model for the role of {role}")
-        models.add_argument(f"--{role}-cassette", metavar="FILE", help="its cassette")
+        models.add_argument(f"--{role}-lm", metavar="LM", help=f"a separate model for the role of {role}")
+        models.add_argument(f"--{role}-cassette", metavar="FILE", help=f"the cassette for --{role}-lm")
     models.add_argument(
-        "--tool-cassette", metavar="FILE", help="tool calls: replay what is recorded there; with --lm, record the rest"
+        "--tool-cassette", metavar="FILE", help="replay the tool calls in FILE; with --lm, record missing ones"
     )
-    models.add_argument("--base-url", metavar="URL", help="the server (default: OPENAI_BASE_URL, or OpenAI's)")
-    models.add_argument("--timeout", type=_positive, default=120.0, metavar="S", help="seconds for one answer")
-    models.add_argument("--max-concurrency", type=_whole(1), default=32, metavar="N", help="HTTP calls in flight")
-    models.add_argument("--prices", metavar="FILE", help="a JSON table of dollars per million tokens")
-    parser.add_argument("--budget", default="", metavar="LIMITS", help="for each problem, such as calls=200,seconds=60")
+    models.add_argument("--base-url", metavar="URL", help="URL of the server (default: OPENAI_BASE_URL, or OpenAI's)")
+    models.add_argument(
+        "--timeout", type=_positive, default=120.0, metavar="S", help="seconds to wait for a reply (default: 120)"
+    )
+    models.add_argument(
+        "--max-concurrency", type=_whole(1), default=32, metavar="N", help="most HTTP calls at once (default: 32)"
+    )
+    models.add_argument("--prices", metavar="FILE", help="a JSON table of prices in dollars per million tokens")
+    limits = "limits for each problem, such as calls=200,seconds=60"
+    parser.add_argument("--budget", default="", metavar="LIMITS", help=limits)
 
 
 def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
@@ -195,7 +203,7 @@ def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
             return [usual(tasks[0])] if alone else []
         found = [method(name.strip()) for name in names.split(",") if name.strip()]
         if alone and len(found) != 1:
-            raise ValueError("`tot solve` takes one method: compare several with `tot run`")
+            raise ValueError("`tot solve` takes one method: use `tot run` to compare several")
         return found
 
 
@@ -205,7 +213,7 @@ def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
     group = parser.add_argument_group(f"knobs of {', '.join(each.name for each in methods)}")
     kinds: dict[str, Callable[[str], Any]] = {"int": _int, "float": float, "str": str, "text": _text}
     for name, knob in knobs.items():
-        flag, shown = f"--{name.replace('_', '-')}", " ".join(filter(None, (knob.doc, _asked_for(knob))))
+        flag, shown = f"--{name.replace('_', '-')}", " ".join(filter(None, (knob.doc, _range_and_default(knob))))
         common: dict[str, Any] = {"default": None, "dest": f"knob_{name}", "help": shown.replace("%", "%%")}
         if knob.kind == "bool":
             group.add_argument(flag, action=argparse.BooleanOptionalAction, **common)
@@ -213,8 +221,8 @@ def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
             group.add_argument(flag, type=_checked(knob, kinds[knob.kind]), metavar="VALUE", **common)
 
 
-def _asked_for(knob: Knob) -> str:
-    """What a knob takes, and what it is if it is not given."""
+def _range_and_default(knob: Knob) -> str:
+    """The values that a knob accepts and its default, for the help text."""
     if knob.kind == "text":
         return "@FILE reads it from a file, @- from standard input."
     words = [knob.range, f"one of {', '.join(knob.choices)}" if knob.choices else ""]
@@ -237,7 +245,7 @@ def _checked(knob: Knob, kind: Callable[[str], Any]) -> Callable[[str], Any]:
 
 
 def _knobs(options: argparse.Namespace, recipe: Method) -> dict[str, Any]:
-    """The knobs that were turned, of those that this method has."""
+    """The knobs of this method that were given as flags."""
     given = {name: getattr(options, f"knob_{name}") for name in recipe.defaults}
     return {name: value for name, value in given.items() if value is not None}
 
@@ -258,7 +266,7 @@ def _whole(least: int) -> Callable[[str], int]:
 
 
 def _text(text: str) -> str:
-    """The text; for "@FILE" what is in the file, for "@-" standard input, where no shell makes "00" of "$100"."""
+    """``text``; for "@FILE" the content of the file, for "@-" standard input (where no shell expands "$100")."""
     if not text.startswith("@"):
         return text
     source = "standard input" if text == "@-" else text[1:] or "@"
@@ -266,11 +274,11 @@ def _text(text: str) -> str:
         data = sys.stdin.buffer.read() if text == "@-" else Path(text[1:]).read_bytes()
         held = data.decode("utf-8-sig").replace("\r\n", "\n").strip()
     except OSError as error:
-        raise argparse.ArgumentTypeError(f"cannot read {source}: {error.strerror}; name another file") from error
+        raise argparse.ArgumentTypeError(f"cannot read {source}: {error.strerror}; choose another file") from error
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{source} is not text in UTF-8: save it as that") from error
+        raise argparse.ArgumentTypeError(f"{source} is not UTF-8 text: save it as UTF-8") from error
     if not held:
-        raise argparse.ArgumentTypeError(f"{source} is empty: write the text there first")
+        raise argparse.ArgumentTypeError(f"{source} is empty: write the text into it first")
     return held
 
 
@@ -286,31 +294,33 @@ def _positive(text: str) -> float:
 
 @contextlib.contextmanager
 def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Iterator[Roles]:
-    """The model of the options, or one for each role, and a recording of the task's tools if they name one.
+    """The models that the options name for all roles, and the recording of the task's tools if there is one.
 
-    ``asked``: the roles that need a model. Cassettes are closed at the end.
+    ``asked``: the roles that need a model. Cassettes are closed on exit.
     """
     with contextlib.ExitStack() as opened:
         with _before_running():
             own = {role: named for role in ROLES if any(named := _named(options, role))}
             if unknown := next((role for role in own if role not in options.roles), ""):
-                raise ValueError(f"nobody is asked as {unknown} here: the roles are {', '.join(sorted(options.roles))}")
+                raise ValueError(
+                    f"the role {unknown} is not used here: the roles are {', '.join(sorted(options.roles))}"
+                )
             if shared := next((role for role in own if options.cassette and not own[role][1]), ""):
-                raise ValueError(f"one cassette is written by one model: add --{shared}-cassette FILE")
+                raise ValueError(f"two models cannot share a cassette: add --{shared}-cassette FILE")
             lms: dict[str, LM] = {}
             missing = sorted(asked - own.keys())
             if options.lm or options.cassette or missing:
                 if own and not (options.lm or options.cassette or options.task == POCKET_TASK):
                     flags = " and ".join(f"--{role}-lm openai:MODEL" for role in missing if role in ROLES)
                     raise ValueError(
-                        f"no model for the role of {' and '.join(missing)}: say {flags + ', or ' if flags else ''}"
-                        "--lm openai:MODEL for all that have none of their own"
+                        f"no model for the role of {' and '.join(missing)}: add {flags + ', or ' if flags else ''}"
+                        "--lm openai:MODEL for all roles without one"
                     )
                 lm = _model(options, options.lm, options.cassette, "--lm", "--cassette")
                 lms["default"] = _closing(opened, lm)
             made: dict[tuple[str | None, str | None], LM] = {}
             for role, named in own.items():
-                if named not in made:  # roles with the same model and cassette share them
+                if named not in made:  # a cassette can be opened for writing only once
                     made[named] = _closing(opened, _model(options, *named, f"--{role}-lm", f"--{role}-cassette"))
                 lms[role] = made[named]
             if options.tool_cassette:
@@ -326,7 +336,7 @@ def _recorded_tools(options: argparse.Namespace, the_task: Task) -> LM:
 
 
 def _named(options: argparse.Namespace, role: str) -> tuple[str | None, str | None]:
-    """The model and the cassette that the options name for a role."""
+    """The values of a role's two flags, --ROLE-lm and --ROLE-cassette."""
     return getattr(options, f"{role}_lm"), getattr(options, f"{role}_cassette")
 
 
@@ -338,7 +348,7 @@ def _model(options: argparse.Namespace, lm: str | None, cassette: str | None, fl
     if lm is None and cassette is None:
         if options.task != POCKET_TASK:
             raise ValueError(
-                f"no model for {options.task} (the pocket model knows {POCKET_TASK} only): say {flag} openai:MODEL,"
+                f"no model for {options.task} (the pocket model knows {POCKET_TASK} only): add {flag} openai:MODEL,"
                 f" or replay a recording with {cassette_flag} FILE"
             )
         lm = "pocket"
@@ -349,8 +359,8 @@ def _model(options: argparse.Namespace, lm: str | None, cassette: str | None, fl
         raise ValueError(f"{flag if lm else cassette_flag}: {error}") from error
 
 
-def _kept(options: argparse.Namespace) -> str:
-    """What remains of the replies after Ctrl-C."""
+def _recorded_so_far(options: argparse.Namespace) -> str:
+    """For the message after Ctrl-C: where the replies so far were recorded, "" if they were not."""
     named = [(options.lm, options.cassette), *(_named(options, role) for role in ROLES)]
     files = list(dict.fromkeys(cassette for lm, cassette in named if lm and cassette))
     return f"replies so far are kept in {' and '.join(files)}; " if files else ""
@@ -367,15 +377,15 @@ def _solve(options: argparse.Namespace) -> int:
         job = Job(the_task, problem, recipe, _knobs(options, recipe))
         run = job.start(Budget.parse(options.budget))
         if options.trace:
-            options.trace.open("a").close()  # not after an hour of searching
+            options.trace.open("a").close()  # an unwritable file should fail before the search, not after it
     try:
         with _models(options, the_task, recipe.asks(job.params)) as lms:
             name = lms.name
-            for _ in run_many([run], job.roles(lms)):  # calls run in another thread, so this one hears Ctrl-C
+            for _ in run_many([run], job.roles(lms)):  # calls run in other threads, so that Ctrl-C works here
                 pass
     except KeyboardInterrupt:
-        kept = _kept(options) or "nothing was kept (--cassette FILE keeps replies); "
-        raise Interrupted(f"interrupted: {kept}run the same command again to go on") from None
+        kept = _recorded_so_far(options) or "nothing was kept (--cassette FILE keeps replies); "
+        raise Interrupted(f"interrupted: {kept}run the same command again to continue") from None
     except FileTrouble as error:
         raise Failed(error) from error
     solution = job.finish(run, name)
@@ -414,14 +424,14 @@ def _run(options: argparse.Namespace) -> int:
         problems = pick(the_task, options.problems)
         recipes = [method(name.strip()) for name in options.method.split(",") if name.strip()]
         if not recipes:
-            raise ValueError("no method: name one or several, such as --method io,cot,tot-bfs")
+            raise ValueError("no method: name one or more, such as --method io,cot,tot-bfs")
         knobs = [_knobs(options, recipe) for recipe in recipes]
         if any(given.get("plan_only") for given in knobs):
-            raise ValueError("with --plan-only nothing is carried out, and there is nothing to score: use tot solve")
+            raise ValueError("--plan-only gives no answers to score: use it with `tot solve`")
         jobs = grid(the_task, list(zip(recipes, knobs, strict=True)), problems)
         asked = set().union(*(job.method.asks(job.params) for job in jobs))
         budget = Budget.parse(options.budget)
-        with Appender(options.out):  # is it ours to write?
+        with Appender(options.out):  # fail now if it cannot be written
             read_results(options.out)
     try:
         with _models(options, the_task, asked) as lms:
@@ -429,7 +439,7 @@ def _run(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         count = len(read_results(options.out))
         raise Interrupted(
-            f"interrupted: {count} results are kept in {options.out}; {_kept(options)}"
+            f"interrupted: {count} results are kept in {options.out}; {_recorded_so_far(options)}"
             "run the same command again for the rest"
         ) from None
     except FileTrouble as error:

@@ -1,7 +1,7 @@
-"""V(p_theta, S): how good states are (Tree of Thoughts, section 3, step 3).
+"""V(p_theta, S): state evaluators (Tree of Thoughts, section 3, step 3).
 
-``value`` judges each state alone, ``vote`` compares them, ``judges`` score it and say why. An evaluator sets
-``node.value``, and yields an "evaluated" event.
+``value`` rates each state on its own, ``vote`` compares states, ``judges`` scores them and gives reasons. An evaluator
+sets ``node.value`` and yields an "evaluated" event.
 """
 
 from __future__ import annotations
@@ -31,17 +31,18 @@ def value(
     worst: float | None = None,
     role: str = "evaluator",
 ) -> Evaluate:
-    """V(p, S)(s) ~ p^value(v | s): the sum of ``n`` sampled verdicts on each state alone.
+    """V(p, S)(s) ~ p^value(v | s): the sum of ``n`` sampled verdicts on each state by itself.
 
-    ``local(state)`` gives one verdict without a model where it can, and counts ``n`` times (None: ask). Within one run,
-    a state whose prompt is the same as an earlier one's keeps that value and is not asked again. A verdict that cannot
-    be read is listed in the event's ``unread``, and adds nothing unless ``read`` gives a number for it all the same.
+    ``local(state)`` may give a verdict without a model, which counts ``n`` times (None: ask the model). Values are
+    cached by prompt, so a prompt is asked once per evaluator: build one evaluator for each run. A verdict that cannot
+    be parsed is listed in the event's ``unread``; it adds nothing unless ``read`` returns a number along with the
+    reason.
 
-    A prompt may be several questions, one about each part of the state (section 4.3: every remaining clue). They share
-    a round, and the state is worth the least of their sums. Those of which every verdict is ``worst`` are named in
-    ``node.note``.
+    ``prompt`` may return several questions, one for each part of the state (section 4.3: one for each remaining clue).
+    They are asked in the same round, and the state's value is the lowest of their sums. Questions for which every
+    verdict was ``worst`` are listed in ``node.note``.
     """
-    known: dict[Request, float] = {}  # values are kept per question within a run: build one evaluator for each run
+    known: dict[Request, float] = {}
 
     def evaluate(nodes: Sequence[Node]) -> Asking[None]:
         unread: list[dict[str, Any]] = []
@@ -53,7 +54,7 @@ def value(
                 asked = prompt(node.state)
                 questions = [asked] if isinstance(asked, Request) else asked
                 open_.append((node, [one.samples(first, n) for one in questions], questions is asked))
-        new: dict[Request, Node] = {}  # equal requests are about the first node that has them
+        new: dict[Request, Node] = {}  # request -> the first node that needs it
         for node, requests, _ in open_:
             for request in requests:
                 if request not in known:
@@ -82,9 +83,9 @@ def vote(
     first: int = 0,
     role: str = "evaluator",
 ) -> Evaluate:
-    """V(p, S)(s) = 1[s = s*], summed over ``n`` ballots: one request across all states, in their order.
+    """V(p, S)(s) = 1[s = s*], summed over ``n`` ballots: one request that shows all states, in their order.
 
-    A node's value is its number of votes. A ballot that cannot be read counts for nobody and is listed in ``unread``.
+    A node's value is its number of votes. A ballot that cannot be parsed is not counted, and is listed in ``unread``.
     """
 
     def evaluate(nodes: Sequence[Node]) -> Asking[None]:
@@ -116,23 +117,23 @@ def judges(
 ) -> Evaluate:
     """The reward of a plan: the weighted mean of several judges' scores (*Planning with MCTS*, section 2.2).
 
-    ``panel``: name of each judge -> what it is asked about a state. All are asked in one round. A judge's score is the
-    mean of its ``n`` samples, from 0 to 1, and so is the reward. Without ``weights`` all count the same; a judge of
-    weight 0 is not asked. ``node.note`` keeps their words, for the next revision and for people.
+    ``panel``: name of each judge -> its prompt for a state. All judges are asked in one round. A judge's score is the
+    mean of its ``n`` samples; scores and reward are from 0 to 1. Without ``weights`` all judges count the same; a judge
+    of weight 0 is not asked. ``node.note`` holds their reasons, for the next revision and for people.
 
-    A score that cannot be read is listed in ``unread`` and left out, not guessed: the reward is then that of the other
-    judges, and None if there is none. The event's ``scores`` has one entry for each node, judge and sample.
+    A score that cannot be parsed is listed in ``unread`` and left out: the reward is then the mean of the other scores,
+    or None if there are none. The event's ``scores`` has one entry for each node, judge and sample.
 
-    Raises ValueError for weights that are negative, not finite or too large to add up, of unknown judges, or all 0.
+    Raises ValueError if weights are negative or not finite, name unknown judges, are all 0, or overflow when added up.
     """
     share = dict.fromkeys(panel, 1.0) if weights is None else dict(weights)
     if not share.keys() <= panel.keys() or not all(isfinite(w) and w >= 0 for w in share.values()):
-        raise ValueError(f"weights are numbers from 0 up for {', '.join(panel)}, not {share}")
+        raise ValueError(f"weights must be finite numbers of at least 0 for {', '.join(panel)}, not {share}")
     if not any(share.values()):
         raise ValueError(f"at least one of {', '.join(panel)} needs a weight above 0")
     if max(share.values()) * len(share) == inf:
         raise ValueError(
-            f"only the ratio of weights counts, and these have no sum: give {', '.join(panel)} smaller ones"
+            f"the sum of the weights overflows; only their ratio matters, so give {', '.join(panel)} smaller ones"
         )
     asked = [name for name in panel if share.get(name)]
 
@@ -159,7 +160,7 @@ def judges(
                     words.append(f"{name} {means[name]:.2g}: {reasons}".rstrip(": "))
             whole = total(share[name] for name in means)
             reward = total(share[name] * score for name, score in means.items())
-            node.value = min(reward / whole, 1.0) if means else None  # rounding may give a little more than 1
+            node.value = min(reward / whole, 1.0) if means else None  # rounding may exceed 1
             node.note = "\n".join(words)
         yield Evaluated(nodes, unread, scores=scores)
 
@@ -167,9 +168,10 @@ def judges(
 
 
 def agreement(key: Callable[[str], Hashable]) -> Evaluate:
-    """Self-consistency as a local evaluator: how many of the states give the same answer, up to ``key``.
+    """Self-consistency as an evaluator: a node's value is the number of nodes whose answers have the same ``key``.
 
-    Equation: argmax_y #{i | y_i = y} (Tree of Thoughts, section 2, CoT-SC). No model is asked.
+    Equation: argmax_y #{i | y_i = y} (Tree of Thoughts, section 2, CoT-SC). No model is asked. Nodes without an answer
+    get 0.
     """
 
     def evaluate(nodes: Sequence[Node]) -> Asking[None]:
@@ -183,7 +185,7 @@ def agreement(key: Callable[[str], Hashable]) -> Evaluate:
 
 
 def constant(nodes: Sequence[Node]) -> Asking[None]:
-    """No opinion: every state gets 1, so order of generation decides. For IO and CoT."""
+    """Gives every state the value 1, so that the order of generation decides. For IO and CoT."""
     for node in nodes:
         node.value = 1.0
     yield Evaluated(nodes)

@@ -1,4 +1,4 @@
-"""The facts that a search reports: one class for each kind. ``tot.trace`` says how each is stored."""
+"""The events that a search reports, one class per kind. ``tot.trace`` documents how each kind is stored."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from typing import Any
 
 from .state import Node
 
-Unread = Sequence[Mapping[str, Any]]  # {"node": id or None, "why": ..., "text": ...} for each text that was refused
+Unread = Sequence[Mapping[str, Any]]  # {"node": id or None, "why": ..., "text": ...} for each text that was rejected
 
 
 @dataclass
 class Event:
-    """A fact: its ``kind``, the ``nodes`` that it is about, and plain ``data`` (JSON types only)."""
+    """One event: its ``kind``, the ``nodes`` that it is about, and plain ``data`` (JSON types only)."""
 
     kind: str
     nodes: list[Node]
@@ -21,28 +21,28 @@ class Event:
 
 
 class Expanded(Event):
-    """A generator gave ``children`` to the nodes ``of``; a parser refused the texts in ``unread``."""
+    """A generator added ``children`` to the nodes ``of``; ``unread`` lists the texts that the parser rejected."""
 
     def __init__(self, children: Sequence[Node], of: Sequence[Node], unread: Unread = ()) -> None:
         super().__init__("expanded", list(children), {"of": [node.id for node in of], "unread": list(unread)})
 
 
 class Evaluated(Event):
-    """An evaluator set the values of ``nodes``; ``more`` is what it adds (judges: their ``scores``)."""
+    """An evaluator set the values of ``nodes``; ``more`` is additional data (judges: their ``scores``)."""
 
     def __init__(self, nodes: Sequence[Node], unread: Unread = (), **more: Any) -> None:
         super().__init__("evaluated", list(nodes), {"unread": list(unread), **more})
 
 
 class Best(Event):
-    """The incumbents, best first. The last one that a search reports is its output."""
+    """The best nodes so far, best first. The last ``Best`` event of a search is its output."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
         super().__init__("best", list(nodes))
 
 
 class Kept(Event):
-    """A depth-first search goes below ``node``: it was not pruned."""
+    """A depth-first search did not prune ``node`` and continues below it."""
 
     def __init__(self, node: Node) -> None:
         super().__init__("kept", [node])
@@ -56,23 +56,23 @@ class Pruned(Event):
 
 
 class Selected(Event):
-    """Monte Carlo search went down to ``leaves``, one for each rollout that shares the round."""
+    """Monte Carlo search selected ``leaves``, one for each rollout of the round."""
 
     def __init__(self, leaves: Sequence[Node]) -> None:
         super().__init__("selected", list(dict.fromkeys(leaves)))
 
 
 class BackedUp(Event):
-    """Rewards were added to ``nodes``. ``unread`` lists the rewards that were no numbers."""
+    """Rewards were added to ``nodes``. ``unread`` lists the rewards that were not finite numbers."""
 
     def __init__(self, nodes: Sequence[Node], unread: Unread = ()) -> None:
         super().__init__("backed_up", list(nodes), {"unread": list(unread)})
 
 
 class Acted(Event):
-    """The tools of ``nodes`` have run: the newest thought of each has its observation.
+    """The tools of ``nodes`` have run: the newest thought of each has an observation.
 
-    Raises ValueError for a node without one: a search must not report a tool that has not run.
+    Raises ValueError for a node whose newest thought has none, because its tool has not run.
     """
 
     def __init__(self, nodes: Sequence[Node]) -> None:
@@ -86,21 +86,24 @@ class Acted(Event):
 
 
 class Opened(Event):
-    """An informed search puts ``nodes`` on its open list, or prices them again: see their ``g``, ``value``, ``f``."""
+    """An informed search put ``nodes`` on its open list or updated their costs: see ``g``, ``value`` and ``f``."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
         super().__init__("opened", list(nodes))
 
 
 class Taken(Event):
-    """An informed search takes ``node``, the best of its open list."""
+    """An informed search took ``node``, the best one, off its open list."""
 
     def __init__(self, node: Node) -> None:
         super().__init__("taken", [node])
 
 
 class Propagated(Event):
-    """The cost of failures reached ``nodes``. ``failed``: where it arose; ``charged``: id -> how much was added."""
+    """Tool failures changed the costs of ``nodes``.
+
+    ``failed``: the nodes whose tools failed; ``charged``: node -> the amount charged to it (stored by node id).
+    """
 
     def __init__(self, nodes: Sequence[Node], failed: Iterable[Node], charged: Mapping[Node, float]) -> None:
         data = {"failed": [node.id for node in failed], "charged": {node.id: s for node, s in charged.items()}}
@@ -108,14 +111,14 @@ class Propagated(Event):
 
 
 class Reflected(Event):
-    """A model said what went wrong on the way to ``node``: the ``lesson``, None if it could not be read."""
+    """A model explained what went wrong on the path to ``node``: the ``lesson``, None if it could not be parsed."""
 
     def __init__(self, node: Node, lesson: str | None, unread: Unread = ()) -> None:
         super().__init__("reflected", [node], {"lesson": lesson, "unread": list(unread)})
 
 
 class Unfinished(Event):
-    """The search ends at a limit of its own, before it has an answer that it stands by; ``nodes``: the best so far."""
+    """The search reached one of its own limits before it had an answer to return; ``nodes``: the best so far."""
 
     def __init__(self, nodes: Sequence[Node], why: str) -> None:
         super().__init__("unfinished", list(nodes), {"why": why})

@@ -1,7 +1,7 @@
-"""G(p_theta, s, k): how new thoughts come about (Tree of Thoughts, section 3, step 2).
+"""G(p_theta, s, k): the thought generator (Tree of Thoughts, section 3, step 2).
 
-A generator is built from two pure functions: ``prompt(state)`` makes the request, ``read(state, text)`` makes thoughts
-of one sampled text. It asks about all nodes in one round and yields an "expanded" event.
+A generator is built from two pure functions: ``prompt(state)`` makes the request, ``read(state, text)`` parses one
+sampled text into thoughts. It asks about all nodes in one round and yields an "expanded" event.
 """
 
 from __future__ import annotations
@@ -34,14 +34,16 @@ def generator(
     gather: Gather | None = None,
     role: str = "generator",
 ) -> Generate:
-    """The general form: k samples of ``prompt(state)``, each read into any number of thoughts.
+    """A generator that draws k samples of ``prompt(state)`` and parses each into any number of thoughts.
 
     ``first`` is the index of the first sample: shift it for an independent trial. ``local(state)`` may return thoughts
-    with no model at all (None: ask). Equal thoughts of one node become one child, unless ``distinct`` is False: where
-    each sample counts (a vote, a rate), two that agree are two. ``gather`` makes something else of a node's thoughts
-    (see ``ranked``). What ``read`` refuses is listed in the event's ``unread``; it makes no child, unless ``read``
-    gives a thought for it all the same (an attempt without an answer). So is a sample in which the model itself refuses
-    to answer: ``read`` is not shown it, and it makes no child unless each sample counts.
+    without a model (None: ask the model). Equal thoughts of one node become one child; with ``distinct=False`` each
+    becomes a child of its own, as needed where samples are counted (a majority vote, a success rate). ``gather`` maps
+    the thoughts of a node to those that become its children (see ``ranked``).
+
+    What ``read`` rejects is listed in the event's ``unread`` and makes no child, unless ``read`` returns a thought
+    along with the reason (an attempt without an answer). A sample in which the model refuses to answer is listed there
+    too, without being passed to ``read``; it makes a child only with ``distinct=False``.
     """
 
     def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
@@ -69,21 +71,21 @@ def generator(
 
 
 def _refused(sample: Sample, distinct: bool) -> Read[Thought]:
-    """Where each sample counts, a refusal is an attempt without an answer."""
+    """The read of a refusal. Where samples are counted, it is an attempt without an answer."""
     text = shorten(sample.text)
     return Read(None if distinct else Thought(text, final=True), REFUSED, text)
 
 
 def ranked(k: int) -> Gather:
-    """The proposals of several samples as one list, best first, and of these the first ``k`` (figure 6 (a)).
+    """A ``gather`` that merges the proposals of several samples and keeps the ``k`` best, best first (figure 6 (a)).
 
-    Equal thoughts become one whose ``prior`` is the sum of their confidences; one that states none counts 1, so that
-    the number of samples decides. Ties keep the order of appearance.
+    Equal thoughts become one, whose ``prior`` is the sum of their confidences. A proposal without a confidence counts
+    as 1, so that without confidences the number of samples decides. Ties keep the order of appearance.
 
     Raises ValueError for k < 1.
     """
     if k < 1:
-        raise ValueError(f"k, the number of candidates, is at least 1, not {k}")
+        raise ValueError(f"k, the number of candidates, must be at least 1, not {k}")
 
     def gather(thoughts: Sequence[Thought]) -> list[Thought]:
         priors: dict[Thought, list[float]] = {}
@@ -91,6 +93,6 @@ def ranked(k: int) -> Gather:
             prior = 1.0 if thought.prior is None else thought.prior
             priors.setdefault(replace(thought, prior=None), []).append(prior)
         best = sorted(priors, key=lambda thought: -level(total(priors[thought])))[:k]
-        return [replace(thought, prior=round(total(priors[thought]), 6)) for thought in best]  # 0.1 + 0.2 is 0.3
+        return [replace(thought, prior=round(total(priors[thought]), 6)) for thought in best]
 
     return gather

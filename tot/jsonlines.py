@@ -1,4 +1,4 @@
-"""Append-only files of JSON lines that survive a kill: whole lines, one writer at a time, a torn last line cut off."""
+"""Append-only JSON Lines files that survive a killed process: one writer at a time; an incomplete last line is cut."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from typing import IO, Any
 
 
 class FileTrouble(Exception):
-    """A file cannot be used. The message is one sentence that says what to do next."""
+    """A file cannot be used. The message says what to do next."""
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line number, object) of each line. A torn last line (half of an object: a killed writer) is skipped.
+    """(line number, object) of each line. An incomplete last line, left by a killed writer, is skipped.
 
-    Raises FileTrouble for a line that is not a JSON object, naming the line.
+    Raises FileTrouble if the file cannot be read, or if a line is not a JSON object, with its line number.
     """
     try:
         data = Path(path).read_bytes()
     except OSError as error:
         raise FileTrouble(f"cannot read {path}: {error.strerror or error}") from error
-    *lines, tail = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")  # a mark that some editors put at the front
-    if _record(tail) is not None:  # only its newline is missing
+    *lines, tail = data.removeprefix(b"\xef\xbb\xbf").split(b"\n")  # some editors add a byte order mark
+    if _record(tail) is not None:  # complete except for its newline
         lines.append(tail)
     for i, line in enumerate(lines, 1):
         if (record := _record(line)) is None:
@@ -35,7 +35,7 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _record(line: bytes) -> dict[str, Any] | None:
-    """The JSON object in a line, None if there is none. (No part of an object is an object: a torn line is None.)"""
+    """The JSON object in a line, None if there is none. (A proper prefix of an object is never an object.)"""
     try:
         record = json.loads(line.decode())
     except (ValueError, RecursionError):
@@ -44,13 +44,13 @@ def _record(line: bytes) -> dict[str, Any] | None:
 
 
 class Appender:
-    """The one writer of a JSON-lines file. Open it with ``with``, or ``close`` it.
+    """The only writer of a JSON Lines file, which it locks. Use it in a ``with`` statement, or ``close`` it.
 
-    Opening changes nothing in the file; a torn last line is cut off by the first write, so that whoever opens it can
-    look first whether it is theirs.
+    Opening does not change the file, so that a caller can check its contents first; an incomplete last line is cut off
+    by the first write.
 
-    Raises FileTrouble if another process (or this one) is writing the file already, if the file cannot be opened for
-    writing or does not end like JSON lines, or if a write fails (a full disk: the partial line is taken back).
+    Raises FileTrouble if another writer has the file open (in this process or another), if the file cannot be opened
+    for writing or does not end like JSON Lines, or if a write fails (a full disk); a partly written line is removed.
     """
 
     def __init__(self, path: str | Path) -> None:
@@ -68,7 +68,7 @@ class Appender:
             self._file.close()
             raise FileTrouble(f"{path} is being written by another run: wait for it, or choose another file") from error
         try:
-            self._torn, self._glue = self._look_at_the_end()
+            self._torn, self._glue = self._inspect_end()
         except FileTrouble:
             self.close()
             raise
@@ -85,7 +85,7 @@ class Appender:
             if written != len(data):
                 raise OSError(None, "the disk is full")
         except OSError as error:
-            with contextlib.suppress(OSError):  # if that fails too, the next writer cuts the torn line
+            with contextlib.suppress(OSError):  # if that fails too, the next writer cuts the incomplete line
                 self._file.truncate(end)
             raise FileTrouble(
                 f"cannot write {self.path}: {error.strerror or error}; free some space and run the same command again"
@@ -93,8 +93,8 @@ class Appender:
         self._torn, self._glue = None, b""
 
     def close(self) -> None:
-        """Close the file; another writer may have it then."""
-        self._file.close()  # releases the lock
+        """Close the file and release the lock."""
+        self._file.close()
 
     def __enter__(self) -> Appender:
         return self
@@ -102,10 +102,10 @@ class Appender:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _look_at_the_end(self) -> tuple[int | None, bytes]:
-        """Where a torn last line begins (None: there is none), and the newline that a whole last line lacks.
+    def _inspect_end(self) -> tuple[int | None, bytes]:
+        """Offset of an incomplete last line (None if there is none), and the newline that a complete one may lack.
 
-        Raises FileTrouble if the file ends in something that this class never wrote.
+        Raises FileTrouble if the file does not end with JSON Lines.
         """
         self._file.seek(0)
         data = self._file.read()
@@ -115,18 +115,18 @@ class Appender:
         if _record(data[start:]) is not None:
             return None, b"\n"
         if not data.startswith(b"{", start):
-            raise FileTrouble(f"{self.path} is not a file of JSON lines, or damaged at its end: choose another file")
+            raise FileTrouble(f"{self.path} is not a JSON Lines file, or its end is damaged: choose another file")
         return start, b""
 
 
 def _lock(file: IO[bytes]) -> None:
-    """Lock a file for this process until it is closed, also by a kill. Raises OSError if somebody else has it."""
+    """Lock a file until it is closed or the process ends. Raises OSError if another writer holds the lock."""
     try:
         import fcntl
     except ImportError:  # Windows
         import msvcrt
 
-        file.seek(1 << 40)  # lock a byte far behind the data, so that readers are not disturbed
+        file.seek(1 << 40)  # lock a byte far beyond the data, so that readers are not blocked
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)  # type: ignore[attr-defined,unused-ignore]
         return
     fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

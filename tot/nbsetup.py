@@ -1,25 +1,25 @@
-"""One call at the top of every notebook: figures that come out the same for everybody.
+"""``setup()``, called at the top of every notebook, makes figures look the same on every machine.
 
-PNG is the default because nbval does not compare it: another processor may round a curve differently, and a chapter's
-numbers are printed next to its figure, where they are compared.
+PNG is the default because nbval does not compare images: another processor may round a curve differently. The numbers
+behind a figure are printed next to it, and those are compared.
 """
 
 from typing import Literal
 
 
 def setup(fmt: Literal["png", "svg"] = "png") -> None:
-    """Inline figures with fixed fonts, sizes and ids, whatever the reader's own matplotlib settings are."""
+    """Inline figures in format ``fmt`` with fixed fonts, sizes and ids, whatever the user's matplotlib settings."""
     import matplotlib as mpl
     from IPython.core.getipython import get_ipython
 
     shell = get_ipython()
     if shell is None:  # run as a plain script: python notebooks/NN_name.py
-        mpl.use("agg")
+        mpl.use("agg")  # no window
         return
     from matplotlib_inline.backend_inline import set_matplotlib_formats
 
     shell.run_line_magic("matplotlib", "inline")
-    mpl.rcdefaults()  # forgets a reader's matplotlibrc, keeps the backend
+    mpl.rcdefaults()  # ignores the user's matplotlibrc but keeps the backend
     mpl.rcParams.update(
         {
             "font.family": "DejaVu Sans",  # ships inside matplotlib
@@ -29,7 +29,7 @@ def setup(fmt: Literal["png", "svg"] = "png") -> None:
             "figure.constrained_layout.use": True,
             "axes.spines.top": False,
             "axes.spines.right": False,
-            "svg.hashsalt": "tot",  # else clip paths get random ids
+            "svg.hashsalt": "tot",  # otherwise clip paths get random ids
         }
     )
     metadata = {"Date": None, "Creator": None} if fmt == "svg" else {"Software": None}

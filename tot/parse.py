@@ -1,4 +1,4 @@
-"""Readers of model output. Each says what it read, or why it could not; none ever raises or evaluates the text."""
+"""Parsers for model output. Each returns what it read or why it could not; none raises, and none evaluates text."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ class Read(Generic[T]):
 
 
 def bad(why: str, text: str = "") -> Read[T]:
-    """A failed read, with the reason. ``text`` is shortened: a megabyte of garbage should not end up in a trace."""
+    """A failed read. ``text`` is shortened, so that long replies do not bloat the trace."""
     return Read(None, why, shorten(text))
 
 
 def read_sample(sample: Sample, read: Callable[[str], Read[T]]) -> Read[T]:
-    """``read(sample.text)``; a failed read if the model refused to answer, whatever its words contain."""
+    """``read(sample.text)``; a failed read if the model refused to answer, whatever the text of its refusal."""
     return bad(REFUSED, sample.text) if sample.refused else read(sample.text)
 
 
 def shorten(text: str, limit: int = 200) -> str:
-    """The first ``limit`` characters of the text, with a notice of how many were dropped."""
+    """The first ``limit`` characters, followed by a note of how many were dropped, if any."""
     return text if len(text) <= limit else f"{text[:limit]}... [{len(text) - limit} more characters]"
 
 
@@ -69,17 +69,17 @@ _SIGNS = str.maketrans(
 
 
 def plain_operators(text: str) -> str:
-    """The text with Unicode operators and brackets (× ÷ − ...) replaced by their ASCII forms."""
+    """``text`` with Unicode operators and brackets (× ÷ − ...) replaced by their ASCII forms."""
     return text.translate(_SIGNS)
 
 
-MAX_EXPRESSION = 200  # characters; an honest answer to four numbers is far shorter
+MAX_EXPRESSION = 200  # characters; a genuine expression over four numbers is far shorter
 
 
 def arithmetic(text: str) -> Read[tuple[Fraction, list[int]]]:
     """The exact value of an expression over whole numbers with + - * / and brackets, and its integers in order.
 
-    The text is parsed with ``ast`` and never executed. Everything else is refused with a reason: names, calls,
+    The text is parsed with ``ast`` and never executed. Everything else is rejected with a reason: names, calls,
     attributes, powers, floor division, decimals, signs in front of a number, division by zero, overlong text.
     """
     text = plain_operators(text).strip()
@@ -135,25 +135,25 @@ def number(text: str) -> Fraction | None:
 
 
 def last_word(text: str, words: Iterable[str]) -> Read[str]:
-    """The last of ``words`` (lower case) that appears in ``text`` as a whole word: a verdict such as "sure"."""
+    """The one of ``words`` (lower case) that appears last in ``text`` as a whole word. Used to read verdicts."""
     pattern = r"(?<![a-z])(" + "|".join(map(re.escape, words)) + r")(?![a-z])"
     found = re.findall(pattern, text[-2000:].lower())
     return Read(found[-1], text=found[-1]) if found else bad("no verdict in the reply", text)
 
 
 _SAID = r"is|was|would be|number|no|option|plan|strategy|passage|solution|answer|boxed|是|为"
-_BALLOT = (  # "choice is", then a new line, then the number is a vote; "each choice:" above a numbered list is none
+_BALLOT = (  # matches "choice is", a line break and a number; does not match "each choice:" above a numbered list
     rf"(?:choice|选择)(?:[^\w\n]{{0,6}}|\W{{0,6}}(?:(?:{_SAID})\W{{0,6}}){{1,3}})(\d{{1,4}})(?!\d)"
 )
 _ANOTHER = re.compile(r"[^\w.\n]{0,4}(?:and|or|/|&|和|或)[^\w\n]{0,4}(?:choice|选择)?[^\w\n]{0,4}\d")
 
 
 def choice(text: str, options: int) -> Read[int]:
-    """The option that a ballot votes for, counted from 0, out of ``options``.
+    """A ballot: the 0-based index of the option that a reply votes for, out of ``options``.
 
     Reads the number after the last "best choice" ("The best choice is **2**, as choice 1 is dull."), else after the
-    last "choice" ("choice 10", "选择是 3"), else a number that is the whole reply. Other numbers do not count. A ballot
-    that names two options cannot be read.
+    last "choice" ("choice 10", "选择是 3"), else a number that is the whole reply. Other numbers are ignored; a ballot
+    for more than one option is a failed read.
     """
     text = text[-MAX_REPLY:].lower()
     found = [*re.finditer(r"(?:best |最佳|最好的)" + _BALLOT, text)] or [*re.finditer(_BALLOT, text)]
@@ -168,13 +168,13 @@ def choice(text: str, options: int) -> Read[int]:
 
 @dataclass(frozen=True)
 class Judgement:
-    """A judge's ``score`` of a plan, from 0 (worst) to 1 (best), and its ``reason``."""
+    """A judge's ``score`` for a state, from 0 (worst) to 1 (best), and the ``reason`` it gives."""
 
     score: float
     reason: str = ""
 
 
-_POINTS = (  # one number that is not a part of another one, or of a range such as "0 to 1"
+_POINTS = (  # a number that is not part of another number or of a range such as "0 to 1"
     r"(?P<points>-?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9}))(?![A-Za-z]|[.,:]?\d|\s?(?:-|–|to\b|bis\b|至|到)\s?\d)"
     r"(?:\s?(?P<percent>%)|\s?(?:/|out of)\s?(?P<most>\d{1,9}(?:\.\d{1,9})?))?"
 )
@@ -188,10 +188,10 @@ _ALONE = re.compile(rf"[\s*_#>`\"'(\[]*{_POINTS}[\s*_`\"')\].]*")
 
 
 def score(text: str) -> Read[Judgement]:
-    """A judge's score from 0 to 1, after the word "score" or alone on the first or last line; the rest is its reason.
+    """A judge's score from 0 to 1, after the word "score" or alone on the first or last line; the rest is the reason.
 
-    "8/10", "8 out of 10" and "80%" are read as 0.8. An 8 without a scale is refused, as it is not from 0 to 1; so are
-    two different scores, a range, and words of praise.
+    "8/10", "8 out of 10" and "80%" are 0.8. The read fails for a number outside 0 to 1 without a scale (8), for two
+    different scores, for a range, and for words only.
     """
     text = text.strip()[:MAX_REPLY]
     lines = text.splitlines()
@@ -212,6 +212,6 @@ def score(text: str) -> Read[Judgement]:
 
 
 def _points(match: re.Match[str]) -> Fraction | None:
-    """The score that a match states, as a share of its scale; None if the scale is 0."""
+    """The matched score divided by its scale; None if the scale is 0."""
     most = Fraction(100) if match["percent"] else Fraction(match["most"] or 1)
     return Fraction(match["points"]) / most if most else None

@@ -1,7 +1,7 @@
-"""Drives searches: answers their asks, keeps the ledger, checks the budget, writes the trace.
+"""Runs searches: answers their asks, keeps the ledger, enforces the budget, writes the trace.
 
-Everything about calling models lives here, so that searches stay pure: they can be stepped, replayed, budgeted and
-tested with no model at all.
+Models are called only here, so a search itself has no side effects: it can be stepped through, replayed, put under a
+budget, and tested without a model.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ Until = Callable[[list[Node]], bool]
 
 @dataclass
 class Result:
-    """How a run ended: its last ``Best`` nodes (best first), why it stopped, the ledger, the trace.
+    """How a run ended: the nodes of its last ``Best`` event, why it stopped, the ledger, the trace.
 
-    ``stopped`` is "done", "until", "unfinished" (a limit of the search itself), the name of the exhausted limit of the
-    budget ("calls", "seconds" ...), or "error"; then ``error`` is the sentence. ``unread`` counts model replies that no
-    parser could read. ``visited`` are all nodes that were evaluated, in order: an oracle may look for the best state
-    among them, a method may not.
+    ``stopped`` is "done", "until", "unfinished" (one of the search's own limits), the name of the exhausted limit of
+    the budget ("calls", "seconds" ...), or "error", with the message in ``error``. ``unread`` counts the model replies,
+    or lines of replies, that could not be parsed. ``visited`` are all evaluated nodes, in order; they serve to compute
+    oracle scores, never to choose a method's answer.
     """
 
     best: list[Node]
@@ -43,7 +43,7 @@ class Result:
 
     @property
     def answers(self) -> list[str]:
-        """Answers of the best nodes, in order, without those that state none."""
+        """Answers of the best nodes, in order; nodes without an answer are left out."""
         return [n.state.answer for n in self.best if n.state.answer is not None]
 
     @property
@@ -53,9 +53,9 @@ class Result:
 
 
 class Run:
-    """One search in progress: ``feed`` it replies and get the next ask, until it returns None.
+    """One search in progress: pass replies to ``feed`` and get the next ask, until it returns None.
 
-    It neither calls models nor waits; ``run``, ``steps`` and ``run_many`` do that in their different ways.
+    A ``Run`` never calls a model and never waits; ``run``, ``steps`` and ``run_many`` do.
     """
 
     def __init__(self, search: Search, *, budget: Budget | None = None, until: Until | None = None) -> None:
@@ -66,7 +66,7 @@ class Run:
         self.pending: Ask | None = None
 
     def feed(self, replies: Sequence[Reply] | None = None) -> Ask | None:
-        """Send the replies to the pending ask (None at the start). Returns the next ask; None when the run is over."""
+        """Send the replies to the pending ask (None at the start). Returns the next ask, None when the run is over."""
         sent: list[Reply] | None = None
         if self.pending and replies is not None:
             self.ledger.rounds += 1
@@ -82,7 +82,7 @@ class Run:
                 break
             sent = None
             if isinstance(item, Ask):
-                if not item.requests:  # nothing to ask is not a round
+                if not item.requests:  # an empty ask is not a round
                     sent = []
                 elif limit := self.exceeded(item):
                     self.stop(limit)
@@ -100,16 +100,16 @@ class Run:
                         self.stop("until")
                 elif item.kind == "unfinished":
                     self.unfinished = True
-                elif item.kind == "selected" and self.late():  # a rollout may ask for nothing, and never meet a round
+                elif item.kind == "selected" and self.late():  # a rollout may need no round, where limits are checked
                     self.stop("seconds")
         return None
 
     def late(self) -> bool:
-        """Are the seconds used up?"""
+        """True if the budget's seconds are used up."""
         return self.budget.seconds is not None and time.monotonic() - self.started >= self.budget.seconds
 
     def exceeded(self, ask: Ask) -> str:
-        """Name of the limit that forbids the next round, or ""."""
+        """Name of the limit that does not allow the next round, "" if there is none."""
         total, limits = self.ledger.total, self.budget
         self.ledger.seconds = time.monotonic() - self.started
         if limits.calls is not None and total.calls + len(set(ask.requests)) > limits.calls:
@@ -127,13 +127,13 @@ class Run:
         return ""
 
     def stop(self, why: str, error: str = "") -> None:
-        """End the run: ``why`` becomes ``stopped``. What was found so far is kept."""
+        """End the run. ``why`` and ``error`` become ``Result.stopped`` and ``Result.error``."""
         self.stopped, self.error = why, error
         self.ledger.seconds = time.monotonic() - self.started
         self.search.close()
 
     def fail(self, error: LMError) -> None:
-        """A model could not answer: stop, keeping everything that was found before."""
+        """End the run because a model could not answer. What was found so far is kept."""
         self.missed = isinstance(error, Miss)
         self.stop("error", str(error))
 
@@ -150,8 +150,8 @@ class Run:
 
 
 def answer(ask: Ask, lms: LMs) -> list[Reply]:
-    """Answer one ask. Equal requests are asked once: sample i of a request is one fixed thing."""
-    return _share_out(ask, _fetch(Roles.of(lms)[ask.role], ask.requests))
+    """The replies to one ask. Equal requests are sent once: they have the same samples by definition."""
+    return _in_order(ask, _fetch(Roles.of(lms)[ask.role], ask.requests))
 
 
 def _fetch(lm: LM, requests: Iterable[Request]) -> dict[Request, Reply]:
@@ -159,23 +159,23 @@ def _fetch(lm: LM, requests: Iterable[Request]) -> dict[Request, Reply]:
     return dict(zip(distinct, lm(distinct), strict=True))
 
 
-def _share_out(ask: Ask, replies: Mapping[Request, Reply]) -> list[Reply]:
-    """Replies in the order of the ask's requests; among equal requests the first carries the bill."""
+def _in_order(ask: Ask, replies: Mapping[Request, Reply]) -> list[Reply]:
+    """Replies in the order of the ask's requests; of equal requests only the first is charged."""
     bill: dict[Request, Reply | None] = {request: replies[request] for request in ask.requests}
     return [bill.pop(request, None) or Reply(replies[request].samples) for request in ask.requests]
 
 
 def run(search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None) -> Result:
-    """Run one search to its end, its budget, or ``until(best nodes)``.
+    """Run one search until it ends, its budget is used up, or ``until(best nodes)`` is true.
 
-    ``lms`` is one model, or a mapping from roles to models (with "default" for the rest). A model that fails does not
-    raise: the result says stopped = "error" with the sentence, and keeps everything that was found before.
+    ``lms`` is one model, or a mapping from roles to models (with "default" for the rest). If a model fails, nothing is
+    raised: the result has ``stopped`` "error", the message in ``error``, and what was found so far.
     """
     return run_one(Run(search, budget=budget, until=until), lms).result()
 
 
 def run_one(one: Run, lms: LMs) -> Run:
-    """Drive a prepared run to its end."""
+    """Run a prepared ``Run`` to its end, and return it."""
     for _ in _events(one, Roles.of(lms)):
         pass
     return one
@@ -184,7 +184,7 @@ def run_one(one: Run, lms: LMs) -> Run:
 def steps(
     search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None
 ) -> Generator[PlainEvent, None, Result]:
-    """The events of a search, one by one, as plain data: ``for event in steps(search, lm): ...``."""
+    """Like ``run``, yielding each event as plain data when it happens: ``for event in steps(search, lm): ...``."""
     one = Run(search, budget=budget, until=until)
     yield from _events(one, Roles.of(lms))
     return one.result()
@@ -209,11 +209,11 @@ def _events(one: Run, lms: Roles) -> Iterator[PlainEvent]:
 def run_many(
     searches: Iterable[Run], lms: LMs, *, at_once: int = 64, on_round: Callable[[], None] | None = None
 ) -> Iterator[Run]:
-    """Advance many runs at once; yield each as it ends, in order of completion.
+    """Advance up to ``at_once`` runs concurrently; yield each as it ends, in order of completion.
 
-    All search code stays in the caller's thread; only model calls run in others. Each search goes on as soon as its own
-    replies are in. A model with ``batched = True`` (one that computes on this machine) gets the open requests of all
-    searches as one list instead. ``on_round`` is called after each answered round, for a progress bar.
+    Search code runs in the caller's thread; only model calls run in others. Each search continues as soon as its own
+    replies are in. If all models have ``batched = True`` (they compute on this machine), each instead gets the pending
+    requests of all searches in one list. ``on_round`` is called after each answered round, for a progress bar.
     """
     roles = Roles.of(lms)
     drive = _lockstep if roles.batched else _as_completed
@@ -222,15 +222,15 @@ def run_many(
         yield from drive(iter(searches), roles, at_once, on_round or (lambda: None))
         ended = True
     finally:
-        if not ended:  # Ctrl-C, or a caller that leaves early: no call in flight may start another
+        if not ended:  # Ctrl-C, or the caller stopped iterating: calls in flight must not start further ones
             roles.cancel()
 
 
-POLL = 0.2  # seconds; on Windows a wait without end cannot be interrupted by Ctrl-C
+POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
 
 
 def _as_completed(todo: Iterator[Run], lms: Roles, at_once: int, on_round: Callable[[], None]) -> Iterator[Run]:
-    threads = Threads(at_once)  # daemons: after Ctrl-C nothing waits for calls in flight, not even at exit
+    threads = Threads(at_once)  # daemon threads: after Ctrl-C the interpreter exits without waiting for calls in flight
     done: SimpleQueue[tuple[Run, list[Reply] | BaseException]] = SimpleQueue()
     flying = 0
 
@@ -295,7 +295,7 @@ def _lockstep(todo: Iterator[Run], lms: Roles, at_once: int, on_round: Callable[
                 one.fail(replies)
                 next_ask = None
             else:
-                next_ask = one.feed(_share_out(ask, replies))
+                next_ask = one.feed(_in_order(ask, replies))
             on_round()
             if next_ask:
                 still.append((one, next_ask))

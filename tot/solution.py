@@ -1,4 +1,4 @@
-"""The front door: one problem, one method, one model."""
+"""``solve``: one method on one problem, scored by the task's verifier."""
 
 from __future__ import annotations
 
@@ -18,14 +18,15 @@ from .trace import Trace
 
 @dataclass
 class Solution:
-    """What a method made of one problem.
+    """The result of one method on one problem.
 
-    ``answer`` is the one that the method itself chooses (with no gold, unless the method's name says so). Three scores
-    are reported together: ``first`` (the best-ranked output), ``any`` (at least one output: an oracle) and ``chosen``.
-    ``correct`` is ``chosen``. ``scores`` judges every output in order, None standing for "no answer".
+    ``answer`` is the answer that the method chooses (without gold, unless the method's name says "gold"); ``answers``
+    are those of all outputs, in order, None for an output without one; ``scores`` are their scores. Three verdicts are
+    reported: ``first`` (the best-ranked output is correct), ``any`` (at least one output is: an oracle) and ``chosen``
+    (the chosen answer is), which is also ``correct``.
 
-    ``score`` judges the chosen answer. Where the task measures more than right and wrong (``Score.parts``), ``oracle``
-    is the best score of any state that the search visited: what an output rule that knows the gold would have reached.
+    ``score`` is that of the chosen answer. If the task scores in parts (``Score.parts``), ``oracle`` is the best score
+    of any state that the search visited: an upper bound for every rule that chooses the output.
     """
 
     task: str
@@ -63,31 +64,31 @@ class Solution:
 
     @property
     def error(self) -> str:
-        """The sentence, if a model failed; then ``result.stopped`` is "error"."""
+        """The error message if a model failed (``result.stopped`` is then "error"), else ""."""
         return self.result.error
 
     @property
     def verdict(self) -> str:
-        """What the verifier says of the answer: "correct", "not correct: ..." or "not checked: ..."."""
+        """The verifier's verdict on the answer: "correct", "not correct: ..." or "not checked: ..."."""
         if self.score.why == UNCHECKED:
             return f"not checked: {UNCHECKED}"
         return "correct" if self.score.correct else f"not correct: {self.score.why or 'the check refuses it'}"
 
     @property
     def plan(self) -> str:
-        """The plan that was not carried out: because of ``plan_only``, or of a budget. Else ""."""
+        """The plan, if it was not carried out because of ``plan_only`` or the budget; else ""."""
         best = self.result.best[0].state.last if self.result.best else None
         return best.text if best and not best.final and "plan_only" in self.params else ""
 
     @property
     def refused(self) -> list[str]:
-        """What a model said where it would not answer (finish "refusal")."""
+        """The texts of samples in which a model refused to answer (finish "refusal")."""
         asked = (event["requests"] for event in self.trace.events if event["kind"] == "asked")
         samples = (sample for requests in asked for request in requests for sample in request["samples"])
         return [sample["text"] for sample in samples if sample["finish"] == "refusal"]
 
     def to_dict(self) -> dict[str, Any]:
-        """A results line: plain data, the same in every replay."""
+        """One line of a results file: plain data, the same in every replay."""
         line: dict[str, Any] = {
             "task": self.task,
             "problem": self.problem,
@@ -121,7 +122,7 @@ class Solution:
 
 @dataclass(frozen=True)
 class Job:
-    """One problem for one method, before and after it runs: ``start()`` makes the run, ``finish(run)`` judges it."""
+    """One problem for one method: ``start()`` makes the run, ``finish(run, lm)`` scores it when it has ended."""
 
     task: Task
     problem: Problem
@@ -129,21 +130,21 @@ class Job:
     params: Mapping[str, Any]
 
     def start(self, budget: Budget | None = None) -> Run:
-        """Raises ValueError for a task or a knob that the method does not know."""
+        """A fresh run. Raises ValueError for a task or a knob that the method does not accept."""
         search = self.method.search(self.task, self.problem.x, **self.params)
         until: Until | None = None
-        if self.method.gold == "stops":  # the one place where gold may end a search, for methods that say so
+        if self.method.gold == "stops":  # the only place where gold can end a search
             until = lambda best: any(self.task.verify(self.problem, n.state.answer).correct for n in best)  # noqa: E731
         return Run(search, budget=budget, until=until)
 
     def roles(self, lms: LMs) -> Roles:
-        """The models to run it with: ``lms``, and the task's own tools if it has some and ``lms`` names no others."""
+        """The models of the run: ``lms``, plus the task's tools unless ``lms`` has a "tool" role of its own."""
         return Roles.of(lms).with_tools(self.task.tools if isinstance(self.task, ToolUsing) else None)
 
     def finish(self, run: Run, lm: str) -> Solution:
-        """Judge what the run found; ``lm`` is the model's name. Fills in the trace's head, and the answer in its result."""
+        """The solution: chooses the answer, verifies it, and completes the trace. ``lm`` is the model's name."""
         result = run.result()
-        outputs = [node for node in result.best if node.depth]  # the root states no answer
+        outputs = [node for node in result.best if node.depth]  # the root is not an output
         scores = [self.task.verify(self.problem, node.state.answer) for node in outputs]
         node = self.method.choose(self.task, self.problem, outputs)
         answer = node.state.answer if node else None
@@ -166,7 +167,7 @@ class Job:
         return Solution(*names, params, lm, answer, answers, scores, chosen, result, score, oracle)
 
     def _oracle(self, visited: Sequence[Node], scores: Sequence[Score]) -> Score:
-        """The best of ``scores`` and of those of all visited states: right first, then by parts in their order."""
+        """The best of ``scores`` and the scores of all visited states, by correctness, then by parts in their order."""
         answers = dict.fromkeys(node.state.answer for node in visited if node.state.answer is not None)
         every = [*scores, *(self.task.verify(self.problem, answer) for answer in answers)]
         return max(every, key=lambda score: (score.correct, *score.parts.values()))
@@ -184,14 +185,13 @@ def solve(
 ) -> Solution:
     """Solve one problem: ``tot.solve("game24", "4 9 10 13", "tot-bfs", lm=lm, breadth=5)``.
 
-    Without a method, the task's own Tree of Thoughts is taken. ``lm`` is a model, or a mapping from roles ("generator",
-    "evaluator") to models. A task that works with tools brings them along, unless ``lm`` has others (a recording, say)
-    for the role "tool". ``live``: where ``lm`` is a recording that does not hold all that is asked (a changed knob),
-    the run starts again, wholly on ``live``; so no run ever mixes a recorded model with another. ``params`` are the
-    method's knobs.
+    The default method is the task's usual one (see ``tot.methods.usual``). ``lm`` is a model, or a mapping from roles
+    ("generator", "evaluator" ...) to models. The task's own tools are used unless ``lm`` has a model for the role
+    "tool" (such as a recording). If ``lm`` is a recording that lacks a request (because a knob was changed), the whole
+    run is repeated with ``live``, so that no run mixes recorded and live replies. ``params`` are the method's knobs.
 
-    Raises ValueError for an unknown task, method or knob and for a malformed problem, with what to write instead. A
-    model that fails does not raise: see ``Solution.error``.
+    Raises ValueError for an unknown task, method or knob and for a malformed problem; the message says what to write
+    instead. If a model fails, nothing is raised: see ``Solution.error``.
     """
     the_task = task_named(task) if isinstance(task, str) else task
     the_problem = the_task.problem(problem) if isinstance(problem, str) else problem

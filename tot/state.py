@@ -1,4 +1,4 @@
-"""The vocabulary of the papers on one page: thoughts, states, and the nodes of the tree.
+"""The papers' basic objects: thoughts, states, and the nodes of the search tree.
 
 Tree of Thoughts (Yao et al. 2023), section 3: a state ``s = [x, z1..zi]`` is the input and the thoughts so far.
 """
@@ -12,7 +12,7 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Observation:
-    """What a tool answered to the action of a thought. ``cost`` is the V_T of that call; ``failed`` says why, or ""."""
+    """A tool's result for a thought's action. ``cost`` is V_T of the call; ``failed`` says why it failed, else ""."""
 
     text: str
     cost: float = 0.0
@@ -21,11 +21,11 @@ class Observation:
 
 @dataclass(frozen=True)
 class Thought:
-    """One step ``z``: a coherent unit of text, and what a parser made of it.
+    """One step ``z``: a coherent unit of text, with what the parser extracted from it.
 
-    ``data`` is the parsed meaning (whatever the task needs for its next prompt); ``answer`` is the final answer if
+    ``data`` is the parsed content (whatever the task needs for its next prompt); ``answer`` is the final answer if
     this thought states one; a ``final`` thought ends its branch; ``prior`` is the proposer's own confidence. A thought
-    that names an action gets its ``observation`` when the tool has run.
+    that names an action gets an ``observation`` once its tool has run.
     """
 
     text: str
@@ -38,7 +38,7 @@ class Thought:
 
 @dataclass(frozen=True)
 class State:
-    """``s = [x, z1..zi]``: the input ``x`` and the thoughts so far. Immutable, and free of the gold answer."""
+    """``s = [x, z1..zi]``: the input ``x`` and the thoughts so far. Immutable; never contains the gold answer."""
 
     x: str
     thoughts: tuple[Thought, ...] = ()
@@ -48,7 +48,7 @@ class State:
         return State(self.x, (*self.thoughts, thought))
 
     def observed(self, observation: Observation) -> State:
-        """This state when the tool has answered its newest thought. Raises IndexError at the root."""
+        """This state with ``observation`` attached to its newest thought. Raises IndexError at the root."""
         return State(self.x, (*self.thoughts[:-1], replace(self.thoughts[-1], observation=observation)))
 
     @property
@@ -63,7 +63,7 @@ class State:
 
     @property
     def terminal(self) -> bool:
-        """True when the newest thought ends the branch: there is nothing left to generate."""
+        """True if the newest thought ends the branch, so that nothing is left to generate."""
         return bool(self.last and self.last.final)
 
 
@@ -71,10 +71,10 @@ class State:
 class Node:
     """A state with its place in the tree and what the search knows about it.
 
-    ``id`` is the path from the root ("0.2.1": third child of the root, then its second). ``value`` is the
-    evaluator's score, None until evaluated. ``visits`` and ``total`` belong to Monte Carlo search; their ratio is
-    ``mean``. ``g`` and ``f`` belong to informed search: the cost so far and what the open list is sorted by. None of
-    them is ever mixed with another. ``note`` says why (for example why a node was pruned).
+    ``id`` is the path from the root ("0.2.1": third child of the root, then its second child). ``value`` is the
+    evaluator's score, None until evaluated. ``visits`` and ``total`` (the sum of rewards) are used by Monte Carlo
+    search; ``mean`` is total / visits. ``g`` and ``f`` are used by informed search: the cost so far, and the key by
+    which the open list is sorted. ``note`` is an explanation for people (for example why a node was pruned).
     """
 
     state: State
@@ -109,7 +109,7 @@ class Node:
 
     @property
     def mean(self) -> float | None:
-        """Q of Monte Carlo search: average reward over visits, None before the first."""
+        """Q of Monte Carlo search: the average reward per visit, None before the first visit."""
         return self.total / self.visits if self.visits else None
 
     @property

@@ -1,9 +1,9 @@
-"""The one rule about floats: add them with ``total``, compare them by ``level``.
+"""How floats are added (``total``) and compared (``level``), so that searches decide the same way on every machine.
 
-Rounding differs: between orders of addition, between Python versions (``sum`` compensates since 3.12), between the
-``log`` of one platform and of another. A decision that hangs on the last bit would differ with it. So a sum is rounded
-once (``total``), and numbers that agree to ``DIGITS`` decimals are a tie (``level``), which the order of generation
-decides.
+The last bits of a float depend on the order of addition, on the Python version (``sum`` compensates since 3.12) and on
+the platform's ``log``; a comparison of raw floats could therefore go either way. So sums are rounded only once
+(``total``), and numbers that agree to ``DIGITS`` decimals count as equal (``level``); ties are broken by the order of
+generation.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ DIGITS = 9
 
 
 def total(numbers: Iterable[float]) -> float:
-    """The sum, rounded once: the same for every order of the numbers, on every machine."""
+    """The sum, rounded once: the same for any order of the numbers, on every machine."""
     return fsum(numbers)
 
 
 def mean(numbers: Iterable[float]) -> float:
-    """The arithmetic mean by ``total``. Raises ZeroDivisionError without numbers."""
+    """The arithmetic mean, computed with ``total``. Raises ZeroDivisionError if there are no numbers."""
     every = list(numbers)
     return total(every) / len(every)
 
 
 def level(number: float | None) -> float:
-    """What to compare in place of ``number``: rounded to ``DIGITS`` decimals. None, no value yet, counts as 0."""
+    """``number`` rounded to ``DIGITS`` decimals, for comparisons. None (no value yet) counts as 0."""
     return round(number or 0.0, DIGITS)

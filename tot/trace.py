@@ -1,29 +1,29 @@
-"""The event log of one run: plain data, versioned, the only thing that views read.
+"""The event log of one run: plain, versioned data, from which all views are drawn.
 
 A trace is ``{"schema": 1, "head": {...}, "events": [...], "result": {...}}``: ``head`` says what was run, ``result``
-how it ended. Every event has a ``kind`` and snapshots of the nodes it is about, taken when it happened. Kinds:
+how it ended. Every event has a ``kind`` and snapshots of its nodes, taken when the event happened. The kinds:
 
 =========== ============================================================================================================
 asked       one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples)
-expanded    new children; ``unread`` lists what a parser refused, and why
-evaluated   values; ``unread`` likewise; judges add their ``scores``: node, judge, score and why
-best        the incumbents, best first
-kept        a depth-first search took a node up, after its value
-pruned      the search stopped below a node, and why
-introduced  ancestors that no event was about yet, just before the first event below them
-selected    a Monte Carlo search went down to leaves, one for each rollout of the round
-backed_up   it paid their rewards to the nodes on their paths; ``unread`` lists those that were no numbers
-acted       tools have run: each node's ``observation``, its ``cost``, and ``failed`` (why) if the call did
-opened      an informed search put nodes on its open list, or priced them anew: ``g``, ``value`` and ``f``
+expanded    new children; ``unread`` lists what the parser rejected, and why
+evaluated   new values; ``unread`` as above; judges add their ``scores``: node, judge, score and why
+best        the best nodes so far, best first
+kept        a depth-first search evaluated a node and did not prune it
+pruned      the search will not go below a node, and why
+introduced  ancestors that appeared in no earlier event, just before the first event that needs them
+selected    a Monte Carlo search selected leaves, one for each rollout of the round
+backed_up   it added their rewards to the nodes on their paths; ``unread`` lists rewards that were not finite numbers
+acted       tools have run: each node's ``observation``, its ``cost``, and ``failed`` (why) if the call failed
+opened      an informed search put nodes on its open list or updated their costs: ``g``, ``value`` and ``f``
 taken       an informed search took the best node off its open list
-propagated  the costs of failures reached other nodes: ``failed`` lists where they arose, ``charged`` who got how much
-reflected   a model said what went wrong on a way: the ``lesson``, None if it could not be read (see ``unread``)
-unfinished  a search ended at a limit of its own, and why; the nodes are the best so far
+propagated  tool failures changed the costs of other nodes: ``failed`` lists where, ``charged`` maps node to amount
+reflected   a model explained what went wrong on a path: the ``lesson``, None if it could not be parsed (``unread``)
+unfinished  a search ended at one of its own limits, and why; the nodes are the best so far
 =========== ============================================================================================================
 
-A node's first snapshot has its ``parent``, ``thought``, and (if set) ``answer``, ``final``, ``prior``; later ones only
-what can change (``value``, ``note``, ``visits``, ``mean``, ``g``, ``f``). What a tool said is told once. There are no
-clock times in events, so that a budgeted run's events are an exact prefix of the full run's.
+A node's first snapshot has its ``parent``, ``thought``, and (if set) ``answer``, ``final``, ``prior``; later ones have
+only what can change (``value``, ``note``, ``visits``, ``mean``, ``g``, ``f``). A tool's observation is stored once.
+Events hold no clock times, so that the events of a run with a budget are an exact prefix of the full run's.
 """
 
 from __future__ import annotations
@@ -46,9 +46,10 @@ PlainEvent = dict[str, Any]
 
 @dataclass
 class Trace:
-    """Events of one run as plain data. Build it with ``Recorder``; read it with ``load``.
+    """The events of one run as plain data. ``Recorder`` builds one; ``load`` reads a saved one.
 
-    ``head`` (task, problem, method ...) and ``result`` (answers, stopped, usage ...) are filled in by ``tot.run``.
+    ``head`` (task, problem, method ...) is filled in by ``tot.solve``; ``result`` (answers, stopped, usage ...) by
+    ``tot.run`` and ``tot.solve``.
     """
 
     head: dict[str, Any] = field(default_factory=dict)
@@ -56,18 +57,18 @@ class Trace:
     result: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> str:
-        """One JSON document, keys in a fixed order: equal runs give equal text."""
+        """One JSON document with keys in a fixed order, so that equal runs give equal text."""
         document = {"schema": SCHEMA, "head": self.head, "events": self.events, "result": self.result}
         return json.dumps(document, ensure_ascii=False, indent=1)
 
     def save(self, path: str | Path) -> None:
         """Write ``to_json`` to a file in UTF-8; ``load`` reads it back."""
-        # half of a surrogate pair, which a model may say, is no UTF-8: it is written as JSON's \uXXXX
+        # UTF-8 cannot encode a lone surrogate, which a model may produce: it is written as JSON's \uXXXX
         Path(path).write_bytes((self.to_json() + "\n").encode("utf-8", "backslashreplace"))
 
     @classmethod
     def load(cls, path: str | Path) -> Trace:
-        """Read a saved trace. Raises ValueError, saying what to do, if the file is not one."""
+        """Read a saved trace. Raises ValueError if the file is not a trace, OSError if it cannot be read."""
         try:
             document = json.loads(Path(path).read_text(encoding="utf-8"))
             if (schema := document["schema"]) == SCHEMA:
@@ -78,12 +79,12 @@ class Trace:
         raise ValueError(f"{path} has trace schema {schema}, this version reads {SCHEMA}: save the trace again")
 
     def nodes(self) -> dict[str, dict[str, Any]]:
-        """The final picture of every node: id -> merged snapshots, in order of appearance."""
+        """The final state of every node: id -> merged snapshots, in order of appearance."""
         return merge_nodes(self.events)
 
     @property
     def best(self) -> list[str]:
-        """Ids of the last incumbents, best first."""
+        """Ids of the nodes of the last "best" event, best first."""
         for event in reversed(self.events):
             if event["kind"] == "best":
                 return [node["id"] for node in event["nodes"]]
@@ -91,7 +92,7 @@ class Trace:
 
 
 def merge_nodes(events: Sequence[PlainEvent]) -> dict[str, dict[str, Any]]:
-    """id -> everything known about the node after ``events`` (a prefix of a trace shows an earlier moment)."""
+    """id -> everything known about the node after ``events`` (pass a prefix of a trace for an earlier moment)."""
     nodes: dict[str, dict[str, Any]] = {}
     for event in events:
         for snapshot in event["nodes"]:
@@ -100,10 +101,10 @@ def merge_nodes(events: Sequence[PlainEvent]) -> dict[str, dict[str, Any]]:
 
 
 def tool_bill(trace: Trace) -> dict[str, Any]:
-    """What the tools of a run cost: ``calls``, how many ``failed``, ``total`` spend, and the cost on the best ``path``.
+    """What a run's tools cost: number of ``calls``, how many ``failed``, ``total`` cost, cost along the best ``path``.
 
-    Costs are V_T of the calls that were made, in the unit of the method's settings. Surcharges for failures are not
-    spent: they show in ``g`` only. Empty if no tool ran.
+    Costs are V_T of the calls that were made, in the unit of the method's ``costs``. Charges for failures are not
+    included; they only raise ``g``. Returns {} if no tool ran.
     """
     nodes = trace.nodes()
     ran = [nodes[node["id"]] for event in trace.events if event["kind"] == "acted" for node in event["nodes"]]
@@ -118,7 +119,7 @@ def tool_bill(trace: Trace) -> dict[str, Any]:
 
 
 class Recorder:
-    """Turns live events into plain ones. Keeps only which nodes it has introduced."""
+    """Converts events to plain data; remembers which nodes and observations it has already stored."""
 
     def __init__(self) -> None:
         self.events: list[PlainEvent] = []
@@ -162,7 +163,7 @@ class Recorder:
         return plain
 
     def _snapshots(self, nodes: Sequence[Node]) -> list[dict[str, Any]]:
-        # A node's ancestors come first, so a reader of any prefix can place it in the tree.
+        # A node's ancestors are stored before it, so that it can be placed in the tree from any prefix of the trace.
         new = [node for node in nodes if node.id not in self._seen]
         unseen = [a for node in new for a in reversed(list(node.path)) if a.id not in self._seen and a not in nodes]
         if unseen:
@@ -173,7 +174,7 @@ class Recorder:
         plain: dict[str, Any] = {"id": node.id}
         if node.id not in self._seen:
             self._seen.add(node.id)
-            plain |= dict(self._birth(node))
+            plain |= dict(self._constant_fields(node))
         if node.value is not None:
             plain["value"] = node.value
         if node.note:
@@ -188,7 +189,7 @@ class Recorder:
         return plain
 
     @staticmethod
-    def _birth(node: Node) -> Iterator[tuple[str, Any]]:
+    def _constant_fields(node: Node) -> Iterator[tuple[str, Any]]:
         yield "parent", node.parent.id if node.parent else None
         thought = node.state.last
         yield "thought", thought.text if thought else node.state.x

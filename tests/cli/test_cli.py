@@ -170,20 +170,20 @@ def test_the_trace_is_saved_and_shown(tot_):
         ('solve game24 "4 9 10 13" LIVE --timeout 0', "a number above 0"),
         ('solve game24 "4 9 10 13" LIVE --trace no/such/folder/t.json', "no/such/folder/t.json"),
         ('solve game24 "4 9 10 13" LIVE --trace .', "cannot use ."),
-        ('solve gsm8k "1 + 1?"', "no model for gsm8k (the pocket model knows game24 only): say --lm openai:MODEL"),
+        ('solve gsm8k "1 + 1?"', "no model for gsm8k (the pocket model knows game24 only): add --lm openai:MODEL"),
         ('solve game24 "4 9 10 13" --lm gpt', "--lm: cannot read 'gpt': write pocket, or openai:MODEL"),
         ('solve game24 "4 9 10 13" --lm pocket:large', "--lm: cannot read 'pocket:large'"),
         ('solve game24 "4 9 10 13" --lm openai:', "--lm: cannot read 'openai:'"),
         ('solve game24 "4 9 10 13" --lm openai:m --base-url nowhere', "write it like http://"),
         ('solve game24 "4 9 10 13" --lm openai:m --prices none.json', "no price for 'm'"),
-        ('solve game24 "4 9 10 13" --lm replay:m', "replay:m needs a recording: say which cassette"),
+        ('solve game24 "4 9 10 13" --lm replay:m', "replay:m needs a recording: give a cassette"),
         ('solve game24 "4 9 10 13" --cassette none.jsonl', "there is no cassette none.jsonl: to record one"),
         ('solve game24 "4 9 10 13" LIVE --cassette a.jsonl --evaluator-lm openai:x', "--evaluator-cassette FILE"),
         ('solve game24 "4 9 10 13" LIVE --evaluator-cassette none.jsonl', "there is no cassette none.jsonl"),
         ("run game24 --method io --problems hard LIVE", "required: --out"),
         ("run game24 --method , --problems hard LIVE --out r.jsonl", "no method"),
         ("run game24 --method io --problems harder[:2] LIVE --out r.jsonl", "no split 'harder': choose one of all,"),
-        ("run game24 --method io --problems hard[2:1] LIVE --out r.jsonl", "holds no problem: hard has 100"),
+        ("run game24 --method io --problems hard[2:1] LIVE --out r.jsonl", "selects no problem: hard has 100"),
         ("run game24 --method io --problems hard[a:] LIVE --out r.jsonl", "cannot read the part [a:]"),
         ("run game24 --method io --problems hard[::0] LIVE --out r.jsonl", "the step"),
         ('run game24 --method io --problems "1 2 3" LIVE --out r.jsonl', "four whole numbers"),
@@ -269,9 +269,11 @@ def test_a_cassette_of_several_models_asks_which(tot_, server):
     for name in ("one", "two"):
         tot_(f"solve game24 4 9 10 13 --method io --lm openai:{name} --base-url {server.url} --cassette a.jsonl")
     status, _, err = tot_("solve game24 4 9 10 13 --method io --cassette a.jsonl")
-    assert status == 2 and "--cassette: a.jsonl holds 2 models: say replay:one, or another of one, two" in sentence(err)
+    assert status == 2 and "--cassette: a.jsonl holds 2 models: choose replay:one, or another of one, two" in sentence(
+        err
+    )
     assert tot_("solve game24 4 9 10 13 --method io --cassette a.jsonl --lm replay:two")[0] == 0
-    assert "holds nothing of 'three'" in tot_("solve game24 4 9 10 13 --cassette a.jsonl --lm replay:three")[2]
+    assert "holds no replies of 'three'" in tot_("solve game24 4 9 10 13 --cassette a.jsonl --lm replay:three")[2]
 
 
 # Run

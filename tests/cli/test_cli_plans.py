@@ -104,7 +104,7 @@ def test_a_plan_is_read_from_a_file_as_it_is(tot_, server, monkeypatch, source, 
 
 
 @pytest.mark.parametrize(
-    ("data", "says"), [(b"", "is empty"), (b" \n", "is empty"), (b"\xff\xfe1", "is not text in UTF-8")]
+    ("data", "says"), [(b"", "is empty"), (b" \n", "is empty"), (b"\xff\xfe1", "is not UTF-8 text")]
 )
 def test_a_file_without_a_plan_is_refused(tot_, server, monkeypatch, data, says):
     Path("plan.txt").write_bytes(data)
@@ -116,7 +116,7 @@ def test_a_file_without_a_plan_is_refused(tot_, server, monkeypatch, data, says)
 
 def test_the_help_tells_of_files(tot_):
     words = " ".join(tot_("solve --method plan-and-solve --help")[1].split())
-    assert "the planner is not asked then. @FILE reads it from a file, @- from standard input" in words
+    assert "used instead of asking the planner for one. @FILE reads it from a file, @- from standard input" in words
 
 
 def test_a_budget_leaves_the_best_plan_so_far(tot_, server):
@@ -169,7 +169,7 @@ def test_a_model_that_refuses_is_counted(tot_, method):
 def test_nothing_is_scored_where_nothing_is_carried_out(tot_, server):
     line = "run svamp --method plan-and-solve,mcts-plan --problems book[:2] --lm openai:m --out r.jsonl --plan-only"
     status, out, err = tot_(line)
-    assert (status, out) == (2, "") and "nothing is carried out, and there is nothing to score: use tot solve" in err
+    assert (status, out) == (2, "") and "--plan-only gives no answers to score: use it with `tot solve`" in err
     assert not server.requests and not Path("r.jsonl").exists()
 
 
@@ -185,22 +185,22 @@ def test_a_hostile_plan_is_shown_clean(tot_, server, plan):
     [
         (
             "--method mcts-plan --planner-lm openai:a",
-            "the role of executor and judge: say --executor-lm openai:MODEL and --judge-lm openai:MODEL, or --lm",
+            "the role of executor and judge: add --executor-lm openai:MODEL and --judge-lm openai:MODEL, or --lm",
         ),
         (
             "--method mcts-plan --planner-lm openai:a --judge-lm openai:b",
-            "no model for the role of executor: say --exe",
+            "no model for the role of executor: add --exe",
         ),
-        ("--method mcts-plan --planner-lm openai:a --plan-only", "no model for the role of judge: say --judge-lm open"),
-        ("--method tot-vote --evaluator-lm openai:a", "no model for the role of generator: say --lm openai:MODEL for"),
-        ("--method mcts-plan --plan-only", "no model for gsm8k (the pocket model knows game24 only): say --lm"),
+        ("--method mcts-plan --planner-lm openai:a --plan-only", "no model for the role of judge: add --judge-lm open"),
+        ("--method tot-vote --evaluator-lm openai:a", "no model for the role of generator: add --lm openai:MODEL for"),
+        ("--method mcts-plan --plan-only", "no model for gsm8k (the pocket model knows game24 only): add --lm"),
         ("--method plan-and-solve --lm openai:a --plan ''", "the plan is empty: write one, or leave it out"),
         ("--method plan-and-solve --lm openai:a --plan ' '", "the plan is empty: write one, or leave it out"),
         ("--method plan-and-solve --lm openai:a --plan @none.txt", "cannot read none.txt: No such file"),
         ("--method plan-and-solve --lm openai:a --plan @.", "cannot read .: Is a directory"),
         ("--method plan-and-solve --lm openai:a --plan @", "cannot read @: "),
-        ("--method plan-and-solve --lm openai:a --judge-lm openai:b", "nobody is asked as judge here: the roles are"),
-        ("--method tot-vote --lm openai:a --planner-lm openai:b", "nobody is asked as planner"),
+        ("--method plan-and-solve --lm openai:a --judge-lm openai:b", "the role judge is not used here: the roles are"),
+        ("--method tot-vote --lm openai:a --planner-lm openai:b", "the role planner is not used here"),
         ("--method mcts-plan --lm openai:a --cassette a.jsonl --judge-lm openai:b", "add --judge-cassette FILE"),
         ("--method mcts-plan --lm openai:a --judge-lm b", "--judge-lm: cannot read 'b'"),
         ("--method mcts-plan --lm openai:a --rollouts 0", "at least 1, not '0'"),

@@ -194,7 +194,7 @@ def test_a_budget_as_text():
         "calls=5;tokens=6",
     ):
         with pytest.raises(
-            ValueError, match=r"cannot read .* write for example calls=200,seconds=60 \(calls, tokens, d"
+            ValueError, match=r"cannot read .* write, for example, calls=200,seconds=60 \(calls, tokens, d"
         ):
             Budget.parse(text)
 

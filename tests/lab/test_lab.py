@@ -187,7 +187,7 @@ def test_what_cannot_be_is_said_before_it_is_run():
     assert "cannot read 'calls=many' in a budget" in text(one.message)
     one.budget.value = ""
     one.model.value = one.model.options[-1]
-    assert "name the file of a cassette" in text(one.message) and one.cassette.layout.display == ""
+    assert "enter the file of a cassette" in text(one.message) and one.cassette.layout.display == ""
     one.cassette.value = "no/such/file.jsonl"
     assert "there is no cassette no/such/file.jsonl" in text(one.message)
     one.cassette.value = str(CASSETTE)
@@ -196,14 +196,14 @@ def test_what_cannot_be_is_said_before_it_is_run():
     one.knobs["values"].value = 4  # was not recorded
     assert "It ended early" not in text(one.message)
     solution = run(one)
-    assert solution.result.stopped == "error" and "choose a model that answers live" in text(one.message)
+    assert solution.result.stopped == "error" and "choose a live model" in text(one.message)
     assert "is not in 06_pocket.jsonl" in text(one.outcome)
 
 
 def test_a_knob_that_the_method_refuses_is_told():
     one = panel(task="count_letters", problem="", method="mcts-plan")
     one.knobs["enough"].value = 1.5
-    assert "enough is a number from 0 to 1, not 1.5" in text(one.message) and one.run.disabled
+    assert "enough must be a number from 0 to 1, not 1.5" in text(one.message) and one.run.disabled
 
 
 def test_another_task_brings_its_problems_and_its_usual_method():
@@ -512,7 +512,7 @@ def test_the_trace_is_saved_and_nothing_else_is_written_over(tmp_path):
     notes.write_text("mine")
     one.path.value = str(notes)
     one.save.click()
-    assert "holds something that is no trace" in text(one.saved) and notes.read_text() == "mine"
+    assert "exists and is not a trace" in text(one.saved) and notes.read_text() == "mine"
     one.path.value = str(tmp_path / "none" / "tree.json")
     one.save.click()
     assert "cannot be written" in text(one.saved)

@@ -172,7 +172,7 @@ def test_a_budget_in_dollars_stops_a_recording(path):
 def test_several_models_live_in_one_cassette(path):
     record(path, [user("a")], live("m"))
     record(path, [user("a")], Scripted(lambda r, i: "other", name="n"))
-    with pytest.raises(FileTrouble, match=r"holds 2 models \(m, n\): say which with model="):
+    with pytest.raises(FileTrouble, match=r"holds 2 models \(m, n\): pass one as model="):
         Cassette(path)
     assert Cassette(path, model="m")([user("a")])[0].texts == ("a 0.7 0",)
     assert Cassette(path, model="n")([user("a")])[0].texts == ("other",)
@@ -373,7 +373,7 @@ def test_a_model_that_forgets_on_reply_is_not_asked_for_ever(path):
         return live()(requests)
 
     forgetful.name = "m"
-    with Cassette(path, forgetful) as cassette, pytest.raises(LMError, match="m did not hand sample 0 of a request to"):
+    with Cassette(path, forgetful) as cassette, pytest.raises(LMError, match="m did not pass sample 0 of a request to"):
         cassette([user("a")])
 
 
@@ -650,7 +650,7 @@ FOREIGN = {
     "other type": (b'{"type": "event"}\n', "line 1 is not a cassette line .*unknown type 'event'"),
     "a list": (b"[1, 2]\n", "line 1 is not a JSON object: the file is damaged there; restore it or delete that line"),
     "text": (b"dear diary\ntoday\n", "line 1 is not a JSON object"),
-    "a PNG": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", "line 1 is not a JSON object|is not a file of JSON lines"),
+    "a PNG": (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0", "line 1 is not a JSON object|is not a JSON Lines file"),
     "binary": (bytes(range(256)), "not"),
     "UTF-16": (GOOD.encode("utf-16"), "not"),
     "a document": (b'{\n  "a": 1\n}\n', "line 1 is not a JSON object"),
@@ -674,9 +674,9 @@ FOREIGN = {
         ).encode(),
         "line 2 .*text and finish must be strings, index and tokens whole numbers",
     ),
-    "no newline": (b"dear diary", "holds no recording|is not a file of JSON lines|holds no samples"),
+    "no newline": (b"dear diary", "holds no recording|is not a JSON Lines file|holds no samples"),
     "one line of JSON": (b'{"precious": "settings"}', "line 1 is not a cassette line .*no 'type'"),
-    "binary tail": (GOOD.encode() + b"\0\0\0\0", "damaged at its end"),
+    "binary tail": (GOOD.encode() + b"\0\0\0\0", "its end is damaged"),
 }
 
 

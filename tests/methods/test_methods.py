@@ -174,9 +174,9 @@ def test_the_table_of_methods():
     with pytest.raises(ValueError, match="io has no knob 'breadth': it has k, first"):
         solve("game24", X, "io", lm=replies("x"), breadth=3)
     for knobs, least in (({"k": 0}, 1), ({"k": 1.5}, 1), ({"k": True}, 1), ({"first": -1}, 0)):
-        with pytest.raises(ValueError, match=f"{next(iter(knobs))} is a whole number of at least {least}, not"):
+        with pytest.raises(ValueError, match=f"{next(iter(knobs))} must be a whole number of at least {least}, not"):
             solve("game24", X, "io", lm=replies("x"), **knobs)
-    with pytest.raises(ValueError, match="trim is True or False, not 'yes'"):
+    with pytest.raises(ValueError, match="trim must be True or False, not 'yes'"):
         solve("game24", X, "tot-bfs", lm=replies("x"), trim="yes")
 
 
@@ -188,10 +188,10 @@ def test_every_knob_says_what_it_does_and_its_default_is_allowed():
             assert one.doc[0].isupper() and one.doc.endswith(".") and len(one.doc) > 20, (m.name, one.name)
             assert "``" not in one.doc and "see " not in one.doc and "as above" not in one.doc, (m.name, one.name)
             if one.kind in ("int", "float") and one.least is not None:
-                with pytest.raises(ValueError, match=f"{one.name} is a"):
+                with pytest.raises(ValueError, match=f"{one.name} must be a"):
                     one.check(one.least - 1)
             if one.choices:
-                with pytest.raises(ValueError, match="is one of"):
+                with pytest.raises(ValueError, match="must be one of"):
                     one.check("no such choice")
     assert METHODS["tot-dfs"].defaults["proposals"] == 5 and METHODS["cot-sc"].defaults == {"k": 10, "first": 0}
     styles = next(k for k in METHODS["tot-bfs"].knobs(task("game24")) if k.name == "style").choices

@@ -196,22 +196,22 @@ NAN = float("nan")
 @pytest.mark.parametrize(
     ("knobs", "says"),
     [
-        ({"final": "luck"}, "final is one of reward, mean, visits, not 'luck'"),
-        ({"exploration": -1.0}, "exploration is a number of at least 0, not -1.0"),
+        ({"final": "luck"}, "final must be one of reward, mean, visits, not 'luck'"),
+        ({"exploration": -1.0}, "exploration must be a number of at least 0, not -1.0"),
         ({"exploration": float("nan")}, "exploration"),
         ({"logic": 0.0, "feasibility": 0.0}, "at least one of logic, feasibility needs a weight above 0"),
-        ({"logic": float("nan")}, "logic is a number of at least 0"),
-        ({"logic": 1e308, "feasibility": 1e308}, "have no sum"),
-        ({"depth": -1}, "depth is a whole number of at least 0, not -1"),
-        ({"enough": float("nan")}, "enough is a number from 0 to 1, not nan"),
+        ({"logic": float("nan")}, "logic must be a number of at least 0"),
+        ({"logic": 1e308, "feasibility": 1e308}, "overflows"),
+        ({"depth": -1}, "depth must be a whole number of at least 0, not -1"),
+        ({"enough": float("nan")}, "enough must be a number from 0 to 1, not nan"),
         ({"enough": -1.0}, "enough"),
         ({"enough": 1.1}, "enough"),
         *(
-            ({name: odd}, f"{name} is a whole number of at least 1, not {odd}")
+            ({name: odd}, f"{name} must be a whole number of at least 1, not {odd}")
             for name in COUNTS
             for odd in (0, -1, NAN)
         ),
-        ({"revisions": 2.5}, "revisions is a whole number of at least 1, not 2.5"),
+        ({"revisions": 2.5}, "revisions must be a whole number of at least 1, not 2.5"),
     ],
 )
 def test_knobs_that_make_no_sense(knobs, says):
@@ -226,7 +226,7 @@ def test_knobs_that_make_no_sense(knobs, says):
 def test_how_many_is_at_least_one_in_every_method(name, counts):
     for count in counts.split():
         lm = team()
-        with pytest.raises(ValueError, match=f"{count} is a whole number of at least 1, not 0"):
+        with pytest.raises(ValueError, match=f"{count} must be a whole number of at least 1, not 0"):
             solve("gsm8k", X, name, lm=lm, **{count: 0})
         assert not lm.requests
 
@@ -392,7 +392,7 @@ def test_a_reviewed_plan_is_carried_out_as_it_is():
 def test_an_empty_plan_is_refused(plan):
     """An unset variable in the shell: nobody has reviewed what the planner would write."""
     lm = team()
-    with pytest.raises(ValueError, match="the plan is empty: write one, or leave it out, and the planner is asked"):
+    with pytest.raises(ValueError, match="the plan is empty: write one, or leave it out to have the planner"):
         solve("gsm8k", X, "plan-and-solve", lm=lm, plan=plan)
     assert not lm.requests
 

@@ -158,7 +158,7 @@ def test_rounds_do_not_depend_on_the_breadth():
 
 @pytest.mark.parametrize("breadth", [0, -1])
 def test_a_beam_without_room_is_refused(breadth):
-    with pytest.raises(ValueError, match="breadth is a whole number of at least 1"):
+    with pytest.raises(ValueError, match="breadth must be a whole number of at least 1"):
         solve("game24", "4 9 10 13", lm=Scripted(["4 + 9 = 13"]), breadth=breadth)
-    with pytest.raises(ValueError, match="breadth is at least 1"):
+    with pytest.raises(ValueError, match="breadth must be at least 1"):
         next(bfs(root(), constant, constant, depth=1, breadth=breadth))

@@ -153,11 +153,11 @@ def test_a_good_enough_reward_ends_the_search_with_its_node():
 @pytest.mark.parametrize(
     ("knob", "values", "says"),
     [
-        ("rollouts", [0, -3, nan], "rollouts and leaves are at least 1"),
-        ("leaves", [0, nan], "rollouts and leaves are at least 1"),
-        ("depth", [-1, nan], "depth, .*, is at least 0, not"),
-        ("exploration", [-0.1, nan, inf], "exploration, .*, is a number from 0 up, not"),
-        ("enough", [nan], "enough, .*, is a number, not nan"),
+        ("rollouts", [0, -3, nan], "rollouts and leaves must be at least 1"),
+        ("leaves", [0, nan], "rollouts and leaves must be at least 1"),
+        ("depth", [-1, nan], "depth, .*, must be at least 0, not"),
+        ("exploration", [-0.1, nan, inf], "exploration, .*, must be a finite number of at least 0, not"),
+        ("enough", [nan], "enough, .*, must be a number, not nan"),
     ],
 )
 def test_knobs_that_make_no_sense_are_refused_before_anything_is_asked(knob, values, says):

@@ -1,7 +1,6 @@
-"""A place to play: choose, run, watch the bill, stop, look into the tree; or step through one search.
+"""Interactive panels for notebooks: ``Lab`` to choose, run and inspect searches, ``Stepper`` to step through one.
 
-With a kernel these are ipywidgets panels. In a static page they are what was computed beforehand, behind one slider:
-nothing there is dead.
+With a running kernel they are ipywidgets panels; in a static page they show precomputed pictures with a slider.
 """
 
 from .choice import AtTemperature, Choice

@@ -1,4 +1,4 @@
-"""What is set in the lab: enough to run it, and to write it down as Python."""
+"""``Choice``: the settings of the lab, which can be run or written as Python code."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ..solution import Job
 from ..tasks import TASKS
 from ..tasks.base import Task
 
-WIDE = 79  # columns of the code
+WIDE = 79  # columns of the generated code
 
 
 class AtTemperature(LM):
-    """A language model with every request's temperature replaced: for turning that knob on any task."""
+    """Wraps a language model and replaces the temperature of every request, so that it can be set for any task."""
 
     def __init__(self, lm: LM, temperature: float) -> None:
         self.lm, self.name, self.batched, self.temperature = lm, lm.name, lm.batched, temperature
@@ -32,15 +32,16 @@ class AtTemperature(LM):
         return self.lm(own, on_reply)
 
     def cancel(self) -> None:
-        """Give up the model's calls in progress, if it can."""
+        """Abort the model's calls in progress, if possible."""
         self.lm.cancel()
 
 
 @dataclass(frozen=True)
 class Choice:
-    """One setting of the lab. ``names``: what the task and the model are called where the code is to run.
+    """One set of settings of the lab. ``names``: the variables of task and model in the notebook that runs the code.
 
-    ``problem`` is a text, or (split, number of the problem in it). ``temperature`` None: as the task asks.
+    ``problem`` is the problem's text, or (split, index in it). ``temperature`` None: the temperatures of the task's
+    own requests.
     """
 
     task: Task
@@ -53,7 +54,7 @@ class Choice:
     names: tuple[str, str] = ("task", "lm")
 
     def job(self) -> Job:
-        """Raises ValueError for a problem, method or knob that cannot be; so the method's own checks do, too."""
+        """The job to run. Raises ValueError for an invalid problem, method or knob, by the method's own checks too."""
         recipe = method(self.method)
         if isinstance(self.problem, str):
             problem = self.task.problem(self.problem)
@@ -63,27 +64,27 @@ class Choice:
             if not 0 <= number < len(problems):
                 raise ValueError(f"{split} has the problems 0 to {len(problems) - 1}, not {number}")
             problem = problems[number]
-        recipe.search(self.task, problem.x, **self.knobs).close()  # says what cannot be, before anything is asked
+        recipe.search(self.task, problem.x, **self.knobs).close()  # raises for invalid settings before any request
         return Job(self.task, problem, recipe, dict(self.knobs))
 
     def models(self) -> LMs:
-        """The models to ask, at the temperature that was set."""
+        """The models, at the temperature that was set."""
         if self.temperature is None:
             return self.lms
         models = Roles.of(self.lms).models
         return {r: lm if r == TOOL else AtTemperature(lm, self.temperature) for r, lm in models.items()}
 
     def limits(self) -> Budget:
-        """Raises ValueError for a budget that cannot be read."""
+        """The budget. Raises ValueError if it cannot be read."""
         return Budget.parse(self.budget)
 
     def code(self) -> str:
-        """The same as Python that runs on its own; if task or model are a reader's own, where they have their names."""
+        """Python code that does the same. The user's own tasks and models appear in it as variables."""
         imports, comments = ["import tot", "from tot import show"], list[str]()
         lm = self._lm(imports, comments)
         task = _literal(self.task.name)
         if type(self.task) is not TASKS.get(self.task.name):
-            task = self._own(self.names[0], "task", comments)
+            task = self._variable(self.names[0], "task", comments)
         problem = _literal(self.problem)
         if not isinstance(self.problem, str):
             owner = task if task.isidentifier() else f"tot.task({task})"
@@ -101,7 +102,7 @@ class Choice:
         """The lines that make ``lm``."""
 
         def made(lm: LM, name: str) -> str:
-            return _constructor(lm, imports) or self._own(name, "model", comments)
+            return _constructor(lm, imports) or self._variable(name, "model", comments)
 
         models = Roles.of(self.lms).models
         alone = models[DEFAULT] if list(models) == [DEFAULT] else None
@@ -120,8 +121,8 @@ class Choice:
         return [*lines, f"lm = AtTemperature(lm, {self.temperature!r})"]
 
     @staticmethod
-    def _own(name: str, what: str, comments: list[str]) -> str:
-        """The name of a reader's own task or model; one that is no Python name becomes one, with a comment."""
+    def _variable(name: str, what: str, comments: list[str]) -> str:
+        """A variable for the user's own task or model: ``name`` if it is an identifier, else one with a comment."""
         if name.isidentifier() and not keyword.iskeyword(name):
             return name
         own = {"task": "task", "model": "lm"}[what]
@@ -130,14 +131,14 @@ class Choice:
 
 
 def _literal(value: Any) -> str:
-    """The value as Python; text in double quotes where that needs no backslash."""
+    """The value as Python code; strings in double quotes if that needs no backslash."""
     text = repr(value)
     plain = isinstance(value, str) and not {"'", '"'} & set(value)
     return f'"{text[1:-1]}"' if plain else text
 
 
 def _constructor(lm: LM, imports: list[str]) -> str:
-    """The call that makes such a model, with what it needs added to ``imports``; "" for a kind that is not ours."""
+    """A call that constructs such a model, adding to ``imports``; "" if the model is not one of tot's."""
     kind = f"{type(lm).__module__}.{type(lm).__name__}"
     if isinstance(lm, Cassette):
         live = _constructor(lm.live, imports) if lm.live else None
@@ -148,7 +149,7 @@ def _constructor(lm: LM, imports: list[str]) -> str:
     if kind == "tot.lm.pocket.Pocket" and _as_shipped(lm):
         imports.append("from tot.lm.pocket import Pocket")
         return f"Pocket(seed={lm.seed})" if lm.seed else "Pocket()"  # type: ignore[attr-defined]
-    if kind == "tot.lm.openai.OpenAI" and not getattr(lm, "_given", None):  # a client of the user's own we cannot write
+    if kind == "tot.lm.openai.OpenAI" and not getattr(lm, "_given", None):  # not with a client made by the user
         imports.append("from tot.lm.openai import OpenAI")
         usual = {p.name: p.default for p in inspect.signature(type(lm)).parameters.values()}
         known = ("max_concurrency", "timeout", "retries", "backoff", "seed", "tokens_from")
@@ -159,7 +160,7 @@ def _constructor(lm: LM, imports: list[str]) -> str:
 
 
 def _as_shipped(lm: LM) -> bool:
-    """Is it the pocket model of the package, under its own name?"""
+    """True if it is the included pocket model under its original name."""
     import hashlib
 
     from ..lm.pocket import FILE
@@ -177,10 +178,10 @@ def _call(function: str, arguments: Sequence[str]) -> str:
 
 
 def first_problem(task: Task) -> str:
-    """The text of the first problem that can be loaded."""
+    """The text of the first problem that can be loaded, "" if there is none."""
     for split in task.splits():
         try:
             return task.problems(split)[0].x
-        except (ValueError, IndexError):  # its data is not here
+        except (ValueError, IndexError):  # its data is not installed
             continue
     return ""

@@ -1,4 +1,4 @@
-"""The lab as a notebook shows it: a panel where there is a kernel, frames where there is none."""
+"""``Lab``, shown in a notebook as a panel if there is a kernel, and as precomputed frames if there is none."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from .session import Meter
 from .settings import Settings
 from .stepper import live_or_still
 
-SCRIPT = re.compile("<script>.*?</script>", re.DOTALL)  # the explorer's; its data stands in one with a type
+SCRIPT = re.compile("<script>.*?</script>", re.DOTALL)  # the explorer's code; its data is in <script type=...>
 STYLE = re.compile("<style>.*?</style>", re.DOTALL)
 
 
 @dataclass(frozen=True)
 class Lab(Settings):
-    """Choose task, method, model, problem and knobs; run; watch the bill; stop; look into the tree.
+    """A panel to choose task, method, model, problem and knobs, run and stop the search, and inspect cost and tree.
 
-    ``models``: name -> a model, or a mapping from roles to models; without any, the pocket model. ``tasks``: name ->
-    a task of your own. Call both as they are called in your notebook, and the code that the lab shows runs there.
+    ``models``: name -> a model, or a mapping from roles to models; by default the pocket model. ``tasks``: name -> a
+    task of your own. Use the variable names of your notebook, so that the code shown by the lab runs there.
 
-    What is set at first: ``task`` (of ``tasks``, or of tot's), ``problem`` (a text; "" is the task's first), ``method``
-    ("" is the task's usual one), ``knobs``, and ``budget`` for each run, such as "calls=200,seconds=60".
+    Initial settings: ``task`` (a name in ``tasks`` or one of tot's), ``problem`` (a text; "" is the task's first),
+    ``method`` ("" is the task's usual one), ``knobs``, and ``budget`` for each run, such as "calls=200,seconds=60".
 
-    ``recorded`` answers for the static page (a replay, so that it is the same everywhere), and can be chosen like the
-    other models. ``settings``: the knobs of each static picture, beside ``knobs``; also "method" and "problem" if they
-    differ. ``size``: of each picture's tree, see ``show.explorer``. Without ``recorded``, the page shows the code:
-    nothing is asked of a model because a cell is displayed.
+    ``recorded`` is the model for the frames of the static page (a replay, so that they are the same everywhere), and
+    can be chosen like the other models. ``settings``: for each frame, knobs in addition to ``knobs``, and "method" and
+    "problem" if they differ. ``size``: bytes of each frame's tree, see ``show.explorer``. Without ``recorded``, the
+    static page shows only the code: displaying a cell never calls a live model.
     """
 
     def frames(self) -> Frames:
-        """One picture for each of the settings. Raises LMError where one is not recorded, ValueError without
+        """One frame for each of the settings. Raises LMError if a reply is not recorded, ValueError without
         ``recorded``.
         """
         if self.recorded is None:
@@ -49,16 +49,16 @@ class Lab(Settings):
         words = [", ".join(f"{name} {value}" for name, value in setting.items()) for setting in self.settings]
         labels = [f"{what}: " * bool(what) + parts.summary(run) for what, run in zip(words, runs, strict=True)]
         pages = [still(run, c, self.size) for run, c in zip(runs, chosen, strict=True)]
-        pages[:-1] = [SCRIPT.sub("", page) for page in pages[:-1]]  # one script, at the end, serves all explorers,
-        pages[1:] = [STYLE.sub("", page) for page in pages[1:]]  # and the first page's styles all pages
+        pages[:-1] = [SCRIPT.sub("", page) for page in pages[:-1]]  # the last page's script serves all explorers,
+        pages[1:] = [STYLE.sub("", page) for page in pages[1:]]  # the first page's styles apply to all pages
         return Frames(pages, labels, name="Settings")
 
     def widget(self) -> Any:
-        """The panel, as an ipywidgets box. ``Panel(lab)`` is the same with names for its parts."""
+        """The panel, as an ipywidgets box. Use ``Panel(lab)`` for access to its widgets by name."""
         return Panel(self).box
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        """The panel where widgets live, else the frames."""
+        """The panel if widgets are available, else the frames."""
         return live_or_still(self.widget, {"text/plain": repr(self), "text/html": self._page()})
 
     def _page(self) -> str:
@@ -73,7 +73,7 @@ class Lab(Settings):
 
 
 def still(solution: Solution, choice: Choice, size: int | None) -> str:
-    """One frame: how it ended, what it cost, the tree (in so many bytes), the code."""
+    """One frame as HTML: outcome, cost, the tree (in about ``size`` bytes), the code."""
     ledger = solution.result.ledger
     used = Meter.of(ledger.total, 0.0, ledger.rounds)
     bill = parts.meter(used, choice.limits(), seconds=False)

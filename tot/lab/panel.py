@@ -1,4 +1,4 @@
-"""The lab's panel: ipywidgets around a session. Everything that it offers comes from the task and the method."""
+"""The lab's panel: ipywidgets around a ``Session``. The fields offered depend on the task and the method."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from .choice import Choice, first_problem
 from .session import Session
 from .settings import Settings
 
-REPLAY = "a cassette: name the file"
-TYPED = ("a problem that you type", "")
-HIDDEN, SHOWN = "none", ""  # values of a layout's display
+REPLAY = "a cassette (enter its file)"
+TYPED = ("your own problem", "")
+HIDDEN, SHOWN = "none", ""  # values of a layout's ``display``
 
 
 class Panel:
-    """``panel.box`` is what a notebook shows. ``panel.session`` is the run that was started last, if any.
+    """``panel.box`` is the widget to display. ``panel.session`` is the run that was started last, if any.
 
-    Its parts, as widgets: ``task``, ``method``, ``model``, ``cassette``; ``split``, ``number``, ``problem``; ``knobs``
+    The widgets in it: ``task``, ``method``, ``model``, ``cassette``; ``split``, ``number``, ``problem``; ``knobs``
     by name; ``own``, ``temperature``; ``budget``; ``run``, ``stop``; ``meter``, ``message``, ``outcome``, ``tree``;
     ``path``, ``save``, ``saved``; ``code``.
     """
@@ -53,12 +53,14 @@ class Panel:
         self.split = w.Dropdown(options=[TYPED], description="problem", **look())
         self.number = w.BoundedIntText(0, min=0, max=0, description="number", **look())
         self.problem = w.Textarea(clean(first.problem), description="", continuous_update=False, rows=2, **look("98%"))
-        self.own = w.Checkbox(False, description="a temperature of my own", indent=False)
+        self.own = w.Checkbox(False, description="set the temperature", indent=False)
         self.temperature = w.FloatSlider(0.7, min=0, max=2, step=0.1, continuous_update=False, disabled=True)
         budget = {"placeholder": "calls=200,seconds=60", "continuous_update": False}
         self.budget = w.Text(lab.budget, description="budget", **budget, **look())
-        self.run = w.Button(description="Run", button_style="primary", tooltip="search with these settings")
-        self.stop = w.Button(description="Stop", disabled=True, tooltip="end now and keep the best so far")
+        self.run = w.Button(description="Run", button_style="primary", tooltip="run the search with these settings")
+        self.stop = w.Button(
+            description="Stop", disabled=True, tooltip="end the search now and keep the best result so far"
+        )
         self.meter, self.message, self.outcome, self.code = (w.HTML() for _ in range(4))
         self.tree = w.Output()
         self.path = w.Text("trace.json", description="trace", **look())
@@ -89,18 +91,18 @@ class Panel:
         )
 
     def _look(self, width: str = "22em") -> dict[str, Any]:
-        """How wide a field is. Each has a layout of its own: one that is shared would be hidden for all."""
+        """Style and width of a field. Each needs a layout of its own, because hiding one field changes its layout."""
         layout = self._w.Layout(width=width, max_width="98%")
         return {"style": {"description_width": "7em"}, "layout": layout}
 
-    # ---------------------------------------------------------------- what is set
+    # ---------------------------------------------------------------- the current settings
 
     def choice(self) -> Choice:
-        """The settings as they stand. Raises FileTrouble for a cassette that cannot be opened."""
+        """The current settings. Raises FileTrouble for a cassette that cannot be opened, ValueError without one."""
         problem = (self.split.value, self.number.value) if self.split.value else self.problem.value
         knobs = {name: knob.value for name, knob in self.knobs.items()}
         for knob in method(self.method.value).knobs():
-            if knob.kind == "text":  # an empty field is a knob that is not given
+            if knob.kind == "text":  # an empty field means that the knob is not set
                 knobs[knob.name] = knobs[knob.name] or None
         temperature = self.temperature.value if self.own.value else None
         names = (self.task.value, self.model.value)
@@ -114,20 +116,20 @@ class Panel:
         if self.model.value != REPLAY:
             return self._models[self.model.value]
         if not self.cassette.value.strip():
-            raise ValueError("name the file of a cassette, such as cassettes/06.jsonl, or choose another model")
-        return open_lm(cassette=self.cassette.value.strip(), how="choose a model that answers live")
+            raise ValueError("enter the file of a cassette, such as cassettes/06.jsonl, or choose another model")
+        return open_lm(cassette=self.cassette.value.strip(), how="choose a live model")
 
-    # ---------------------------------------------------------------- what is offered
+    # ---------------------------------------------------------------- the options of the fields
 
     def _fill_task(self) -> None:
-        """The splits of the task that is chosen."""
+        """Offer the splits of the chosen task."""
         task = self._task()
         self.split.options = [TYPED, *((line(f"{name}: {what}"), name) for name, what in task.splits().items())]
         self.split.value = ""
         self._fill_problem()
 
     def _fill_problem(self) -> None:
-        """The text of the problem that split and number name."""
+        """Show the text of the problem chosen by split and number."""
         self.number.layout.display = SHOWN if self.split.value else HIDDEN
         self.problem.disabled = bool(self.split.value)
         if self.split.value:
@@ -136,7 +138,7 @@ class Panel:
             self.problem.value = clean(problems[self.number.value].x)
 
     def _fill_knobs(self, values: Any = ()) -> None:
-        """A field for each knob of the method, at its default unless ``values`` has another one."""
+        """Make a field for each knob of the method, with its value in ``values`` or else its default."""
         knobs = method(self.method.value).knobs(self._task())
         self.knobs = {knob.name: self._field(knob, dict(values).get(knob.name, knob.default)) for knob in knobs}
         for one in self.knobs.values():
@@ -145,10 +147,10 @@ class Panel:
         self._docs.value = parts.describe([(knob.name, knob.doc) for knob in knobs])
 
     def _field(self, knob: Knob, value: Any) -> Any:
-        """The widget for a knob of its kind."""
+        """A widget for a knob, according to its kind."""
         w, common = self._w, {"description": knob.name, "tooltip": knob.doc, **self._look()}
         if knob.choices:
-            options = [(choice or "as usual", choice) for choice in knob.choices]
+            options = [(choice or "default", choice) for choice in knob.choices]
             return w.Dropdown(options=options, value=value, **common)
         if knob.kind == "bool":
             return w.Checkbox(value, **common)
@@ -158,13 +160,13 @@ class Panel:
             return w.FloatText(value, **common)
         return w.Text(value or "", continuous_update=False, **common)
 
-    # ---------------------------------------------------------------- what happens
+    # ---------------------------------------------------------------- callbacks
 
     def _connect(self) -> None:
         def then(fill: Any) -> Any:
             def react(change: Any) -> None:
                 if not self._quiet:
-                    with self._told(), self._quietly():
+                    with self._errors_shown(), self._without_callbacks():
                         fill()
                     self._refresh()
 
@@ -196,18 +198,18 @@ class Panel:
         self.temperature.disabled = not self.own.value
 
     def _refresh(self, change: Any = None) -> None:
-        """Say what cannot be, before it is run; else show the code."""
+        """Show the code for the current settings, or what is wrong with them."""
         if self._quiet:
             return
         with self._lock:
             self.cassette.layout.display = SHOWN if self.model.value == REPLAY else HIDDEN
-            said, self.message.value, self.code.value = True, "", ""
-            with self._told():
+            wrong, self.message.value, self.code.value = True, "", ""
+            with self._errors_shown():
                 choice = self.choice()
                 choice.job()
                 self.code.value = parts.code(choice.code())
-                said = False
-            self.run.disabled = said or self._running()
+                wrong = False
+            self.run.disabled = wrong or self._running()
 
     def _running(self) -> bool:
         return self.session is not None and self.session.running
@@ -215,7 +217,7 @@ class Panel:
     def _start(self) -> None:
         if self._running():
             return
-        with self._told():
+        with self._errors_shown():
             choice = self.choice()
             self._limits = choice.limits()
             session = Session(choice.job(), choice.models(), budget=self._limits, on_change=self._changed)
@@ -230,7 +232,7 @@ class Panel:
             self.session.stop()
 
     def _changed(self, session: Session) -> None:
-        """From the session's thread: the bill, and at the end the result."""
+        """Called from the session's thread: show what was used, and at the end the result."""
         if session is not self.session:
             return
         with self._lock:
@@ -245,7 +247,7 @@ class Panel:
                 self.outcome.value = parts.outcome(solution)
                 self.save.disabled = False
                 if session.missed:
-                    self.message.value = parts.message("This was not recorded: choose a model that answers live.")
+                    self.message.value = parts.message("This was not recorded: choose a live model.")
                 if page := parts.tree(solution):
                     data = {"text/html": str(page), "text/plain": repr(page)}
                     self.tree.outputs = ({"output_type": "display_data", "data": data, "metadata": {}},)
@@ -256,32 +258,32 @@ class Panel:
             return
         try:
             if path.exists() and path.stat().st_size:
-                Trace.load(path)  # only a trace is written over
+                Trace.load(path)  # overwrite nothing but traces
             self.session.solution.trace.save(path)
-            self.saved.value = parts.message(f"Saved: tot show {path} shows it.")
+            self.saved.value = parts.message(f"Saved. To show it, run: tot show {path}")
         except ValueError:
-            self.saved.value = parts.message(f"{path} holds something that is no trace: choose another name.")
+            self.saved.value = parts.message(f"{path} exists and is not a trace: choose another name.")
         except OSError as error:
             self.saved.value = parts.message(f"{path} cannot be written ({error.strerror}): choose another name.")
 
     def close(self) -> None:
-        """Stop what runs, wait for its end, and take the widgets away."""
+        """Stop the run, wait until it has ended, and close the widgets."""
         if self.session:
             self.session.stop()
-            with self._told():
+            with self._errors_shown():
                 self.session.wait()
         self.box.close()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """What goes wrong in here is told in the panel: nobody sees what is raised in a widget's callback."""
+    def _errors_shown(self) -> Iterator[None]:
+        """Show exceptions in the panel, because those raised in a widget's callback are not visible."""
         try:
             yield
         except Exception as error:
             self.message.value = parts.message(_sentence(error))
 
     @contextmanager
-    def _quietly(self) -> Iterator[None]:
+    def _without_callbacks(self) -> Iterator[None]:
         self._quiet = True
         try:
             yield

@@ -1,4 +1,4 @@
-"""What the lab says, as HTML: the same words and the same look in the live panel and in the static page."""
+"""The lab's output as HTML, shared by the live panel and the static page."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..show.style import BORDER, DARK, FAINT, FONT, GROUND, INK
 from ..solution import Solution
 from .session import Meter
 
-# Copies the text of the <pre> in the same box; where the browser will not, it selects it.
+# Copies the text of the <pre> in the same box, or only selects it if the browser does not allow copying.
 COPY = (
     "const p=this.closest('.tot-lab').querySelector('pre'),s=getSelection();"
     "s.selectAllChildren(p);navigator.clipboard?.writeText(p.textContent).then(()=>{this.textContent='Copied'},()=>{})"
@@ -19,18 +19,18 @@ COPY = (
 
 
 def box(*parts: str) -> str:
-    """The parts in one box with the lab's style."""
+    """A box with the lab's style around ``parts``."""
     return f'<div class="tot-lab"><style>{_style()}</style>{"".join(parts)}</div>'
 
 
 def message(text: str) -> str:
-    """One sentence that a person should read: what cannot be, and what to do. "" for no text."""
-    return box(f'<p role="status"><b>{_said(text)}</b></p>') if text else ""
+    """A message to the user, such as an error; "" for no text."""
+    return box(f'<p role="status"><b>{_escaped(text)}</b></p>') if text else ""
 
 
 def meter(used: Meter, limits: Budget | None = None, *, seconds: bool = True) -> str:
-    """The bill: calls, tokens, seconds, rounds; a bar for each one that has a limit. Without ``seconds`` it is the same
-    in every replay.
+    """What was used: calls, tokens, seconds, rounds, with a progress bar for each one that has a limit. Without
+    ``seconds`` it is the same in every replay.
     """
     amounts: list[tuple[str, float]] = [("calls", used.calls), ("tokens", used.tokens)]
     amounts += [("seconds", round(used.seconds, 1))] * seconds + [("rounds", used.rounds)]
@@ -42,24 +42,24 @@ def meter(used: Meter, limits: Budget | None = None, *, seconds: bool = True) ->
             f' <progress value="{amount:g}" max="{max(limit, 1e-9):g}"></progress> of {number(limit)}' if limit else ""
         )
         cells.append(f"<span>{name} <b>{number(amount)}</b>{bar}</span>")
-    best = f"<span>best so far: {_said(line(used.best))}</span>" if used.best else ""
+    best = f"<span>best so far: {_escaped(line(used.best))}</span>" if used.best else ""
     return box(f'<p class="tot-meter">{"".join(cells)}{best}</p>')
 
 
 def outcome(solution: Solution) -> str:
-    """How it ended: the answer and what the verifier says, why it stopped, and what could not be read."""
+    """How the run ended: the answer, the verdict on it, and ``notes``."""
     answer = "no answer" if solution.answer is None else f"{solution.answer}: {solution.verdict}"
-    lines = [f"<b>{_said(answer)}</b>", *map(_said, notes(solution))]
+    lines = [f"<b>{_escaped(answer)}</b>", *map(_escaped, notes(solution))]
     return box("".join(f"<p>{text}</p>" for text in lines))
 
 
 def notes(solution: Solution) -> list[str]:
-    """What else a person should know about how a run ended."""
+    """Sentences about how the run ended: why it stopped, the best state, unread replies, refusals."""
     result, found = solution.result, []
     stopped = {
         "stopped": "You stopped it: this is the best so far.",
         "error": f"It ended early: {result.error}",
-        "unfinished": "It reached a limit of its own: this is the best so far.",
+        "unfinished": "The search reached its own limit: this is the best so far.",
         "done": "",
         "until": "",
     }
@@ -76,30 +76,30 @@ def notes(solution: Solution) -> list[str]:
 
 
 def tree(solution: Solution, size: int | None = 1_000_000) -> HTML | None:
-    """The explorer of its trace, in about so many bytes; None if nothing has happened."""
+    """The explorer of the solution's trace, in about ``size`` bytes; None if the trace is empty."""
     return explorer(solution, size=size) if solution.trace.nodes() else None
 
 
 def code(text: str) -> str:
-    """The same in Python, with a button that copies it."""
+    """The Python code ``text`` in a collapsible section with a copy button."""
     button = f'<button type="button" onclick="{escape(COPY)}">Copy</button>'
     return box(f"<details><summary>The same in Python</summary>{button}<pre>{escape(clean(text))}</pre></details>")
 
 
 def summary(solution: Solution) -> str:
-    """ "solved: (13 - 9) * (10 - 4); 1,200 tokens generated in 6 rounds"."""
+    """One line, such as "solved: (13 - 9) * (10 - 4); 1,200 tokens generated in 6 rounds"."""
     ledger = solution.result.ledger
     answer = f"{'solved' if solution.correct else 'not solved'}: {line(solution.answer or 'no answer')}"
     return f"{answer}; {ledger.total.completion_tokens:,} tokens generated in {count(ledger.rounds, 'round')}"
 
 
 def describe(docs: Sequence[tuple[str, str]]) -> str:
-    """Names and what they mean, as a list."""
-    rows = "".join(f"<dt>{_said(name)}</dt><dd>{_said(text)}</dd>" for name, text in docs)
+    """The knobs' names and descriptions, as a collapsible list."""
+    rows = "".join(f"<dt>{_escaped(name)}</dt><dd>{_escaped(text)}</dd>" for name, text in docs)
     return box(f"<details><summary>What the knobs mean</summary><dl>{rows}</dl></details>")
 
 
-def _said(text: str) -> str:
+def _escaped(text: str) -> str:
     return escape(block(text, 1000))
 
 

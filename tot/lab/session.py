@@ -1,4 +1,4 @@
-"""One search in a thread of its own: it can be watched while it runs, and stopped at any time."""
+"""``Session``: one search in a thread of its own, which can be watched while it runs and stopped at any time."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from ..lm.threads import Threads
 from ..runner import answer
 from ..solution import Job, Solution
 
-TICK = 0.25  # seconds between two looks at the clock while a model answers
+TICK = 0.25  # seconds between updates of the meter while a model answers
 
 
 @dataclass(frozen=True)
 class Meter:
-    """What a run has used so far: provider ``calls``, ``tokens`` in and out, ``seconds`` of wall time, ``rounds``,
-    ``dollars``. ``best``: the newest thought of the best state.
+    """What a run has used so far: provider ``calls``, prompt and completion ``tokens``, ``seconds`` of wall-clock time,
+    ``rounds``, ``dollars``. ``best``: the newest thought of the best state.
     """
 
     calls: int = 0
@@ -40,14 +40,14 @@ class Meter:
 
 
 class Session:
-    """A search in progress: ``start()``, look at ``meter``, ``stop()`` if you like, ``wait()`` for the Solution.
+    """A search in progress: ``start()`` it, read ``meter``, optionally ``stop()`` it, ``wait()`` for the Solution.
 
-    After ``stop()`` the solution is the best so far, its ``result.stopped`` is "stopped", and nobody waits for what a
-    model still has to say; which is told to give up. ``on_change(session)`` is called after each round, a
-    few times a second while a model answers, and once at the end, from the session's thread.
+    After ``stop()`` the solution is the best so far and its ``result.stopped`` is "stopped"; calls in progress are
+    aborted without waiting for their replies. ``on_change(session)`` is called from the session's thread after each
+    round, every ``tick`` seconds while a model answers, and once at the end.
 
-    Attributes: ``meter``; ``running``; ``solution``, None before the end; ``missed``: a recording did not hold what was
-    asked; ``failure``: what went wrong other than in a model (then there is no solution).
+    Attributes: ``meter``; ``running``; ``solution``, None until the end; ``missed``, True if a reply was not recorded;
+    ``failure``, an exception raised outside the models (then there is no solution).
     """
 
     def __init__(
@@ -62,11 +62,11 @@ class Session:
         self._job, self._name, self._on_change, self._tick = job, Roles.of(lms).name, on_change, tick
         self._run = job.start(budget)
         models = job.roles(lms).models
-        self._roles = Roles.of({role: _Watched(lm, self._told) for role, lm in models.items()})
+        self._roles = Roles.of({role: _Observed(lm, self._count) for role, lm in models.items()})
         self._inbox: SimpleQueue[list[Reply] | BaseException | None] = SimpleQueue()  # None: stop
         self._calls, self._stopping, self._ended = Threads(1), threading.Event(), threading.Event()
         self._lock = threading.Lock()
-        self._flying = 0  # tokens generated in the round that is not answered yet
+        self._flying = 0  # completion tokens received in the current round
         self._thread = threading.Thread(target=self._work, name="tot-lab", daemon=True)
         self.meter, self.running, self.missed = Meter(), False, False
         self.solution: Solution | None = None
@@ -79,18 +79,18 @@ class Session:
         return self
 
     def stop(self) -> None:
-        """Ask it to end now. It returns at once; ``wait()`` gives the best so far. Harmless if it has ended."""
+        """End the search now. Returns at once; ``wait()`` returns the best so far. No effect if it has ended."""
         self._stopping.set()
         self._inbox.put(None)
 
     def wait(self) -> Solution:
-        """The solution, when it is there. Raises what went wrong; a failing model is in the solution's ``error``.
+        """Wait for the end and return the solution. Raises ``failure``; if a model failed, see ``Solution.error``.
 
-        Ctrl-C stops the search, and is raised when it has ended.
+        Ctrl-C stops the search, and KeyboardInterrupt is raised when it has ended.
         """
         try:
-            while not self._ended.wait(0.2):  # on Windows a wait without end cannot be interrupted by Ctrl-C
-                pass  # and a thread whose join() is interrupted counts as ended, in Python before 3.13
+            while not self._ended.wait(0.2):  # on Windows Ctrl-C cannot interrupt a wait without a timeout
+                pass  # not Thread.join(): before Python 3.13 a thread counts as ended once its join() is interrupted
         except KeyboardInterrupt:
             self.stop()
             self._ended.wait()
@@ -112,26 +112,26 @@ class Session:
                     run.stop("stopped")
                     break
                 ask = run.feed(replies)
-                self._told_of_round()
+                self._round_ended()
         except LMError as error:
             run.fail(error)
-        except BaseException as error:  # there is nobody above this thread to tell
+        except BaseException as error:  # raised again by wait()
             self.failure = error
             run.stop("error", str(error))
         try:
             if not self.failure:
                 self.missed = run.missed
                 self.solution = self._job.finish(run, self._name)
-        except BaseException as error:  # a task's verifier, say
+        except BaseException as error:  # for example in a task's verifier
             self.failure = error
         self.running = False
         try:
-            self._told_of_round()
+            self._round_ended()
         finally:
             self._ended.set()
 
     def _answered(self, ask: Ask) -> list[Reply] | None:
-        """The replies; None if somebody wants to stop. Raises what a model raised."""
+        """The replies, None if the session is being stopped. Raises what a model raised."""
         if self._stopping.is_set():
             return None
         self._calls.submit([partial(self._call, ask)])
@@ -147,7 +147,7 @@ class Session:
                 self._roles.cancel()
             return outcome
 
-    def _told_of_round(self) -> None:
+    def _round_ended(self) -> None:
         with self._lock:
             self._flying = 0
         self._change()
@@ -167,13 +167,13 @@ class Session:
         except BaseException as error:
             self._inbox.put(error)
 
-    def _told(self, request: Request, reply: Reply) -> None:
+    def _count(self, request: Request, reply: Reply) -> None:
         with self._lock:
             self._flying += reply.asked.completion_tokens
 
 
-class _Watched(LM):
-    """A model of which somebody hears each reply as it arrives."""
+class _Observed(LM):
+    """Wraps a model and calls ``told`` with each reply as it arrives."""
 
     def __init__(self, lm: LM, told: OnReply) -> None:
         self.lm, self.name, self.batched, self.told = lm, lm.name, lm.batched, told

@@ -1,4 +1,4 @@
-"""What a lab offers and what is set in it at first."""
+"""What a lab offers, and its initial settings."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .choice import Choice, first_problem
 
 @dataclass(frozen=True)
 class Settings:
-    """The fields of a ``Lab``: see there."""
+    """The fields of ``Lab``, documented there."""
 
     models: Mapping[str, LMs] = field(default_factory=dict)
     tasks: Mapping[str, Task] = field(default_factory=dict)
@@ -30,32 +30,32 @@ class Settings:
 
     @property
     def first_task(self) -> str:
-        """The name of the task that is chosen at first."""
+        """The name of the initial task."""
         return self.task or next(iter(self.tasks), "game24")
 
     def named(self, name: str) -> Task:
-        """The task of that name: one of the reader's own, or one of tot's. Raises ValueError for neither."""
+        """The task of that name, from ``tasks`` or from tot's. Raises ValueError if there is none."""
         return self.tasks[name] if name in self.tasks else task_named(name)
 
     def all_models(self) -> dict[str, LMs]:
-        """All models by name: those that were given or the pocket model, and the recorded one."""
+        """All models by name: the given ones (by default the pocket model), and the recorded one."""
         models = dict(self.models)
         if not models:
             try:
                 from ..lm.pocket import Pocket
 
                 models["pocket"] = Pocket()
-            except ImportError:  # no numpy: the pocket model is not to be had here
+            except ImportError:  # no numpy, and so no pocket model
                 pass
         return models | ({self.recorded_name: self.recorded} if self.recorded is not None else {})
 
     @property
     def recorded_name(self) -> str:
-        """What ``recorded`` is called among the models, if it is one of them."""
+        """The name of ``recorded`` in ``models``, else "recorded"."""
         return next((name for name, lms in self.models.items() if lms is self.recorded), "recorded")
 
     def choice(self, lms: LMs, name: str, **setting: Any) -> Choice:
-        """What is set at first, with one of ``settings``; ``knobs`` are those of the first method only."""
+        """The initial settings, changed by ``setting``; ``knobs`` apply only to the initial method."""
         knobs = {**(self.knobs if setting.get("method", self.method) == self.method else {}), **setting}
         the_task = self.named(self.first_task)
         problem = knobs.pop("problem", self.problem) or first_problem(the_task)

@@ -1,4 +1,4 @@
-"""Pictures behind a play button."""
+"""``Stepper``: a sequence of pictures with a slider and a play button."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from ..show import Frames
 
 @dataclass(frozen=True)
 class Stepper:
-    """Step through a search: pictures made beforehand, such as ``show.boards(solution)`` or ``show.frames(solution)``.
+    """Step through a search by precomputed pictures, such as ``show.boards(solution)`` or ``show.frames(solution)``.
 
-    With a kernel there is a button that plays them beside the slider, and one picture at a time; it begins at the first
-    one. In a static page it is the frames themselves.
+    With a kernel it is a panel with a slider and a play button, starting at the first picture. In a static page it is
+    shown like the frames themselves.
     """
 
     frames: Frames
@@ -39,7 +39,7 @@ class Stepper:
         return w.VBox([w.HBox([play, at, label]), picture])
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
-        """The panel where widgets live, else the frames."""
+        """The panel if widgets are available, else the frames."""
         return live_or_still(self.widget, {"text/plain": repr(self), "text/html": self.frames._repr_html_()})
 
     def __repr__(self) -> str:
@@ -47,7 +47,7 @@ class Stepper:
 
 
 def live_or_still(widget: Callable[[], Any], still: dict[str, Any]) -> dict[str, Any]:
-    """``still``, and beside it the widget where ipywidgets is installed: a page shows what it can."""
+    """A MIME bundle with ``still`` and, if ipywidgets is installed, the widget; a front end shows the best it can."""
     try:
         import ipywidgets  # noqa: F401
     except ImportError:

@@ -1,4 +1,4 @@
-"""Language models: what one is, recordings, servers, the pocket model; ``open`` makes one from a word."""
+"""Language models: the interface, recordings, servers, the pocket model; ``open`` makes one from a string."""
 
 from .opening import open
 

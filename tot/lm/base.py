@@ -1,6 +1,6 @@
-"""What a language model is: requests in, replies out. The shape of both, and what they cost.
+"""The interface of a language model (``LM``): requests in, replies out, and what they cost.
 
-Tools answer the same shape, so that one runner asks them and one cassette records them.
+Tools have the same interface, so that the same runner can call them and the same cassettes can record them.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ class Message:
 class Request:
     """A prompt and how to sample from it: ``n`` samples, with indices ``first .. first + n - 1``.
 
-    The algorithm chooses the indices. Sample i of a request is one fixed thing, whoever asks for it and whenever, so a
-    recording replays exactly. An independent trial asks for other indices by shifting ``first``. Fields that are None
-    (or empty) are not sent, and the server's default holds.
+    The caller chooses the indices. Sample i of a request always denotes the same text, so a recording replays exactly;
+    for an independent trial, shift ``first``. Fields that are None or empty are not sent, and the server's defaults
+    apply.
 
     Raises ValueError for n < 1 or first < 0.
     """
@@ -44,7 +44,7 @@ class Request:
 
     @property
     def params(self) -> dict[str, Any]:
-        """The sampling parameters that are set, in canonical form (numbers normalised: 1 and 1.0 are the same)."""
+        """The sampling parameters that are set, in canonical form (1 and 1.0 give the same)."""
         raw: dict[str, Any] = {
             "temperature": None if self.temperature is None else float(self.temperature),
             "max_tokens": self.max_tokens,
@@ -54,9 +54,9 @@ class Request:
         return {k: v for k, v in raw.items() if v is not None}
 
     def key(self, model: str) -> str:
-        """Identity of this request for ``model``: 16 hex digits of a SHA-256 over what the provider sees.
+        """Identity of this request for ``model``: 16 hex digits of a SHA-256 over model, messages and parameters.
 
-        ``n`` and ``first`` are not part of it: identity of a *sample* is this key plus its index.
+        ``n`` and ``first`` are not included: a *sample* is identified by this key and its index.
         """
         return request_key(model, [[m.role, m.content] for m in self.messages], self.params)
 
@@ -67,7 +67,7 @@ class Request:
 
 def request_key(model: str, messages: list[list[str]], params: dict[str, Any]) -> str:
     """The hash behind ``Request.key``, also used to check a cassette's lines."""
-    import hashlib  # here: `import tot` does without OpenSSL
+    import hashlib  # imported here because it loads OpenSSL, which `import tot` does not need
 
     canonical = json.dumps([model, messages, params], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
     return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:16]
@@ -80,7 +80,7 @@ def user(content: str, **params: Any) -> Request:
 
 @dataclass(frozen=True)
 class Usage:
-    """What something cost: provider calls, samples, tokens in and out, and dollars."""
+    """Counts of provider calls, samples, prompt and completion tokens, and the price in dollars."""
 
     calls: int = 0
     samples: int = 0
@@ -105,9 +105,10 @@ class Usage:
 
 @dataclass(frozen=True)
 class Sample:
-    """One text from p_theta. ``finish`` is "stop", "length" (cut off at max_tokens) or the provider's other word.
+    """One text sampled from p_theta.
 
-    "refusal": the model would not answer, and ``text`` says why. Readers are not shown such a text.
+    ``finish`` is "stop", "length" (cut off at max_tokens), "refusal" (the model refused to answer; ``text`` says why
+    and is not passed to parsers), or another word of the provider's.
     """
 
     text: str
@@ -122,12 +123,12 @@ class Sample:
 
 @dataclass(frozen=True)
 class Reply:
-    """The samples of one request, in index order, with two bills.
+    """The samples of one request, in index order, with their usage counted in two ways.
 
-    ``asked``: what the request costs as if nothing were recorded: one call, the prompt once, every sample's tokens.
-    It is the same in a recording and in its replay, so budgets and tables use it.
-    ``paid``: what really went to a provider just now; zero when replayed.
-    ``seconds``: wall time of the provider call, 0 where there was none.
+    ``asked``: the usage as if nothing were recorded: one call, the prompt once, every sample's tokens. It is the same
+    in a recording and in its replay, so budgets and tables use it.
+    ``paid``: the usage of actual provider calls; zero in a replay.
+    ``seconds``: wall-clock time of the provider call, 0 if there was none.
     """
 
     samples: tuple[Sample, ...]
@@ -145,13 +146,13 @@ OnReply = Callable[[Request, Reply], None]
 
 
 class LM:
-    """A language model: answers a list of requests, in order. Tools are answered by the same shape.
+    """A language model: answers a list of requests, in order. Tools have the same interface.
 
-    A model of your own is a subclass with a ``name`` and ``__call__``; the other members have the defaults below.
+    To add a model, write a subclass with a ``name`` and ``__call__``; the other members have the defaults below.
 
-    ``name`` identifies the model (not the server). ``batched`` is True for a model that computes here and wants all
-    open requests in one list. ``price``: dollars per million tokens, in and out. ``weights``: SHA-256 of the weights,
-    "" if it is not known.
+    ``name`` identifies the model (not the server). ``batched`` is True for a model that computes on this machine and
+    should get all pending requests in one list. ``price``: dollars per million prompt tokens and completion tokens.
+    ``weights``: SHA-256 of the weights, "" if unknown.
     """
 
     name: str
@@ -160,23 +161,23 @@ class LM:
     weights: str = ""
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        """The replies. ``on_reply`` is called with each (sub-)request and its reply as soon as it is there, from any
-        thread; a recorder writes there, so that a kill loses only what is in flight.
+        """The replies, in order. Raises LMError if the model cannot answer.
 
-        Raises LMError if it cannot answer.
+        ``on_reply`` is called, from any thread, with each request (or part of one) and its reply as soon as that
+        arrives. Cassettes record in it, so that a killed process loses only the calls in flight.
         """
         raise NotImplementedError
 
     def cancel(self) -> None:
-        """Give up the calls in progress in other threads, if it can; they raise LMError. A later call starts afresh."""
+        """Abort calls in progress in other threads, if possible: they raise LMError. Later calls work as usual."""
 
     def describe(self) -> dict[str, Any]:
-        """What a recording says about its source: plain data with no key and no path of this machine."""
+        """Plain data about the source of the replies, for recordings; without API keys and local paths."""
         return {}
 
 
 class Duck(LM):
-    """Any callable with a ``name`` as a language model; what else of ``LM`` it has is used, too. See ``as_lm``."""
+    """Wraps any callable with a ``name`` as an ``LM``; other members of ``LM`` that it has are used. See ``as_lm``."""
 
     def __init__(self, answer: Any) -> None:
         self.name: str = answer.name
@@ -191,23 +192,23 @@ class Duck(LM):
 
 
 def as_lm(lm: Any) -> LM:
-    """``lm`` itself if it is one, else any callable with a ``name`` as one. Raises TypeError for something else."""
+    """``lm`` itself if it is an ``LM``, else a wrapper of a callable with a ``name``. Raises TypeError otherwise."""
     if isinstance(lm, LM):
         return lm
     if not callable(lm) or not isinstance(getattr(lm, "name", None), str):
         raise TypeError(
-            f"{lm!r} is no language model: a subclass of tot.LM has a name and answers a list of requests when called;"
-            " for several models, pass a dictionary from roles to models"
+            f"{lm!r} is not a language model: pass an instance of tot.LM, or a callable with a name that takes a list"
+            " of requests; for several models, pass a dictionary from roles to models"
         )
     return Duck(lm)
 
 
-TOOL = "tool"  # the role that tools answer, in place of a language model
+TOOL = "tool"  # the role that is answered by tools instead of a language model
 
 
 class LMError(Exception):
-    """A model could not answer. The message is one sentence that says what to do next."""
+    """A model could not answer. The message says what to do next."""
 
 
 class Miss(LMError):
-    """A recording does not hold what was asked."""
+    """A recording does not contain a requested sample."""

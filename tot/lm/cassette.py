@@ -1,6 +1,6 @@
-"""Recorded model replies: replay exactly, record what is missing.
+"""Recorded model replies: exact replay, and recording of missing replies.
 
-A cassette is a file of JSON lines that a person can read and a diff can show. Three kinds of line:
+A cassette is a JSON Lines file that can be read and diffed. It has three kinds of line:
 
 ``session``
     who answered: schema, id, model, weights' SHA-256, server and version, date, settings; the price, if known
@@ -10,8 +10,8 @@ A cassette is a file of JSON lines that a person can read and a diff can show. T
     one text: key, model, messages (ids), params, index, text, finish, prompt_tokens, completion_tokens, call,
     latency_ms, session
 
-A sample's identity is its request as the provider sees it (``Request.key``) plus its index. So asking for 5 samples
-after 3 were recorded fetches 2, and replay is the same under any concurrency and in any order.
+A sample is identified by the key of its request (``Request.key``) and its index. So a request for 5 samples of which 3
+are recorded fetches 2, and replay gives the same samples in any order and under any concurrency.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ from .base import LM, LMError, Miss, OnReply, Reply, Request, Sample, Usage, as_
 
 SCHEMA = 1
 Line = dict[str, Any]
-Price = tuple[float, float]  # dollars per million tokens, in and out
+Price = tuple[float, float]  # dollars per million tokens, prompt and completion
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """One sample line, as replay needs it."""
+    """The fields of a sample line that replay needs."""
 
     text: str
     finish: str
@@ -45,7 +45,7 @@ class Recorded:
 
 
 class Tape:
-    """What a cassette file holds, in memory. Raises FileTrouble, saying what to do, if the file is not sound."""
+    """The content of a cassette file, in memory. Raises FileTrouble if the file is damaged or not a cassette."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -65,7 +65,7 @@ class Tape:
                     ) from error
 
     def add(self, line: Line) -> None:
-        """Take in one line. Raises KeyError, TypeError or ValueError if it is not a sound one."""
+        """Add one line. Raises KeyError, TypeError or ValueError if it is malformed."""
         match line["type"]:
             case "session":
                 if line["schema"] != SCHEMA:
@@ -100,13 +100,13 @@ class Tape:
         return list(dict.fromkeys(session["model"] for session in self.sessions.values()))
 
     def key_is_sound(self, key: str) -> bool:
-        """Does the key belong to the content? (An edited prompt does not.)"""
+        """True if the key matches the content (it does not if a prompt was edited)."""
         model, ids, params = self.requests[key]
         return key == request_key(model, [list(self.messages[i]) for i in ids], params)
 
     def nearest(self, model: str, request: Request) -> str:
-        """The recorded request that is most like ``request`` and the first line where they differ, as text."""
-        import difflib  # only for a miss
+        """A sentence with the first line in which the most similar recorded request differs from ``request``."""
+        import difflib  # needed only after a miss
 
         wanted = _flat([(m.role, m.content) for m in request.messages], model, request.params)
         best: list[str] = []
@@ -130,17 +130,18 @@ def _flat(messages: list[tuple[str, str]], model: str, params: Line) -> list[str
 
 
 class Cassette(LM):
-    """A language model that replays a file, and records what is missing if it is given a live one.
+    """A language model that replays a file and, if it is given a live model, records what is missing.
 
-    ``Cassette(path)`` replays: read-only, and a miss raises Miss with the nearest recorded request and how to record
-    it. ``Cassette(path, live)`` records: each sample is written as it arrives, so a kill loses only what is in flight.
+    ``Cassette(path)`` is read-only; a call raises Miss, which names the nearest recorded request, if a sample is not
+    recorded. ``Cassette(path, live)`` asks ``live`` for missing samples and writes each as it arrives, so a killed
+    process loses only the calls in flight.
 
-    ``model`` picks one of several recorded models. ``weights`` (a SHA-256; by default the live model's own) and
-    ``settings`` go into the session line;
-    recording refuses to append under other weights for the same model. ``how`` is the command that records, for the
-    error message.
+    ``model`` chooses one of several recorded models. ``weights`` (a SHA-256, by default the live model's) and
+    ``settings`` are written to the session line; samples of the same model with other weights cannot be added to the
+    file. ``how`` tells the user how to record, in error messages.
 
-    Raises FileTrouble for a file that is missing (replay), damaged, foreign, locked by another writer, or not writable.
+    Raises FileTrouble if the file is missing (in replay), damaged, not a cassette, locked by another writer, or not
+    writable.
     """
 
     def __init__(
@@ -157,7 +158,7 @@ class Cassette(LM):
         self.batched = self.live is not None and self.live.batched
         if live is None and not self.path.exists():
             raise FileTrouble(f"there is no cassette {path}: to record one, {how}")
-        self._writer = Appender(path) if live else None  # lock first, then read: nobody writes in between
+        self._writer = Appender(path) if live else None  # locks the file, so that it cannot change while it is read
         try:
             self.tape = Tape(path)
             self.name = model or (self.live.name if self.live else self._only_model())
@@ -184,7 +185,7 @@ class Cassette(LM):
         if not models:
             raise FileTrouble(f"{self.path} holds no recording: to make one, {self.how}")
         if len(models) != 1:
-            raise FileTrouble(f"{self.path} holds {len(models)} models ({', '.join(models)}): say which with model=...")
+            raise FileTrouble(f"{self.path} holds {len(models)} models ({', '.join(models)}): pass one as model=...")
         return models[0]
 
     def _refuse_other_weights(self, weights: str) -> None:
@@ -197,12 +198,12 @@ class Cassette(LM):
                 )
 
     def close(self) -> None:
-        """Let another writer have the file."""
+        """Close the file, so that another writer can open it."""
         if self._writer:
             self._writer.close()
 
     def cancel(self) -> None:
-        """Give up the live model's calls in progress; what has arrived is written."""
+        """Abort the live model's calls in progress; replies that have arrived are already written."""
         if self.live:
             self.live.cancel()
 
@@ -247,15 +248,16 @@ class Cassette(LM):
         recorded = [self.tape.samples[place] for place in places]
         samples = tuple(Sample(r.text, r.finish, r.completion_tokens) for r in recorded)
         new = [r for place, r in zip(places, recorded, strict=True) if place in fresh]
-        fresh.difference_update(places)  # of equal requests in one call, the first pays
+        fresh.difference_update(places)  # of equal requests in one call, only the first is charged
         return Reply(samples, _bill(recorded), _bill(new))
 
     # ---------------------------------------------------------------- recording
 
     def _fetch(self, keys: Sequence[str], requests: Sequence[Request]) -> set[tuple[str, int]]:
-        """Fetch what nobody has and nobody is fetching; then wait for what others are fetching. Returns the former.
+        """Fetch samples that are neither recorded nor being fetched by another thread, and return their (key, index).
 
-        Raises LMError if the live model returns without having given all of it: asking again could go on for ever.
+        Then wait for samples that other threads are fetching. Raises LMError if the live model returns without having
+        delivered all samples, because the caller would otherwise ask again endlessly.
         """
         assert self.live
         mine: list[Request] = []
@@ -285,8 +287,8 @@ class Cassette(LM):
                 self.live(mine, self._write)
                 if left := [place for place in claimed if place not in self.tape.samples]:
                     raise LMError(
-                        f"{self.live.name} did not hand sample {left[0][1]} of a request to on_reply, so it cannot be"
-                        " recorded: mend that language model (see tot.LM and tot.testing.check_lm)"
+                        f"{self.live.name} did not pass sample {left[0][1]} of a request to on_reply, so it cannot be"
+                        " recorded: correct that language model (see tot.LM and tot.testing.check_lm)"
                     )
         finally:
             with self._lock:
@@ -339,11 +341,11 @@ class Cassette(LM):
             self._writer.write(*lines)
             self._session_written = True
             for line in lines:
-                self.tape.add(json.loads(json.dumps(line)))  # as a reader of the file will have it
+                self.tape.add(json.loads(json.dumps(line)))  # exactly what a later replay will read
 
 
 def _bill(recorded: Sequence[Recorded]) -> Usage:
-    """The price of these samples of one request: one call, the prompt once, every sample's tokens."""
+    """The usage of these samples of one request: one call, the prompt once, every sample's tokens."""
     if not recorded:
         return Usage()
     first, out = recorded[0], sum(r.completion_tokens for r in recorded)
@@ -352,9 +354,9 @@ def _bill(recorded: Sequence[Recorded]) -> Usage:
 
 
 def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[str]:
-    """Complaints about a cassette: damaged lines, keys that do not fit their content, samples not in ``used``.
+    """The defects of a cassette: damaged lines, keys that do not match their content, samples not in ``used``.
 
-    ``used`` holds (key, index) pairs; None does not look for unused samples. An empty list means that it is sound.
+    ``used`` holds (key, index) pairs; with None, unused samples are not reported. [] means that the file is sound.
     """
     try:
         tape = Tape(path) if Path(path).exists() else None

@@ -1,6 +1,6 @@
-"""What went wrong with a model server, as one sentence that says what to do next.
+"""Turns exceptions of the ``openai`` package into one sentence: what went wrong and what to do next.
 
-Everything here reads the exceptions of the ``openai`` package; nothing here talks to a server.
+Nothing here talks to a server.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ NO_MODEL = re.compile(r"not found|does ?n.t exist|does not exist|not a valid|inv
 
 
 def said(error: openai.APIError, limit: int = 200) -> str:
-    """The server's own words: one line, at most ``limit`` characters, "" if it said nothing readable."""
+    """The server's error message as one line, cut after ``limit`` characters; "" if there is none."""
     body: Any = error.body
     if isinstance(body, Mapping):
         body = body.get("message") or body.get("detail") or body.get("error") or ""
@@ -32,7 +32,10 @@ def said(error: openai.APIError, limit: int = 200) -> str:
 
 
 def retry_after(headers: Mapping[str, str], now: float | None = None) -> float:
-    """Seconds that a Retry-After header asks to wait: a number or an HTTP date; 0.0 without one or if unreadable."""
+    """Seconds to wait by the Retry-After header (a number or an HTTP date); 0.0 if it is missing or unreadable.
+
+    ``now``: the current Unix time in seconds (default: the clock).
+    """
     value = headers.get("retry-after") or ""
     try:
         seconds = float(value)
@@ -41,17 +44,17 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float:
             seconds = parsedate_to_datetime(value).timestamp() - (time.time() if now is None else now)
         except (ValueError, TypeError, OverflowError):
             return 0.0
-    return seconds if seconds > 0 else 0.0  # also for a NaN
+    return seconds if seconds > 0 else 0.0  # 0.0 for NaN, too
 
 
 def wanted_wait(error: openai.APIError) -> float:
-    """Seconds that the server's answer asks us to wait; 0.0 if it does not say, or there was no answer."""
+    """Seconds to wait by the server's response; 0.0 if it does not say or there was no response."""
     response = getattr(error, "response", None)
     return retry_after(response.headers) if response is not None else 0.0
 
 
 def status(error: openai.APIError) -> int:
-    """The HTTP status, 0 if there was no answer at all."""
+    """The HTTP status, 0 if there was no response."""
     return int(getattr(error, "status_code", 0))
 
 
@@ -63,12 +66,12 @@ def timed_out(error: openai.APIError) -> bool:
 
 
 def refused(error: openai.APIError) -> bool:
-    """True if no connection could be made: nothing listens there, or the host is unknown."""
+    """True if no connection could be made: no server is listening, or the host is unknown."""
     return not status(error) and type(error.__cause__).__name__ == "ConnectError"
 
 
 def passing(error: openai.APIError) -> bool:
-    """True for what may be better at the next try: 429, 5xx, timeouts, connection errors. An empty account is not."""
+    """True for errors that a retry may cure: 429, 5xx, timeouts, connection errors; but not an exhausted account."""
     code = status(error)
     if code == 429:
         return error.code != "insufficient_quota"
@@ -81,7 +84,7 @@ def overflow(error: openai.APIError) -> bool:
 
 
 def names(error: openai.APIError, parameter: str) -> bool:
-    """True if the server refuses the request and its words name this parameter."""
+    """True if the server rejects the request with a message that names this parameter."""
     if status(error) not in (400, 422) or overflow(error):
         return False
     return error.param == parameter or bool(re.search(rf"\b{parameter}\b", str(error.body)))
@@ -89,9 +92,9 @@ def names(error: openai.APIError, parameter: str) -> bool:
 
 @dataclass(frozen=True)
 class Where:
-    """The circumstances of a failure: the server, the model, the body that was sent, how often, how long we waited.
+    """The circumstances of a failure: server, model, request body, number of tries, and timeout in seconds.
 
-    ``models()`` asks the server which models it has; it is only called for an unknown model.
+    ``models()`` asks the server which models it has; it is called only for an unknown model.
     """
 
     url: str
@@ -103,7 +106,7 @@ class Where:
 
 
 def sentence(error: openai.APIError, at: Where) -> str:
-    """One sentence for a request that failed for good: what happened, and what to do."""
+    """One sentence about a request that finally failed: what happened and what to do."""
     code, words, url, model = status(error), said(error), at.url, repr(at.model)
     quoted = f" (the server says: {words})" if words else ""
     if timed_out(error):

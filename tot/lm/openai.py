@@ -1,6 +1,6 @@
-"""p_theta behind any OpenAI-compatible server: a provider with a key, Ollama, llama.cpp, vLLM, SGLang.
+"""p_theta served by any OpenAI-compatible server: a provider with an API key, Ollama, llama.cpp, vLLM, SGLang.
 
-The ``openai`` package is imported at the first request, so that ``import tot`` and replays need nothing installed.
+The ``openai`` package is imported at the first request, so that ``import tot`` and replays do not need it.
 """
 
 from __future__ import annotations
@@ -26,30 +26,30 @@ from .wire import Prices, is_loopback, provider_seed, read_completion, read_pric
 if TYPE_CHECKING:
     import openai
 
-LONGEST_WAIT = 60.0  # seconds: the cap on one Retry-After
-POLL = 0.2  # seconds: on Windows a wait without end cannot be interrupted by Ctrl-C
+LONGEST_WAIT = 60.0  # seconds; a longer Retry-After is cut to this
+POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
 
 
 class OpenAI(LM):
     """An LM that asks an OpenAI-compatible server: ``OpenAI("gpt-4o")([user("Hello", n=3)])``.
 
     ``base_url``, ``api_key``: default to OPENAI_BASE_URL and OPENAI_API_KEY. A server on this machine needs no key.
-    ``max_concurrency``: HTTP calls in flight at once, for all threads that use this object together.
-    ``timeout``: seconds to wait for one answer. Answers are not streamed, so this is the time to generate one; a
-    request that timed out is tried only once more.
-    ``retries``: further tries after 429, 5xx, timeouts and broken connections, with a growing, jittered wait that
-    begins at ``backoff`` seconds and honours Retry-After up to 60 s. A server never reached is tried only twice.
+    ``max_concurrency``: the most HTTP calls in flight at once, in all threads that use this object together.
+    ``timeout``: seconds to wait for a reply. Replies are not streamed, so this includes generation; a request that
+    timed out is retried only once.
+    ``retries``: retries after 429, 5xx, timeouts and broken connections, with an exponential, jittered wait that starts
+    at ``backoff`` seconds and honours Retry-After up to 60 s. A server that was never reached is retried only once.
     ``prices``: ``{model: {"input": dollars per 1M tokens, "output": ...}}``, or the path of such a JSON file.
-    ``native_n``: several samples in one HTTP call, where the server gives them. If it refuses, or gives fewer, the most
-    that it takes is remembered and the missing samples are asked separately, with other seeds.
-    ``seed``: with the request and the index of a call's first sample, it fixes the provider's seed; it is no part of a
-    sample's identity. A seed is a wish: servers repeat themselves only roughly.
-    ``tokens_from``: "usage" believes the server's count and shares it among n samples by length of text. llama.cpp
-    counts only the first of n samples: the others are then estimated from their length. "logprobs" asks for log
-    probabilities and counts them for each sample: exact, but answers are larger and some servers refuse.
-    ``client``: a ready ``openai.OpenAI`` (for Azure and the like), instead of ``base_url``, ``api_key``, ``timeout``.
+    ``native_n``: ask for several samples in one HTTP call if the server supports it. If it rejects n or returns fewer,
+    the largest n that worked is remembered, and missing samples are requested separately, with other seeds.
+    ``seed``: the provider's seed is derived from this, the request and the index of a call's first sample. It is not
+    part of a sample's identity, and most servers do not reproduce samples exactly.
+    ``tokens_from``: "usage" takes the server's count and divides it among n samples by length of text; llama.cpp counts
+    only the first of n samples, so the others are estimated from their length. "logprobs" requests log probabilities
+    and counts those of each sample: exact, but replies are larger and some servers reject it.
+    ``client``: a ready ``openai.OpenAI`` (for example for Azure), instead of ``base_url``, ``api_key``, ``timeout``.
 
-    Calls raise LMError with one sentence that says what to do; samples that arrived before it were given to
+    Calls raise LMError with a sentence that says what to do; samples that had arrived before were passed to
     ``on_reply``. Raises ValueError for settings out of range, LMError for an unreadable URL or price table.
     """
 
@@ -79,8 +79,8 @@ class OpenAI(LM):
         )
         self._base_url, self.url, self._api_key = str(url), readable_url(str(url)), api_key
         self._given = self._sdk = client.with_options(max_retries=0) if client else None
-        self._http: Any = None  # the HTTP client that we gave to the SDK
-        self._most_n = 1 << 30 if native_n else 1  # this and the next line: what the server turned out to take
+        self._http: Any = None  # the HTTP client that we made for the SDK
+        self._most_n = 1 << 30 if native_n else 1  # this and the next line are adapted to what the server accepts
         self._takes_seed, self._max_tokens, self._reached = True, "max_tokens", False
         self.max_concurrency = max_concurrency
         self._threads, self._lock = Threads(max_concurrency), threading.Lock()
@@ -96,11 +96,11 @@ class OpenAI(LM):
         self.close()
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        """The replies, in order. HTTP calls run at once, up to ``max_concurrency``.
+        """The replies, in order. Up to ``max_concurrency`` HTTP calls run concurrently.
 
-        ``on_reply`` gets each HTTP call's samples when they arrive, from another thread. After a failure no new HTTP
-        call is sent; those in flight are waited for (and given to ``on_reply``), then the first failure is raised.
-        Ctrl-C waits for nothing.
+        ``on_reply`` is called with each HTTP call's samples when they arrive, from another thread. After a failure no
+        new HTTP call is sent; those in flight are awaited (and passed to ``on_reply``), then the first failure is
+        raised. Ctrl-C takes effect at once.
         """
         call = _Call(on_reply)
         parts: list[list[tuple[int, Reply]]] = [[] for _ in requests]
@@ -138,9 +138,10 @@ class OpenAI(LM):
         self.cancel()
 
     def cancel(self) -> None:
-        """Give up all calls in progress: no new HTTP call is sent, and their callers get an LMError at once.
+        """Abort all calls in progress: no new HTTP call is sent, and waiting callers get an LMError at once.
 
-        For whoever drives threads that wait here (Ctrl-C reaches the main thread only). A later call starts afresh.
+        For programs that call this model from several threads (Ctrl-C reaches only the main thread). Later calls work
+        as usual.
         """
         with self._lock:
             calls, sdk = list(self._calls), self._sdk
@@ -149,13 +150,13 @@ class OpenAI(LM):
             call.stopped.set()
             closed = _Closed("the model was closed before it answered: run again; " + errors.RESUMES)
             call.done.put((0, Request(()), closed))
-        if sdk and not self._given and not calls:  # with calls in flight, the connections end with their threads
+        if sdk and not self._given and not calls:  # calls in flight close their connections when their threads end
             sdk.close()
 
     def describe(self) -> dict[str, Any]:
-        """What a recording says about its source: plain data with no key, no header and no path of this machine.
+        """Plain data about the source of the replies, for recordings; without API keys, headers and local paths.
 
-        Asks the server for its list of models; "server" is "unknown" if it does not tell. Raises LMError without a key.
+        Asks the server for its list of models; "server" is "unknown" if that fails. Raises LMError without a key.
         """
         listed, server = self._listing()
         import openai
@@ -175,14 +176,14 @@ class OpenAI(LM):
         }
 
     def _submit(self, call: _Call, i: int, request: Request) -> int:
-        """Queue the HTTP calls of request ``i``, each for as many samples as the server takes; returns how many."""
+        """Queue the HTTP calls of request ``i``, each for as many samples as the server accepts; returns how many."""
         end, step = request.first + request.n, min(request.n, self._most_n)
         parts = [request.samples(at, min(step, end - at)) for at in range(request.first, end, step)]
         self._threads.submit([partial(call.do, i, part, self._ask) for part in parts])
         return len(parts)
 
     def _ask(self, part: Request, stopped: threading.Event) -> Reply:
-        """One HTTP call with its retries. A reply without samples means: this server does not take so large an n."""
+        """One HTTP call with its retries. A reply without samples means that the server rejects so large an n."""
         tries = 0
         while not stopped.is_set():
             if part.n > self._most_n:
@@ -198,7 +199,7 @@ class OpenAI(LM):
             except openai.APIError as caught:
                 error = caught
             except UnicodeError:
-                raise LMError("the prompt holds characters that UTF-8 cannot write: remove them") from None
+                raise LMError("the prompt has characters that UTF-8 cannot encode: remove them") from None
             self._reached = self._reached or errors.status(error) > 0
             if self._adapted(error, body):
                 continue
@@ -210,10 +211,10 @@ class OpenAI(LM):
         raise LMError("not asked, because another request of the same call failed")
 
     def _post(self, sdk: openai.OpenAI, body: dict[str, Any]) -> str:
-        """The text of the answer. Raises the SDK's own exceptions.
+        """The text of the response. Raises the SDK's own exceptions.
 
-        It goes straight through the SDK's HTTP client: building a request and wrapping its answer in the SDK takes as
-        much processor time as the rest of a call, and a round has many. A client given by the user keeps its ways.
+        Uses the HTTP client directly, because the SDK's processing takes as much CPU time as the rest of a call, and a
+        round has many calls. A client given by the user is used through its SDK.
         """
         import openai
 
@@ -238,7 +239,7 @@ class OpenAI(LM):
         raise openai.APIStatusError(f"Error code: {response.status_code} - {problem}", response=response, body=problem)
 
     def _body(self, part: Request) -> dict[str, Any]:
-        """The JSON that is sent: the identity of the request, and what is no part of it (n, seed, logprobs)."""
+        """The JSON to send: what identifies the request, and what does not (n, seed, logprobs)."""
         body: dict[str, Any] = {
             "model": self.model,
             "messages": [{"role": message.role, "content": message.content} for message in part.messages],
@@ -249,13 +250,13 @@ class OpenAI(LM):
         if self._takes_seed:
             body["seed"] = provider_seed(self.seed, part, self.name)
         if self.tokens_from == "logprobs":
-            body |= {"logprobs": True, "top_logprobs": 1}  # llama.cpp gives none for 0; its default is a costly 20
+            body |= {"logprobs": True, "top_logprobs": 1}  # llama.cpp returns none for 0; its default of 20 is slow
         return body
 
     def _adapted(self, error: openai.APIError, body: Mapping[str, Any]) -> bool:
-        """Learn from a refused parameter; True if it is worth sending again.
+        """Adapt to a rejected parameter; True if the request should be sent again.
 
-        Only what leaves a sample's distribution alone is changed: a refused temperature is a failure.
+        Only parameters that do not affect the distribution of samples are changed: a rejected temperature is a failure.
         """
         if "max_tokens" in body and errors.names(error, "max_tokens") and errors.names(error, "max_completion_tokens"):
             self._max_tokens = "max_completion_tokens"
@@ -268,7 +269,7 @@ class OpenAI(LM):
         return True
 
     def _pause(self, error: openai.APIError, tries: int) -> float:
-        """Seconds to wait before the next try: what the server asks for, else twice as long each time."""
+        """Seconds to wait before the next try: what the server asks for, else ``backoff``, doubled up to four times."""
         asked = errors.wanted_wait(error)
         return min(asked, LONGEST_WAIT) or self.backoff * 2 ** min(tries - 1, 4) * random.uniform(0.75, 1.0)
 
@@ -282,7 +283,7 @@ class OpenAI(LM):
         return failure
 
     def _read(self, part: Request, text: str, seconds: float) -> Reply:
-        """A server's answer as a reply. Raises LMError if it is not a chat completion, or holds no choice."""
+        """A server's response as a reply. Raises LMError if it is not a chat completion or has no choices."""
         try:
             samples, prompt = read_completion(text)
         except (ValueError, TypeError, KeyError, AttributeError) as error:
@@ -307,7 +308,7 @@ class OpenAI(LM):
         return Usage(1, len(samples), prompt, completion, dollars)
 
     def _joined(self, parts: Sequence[Reply]) -> Reply:
-        """One reply from its parts. Asked counts the prompt once, paid for each call; seconds: of the slowest."""
+        """One reply from its parts: ``asked`` has the prompt once, ``paid`` once per call; seconds of the slowest."""
         samples = tuple(sample for part in parts for sample in part.samples)
         asked = self._bill(samples, parts[0].asked.prompt_tokens)
         return Reply(
@@ -318,7 +319,7 @@ class OpenAI(LM):
         )
 
     def _connect(self) -> openai.OpenAI:
-        """The SDK's client, made when it is needed. Raises LMError if the package or the key is missing."""
+        """The SDK's client, created at the first use. Raises LMError if the package or the key is missing."""
         with self._lock:
             if self._sdk:
                 return self._sdk
@@ -330,44 +331,44 @@ class OpenAI(LM):
             key = (self._api_key or os.environ.get("OPENAI_API_KEY") or "").strip()
             if not key and not local:
                 raise LMError(
-                    f"no API key for {self.url}: set OPENAI_API_KEY (any word will do if that server wants none), or "
+                    f"no API key for {self.url}: set OPENAI_API_KEY (to any word if that server needs none), or "
                     "point --base-url at a local server"
                 )
             if not (key.isascii() and key.isprintable()):
-                raise LMError("the API key holds characters that no key has: copy it again into OPENAI_API_KEY")
+                raise LMError("the API key has characters that no key contains: copy it again into OPENAI_API_KEY")
             timeout = openai.Timeout(self.timeout, connect=min(self.timeout, 10.0))
             kept = type(openai.DEFAULT_CONNECTION_LIMITS)(max_keepalive_connections=self.max_concurrency)
             http = openai.DefaultHttpxClient(
                 base_url=self._base_url,
                 timeout=timeout,
                 limits=kept,
-                trust_env=not local,  # no proxy between us and this machine
+                trust_env=not local,  # no proxy for a server on this machine
             )
             self._sdk = openai.OpenAI(
                 base_url=self._base_url,
                 api_key=key or "none",
-                max_retries=0,  # the SDK's own retries cannot be interrupted, and include whatever a header says
+                max_retries=0,  # the SDK's retries cannot be interrupted, and servers can demand them by a header
                 timeout=timeout,
                 http_client=http,
             )
             headers = {**self._sdk.default_headers, **self._sdk.auth_headers}
             http.headers.update({name: value for name, value in headers.items() if isinstance(value, str)})
-            weakref.finalize(self, http.close).atexit = False  # as the SDK does for a client of its own
+            weakref.finalize(self, http.close).atexit = False  # as the SDK does for clients that it creates
             self._http = http
             return self._sdk
 
     def _hidden(self, text: str) -> str:
-        """The text without the API key, should a server repeat it. (Under 8 characters it is a placeholder.)"""
+        """``text`` without the API key, in case a server repeats it. (Under 8 characters it is a placeholder.)"""
         key = str(self._sdk.api_key) if self._sdk else ""
         return text.replace(key, "***") if len(key) >= 8 else text
 
     def _listing(self) -> tuple[list[dict[str, Any]], str]:
-        """The server's list of models, and its Server header. Empty if it does not tell."""
+        """The server's list of models and its Server header; empty if they cannot be read."""
         sdk = self._connect()
         try:
             raw = sdk.models.with_raw_response.list(timeout=5.0)
             return [m for m in json.loads(raw.text)["data"] if isinstance(m, dict)], raw.headers.get("server", "")
-        except Exception:  # only used to say more: whatever goes wrong here must not hide the real failure
+        except Exception:  # the list only adds detail to messages; a failure here must not hide the original one
             return [], ""
 
 
@@ -376,7 +377,7 @@ class _Closed(LMError):
 
 
 class _Call:
-    """One call of the LM in progress: where its threads put what they got, and how they learn that it is over."""
+    """One call of the LM in progress: the queue for its threads' results, and the event that stops them."""
 
     def __init__(self, on_reply: OnReply | None) -> None:
         self.on_reply = on_reply
@@ -384,7 +385,7 @@ class _Call:
         self.stopped = threading.Event()
 
     def do(self, i: int, part: Request, ask: Callable[[Request, threading.Event], Reply]) -> None:
-        """In a thread: ask for these samples of request ``i``, hand them out, put the outcome where it is awaited."""
+        """Runs in a thread: ask for these samples of request ``i``, call ``on_reply``, queue the outcome."""
         outcome: Reply | BaseException
         try:
             outcome = ask(part, self.stopped)

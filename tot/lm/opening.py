@@ -1,4 +1,4 @@
-"""``tot.lm.open``: a model from a word, as the command line, the lab and the studies name it."""
+"""``tot.lm.open``: a model from a string, as used by the command line, the lab and the studies."""
 
 from __future__ import annotations
 
@@ -10,29 +10,29 @@ from .base import LM
 from .cassette import Cassette, Tape
 
 SPELLINGS = (
-    "pocket is the model that comes along (it knows game24; pocket:7 draws other samples); openai:MODEL asks an"
-    " OpenAI-compatible server; cassette:FILE replays a recording; replay:MODEL takes only what the cassette holds of"
-    " that model"
+    "pocket: the small model included with tot, which knows only game24 (pocket:7 draws other samples); openai:MODEL:"
+    " a model of an OpenAI-compatible server; cassette:FILE: replay a recording; replay:MODEL: replay only the replies"
+    " of that model in the file given with --cassette"
 )
-HOW = "name a model that answers live, such as openai:MODEL, beside the cassette"
+HOW = "give a live model, such as openai:MODEL, in addition to the cassette"
 
 
 def open(spec: str = "", *, cassette: str | Path | None = None, how: str = HOW, **server: Any) -> LM:
-    """The model that ``spec`` names; with ``cassette``, its replies are recorded there, and replayed where they are.
+    """The model that ``spec`` names; with ``cassette``, recorded replies are replayed and missing ones are recorded.
 
-    ``spec``: "pocket", "pocket:SEED", "openai:MODEL", "cassette:FILE", "replay:MODEL" (what the cassette holds of that
-    model, read-only), or "" (what the cassette holds, read-only). ``how``: how to record what is missing, for error
+    ``spec``: "pocket", "pocket:SEED", "openai:MODEL", "cassette:FILE", or, read-only, "replay:MODEL" (that model's
+    replies in the cassette) or "" (the replies in the cassette). ``how``: how to record missing replies, for error
     messages. ``server``: further arguments of ``tot.lm.openai.OpenAI``, such as base_url, timeout, prices.
 
-    Close it if it is a ``Cassette``. Raises ValueError for a spec that cannot be read, FileTrouble for a file that is
-    no cassette, LMError for an unreadable URL or price table.
+    Close the result if it is a ``Cassette``. Raises ValueError for a spec that cannot be read, FileTrouble for a file
+    that is not a cassette, LMError for an unreadable URL or price table.
     """
     kind, _, name = spec.partition(":")
     if kind == "cassette" and name and cassette is None:
         return _replay(name, None, how)
     if not spec or (kind == "replay" and name):
         if cassette is None:
-            raise ValueError(f"{spec or 'a replay'} needs a recording: say which cassette")
+            raise ValueError(f"{spec or 'a replay'} needs a recording: give a cassette")
         return _replay(cassette, name or None, how)
     if kind == "pocket" and re.fullmatch(r"\d{0,9}", name):
         live = _pocket(int(name or 0))
@@ -49,10 +49,10 @@ def _replay(cassette: str | Path, model: str | None, how: str) -> Cassette:
     known = Tape(cassette).models if Path(cassette).exists() else []
     if model is None and len(known) > 1:
         raise ValueError(
-            f"{cassette} holds {len(known)} models: say replay:{known[0]}, or another of {', '.join(known)}"
+            f"{cassette} holds {len(known)} models: choose replay:{known[0]}, or another of {', '.join(known)}"
         )
     if model and known and model not in known:
-        raise ValueError(f"{cassette} holds nothing of {model!r}: choose one of {', '.join(known)}")
+        raise ValueError(f"{cassette} holds no replies of {model!r}: choose one of {', '.join(known)}")
     return Cassette(cassette, model=model, how=how)
 
 

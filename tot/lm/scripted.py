@@ -1,4 +1,4 @@
-"""An LM whose answers were written beforehand: for tests and demonstrations only, never for a results table."""
+"""An LM with prewritten answers, for tests and demonstrations only, never for a results table."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ Answer = str | Sample
 class Scripted(LM):
     """Answers from a list or a function; counts whitespace-separated words as tokens. Tests and demonstrations only.
 
-    ``answers``: a list, used up in order of requests and of samples within them; or a function from (request, sample
-    index) to a text or a Sample. Only a function knows samples by their index, so only it gives the same sample again.
+    ``answers``: a list, consumed in order of requests and of the samples within them; or a function from (request,
+    sample index) to a string or a Sample. Only with a function does a repeated request get the same samples again.
     ``delay``: seconds that each call takes.
-    ``requests``: every request so far, for a test to look at. Safe to call from several threads.
+    ``requests``: all requests so far, for inspection in tests. Thread-safe.
 
-    Raises LMError if the list has fewer answers left than a call needs; then none of them is used up.
+    Raises LMError if the list has fewer answers left than a call needs; then none of them is consumed.
     """
 
     def __init__(
@@ -45,10 +45,10 @@ class Scripted(LM):
             needed = sum(request.n for request in requests)
             if function is None and needed > len(self._queue):
                 left = len(self._queue)
-                raise LMError(f"the script has {left} answers left and {needed} are asked for: add to the list")
+                raise LMError(f"the script has {left} answers left and {needed} are needed: add to the list")
             self.requests.extend(requests)
             queued = [] if function else [[self._queue.popleft() for _ in range(r.n)] for r in requests]
-        if function:  # outside the lock: a function may take its time, or ask this model again
+        if function:  # outside the lock, because the function may be slow or call this model again
             queued = [[function(r, i) for i in range(r.first, r.first + r.n)] for r in requests]
         replies = [_reply(request, answers) for request, answers in zip(requests, queued, strict=True)]
         for request, reply in zip(requests, replies, strict=True):
@@ -65,6 +65,6 @@ def _reply(request: Request, answers: Sequence[Answer]) -> Reply:
 
 
 def _sample(answer: Answer) -> Sample:
-    """Texts and uncounted samples get their number of words as completion tokens."""
+    """The answer as a Sample; if it has no count of completion tokens, the number of its words is used."""
     sample = Sample(answer) if isinstance(answer, str) else answer
     return sample if sample.completion_tokens else replace(sample, completion_tokens=len(sample.text.split()))

@@ -1,4 +1,4 @@
-"""A bounded number of daemon threads for calls that may hang."""
+"""A pool of daemon threads for calls that may hang."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from collections.abc import Callable, Sequence
 from queue import Empty, SimpleQueue
 
 Job = Callable[[], None]  # must not raise
-LINGER = 1.0  # seconds that a thread waits for its next job: starting one costs more than a whole HTTP call does
+LINGER = 1.0  # seconds that an idle thread waits for a job; starting a thread takes longer than an HTTP call
 
 
 class Threads:
     """Runs jobs, in order, in at most ``size`` threads at once. A job must not raise.
 
-    Not a ThreadPoolExecutor, because the interpreter joins those threads when it exits: after Ctrl-C it would wait for
-    a server that hangs. These are daemons, and they end soon after there is nothing to do, so an unused object holds
-    none.
+    A ThreadPoolExecutor would not do, because the interpreter joins its threads at exit: after Ctrl-C it would wait for
+    a server that hangs. These are daemon threads, and idle ones end after ``LINGER`` seconds.
     """
 
     def __init__(self, size: int) -> None:
         self.size = size
         self._jobs: SimpleQueue[Job] = SimpleQueue()
-        self._open = self._running = 0  # jobs that wait or run; threads. Running >= min(open, size), so none is stuck
+        self._open = self._running = 0  # unfinished jobs; threads. Invariant: running >= min(open, size)
         self._lock = threading.Lock()
 
     def submit(self, jobs: Sequence[Job]) -> None:

@@ -1,4 +1,4 @@
-"""What goes over the wire of an OpenAI-compatible API, as pure functions: seeds, answers, token counts, names, URLs."""
+"""Pure functions for the data of an OpenAI-compatible API: seeds, responses, token counts, names, URLs, prices."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Prices = Mapping[str, Mapping[str, float]]
 
 
 def provider_seed(seed: int, request: Request, model: str) -> int:
-    """The seed to send: 31 bits (what every server takes) from ours, the request's identity and its first index."""
+    """The seed to send: 31 bits (which every server accepts) from ``seed``, the request's key and its first index."""
     digest = hashlib.sha256(f"{seed}:{request.key(model)}:{request.first}".encode()).digest()
     return int.from_bytes(digest[:4], "big") >> 1
 
@@ -25,8 +25,8 @@ def provider_seed(seed: int, request: Request, model: str) -> int:
 def read_completion(text: str) -> tuple[list[Sample], int]:
     """The samples of a chat completion (JSON text), and its number of prompt tokens.
 
-    Nothing that a model said is refused: an empty, cut-off or enormous text is a sample. Raises ValueError, TypeError,
-    KeyError or AttributeError if the text is something else than a chat completion.
+    Any text of a model is accepted: an empty, cut-off or enormous one is a sample. Raises ValueError, TypeError,
+    KeyError or AttributeError if ``text`` is not a chat completion.
     """
     answer = json.loads(text)
     choices = sorted(answer.get("choices") or [], key=lambda choice: choice.get("index") or 0)
@@ -37,10 +37,10 @@ def read_completion(text: str) -> tuple[list[Sample], int]:
 
 
 def count_tokens(answer: Mapping[str, Any], choices: Sequence[Mapping[str, Any]], texts: Sequence[str]) -> list[int]:
-    """Completion tokens of each choice; zeros if the server counts nothing.
+    """Completion tokens of each choice; zeros if the server gives no count.
 
-    One entry of log probabilities for each token, if there are any; else the server's total, shared in proportion to
-    length. llama.cpp's total is that of the first choice alone, so there the others are estimated from their length.
+    The number of log probabilities, if there are any; else the server's total, divided in proportion to length.
+    llama.cpp's total counts only the first choice, so the others are estimated from their length.
     """
     counted = [len((choice.get("logprobs") or {}).get("content") or ()) for choice in choices]
     if any(counted):
@@ -54,14 +54,14 @@ def count_tokens(answer: Mapping[str, Any], choices: Sequence[Mapping[str, Any]]
 
 
 def tidy(content: Any) -> str:
-    """A message's content as text that any file can hold: None is empty, half of a surrogate pair becomes "?"."""
+    """A message's content as text that UTF-8 can encode: None becomes "", a lone surrogate "?"."""
     if content is not None and not isinstance(content, str):
         raise TypeError("content is not text")
     return (content or "").encode("utf-8", "replace").decode("utf-8")
 
 
 def without_path(model: str) -> str:
-    """A model's name: for a local file (llama.cpp names models so) only its last part."""
+    """A model's name; of a file path, which llama.cpp uses as a name, only the last part."""
     local = model.startswith(("/", "~", ".")) or "\\" in model
     return model.replace("\\", "/").rstrip("/").rsplit("/", 1)[-1] if local else model
 
@@ -76,10 +76,10 @@ def is_loopback(host: str) -> bool:
 
 
 def readable_url(url: str) -> str:
-    """The URL without user, password and query, to be shown. Raises LMError if it is not an http(s) URL."""
+    """The URL without user, password and query, for display. Raises LMError if it is not an http(s) URL."""
     try:
         parts = urlsplit(url)
-        _ = parts.port  # raises ValueError for a port that is no number
+        _ = parts.port  # raises ValueError for a port that is not a number
     except ValueError:
         parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not parts.hostname:
@@ -88,9 +88,9 @@ def readable_url(url: str) -> str:
 
 
 def read_price(prices: Prices | str | Path | None, model: str) -> tuple[float, float]:
-    """Dollars per million tokens of input and of output; zeros if no prices are given.
+    """Dollars per million prompt tokens and completion tokens; zeros if no prices are given.
 
-    Raises LMError if the table cannot be read or does not have the model.
+    Raises LMError if the table cannot be read or lacks the model.
     """
     if prices is None:
         return 0.0, 0.0

@@ -1,4 +1,4 @@
-"""The methods by name: recipe (generator + evaluator + search), answer rule, and what kind of task each one needs."""
+"""The methods by name: recipe (generator, evaluator, search), answer rule, and the kind of task each one needs."""
 
 from __future__ import annotations
 
@@ -51,44 +51,42 @@ METHODS: dict[str, Method] = {  # the methods by name, those that gold makes an 
         Method(
             "io-refine-gold", "rewrite until the verifier is content, at most k times", Refine, Refinable, gold="stops"
         ),
-        Method("io-refine", "rewrite until the model itself is content, at most k times", SelfRefine, SelfRefining),
+        Method("io-refine", "rewrite until the model is satisfied, at most k times", SelfRefine, SelfRefining),
         Method("tot-bfs", "Tree of Thoughts, breadth-first", BreadthFirst, Searchable),
         Method("tot-dfs", "Tree of Thoughts, depth-first: prunes and backtracks", DepthFirst, Searchable),
         Method("tot-vote", "Tree of Thoughts: sample plans, vote, sample answers, vote", PlanVote, Votable),
         Method("tot-vote-refine", "tot-vote, then rewrite its output", PlanVoteRefine, Rewritable),
         Method(
             "zero-shot-cot",
-            "k chains of thought, with no word about a plan",
+            "k chains of thought, without a plan",
             ZeroShotCoT,
             Plannable,
             independent=True,
             roles=("executor",),
         ),
-        Method("plan-and-solve", "one plan, then carry it out", PlanAndSolve, Plannable, roles=("planner", "executor")),
-        Method("best-of-k-plans", "k plans, judged; carry the best one out", BestOfPlans, Plannable, roles=PLANNING),
-        Method(
-            "mcts-plan", "Monte Carlo tree search over plans, then carry one out", MctsPlan, Plannable, roles=PLANNING
-        ),
+        Method("plan-and-solve", "write a plan and follow it", PlanAndSolve, Plannable, roles=("planner", "executor")),
+        Method("best-of-k-plans", "write k plans, judge them, follow the best", BestOfPlans, Plannable, roles=PLANNING),
+        Method("mcts-plan", "Monte Carlo tree search over plans; follow the best", MctsPlan, Plannable, roles=PLANNING),
         Method("react", "ReAct: one chain of thoughts, actions and observations", ReAct, ToolUsing),
         Method("react-dfs", "depth-first search over ReAct steps", ReActDepthFirst, ToolUsing),
         Method("react-best-first", "best-first search over ReAct steps", ReActBestFirst, ToolUsing),
-        Method("itot-astar", "informed Tree of Thoughts: value against the cost of tools", ITotAStar, ToolUsing),
-        Method("itot-dstar", "itot-astar, and failed tools make their way dearer", ITotDStar, ToolUsing),
+        Method("itot-astar", "informed Tree of Thoughts: weighs value against the cost of tools", ITotAStar, ToolUsing),
+        Method("itot-dstar", "itot-astar, with failed tool calls charged to earlier states", ITotDStar, ToolUsing),
         Method("lats", "Language Agent Tree Search, without gold: UCT over ReAct steps", Lats, ToolUsing),
     )
 }
 
 
 def usual(task: Task) -> Method:
-    """The method for a task when none is named: its ``usual``, if it has that; else the first Tree of Thoughts that it
-    can serve, else chain of thought.
+    """The default method for a task: its ``usual`` if it has one, else the first Tree of Thoughts that it supports,
+    else chain of thought.
     """
     trees = (m.name for m in METHODS.values() if m.name.startswith("tot-") and isinstance(task, m.needs))
     return METHODS[task.usual if isinstance(task, Recommending) else next(trees, "cot")]
 
 
 def method(name: str) -> Method:
-    """The method of that name. Raises ValueError naming the methods that exist."""
+    """The method of that name. Raises ValueError, listing all methods, if there is none."""
     if name not in METHODS:
         raise ValueError(f"there is no method {name!r}: choose one of {', '.join(METHODS)}")
     return METHODS[name]

@@ -1,7 +1,7 @@
-"""Recipes that reason and act: ReAct, tree searches over its steps, informed Tree of Thoughts, and LATS.
+"""Recipes that reason and act: ReAct, tree searches over ReAct steps, informed Tree of Thoughts, and LATS.
 
-A step is a thought, an action and what a tool observed (Yao et al. 2022, ReAct). All recipes here take the same steps,
-prompts, tools and evaluator, and differ in the order in which they look at them.
+A step is a thought, an action and an observation (Yao et al. 2022, ReAct). All recipes here use the same kind of
+steps, prompts, tools and evaluator; they differ in the order in which states are expanded and evaluated.
 """
 
 from __future__ import annotations
@@ -24,21 +24,23 @@ from ..tasks.base import ToolUsing
 from ..ties import level
 from .base import Recipe, knob
 
-COSTS = "Search=1,Lookup=0.5"  # ours: the poster gives none
-RECALLED = 5  # failures, or lessons, that a prompt is shown
+COSTS = "Search=1,Lookup=0.5"  # our choice: the poster gives no costs
+RECALLED = 5  # how many failures or lessons a prompt shows
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Stepwise(Recipe):
-    """What all recipes share that take steps with tools."""
+    """Shared by all recipes that take steps with tools."""
 
-    depth: int = knob(7, "How many steps a way may have (the poster's L).", least=1)
-    corpus: str = knob("", "Where the tools look; empty means that the task knows.")
+    depth: int = knob(7, "How many steps a path may have (the poster's L).", least=1)
+    corpus: str = knob("", "The documents that the tools search; empty means the task's default corpus.")
     costs: str = knob(COSTS, "What a call of each tool costs (V_T), whether or not it fails.")
-    failures: str = knob("", "How often calls fail on purpose, such as 0.3 or Search=0.3,permanent,seed=7.")
+    failures: str = knob(
+        "", "The rate of simulated tool failures, such as 0.3 or Search=0.3,permanent,seed=7; empty means none."
+    )
 
     def parts(self, task: ToolUsing, x: str, memory: Memory | None = None) -> Parts:
-        """Raises ValueError for a corpus, costs or failures that cannot be read."""
+        """The components of the search. Raises ValueError for a corpus, costs or failures that cannot be read."""
         return Parts(task, x, self, memory or (lambda node: ()))
 
     @property
@@ -48,10 +50,10 @@ class _Stepwise(Recipe):
 
 @dataclass(frozen=True, kw_only=True)
 class _Branching(_Stepwise):
-    """What the tree searches share."""
+    """Shared by the tree searches."""
 
-    k: int = knob(3, "How many thoughts are sampled for each state; those with equal actions count once.", least=1)
-    values: int = knob(1, "How many verdicts are sampled for each state.", least=1)
+    k: int = knob(3, "How many next steps are sampled for each state; those with equal actions are merged.", least=1)
+    values: int = knob(1, "How many times the evaluator is sampled for each state; the mean counts.", least=1)
 
     @property
     def thoughts_sampled(self) -> int:
@@ -59,7 +61,7 @@ class _Branching(_Stepwise):
 
 
 class ReAct(_Stepwise):
-    """ReAct (Yao et al. 2022): one chain of steps. What cannot be read ends it; there is no way back."""
+    """ReAct (Yao et al. 2022): one chain of steps without backtracking. A step that cannot be parsed ends it."""
 
     def search(self, task: ToolUsing, x: str) -> Search:
         parts = self.parts(task, x)
@@ -68,14 +70,14 @@ class ReAct(_Stepwise):
 
 @dataclass(frozen=True, kw_only=True)
 class ReActDepthFirst(_Branching):
-    """Depth-first search over steps, the iToT poster's baseline "ToT DFS": up to the first answer that is not pruned.
+    """Depth-first search over steps, the iToT poster's baseline "ToT DFS". It ends at the first answer not pruned.
 
-    A child's tool runs when its turn comes; after ``depth`` steps without an answer the search goes back. The poster
-    gives neither ``threshold`` nor ``steps``.
+    A child's tool runs just before the child is evaluated; after ``depth`` steps without an answer the search
+    backtracks. The poster gives values for neither ``threshold`` nor ``steps``.
     """
 
     threshold: float = knob(0.2, "States of at most this value are pruned.")
-    steps: int = knob(30, "How many states may be visited in all.", least=1)
+    steps: int = knob(30, "How many states may be visited in total.", least=1)
 
     def search(self, task: ToolUsing, x: str) -> Search:
         parts = self.parts(task, x)
@@ -89,7 +91,7 @@ class ReActDepthFirst(_Branching):
             yield from judge(nodes)
 
         def answers_first(event: Event) -> Iterable[Event]:
-            """The output is the answer that the search ends with: a deeper state without an answer counts for less."""
+            """Report an answer as the output even if a deeper state without an answer was visited before it."""
             return [Best(event.nodes)] if isinstance(event, Kept) and _is_answer(event) else []
 
         search = dfs(
@@ -108,7 +110,7 @@ class ReActDepthFirst(_Branching):
 class ReActBestFirst(_Branching):
     """Best-first search over steps, the iToT poster's baseline "ToT Best First Search"."""
 
-    rounds: int = knob(15, "How many states may be expanded in all (the poster's R).", least=1)
+    rounds: int = knob(15, "How many states may be expanded in total (the poster's R).", least=1)
 
     def search(self, task: ToolUsing, x: str) -> Search:
         parts = self.parts(task, x)
@@ -119,18 +121,20 @@ class ReActBestFirst(_Branching):
 
 @dataclass(frozen=True, kw_only=True)
 class _Informed(_Branching):
-    """What both algorithms of the poster share. Its Memory holds the expanded tree; ours the newest ``RECALLED``
-    failures of it.
+    """Shared by the poster's two algorithms. The poster's Memory holds the whole expanded tree; ours only its newest
+    ``RECALLED`` failures.
     """
 
-    rounds: int = knob(15, "How many states may be expanded in all (the poster's R).", least=1)
+    rounds: int = knob(15, "How many states may be expanded in total (the poster's R).", least=1)
     weight: float = knob(
         5.0,
-        "What a sure answer is worth in the unit of the costs: at 5, a call at 1 must raise the value by 0.2.",
+        "What a certain answer is worth, in units of cost: at 5, a call that costs 1 must raise the value by 0.2.",
         least=0,
     )
-    lazy: bool = knob(False, "Whether a tool runs only when its state is the best one, not as soon as it is proposed.")
-    memory: bool = knob(False, "Whether prompts also show what failed in other branches.")
+    lazy: bool = knob(
+        False, "Whether a proposed tool call waits until its state is the best open one, instead of running at once."
+    )
+    memory: bool = knob(False, "Whether prompts also list tool calls that failed in other branches.")
 
     def informed_parts(self, task: ToolUsing, x: str) -> Parts:
         return self.parts(task, x, _failed_elsewhere if self.memory else None)
@@ -159,12 +163,14 @@ class ITotDStar(_Informed):
     """iToT-D* Lite: Algorithm 2 of the poster (see ``itot_dstar``)."""
 
     failure_cost: float = knob(
-        1.0, "What a failed call costs beyond its price, in the unit of the costs (delta_T).", least=0
+        1.0, "What a failed tool call costs in addition to its normal cost (delta_T), in units of cost.", least=0
     )
     propagate: str = knob(
         "path", "Which earlier states a failure is charged to: all on its path, its parent, or none.", choices=PROPAGATE
     )
-    discount: float = knob(0.5, "The share of a failure's charge that each step back passes on.", least=0, most=1)
+    discount: float = knob(
+        0.5, "The factor by which a failure's charge shrinks with each step back toward the root.", least=0, most=1
+    )
 
     def search(self, task: ToolUsing, x: str) -> Search:
         parts = self.informed_parts(task, x)
@@ -188,22 +194,24 @@ class ITotDStar(_Informed):
 class Lats(_Branching):
     """Language Agent Tree Search (Zhou et al. 2023), section 4: UCT over steps, with simulations and reflections.
 
-    A rollout selects a leaf by UCB1, expands it into ``k`` steps, and goes on from one of them, by the best value at
-    each step, to an answer or to the depth limit. That answer's value is the reward that is backed up. If it is below
-    ``enough``, the model says what went wrong, and the newest lessons stand in all later prompts. The output is the
-    answer of highest value; one of at least ``enough`` ends the search, and so do ``rollouts``.
+    A rollout selects a leaf by UCB1, expands it into ``k`` steps, and continues from one of them, always taking the
+    step of highest value, to an answer or the depth limit. The answer's value is the reward that is backed up. If it
+    is below ``enough``, the model explains what went wrong, and later prompts show the newest lessons. The output is
+    the answer of highest value. The search ends with an answer of at least ``enough``, or after ``rollouts`` rollouts.
 
-    Differences: LATS takes its reward from the environment, which knows the gold answer; here the evaluator's value is
-    the reward, and no gold is in the search. Its value is half self-consistency, here the evaluator's score alone. What
-    a simulation generates stays in the tree, and a way that ends without an answer earns 0.
+    Differences: LATS takes its reward from the environment, which knows the gold answer; here the reward is the
+    evaluator's value, and the search does not use gold. LATS values states half by self-consistency, here only by the
+    evaluator's score. Steps generated in a simulation stay in the tree, and a path without an answer gets the reward 0.
     """
 
-    rollouts: int = knob(8, "How many rollouts the search may take.", least=1)
+    rollouts: int = knob(8, "How many rollouts the search may run.", least=1)
     exploration: float = knob(
-        1.0, "C of UCB1: the larger, the more the search tries states that it has seldom visited.", least=0
+        1.0, "The constant C of UCB1: a larger value makes the search prefer states it has rarely visited.", least=0
     )
-    enough: float = knob(0.9, "An answer of at least this value ends the search.")
-    reflections: bool = knob(True, "Whether the model says what went wrong on a way, for all later prompts.")
+    enough: float = knob(0.9, "The search ends as soon as an answer has at least this value.")
+    reflections: bool = knob(
+        True, "Whether the model explains what went wrong on a poor path, as a lesson shown in later prompts."
+    )
 
     def search(self, task: ToolUsing, x: str) -> Search:
         lessons: list[str] = []
@@ -250,19 +258,19 @@ class Lats(_Branching):
         return relay(search, stop_at_a_good_answer)
 
 
-# ---------------------------------------------------------------- the parts
+# ---------------------------------------------------------------- the components of the recipes
 
-Memory = Callable[[Node], Sequence[str]]  # the lines that a prompt shows beside the path
+Memory = Callable[[Node], Sequence[str]]  # lines to show in a node's prompt in addition to its path
 
 
 class Parts:
-    """The parts of all recipes here, for one problem: thoughts, the tools and their cost, and values.
+    """The components that all recipes here share, for one problem: thoughts, tools and their costs, and values.
 
-    Raises ValueError for knobs that cannot be read.
+    Raises ValueError for a corpus, costs or failures that cannot be read.
     """
 
     def __init__(self, task: ToolUsing, x: str, knobs: _Stepwise, memory: Memory) -> None:
-        from ..tools import Costs, Failures, actor, next_call  # here: they are a sixth of what `import tot` would cost
+        from ..tools import Costs, Failures, actor, next_call  # imported here to keep `import tot` fast
 
         Failures.parse(knobs.failures)
         where = task.corpus(x, knobs.corpus)
@@ -271,7 +279,7 @@ class Parts:
         self.act: Act = actor(lambda state: next_call(state, where, knobs.failures), self.cost)
 
     def thoughts(self, nodes: Sequence[Node]) -> Asking[list[Node]]:
-        """``k`` samples of the next thought and action; of those with the same action the first. No tool runs."""
+        """``k`` samples of the next thought and action, keeping the first of each distinct action. No tool runs."""
         recalled = {node.state: tuple(self.memory(node)) for node in nodes}
         sample = generator(
             lambda state: self.task.act(state, recalled[state]),
@@ -283,19 +291,19 @@ class Parts:
         return (yield from sample(nodes))
 
     def with_tools(self, nodes: Sequence[Node]) -> Asking[list[Node]]:
-        """Whole steps: thoughts whose tools have run."""
+        """``thoughts``, after which the tools of the new nodes are run."""
         children = yield from self.thoughts(nodes)
         yield from self.act(children)
         return children
 
     def value(self, values: int) -> Evaluate:
-        """V from 0 to 1: the mean of ``values`` verdicts; None if none could be read."""
+        """V, from 0 to 1: the mean of ``values`` verdicts, None if no verdict could be parsed."""
         panel = {"prospect": self.task.prospect}
         return judges(panel, self.task.read_prospect, n=values, first=self.first, role="evaluator")
 
 
 def _distinct_actions(thoughts: Sequence[Thought]) -> Iterable[Thought]:
-    """Of thoughts with the same action the first; thoughts without one are all different."""
+    """The first thought for each distinct action, and all thoughts without an action."""
     from ..tools import Action  # here, as above
 
     seen: dict[object, Thought] = {}
@@ -305,7 +313,7 @@ def _distinct_actions(thoughts: Sequence[Thought]) -> Iterable[Thought]:
 
 
 def _failed_elsewhere(node: Node) -> Sequence[str]:
-    """What failed in other branches, the newest last, each once."""
+    """Tool calls that failed in other branches, without repeats, newest last."""
     *_, root = node.path
     here, found = set(node.path), dict[str, None]()
     for other in _tree(root):
@@ -318,7 +326,7 @@ def _failed_elsewhere(node: Node) -> Sequence[str]:
 
 
 def _tree(root: Node) -> list[Node]:
-    """All nodes, level by level."""
+    """All nodes in breadth-first order."""
     found = [root]
     for node in found:
         found += node.children

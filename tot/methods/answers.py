@@ -1,4 +1,4 @@
-"""Which of a search's outputs is the answer."""
+"""Rules that choose the answer from a search's outputs."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Choose = Callable[[Task, Problem, Sequence[Node]], "Node | None"]
 
 
 def most_agreed(task: Task, problem: Problem, best: Sequence[Node]) -> Node | None:
-    """The output without gold: among the answers of highest value the most frequent, and of those the first."""
+    """Chooses without gold: the most frequent answer among those of highest value; the first one on ties."""
     answered = [node for node in best if node.state.answer is not None]
     if not answered:
         return None
@@ -24,6 +24,6 @@ def most_agreed(task: Task, problem: Problem, best: Sequence[Node]) -> Node | No
 
 
 def first_correct(task: Task, problem: Problem, best: Sequence[Node]) -> Node | None:
-    """Chooses with the gold verifier: an upper bound, for methods that say so in their name."""
+    """Chooses with the gold verifier: the first correct answer, else ``most_agreed``. An upper bound."""
     right = (node for node in best if task.verify(problem, node.state.answer).correct)
     return next(right, most_agreed(task, problem, best))

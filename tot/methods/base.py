@@ -1,4 +1,4 @@
-"""What a method is: a recipe that declares its knobs and builds a search, and what else the table says of it."""
+"""``Method``, a named entry in the table of methods, and ``Recipe``, which declares the knobs and builds the search."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from .answers import Choose, most_agreed
 
 @dataclass(frozen=True)
 class Knob:
-    """A knob of a method: what flags, fields, menus and the reference say of it.
+    """The description of a knob (a parameter of a method), used for flags, the lab and the reference.
 
-    ``kind``: "int", "float", "bool", "str", or "text" for a text that need not be given (its default is None).
-    ``least``, ``most``: bounds of a number, None for none. ``choices``: all values of a text, () where any will do.
-    ``doc``: one sentence.
+    ``kind``: "int", "float", "bool", "str", or "text" for optional text (its default is None). ``least``, ``most``:
+    inclusive bounds of a number, None for no bound. ``choices``: the allowed strings, () if any is allowed. ``doc``:
+    one sentence.
     """
 
     name: str
@@ -31,23 +31,23 @@ class Knob:
     choices: tuple[str, ...] = ()
 
     def check(self, value: Any) -> None:
-        """Raises ValueError, saying what to give instead, for a value of another kind or out of bounds."""
+        """Raises ValueError for a value of the wrong kind or out of bounds; the message says what is expected."""
         if self.kind in ("int", "float"):
             number = isinstance(value, Integral if self.kind == "int" else Real) and not isinstance(value, bool)
             low, high = (-inf if self.least is None else self.least), (inf if self.most is None else self.most)
             if not (number and isfinite(value) and low <= value <= high):
-                raise ValueError(f"{self.name} is {self.range}, not {value!r}")
+                raise ValueError(f"{self.name} must be {self.range}, not {value!r}")
         elif self.kind == "bool":
             if not isinstance(value, bool):
-                raise ValueError(f"{self.name} is True or False, not {value!r}")
+                raise ValueError(f"{self.name} must be True or False, not {value!r}")
         elif not (isinstance(value, str) or (value is None and self.kind == "text")):
-            raise ValueError(f"{self.name} is a text, not {value!r}")
+            raise ValueError(f"{self.name} must be a string, not {value!r}")
         elif self.choices and value not in self.choices:
-            raise ValueError(f"{self.name} is one of {', '.join(self.choices)}, not {value!r}")
+            raise ValueError(f"{self.name} must be one of {', '.join(self.choices)}, not {value!r}")
 
     @property
     def range(self) -> str:
-        """ "a whole number of at least 1", "a number from 0 to 1"; "" for texts and switches."""
+        """The allowed numbers in words, such as "a whole number of at least 1"; "" for strings and booleans."""
         if self.kind not in ("int", "float"):
             return ""
         what = "a whole number" if self.kind == "int" else "a number"
@@ -63,19 +63,19 @@ class Knob:
 def knob(
     default: Any, doc: str, *, least: float | None = None, most: float | None = None, choices: tuple[str, ...] = ()
 ) -> Any:
-    """Declares a knob as a field of a ``Recipe``; its name and kind are those of the field."""
+    """Declares a knob as a field of a ``Recipe``; the field's name and type give the knob's name and kind."""
     return field(default=default, metadata={"doc": doc, "least": least, "most": most, "choices": choices})
 
 
 @dataclass(frozen=True, kw_only=True)
 class Recipe:
-    """The settings of a method, and how it searches with them. A subclass declares its knobs as fields.
+    """The settings of a method, and the search it builds from them. A subclass declares its knobs as fields.
 
-    Raises ValueError for a value of another kind or out of bounds.
+    Raises ValueError for a value of the wrong kind or out of bounds.
     """
 
     first: int = knob(
-        0, "The index of the first sample of each request; another one gives an independent trial.", least=0
+        0, "Index of the first sample drawn for each prompt; use another index for an independent trial.", least=0
     )
 
     def __post_init__(self) -> None:
@@ -87,12 +87,12 @@ class Recipe:
         raise NotImplementedError
 
     def idle(self) -> set[str]:
-        """The roles that are not asked with these settings."""
+        """The roles that are not used with these settings."""
         return set()
 
     @classmethod
     def knobs(cls) -> list[Knob]:
-        """All knobs, the recipe's own first, then those that it shares with others."""
+        """All knobs, the recipe's own first, then inherited ones."""
         named: dict[str, Field[Any]] = {each.name: each for each in fields(cls)}
         nearest_first = [name for kind in cls.__mro__ for name in named if name in vars(kind)]
         return [_knob(named[name]) for name in dict.fromkeys(nearest_first)]
@@ -105,11 +105,11 @@ def _knob(each: Field[Any]) -> Knob:
 
 @dataclass(frozen=True)
 class Method:
-    """A named recipe. ``needs`` is the kind of task it works on.
+    """A named recipe. ``needs`` is the kind of task that it works on; ``choose`` selects the answer from the outputs.
 
-    ``gold`` is "" for an honest method; "chooses" if the verifier picks the answer; "stops" if it ends the search.
-    ``independent``: its outputs are independent samples of one prompt, as the estimator of best-of-k wants them.
-    ``roles``: who it may ask; each may be another model.
+    ``gold``: "" if the method does not use the gold answer, "chooses" if the verifier picks the answer, "stops" if it
+    ends the search. ``independent``: the outputs are independent samples of one prompt, which the estimator of
+    best-of-k requires. ``roles``: the model roles that it may use; each can have a model of its own.
     """
 
     name: str
@@ -127,7 +127,7 @@ class Method:
         return {each.name: each.default for each in self.recipe.knobs()}
 
     def knobs(self, task: Task | None = None) -> list[Knob]:
-        """The knobs. ``task`` says which styles its prompts have."""
+        """The knobs; with a ``task``, the choices of the knob ``style`` are the task's prompt styles."""
         found = self.recipe.knobs()
         styles = task.styles if isinstance(task, Searchable) else ()
         return [
@@ -136,12 +136,12 @@ class Method:
         ]
 
     def asks(self, params: Mapping[str, Any]) -> set[str]:
-        """The roles that are asked with these knobs. Raises ValueError as ``search`` does."""
+        """The roles that are used with these knobs. Raises ValueError for an unknown knob or a wrong value."""
         return set(self.roles) - self._settings(params).idle()
 
     def search(self, task: Task, x: str, **params: Any) -> Search:
-        """A fresh search. Raises ValueError for a task that the method cannot work on, and for a knob that it does not
-        have or that has no such value.
+        """A fresh search. Raises ValueError for a task that the method cannot work on, for an unknown knob, and for a
+        wrong value.
         """
         if not isinstance(task, self.needs):
             raise ValueError(

@@ -1,8 +1,8 @@
-"""Recipes that plan first and then have the plan carried out: *Planning with MCTS*, and what it is compared with.
+"""Recipes that write a plan and then carry it out: *Planning with MCTS* and its baselines.
 
-A plan is a thought, and its revision is the next one: a state's newest thought is its plan. Three roles, each of which
-may be a model of its own: "planner" writes and revises plans, "judge" scores them, "executor" carries the chosen one
-out.
+A plan is a thought, and a revision of it is the next thought: a state's newest thought is its plan. There are three
+roles, each of which may use a model of its own: the "planner" writes and revises plans, the "judge" scores them, and
+the "executor" carries out the chosen one.
 """
 
 from __future__ import annotations
@@ -27,9 +27,11 @@ from .base import Recipe, knob
 
 @dataclass(frozen=True, kw_only=True)
 class _CarriedOut(Recipe):
-    """What all of these share: the executor."""
+    """Shared by all recipes here: the executor."""
 
-    k: int = knob(1, "How many solutions are sampled for a plan; the most frequent answer wins.", least=1)
+    k: int = knob(
+        1, "How many solutions are sampled for the plan that is carried out; the most frequent answer wins.", least=1
+    )
 
     def solve(self, task: Plannable) -> Generate:
         """``k`` solutions that follow a state's plan; for a state without one, chains of thought."""
@@ -40,7 +42,7 @@ class _CarriedOut(Recipe):
 class ZeroShotCoT(_CarriedOut):
     """Zero-shot chain of thought (Kojima et al. 2022): the executor alone thinks step by step."""
 
-    k: int = knob(1, "How many independent chains are sampled; the most frequent answer wins.", least=1)
+    k: int = knob(1, "How many independent chains of thought are sampled; the most frequent answer wins.", least=1)
 
     def search(self, task: Plannable, x: str) -> Search:
         return bfs(Node(State(x)), self.solve(task), constant, depth=1, breadth=self.k)
@@ -48,15 +50,15 @@ class ZeroShotCoT(_CarriedOut):
 
 @dataclass(frozen=True, kw_only=True)
 class _Planned(_CarriedOut):
-    """What all methods with a planner share."""
+    """Shared by all recipes with a planner."""
 
-    plan_only: bool = knob(False, "Whether to stop at the plan, for a person to look at, and not carry it out.")
+    plan_only: bool = knob(False, "Whether to stop once there is a plan, so that a person can review it.")
 
     def idle(self) -> set[str]:
         return {"executor"} if self.plan_only else set()
 
     def carry_out(self, search: Search, task: Plannable, top: int = 1) -> Search:
-        """``search``, and then the execution of the ``top`` plans that it ranks first."""
+        """``search``, followed by carrying out the ``top`` plans that it ranks first."""
         best = yield from relay(search)
         if best and not self.plan_only:
             yield Best((yield from self.solve(task)(best[:top])))
@@ -64,13 +66,13 @@ class _Planned(_CarriedOut):
 
 @dataclass(frozen=True, kw_only=True)
 class PlanAndSolve(_Planned):
-    """Plan-and-Solve (Wang et al. 2023): one plan, then carry it out.
+    """Plan-and-Solve (Wang et al. 2023): write one plan, then carry it out.
 
-    Theirs is a single prompt for plan and solution; here they are two, as in *Planning with MCTS*, so that two models
-    can share the work.
+    The paper asks for plan and solution in one prompt; here there are two, as in *Planning with MCTS*, so that they can
+    go to different models.
     """
 
-    plan: str | None = knob(None, "A plan that a person wrote or reviewed; the planner is not asked then.")
+    plan: str | None = knob(None, "A plan written or reviewed by a person, used instead of asking the planner for one.")
 
     def idle(self) -> set[str]:
         return super().idle() | ({"planner"} if self.plan is not None else set())
@@ -80,23 +82,23 @@ class PlanAndSolve(_Planned):
         write = _plans(task, 1, self.first)
         if (plan := self.plan) is not None:
             if not plan.strip():
-                raise ValueError("the plan is empty: write one, or leave it out, and the planner is asked for one")
+                raise ValueError("the plan is empty: write one, or leave it out to have the planner write one")
             write = generator(lambda state: task.plan(state, ""), task.read_plan, local=lambda state: [Thought(plan)])
         return self.carry_out(bfs(Node(State(x)), write, constant, depth=1, breadth=1), task)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Judged(_Planned):
-    """What the methods with judges share: two of them, whose weighted mean is the reward of a plan."""
+    """Shared by the recipes with judges: a plan's reward is the weighted mean of two judges' scores."""
 
-    logic: float = knob(1.0, "The weight of the judge of logic in a plan's reward; 0 does not ask it.", least=0)
+    logic: float = knob(1.0, "The weight of the logic judge in a plan's reward; with 0 it is not asked.", least=0)
     feasibility: float = knob(
-        1.0, "The weight of the judge of feasibility in a plan's reward; 0 does not ask it.", least=0
+        1.0, "The weight of the feasibility judge in a plan's reward; with 0 it is not asked.", least=0
     )
-    values: int = knob(1, "How many scores are sampled from each judge for each plan.", least=1)
+    values: int = knob(1, "How many scores are sampled from each judge for each plan; the mean counts.", least=1)
 
     def panel(self, task: Plannable) -> Evaluate:
-        """Raises ValueError for weights that are all 0, or too large to add up."""
+        """The judges as an evaluator. Raises ValueError if the weights are all 0 or their sum overflows."""
         weights = {"logic": self.logic, "feasibility": self.feasibility}
         asked = {name: partial(task.assess, judge=name) for name in weights}
         return judges(asked, task.read_assessment, weights=weights, n=self.values, first=self.first)
@@ -104,17 +106,15 @@ class _Judged(_Planned):
 
 @dataclass(frozen=True, kw_only=True)
 class BestOfPlans(_Judged):
-    """Best of several independent plans by the reward of ``MctsPlan``: the same judges without a tree. Three rounds.
+    """Best of several independent plans: the same judges and reward as in ``MctsPlan``, without a tree. Three rounds.
 
-    Choose ``plans`` so that it spends as many tokens as the tree search that it is compared with (see the ledger). With
-    all plans executed, one run shows whether a better reward means a better answer. A plan that repeats an earlier one
-    is refused, and counted like an unreadable one.
+    For a fair comparison, choose ``plans`` so that it uses as many tokens as the tree search (see the ledger). With all
+    plans executed, one run shows whether a higher reward means a better answer. A plan that repeats an earlier one is
+    dropped and counted as unread.
     """
 
     plans: int = knob(10, "How many independent plans are sampled.", least=1)
-    executed: int = knob(
-        1, "How many of the plans are carried out, best first; the most frequent answer wins.", least=1
-    )
+    executed: int = knob(1, "How many of the best plans are carried out; the most frequent answer wins.", least=1)
 
     def search(self, task: Plannable, x: str) -> Search:
         write, judge = _plans(task, self.plans, self.first), self.panel(task)
@@ -124,34 +124,38 @@ class BestOfPlans(_Judged):
 
 @dataclass(frozen=True, kw_only=True)
 class MctsPlan(_Judged):
-    """Monte Carlo tree search over plans (*Planning with MCTS*, section 2.2): rewrite the most promising plan with the
-    judges' words in view, score what comes out, and in the end carry the best one out.
+    """Monte Carlo tree search over plans (*Planning with MCTS*, section 2.2): revise the most promising plan with the
+    judges' reasons in the prompt, score the revisions, and finally carry out the best plan.
 
-    The reward of a plan is the weighted mean of the judges' scores. ``final`` says which plan is carried out: the one
-    with the best "reward" of its own; the best "mean" over its visits (the paper's rule), if it has ``least`` visits,
-    because a plan that was seen once wins by luck; or by "visits", down from the initial plan as long as the most
-    visited revision has ``least``. Of equals the earlier, less revised plan.
+    The reward of a plan is the weighted mean of the judges' scores. ``final`` says which plan is carried out: "reward",
+    the one with the highest reward of its own; "mean", the highest mean over its visits (the paper's rule), among plans
+    with ``least`` visits, because after a single visit a high mean may be chance; or "visits", the one reached from the
+    initial plan by going to the most visited revision as long as that has ``least`` visits. Ties go to a plan before
+    its own revisions, and to the earlier branch.
 
-    A revision that says what a plan in the tree says already is refused, and counted like an unreadable one. If there
-    is no initial plan, there is no output. The paper gives neither C, nor weights, threshold, depth and rollouts of its
-    main results: the defaults are ours.
+    A revision that repeats a plan in the tree is dropped and counted as unread. Without an initial plan there is no
+    output. The paper does not give C, nor the weights, threshold, depth and rollouts of its main results: the defaults
+    are ours.
     """
 
-    rollouts: int = knob(10, "How many plans are judged, the initial one among them.", least=1)
-    revisions: int = knob(3, "How many revisions are sampled of each plan that is expanded.", least=1)
-    depth: int = knob(5, "How often a plan may be revised.", least=0)
+    rollouts: int = knob(10, "How many rollouts the search may run; each judges at most one new plan.", least=1)
+    revisions: int = knob(3, "How many revisions are sampled for each plan that is expanded.", least=1)
+    depth: int = knob(5, "How many times in succession a plan may be revised.", least=0)
     exploration: float = knob(
-        SQRT2, "C of UCB1: the larger, the more the search tries plans that it has seldom visited.", least=0
+        SQRT2, "The constant C of UCB1: a larger value makes the search prefer plans it has rarely visited.", least=0
     )
-    leaves: int = knob(1, "How many rollouts share their rounds of requests.", least=1)
+    leaves: int = knob(1, "How many rollouts are run together, with their requests sent in the same rounds.", least=1)
     final: str = knob(
         "reward",
-        "Which plan is carried out: that of the best reward, of the best mean over its visits, or the most visited.",
+        "Which plan is carried out: the one with the highest reward, with the highest mean reward over its visits, or"
+        " the most visited one.",
         choices=("reward", "mean", "visits"),
     )
-    least: int = knob(2, "How many visits a plan needs to be chosen by its mean or its visits.", least=1)
-    enough: float = knob(0.0, "A plan with this reward ends the search; 0 never does.", least=0, most=1)
-    zero_sum: bool = knob(False, "Whether a reward changes its sign at each step up, as in a game of two players.")
+    least: int = knob(
+        2, "How many visits a plan needs to be carried out when plans are compared by mean reward or visits.", least=1
+    )
+    enough: float = knob(0.0, "The search ends as soon as a plan has at least this reward; 0: never.", least=0, most=1)
+    zero_sum: bool = knob(False, "Whether a reward changes sign at each step up the tree, as in a two-player game.")
 
     def search(self, task: Plannable, x: str) -> Search:
         rules: dict[str, ChooseOutput] = {
@@ -160,7 +164,7 @@ class MctsPlan(_Judged):
             "visits": partial(most_visited, least=self.least),
         }
         panel, read = self.panel(task), _without_repeats(task.read_plan)
-        said: dict[State, str] = {}  # what the judges said of a plan, for its revisions
+        said: dict[State, str] = {}  # the judges' reasons, for the prompts of revisions
 
         def judge(nodes: Sequence[Node]) -> Asking[None]:
             yield from panel(nodes)
@@ -190,13 +194,13 @@ class MctsPlan(_Judged):
 
 
 def _plans(task: Plannable, k: int, first: int) -> Generate:
-    """``k`` independent plans for a question, without those that say the same. One for each run."""
+    """A generator of ``k`` independent plans without repeats. It remembers plans: build one for each run."""
     read = _without_repeats(task.read_plan)
     return generator(lambda state: task.plan(state, ""), read, k=k, first=first, role="planner")
 
 
 def _without_repeats(read: ReadThoughts) -> ReadThoughts:
-    """``read`` without the plans that it gave before, up to case, spaces and punctuation. One for each run."""
+    """``read`` that rejects repeated plans, ignoring case, spaces and punctuation. Build one for each run."""
     known: set[str] = set()
 
     def reader(state: State, text: str) -> Iterator[Read[Thought]]:

@@ -1,4 +1,4 @@
-"""Recipes of one prompt: direct answers, chains of thought, and answers that are rewritten."""
+"""Recipes without a tree: direct answers, chains of thought, and answers that are rewritten."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .base import Recipe, knob
 
 @dataclass(frozen=True, kw_only=True)
 class Samples(Recipe):
-    """``k`` independent samples of one prompt: a tree of depth one. Samples that agree stay apart: each is a vote."""
+    """``k`` independent samples of one prompt, as a tree of depth one. Equal samples are not merged: each is a vote."""
 
     k: int = knob(1, "How many independent answers are sampled.", least=1)
 
@@ -26,7 +26,7 @@ class Samples(Recipe):
 
 
 class DirectPrompt(Samples):
-    """IO prompting: independent answers to the direct prompt, in order."""
+    """IO prompting: ``k`` independent answers to the direct prompt, in order."""
 
     def search(self, task: Task, x: str) -> Search:
         return self.sample(x, task.io, task.read_io)
@@ -50,7 +50,7 @@ class ChainOfThought(Samples):
 class SelfConsistency(Samples):
     """Self-consistency (Wang et al. 2022): chains of thought; the most frequent answer wins."""
 
-    k: int = knob(10, "How many independent chains vote.", least=1)
+    k: int = knob(10, "How many independent chains of thought are sampled; the most frequent answer wins.", least=1)
 
     def search(self, task: Task, x: str) -> Search:
         return self.sample(x, task.cot, task.read_cot, agreement(task.same))
@@ -58,9 +58,9 @@ class SelfConsistency(Samples):
 
 @dataclass(frozen=True, kw_only=True)
 class Refine(Recipe):
-    """IO + Refine: one attempt, rewritten with all earlier attempts in view. A chain, not a tree."""
+    """IO + Refine: one attempt, rewritten repeatedly; each prompt shows all earlier attempts. A chain, not a tree."""
 
-    k: int = knob(10, "How often the first attempt may be rewritten.", least=0)
+    k: int = knob(10, "How many times the first answer may be rewritten.", least=0)
 
     def search(self, task: Refinable, x: str) -> Search:
         rewrite = generator(task.refine, task.read_refined, first=self.first)
@@ -69,6 +69,6 @@ class Refine(Recipe):
 
 @dataclass(frozen=True, kw_only=True)
 class SelfRefine(Refine):
-    """IO + Refine without gold (section 4.2): rewritten until the model itself is content."""
+    """IO + Refine without gold (section 4.2): rewritten until the model is satisfied."""
 
-    k: int = knob(5, "How often the first attempt may be rewritten.", least=0)
+    k: int = knob(5, "How many times the first answer may be rewritten.", least=0)

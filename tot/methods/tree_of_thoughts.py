@@ -22,9 +22,9 @@ GREEDY_STEPS = 20  # section 4.3, "- backtrack"
 
 @dataclass(frozen=True, kw_only=True)
 class _Valued(Recipe):
-    """What both searches over proposed and valued thoughts share."""
+    """Shared by the two searches that propose and value thoughts."""
 
-    style: str = knob("", "Which of the task's prompts for proposals is used; empty means its first.")
+    style: str = knob("", "Which of the task's prompts asks for the next thoughts; empty means the task's first one.")
 
     def proposals_prompt(self, task: Searchable) -> Prompt:
         """Raises ValueError for a style that the task does not have."""
@@ -36,15 +36,15 @@ class _Valued(Recipe):
 
 @dataclass(frozen=True, kw_only=True)
 class BreadthFirst(_Valued):
-    """ToT-BFS (Algorithm 1): propose, value, keep the best states, step by step."""
+    """ToT-BFS (Algorithm 1): at each step propose thoughts, value the new states, and keep the best."""
 
     breadth: int = knob(5, "How many states are kept at each step (the paper's b).", least=1)
-    values: int = knob(3, "How many verdicts are sampled for each state.", least=1)
-    proposals: int = knob(1, "How many replies with proposals are sampled for each state (the paper has 1).", least=1)
+    values: int = knob(3, "How many times the evaluator is sampled for each state.", least=1)
+    proposals: int = knob(1, "How many replies proposing next thoughts are sampled for each state (paper: 1).", least=1)
     compose: bool = knob(
-        True, "Whether a program writes the answer down from the steps; if not, the model is asked, as in the paper."
+        True, "Whether code assembles the answer from the steps; if not, the model writes it, as in the paper."
     )
-    trim: bool = knob(False, "Whether states that every verdict calls impossible are dropped (appendix B.3).")
+    trim: bool = knob(False, "Whether to drop states that the evaluator calls impossible every time (appendix B.3).")
 
     def search(self, task: Searchable, x: str) -> Search:
         local = task.compose if self.compose else None
@@ -58,22 +58,24 @@ class BreadthFirst(_Valued):
 
 @dataclass(frozen=True, kw_only=True)
 class DepthFirst(_Valued):
-    """ToT-DFS (Algorithm 2, section 4.3): ranked proposals, one branch to its end, then back.
+    """ToT-DFS (Algorithm 2, section 4.3): ranked proposals, followed depth first with pruning and backtracking.
 
-    The confidences of all proposals add up to one ranked list, of which the first ``k`` are candidates (the paper gives
-    no number; the authors' code has 3, and takes 8 replies where the paper says 5).
+    The proposals of several replies are merged into one list, ranked by the sum of their confidences; the first ``k``
+    are the candidates. (The paper gives no k; the authors' code has 3, and samples 8 replies where the paper says 5.)
 
-    The ablations of table 3: ``prune=False`` asks for no verdicts. ``backtrack=False`` takes the best candidate alone,
-    up to ``GREEDY_STEPS`` times, and may overwrite if the task knows how to; nothing is judged, there is no way back.
+    The ablations of table 3: ``prune=False`` evaluates nothing. ``backtrack=False`` follows only the best candidate,
+    for up to ``GREEDY_STEPS`` steps, without evaluation; if the task supports it, thoughts may overwrite earlier ones.
     """
 
-    proposals: int = knob(5, "How many replies with proposals are sampled for each state.", least=1)
-    k: int = knob(3, "How many of the ranked proposals are candidates at each state.", least=1)
-    values: int = knob(1, "How many verdicts are sampled for each question about a state.", least=1)
-    steps: int = knob(100, "How many states may be visited in all.", least=0)
-    prune: bool = knob(True, "Whether states that are judged impossible are left at once.")
-    backtrack: bool = knob(True, "Whether the search may go back; if not, it follows the best proposal, unjudged.")
-    output_pruned: bool = knob(True, "Whether a state that was pruned may be the output if it is the deepest.")
+    proposals: int = knob(5, "How many replies proposing next thoughts are sampled for each state.", least=1)
+    k: int = knob(3, "How many of the ranked proposals are tried from each state.", least=1)
+    values: int = knob(1, "How many times the evaluator is sampled for each question about a state.", least=1)
+    steps: int = knob(100, "How many states may be visited in total.", least=0)
+    prune: bool = knob(True, "Whether to go no further from states that the evaluator calls impossible.")
+    backtrack: bool = knob(
+        True, "Whether the search may backtrack; if not, it only follows the best proposal and evaluates nothing."
+    )
+    output_pruned: bool = knob(True, "Whether the output, the deepest state visited, may be a pruned state.")
     early_stop: bool = knob(False, "Whether the search ends at the first complete state that is not pruned.")
 
     def search(self, task: Searchable, x: str) -> Search:
@@ -101,10 +103,10 @@ class DepthFirst(_Valued):
 
 @dataclass(frozen=True, kw_only=True)
 class _Voted(Recipe):
-    """What both methods that sample thoughts and vote on them share."""
+    """Shared by the two methods that sample thoughts and vote on them."""
 
-    k: int = knob(5, "How many plans are sampled, and then how many answers that follow the best plan.", least=1)
-    votes: int = knob(5, "How many ballots are sampled in each vote.", least=1)
+    k: int = knob(5, "How many plans are sampled, and how many answers are then sampled for the best plan.", least=1)
+    votes: int = knob(5, "How many votes are sampled to choose the best plan, and again for the best answer.", least=1)
 
     def ballots(self, task: Votable) -> Evaluate:
         return vote(task.ballot, task.read_ballot, n=self.votes, first=self.first)
@@ -114,11 +116,11 @@ class _Voted(Recipe):
 class PlanVote(_Voted):
     """ToT-BFS with sampled thoughts and votes (section 4.2, and zero-shot in appendix B.1): four rounds.
 
-    ``k`` plans, ``votes`` ballots, ``k`` answers that follow the best plan, ``votes`` ballots. Ours: equal thoughts are
-    one choice, and what cannot be read is none.
+    ``k`` plans, ``votes`` ballots, ``k`` answers that follow the best plan, ``votes`` ballots. Unlike the paper, we
+    merge equal thoughts into one option and leave out thoughts that cannot be parsed.
     """
 
-    breadth: int = knob(1, "How many plans are followed.", least=1)
+    breadth: int = knob(1, "How many of the best plans are followed.", least=1)
 
     def search(self, task: Votable, x: str) -> Search:
         sample = generator(task.step, task.read_step, k=self.k, first=self.first)
@@ -127,12 +129,12 @@ class PlanVote(_Voted):
 
 @dataclass(frozen=True, kw_only=True)
 class PlanVoteRefine(_Voted):
-    """ToT + Refine (section 4.2): the output of ``PlanVote``, rewritten until the model is content.
+    """ToT + Refine (section 4.2): the output of ``PlanVote``, rewritten until the model is satisfied.
 
-    Refining is a third kind of generator: a thought comes from rewriting the one before it, in rounds of its own.
+    Refining is a third kind of thought generation: each thought is a rewrite of the previous one.
     """
 
-    refinements: int = knob(5, "How often the chosen answer may be rewritten.", least=0)
+    refinements: int = knob(5, "How many times the chosen answer may be rewritten.", least=0)
 
     def search(self, task: Rewritable, x: str) -> Search:
         sample = generator(task.step, _not_final(task.read_step), k=self.k, first=self.first)
@@ -149,7 +151,7 @@ class PlanVoteRefine(_Voted):
 
 
 def _not_final(read: ReadThoughts) -> ReadThoughts:
-    """The same thoughts, but none is final: something comes after them."""
+    """``read`` with no thought marked final, because refinements follow."""
 
     def reader(state: State, text: str) -> list[Read[Thought]]:
         return [replace(r, value=r.value and replace(r.value, final=False)) for r in read(state, text)]

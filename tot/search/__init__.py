@@ -1,4 +1,4 @@
-"""Search algorithms. A search asks; it never calls a model."""
+"""Search algorithms. A search yields requests (``tot.ask``); it never calls a model."""
 
 from .breadth_first import bfs
 from .depth_first import dfs

@@ -18,16 +18,17 @@ def bfs(
 ) -> Search:
     """ToT-BFS: Algorithm 1 of Yao et al. 2023.
 
-    ``depth`` is the paper's step limit T, ``breadth`` its b. The paper's size limit k lives in ``generate``, its
-    p_theta in whoever runs this search. Differences: a finished state (an answer) waits in the beam instead of being
-    extended, so branches may have different lengths; states of value at most ``threshold`` may be dropped (the trimming
-    that appendix B.3 suggests; None keeps all); and when every branch dies, the last beam that had states in it stays
-    the output. The output is the last ``Best`` event, in order of value.
+    ``depth`` is the paper's step limit T, ``breadth`` its b. The paper's size limit k is a parameter of the generator.
+    The output is the last ``Best`` event: at most ``breadth`` states, highest value first.
+
+    Differences: a finished state (an answer) stays in the beam and is not extended, so branches may have different
+    lengths; with a ``threshold``, states of at most that value are dropped (the pruning that appendix B.3 suggests);
+    and if no state is left, the last non-empty beam is the output.
 
     Raises ValueError for breadth < 1, when the search starts.
     """
     if breadth < 1:
-        raise ValueError(f"breadth is at least 1, not {breadth}")
+        raise ValueError(f"breadth must be at least 1, not {breadth}")
     frontier = [root]  # S_0 = {x}
     for _ in range(depth):  # for t = 1..T
         finished = [s for s in frontier if s.terminal]

@@ -21,19 +21,19 @@ def dfs(
 ) -> Search:
     """ToT-DFS: Algorithm 2 of Yao et al. 2023.
 
-    ``depth`` is the paper's step limit T, ``threshold`` its v_th (-inf prunes nothing). ``generate`` gives the sorted
-    candidates, at most the paper's k. A child is judged when its turn comes, so no verdict is asked for that the search
-    does not use.
+    ``depth`` is the paper's step limit T, ``threshold`` its v_th (-inf prunes nothing). ``generate`` returns the
+    candidates in order, at most the paper's k. Each child is evaluated just before it would be visited, so only
+    verdicts that the search uses are requested.
 
-    ``steps``: how many nodes may be visited (section 4.3: 100). A visit is one child that was evaluated, pruned or not,
-    as the ledger counts them. ``Budget(nodes=...)`` is checked before each round, so visits that ask nothing may
-    overshoot it; ``steps`` is exact.
+    ``steps`` limits the number of visited nodes (section 4.3: 100). Every evaluated child counts, pruned or not, as in
+    the ledger. ``steps`` is exact, whereas ``Budget(nodes=...)`` is checked before each round, so visits without a
+    model call may exceed it.
 
-    The output, the last ``Best`` event, is the first state of maximal depth (section 4.3). Which states count, the
-    paper leaves open: Algorithm 2 records those that it enters, and it does not enter what it prunes; the authors' log
-    of their crosswords lists every visited state, pruned or not (``output_pruned``). Other differences: where Algorithm
-    2 has V(p, {s'})(s) we read (s'); and ``early_stop`` ends the search at the first complete state that is not pruned
-    (appendix B.3), at depth T or terminal.
+    The output, the last ``Best`` event, is the first state of maximal depth (section 4.3). The paper does not say
+    whether pruned states count: Algorithm 2 records the states that it enters, which excludes pruned ones, but the
+    authors' crosswords logs list every visited state; ``output_pruned`` includes them. Other differences: we read
+    V(p, {s'})(s) in Algorithm 2 as V(p, {s'})(s'); and ``early_stop`` (appendix B.3) ends the search at the first state
+    that is not pruned and is terminal or at depth T.
     """
     deepest, left = root, steps
 

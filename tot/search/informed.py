@@ -1,4 +1,4 @@
-"""Informed search: best-first, and both algorithms of informed Tree of Thoughts (iToT), over one loop."""
+"""Informed search: best-first search and the two algorithms of informed Tree of Thoughts (iToT), sharing one loop."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from ..events import Best, Event, Opened, Propagated, Taken, Unfinished
 from ..state import Node, State
 from ..ties import level
 
-ToolCost = Callable[[State], float]  # V_T(s' | s): what the action of the newest thought of s' costs
+ToolCost = Callable[[State], float]  # V_T(s' | s): the cost of the action in the newest thought of s'
 Nodes = Sequence[Node]
 PROPAGATE = ("path", "parent", "none")
 
 
 def best_first(root: Node, generate: Generate, evaluate: Evaluate, *, depth: int, rounds: int) -> Search:
-    """Greedy best-first search: expand the state of highest value, wherever in the tree it is, until that is an answer.
+    """Greedy best-first search: expand the open state of highest value anywhere in the tree, until it is an answer.
 
-    The iToT poster's baseline "ToT Best First Search", which it does not define. It is its Algorithm 1 with V_f = -V:
-    what a thought has cost does not matter. The limits and the output are those of ``informed``.
+    The iToT poster's baseline "ToT Best First Search", which the poster does not define. We use its Algorithm 1 with
+    V_f = -V, so costs are ignored. For the limits and the output see ``informed``.
     """
     return informed(root, generate, evaluate, lambda s: -(s.value or 0.0), depth=depth, rounds=rounds)
 
@@ -39,15 +39,16 @@ def itot_astar(
 ) -> Search:
     """iToT-A*: Algorithm 1 of the poster.
 
-    ``tool_cost`` is V_T. The poster's V is ``weight`` times a node's value: with values from 0 to 1, ``weight`` is what
-    a sure answer is worth, in the unit of the costs. The rest is in ``informed``. Raises ValueError for a weight that
-    is negative or not a finite number.
+    ``tool_cost`` is V_T. The poster's V is ``weight`` times a node's value: with values from 0 to 1, ``weight`` is the
+    worth of a certain answer, in the unit of the costs. For the other parameters and the output see ``informed``.
+
+    Raises ValueError for a weight that is negative or not a finite number.
     """
     _check(weight=weight)
 
     def price(children: Nodes) -> None:
         for s in children:
-            s.g = _above(s) + tool_cost(s.state)  # V_g(s') = V_g(s) + V_T(s' | s)
+            s.g = _parent_g(s) + tool_cost(s.state)  # V_g(s') = V_g(s) + V_T(s' | s)
             s.f = s.g - weight * (s.value or 0.0)  # V_f(s') = V_g(s') - V(s')
 
     root.g = root.f = 0.0
@@ -69,27 +70,28 @@ def itot_dstar(
     propagate: str = "path",
     discount: float = 0.5,
 ) -> Search:
-    """iToT-D* Lite: Algorithm 2 of the poster. A failed tool costs ``failure_cost`` (delta_T) more, and the states
-    before it are charged, too.
+    """iToT-D* Lite: Algorithm 2 of the poster. A failed tool call costs ``failure_cost`` (delta_T) extra, and its
+    ancestors are charged as well.
 
-    ``propagate`` and ``discount``: see ``propagate_from``. The poster propagates inside the loop over the children, so
-    that later siblings would cost more than earlier ones; here all children are priced, then the failures are charged
-    together. D* Lite lends its name to one idea, that a failure changes costs which are known already and so reorders
-    what is open. There is no g and rhs, no key modifier and no agent that moves: see ``tot.graph.DStarLite``.
+    For ``propagate`` and ``discount`` see ``propagate_from``. The poster propagates failures inside the loop over the
+    children, which makes later siblings more expensive than earlier ones; here all children get their costs first, then
+    all failures are charged. The algorithm shares with D* Lite only the idea that a failure changes known costs and
+    thereby reorders the open list. It has no g and rhs values, no key modifier and no moving agent: for those see
+    ``tot.graph.DStarLite``.
 
     Raises ValueError for a weight or cost that is negative or not a finite number, a discount that is not from 0 to 1,
-    and an unknown rule.
+    and an unknown value of ``propagate``.
     """
     _check(weight=weight, failure_cost=failure_cost, discount=discount)
     if propagate not in PROPAGATE or discount > 1:
         raise ValueError(
-            f"propagate is one of {', '.join(PROPAGATE)} and discount at most 1: {propagate!r}, {discount}"
+            f"propagate must be one of {', '.join(PROPAGATE)} and discount at most 1, not {propagate!r}, {discount}"
         )
-    charged: dict[Node, float] = defaultdict(float)  # what failures below a state have added to its cost
+    charged: dict[Node, float] = defaultdict(float)  # the cost added to a state by failures below it
 
     def price(children: Nodes) -> None:
         for s in children:
-            s.g = _above(s) + tool_cost(s.state) + charged[s]  # V_g(s') = V_g(s) + V_T(s' | s)
+            s.g = _parent_g(s) + tool_cost(s.state) + charged[s]  # V_g(s') = V_g(s) + V_T(s' | s)
             s.g += failure_cost if _failed(s) else 0.0  #   + delta_T, if s' has a tool failure
             s.f = s.g - weight * (s.value or 0.0)  # V_f(s') = V_g(s') - V(s')
 
@@ -101,7 +103,7 @@ def itot_dstar(
         if any(shares.values()):
             for s, share in shares.items():
                 charged[s] += share
-            nodes = _below(root)
+            nodes = _descendants(root)
             before = [s.g for s in nodes]
             price(nodes)
             changed = [s for s, g in zip(nodes, before, strict=True) if level(s.g) != level(g)]
@@ -116,12 +118,13 @@ def itot_dstar(
 def propagate_from(
     failed: Node, failure_cost: float, shares: MutableMapping[Node, float], rule: str = "path", discount: float = 0.5
 ) -> None:
-    """PROPAGATE_FROM(s'), which is in an appendix that is not public. Ours: a failure is evidence against its way.
+    """PROPAGATE_FROM(s'): charge a failure to the ancestors of ``failed``, by adding to ``shares`` (state -> amount).
 
-    The parent of ``failed`` is charged ``discount`` of the failure cost, its parent ``discount`` of that, and so on;
-    the root is not, because every way begins there. What a state is charged counts in V_g of all states below it, so
-    the siblings of a failure fall back behind other branches, and cousins less. ``rule``: "path" as said, "parent"
-    charges the parent alone, "none" nobody. The shares are added to ``shares``.
+    The poster defines it in an appendix that is not public; this is our version. The parent of ``failed`` is charged
+    ``discount`` times ``failure_cost``, the grandparent ``discount`` times that, and so on; the root is not charged,
+    because all paths start there. A state's charge counts in V_g of all states below it, so the siblings of a failed
+    state become more expensive than other branches, and its cousins less so. ``rule``: "path" does this, "parent"
+    charges only the parent, "none" charges no state.
     """
     share = failure_cost
     for s in list(failed.path)[1:-1] if rule != "none" else ():
@@ -148,22 +151,23 @@ def informed(
     replan: Callable[[Nodes], Iterable[Event]] = lambda children: (),
     lazy: bool = False,
 ) -> Search:
-    """What all three share: expand the open state of lowest ``f`` (the poster's V_f) until that is an answer.
+    """The loop of all three searches: expand the open state of lowest ``f`` (the poster's V_f) until it is an answer.
 
-    ``depth`` is the limit L on thoughts, ``rounds`` the limit R on states that are taken off the open list. ``act``
-    runs the tools of new states. ``price`` sets their costs, lines 14 to 20; ``replan`` may then change costs all over
-    the tree. ``lazy``: a child is judged by its action alone, at the cost that its tool will have, and the tool runs
-    when the child is the best open state; then it is judged and priced again, and may have to go back. In the poster
-    the tools of all children run at once.
+    ``depth`` is the poster's limit L on thoughts, ``rounds`` its limit R on states taken off the open list. ``act``
+    runs the tools of new states. ``price`` sets their costs (lines 14 to 20); ``replan`` may then change costs anywhere
+    in the tree. In the poster the tools of all children run at once. With ``lazy``, a child is first evaluated from its
+    action and the cost of its tool call; the tool runs only when the child is the best open state, after which the
+    child is evaluated and priced again and may no longer be the best.
 
-    Where the poster is open or wrong: V_g of the root is 0, not inf. A state that is expanded leaves the open list
-    (there it never does, and one state could use up all rounds). States of L thoughts are not expanded (there, of
-    L + 1). Ties go to the state that was generated first. Nothing is ever reopened: a tree has one way to each state.
+    Differences where the poster is ambiguous or wrong: V_g of the root is 0, not inf. An expanded state leaves the open
+    list (in the poster it never does, so that one state could use up all rounds). States of L thoughts are not expanded
+    (in the poster, states of L + 1). Ties go to the state generated first. States are never reopened: in a tree there
+    is only one path to each.
 
-    The output is the answer that was taken; at the limit of rounds, where the poster returns Null, the best so far, and
-    an "unfinished" event.
+    The output is the answer taken off the open list. At the limit of rounds, where the poster returns Null, it is the
+    best open state, and an "unfinished" event is yielded.
     """
-    frontier, waiting = [root], set[Node]()  # O <- {x}; and those whose tools have not run
+    frontier, waiting = [root], set[Node]()  # O <- {x}; the states whose tools have not run
     for _ in range(rounds):  # for r = 1..R
         if not frontier:
             return
@@ -183,7 +187,7 @@ def informed(
         else:
             yield from act(children)
         yield from evaluate(children)
-        new = [child for child in children if child.terminal or child.depth < depth]  # i > L: not ever
+        new = [child for child in children if child.terminal or child.depth < depth]  # L thoughts: never expanded
         frontier += new  # O <- O u s'
         yield from _priced(children, new, price, replan)
         if frontier:
@@ -209,7 +213,7 @@ def _lowest(nodes: Nodes, f: Callable[[Node], float]) -> Node:
 
 
 def _best_so_far(nodes: Nodes, f: Callable[[Node], float]) -> list[Node]:
-    """Of an open list: the best of its answers, or if there are none, of its states."""
+    """The best answer in an open list, or if it has no answers, its best state."""
     return [_lowest([s for s in nodes if s.terminal] or nodes, f)]
 
 
@@ -217,8 +221,8 @@ def _f(s: Node) -> float:
     return inf if s.f is None else s.f
 
 
-def _above(s: Node) -> float:
-    """V_g of the state before; that of the root is 0."""
+def _parent_g(s: Node) -> float:
+    """V_g of the parent, 0 if there is none."""
     return (s.parent.g if s.parent else 0.0) or 0.0
 
 
@@ -227,8 +231,8 @@ def _failed(s: Node) -> bool:
     return bool(seen and seen.failed)
 
 
-def _below(root: Node) -> list[Node]:
-    """Every state below the root, parents first."""
+def _descendants(root: Node) -> list[Node]:
+    """All states below the root, parents first."""
     found = list(root.children)
     for s in found:
         found += s.children
@@ -238,4 +242,4 @@ def _below(root: Node) -> list[Node]:
 def _check(**numbers: float) -> None:
     for name, number in numbers.items():
         if not (isfinite(number) and number >= 0):
-            raise ValueError(f"{name} is a number from 0 up, not {number}")
+            raise ValueError(f"{name} must be a finite number of at least 0, not {number}")

@@ -1,4 +1,4 @@
-"""Monte Carlo tree search: over plans, thoughts, or the moves of a game. Its four phases are four functions."""
+"""Monte Carlo tree search over plans, thoughts, or the moves of a game, with one function for each of its phases."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from ..state import Node
 from ..ties import level
 
 SQRT2 = sqrt(2)
-ChooseOutput = Callable[[Node, Sequence[Node]], Node]  # the root, and the nodes just backed up, deepest first
+ChooseOutput = Callable[[Node, Sequence[Node]], Node]  # (root, nodes just backed up, deepest first) -> output
 
 
 @dataclass
 class Tree:
-    """What the phases share. ``depth``: how many thoughts a node may lie below ``root``; ``exploration``: C of UCB1.
+    """The state shared by the phases. ``depth``: maximal depth of a node below ``root``; ``exploration``: C of UCB1.
 
-    ``expanded``: nodes that have had their one expansion. ``lost``: nodes without a reward. ``waiting``: how many
-    rollouts are under way through a node: visits that count already, with rewards that are not known yet.
+    ``expanded``: nodes that have been expanded (each once at most). ``lost``: nodes pruned for want of a reward.
+    ``waiting``: node -> number of rollouts in progress through it; they count as visits before their rewards are known.
     """
 
     root: Node
@@ -46,24 +46,24 @@ def mcts(
     enough: float = inf,
     choose: ChooseOutput | None = None,
 ) -> Search:
-    """Monte Carlo tree search with UCB1: *Planning with MCTS*, section 2.2, with its four phases.
+    """Monte Carlo tree search with UCB1: the four phases of *Planning with MCTS*, section 2.2.
 
-    A node is judged by the first rollout that reaches it. The next one to end there expands it: once, into as many
-    children as ``generate`` makes, and not below ``depth`` steps from ``root``. (The paper adds one node whenever a
-    leaf is reached; taken literally, no node would get a second child.) Where nothing can be added, a rollout backs up
-    the reward that is there and asks for nothing. The first rollout judges the root, so ``rollouts`` is also the
-    largest number of nodes that are judged. The deadline is the run's ``Budget``.
+    The first rollout to reach a node evaluates it. The next rollout that ends there expands it, once, into all children
+    that ``generate`` returns, unless it is ``depth`` steps below ``root``. (The paper adds one node whenever a leaf is
+    reached; taken literally, no node would get a second child.) A rollout that cannot expand its leaf backs up the
+    known reward again, without a request. The first rollout evaluates the root, so ``rollouts`` also bounds the number
+    of evaluated nodes. A time limit is set in the run's ``Budget``.
 
-    ``exploration`` is C, which the paper does not give. ``leaves`` rollouts share their rounds: each counts as a visit
-    as soon as it is under way, so that the next one looks elsewhere. ``enough``: the search ends with the first node
-    whose own reward reaches it. ``zero_sum`` changes the sign of a reward at each step up, for two players in turn: a
-    node's reward is that of the player who moved there. The paper did so with plans; by default we average. ``choose``
-    says which node is the output: ``most_visited`` (the default) or ``highest``.
+    ``exploration`` is C, for which the paper gives no value. ``leaves`` rollouts are run together and share their
+    rounds: each counts as a visit when it is selected, so that the next one tends to select another leaf. The search
+    ends at the first node whose own reward is at least ``enough``. ``zero_sum`` flips the sign of a reward at each step
+    up, for two players who move in turn: a node's reward is that of the player who moved there. The paper does this
+    for plans; our default does not. ``choose`` selects the output: ``most_visited`` (the default) or ``highest``.
 
-    A node that gets no reward (None, or no finite number, which counts as ``unread``) is pruned, and nothing is backed
-    up for it; only the root may go without.
+    A node without a reward (None, or not a finite number, which is listed in ``unread``) is pruned, and nothing is
+    backed up for it; the root is never pruned.
 
-    Raises ValueError for knobs out of range, when the search starts.
+    Raises ValueError for parameters out of range, when the search starts.
     """
     _check(rollouts=rollouts, depth=depth, exploration=exploration, leaves=leaves, enough=enough)
     tree, choose = Tree(root, depth, exploration), choose or most_visited
@@ -73,7 +73,7 @@ def mcts(
         yield Selected(batch)
         batch = yield from expand(tree, batch, generate)
         new = yield from simulate(tree, batch, evaluate)
-        unread = yield from _prune_the_lost(tree, new)
+        unread = yield from _prune_unrewarded(tree, new)
         changed = back_up([leaf for leaf in batch if leaf.value is not None], root, zero_sum)
         yield BackedUp(changed, unread)
         tree.waiting.clear()
@@ -88,30 +88,31 @@ def mcts(
 
 
 def select(tree: Tree) -> Node:
-    """1. Selection: from the root down to a leaf."""
+    """1. Selection: descend from the root to a leaf."""
     leaf = descend(tree, tree.root)
     tree.waiting[tree.root] += 1
     return leaf
 
 
 def descend(tree: Tree, node: Node) -> Node:
-    """Down from ``node`` to a leaf by the highest UCB1, unvisited children first; ties keep their order.
+    """Descend from ``node`` to a leaf, always to the child of highest UCB1; unvisited children first, ties in order.
 
-    The nodes below ``node`` on this way count as visited from now on (``tree.waiting``).
+    The nodes passed below ``node``, and the leaf, count as visited from now on (``tree.waiting``).
     """
-    way: list[Node] = []
+    path: list[Node] = []
     while node.children:
         child = max(node.children, key=lambda n: -inf if n in tree.lost else level(_ucb1(tree, n)))
         if child in tree.lost:
             break
-        way.append(node := child)
-    tree.waiting.update(way)
+        path.append(node := child)
+    tree.waiting.update(path)
     return node
 
 
 def expand(tree: Tree, leaves: Sequence[Node], generate: Generate) -> Asking[list[Node]]:
-    """2. Expansion: leaves that were judged before get children, once. Returns where the rollouts go on: each at one
-    of the children, or at its leaf.
+    """2. Expansion: generate children for leaves that were already evaluated and not yet expanded.
+
+    Returns the distinct leaves at which the rollouts continue: a new child, or the same leaf.
     """
     seen = [leaf for leaf in dict.fromkeys(leaves) if leaf.value is not None or leaf in tree.lost]
     ripe = [leaf for leaf in seen if leaf not in tree.expanded and not leaf.terminal]
@@ -123,7 +124,7 @@ def expand(tree: Tree, leaves: Sequence[Node], generate: Generate) -> Asking[lis
 
 
 def simulate(tree: Tree, leaves: Sequence[Node], evaluate: Evaluate) -> Asking[list[Node]]:
-    """3. Simulation: no playout; judges say what the leaves are worth that were not judged before. Returns these."""
+    """3. Simulation, here by evaluation without a playout: evaluate the leaves that have no value, and return them."""
     new = [leaf for leaf in leaves if leaf.value is None and leaf not in tree.lost]
     if new:
         yield from evaluate(new)
@@ -131,9 +132,9 @@ def simulate(tree: Tree, leaves: Sequence[Node], evaluate: Evaluate) -> Asking[l
 
 
 def back_up(leaves: Sequence[Node], root: Node, zero_sum: bool = False) -> list[Node]:
-    """4. Backpropagation: each leaf's reward is added to all nodes from it up to ``root``. Returns them, deepest first.
+    """4. Backpropagation: add each leaf's reward to all nodes from the leaf up to ``root``.
 
-    ``zero_sum`` changes the sign at each step up.
+    Returns the changed nodes, deepest first. ``zero_sum`` flips the sign of the reward at each step up.
     """
     changed: dict[Node, int] = {}
     for leaf in leaves:
@@ -151,7 +152,7 @@ def back_up(leaves: Sequence[Node], root: Node, zero_sum: bool = False) -> list[
 def ucb1(node: Node, exploration: float = SQRT2, waiting: Mapping[Node, int] | None = None) -> float:
     """UCB1(node) = Q(node) + C sqrt(ln N(parent) / N(node)): equation 3. Infinite for an unvisited node.
 
-    ``waiting``: how many rollouts are under way through a node. They count in N; their rewards are not known yet.
+    ``waiting``: node -> number of rollouts in progress through it, which count in N but not yet in Q.
     """
     waiting = waiting or {}
     visits = node.visits + waiting.get(node, 0)
@@ -166,9 +167,9 @@ def _ucb1(tree: Tree, node: Node) -> float:
 
 
 def most_visited(root: Node, changed: Sequence[Node] = (), *, least: int = 1) -> Node:
-    """From the root to its most visited child, to that one's, and so on, while it has at least ``least`` visits.
+    """The node reached from ``root`` by going to the most visited child while that child has ``least`` visits or more.
 
-    Step by step, because no node has more visits than its parent. In a game, the first step is the move to make.
+    (The most visited node of the tree would always be the root.) In a game, the first step is the move to make.
     """
     node = root
     while node.children and (child := max(node.children, key=lambda n: n.visits)).visits >= max(least, 1):
@@ -177,10 +178,10 @@ def most_visited(root: Node, changed: Sequence[Node] = (), *, least: int = 1) ->
 
 
 def highest(key: Callable[[Node], float | None]) -> ChooseOutput:
-    """The node with the highest ``key`` in the whole tree, of equals the first. None: not eligible.
+    """A rule that chooses the node with the highest ``key`` in the whole tree, the first of equals; None: not eligible.
 
-    ``key`` looks at the node's own value, visits and mean only. Make one for each search: it remembers the best of each
-    subtree, because that can change only on the paths that are backed up.
+    ``key`` may depend only on the node's own value, visits and mean. Build a new rule for each search: it caches the
+    best node of each subtree, which changes only along the paths that are backed up.
     """
     top: dict[Node, Node] = {}
 
@@ -197,19 +198,19 @@ def highest(key: Callable[[Node], float | None]) -> ChooseOutput:
 
 
 def _check(*, rollouts: float, depth: float, exploration: float, leaves: float, enough: float) -> None:
-    """Raises ValueError for knobs of ``mcts`` out of range. Said the right way round, so that NaN fails, too."""
+    """Raises ValueError for parameters of ``mcts`` out of range. The conditions are negated so that NaN fails too."""
     if not (rollouts >= 1 and leaves >= 1):
-        raise ValueError(f"rollouts and leaves are at least 1, not {rollouts} and {leaves}")
+        raise ValueError(f"rollouts and leaves must be at least 1, not {rollouts} and {leaves}")
     if not depth >= 0:
-        raise ValueError(f"depth, the steps that a node may be below the root, is at least 0, not {depth}")
+        raise ValueError(f"depth, the largest depth of a node below the root, must be at least 0, not {depth}")
     if not 0 <= exploration < inf:
-        raise ValueError(f"exploration, the C of UCB1, is a number from 0 up, not {exploration}")
+        raise ValueError(f"exploration, the C of UCB1, must be a finite number of at least 0, not {exploration}")
     if isnan(enough):
-        raise ValueError("enough, the reward that ends the search, is a number, not nan")
+        raise ValueError("enough, the reward that ends the search, must be a number, not nan")
 
 
-def _prune_the_lost(tree: Tree, new: Sequence[Node]) -> Asking[list[dict[str, Any]]]:
-    """Prune the nodes that got no reward. Returns those whose reward is no number, as ``unread`` entries."""
+def _prune_unrewarded(tree: Tree, new: Sequence[Node]) -> Asking[list[dict[str, Any]]]:
+    """Prune the nodes that got no reward. Returns an ``unread`` entry for each reward that is not a finite number."""
     unread: list[dict[str, Any]] = []
     for node in new:
         if node.value is not None and isfinite(node.value):

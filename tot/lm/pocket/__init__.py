@@ -1,7 +1,7 @@
-"""The pocket model: a language model of about a million parameters that comes along and runs anywhere, with numpy only.
+"""The pocket model: a language model of about a million parameters, included with tot, that needs only numpy.
 
 It was trained on Game-of-24 thoughts (``studies/pocket``) and knows nothing else. ``model`` is the transformer,
-``engine`` makes it fast, ``tokens`` and ``template`` turn requests into what it reads.
+``engine`` generates from it fast, ``tokens`` and ``template`` turn requests into tokens.
 """
 
 from __future__ import annotations
@@ -29,22 +29,22 @@ FILE = Path(__file__).with_name("weights.safetensors")
 
 
 class Pocket(LM):
-    """The pocket model as an LM: ``Pocket()(requests)``. Free, offline, and live: it answers what no cassette holds.
+    """The pocket model as an LM: ``Pocket()(requests)``. It is free and works offline, without a recording.
 
-    A sample is a function of the weights, ``seed``, the request and the sample index: it is the same alone, among
-    others and in any order. (Another processor or another numpy may round differently, and then flip a rare token.)
+    A sample depends only on the weights, ``seed``, the request and the sample index, not on batching or order. (A
+    different processor or numpy version may round differently and, rarely, change a token.)
 
-    ``weights``: a safetensors file; the one that comes along by default. ``name``: what the model is called, as part of
-    a recorded sample's identity; by default what the file says, else "pocket".
+    ``weights``: a safetensors file (default: the included one). ``name``: the model's name, which is part of a recorded
+    sample's identity; by default the name in the file, else "pocket".
 
-    Attributes: ``weights`` is the file's SHA-256, ``model`` the arrays (``model.Weights``), ``seed``.
+    Attributes: ``weights``, the file's SHA-256; ``model``, the arrays (``model.Weights``); ``seed``.
 
-    Unset parameters: temperature 1, top_p 1, max_tokens up to the end of the context. A prompt outside its world is
-    answered with finish "refusal" and a text that says what it can do; such a sample counts no tokens. A reply is cut
-    off (finish "length") at max_tokens or at the end of the context. ``completion_tokens`` counts what was generated:
-    the end token too, and what a stop string cut off.
+    Defaults of unset parameters: temperature 1, top_p 1, max_tokens up to the end of the context. A prompt that the
+    model was not trained for gets finish "refusal" and a text that says what the model can do; such a sample counts no
+    tokens. A reply is cut off (finish "length") at max_tokens or at the end of the context. ``completion_tokens``
+    counts all generated tokens, including the end token and what a stop string cut off.
 
-    Raises LMError for an unreadable file, and when asked with parameters out of range.
+    Raises LMError for an unreadable file, and when called with parameters out of range.
     """
 
     batched = True
@@ -53,16 +53,16 @@ class Pocket(LM):
         self.model: Weights = load(weights or FILE)
         self.name = name or self.model.metadata.get("name") or "pocket"
         self.seed, self.weights = seed, self.model.sha256
-        self._lock = threading.RLock()  # one call at a time: each may fill the memory that is meant for all
+        self._lock = threading.RLock()  # one call at a time, because each may use the whole memory limit
         self._cancelled = 0
 
     def __repr__(self) -> str:
         return f"Pocket(seed={self.seed}, name={self.name!r}, weights={self.weights[:8]!r})"
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        """The replies, in order. ``on_reply`` gets each sample as soon as it is complete, in this thread.
+        """The replies, in order. ``on_reply`` is called with each sample as soon as it is complete, in this thread.
 
-        Calls from several threads wait for each other. Ctrl-C leaves nothing behind.
+        Calls from several threads run one after another. Ctrl-C leaves the model usable.
         """
         cancelled = self._cancelled
         with self._lock:
@@ -76,7 +76,7 @@ class Pocket(LM):
                     on_reply(requests[number].samples(index, 1), parts[number][index])
 
             jobs: list[engine.Job] = []
-            numbers: list[int] = []  # of each job: which request it answers
+            numbers: list[int] = []  # for each job, the index of its request
             for number, request in enumerate(requests):
                 try:
                     jobs.append(self._job(request))
@@ -93,16 +93,16 @@ class Pocket(LM):
         return [_joined(request, part) for request, part in zip(requests, parts, strict=True)]
 
     def cancel(self) -> None:
-        """Give up the calls in progress in other threads: they raise LMError. A later call starts afresh."""
+        """Abort calls in progress in other threads: they raise LMError. Later calls work as usual."""
         self._cancelled += 1
 
     def describe(self) -> dict[str, Any]:
-        """What a recording says about its source."""
+        """Plain data about the source of the replies, for recordings."""
         settings = {"seed": self.seed, "numpy": np.__version__}
         return {"model": self.name, "server": "tot.lm.pocket", "settings": settings}
 
     def _job(self, request: Request) -> engine.Job:
-        """Raises Refusal for what the model cannot read, LMError for parameters out of range."""
+        """The request as a job. Raises Refusal for a prompt that the model cannot read, LMError for bad parameters."""
         temperature, top_p, wanted = (
             default if value is None else value
             for value, default in ((request.temperature, 1.0), (request.top_p, 1.0), (request.max_tokens, 1 << 30))
@@ -119,7 +119,7 @@ class Pocket(LM):
                 f" {REFUSAL}"
             )
         limit = int(min(wanted, context - len(prompt)))
-        key = request.key("pocket")  # the same for all weights: two checkpoints meet the same luck
+        key = request.key("pocket")  # not self.name, so that different checkpoints draw the same random numbers
 
         def uniforms(index: int) -> list[float]:
             digest = hashlib.sha256(f"{self.seed} {key} {index}".encode()).digest()
@@ -145,7 +145,7 @@ def _sample(request: Request, done: engine.Done) -> Sample:
 
 
 def _joined(request: Request, parts: dict[int, Reply]) -> Reply:
-    """The samples of one request in one reply: the prompt is billed once."""
+    """The samples of one request as one reply, with the prompt counted once."""
     replies = [parts[index] for index in range(request.first, request.first + request.n)]
     samples = tuple(sample for reply in replies for sample in reply.samples)
     tokens = sum(sample.completion_tokens for sample in samples)

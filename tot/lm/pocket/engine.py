@@ -1,19 +1,18 @@
-"""Many samples from the pocket model at once, fast, and each the same whatever else is in the batch.
+"""Fast batched sampling from the pocket model, where a sample does not depend on what else is in the batch.
 
-Speed comes from three habits of every inference server: keys and values of earlier tokens are kept (a *cache*), the
-samples of one prompt share its *prefill*, and a finished sample's place is taken by the next one (*continuous
-batching*).
+Speed comes from three standard techniques of inference servers: keys and values of earlier tokens are cached, the
+samples of one prompt share its *prefill*, and a finished sample is replaced by the next one (*continuous batching*).
 
-Float32 sums depend on their order, and a matrix library picks the order by the shape of the matrices. So a sample's
-numbers may depend on nothing but the sample itself:
+Float32 sums depend on their order, which a matrix library chooses by the shapes of the matrices. To make a sample
+independent of the rest of the batch:
 
-- Products with weights are computed in tiles of TILE rows, never more and never fewer. (That a row has the same bits
-  wherever it stands in its tile is no law; a test checks it.)
+- Products with weights are computed in tiles of exactly TILE rows. (That a row's result does not depend on its place in
+  the tile is not guaranteed; a test checks it.)
 - Attention of a token at position p reads the cache up to the next multiple of BUCKET after p, one sample at a time.
-- Random numbers belong to the sample, not to the order in which samples are drawn.
+- Random numbers are derived from the sample, not from the order in which samples are drawn.
 
-TILE is small because OpenBLAS then stays in one thread: its threads, when the machine is busy, wait for each other for
-hundreds of milliseconds, and on an idle one four rows at a time cost little more than all at once.
+TILE is small so that OpenBLAS uses one thread: on a busy machine its threads wait for each other for hundreds of
+milliseconds, and on an idle machine four rows at a time take little longer than all at once.
 """
 
 from __future__ import annotations
@@ -31,17 +30,17 @@ from .model import Array, Weights, relu_squared, rms_norm, softmax
 TILE = 4  # rows in every product with weights
 BUCKET = 32  # attention lengths are multiples of this
 ROWS = 256  # samples in flight, at most
-MEMORY = 200_000_000  # bytes for the cache, at most: it has fewer rows if they may grow long
-AHEAD = 1024  # tokens of prompts computed together, at most (unless one alone has more)
-JOINING = 2048  # tokens of new prompts in one step, about: until it has a slot, each is in memory beside the cache
+MEMORY = 200_000_000  # most bytes for the cache: with long samples it has fewer rows
+AHEAD = 1024  # most prompt tokens computed together (unless a single prompt has more)
+JOINING = 2048  # approximate limit on new prompt tokens per step: until placed, they are stored outside the cache
 
 
 @dataclass(frozen=True)
 class Job:
-    """A prompt, and how to go on from it.
+    """A prompt, and how to sample replies to it.
 
-    ``limit``: tokens per sample, at most; prompt and limit together fit the context. ``uniforms(i)``: ``limit``
-    random numbers in [0, 1) for sample i. ``ended(tokens)``: is this reply complete?
+    ``limit``: most tokens per sample; prompt and limit together fit the context. ``uniforms(i)``: ``limit`` random
+    numbers in [0, 1) for sample i. ``ended(tokens)``: True if this reply is complete.
     """
 
     prompt: Sequence[int]
@@ -55,7 +54,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Done:
-    """Sample ``index`` of job number ``job``: its tokens, and whether it ended by itself (else it was cut off)."""
+    """Sample ``index`` of job number ``job``: its tokens, and whether it is complete (or was cut off)."""
 
     job: int
     index: int
@@ -65,10 +64,11 @@ class Done:
 
 @dataclass(eq=False)
 class _Row:
-    """A sample in flight. ``logits`` [V] score its next token; the newest stands at ``position``, not yet in the cache.
+    """A sample in progress. ``logits`` [V] are for its next token; ``position`` is that of its newest token, which is
+    not yet in the cache.
 
-    ``slot`` is its place in the cache, -1 before it has one; until then ``prompt`` has the prompt's keys and values
-    [2, layers, H, T, D / H], which samples of one prompt share.
+    ``slot`` is its row in the cache, -1 before it has one; until then ``prompt`` holds the prompt's keys and values
+    [2, layers, H, T, D / H], shared by the samples of a prompt.
     """
 
     number: int
@@ -83,7 +83,7 @@ class _Row:
 
 
 def generate(weights: Weights, jobs: Sequence[Job]) -> Iterator[list[Done]]:
-    """All samples of all jobs: after each step (one token for every sample in flight) those that are complete."""
+    """Draw all samples of all jobs; after each step, one token for each sample in progress, yield the finished ones."""
     queue = _queue(weights, jobs)
     waiting = sum(len(job.samples) for job in jobs)
     cache = _Cache(weights, max((len(job.prompt) + job.limit for job in jobs), default=0), waiting)
@@ -113,7 +113,7 @@ def generate(weights: Weights, jobs: Sequence[Job]) -> Iterator[list[Done]]:
 
 
 def _queue(weights: Weights, jobs: Sequence[Job]) -> Iterator[_Row]:
-    """Every sample of every job, in order. Prompts are computed shortly before their first sample is wanted."""
+    """Every sample of every job, in order. Prompts are computed shortly before their first sample is needed."""
     at = 0
     while at < len(jobs):
         size, end = 0, at
@@ -126,13 +126,13 @@ def _queue(weights: Weights, jobs: Sequence[Job]) -> Iterator[_Row]:
         at += len(some)
 
 
-# -------------------------------------------------------------------- one token for every sample in flight
+# -------------------------------------------------------------------- one token for every sample in progress
 
 
 class _Cache:
-    """Keys and values [2, layers, rows, H, C, D / H] of all samples in flight, those with most tokens first.
+    """Keys and values [2, layers, rows, H, C, D / H] of all samples in progress, longest first.
 
-    So the samples of one attention length are neighbours, and one product reads their cache where it lies.
+    Samples of the same attention length are thus adjacent, and one matrix product reads their cache without copying.
     """
 
     def __init__(self, weights: Weights, longest: int, samples: int) -> None:
@@ -140,7 +140,7 @@ class _Cache:
         length = _ceil(longest, BUCKET)
         row = 2 * len(weights.layers) * D * length * 4  # bytes
         self.rows = max(1, min(ROWS, samples, MEMORY // max(1, row)))
-        # zeros, because what is masked is still multiplied by 0, and 0 times garbage may be NaN
+        # zeros, because masked entries are still multiplied by 0, and 0 times uninitialised memory may be NaN
         self.kv = np.zeros((2, len(weights.layers), self.rows, H, length, D // H), np.float32)
 
     def arrange(self, rows: Iterable[_Row]) -> list[_Row]:
@@ -173,25 +173,25 @@ class _Cache:
         return order
 
     def _move(self, moves: dict[int, int], used: dict[int, int]) -> None:
-        """Copy slots, as far as they are ``used``, to other slots, each before it is overwritten: one at a time."""
+        """Copy the first ``used[slot]`` positions of each slot to its new slot, each before it is overwritten."""
         while moves:
             path = [*moves.popitem()]
-            while path[-1] in moves:  # who stands there goes first
+            while path[-1] in moves:  # the target slot has to be moved first
                 path.append(moves.pop(path[-1]))
-            first = self.kv[:, :, path[0], :, : used[path[0]]].copy()  # in a circle it is overwritten, too
+            first = self.kv[:, :, path[0], :, : used[path[0]]].copy()  # in a cycle it is overwritten first
             for here, there in reversed([*pairwise(path)][1:]):
                 self.kv[:, :, there, :, : used[here]] = self.kv[:, :, here, :, : used[here]]
             self.kv[:, :, path[1], :, : used[path[0]]] = first
 
 
 def _step(weights: Weights, cache: _Cache, rows: Sequence[_Row]) -> None:
-    """Feed each row's newest token to the model: its keys and values go to the cache, ``row.logits`` are new."""
+    """Feed each row's newest token to the model: store its keys and values in the cache and set ``row.logits``."""
     D, H, n = weights.embed.shape[1], weights.heads, len(rows)
     slots, positions = np.arange(n), np.array([row.position for row in rows])
     x = _tiles(weights.embed[[row.tokens[-1] for row in rows]] + weights.position[positions])
     mixed = np.zeros(x.shape, np.float32)
-    heads = mixed.reshape(-1, H, 1, D // H)  # the same memory
-    later = np.arange(BUCKET) > positions[:, None, None, None] % BUCKET  # those of the last BUCKET still to come
+    heads = mixed.reshape(-1, H, 1, D // H)  # a view of the same memory
+    later = np.arange(BUCKET) > positions[:, None, None, None] % BUCKET  # later positions in the last BUCKET
     future = np.where(later, np.float32(-np.inf), np.float32(0))
     buckets = positions // BUCKET
     ends = np.flatnonzero(np.diff(buckets, append=-1)) + 1
@@ -217,7 +217,7 @@ def _head(weights: Weights, x: Array) -> Array:
 
 
 def _tiles(x: Array) -> Array:
-    """[n, D] -> [n / TILE, TILE, D], filled up with zeros."""
+    """[n, D] -> [ceil(n / TILE), TILE, D], padded with zeros."""
     n, D = x.shape
     tiles = np.zeros((_ceil(n, TILE), D), np.float32)
     tiles[:n] = x
@@ -246,7 +246,7 @@ def _prefills(weights: Weights, jobs: Sequence[Job]) -> list[tuple[Array, Array]
 
 
 def _prefill(weights: Weights, prompts: Sequence[Sequence[int]], S: int) -> list[tuple[Array, Array]]:
-    """Prompts of up to S tokens, S a multiple of TILE: TILE queries at a time, each against its own prompt's keys."""
+    """Prefill prompts of up to S tokens (a multiple of TILE): TILE queries at a time, against their prompt's keys."""
     B, D, H = len(prompts), weights.embed.shape[1], weights.heads
     tokens = np.zeros((B, S), np.intp)
     for i, prompt in enumerate(prompts):
@@ -273,7 +273,7 @@ def _prefill(weights: Weights, prompts: Sequence[Sequence[int]], S: int) -> list
 def _draw(rows: Sequence[_Row]) -> list[int]:
     """The next token of each row: inverse transform sampling with the row's own random number."""
     logits = np.stack([row.logits for row in rows]).astype(np.float64)
-    tokens = logits.argmax(axis=1)  # temperature 0, and ties go to the first
+    tokens = logits.argmax(axis=1)  # for temperature 0; ties go to the first token
     warm = np.array([row.job.temperature > 0 for row in rows])
     if warm.any():
         hot = [row for row, w in zip(rows, warm, strict=True) if w]
@@ -286,12 +286,12 @@ def _draw(rows: Sequence[_Row]) -> list[int]:
 def probabilities(
     logits: NDArray[np.float64], temperature: Sequence[float], top_p: Sequence[float]
 ) -> NDArray[np.float64]:
-    """Weights [n, V] to sample by (they need not sum to 1), from logits [n, V] and a temperature > 0 for each row.
+    """Unnormalised probabilities [n, V] from logits [n, V] and a temperature > 0 for each row.
 
-    ``top_p`` < 1 keeps the most probable tokens that together reach it, the last one included, and no others
-    (nucleus sampling, Holtzman et al. 2020, section 3.1); equal ones in the order of the vocabulary.
+    ``top_p`` < 1 keeps the smallest set of most probable tokens whose probabilities sum to at least ``top_p`` (nucleus
+    sampling, Holtzman et al. 2020, section 3.1); equally probable ones in the order of the vocabulary.
     """
-    with np.errstate(over="ignore"):  # a temperature close to 0 makes minus infinity of all but the best: that is right
+    with np.errstate(over="ignore"):  # with a temperature close to 0, all but the best may become -inf, as they should
         scaled = (logits - logits.max(axis=1, keepdims=True)) / np.array(temperature)[:, None]
     weights: NDArray[np.float64] = np.exp(scaled)
     for p, share in zip(weights, top_p, strict=True):
@@ -303,7 +303,7 @@ def probabilities(
 
 
 def inverse(p: NDArray[np.float64], u: Sequence[float]) -> NDArray[np.intp]:
-    """For each row the first token at which the sum of p [n, V] exceeds u times the whole sum, 0 <= u <= 1 - 2**-52."""
+    """For each row, the first token at which the running sum of p [n, V] exceeds u times its total; 0 <= u < 1."""
     sums = np.cumsum(p, axis=1)
     picked: NDArray[np.intp] = (sums <= np.array(u)[:, None] * sums[:, -1:]).sum(axis=1)
     return picked
@@ -312,7 +312,7 @@ def inverse(p: NDArray[np.float64], u: Sequence[float]) -> NDArray[np.intp]:
 def uniforms(key: int, n: int) -> list[float]:
     """n numbers in [0, 1), multiples of 2**-52, from the counter-based generator Philox with this 128-bit key.
 
-    (Salmon et al. 2011, "Parallel Random Numbers: As Easy as 1, 2, 3".) numpy promises the raw stream for ever.
+    (Salmon et al. 2011, "Parallel Random Numbers: As Easy as 1, 2, 3".) numpy guarantees a stable stream.
     """
     raw = np.random.Philox(key=key).random_raw(n)
     numbers: list[float] = ((raw >> np.uint64(12)) * 2.0**-52).tolist()

@@ -1,10 +1,10 @@
-"""The pocket model's transformer, one forward pass in plain numpy, and the file that holds its weights.
+"""The pocket model's transformer: one forward pass in plain numpy, and the file format of its weights.
 
 Decoder-only and pre-norm (Radford et al. 2019, "Language Models are Unsupervised Multitask Learners", section 2.3),
-smaller in three ways: no biases, RMSNorm for LayerNorm (Zhang and Sennrich 2019, equation 4), and ReLU squared for GELU
-(So et al. 2021, "Primer", section 2). Positions are learned; the output matrix is the embedding again.
+with three simplifications: no biases, RMSNorm instead of LayerNorm (Zhang and Sennrich 2019, equation 4), and squared
+ReLU instead of GELU (So et al. 2021, "Primer", section 2). Positions are learned; the output matrix is the embedding.
 
-Letters in the comments: T tokens, D width, H heads, V words in the vocabulary, C the longest context.
+Shapes in the comments: T tokens, D width, H heads, V vocabulary size, C context length.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 
 from ..base import LMError
 
-Array = NDArray[Any]  # of float32: numpy's type stubs would lose track of it on the way
-EPSILON = np.float32(1e-5)  # RMSNorm's, as in training
-DTYPES = {"F16": "<f2", "F32": "<f4"}  # safetensors' names, and numpy's
+Array = NDArray[Any]  # float32, which numpy's type stubs do not preserve through operations
+EPSILON = np.float32(1e-5)  # of RMSNorm, as in training
+DTYPES = {"F16": "<f2", "F32": "<f4"}  # safetensors name -> numpy name
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,9 +41,9 @@ class Layer:
 
 @dataclass(frozen=True, eq=False)
 class Weights:
-    """Everything that was learned: ``embed`` [V, D], ``position`` [C, D], the layers, ``norm`` [D]; all float32.
+    """The learned parameters: ``embed`` [V, D], ``position`` [C, D], the layers, ``norm`` [D]; all float32.
 
-    ``metadata`` is what the file says about itself; ``sha256`` is the file's (64 hex digits).
+    ``metadata`` is the file's metadata; ``sha256`` is the file's SHA-256 (64 hex digits).
     """
 
     embed: Array
@@ -56,7 +56,7 @@ class Weights:
 
     @property
     def context(self) -> int:
-        """C: how many tokens fit, prompt and reply together."""
+        """C: the most tokens of prompt and reply together."""
         return len(self.position)
 
 
@@ -89,7 +89,7 @@ def rms_norm(x: Array, gain: Array) -> Array:
 
 
 def softmax(scores: Array) -> Array:
-    """Positive, and sums to 1 over the last axis. Minus infinity becomes exactly 0."""
+    """Softmax over the last axis. Minus infinity becomes exactly 0."""
     shares: Array = np.exp(scores - scores.max(axis=-1, keepdims=True))
     shares /= shares.sum(axis=-1, keepdims=True)
     return shares
@@ -129,7 +129,7 @@ def load(path: str | Path) -> Weights:
 
 
 def _check(weights: Weights) -> None:
-    """Raises ValueError if shapes do not fit each other, or a number is not finite (float16 ends at 65,504)."""
+    """Raises ValueError if shapes do not match, or a number is not finite (float16 overflows above 65,504)."""
     D = weights.embed.shape[-1]
     if weights.heads < 1 or D % weights.heads:
         raise ValueError(f"a width of {D} cannot be shared by {weights.heads} heads")
@@ -146,8 +146,8 @@ def _check(weights: Weights) -> None:
 def read(data: bytes) -> tuple[dict[str, Array], dict[str, str]]:
     """The tensors (as float32) and the metadata in the bytes of a safetensors file.
 
-    The format: 8 bytes, the header's length; the header, JSON, with type, shape and place of each tensor; the numbers.
-    Raises ValueError, KeyError, TypeError or AttributeError if the bytes are something else.
+    The format: 8 bytes with the header's length; the header, JSON with type, shape and offsets of each tensor; the
+    numbers. Raises ValueError, KeyError, TypeError or AttributeError if the bytes have another format.
     """
     end = 8 + int.from_bytes(data[:8], "little")
     header: dict[str, Any] = json.loads(data[8:end])

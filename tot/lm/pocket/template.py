@@ -1,7 +1,7 @@
-"""The pocket model's chat template: a request becomes prompt tokens, or is politely refused.
+"""The pocket model's chat template, which turns a request into prompt tokens or refuses it.
 
-A large model learns a format from the examples in its prompt. This one was trained on the formats, so its template
-replaces the instruction by one control token and leaves the examples out: what is left is the question.
+A large model learns the answer format from examples in the prompt. The pocket model was trained on the formats, so the
+template replaces the instruction and its examples with one control token and keeps only the question.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ REFUSAL = (
     " bring another model: --lm openai:MODEL."
 )
 
-# as the task writes numbers; four of two digits never make more than nine
+# numbers as the task writes them; four two-digit numbers never give one of more than nine digits
 _NUMBER = r"(?:0|[1-9]\d{0,8})(?:/[1-9]\d{0,8})?"
-_NUMBERS = rf"{_NUMBER}(?: -?{_NUMBER})"  # fractions and negative numbers turn up on the way
+_NUMBERS = rf"{_NUMBER}(?: -?{_NUMBER})"  # intermediate results may be fractions or negative
 _STEP = rf"-?{_NUMBER} [-+*/] -?{_NUMBER} = -?{_NUMBER} \(left: [-\d/ ]+\)"
-QUESTIONS = {  # what a question looks like under each instruction
+QUESTIONS = {  # control token -> pattern of its questions
     "<io>": rf"Numbers: {_NUMBERS}{{3}}",
     "<cot>": rf"Numbers: {_NUMBERS}{{3}}",
     "<steps>": rf"Numbers: -?{_NUMBERS}{{1,3}}",
@@ -38,7 +38,7 @@ QUESTIONS = {  # what a question looks like under each instruction
 
 
 class Refusal(ValueError):
-    """The prompt is outside the pocket model's world; the message says what is inside it."""
+    """The pocket model was not trained for this prompt; the message says what it was trained for."""
 
 
 def prompt_tokens(request: Request) -> list[int]:
@@ -63,7 +63,7 @@ def prompt_tokens(request: Request) -> list[int]:
 
 
 def _attempts(turns: Sequence[Message]) -> list[int]:
-    """Earlier attempts, each answered with: not correct."""
+    """The tokens of earlier attempts and of the user turns that reject them."""
     tokens: list[int] = []
     for turn in turns:
         if turn.role == "assistant":
@@ -75,7 +75,7 @@ def _attempts(turns: Sequence[Message]) -> list[int]:
 
 @cache
 def instructions() -> dict[str, str]:
-    """The system message of each of the task's prompts -> its control token."""
+    """Maps the system message of each of the task's prompts to its control token."""
     task, state = Game24(), State("4 9 10 13")
     done = state
     for line in ("13 - 9 = 4", "10 - 4 = 6", "4 * 6 = 24"):

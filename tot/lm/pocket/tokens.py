@@ -1,7 +1,7 @@
-"""The pocket model's tokenizer: Game-of-24 text in as few tokens as it has symbols.
+"""The pocket model's tokenizer: about one token per symbol of Game-of-24 text.
 
-A whole number from 0 to 199 is one token, so that arithmetic is a table to learn and not an algorithm over digits; any
-other number is spelled in digits. Two numbers in a row have a space between them, which costs no token.
+A whole number from 0 to 199 is one token, so that the model can learn arithmetic as a table instead of an algorithm
+over digits; larger numbers are spelled in digits. The space between two numbers needs no token.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 LARGEST = 199  # the largest number that is one token
 AGAIN = "That is not correct. Reflect on your mistakes and reply with a refined answer, the expression only."
 
-# control tokens: what a reply ends with, who speaks, and the instruction that a conversation starts with
+# control tokens: the end of a reply, the speaker, and the instruction at the start of a conversation
 CONTROL = ("<end>", "<user>", "<reply>", "<io>", "<cot>", "<steps>", "<lean>", "<answer>", "<value>", "<judge>")
 END = 0
 
@@ -35,9 +35,9 @@ _SPLIT = re.compile("|".join(["[0-9]+", *map(re.escape, sorted(PIECES, key=len, 
 
 
 def encode(text: str) -> list[int]:
-    """Text -> tokens; ``decode`` gives exactly the same text back.
+    """Text -> tokens; ``decode`` restores exactly the same text.
 
-    Raises ValueError naming the first character that no token covers: most letters are unknown here.
+    Raises ValueError for a character that no token covers (most letters), and names the first one.
     """
     tokens: list[int] = []
     at = 0
@@ -59,7 +59,7 @@ def encode(text: str) -> list[int]:
 
 
 def number_tokens(digits: str) -> list[int]:
-    """``"13"`` -> one token; ``"200"`` or ``"007"`` -> one for each digit."""
+    """``"13"`` -> one token; ``"200"`` or ``"007"`` -> one token for each digit."""
     if len(digits) <= 3 and str(int(digits)) == digits and int(digits) <= LARGEST:
         return [NUMBER + int(digits)]
     return [DIGIT + int(d) for d in digits]
@@ -70,7 +70,7 @@ def _is_number(token: int) -> bool:
 
 
 def decode(tokens: Iterable[int]) -> str:
-    """Tokens -> text. Control tokens are shown by their names; ``END`` ends the text."""
+    """Tokens -> text, up to the first ``END``. Other control tokens appear as their names."""
     parts: list[str] = []
     before = END
     for token in tokens:
@@ -84,5 +84,5 @@ def decode(tokens: Iterable[int]) -> str:
 
 
 def show(tokens: Sequence[int]) -> list[str]:
-    """Each token by itself, as text: for looking at."""
+    """The text of each token, for display."""
     return [VOCABULARY[token] for token in tokens]
