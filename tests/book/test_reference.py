@@ -442,6 +442,6 @@ def test_the_map_is_the_way_that_a_question_takes(monkeypatch):
     steps = page.partition("## The map")[2].partition("```text")[0]
     silent = {"ask.py", "lm/openai.py"}  # a dataclass has no code of its own; nothing is asked live here
     assert set(re.findall(r"`([\w/]+\.py)`", steps)) - silent <= set(seen)
-    way = ["cli.py", "lm/opening.py", "solution.py", "runner.py", "methods/tree_of_thoughts.py"]
-    way += ["search/breadth_first.py", "generate.py", "lm/cassette.py", "trace.py", "evaluate.py", "show/terminal.py"]
+    way = ["cli.py", "solution.py", "methods/tree_of_thoughts.py", "lm/opening.py", "search/breadth_first.py"]
+    way += ["parse.py", "methods/answers.py", "show/terminal.py"]
     assert sorted(way, key=seen.index) == way
