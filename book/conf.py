@@ -107,9 +107,9 @@ def type_target(app, env, node, contnode):
 
 
 def link_names(app, doctree, docname):
-    """The package in running text, `tot.bfs`, `tot solve` or `tot-bfs`, becomes a link into the reference.
+    """The package in running text, `tot.bfs`, `tot solve ...` or `tot-bfs`, becomes a link into the reference.
 
-    In a chapter the first of each, so that a page stays calm.
+    In a chapter only the first of each, so that a page stays calm.
     """
     names = app.env.get_domain("py").objects
     labels = app.env.get_domain("std").anonlabels
@@ -118,13 +118,13 @@ def link_names(app, doctree, docname):
         text = literal.astext()
         target = reference.defined_as(text)
         if target in names:
-            page, anchor = names[target].docname, names[target].node_id
+            page, place = names[target].docname, names[target].node_id
         else:
-            words = text.split()
-            label = f"command-{words[1]}" if words[:1] == ["tot"] and len(words) > 1 else f"method-{text}"
-            page, anchor = labels.get(label, ("", "")) if "-" in text or " " in text else ("", "")
+            command = re.match(r"tot (\w+)(?! \|)", text)
+            target = f"command-{command[1]}" if command else f"method-{text}" if "-" in text else ""
+            page, place = labels.get(target, ("", ""))
         if page and target not in seen and not isinstance(literal.parent, nodes.reference):
-            literal.replace_self(make_refnode(app.builder, docname, page, anchor, literal.deepcopy()))
+            literal.replace_self(make_refnode(app.builder, docname, page, place, literal.deepcopy()))
             if docname.startswith("notebooks/"):
                 seen.add(target)
 

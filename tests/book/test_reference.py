@@ -3,6 +3,8 @@
 import argparse
 import json
 import re
+import shlex
+import sys
 from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,7 +21,7 @@ import tot
 from studies.plans import PLANS
 from tools import reference
 from tools.reference import command_line, formats, knobs, names
-from tools.reference.chapters import places, rows_of_method
+from tools.reference.chapters import find, places, rows_of_method
 from tot import cli
 from tot.events import Acted, Best, Event, Reflected, Unfinished
 from tot.experiments.running import grid, run_experiment
@@ -396,5 +398,50 @@ def test_the_page_of_the_formats_shows_every_member_and_a_real_example(pages):
         for part in (formats.load(name), *formats.load(name)["$defs"].values()):
             for member, told in part.get("properties", {}).items() if "title" in part else ():
                 assert "description" not in told or f"* - ``{member}``" in page, member
-    assert '"problem": "4 4 4 6"' in page and '"type": "session"' in page
+    assert '"problem": "1 2 3 4"' in page and '"correct": true' in page and '"type": "session"' in page
     assert formats.cut({"a": ["x" * 70, 2, 3, 4]}) == {"a": ["x" * 60 + " …", 2, "… 2 more"]}
+
+
+# -------------------------------------------------------------------- the map for contributors
+
+
+def test_the_map_for_contributors_names_files_that_exist():
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    steps, picture = re.search(r"## The map\n(.*?)```text\n(.*?)```", page, flags=re.S).groups()
+    table = page.partition("## Where to add something")[2].partition("\n## ")[0]
+    in_steps = re.findall(r"`((?!tot/)[\w/]+(?:\.py|/))`", steps)
+    in_picture = re.findall(r"\b(?:[a-z_]+/)?[\w]+\.py|\b(?:lm|methods|search)/\w+/?|\b\w+/(?=\s)", picture)
+    in_table = re.findall(r"`((?:tot|tests)/[\w/]*(?:\.py)?)`", table)
+    assert len(in_steps) > 20 and len(in_picture) > 12 and len(in_table) > 12
+    for name in (*(f"tot/{name}" for name in (*in_steps, *in_picture)), *in_table):
+        assert (ROOT / name).exists() or (ROOT / f"{name}.py").exists(), name
+    for name in re.findall(r"`(tot\.[\w.]+)`", table):
+        assert find(name) is not None, name
+    assert {"task", "model", "tool", "method", "search"} == set(re.findall(r"^\| a (\w+) \|", table, flags=re.M))
+
+
+def test_the_map_is_the_way_that_a_question_takes(monkeypatch):
+    """The files whose code runs, in the order of their first line, when a recorded puzzle is solved."""
+    monkeypatch.chdir(ROOT)
+    seen = []
+
+    def watch(frame, event, argument):
+        file = frame.f_code.co_filename
+        if event == "call" and file.startswith(str(ROOT / "tot")) and frame.f_code.co_name != "<module>":
+            name = Path(file).relative_to(ROOT / "tot").as_posix()
+            if name not in seen:
+                seen.append(name)
+
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        assert cli.main(shlex.split(formats.COMMAND)[1:]) == 0
+    finally:
+        sys.setprofile(before)
+    page = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    steps = page.partition("## The map")[2].partition("```text")[0]
+    silent = {"ask.py", "lm/openai.py"}  # a dataclass has no code of its own; nothing is asked live here
+    assert set(re.findall(r"`([\w/]+\.py)`", steps)) - silent <= set(seen)
+    way = ["cli.py", "solution.py", "methods/tree_of_thoughts.py", "lm/opening.py", "search/breadth_first.py"]
+    way += ["parse.py", "methods/answers.py", "show/terminal.py"]
+    assert sorted(way, key=seen.index) == way

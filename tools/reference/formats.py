@@ -10,14 +10,15 @@ from .markup import code, indented, plain, table, title
 
 ROOT = Path(__file__).resolve().parents[2]
 SCHEMAS = ROOT / "book" / "schemas"
-RECORDED = ROOT / "notebooks" / "cassettes" / "06.jsonl"
-PROBLEM = "4 4 4 6"  # the first puzzle of that recording
+RECORDED = "notebooks/cassettes/06.jsonl"
+COMMAND = (
+    f'tot solve game24 "1 2 3 4" --method tot-bfs --style lean --breadth 5 --cassette {RECORDED}'  # as in chapter 1
+)
 LONG, MANY = 60, 2  # characters of a text, members of a list: what is shown of it in an example
 
 INTRODUCTION = """Everything that the package writes is text in UTF-8 that other programs can read. The tables are
 made from the JSON schemas (draft 2020-12), and the tests check every recording of this book against these.
 """
-SCRIPT = f'tot solve game24 "{PROBLEM}" --cassette notebooks/cassettes/06.jsonl --trace FILE'
 
 
 def formats_page() -> str:
@@ -78,13 +79,13 @@ def kind(told: dict[str, Any]) -> str:
 def example(name: str) -> str:
     """A real one of the format, cut."""
     if name == "cassette":
-        lines = [json.loads(line) for line in RECORDED.read_text(encoding="utf-8").splitlines()]
+        lines = [json.loads(line) for line in (ROOT / RECORDED).read_text(encoding="utf-8").splitlines()]
         first = {line["type"]: line for line in reversed(lines)}
         said = "Three lines of the cassette of chapter 6; long texts and lists are cut, and white space is added."
         return "\n".join([said + "\n", *(block(first[each]) for each in ("session", "message", "sample"))])
-    solution = tot.solve("game24", PROBLEM, "tot-bfs", lm=tot.Cassette(RECORDED))
+    solution = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=tot.Cassette(ROOT / RECORDED), style="lean", breadth=5)
     if name == "trace":
-        said = f"What ``{SCRIPT}`` writes; long texts and lists are cut."
+        said = f"What ``{COMMAND} --trace FILE`` writes; long texts and lists are cut."
         return f"{said}\n\n{block(json.loads(solution.trace.to_json()))}"
     said = "The line of the same run; long lists are cut, and white space is added."
     return f"{said}\n\n{block(solution.to_dict())}"
