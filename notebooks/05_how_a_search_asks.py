@@ -114,8 +114,6 @@ for way in ("sampled", "proposed"):
 # Here are three verdicts on the first proposal. The reader looks at the last verdict word and at nothing else.
 
 # %%
-from math import fsum
-
 start = tot.State(puzzle.x)
 (proposed,) = lm([task.propose(start, "lean")])
 reads = task.read_proposals(start, proposed.texts[0])
