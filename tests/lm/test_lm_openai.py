@@ -573,7 +573,7 @@ def test_close_ends_a_wait_between_tries(server):
 def test_ctrl_c_ends_the_program_while_calls_hang(server):
     server.behave = server.hang
     script = f"""
-from tot.ask import user
+from tot.lm.base import user
 from tot.lm.openai import OpenAI
 lm = OpenAI("fake", base_url={server.url!r}, max_concurrency=4)
 try:

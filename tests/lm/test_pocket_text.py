@@ -223,6 +223,7 @@ def test_training_puzzles_and_held_out_puzzles_are_apart():
     assert len(data.puzzles()) == 1820 - 400  # all multisets of four numbers over 1..13
 
 
+@pytest.mark.slow
 def test_no_sequence_starts_from_a_held_out_puzzle(maker):
     allowed = {tuple(sorted(p)) for p in (*maker.own, *maker.wide)}
     kinds = Counter()

@@ -305,6 +305,7 @@ def taken(result):
 TREES = st.builds("t{}-".format, st.integers(0, 10**6))
 
 
+@pytest.mark.slow
 @given(TREES)
 def test_without_a_value_the_answer_is_a_cheapest_one(x):
     """Weight 0 is uniform-cost search: brute force over the whole tree agrees."""
@@ -324,6 +325,7 @@ def test_without_a_value_the_answer_is_a_cheapest_one(x):
         assert result.trace.result.get("tools", {"path": 0})["path"] == found
 
 
+@pytest.mark.slow
 @given(TREES, st.sampled_from(["path", "parent", "none"]))
 def test_what_the_forms_have_in_common(x, rule):
     """No failures, or failures that cost nothing: D* Lite is A*. Costs of nothing: A* is best-first."""

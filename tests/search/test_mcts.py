@@ -300,6 +300,7 @@ def ucb1_policy(seed):
     return played
 
 
+@pytest.mark.slow
 def test_one_step_below_the_root_it_is_ucb1_on_a_bandit():
     assert SQRT2 == sqrt(2)
     regrets = []
@@ -484,6 +485,7 @@ def worst(cells, side, choose):
     return min(worst(after(cells, m), side, choose) for m in best)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", "XO")
 def test_tic_tac_toe_is_never_lost_against_a_perfect_player(side):
     assert perfect(EMPTY) == 0
