@@ -144,6 +144,7 @@ def test_a_missing_matplotlib_is_explained() -> None:
     assert run.returncode and "pip install matplotlib" in run.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", [svg, html, text])
 def test_five_thousand_nodes_are_quick(view: object) -> None:
     trace = large()

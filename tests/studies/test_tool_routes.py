@@ -62,6 +62,7 @@ def test_groves():
     assert not study.Grove(0, 0.5, True).fails("2")
 
 
+@pytest.mark.slow
 def test_figures_are_the_same_every_time_and_compare_like_with_like():
     small = study.study(12, 3)
     assert json.dumps(small) == json.dumps(study.study(12, 3))
