@@ -584,7 +584,7 @@ except KeyboardInterrupt:
     program = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     try:
         deadline = time.monotonic() + 60
-        while len(server.requests) < 4 and time.monotonic() < deadline:
+        while len(server.requests) < 4 and program.poll() is None and time.monotonic() < deadline:
             time.sleep(0.01)
         program.send_signal(signal.SIGINT)
         begin = time.monotonic()

@@ -411,6 +411,7 @@ def test_a_sample_is_the_same_bit_for_bit_alone_and_in_any_company(full):
     assert len({tuple(tokens) for tokens, _ in known.values()}) > 200  # samples do differ
 
 
+@pytest.mark.slow
 def test_another_number_of_rows_gives_the_same_samples(small, monkeypatch):
     weights, rng = load(small), np.random.default_rng(2)
     jobs = [

@@ -368,6 +368,7 @@ def test_g_is_what_the_way_cost_and_was_charged(x, rule, discount, lazy):
     assert len(taken(result)) == len(set(taken(result)))  # nothing is expanded twice
 
 
+@pytest.mark.slow
 @given(TREES)
 def test_no_sibling_pays_for_its_place(x):
     """The poster propagates inside the loop over children; here the order of siblings changes no cost."""

@@ -410,6 +410,7 @@ def test_of_equals_the_first_is_the_output():
     assert [n.id for n in result.best] == ["0.0.0.0"]  # depth first, in the order of children
 
 
+@pytest.mark.slow
 def test_the_mean_tends_to_the_best_subtree_not_to_the_average_of_the_leaves():
     """27 leaves, of which one is worth 1: the search spends its visits there, and the root's mean goes to 1."""
 

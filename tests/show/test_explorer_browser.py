@@ -17,6 +17,7 @@ from tot.show import view
 from tot.show.escaping import block
 from tot.show.style import GROUND
 
+pytestmark = pytest.mark.slow  # a browser does not care which Python drives it
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PHONE = {"width": 390, "height": 800}
 STATE = "document.querySelector('.tot-explorer').totExplorer"

@@ -81,6 +81,7 @@ def test_figures_by_hand():
     assert low[0] == low[1] == 0 and low[2] > 0.5  # two puzzles that were lost are no proof
 
 
+@pytest.mark.slow
 def test_a_stopped_study_goes_on_where_it_was(tmp_path, monkeypatch):
     monkeypatch.setattr(study, "DIALS", {"know": (0.6, 1.0)})
     monkeypatch.setattr(study.TASK, "problems", lambda split: PUZZLES[:2])

@@ -81,6 +81,7 @@ def test_the_solver_agrees_with_brute_force_on_all_puzzles_and_the_bundled_list_
     assert ease[-1] > 0
 
 
+@pytest.mark.slow
 def test_the_verifier_accepts_a_solution_of_every_puzzle_and_only_for_that_puzzle(solutions):
     for puzzle, answer in solutions.items():
         if answer:
