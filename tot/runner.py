@@ -21,7 +21,7 @@ from .state import Node
 from .ties import level
 from .trace import PlainEvent, Recorder, Trace, tool_bill
 
-Until = Callable[[list[Node]], bool]
+Until = Callable[[list[Node]], bool]  # whether these best nodes are enough
 
 
 @dataclass
