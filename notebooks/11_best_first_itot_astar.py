@@ -836,5 +836,5 @@ for n in (100, 500, 1000):
 # - A*: {cite}`hart1968formal`. Dijkstra's three pages: {cite}`dijkstra1959note`. Weights on $h$: {cite}`pohl1970heuristic`.
 # - Steps of thought, action and observation: {cite}`yao2023react`. Tree of Thoughts: {cite}`yao2023tree`.
 # - Looking costs something: {cite}`weitzman1979optimal`.
-# - In the package: `tot/graph/a_star.py`, `tot/search/informed.py`, `tot/search/informed.py` (both algorithms of the poster,
+# - In the package: `tot/graph/a_star.py`, `tot/search/informed.py` (best-first search and iToT-A*,
 #   with a list of what we changed and why), `tot/methods/acting.py` (the methods), `studies/tool_routes.py`.

@@ -899,5 +899,5 @@ for rule in ("none", "path"):
 #   {cite}`koenig2004lifelong`. The first D\* is by {cite:t}`stentz1994optimal`.
 # - The iToT poster, algorithm 2; it is also the source of the tree search behind chapter 11. ReAct {cite}`yao2023react` for the
 #   tools.
-# - In the package: `tot/graph/dstar_lite.py`, `tot/graph/walking.py` (the agent), `tot/search/informed.py` (`propagate_from`), and the study
+# - In the package: `tot/graph/dstar_lite.py`, `tot/graph/walking.py` (the agent), `tot/search/replanning.py` (`propagate_from`), and the study
 #   behind the figures, `studies/tool_routes.py`.

@@ -182,7 +182,7 @@ notice(
 # ## When the tool is out of order
 #
 # **The problem:** in which town was the inventor of the saxophone born? iToT-D\*; three of ten calls, drawn by a seed, fail on purpose.
-# The search is in [chapter 12](12_itot_dstar.ipynb), file `tot/search/informed.py`.
+# The search is in [chapter 12](12_itot_dstar.ipynb), file `tot/search/replanning.py`.
 
 # %% tags=["remove-input"]
 known = show.picture(broken).items

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field, fields
 from typing import Any
 
 from .lm.base import Reply, Usage
+from .ties import level
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,20 @@ class Budget:
                     f"cannot read {part!r} in a budget: write, for example, calls=200,seconds=60 ({', '.join(names)})"
                 )
         return cls(**limits)
+
+    def exceeded(self, used: Ledger, requests: int) -> str:
+        """Name of the limit that does not allow a round of so many ``requests`` after ``used``, "" if there is none."""
+        total = used.total
+        if self.calls is not None and total.calls + requests > self.calls:
+            return "calls"
+        amounts = {"tokens": total.tokens, "dollars": total.dollars, "seconds": used.seconds, "nodes": used.nodes}
+        limits = asdict(self)
+        full = (
+            name
+            for name, amount in amounts.items()
+            if limits[name] is not None and level(amount) >= level(limits[name])
+        )
+        return next(full, "")
 
 
 @dataclass

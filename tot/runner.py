@@ -18,7 +18,6 @@ from .lm.base import LM, LMError, Miss, Reply, Request
 from .lm.roles import LMs, Roles
 from .lm.threads import Threads
 from .state import Node
-from .ties import level
 from .trace import PlainEvent, Recorder, Trace, tool_bill
 
 Until = Callable[[list[Node]], bool]  # whether these best nodes are enough
@@ -84,7 +83,7 @@ class Run:
             if isinstance(item, Ask):
                 if not item.requests:  # an empty ask is not a round
                     sent = []
-                elif limit := self.exceeded(item):
+                elif limit := self.budget.exceeded(self._ledger_now(), len(set(item.requests))):
                     self.stop(limit)
                 else:
                     self.pending = item
@@ -106,30 +105,16 @@ class Run:
 
     def late(self) -> bool:
         """True if the budget's seconds are used up."""
-        return self.budget.seconds is not None and time.monotonic() - self.started >= self.budget.seconds
+        return self.budget.seconds is not None and self._ledger_now().seconds >= self.budget.seconds
 
-    def exceeded(self, ask: Ask) -> str:
-        """Name of the limit that does not allow the next round, "" if there is none."""
-        total, limits = self.ledger.total, self.budget
+    def _ledger_now(self) -> Ledger:
         self.ledger.seconds = time.monotonic() - self.started
-        if limits.calls is not None and total.calls + len(set(ask.requests)) > limits.calls:
-            return "calls"
-        used = {
-            "tokens": total.tokens,
-            "dollars": total.dollars,
-            "seconds": self.ledger.seconds,
-            "nodes": self.ledger.nodes,
-        }
-        for name, amount in used.items():
-            limit = getattr(limits, name)
-            if limit is not None and level(amount) >= level(limit):
-                return name
-        return ""
+        return self.ledger
 
     def stop(self, why: str, error: str = "") -> None:
         """End the run. ``why`` and ``error`` become ``Result.stopped`` and ``Result.error``."""
         self.stopped, self.error = why, error
-        self.ledger.seconds = time.monotonic() - self.started
+        self._ledger_now()
         self.search.close()
 
     def fail(self, error: LMError) -> None:

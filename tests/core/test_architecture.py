@@ -14,7 +14,8 @@ LAYERS = {
     "tot.ties": (),
     "tot.state": (),
     "tot.jsonlines": (),
-    "tot.lm.base": (),
+    "tot.lm.keys": (),
+    "tot.lm.base": ("tot.lm.keys",),
     "tot.events": ("tot.state",),
     "tot.ask": ("tot.state", "tot.events", "tot.lm.base"),
     "tot.parse": ("tot.lm.base",),
@@ -45,7 +46,7 @@ AROUND = (
     "tot.experiments",
 )  # they depend on the core, never it on them
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
-CORE += ("search", "methods", "jsonlines", "lm.base", "lm.roles", "lm.opening", "lm.cassette", "lm.threads")
+CORE += ("search", "methods", "jsonlines", "lm.base", "lm.keys", "lm.roles", "lm.opening", "lm.cassette", "lm.threads")
 MOST_LINES = 4500
 
 

@@ -13,7 +13,7 @@ from tot import Budget, Node, Scripted, State, Thought, generator, run, user, va
 from tot.lm.base import Sample
 from tot.parse import Read
 from tot.search import best_first, itot_astar, itot_dstar
-from tot.search.informed import propagate_from
+from tot.search.replanning import propagate_from
 from tot.state import Observation
 from tot.testing import check_search
 from tot.tools import actor, ran

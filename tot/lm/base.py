@@ -5,10 +5,11 @@ Tools have the same interface, so that the same runner can call them and the sam
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
+
+from .keys import request_key
 
 
 @dataclass(frozen=True)
@@ -63,14 +64,6 @@ class Request:
     def samples(self, first: int, n: int) -> Request:
         """The same request for other sample indices."""
         return replace(self, first=first, n=n)
-
-
-def request_key(model: str, messages: list[list[str]], params: dict[str, Any]) -> str:
-    """The hash behind ``Request.key``, also used to check a cassette's lines."""
-    import hashlib  # imported here because it loads OpenSSL, which `import tot` does not need
-
-    canonical = json.dumps([model, messages, params], sort_keys=True, ensure_ascii=False, separators=(",", ":"))
-    return hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
 def user(content: str, **params: Any) -> Request:

@@ -26,7 +26,8 @@ from typing import Any
 
 from ..jsonlines import Appender, FileTrouble, read_lines
 from ..ties import total
-from .base import LM, LMError, Miss, OnReply, Reply, Request, Sample, Usage, as_lm, request_key
+from .base import LM, LMError, Miss, OnReply, Reply, Request, Sample, Usage, as_lm
+from .keys import request_key
 
 SCHEMA = 1
 Line = dict[str, Any]  # a line of a cassette

@@ -17,8 +17,9 @@ from ..lm.base import Reply
 from ..parse import read_sample, shorten
 from ..search.breadth_first import bfs
 from ..search.depth_first import dfs
-from ..search.informed import PROPAGATE, ToolCost, best_first, itot_astar, itot_dstar
+from ..search.informed import ToolCost, best_first, itot_astar
 from ..search.monte_carlo import mcts
+from ..search.replanning import PROPAGATE, itot_dstar
 from ..state import Node, State, Thought
 from ..tasks.base import ToolUsing
 from ..ties import level

@@ -2,7 +2,8 @@
 
 from .breadth_first import bfs
 from .depth_first import dfs
-from .informed import best_first, itot_astar, itot_dstar
+from .informed import best_first, itot_astar
 from .monte_carlo import mcts
+from .replanning import itot_dstar
 
 __all__ = ["best_first", "bfs", "dfs", "itot_astar", "itot_dstar", "mcts"]

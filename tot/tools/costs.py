@@ -2,7 +2,7 @@
 
 ``Costs`` is V_T of the iToT poster: the charge for a call, whether or not it fails. A failed call is charged V_T like
 any other. Only iToT-D* charges a surcharge for a failure on top, delta_T (its knob ``failure_cost``), and passes it on
-to other nodes: see ``tot.search.informed.itot_dstar``. ``Failures`` decides which calls fail on purpose.
+to other nodes: see ``tot.search.replanning.itot_dstar``. ``Failures`` decides which calls fail on purpose.
 """
 
 from __future__ import annotations
