@@ -86,7 +86,7 @@ lock: ## resolve the newest versions into requirements.lock (then run make test)
 	$(PY) -m pip freeze --exclude-editable --exclude pip --exclude setuptools > requirements.lock
 
 clean: ## remove what was built, keep .venv
-	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
+	rm -rf _build book/reference .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
 	find . -name __pycache__ -not -path './.venv*/*' -prune -exec rm -rf {} +
 
 $(PY):
