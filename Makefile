@@ -1,14 +1,17 @@
 # Thinking in Trees: everything a reader or a contributor runs. `make` alone lists the targets.
 # Needs Python 3.11 or newer, git and make. Uses uv when it is on the PATH, pip otherwise.
+# Another Python beside the first one: make test PYTHON=python3.13 VENV=.venv-3.13
 
 PYTHON ?= python3
+VENV ?= .venv
 EXTRAS := lm,notebooks,test,book
-PY := .venv/bin/python
-READY := .venv/.installed
-LIVE := .venv/.installed-live
-TORCH := .venv/.installed-torch
+PY := $(VENV)/bin/python
+READY := $(VENV)/.installed
+LIVE := $(VENV)/.installed-live
+TORCH := $(VENV)/.installed-torch
 # Stored chapters replay from their cassettes: a key in the reader's environment must not be able to change that.
-OFFLINE := env -u OPENAI_API_KEY -u OPENAI_BASE_URL
+# Every core has a process of its own: threads for the pocket model's small matrices would only wait for each other.
+OFFLINE := env -u OPENAI_API_KEY -u OPENAI_BASE_URL OPENBLAS_NUM_THREADS=1
 NBVAL := --nbval --nbval-current-env --nbval-cell-timeout 60 --nbval-sanitize-with tests/nbval_sanitize.cfg
 SPREAD := -n auto --dist loadfile # a process for each core; the cells of a notebook stay together
 INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $(PY); else \
@@ -16,7 +19,7 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test lint notebooks record tables study-game24 study-crosswords pocket pocket-card bench local-lm test-live lock clean
+.PHONY: help book replay test test-all lint notebooks record tables study-game24 study-crosswords pocket pocket-card bench local-lm test-live lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -30,7 +33,10 @@ replay: $(READY) ## run every notebook from its cassette and compare each output
 	@if ls notebooks/*.ipynb >/dev/null 2>&1; then $(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) notebooks; \
 	else echo "No notebooks in notebooks/ yet: nothing was replayed."; fi
 
-test: lint ## everything: lint, types, unit tests, every notebook, the strict book build
+test: lint ## lint, types, tests, every notebook, the strict book build (PYTHON=python3.13 VENV=.venv-3.13: with another Python)
+	$(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) -m "not slow" tests notebooks
+
+test-all: lint ## the same, and the slow tests: brute force, long properties
 	$(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) tests notebooks
 
 lint: $(READY) ## ruff, mypy and the chapter template
@@ -75,23 +81,23 @@ test-live: $(LIVE) ## tests against that real model, on a free port
 	$(PY) -m pytest -q tests/live
 
 lock: ## resolve the newest versions into requirements.lock (then run make test)
-	rm -rf .venv && $(MAKE) --no-print-directory $(PY)
+	rm -rf $(VENV) && $(MAKE) --no-print-directory $(PY)
 	@$(INSTALL) -e '.[$(EXTRAS),local-lm]'
 	$(PY) -m pip freeze --exclude-editable --exclude pip --exclude setuptools > requirements.lock
 
 clean: ## remove what was built, keep .venv
 	rm -rf _build book/reference .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
-	find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
+	find . -name __pycache__ -not -path './.venv*/*' -prune -exec rm -rf {} +
 
 $(PY):
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	echo "This needs Python 3.11 or newer, and $(PYTHON) is not: say for example make PYTHON=python3.12 $(MAKECMDGOALS)"; \
 	exit 1; }
-	@if command -v uv >/dev/null; then uv venv -q --seed --python $(PYTHON) .venv; else $(PYTHON) -m venv .venv; fi \
-	|| { rm -rf .venv; exit 1; } # a half-made one would be taken for a whole one next time
+	@if command -v uv >/dev/null; then uv venv -q --seed --python $(PYTHON) $(VENV); else $(PYTHON) -m venv $(VENV); fi \
+	|| { rm -rf $(VENV); exit 1; } # a half-made one would be taken for a whole one next time
 
 $(READY): pyproject.toml requirements.lock | $(PY)
-	@echo "Installing into .venv (a minute or two the first time) ..."
+	@echo "Installing into $(VENV) (a minute or two the first time) ..."
 	@$(INSTALL) -c requirements.lock -e '.[$(EXTRAS)]'
 	@touch $@
 

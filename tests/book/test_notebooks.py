@@ -54,6 +54,7 @@ def test_notebook_was_executed_in_order_and_is_clean(path):
     assert path.stat().st_size < 400_000
 
 
+@pytest.mark.slow
 def test_refresh_is_repeatable_and_a_changed_output_is_noticed(tmp_path):
     source = tmp_path / "99_small.py"
     source.write_text(

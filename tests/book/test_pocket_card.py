@@ -12,6 +12,7 @@ from tot.lm.pocket.model import load
 from tot.tasks.game24 import numbers_of
 
 
+@pytest.mark.slow
 def test_the_card_is_what_the_program_writes():
     page = card.PUBLISHED.card.read_text(encoding="utf-8")
     [commit] = re.findall(r"(?:trained|added) by commit `(\w+)`", page)  # a shallow clone has no history to ask

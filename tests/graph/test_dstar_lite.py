@@ -14,6 +14,7 @@ def new_cost(dice, first):
     return dice.choice((inf, first, first + dice.randint(0, 9)))
 
 
+@pytest.mark.slow
 def test_dstar_lite_against_a_fresh_astar_and_the_oracle_after_every_change():
     dice, arrived, stuck, repaired = Random(2), 0, 0, 0
     for _ in range(2000):

@@ -573,7 +573,7 @@ def test_close_ends_a_wait_between_tries(server):
 def test_ctrl_c_ends_the_program_while_calls_hang(server):
     server.behave = server.hang
     script = f"""
-from tot.ask import user
+from tot.lm.base import user
 from tot.lm.openai import OpenAI
 lm = OpenAI("fake", base_url={server.url!r}, max_concurrency=4)
 try:
@@ -584,7 +584,7 @@ except KeyboardInterrupt:
     program = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)
     try:
         deadline = time.monotonic() + 60
-        while len(server.requests) < 4 and time.monotonic() < deadline:
+        while len(server.requests) < 4 and program.poll() is None and time.monotonic() < deadline:
             time.sleep(0.01)
         program.send_signal(signal.SIGINT)
         begin = time.monotonic()

@@ -318,6 +318,7 @@ def test_the_shipped_weights_are_small_and_half_precision():
     assert load(EARLY).embed.shape == load(FILE).embed.shape
 
 
+@pytest.mark.slow
 def test_the_shipped_model_solves_puzzles_that_it_never_saw():
     jobs = [Job(GAME, problem, method("tot-bfs"), {"breadth": 1}) for problem in GAME.problems("hard")[:8]]
     solved = [job.finish(run_one(job.start(), Pocket()), "pocket").correct for job in jobs]
@@ -385,6 +386,7 @@ def test_a_row_of_a_tile_has_the_same_bits_wherever_it_stands():
             assert np.array_equal(got.reshape(-1, columns), want.reshape(-1, columns)[order]), (rows, columns)
 
 
+@pytest.mark.slow
 def test_a_sample_is_the_same_bit_for_bit_alone_and_in_any_company(full):
     weights, rng = load(full), np.random.default_rng(1)
     lengths = [1, 7, 30, 31, 32, 60, 90, 7, 7, 7]
@@ -409,6 +411,7 @@ def test_a_sample_is_the_same_bit_for_bit_alone_and_in_any_company(full):
     assert len({tuple(tokens) for tokens, _ in known.values()}) > 200  # samples do differ
 
 
+@pytest.mark.slow
 def test_another_number_of_rows_gives_the_same_samples(small, monkeypatch):
     weights, rng = load(small), np.random.default_rng(2)
     jobs = [
@@ -784,6 +787,7 @@ def test_what_it_says_can_be_recorded_and_replayed(tmp_path, lm):
     assert lm.weights in path.read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_same_bits_with_any_number_of_threads_of_the_matrix_library(full):
     """In processes of their own: the number of BLAS threads is fixed when numpy is imported."""
     code = (

@@ -37,6 +37,7 @@ FUZZ = settings(max_examples=int(os.environ.get("TOT_FUZZ", "300")), deadline=No
 ascii_numbers = st.integers(0, 30_000).map(str) | st.sampled_from(["0", "007", "00", "199", "200", "1990"])
 
 
+@pytest.mark.slow
 @FUZZ
 @given(st.lists(st.sampled_from(PIECES) | ascii_numbers).map("".join))
 def test_decode_gives_back_what_encode_took(text):
@@ -182,6 +183,7 @@ def test_every_state_of_every_puzzle_can_be_asked_about(numbers, rng):
         state = state.then(tot.Thought(str(step), step))
 
 
+@pytest.mark.slow
 @FUZZ
 @given(st.lists(st.tuples(st.sampled_from(["system", "user", "assistant", "tool"]), st.text() | st.just(AGAIN))))
 def test_any_conversation_is_read_or_refused(turns):
@@ -223,6 +225,7 @@ def test_training_puzzles_and_held_out_puzzles_are_apart():
     assert len(data.puzzles()) == 1820 - 400  # all multisets of four numbers over 1..13
 
 
+@pytest.mark.slow
 def test_no_sequence_starts_from_a_held_out_puzzle(maker):
     allowed = {tuple(sorted(p)) for p in (*maker.own, *maker.wide)}
     kinds = Counter()
@@ -239,6 +242,7 @@ def test_no_sequence_starts_from_a_held_out_puzzle(maker):
     assert set(kinds) == set(QUESTIONS)
 
 
+@pytest.mark.slow
 def test_what_the_sequences_teach_is_right(maker):
     """Replies are read by the task's own readers, as the model's will be."""
     for _ in range(1500):

@@ -192,6 +192,7 @@ def test_against_brute_force(x, threshold, depth, steps, output_pruned):
     assert kept == [n.id for n, (_, alive) in zip(result.visited, expected, strict=True) if alive]
 
 
+@pytest.mark.slow
 @given(TREES, st.floats(0, 1), st.floats(0, 1))
 def test_pruning_never_changes_what_comes_before_it(x, low, high):
     """Two thresholds see the same until one of them prunes; and what a stricter one visits, the other visits too."""

@@ -305,6 +305,7 @@ def taken(result):
 TREES = st.builds("t{}-".format, st.integers(0, 10**6))
 
 
+@pytest.mark.slow
 @given(TREES)
 def test_without_a_value_the_answer_is_a_cheapest_one(x):
     """Weight 0 is uniform-cost search: brute force over the whole tree agrees."""
@@ -324,6 +325,7 @@ def test_without_a_value_the_answer_is_a_cheapest_one(x):
         assert result.trace.result.get("tools", {"path": 0})["path"] == found
 
 
+@pytest.mark.slow
 @given(TREES, st.sampled_from(["path", "parent", "none"]))
 def test_what_the_forms_have_in_common(x, rule):
     """No failures, or failures that cost nothing: D* Lite is A*. Costs of nothing: A* is best-first."""
@@ -366,6 +368,7 @@ def test_g_is_what_the_way_cost_and_was_charged(x, rule, discount, lazy):
     assert len(taken(result)) == len(set(taken(result)))  # nothing is expanded twice
 
 
+@pytest.mark.slow
 @given(TREES)
 def test_no_sibling_pays_for_its_place(x):
     """The poster propagates inside the loop over children; here the order of siblings changes no cost."""

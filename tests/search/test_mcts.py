@@ -300,6 +300,7 @@ def ucb1_policy(seed):
     return played
 
 
+@pytest.mark.slow
 def test_one_step_below_the_root_it_is_ucb1_on_a_bandit():
     assert SQRT2 == sqrt(2)
     regrets = []
@@ -409,6 +410,7 @@ def test_of_equals_the_first_is_the_output():
     assert [n.id for n in result.best] == ["0.0.0.0"]  # depth first, in the order of children
 
 
+@pytest.mark.slow
 def test_the_mean_tends_to_the_best_subtree_not_to_the_average_of_the_leaves():
     """27 leaves, of which one is worth 1: the search spends its visits there, and the root's mean goes to 1."""
 
@@ -484,6 +486,7 @@ def worst(cells, side, choose):
     return min(worst(after(cells, m), side, choose) for m in best)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("side", "XO")
 def test_tic_tac_toe_is_never_lost_against_a_perfect_player(side):
     assert perfect(EMPTY) == 0

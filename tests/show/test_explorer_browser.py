@@ -17,6 +17,7 @@ from tot.show import view
 from tot.show.escaping import block
 from tot.show.style import GROUND
 
+pytestmark = pytest.mark.slow  # a browser does not care which Python drives it
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PHONE = {"width": 390, "height": 800}
 STATE = "document.querySelector('.tot-explorer').totExplorer"
@@ -393,6 +394,7 @@ def test_without_script_the_tree_is_there_as_text(chromium, tmp_path):
     context.close()
 
 
+@pytest.mark.slow
 def test_five_thousand_nodes_are_smooth(visit):
     page = show.explorer(large(5000))
     assert len(data_of(page)["nodes"]) == 5001

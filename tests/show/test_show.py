@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 # ------------------------------------------------------------------------------------------------ safety
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EDGES)
 def test_views_are_valid_xml_without_anything_invisible(name: str) -> None:
     for view, markup in every_view(EDGES[name]).items():
@@ -144,6 +145,7 @@ def test_a_missing_matplotlib_is_explained() -> None:
     assert run.returncode and "pip install matplotlib" in run.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", [svg, html, text])
 def test_five_thousand_nodes_are_quick(view: object) -> None:
     trace = large()

@@ -51,6 +51,7 @@ def labels(figure):
     return {note.get_text(): note.get_window_extent(canvas.get_renderer()) for note in ax.texts}, ax
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("rows", "log"), [(pareto_rows(), True), (pareto_rows(4), False), (pareto_rows(24), True)])
 def test_labels_of_the_pareto_plot_do_not_overlap(rows, log):
     pytest.importorskip("matplotlib")

@@ -138,6 +138,7 @@ def test_it_saves_a_document_and_shows_in_a_notebook(tmp_path):
     assert all(isinstance(text, str) for text in HOSTILE)
 
 
+@pytest.mark.slow
 def test_large_trees_take_seconds_not_minutes():
     began = time.perf_counter()
     page = show.explorer(large(5000))

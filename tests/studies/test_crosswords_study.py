@@ -81,6 +81,7 @@ def test_figures_by_hand():
     assert low[0] == low[1] == 0 and low[2] > 0.5  # two puzzles that were lost are no proof
 
 
+@pytest.mark.slow
 def test_a_stopped_study_goes_on_where_it_was(tmp_path, monkeypatch):
     monkeypatch.setattr(study, "DIALS", {"know": (0.6, 1.0)})
     monkeypatch.setattr(study.TASK, "problems", lambda split: PUZZLES[:2])
@@ -103,6 +104,7 @@ def test_a_stopped_study_goes_on_where_it_was(tmp_path, monkeypatch):
     assert figures["dials"]["know"]["0.6"]["ToT"]["best state"] == figures["table"]["ToT"]["rules"]["best state"]
 
 
+@pytest.mark.slow
 def test_the_file_is_what_the_study_writes():
     """The whole study takes minutes; here a few of its cells are computed again."""
     figures = json.loads(study.RESULTS.read_text(encoding="utf-8"))

@@ -130,6 +130,7 @@ def solved(**knobs):
     return rate(solve("crosswords", problem, lm=lm, **knobs).correct for problem in TASK.problems("easy"))
 
 
+@pytest.mark.slow
 def test_pruning_pays_while_the_evaluator_is_right_and_costs_when_it_is_not():
     good, none = solved(know=0.8), solved(know=0.8, prune=False)
     assert good >= none + 0.5 and none > 0

@@ -70,6 +70,7 @@ def solutions():
     return {puzzle: brute_force(puzzle) for puzzle in PUZZLES}
 
 
+@pytest.mark.slow
 def test_the_solver_agrees_with_brute_force_on_all_puzzles_and_the_bundled_list_is_its_own(solutions):
     found = solvable_puzzles()
     assert {p for p in PUZZLES if solutions[p]} == set(found) and len(found) == 1362
@@ -80,6 +81,7 @@ def test_the_solver_agrees_with_brute_force_on_all_puzzles_and_the_bundled_list_
     assert ease[-1] > 0
 
 
+@pytest.mark.slow
 def test_the_verifier_accepts_a_solution_of_every_puzzle_and_only_for_that_puzzle(solutions):
     for puzzle, answer in solutions.items():
         if answer:
