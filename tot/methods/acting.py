@@ -29,7 +29,7 @@ COSTS = "Search=1,Lookup=0.5"  # our choice: the poster gives no costs
 RECALLED = 5  # how many failures or lessons a prompt shows
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _Stepwise(Recipe):
     """Shared by all recipes that take steps with tools."""
 
@@ -49,7 +49,7 @@ class _Stepwise(Recipe):
         return 1
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _Branching(_Stepwise):
     """Shared by the tree searches."""
 
@@ -69,7 +69,7 @@ class ReAct(_Stepwise):
         return bfs(Node(State(x)), parts.with_tools, constant, depth=self.depth, breadth=1)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ReActDepthFirst(_Branching):
     """Depth-first search over steps, the iToT poster's baseline "ToT DFS". It ends at the first answer not pruned.
 
@@ -107,7 +107,7 @@ class ReActDepthFirst(_Branching):
         return relay(search, answers_first)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ReActBestFirst(_Branching):
     """Best-first search over steps, the iToT poster's baseline "ToT Best First Search"."""
 
@@ -120,7 +120,7 @@ class ReActBestFirst(_Branching):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _Informed(_Branching):
     """Shared by the poster's two algorithms. The poster's Memory holds the whole expanded tree; ours only its newest
     ``RECALLED`` failures.
@@ -159,7 +159,7 @@ class ITotAStar(_Informed):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ITotDStar(_Informed):
     """iToT-D* Lite: Algorithm 2 of the poster (see ``itot_dstar``)."""
 
@@ -191,7 +191,7 @@ class ITotDStar(_Informed):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Lats(_Branching):
     """Language Agent Tree Search (Zhou et al. 2023), section 4: UCT over steps, with simulations and reflections.
 

@@ -67,7 +67,7 @@ def knob(
     return field(default=default, metadata={"doc": doc, "least": least, "most": most, "choices": choices})
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)  # what is not generated for twenty classes makes `import tot` quicker
 class Recipe:
     """The settings of a method, and the search it builds from them. A subclass declares its knobs as fields.
 

@@ -25,7 +25,7 @@ from ..tasks.base import Plannable
 from .base import Recipe, knob
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _CarriedOut(Recipe):
     """Shared by all recipes here: the executor."""
 
@@ -38,7 +38,7 @@ class _CarriedOut(Recipe):
         return generator(task.execute, task.read_executed, k=self.k, first=self.first, distinct=False, role="executor")
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class ZeroShotCoT(_CarriedOut):
     """Zero-shot chain of thought (Kojima et al. 2022): the executor alone thinks step by step."""
 
@@ -48,7 +48,7 @@ class ZeroShotCoT(_CarriedOut):
         return bfs(Node(State(x)), self.solve(task), constant, depth=1, breadth=self.k)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _Planned(_CarriedOut):
     """Shared by all recipes with a planner."""
 
@@ -64,7 +64,7 @@ class _Planned(_CarriedOut):
             yield Best((yield from self.solve(task)(best[:top])))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class PlanAndSolve(_Planned):
     """Plan-and-Solve (Wang et al. 2023): write one plan, then carry it out.
 
@@ -87,7 +87,7 @@ class PlanAndSolve(_Planned):
         return self.carry_out(bfs(Node(State(x)), write, constant, depth=1, breadth=1), task)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _Judged(_Planned):
     """Shared by the recipes with judges: a plan's reward is the weighted mean of two judges' scores."""
 
@@ -104,7 +104,7 @@ class _Judged(_Planned):
         return judges(asked, task.read_assessment, weights=weights, n=self.values, first=self.first)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class BestOfPlans(_Judged):
     """Best of several independent plans: the same judges and reward as in ``MctsPlan``, without a tree. Three rounds.
 
@@ -122,7 +122,7 @@ class BestOfPlans(_Judged):
         return self.carry_out(ranked, task, self.executed)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class MctsPlan(_Judged):
     """Monte Carlo tree search over plans (*Planning with MCTS*, section 2.2): revise the most promising plan with the
     judges' reasons in the prompt, score the revisions, and finally carry out the best plan.

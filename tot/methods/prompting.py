@@ -13,7 +13,7 @@ from ..tasks.base import FewShot, Refinable, Task
 from .base import Recipe, knob
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Samples(Recipe):
     """``k`` independent samples of one prompt, as a tree of depth one. Equal samples are not merged: each is a vote."""
 
@@ -46,7 +46,7 @@ class ChainOfThought(Samples):
         return self.sample(x, task.cot, task.read_cot)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class SelfConsistency(Samples):
     """Self-consistency (Wang et al. 2022): chains of thought; the most frequent answer wins."""
 
@@ -56,7 +56,7 @@ class SelfConsistency(Samples):
         return self.sample(x, task.cot, task.read_cot, agreement(task.same))
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class Refine(Recipe):
     """IO + Refine: one attempt, rewritten repeatedly; each prompt shows all earlier attempts. A chain, not a tree."""
 
@@ -67,7 +67,7 @@ class Refine(Recipe):
         return bfs(Node(State(x)), rewrite, constant, depth=self.k + 1, breadth=1)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class SelfRefine(Refine):
     """IO + Refine without gold (section 4.2): rewritten until the model is satisfied."""
 

@@ -20,7 +20,7 @@ from .base import Recipe, knob
 GREEDY_STEPS = 20  # section 4.3, "- backtrack"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _Valued(Recipe):
     """Shared by the two searches that propose and value thoughts."""
 
@@ -34,7 +34,7 @@ class _Valued(Recipe):
         return partial(task.propose, style=style)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class BreadthFirst(_Valued):
     """ToT-BFS (Algorithm 1): at each step propose thoughts, value the new states, and keep the best."""
 
@@ -56,7 +56,7 @@ class BreadthFirst(_Valued):
         return bfs(Node(State(x)), propose, evaluate, depth=task.steps, breadth=self.breadth, threshold=threshold)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class DepthFirst(_Valued):
     """ToT-DFS (Algorithm 2, section 4.3): ranked proposals, followed depth first with pruning and backtracking.
 
@@ -101,7 +101,7 @@ class DepthFirst(_Valued):
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class _Voted(Recipe):
     """Shared by the two methods that sample thoughts and vote on them."""
 
@@ -112,7 +112,7 @@ class _Voted(Recipe):
         return vote(task.ballot, task.read_ballot, n=self.votes, first=self.first)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class PlanVote(_Voted):
     """ToT-BFS with sampled thoughts and votes (section 4.2, and zero-shot in appendix B.1): four rounds.
 
@@ -127,7 +127,7 @@ class PlanVote(_Voted):
         return bfs(Node(State(x)), sample, self.ballots(task), depth=task.steps, breadth=self.breadth)
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(kw_only=True, eq=False, repr=False)
 class PlanVoteRefine(_Voted):
     """ToT + Refine (section 4.2): the output of ``PlanVote``, rewritten until the model is satisfied.
 

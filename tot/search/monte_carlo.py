@@ -100,12 +100,13 @@ def descend(tree: Tree, node: Node) -> Node:
     The nodes passed below ``node``, and the leaf, count as visited from now on (``tree.waiting``).
     """
     path: list[Node] = []
+    c, waiting, lost = tree.exploration, tree.waiting, tree.lost
     while node.children:
-        child = max(node.children, key=lambda n: -inf if n in tree.lost else level(_ucb1(tree, n)))
-        if child in tree.lost:
+        child = max(node.children, key=lambda n: -inf if n in lost else level(ucb1(n, c, waiting)))
+        if child in lost:
             break
         path.append(node := child)
-    tree.waiting.update(path)
+    waiting.update(path)
     return node
 
 
@@ -160,10 +161,6 @@ def ucb1(node: Node, exploration: float = SQRT2, waiting: Mapping[Node, int] | N
         return inf
     mean = node.total / node.visits if node.visits else 0.0
     return mean + exploration * sqrt(log(node.parent.visits + waiting.get(node.parent, 0)) / visits)
-
-
-def _ucb1(tree: Tree, node: Node) -> float:
-    return ucb1(node, tree.exploration, tree.waiting)
 
 
 def most_visited(root: Node, changed: Sequence[Node] = (), *, least: int = 1) -> Node:
