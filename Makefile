@@ -19,7 +19,7 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-quick lint notebooks record tables study-game24 study-crosswords pocket pocket-card bench local-lm test-live lock clean
+.PHONY: help book replay test test-all lint notebooks record tables study-game24 study-crosswords pocket pocket-card bench local-lm test-live lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -33,11 +33,11 @@ replay: $(READY) ## run every notebook from its cassette and compare each output
 	@if ls notebooks/*.ipynb >/dev/null 2>&1; then $(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) notebooks; \
 	else echo "No notebooks in notebooks/ yet: nothing was replayed."; fi
 
-test: lint ## everything: lint, types, unit tests, every notebook, the strict book build
-	$(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) tests notebooks
-
-test-quick: $(READY) ## every notebook and all tests but the slow ones (PYTHON=python3.13 VENV=.venv-3.13 for another Python)
+test: lint ## lint, types, tests, every notebook, the strict book build (PYTHON=python3.13 VENV=.venv-3.13: with another Python)
 	$(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) -m "not slow" tests notebooks
+
+test-all: lint ## the same, and the slow tests: brute force, long properties
+	$(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) tests notebooks
 
 lint: $(READY) ## ruff, mypy and the chapter template
 	$(PY) -m ruff check .
@@ -86,7 +86,7 @@ lock: ## resolve the newest versions into requirements.lock (then run make test)
 	$(PY) -m pip freeze --exclude-editable --exclude pip --exclude setuptools > requirements.lock
 
 clean: ## remove what was built, keep .venv
-	rm -rf _build .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
+	rm -rf _build book/reference .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info
 	find . -name __pycache__ -not -path './.venv*/*' -prune -exec rm -rf {} +
 
 $(PY):

@@ -18,7 +18,7 @@ from .parse import Judgement, Read, read_sample, shorten
 from .state import Node, State
 from .ties import level, mean, total
 
-Judged = Callable[[State], "float | None"]
+Judged = Callable[[State], "float | None"]  # a value that is known without asking a model; None: ask
 
 
 def value(

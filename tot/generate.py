@@ -17,10 +17,10 @@ from .parse import REFUSED, Read, shorten
 from .state import Node, State, Thought
 from .ties import level, total
 
-Prompt = Callable[[State], Request]
-ReadThoughts = Callable[[State, str], Iterable[Read[Thought]]]
-Local = Callable[[State], "list[Thought] | None"]
-Gather = Callable[[Sequence[Thought]], Iterable[Thought]]
+Prompt = Callable[[State], Request]  # what to ask about a state
+ReadThoughts = Callable[[State, str], Iterable[Read[Thought]]]  # the thoughts in a reply
+Local = Callable[[State], "list[Thought] | None"]  # thoughts that are known without asking a model; None: ask
+Gather = Callable[[Sequence[Thought]], Iterable[Thought]]  # makes something else of a node's thoughts
 
 
 def generator(

@@ -20,7 +20,7 @@ from .lm.threads import Threads
 from .state import Node
 from .trace import PlainEvent, Recorder, Trace, tool_bill
 
-Until = Callable[[list[Node]], bool]
+Until = Callable[[list[Node]], bool]  # whether these best nodes are enough
 
 
 @dataclass

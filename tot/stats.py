@@ -16,7 +16,7 @@ from statistics import NormalDist, fmean
 
 from .ties import total
 
-Groups = Sequence[Sequence[float]]
+Groups = Sequence[Sequence[float]]  # the samples of each problem
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ from .state import Node
 from .ties import total
 
 SCHEMA = 1
-PlainEvent = dict[str, Any]
+PlainEvent = dict[str, Any]  # an event as plain data
 
 
 @dataclass

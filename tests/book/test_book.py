@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 import yaml
 
-pytestmark = pytest.mark.slow  # and the same pages on every Python
 ROOT = Path(__file__).parents[2]
 
 

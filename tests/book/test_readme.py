@@ -80,7 +80,7 @@ def test_the_steps_without_make_are_those_of_the_makefile():
         assert f"    {step}\n" in plain, step
     nbval = re.search(r"^NBVAL := (.*)$", MAKEFILE, re.M)[1]
     spread = re.search(r"^SPREAD := (.*?) *(?:#.*)?$", MAKEFILE, re.M)[1]
-    assert f"$(PY) -m pytest -q {spread} {nbval} tests notebooks\n" in plain
+    assert f'$(PY) -m pytest -q {spread} {nbval} -m "not slow" tests notebooks\n' in plain
     extras = re.search(r"^EXTRAS := (.*)$", MAKEFILE, re.M)[1]
     assert f'-c requirements.lock -e ".[{extras}]"' in plain
     for target in re.findall(r"\bmake ([a-z][a-z0-9-]*)", README):

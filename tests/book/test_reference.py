@@ -194,6 +194,11 @@ def test_signatures_are_those_of_the_source():
     assert reference.signature(tot.Thought)[0].startswith("(text: str, data: Any = None, answer: str | None = None,")
     assert reference.signature(tot.Ask)[0].startswith("(role: str, nodes: list[~tot.state.Node], requests: list[")
     assert reference.signature(tot.Event)[0].endswith("data: dict[str, Any] = ...)")
+    assert (
+        "needs: type = Task, choose: ~tot.methods.answers.Choose = most_agreed," in reference.signature(tot.Method)[0]
+    )
+    every = {known.dotted: reference.signature(known.found) for known in names.where().values() if known.kind != "data"}
+    assert len(every) > 300 and not [name for name, told in every.items() if told and re.search("0x|<", told[0])]
     assert reference.signature(setup) == ("(fmt: Literal['png', 'svg']='png')", "None")
     assert reference.signature(tot.METHODS["tot-bfs"].recipe)[0].startswith("(*, ")
 

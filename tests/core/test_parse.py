@@ -103,6 +103,7 @@ def render(tree, draw):
     return f"{texts[0]}{space()}{draw(st.sampled_from(SPELLINGS[op]))}{space()}{texts[1]}"
 
 
+@pytest.mark.slow
 @FUZZ
 @given(st.data())
 def test_arithmetic_agrees_with_exact_evaluation(data):

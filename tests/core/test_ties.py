@@ -99,6 +99,7 @@ def tree(name):
     return kinds, [node.id for node in done.best], done.answers
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_sums_that_are_off_by_an_ulp_give_the_same_tree(name, monkeypatch):
     straight = tree(name)

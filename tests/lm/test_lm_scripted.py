@@ -29,7 +29,7 @@ def test_words_are_tokens_and_the_bill_is_paid():
 
 def test_an_empty_queue_says_so_and_keeps_what_is_left():
     lm = Scripted(["a"])
-    with pytest.raises(LMError, match="1 answers left and 2 are asked for"):
+    with pytest.raises(LMError, match="1 answers left and 2 are needed"):
         lm([user("x", n=2)])
     assert lm([user("x")])[0].texts == ("a",)
 

@@ -394,6 +394,7 @@ def test_without_script_the_tree_is_there_as_text(chromium, tmp_path):
     context.close()
 
 
+@pytest.mark.slow
 def test_five_thousand_nodes_are_smooth(visit):
     page = show.explorer(large(5000))
     assert len(data_of(page)["nodes"]) == 5001

@@ -22,6 +22,7 @@ ROOT = Path(__file__).parents[2]
 # ------------------------------------------------------------------------------------------------ safety
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EDGES)
 def test_views_are_valid_xml_without_anything_invisible(name: str) -> None:
     for view, markup in every_view(EDGES[name]).items():

@@ -104,6 +104,7 @@ def test_a_stopped_study_goes_on_where_it_was(tmp_path, monkeypatch):
     assert figures["dials"]["know"]["0.6"]["ToT"]["best state"] == figures["table"]["ToT"]["rules"]["best state"]
 
 
+@pytest.mark.slow
 def test_the_file_is_what_the_study_writes():
     """The whole study takes minutes; here a few of its cells are computed again."""
     figures = json.loads(study.RESULTS.read_text(encoding="utf-8"))

@@ -82,6 +82,7 @@ def test_figures_are_the_same_every_time_and_compare_like_with_like():
     assert (extra["spend per failure"][0], extra["rounds per failure"][0]) == (3, 1)
 
 
+@pytest.mark.slow
 def test_the_file_is_what_the_study_writes():
     """The whole study takes a minute; here its small numbers are computed again."""
     figures = json.loads(study.RESULTS.read_text(encoding="utf-8"))

@@ -108,7 +108,7 @@ def _used() -> dict[int, list[Place]]:
 
 def _names(tree: ast.AST) -> Iterator[str]:
     """The names of the package in a chapter's code: what it imports, and attributes of what it imports."""
-    known = {}
+    known: dict[str, str] = {}
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             known |= {

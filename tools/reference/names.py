@@ -39,6 +39,11 @@ class Public(NamedTuple):
         return f"{self.module}.{self.name}"
 
     @property
+    def worth_showing(self) -> bool:
+        """All but constants without a comment; these are shown only if the package exports them."""
+        return self.kind != "data" or bool(self.doc) or (self.name[0].isupper() and not self.name.isupper())
+
+    @property
     def identified(self) -> bool:
         """Is the object itself enough to know the name? Not for a number or a text, which other names may share."""
         return self.kind != "data" or not isinstance(self.found, int | float | str | bytes | tuple | type | None)
@@ -105,7 +110,7 @@ def _comments(source: str) -> tuple[dict[int, str], dict[int, str]]:
 def shown() -> dict[str, dict[str, list[Public]]]:
     """Page -> module -> the names that the page shows.
 
-    These are all public names, but of a facade only what it exports, and data only if it is explained or exported.
+    These are all public names, but of a facade only what it exports, and constants only with a comment or if exported.
     Raises Missing for what is not explained.
     """
     found: dict[str, dict[str, list[Public]]] = {}
@@ -117,9 +122,7 @@ def shown() -> dict[str, dict[str, list[Public]]]:
             every = publics(import_module(name))
             if room in FACADES:
                 every = [each for each in every if exported.get(each.name) is each.found]
-            found[room][name] = [
-                each for each in every if each.kind != "data" or each.doc or each.name in {*exported, *tot.__all__}
-            ]
+            found[room][name] = [each for each in every if each.worth_showing or each.name in {*exported, *tot.__all__}]
     complain(found)
     return found
 

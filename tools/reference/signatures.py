@@ -36,10 +36,12 @@ def signature(thing: Any) -> tuple[str, str] | None:
 
 
 def _field(field: Field[Any], types: "_Types") -> str:
-    default = "" if field.default is MISSING else f" = {field.default!r}"
-    if field.default_factory is not MISSING:
-        default = " = ..."
-    return f"{field.name}: {types.told(ast.parse(str(field.type), mode='eval').body)}{default}"
+    told = types.told(ast.parse(str(field.type), mode="eval").body)
+    if field.default is MISSING and field.default_factory is MISSING:
+        return f"{field.name}: {told}"
+    plain = isinstance(field.default, int | float | str | tuple | None)
+    default = repr(field.default) if plain else getattr(field.default, "__name__", "...")  # no address of an object
+    return f"{field.name}: {told} = {default}"
 
 
 class _Types(ast.NodeTransformer):

@@ -21,7 +21,7 @@ from ..methods import METHODS
 from ..stats import Interval, Paired, bootstrap, paired, pass_at_k, wilson
 from ..ties import mean
 
-Line = Mapping[str, Any]
+Line = Mapping[str, Any]  # a results line
 
 IDENTITY = ("task", "problem", "method", "params", "lm", "budget")
 NEEDED = {*IDENTITY[:-1], "correct", "first", "any", "corrects", "stopped", "unread", "usage"}

@@ -21,7 +21,7 @@ from ..tasks.base import Problem, Task
 from .progress import Progress
 from .results import Line, failed, identity, read_results
 
-Named = str | Method | tuple[str | Method, Mapping[str, Any]]
+Named = str | Method | tuple[str | Method, Mapping[str, Any]]  # a method or its name, with knobs or without
 
 
 def grid(task: Task, methods: Iterable[Named], problems: Iterable[Problem]) -> list[Job]:

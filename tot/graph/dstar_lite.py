@@ -11,7 +11,7 @@ from typing import Generic
 
 from .a_star import Graph, V
 
-Key = tuple[float, float]
+Key = tuple[float, float]  # what the queue is sorted by
 
 
 class DStarLite(Generic[V]):

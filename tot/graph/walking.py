@@ -10,7 +10,7 @@ from typing import Generic
 from .a_star import Graph, V
 from .dstar_lite import DStarLite
 
-Works = Callable[[V, V], bool]
+Works = Callable[[V, V], bool]  # whether this edge can be walked
 
 
 @dataclass

@@ -12,6 +12,7 @@ from typing import Any
 from ..budget import Budget
 from ..lm.base import LM, TOOL, OnReply, Reply, Request
 from ..lm.cassette import Cassette
+from ..lm.openai import OpenAI
 from ..lm.roles import DEFAULT, LMs, Roles
 from ..methods import method
 from ..solution import Job
@@ -149,12 +150,12 @@ def _constructor(lm: LM, imports: list[str]) -> str:
     if kind == "tot.lm.pocket.Pocket" and _as_shipped(lm):
         imports.append("from tot.lm.pocket import Pocket")
         return f"Pocket(seed={lm.seed})" if lm.seed else "Pocket()"  # type: ignore[attr-defined]
-    if kind == "tot.lm.openai.OpenAI" and not getattr(lm, "_given", None):  # not with a client made by the user
+    if isinstance(lm, OpenAI) and lm.client is None:  # not with a client made by the user
         imports.append("from tot.lm.openai import OpenAI")
         usual = {p.name: p.default for p in inspect.signature(type(lm)).parameters.values()}
         known = ("max_concurrency", "timeout", "retries", "backoff", "seed", "tokens_from")
         other = [f"{name}={_literal(value)}" for name in known if (value := getattr(lm, name)) != usual[name]]
-        first = [_literal(lm.model), f"base_url={_literal(lm.url)}"]  # type: ignore[attr-defined]
+        first = [_literal(lm.model), f"base_url={_literal(lm.url)}"]
         return f"OpenAI({', '.join([*first, *other])})"
     return ""
 

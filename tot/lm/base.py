@@ -135,7 +135,7 @@ class Reply:
         return tuple(s.text for s in self.samples)
 
 
-OnReply = Callable[[Request, Reply], None]
+OnReply = Callable[[Request, Reply], None]  # is told of each reply as soon as it is there
 
 
 class LM:

@@ -30,7 +30,7 @@ from .base import LM, LMError, Miss, OnReply, Reply, Request, Sample, Usage, as_
 from .keys import request_key
 
 SCHEMA = 1
-Line = dict[str, Any]
+Line = dict[str, Any]  # a line of a cassette
 Price = tuple[float, float]  # dollars per million tokens, prompt and completion
 
 

@@ -78,7 +78,7 @@ class OpenAI(LM):
             client.base_url if client else base_url or os.environ.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
         )
         self._base_url, self.url, self._api_key = str(url), readable_url(str(url)), api_key
-        self._given = self._sdk = client.with_options(max_retries=0) if client else None
+        self.client = self._sdk = client.with_options(max_retries=0) if client else None
         self._http: Any = None  # the HTTP client that we made for the SDK
         self._most_n = 1 << 30 if native_n else 1  # this and the next line are adapted to what the server accepts
         self._takes_seed, self._max_tokens, self._reached = True, "max_tokens", False
@@ -145,12 +145,12 @@ class OpenAI(LM):
         """
         with self._lock:
             calls, sdk = list(self._calls), self._sdk
-            self._sdk = self._given
+            self._sdk = self.client
         for call in calls:
             call.stopped.set()
             closed = _Closed("the model was closed before it answered: run again; " + errors.RESUMES)
             call.done.put((0, Request(()), closed))
-        if sdk and not self._given and not calls:  # calls in flight close their connections when their threads end
+        if sdk and not self.client and not calls:  # calls in flight close their connections when their threads end
             sdk.close()
 
     def describe(self) -> dict[str, Any]:

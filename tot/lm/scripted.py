@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from .base import LM, LMError, OnReply, Reply, Request, Sample, Usage
 
-Answer = str | Sample
+Answer = str | Sample  # a text, or a sample with its finish and tokens
 
 
 class Scripted(LM):

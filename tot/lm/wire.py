@@ -13,7 +13,7 @@ from urllib.parse import urlsplit
 
 from .base import LMError, Request, Sample
 
-Prices = Mapping[str, Mapping[str, float]]
+Prices = Mapping[str, Mapping[str, float]]  # model -> dollars per million tokens, for input and output
 
 
 def provider_seed(seed: int, request: Request, model: str) -> int:

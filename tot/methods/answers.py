@@ -9,7 +9,7 @@ from ..state import Node
 from ..tasks.base import Problem, Task
 from ..ties import level
 
-Choose = Callable[[Task, Problem, Sequence[Node]], "Node | None"]
+Choose = Callable[[Task, Problem, Sequence[Node]], "Node | None"]  # the output whose answer is given
 
 
 def most_agreed(task: Task, problem: Problem, best: Sequence[Node]) -> Node | None:

@@ -11,7 +11,7 @@ from ..state import Node, State
 from ..ties import level
 
 ToolCost = Callable[[State], float]  # V_T(s' | s): the cost of the action in the newest thought of s'
-Nodes = Sequence[Node]
+Nodes = Sequence[Node]  # nodes in order
 
 
 def best_first(root: Node, generate: Generate, evaluate: Evaluate, *, depth: int, rounds: int) -> Search:

@@ -20,7 +20,7 @@ from .tree import Item, Picture, Traced, picture
 
 CELL, ROW, LIST = 34.0, 19.0, 330.0  # side of a cell, height of a clue, width of the list of clues; in pixels
 NARROWEST = 420.0  # pixels: narrower pages scroll
-MOST = 15  # rows, and columns, of a board
+MAX_SIDE = 15  # rows, and columns, of a board
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def boards(trace: Traced) -> Frames:
 def _rows(item: Item | None) -> list[str]:
     """The rows of a node's board; [] if its answer is not a board."""
     rows = clean(item.answer).split() if item and item.answer is not None and len(item.answer) < 400 else []
-    square = 1 < len(rows) <= MOST and len(set(map(len, rows))) == 1 and 1 < len(rows[0]) <= MOST
+    square = 1 < len(rows) <= MAX_SIDE and len(set(map(len, rows))) == 1 and 1 < len(rows[0]) <= MAX_SIDE
     return [row.upper() for row in rows] if square else []
 
 

@@ -17,7 +17,7 @@ from .tree import Traced, trace_of
 Kind = Literal["kept", "changed", "dropped", "added"]
 MARKS: dict[Kind, str] = {"kept": " ", "changed": "~", "dropped": "-", "added": "+"}
 ALIKE = 0.5  # two steps that share at least this part of their words are one step, changed
-MOST = 40  # steps of a plan that are compared
+MAX_STEPS = 40  # steps of a plan that are compared
 _NUMBER = re.compile(r"^[\s*_#>]*(?:(?:step\s*)?\d{1,2}\s*[.):](?!\d)|[-•])\s*", re.IGNORECASE)
 _INSIDE = re.compile(r"(?<=[.;:!?])\s+(?=(?:step\s*)?\d{1,2}[.):]\s+\S)", re.IGNORECASE)
 
@@ -98,7 +98,7 @@ def _steps(plan: str) -> list[str]:
     text = block(plan, 4000).strip()
     lines = text.split("\n") if "\n" in text else _INSIDE.split(text)
     bare = (_NUMBER.sub("", one).strip(" *") for one in lines)
-    return [" ".join(step.split()) for step in bare if re.search(r"\w", step)][:MOST]
+    return [" ".join(step.split()) for step in bare if re.search(r"\w", step)][:MAX_STEPS]
 
 
 def _words(step: str) -> list[str]:

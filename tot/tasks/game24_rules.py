@@ -17,7 +17,7 @@ from ..parse import Read, arithmetic, bad, number, plain_operators
 from .base import Score
 
 TARGET = Fraction(24)
-Numbers = tuple[Fraction, ...]
+Numbers = tuple[Fraction, ...]  # the numbers that are left, sorted
 
 
 @dataclass(frozen=True)

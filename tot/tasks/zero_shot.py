@@ -19,7 +19,7 @@ from .bundled import questions_of, rows_of
 from .datasets import load, tidy
 from .plan_vote import read_plan, vote_on
 
-Sources = Mapping[str, tuple[str, Callable[[], list[Problem]]]]
+Sources = Mapping[str, tuple[str, Callable[[], list[Problem]]]]  # split -> what it is, and its problems
 
 
 class ZeroShot(Votable, Plannable):
