@@ -441,12 +441,14 @@ def after(cells, *moves):
     return cells
 
 
+@cache
 def won(cells):
     """Did the player of the last move win?"""
     last = "XO"[cells.count(".") % 2]
     return any(cells[a] == cells[b] == cells[c] == last for a, b, c in LINES)
 
 
+@cache
 def legal(cells):
     return [] if won(cells) else [str(i) for i, cell in enumerate(cells) if cell == "."]
 

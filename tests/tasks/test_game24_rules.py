@@ -53,15 +53,16 @@ def brute_force(puzzle):
     """
     for numbers in sorted(set(permutations(puzzle))):
         for signs in product(OPS, repeat=3):
+            f, g, h = (OPS[sign] for sign in signs)
             for shape, text in SHAPES:
                 try:
-                    value = shape(*numbers, *(OPS[sign] for sign in signs))
+                    value = shape(*numbers, f, g, h)
                 except ZeroDivisionError:
                     continue
                 if abs(value - 24) < 1e-6:
                     a, b, c, d = numbers
-                    f, g, h = signs
-                    return text.format(a, f, b, g, c, h, d)
+                    first, second, third = signs
+                    return text.format(a, first, b, second, c, third, d)
     return None
 
 
