@@ -4,10 +4,10 @@ import time
 from math import nan
 
 import pytest
+from driving import drive
 from fuzz import fuzz, texts
 from hypothesis import given
 from hypothesis import strategies as st
-from test_generate_evaluate import drive
 from trees import root, word
 
 from tot import Sample, Scripted, Thought, judges, run, user, value, vote

@@ -3,28 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from driving import drive
 from trees import asked, grow, judge, model, read_letters, root, word
 
-from tot import Ask, Scripted, State, Thought, agreement, constant, generator, user, vote
+from tot import Scripted, State, Thought, agreement, constant, generator, user, vote
 from tot.lm.base import Reply, Sample
 from tot.parse import Read, choice
-
-
-def drive(asking, lm):
-    """Answer every ask of a part of a search: what it returns, its asks and its events."""
-    asks, events, sent = [], [], None
-    while True:
-        try:
-            item = asking.send(sent)
-        except StopIteration as stop:
-            return stop.value, asks, events
-        if isinstance(item, Ask):
-            asks.append(item)
-            sent = lm(item.requests) if item.requests else []
-        else:
-            events.append(item)
-            sent = None
-
 
 # ---------------------------------------------------------------- generate
 

@@ -4,6 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
+from one_way_to_24 import OTHER, RIGHT, WRONG, X, tree_player
 
 import tot
 from tot import METHODS, TASKS, Job, LMError, Method, Problem, Scripted, State, method, run_many, solve, task, user
@@ -14,9 +15,6 @@ from tot.runner import run_one
 from tot.state import Node, Thought
 from tot.tasks.base import Refinable, Score, Searchable, Task
 from tot.tasks.game24 import EXAMPLES, Game24
-
-X = "4 9 10 13"
-RIGHT, OTHER, WRONG = "(13 - 9) * (10 - 4)", "(10 - 4) * (13 - 9)", "4 + 9 + 10 + 13"
 
 
 def replies(*texts):
@@ -96,22 +94,6 @@ def test_refine_gives_up_after_k_rewritings():
         len(lm.requests) == 4 and solution.result.stopped == "done" and short(solution) == (WRONG, False, False, False)
     )
     assert len(solve("game24", X, "io-refine-gold", lm=lm).result.trace.nodes()) == 12  # 10 by default: root, 1 + 10
-
-
-def tree_player(request, i):
-    """Knows one way to 24: proposes its steps among others, and is sure about the states on it."""
-    system, last = request.messages[0].content, request.messages[-1].content
-    if system.startswith("Combine"):
-        return {
-            "Numbers: 4 9 10 13": "4 + 9 = 13 (left: 10 13 13)\n13 - 9 = 4 (left: 4 4 10)\n13 - 9 = 5\nhello",
-            "Numbers: 4 4 10": "4 + 4 = 8 (left: 8 10)\n10 - 4 = 6 (left: 4 6)",
-            "Numbers: 4 6": "4 + 6 = 10 (left: 10)\n4 * 6 = 24 (left: 24)",
-        }.get(last, "10 + 13 = 23 (left: 13 23)")
-    if "as one expression" in system:
-        return f"Answer: {RIGHT}" if "4 * 6" in last else f"Answer: {WRONG}"
-    if "Judge" in system:
-        return "sure" if RIGHT in last else "impossible"
-    return "sure" if last in ("4 4 10", "4 6") else ["impossible", "likely", "24"][i % 3]
 
 
 @pytest.mark.parametrize("compose", [True, False])

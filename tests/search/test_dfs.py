@@ -286,7 +286,7 @@ def test_a_part_is_ruled_out_when_all_its_verdicts_say_so():
 
 def test_depth_first_on_game24():
     """The method takes any searchable task: here with verdicts of a player that knows one way."""
-    from test_methods import RIGHT, X, tree_player
+    from one_way_to_24 import RIGHT, X, tree_player
 
     solution = solve("game24", X, "tot-dfs", lm=Scripted(tree_player), values=3)
     assert solution.chosen and solution.answer.replace(" ", "") == RIGHT.replace(" ", "")

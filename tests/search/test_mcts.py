@@ -510,7 +510,7 @@ def test_thoughts_that_cannot_be_read_are_counted():
 
 def test_thoughts_of_the_game_of_24():
     """Proposals expand, the sum of 3 verdicts, as a share of the most that it can be, is the reward."""
-    from test_methods import RIGHT, X, tree_player
+    from one_way_to_24 import RIGHT, X, tree_player
 
     game = tot.task("game24")
     propose = generator(lambda s: game.propose(s, "one-shot"), game.read_proposals, local=game.compose)
