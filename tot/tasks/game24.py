@@ -18,7 +18,18 @@ from ..parse import MAX_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
 from .base import Commenting, Problem, Refinable, Score, Searchable
 from .bundled import lines_of
-from .game24_rules import TARGET, Numbers, Step, expression, read_step, show_numbers, solvable, strip_answer, verify
+from .game24_rules import (
+    TARGET,
+    Numbers,
+    Step,
+    expression,
+    read_step,
+    show_numbers,
+    solvable,
+    strip_answer,
+    verify,
+    without_noise,
+)
 
 # the numbers are those of the authors' code; the paper gives none
 VERDICTS = {"sure": 20.0, "likely": 1.0, "maybe": 1.0, "impossible": 0.001}
@@ -152,7 +163,7 @@ class Game24(Refinable, Searchable, Commenting):
 
     def same(self, answer: str) -> str:
         """The expression without spaces: answers are the same only if they have the same characters."""
-        return re.sub(r"\s+", "", strip_answer(answer))
+        return re.sub(r"\s+", "", without_noise(answer))
 
     # ---------------------------------------------------------------- IO, CoT, refine
 
@@ -182,7 +193,7 @@ class Game24(Refinable, Searchable, Commenting):
         return [_answer(text, final=True)]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        if not re.search(r"answer", text[:MAX_REPLY], re.IGNORECASE):
+        if not re.search(r"answer|\\boxed", text[:MAX_REPLY], re.IGNORECASE):
             thought = Thought(shorten(text.strip(), MAX_REPLY), final=True)
             return [Read(thought, "the chain has no answer line", shorten(text))]
         return [_answer(text, final=True)]
@@ -267,17 +278,24 @@ def _chat(system: str, shown: Iterable[tuple[str, str]], asked: str, *, max_toke
 
 
 def _answer(text: str, *, final: bool) -> Read[Thought]:
-    """The expression after the last "Answer:", otherwise the first line that looks like an expression.
+    """The expression after the last "Answer:" or in a last "\\boxed", otherwise the first line that looks like one.
 
     Without one, the attempt still counts: a thought that states no answer, and the reason.
     """
     read, text = text.strip()[:MAX_REPLY], shorten(text.strip(), MAX_REPLY)
-    marked = re.findall(r"answer(?:\s+is\b)?[\s:*`$]*([^\s:*`$].*)", read, re.IGNORECASE)
-    line = marked[-1] if marked else next(filter(_like_expression, read.splitlines()), "")
+    marked = [said for mark, said in _MARKED.findall(read) if mark or _like_expression(said)]
+    boxed = _BOXED.findall(read)
+    line = next(filter(_like_expression, read.splitlines()), "")
+    for found in (boxed, marked):
+        line = found[-1] if found else line
     answer = strip_answer(line)
     if not re.search(r"\d", answer):
         return Read(Thought(text, final=final), "no expression in the reply", shorten(text))
     return Read(Thought(text, None, answer, final), text=line)
+
+
+_MARKED = re.compile(r"answer(?=(\s+is\b|[*`$\s]*:)?)(?:\s+is\b)?[\s:*`$]*([^\s:*`$].*)", re.IGNORECASE)
+_BOXED = re.compile(r"\\boxed ?\{((?:[^{}]|\{[^{}]{0,40}\}){1,200})\}")
 
 
 def _like_expression(line: str) -> bool:
