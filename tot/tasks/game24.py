@@ -283,11 +283,10 @@ def _answer(text: str, *, final: bool) -> Read[Thought]:
     Without one, the attempt still counts: a thought that states no answer, and the reason.
     """
     read, text = text.strip()[:MAX_REPLY], shorten(text.strip(), MAX_REPLY)
-    marked = [said for mark, said in _MARKED.findall(read) if mark or _like_expression(said)]
-    boxed = _BOXED.findall(read)
-    line = next(filter(_like_expression, read.splitlines()), "")
-    for found in (boxed, marked):
-        line = found[-1] if found else line
+    marked = _MARKED.findall(read)
+    named = [said for mark, said in marked if mark or _like_expression(said)]  # not "... the answer."
+    found = named or [said for _, said in marked] or _BOXED.findall(read)
+    line = found[-1] if found else next(filter(_like_expression, read.splitlines()), "")
     answer = strip_answer(line)
     if not re.search(r"\d", answer):
         return Read(Thought(text, final=final), "no expression in the reply", shorten(text))
