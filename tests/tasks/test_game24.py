@@ -74,9 +74,10 @@ def test_examples_are_legal_correct_and_not_in_a_test_split():
 AUTHORS = b"Rank,Puzzles,AMT (s),Solved rate,1-sigma Mean (s),1-sigma STD (s)\n"
 
 
-def authors_file(folder, monkeypatch, content):
+def authors_file(folder, monkeypatch, content, name="game24_4nums.csv"):
     monkeypatch.setenv("TOT_DATA_DIR", str(folder))
-    (folder / "game24_4nums.csv").write_bytes(content)
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_bytes(content)
 
 
 def test_the_authors_list_is_read_in_its_own_order(tmp_path, monkeypatch):
@@ -85,6 +86,12 @@ def test_the_authors_list_is_read_in_its_own_order(tmp_path, monkeypatch):
     assert TASK.problems("authors") == ALL[::-1]
     assert TASK.problems("authors-hard") == ALL[::-1][900:1000]
     authors_file(tmp_path, monkeypatch, b"\xef\xbb\xbf" + AUTHORS + b'1,"1 1  4 6",4.4,99.20%,4.67,1.48\r\n')
+    assert [p.x for p in TASK.problems("authors")] == ["1 1 4 6"]
+
+
+@pytest.mark.parametrize("name", ["24.csv", "24/24.csv"])
+def test_the_authors_list_may_have_the_name_it_ships_with(tmp_path, monkeypatch, name):
+    authors_file(tmp_path, monkeypatch, AUTHORS + b"1,1 1 4 6,4.4,99.20%,4.67,1.48\n", name)
     assert [p.x for p in TASK.problems("authors")] == ["1 1 4 6"]
 
 
@@ -113,7 +120,7 @@ def test_no_authors_list(tmp_path, monkeypatch):
         TASK.problems("authors")
     for folder in ("", str(tmp_path), str(tmp_path / "nowhere")):
         monkeypatch.setenv("TOT_DATA_DIR", folder)
-        with pytest.raises(ValueError, match="set TOT_DATA_DIR to a folder that holds"):
+        with pytest.raises(ValueError, match="set TOT_DATA_DIR .* as game24_4nums.csv or 24.csv or 24/24.csv"):
             TASK.problems("authors-hard")
 
 

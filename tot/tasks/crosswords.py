@@ -9,7 +9,6 @@ proposals with a confidence, and one question about each remaining clue: sure, m
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +22,7 @@ from ..state import State, Thought
 from .base import Commenting, Overwritable, Problem, Recommending, Score
 from .bundled import text_of
 from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, put, read_board, score, show, word_at
+from .datasets import data_file
 
 # a proposer's confidence as a number: as in the authors' code, the paper gives none
 CONFIDENCE = {"certain": 1.0, "high": 0.5, "medium": 0.2, "low": 0.1}
@@ -123,8 +123,8 @@ class Crosswords(Overwritable, Recommending, Commenting):
         return {
             "book": "20 puzzles written for the book, mini-01 to mini-20, easiest first",
             "easy": "the first eight of `book`: common words, plain clues",
-            "authors": "the authors' puzzles, read from mini0505.json in TOT_DATA_DIR",
-            "authors-test": "games 1, 6, 11 ... 96 of the authors' file: the paper's own test set",
+            "authors": f"the authors' puzzles, read from {' or '.join(FILES)} in TOT_DATA_DIR",
+            "authors-test": f"games 1, 6, 11 ... 96 of the authors' file, or {TEST_FILES[0]}: the paper's own test set",
         }
 
     def problems(self, split: str) -> list[Problem]:
@@ -133,7 +133,7 @@ class Crosswords(Overwritable, Recommending, Commenting):
             "book": lambda: [puzzle.problem for puzzle in puzzles("mini")],
             "easy": lambda: [puzzle.problem for puzzle in puzzles("mini")[:8]],
             "authors": _authors,
-            "authors-test": lambda: _authors()[:100:5],
+            "authors-test": _authors_test,
         }
         if split not in loaders:
             raise ValueError(
@@ -392,17 +392,26 @@ def puzzles(kind: str) -> tuple[Puzzle, ...]:
     return tuple(puzzle for puzzle in found if puzzle.id.startswith(f"{kind}-"))
 
 
-FILES = ("mini0505.json", "crosswords_mini0505_first10.json")  # names that the authors' file may have
+# names that the authors' file may have, and their file of the 20 test games
+FILES = ("mini0505.json", "crosswords/mini0505.json", "crosswords_mini0505_first10.json")
+TEST_FILES = ("mini0505_0_100_5.json", "crosswords/mini0505_0_100_5.json")
 
 
 def _authors() -> list[Problem]:
-    """Each game is [ten clues, 25 letters]."""
-    folder = os.environ.get("TOT_DATA_DIR")
-    path = next((path for file in FILES if (path := Path(folder or ".") / file).is_file()), None)
-    if not folder or path is None:
-        raise ValueError(f"set TOT_DATA_DIR to a folder that holds the authors' crosswords as {FILES[0]}")
+    return _games(data_file("the authors' crosswords", FILES))
+
+
+def _authors_test() -> list[Problem]:
+    """Every fifth of the first hundred games; they keep their ids where they are read from the file of the 20."""
+    path = data_file("the authors' crosswords", (*FILES, *TEST_FILES))
+    return _games(path, every=5) if path.name == TEST_FILES[0] else _games(path)[:100:5]
+
+
+def _games(path: Path, every: int = 1) -> list[Problem]:
+    """The games of a file; each is [ten clues, 25 letters]. ``every``: of how many games the file holds one."""
     try:
-        return [_game(i, *game) for i, game in enumerate(json.loads(path.read_text(encoding="utf-8-sig")), 1)]
+        games = json.loads(path.read_text(encoding="utf-8-sig"))
+        return [_game(1 + every * i, *game) for i, game in enumerate(games)]
     except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path.name} is not the authors' file: download it again ({error!r:.200})") from error
 

@@ -7,17 +7,16 @@ variant for weak models, appendix B.2), and a value prompt whose last word is su
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from pathlib import Path
 
 from ..lm.base import Message, Request
 from ..parse import MAX_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
 from .base import Commenting, Problem, Refinable, Score, Searchable
 from .bundled import lines_of
+from .datasets import data_file
 from .game24_rules import (
     TARGET,
     Numbers,
@@ -124,7 +123,7 @@ class Game24(Refinable, Searchable, Commenting):
             "easy": "ranks 1 to 100 of `all`",
             "starter": "40 puzzles: every tenth of ranks 1 to 400 of `all`, for weak models",
             "hard": "ranks 901 to 1000 of `all`, as the paper takes ranks 901 to 1000 of its list",
-            "authors": "the authors' list in its own order, read from game24_4nums.csv in TOT_DATA_DIR",
+            "authors": f"the authors' list in its own order, read from {' or '.join(FILES)} in TOT_DATA_DIR",
             "authors-hard": "ranks 901 to 1000 of the authors' list: the paper's own test set",
         }
 
@@ -307,13 +306,13 @@ def _bundled() -> list[Problem]:
     return [Problem(line, line) for line in lines_of("game24_puzzles.txt")]
 
 
+FILES = ("game24_4nums.csv", "24.csv", "24/24.csv")  # names of the authors' list; the last two are theirs
+
+
 def _authors() -> list[Problem]:
     import csv
 
-    folder = os.environ.get("TOT_DATA_DIR")
-    path = Path(folder or ".") / "game24_4nums.csv"
-    if not folder or not path.is_file():
-        raise ValueError("set TOT_DATA_DIR to a folder that holds the authors' ranked list as game24_4nums.csv")
+    path = data_file("the authors' ranked list", FILES)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))

@@ -145,7 +145,7 @@ def _plain_text(text: str) -> str:
 def _says_nothing(remark: str) -> bool:
     """Is a remark on a step in words alone? Then the step can be checked without it; numbers left cannot be in it."""
     unchecked = any(sign.isnumeric() or sign in "+*^=≈~<>" for sign in remark)
-    return not unchecked and not re.search(r"left|remain|leav", remark, re.IGNORECASE)
+    return not unchecked and not re.search(r"left|remain|leav|剩|余", remark, re.IGNORECASE)
 
 
 def _exact(text: str) -> Fraction | None:
@@ -217,7 +217,7 @@ def strip_answer(answer: str) -> str:
 _CALCULATION = re.compile(r"[\d+\-*/() ]*[\d)]", re.ASCII)
 _NOISE = re.compile(  # what may follow an expression without being a part of it
     r" ?(?:$|[=→⇒]|[.;]? ?$"
-    r"|[.;](?= |$) ?(?!(?:or|and|plus|minus|times|divided|over|mod|to|squared|cubed|if|else)\b)"
+    r"|[.;](?= |$) ?+(?!(?:or|and|plus|minus|times|divided|over|mod|to|squared|cubed|if|else)\b)"
     r"|[,:]? ?(?<![\d)])(?:equals|is|makes|gives|which|that|this|it|because|since|so|as|uses|using|with|we)\b"
     r"|\((?!(?:or|and|plus|minus|times|divided|over|mod|to|squared|cubed|if|else)\b)[^\W\d_])",
     re.IGNORECASE,
@@ -231,10 +231,10 @@ def without_noise(answer: str) -> str:
     In the authors' code, too, what stands before the first "=" counts. An expression that goes on in a form that
     cannot be read ("... * x", "... ** 2", "... or ...") stays whole, and is no expression.
     """
-    text = strip_answer(answer)
-    if boxed := _BOXED.search(text):
-        text = boxed[1] if boxed.start() == 0 or not _CALCULATION.match(text) else text[: boxed.start()]
-    text = _plain_text(text)
+    text = _plain_text(strip_answer(answer))
+    boxed = _BOXED.search(text)
+    if boxed and not _CALCULATION.match(text):
+        text = boxed[1].strip()
     found = _CALCULATION.match(text)
     return found[0] if found and _NOISE.match(text, found.end()) else text
 

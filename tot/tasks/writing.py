@@ -46,7 +46,7 @@ class Writing(Rewritable):
     def splits(self) -> dict[str, str]:
         return {
             "book": "40 inputs written for the book, ordinary and odd",
-            "authors": "inputs of the paper's authors, creative_writing_first50.txt in TOT_DATA_DIR",
+            "authors": "inputs of the paper's authors, data_100_random_text.txt in TOT_DATA_DIR",
         }
 
     def problems(self, split: str) -> list[Problem]:
