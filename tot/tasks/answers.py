@@ -168,7 +168,8 @@ _DRESS = r"[\s*_\"'`“”‘’$({\[]{0,8}"
 _PICK = rf"{_DRESS}(?:\\text\{{)?(?:(?:choice|option|选项)\s?)?{_DRESS}(?P<letter>[A-Za-z])(?![A-Za-z0-9])"
 _PICKED = re.compile(rf"(?P<hedge>{_HEDGES})?{_PICK}(?P<close>[)\]])?", re.IGNORECASE)
 _LISTED = re.compile(
-    rf"(?P<hedge>{_HEDGES})?{_PICK}(?:[)\].:]|[\s*_\"'`”’]*$|(?(hedge)(?:[,;]|\s(?:because|since)\b)|(?!)))", re.IGNORECASE
+    rf"(?P<hedge>{_HEDGES})?{_PICK}(?:[)\].:]|[\s*_\"'`”’]*\.?$|(?(hedge)[*_\"'”’]{{0,3}}(?:[,;.]|\s(?:because|since|as)\b)|(?!)))",
+    re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"\s+(?!because\b|since\b|as\b|is\b)[a-z]")
 _LETTER = r"(?:[(\[]\s?[A-Z]\s?[)\]]|(?-i:[B-HJ-Z])(?![\w'’])|(?-i:A)(?=[^\w\n]*$|[.,;]))"
@@ -198,7 +199,7 @@ def read_letter(reply: str, bare: bool = False) -> Read[str]:
         said, found = next(((line, match) for line in ends if (match := _LISTED.match(line))), ("", None))
     if not found:
         return bad("no letter in the answer" if marks else "no answer named", reply)
-    if _OTHER.match(said, found.end()):
+    if _OTHER.match(said, found.end("letter")):
         return bad("several letters in the answer", reply)
     letter, after = found["letter"], said[found.end("letter") :]
     word_follows = bool(_ARTICLE.match(after)) and "(" not in said[: found.start("letter")]
