@@ -95,7 +95,12 @@ def test_no_reader_raises_or_warns_on_any_text(name, text, bare):
     [
         *NASTY,
         *("答案是" * 100_000, "is " * 99_999, "=" * 500_000, "* " * 99_999, "1 " * 9999),
-        *("most likely " * 50_000, "The answer is" + " probably" * 400 + " x", "A" + " or" * 1300, "答案" + "可能" * 1900),
+        *(
+            "most likely " * 50_000,
+            "The answer is" + " probably" * 400 + " x",
+            "A" + " or" * 1300,
+            "答案" + "可能" * 1900,
+        ),
         *("I think " * 50_000 + "B", "The answer is A" + " x," * 1200, "answer " + "most likely, " * 300),
         *("answer is (" * 90_000, "a, " * 300_000, "答案是A" * 100_000, "**" * 400_000),
     ],
@@ -397,14 +402,52 @@ def test_a_letter_is_read_back(letter, form):
 
 # ---------------------------------------------------------------- hedges
 
-LIKELY = ("most likely", "Most likely", "likely", "very likely", "probably", "almost certainly", "perhaps", "presumably")
-OPINIONS = ("I'd say", "I would say", "I’d go with", "I think", "I believe that", "I think it's", "I guess", "My best guess is")
-BEHIND = ("The answer is {hedge} {said}", "So, the answer is: {hedge} {said}", "**Answer:** {hedge} {said}", "#### {hedge} {said}")
+LIKELY = (
+    "most likely",
+    "Most likely",
+    "likely",
+    "very likely",
+    "probably",
+    "almost certainly",
+    "perhaps",
+    "presumably",
+)
+OPINIONS = (
+    "I'd say",
+    "I would say",
+    "I’d go with",
+    "I think",
+    "I believe that",
+    "I think it's",
+    "I guess",
+    "My best guess is",
+)
+BEHIND = (
+    "The answer is {hedge} {said}",
+    "So, the answer is: {hedge} {said}",
+    "**Answer:** {hedge} {said}",
+    "#### {hedge} {said}",
+)
 BEFORE = ("The answer, {hedge}, is {said}", "The answer {hedge} is {said}", "The answer would {hedge} be {said}")
-BARE = ("{hedge} {said}", "**{hedge}** {said}", "{hedge}: {said}", "({hedge}) {said}", "It is hard to say.\n{hedge} {said}")
+BARE = (
+    "{hedge} {said}",
+    "**{hedge}** {said}",
+    "{hedge}: {said}",
+    "({hedge}) {said}",
+    "It is hard to say.\n{hedge} {said}",
+)
 CHINESE = ("很可能是", "可能是", "最可能是", "最有可能是", "大概是", "也许是", "我认为是", "应该是")
 NEGATIONS = (
-    *("not", "probably not", "most likely not", "not likely", "not probably", "unlikely", "most unlikely", "very unlikely"),
+    *(
+        "not",
+        "probably not",
+        "most likely not",
+        "not likely",
+        "not probably",
+        "unlikely",
+        "most unlikely",
+        "very unlikely",
+    ),
     *("definitely not", "I would not say", "I doubt", "hardly", "never", "neither", "anything but", "certainly not"),
 )
 LETTERS = ("({})", "{}", "**{}**", '"{}"', "option {}", "({}) water")
@@ -453,7 +496,9 @@ def test_a_hedge_and_the_copula_are_no_yes():
 
 
 @pytest.mark.parametrize("negation", NEGATIONS)
-@pytest.mark.parametrize("frame", ["The answer is {} {}", "Answer: {} {}", "{} {}", "I'd say {} {}", "**{}** {}", "It is {} {}."])
+@pytest.mark.parametrize(
+    "frame", ["The answer is {} {}", "Answer: {} {}", "{} {}", "I'd say {} {}", "**{}** {}", "It is {} {}."]
+)
 def test_a_negation_never_gives_the_choice(negation, frame):
     for letter in ("(C)", "C", "**C**", "option C", "(C) water", "(C), I think."):
         assert read_letter(frame.format(negation, letter), bare=True).value is None
@@ -467,13 +512,21 @@ def test_a_negation_never_gives_the_choice(negation, frame):
 @pytest.mark.parametrize(
     "two",
     [
-        *("{0} or {1}", "either {0} or {1}", "{0} or maybe {1}", "{0}, or {1}", "{0} and {1}", "{0}/{1}", "both {0} and {1}"),
+        *(
+            "{0} or {1}",
+            "either {0} or {1}",
+            "{0} or maybe {1}",
+            "{0}, or {1}",
+            "{0} and {1}",
+            "{0}/{1}",
+            "both {0} and {1}",
+        ),
         *("{0} or possibly {1}", "probably {0} or {1}", "maybe {0}, maybe {1}", "{0}, but possibly {1}"),
     ],
 )
 def test_two_answers_are_none(two, dressed):
     for one, other in (("A", "B"), ("(A)", "(B)"), ("**B**", "**C**"), ("(B) a bank", "(C) a shop")):
-        if one != "(B) a bank" or "and" not in two and "/" not in two:
+        if one != "(B) a bank" or ("and" not in two and "/" not in two):
             assert read_letter(dressed.format(two.format(one, other)), bare=True).value is None
     for one, other in (("yes", "no"), ("No", "Yes"), ("true", "false")):
         assert read_yes_no(dressed.format(two.format(one, other)), bare=True).value is None

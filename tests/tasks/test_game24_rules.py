@@ -360,8 +360,19 @@ def written(number):
 
 
 TAILS = (
-    *("", ".", " (if decimals are allowed)", " [not a whole number, so not ideal]", " (left: {left})", " [left: {commas}]."),
-    *(" (left: {left}) (if decimals are allowed)", " (not an integer) (left: {left})", " (left: {left}) - a comment, maybe"),
+    *(
+        "",
+        ".",
+        " (if decimals are allowed)",
+        " [not a whole number, so not ideal]",
+        " (left: {left})",
+        " [left: {commas}].",
+    ),
+    *(
+        " (left: {left}) (if decimals are allowed)",
+        " (not an integer) (left: {left})",
+        " (left: {left}) - a comment, maybe",
+    ),
 )
 WRAPS = ("{}", "2. {}", "- {}", "Step 3: {}", "**{}**", "$${}$$", "`{}`")
 
@@ -480,8 +491,26 @@ def test_verify_accepts(answer):
 
 
 NOISE = (
-    *(" = 48", " = 25", " = 24 = 24", " = 4 * 6 = 24", " == 24", " = 24 (no solution)", " = \\boxed{24}", " → 24", " => 24"),
-    *(".", ";", ". This makes 24.", ". It uses 4, 9, 10 and 13 once.", "; done", ", which is 24", ", because 4 * 6 is 24"),
+    *(
+        " = 48",
+        " = 25",
+        " = 24 = 24",
+        " = 4 * 6 = 24",
+        " == 24",
+        " = 24 (no solution)",
+        " = \\boxed{24}",
+        " → 24",
+        " => 24",
+    ),
+    *(
+        ".",
+        ";",
+        ". This makes 24.",
+        ". It uses 4, 9, 10 and 13 once.",
+        "; done",
+        ", which is 24",
+        ", because 4 * 6 is 24",
+    ),
     *(" equals 24.", " is 24", " which gives 24", " (using each number once)", " (incorrect input, cannot obtain 24)"),
 )
 DRESS = ("{}", "Answer: {}", "$${}$$", "\\({}\\)", "\\[ {} \\]", "\\boxed{{{}}}", "Answer: \\boxed{{{}}}", "**{}**")
@@ -490,7 +519,11 @@ DRESS = ("{}", "Answer: {}", "$${}$$", "\\({}\\)", "\\[ {} \\]", "\\boxed{{{}}}"
 @pytest.mark.parametrize("dress", DRESS)
 @pytest.mark.parametrize("noise", ["", *NOISE])
 def test_the_expression_counts_and_not_what_is_written_after_it(noise, dress):
-    for right, written in ((True, RIGHT), (True, r"\left(13 - 9\right) \times (10 - 4)"), (False, "(13 - 9) * (10 + 4)")):
+    for right, written in (
+        (True, RIGHT),
+        (True, r"\left(13 - 9\right) \times (10 - 4)"),
+        (False, "(13 - 9) * (10 + 4)"),
+    ):
         if not ("boxed" in noise and "boxed" in dress):
             answer = dress.format(written + noise)
             assert verify([4, 9, 10, 13], answer).correct == right, answer
@@ -525,11 +558,31 @@ CHARACTERS = "uses more than whole numbers, + - * / and brackets"
         *[  # what goes on is a part of it, or another answer
             (f"(13 - 9) * (10 - 4){tail}", CHARACTERS)
             for tail in (
-                *(" * x", "x", "!", "^2", " ^ 1", " ** 2", "²", " squared", " mod 25", " (squared)", " (mod 25)"),
-                *(" plus 1", ", plus 1", ". Plus 1", " or 4 + 9", " or (13 + 9)", ", or 4 + 9", " and 4 + 9", "; or 4 * 6"),
-                *(" ? 24", " ≈ 24", " > 24", " \\neq 24", " \\cdot x", " \\boxed", ".5", ",5", " 5", " (5)", " - that is"),
+                *(" * x", "x", "!", "^2", " ^ 1", "²", " squared", " mod 25", " (squared)", " (mod 25)"),
+                *(
+                    " plus 1",
+                    ", plus 1",
+                    ". Plus 1",
+                    " or 4 + 9",
+                    " or (13 + 9)",
+                    ", or 4 + 9",
+                    " and 4 + 9",
+                    "; or 4 * 6",
+                ),
+                *(
+                    " ? 24",
+                    " ≈ 24",
+                    " > 24",
+                    " \\neq 24",
+                    " \\cdot x",
+                    " \\boxed",
+                    ".5",
+                    ",5",
+                    " 5",
+                    " (5)",
+                    " - that is",
+                ),
             )
-            if tail not in (" ** 2", " 5", " (5)")
         ],
         ("(13 - 9) * (10 - 4) ** 2", CHARACTERS),
         ("(13 - 9) * (10 - 4) 5", "not an arithmetic expression"),

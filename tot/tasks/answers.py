@@ -44,15 +44,15 @@ _IS = (
 )
 _ENGLISH = rf"\banswer\b(?: to [^.:\n]{{1,80}}?)?(?:,?\s{_LIKELY}\b,?)?{_IS}"
 _MARK = re.compile(rf"(?:{_ENGLISH}|答案\s?(?:应该)?[是为:=]?|\#\#\#\#|\\boxed\{{)", re.IGNORECASE)
-
-
 _OPINION = (
     r"(?:I\s(?:think|believe|guess|suppose|assume)|(?:I\swould|I['’]d)\s(?:say|guess|think|go\swith|pick|choose)"
     r"|my\s(?:best\s)?guess\sis|in\smy\s(?:opinion|view))(?:\sthat\b)?(?:\s(?:it|that)(?:\sis|['’]s)\b)?"
 )
-_LIKELY_CHINESE = r"(?:(?:最|很|极)?有?可能|大概率?|应该|或许|也许|我认为|我觉得|我想)(?:会)?是?+"  # this 是 is no answer
+# possessive at its end: the copula 是 is not the answer 是
+_LIKELY_CHINESE = r"(?:(?:最|很|极)?有?可能|大概率?|应该|或许|也许|我认为|我觉得|我想)(?:会)?是?+"
 _HEDGE = rf"(?:\b(?:{_LIKELY}|{_OPINION})(?:\s(?:to\s)?be)?\b|{_LIKELY_CHINESE})"
-_HEDGES = rf"(?:[^\w\n]{{0,6}}{_HEDGE}){{1,3}}[)\],:*]{{0,3}}"  # only what leaves the answer as it is: never "not" or "unlikely"
+# only what leaves the answer as it is: never "not" or "unlikely"
+_HEDGES = rf"(?:[^\w\n]{{0,6}}{_HEDGE}){{1,3}}[)\],:*]{{0,3}}"
 
 
 def _tidy(text: str) -> str:
@@ -173,7 +173,7 @@ _LISTED = re.compile(
 )
 _ARTICLE = re.compile(r"\s+(?!because\b|since\b|as\b|is\b)[a-z]")
 _LETTER = r"(?:[(\[]\s?[A-Z]\s?[)\]]|(?-i:[B-HJ-Z])(?![\w'’])|(?-i:A)(?=[^\w\n]*$|[.,;]))"
-_ON = r"(?:(?!\b(?:because|since|as|not|nor|neither|than)\b)[^.;:!?\n]){0,60}?"  # on to another choice in the same breath
+_ON = r"(?:(?!\b(?:because|since|as|not|nor|neither|than)\b)[^.;:!?\n]){0,60}?"
 _OTHER = re.compile(
     r"[\s*_)\]]{0,4}(?:or|and|/|&|或|和)[\s*_(\[]{0,4}[A-Z](?![A-Za-z])"
     rf"|{_ON}(?:\b(?:or|but)\b|或者?|还是|,)(?:{_HEDGES})?[\s*_]{{0,4}}(?:(?:choice|option|选项)\s?)?[*_]{{0,2}}{_LETTER}",
