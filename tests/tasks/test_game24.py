@@ -205,6 +205,9 @@ def test_no_reader_of_the_task_raises_or_warns_on_any_text(text):
         (f"Sure!\n{RIGHT} = 24\nThat is 24.", RIGHT),
         ("(13 − 9) × (10 − 4)", RIGHT),
         (f"Answer: {RIGHT}\n" + "x" * 5000, RIGHT),
+        (f"Answer: {RIGHT} = 24\nThat is the answer.", RIGHT),
+        (f"Answer: {RIGHT}. I checked the answer twice.", f"{RIGHT}. I checked the answer twice"),
+        ("First 13 - 9 = 4.\nSo \\boxed{(13 - 9) * (10 - 4)} it is.", RIGHT),
     ],
 )
 def test_an_answer_is_found(reply, answer):
@@ -327,6 +330,24 @@ def test_verdicts():
     words = ("it is sure", "likely", "Impossible.", "maybe")
     assert [TASK.read_value(f"4 + 4 = 8. {word}").value for word in words] == [20.0, 1.0, 0.001, 1.0]
     assert TASK.read_value("24!").why == "no verdict in the reply"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"Answer: {RIGHT} = 48",
+        f"Answer: {RIGHT}. I checked the answer twice.",
+        f"Answer: {RIGHT}, which makes 24",
+        "Answer: \\boxed{(13 - 9) \\times (10 - 4)}",
+        "**Answer:** $\\boxed{(13 - 9) \\times (10 - 4) = 24}$",
+        "4 * 6 = 24, so \\[ \\boxed{\\left(13 - 9\\right) \\cdot (10 - 4)} \\]",
+    ],
+)
+def test_an_answer_counts_by_its_expression(reply):
+    for read in (*TASK.read_io(State("4 9 10 13"), reply), *TASK.read_cot(State("4 9 10 13"), reply)):
+        assert read.ok and TASK.verify(TASK.problem("4 9 10 13"), read.value.answer).correct
+        assert TASK.same(read.value.answer) == "(13-9)*(10-4)"
+    assert not TASK.verify(TASK.problem("4 9 10 12"), TASK.read_io(State("4 9 10 12"), reply)[0].value.answer).correct
 
 
 def test_same_answers_are_the_same_characters():

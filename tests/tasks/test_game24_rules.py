@@ -583,8 +583,6 @@ CHARACTERS = "uses more than whole numbers, + - * / and brackets"
                     " \\boxed",
                     ".5",
                     ",5",
-                    " 5",
-                    " (5)",
                     " - that is",
                 ),
             )
