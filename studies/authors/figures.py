@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain
-from statistics import fmean
+from collections.abc import Iterable, Mapping, Sequence
+from math import fsum
 from typing import Any
 
 from tot.stats import Interval, bootstrap, paired, wilson
@@ -48,7 +47,8 @@ def pooled(groups: Iterable[Sequence[float]], what: str, of: str = "puzzles") ->
     found: Cell = {"count": round(sum(cases)), "n": len(cases), "of": what, "problems": len(kept)}
     if len(set(cases)) == 1 and set(cases) <= {0.0, 1.0}:
         return {"rate": numbers(wilson(round(cases[0]) * len(kept), len(kept))), **found, "interval": "Wilson"}
-    middle = bootstrap(kept, lambda drawn: fmean(chain.from_iterable(drawn)), resamples=RESAMPLES)
+    sums = [(fsum(group), float(len(group))) for group in kept]
+    middle = bootstrap(sums, lambda drawn: fsum(s for s, _ in drawn) / fsum(n for _, n in drawn), resamples=RESAMPLES)
     return {"rate": numbers(middle), **found, "interval": f"bootstrap over {of}"}
 
 
@@ -109,6 +109,3 @@ def rank(tally: Mapping[tuple[float, float], int]) -> float:
         won += tally.get((value, 1.0), 0) * (below + equal / 2)
         below += equal
     return won / (living * dead)
-
-
-Part = Callable[..., Figures]

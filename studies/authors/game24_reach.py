@@ -178,5 +178,3 @@ def beam(puzzles: Sequence[Puzzle]) -> Figures:
 
 def study(puzzles: Sequence[Puzzle]) -> Figures:
     return {"steps": steps(puzzles), "verdicts": trust(puzzles), "beam": beam(puzzles)}
-
-

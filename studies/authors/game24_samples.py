@@ -103,7 +103,7 @@ def study(io_log: Log, cot_log: Log, puzzles: Mapping[int, str]) -> Figures:
     best_io, best_cot = ([any(group) for group in right[name]] for name in ("IO", "CoT"))
     return {
         "how": "the logged samples answer our methods io, cot and cot-sc; our verifier scores; 95% intervals",
-        "paper": {row: papers.GAME24[row] for row in ("IO", "CoT", "CoT-SC (k=100)", "IO, best of 100", "CoT, best of 100")},
+        "paper": {row: rate for row, rate in papers.GAME24.items() if row.startswith(("IO,", "CoT")) or row == "IO"},
         "IO": per_problem(right["IO"], "puzzles"),
         "CoT": per_problem(right["CoT"], "puzzles"),
         "CoT-SC (k=100)": share(sum(s.chosen for s in voted), n, "puzzles"),
@@ -117,7 +117,7 @@ def study(io_log: Log, cot_log: Log, puzzles: Mapping[int, str]) -> Figures:
             for name, runs in (("IO", direct), ("CoT", chains))
         },
         "chains fail": {
-            "how": "a chain is lost at its first line that is no exact step or gives 24 away; 4: only its answer is wrong",
+            "how": "a chain is lost at its first line that is no exact step or gives 24 away; 4: its answer is wrong",
             "paper, lost at step 1": papers.LOST_AT["CoT, lost at step 1"],
             **{
                 f"step {step}": pooled([[float(at == step) for at in group] for group in fails], "chains")

@@ -146,7 +146,7 @@ def selection(puzzles: Sequence[Puzzle]) -> Figures:
         values += [float(abs((found.get(path) or 0.0) - (value or 0.0)) < 1e-9) for path, value in logged.items()]
     each = [x for group in whole for x in group]
     return {
-        "how": "the logged lines and verdicts answer our bfs; b = 5; a step agrees if the kept states and their order do",
+        "how": "the logged lines and verdicts answer our bfs; b = 5; a step agrees if kept states and their order do",
         "best": share(round(sum(steps)), len(steps), "steps"),
         "bfs": share(round(sum(each)), len(each), "steps"),
         "values": share(round(sum(values)), len(values), "states valued"),
@@ -186,7 +186,7 @@ def success(puzzles: Sequence[Puzzle]) -> Figures:
     each = [right for puzzle in puzzles for right in puzzle.right]
     anyone = [one["any"] for one in found]
     return {
-        "how": "our verifier on the last beam of the authors' search; chosen: the highest value, then the most frequent",
+        "how": "our verifier on the last beam of the authors' search; chosen: the highest value, then most frequent",
         "paper": papers.GAME24["ToT b=5"],
         "first of five": share(sum(one["first"] for one in found), n, "puzzles"),
         "any of five (gold picks)": share(sum(anyone), n, "puzzles"),
@@ -263,7 +263,7 @@ def legality(puzzles: Sequence[Puzzle]) -> Figures:
             "refused by our reader": pooled(reader, "states kept"),
         }
     return {
-        "how": "exact arithmetic; a state is illegal if any line of it is no exact step from the numbers that are there;"
+        "how": "exact arithmetic; a state is illegal if a line of it is no exact step from the numbers that are there;"
         " kinds of lines: against the numbers that the prompt showed",
         "lines": lines,
         "beam": kept,
