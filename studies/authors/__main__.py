@@ -46,7 +46,7 @@ def parts(folder: files.Folder) -> Mapping[str, Callable[[], Figures]]:
     ranks = {puzzle.rank: puzzle.x for puzzle in puzzles}
     return {
         "game24 samples": lambda: samples.study(logs[files.GAME24_IO], logs[files.GAME24_COT], ranks),
-        "game24 tree": lambda: tree.study(puzzles),
+        "game24 tree": lambda: tree.study(logs[files.GAME24_TOT]),
         "game24 reach": lambda: reach.study(puzzles),
         "crosswords samples": lambda: crosswords_samples.study(
             logs[files.CROSSWORDS_IO], logs[files.CROSSWORDS_COT], games

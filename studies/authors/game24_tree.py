@@ -14,6 +14,7 @@ from typing import Any
 import tot
 from studies import papers
 from studies.authors.figures import Figures, against, counts, per_problem, pooled, share
+from studies.authors.files import Log
 from studies.authors.game24_log import (
     KINDS,
     LEGAL,
@@ -24,6 +25,7 @@ from studies.authors.game24_log import (
     form,
     look_at,
     meant_well,
+    read_log,
     shown_numbers,
 )
 from studies.authors.replay import SAMPLES, Logged, tokens, verdicts
@@ -197,6 +199,15 @@ def success(puzzles: Sequence[Puzzle]) -> Figures:
         "right by GPT-4, though no state reached 24 by exact steps": sum(
             any(p.right) and not c for p, c in zip(puzzles, by_program, strict=True)
         ),
+        "right answers below a path with an illegal step": {
+            "count": sum(
+                right and after(p.x, path[:3]) is None
+                for p in puzzles
+                for path, right in zip(p.rounds[-1].kept, p.right, strict=True)
+            ),
+            "n": sum(map(sum, (p.right for p in puzzles))),
+            "of": "right answers",
+        },
         "scorers disagree": {"count": wrong, "n": len(each), "of": "last states"},
     }
 
@@ -338,6 +349,18 @@ def verdict_length(puzzles: Sequence[Puzzle]) -> Figures:
     }
 
 
+def bill(log: Log) -> Figures:
+    """What the authors were charged for a puzzle, in the mean: thousands of tokens, dollars."""
+    last, n = log[-1]["usage_so_far"], len(log)
+    return {
+        "how": "the log's own count after its last puzzle, by the number of puzzles",
+        "generated k": round(last["completion_tokens"] / n / 1000, 1),
+        "prompt k": round(last["prompt_tokens"] / n / 1000, 1),
+        "dollars": round(last["cost"] / n, 2),
+        "n": n,
+    }
+
+
 # ---------------------------------------------------------------- where it fails
 
 
@@ -375,8 +398,10 @@ def failures(puzzles: Sequence[Puzzle]) -> Figures:
     }
 
 
-def study(puzzles: Sequence[Puzzle]) -> Figures:
+def study(log: Log) -> Figures:
+    puzzles = read_log(log)
     return {
+        "bill": bill(log),
         "selections": selection(puzzles),
         "success": success(puzzles),
         "other beams": other_beams(puzzles),
