@@ -55,7 +55,7 @@ def verdicts(value: float) -> list[str]:
     for word, worth in _THOUSANDTHS.items():
         words += [word] * (rest // worth)
         rest %= worth
-    if len(words) > SAMPLES or rest:
+    if len(words) > SAMPLES or rest or abs(1000 * value - round(1000 * value)) > 1e-6:
         raise ValueError(f"{value} is no sum of {SAMPLES} verdicts")
     return words + [""] * (SAMPLES - len(words))
 
