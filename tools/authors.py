@@ -7,6 +7,7 @@ the published logs are. Here are the words and the drawings.
 """
 
 import json
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
@@ -64,7 +65,9 @@ def likely(p: float) -> str:
 
 
 def table(head: Sequence[str], rows: Rows) -> str:
-    lines = [head, ["---"] * len(head), *rows]
+    """A Markdown table; an interval is not broken at its comma."""
+    kept = [[re.sub(r"(?<=\d), (?=[-+\d.]+\])", ",\N{NO-BREAK SPACE}", cell) for cell in row] for row in rows]
+    lines = [head, ["---"] * len(head), *kept]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
@@ -162,14 +165,13 @@ def draw_votes(found: Found) -> Any:
         at = [i + shift for i in range(1, len(cells) + 1)]
         axes.bar(at, rates, 0.38, color=colour, hatch=hatch, edgecolor="white", label=f"votes on {what}")
         axes.errorbar(at, rates, yerr=reach, fmt="none", ecolor="#1b1f24", elinewidth=1, capsize=2)
-    axes.axhline(0.2, color=GREY, linestyle="--", linewidth=1)
-    axes.annotate("if places did not matter", (5.45, 0.206), color=GREY, fontsize=9, ha="right")
+    axes.axhline(0.2, color=GREY, linestyle="--", linewidth=1, label="if places did not matter")
     axes.set(
         xlabel="place of the choice in the prompt", ylabel="share of the ballots", ylim=(0, 0.5), xticks=range(1, 6)
     )
     percent(axes)
     tidy_up(axes, "y")
-    axes.legend(frameon=False, fontsize=9, loc="upper right")
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside upper center", ncols=3, frameon=False, fontsize=9)
     return figure
 
 
@@ -416,11 +418,24 @@ much to do.
 """
 
 
+def refused(exact: Found) -> str:
+    """What our reader does with lines that are exact and have another form."""
+    count, forms = exact["count"], exact["forms"]
+    if not count:
+        return "Lines that are exact and only written in another form are no loss: our reader takes all of them."
+    most = sorted(forms, key=lambda form: -forms[form])[:2]
+    return f"""A strict reader has its price, too: it refuses {count} lines that are exact and only written in another
+        form, most often with {" or ".join(most)}."""
+
+
+def other_slips(kinds: Mapping[str, int]) -> int:
+    """Lines that are neither exact nor rounded, and not wrong in the numbers left either."""
+    named = ("legal", "exact in another form", "rounded", "wrong numbers left")
+    return sum(n for kind, n in kinds.items() if kind not in named)
+
+
 def legality(f: Found) -> str:
-    part, kinds = (
-        f["game24 tree"]["legality"],
-        ("rounded", "wrong numbers left", "operand is not there", "wrong result"),
-    )
+    part, kinds = f["game24 tree"]["legality"], ("rounded", "wrong numbers left")
     rows = [
         [
             str(step),
@@ -428,6 +443,7 @@ def legality(f: Found) -> str:
             f"{part['lines'][f'step {step}']['exact']['n']:,}",
             pct(part["lines"][f"step {step}"]["exact"], 0),
             *(f"{part['lines'][f'step {step}']['kinds'][kind]}" for kind in kinds),
+            f"{other_slips(part['lines'][f'step {step}']['kinds'])}",
         ]
         for step in (1, 2, 3)
     ]
@@ -456,8 +472,7 @@ left that has one too many. Such lines get into the beam and have children. Our 
                 "exact lines",
                 "rounded",
                 "numbers left are wrong",
-                "number is not there",
-                "result is wrong",
+                "other",
             ],
             rows,
         )
@@ -474,8 +489,7 @@ only
 legal lines are kept and a program writes the answer, it is {ours["solved (gold picks)"]}, {ours["not solved"]} and
 {ours["leaves the log"]}.
 
-A strict reader has its price, too: it refused {exact["count"]} lines that are exact and only written in another form,
-most of them with a remark behind them or a negative number in brackets.
+{refused(exact)}
 ''')
     }
 """
