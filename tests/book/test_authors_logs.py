@@ -45,7 +45,7 @@ def test_no_rate_is_typed():
     """With other figures in the file, none of the old intervals is left on the page."""
     interval = r"[+-]?\d[\d.]*%? (?:points )?\[[-+\d][^]]+\]"
     assert len(re.findall(interval, PAGE)) > 90
-    left = {re.sub(r"[%+ ]|points|\.\d+", "", x) for x in re.findall(interval, TOOL["page"](doctored(FOUND)))}
+    left = {re.sub(r"[%+\s]|points|\.\d+", "", x) for x in re.findall(interval, TOOL["page"](doctored(FOUND)))}
     assert left <= {"43[43,43]", "0[0,0]"}
 
 
