@@ -404,10 +404,9 @@ print(f"the same winner in both orders: {same} of {len(both)}; blind voters: {bl
 #
 # ### Predict: how often does the model keep the constraint?
 #
-# The paper says that GPT-4 kept it "most of the time", and gives no count. A program that reads its published logs finds
-# it kept in 68% of the passages of IO, 54% of CoT and 51% of ToT ([what GPT-4 did](../book/authors_logs.md)). In our count
-# the unit of the bootstrap is the input, not the passage. And because of the lazy passage above, we also count the words
-# that a passage adds to the sentences.
+# GPT-4 kept it "most of the time", the paper says; its published logs, counted, have [68% of IO, 54% of CoT, 51% of
+# ToT](../book/authors_logs.md). Our bootstrap is over inputs. Because of the lazy passage above, we also count the words
+# that a passage adds.
 
 # %%
 knobs = {plan.method: plan.params for plan in PLANS["07"]}  # such as k = 2 samples of IO

@@ -119,3 +119,9 @@ def test_the_sentences():
         output = "best state (gold picks)" if name.startswith("+") else "first deepest state"
         mine = words[run]["success"]
         assert {k: round(100 * v["rate"][0], 1) for k, v in mine[output].items()} == mine["paper"][name]
+
+
+def test_chapter_7_quotes_the_count():
+    chapter = (ROOT / "notebooks" / "07_votes_creative_writing.py").read_text(encoding="utf-8").replace("\n# ", " ")
+    kept = FOUND["writing"]["constraint"]
+    assert ", ".join(f"{kept[name]['kept']['rate'][0]:.0%} of {name}" for name in ("IO", "CoT", "ToT")) in chapter
