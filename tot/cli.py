@@ -226,7 +226,8 @@ def _range_and_default(knob: Knob) -> str:
     if knob.kind == "text":
         return "@FILE reads it from a file, @- from standard input."
     words = [knob.range, f"one of {', '.join(knob.choices)}" if knob.choices else ""]
-    return f"({'; '.join(filter(None, [*words, f'default: {knob.default!r}']))})"
+    paper = f"; in the paper's style {knob.paper!r}" if knob.paper is not None else ""
+    return f"({'; '.join(filter(None, [*words, f'default: {knob.default!r}{paper}']))})"
 
 
 def _checked(knob: Knob, kind: Callable[[str], Any]) -> Callable[[str], Any]:

@@ -50,6 +50,11 @@ class Result:
         """How many model replies no parser could read."""
         return sum(len(event.get("unread", ())) for event in self.trace.events)
 
+    @property
+    def cut(self) -> int:
+        """How many samples were cut off at their limit of tokens (finish "length")."""
+        return sum(sample["finish"] == "length" for sample in self.trace.samples())
+
 
 class Run:
     """One search in progress: pass replies to ``feed`` and get the next ask, until it returns None.

@@ -83,9 +83,7 @@ class Solution:
     @property
     def refused(self) -> list[str]:
         """The texts of samples in which a model refused to answer (finish "refusal")."""
-        asked = (event["requests"] for event in self.trace.events if event["kind"] == "asked")
-        samples = (sample for requests in asked for request in requests for sample in request["samples"])
-        return [sample["text"] for sample in samples if sample["finish"] == "refusal"]
+        return [sample["text"] for sample in self.trace.samples() if sample["finish"] == "refusal"]
 
     def to_dict(self) -> dict[str, Any]:
         """One line of a results file: plain data, the same in every replay."""
@@ -104,6 +102,7 @@ class Solution:
             "corrects": [score.correct for score in self.scores],
             "stopped": self.result.stopped,
             "unread": self.result.unread,
+            "cut": self.result.cut,
             "usage": self.result.ledger.to_dict(),
         }
         if self.oracle:
@@ -150,7 +149,7 @@ class Job:
         answer = node.state.answer if node else None
         score = self.task.verify(self.problem, answer)
         chosen = score.correct
-        params = {**self.method.defaults, **self.params}
+        params = self.method.settled(self.params)
         names = self.task.name, self.problem.id, self.method.name
         result.trace.head = {
             "task": names[0],

@@ -82,6 +82,13 @@ class Trace:
         """The final state of every node: id -> merged snapshots, in order of appearance."""
         return merge_nodes(self.events)
 
+    def samples(self) -> Iterator[dict[str, Any]]:
+        """All samples (text, finish, tokens), in order; once each, though equal requests of a round share theirs."""
+        for event in self.events:
+            if event["kind"] == "asked":
+                distinct = {json.dumps({**request, "about": None}): request["samples"] for request in event["requests"]}
+                yield from (sample for samples in distinct.values() for sample in samples)
+
     @property
     def best(self) -> list[str]:
         """Ids of the nodes of the last "best" event, best first."""

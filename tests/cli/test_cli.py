@@ -76,6 +76,7 @@ def test_knobs_are_flags(tot_, server):
     _, out, _ = tot_(f'solve game24 "4 9 10 13" LIVE --json {flags}')
     assert json.loads(out)["params"] == {
         "breadth": 2, "values": 1, "proposals": 2, "style": "lean", "compose": False, "trim": True, "first": 3,
+        "checked": True, "max_tokens": 0,
     }  # fmt: skip
     assert json.loads(tot_('solve game24 "4 9 10 13" LIVE --json --method io --k 4')[1])["params"]["k"] == 4
 
@@ -163,7 +164,7 @@ def test_the_trace_is_saved_and_shown(tot_):
         ('solve game24 "4 9 10 13" LIVE --breadth 0', "at least 1, not '0'"),
         ('solve game24 "4 9 10 13" LIVE --breadth many', "at least 1, not 'many'"),
         ('solve game24 "4 9 10 13" LIVE --first -1', "at least 0, not '-1'"),
-        ('solve game24 "4 9 10 13" LIVE --style baroque', "no propose style 'baroque': choose"),
+        ('solve game24 "4 9 10 13" LIVE --style baroque', "no style 'baroque': choose"),
         ('solve game24 "4 9 10 13" LIVE --bread 5', "does not know '--bread'"),
         ('solve game24 "4 9 10 13" LIVE --budget calls=x', "cannot read 'calls=x'"),
         ('solve game24 "4 9 10 13" LIVE --budget hours=1', "calls, tokens, dollars, seconds, nodes"),

@@ -28,8 +28,16 @@ NEEDED = {*IDENTITY[:-1], "correct", "first", "any", "corrects", "stopped", "unr
 
 
 def identity(line: Line) -> str:
-    """What a results line is about, as text: equal for two lines about the same thing."""
-    return json.dumps([line.get(name) for name in IDENTITY], sort_keys=True)
+    """What a results line is about, as text: equal for two lines about the same thing.
+
+    A line that was written before its method had some knob is about that knob's default.
+    """
+    return json.dumps([_settled(line).get(name) for name in IDENTITY], sort_keys=True)
+
+
+def _settled(line: Line) -> Line:
+    known, params = METHODS.get(line.get("method", "")), line.get("params")
+    return {**line, "params": known.settled(params)} if known and isinstance(params, Mapping) else line
 
 
 def read_results(path: str | Path) -> list[Line]:
@@ -83,7 +91,8 @@ class Row:
 
     ``calls`` to ``dollars``: means over problems of what was asked (a replay costs the same). ``nodes``: states that
     were evaluated. ``path`` and ``spent``: means of what tools cost on the path to the answer, and in all. ``unread``:
-    how many replies no parser could read, in all. ``stopped``: how many problems ended at a limit of the budget.
+    how many replies no parser could read, in all. ``cut``: how many were cut off at their limit of tokens, in all; the
+    knob ``max_tokens`` lifts it. ``stopped``: how many problems ended at a limit of the budget.
     """
 
     label: str
@@ -102,6 +111,7 @@ class Row:
     path: float
     spent: float
     unread: int
+    cut: int
     errors: int
     stopped: int
 
@@ -135,6 +145,7 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
         path=average(tools, "path"),
         spent=average(tools, "total"),
         unread=sum(line.get("unread", 0) for line in lines),
+        cut=sum(line.get("cut", 0) for line in lines),
         errors=sum(map(failed, lines)),
         stopped=sum(line.get("stopped", "done") not in ("done", "until", "error") for line in lines),
     )
@@ -160,7 +171,7 @@ def groups(lines: Iterable[Line]) -> dict[str, list[Line]]:
     file was filled changes no number.
     """
     found: dict[str, list[Line]] = {}
-    for line in sorted(lines, key=_order):
+    for line in sorted(map(_settled, lines), key=_order):
         found.setdefault(identity({**line, "problem": None}), []).append(line)
     heads = [group[0] for group in found.values()]
     return {_label(head, heads): group for head, group in zip(heads, found.values(), strict=True)}
@@ -184,15 +195,26 @@ def _label(line: Line, all_lines: Sequence[Line]) -> str:
     words = [line["method"]]
     if len({other["task"] for other in all_lines}) > 1:
         words.append(f"on {line['task']}")
+    said = _said_by_the_style(line, same)
     for part in ("params", "budget"):
         for name, value in (line.get(part) or {}).items():
-            if any((other.get(part) or {}).get(name) != value for other in same):
+            if name not in said and value != "" and any((other.get(part) or {}).get(name) != value for other in same):
                 words.append(f"{name}={value:g}" if part == "budget" else f"{name}={value}")
     if not line.get("budget") and any(other.get("budget") for other in same):
         words.append("no budget")
     if len({other["lm"] for other in all_lines}) > 1:
         words.append(f"with {line['lm']}")
     return " ".join(words)
+
+
+def _said_by_the_style(line: Line, others: Sequence[Line]) -> set[str]:
+    """The knobs whose values follow from the style, where lines of several styles are told apart by it."""
+    known, style = METHODS.get(line["method"]), line["params"].get("style", "")
+    if known is None or all(other["params"].get("style", "") == style for other in others):
+        return set()
+    implied = known.settled({"style": style})
+    depend = {knob.name for knob in known.knobs() if knob.paper is not None}
+    return {name for name, value in line["params"].items() if name in depend and value == implied[name]}
 
 
 # -------------------------------------------------------------------- other questions

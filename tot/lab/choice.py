@@ -90,8 +90,9 @@ class Choice:
         if not isinstance(self.problem, str):
             owner = task if task.isidentifier() else f"tot.task({task})"
             problem = f"{owner}.problems({_literal(self.problem[0])})[{self.problem[1]}]"
-        defaults = method(self.method).defaults
-        turned = [f"{name}={_literal(value)}" for name, value in self.knobs.items() if value != defaults[name]]
+        defaults = method(self.method).settled({"style": self.knobs.get("style", "")})
+        set_by_user = {n: v for n, v in self.knobs.items() if v != defaults[n] or (n == "style" and v)}
+        turned = [f"{name}={_literal(value)}" for name, value in set_by_user.items()]
         set_ = {name: value for name, value in vars(self.limits()).items() if value not in (None, inf)}
         limits = [f"{name}={int(value) if value == int(value) else value}" for name, value in set_.items()]
         limits = [f"budget=tot.Budget({', '.join(limits)})"] if limits else []

@@ -143,8 +143,17 @@ class Panel:
         self.knobs = {knob.name: self._field(knob, dict(values).get(knob.name, knob.default)) for knob in knobs}
         for one in self.knobs.values():
             one.observe(self._refresh, names="value")
+        self.knobs["style"].observe(self._restyle, names="value")
         self._knob_box.children = list(self.knobs.values())
         self._docs.value = parts.describe([(knob.name, knob.doc) for knob in knobs])
+
+    def _restyle(self, change: Any) -> None:
+        """Give the knobs that depend on the style their defaults in it."""
+        chosen = method(self.method.value)
+        defaults = chosen.settled({"style": change["new"]})
+        for knob in chosen.knobs():
+            if knob.paper is not None:
+                self.knobs[knob.name].value = defaults[knob.name]
 
     def _field(self, knob: Knob, value: Any) -> Any:
         """A widget for a knob, according to its kind."""

@@ -70,6 +70,9 @@ def notes(solution: Solution) -> list[str]:
     if result.unread:
         what = count(result.unread, "reply or line of one", "replies or lines of replies")
         found.append(f"Refused by a reader: {what}.")
+    if result.cut:
+        what = count(result.cut, "reply was", "replies were")
+        found.append(f"{what} cut off at the limit of tokens: a larger max_tokens lifts it.")
     if refused := solution.refused:
         found.append(f"The model refused {count(len(refused), 'sample')}: {line(refused[0])}")
     return [text for text in found if text]

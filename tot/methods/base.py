@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import Field, dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields, replace
 from math import inf, isfinite
 from numbers import Integral, Real
 from typing import Any
 
-from ..ask import Search
-from ..tasks.base import Searchable, Task
+from ..ask import Ask, Search
+from ..tasks.base import PaperStyled, Task
 from .answers import Choose, most_agreed
+
+PAPER = "paper"  # the style of prompts that the papers have, where a task has it
 
 
 @dataclass(frozen=True)
@@ -18,8 +20,8 @@ class Knob:
     """The description of a knob (a parameter of a method), used for flags, the lab and the reference.
 
     ``kind``: "int", "float", "bool", "str", or "text" for optional text (its default is None). ``least``, ``most``:
-    inclusive bounds of a number, None for no bound. ``choices``: the allowed strings, () if any is allowed. ``doc``:
-    one sentence.
+    inclusive bounds of a number, None for no bound. ``choices``: the allowed strings, () if any is allowed. ``paper``:
+    the default in the paper's style, None if it is the same. ``doc``: one sentence.
     """
 
     name: str
@@ -29,6 +31,7 @@ class Knob:
     least: float | None = None
     most: float | None = None
     choices: tuple[str, ...] = ()
+    paper: Any = None
 
     def check(self, value: Any) -> None:
         """Raises ValueError for a value of the wrong kind or out of bounds; the message says what is expected."""
@@ -61,10 +64,17 @@ class Knob:
 
 
 def knob(
-    default: Any, doc: str, *, least: float | None = None, most: float | None = None, choices: tuple[str, ...] = ()
+    default: Any,
+    doc: str,
+    *,
+    least: float | None = None,
+    most: float | None = None,
+    choices: tuple[str, ...] = (),
+    paper: Any = None,
 ) -> Any:
     """Declares a knob as a field of a ``Recipe``; the field's name and type give the knob's name and kind."""
-    return field(default=default, metadata={"doc": doc, "least": least, "most": most, "choices": choices})
+    about = {"doc": doc, "least": least, "most": most, "choices": choices, "paper": paper}
+    return field(default=default, metadata=about)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)  # what is not generated for twenty classes makes `import tot` quicker
@@ -77,6 +87,14 @@ class Recipe:
     first: int = knob(
         0, "Index of the first sample drawn for each prompt; use another index for an independent trial.", least=0
     )
+    style: str = knob(
+        "",
+        "The style of the prompts; empty means the task's own, paper that of the paper, which also changes the defaults"
+        " of other knobs to the paper's.",
+    )
+    max_tokens: int = knob(
+        0, "The least number of tokens that each reply is allowed; 0 means as many as the prompts say.", least=0
+    )
 
     def __post_init__(self) -> None:
         for each in self.knobs():
@@ -85,6 +103,11 @@ class Recipe:
     def search(self, task: Any, x: str) -> Search:
         """A fresh search for the problem ``x`` of ``task``."""
         raise NotImplementedError
+
+    @classmethod
+    def styles(cls, task: Task) -> tuple[str, ...]:
+        """The styles that the prompts of ``task`` can have for this recipe, besides the default."""
+        return (PAPER,) if isinstance(task, PaperStyled) else ()
 
     def idle(self) -> set[str]:
         """The roles that are not used with these settings."""
@@ -126,14 +149,20 @@ class Method:
         """The knobs and their default values."""
         return {each.name: each.default for each in self.recipe.knobs()}
 
+    def settled(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The values of all knobs, where ``params`` are those that a user chose: the rest have their defaults, which in
+        the paper's style are the paper's.
+        """
+        paper = {k.name: k.paper for k in self.recipe.knobs() if k.paper is not None and params.get("style") == PAPER}
+        return {**self.defaults, **paper, **params}
+
     def knobs(self, task: Task | None = None) -> list[Knob]:
-        """The knobs; with a ``task``, the choices of the knob ``style`` are the task's prompt styles."""
+        """The knobs; with a ``task``, the choices of the knob ``style`` are the styles that its prompts can have."""
         found = self.recipe.knobs()
-        styles = task.styles if isinstance(task, Searchable) else ()
-        return [
-            Knob(k.name, k.kind, k.default, k.doc, choices=("", *styles)) if k.name == "style" and styles else k
-            for k in found
-        ]
+        if task is None:
+            return found
+        styles = ("", *self.recipe.styles(task))
+        return [replace(each, choices=styles) if each.name == "style" else each for each in found]
 
     def asks(self, params: Mapping[str, Any]) -> set[str]:
         """The roles that are used with these knobs. Raises ValueError for an unknown knob or a wrong value."""
@@ -147,10 +176,33 @@ class Method:
             raise ValueError(
                 f"the task {task.name} does not provide what {self.name} needs ({self.needs.__name__}): try io or cot"
             )
-        return self._settings(params).search(task, x)
+        settings = self._settings(params)
+        if settings.style and settings.style not in (known := self.recipe.styles(task)):
+            there = f"choose one of {', '.join(known)}" if known else "leave it out"
+            raise ValueError(f"{self.name} on {task.name} has no style {settings.style!r}: {there}")
+        if settings.style == PAPER and isinstance(task, PaperStyled):
+            task = task.in_paper_style()
+        search = settings.search(task, x)
+        return _with_room(search, settings.max_tokens) if settings.max_tokens else search
 
     def _settings(self, params: Mapping[str, Any]) -> Recipe:
         for name in params:
             if name not in self.defaults:
                 raise ValueError(f"{self.name} has no knob {name!r}: it has {', '.join(self.defaults)}")
-        return self.recipe(**params)
+        return self.recipe(**self.settled(params))
+
+
+def _with_room(search: Search, least: int) -> Search:
+    """``search``, whose requests allow each reply at least that many tokens."""
+    try:
+        item = next(search)
+        while True:
+            if isinstance(item, Ask):
+                limited = (r.max_tokens is not None and r.max_tokens < least for r in item.requests)
+                room = zip(item.requests, limited, strict=True)
+                item = replace(item, requests=[replace(r, max_tokens=least) if short else r for r, short in room])
+            item = search.send((yield item))
+    except StopIteration as end:
+        return end.value
+    finally:
+        search.close()

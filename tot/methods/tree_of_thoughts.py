@@ -14,8 +14,8 @@ from ..parse import Read
 from ..search.breadth_first import bfs
 from ..search.depth_first import dfs
 from ..state import Node, State, Thought
-from ..tasks.base import Overwritable, Rewritable, Searchable, Votable
-from .base import Recipe, knob
+from ..tasks.base import Checkable, Overwritable, Rewritable, Searchable, Task, Votable
+from .base import PAPER, Recipe, knob
 
 GREEDY_STEPS = 20  # section 4.3, "- backtrack"
 
@@ -24,14 +24,30 @@ GREEDY_STEPS = 20  # section 4.3, "- backtrack"
 class _Valued(Recipe):
     """Shared by the two searches that propose and value thoughts."""
 
-    style: str = knob("", "Which of the task's prompts asks for the next thoughts; empty means the task's first one.")
+    checked: bool = knob(
+        True,
+        "Whether a program refuses illegal thoughts and values the states that it can tell; if not, every thought is"
+        " believed and the model values all states.",
+        paper=False,
+    )
+
+    @classmethod
+    def styles(cls, task: Task) -> tuple[str, ...]:
+        return (*(task.styles if isinstance(task, Searchable) else ()), *super().styles(task))
+
+    def helped(self, task: Searchable) -> Searchable:
+        """``task`` with or without a program's help. Raises ValueError for a task that has no such help."""
+        if self.checked:
+            return task
+        if isinstance(task, Checkable):
+            return task.unchecked()
+        if self.style == PAPER:  # nothing to leave out: the paper's default for this knob changes nothing
+            return task
+        raise ValueError(f"no program checks the thoughts of {task.name}: leave out checked")
 
     def proposals_prompt(self, task: Searchable) -> Prompt:
-        """Raises ValueError for a style that the task does not have."""
-        style = self.style or task.styles[0]
-        if style not in task.styles:
-            raise ValueError(f"{task.name} has no propose style {style!r}: choose one of {', '.join(task.styles)}")
-        return partial(task.propose, style=style)
+        """The prompt for next thoughts, in the chosen style if it is one of the task's propose styles."""
+        return partial(task.propose, style=self.style if self.style in task.styles else task.styles[0])
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -42,11 +58,14 @@ class BreadthFirst(_Valued):
     values: int = knob(3, "How many times the evaluator is sampled for each state.", least=1)
     proposals: int = knob(1, "How many replies proposing next thoughts are sampled for each state (paper: 1).", least=1)
     compose: bool = knob(
-        True, "Whether code assembles the answer from the steps; if not, the model writes it, as in the paper."
+        True,
+        "Whether code assembles the answer from the steps; if not, the model writes it, as in the paper.",
+        paper=False,
     )
     trim: bool = knob(False, "Whether to drop states that the evaluator calls impossible every time (appendix B.3).")
 
     def search(self, task: Searchable, x: str) -> Search:
+        task = self.helped(task)
         local = task.compose if self.compose else None
         propose = generator(
             self.proposals_prompt(task), task.read_proposals, k=self.proposals, first=self.first, local=local
@@ -79,6 +98,7 @@ class DepthFirst(_Valued):
     early_stop: bool = knob(False, "Whether the search ends at the first complete state that is not pruned.")
 
     def search(self, task: Searchable, x: str) -> Search:
+        task = self.helped(task)
         local: Local | None = task.compose
         read, depth, prune, k = task.read_proposals, task.steps, self.prune, self.k
         if not self.backtrack:

@@ -14,7 +14,7 @@ from .style import BORDER, FONT, GROUND, INK, LOOKS, themed
 from .tree import Traced, trace_of
 
 PlainRow = Mapping[str, Any]
-RARE = ("mean", "dollars", "path", "spent", "unread", "errors", "stopped")  # shown where not everything is 0
+RARE = ("mean", "dollars", "path", "spent", "unread", "cut", "errors", "stopped")  # shown where not everything is 0
 
 
 class HasLine(Protocol):
@@ -130,6 +130,7 @@ def figures(row: Row) -> dict[str, Any]:
         "path": round(row.path, 6),
         "spent": round(row.spent, 6),
         "unread": row.unread,
+        "cut": row.cut,
         "errors": row.errors,
         "stopped": row.stopped,
     }

@@ -143,6 +143,8 @@ def _ended(solution: Solution, note: str) -> Iterator[str]:
         yield f"note: {note}"
     if unread := not_read(solution.trace):
         yield f"not read: {unread}"
+    if cut := result.cut:
+        yield f"cut off: {count(cut, 'reply', 'replies')} at the limit of tokens; a larger max_tokens lifts it"
     if refused := solution.refused:
         yield f"refused: {count(len(refused), 'sample')}; the model said: {line(refused[0])}"
 

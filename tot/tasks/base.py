@@ -106,6 +106,19 @@ class Commenting(Protocol):
 
 
 @runtime_checkable
+class PaperStyled(Task, Protocol):
+    """A task that can also be asked in its paper's style, for strong models.
+
+    Our own prompts are short, because the recorded model is small. The paper's style has the paper's design in our
+    words: its number of examples, what it shows and asks, and replies as long as the model likes.
+    """
+
+    def in_paper_style(self) -> Task:
+        """The same task, of the same name, with prompts and readers in the paper's style."""
+        ...
+
+
+@runtime_checkable
 class Refinable(Task, Protocol):
     """A task whose answers can be rewritten in view of all earlier attempts."""
 
@@ -268,4 +281,13 @@ class Overwritable(Searchable, Protocol):
 
     def read_overwrites(self, state: State, text: str) -> list[Read[Thought]]:
         """Like ``read_proposals``, but a proposal may contradict the thoughts so far: it overwrites them."""
+        ...
+
+
+@runtime_checkable
+class Checkable(Searchable, Protocol):
+    """A searchable task in which a program helps the model: it refuses illegal thoughts, and values what it knows."""
+
+    def unchecked(self) -> Searchable:
+        """The same task without that help: every thought that can be parsed is believed, and the model values all."""
         ...
