@@ -346,7 +346,6 @@ def test_verdicts():
 def test_an_answer_counts_by_its_expression(reply):
     for read in (*TASK.read_io(State("4 9 10 13"), reply), *TASK.read_cot(State("4 9 10 13"), reply)):
         assert read.ok and TASK.verify(TASK.problem("4 9 10 13"), read.value.answer).correct
-        assert TASK.same(read.value.answer) == "(13-9)*(10-4)"
     assert not TASK.verify(TASK.problem("4 9 10 12"), TASK.read_io(State("4 9 10 12"), reply)[0].value.answer).correct
 
 

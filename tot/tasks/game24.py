@@ -27,7 +27,6 @@ from .game24_rules import (
     solvable,
     strip_answer,
     verify,
-    without_noise,
 )
 
 # the numbers are those of the authors' code; the paper gives none
@@ -161,8 +160,8 @@ class Game24(Refinable, Searchable, Commenting):
         return f"{problem.x} has no solution: an exhaustive check finds no way to make 24"
 
     def same(self, answer: str) -> str:
-        """The expression without spaces: answers are the same only if they have the same characters."""
-        return re.sub(r"\s+", "", without_noise(answer))
+        """The answer without spaces: answers are the same only if they have the same characters."""
+        return re.sub(r"\s+", "", strip_answer(answer))
 
     # ---------------------------------------------------------------- IO, CoT, refine
 
