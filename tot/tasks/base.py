@@ -283,6 +283,10 @@ class Overwritable(Searchable, Protocol):
         """Like ``read_proposals``, but a proposal may contradict the thoughts so far: it overwrites them."""
         ...
 
+    def fits(self, state: State, thought: Thought) -> bool:
+        """Whether nothing stands overwritten after ``thought``."""
+        ...
+
 
 @runtime_checkable
 class Checkable(Searchable, Protocol):
