@@ -246,13 +246,16 @@ def _entries(text: str) -> Iterator[_Entry]:
             if entry:
                 yield entry
             entry = None
+        end = 0
         for match in found:
+            preceded = re.search(r"[^\W\d_][\s*_`\"'“‘]*$", line[end : match.start()])  # "wide awake" is not one word
+            end = match.end()
             if match["slot"]:
                 if entry:
                     yield entry
                 entry = _Entry(re.sub(r"\s", "", match["slot"]).lower(), line)
             elif entry:
-                word = re.sub(r"(?<=^[^\W\d_])[ ·-]|(?<=[ ·-][^\W\d_])[ ·-]", "", match["word"])
+                word = "" if preceded else re.sub(r"[ ·-](?=[^\W\d_](?:[ ·-]|$))", "", match["word"])
                 entry.said.append((word.lower(), match["level"].lower(), match[0]))
     if entry:
         yield entry
