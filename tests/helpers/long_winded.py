@@ -36,7 +36,7 @@ def crossword_player(request, i):
     if system.startswith("This is a crossword in progress"):
         found = CLUE.findall(asked)
         items = [(name, clue, ANSWERS[clue], LEVELS[(i + at) % 4]) for at, (name, clue, _) in enumerate(found)]
-        return f"Sure! {FILLER * 40}\n\nHere are my ideas:\n\n{DRESSES[i % 5](items)}\n\nLet me know if you want more. {FILLER}"
+        return f"Sure! {FILLER * 40}\n\nHere are my ideas:\n\n{DRESSES[i % 5](items)}\n\nLet me know if you want more."
     if system.startswith("A crossword clue"):
         clue, letters = re.fullmatch(r"[hv][1-5]\. (.*): ([a-z_ ]{9})", asked).groups()
         good = fits(ANSWERS[clue], letters.replace(" ", ""))

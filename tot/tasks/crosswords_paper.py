@@ -50,7 +50,7 @@ PROPOSE = (
 ASK = (
     "Which words could be filled in next? Write down all answers that come to mind for clues that are not filled,"
     " several for a clue if you like, and how confident you are of each: certain, high, medium or low. Call an answer"
-    " certain only if nothing else is possible. Write each on a line of its own, in the form: v2. lemon (low)"
+    " certain only if nothing else is possible. Write each on a line of its own, as clue. WORD (confidence)"
 )
 VALUE = (
     "A crossword clue, and what is known of its answer, letter by letter; _ is a letter that is not known, and if none"
