@@ -1,13 +1,13 @@
 """Mini Crosswords in the paper's style: the prompts of section 4.3 in our words, for strong models and long replies.
 
 What the paper leaves open is as in the authors' code: the board and the filled words are shown, too; filled clues are
-judged like open ones; nothing is read off a full board by program; a path has nine words, after which the board is
-full. The knob ``proposals`` of tot-dfs is 5 as in the paper, where the authors' code has 8; ``greedy`` has both rules
-of "- backtrack".
+judged like open ones; nothing is read off a full board by program; a path has nine words, after which any board is
+full (none of the 3,856 states in their published logs has more). The knob ``proposals`` of tot-dfs is 5 as in the
+paper, where the authors' code has 8; ``greedy`` has both rules of "- backtrack".
 
-Still different: a word that already stands is no new thought (in the authors' code it is a step that changes nothing);
-proposals are read from tables, lists and prose, too, and not only from lines like "v2. lemon (low)"; "certain" and the
-other words count as in their code, since the paper gives no numbers.
+Still different: a word that already stands is no new thought (in the authors' code it is a step that changes nothing,
+as in 45 of the 2,000 states of their log without pruning, and in none of the 1,856 with it); proposals are read from
+tables, lists and prose, too, and not only from lines like "v2. lemon (low)".
 """
 
 from __future__ import annotations

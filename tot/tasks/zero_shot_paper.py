@@ -62,7 +62,10 @@ class PaperZeroShot(ZeroShot):
         return f"Answer the question.\n\nQuestion: {state.x}"
 
     def _both(self, state: State) -> Request:
-        what = "how you are going to answer the question", f"your answer, worked out; it ends with the line {self.form.ask}"
+        what = (
+            "how you are going to answer the question",
+            f"your answer, worked out; it ends with the line {self.form.ask}",
+        )
         return two_part_prompt(self._asked(state), PARTS, what, state, TEMPERATURE)
 
     def _long(self, text: str, said: str, *, bare: bool) -> Read[Thought]:
