@@ -109,8 +109,9 @@ def _read_passage(state: State, text: str, *, final: bool) -> Read[Thought]:
     Nothing is left out that ends in one of the given sentences.
     """
     said = text[:LONG].strip()
-    pieces = [piece for piece in label(PARTS[1]).split(said) if re.search(r"\w", piece)]
-    blocks = [block.strip() for block in re.split(r"\n[^\S\n]*\n", pieces[-1] if pieces else "") if block.strip()]
+    pieces = label(PARTS[1]).split(said)
+    below = next((piece for piece in reversed(pieces[1:] or pieces) if re.search(r"\w", piece)), "")
+    blocks = [block.strip() for block in re.split(r"\n[^\S\n]*\n", below) if block.strip()]
     sentences = state.x.split("\n")
 
     def around(block: str, what: bool) -> bool:
