@@ -149,7 +149,7 @@ print("\nReplies:", *sample(ballot), sep="\n   ")
 # in the first line and praised it afterwards. Such praise cannot have informed the choice. So we ask for the choice alone.
 #
 # > **In the paper.** `tot solve writing "FOUR SENTENCES" --method tot-vote --style paper --lm openai:NAME` asks for the
-# > analysis, draws plan and passage from the prompt of CoT, shows both on the second ballot, and limits no reply.
+# > analysis, draws plan and passage from the prompt of CoT, shows both on the second ballot, and leaves room for long replies.
 #
 # Even one line needs a careful reader. The easy way is to take the first number. Here are that way and a better one,
 # tried on nasty ballots of our own, with ten choices.

@@ -14,6 +14,7 @@ from .lm.base import Sample
 T = TypeVar("T")
 REFUSED = "the model refuses"
 MAX_REPLY = 4000  # characters of a reply that readers look at: its beginning, or its end where an answer stands there
+LONG_REPLY = 20_000  # the same for replies of natural length, of which plans, reasons and thoughts are kept whole
 
 
 @dataclass(frozen=True)

@@ -278,7 +278,7 @@ class Crosswords(Overwritable, PaperStyled, Recommending, Commenting):
 # ---------------------------------------------------------------- prompts
 
 
-def chat(system: str, shown: Iterable[tuple[str, str]], asked: str, max_tokens: int | None = None) -> Request:
+def chat(system: str, shown: Iterable[tuple[str, str]], asked: str, max_tokens: int) -> Request:
     """A few-shot prompt as a conversation. All prompts of a kind share a prefix, which servers can cache."""
     turns = [Message(role, text) for pair in shown for role, text in zip(("user", "assistant"), pair, strict=True)]
     first = (Message("system", system),) if system else ()

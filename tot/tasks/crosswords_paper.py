@@ -17,8 +17,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..lm.base import Request
-from ..parse import MAX_REPLY, Read, bad, last_word, shorten
+from ..parse import LONG_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
+from .base import ROOM
 from .crosswords import (
     CONFIDENCE,
     KNOWN,
@@ -38,8 +39,6 @@ from .crosswords import (
     thought_of,
 )
 from .crosswords_board import BLANK, SIZE, SLOTS, fits, word_at
-
-LONG = 5 * MAX_REPLY  # characters of a long reply that are read
 
 IO = f"{RULES} Reply with the five rows, one on a line, their letters with spaces between."
 COT = f'{RULES} Write the ten words, h1 to h5, then v1 to v5; then "Rows:" and the five rows, spaced.'
@@ -105,7 +104,7 @@ class PaperCrosswords(Crosswords):
     # ---------------------------------------------------------------- IO, CoT
 
     def io(self, state: State) -> Request:
-        return chat(IO, ((each.problem.x, _spaced(each.words)) for each in puzzles("prompt")), state.x)
+        return chat(IO, ((each.problem.x, _spaced(each.words)) for each in puzzles("prompt")), state.x, ROOM)
 
     def cot(self, state: State) -> Request:
         shown = [
@@ -120,7 +119,7 @@ class PaperCrosswords(Crosswords):
             )
             for each in puzzles("prompt")
         ]
-        return chat(COT, shown, state.x)
+        return chat(COT, shown, state.x, ROOM)
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
         """The last five lines that look like rows, cut to five letters or padded with blanks."""
@@ -128,8 +127,8 @@ class PaperCrosswords(Crosswords):
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         """The rows below "Rows:"; if that line is missing, as in our own style."""
-        marks = [*_ROWS_BELOW.finditer(text[-LONG:])]
-        return [_attempt(text, text[-LONG:][marks[-1].end() :])] if marks else super().read_cot(state, text)
+        marks = [*_ROWS_BELOW.finditer(text[-LONG_REPLY:])]
+        return [_attempt(text, text[-LONG_REPLY:][marks[-1].end() :])] if marks else super().read_cot(state, text)
 
     # ---------------------------------------------------------------- tree search
 
@@ -148,7 +147,7 @@ class PaperCrosswords(Crosswords):
             if slots:
                 listed = [f"{SLOTS[slot]}. {clues[slot]}: {word_at(board, slot)}" for slot in slots]
                 parts.append("\n".join([f"{title}:", *listed]))
-        return chat("", (), "\n\n".join([*parts, ASK]))
+        return chat("", (), "\n\n".join([*parts, ASK]), ROOM)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
         """Each word that the reply proposes, if it changes no letter. ``prior`` is its confidence."""
@@ -168,14 +167,14 @@ class PaperCrosswords(Crosswords):
         shown = [(question(slot, examples[i].clues[slot], letters), reply) for i, slot, letters, reply in JUDGED]
         known = [(slot, word_at(board, slot)) for slot in range(len(SLOTS))]
         return [
-            chat(VALUE, shown, question(slot, clues[slot], letters))
+            chat(VALUE, shown, question(slot, clues[slot], letters), ROOM)
             for slot, letters in known
             if SIZE - letters.count(BLANK) >= KNOWN
         ]
 
     def read_value(self, text: str) -> Read[float]:
         """The verdict on the last line; if there is none, the last in the text. "Not sure" and the like are maybe."""
-        said = _HEDGED.sub("maybe", text[-LONG:].lower())
+        said = _HEDGED.sub("maybe", text[-LONG_REPLY:].lower())
         last = next((line for line in reversed(said.splitlines()) if re.search(r"[a-z]", line)), "")
         alone = re.sub(r"[^a-z]+", " ", last).split()
         verdict = Read(alone[-1], text=alone[-1]) if alone and alone[-1] in VERDICTS else last_word(said, VERDICTS)
@@ -199,7 +198,7 @@ _ROWS_BELOW = re.compile(r"^[^\w\n]*(?:[a-z' ]{0,40}\b)?(?:rows|grid|board|outpu
 
 def _attempt(text: str, part: str) -> Read[Thought]:
     """The board in ``part`` of the reply ``text``, with rows of any length cut or padded to five letters."""
-    lines = [_row(line) for line in part[-LONG:].splitlines() if line.strip() and not line.rstrip().endswith(":")]
+    lines = [_row(line) for line in part[-LONG_REPLY:].splitlines() if line.strip() and not line.rstrip().endswith(":")]
     rows = five_rows(lines)
     odd = sum(len(row) not in (0, SIZE) for row in rows)
     read = attempt(text, [row and row[:SIZE].ljust(SIZE, BLANK) for row in rows])
@@ -268,7 +267,7 @@ def _read(state: State, text: str, *, overwrite: bool) -> list[Read[Thought]]:
     stands = {name: word_at(board, slot) for slot, name in enumerate(SLOTS) if slot not in open_}
     reads: list[Read[Thought]] = []
     nothing = True
-    for entry in _entries(text[:LONG]):
+    for entry in _entries(text[:LONG_REPLY]):
         for word, level, piece in entry.said:
             nothing = False
             if word == stands.get(entry.name):

@@ -12,10 +12,9 @@ from collections.abc import Sequence
 from functools import cache
 
 from ..lm.base import Request, user
-from ..parse import MAX_REPLY, Read, bad, shorten
+from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
 from ..state import State, Thought
-
-LONG = 5 * MAX_REPLY  # characters of a long reply that are read
+from .base import ROOM
 
 
 def read_plan(text: str, label: str) -> Read[Thought]:
@@ -43,13 +42,13 @@ Labels = tuple[str, str]  # of the two parts: ("Plan", "Passage"), ("Strategy", 
 def two_part_prompt(asked: str, parts: Labels, what: tuple[str, str], state: State, temperature: float) -> Request:
     """The prompt for both parts; with a plan in ``state``, for the second part below it. ``what``: what each part is.
 
-    ``asked`` is the instruction with the input. No reply has a limit. To sample the plan alone, add ``stop_at``.
+    ``asked`` is the instruction with the input. To sample the plan alone, add ``stop_at``.
     """
     form = "\n\n".join(f"{part}:\n{about}" for part, about in zip(parts, what, strict=True))
     prompt = f"{asked}\n\nFirst make a {parts[0].lower()}, then write. Your reply has this form:\n\n{form}"
     if state.last:
         prompt = f"{prompt}\n\nNow write the second part below the first.\n\n{as_parts(state, parts)}\n\n{parts[1]}:"
-    return user(prompt, temperature=temperature)
+    return user(prompt, temperature=temperature, max_tokens=ROOM)
 
 
 def stop_at(part: str) -> tuple[str, ...]:
@@ -69,7 +68,7 @@ def vote_at_length(asked: str, states: Sequence[State], parts: Labels, temperatu
         "Which of these choices is the most promising for the instruction above? Analyse each choice in detail. Then"
         ' conclude in the last line with "The best choice is" and the number of the choice.'
     )
-    return user("\n\n".join([f"Instruction:\n{asked}", *choices, how]), temperature=temperature)
+    return user("\n\n".join([f"Instruction:\n{asked}", *choices, how]), temperature=temperature, max_tokens=ROOM)
 
 
 @cache
@@ -84,14 +83,14 @@ def label(part: str) -> re.Pattern[str]:
 
 def read_long_plan(text: str, parts: Labels) -> Read[Thought]:
     """The first part of a reply, whole: below its label if it has one, above the label of the second part."""
-    said = label(parts[1]).split(text[:LONG], maxsplit=1)[0]
+    said = label(parts[1]).split(text[:LONG_REPLY], maxsplit=1)[0]
     plan = label(parts[0]).split(said, maxsplit=1)[-1].strip()
     return Read(Thought(plan)) if re.search(r"\w", plan) else bad(f"no {parts[0].lower()} in the reply", text)
 
 
 def second_part(text: str, parts: Labels) -> str:
     """The second part of a reply, whole: below its label, if the reply begins with it or repeats the first part."""
-    text = text[:LONG].strip()
+    text = text[:LONG_REPLY].strip()
     found = label(parts[1]).search(text)
     if found and (not re.search(r"\w", text[: found.start()]) or label(parts[0]).search(text[: found.start()])):
         return text[found.end() :].strip()

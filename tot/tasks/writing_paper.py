@@ -1,8 +1,8 @@
 """Creative Writing in the paper's style (section 4.2), in our words, for strong models and long replies.
 
 The CoT prompt asks for a plan and then the passage. ToT samples 5 plans from it, stopped before the passage, votes,
-samples 5 passages from the same prompt with the best plan in it, votes with the plans in view, and may refine. Nothing
-has a limit, and ballots analyse each choice before they conclude. The temperature is 1.0, as in the authors' runs.
+samples 5 passages from the same prompt with the best plan in it, votes with the plans in view, and may refine.
+Ballots analyse each choice before they conclude. The temperature is 1.0, as in the authors' runs.
 
 Still different from the paper: equal plans or passages are one choice, with all their votes; the program looks whether
 each paragraph ends in its sentence (``verify``), which the paper does not; and of a reply that says more than the
@@ -16,9 +16,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..lm.base import Request, user
-from ..parse import Read, bad
+from ..parse import LONG_REPLY, Read, bad
 from ..state import State, Thought
-from .plan_vote import LONG, label, read_long_plan, stop_at, two_part_prompt, vote_at_length
+from .base import ROOM
+from .plan_vote import label, read_long_plan, stop_at, two_part_prompt, vote_at_length
 from .writing import Writing, ends_with
 
 PARTS = ("Plan", "Passage")
@@ -27,13 +28,13 @@ TEMPERATURE = 1.0
 
 class PaperWriting(Writing):
     """Creative Writing as in the paper: plans sampled from the CoT prompt, passages from the same prompt with the plan,
-    ballots that analyse each choice and show the plan beside the passage, and no limit on any reply.
+    ballots that analyse each choice and show the plan beside the passage, and room for long replies.
     """
 
     # ---------------------------------------------------------------- IO, CoT, refine
 
     def io(self, state: State) -> Request:
-        return user(_asked(state), temperature=TEMPERATURE)
+        return user(_asked(state), temperature=TEMPERATURE, max_tokens=ROOM)
 
     def cot(self, state: State) -> Request:
         return _both(State(state.x))
@@ -43,9 +44,9 @@ class PaperWriting(Writing):
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         """The passage below its label. A reply without the label is an attempt without a passage."""
-        if label(PARTS[1]).search(text[:LONG]):
+        if label(PARTS[1]).search(text[:LONG_REPLY]):
             return [_read_passage(state, text, final=True)]
-        return [Read(Thought(text[:LONG].strip(), final=True), "no passage below the plan", text[:200])]
+        return [Read(Thought(text[:LONG_REPLY].strip(), final=True), "no passage below the plan", text[:200])]
 
     def refine(self, state: State) -> Request:
         """The question whether the last passage is perfectly coherent, and for a better one if not."""
@@ -55,7 +56,7 @@ class PaperWriting(Writing):
             f"Read the passage below. If it is already {self.done}, say that it is {self.done}. If it is not, write a"
             ' refined passage below the line "Refined passage:".'
         )
-        return user(f"{_asked(state)}\n\n{how}\n\nPassage:\n{state.answer}", temperature=TEMPERATURE)
+        return user(f"{_asked(state)}\n\n{how}\n\nPassage:\n{state.answer}", temperature=TEMPERATURE, max_tokens=ROOM)
 
     def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
         """A better passage, which may be refined further; or the last one again, as a final thought."""
@@ -108,7 +109,7 @@ def _read_passage(state: State, text: str, *, final: bool) -> Read[Thought]:
 
     Nothing is left out that ends in one of the given sentences.
     """
-    said = text[:LONG].strip()
+    said = text[:LONG_REPLY].strip()
     pieces = label(PARTS[1]).split(said)
     below = next((piece for piece in reversed(pieces[1:] or pieces) if re.search(r"\w", piece)), "")
     blocks = [block.strip() for block in re.split(r"\n[^\S\n]*\n", below) if block.strip()]
@@ -140,9 +141,9 @@ def _introduces(block: str) -> bool:
 
 def _content(text: str, done: str) -> bool:
     """Does the reply call the passage ``done``, in a sentence without a "not", and offer no other passage?"""
-    if label(PARTS[1]).search(text[:LONG]):
+    if label(PARTS[1]).search(text[:LONG_REPLY]):
         return False
-    called = [*_CALLED.finditer(text[:LONG])]
+    called = [*_CALLED.finditer(text[:LONG_REPLY])]
     return (
         bool(called)
         and done in text.lower()

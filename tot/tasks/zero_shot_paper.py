@@ -14,9 +14,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..lm.base import Request, user
-from ..parse import Read
+from ..parse import LONG_REPLY, Read
 from ..state import State, Thought
-from .plan_vote import LONG, read_long_plan, second_part, stop_at, two_part_prompt, vote_at_length
+from .base import ROOM
+from .plan_vote import read_long_plan, second_part, stop_at, two_part_prompt, vote_at_length
 from .zero_shot import GSM8K, StrategyQA, ZeroShot
 
 PARTS = ("Strategy", "Answer")
@@ -24,14 +25,14 @@ TEMPERATURE = 0.7  # section 4
 
 
 class PaperZeroShot(ZeroShot):
-    """Questions as in appendix B.1: a strategy and an answer from one prompt, ballots that analyse each choice, and no
-    limit on any reply. An answer in which the reader finds none stays a choice.
+    """Questions as in appendix B.1: a strategy and an answer from one prompt, ballots that analyse each choice, and
+    room for long replies. An answer in which the reader finds none stays a choice.
     """
 
     # ---------------------------------------------------------------- IO, CoT
 
     def io(self, state: State) -> Request:
-        return user(f"Answer the question with {self.form.ask}.\n\nQuestion: {state.x}")
+        return user(f"Answer the question with {self.form.ask}.\n\nQuestion: {state.x}", max_tokens=ROOM)
 
     def cot(self, state: State) -> Request:
         return self._both(State(state.x))
@@ -71,7 +72,7 @@ class PaperZeroShot(ZeroShot):
     def _long(self, text: str, said: str, *, bare: bool) -> Read[Thought]:
         """A final thought of all that was ``said``. Without an answer it is an attempt, too."""
         answer = self.form.read(text, bare)
-        return Read(Thought(said[:LONG].strip(), None, answer.value, final=True), answer.why, answer.text)
+        return Read(Thought(said[:LONG_REPLY].strip(), None, answer.value, final=True), answer.why, answer.text)
 
 
 class PaperGSM8K(PaperZeroShot, GSM8K):
