@@ -617,7 +617,7 @@ nodes = eager.trace.nodes()
 bought = Counter(action(nodes[id]) for id in ids(eager, "acted"))
 print("twice:", [call for call, n in bought.items() if n > 1], "\n")
 
-recall = solve(weight=5, memory=True)
+recall = solve(weight=5, memory="failures")
 prompts = [r.messages[-1].content for r in lm.requests]
 shown = [text for text in prompts if "From earlier attempts" in text]
 print(shown[1].partition("\n\n")[2].partition("\n\nWrite")[0])

@@ -14,6 +14,7 @@ from .lm.base import Sample
 T = TypeVar("T")
 REFUSED = "the model refuses"
 MAX_REPLY = 4000  # characters of a reply that readers look at: its beginning, or its end where an answer stands there
+LONG_REPLY = 20_000  # the same for replies of natural length, of which plans, reasons and thoughts are kept whole
 
 
 @dataclass(frozen=True)
@@ -179,25 +180,29 @@ _POINTS = (  # a number that is not part of another number or of a range such as
     r"(?:\s?(?P<percent>%)|\s?(?:/|out of)\s?(?P<most>\d{1,9}(?:\.\d{1,9})?))?"
 )
 _MARKED = re.compile(  # "Score: 0.8", '"score": 0.8', "the score is **8/10**", "评分：0.8"
-    r"(?:\bscore|评分|得分|分数)[^\w\n]{0,3}?(?:\([^()\n]{0,20}\))?"
-    rf"[^\w\n]{{0,6}}?(?:(?:is|of|as|为|是)\b[^\w\n]{{0,4}}?)?{_POINTS}",
+    r"(?:\bscore|评分|得分|分数)[^\w\n]{0,3}?(?:\([^()\n]{0,60}\))?"
+    rf"[^\w\n]{{0,6}}?(?:(?:is|of|as|at|it|would|be|about|around|therefore|为|是)\b[^\w\n]{{0,4}}?){{0,3}}{_POINTS}",
     re.IGNORECASE,
 )
 _LABEL = re.compile(r"^[^\w\n]{0,6}(?:reason|why|feedback)\b(?=[^\w\n]{0,3}:)", re.IGNORECASE)
 _ALONE = re.compile(rf"[\s*_#>`\"'(\[]*{_POINTS}[\s*_`\"')\].]*")
 
 
-def score(text: str) -> Read[Judgement]:
+def score(text: str, *, last: bool = False) -> Read[Judgement]:
     """A judge's score from 0 to 1, after the word "score" or alone on the first or last line; the rest is the reason.
 
     "8/10", "8 out of 10" and "80%" are 0.8. The read fails for a number outside 0 to 1 without a scale (8), for two
-    different scores, for a range, and for words only.
+    different scores, for a range, and for words only. With ``last``, for judges who reason at length before they give
+    their score: of several the last counts that stands in a form such as "Score: 0.8", and the reason is kept whole (up
+    to ``LONG_REPLY`` characters).
     """
-    text = text.strip()[:MAX_REPLY]
+    text = text.strip()[-LONG_REPLY:] if last else text.strip()[:MAX_REPLY]
     lines = text.splitlines()
     found = [*_MARKED.finditer(text)]
     if not found:
         found = [match for line in dict.fromkeys((*lines[:1], *lines[-1:])) if (match := _ALONE.fullmatch(line))]
+    if last:  # "Score: 0.7, as a score of 1 would need ..."
+        found = ([match for match in found if re.search("[:：=]", match[0])] or found)[-1:]
     points = {_points(match) for match in found}
     if len(points) != 1:
         return bad("several scores in the reply" if points else "no score in the reply", text)
@@ -206,9 +211,11 @@ def score(text: str) -> Read[Judgement]:
         return bad(f"a score of {found[0]['points']}, which is not from 0 to 1", text)
     reason = text
     for match in found:
-        reason = reason.replace(match[0], "\n", 1)
+        before, _, after = reason.rpartition(match[0]) if last else reason.partition(match[0])
+        reason = f"{before}\n{after}"
     kept = (_LABEL.sub("", line).strip(' \t*_#>`|,;:.-{}[]()"') for line in reason.splitlines())
-    return Read(Judgement(float(value), shorten(" ".join(filter(None, kept)), 300)), text=found[0][0].strip())
+    why = shorten(" ".join(filter(None, kept)), LONG_REPLY if last else 300)
+    return Read(Judgement(float(value), why), text=found[0][0].strip())
 
 
 def _points(match: re.Match[str]) -> Fraction | None:

@@ -199,20 +199,20 @@ def test_failures_fall_back_in_the_dstar_form():
 def test_memory_shows_what_failed_in_other_branches():
     for name in ("itot-astar", "itot-dstar"):
         lm = says(WAYS, {S["A"]: 0.9})
-        solved(name, lm, memory=True, rounds=3)
+        solved(name, lm, memory="failures", rounds=3)
         asked = prompts(lm, "act")
         assert asked[:2] == ["act: ", f"act: {S['A']}\nmemory: Search[Z]: Could not find Z."]
         plain = says(WAYS, {S["A"]: 0.9})
         solved(name, plain, rounds=3)
         assert prompts(plain, "act")[1] == f"act: {S['A']}"
     lm = says(WAYS, {f"{S['Z']}!": 0.9})  # on its own path it is seen already
-    solved("itot-astar", lm, memory=True, rounds=2)
+    solved("itot-astar", lm, memory="failures", rounds=2)
     assert prompts(lm, "act")[1] == f"act: {S['Z']}!"
 
 
 def test_memory_is_short():
     lm = says({"": [f"Search[no {i} {'x' * 150}]" for i in range(9)]})
-    solved("itot-astar", lm, memory=True, k=9, rounds=2)
+    solved("itot-astar", lm, memory="failures", k=9, rounds=2)
     memory = prompts(lm, "act")[1].splitlines()[1:]
     assert len(memory) == 5 and all(len(line) < 220 for line in memory) and "no 8" in memory[-1]
 

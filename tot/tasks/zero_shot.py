@@ -71,6 +71,11 @@ class ZeroShot(Votable, Plannable):
     def same(self, answer: str) -> str:
         return self.form.same(answer)
 
+    def in_paper_style(self) -> ZeroShot:
+        from .questions_paper import QuestionInPaperStyle, dressed  # imported here, because that builds on this module
+
+        return dressed(self, QuestionInPaperStyle)
+
     # ---------------------------------------------------------------- IO, CoT
 
     def io(self, state: State) -> Request:
