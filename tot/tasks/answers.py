@@ -140,7 +140,7 @@ def same_yes_no(answer: str) -> str:
 
 # ---------------------------------------------------------------- the letter of a choice
 
-_DRESS = r"[\s*_\"'`“”‘’$({\[]{0,8}"
+_DRESS = r"[\s*_:\"'`“”‘’$({\[]{0,8}"
 _PICK = rf"{_DRESS}(?:\\text\{{)?(?:(?:choice|option|选项)\s?)?{_DRESS}(?P<letter>[A-Za-z])(?![A-Za-z0-9])"
 _PICKED = re.compile(rf"{_PICK}(?P<close>[)\]])?", re.IGNORECASE)
 _LISTED = re.compile(rf"{_PICK}(?:[)\].:]|[\s*_\"'`”’]*$)", re.IGNORECASE)

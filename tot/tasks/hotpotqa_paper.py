@@ -2,8 +2,8 @@
 
 The poster prints no prompts; it takes "CoT + ReAct" from Yao et al. 2022, whose design this is: six examples, thoughts
 as long as they need to be, and the same examples without actions and observations for chains of thought, and without
-thoughts for direct answers. The evaluator reasons before it gives its score. No reply has a limit of tokens; thoughts,
-reasons and lessons are kept whole. Examples and words are ours.
+thoughts for direct answers. The evaluator reasons before it gives its score. Thoughts, reasons and lessons are kept
+whole. Examples and words are ours.
 
 What stays ours: our scores are from 0 to 1 (LATS asks for 1 to 10, the poster does not say); a Search shows three
 sentences of an article (ReAct: five); steps bear no numbers.
@@ -18,7 +18,7 @@ from ..parse import LONG_REPLY, MAX_REPLY, Judgement, Read, score
 from ..state import State, Thought
 from ..tools import read_action
 from .hotpotqa import HotpotQA, earlier, lesson, path_so_far
-from .questions_paper import QuestionInPaperStyle
+from .questions_paper import ROOM, QuestionInPaperStyle
 
 STEPS = (  # the last thought of each goes through the whole argument, so that it is also its chain of thought
     """Question: In which country was the author of The Moomins and the Great Flood born?
@@ -129,23 +129,23 @@ class HotpotQAInPaperStyle(QuestionInPaperStyle, HotpotQA):
             Message("system", RULES + "\n\n".join(STEPS)),
             Message("user", f"{path_so_far(state)}{earlier(memory)}\n\n{NEXT.format(x=state.x)}"),
         )
-        return Request(messages, max_tokens=None, stop=("\nObservation",))
+        return Request(messages, max_tokens=ROOM, stop=("\nObservation",))
 
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:
         return read_action(text, LONG_REPLY)
 
     def prospect(self, state: State) -> Request:
         end = "that this answer is right, by what was observed" if state.terminal else "that this leads to the answer"
-        how = "Discuss what the observations have shown, what is missing, and whether the steps are on the right way."
+        how = "Discuss what the observations have shown, what is missing, and whether the steps are on the right track."
         last = f'Then write the line "Score: N", where N, from 0 to 1, says how likely it is {end}.'
-        return user(f"{path_so_far(state)}\n\n{how} {last}")
+        return user(f"{path_so_far(state)}\n\n{how} {last}", max_tokens=ROOM)
 
     def read_prospect(self, text: str) -> Read[Judgement]:
         return score(text, last=True)
 
     def reflect(self, state: State) -> Request:
         how = "This has not led to a good answer. Explain what went wrong, and write a short plan for the next attempt."
-        return user(f"{path_so_far(state)}\n\n{how}")
+        return user(f"{path_so_far(state)}\n\n{how}", max_tokens=ROOM)
 
     def read_lesson(self, text: str) -> Read[str]:
         return lesson(text, MAX_REPLY)
@@ -161,4 +161,4 @@ def _after_examples(state: State, how: str, form: str) -> Request:
             Message("user", question),
             Message("assistant", form.format(argument=argument, answer=answer.strip("[]"))),
         ]
-    return Request((*turns, Message("user", f"Question: {state.x}")), max_tokens=None)
+    return Request((*turns, Message("user", f"Question: {state.x}")), max_tokens=ROOM)

@@ -2,7 +2,7 @@
 
 The paper prints no prompts, so the words are ours. Its design: a plan is free text, a sequence of instructions in
 natural language (figure 4 has six of a sentence or two); each judge explains its score, and the next revision sees
-the whole explanation; the solution is as long as the plan needs. No reply has a limit of tokens.
+the whole explanation; the solution is as long as the plan needs. ``ROOM`` is twice what the ToT authors allow.
 
 What stays ours: one prompt, not two, for a chain of thought and its answer (Kojima et al. 2022 ask for the answer in
 a second prompt); a plan or revision that repeats one of the tree is dropped; what counts as feasible and logical.
@@ -22,6 +22,7 @@ from .zero_shot import ZeroShot
 
 T = TypeVar("T", bound=ZeroShot)
 
+ROOM = 2000  # tokens: no reply that comes to an end is cut off, and a model that repeats itself stops at last
 PLAN = (
     "the instructions to follow, in their order, in plain language. Use as many steps and words as the question needs."
     " Write only the plan: do not carry it out, and do not state an answer."
@@ -29,12 +30,12 @@ PLAN = (
 JUDGES = {
     "logic": "You judge the logical consistency of this plan. Look for steps that contradict each other or the"
     " question, for a wrong order, and for what is missing between one step and the next.",
-    "feasibility": "You judge the feasibility of this plan. Find out whether each step can really be carried out with"
-    " what is known when its turn comes, and whether the last one yields the answer.",
+    "feasibility": "You judge the feasibility of this plan. Consider whether each step could be carried out"
+    " with what is known by then, and whether the last one would give the answer.",
 }
 SCORE = (
-    'Explain your judgement, and say what should be changed. Then write the line "Score: N", where N is a number from 0'
-    " (of no use) to 1 (nothing to improve)."
+    "Do not carry the plan out. Explain your judgement, and say what should be changed. After that, write the line"
+    ' "Score: N", where N is a number from 0 (useless) to 1 (nothing to improve).'
 )
 
 
@@ -54,7 +55,7 @@ class QuestionInPaperStyle(ZeroShot):
         if state.last is None:
             return _request(state, f"Write a plan for finding the answer: {PLAN}")
         seen = _plan(state) + (f"What the judges say about this plan:\n{feedback}\n\n" if feedback else "")
-        return _request(state, f"{seen}Write a better plan, which does justice to what they say: {PLAN}")
+        return _request(state, f"{seen}Write a better plan that takes account of what they say: {PLAN}")
 
     def read_plan(self, state: State, text: str) -> list[Read[Thought]]:
         return [read_free_plan(text)]
@@ -81,7 +82,7 @@ def _plan(state: State) -> str:
 
 
 def _request(state: State, how: str) -> Request:
-    return user(f"Question: {state.x}\n\n{how}")
+    return user(f"Question: {state.x}\n\n{how}", max_tokens=ROOM)
 
 
 _RULE = re.compile(r"\s*(?:[-*_=]{3,}\s*)?\n")  # an empty line, or a line across the page
@@ -90,7 +91,7 @@ _LABEL = re.compile(
 )
 _OPENING = re.compile(  # "Sure! Here is a better plan:", "### Plan for the apples", "We can follow these steps:"
     r"(?!\s*[-*•]\s|\W{0,8}(?:\d|step\s?\d))"
-    r"(?:[\s>]*#+[^\n]*|[^\n]{0,200}\b(?:plan|steps|instructions|approach|sure|certainly|here)\b[^\n]{0,200}:[ *_]*)\n",
+    r"(?:[\s>]*#[^\n]*|[^\n]{0,200}\b(?:plan|steps|instructions|approach|sure|certainly|here)\b[^\n]{0,200}:[ *_]*)\n",
     re.IGNORECASE,
 )
 
