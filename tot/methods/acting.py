@@ -125,10 +125,10 @@ class _Informed(_Branching):
     """Shared by the poster's two algorithms.
 
     The poster's Memory (figure 1) is "the tree of expanded nodes", given as context: the knob ``memory``, "tree" in the
-    paper's style. Ours is "path" by default, for small models, or "failures": the newest ``RECALLED`` calls that failed
-    in other branches. The tree is not cut. With k = 3, a prompt grows by up to three steps in each round: on recorded
-    runs (8 rounds, bundled encyclopedia) the mean prompt had {TREE_COST}. Only the
-    generator is shown it; the poster does not say whether V is, too.
+    paper's style. We show all steps whose tools have run, open ones too, and only to the generator; the poster does not
+    say more. By default ours is "path", for small models; "failures" adds the newest ``RECALLED`` calls that failed in
+    other branches. The tree is never cut: in the runs recorded for chapter 12 (20 easy questions, k = 3, at most 8
+    rounds, one-line thoughts) it would add 263 tokens to the mean prompt of 646, at most 1,022.
     """
 
     rounds: int = knob(15, "How many states may be expanded in total (the poster's R).", least=1)
