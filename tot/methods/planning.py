@@ -68,8 +68,8 @@ class _Planned(_CarriedOut):
 class PlanAndSolve(_Planned):
     """Plan-and-Solve (Wang et al. 2023): write one plan, then carry it out.
 
-    The paper asks for plan and solution in one prompt; here there are two, as in *Planning with MCTS*, so that they can
-    go to different models.
+    That paper asks for plan and solution in one prompt; here there are two, as *Planning with MCTS* describes it
+    (section 3.3), so that they can go to different models.
     """
 
     plan: str | None = knob(None, "A plan written or reviewed by a person, used instead of asking the planner for one.")

@@ -14,7 +14,7 @@ from ..lm.base import Request, user
 from ..parse import MAX_REPLY, Judgement, Read, bad, choice, score, shorten
 from ..state import State, Thought
 from .answers import NUMBER, YES_NO, Format
-from .base import MAX_PROBLEM, UNCHECKED, Commenting, Plannable, Problem, Score, Votable
+from .base import MAX_PROBLEM, UNCHECKED, Commenting, PaperStyled, Plannable, Problem, Score, Votable
 from .bundled import questions_of, rows_of
 from .datasets import load, tidy
 from .plan_vote import read_plan, vote_on
@@ -22,7 +22,7 @@ from .plan_vote import read_plan, vote_on
 Sources = Mapping[str, tuple[str, Callable[[], list[Problem]]]]  # split -> what it is, and its problems
 
 
-class ZeroShot(Votable, Plannable):
+class ZeroShot(Votable, Plannable, PaperStyled):
     """A question task. A subclass gives ``name``, ``summary``, ``form`` and ``sources``, and that is all it needs.
 
     ``sources``: split -> what it holds, and a function that loads its problems; the first one is bundled. ``steps`` is
@@ -72,6 +72,7 @@ class ZeroShot(Votable, Plannable):
         return self.form.same(answer)
 
     def in_paper_style(self) -> ZeroShot:
+        """The same task with the prompts of ``questions_paper.py``."""
         from .questions_paper import QuestionInPaperStyle, dressed  # imported here, because that builds on this module
 
         return dressed(self, QuestionInPaperStyle)
@@ -121,6 +122,8 @@ class ZeroShot(Votable, Plannable):
         return choice(text, options)
 
     # ---------------------------------------------------------------- plan, judge, revise, execute
+
+    # Plans, reasons and solutions are short, for a small model; the paper's are free text: ``questions_paper.py``.
 
     def plan(self, state: State, feedback: str) -> Request:
         how = 'two to four numbered steps of at most ten words each. Begin with "1." and do not carry them out.'
