@@ -606,7 +606,9 @@ for rounds in range(1, 8):
 # ## Memory of failed branches
 #
 # In the eager run one call was bought twice, in two branches. A state knows its own path only. The poster's figure has a
-# *Memory* that holds the expanded tree; ours shows a prompt the newest failures of other branches.
+# *Memory* that holds the expanded tree; ours shows a prompt the newest failures of other branches. (`--memory tree`
+# shows all of it, as in the poster's form: `tot solve hotpotqa "..." --style paper --lm openai:MODEL`, with that memory, six
+# examples as in ReAct, and thoughts of any length.)
 
 # %%
 def action(node):
@@ -617,7 +619,7 @@ nodes = eager.trace.nodes()
 bought = Counter(action(nodes[id]) for id in ids(eager, "acted"))
 print("twice:", [call for call, n in bought.items() if n > 1], "\n")
 
-recall = solve(weight=5, memory=True)
+recall = solve(weight=5, memory="failures")
 prompts = [r.messages[-1].content for r in lm.requests]
 shown = [text for text in prompts if "From earlier attempts" in text]
 print(shown[1].partition("\n\n")[2].partition("\n\nWrite")[0])

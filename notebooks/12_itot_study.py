@@ -70,7 +70,7 @@ print(f"trees: on {len(SEARCHED)} easy ones, with failures on {len(HALF)}")
 #
 # There is no model in it, no number of questions, no bill. We cannot repeat it. We can make one that says all three. Ours has
 # a model of 1.5 billion parameters, made for code and squeezed to four bits, which runs on a laptop; questions on the
-# bundled encyclopedia, of which the easy third comes first; and the prompts of the package. **Compare rows, not rates:** these are
+# bundled encyclopedia, of which the easy third comes first; and short prompts, not `--style paper`. **Compare rows, not rates:** these are
 # other questions and another model.
 #
 # Each run goes through one small function. It may not fail: a recording that lacks a sample says so.

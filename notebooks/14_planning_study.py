@@ -272,7 +272,8 @@ print(f"right answers {more.rate:+.2f} [{more.low:+.2f}, {more.high:+.2f}]")
 #
 # One recording of six rollouts holds all shorter ones. And the same tree can be read with other rules for the plan that
 # is carried out: the best **reward** of its own; the best **mean** of at least two visits (the paper's rule, with the
-# minimum that it needs); or down the most **visits**.
+# minimum that it needs); or down the most **visits**. (`--style paper` takes the mean without a minimum, with the zero-sum
+# backup below. It judges the initial plan before its rollouts are counted; ours spends the first of them on it.)
 
 # %%
 def searched(variants, pairs=ALL):

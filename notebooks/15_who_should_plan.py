@@ -68,7 +68,8 @@ SIZE = {large.name: "large", small.name: "small"}
 # ## A model for each role
 #
 # A search yields its questions with the **role** that should answer them. Who that is, it does not know. So a mix needs no
-# new search. It needs somebody who carries each question to the right desk:
+# new search. It needs somebody who carries each question to the right desk. (All prompts are our short ones. With the paper's
+# form, `tot solve gsm8k "..." --method mcts-plan --style paper --planner-lm openai:SMALL --lm openai:LARGE` mixes your own.)
 
 
 # %%

@@ -179,26 +179,37 @@ _POINTS = (  # a number that is not part of another number or of a range such as
     r"(?P<points>-?(?:\d{1,9}(?:\.\d{1,9})?|\.\d{1,9}))(?![A-Za-z]|[.,:]?\d|\s?(?:-|–|to\b|bis\b|至|到)\s?\d)"
     r"(?:\s?(?P<percent>%)|\s?(?:/|out of)\s?(?P<most>\d{1,9}(?:\.\d{1,9})?))?"
 )
-_MARKED = re.compile(  # "Score: 0.8", '"score": 0.8', "the score is **8/10**", "评分：0.8"
-    r"(?:\bscore|评分|得分|分数)[^\w\n]{0,3}?(?:\([^()\n]{0,20}\))?"
-    rf"[^\w\n]{{0,6}}?(?:(?:is|of|as|为|是)\b[^\w\n]{{0,4}}?)?{_POINTS}",
-    re.IGNORECASE,
+
+
+def _marked(between: str) -> re.Pattern[str]:
+    mark = r"(?:\bscore|评分|得分|分数)[^\w\n]{0,3}?(?:\([^()\n]{0,60}\))?[^\w\n]{0,6}?"
+    return re.compile(mark + between + _POINTS, re.IGNORECASE)
+
+
+_MARKED = _marked(r"(?:(?:is|of|as|为|是)\b[^\w\n]{0,4}?)?")  # "Score: 0.8", '"score": 0.8', "the score is **8/10**"
+_TALKED = _marked(  # "the score for this plan would therefore be about 0.8", "I score it at 0.8"
+    r"(?:(?:for|of)\s(?:[a-z]{1,12}\s){1,4}?(?=is|would)|(?:is|of|as|at|it|would|be|about|around|therefore|为|是)\b[^\w\n]{0,4}?){0,4}"
 )
 _LABEL = re.compile(r"^[^\w\n]{0,6}(?:reason|why|feedback)\b(?=[^\w\n]{0,3}:)", re.IGNORECASE)
+_HEADING = re.compile(r"^([^\w\n]{0,8}(?:[a-z]{1,12} ){0,2}score[^\w\n]{0,8})\n\s*", re.IGNORECASE | re.MULTILINE)
 _ALONE = re.compile(rf"[\s*_#>`\"'(\[]*{_POINTS}[\s*_`\"')\].]*")
 
 
-def score(text: str) -> Read[Judgement]:
+def score(text: str, *, last: bool = False) -> Read[Judgement]:
     """A judge's score from 0 to 1, after the word "score" or alone on the first or last line; the rest is the reason.
 
     "8/10", "8 out of 10" and "80%" are 0.8. The read fails for a number outside 0 to 1 without a scale (8), for two
-    different scores, for a range, and for words only.
+    different scores, for a range, and for words only. With ``last``, for judges who reason at length before they give
+    their score: of several the last counts that stands in a form such as "Score: 0.8", and the reason is kept whole (up
+    to ``LONG_REPLY`` characters).
     """
-    text = text.strip()[:MAX_REPLY]
+    text = _HEADING.sub(r"\1: ", text.strip()[-LONG_REPLY:]) if last else text.strip()[:MAX_REPLY]
     lines = text.splitlines()
-    found = [*_MARKED.finditer(text)]
+    found = [*(_TALKED if last else _MARKED).finditer(text)]
     if not found:
         found = [match for line in dict.fromkeys((*lines[:1], *lines[-1:])) if (match := _ALONE.fullmatch(line))]
+    if last:  # "Score: 0.7, as a score of 1 would need ..."
+        found = ([match for match in found if re.search("[:：=]", match[0])] or found)[-1:]
     points = {_points(match) for match in found}
     if len(points) != 1:
         return bad("several scores in the reply" if points else "no score in the reply", text)
@@ -207,9 +218,11 @@ def score(text: str) -> Read[Judgement]:
         return bad(f"a score of {found[0]['points']}, which is not from 0 to 1", text)
     reason = text
     for match in found:
-        reason = reason.replace(match[0], "\n", 1)
+        before, _, after = reason.rpartition(match[0]) if last else reason.partition(match[0])
+        reason = f"{before}\n{after}"
     kept = (_LABEL.sub("", line).strip(' \t*_#>`|,;:.-{}[]()"') for line in reason.splitlines())
-    return Read(Judgement(float(value), shorten(" ".join(filter(None, kept)), 300)), text=found[0][0].strip())
+    why = shorten(" ".join(filter(None, kept)), LONG_REPLY if last else 300)
+    return Read(Judgement(float(value), why), text=found[0][0].strip())
 
 
 def _points(match: re.Match[str]) -> Fraction | None:

@@ -160,6 +160,37 @@ def test_the_final_plan(final, least, plan):
     assert chosen(solution) == plan and solution.answer == "42"
 
 
+def test_the_papers_style_by_hand():
+    """Four rollouts, each with a new plan: B, C, D, F. Rewards change sign at each step up, and a single visit may win.
+
+    C is visited after D: B has lost -0.9 for it, so its UCB1 is -0.15 + sqrt(2 ln 4 / 2) = 1.03, that of C 2.07.
+    """
+    lm = team()
+    solution = solve("gsm8k", X, "mcts-plan", lm=lm, rollouts=4, revisions=2, style="paper")
+    seen = {n["thought"]: (n["visits"], n["mean"]) for n in solution.trace.nodes().values() if "visits" in n}
+    by_hand = {
+        "A": (5, (0.5 - 0.6 - 0.4 + 0.9 + 0.1) / 5),
+        "B": (2, (0.6 - 0.9) / 2),
+        "C": (2, (0.4 - 0.1) / 2),
+        "D": (1, 0.9),
+        "F": (1, 0.1),
+    }
+    assert seen == {plan: (visits, pytest.approx(mean)) for plan, (visits, mean) in by_hand.items()}
+    assert chosen(solution) == "D" and solution.result.ledger.nodes == 1 + 4
+
+
+def test_the_papers_settings_can_be_taken_back_one_by_one():
+    """With averages and the luck of one visit: the winner's curse that ``least`` is there for."""
+    knobs = {"rollouts": 5, "revisions": 2, "style": "paper", "zero_sum": False}
+    lucky = solve("gsm8k", X, "mcts-plan", lm=team(LUCKY, LUCK), **knobs)
+    assert lucky.result.ledger.nodes == 6 and chosen(lucky) == "F"
+    assert chosen(solve("gsm8k", X, "mcts-plan", lm=team(LUCKY, LUCK), **knobs, least=2)) == "B"
+    counted = solve("gsm8k", X, "mcts-plan", lm=team(LUCKY, LUCK), **knobs, first_counts=True)
+    assert counted.result.ledger.nodes == 5
+    one = solve("gsm8k", X, "mcts-plan", lm=team(), rollouts=1, revisions=2, style="paper")
+    assert texts(one.result.visited) == ["A", "B"]  # the paper's single rollout: one revision
+
+
 def test_the_initial_plan_is_eligible_and_wins_a_tie():
     same = dict.fromkeys(SCORES, 0.5)
     for final in ("reward", "mean"):

@@ -199,22 +199,60 @@ def test_failures_fall_back_in_the_dstar_form():
 def test_memory_shows_what_failed_in_other_branches():
     for name in ("itot-astar", "itot-dstar"):
         lm = says(WAYS, {S["A"]: 0.9})
-        solved(name, lm, memory=True, rounds=3)
+        solved(name, lm, memory="failures", rounds=3)
         asked = prompts(lm, "act")
         assert asked[:2] == ["act: ", f"act: {S['A']}\nmemory: Search[Z]: Could not find Z."]
         plain = says(WAYS, {S["A"]: 0.9})
         solved(name, plain, rounds=3)
         assert prompts(plain, "act")[1] == f"act: {S['A']}"
     lm = says(WAYS, {f"{S['Z']}!": 0.9})  # on its own path it is seen already
-    solved("itot-astar", lm, memory=True, rounds=2)
+    solved("itot-astar", lm, memory="failures", rounds=2)
     assert prompts(lm, "act")[1] == f"act: {S['Z']}!"
 
 
 def test_memory_is_short():
     lm = says({"": [f"Search[no {i} {'x' * 150}]" for i in range(9)]})
-    solved("itot-astar", lm, memory=True, k=9, rounds=2)
+    solved("itot-astar", lm, memory="failures", k=9, rounds=2)
     memory = prompts(lm, "act")[1].splitlines()[1:]
     assert len(memory) == 5 and all(len(line) < 220 for line in memory) and "no 8" in memory[-1]
+
+
+def test_memory_of_the_whole_tree_by_hand():
+    """Root: Z (fails), A, B; below A: C and an answer. Then B is expanded and sees all; own steps are only numbers."""
+    worth = {S["A"]: 0.9, S["B"]: 0.8, f"{S['A']} {S['C']}": 0.1, f"{S['A']} Finish[dear]": 0.1}
+    ways = {**WAYS, S["B"]: [S["D"]], f"{S['B']} {S['D']}": ["Thought: so\nAction: Finish[cheap]"]}
+    worth |= {f"{S['B']} {S['D']}": 0.99, f"{S['B']} {S['D']} Finish[cheap]": 1}
+    for name in ("itot-astar", "itot-dstar"):
+        lm = says(ways, worth)
+        result = solved(name, lm, memory="tree", weight=50)
+        assert result.answers == ["cheap"]
+        first, second, third, fourth = (prompt.split("\nmemory: ") for prompt in prompts(lm, "act"))
+        z, a, b = (
+            "Action: Search[Z] Observation: Could not find Z.",
+            "Action: Search[A] Observation: A leads on. In A there is gold.",
+            "Action: Search[B] Observation: B leads on. In B there is gold.",
+        )
+        assert first == ["act: "] and second == [f"act: {S['A']}", z, b]
+        below = ["  Action: Search[C] Observation: C leads on. In C there is gold.", "  Action: Finish[dear]"]
+        assert third == [f"act: {S['B']}", z, a, *below]
+        assert fourth == [f"act: {S['B']} {S['D']}", z, a, *below]
+    lm = says({**WAYS, f"{S['A']} {S['C']}": ["Finish[c]"]}, {S["A"]: 0.9, f"{S['A']} {S['C']}": 1})
+    solved("itot-astar", lm, memory="tree", weight=50, rounds=3)
+    assert prompts(lm, "act")[2].split("\nmemory: ")[1:] == [z, "(step 1 of this path)", "  Action: Finish[dear]", b]
+
+
+def test_the_tree_of_lazy_tools_has_steps_without_observations():
+    lm = says(WAYS, {S["A"]: 0.9})
+    solved("itot-astar", lm, memory="tree", lazy=True, rounds=3)
+    assert "\nmemory: Action: Search[B]\n" in prompts(lm, "act")[1] + "\n"
+
+
+def test_memory_is_path_only_where_nothing_is_said_and_the_tree_in_the_papers_style():
+    for name in ("itot-astar", "itot-dstar"):
+        settled = method(name).settled
+        assert settled({})["memory"] == "path" and settled({"style": "paper"})["memory"] == "tree"
+    with pytest.raises(ValueError, match="memory must be one of path, failures, tree, not 'all'"):
+        solved("itot-astar", says(WAYS), memory="all")
 
 
 def test_lazy_tools_are_paid_for_when_a_state_is_taken_up():

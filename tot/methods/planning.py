@@ -68,8 +68,8 @@ class _Planned(_CarriedOut):
 class PlanAndSolve(_Planned):
     """Plan-and-Solve (Wang et al. 2023): write one plan, then carry it out.
 
-    The paper asks for plan and solution in one prompt; here there are two, as in *Planning with MCTS*, so that they can
-    go to different models.
+    That paper asks for plan and solution in one prompt; here there are two, as *Planning with MCTS* describes it
+    (section 3.3), so that they can go to different models.
     """
 
     plan: str | None = knob(None, "A plan written or reviewed by a person, used instead of asking the planner for one.")
@@ -136,6 +136,11 @@ class MctsPlan(_Judged):
     A revision that repeats a plan in the tree is dropped and counted as unread. Without an initial plan there is no
     output. The paper does not give C, nor the weights, threshold, depth and rollouts of its main results: the defaults
     are ours.
+
+    In the paper's style the plan of the highest mean is carried out, after one visit, too; rewards change sign at each
+    step up (section 3.3); and judging the initial plan is no rollout of its own, since each of the paper's rollouts
+    judges a new plan. One difference stays: all ``revisions`` of a plan are sampled together, where the paper adds one
+    node at a time.
     """
 
     rollouts: int = knob(10, "How many rollouts the search may run; each judges at most one new plan.", least=1)
@@ -150,12 +155,21 @@ class MctsPlan(_Judged):
         "Which plan is carried out: the one with the highest reward, with the highest mean reward over its visits, or"
         " the most visited one.",
         choices=("reward", "mean", "visits"),
+        paper="mean",
     )
     least: int = knob(
-        2, "How many visits a plan needs to be carried out when plans are compared by mean reward or visits.", least=1
+        2,
+        "How many visits a plan needs to be carried out when plans are compared by mean reward or visits.",
+        least=1,
+        paper=1,
     )
     enough: float = knob(0.0, "The search ends as soon as a plan has at least this reward; 0: never.", least=0, most=1)
-    zero_sum: bool = knob(False, "Whether a reward changes sign at each step up the tree, as in a two-player game.")
+    zero_sum: bool = knob(
+        False, "Whether a reward changes sign at each step up the tree, as in a two-player game.", paper=True
+    )
+    first_counts: bool = knob(
+        True, "Whether the rollout that judges the initial plan is one of those counted.", paper=False
+    )
 
     def search(self, task: Plannable, x: str) -> Search:
         rules: dict[str, ChooseOutput] = {
@@ -181,7 +195,7 @@ class MctsPlan(_Judged):
                     plans[0],
                     write(self.revisions),
                     judge,
-                    rollouts=self.rollouts,
+                    rollouts=self.rollouts + (not self.first_counts),
                     depth=self.depth,
                     exploration=self.exploration,
                     leaves=self.leaves,

@@ -164,7 +164,7 @@ def same_yes_no(answer: str) -> str:
 
 # ---------------------------------------------------------------- the letter of a choice
 
-_DRESS = r"[\s*_\"'`“”‘’$({\[]{0,8}"
+_DRESS = r"[\s*_:\"'`“”‘’$({\[]{0,8}"
 _PICK = rf"{_DRESS}(?:\\text\{{)?(?:(?:choice|option|选项)\s?)?{_DRESS}(?P<letter>[A-Za-z])(?![A-Za-z0-9])"
 _PICKED = re.compile(rf"(?P<hedge>{_HEDGES})?{_PICK}(?P<close>[)\]])?", re.IGNORECASE)
 _LISTED = re.compile(

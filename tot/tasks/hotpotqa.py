@@ -3,7 +3,7 @@
 The bundled questions are about the bundled encyclopedia; both were written for the book. A question of the official
 file has ten paragraphs of its own: two hold the answer, the others distract. Any other question can be looked up in
 either, or on Wikipedia. Answers are compared as HotpotQA does: see ``answers.normal_answer``. The prompts are our own,
-and short.
+and short: two examples, where ReAct has six. ``hotpotqa_paper.py`` has the papers' design.
 """
 
 from __future__ import annotations
@@ -99,9 +99,15 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
     def __init__(self, *, wikipedia: Corpus | None = None, timeout: float = 30.0) -> None:
         self.tools = Tools(self._corpus, timeout=timeout)
         self._loaded: dict[str, Corpus] = {WIKIPEDIA: wikipedia or Wikipedia()}
-        self._numbers: dict[str, int] | None = None  # question of the official file -> its place there
+        self._numbers: dict[str, int] = {}  # question of the official file -> its place there
         self._paragraphs: list[tuple[Paragraph, ...]] = []
         self._lock = threading.Lock()
+
+    def in_paper_style(self) -> ZeroShot:
+        from .hotpotqa_paper import HotpotQAInPaperStyle  # imported here, because that builds on this module
+        from .questions_paper import dressed
+
+        return dressed(self, HotpotQAInPaperStyle)
 
     # ---------------------------------------------------------------- where the tools look
 
@@ -128,8 +134,8 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
         return ENCYCLOPEDIA
 
     def _places(self) -> dict[str, int]:
-        if self._numbers is None:
-            self._numbers = {problem.x: i for i, problem in enumerate(load("hotpotqa"), 1)}
+        if not self._numbers:
+            self._numbers.update((problem.x, i) for i, problem in enumerate(load("hotpotqa"), 1))
         return self._numbers
 
     def _corpus(self, name: str) -> Corpus:
@@ -179,11 +185,9 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
 
     def act(self, state: State, memory: Sequence[str]) -> Request:
         """The prompt for the next thought and action: the rules, the question, and the path so far."""
-        learnt = "".join(f"\n- {line}" for line in memory)
-        known = f"\n\nFrom earlier attempts:{learnt}" if learnt else ""
         messages = (
             Message("system", RULES),
-            Message("user", f"{path_so_far(state)}{known}\n\n{NEXT.format(x=state.x)}"),
+            Message("user", f"{path_so_far(state)}{earlier(memory)}\n\n{NEXT.format(x=state.x)}"),
         )
         return Request(messages, max_tokens=60, stop=("\nObservation",))
 
@@ -203,8 +207,19 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
         return user(f"{path_so_far(state)}\n\n{how}", max_tokens=50)
 
     def read_lesson(self, text: str) -> Read[str]:
-        lesson = " ".join(text[:MAX_REPLY].split())
-        return Read(shorten(lesson)) if re.search(r"\w", lesson) else bad("no lesson in the reply", text)
+        return lesson(text)
+
+
+def lesson(text: str, most: int = 200) -> Read[str]:
+    """A lesson on one line, of which ``most`` characters are kept."""
+    line = " ".join(text[: max(MAX_REPLY, most)].split())
+    return Read(shorten(line, most)) if re.search(r"\w", line) else bad("no lesson in the reply", text)
+
+
+def earlier(memory: Sequence[str]) -> str:
+    """What is known from elsewhere, as prompts show it: a list, or a tree where lines are indented; "" for nothing."""
+    lines = "".join(f"\n{' ' * (len(line) - len(line.lstrip(' ')))}- {line.lstrip(' ')}" for line in memory)
+    return f"\n\nFrom earlier attempts:{lines}" if lines else ""
 
 
 def path_so_far(state: State) -> str:

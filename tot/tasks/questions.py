@@ -1,5 +1,8 @@
 """The other question tasks of *Planning with MCTS*, table 1 (AddSub, MultiArith, SVAMP, SingleEq, CommonsenseQA, Last
 Letters, Object Tracking) and its running example, counting letters. Each is an answer format and its problems.
+
+Their prompts are those of ``zero_shot.py``, with plans of two to four short steps, for small models; those of
+``questions_paper.py`` have the paper's design.
 """
 
 from __future__ import annotations

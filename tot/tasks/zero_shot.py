@@ -4,7 +4,7 @@ Such a task consists of a ``Format`` and of sources of problems; all share the p
 vote, sample solutions that follow the best one, vote. The prompts are our own words, shorter than the paper's, so that
 a small model answers in few tokens; each begins with the question, so that the prompts of a problem share a prefix.
 Strategies have two sentences, solutions 60 words, ballots one line about the newest thoughts alone, and a solution
-without an answer is no choice. The paper's own form, without these limits, is in ``zero_shot_paper``.
+without an answer is no choice. ``zero_shot_paper`` and ``questions_paper`` have the papers' form, without these limits.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ..lm.base import Request, user
 from ..parse import MAX_REPLY, Judgement, Read, bad, choice, score, shorten
 from ..state import State, Thought
 from .answers import NUMBER, YES_NO, Format
-from .base import MAX_PROBLEM, UNCHECKED, Commenting, PaperStyled, Plannable, Problem, Score, Task, Votable
+from .base import MAX_PROBLEM, UNCHECKED, Commenting, PaperStyled, Plannable, Problem, Score, Votable
 from .bundled import questions_of, rows_of
 from .datasets import load, tidy
 from .plan_vote import read_plan, vote_on
@@ -24,7 +24,7 @@ from .plan_vote import read_plan, vote_on
 Sources = Mapping[str, tuple[str, Callable[[], list[Problem]]]]  # split -> what it is, and its problems
 
 
-class ZeroShot(Votable, Plannable):
+class ZeroShot(Votable, Plannable, PaperStyled):
     """A question task. A subclass gives ``name``, ``summary``, ``form`` and ``sources``, and that is all it needs.
 
     ``sources``: split -> what it holds, and a function that loads its problems; the first one is bundled. ``steps`` is
@@ -73,6 +73,12 @@ class ZeroShot(Votable, Plannable):
     def same(self, answer: str) -> str:
         return self.form.same(answer)
 
+    def in_paper_style(self) -> ZeroShot:
+        """The same task with the prompts of ``zero_shot_paper`` and ``questions_paper``."""
+        from .questions_paper import QuestionInPaperStyle, dressed  # imported here, because that builds on this module
+
+        return dressed(self, QuestionInPaperStyle)
+
     # ---------------------------------------------------------------- IO, CoT
 
     def io(self, state: State) -> Request:
@@ -118,6 +124,8 @@ class ZeroShot(Votable, Plannable):
         return choice(text, options)
 
     # ---------------------------------------------------------------- plan, judge, revise, execute
+
+    # Plans, reasons and solutions are short, for a small model; the paper's are free text: ``questions_paper.py``.
 
     def plan(self, state: State, feedback: str) -> Request:
         how = 'two to four numbered steps of at most ten words each. Begin with "1." and do not carry them out.'
@@ -174,7 +182,7 @@ def _yes_no_questions() -> list[Problem]:
     return numbered((question, answer) for answer, question, _ in rows_of(FACTS))
 
 
-class GSM8K(ZeroShot, PaperStyled):
+class GSM8K(ZeroShot):
     """Grade-school word problems; the answer is a number."""
 
     name = "gsm8k"
@@ -185,13 +193,8 @@ class GSM8K(ZeroShot, PaperStyled):
         "test": ("the official test set, gsm8k_test.jsonl in TOT_DATA_DIR", lambda: load("gsm8k")),
     }
 
-    def in_paper_style(self) -> Task:
-        from .zero_shot_paper import PaperGSM8K  # here, because it is a subclass
 
-        return PaperGSM8K()
-
-
-class StrategyQA(ZeroShot, PaperStyled, Commenting):
+class StrategyQA(ZeroShot, Commenting):
     """Questions that need facts and a step of thought; the answer is yes or no."""
 
     name = "strategyqa"
@@ -201,11 +204,6 @@ class StrategyQA(ZeroShot, PaperStyled, Commenting):
         "book": ("40 questions written for the book, half of them with the answer yes", _yes_no_questions),
         "file": ("the data set in its BIG-bench form, strategyqa.json in TOT_DATA_DIR", lambda: load("strategyqa")),
     }
-
-    def in_paper_style(self) -> Task:
-        from .zero_shot_paper import PaperStrategyQA  # here, because it is a subclass
-
-        return PaperStrategyQA()
 
     def note(self, problem: Problem) -> str:
         """The fact that decides a bundled question; "" for any other."""

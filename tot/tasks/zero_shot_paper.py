@@ -1,4 +1,4 @@
-"""Zero-shot Tree of Thoughts in the paper's style (appendix B.1), in our words: GSM8K and StrategyQA for strong models.
+"""Zero-shot Tree of Thoughts in the paper's style (appendix B.1), in our words: questions for strong models.
 
 One prompt asks for a strategy and then the answer. ToT samples 5 strategies from it, votes, samples 5 answers below the
 best strategy, votes. Replies and ballots are as long as the model likes; a ballot analyses each choice first, and the
@@ -18,7 +18,7 @@ from ..parse import LONG_REPLY, Read
 from ..state import State, Thought
 from .base import ROOM
 from .plan_vote import read_long_plan, second_part, stop_at, two_part_prompt, vote_at_length
-from .zero_shot import GSM8K, StrategyQA, ZeroShot
+from .zero_shot import ZeroShot
 
 PARTS = ("Strategy", "Answer")
 TEMPERATURE = 0.7  # section 4
@@ -73,11 +73,3 @@ class PaperZeroShot(ZeroShot):
         """A final thought of all that was ``said``. Without an answer it is an attempt, too."""
         answer = self.form.read(text, bare)
         return Read(Thought(said[:LONG_REPLY].strip(), None, answer.value, final=True), answer.why, answer.text)
-
-
-class PaperGSM8K(PaperZeroShot, GSM8K):
-    __doc__ = PaperZeroShot.__doc__
-
-
-class PaperStrategyQA(PaperZeroShot, StrategyQA):
-    __doc__ = PaperZeroShot.__doc__

@@ -223,7 +223,7 @@ def _check_text(task: Task, text: str, state: State, problem: Problem, need: Nee
         need(not verdict.ok or 0 <= verdict.value.score <= 1, f"read_prospect of {shown} is not from 0 to 1")
         lesson = timed("read_lesson", lambda: task.read_lesson(text))
         _check_read(lesson, str, need, f"read_lesson of {shown}")
-        need(not lesson.ok or len(lesson.value) < 1000, f"read_lesson of {shown} keeps too much")
+        need(not lesson.ok or len(lesson.value) < 10_000, f"read_lesson of {shown} keeps too much")
     for name, reader in readers.items():
         reads = list(timed(name, lambda reader=reader: reader(state, text)))  # type: ignore[misc]
         need(bool(reads), f"{name} of {shown} says nothing; it should give a thought, or a failed read with its reason")

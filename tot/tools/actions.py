@@ -25,8 +25,8 @@ SEARCH, LOOKUP, FINISH = TOOLS = ("Search", "Lookup", "Finish")
 MAX_ARGUMENT = 200  # characters; titles and short answers are far shorter
 MAX_THOUGHT = 400  # characters of a thought that are kept
 _ACTION = re.compile(r"\b(search|look[ -]?up|finish)\s?\[((?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]", re.IGNORECASE)
-_MARK = re.compile(r"[*_#\s]{0,8}\baction\W{0,4}\d{0,3}\W{0,4}$", re.IGNORECASE)
-_LABEL = re.compile(r"^\W*thought\W{0,4}\d{0,3}\W{0,4}:", re.IGNORECASE)
+_MARK = re.compile(r"[*_#\s]{0,8}\baction\W{0,4}\d{0,3}\W{0,8}$", re.IGNORECASE)
+_LABEL = re.compile(r"^\W*thought\W{0,4}\d{0,3}\W{0,4}:[*_]{0,3}", re.IGNORECASE)
 _INVENTED = re.compile(r"\n\W*observation\b", re.IGNORECASE)
 
 
@@ -51,13 +51,13 @@ def plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def read_action(text: str) -> list[Read[Thought]]:
+def read_action(text: str, most: int = MAX_THOUGHT) -> list[Read[Thought]]:
     """The thought and the action of a reply, as one ``Thought`` whose ``data`` is the ``Action``; or one failed read.
 
     The first action after the word "Action" counts, otherwise the first of all. Finish makes a final thought with its
-    answer.
+    answer. ``most``: characters of a thought that are kept.
     """
-    said = _INVENTED.split(text[:MAX_REPLY], maxsplit=1)[0]
+    said = _INVENTED.split(text[: max(MAX_REPLY, most)], maxsplit=1)[0]
     said = "".join(c if c.isprintable() or c == "\n" else " " for c in said)
     found = [*_ACTION.finditer(said)]
     if not found:
@@ -70,7 +70,7 @@ def read_action(text: str) -> list[Read[Thought]]:
     if len(argument) > MAX_ARGUMENT:
         return [bad(f"an argument of more than {MAX_ARGUMENT} characters", match[0])]
     before = _LABEL.sub("", _MARK.sub("", said[: match.start()]))
-    why = shorten(" ".join(before.split()), MAX_THOUGHT)
+    why = shorten(" ".join(before.split()), most)
     action = Action(tool, argument)
     answer = argument if tool == FINISH else None
     return [Read(Thought(f"{why}\nAction: {action}".lstrip(), action, answer, final=tool == FINISH))]

@@ -1,0 +1,170 @@
+"""The paper's style of question tasks: what long replies hold is found, and nothing is cut off or lost on the way."""
+
+import time
+
+import pytest
+from fuzz import fuzz, texts
+from hypothesis import given
+from hypothesis import strategies as st
+from verbose import DETAIL, OPENINGS, plan, verbose
+
+from tot import METHODS, State, Thought, solve, task
+from tot.parse import LONG_REPLY
+from tot.tasks import TASKS
+from tot.tasks.base import PaperStyled, Plannable
+from tot.tasks.hotpotqa import HotpotQA
+from tot.tasks.questions_paper import ROOM, read_free_plan
+from tot.tasks.zero_shot import GSM8K, ZeroShot
+from tot.testing import NASTY, check_task
+
+FUZZ = fuzz()
+NAMES = [name for name in TASKS if issubclass(TASKS[name], ZeroShot)]
+ENDS = {
+    "strategyqa": ("**The answer is {}.**", "So, to conclude: the answer is **{}**."),
+    "hotpotqa": ("**The answer is {}.**", "**Answer:** {}"),
+}
+USUAL_ENDS = ("**The answer is {}.**", "Therefore:\n\n**The answer is: {}**", "The final answer is $\\boxed{{{}}}$.")
+
+
+# ---------------------------------------------------------------- the tasks
+
+
+def test_every_question_task_has_the_style():
+    assert len(NAMES) == 11
+    for name in NAMES:
+        usual = task(name)
+        styled = usual.in_paper_style()
+        assert isinstance(usual, PaperStyled) and isinstance(styled, Plannable) and isinstance(styled, type(usual))
+        assert (styled.name, styled.form, styled.splits()) == (name, usual.form, usual.splits())
+        assert styled.in_paper_style() is styled or name == "hotpotqa"
+        assert type(usual) is TASKS[name] and type(styled) is type(usual.in_paper_style())
+
+
+@pytest.mark.parametrize("name", ["gsm8k", "commonsenseqa", "last_letters", "hotpotqa"])
+def test_the_styled_task_conforms(name, monkeypatch):
+    monkeypatch.delenv("TOT_DATA_DIR", raising=False)
+    check_task(task(name).in_paper_style())
+
+
+def test_a_task_of_your_own_has_it_too_and_keeps_what_it_knows():
+    class Mine(GSM8K):
+        def __init__(self, word):
+            self.word = word
+
+        def verify(self, problem, answer):
+            return self.word
+
+    mine = Mine("well").in_paper_style()
+    assert mine.verify(None, None) == "well" and mine.execute(State("x")).max_tokens == ROOM
+
+
+def test_the_prompts_leave_room_and_show_what_they_should():
+    each, state = task("gsm8k").in_paper_style(), State("How many?")
+    below = state.then(Thought("1. Count.\n\n2. Say it."))
+    first, better = each.plan(state, ""), each.plan(below, "logic 0.5: nothing\nis counted")
+    judged, done = each.assess(below, "logic"), each.execute(below)
+    for request in (first, better, judged, done, each.io(state), each.cot(state), each.execute(state)):
+        assert request.max_tokens == ROOM and "Question: How many?" in request.messages[0].content
+        assert "ten words" not in request.messages[0].content and "60 words" not in request.messages[0].content
+    for request in (better, judged, done):
+        assert "Plan:\n1. Count.\n\n2. Say it.\n\n" in request.messages[0].content
+    assert "logic 0.5: nothing\nis counted" in better.messages[0].content
+    assert each.assess(below, "feasibility") != judged and "step by step" in each.execute(state).messages[0].content
+
+
+# ---------------------------------------------------------------- runs of a model that writes at length
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "method", ["io", "cot", "cot-sc", "zero-shot-cot", "plan-and-solve", "best-of-k-plans", "mcts-plan"]
+)
+def test_nothing_is_cut_off_and_nothing_lost(name, method):
+    """Without the style the same model is cut off: the test could fail."""
+    problem = task(name).problems("book")[3]
+    for end in ENDS.get(name, USUAL_ENDS):
+        lm = verbose(end.format(problem.gold))
+        solution = solve(name, problem, method, lm=lm, style="paper")
+        unread = [u for e in solution.trace.events for u in e.get("unread", ())]
+        assert solution.correct and (solution.result.cut, unread) == (0, []), (end, unread)
+        assert {request.max_tokens for request in lm.requests} == {ROOM}
+        assert not any("more characters]" in m.content for r in lm.requests for m in r.messages)
+    usual = solve(name, problem, method, lm=verbose(f"The answer is {problem.gold}."))
+    assert usual.result.cut > 0
+
+
+def test_plans_and_reasons_arrive_whole():
+    lm = verbose("The answer is 7.")
+    solution = solve("gsm8k", "How many?", "mcts-plan", lm=lm, style="paper", rollouts=4)
+    prompts = [request.messages[0].content for request in lm.requests]
+    plans = [node["thought"] for node in solution.trace.nodes().values() if "visits" in node]
+    assert len(plans) == 1 + 4 and all(f"Plan:\n{p}\n\n" in "".join(prompts) for p in plans)
+    assert all(p.startswith("1. **Define the task:**") and p.count(DETAIL.strip()) == 6 for p in plans)
+    revised = [prompt for prompt in prompts if "Write a better plan" in prompt]
+    assert revised and all(prompt.count("Missing: remark") == 2 for prompt in revised)  # at the end of both reasons
+    assert all(prompt.count("nothing that follows can repair it") == 4 * (6 + 2 * 2) for prompt in revised)
+    chosen = solution.result.best[0].parent.state.last.text
+    assert prompts[-1].startswith(f"Question: How many?\n\nPlan:\n{chosen}\n\nCarry out the plan")
+
+
+# ---------------------------------------------------------------- reading a plan
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("1. Add.\n2. Say it.", "1. Add.\n2. Say it."),
+        ("Plan: add the apples.", "add the apples."),
+        ("**My revised plan:** Add.", "Add."),
+        ("Plan:\n* Add\n* Say it", "* Add\n* Say it"),
+        ("## Improved plan for the apples\n\n---\n\n- Add:\n  - all", "- Add:\n  - all"),
+        ("Sure! Here is the plan:\n\n### Plan\n\nFirst add, then say it.", "First add, then say it."),
+        ("To find it, we can follow these steps:\n**Step 1:** Add.", "**Step 1:** Add."),
+        ("### Step 1: Make a plan:\nAdd.", "### Step 1: Make a plan:\nAdd."),
+        ("To add the apples, go through the steps: first one.", "To add the apples, go through the steps: first one."),
+        ("A plan in prose. It ends with a colon: here.", "A plan in prose. It ends with a colon: here."),
+    ],
+)
+def test_a_plan_is_kept_without_what_comes_before_it(text, kept):
+    assert read_free_plan(text).value == Thought(kept)
+
+
+@pytest.mark.parametrize("text", ["", "Plan:", "### Plan\n\n---\n", "  \n\n", "**Plan:**\n..."])
+def test_no_plan(text):
+    read = read_free_plan(text)
+    assert read.value is None and read.why == "no plan in the reply"
+
+
+LINES = st.lists(st.text("abc de.:*#", min_size=1, max_size=40).filter(str.strip), min_size=1, max_size=8)
+
+
+@FUZZ
+@given(LINES, st.sampled_from(["", *OPENINGS, "Plan:\n", "## Plan for it\n"]))
+def test_numbered_steps_survive_any_opening(lines, opening):
+    steps = "\n".join(f"{i}. {line.strip()}" for i, line in enumerate(lines, 1))
+    assert read_free_plan(opening + steps).value == Thought(steps)
+    assert read_free_plan(opening + plan(3)).value == Thought(plan(3))
+
+
+@FUZZ
+@given(texts(["Plan", ": ", "#", "*", "\n", "---", "steps", "Sure", "1. ", "Step 1", "x", "\ud800"]))
+def test_any_text_is_a_plan_or_not(text):
+    read = read_free_plan(text)
+    assert read.ok == (read.value is not None)
+    if read.ok:
+        assert read.value.text in text and read.value.text == read.value.text.strip()
+
+
+@pytest.mark.parametrize(
+    "text", [*NASTY, "plan " * 200_000, "plan: " * 200_000, "#" * 10**6, "here: \n" * 10**5, "\n" * 10**6]
+)
+def test_hostile_plans_are_read_at_once(text):
+    begin = time.process_time()
+    read = read_free_plan(text)
+    assert time.process_time() - begin < 1 and (not read.ok or len(read.value.text) < LONG_REPLY + 60)
+
+
+def test_methods_on_questions_have_the_style():
+    for method in METHODS.values():
+        if isinstance(HotpotQA(), method.needs):
+            assert "paper" in method.recipe.styles(HotpotQA())
