@@ -15,7 +15,7 @@ from tot.jsonlines import FileTrouble
 from tot.lm.opening import SPELLINGS
 
 from . import __doc__ as about
-from .filling import Summary, cells_of, printed, rows_of, theirs
+from .filling import Summary, cells_of, in_words, printed, rows_of
 from .forecast import Amount
 from .plans import PLANS, Plan, plan_named
 from .session import Models, Session, folder_for
@@ -227,7 +227,7 @@ def filled(session: Session, *, whole: bool, errors: Sequence[str] = ()) -> int:
     if cells:
         ours = session.models.names["large"]
         table = [
-            {"row": name, "the paper": theirs(rows[name].there), "n": cell.get("n", ""), ours: printed(cell)}
+            {"row": name, "the paper": in_words(rows[name].there), "n": cell.get("n", ""), ours: printed(cell)}
             for name, cell in cells.items()
         ]
         print()

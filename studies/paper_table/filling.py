@@ -151,7 +151,7 @@ def _interval(found: Sequence[float], scale: float = 100, digits: int = 1, unit:
     return f"{middle}{unit} [{low}, {high}]"
 
 
-def theirs(there: Mapping[str, Number]) -> str:
+def in_words(there: Mapping[str, Number]) -> str:
     """The paper's numbers on one line: one alone, or each with its model."""
     said = {model: _number(number) for model, number in there.items() if number is not None}
     if len(said) <= 1:
@@ -170,8 +170,8 @@ def _number(number: Number) -> str:
 class Summary:
     """A filled table, as the page reads it: figures only, no text of a problem or a model.
 
-    ``models``: "large" and "small" -> their names. ``cells``: row -> its cell. ``why``: row that has none -> a sentence.
-    ``marks``: what differs from the paper's setting, such as "own problems".
+    ``models``: "large" and "small" -> their names. ``cells``: row -> its cell. ``why``: row without one -> a
+    sentence. ``marks``: what differs from the paper's setting, such as "own problems".
     """
 
     plan: str

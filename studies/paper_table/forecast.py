@@ -8,7 +8,7 @@ replies as long as GPT-4's. That is an order of magnitude: a ``LOOSE``-th of it 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from statistics import fmean, stdev
 from typing import Any
@@ -57,12 +57,22 @@ class Amount:
         both = self.tokens + other.tokens
         low, high = (self.band[i] + other.band[i] for i in (0, 1))
         ends = (low / both, high / both) if both else (1.0, 1.0)
-        sums = (getattr(self, name) + getattr(other, name) for name in ("calls", "read", "written", "dollars"))
-        return Amount(*sums, *ends)
+        return Amount(
+            self.calls + other.calls,
+            self.read + other.read,
+            self.written + other.written,
+            self.dollars + other.dollars,
+            *ends,
+        )
 
     def times(self, share: float) -> Amount:
-        amounts = (share * x for x in (self.calls, self.read, self.written, self.dollars))
-        return Amount(*amounts, self.low, self.high)
+        return replace(
+            self,
+            calls=share * self.calls,
+            read=share * self.read,
+            written=share * self.written,
+            dollars=share * self.dollars,
+        )
 
 
 def from_pilot(done: Sequence[Line], left: int) -> Amount:
@@ -83,7 +93,7 @@ def from_pilot(done: Sequence[Line], left: int) -> Amount:
 
 @dataclass(frozen=True)
 class Asked:
-    """So many requests to a role, each with so many samples, whose prompts have ``extra`` tokens more than the first."""
+    """Requests to a role, each for so many samples; their prompts have ``extra`` tokens more than the first."""
 
     role: str
     requests: float

@@ -75,7 +75,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Plan:
-    """A table or figure of a paper. ``part``: its part of book/tables.md. ``scored``: passages are judged afterwards."""
+    """A table or figure of a paper. ``part``: its part of book/tables.md. ``scored``: a model judges passages."""
 
     paper: str
     table: str
@@ -178,19 +178,19 @@ def tot_table4() -> Plan:
 def tot_table5() -> Plan:
     """Appendix B.2: the stronger model in all roles, the weaker one in all, and each as the judge of the other."""
     runs = []
-    for who, model, small in (("large", "GPT-4", ()), ("small", "GPT-3.5", ("generator", "evaluator"))):
-        for row, method, knobs, measure in (
+    for who, model, all_roles in (("large", "GPT-4", ()), ("small", "GPT-3.5", ("generator", "evaluator"))):
+        for name, method, knobs, measure in (
             ("IO", "io", {"k": 100}, "samples"),
             ("CoT", "cot", {"k": 100}, "samples"),
             ("ToT", "tot-bfs", {"breadth": 5}, "answer"),
         ):
             filled = Row(
-                f"{row}, {'stronger' if who == 'large' else 'weaker'} model",
+                f"{name}, {'stronger' if who == 'large' else 'weaker'} model",
                 measure,
-                {model: papers.WEAKER[model][row]},
-                (Place("method", row, who),),
+                {model: papers.WEAKER[model][name]},
+                (Place("method", name, who),),
             )
-            runs.append(game24(method, knobs, filled, small=small))
+            runs.append(game24(method, knobs, filled, small=all_roles))
     who_is = {"strong": "GPT-4", "weak": "GPT-3.5"}
     for a in who_is:
         for b in who_is:
@@ -220,7 +220,7 @@ def tot_figure5() -> Plan:
     }
     runs = []
     for name, (method, knobs) in methods.items():
-        there = {model: score for model, score in zip(("GPT-4", "GPT-3.5"), papers.COHERENCE[name], strict=True)}
+        there = dict(zip(("GPT-4", "GPT-3.5"), papers.COHERENCE[name], strict=True))
         rows = [Row(name, "score", there, (Place("passage", name),))]
         if name == "ToT":
             people = {"people, GPT-4's passages": tuple(papers.READERS.values())}

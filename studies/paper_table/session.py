@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import tot
+from tot.ask import Search
 from tot.experiments import read_results, run_experiment
 from tot.experiments.results import Line, failed, identity, samples
 from tot.lm.cassette import Cassette
@@ -262,7 +263,7 @@ def price_of(lm: tot.LM) -> tuple[float, float]:
     return lm.live.price if isinstance(lm, Cassette) and lm.live else lm.price
 
 
-def judged(searches: Sequence[tot.search.Search], judge: tot.LM) -> list[tot.Result]:
+def judged(searches: Sequence[Search], judge: tot.LM) -> list[tot.Result]:
     """The results of these searches, in their order. Raises LMError if the judge cannot answer."""
     runs = [tot.Run(search) for search in searches]
     for run in run_many(runs, judge):
