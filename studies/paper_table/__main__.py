@@ -137,6 +137,8 @@ def through(session: Session, options: argparse.Namespace) -> int:
         raise Wrong("nothing of this table can be run: see what is missing above")
     if session.left() or plan.scored:
         expectation(session)
+    else:
+        print("all results are there: nothing is asked")
     if options.dry_run:
         return 0
     try:

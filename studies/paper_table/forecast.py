@@ -1,25 +1,29 @@
 """What the rest of a plan will take: calls, tokens and dollars, before it is asked.
 
 From a pilot, once at least two problems of a run are done: their mean, times what is left, with the 95% interval of
-Student's t. Before that from the method's structure: how often it asks at most, the length of its first prompt, and
-replies as long as GPT-4's. That is an order of magnitude: a ``LOOSE``-th of it up to ``LOOSE`` times as much.
+Student's t. Before that from the method's structure: how often it asks at most, the length of its first prompts, and
+replies as long as GPT-4's. That is what it takes at most, as a rule: searches end early, and runs share prompts. So
+its band is wide, from ``LEAST`` of it to ``MOST`` of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import fsum, sqrt
 from statistics import fmean, stdev
 from typing import Any
 
 import tot
 from tot.experiments.results import Line, failed
 from tot.lm.base import Request
+from tot.methods.base import PAPER
+from tot.state import State
+from tot.tasks.base import PaperStyled, Searchable, ToolUsing
 
 from .spending import LETTERS
 
-LOOSE = 3.0
+LEAST, MOST = 0.1, 2.0  # scripted searches took 0.1 to 0.7 of it; a model may be more verbose than GPT-4
 STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26)  # 97.5% points of Student's t; from 10 on 2.23
 PROPOSED = 9  # thoughts in one reply of GPT-4 (9.5 at the root of the Game of 24, in the authors' logs)
 CLUES = 10
@@ -75,19 +79,25 @@ class Amount:
         )
 
 
-def from_pilot(done: Sequence[Line], left: int) -> Amount:
+Prices = Mapping[str, tuple[float, float]]  # role -> dollars per million tokens, read and written
+
+
+def from_pilot(done: Sequence[Line], left: int, prices: Prices) -> Amount:
     """``left`` more problems, like those that are ``done``: at least two."""
     bills = [line["usage"] for line in done]
 
     def mean(name: str) -> float:
         return fmean(bill[name] for bill in bills)
 
+    def dollars(role: str, used: Mapping[str, float]) -> float:
+        price = prices.get(role, (0.0, 0.0))
+        return (used["prompt_tokens"] * price[0] + used["completion_tokens"] * price[1]) / 1e6
+
     tokens = [bill["prompt_tokens"] + bill["completion_tokens"] for bill in bills]
     student = STUDENT[len(tokens) - 2] if len(tokens) - 2 < len(STUDENT) else 2.23
     wide = student * stdev(tokens) * sqrt(1 / len(tokens) + 1 / left) / fmean(tokens) if left and any(tokens) else 0.0
-    one = Amount(
-        mean("calls"), mean("prompt_tokens"), mean("completion_tokens"), mean("dollars"), max(0.0, 1 - wide), 1 + wide
-    )
+    paid = fmean(fsum(dollars(role, used) for role, used in bill["by_role"].items()) for bill in bills)
+    one = Amount(mean("calls"), mean("prompt_tokens"), mean("completion_tokens"), paid, max(0.0, 1 - wide), 1 + wide)
     return one.times(left)
 
 
@@ -173,17 +183,31 @@ def reply(job: tot.Job, role: str) -> int:
     return known.get(job.method.name) or known.get(role) or REPLY[role]
 
 
-def from_structure(job: tot.Job, left: int, prices: Mapping[str, tuple[float, float]]) -> Amount:
-    """``left`` problems like this one. ``prices``: dollars per million tokens, read and written, of each role."""
-    first = job.start().feed()
-    prompt = max(map(letters, first.requests), default=0.0) / LETTERS if first else 0.0
+def from_structure(job: tot.Job, left: int, prices: Prices) -> Amount:
+    """``left`` problems like this one, at most."""
+    first, judge = prompts(job)
     sum_ = Amount()
     for ask in structure(job):
-        read = ask.requests * (prompt + ask.extra)
+        read = ask.requests * ((judge if ask.role == "evaluator" else first) + ask.extra)
         written = ask.requests * ask.samples * reply(job, ask.role)
         price = prices.get(ask.role, (0.0, 0.0))
         sum_ += Amount(ask.requests, read, written, (read * price[0] + written * price[1]) / 1e6)
-    return Amount(sum_.calls, sum_.read, sum_.written, sum_.dollars, 1 / LOOSE, LOOSE).times(left)
+    return Amount(sum_.calls, sum_.read, sum_.written, sum_.dollars, LEAST, MOST).times(left)
+
+
+def prompts(job: tot.Job) -> tuple[float, float]:
+    """Tokens of the first prompt, and of the evaluator's for a state with nothing in it, if the task can say."""
+    first = job.start().feed()
+    asked = max(map(letters, first.requests), default=0.0) / LETTERS if first else 0.0
+    paper = job.params.get("style") == PAPER and isinstance(job.task, PaperStyled)
+    task = job.task.in_paper_style() if paper and isinstance(job.task, PaperStyled) else job.task
+    root, judged = State(job.problem.x), list[Request]()
+    if job.method.needs is Searchable and isinstance(task, Searchable):
+        found = task.value(root)
+        judged = [found] if isinstance(found, Request) else list(found)
+    elif job.method.needs is ToolUsing and isinstance(task, ToolUsing):
+        judged = [task.prospect(root)]
+    return asked, max(map(letters, judged), default=asked * LETTERS) / LETTERS
 
 
 def letters(request: Request) -> float:

@@ -21,7 +21,7 @@ from tot.solution import Job
 from tot.tasks.writing_judge import Comparison, Rating, compare, comparison, rate, ratings
 
 from .filling import LOST, Filled
-from .forecast import LOOSE, Amount, from_pilot, from_structure, piloted
+from .forecast import LEAST, MOST, Amount, from_pilot, from_structure, piloted
 from .plans import Plan, Run
 from .spending import LETTERS, Metered, Purse, Recorded
 
@@ -168,7 +168,7 @@ class Session:
             if not todo:
                 amount = Amount()
             elif len(done) > 1:
-                amount = from_pilot(done, len(todo))
+                amount = from_pilot(done, len(todo), self._prices(part))
             else:
                 amount = from_structure(part.jobs[0], len(todo), self._prices(part))
             found.append((part, len(keys), len(todo), amount))
@@ -205,8 +205,8 @@ class Session:
             read,
             written,
             (read * price[0] + written * price[1]) / 1e6,
-            1 / LOOSE,
-            LOOSE,
+            LEAST,
+            MOST,
         )
 
     # ---------------------------------------------------------------- doing it
