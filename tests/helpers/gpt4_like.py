@@ -1,5 +1,5 @@
-"""A scripted model that writes as GPT-4 does, for the prompts of every plan: nine proposals, rounded decimals, headings,
-reasons before the verdict. It knows no answer: what it says depends on the prompt, the seed and the choice alone.
+"""A scripted model that writes as GPT-4 does, for the prompts of every plan: nine proposals, rounded decimals,
+headings, reasons before the verdict. It knows no answer: what it says depends on the prompt, the seed and the choice.
 
     with FakeServer(fixed_delay(0.05)) as server: ...
     python tests/helpers/gpt4_like.py --delay 0.02      # serves it in a process of its own
@@ -16,9 +16,12 @@ from collections.abc import Mapping, Sequence
 from fake_server import Answer, Behaviour, FakeServer, completion
 
 Messages = Sequence[Mapping[str, str]]
-WORDS = "the first step matters since a later one relies on what it says and nothing after it can repair a slip".split()
-VERDICTS = {"game24": ("sure", "likely", "likely", "impossible"), "crosswords": ("sure", "maybe", "maybe", "impossible")}
-FIVE = "arena peril place laser exert apple relax erase nicer alert bring lover adore serve toyed staff coral".split()
+TALK = "the first step matters since a later one relies on what it says and nothing after it can repair a slip"
+VERDICTS = {
+    "game24": ("sure", "likely", "likely", "impossible"),
+    "crosswords": ("sure", "maybe", "maybe", "impossible"),
+}
+FIVE = ("arena", "peril", "place", "laser", "exert", "apple", "relax", "erase", "nicer", "alert", "bring", "lover")
 
 
 def play(messages: Messages, seed: int | None, choice: int) -> str:
@@ -60,10 +63,12 @@ def _reply(text: str, whole: str, chance: random.Random) -> str:
         return _game24(text, whole, chance)
     if "paragraphs" in text:
         plan = "Plan:\n" + "\n".join(f"- {_talk(chance, 15)}" for _ in range(4))
-        if text.rstrip().endswith("Passage:") or "Passage:" not in text and "plan" not in text.lower():
+        if text.rstrip().endswith("Passage:") or ("Passage:" not in text and "plan" not in text.lower()):
             return _passage(text, chance)
         return f"{plan}\n\nPassage:\n{_passage(text, chance)}"
-    answer = "yes" if '"The answer is yes"' in text else "C" if "letter of the choice" in text else chance.randint(3, 20)
+    answer = (
+        "yes" if '"The answer is yes"' in text else "C" if "letter of the choice" in text else chance.randint(3, 20)
+    )
     if "Strategy:" in text and not text.rstrip().endswith("Answer:"):
         return f"Strategy:\n{talk}\n\nAnswer:\n{_talk(chance, 30)}\nThe answer is {answer}"
     if "in a few words" in whole and "The answer is" not in whole:
@@ -72,7 +77,7 @@ def _reply(text: str, whole: str, chance: random.Random) -> str:
 
 
 def _talk(chance: random.Random, about: int) -> str:
-    words = [chance.choice(WORDS) for _ in range(chance.randint(about // 2, about * 3 // 2))]
+    words = [chance.choice(TALK.split()) for _ in range(chance.randint(about // 2, about * 3 // 2))]
     return " ".join(words).capitalize() + "."
 
 
