@@ -110,7 +110,7 @@ def _game24(text: str, whole: str, chance: random.Random) -> str:
     lines = [line for line in asked.splitlines() if line.strip()]
     given = next((line for line in reversed(lines) if re.search(r"\d", line) and "=" not in line), "1 2 3 4")
     numbers = [float(n) for n in re.findall(r"\d+(?:\.\d+)?", given)][:4] or [1.0]
-    if lines[-1].startswith("Possible next steps"):
+    if lines[-1].startswith("Possible next steps") or ("next steps" in whole and "Steps:" not in lines[-1]):
         return "\n".join(_step(numbers, chance)[0] for _ in range(9))
     if lines[-1].startswith("Steps"):
         steps, left = [], numbers
