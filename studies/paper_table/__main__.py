@@ -49,6 +49,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--prices", metavar="FILE", help="a JSON table of prices in dollars per million tokens")
     made.add_argument("--out", type=Path, metavar="FOLDER", help="keeps everything (default: paper-tables/MODEL)")
     made.add_argument("--n", type=int, metavar="N", help="only the first N problems of each run")
+    made.add_argument("--only", default="", metavar="WORDS", help="only rows with these words, such as GSM8K")
     made.add_argument("--own-problems", action="store_true", help="the book's own problems instead of the paper's")
     made.add_argument("--own-prompts", action="store_true", help="our short prompts instead of the paper's style")
     made.add_argument("--dry-run", action="store_true", help="say what it will take, and ask for nothing")
@@ -109,7 +110,8 @@ def work(options: argparse.Namespace) -> int:
     with models:
         try:
             style = "" if options.own_prompts else "paper"
-            session = Session(plan, models, folder, options.own_problems, style, options.n, options.at_once)
+            own, most, at_once = options.own_problems, options.n, options.at_once
+            session = Session(plan, models, folder, own, style, most, at_once, options.only)
         except ValueError as error:
             raise Wrong(str(error)) from error
         return through(session, options)
@@ -243,7 +245,8 @@ def filled(session: Session, *, whole: bool, errors: Sequence[str] = ()) -> int:
     why = {row: sentence for sentence, names in missing(session).items() for row in names}
     name = next(name for name, plan in PLANS.items() if plan is session.plan)
     path = session.folder / f"{name}.json"
-    Summary(name, session.models.names, recorded.dates, marks, cells, why).save(path)
+    summary = Summary(name, session.models.names, recorded.dates, marks, cells, why)
+    (summary.beside(Summary.load(path)) if session.only and path.exists() else summary).save(path)
     print(f"\nfigures: {path} (make tables RESULTS={session.folder} puts them beside the paper's)")
     return 0
 

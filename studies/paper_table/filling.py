@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -20,7 +20,7 @@ from tot.experiments.results import Line, failed, samples, solved
 from tot.stats import bootstrap, wilson
 from tot.tasks.writing_judge import Comparison, Rating
 
-from .plans import Number, Plan, Row, Run
+from .plans import PLANS, Number, Plan, Row, Run
 
 
 @dataclass(frozen=True)
@@ -180,6 +180,16 @@ class Summary:
     marks: Sequence[str]
     cells: Mapping[str, Cell]
     why: Mapping[str, str]
+
+    def beside(self, earlier: Summary) -> Summary:
+        """With the rows of an earlier one that this one does not have, if it is about the same models and problems."""
+        if (earlier.plan, earlier.models, earlier.marks) != (self.plan, self.models, self.marks):
+            return self
+        rows = rows_of(PLANS[self.plan])
+        both = {**earlier.cells, **self.cells}
+        cells = {row: both[row] for row in rows if row in both}
+        why = {row: why for row, why in {**earlier.why, **self.why}.items() if row not in cells}
+        return replace(self, cells=cells, why=why)
 
     def save(self, path: Path) -> None:
         path.write_text(json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -112,7 +112,9 @@ class Models:
 
 @dataclass
 class Session:
-    """``why``: run that cannot start -> a sentence that says what is missing."""
+    """``only``: just the runs with a row whose name has these words. ``why``: run that cannot start -> a sentence that
+    says what is missing.
+    """
 
     plan: Plan
     models: Models
@@ -121,12 +123,17 @@ class Session:
     style: str = "paper"
     most: int | None = None
     at_once: int = 64
+    only: str = ""
     parts: list[Part] = field(default_factory=list)
     why: dict[Run, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Raises ValueError where a task has no prompts of that style."""
-        for run in self.plan.runs:
+        """Raises ValueError where a task has no prompts of that style, and if no row has the words of ``only``."""
+        names = {run: [row.name for row in run.rows] for run in self.plan.runs}
+        wanted = [run for run in names if any(self.only.lower() in name.lower() for name in names[run])]
+        if not wanted:
+            raise ValueError(f"no row has {self.only!r}: the rows are {'; '.join(sum(names.values(), []))}")
+        for run in wanted:
             try:
                 problems = run.problems(self.own, self.most)
             except ValueError as error:  # it names the file
