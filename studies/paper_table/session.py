@@ -132,7 +132,8 @@ class Session:
         names = {run: [row.name for row in run.rows] for run in self.plan.runs}
         wanted = [run for run in names if any(self.only.lower() in name.lower() for name in names[run])]
         if not wanted:
-            raise ValueError(f"no row has {self.only!r}: the rows are {'; '.join(sum(names.values(), []))}")
+            rows = "; ".join(name for of_run in names.values() for name in of_run)
+            raise ValueError(f"no row has {self.only!r}: the rows are {rows}")
         for run in wanted:
             try:
                 problems = run.problems(self.own, self.most)

@@ -424,6 +424,28 @@ def test_a_pilot_is_kept_and_its_forecast_holds(table, server, tmp_path):
     assert "nothing is asked" in table("tot-table4", *few, "--yes")[1] and len(server.requests) == asked
 
 
+def test_some_rows_and_then_the_others(table, server, tmp_path):
+    assert table("tot-table4", *SMALL, "--only", "gsm8k, c", "--yes")[0] == 0
+    kept = tmp_path / "kept" / "tot-table4.json"
+    assert [*Summary.load(kept).cells] == ["GSM8K, CoT"]
+    status, said, _ = table("tot-table4", *SMALL, "--only", "GSM8K", "--yes")
+    assert status == 0 and "StrategyQA" not in said
+    status, said, _ = table("tot-table4", *SMALL, "--only", "StrategyQA, IO", "--yes")
+    assert [*Summary.load(kept).cells] == ["GSM8K, IO", "GSM8K, CoT", "GSM8K, ToT", "StrategyQA, IO"]
+    assert table("tot-table4", *SMALL[:2], "--n", "2", "--only", "StrategyQA, IO", "--yes")[0] == 0
+    status, _, error = table("tot-table4", *SMALL, "--only", "table 4")
+    assert status == 2 and "the rows are GSM8K, IO; GSM8K, CoT" in error
+
+
+def test_rows_of_another_model_are_not_mixed_in():
+    cells = {"IO": {"rate": [0.5, 0.4, 0.6], "n": 9}}
+    mine = Summary("tot-table2", {"large": "a"}, [], [], cells, {"CoT": "no file"})
+    other = Summary("tot-table2", {"large": "b"}, [], [], {"CoT": cells["IO"]}, {})
+    assert mine.beside(other) == mine
+    same = Summary("tot-table2", {"large": "a"}, [], [], {"CoT": cells["IO"]}, {"IO": "no file"})
+    assert mine.beside(same).cells == {"IO": cells["IO"], "CoT": cells["IO"]} and mine.beside(same).why == {}
+
+
 def test_tables_of_one_folder_share_what_they_have_in_common(table, server):
     assert table("tot-table2", *SMALL, "--yes")[0] == 0
     asked = len(server.requests)
