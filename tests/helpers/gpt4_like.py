@@ -50,13 +50,13 @@ def _reply(text: str, whole: str, chance: random.Random) -> str:
     if "plan" in text and re.search(r"Write (?:a|only)\b.*plan", text):
         steps = "\n".join(f"{i}. **Step {i}:** {_talk(chance, 20)}" for i in range(1, 7))
         return f"Certainly! Here's a plan:\n\n{steps}\n\nThis one is number {chance.randrange(10**6)}."
-    if "went wrong" in text:
-        return f"**What went wrong:** {talk}\n\n**Next time:** look at {chance.randrange(1000)} other articles."
     if "next thought" in text:
         done = text.count("Observation")
         finish = chance.random() < 0.2 * done
         action = "Finish[Dinant]" if finish else f"Search[{chance.choice(['Adolphe Sax', 'Dinant', 'Heidi', 'Nile'])}]"
         return f"Thought: {talk}\nAction: {action}"
+    if "went wrong" in text:
+        return f"**What went wrong:** {talk}\n\n**Next time:** look at {chance.randrange(1000)} other articles."
     if "crossword" in text or re.search(r"^[hv]\d\. ", text, flags=re.M):
         return _crossword(text, whole, chance)
     if "Numbers:" in whole or re.fullmatch(r"[\d. /-]+", end):
@@ -103,10 +103,8 @@ def _crossword(text: str, whole: str, chance: random.Random) -> str:
 
 def _game24(text: str, whole: str, chance: random.Random) -> str:
     asked = text.strip()
-    if "Answer:" in asked.splitlines()[-1]:
-        last = asked.splitlines()[-1].partition("Answer:")[2].strip()
-        if last:
-            return f"Let's see what {last} gives. {_talk(chance, 15)}\n{chance.choice(['sure', 'impossible'])}"
+    if "Judge" in whole:
+        return f"Let's see what that gives. {_talk(chance, 15)}\n{chance.choice(['sure', 'impossible'])}"
     lines = [line for line in asked.splitlines() if line.strip()]
     given = next((line for line in reversed(lines) if re.search(r"\d", line) and "=" not in line), "1 2 3 4")
     numbers = [float(n) for n in re.findall(r"\d+(?:\.\d+)?", given)][:4] or [1.0]
