@@ -561,15 +561,15 @@ def test_ctrl_c_in_the_middle_and_the_same_file_in_the_end(tmp_path):
         whole = command(tmp_path / "whole")
         stopped = command(tmp_path / "stopped")
         results = tmp_path / "stopped" / "results.jsonl"
-        until = time.monotonic() + 30
+        until = time.monotonic() + 120
         while not (results.exists() and results.read_text("utf-8").count("\n") >= 3) and time.monotonic() < until:
             time.sleep(0.01)
         stopped.send_signal(signal.SIGINT)
-        _, said = stopped.communicate(timeout=30)
+        _, said = stopped.communicate(timeout=120)
         assert stopped.returncode == 130 and "interrupted; " in said and "the same command goes on" in said
         assert 3 <= results.read_text("utf-8").count("\n") < 20
         again = command(tmp_path / "stopped")
-        assert again.wait(timeout=60) == 0 and whole.wait(timeout=60) == 0
+        assert again.wait(timeout=180) == 0 and whole.wait(timeout=180) == 0
         for process in (whole, again):
             process.communicate()
     assert kept(tmp_path / "stopped") == kept(tmp_path / "whole")
