@@ -2,6 +2,7 @@
 
 import inspect
 from collections.abc import Iterable
+from importlib import import_module
 
 import tot
 from tot import Request, State
@@ -67,16 +68,21 @@ def family(names: list[str]) -> str:
         )
         for name in dict.fromkeys([*ours, *theirs])
     ]
-    about = inspect.getdoc(type(paper)) or ""
     return "\n".join(
         [
             title(", ".join(names), "-"),
-            f"{about}\n",
+            *(f"{plain(paragraph)}\n" for paragraph in differences(paper)),
             f"The prompts of ``{names[0]}`` for the first problem of its first split:\n" if len(names) > 1 else "",
             table(HEAD, rows),
             *(both(name, ours.get(name), theirs.get(name)) for name in dict.fromkeys([*ours, *theirs])),
         ]
     )
+
+
+def differences(paper: Task) -> list[str]:
+    """What the modules of a paper form say of it, by paragraphs: its design, and what is still different."""
+    modules = dict.fromkeys(kind.__module__ for kind in type(paper).__mro__ if kind.__module__.endswith("_paper"))
+    return [part for name in modules for part in (inspect.getdoc(import_module(name)) or "").split("\n\n")]
 
 
 def first_prompts(task: Task) -> dict[str, Request]:
