@@ -16,8 +16,9 @@ from pathlib import Path
 from ..lm.base import Message, Request
 from ..parse import MAX_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
-from .base import Commenting, Problem, Refinable, Score, Searchable
+from .base import Checkable, Commenting, PaperStyled, Problem, Refinable, Score
 from .bundled import lines_of
+from .game24_believed import Believed
 from .game24_rules import TARGET, Numbers, Step, expression, read_step, show_numbers, solvable, strip_answer, verify
 
 # the numbers are those of the authors' code; the paper gives none
@@ -86,18 +87,30 @@ def numbers_of(x: str) -> Numbers:
 def left(state: State) -> Numbers:
     """The numbers that are left to use in a state."""
     for thought in reversed(state.thoughts):
-        if isinstance(thought.data, Step):
+        if isinstance(thought.data, Step | Believed):
             return thought.data.left
     return numbers_of(state.x)
 
 
-def steps_of(state: State) -> list[Step]:
-    """The equations in a state, in order."""
-    return [t.data for t in state.thoughts if isinstance(t.data, Step) and not t.final]
+def shown_left(state: State) -> str:
+    """The same numbers as prompts show them: exact ones sorted, believed ones as the model wrote them."""
+    for thought in reversed(state.thoughts):
+        if isinstance(thought.data, Believed):
+            return thought.data.shown
+    return show_numbers(left(state))
 
 
-class Game24(Refinable, Searchable, Commenting):
-    """The task. ``steps`` is 4: three equations and the answer."""
+def steps_of(state: State) -> list[Step | Believed]:
+    """The equations in a state, in order; ``Believed`` ones where no program checks them."""
+    return [t.data for t in state.thoughts if isinstance(t.data, Step | Believed) and not t.final]
+
+
+class Game24(Refinable, Checkable, PaperStyled, Commenting):
+    """The task. ``steps`` is 4: three equations and the answer.
+
+    A program helps the model here: illegal steps are refused, and one number left is judged without asking. The paper
+    has no such help: see ``unchecked``, and ``in_paper_style`` for its prompts.
+    """
 
     name = "game24"
     summary = "make 24 from four numbers with + - * / (Tree of Thoughts, section 4.1)"
@@ -149,6 +162,18 @@ class Game24(Refinable, Searchable, Commenting):
         if solvable(numbers_of(problem.x)):
             return ""
         return f"{problem.x} has no solution: an exhaustive check finds no way to make 24"
+
+    def unchecked(self) -> Checkable:
+        """Steps are believed, and the model judges single numbers and answers, as in the paper."""
+        from .game24_unchecked import Unchecked
+
+        return Unchecked()
+
+    def in_paper_style(self) -> Checkable:
+        """Prompts and readers for replies of any length."""
+        from .game24_paper import PaperGame24
+
+        return PaperGame24()
 
     def same(self, answer: str) -> str:
         """The expression without spaces: answers are the same only if they have the same characters."""
@@ -212,28 +237,30 @@ class Game24(Refinable, Searchable, Commenting):
         if style == "lean":
             shown = [(x, re.sub(r" \(left.*", "", steps)) for x, steps in shown]
             system = "Combine two of the numbers with + - * or /. List up to eight possible next steps."
-        return _chat(system, shown, f"Numbers: {show_numbers(numbers)}", max_tokens=90 if style == "lean" else 180)
+        return _chat(system, shown, f"Numbers: {shown_left(state)}", max_tokens=90 if style == "lean" else 180)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
         """Each line of a proposal as a thought, checked exactly; the answer once only one number is left."""
-        numbers = left(state)
-        if len(numbers) == 1:
+        if len(left(state)) == 1:
             return [_answer(text, final=True)]
-        reads = []
-        for line in text[:MAX_REPLY].splitlines():
-            if line.strip() and not line.rstrip().endswith(":"):
-                step = read_step(line, numbers)
-                reads.append(
-                    Read(Thought(str(step.value), step.value), text=line) if step.value else bad(step.why, line)
-                )
-        return reads or [bad("empty reply", text)]
+        return [self.read_line(state, line) for line in self.lines(text)] or [bad("empty reply", text)]
+
+    def lines(self, text: str) -> list[str]:
+        """The lines of a reply that may be steps: not empty ones, nor headings."""
+        return [line for line in text[:MAX_REPLY].splitlines() if line.strip() and not line.rstrip().endswith(":")]
+
+    def read_line(self, state: State, line: str) -> Read[Thought]:
+        """One line of a proposal."""
+        step = read_step(line, left(state))
+        return Read(Thought(str(step.value), step.value), text=line) if step.value else bad(step.why, line)
 
     def compose(self, state: State) -> list[Thought] | None:
         """The answer, written down by program, once only one number is left; before that, None."""
         if len(left(state)) != 1:
             return None
-        answer = expression(numbers_of(state.x), steps_of(state))
-        return [Thought(f"Answer: {answer}", steps_of(state)[-1], answer, final=True)]
+        steps = [step for step in steps_of(state) if isinstance(step, Step)]
+        answer = expression(numbers_of(state.x), steps)
+        return [Thought(f"Answer: {answer}", steps[-1], answer, final=True)]
 
     def value(self, state: State) -> Request:
         """The question whether the numbers left can make 24; for an answer that a model wrote, whether it is right."""
@@ -241,7 +268,7 @@ class Game24(Refinable, Searchable, Commenting):
             system = f"{RULES} Judge in one line whether the answer does: end with sure or impossible."
             return _chat(system, JUDGED, f"Numbers: {state.x}\nAnswer: {state.answer}", max_tokens=48)
         system = f"Can the numbers make 24 with + - * /, each used once? Try in one line: end with {_VERDICT_WORDS}."
-        return _chat(system, VALUES, show_numbers(left(state)), max_tokens=48)
+        return _chat(system, VALUES, shown_left(state), max_tokens=48)
 
     def read_value(self, text: str) -> Read[float]:
         word = last_word(text, VERDICTS)
