@@ -115,7 +115,7 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
     name = "game24"
     summary = "make 24 from four numbers with + - * / (Tree of Thoughts, section 4.1)"
     steps = 4
-    styles = ("one-shot", "three-shot", "lean")
+    styles: tuple[str, ...] = ("one-shot", "three-shot", "lean")
     worst = VERDICTS["impossible"]
 
     # ---------------------------------------------------------------- problems

@@ -37,7 +37,7 @@ _EQUATION = re.compile(  # on text whose runs of white space are single spaces
     rf"(?<![\d.)+*/=-])(?<![)\d+*/=-] )({_OPERAND}) ?([-+*/]) ?({_OPERAND}) ?= ?({_OPERAND})", re.ASCII
 )
 _OPERATION = re.compile(r"\d\)? ?[-+*/%^] ?\(?[-\d]", re.ASCII)  # the least that makes a line look like a step
-_LIST = rf"{_NUMBER}(?:(?: ?[,;&] ?(?:and )?| and | ){_NUMBER}){{0,9}}"
+_LIST = rf"{_NUMBER}(?:(?: ?[,;] ?(?:and )?| and | ){_NUMBER}){{0,9}}"
 _LEFT = re.compile(  # "(left: 4 4 10)", "numbers remaining are 4, 4 and 10", "which leaves [4, 4, 10]", "-> 4 4 10"
     r"(?:\b(?:left|remaining|remains?|leaves|leaving)\b(?:(?: with)?(?: the)? numbers?\b)?(?: are\b)?[ :=>({\[-]{0,6}"
     rf"|^[ .,;)]{{0,3}}(?:[-=]>|[→⇒|])[ ({{\[]{{0,3}})(?<![-\d])({_LIST})",
