@@ -102,4 +102,5 @@ def _answer(numbers, lines):
         steps.append(next((s for s in moves(left) if solvable(s.left)), moves(left)[0]))
         left = steps[-1].left
     done = "\n".join(map(str, steps))
-    return f"{done}\n\nPutting these together, with brackets where needed:\n\nAnswer: {expression(tuple(sorted(numbers)), steps)} = 24"
+    answer = expression(tuple(sorted(numbers)), steps)
+    return f"{done}\n\nPutting these together, with brackets where needed:\n\nAnswer: {answer} = 24"

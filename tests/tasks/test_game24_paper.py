@@ -135,6 +135,12 @@ def test_conversation_around_a_list_is_no_failed_step():
     assert [r.why for r in BARE.read_proposals(ROOT, "I cannot.")] == ["empty reply"]
 
 
+@pytest.mark.parametrize("head", ["", f"Numbers: {X}\nPossible next steps:\n"])
+def test_a_small_model_goes_on_with_an_example_of_its_own(head):
+    reply = f"{head}{STEPS[0]}\n\n**Numbers: 1 2 3 4**\nPossible next steps:\n1 + 2 = 3 (left: 3 3 4)"
+    assert [r.value.text for r in BARE.read_proposals(ROOT, reply)] == [STEPS[0]]
+
+
 def test_checked_or_not():
     reply = "10 / 9 ≈ 1.11 (left: 1.11 4 13)\n1. **13 × 4 = 52** (left: 9, 10, 52)\n6 * 4 = 24 (left: 24)"
     assert [r.why for r in PAPER.read_proposals(ROOT, reply)] == ["wrong arithmetic", "", "operand is not there"]
@@ -183,7 +189,8 @@ def test_nothing_of_a_verbose_model_is_cut_and_nothing_is_lost(x):
             listed = proposals(left(node.state))
             assert [[*c.state.last.data.shown.split()] for c in node.children] == [said for _, said in listed]
             assert all(
-                f"= {rounded(step.result)} (" in c.state.last.text for c, (step, _) in zip(node.children, listed)
+                f"= {rounded(step.result)} (" in c.state.last.text
+                for c, (step, _) in zip(node.children, listed, strict=True)
             )
     assert grown == 11 and min(PROPOSED, len(moves(numbers_of(x)))) == len(root(solution).children) > 8
     assert any(

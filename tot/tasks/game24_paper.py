@@ -53,6 +53,7 @@ JUDGED: tuple[tuple[str, str, str], ...] = (
     ("1 3 8 12", "(12 - 3) * 3 - 3", "27 - 3 = 24, but the 3 is there once and used three times.\nimpossible"),
 )
 
+_EQUATION = re.compile(r"\d[^\d\n]{0,40}[=≈＝]")
 _NO_VERDICT = re.compile(r"\b(?:not|n't|isn't|cannot be|can't be|never) (?:\w+ )?(?:sure|likely|impossible)\b", re.I)
 
 
@@ -106,8 +107,14 @@ class PaperGame24(Game24):
         return super().read_proposals(state, text[-MAX_REPLY:] if len(left(state)) == 1 else text[:MAX_PROPOSALS])
 
     def lines(self, text: str) -> list[str]:
-        """The lines of a reply that have an equation; the rest is conversation."""
-        return [line for line in text.splitlines() if re.search(r"\d.{0,300}[=≈]", line)]
+        """The lines of a reply that have an equation; the rest is conversation.
+
+        A small model may go on with an example of its own, for other numbers: that is left out.
+        """
+        parts = re.split(r"(?m)^\W{0,9}Numbers:", text)
+        return next(
+            filter(None, ([line for line in part.splitlines() if _EQUATION.search(line)] for part in parts)), []
+        )
 
     def read_line(self, state: State, line: str) -> Read[Thought]:
         """A step in any of the forms that ``read_believed`` knows, then checked."""
