@@ -307,16 +307,15 @@ for other in ("early generates, final evaluates", "final generates, early evalua
 #
 # ## What is the program's help worth?
 #
-# In our searches a program helps the model three times. It **refuses** illegal steps. It **judges** single numbers: 24 is
-# *sure*, anything else is *impossible*. And it **composes** the answer from the steps. The paper's search has none of
-# these: every proposed line lives on, GPT-4 values the single numbers and the answers, and it writes the answers, too.
-# The knobs `checked` (the first two) and `compose` turn the help off.
+# In our searches a program helps the model three times. It **refuses** illegal steps. It **judges** the results, single
+# numbers and the answers made of them: 24 is *sure*, anything else is *impossible*. And it **composes** the answer from the
+# steps. The paper's search has none of these: every proposed line lives on, GPT-4 values single numbers and answers, and
+# it writes the answers, too. The knobs `checked` (the first two) and `compose` turn the help off.
 #
 # ### Predict: which of the three is worth most?
 #
-# GPT-4 would hardly need any of them. And a model with less than a million parameters? Before you look, ask what a
-# hundred puzzles can show at all. Here is the smallest lead that the exact test calls significant, for a number of puzzles
-# that only one of two searches solves:
+# Before you look, ask what a hundred puzzles can show at all. If so many puzzles are solved by only one of two searches,
+# how many more of them must be the first one's before the exact test calls its lead significant?
 
 # %%
 def least_lead(differing):
@@ -332,7 +331,7 @@ for differing in (5, 6, 10, 20, 40):
 # %% [markdown]
 # So a help that is worth less than six of our hundred puzzles cannot show at all.
 
-# %% mystnb={"image": {"alt": "Success of six searches. With all of the program's help, and where illegal steps are believed, 64 %; where the model writes the answer, 33 %; where the model judges single numbers, and in both rows without checks, about 20 %. Hollow markers at about 60 % in all rows: a right answer is in the beam."}}
+# %% mystnb={"image": {"alt": "Success of six searches. With all of the program's help, and where illegal steps are believed, 64 %; where the model writes the answer, 33 %; where the model judges the results, and in both rows without checks, about 20 %. Hollow markers at about 60 % in all rows: a right answer is in the beam."}}
 help_ = study["help"]["rows"]
 oracle = "a right answer is in the beam (gold picks)"
 rows = [{"method": name, "rate": stats.Interval(*row["chosen"], study["n"])} for name, row in help_.items()]
@@ -348,10 +347,9 @@ for name in others:
     print(fill(str(stats.paired(help_[full]["solved"], help_[name]["solved"])), 76))
 
 # %% [markdown]
-# The help is worth two thirds of the success, and none of that comes from refusing illegal steps. Believing
-# them changes nothing that a hundred puzzles could show: the illegal states are there, more of them after each step, but
-# the evaluator keeps living states above them. Now look at the hollow markers. Whatever is taken away, a right answer is
-# among the five in the beam nearly as often as before. **What is lost is the choice** between the five. Why?
+# The help is worth two thirds of the success, and none of that comes from refusing illegal steps: where they are
+# believed, not one puzzle changes sides. Now look at the hollow markers. Whatever is taken away, a right answer is among the
+# five in the beam nearly as often as before. **What is lost is the choice** between the five. Why?
 
 # %%
 about = study["help"]
@@ -364,17 +362,18 @@ for writer, judged in about["answers judged"].items():
         print(f"{kind} answer {writer} (n={row['n']}): some 'sure' for {percent(row['some sure'])}")
 
 # %% [markdown]
-# Two things happened. Asked about a single number, the pocket model **refuses**: in its training a program always judged
-# those, so it never saw one. A refusal is an unread verdict and adds nothing, so all single numbers have the value 0, 24
-# among them, and the order of generation decides which five are kept. That hurts less than it could, because the children
-# of the best state come first. But then the model judges the answers, and it calls wrong ones *sure* nearly as often as right ones.
+# Two things happened. Asked about a single number, the pocket model **refuses**: there was none in its training, where a
+# program judged them. A refusal is an unread verdict and adds nothing. So all single numbers have the value 0, 24 among
+# them, and the order of generation decides which five are kept. That hurts less than it might, because the
+# children of the best state come first. But then the model judges the answers, and it calls wrong ones *sure* nearly as
+# often as right ones.
 #
-# This is where the ablation breaks. It says what the help is worth to *this* model, which grew up with that help. A model that knows
-# that 24 is 24 loses nothing at the single numbers. How often illegal steps matter to it, only its own searches can tell.
+# This is where the ablation breaks. It says what the help is worth to *this* model, which grew up with it. A model that
+# can tell that 24 is 24 would lose less at the end, and one that makes more mistakes on the way would lose more there.
 #
-# Here are ten puzzles, live, with and without help. For a strong model there are the paper's prompts as well: `tot solve game24 "4 9 10 13" --style
-# paper --lm openai:MODEL` is the paper's search, free look-ahead and all, and `--checked` brings back the checks. (The pocket model refuses
-# those prompts.)
+# Here are ten puzzles, live, with and without help. For a strong model there are prompts of the paper's design as well:
+# `tot solve game24 "4 9 10 13" --style paper --lm openai:MODEL` is the paper's search, with as much look-ahead as the model
+# likes, and `--checked` brings the checks back. (The pocket model refuses those prompts, and says so.)
 
 # %% tags=["nbval-ignore-output"]
 some = game.problems("hard")[:10]

@@ -1,7 +1,7 @@
 """What is the program's help worth in the Game-of-24 search? The helps taken away, alone and together (chapter 6).
 
-A program helps three times: it refuses illegal steps, it judges single numbers (and with them composed answers), and it
-composes the answer. The paper has none of the three. The knob ``checked`` turns the first two off at once; the two
+A program helps three times: it refuses illegal steps, it judges results (single numbers, and the answers that it
+composed), and it composes the answer. The paper has none of the three. The knob ``checked`` turns the first two off at once; the two
 tasks below turn off one of them. ``studies.game24`` writes the figures to its results file, under "help".
 """
 
@@ -28,7 +28,7 @@ class StepsBelieved(Unchecked):
         return Game24.judge(self, state)
 
 
-class NumbersJudgedByModel(Game24):
+class ResultsJudgedByModel(Game24):
     """Illegal steps are refused, and the model judges single numbers and every answer."""
 
     def judge(self, state: State) -> float | None:
@@ -36,13 +36,13 @@ class NumbersJudgedByModel(Game24):
 
 
 FULL = "all of the program's help"
-NONE = "no help: the paper's search"
+NONE = "no help, as in the paper"
 KINDS: dict[str, tuple[type[Game24], dict[str, bool]]] = {  # task and knobs; the first row is that of the main study
     FULL: (Game24, {}),
     "the model writes the answer": (Game24, {"compose": False}),
     "illegal steps are believed": (StepsBelieved, {}),
-    "the model judges single numbers": (NumbersJudgedByModel, {}),
-    "both: checked=False": (Game24, {"checked": False}),
+    "the model judges the results": (ResultsJudgedByModel, {}),
+    "neither: checked=False": (Game24, {"checked": False}),
     NONE: (Game24, {"checked": False, "compose": False}),
 }
 
@@ -71,7 +71,7 @@ def figures(runs: dict[str, Sequence[Solution]]) -> Figures:
         "illegal in the beam": illegal_in_the_beam(runs[NONE]),
         "single numbers": single_numbers(runs[NONE]),
         "answers judged": {
-            "written by program": answers_judged(runs["both: checked=False"]),
+            "written by program": answers_judged(runs["neither: checked=False"]),
             "written by the model": answers_judged(runs[NONE]),
         },
     }
