@@ -234,7 +234,7 @@ def test_every_knob_is_on_the_page_with_its_values(pages):
         section = pages["knobs"].partition(f".. _method-{method.name}:\n")[2].partition("\n.. _method-")[0]
         assert [k.name for k in method.knobs()] == re.findall(r"\* - ``(\w+)``", section)
         for knob in method.knobs():
-            assert f"     - ``{knob.default!r}``\n     - {knobs.values(knob)}\n     - " in section
+            assert f"     - {knobs.default(knob)}\n     - {knobs.values(knob)}\n     - " in section
 
 
 def test_the_values_of_a_knob_in_words():

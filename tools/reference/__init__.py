@@ -16,6 +16,7 @@ from .formats import formats_page
 from .knobs import knobs_page
 from .names import Missing, defined_as, shown
 from .package import contents, room_page
+from .prompts import prompts_page
 from .signatures import signature
 
 __all__ = ["Missing", "defined_as", "pages", "signature", "write"]
@@ -27,7 +28,8 @@ def pages() -> dict[str, str]:
     """File name without its ending -> text. Raises Missing."""
     rooms = shown()
     found = {"package": contents(rooms)} | {room: room_page(room, modules) for room, modules in rooms.items()}
-    return found | {"command_line": command_line_page(), "knobs": knobs_page(), "formats": formats_page()}
+    own = {"command_line": command_line_page, "knobs": knobs_page, "prompts": prompts_page, "formats": formats_page}
+    return found | {name: page() for name, page in own.items()}
 
 
 def write(folder: Path = FOLDER) -> None:

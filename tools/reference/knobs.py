@@ -39,9 +39,7 @@ def entry(method: Method) -> str:
     ]
     about += [f"built in {links(chapters)}"] if chapters else []
     works_on = [code(name) for name, kind in TASKS.items() if isinstance(kind, method.needs)]
-    knobs = [
-        (code(knob.name), knob.kind, code(repr(knob.default)), values(knob), plain(knob.doc)) for knob in method.knobs()
-    ]
+    knobs = [(code(knob.name), knob.kind, default(knob), values(knob), plain(knob.doc)) for knob in method.knobs()]
     return "\n".join(
         [
             f".. _method-{method.name}:\n",
@@ -55,6 +53,12 @@ def entry(method: Method) -> str:
 
 
 TASKS = {name: tot.task(name) for name in tot.TASKS}
+
+
+def default(knob: Knob) -> str:
+    """The default, and that of the paper's style where it is another."""
+    usual = code(repr(knob.default))
+    return usual if knob.paper is None else f"{usual}; in the paper's style {code(repr(knob.paper))}"
 
 
 def values(knob: Knob) -> str:

@@ -43,7 +43,7 @@ NASTY = (  # replies that no model should give, and some do: what every parser m
     "None",
     "{}[]\\%s{0}$&",
 )
-SHOWN = {  # name of a prompt in ``_prompts`` -> the pieces of text that it must contain
+SHOWN = {  # name of a prompt in ``prompts_of`` -> the pieces of text that it must contain
     "plan, better": ("a first plan", "a judge's words"),
     "assess, logic": ("a first plan",),
     "assess, feasibility": ("a first plan",),
@@ -115,7 +115,8 @@ def _refusal(call: Callable[[], object]) -> str | None:
     return None
 
 
-def _prompts(task: Task, state: State) -> dict[str, Request]:
+def prompts_of(task: Task, state: State) -> dict[str, Request]:
+    """Every prompt of the task, by what it asks for: about ``state``, a problem without thoughts, or just below it."""
     prompts = {"io": task.io(state), "cot": task.cot(state)}
     if isinstance(task, Refinable):
         prompts["refine"] = task.refine(state)
@@ -143,14 +144,14 @@ def _prompts(task: Task, state: State) -> dict[str, Request]:
 
 
 def _check_prompts(task: Task, state: State, problems: Sequence[Problem], need: Need) -> None:
-    prompts, again = _prompts(task, state), _prompts(task, state)
+    prompts, again = prompts_of(task, state), prompts_of(task, state)
     for name, request in prompts.items():
         need(isinstance(request, Request), f"the prompt {name!r} is not a Request")
         need(bool(request.messages), f"the prompt {name!r} has no message")
         need(request == again[name], f"the prompt {name!r} is not the same when built again from the same state")
         text = "\n".join(message.content for message in request.messages)
         gold = next((str(p.gold) for p in problems if p.x == state.x and p.gold is not None), "")
-        others = [_prompts(task, State(p.x))[name] for p in problems if p.x != state.x and str(p.gold) != gold]
+        others = [prompts_of(task, State(p.x))[name] for p in problems if p.x != state.x and str(p.gold) != gold]
         common = any(gold in message.content for other in others for message in other.messages)
         leaks = gold and gold in text and gold not in state.x and not common
         need(

@@ -1,0 +1,109 @@
+"""The page that shows each prompt of each task in our style and in the paper's."""
+
+import inspect
+from collections.abc import Iterable
+
+import tot
+from tot import Request, State
+from tot.tasks.base import PaperStyled, Task
+from tot.testing.task import prompts_of
+
+from .markup import code, indented, plain, table, title
+
+INTRODUCTION = """Our own prompts are short because the recorded model is small, and a program helps the model where it
+can. With a strong model you may want the paper's algorithm instead: ``--style paper`` (in Python ``style="paper"``)
+takes the second prompt of each pair on this page, which has the paper's design in our own words, and changes the
+defaults of the knobs below.
+"""
+KNOBS = "What the style changes besides the prompts; a value that you choose yourself always counts."
+HEAD = ("prompt", "our examples", "the paper's", "our limit", "the paper's")
+LIMITS = """In the tables, *examples* are solved examples in the prompt, and the *limit* is the number of tokens that a
+reply may have. A reply that reaches its limit is counted as *cut*, and ``--max-tokens 1000`` allows every reply at
+least that many.
+"""
+
+
+def prompts_page() -> str:
+    parts = [title("Our prompts and the papers'"), INTRODUCTION, knobs()]
+    parts += [f"{LIMITS}\n"]
+    for names in families():
+        parts.append(family(names))
+    return "\n".join(parts)
+
+
+def knobs() -> str:
+    """The knobs that have another default in the paper's style."""
+    changed: dict[tuple[str, str, str, str], list[str]] = {}
+    for method in tot.METHODS.values():
+        for knob in method.knobs():
+            if knob.paper is not None:
+                row = code(knob.name), code(repr(knob.default)), code(repr(knob.paper)), plain(knob.doc)
+                changed.setdefault(row, []).append(f":ref:`{method.name} <method-{method.name}>`")
+    rows = [(name, ", ".join(methods), ours, paper, doc) for (name, ours, paper, doc), methods in changed.items()]
+    return f"{KNOBS}\n\n{table(('knob', 'methods', 'default', 'in the style of the paper', 'what it does'), rows)}"
+
+
+def families() -> Iterable[list[str]]:
+    """The names of tasks with a paper form, those together that share its prompts."""
+    found: dict[object, list[str]] = {}
+    for name in tot.TASKS:
+        if isinstance(task := tot.task(name), PaperStyled):
+            shared = tuple(prompt.__func__ for prompt in (task.cot, task.in_paper_style().cot))
+            found.setdefault(shared, []).append(name)
+    return found.values()
+
+
+def family(names: list[str]) -> str:
+    """One task, for all that share its prompts: what differs, and each prompt twice."""
+    task = tot.task(names[0])
+    assert isinstance(task, PaperStyled)
+    paper = task.in_paper_style()
+    ours, theirs = first_prompts(task), first_prompts(paper)
+    rows = [
+        (
+            plain(name),
+            *map(str, (examples(ours.get(name)), examples(theirs.get(name)))),
+            *map(limit, (ours.get(name), theirs.get(name))),
+        )
+        for name in dict.fromkeys([*ours, *theirs])
+    ]
+    about = inspect.getdoc(type(paper)) or ""
+    return "\n".join(
+        [
+            title(", ".join(names), "-"),
+            f"{about}\n",
+            f"The prompts of ``{names[0]}`` for the first problem of its first split:\n" if len(names) > 1 else "",
+            table(HEAD, rows),
+            *(both(name, ours.get(name), theirs.get(name)) for name in dict.fromkeys([*ours, *theirs])),
+        ]
+    )
+
+
+def first_prompts(task: Task) -> dict[str, Request]:
+    """All prompts about the first problem of the first split."""
+    return prompts_of(task, State(task.problems(next(iter(task.splits())))[0].x))
+
+
+def examples(request: Request | None) -> int | str:
+    """How many solved examples a prompt shows."""
+    return sum(message.role == "assistant" for message in request.messages) if request else ""
+
+
+def limit(request: Request | None) -> str:
+    return "" if request is None else "none" if request.max_tokens is None else str(request.max_tokens)
+
+
+def both(name: str, ours: Request | None, theirs: Request | None) -> str:
+    """A prompt in both styles, folded."""
+    tabs = [
+        f".. tab-item:: {whose}\n\n{indented(block(request))}"
+        for whose, request in (("ours", ours), ("the paper's", theirs))
+        if request
+    ]
+    return f".. dropdown:: {plain(name)}\n\n{indented('.. tab-set::')}\n\n{indented(chr(10).join(tabs), 6)}\n"
+
+
+def block(request: Request) -> str:
+    """The messages of a prompt as they are sent."""
+    said = "\n\n".join(f"{message.role}:\n{message.content}" for message in request.messages)
+    return f".. code-block:: text\n\n{indented(said)}\n"
