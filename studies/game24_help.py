@@ -1,8 +1,9 @@
 """What is the program's help worth in the Game-of-24 search? The helps taken away, alone and together (chapter 6).
 
 A program helps three times: it refuses illegal steps, it judges results (single numbers, and the answers that it
-composed), and it composes the answer. The paper has none of the three. The knob ``checked`` turns the first two off at once; the two
-tasks below turn off one of them. ``studies.game24`` writes the figures to its results file, under "help".
+composed), and it composes the answer. The paper has none of the three. The knob ``checked`` turns the first two off at
+once; each of the two tasks below turns off one of them. ``studies.game24`` writes the figures to its results file
+under "help".
 """
 
 from __future__ import annotations

@@ -45,23 +45,20 @@ def proposals(numbers):
 
 def verbose_player(request, i):
     """The reply, cut off at the request's limit (four characters a token), with finish "length" if it was."""
-    text = OPENING.partition("\n")[0] + "\n\n" + _reply(request.messages[-1].content)
+    text = OPENING.partition("\n")[0] + "\n\n" + _reply(request.messages[0].content, request.messages[-1].content)
     most = 4 * request.max_tokens if request.max_tokens else len(text)
     return Sample(text[:most], "stop" if len(text) <= most else "length", min(len(text), most) // 4 + 1)
 
 
-def _reply(prompt):
-    asked = prompt.rpartition("\n\n")[2]
+def _reply(system, asked):
     numbers = [Fraction(n) for n in re.findall(r"-?\d+(?:\.\d+|/\d+)?", asked.splitlines()[0])]
-    if asked.endswith("Possible next steps:"):
+    if "next steps" in system:
         return OPENING + "\n".join(_lines(numbers)) + CLOSING
-    if asked.endswith("Verdict:"):
+    if "\nAnswer:" in asked:
         answer = asked.splitlines()[1].removeprefix("Answer: ")
         return _considered("sure" if verify([int(n) for n in numbers], answer).correct else "impossible")
-    if "Steps:" in asked:
-        return _answer(numbers, asked.partition("Steps:")[2].split("\n")[1:])
     if asked.startswith("Numbers:"):
-        return _answer(numbers, [])
+        return _answer(numbers, asked.splitlines()[2:])
     return _considered(_verdict(tuple(sorted(numbers))), _tries(numbers))
 
 

@@ -43,7 +43,7 @@ def runs():
 def test_each_row_takes_away_what_it_says(runs):
     figures = study.figures(runs)
     assert list(figures["rows"]) == list(runs) == list(study.KINDS)
-    assert {name: row["solved"] for name, row in figures["rows"].items()} == dict.fromkeys(runs, [1])
+    assert all(row["solved"] == [1] for row in figures["rows"].values())
     refused = {name: row["refused verdicts"] for name, row in figures["rows"].items()}
     judged_by_program = (study.FULL, "the model writes the answer", "illegal steps are believed")
     assert [name for name, n in refused.items() if n == 0] == [*judged_by_program]

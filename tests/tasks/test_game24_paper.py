@@ -8,9 +8,9 @@ from hypothesis import given
 from verbose_player import PROPOSED, proposals, rounded, verbose_player
 
 from tot import METHODS, Scripted, solve
+from tot.lm.base import user
 from tot.lm.pocket import Pocket
 from tot.state import State, Thought
-from tot.tasks import game24_paper
 from tot.tasks.game24 import EXAMPLES, Game24, left, numbers_of
 from tot.tasks.game24_believed import Believed
 from tot.tasks.game24_paper import JUDGED, LOOKAHEAD, ROOM, PaperGame24, PaperUnchecked
@@ -56,20 +56,15 @@ def prompts(task):
 @pytest.mark.parametrize("task", [PAPER, BARE])
 def test_the_design_is_the_papers(task):
     asked = prompts(task)
-    text = {name: request.messages[0].content for name, request in asked.items()}
-    assert all([m.role for m in r.messages] == ["user"] and r.max_tokens == ROOM == 1000 for r in asked.values())
-    assert all(request.temperature == 0.7 for request in asked.values())
-    shots = {
-        name: text[name].count(word) for name, word in {"io": "Answer:", "cot": "Answer:", "judge": "Verdict:"}.items()
-    }
-    assert shots == {"io": 5, "cot": 5, "judge": 7} and len(JUDGED) == 6 and len(LOOKAHEAD) == 8
-    assert text["propose"].count("Possible next steps:") == 2 and text["propose"].endswith(f"{X}\nPossible next steps:")
-    assert text["answer"] == text["cot"] + "\n" + "\n".join(STEPS)
-    assert text["value"].endswith(f"\n\n{X}") and re.findall(r"^(?:sure|likely|impossible)$", text["value"], re.M) == [
-        said.splitlines()[-1] for _, said in LOOKAHEAD
-    ]
-    assert not re.search(r"up to|at most \w+ (?:steps|lines)|eight", text["propose"]), "no cap"
-    assert "one line" not in text["value"], "as much lookahead as the model likes"
+    assert all(request.max_tokens == ROOM == 1000 and request.temperature == 0.7 for request in asked.values())
+    shots = {name: [m.role for m in request.messages].count("assistant") for name, request in asked.items()}
+    assert shots == {"io": 5, "cot": 5, "propose": 1, "answer": 5, "value": 8, "judge": 6}
+    last = {name: request.messages[-1].content for name, request in asked.items()}
+    assert last["propose"] == last["io"] == last["cot"] == f"Numbers: {X}" and last["value"] == X
+    assert last["answer"] == last["cot"] + "\nSteps:\n" + "\n".join(STEPS), "the CoT prompt continued"
+    assert asked["answer"].messages[:-1] == asked["cot"].messages[:-1]
+    assert not re.search(r"up to|at most|eight", asked["propose"].messages[0].content), "no cap"
+    assert "one line" not in asked["value"].messages[0].content, "as much lookahead as the model likes"
 
 
 def test_its_examples_are_true_and_in_no_test_split():
@@ -147,7 +142,7 @@ def test_checked_or_not():
     assert [type(r.value and r.value.data) for r in PAPER.read_proposals(ROOT, reply)] == [type(None), Step, type(None)]
     assert [type(r.value.data) for r in BARE.read_proposals(ROOT, reply)] == [Believed] * 3
     assert PAPER.judge(after(PAPER, *STEPS)) == 20.0 and BARE.judge(after(BARE, *STEPS)) is None
-    assert BARE.value(after(BARE, *STEPS)).messages[0].content.endswith("\n\n24"), "a lone number is asked about"
+    assert BARE.value(after(BARE, *STEPS)).messages[-1].content == "24", "a lone number is asked about"
 
 
 PIECES = [*"0123456789+-*/()= .,_|\n\te×÷−≈~$\\²\ud800", "left:", "4 + 9 = 13", "Answer:", "sure", "not ", "**"]
@@ -203,7 +198,7 @@ def test_nothing_of_a_verbose_model_is_cut_and_nothing_is_lost(x):
     lengths = [len(verbose_player(request, 0).text) for request in lm.requests]
     assert max(lengths) > 1500, "they are long replies"
     assert solution.correct == (x != "3 3 8 8"), "8 / (3 - 8 / 3) is lost where quotients are rounded"
-    lone = [r for r in lm.requests if re.search(r"\n\n-?[\d./]+$", r.messages[-1].content)]
+    lone = [r for r in lm.requests if re.fullmatch(r"-?[\d./]+", r.messages[-1].content)]
     assert lone, "the model judges single numbers"
 
 
@@ -235,7 +230,7 @@ def test_the_pocket_model_refuses_every_prompt_of_the_paper_and_says_what_to_do(
     for name, request in prompts(BARE).items():
         [sample] = Pocket()([request])[0].samples
         assert sample.refused and "leave out --style paper" in sample.text, name
-    assert "style" not in Pocket()([game24_paper.user("Write a poem.")])[0].texts[0]
+    assert "style" not in Pocket()([user("Write a poem.")])[0].texts[0]
 
 
 def test_each_form_knows_the_others():

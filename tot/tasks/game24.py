@@ -183,11 +183,11 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
 
     def io(self, state: State) -> Request:
         shown = [(f"Numbers: {x}", f"Answer: {answer}") for x, _, answer in EXAMPLES]
-        return _chat(f"{RULES} Reply with one line: the answer.", shown, f"Numbers: {state.x}", max_tokens=40)
+        return chat(f"{RULES} Reply with one line: the answer.", shown, f"Numbers: {state.x}", max_tokens=40)
 
     def cot(self, state: State) -> Request:
         shown = [(f"Numbers: {x}", f"{_lines(steps)}\nAnswer: {answer}") for x, steps, answer in EXAMPLES]
-        return _chat(f"{RULES} Write three steps, then the answer.", shown, f"Numbers: {state.x}", max_tokens=110)
+        return chat(f"{RULES} Write three steps, then the answer.", shown, f"Numbers: {state.x}", max_tokens=110)
 
     def refine(self, state: State) -> Request:
         """The direct prompt, then every earlier attempt, each answered with: not correct, reflect and refine."""
@@ -228,7 +228,7 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
             shown = [(f"Numbers: {x}\n{_lines(steps)}", f"Answer: {answer}") for x, steps, answer in EXAMPLES]
             done = _lines([str(step) for step in steps_of(state)])
             system = f"{RULES} Write the three steps as one expression."
-            return _chat(system, shown, f"Numbers: {state.x}\n{done}", max_tokens=40)
+            return chat(system, shown, f"Numbers: {state.x}\n{done}", max_tokens=40)
         shown = [(f"Numbers: {x}", _lines(steps)) for x, steps in PROPOSALS[: 1 if style == "one-shot" else 3]]
         system = (
             "Combine two of the numbers with + - * or / and say which numbers are left."
@@ -237,7 +237,7 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
         if style == "lean":
             shown = [(x, re.sub(r" \(left.*", "", steps)) for x, steps in shown]
             system = "Combine two of the numbers with + - * or /. List up to eight possible next steps."
-        return _chat(system, shown, f"Numbers: {shown_left(state)}", max_tokens=90 if style == "lean" else 180)
+        return chat(system, shown, f"Numbers: {shown_left(state)}", max_tokens=90 if style == "lean" else 180)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
         """Each line of a proposal as a thought, checked exactly; the answer once only one number is left."""
@@ -266,9 +266,9 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
         """The question whether the numbers left can make 24; for an answer that a model wrote, whether it is right."""
         if state.terminal:
             system = f"{RULES} Judge in one line whether the answer does: end with sure or impossible."
-            return _chat(system, JUDGED, f"Numbers: {state.x}\nAnswer: {state.answer}", max_tokens=48)
+            return chat(system, JUDGED, f"Numbers: {state.x}\nAnswer: {state.answer}", max_tokens=48)
         system = f"Can the numbers make 24 with + - * /, each used once? Try in one line: end with {_VERDICT_WORDS}."
-        return _chat(system, VALUES, shown_left(state), max_tokens=48)
+        return chat(system, VALUES, shown_left(state), max_tokens=48)
 
     def read_value(self, text: str) -> Read[float]:
         word = last_word(text, VERDICTS)
@@ -287,7 +287,7 @@ def _lines(steps: Iterable[str]) -> str:
     return "\n".join(steps)
 
 
-def _chat(system: str, shown: Iterable[tuple[str, str]], asked: str, *, max_tokens: int) -> Request:
+def chat(system: str, shown: Iterable[tuple[str, str]], asked: str, *, max_tokens: int) -> Request:
     """A few-shot prompt as a conversation: small models follow the format of examples better in this form."""
     turns = [Message(role, text) for pair in shown for role, text in zip(("user", "assistant"), pair, strict=True)]
     return Request((Message("system", system), *turns, Message("user", asked)), max_tokens=max_tokens)

@@ -1,9 +1,9 @@
 """The Game of 24 with prompts of the paper's design (section 4.1, figure 2, appendix B.2), for strong models.
 
-Our own words; as in the paper, each prompt is one message with its examples in it: five for IO and CoT, one with four
-numbers for proposals, which are not capped, eight for values, with as much lookahead as the model likes, and six for
-the judge of an answer. (The paper shows the design; the counts of value examples are those of the authors' code.)
-Replies may have any length, and an answer, a verdict or a step is found among whatever else is said.
+Our own words, and the paper's design: five examples for IO and CoT, one with four numbers for proposals, which are not
+capped, eight for values, with as much lookahead as the model likes, and six for the judge of an answer. (The counts of
+the last two are those of the authors' code, which puts all examples into one message; ours are turns of a
+conversation.) Replies may be long, and an answer, a verdict or a step is found among whatever else is said.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from ..lm.base import Request, user
+from ..lm.base import Message, Request
 from ..parse import MAX_REPLY, Read, bad
 from ..state import State, Thought
-from .game24 import EXAMPLES, PROPOSALS, RULES, Game24, left, shown_left, steps_of
+from .game24 import EXAMPLES, PROPOSALS, RULES, Game24, chat, left, shown_left, steps_of
 from .game24_believed import read_believed
 from .game24_unchecked import Unchecked
 
@@ -71,11 +71,15 @@ class PaperGame24(Game24):
     # ---------------------------------------------------------------- IO, CoT, refine
 
     def io(self, state: State) -> Request:
-        shown = "\n\n".join(f"Numbers: {x}\nAnswer: {answer} = 24" for x, _, answer in EXAMPLES)
-        return _asked(f"{RULES}\n\n{shown}\n\nNumbers: {state.x}")
+        shown = [(f"Numbers: {x}", f"Answer: {answer} = 24") for x, _, answer in EXAMPLES]
+        return chat(RULES, shown, f"Numbers: {state.x}", max_tokens=ROOM)
 
     def cot(self, state: State) -> Request:
-        return _asked(_chain(state.x))
+        shown = [
+            (f"Numbers: {x}", "\n".join(["Steps:", *steps, f"Answer: {answer} = 24"])) for x, steps, answer in EXAMPLES
+        ]
+        system = f"{RULES} Write each step on a line of its own, then the answer as one expression."
+        return chat(system, shown, f"Numbers: {state.x}", max_tokens=ROOM)
 
     def refine(self, state: State) -> Request:
         return replace(super().refine(state), max_tokens=ROOM)
@@ -94,14 +98,16 @@ class PaperGame24(Game24):
     def propose(self, state: State, style: str) -> Request:
         """Next steps, as many as the model finds; with one number left, the CoT prompt continued with the steps."""
         if len(left(state)) == 1:
-            return _asked("\n".join([_chain(state.x), *map(str, steps_of(state))]))
-        x, steps = PROPOSALS[0]
-        listed = "\n".join(steps)
-        return _asked(
+            *shown, asked = self.cot(state).messages
+            steps = "\n".join(["Steps:", *map(str, steps_of(state))])
+            return Request((*shown, Message("user", f"{asked.content}\n{steps}")), max_tokens=ROOM)
+        x, listed = PROPOSALS[0]
+        system = (
             "Combine two of the numbers with + - * or / into a new one, and say which numbers are left then. List the"
-            " possible next steps, one on each line.\n\n"
-            f"Numbers: {x}\nPossible next steps:\n{listed}\n\nNumbers: {shown_left(state)}\nPossible next steps:"
+            " possible next steps, one on each line."
         )
+        shown_steps = [(f"Numbers: {x}", "\n".join(listed))]
+        return chat(system, shown_steps, f"Numbers: {shown_left(state)}", max_tokens=ROOM)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
         return super().read_proposals(state, text[-MAX_REPLY:] if len(left(state)) == 1 else text[:MAX_PROPOSALS])
@@ -124,15 +130,14 @@ class PaperGame24(Game24):
     def value(self, state: State) -> Request:
         """Whether the numbers left can make 24, after a few tries; of an answer, whether it does (the last judge)."""
         if state.terminal:
-            shown = "\n\n".join(f"Numbers: {x}\nAnswer: {answer}\nVerdict: {said}" for x, answer, said in JUDGED)
-            asked = f"{RULES} Judge whether the answer does: say why, then sure or impossible on a line of its own."
-            return _asked(f"{asked}\n\n{shown}\n\nNumbers: {state.x}\nAnswer: {state.answer}\nVerdict:")
-        shown = "\n\n".join(f"{x}\n{said}" for x, said in LOOKAHEAD)
-        return _asked(
-            "Can the given numbers make 24 with + - * / and brackets, each used once? Try some ways, or say why they"
-            f" are too big or too small. End with a line that has one word: sure, likely or impossible.\n\n{shown}\n\n"
-            f"{shown_left(state)}"
+            shown = [(f"Numbers: {x}\nAnswer: {answer}", said) for x, answer, said in JUDGED]
+            system = f"{RULES} Judge whether the answer does: say why, then sure or impossible on a line of its own."
+            return chat(system, shown, f"Numbers: {state.x}\nAnswer: {state.answer}", max_tokens=ROOM)
+        system = (
+            "Can the numbers make 24 with + - * / and brackets, each used once? Try some ways, or say why they are too"
+            " big or too small. End with a line that has one word: sure, likely or impossible."
         )
+        return chat(system, LOOKAHEAD, shown_left(state), max_tokens=ROOM)
 
     def read_value(self, text: str) -> Read[float]:
         """The last verdict; what is "not sure" or "not impossible" is none."""
@@ -150,16 +155,3 @@ class PaperUnchecked(Unchecked, PaperGame24):
 
     def read_line(self, state: State, line: str) -> Read[Thought]:
         return Unchecked.read_line(self, state, line)
-
-
-def _chain(x: str) -> str:
-    """The CoT prompt, up to where the model goes on."""
-    shown = "\n\n".join(
-        f"Numbers: {given}\nSteps:\n" + "\n".join(steps) + f"\nAnswer: {answer} = 24"
-        for given, steps, answer in EXAMPLES
-    )
-    return f"{RULES} Write each step on a line, then the answer as one expression.\n\n{shown}\n\nNumbers: {x}\nSteps:"
-
-
-def _asked(prompt: str) -> Request:
-    return user(prompt, max_tokens=ROOM)
