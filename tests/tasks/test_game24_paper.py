@@ -136,6 +136,11 @@ def test_a_small_model_goes_on_with_an_example_of_its_own(head):
     assert [r.value.text for r in BARE.read_proposals(ROOT, reply)] == [STEPS[0]]
 
 
+def test_signs_of_rounding_in_latex():
+    [read] = BARE.read_proposals(ROOT, r"Take this one:" "\n" r"$10 \div 9 \approx 1.11$ (left: $1.11, 4, 13$)")
+    assert read.value.text == "10 / 9 = 1.11 (left: 1.11 4 13)"
+
+
 def test_checked_or_not():
     reply = "10 / 9 ≈ 1.11 (left: 1.11 4 13)\n1. **13 × 4 = 52** (left: 9, 10, 52)\n6 * 4 = 24 (left: 24)"
     assert [r.why for r in PAPER.read_proposals(ROOT, reply)] == ["wrong arithmetic", "", "operand is not there"]

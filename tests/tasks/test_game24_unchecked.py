@@ -43,6 +43,8 @@ BELIEVED = [  # line, the text of the thought, what is left
     ("4 x 9 = 36 [remaining numbers: 10 13 36]", "4 * 9 = 36 (left: 10 13 36)", "10 13 36"),
     ("13 % 9 = 4 (left: 4 4 10)", "13 % 9 = 4 (left: 4 4 10)", "4 4 10"),  # believed, whatever it is
     ("13 - 9 + 10 = 14 (left: 4 14)", "13 - 9 + 10 = 14 (left: 4 14)", "4 14"),
+    ("8 / 3 (left: 2.67)", "8 / 3 (left: 2.67)", "2.67"),
+    ("4 + 9 -> 13 (left: 10 13 13)", "4 + 9 -> 13 (left: 10 13 13)", "10 13 13"),
     ("13 - 9 = 4", "13 - 9 = 4 (left: 4 4 10)", "4 4 10"),  # nothing stated: the program keeps count
     ("13 - 9 = 5 (not so sure)", "13 - 9 = 5 (left: 4 5 10)", "4 5 10"),
     ("10 / 4 ≈ 2.50", "10 / 4 = 2.50 (left: 2.50 9 13)", "2.50 9 13"),
@@ -70,6 +72,7 @@ def test_a_line_is_believed(line, text, shown):
         ("5 - 1 = 4", "operand is not there, and what is left is not stated"),
         ("13 - 9 = 4 (left: 4 4 10)" + " so" * 200, "not a step"),
         ("13 ** 2 (left: x)", "not a step"),
+        ("4 + 9 -> 13", "not a step"),
     ],
 )
 def test_a_line_that_is_no_step_is_not_read(line, why):

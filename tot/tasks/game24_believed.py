@@ -38,11 +38,12 @@ _EQUATION = re.compile(  # on text whose runs of white space are single spaces
 )
 _OPERATION = re.compile(r"\d\)? ?[-+*/%^] ?\(?[-\d]", re.ASCII)  # the least that makes a line look like a step
 _LIST = rf"{_NUMBER}(?:(?: ?[,;] ?(?:and )?| and | ){_NUMBER}){{0,9}}"
-_LEFT = re.compile(  # "(left: 4 4 10)", "numbers remaining are 4, 4 and 10", "which leaves [4, 4, 10]", "-> 4 4 10"
-    r"(?:\b(?:left|remaining|remains?|leaves|leaving)\b(?:(?: with)?(?: the)? numbers?\b)?(?: are\b)?[ :=>({\[-]{0,6}"
-    rf"|^[ .,;)]{{0,3}}(?:[-=]>|[→⇒|])[ ({{\[]{{0,3}})(?<![-\d])({_LIST})",
+_LEFT = re.compile(  # "(left: 4 4 10)", "numbers remaining are 4, 4 and 10", "which leaves [4, 4, 10]"
+    r"\b(?:left|remaining|remains?|leaves|leaving)\b(?:(?: with)?(?: the)? numbers?\b)?(?: are\b)?[ :=>({\[-]{0,6}"
+    rf"(?<![-\d])({_LIST})",
     re.ASCII | re.IGNORECASE,
 )
+_ARROW = re.compile(rf"[ .,;)]{{0,3}}(?:[-=]>|[→⇒|])[ ({{\[]{{0,3}}({_LIST})", re.ASCII)  # right after an equation
 _LABEL = re.compile(
     r"^[\s>#*•·–—-]*(?<![-–—])(?:\(?(?:(?:step|option|move|proposal) ?)?(?:\d{1,2}|[a-z])[.):]\)?[*_]* +)?",
     re.IGNORECASE,
@@ -83,7 +84,7 @@ def read_believed(line: str, there: str) -> Read[Believed]:
         return bad("not a step", line)
     equation = _EQUATION.search(text)
     end = equation.end() if equation else form.end()
-    said = _LEFT.search(text[end:])
+    said = _LEFT.search(text[end:]) or (_ARROW.match(text[end:]) if equation else None)
     words: list[str] | None = re.findall(_NUMBER, said[1], re.ASCII) if said else []
     if equation:
         a, op, b, result = (part.strip("() ") for part in equation.groups())

@@ -53,7 +53,7 @@ JUDGED: tuple[tuple[str, str, str], ...] = (
     ("1 3 8 12", "(12 - 3) * 3 - 3", "27 - 3 = 24, but the 3 is there once and used three times.\nimpossible"),
 )
 
-_EQUATION = re.compile(r"\d[^\d\n]{0,40}[=≈＝]")
+_EQUATION = re.compile(r"\d[^\d\n]{0,40}(?:[=≈＝]|\\approx|\(left)")
 _NO_VERDICT = re.compile(r"\b(?:not|n't|isn't|cannot be|can't be|never) (?:\w+ )?(?:sure|likely|impossible)\b", re.I)
 
 
