@@ -12,7 +12,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from studies import errata_planning, papers
+from studies import errata_logs, errata_planning, papers
 from tot.stats import Interval, mcnemar, wilson
 
 RESULTS = Path(__file__).parent / "results" / "errata.json"
@@ -204,6 +204,7 @@ ENTRIES = {
     "C4": swapped_models,
     "C5": refined_writing,
     "C6": crosswords,
+    **errata_logs.ENTRIES,
     "T1": translation_of_results,
     "T2": vote_in_translation,
     "T3": best_of_k_in_translation,

@@ -16,7 +16,7 @@ ITEMS = dict(re.findall(r"^### (\w+):(.*?)(?=^##|\Z)", PAGE, flags=re.M | re.S))
 NAMES = (
     r"GPT-[34](?:\.5)?|Game of 24|\[hart1968\w*|hart1968\w*|A\\\*|x\[[^]]*\]"
     r"|\d+(?:\.\d)?B\b|Llama 3\.1|Qwen2\.5|\{cite\}`[^`]*`"  # models by their size; years in citations
-    r"|GSM8K|[EIP]\d\b|C\d\b|T\d\b|[Cc]hapter \d+|95 %|system \d"
+    r"|GSM8K|[EILP]\d\b|C\d\b|T\d\b|[Cc]hapter \d+|95 %|system \d"
 )
 
 

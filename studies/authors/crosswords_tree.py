@@ -1,0 +1,247 @@
+"""Depth-first Tree of Thoughts on 20 crosswords, with and without pruning: the logged visits through our ``dfs``.
+
+The log has each state that was visited, with what GPT-4 said of its clues, and not the candidates that were never
+tried. So our search gets the visited words as candidates, in their order, and the logged verdicts, and must then visit
+the same states in the same order, with its own pruning, its own step limit and its own output rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf
+from typing import Any
+
+import tot
+from studies import papers
+from studies.authors.crosswords_samples import PARTS, TASK, measures, table
+from studies.authors.figures import Figures, against, per_problem, pooled, share
+from studies.authors.replay import Logged
+from tot.generate import ReadThoughts
+from tot.parse import Read
+from tot.runner import Result
+from tot.state import Node, State, Thought
+from tot.tasks.base import Problem
+from tot.tasks.crosswords import VERDICTS, Entry, board_of
+from tot.tasks.crosswords_board import BLANK, SLOTS, read_board, show
+
+VISITS = 100  # section 4.3: the limit of the search
+DEEPEST = 10
+Visits = Sequence[Mapping[str, Any]]  # of one game: the states in the order of the visits
+Actions = tuple[str, ...]
+WORDS = ("sure", "maybe", "impossible")
+
+
+def path_of(visit: Mapping[str, Any]) -> Actions:
+    return tuple(visit["actions"])
+
+
+def path(state: State) -> Actions:
+    return tuple(thought.text for thought in state.thoughts)
+
+
+def key(kind: str, state: State) -> str:
+    return "\n".join([kind, *path(state)])
+
+
+def asks(state: State) -> list[tot.Request]:
+    """One question for each word of verdict: the log counts the clues of each."""
+    return [tot.user(f"{key('value', state)}\n{word}") for word in WORDS]
+
+
+def any_word(state: State, text: str) -> list[Read[Thought]]:
+    """The authors' rule: also a word that is on the board already is a step. Ours: its clue is not open any more."""
+    thoughts = []
+    for line in text.splitlines():
+        name, word = line.split(" (")[0].split(". ")
+        thoughts.append(Thought(f"{name}. {word}", Entry(SLOTS.index(name), word), prior=1.0))
+    return [Read(thought, text=thought.text) for thought in thoughts]
+
+
+def replay(visits: Visits, problem: Problem, *, prune: bool, read: ReadThoughts) -> Result:
+    """Our ``dfs`` with a reader of proposals, the log answering."""
+    tried: dict[Actions, list[str]] = {}
+    replies: dict[str, list[str]] = {}
+    for visit in visits:
+        actions = path_of(visit)
+        tried.setdefault(actions[:-1], []).append(actions[-1])
+        tried.setdefault(actions, [])
+        for word in WORDS:  # a clue of which nobody said this is one that nobody asked about
+            replies["\n".join(["value", *actions, word])] = [word if visit["count"][word] else "sure"]
+    for actions, words in tried.items():
+        replies["\n".join(["propose", *actions])] = ["\n".join(f"{word} (certain)" for word in words)]
+    generate = tot.generator(
+        lambda state: tot.user(key("propose", state)), read, gather=tot.ranked(max(1, len(visits)))
+    )
+    evaluate = tot.value(asks, TASK.read_value, n=1, worst=TASK.worst)
+    search = tot.search.dfs(
+        Node(State(problem.x)),
+        generate,
+        evaluate,
+        depth=DEEPEST,
+        threshold=VERDICTS["impossible"] if prune else -inf,
+        steps=VISITS,
+        output_pruned=True,
+    )
+    return tot.run(search, Logged(replies))
+
+
+def board(visit: Mapping[str, Any], problem: Problem) -> str:
+    """The board of a visited state."""
+    thoughts = (read.value for read in any_word(State(problem.x), "\n".join(path_of(visit))))
+    return board_of(State(problem.x, tuple(thought for thought in thoughts if thought)))
+
+
+def scored(visits: Visits, problem: Problem) -> list[list[float]]:
+    """Letters, words and game of each visited state."""
+    return [measures(TASK.verify(problem, show(board(visit, problem)))) for visit in visits]
+
+
+def right_so_far(letters: str, problem: Problem) -> bool:
+    """Is every letter on the board the one of the solution?"""
+    gold = read_board(problem.gold or "") or ""
+    return all(a in (BLANK, b) for a, b in zip(letters, gold, strict=True))
+
+
+# ---------------------------------------------------------------- what is measured
+
+
+def outputs(log: Sequence[Visits], games: Sequence[Problem], paper: Mapping[str, Sequence[float]]) -> Figures:
+    """Which of the visited states is shown as the answer, and what that is worth."""
+    every = [scored(visits, problem) for visits, problem in zip(log, games, strict=True)]
+    depth = [[len(path_of(visit)) for visit in visits] for visits in log]
+    first = [[found[at.index(max(at))]] for found, at in zip(every, depth, strict=True)]
+    best = [[max(found, key=lambda one: one[1])] for found in every]  # by words, the first of equals: table 3's row
+    last = [[found[-1]] for found in every]
+    solved = [any(one[2] for one in found) for found in every]
+    return {
+        "paper": {name: dict(zip(PARTS, row, strict=True)) for name, row in paper.items()},
+        "first deepest state": table(first),
+        "last state": table(last),
+        "best state (gold picks)": table(best),
+        "games of which some visited state is the solution": share(sum(solved), len(solved), "games"),
+    }
+
+
+def agreement(log: Sequence[Visits], games: Sequence[Problem], *, prune: bool) -> Figures:
+    states = same = whole = cut = said = scores = output = unseen = ours_whole = refused = 0
+    for visits, problem in zip(log, games, strict=True):
+        result = replay(visits, problem, prune=prune, read=any_word)
+        strict = replay(visits, problem, prune=prune, read=TASK.read_proposals)
+        ours_whole += [path(node.state) for node in strict.visited] == list(map(path_of, visits))
+        refused += sum(not taken(visit, problem) for visit in visits)
+        ours, theirs = [path(node.state) for node in result.visited], list(map(path_of, visits))
+        states += len(theirs)
+        same += sum(a == b for a, b in zip(ours, theirs, strict=False))
+        whole += ours == theirs
+        deepest = max(theirs, key=len)  # the first one of them
+        output += bool(result.best) and path(result.best[0].state) == deepest
+        marks = [visit["count"]["impossible"] > 0 for visit in visits]
+        cut += sum(marks)
+        said += sum((node.value or 0.0) <= 0 for node, mark in zip(result.visited, marks, strict=False) if mark)
+        unseen += sum(
+            TASK.judge(node.state) is not None for node, mark in zip(result.visited, marks, strict=False) if mark
+        )
+        scores += sum(
+            abs(a[0] - visit["info"]["r_letter"]) < 1e-9 and abs(a[1] - visit["info"]["r_word"]) < 1e-9
+            for a, visit in zip(scored(visits, problem), visits, strict=True)
+        )
+    return {
+        "whole searches": share(whole, len(games), "games"),
+        "states": share(same, states, "visited states"),
+        "output": share(output, len(games), "games"),
+        "whole searches, our reader of proposals": share(ours_whole, len(games), "games"),
+        "states with a word for a clue that is filled in, which our reader refuses": {
+            "count": refused,
+            "n": states,
+            "of": "visited states",
+        },
+        "states with a clue called impossible": {"count": cut, "n": states, "of": "visited states"},
+        "of these, our value is the lowest too": {"count": said, "n": cut, "of": "states"},
+        "of these, our task would ask no question": {"count": unseen, "n": cut, "of": "states"},
+        "scorers agree": {"count": scores, "n": states, "of": "visited states"},
+    }
+
+
+def taken(visit: Mapping[str, Any], problem: Problem) -> bool:
+    """Does our task's reader take every word of a state?"""
+    state = State(problem.x)
+    for line in path_of(visit):
+        read = next((r.value for r in TASK.read_proposals(state, line) if r.value), None)
+        if read is None:
+            return False
+        state = state.then(read)
+    return True
+
+
+def progress(log: Sequence[Visits], games: Sequence[Problem]) -> Figures:
+    """How far each board came, in words, and where it left the right way."""
+    rows = []
+    for rank, (visits, problem) in enumerate(zip(log, games, strict=True), 1):
+        found = scored(visits, problem)
+        right = [len(path_of(v)) for v in visits if right_so_far(board(v, problem), problem)]
+        rows.append(
+            {
+                "game": rank,
+                "visited": len(visits),
+                "deepest": max(len(path_of(v)) for v in visits),
+                "deepest without a wrong letter": max(right, default=0),
+                "words of the best state": round(10 * max(one[1] for one in found)),
+                "solved": bool(max(one[2] for one in found)),
+            }
+        )
+    return {
+        "deepest": per_problem([[float(row["deepest"])] for row in rows], "games", "mean"),
+        "deepest without a wrong letter": per_problem(
+            [[float(row["deepest without a wrong letter"])] for row in rows], "games", "mean"
+        ),
+        "ended before the limit": sum(row["visited"] < VISITS for row in rows),
+        "games": rows,
+    }
+
+
+def pruning(log: Sequence[Visits], games: Sequence[Problem]) -> Figures:
+    """Was it right to cut? A state can be judged by its board: has it a wrong letter or not."""
+    wrong_kept: list[list[float]] = []
+    right_cut: list[list[float]] = []
+    cut_right: list[list[float]] = []
+    at: list[list[float]] = []
+    lost = 0
+    for visits, problem in zip(log, games, strict=True):
+        marks = [(visit["count"]["impossible"] > 0, right_so_far(board(visit, problem), problem)) for visit in visits]
+        at.append([float(cut) for cut, _ in marks])
+        cut_right.append([float(right) for cut, right in marks if cut])
+        right_cut.append([float(cut) for cut, right in marks if right])
+        wrong_kept.append([float(not cut) for cut, right in marks if not right])
+        lost += any(cut and right for cut, right in marks)
+    return {
+        "how": "a state is cut if GPT-4 calls one clue impossible; a board is right so far if no letter on it is wrong",
+        "states cut": pooled(at, "visited states", "games"),
+        "of the cut states, right so far": pooled(cut_right, "cut states", "games"),
+        "of the states that are right so far, cut": pooled(right_cut, "states without a wrong letter", "games"),
+        "of the states with a wrong letter, not cut": pooled(wrong_kept, "states with a wrong letter", "games"),
+        "games in which a right state was cut": share(lost, len(games), "games"),
+    }
+
+
+def study(pruned: Sequence[Visits], free: Sequence[Visits], games: Sequence[Problem]) -> Figures:
+    rows: dict[str, Mapping[str, Sequence[float]]] = {
+        "with pruning": {"ToT": papers.CROSSWORDS["ToT"], "+best state": papers.CROSSWORDS["+best state"]},
+        "without pruning": {"-prune": papers.CROSSWORDS["-prune"]},
+    }
+    runs: list[tuple[str, Sequence[Visits], bool]] = [("with pruning", pruned, True), ("without pruning", free, False)]
+    found: Figures = {
+        "how": "the visited words are the candidates, in their order, the logged verdicts prune; our dfs, 100 visits"
+    }
+    solved = [
+        [any(one[2] for one in scored(visits, problem)) for visits, problem in zip(log, games, strict=True)]
+        for log in (pruned, free)
+    ]
+    for name, log, prune in runs:
+        found[name] = {
+            "selections": agreement(log, games, prune=prune),
+            "success": outputs(log, games, rows[name]),
+            "progress": progress(log, games),
+            "verdicts": pruning(log, games),
+        }
+    found["some state solved, with pruning against without"] = against(solved[0], solved[1], "games")
+    return found
