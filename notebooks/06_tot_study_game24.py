@@ -368,8 +368,19 @@ for writer, judged in about["answers judged"].items():
 # children of the best state come first. But then the model judges the answers, and it calls wrong ones *sure* nearly as
 # often as right ones.
 #
-# This is where the ablation breaks. It says what the help is worth to *this* model, which grew up with it. A model that
-# can tell that 24 is 24 would lose less at the end, and one that makes more mistakes on the way would lose more there.
+# This is where the ablation breaks: it says what the help is worth to *this* model, which grew up with it. GPT-4 had none.
+# Here is how it chose, in [the log that the authors published](../book/authors_logs.md):
+
+# %%
+gpt4 = json.loads(Path("../studies/results/authors.json").read_text())["game24 tree"]
+for kind in ("any of five (gold picks)", "chosen without gold", "composed by program"):
+    print(f"{kind:24} {percent(gpt4['success'][kind]['rate'])}")
+for step, beam in gpt4["legality"]["beam"].items():
+    print(f"after {step}: {beam['illegal']['count']} of {beam['illegal']['n']} states in the beam are illegal")
+
+# %% [markdown]
+# GPT-4 can tell that 24 is 24, so the last look costs it little. It makes more mistakes on the way than the pocket model,
+# and there a program might help it more.
 #
 # Here are ten puzzles, live, with and without help. For a strong model there are prompts of the paper's design as well:
 # `tot solve game24 "4 9 10 13" --style paper --lm openai:MODEL` is the paper's search, with as much look-ahead as the model
