@@ -21,6 +21,8 @@ import json
 from pathlib import Path
 from textwrap import fill
 
+import matplotlib as mpl
+
 import tot
 from tot import show, stats
 from tot.lab import Lab
@@ -28,6 +30,7 @@ from tot.lm.pocket import Pocket
 from tot.nbsetup import setup
 
 setup()
+mpl.rcParams["figure.dpi"] = 100  # a small file, with its four figures
 game = tot.task("game24")
 study = json.loads(Path("../studies/results/game24_pocket.json").read_text())
 lm = tot.Cassette("cassettes/06_pocket.jsonl")
