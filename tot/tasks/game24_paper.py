@@ -12,14 +12,12 @@ import re
 from dataclasses import replace
 
 from ..lm.base import Message, Request
-from ..parse import MAX_REPLY, Read, bad
+from ..parse import LONG_REPLY, MAX_REPLY, Read, bad
 from ..state import State, Thought
+from .base import ROOM
 from .game24 import EXAMPLES, PROPOSALS, RULES, Game24, chat, left, shown_left, steps_of
 from .game24_believed import read_believed
 from .game24_unchecked import Unchecked
-
-ROOM = 1000  # tokens for a reply, as in the authors' code
-MAX_PROPOSALS = 20_000  # characters of a list of proposals that are read
 
 LOOKAHEAD: tuple[tuple[str, str], ...] = (
     ("9 15", "9 + 15 = 24\nThat is it.\nsure"),
@@ -110,7 +108,7 @@ class PaperGame24(Game24):
         return chat(system, shown_steps, f"Numbers: {shown_left(state)}", max_tokens=ROOM)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
-        return super().read_proposals(state, text[-MAX_REPLY:] if len(left(state)) == 1 else text[:MAX_PROPOSALS])
+        return super().read_proposals(state, text[-MAX_REPLY:] if len(left(state)) == 1 else text[:LONG_REPLY])
 
     def lines(self, text: str) -> list[str]:
         """The lines of a reply that have an equation; the rest is conversation.

@@ -3,6 +3,8 @@
 Such a task consists of a ``Format`` and of sources of problems; all share the prompts. The tree: sample strategies,
 vote, sample solutions that follow the best one, vote. The prompts are our own words, shorter than the paper's, so that
 a small model answers in few tokens; each begins with the question, so that the prompts of a problem share a prefix.
+Strategies have two sentences, solutions 60 words, ballots one line about the newest thoughts alone, and a solution
+without an answer is no choice. The paper's own form, without these limits, is in ``zero_shot_paper``.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ from ..lm.base import Request, user
 from ..parse import MAX_REPLY, Judgement, Read, bad, choice, score, shorten
 from ..state import State, Thought
 from .answers import NUMBER, YES_NO, Format
-from .base import MAX_PROBLEM, UNCHECKED, Commenting, Plannable, Problem, Score, Votable
+from .base import MAX_PROBLEM, UNCHECKED, Commenting, PaperStyled, Plannable, Problem, Score, Task, Votable
 from .bundled import questions_of, rows_of
 from .datasets import load, tidy
 from .plan_vote import read_plan, vote_on
@@ -172,7 +174,7 @@ def _yes_no_questions() -> list[Problem]:
     return numbered((question, answer) for answer, question, _ in rows_of(FACTS))
 
 
-class GSM8K(ZeroShot):
+class GSM8K(ZeroShot, PaperStyled):
     """Grade-school word problems; the answer is a number."""
 
     name = "gsm8k"
@@ -183,8 +185,13 @@ class GSM8K(ZeroShot):
         "test": ("the official test set, gsm8k_test.jsonl in TOT_DATA_DIR", lambda: load("gsm8k")),
     }
 
+    def in_paper_style(self) -> Task:
+        from .zero_shot_paper import PaperGSM8K  # here, because it is a subclass
 
-class StrategyQA(ZeroShot, Commenting):
+        return PaperGSM8K()
+
+
+class StrategyQA(ZeroShot, PaperStyled, Commenting):
     """Questions that need facts and a step of thought; the answer is yes or no."""
 
     name = "strategyqa"
@@ -194,6 +201,11 @@ class StrategyQA(ZeroShot, Commenting):
         "book": ("40 questions written for the book, half of them with the answer yes", _yes_no_questions),
         "file": ("the data set in its BIG-bench form, strategyqa.json in TOT_DATA_DIR", lambda: load("strategyqa")),
     }
+
+    def in_paper_style(self) -> Task:
+        from .zero_shot_paper import PaperStrategyQA  # here, because it is a subclass
+
+        return PaperStrategyQA()
 
     def note(self, problem: Problem) -> str:
         """The fact that decides a bundled question; "" for any other."""
