@@ -13,12 +13,15 @@
 # - repeat the paper's Game-of-24 study live, in minutes, and say what can and what cannot be compared;
 # - read a table of methods with its intervals, and compare two methods on the same puzzles with a paired test;
 # - tell at which step samples fail, and whether the generator or the evaluator lost the solution;
-# - argue with numbers when a tree search is worth its tokens, and when many samples and a free verifier are enough.
+# - argue with numbers when a tree search is worth its tokens, and when many samples and a free verifier are enough;
+# - take a program's help away piece by piece, and say what each piece is worth.
 
 # %%
 import json
 from pathlib import Path
 from textwrap import fill
+
+import matplotlib as mpl
 
 import tot
 from tot import show, stats
@@ -27,6 +30,7 @@ from tot.lm.pocket import Pocket
 from tot.nbsetup import setup
 
 setup()
+mpl.rcParams["figure.dpi"] = 100  # a small file, with its four figures
 game = tot.task("game24")
 study = json.loads(Path("../studies/results/game24_pocket.json").read_text())
 lm = tot.Cassette("cassettes/06_pocket.jsonl")
@@ -73,7 +77,8 @@ for text in verdicts.texts:
 # says *sure* when it found a way. When it says *impossible* it only means "I tried twice and missed".
 #
 # Unlike the model of the last chapter, this one keeps its own books: it writes the numbers that are left, as the paper's
-# prompt asks. So this chapter uses the paper's one-shot prompt, with no help from the program but the checking.
+# prompt asks. So this chapter uses a one-shot prompt like the paper's. The program still helps with checking and with the
+# answer, which the paper's does not; what that is worth is measured below.
 #
 # ## The table
 #
@@ -121,8 +126,9 @@ show.table(rows, caption=caption)
 # - Sampling a hundred times and taking the best is much stronger here: the samples of our model differ, and a hundred of them
 #   are many attempts.
 # - Breadth hardly helps. For GPT-4 it was the difference between less than half and three quarters. We look for the reason below.
-# - When the model has to write the answer itself (the paper's way), most of the gain is lost. It reaches 24 step by
-#   step and then fails to write the three steps down as one expression. A program does that without mistakes.
+# - When the model has to write the answer itself, most of the gain is lost. It reaches 24 step by step and then fails to
+#   write the three steps down as one expression. A program does that without mistakes. (In the paper the model writes
+#   the answer, too, and nothing is checked either: see the section on the program's help.)
 # - Refining lifts GPT-4 well above its best direct answers of as many tries. It does little for ours: ten tries in one
 #   conversation solve less than ten independent ones. Of its training data one sequence in a hundred is a refused
 #   answer with a better one (see its card).
@@ -302,6 +308,95 @@ for other in ("early generates, final evaluates", "final generates, early evalua
 # evaluator costs a good generator anything, a hundred puzzles cannot quite tell: the split is lopsided, but its p is
 # above 0.05. The two generators lie far apart.
 #
+# ## What is the program's help worth?
+#
+# In our searches a program helps the model three times. It **refuses** illegal steps. It **judges** the results, single
+# numbers and the answers made of them: 24 is *sure*, anything else is *impossible*. And it **composes** the answer from the
+# steps. The paper's search has none of these: every proposed line lives on, GPT-4 values single numbers and answers, and
+# it writes the answers, too. The knobs `checked` (the first two) and `compose` turn the help off.
+#
+# ### Predict: which of the three is worth most?
+#
+# Before you look, ask what a hundred puzzles can show at all. If so many puzzles are solved by only one of two searches,
+# how many more of them must be the first one's before the exact test calls its lead significant?
+
+# %%
+def least_lead(differing):
+    """In puzzles; None: not even if one search wins them all."""
+    splits = ((wins, differing - wins) for wins in range(differing + 1))
+    leads = [a - b for a, b in splits if a > b and stats.mcnemar(a, b) < 0.05]
+    return min(leads, default=None)
+
+
+for differing in (5, 6, 10, 20, 40):
+    print(f"{differing:2} puzzles differ: a lead of {least_lead(differing)}")
+
+# %% [markdown]
+# So a help that is worth less than six of our hundred puzzles cannot show at all.
+
+# %% mystnb={"image": {"alt": "Success of six searches. With all of the program's help, and where illegal steps are believed, 64 %; where the model writes the answer, 33 %; where the model judges the results, and in both rows without checks, about 20 %. Hollow markers at about 60 % in all rows: a right answer is in the beam."}}
+help_ = study["help"]["rows"]
+oracle = "a right answer is in the beam (gold picks)"
+rows = [{"method": name, "rate": stats.Interval(*row["chosen"], study["n"])} for name, row in help_.items()]
+any_of = {name: row["any of the beam"][0] for name, row in help_.items()}
+for row in rows:
+    print(f"{row['method']:32} chosen {row['rate']}; any of 5: {any_of[row['method']]:.0%}")
+show.plots.rates(rows, references={oracle: any_of})
+
+# %%
+full, *others = help_
+for name in others:
+    print(f"{full} against {name}:")
+    print(fill(str(stats.paired(help_[full]["solved"], help_[name]["solved"])), 76))
+
+# %% [markdown]
+# The help is worth two thirds of the success, and none of that comes from refusing illegal steps: where they are
+# believed, not one puzzle changes sides. Now look at the hollow markers. Whatever is taken away, a right answer is among the
+# five in the beam nearly as often as before. **What is lost is the choice** between the five. Why?
+
+# %%
+about = study["help"]
+for step, beam in enumerate(about["illegal in the beam"], 1):
+    print(f"after step {step}: {beam['illegal']} of {beam['kept']} states in the beam are illegal")
+for number, states in about["single numbers"].items():
+    print(f"{number} alone is left: {states['n']} states, {states['valued']} of them with a value")
+for writer, judged in about["answers judged"].items():
+    for kind, row in judged.items():
+        print(f"{kind} answer {writer} (n={row['n']}): some 'sure' for {percent(row['some sure'])}")
+
+# %% [markdown]
+# Two things happened. Asked about a single number, the pocket model **refuses**: there was none in its training, where a
+# program judged them. A refusal is an unread verdict and adds nothing. So all single numbers have the value 0, 24 among
+# them, and the order of generation decides which five are kept. That hurts less than it might, because the
+# children of the best state come first. But then the model judges the answers, and it calls wrong ones *sure* nearly as
+# often as right ones.
+#
+# This is where the ablation breaks: it says what the help is worth to *this* model, which grew up with it. GPT-4 had none.
+# Here is how it chose, in [the log that the authors published](../book/authors_logs.md):
+
+# %%
+gpt4 = json.loads(Path("../studies/results/authors.json").read_text())["game24 tree"]
+for kind in ("any of five (gold picks)", "chosen without gold", "composed by program"):
+    print(f"{kind:24} {percent(gpt4['success'][kind]['rate'])}")
+for step, beam in gpt4["legality"]["beam"].items():
+    print(f"after {step}: {beam['illegal']['count']} of {beam['illegal']['n']} states in the beam are illegal")
+
+# %% [markdown]
+# GPT-4 can tell that 24 is 24, so the last look costs it little. It makes more mistakes on the way than the pocket model,
+# and there a program might help it more.
+#
+# Here are ten puzzles, live, with and without help. For a strong model there are prompts of the paper's design as well:
+# `tot solve game24 "4 9 10 13" --style paper --lm openai:MODEL` is the paper's search, with as much look-ahead as the model
+# likes, and `--checked` brings the checks back. (The pocket model refuses those prompts, and says so.)
+
+# %% tags=["nbval-ignore-output"]
+some = game.problems("hard")[:10]
+for knobs in ({}, {"checked": False, "compose": False}):
+    runs = [tot.solve(game, p.x, "tot-bfs", lm=Pocket(), **knobs) for p in some]
+    right, reached = sum(run.chosen for run in runs), sum(run.any for run in runs)
+    print(f"{knobs or 'all help'}: {right} of {len(some)} right, {reached} with a right answer in the beam")
+
+# %% [markdown]
 # ## Your turn: the lab
 #
 # In Jupyter the next cell is a panel: type a puzzle, choose a method, turn its knobs, and press *Run*. It searches live, with a bill
@@ -333,7 +428,7 @@ for name in ("IO", "CoT", "ToT b=1", "ToT b=5"):
 # - **Another kind of model.** GPT-4 has read the web and solves a thousand kinds of tasks from a few examples. The pocket model
 #   was trained on this one, with a solver as its teacher, and much of what it can do may be knowing by heart which *three*
 #   numbers make 24. Most of these smaller states also occur below puzzles that it did see. The card reports how many.
-# - **Our prompts, our program.** Steps are checked exactly, and the answer is composed by program except in the last row of the table.
+# - **Our prompts, our program.** Steps are checked exactly, and the answer is composed by program, except where a row says otherwise.
 #
 # What carries over is the way of asking: one table, with intervals and costs; where, and why, it fails; which part is to blame.
 #
@@ -344,6 +439,8 @@ for name in ("IO", "CoT", "ToT b=1", "ToT b=5"):
 # - A diverse model and a free verifier make best-of-k a strong baseline; report it, at equal tokens.
 # - Breadth insures against a weak evaluator. Ours is strong, so breadth did nothing; more proposals did.
 # - Generation is the bottleneck, here as in the paper: swap the roles and see.
+# - Take a program's help away one piece at a time: here refusing illegal steps is worth nothing, and the last look at the
+#   result nearly everything.
 # - Rates belong to a model, a set of puzzles, prompts and a program together. Shapes travel further than rates.
 #
 # ## Exercises

@@ -19,6 +19,7 @@ from statistics import fmean
 from typing import Any
 
 import tot
+from studies import game24_help
 from studies.pocket.data import held_out
 from tot.experiments.progress import Progress
 from tot.lm.pocket import Pocket
@@ -299,6 +300,13 @@ def on_the_authors_list(lm: tot.LM) -> Figures | None:
     return {"n": n, **rates, "ToT b=1": of_answers(flat[:n]), "ToT b=5": of_answers(flat[n:])}
 
 
+def without_help(problems: Sequence[Problem], lm: tot.LM) -> Figures:
+    """The ablation of the program's help; see ``studies.game24_help``."""
+    kinds = game24_help.jobs(problems, tot.method("tot-bfs"))
+    flat = solve_all([j for jobs in kinds.values() for j in jobs], lm)
+    return game24_help.figures({name: flat[i * len(problems) :][: len(problems)] for i, name in enumerate(kinds)})
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--puzzles", type=int, default=100, help="how many of the 100 hard puzzles")
@@ -306,16 +314,27 @@ def main() -> None:
     parser.add_argument("--weights", type=Path, help="other weights than the package's")
     parser.add_argument("--early", type=Path, default=EARLY, help="the weaker model of table 5's swap; none: no swap")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only-help", action="store_true", help="only the ablation of the help, put into --out")
     a = parser.parse_args()
     started = time.monotonic()
     lm = Pocket(seed=a.seed, weights=a.weights)
     problems = GAME.problems("hard")[: a.puzzles]
+    if a.only_help:
+        known = json.loads(a.out.read_text(encoding="utf-8"))
+        if (known["weights"], known["seed"], known["n"]) != (lm.weights, lm.seed, len(problems)):
+            raise SystemExit(f"{a.out} is about other weights, another seed or other puzzles: run the whole study")
+        seconds = known.pop("seconds")
+        known |= {"help": without_help(problems, lm), "seconds": seconds}
+        a.out.write_text(json.dumps(known, indent=1) + "\n", encoding="utf-8")
+        return
     early = Pocket(seed=a.seed, weights=a.early, name="pocket-early") if a.early.exists() else None
     figures = study(problems, lm, early)
     made_by = {"lm": lm.name, "weights": lm.weights, "seed": lm.seed, "date": time.strftime("%Y-%m-%d")}
     figures = {"n": len(problems), **made_by, **figures}
-    if a.puzzles == 100 and (authors := on_the_authors_list(lm)):
-        figures["held-out puzzles of the authors' 901 to 1000"] = authors
+    held_out_rates = on_the_authors_list(lm) if a.puzzles == 100 else None
+    if held_out_rates:
+        figures["held-out puzzles of the authors' 901 to 1000"] = held_out_rates
+    figures["help"] = without_help(problems, lm)
     figures["seconds"] = round(time.monotonic() - started, 1)
     a.out.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     for name, row in figures["rows"].items():

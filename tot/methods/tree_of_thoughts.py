@@ -52,7 +52,11 @@ class _Valued(Recipe):
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class BreadthFirst(_Valued):
-    """ToT-BFS (Algorithm 1): at each step propose thoughts, value the new states, and keep the best."""
+    """ToT-BFS (Algorithm 1): at each step propose thoughts, value the new states, and keep the best.
+
+    By default a program helps, where a task has one: it refuses illegal thoughts, values what it can tell (``checked``)
+    and writes the answer (``compose``). The paper's search has no such help: ``style="paper"``, or both of them False.
+    """
 
     breadth: int = knob(5, "How many states are kept at each step (the paper's b).", least=1)
     values: int = knob(3, "How many times the evaluator is sampled for each state.", least=1)

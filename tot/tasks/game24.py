@@ -14,20 +14,11 @@ from fractions import Fraction
 from ..lm.base import Message, Request
 from ..parse import MAX_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
-from .base import Commenting, Problem, Refinable, Score, Searchable
+from .base import Checkable, Commenting, PaperStyled, Problem, Refinable, Score
 from .bundled import lines_of
 from .datasets import data_file
-from .game24_rules import (
-    TARGET,
-    Numbers,
-    Step,
-    expression,
-    read_step,
-    show_numbers,
-    solvable,
-    strip_answer,
-    verify,
-)
+from .game24_believed import Believed
+from .game24_rules import TARGET, Numbers, Step, expression, read_step, show_numbers, solvable, strip_answer, verify
 
 # the numbers are those of the authors' code; the paper gives none
 VERDICTS = {"sure": 20.0, "likely": 1.0, "maybe": 1.0, "impossible": 0.001}
@@ -95,23 +86,35 @@ def numbers_of(x: str) -> Numbers:
 def left(state: State) -> Numbers:
     """The numbers that are left to use in a state."""
     for thought in reversed(state.thoughts):
-        if isinstance(thought.data, Step):
+        if isinstance(thought.data, Step | Believed):
             return thought.data.left
     return numbers_of(state.x)
 
 
-def steps_of(state: State) -> list[Step]:
-    """The equations in a state, in order."""
-    return [t.data for t in state.thoughts if isinstance(t.data, Step) and not t.final]
+def shown_left(state: State) -> str:
+    """The same numbers as prompts show them: exact ones sorted, believed ones as the model wrote them."""
+    for thought in reversed(state.thoughts):
+        if isinstance(thought.data, Believed):
+            return thought.data.shown
+    return show_numbers(left(state))
 
 
-class Game24(Refinable, Searchable, Commenting):
-    """The task. ``steps`` is 4: three equations and the answer."""
+def steps_of(state: State) -> list[Step | Believed]:
+    """The equations in a state, in order; ``Believed`` ones where no program checks them."""
+    return [t.data for t in state.thoughts if isinstance(t.data, Step | Believed) and not t.final]
+
+
+class Game24(Refinable, Checkable, PaperStyled, Commenting):
+    """The task. ``steps`` is 4: three equations and the answer.
+
+    A program helps the model here: illegal steps are refused, and one number left is judged without asking. The paper
+    has no such help: see ``unchecked``, and ``in_paper_style`` for its prompts.
+    """
 
     name = "game24"
     summary = "make 24 from four numbers with + - * / (Tree of Thoughts, section 4.1)"
     steps = 4
-    styles = ("one-shot", "three-shot", "lean")
+    styles: tuple[str, ...] = ("one-shot", "three-shot", "lean")
     worst = VERDICTS["impossible"]
 
     # ---------------------------------------------------------------- problems
@@ -159,6 +162,18 @@ class Game24(Refinable, Searchable, Commenting):
             return ""
         return f"{problem.x} has no solution: an exhaustive check finds no way to make 24"
 
+    def unchecked(self) -> Checkable:
+        """Steps are believed, and the model judges single numbers and answers, as in the paper."""
+        from .game24_unchecked import Unchecked
+
+        return Unchecked()
+
+    def in_paper_style(self) -> Checkable:
+        """Prompts and readers for replies of any length."""
+        from .game24_paper import PaperGame24
+
+        return PaperGame24()
+
     def same(self, answer: str) -> str:
         """The answer without spaces: answers are the same only if they have the same characters."""
         return re.sub(r"\s+", "", strip_answer(answer))
@@ -167,11 +182,11 @@ class Game24(Refinable, Searchable, Commenting):
 
     def io(self, state: State) -> Request:
         shown = [(f"Numbers: {x}", f"Answer: {answer}") for x, _, answer in EXAMPLES]
-        return _chat(f"{RULES} Reply with one line: the answer.", shown, f"Numbers: {state.x}", max_tokens=40)
+        return chat(f"{RULES} Reply with one line: the answer.", shown, f"Numbers: {state.x}", max_tokens=40)
 
     def cot(self, state: State) -> Request:
         shown = [(f"Numbers: {x}", f"{_lines(steps)}\nAnswer: {answer}") for x, steps, answer in EXAMPLES]
-        return _chat(f"{RULES} Write three steps, then the answer.", shown, f"Numbers: {state.x}", max_tokens=110)
+        return chat(f"{RULES} Write three steps, then the answer.", shown, f"Numbers: {state.x}", max_tokens=110)
 
     def refine(self, state: State) -> Request:
         """The direct prompt, then every earlier attempt, each answered with: not correct, reflect and refine."""
@@ -212,7 +227,7 @@ class Game24(Refinable, Searchable, Commenting):
             shown = [(f"Numbers: {x}\n{_lines(steps)}", f"Answer: {answer}") for x, steps, answer in EXAMPLES]
             done = _lines([str(step) for step in steps_of(state)])
             system = f"{RULES} Write the three steps as one expression."
-            return _chat(system, shown, f"Numbers: {state.x}\n{done}", max_tokens=40)
+            return chat(system, shown, f"Numbers: {state.x}\n{done}", max_tokens=40)
         shown = [(f"Numbers: {x}", _lines(steps)) for x, steps in PROPOSALS[: 1 if style == "one-shot" else 3]]
         system = (
             "Combine two of the numbers with + - * or / and say which numbers are left."
@@ -221,36 +236,38 @@ class Game24(Refinable, Searchable, Commenting):
         if style == "lean":
             shown = [(x, re.sub(r" \(left.*", "", steps)) for x, steps in shown]
             system = "Combine two of the numbers with + - * or /. List up to eight possible next steps."
-        return _chat(system, shown, f"Numbers: {show_numbers(numbers)}", max_tokens=90 if style == "lean" else 180)
+        return chat(system, shown, f"Numbers: {shown_left(state)}", max_tokens=90 if style == "lean" else 180)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
         """Each line of a proposal as a thought, checked exactly; the answer once only one number is left."""
-        numbers = left(state)
-        if len(numbers) == 1:
+        if len(left(state)) == 1:
             return [_answer(text, final=True)]
-        reads = []
-        for line in text[:MAX_REPLY].splitlines():
-            if line.strip() and not line.rstrip().endswith(":"):
-                step = read_step(line, numbers)
-                reads.append(
-                    Read(Thought(str(step.value), step.value), text=line) if step.value else bad(step.why, line)
-                )
-        return reads or [bad("empty reply", text)]
+        return [self.read_line(state, line) for line in self.lines(text)] or [bad("empty reply", text)]
+
+    def lines(self, text: str) -> list[str]:
+        """The lines of a reply that may be steps: not empty ones, nor headings."""
+        return [line for line in text[:MAX_REPLY].splitlines() if line.strip() and not line.rstrip().endswith(":")]
+
+    def read_line(self, state: State, line: str) -> Read[Thought]:
+        """One line of a proposal."""
+        step = read_step(line, left(state))
+        return Read(Thought(str(step.value), step.value), text=line) if step.value else bad(step.why, line)
 
     def compose(self, state: State) -> list[Thought] | None:
         """The answer, written down by program, once only one number is left; before that, None."""
         if len(left(state)) != 1:
             return None
-        answer = expression(numbers_of(state.x), steps_of(state))
-        return [Thought(f"Answer: {answer}", steps_of(state)[-1], answer, final=True)]
+        steps = [step for step in steps_of(state) if isinstance(step, Step)]
+        answer = expression(numbers_of(state.x), steps)
+        return [Thought(f"Answer: {answer}", steps[-1], answer, final=True)]
 
     def value(self, state: State) -> Request:
         """The question whether the numbers left can make 24; for an answer that a model wrote, whether it is right."""
         if state.terminal:
             system = f"{RULES} Judge in one line whether the answer does: end with sure or impossible."
-            return _chat(system, JUDGED, f"Numbers: {state.x}\nAnswer: {state.answer}", max_tokens=48)
+            return chat(system, JUDGED, f"Numbers: {state.x}\nAnswer: {state.answer}", max_tokens=48)
         system = f"Can the numbers make 24 with + - * /, each used once? Try in one line: end with {_VERDICT_WORDS}."
-        return _chat(system, VALUES, show_numbers(left(state)), max_tokens=48)
+        return chat(system, VALUES, shown_left(state), max_tokens=48)
 
     def read_value(self, text: str) -> Read[float]:
         word = last_word(text, VERDICTS)
@@ -269,7 +286,7 @@ def _lines(steps: Iterable[str]) -> str:
     return "\n".join(steps)
 
 
-def _chat(system: str, shown: Iterable[tuple[str, str]], asked: str, *, max_tokens: int) -> Request:
+def chat(system: str, shown: Iterable[tuple[str, str]], asked: str, *, max_tokens: int) -> Request:
     """A few-shot prompt as a conversation: small models follow the format of examples better in this form."""
     turns = [Message(role, text) for pair in shown for role, text in zip(("user", "assistant"), pair, strict=True)]
     return Request((Message("system", system), *turns, Message("user", asked)), max_tokens=max_tokens)

@@ -21,6 +21,8 @@ REFUSAL = (
     ' a chain of thought, next steps, values). Ask me for example: tot solve game24 "4 9 10 13". For anything else'
     " bring another model: --lm openai:MODEL."
 )
+PAPER = "These are prompts in the paper's style, and I was trained on the usual ones: leave out --style paper."
+IN_THE_PAPERS_STYLE = r"make 24 with|with \+ - \* / and brackets, to make 24|which numbers are left then"
 
 # numbers as the task writes them; four two-digit numbers never give one of more than nine digits
 _NUMBER = r"(?:0|[1-9]\d{0,8})(?:/[1-9]\d{0,8})?"
@@ -51,7 +53,7 @@ def prompt_tokens(request: Request) -> list[int]:
     system, *turns = request.messages
     kind = instructions().get(system.content) if system.role == "system" else None
     if kind is None:
-        raise Refusal(REFUSAL)
+        raise Refusal(f"{PAPER} {REFUSAL}" if re.search(IN_THE_PAPERS_STYLE, system.content) else REFUSAL)
     asked = [i for i, turn in enumerate(turns) if turn.role == "user" and turn.content != AGAIN]
     question, later = (turns[asked[-1]].content, turns[asked[-1] + 1 :]) if asked else ("", [])
     if len(question) > 400 or not re.fullmatch(QUESTIONS[kind], question, re.ASCII):

@@ -1,0 +1,249 @@
+"""Game of 24 in the paper's style: its prompts, long replies, and a large model's way of talking, cut off nowhere."""
+
+import re
+
+import pytest
+from fuzz import fuzz, texts
+from hypothesis import given
+from verbose_player import PROPOSED, proposals, rounded, verbose_player
+
+from tot import METHODS, Scripted, solve
+from tot.lm.base import user
+from tot.lm.pocket import Pocket
+from tot.state import State, Thought
+from tot.tasks.base import ROOM
+from tot.tasks.game24 import EXAMPLES, Game24, left, numbers_of
+from tot.tasks.game24_believed import Believed
+from tot.tasks.game24_paper import JUDGED, LOOKAHEAD, PaperGame24, PaperUnchecked
+from tot.tasks.game24_rules import Step, apply, moves, solvable, verify
+from tot.testing import check_task
+
+FUZZ = fuzz(200)
+PAPER, BARE = PaperGame24(), PaperUnchecked()
+X = "4 9 10 13"
+ROOT = State(X)
+
+
+def after(task, *lines):
+    state = ROOT
+    for line in lines:
+        state = state.then(task.read_proposals(state, line)[0].value)
+    return state
+
+
+STEPS = ("13 - 9 = 4 (left: 4 4 10)", "10 - 4 = 6 (left: 4 6)", "4 * 6 = 24 (left: 24)")
+
+
+def root(solution):
+    return list(solution.result.best[0].path)[-1]
+
+
+# ---------------------------------------------------------------- the prompts
+
+
+def prompts(task):
+    done = after(task, *STEPS)
+    answered = done.then(Thought("Answer: 1", None, "1", final=True))
+    return {
+        "io": task.io(ROOT),
+        "cot": task.cot(ROOT),
+        "propose": task.propose(ROOT, "one-shot"),
+        "answer": task.propose(done, "one-shot"),
+        "value": task.value(ROOT),
+        "judge": task.value(answered),
+    }
+
+
+@pytest.mark.parametrize("task", [PAPER, BARE])
+def test_the_design_is_the_papers(task):
+    asked = prompts(task)
+    assert all(request.max_tokens == ROOM >= 1000 and request.temperature == 0.7 for request in asked.values())
+    shots = {name: [m.role for m in request.messages].count("assistant") for name, request in asked.items()}
+    assert shots == {"io": 5, "cot": 5, "propose": 1, "answer": 5, "value": 8, "judge": 6}
+    last = {name: request.messages[-1].content for name, request in asked.items()}
+    assert last["propose"] == last["io"] == last["cot"] == f"Numbers: {X}" and last["value"] == X
+    assert last["answer"] == last["cot"] + "\nSteps:\n" + "\n".join(STEPS), "the CoT prompt continued"
+    assert asked["answer"].messages[:-1] == asked["cot"].messages[:-1]
+    assert not re.search(r"up to|at most|eight", asked["propose"].messages[0].content), "no cap"
+    assert "one line" not in asked["value"].messages[0].content, "as much lookahead as the model likes"
+
+
+def test_its_examples_are_true_and_in_no_test_split():
+    taken = {tuple(sorted(p.x.split())) for split in ("hard", "starter") for p in PAPER.problems(split)}
+    for x, said in LOOKAHEAD:
+        assert solvable(numbers_of(x)) == said.endswith("sure") and PAPER.read_value(said).ok
+        for a, op, b, result in re.findall(r"(?:^|= )(\d+) ([-+*/]) (\d+) = (\d+)", said, re.M):
+            assert apply(int(a), op, int(b)) == int(result), said
+    for x, answer, said in JUDGED:
+        assert verify(list(map(int, x.split())), answer).correct == said.endswith("sure")
+        assert tuple(sorted(x.split())) not in taken and x not in {x for x, *_ in EXAMPLES}
+
+
+def test_the_usual_prompts_are_others_and_have_not_changed():
+    """Recorded replies hang on every byte of the usual prompts; the paper's share none of them."""
+    usual = Game24()
+    assert [usual.value(ROOT).max_tokens, usual.propose(ROOT, "one-shot").max_tokens, usual.io(ROOT).max_tokens] == [
+        *(48, 180, 40)
+    ]
+    state = after(usual, STEPS[0])
+    assert usual.propose(state, "lean").messages[-1].content == "Numbers: 4 4 10"
+    assert usual.value(state).messages[-1].content == "4 4 10"
+    assert not {r.messages for r in prompts(PAPER).values()} & {r.messages for r in prompts(usual).values()}
+
+
+# ---------------------------------------------------------------- readers
+
+
+@pytest.mark.parametrize(
+    ("reply", "value"),
+    [
+        ("sure", 20.0),
+        ("We can: 4 * 6 = 24.\n\n**Sure**", 20.0),
+        ("I am not sure about 10 - 4.\nlikely", 1.0),
+        ("At first it is not impossible. But all ways miss.\nVerdict: impossible.", 0.001),
+        ("So it's impossible? No: 4 * 6 = 24. sure\n(I was not sure at first.)", 20.0),
+        ("so much text " * 400 + "\nlikely", 1.0),
+        ("I am not sure.", None),
+        ("It is not impossible", None),
+        ("surely 24", None),
+    ],
+)
+def test_the_verdict_at_the_end_of_a_long_look_ahead(reply, value):
+    assert PAPER.read_value(reply).value == BARE.read_value(reply).value == value
+
+
+ANSWER = "(13 - 9) * (10 - 4)"
+
+
+@pytest.mark.parametrize("before", ["", "Let us see what can be done with these numbers.\n" * 300])
+def test_the_answer_at_the_end_of_a_long_reply(before):
+    reply = f"{before}Answer: {ANSWER} = 24"
+    done = after(BARE, *STEPS)
+    for [read] in (BARE.read_io(ROOT, reply), BARE.read_cot(ROOT, reply), BARE.read_proposals(done, reply)):
+        assert read.ok and read.value.answer == ANSWER and read.value.final
+    assert BARE.read_refined(ROOT, reply)[0].value.answer == ANSWER
+
+
+def test_conversation_around_a_list_is_no_failed_step():
+    reply = f"Sure! Here are the steps for {X}:\n\n{STEPS[0]}\n13 - 9 = 5\n\nThat is it. I hope 2 or 3 of them help!"
+    assert [r.why for r in BARE.read_proposals(ROOT, reply)] == ["", ""]
+    assert [r.why for r in PAPER.read_proposals(ROOT, reply)] == ["", "wrong arithmetic"]
+    assert [r.why for r in BARE.read_proposals(ROOT, "I cannot.")] == ["empty reply"]
+
+
+@pytest.mark.parametrize("head", ["", f"Numbers: {X}\nPossible next steps:\n"])
+def test_a_small_model_goes_on_with_an_example_of_its_own(head):
+    reply = f"{head}{STEPS[0]}\n\n**Numbers: 1 2 3 4**\nPossible next steps:\n1 + 2 = 3 (left: 3 3 4)"
+    assert [r.value.text for r in BARE.read_proposals(ROOT, reply)] == [STEPS[0]]
+
+
+def test_signs_of_rounding_in_latex():
+    [read] = BARE.read_proposals(ROOT, r"Take this one:" "\n" r"$10 \div 9 \approx 1.11$ (left: $1.11, 4, 13$)")
+    assert read.value.text == "10 / 9 = 1.11 (left: 1.11 4 13)"
+
+
+def test_checked_or_not():
+    reply = "10 / 9 ≈ 1.11 (left: 1.11 4 13)\n1. **13 × 4 = 52** (left: 9, 10, 52)\n6 * 4 = 24 (left: 24)"
+    assert [r.why for r in PAPER.read_proposals(ROOT, reply)] == ["wrong arithmetic", "", "operand is not there"]
+    assert [type(r.value and r.value.data) for r in PAPER.read_proposals(ROOT, reply)] == [type(None), Step, type(None)]
+    assert [type(r.value.data) for r in BARE.read_proposals(ROOT, reply)] == [Believed] * 3
+    assert PAPER.judge(after(PAPER, *STEPS)) == 20.0 and BARE.judge(after(BARE, *STEPS)) is None
+    assert BARE.value(after(BARE, *STEPS)).messages[-1].content == "24", "a lone number is asked about"
+
+
+PIECES = [*"0123456789+-*/()= .,_|\n\te×÷−≈~$\\²\ud800", "left:", "4 + 9 = 13", "Answer:", "sure", "not ", "**"]
+
+
+@FUZZ
+@given(texts(PIECES, 40))
+def test_no_text_makes_a_reader_raise_and_with_checks_only_legal_steps_pass(text):
+    done = after(BARE, *STEPS)
+    for task in (PAPER, BARE):
+        for reads in (task.read_io(ROOT, text), task.read_cot(ROOT, text), task.read_refined(ROOT, text)):
+            assert reads
+        assert task.read_proposals(done, text) and task.read_value(text).value in (None, 20.0, 1.0, 0.001)
+    for read in PAPER.read_proposals(ROOT, text):
+        if read.value:
+            step = read.value.data
+            assert apply(step.a, step.op, step.b) == step.result and len(step.left) == 3
+            assert sorted([*step.left, step.a, step.b]) == sorted([*numbers_of(X), step.result])
+
+
+# ---------------------------------------------------------------- a model that talks
+
+
+@pytest.mark.parametrize("x", [X, "1 5 5 5", "3 3 8 8", "2 3 5 12"])
+def test_nothing_of_a_verbose_model_is_cut_and_nothing_is_lost(x):
+    """Every proposal becomes a state with the numbers that were stated; every verdict and every answer is read."""
+    lm = Scripted(verbose_player)
+    solution = solve("game24", x, "tot-bfs", lm=lm, style="paper")
+    assert solution.result.cut == 0
+    assert solution.params["checked"] is False and solution.params["compose"] is False
+    unread = [u for e in solution.trace.events for u in e.get("unread", [])]
+    assert {u["why"] for u in unread} <= {"no expression in the reply"}, "only steps that were rounded have no answer"
+    grown = 0
+    nodes = [root(solution)]
+    for node in nodes:
+        nodes += node.children
+        if node.children and len(left(node.state)) > 1 and not node.terminal:
+            grown += 1
+            listed = proposals(left(node.state))
+            assert [[*c.state.last.data.shown.split()] for c in node.children] == [said for _, said in listed]
+            assert all(
+                f"= {rounded(step.result)} (" in c.state.last.text
+                for c, (step, _) in zip(node.children, listed, strict=True)
+            )
+    assert grown == 11 and min(PROPOSED, len(moves(numbers_of(x)))) == len(root(solution).children) > 8
+    assert any(
+        "." in c.state.last.data.shown
+        for node in nodes
+        for c in node.children
+        if isinstance(c.state.last.data, Believed)
+    )
+    assert all(request.max_tokens == ROOM for request in lm.requests)
+    lengths = [len(verbose_player(request, 0).text) for request in lm.requests]
+    assert max(lengths) > 1500, "they are long replies"
+    assert solution.correct == (x != "3 3 8 8"), "8 / (3 - 8 / 3) is lost where quotients are rounded"
+    lone = [r for r in lm.requests if re.fullmatch(r"-?[\d./]+", r.messages[-1].content)]
+    assert lone, "the model judges single numbers"
+
+
+@pytest.mark.parametrize("method", ["io", "cot", "cot-sc", "io-refine-gold", "tot-dfs"])
+def test_the_other_methods_in_the_papers_style(method):
+    solution = solve(
+        "game24", X, method, lm=Scripted(verbose_player), style="paper", **({"k": 3} if "sc" in method else {})
+    )
+    assert solution.correct and not solution.result.cut
+
+
+def test_with_checks_the_paper_style_refuses_what_is_rounded():
+    solution = solve("game24", "3 3 8 8", "tot-bfs", lm=Scripted(verbose_player), style="paper", checked=True)
+    whys = {u["why"] for e in solution.trace.events for u in e.get("unread", [])}
+    assert "wrong arithmetic" in whys
+    nodes = [root(solution)]
+    for node in nodes:
+        nodes += node.children
+    assert all(isinstance(n.state.last.data, Step) for n in nodes[1:] if not n.terminal)
+    assert solution.result.cut == 0
+
+
+def test_in_the_usual_style_the_same_model_is_cut_off_and_that_is_counted():
+    solution = solve("game24", X, "io", lm=Scripted(verbose_player))
+    assert solution.result.cut == 1
+
+
+def test_the_pocket_model_refuses_every_prompt_of_the_paper_and_says_what_to_do():
+    for name, request in prompts(BARE).items():
+        [sample] = Pocket()([request])[0].samples
+        assert sample.refused and "leave out --style paper" in sample.text, name
+    assert "style" not in Pocket()([user("Write a poem.")])[0].texts[0]
+
+
+def test_each_form_knows_the_others():
+    usual = Game24()
+    assert type(usual.in_paper_style()) is PaperGame24 and type(usual.in_paper_style().unchecked()) is PaperUnchecked
+    assert type(usual.unchecked().in_paper_style()) is PaperUnchecked
+    assert PAPER.in_paper_style() is PAPER and BARE.in_paper_style() is BARE is BARE.unchecked()
+    assert METHODS["tot-bfs"].settled({"style": "paper"})["checked"] is False
+    for task in (PAPER, BARE):
+        check_task(task, texts=[*STEPS, "Answer: 1 + 2"], problems=2)
