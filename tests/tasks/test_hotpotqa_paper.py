@@ -8,10 +8,9 @@ from verbose import DETAIL, SCORES, verbose
 from tot import METHODS, State, Thought, solve
 from tot.parse import LONG_REPLY
 from tot.state import Observation
-from tot.tasks.base import ToolUsing
+from tot.tasks.base import ROOM, ToolUsing
 from tot.tasks.hotpotqa import HotpotQA
 from tot.tasks.hotpotqa_paper import RULES, STEPS
-from tot.tasks.questions_paper import ROOM
 from tot.tools import Action, Call, read_action
 
 SAX = "In which town was the inventor of the saxophone born?"

@@ -420,3 +420,11 @@ def test_no_text_breaks_a_reader(name, text):
         *form.read_io(root, text),
     ):
         assert read.value is not None or read.why
+
+
+def test_every_question_task_has_this_tree_and_chains_without_a_plan_are_of_the_other_paper():
+    root = State("How many?")
+    for name in ("gsm8k", "strategyqa", "addsub", "commonsenseqa", "hotpotqa"):
+        form = task(name).in_paper_style()
+        assert "Strategy:\n" in form.step(root).messages[0].content and form.step(root).stop, name
+        assert "Strategy" not in form.execute(root).messages[-1].content, name

@@ -11,9 +11,9 @@ from verbose import DETAIL, OPENINGS, plan, verbose
 from tot import METHODS, State, Thought, solve, task
 from tot.parse import LONG_REPLY
 from tot.tasks import TASKS
-from tot.tasks.base import PaperStyled, Plannable
+from tot.tasks.base import ROOM, PaperStyled, Plannable
 from tot.tasks.hotpotqa import HotpotQA
-from tot.tasks.questions_paper import ROOM, read_free_plan
+from tot.tasks.questions_paper import read_free_plan
 from tot.tasks.zero_shot import GSM8K, ZeroShot
 from tot.testing import NASTY, check_task
 

@@ -17,8 +17,9 @@ from ..lm.base import Message, Request, user
 from ..parse import LONG_REPLY, MAX_REPLY, Judgement, Read, score
 from ..state import State, Thought
 from ..tools import read_action
+from .base import ROOM
 from .hotpotqa import HotpotQA, earlier, lesson, path_so_far
-from .questions_paper import ROOM, QuestionInPaperStyle
+from .questions_paper import QuestionInPaperStyle
 
 STEPS = (  # the last thought of each goes through the whole argument, so that it is also its chain of thought
     """Question: In which country was the author of The Moomins and the Great Flood born?

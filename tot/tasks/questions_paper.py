@@ -18,12 +18,12 @@ from typing import Any, TypeVar
 from ..lm.base import Request, user
 from ..parse import LONG_REPLY, Judgement, Read, bad, score, shorten
 from ..state import State, Thought
+from .base import ROOM
 from .zero_shot import ZeroShot
 from .zero_shot_paper import PaperZeroShot
 
 T = TypeVar("T", bound=ZeroShot)
 
-ROOM = 2000  # tokens: no reply that comes to an end is cut off, and a model that repeats itself stops at last
 PLAN = (
     "the instructions to follow, in their order, in plain language. Use as many steps and words as the question needs."
     " Write only the plan: do not carry it out, and do not state an answer."
