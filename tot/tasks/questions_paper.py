@@ -40,7 +40,10 @@ SCORE = (
 
 
 class QuestionInPaperStyle(ZeroShot):
-    """The prompts and readers, to be laid over a question task by ``dressed``."""
+    """Plans as free text, judges who explain themselves, and solutions of any length, as in *Planning with MCTS*.
+
+    To be laid over a question task by ``dressed``. No reply has less room than ``ROOM`` tokens.
+    """
 
     def in_paper_style(self) -> ZeroShot:
         return self
@@ -49,7 +52,7 @@ class QuestionInPaperStyle(ZeroShot):
         return _request(state, f"Reply with {self.form.ask}.")
 
     def cot(self, state: State) -> Request:
-        return _request(state, f"Let's think step by step. {self._last_line()}")
+        return self._chain(state)
 
     def plan(self, state: State, feedback: str) -> Request:
         if state.last is None:
@@ -69,9 +72,12 @@ class QuestionInPaperStyle(ZeroShot):
 
     def execute(self, state: State) -> Request:
         if state.last is None:
-            return self.cot(state)
+            return self._chain(state)
         how = "Carry out the plan step by step, and show the work of each step."
         return _request(state, f"{_plan(state)}{how} {self._last_line()}")
+
+    def _chain(self, state: State) -> Request:
+        return _request(state, f"Let's think step by step. {self._last_line()}")
 
     def _last_line(self) -> str:
         return f"At the end, write the line {self.form.ask}."
@@ -120,4 +126,4 @@ def dressed(task: T, form: type[ZeroShot]) -> T:
 
 @cache
 def _class_of(form: type, kind: type) -> Any:
-    return type(f"{kind.__name__}InPaperStyle", (form, kind), {"__doc__": kind.__doc__, "__module__": kind.__module__})
+    return type(f"{kind.__name__}InPaperStyle", (form, kind), {"__doc__": form.__doc__, "__module__": form.__module__})
