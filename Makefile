@@ -19,7 +19,7 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables study-game24 study-crosswords study-authors pocket pocket-card bench local-lm test-live lock clean
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-crosswords study-authors pocket pocket-card bench local-lm test-live lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -52,9 +52,12 @@ record: $(READY) ## record a chapter anew: make record CHAPTER=06 MODEL=name [BA
 	{ echo "Say what to record, for example: make record CHAPTER=06 MODEL=gpt-4o"; exit 2; }
 	$(PY) studies/record.py --chapter $(CHAPTER) --model $(MODEL) $(if $(BASE_URL),--base-url $(BASE_URL))
 
-tables: $(READY) ## book/tables.md anew, after a recording: our numbers beside the papers'
+tables: $(READY) ## book/tables.md anew, after a recording: our numbers beside the papers' (RESULTS=folder: and your model's)
 	$(OFFLINE) $(PY) -m studies.tables
-	$(PY) tools/tables.py
+	$(PY) tools/tables.py $(if $(RESULTS),--results $(RESULTS))
+
+paper-table: $(READY) ## a paper's table on your model: make paper-table TABLE=tot-table2 LM=openai:name [ARGS="--pilot 3"]
+	$(PY) -m studies.paper_table $(TABLE) $(if $(LM),--lm $(LM)) $(ARGS)
 
 study-game24: $(READY) ## the Tree of Thoughts paper's Game-of-24 study, live on the pocket model (minutes)
 	$(PY) -m studies.game24 --out _build/game24_pocket.json $(if $(SEED),--seed $(SEED))

@@ -78,8 +78,8 @@ for name, lines, gap in (
 # ## Sample, do not propose
 #
 # The thought here is a **plan**: a line for each paragraph. The prompt asks for *one* plan, not for a list of five. For
-# the Game of 24 we asked for several steps in one reply. Equations are short, there are only a few dozen of them, and
-# five independent samples would often repeat each other. The paper's advice: where thoughts are *rich*, such as a
+# the Game of 24 we asked for several steps in one reply: equations are short and few, and independent samples would
+# often repeat each other. The paper's advice: where thoughts are *rich*, such as a
 # paragraph, draw independent samples; where they are *poor*, such as a word or an equation, propose them together, so
 # that they differ.
 #
@@ -145,12 +145,14 @@ print("...", ballot.messages[-1].content[-344:])
 print("\nReplies:", *sample(ballot), sep="\n   ")
 
 # %% [markdown]
-# The paper's prompt asks for an analysis first and for the conclusion after it. We tried that with this model before we
-# recorded. It mostly named its choice in the first line and praised it afterwards. Words that come after the choice
-# cannot have informed it. So we ask for the choice alone, which costs a few tokens.
+# The paper's prompt asks for an analysis first, then for the conclusion. In a pilot, this model mostly named its choice
+# in the first line and praised it afterwards. Such praise cannot have informed the choice. So we ask for the choice alone.
 #
-# Even one line needs a careful reader. The easy way is to take the first number. Here is that way, and a better one.
-# Then both are tried on ballots that we made up to be nasty; there are ten choices.
+# > **In the paper.** `tot solve writing "FOUR SENTENCES" --method tot-vote --style paper --lm openai:NAME` asks for the
+# > analysis, draws plan and passage from the prompt of CoT, shows both on the second ballot, and leaves room for long replies.
+#
+# Even one line needs a careful reader. The easy way is to take the first number. Here are that way and a better one,
+# tried on nasty ballots of our own, with ten choices.
 
 # %%
 NAMED = r"choice\W*(?:is\W+)?(?:choice\W+)?(\d+)(?!\d|\W+(?:and|or)\W+(?:choice\W+)?\d)"
@@ -190,7 +192,7 @@ show.table(rows, caption="A dash: the ballot counts for nobody.")
 # turns rubbish into votes for choice 1 would be a bias of our own making.
 #
 # Counting is the easy part. The paper writes $V(p_\theta, S)(s) = \mathbb{1}[s = s^*]$: a ballot gives 1 to the state
-# that it names and 0 to the others. We add up five ballots. So the **value** of a state is its number of votes. The
+# that it names and 0 to the others. Added up over five ballots, the **value** of a state is its number of votes. The
 # package has this as `tot.vote`.
 
 
@@ -593,9 +595,8 @@ print(f"wins that eight decided pairs need for p < 0.05: {need}")
 
 # %% [markdown]
 # With eight decided pairs a method must win all of them, and we have not one. The paper's hundred pairs were about what
-# its own effect needs. Our scores vary so much from input to input that the same difference would need some twenty
-# times the inputs that we have. So the honest sentence about coherence is: with eight inputs and this judge we cannot
-# tell the methods apart.
+# its own effect needs. Our scores vary so much that the same difference would need some twenty times our inputs. With
+# eight inputs and this judge we cannot tell the methods apart.
 #
 # One line is worth a second look: the winner scores above the passage that no ballot named. Perhaps votes are not only
 # order. But we looked at three intervals, and one that barely clears zero is a hint to test, not a result.

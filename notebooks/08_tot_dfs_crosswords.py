@@ -205,6 +205,12 @@ assert toy.best[0].state == deepest(entered)
 # The paper gives no numbers for the confidences, for how many candidates are tried at a state, or for how many letters a
 # clue must have before it is judged. We take those of the authors' code: 1, 0.5, 0.2, 0.1; three; two.
 #
+# > **In the paper.** Our prompts are short, for a small model. The paper's own form takes one command:
+# > `tot solve crosswords mini-05 --style paper --lm openai:NAME`. The model then proposes as many words as it likes, without
+# > examples, and sees the words that stand. It reasons freely before each verdict, and filled clues are judged like open
+# > ones. Nothing is read off a full board, and a path ends at nine words, which fill any board. The paper draws five
+# > replies, the authors' code eight (`--proposals 8`). The reference shows all prompts side by side.
+#
 # What the model says is a stranger's text again. Each line is checked: is the clue open, has the word five letters,
 # does it keep the letters that are there? What fails is dropped, and counted.
 

@@ -322,6 +322,10 @@ for name in tasks:
 # model mostly named its choice first and justified it afterwards, whatever it was asked. Then the analysis
 # decides nothing, and costs a lot.
 #
+# > **In the paper.** `tot solve gsm8k "A QUESTION" --method tot-vote --style paper --lm openai:NAME` asks as appendix B.1
+# > does: one prompt for a strategy and an answer, ballots that analyse each choice and show both parts, room for long
+# > replies. A solution without an answer stays a choice there; our own prompts leave it out.
+#
 # ## The experiment
 #
 # - **IO** and **CoT**: five samples each, and the rate of a single one;

@@ -1,6 +1,7 @@
 """What each chapter's cassette holds: the runs to record, cheapest and most needed first.
 
-A plan is a list of (method, problems of which split, knobs). Beams are not nested, so each breadth is a run of its own;
+A plan is a list of (method, problems of which split, knobs). (The papers' own settings, for a capable model, are in
+``studies/paper_table/plans.py``.) Beams are not nested, so each breadth is a run of its own;
 most of their samples are shared.
 """
 

@@ -589,7 +589,8 @@ def beside(f: Found) -> str:
         cell = w["coherence, by GPT-4"][name]["score, 1 to 10"]
         rows.append([f"Creative Writing, {name}: score", f"{w['coherence, by GPT-4']['paper'][name]:g}", mean(cell, 2)])
     program = t["program against GPT-4's own answers"]
-    odd = " (a right expression with a wrong result behind it, which they do not look at)" if disagreements(f) else ""
+    answers = sum(one["n"] for one in s["scorers disagree"].values()) + t["scorers disagree"]["n"]
+    scorers = f"agree on {f'{answers - disagreements(f):,} of' if disagreements(f) else 'all of the'} {answers:,}"
     return f"""## Rates beside the paper's
 
 {table(["", "the paper", "the log, our scorers"], rows)}
@@ -607,9 +608,7 @@ In {program["only the first"]} more puzzles the steps did reach 24 and GPT-4 wro
 composes the answer has {t["composed by program"]["count"]} (against GPT-4's own answers p = {program["p"]:.2g},
 McNemar).
 
-The two scorers, theirs and ours, disagree on {disagreements(f)} of
-{sum(one["n"] for one in s["scorers disagree"].values()) + t["scorers disagree"]["n"]:,} answers to the Game of 24{odd},
-and on none of the crossword states.
+The two scorers, theirs and ours, {scorers} answers to the Game of 24, and on all of the crossword states.
 ''')
     }
 """

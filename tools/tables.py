@@ -1,17 +1,22 @@
 """Write book/tables.md: the papers' tables beside ours.
 
-    python tools/tables.py [--check]
+    python tools/tables.py [--check] [--results FOLDER]
 
 The papers' numbers are those of studies/papers.py, ours those of studies/results/tables.json, which
 ``python -m studies.tables`` computes (`make tables` does both). Here are the words, and the reasons for blanks.
+
+Tables that ``python -m studies.paper_table`` has filled with other models stand in columns of their own. FOLDER is
+where it keeps them: their figures are copied to studies/results/models, which the page is written from. Delete a file
+there, and its column is gone.
 """
 
+import argparse
 import json
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -20,9 +25,12 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from studies import papers  # noqa: E402
+from studies.paper_table.filling import Summary, in_words, rows_of  # noqa: E402
+from studies.paper_table.plans import PLANS  # noqa: E402
 
 PAGE = ROOT / "book" / "tables.md"
 RESULTS = ROOT / "studies" / "results" / "tables.json"
+MODELS_OF_READERS = ROOT / "studies" / "results" / "models"
 
 Cell = Mapping[str, Any]
 Column = Mapping[str, Cell]  # row -> cell
@@ -83,6 +91,7 @@ WHY = {  # name of a reason -> the words
     "depth": """The same trees as depth 5: with {rollouts} rollouts no plan can be revised more often.""",
     "two models": "Not recorded yet: it takes two models side by side.",
     "same row": "The same row: 72B in all roles.",
+    "other model": "Not run with this model.",
 }
 
 
@@ -92,7 +101,7 @@ class Table:
 
     first: str
     rows: Mapping[str, str]  # key -> what the reader sees
-    columns: Mapping[str, Column]
+    columns: dict[str, dict[str, Cell]]
 
 
 @dataclass
@@ -147,6 +156,7 @@ def words(cell: Cell, usual: int | None) -> str:
     elif "tokens" in cell:
         written, read = cell["tokens"]
         lines = [f"{written:,.0f} / {read:,.0f}"]
+        lines += [f"${cell['dollars']:.2f}"] if "dollars" in cell else []
     else:
         lines = [cell["text"]]
     if "path" in cell:
@@ -581,13 +591,75 @@ def verdicts(found: Mapping[str, dict[str, Any]]) -> str:
         other way round, and in **{open_}** we cannot tell."""
 
 
-def page(found: Mapping[str, dict[str, Any]] | None = None) -> str:
-    """book/tables.md of what studies/tables computed (what is stored, unless given)."""
+# ---------------------------------------------------------------- columns of other models
+
+OTHERS = """Columns with the name of another model were filled with `python -m studies.paper_table`: the paper's prompts
+in our words, on the paper's problems, unless the head says otherwise. The date is that of the last reply.
+"""
+
+
+def filled(folder: Path = MODELS_OF_READERS) -> list[Summary]:
+    """The tables that are stored there. Raises ValueError for a file that is no summary."""
+    return [Summary.load(path) for path in sorted(folder.glob("*.json"))]
+
+
+def collect(folder: Path, into: Path = MODELS_OF_READERS) -> list[Path]:
+    """Copy the figures of all tables that a folder of studies.paper_table holds; returns where they are now.
+
+    Raises ValueError if it holds none.
+    """
+    found = [path for name in PLANS if (path := folder / f"{name}.json").exists()]
+    if not found:
+        raise ValueError(f"{folder} holds no filled table: run python -m studies.paper_table TABLE --out {folder}")
+    into.mkdir(parents=True, exist_ok=True)
+    made = []
+    for path in found:
+        summary = Summary.load(path)
+        model = re.sub(r"[^A-Za-z0-9._-]+", "-", "-".join([*summary.models.values(), *summary.marks]))
+        summary.save(into / f"{path.stem}.{model}.json")
+        made.append(into / f"{path.stem}.{model}.json")
+    return made
+
+
+def head(summary: Summary, column: str) -> str:
+    """Whose column it is, with the date, and with what differs from the paper's setting."""
+    names = {who: re.sub(r"[|<>`*\\\s]+", " ", name) for who, name in summary.models.items()}
+    both = f"large: {names['large']}, small: {names.get('small', '-')}"
+    name = {"large": names["large"], "small": names.get("small", "-"), "both": both}.get(column)
+    return "<br>".join([name or f"{column}, {names['large']}", *summary.dates[-1:], *summary.marks])
+
+
+def with_models(name: str, part: Part, summaries: Iterable[Summary]) -> Part:
+    """The part with a column for each model that filled rows of it; rows without a place are in tables of their own."""
+    tables, more = [replace(table, columns=dict(table.columns)) for table in part.tables], list[Table]()
+    for summary in summaries:
+        plan, rows = PLANS[summary.plan], rows_of(PLANS[summary.plan])
+        known = {row: cell for row, cell in summary.cells.items() if row in rows}
+        for row, cell in known.items():
+            for place in rows[row].places:
+                for table in tables:
+                    if (place.part or plan.part) == name and place.table == table.first and place.row in table.rows:
+                        column = table.columns.setdefault(head(summary, place.column), {})
+                        column[place.row] = cell
+        alone = {row: cell for row, cell in known.items() if not rows[row].places} if plan.part == name else {}
+        if alone:
+            paper: Column = {row: {"text": in_words(rows[row].there)} for row in alone}
+            more.append(Table("row", same(*alone), {"the paper": paper, head(summary, "large"): alone}))
+    for table, before in zip(tables, part.tables, strict=True):
+        for added in table.columns.keys() - before.columns.keys():
+            table.columns[added] = {row: table.columns[added].get(row, blank("other model")) for row in table.rows}
+    return replace(part, tables=tables + more)
+
+
+def page(found: Mapping[str, dict[str, Any]] | None = None, models: Sequence[Summary] | None = None) -> str:
+    """book/tables.md of what studies/tables computed and of what other models filled (what is stored, unless given)."""
     found = found or json.loads(RESULTS.read_text("utf-8"))
+    models = filled() if models is None else models
     blocks = [HEAD.format(verdicts=say(verdicts(found)), model=found["game24"]["source"]["recorded model"]["model"])]
+    blocks += [OTHERS] if models else []
     paper = ""
     for name, make in PARTS.items():
-        part = make(found[name])
+        part = with_models(name, make(found[name]), models)
         if part.paper != paper:
             paper = part.paper
             source = f"The numbers are those of{CITED[paper]}. " if CITED[paper] else ""
@@ -596,7 +668,27 @@ def page(found: Mapping[str, dict[str, Any]] | None = None) -> str:
     return "\n".join(blocks)
 
 
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Write book/tables.md: the papers' tables beside ours.")
+    parser.add_argument("--check", action="store_true", help="only say whether the page is up to date")
+    parser.add_argument("--results", type=Path, metavar="FOLDER", help="tables that studies.paper_table filled")
+    options = parser.parse_args()
+    try:
+        if options.results:
+            for path in collect(options.results):
+                print(f"figures: {path.relative_to(ROOT)}")
+        written = page()
+    except ValueError as error:
+        print(error, file=sys.stderr)
+        return 1
+    if options.check:
+        if PAGE.read_text("utf-8") != written:
+            print(f"{PAGE.name} is stale: run make tables", file=sys.stderr)
+            return 1
+        return 0
+    PAGE.write_text(written, encoding="utf-8")
+    return 0
+
+
 if __name__ == "__main__":
-    if "--check" in sys.argv:
-        sys.exit(0 if PAGE.read_text("utf-8") == page() else f"{PAGE.name} is stale: run make tables")
-    PAGE.write_text(page(), encoding="utf-8")
+    sys.exit(main())

@@ -20,7 +20,7 @@ from .ties import level, total
 Prompt = Callable[[State], Request]  # what to ask about a state
 ReadThoughts = Callable[[State, str], Iterable[Read[Thought]]]  # the thoughts in a reply
 Local = Callable[[State], "list[Thought] | None"]  # thoughts that are known without asking a model; None: ask
-Gather = Callable[[Sequence[Thought]], Iterable[Thought]]  # makes something else of a node's thoughts
+Gather = Callable[[State, Sequence[Thought]], Iterable[Thought]]  # makes something else of a state's next thoughts
 
 
 def generator(
@@ -39,7 +39,7 @@ def generator(
     ``first`` is the index of the first sample: shift it for an independent trial. ``local(state)`` may return thoughts
     without a model (None: ask the model). Equal thoughts of one node become one child; with ``distinct=False`` each
     becomes a child of its own, as needed where samples are counted (a majority vote, a success rate). ``gather`` maps
-    the thoughts of a node to those that become its children (see ``ranked``).
+    the thoughts for a state to those that become its children (see ``ranked``).
 
     What ``read`` rejects is listed in the event's ``unread`` and makes no child, unless ``read`` returns a thought
     along with the reason (an attempt without an answer). A sample in which the model refuses to answer is listed there
@@ -62,7 +62,7 @@ def generator(
                     if not item.ok:
                         unread.append({"node": node.id, "why": item.why, "text": item.text})
             if gather:
-                thoughts = list(gather(thoughts))
+                thoughts = list(gather(node.state, thoughts))
             children += node.grow(dict.fromkeys(thoughts) if distinct else thoughts)
         yield Expanded(children, nodes, unread)
         return children
@@ -87,12 +87,22 @@ def ranked(k: int) -> Gather:
     if k < 1:
         raise ValueError(f"k, the number of candidates, must be at least 1, not {k}")
 
-    def gather(thoughts: Sequence[Thought]) -> list[Thought]:
+    def gather(state: State, thoughts: Sequence[Thought]) -> list[Thought]:
         priors: dict[Thought, list[float]] = {}
         for thought in thoughts:
             prior = 1.0 if thought.prior is None else thought.prior
             priors.setdefault(replace(thought, prior=None), []).append(prior)
         best = sorted(priors, key=lambda thought: -level(total(priors[thought])))[:k]
         return [replace(thought, prior=round(total(priors[thought]), 6)) for thought in best]
+
+    return gather
+
+
+def best_that_fits(fits: Callable[[State, Thought], bool]) -> Gather:
+    """A ``gather`` that keeps one thought: the best one for which ``fits(state, thought)``, the last if none does."""
+
+    def gather(state: State, thoughts: Sequence[Thought]) -> list[Thought]:
+        order = [*ranked(len(thoughts) or 1)(state, thoughts)]
+        return [next((thought for thought in order if fits(state, thought)), order[-1])] if order else []
 
     return gather

@@ -142,7 +142,7 @@ def last_word(text: str, words: Iterable[str]) -> Read[str]:
     return Read(found[-1], text=found[-1]) if found else bad("no verdict in the reply", text)
 
 
-_SAID = r"is|was|would be|number|no|option|plan|strategy|passage|solution|answer|boxed|是|为"
+_SAID = r"is|was|would be|number|no|option|choice|plan|strategy|passage|solution|answer|boxed|是|为"
 _BALLOT = (  # matches "choice is", a line break and a number; does not match "each choice:" above a numbered list
     rf"(?:choice|选择)(?:[^\w\n]{{0,6}}|\W{{0,6}}(?:(?:{_SAID})\W{{0,6}}){{1,3}})(\d{{1,4}})(?!\d)"
 )
@@ -152,9 +152,9 @@ _ANOTHER = re.compile(r"[^\w.\n]{0,4}(?:and|or|/|&|和|或)[^\w\n]{0,4}(?:choice
 def choice(text: str, options: int) -> Read[int]:
     """A ballot: the 0-based index of the option that a reply votes for, out of ``options``.
 
-    Reads the number after the last "best choice" ("The best choice is **2**, as choice 1 is dull."), else after the
-    last "choice" ("choice 10", "选择是 3"), else a number that is the whole reply. Other numbers are ignored; a ballot
-    for more than one option is a failed read.
+    Reads the number after the last "best choice" ("The best choice is **2**, as choice 1 is dull.", "is choice 2"),
+    else after the last "choice" ("choice 10", "选择是 3"), else a number that is the whole reply. Other numbers are
+    ignored; a ballot for more than one option is a failed read.
     """
     text = text[-MAX_REPLY:].lower()
     found = [*re.finditer(r"(?:best |最佳|最好的)" + _BALLOT, text)] or [*re.finditer(_BALLOT, text)]

@@ -99,12 +99,8 @@ def look_at(line: str, numbers: Numbers) -> Line:
 
 def form(line: str) -> str:
     """What keeps an exact line from our reader."""
-    if re.search(r"\(\s*-", line.partition("(left")[0]):
-        return "a negative number in brackets"
-    if re.search(r"\(\s*\d+\s*/", line.partition("(left")[0]):
-        return "a fraction in brackets"
-    if re.search(r"left:[^)\]]*[)\]]\s*\S", line):
-        return "a remark behind it"
+    if "≈" in line or _ABOUT.search(line):
+        return "a sign of rounding before a result that needs none"
     return "another"
 
 

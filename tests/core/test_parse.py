@@ -268,6 +268,7 @@ def test_last_word(text, word):
         (" **3**.\n", 3),
         ("Choice #4", 4),
         ("The best choice is **2**.", 2),
+        ("The best choice is **Choice 2**, as choice 1 is dull.", 2),
         ("The best choice is\n\n2", 2),
         ("The best choice is choice 3", 3),
         ("The best choice is option 5", 5),

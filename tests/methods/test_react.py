@@ -372,5 +372,5 @@ def test_children_of_a_thought_without_an_action_do_not_crash_the_tools():
     from tot.methods.acting import _distinct_actions
 
     same = [Thought("a"), Thought("b"), Thought("a")]
-    assert list(_distinct_actions(same)) == [Thought("a"), Thought("b")]
+    assert list(_distinct_actions(State("x"), same)) == [Thought("a"), Thought("b")]
     assert tot.tools.next_call(State("x", (Thought("a"),)), "library") is None

@@ -208,7 +208,8 @@ def test_the_stored_figures_are_those_of_the_published_logs():
     ("line", "kind"),
     [
         ("12 - 5 = 7 (left: 3 7 8)", LEGAL),
-        ("5 / 8 = 0.625 (left: 0.625 3 12) (which is exact)", OTHER_FORM),
+        ("5 / 8 = 0.625 (left: 0.625 3 12) (which is exact)", LEGAL),
+        ("5 / 8 ≈ 0.625 (left: 0.625 3 12)", OTHER_FORM),
         ("8 / 3 = 2.67 (left: 2.67 5 12)", ROUNDED),
         ("8 / 3 ≈ 2.666 (left: 2.666 5 12)", ROUNDED),
         ("8 / 3 = 2 (left: 2 5 12)", "wrong result"),

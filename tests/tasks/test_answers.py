@@ -95,6 +95,13 @@ def test_no_reader_raises_or_warns_on_any_text(name, text, bare):
     [
         *NASTY,
         *("答案是" * 100_000, "is " * 99_999, "=" * 500_000, "* " * 99_999, "1 " * 9999),
+        *(
+            "most likely " * 50_000,
+            "The answer is" + " probably" * 400 + " x",
+            "A" + " or" * 1300,
+            "答案" + "可能" * 1900,
+        ),
+        *("I think " * 50_000 + "B", "The answer is A" + " x," * 1200, "answer " + "most likely, " * 300),
         *("answer is (" * 90_000, "a, " * 300_000, "答案是A" * 100_000, "**" * 400_000),
     ],
 )
@@ -391,6 +398,175 @@ def test_same_letter():
 @given(st.sampled_from("ABCDEFG"), st.sampled_from(["{}", "({})", "**{}**", "{}.", "({}) a cat", "{}: a cat", '"{}"']))
 def test_a_letter_is_read_back(letter, form):
     assert read_letter("So the answer is " + form.format(letter)).value == letter
+
+
+# ---------------------------------------------------------------- hedges
+
+LIKELY = (
+    "most likely",
+    "Most likely",
+    "likely",
+    "very likely",
+    "probably",
+    "almost certainly",
+    "perhaps",
+    "presumably",
+)
+OPINIONS = (
+    "I'd say",
+    "I would say",
+    "I’d go with",
+    "I think",
+    "I believe that",
+    "I think it's",
+    "I guess",
+    "My best guess is",
+)
+BEHIND = (
+    "The answer is {hedge} {said}",
+    "So, the answer is: {hedge} {said}",
+    "**Answer:** {hedge} {said}",
+    "#### {hedge} {said}",
+)
+BEFORE = ("The answer, {hedge}, is {said}", "The answer {hedge} is {said}", "The answer would {hedge} be {said}")
+BARE = (
+    "{hedge} {said}",
+    "**{hedge}** {said}",
+    "{hedge}: {said}",
+    "({hedge}) {said}",
+    "It is hard to say.\n{hedge} {said}",
+)
+CHINESE = ("很可能是", "可能是", "最可能是", "最有可能是", "大概是", "也许是", "我认为是", "应该是")
+NEGATIONS = (
+    *(
+        "not",
+        "probably not",
+        "most likely not",
+        "not likely",
+        "not probably",
+        "unlikely",
+        "most unlikely",
+        "very unlikely",
+    ),
+    *("definitely not", "I would not say", "I doubt", "hardly", "never", "neither", "anything but", "certainly not"),
+)
+LETTERS = ("({})", "{}", "**{}**", '"{}"', "option {}", "({}) water")
+ENDS = ("", ".", ", as it holds water.", " because it holds water.")
+
+
+def hedged(data):
+    """A line with a hedge, to be filled in with what is ``said``, and whether it names an answer with a mark."""
+    kind = data.draw(st.sampled_from([(BEHIND, LIKELY + OPINIONS), (BEFORE, LIKELY), (BARE, LIKELY + OPINIONS)]))
+    line, hedge = data.draw(st.sampled_from(kind[0])), data.draw(st.sampled_from(kind[1]))
+    return line.replace("{hedge}", hedge), kind[0] is not BARE
+
+
+@FUZZ
+@given(st.data(), st.sampled_from("ABCDE"), st.sampled_from(LETTERS), st.sampled_from(ENDS))
+def test_a_hedged_letter_is_that_letter(data, letter, form, end):
+    line, marked = hedged(data)
+    said = form.format(letter) + end
+    assert read_letter(line.format(said=said), bare=True).value == letter
+    assert read_letter(line.format(said=said)).value == (letter if marked else None)
+
+
+@FUZZ
+@given(st.data(), st.sampled_from(["yes", "no", "Yes", "No", "true", "False"]), st.sampled_from(ENDS))
+def test_a_hedged_yes_or_no_is_that(data, word, end):
+    line, marked = hedged(data)
+    verdict = "yes" if word.lower() in ("yes", "true") else "no"
+    assert read_yes_no(line.format(said=word + end), bare=True).value == verdict
+    assert read_yes_no(line.format(said=word + end)).value == (verdict if marked else None)
+
+
+@pytest.mark.parametrize("hedge", CHINESE)
+def test_hedges_in_chinese(hedge):
+    assert read_letter(f"答案{hedge}B。").value == read_letter(f"答案{hedge} (B)").value == "B"
+    assert read_yes_no(f"答案{hedge}对的。").value == read_yes_no(f"答案{hedge}是的").value == "yes"
+    assert read_yes_no(f"答案{hedge}否。").value == "no"
+    for negation in ("不" + hedge, hedge + "不"):
+        assert read_letter(f"答案{negation}B").value is read_letter(f"答案{negation}是B").value is None
+        assert read_yes_no(f"答案{negation}对的").value != "yes"
+
+
+def test_a_hedge_and_the_copula_are_no_yes():
+    for text in ("答案很可能是", "答案很可能是。", "很可能是。"):  # "the answer is very likely ..."
+        assert read_yes_no(text, bare=True).value is None
+    assert read_yes_no("答案很可能是是").value == "yes"
+
+
+@pytest.mark.parametrize("negation", NEGATIONS)
+@pytest.mark.parametrize(
+    "frame", ["The answer is {} {}", "Answer: {} {}", "{} {}", "I'd say {} {}", "**{}** {}", "It is {} {}."]
+)
+def test_a_negation_never_gives_the_choice(negation, frame):
+    for letter in ("(C)", "C", "**C**", "option C", "(C) water", "(C), I think."):
+        assert read_letter(frame.format(negation, letter), bare=True).value is None
+    for word in ("yes", "no", "true", "Yes.", "no, I think"):
+        assert read_yes_no(frame.format(negation, word), bare=True).value is None
+    for end in ("", ".", "so", "true at all"):  # "probably not" alone is left to the reader of the transcript
+        assert read_yes_no(frame.format(negation, end), bare=True).value is None
+
+
+@pytest.mark.parametrize("dressed", ["The answer is {}", "Answer: {}.", "{}", "{}.", "I'd say {}"])
+@pytest.mark.parametrize(
+    "two",
+    [
+        *(
+            "{0} or {1}",
+            "either {0} or {1}",
+            "{0} or maybe {1}",
+            "{0}, or {1}",
+            "{0} and {1}",
+            "{0}/{1}",
+            "both {0} and {1}",
+        ),
+        *("{0} or possibly {1}", "probably {0} or {1}", "maybe {0}, maybe {1}", "{0}, but possibly {1}"),
+    ],
+)
+def test_two_answers_are_none(two, dressed):
+    for one, other in (("A", "B"), ("(A)", "(B)"), ("**B**", "**C**"), ("(B) a bank", "(C) a shop")):
+        if one != "(B) a bank" or ("and" not in two and "/" not in two):
+            assert read_letter(dressed.format(two.format(one, other)), bare=True).value is None
+    for one, other in (("yes", "no"), ("No", "Yes"), ("true", "false")):
+        assert read_yes_no(dressed.format(two.format(one, other)), bare=True).value is None
+
+
+@pytest.mark.parametrize(
+    ("text", "letter"),
+    [  # another letter in the reason is not a second answer
+        ("The answer is A, because B or C are wrong", "A"),
+        ("The answer is (A) a bank, not (B) or (C)", "A"),
+        ("The answer is (A) rather than (B) or (C)", "A"),
+        ("The answer is most likely B. (A) or (C) would be odd.", "B"),
+        ("The answer should be (D).", "D"),
+        ("The answer must be D", "D"),
+        ("The answer is C.\nThe answer should be a place", "C"),
+        ("The answer is I believe B", "B"),
+        ("The answer is I", "I"),
+        ("The answer is probably A bank", None),
+        ("The answer is I am sure", None),
+        ("The answer is possibly", None),
+    ],
+)
+def test_a_letter_beside_other_words(text, letter):
+    assert read_letter(text).value == letter
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Yes, and no one minds", "yes"),
+        ("The answer is yes, no doubt about it", "yes"),
+        ("The answer is no, not yes", "no"),
+        ("The answer is probably no one", None),
+        ("Likely no longer", None),
+        ("I'd say no more", None),
+        ("Probably a yes-man", None),
+    ],
+)
+def test_a_yes_or_no_beside_other_words(text, word):
+    assert read_yes_no(text, bare=True).value == word
 
 
 # ---------------------------------------------------------------- a word

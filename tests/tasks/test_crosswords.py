@@ -72,7 +72,12 @@ def test_splits():
 @pytest.fixture
 def authors(tmp_path, monkeypatch):
     monkeypatch.setenv("TOT_DATA_DIR", str(tmp_path))
-    return lambda text: (tmp_path / "mini0505.json").write_text(text, encoding="utf-8")
+
+    def write(text, name="mini0505.json"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+
+    return write
 
 
 def game(i):
@@ -111,11 +116,31 @@ def test_another_file_in_their_place(authors, text):
     assert len(str(refused.value)) < 400
 
 
+@pytest.mark.parametrize("name", crosswords.FILES)
+def test_the_authors_file_may_have_any_of_its_names(authors, name):
+    authors(json.dumps([game(i) for i in range(6)]), name)
+    assert [p.id for p in TASK.problems("authors-test")] == ["authors-1", "authors-6"]
+
+
+@pytest.mark.parametrize("name", crosswords.TEST_FILES)
+def test_the_authors_file_of_test_games_holds_the_same_problems(authors, tmp_path, name):
+    games = [game(i) for i in range(120)]
+    authors(json.dumps(games))
+    expected = TASK.problems("authors-test")
+    (tmp_path / "mini0505.json").unlink()
+    authors(json.dumps(games[:100:5]), name)
+    assert TASK.problems("authors-test") == expected and len(expected) == 20
+    with pytest.raises(ValueError, match="set TOT_DATA_DIR"):
+        TASK.problems("authors")  # the other games are not there
+
+
 def test_no_authors_file(tmp_path, monkeypatch):
     for folder in (None, "", str(tmp_path), str(tmp_path / "nowhere")):
         monkeypatch.setenv("TOT_DATA_DIR", folder) if folder is not None else monkeypatch.delenv("TOT_DATA_DIR", False)
-        with pytest.raises(ValueError, match=r"set TOT_DATA_DIR to a folder that holds .* as mini0505.json"):
-            TASK.problems("authors")
+        for split, files in (("authors", crosswords.FILES), ("authors-test", crosswords.FILES + crosswords.TEST_FILES)):
+            with pytest.raises(ValueError, match="^set TOT_DATA_DIR to a folder that holds ") as refused:
+                TASK.problems(split)
+            assert str(refused.value).endswith(f" as {' or '.join(files)}")  # every name is said
 
 
 REAL = next((p for f in crosswords.FILES if (p := Path(os.environ.get("TOT_DATA_DIR", "")) / f).is_file()), None)

@@ -90,7 +90,13 @@ NUMERIC = {"gsm8k", "addsub", "multiarith", "singleeq", "svamp"}
 @pytest.fixture
 def write(tmp_path, monkeypatch):
     monkeypatch.setenv("TOT_DATA_DIR", str(tmp_path))
-    return lambda name, text, which=0: (tmp_path / DATASETS[name].files[which]).write_text(text, encoding="utf-8")
+
+    def write(name, text, file=""):
+        path = tmp_path / (file or DATASETS[name].files[0])
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+    return write
 
 
 def test_every_dataset_is_tested():
@@ -107,19 +113,25 @@ def test_a_small_file(name, write):
     assert load(name) == problems
 
 
-@pytest.mark.parametrize("name", [name for name, dataset in DATASETS.items() if len(dataset.files) > 1])
-def test_a_file_may_have_its_official_name(name, write):
-    write(name, SMALL[name][0], which=1)
+@pytest.mark.parametrize(("name", "file"), [(name, file) for name in DATASETS for file in DATASETS[name].files])
+def test_a_file_may_have_its_official_name(name, file, write):
+    write(name, SMALL[name][0], file)
     assert len(load(name)) == len(SMALL[name][1])
+
+
+def test_no_name_is_that_of_two_datasets():
+    files = [file for dataset in DATASETS.values() for file in dataset.files]
+    assert len(set(files)) == len(files)
 
 
 @pytest.mark.parametrize("name", DATASETS)
 def test_no_file_and_no_folder(name, write, monkeypatch):
-    with pytest.raises(ValueError, match=f"set TOT_DATA_DIR .* as {DATASETS[name].files[0]}"):
-        load(name)
-    monkeypatch.delenv("TOT_DATA_DIR")
-    with pytest.raises(ValueError, match="set TOT_DATA_DIR"):
-        load(name)
+    for folder in ("here", None):
+        if folder is None:
+            monkeypatch.delenv("TOT_DATA_DIR")
+        with pytest.raises(ValueError, match="^set TOT_DATA_DIR to a folder that holds ") as refused:
+            load(name)
+        assert str(refused.value).endswith(f" as {' or '.join(DATASETS[name].files)}")  # every name is said
 
 
 WRONG = ["", "[]", "null", "7", "{}", '{"examples": []}', "[[]]", '[{"lSolutions": []}]', "<html>", '"x"', "\n" * 9]

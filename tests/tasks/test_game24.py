@@ -74,9 +74,10 @@ def test_examples_are_legal_correct_and_not_in_a_test_split():
 AUTHORS = b"Rank,Puzzles,AMT (s),Solved rate,1-sigma Mean (s),1-sigma STD (s)\n"
 
 
-def authors_file(folder, monkeypatch, content):
+def authors_file(folder, monkeypatch, content, name="game24_4nums.csv"):
     monkeypatch.setenv("TOT_DATA_DIR", str(folder))
-    (folder / "game24_4nums.csv").write_bytes(content)
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_bytes(content)
 
 
 def test_the_authors_list_is_read_in_its_own_order(tmp_path, monkeypatch):
@@ -85,6 +86,12 @@ def test_the_authors_list_is_read_in_its_own_order(tmp_path, monkeypatch):
     assert TASK.problems("authors") == ALL[::-1]
     assert TASK.problems("authors-hard") == ALL[::-1][900:1000]
     authors_file(tmp_path, monkeypatch, b"\xef\xbb\xbf" + AUTHORS + b'1,"1 1  4 6",4.4,99.20%,4.67,1.48\r\n')
+    assert [p.x for p in TASK.problems("authors")] == ["1 1 4 6"]
+
+
+@pytest.mark.parametrize("name", ["24.csv", "24/24.csv"])
+def test_the_authors_list_may_have_the_name_it_ships_with(tmp_path, monkeypatch, name):
+    authors_file(tmp_path, monkeypatch, AUTHORS + b"1,1 1 4 6,4.4,99.20%,4.67,1.48\n", name)
     assert [p.x for p in TASK.problems("authors")] == ["1 1 4 6"]
 
 
@@ -113,7 +120,7 @@ def test_no_authors_list(tmp_path, monkeypatch):
         TASK.problems("authors")
     for folder in ("", str(tmp_path), str(tmp_path / "nowhere")):
         monkeypatch.setenv("TOT_DATA_DIR", folder)
-        with pytest.raises(ValueError, match="set TOT_DATA_DIR to a folder that holds"):
+        with pytest.raises(ValueError, match="set TOT_DATA_DIR .* as game24_4nums.csv or 24.csv or 24/24.csv"):
             TASK.problems("authors-hard")
 
 
@@ -198,6 +205,9 @@ def test_no_reader_of_the_task_raises_or_warns_on_any_text(text):
         (f"Sure!\n{RIGHT} = 24\nThat is 24.", RIGHT),
         ("(13 − 9) × (10 − 4)", RIGHT),
         (f"Answer: {RIGHT}\n" + "x" * 5000, RIGHT),
+        (f"Answer: {RIGHT} = 24\nThat is the answer.", RIGHT),
+        (f"Answer: {RIGHT}. I checked the answer twice.", f"{RIGHT}. I checked the answer twice"),
+        ("First 13 - 9 = 4.\nSo \\boxed{(13 - 9) * (10 - 4)} it is.", RIGHT),
     ],
 )
 def test_an_answer_is_found(reply, answer):
@@ -320,6 +330,23 @@ def test_verdicts():
     words = ("it is sure", "likely", "Impossible.", "maybe")
     assert [TASK.read_value(f"4 + 4 = 8. {word}").value for word in words] == [20.0, 1.0, 0.001, 1.0]
     assert TASK.read_value("24!").why == "no verdict in the reply"
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        f"Answer: {RIGHT} = 48",
+        f"Answer: {RIGHT}. I checked the answer twice.",
+        f"Answer: {RIGHT}, which makes 24",
+        "Answer: \\boxed{(13 - 9) \\times (10 - 4)}",
+        "**Answer:** $\\boxed{(13 - 9) \\times (10 - 4) = 24}$",
+        "4 * 6 = 24, so \\[ \\boxed{\\left(13 - 9\\right) \\cdot (10 - 4)} \\]",
+    ],
+)
+def test_an_answer_counts_by_its_expression(reply):
+    for read in (*TASK.read_io(State("4 9 10 13"), reply), *TASK.read_cot(State("4 9 10 13"), reply)):
+        assert read.ok and TASK.verify(TASK.problem("4 9 10 13"), read.value.answer).correct
+    assert not TASK.verify(TASK.problem("4 9 10 12"), TASK.read_io(State("4 9 10 12"), reply)[0].value.answer).correct
 
 
 def test_same_answers_are_the_same_characters():

@@ -2,6 +2,7 @@
 
 import operator
 import random
+import re
 import warnings
 from fractions import Fraction
 from itertools import combinations_with_replacement, pairwise, permutations, product
@@ -221,6 +222,97 @@ def test_read_step_does_not_divide_by_a_zero_that_is_there():
     assert read_step("4 / 0 = 0", fractions("0 4")).why == "wrong arithmetic"
 
 
+@pytest.mark.parametrize(
+    ("line", "numbers", "step"),
+    [
+        ("6 - (-1) = 7 (left: 7 10)", "-1 6 10", "6 - -1 = 7 (left: 7 10)"),
+        ("6 + (-1) = 5", "-1 6", "6 + -1 = 5 (left: 5)"),
+        ("6 − (−1) = 7", "-1 6", "6 - -1 = 7 (left: 7)"),
+        ("6 - ( -1 ) = ( 7 )", "-1 6", "6 - -1 = 7 (left: 7)"),
+        ("9 / (5/3) = 27/5 (left: 27/5)", "5/3 9", "9 / 5/3 = 27/5 (left: 27/5)"),
+        ("9 / (1 2/3) = (5 2/5) (left: (5 2/5))", "5/3 9", "9 / 5/3 = 27/5 (left: 27/5)"),
+        ("1. (5/3) + 9 = 32/3 (left: 32/3)", "5/3 9", "5/3 + 9 = 32/3 (left: 32/3)"),
+        ("(-1 1/2) * 6 = -9 [left: (-9), 3]", "-3/2 3 6", "-3/2 * 6 = -9 (left: -9 3)"),
+        ("6 / (10/9) = 54/10 = 27/5 (left: 54/10)", "10/9 6", "6 / 10/9 = 27/5 (left: 27/5)"),
+        ("7 / 4 = 1.75 = 7/4", "4 7", "7 / 4 = 7/4 (left: 7/4)"),
+        ("7 / 4 = 1.75 (left: 1.75 3) (if decimals are allowed)", "3 4 7", "7 / 4 = 7/4 (left: 7/4 3)"),
+        ("7 / 4 = 1.75 (not a whole number) (left: 1.75 3)", "3 4 7", "7 / 4 = 7/4 (left: 7/4 3)"),
+        ("7 / 4 = 1.75 (not a whole number)", "3 4 7", "7 / 4 = 7/4 (left: 7/4 3)"),
+        ("7 / 4 = 1.75 (left: 3 7/4) [non-integer, may not help]", "3 4 7", "7 / 4 = 7/4 (left: 7/4 3)"),
+        ("7 / 4 = 1.75 (left: 3 7/4) - not a whole number.", "3 4 7", "7 / 4 = 7/4 (left: 7/4 3)"),
+        ("7 - 4 = 3 (left: 3 3), a good start", "3 4 7", "7 - 4 = 3 (left: 3 3)"),
+        ("7 - 4 = 3（剩下一些）", "3 4 7", None),  # it speaks of what is left
+        ("7 - 4 = 3（不错）", "3 4 7", "7 - 4 = 3 (left: 3 3)"),
+        ("**7 - 4 = 3** (left: 3 3)", "3 4 7", "7 - 4 = 3 (left: 3 3)"),
+        ("2. **4 * 7 = 28** (left: 3, 28)", "3 4 7", "4 * 7 = 28 (left: 3 28)"),
+        ("**Step 1:** 7 - 4 = **3**", "3 4 7", "7 - 4 = 3 (left: 3 3)"),
+        ("- `7 - 4 = 3` (left: 3 3)", "3 4 7", "7 - 4 = 3 (left: 3 3)"),
+        ("$4 \\times 7 = 28$ (left: 3 28)", "3 4 7", "4 * 7 = 28 (left: 3 28)"),
+        (r"\( 9 \div \frac{5}{3} = \frac{27}{5} \)", "5/3 9", "9 / 5/3 = 27/5 (left: 27/5)"),
+    ],
+)
+def test_exact_steps_in_other_forms(line, numbers, step):
+    read = read_step(line, fractions(numbers))
+    assert (str(read.value) if read.ok else None) == step, read.why
+
+
+@pytest.mark.parametrize(
+    ("line", "numbers", "why"),
+    [
+        ("6 - (-1) = 5", "-1 6", "wrong arithmetic"),
+        ("6 - (1) = 5", "-1 6", "operand is not there"),
+        ("6 - (-1) = 7 (left: 7 10)", "-1 6 9", "wrong numbers left"),
+        ("9 / (5/3) = 5.4 (left: 5/3 27/5)", "5/3 9", "wrong numbers left"),
+        ("9 / (1 2/3) = 5.3", "5/3 9", "wrong arithmetic"),
+        ("9 / (1 5/3) = 5.4", "5/3 9", "operand is not there"),
+        ("9 / (5/0) = 0", "0 9", "not a step"),
+        ("9 / (1 2/0) = 0", "0 9", "not a step"),
+        ("9 / (3 - 2) = 9", "1 9", "not a step"),  # two steps in one
+        ("(3 + 2)(5/3) + 9 = 32/3", "5/3 9", "not a step"),
+        ("(3 + 2) (5/3) + 9 = 32/3", "5/3 9", "not a step"),
+        ("f(9) - 1 = 8", "1 9", "not a step"),
+        ("2 * (9) - 1 = 8", "1 9", "not a step"),
+        ("-(9) - 1 = -10", "1 9", "not a step"),
+        ("9 - (1 = 8", "1 9", "not a step"),
+        ("9 - 1) = 8", "1 9", "not a step"),
+        ("10 / 6 = 1.67", "6 10", "wrong arithmetic"),
+        ("10 / 6 = 1.67 (approx.) (left: 1.67)", "6 10", "wrong arithmetic"),
+        ("10 / 6 = 1.67 (if decimals are allowed)", "6 10", "wrong arithmetic"),
+        ("10 / 6 = 5/3 = 1.67", "6 10", "wrong arithmetic"),
+        ("10 / 6 = 1.67 = 5/3", "6 10", "wrong arithmetic"),
+        ("10 / 6 = 1 (with a rest)", "6 10", "wrong arithmetic"),
+        ("10 / 6 ≈ 1.67 (left: 1.67)", "6 10", "not a step"),
+        ("10 / 4 ≈ 2.5", "4 10", "not a step"),
+        ("10 / 6 = ~1.67", "6 10", "not a step"),
+        ("10 / 6 = approx. 1.67", "6 10", "not a step"),
+        ("10 / 6 = 1.666...", "6 10", "not a step"),
+        ("10 / 6 (not possible)", "6 10", "not a step"),
+        ("10 - 6 = 4 (left: 4 9) (if allowed)", "6 8 10", "wrong numbers left"),
+        ("10 - 6 = 4 (left: 4) (8)", "6 8 10", "not a step"),
+        ("10 - 6 = 4 (leaving four)", "6 8 10", "not a step"),  # the numbers left, in words that are not checked
+        ("10 - 6 = 4 (remaining: 4 9)", "6 8 10", "not a step"),
+        ("10 - 6 = 4 (so 4 and 9)", "6 8 10", "not a step"),
+        ("10 - 6 = 4 (½ of it)", "6 8 10", "not a step"),
+        ("10 - 6 = 4 (+ x)", "6 8 10", "not a step"),
+        ("10 - 6 = 4 - x", "6 8 10", "not a step"),
+        ("10 - 6 = 4 x", "6 8 10", "not a step"),
+        ("10 - 6 = 4(5)", "6 8 10", "not a step"),
+        ("10 - 6 = 4 (left: 4 8), then 8 - 4 = 4", "6 8 10", "operand is not there"),
+        ("10 - 6 = 4 (left: 4 8) or nine left", "6 8 10", "not a step"),
+        ("10 % 6 = 4 (left: 4 8)", "6 8 10", "not a step"),
+        ("2 **10 - 6 = 4**", "6 8 10", "not a step"),
+        ("8 ** 10 - 6 = 4", "6 8 10", "not a step"),
+        ("8 * **10 - 6 = 4**", "6 8 10", "not a step"),
+        ("8 `10 - 6 = 4`", "6 8 10", "not a step"),
+        ("8$10 - 6 = 4$", "6 8 10", "not a step"),
+        ("8 \\times 10 - 6 = 4", "6 8 10", "not a step"),
+    ],
+)
+def test_what_looks_like_another_form_and_is_not(line, numbers, why):
+    read = read_step(line, fractions(numbers))
+    assert (read.value, read.why) == (None, why)
+
+
 NUMBER = st.fractions(min_value=-50, max_value=50, max_denominator=9)
 HANDS = st.lists(NUMBER, min_size=2, max_size=4).map(lambda numbers: tuple(sorted(numbers)))
 FORMATS = (
@@ -254,6 +346,88 @@ def test_every_legal_move_is_read_back_and_no_other(data):
     if "left" in form or "commas" in form:
         wrong = data.draw(st.sampled_from([(*step.left[1:], step.left[0] + 1), (*step.left, step.left[0])]))
         assert read_step(line(left=wrong), numbers).why == "wrong numbers left"
+
+
+def written(number):
+    """The ways to write a number exactly that can stand beside any operator."""
+    whole, rest = divmod(abs(number), 1)
+    ways = [f"({number})", f"( {number} )"]
+    if rest and whole:
+        ways.append(f"({'-' * (number < 0)}{whole} {rest})")
+    if rest and 10**6 % number.denominator == 0:
+        ways += [decimal := f"{float(number):.6f}".rstrip("0"), f"({decimal})"]
+    return ways if rest else [str(number), *ways]
+
+
+TAILS = (
+    *(
+        "",
+        ".",
+        " (if decimals are allowed)",
+        " [not a whole number, so not ideal]",
+        " (left: {left})",
+        " [left: {commas}].",
+    ),
+    *(
+        " (left: {left}) (if decimals are allowed)",
+        " (not an integer) (left: {left})",
+        " (left: {left}) - a comment, maybe",
+    ),
+)
+WRAPS = ("{}", "2. {}", "- {}", "Step 3: {}", "**{}**", "$${}$$", "`{}`")
+
+
+@FUZZ
+@given(st.data())
+def test_every_legal_move_is_read_back_in_other_forms_and_no_wrong_one(data):
+    numbers = data.draw(HANDS)
+    step = data.draw(st.sampled_from(moves(numbers)))
+    write = {n: data.draw(st.sampled_from(written(n))) for n in {step.a, step.b, step.result, *step.left, Fraction(97)}}
+    tail, wrap = data.draw(st.sampled_from(TAILS)), data.draw(st.sampled_from(WRAPS))
+
+    def read(a=step.a, b=step.b, results=(write[step.result],), left=step.left):
+        left = [write.get(n, f"({n})") for n in left]
+        line = f"{write[a]} {step.op} {write[b]} = {' = '.join(results)}" + tail.format(
+            left=" ".join(left), commas=", ".join(left)
+        )
+        return read_step(wrap.format(line), numbers)
+
+    assert read().value == step and read(results=(write[step.result], str(step.result))).value == step
+    off = f"({step.result + data.draw(NUMBER.filter(bool))})"
+    rounded = f"{float(step.result):.{data.draw(st.integers(0, 3))}f}"
+    for wrong in (off, *[rounded] * (Fraction(rounded) != step.result)):
+        for results in ((wrong,), (write[step.result], wrong), (wrong, write[step.result])):
+            assert read(results=results).why == "wrong arithmetic"
+    assert read(a=Fraction(97)).why == read(b=Fraction(97)).why == "operand is not there"
+    if "left" in tail or "commas" in tail:
+        wrong_left = data.draw(st.sampled_from([(*step.left[1:], step.left[0] + 1), (*step.left, step.left[0])]))
+        assert read(left=wrong_left).why == "wrong numbers left"
+
+
+@FUZZ
+@given(st.data())
+def test_a_line_that_lost_or_won_a_character_is_read_only_if_it_is_right(data):
+    numbers = tuple(sorted(map(Fraction, data.draw(st.lists(st.integers(-9, 13), min_size=2, max_size=4)))))
+    step = data.draw(st.sampled_from(moves(numbers)))
+    a, b, result = (data.draw(st.sampled_from(written(n))) for n in (step.a, step.b, step.result))
+    line = f"{a} {step.op} {b} = {result}"
+    at, new = data.draw(st.integers(0, len(line))), data.draw(st.sampled_from(["", *"0123456789+-*/()=. x"]))
+    line = line[:at] + new + line[at + data.draw(st.integers(0, 2)) :]
+    read = read_step(line, numbers)
+    if read.ok and (values := values_of(line)):
+        assert values == {read.value.result} and len(values) == 1, line
+        used = sorted([*read.value.left, read.value.a, read.value.b])
+        assert used == sorted([*numbers, read.value.result])
+
+
+def values_of(line):
+    """The oracle: Python's own arithmetic on the sides of an equation; None where there is a mark of a list, too."""
+    line = re.sub(r"\((-?)(\d+) (\d+/\d+)", r"(\1\2\1+\3", re.sub(r"^[-*] ", "", line)).replace("-+", "-")
+    try:
+        sides = [re.sub(r"\d+(?:\.\d+)?", r"Fraction('\g<0>')", side.strip(" .")) for side in line.split("=")]
+        return {eval(side) for side in sides}
+    except (SyntaxError, NameError):
+        return None
 
 
 # ---------------------------------------------------------------- expressions and the verifier
@@ -321,6 +495,45 @@ def test_verify_accepts(answer):
     assert verify([4, 9, 10, 13], answer).correct
 
 
+NOISE = (
+    *(
+        " = 48",
+        " = 25",
+        " = 24 = 24",
+        " = 4 * 6 = 24",
+        " == 24",
+        " = 24 (no solution)",
+        " = \\boxed{24}",
+        " → 24",
+        " => 24",
+    ),
+    *(
+        ".",
+        ";",
+        ". This makes 24.",
+        ". It uses 4, 9, 10 and 13 once.",
+        "; done",
+        ", which is 24",
+        ", because 4 * 6 is 24",
+    ),
+    *(" equals 24.", " is 24", " which gives 24", " (using each number once)", " (incorrect input, cannot obtain 24)"),
+)
+DRESS = ("{}", "Answer: {}", "$${}$$", "\\({}\\)", "\\[ {} \\]", "\\boxed{{{}}}", "Answer: \\boxed{{{}}}", "**{}**")
+
+
+@pytest.mark.parametrize("dress", DRESS)
+@pytest.mark.parametrize("noise", ["", *NOISE])
+def test_the_expression_counts_and_not_what_is_written_after_it(noise, dress):
+    for right, written in (
+        (True, RIGHT),
+        (True, r"\left(13 - 9\right) \times (10 - 4)"),
+        (False, "(13 - 9) * (10 + 4)"),
+    ):
+        if not ("boxed" in noise and "boxed" in dress):
+            answer = dress.format(written + noise)
+            assert verify([4, 9, 10, 13], answer).correct == right, answer
+
+
 CHARACTERS = "uses more than whole numbers, + - * / and brackets"
 
 
@@ -336,9 +549,9 @@ CHARACTERS = "uses more than whole numbers, + - * / and brackets"
         ("9 + 10 + 13 - 4 - 4", "does not use each number exactly once"),
         ("4 + 9 + 10 + 13", "equals 36, not 24"),
         ("13 + 9 + 10 / 4", "equals 49/2, not 24"),
-        ("(13 - 9) * (10 - 4) = 25", CHARACTERS),
-        ("(13 - 9) * (10 - 4) = 24 = 24", CHARACTERS),
-        ("24 = (13 - 9) * (10 - 4)", CHARACTERS),
+        ("24 = (13 - 9) * (10 - 4)", "does not use each number exactly once"),  # as in the authors' code
+        ("4 * 6 = (13 - 9) * (10 - 4) = 24", "does not use each number exactly once"),
+        ("13 - 9 = 4, 10 - 4 = 6, 4 * 6 = 24", "does not use each number exactly once"),
         ("(13 - 9) * (10 - 4) ** 1", CHARACTERS),
         ("4 ** 9 - 10 - 13", CHARACTERS),
         ("4 ^ 9 ^ 10 ^ 13", CHARACTERS),
@@ -347,6 +560,39 @@ CHARACTERS = "uses more than whole numbers, + - * / and brackets"
         ("(13 - 9) * (10 - 4) if 1 else 0", CHARACTERS),
         ("-(9 - 13) * (10 - 4)", CHARACTERS),
         ("(13 - 9) * (10 - 4.0)", CHARACTERS),
+        *[  # what goes on is a part of it, or another answer
+            (f"(13 - 9) * (10 - 4){tail}", CHARACTERS)
+            for tail in (
+                *(" * x", "x", "!", "^2", " ^ 1", "²", " squared", " mod 25", " (squared)", " (mod 25)"),
+                *(
+                    " plus 1",
+                    ", plus 1",
+                    ". Plus 1",
+                    " or 4 + 9",
+                    " or (13 + 9)",
+                    ", or 4 + 9",
+                    " and 4 + 9",
+                    "; or 4 * 6",
+                ),
+                *(
+                    " ? 24",
+                    " ≈ 24",
+                    " > 24",
+                    " \\neq 24",
+                    " \\cdot x",
+                    " \\boxed",
+                    ".5",
+                    ",5",
+                    " - that is",
+                ),
+            )
+        ],
+        ("(13 - 9) * (10 - 4) ** 2", CHARACTERS),
+        ("(13 - 9) * (10 - 4) 5", "not an arithmetic expression"),
+        ("(13 - 9) * (10 - 4) (5)", CHARACTERS),
+        ("4 ** 9, which is 24", CHARACTERS),
+        ("\\boxed{24}", "does not use each number exactly once"),
+        ("It is (13 - 9) * (10 - 4)", CHARACTERS),  # words before it: the task's reader finds the expression
         ("4 + 9 + 10 / (13 - 13)", "divides by zero"),
         ("(13 - 9) * (10 - 4", "not an arithmetic expression"),
         pytest.param("(" * 999, "longer than 200 characters", id="brackets"),

@@ -64,12 +64,12 @@ def test_the_prompts_leave_room_and_show_what_they_should():
     first, better = each.plan(state, ""), each.plan(below, "logic 0.5: nothing\nis counted")
     judged, done = each.assess(below, "logic"), each.execute(below)
     for request in (first, better, judged, done, each.io(state), each.cot(state), each.execute(state)):
-        assert request.max_tokens == ROOM and request.messages[0].content.startswith("Question: How many?\n\n")
+        assert request.max_tokens == ROOM and "Question: How many?" in request.messages[0].content
         assert "ten words" not in request.messages[0].content and "60 words" not in request.messages[0].content
     for request in (better, judged, done):
         assert "Plan:\n1. Count.\n\n2. Say it.\n\n" in request.messages[0].content
     assert "logic 0.5: nothing\nis counted" in better.messages[0].content
-    assert each.assess(below, "feasibility") != judged and each.execute(state) == each.cot(state)
+    assert each.assess(below, "feasibility") != judged and "step by step" in each.execute(state).messages[0].content
 
 
 # ---------------------------------------------------------------- runs of a model that writes at length

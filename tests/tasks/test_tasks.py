@@ -9,6 +9,7 @@ from tot.tasks.base import (
     Commenting,
     FewShot,
     Overwritable,
+    PaperStyled,
     Plannable,
     Recommending,
     Refinable,
@@ -23,7 +24,7 @@ from tot.testing import check_task
 
 PROTOCOLS = (
     *(Task, Refinable, SelfRefining, Votable, Rewritable, Plannable, FewShot, ToolUsing, Searchable, Overwritable),
-    *(Recommending, Commenting),
+    *(Recommending, Commenting, PaperStyled),
 )
 REPLIES = [
     *("4 + 9 = 13 (left: 10 13 13)", "Answer: (13 - 9) * (10 - 4)", "sure", "likely", "it fits. sure"),

@@ -315,7 +315,7 @@ class Parts:
         return judges(panel, self.task.read_prospect, n=values, first=self.first, role="evaluator")
 
 
-def _distinct_actions(thoughts: Sequence[Thought]) -> Iterable[Thought]:
+def _distinct_actions(state: State, thoughts: Sequence[Thought]) -> Iterable[Thought]:
     """The first thought for each distinct action, and all thoughts without an action."""
     from ..tools import Action  # here, as above
 

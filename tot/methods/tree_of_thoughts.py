@@ -9,7 +9,7 @@ from math import inf
 
 from ..ask import Asking, Evaluate, Search
 from ..evaluate import constant, value, vote
-from ..generate import Local, Prompt, ReadThoughts, generator, ranked
+from ..generate import Local, Prompt, ReadThoughts, best_that_fits, generator, ranked
 from ..parse import Read
 from ..search.breadth_first import bfs
 from ..search.depth_first import dfs
@@ -84,6 +84,11 @@ class DepthFirst(_Valued):
 
     The ablations of table 3: ``prune=False`` evaluates nothing. ``backtrack=False`` follows only the best candidate,
     for up to ``GREEDY_STEPS`` steps, without evaluation; if the task supports it, thoughts may overwrite earlier ones.
+
+    When they may, the paper leaves open, and ``greedy`` has two rules. "best" takes the paper at its word: always the
+    most promising candidate. "fits" is the authors' code: the best candidate after which nothing stands overwritten;
+    if there is none, the last of the list. Their code also stops when the board equals the solution, and only then or
+    after 20 steps. A search must not see the solution, so both rules stop when nothing is left to fill in.
     """
 
     proposals: int = knob(5, "How many replies proposing next thoughts are sampled for each state.", least=1)
@@ -94,19 +99,27 @@ class DepthFirst(_Valued):
     backtrack: bool = knob(
         True, "Whether the search may backtrack; if not, it only follows the best proposal and evaluates nothing."
     )
+    greedy: str = knob(
+        "best",
+        "Which proposal is followed where the search may not backtrack but overwrite: the best, or the best that fits"
+        " (overwrites nothing), else the last.",
+        choices=("best", "fits"),
+        paper="fits",
+    )
     output_pruned: bool = knob(True, "Whether the output, the deepest state visited, may be a pruned state.")
     early_stop: bool = knob(False, "Whether the search ends at the first complete state that is not pruned.")
 
     def search(self, task: Searchable, x: str) -> Search:
         task = self.helped(task)
         local: Local | None = task.compose
-        read, depth, prune, k = task.read_proposals, task.steps, self.prune, self.k
+        read, depth, prune, gather = task.read_proposals, task.steps, self.prune, ranked(self.k)
         if not self.backtrack:
-            prune, k = False, 1
+            prune, gather = False, ranked(1)
             if isinstance(task, Overwritable):
                 read, local, depth = task.read_overwrites, None, GREEDY_STEPS
+                gather = best_that_fits(task.fits) if self.greedy == "fits" else gather
         propose = generator(
-            self.proposals_prompt(task), read, k=self.proposals, first=self.first, local=local, gather=ranked(k)
+            self.proposals_prompt(task), read, k=self.proposals, first=self.first, local=local, gather=gather
         )
         judge = value(task.value, task.read_value, n=self.values, first=self.first, local=task.judge, worst=task.worst)
         return dfs(

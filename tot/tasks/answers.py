@@ -32,9 +32,27 @@ class Format:
     same: Callable[[str], str]
 
 
-_IS = r"(?:\W{0,4}\b(?:is|was|equals|would be)\b|[*_\s]{0,4}[:=])"
-_ENGLISH = rf"\banswer\b(?: to [^.:\n]{{1,80}}?)?{_IS}"
+_LIKELY = (
+    r"(?:(?:(?:most|very|quite|more)\s)?(?:likely|probably)|almost\scertainly|presumably|possibly|perhaps|maybe|apparently"
+    r"|(?:most\s)?(?:certainly|definitely)|clearly|surely|obviously|in\sall\slikelihood)"
+)
+_A_CHOICE = r"[\s*_]{1,4}(?:option\s)?(?:[(\[][A-Z][)\]]|(?:yes|no)\b(?!\s\w)|(?-i:[A-HJ-Z])(?![\w'’]|\s[a-z]))"
+_IS = (
+    rf"(?:\W{{0,4}}\b(?:is|was|equals|would(?:\s{_LIKELY})?\sbe)\b"
+    rf"|\s(?:should|must|seems\sto|appears\sto)(?:\s{_LIKELY})?\sbe(?={_A_CHOICE})"  # not "should be rounded up"
+    r"|[*_\s]{0,4}[:=])"
+)
+_ENGLISH = rf"\banswer\b(?: to [^.:\n]{{1,80}}?)?(?:,?\s{_LIKELY}\b,?)?{_IS}"
 _MARK = re.compile(rf"(?:{_ENGLISH}|答案\s?(?:应该)?[是为:=]?|\#\#\#\#|\\boxed\{{)", re.IGNORECASE)
+_OPINION = (
+    r"(?:I\s(?:think|believe|guess|suppose|assume)|(?:I\swould|I['’]d)\s(?:say|guess|think|go\swith|pick|choose)"
+    r"|my\s(?:best\s)?guess\sis|in\smy\s(?:opinion|view))(?:\sthat\b)?(?:\s(?:it|that)(?:\sis|['’]s)\b)?"
+)
+# possessive at its end: the copula 是 is not the answer 是
+_LIKELY_CHINESE = r"(?:(?:最|很|极)?有?可能|大概率?|应该|或许|也许|我认为|我觉得|我想)(?:会)?是?+"
+_HEDGE = rf"(?:\b(?:{_LIKELY}|{_OPINION})(?:\s(?:to\s)?be)?\b|{_LIKELY_CHINESE})"
+# only what leaves the answer as it is: never "not" or "unlikely"
+_HEDGES = rf"(?:[^\w\n]{{0,6}}{_HEDGE}){{1,3}}[)\],:*]{{0,3}}"
 
 
 def _tidy(text: str) -> str:
@@ -107,26 +125,32 @@ def same_number(answer: str) -> str:
 _YES = ("yes", "true", "是", "是的", "对", "对的")
 _WORD = r"(?P<word>yes|no|true|false|不是|不对|是的|对的|是|否|对|错)(?!\w)"
 _CHINESE = r"答案\s?(?:应该)?[是为:=]?+"  # possessive: the copula 是 is not the answer 是
-_SAID = re.compile(rf"(?:{_ENGLISH}|{_CHINESE}|\#\#\#\#|\\boxed\{{(?:\\text\{{)?)\W{{0,8}}{_WORD}", re.IGNORECASE)
-_FIRST = re.compile(rf"\W{{0,8}}{_WORD}", re.IGNORECASE)
+_ENDS = r"(?=[^\w\n]*$|\s?[^\w\s]|\s(?:because|since|as|given|but|and|or)\b)"  # not "probably no one"
+_VERDICT = rf"(?P<hedge>{_HEDGES})?\W{{0,8}}{_WORD}(?(hedge){_ENDS})"
+_SAID = re.compile(
+    rf"(?:{_ENGLISH}|{_CHINESE}|\#\#\#\#|\\boxed\{{(?:\\text\{{)?){_VERDICT}", re.IGNORECASE | re.MULTILINE
+)
+_FIRST = re.compile(_VERDICT, re.IGNORECASE)
+_OR_ELSE = re.compile(rf"\W{{0,6}}(?:or|and|but|/|,|或者?|还是|和)(?:{_HEDGES})?\W{{0,6}}{_WORD}{_ENDS}", re.IGNORECASE)
 
 
 def read_yes_no(reply: str, bare: bool = False) -> Read[str]:
     """The "yes" or "no" that a reply gives as its answer; true, false, 是 and 否 are read, too.
 
-    A line that gives both, such as an echo of the prompt, is refused. With ``bare``, the first word of the reply or of
-    its last line is enough.
+    Hedges before it count for nothing: "probably yes" is yes. "Probably not" and "unlikely" are neither yes nor no. A
+    line that gives both ("yes or no", an echo of the prompt) is refused. With ``bare``, the first word of the reply or
+    of its last line is enough.
     """
     text = _tidy(reply)
     lines = [line for line in text.splitlines() if line.strip()]
     found = [*_SAID.finditer(text)]
     if found:
         last = text.rfind("\n", 0, found[-1].start()) + 1
-        words = [match["word"].lower() for match in found if match.start() >= last]
+        found = [match for match in found if match.start() >= last]
     elif bare and not _MARK.search(text):
-        words = [m["word"].lower() for line in (lines[:1], lines[-1:]) for m in map(_FIRST.match, line) if m][:1]
-    else:
-        words = []
+        found = [m for line in (lines[:1], lines[-1:]) for m in map(_FIRST.match, line) if m][:1]
+    found += [other for match in found if (other := _OR_ELSE.match(match.string, match.end("word")))]
+    words = [match["word"].lower() for match in found]
     verdicts = {word in _YES for word in words}
     if len(verdicts) != 1:
         return bad("both yes and no in the answer" if verdicts else "no yes or no in the answer", reply)
@@ -142,17 +166,27 @@ def same_yes_no(answer: str) -> str:
 
 _DRESS = r"[\s*_:\"'`“”‘’$({\[]{0,8}"
 _PICK = rf"{_DRESS}(?:\\text\{{)?(?:(?:choice|option|选项)\s?)?{_DRESS}(?P<letter>[A-Za-z])(?![A-Za-z0-9])"
-_PICKED = re.compile(rf"{_PICK}(?P<close>[)\]])?", re.IGNORECASE)
-_LISTED = re.compile(rf"{_PICK}(?:[)\].:]|[\s*_\"'`”’]*$)", re.IGNORECASE)
+_PICKED = re.compile(rf"(?P<hedge>{_HEDGES})?{_PICK}(?P<close>[)\]])?", re.IGNORECASE)
+_LISTED = re.compile(
+    rf"(?P<hedge>{_HEDGES})?{_PICK}(?:[)\].:]|[\s*_\"'`”’]*\.?$|(?(hedge)[*_\"'”’]{{0,3}}(?:[,;.]|\s(?:because|since|as)\b)|(?!)))",
+    re.IGNORECASE,
+)
 _ARTICLE = re.compile(r"\s+(?!because\b|since\b|as\b|is\b)[a-z]")
-_OTHER = re.compile(r"[\s*_)\]]{0,4}(?:or|and|/|&|或|和)[\s*_(\[]{0,4}[A-Z](?![A-Za-z])", re.IGNORECASE)
+_LETTER = r"(?:[(\[]\s?[A-Z]\s?[)\]]|(?-i:[B-HJ-Z])(?![\w'’])|(?-i:A)(?=[^\w\n]*$|[.,;]))"
+_ON = r"(?:(?!\b(?:because|since|as|not|nor|neither|than)\b)[^.;:!?\n]){0,60}?"
+_OTHER = re.compile(
+    r"[\s*_)\]]{0,4}(?:or|and|/|&|或|和)[\s*_(\[]{0,4}[A-Z](?![A-Za-z])"
+    rf"|{_ON}(?:\b(?:or|but)\b|或者?|还是|,)(?:{_HEDGES})?[\s*_]{{0,4}}(?:(?:choice|option|选项)\s?)?[*_]{{0,2}}{_LETTER}",
+    re.IGNORECASE,
+)
 
 
 def read_letter(reply: str, bare: bool = False) -> Read[str]:
     """The letter of the choice that a reply gives as its answer, as a capital: "B", "(b)", "B) a bird", "option B".
 
-    "A" before a word is an article, a small letter must stand in brackets or alone, and "A or B" is refused. With
-    ``bare``, a letter is enough that begins the first or last line as in a list, or is all of it.
+    Hedges before it count for nothing: "most likely (C)" is C, "not (C)" is no letter. "A" before a word is an article,
+    a small letter must stand in brackets or alone, and "A or B" is refused. With ``bare``, a letter is enough that
+    begins the first or last line as in a list, or is all of it.
     """
     text = _tidy(reply)
     marks = [*_MARK.finditer(text)]
@@ -165,11 +199,11 @@ def read_letter(reply: str, bare: bool = False) -> Read[str]:
         said, found = next(((line, match) for line in ends if (match := _LISTED.match(line))), ("", None))
     if not found:
         return bad("no letter in the answer" if marks else "no answer named", reply)
-    if _OTHER.match(said, found.end()):
+    if _OTHER.match(said, found.end("letter")):
         return bad("several letters in the answer", reply)
     letter, after = found["letter"], said[found.end("letter") :]
     word_follows = bool(_ARTICLE.match(after)) and "(" not in said[: found.start("letter")]
-    if (letter.islower() or letter == "A") and word_follows:
+    if (letter.islower() or letter in "AI") and word_follows:  # "A bank", "I believe"
         return bad("no letter in the answer", reply)
     return Read(letter.upper(), text=found[0].strip())
 

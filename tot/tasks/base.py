@@ -37,6 +37,7 @@ class Score:
 
 UNCHECKED = "there is no known answer to compare with"  # why a problem that a user typed cannot be verified
 MAX_PROBLEM = 4000  # characters of a problem that a user types
+ROOM = 2000  # tokens of a reply in the paper's style, twice the authors' limit: only a model that repeats itself is cut
 
 
 @runtime_checkable
@@ -281,6 +282,10 @@ class Overwritable(Searchable, Protocol):
 
     def read_overwrites(self, state: State, text: str) -> list[Read[Thought]]:
         """Like ``read_proposals``, but a proposal may contradict the thoughts so far: it overwrites them."""
+        ...
+
+    def fits(self, state: State, thought: Thought) -> bool:
+        """Whether nothing stands overwritten after ``thought``."""
         ...
 
 

@@ -3,13 +3,15 @@
 A thought is one word for one clue, "h2. peril". Letters that are filled in never change, so a path has at most ten
 thoughts. The model sees a state as the clues that remain, with the letters that are known. The prompts are our own
 words; they share the design of the paper's: five examples for IO and CoT (CoT in the order h1 to h5, v1 to v5),
-proposals with a confidence, and one question about each remaining clue: sure, maybe or impossible?
+proposals with a confidence, and one question about each remaining clue: sure, maybe or impossible? They are shorter:
+at most five proposals, after two examples, for clues that are shown without the words that stand; verdicts of one line.
+On a full board the words that remain are read off by program, and in answers to IO and CoT a row that is not five
+letters long is blank. The paper's own form of all this is in ``crosswords_paper``.
 """
 
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,9 +22,10 @@ from typing import NamedTuple
 from ..lm.base import Message, Request
 from ..parse import MAX_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
-from .base import Commenting, Overwritable, Problem, Recommending, Score
+from .base import Commenting, Overwritable, PaperStyled, Problem, Recommending, Score, Task
 from .bundled import text_of
 from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, put, read_board, score, show, word_at
+from .datasets import data_file
 
 # a proposer's confidence as a number: as in the authors' code, the paper gives none
 CONFIDENCE = {"certain": 1.0, "high": 0.5, "medium": 0.2, "low": 0.1}
@@ -107,7 +110,21 @@ def remaining(state: State) -> list[int]:
     return [slot for slot in range(len(SLOTS)) if own.get(slot) != word_at(board, slot)]
 
 
-class Crosswords(Overwritable, Recommending, Commenting):
+def overwritten(state: State) -> list[int]:
+    """The slots of which a letter was changed since their own word was last written. It follows the authors' code: a
+    clue without a word counts, too, once letters change that others have put in its slot.
+    """
+    board, changed = EMPTY, set[int]()
+    for thought in state.thoughts:
+        if isinstance(thought.data, Entry):
+            after = put(board, *thought.data)
+            changed |= {slot for slot in range(len(SLOTS)) if not fits(word_at(after, slot), word_at(board, slot))}
+            changed.discard(thought.data.slot)
+            board = after
+    return sorted(changed)
+
+
+class Crosswords(Overwritable, PaperStyled, Recommending, Commenting):
     """The task. ``steps`` is 10: a word for each clue."""
 
     name = "crosswords"
@@ -123,8 +140,8 @@ class Crosswords(Overwritable, Recommending, Commenting):
         return {
             "book": "20 puzzles written for the book, mini-01 to mini-20, easiest first",
             "easy": "the first eight of `book`: common words, plain clues",
-            "authors": "the authors' puzzles, read from mini0505.json in TOT_DATA_DIR",
-            "authors-test": "games 1, 6, 11 ... 96 of the authors' file: the paper's own test set",
+            "authors": f"the authors' puzzles, read from {' or '.join(FILES)} in TOT_DATA_DIR",
+            "authors-test": f"games 1, 6, 11 ... 96 of the authors' file, or {TEST_FILES[0]}: the paper's own test set",
         }
 
     def problems(self, split: str) -> list[Problem]:
@@ -133,7 +150,7 @@ class Crosswords(Overwritable, Recommending, Commenting):
             "book": lambda: [puzzle.problem for puzzle in puzzles("mini")],
             "easy": lambda: [puzzle.problem for puzzle in puzzles("mini")[:8]],
             "authors": _authors,
-            "authors-test": lambda: _authors()[:100:5],
+            "authors-test": _authors_test,
         }
         if split not in loaders:
             raise ValueError(
@@ -178,27 +195,27 @@ class Crosswords(Overwritable, Recommending, Commenting):
     # ---------------------------------------------------------------- IO, CoT
 
     def io(self, state: State) -> Request:
-        return _chat(IO, ((each.problem.x, _lines(each.words[:SIZE])) for each in puzzles("prompt")), state.x, 40)
+        return chat(IO, ((each.problem.x, _lines(each.words[:SIZE])) for each in puzzles("prompt")), state.x, 40)
 
     def cot(self, state: State) -> Request:
         shown = [
             (each.problem.x, _lines([*_named(enumerate(each.words)), "Rows:", *each.words[:SIZE]]))
             for each in puzzles("prompt")
         ]
-        return _chat(COT, shown, state.x, 130)
+        return chat(COT, shown, state.x, 130)
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
         """The five lines that look most like rows."""
-        return [_answer(text, _rows(text[:MAX_REPLY]))]
+        return [attempt(text, _rows(text[:MAX_REPLY]))]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
         """The rows below "Rows:"; if that line is missing, the words that the chain gives for h1 to h5."""
         _, mark, below = text[:MAX_REPLY].lower().rpartition("rows:")
         if mark:
-            return [_answer(text, _rows(below))]
+            return [attempt(text, _rows(below))]
         across = r"^\W*h([1-5])\W{1,4}([a-z]{5})\b"
         words = dict(re.findall(across, text[:MAX_REPLY], re.IGNORECASE | re.MULTILINE))
-        read = _answer(text, [words.get(str(row + 1), "").lower() for row in range(SIZE)])
+        read = attempt(text, [words.get(str(row + 1), "").lower() for row in range(SIZE)])
         return [Read(read.value, "the chain has no rows", read.text)]
 
     # ---------------------------------------------------------------- tree search
@@ -207,7 +224,7 @@ class Crosswords(Overwritable, Recommending, Commenting):
         """The prompt for words: the clues that remain, with the letters that are known."""
         examples = puzzles("prompt")
         shown = [(_open_clues(_filled(examples[i], slots)), reply) for i, slots, reply in PROPOSALS]
-        return _chat(PROPOSE, shown, _open_clues(state), 60)
+        return chat(PROPOSE, shown, _open_clues(state), 60)
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
         """Each line as a thought, if its clue remains and its word changes no letter. ``prior`` is the confidence."""
@@ -217,20 +234,24 @@ class Crosswords(Overwritable, Recommending, Commenting):
         """The same, but a word may overwrite letters of others: for the ablation without backtracking."""
         return _read_lines(state, text, overwrite=True)
 
+    def fits(self, state: State, thought: Thought) -> bool:
+        """Does no clue stand ``overwritten`` after the word? Where one does already, only a word that mends it fits."""
+        return not overwritten(state.then(thought))
+
     def compose(self, state: State) -> list[Thought] | None:
         """On a full board, the next word that remains, read off the board. Before that, None: ask."""
         board = board_of(state)
         if BLANK in board:
             return None
-        return [_thought(state, slot, word_at(board, slot)) for slot in remaining(state)[:1]]
+        return [thought_of(state, slot, word_at(board, slot)) for slot in remaining(state)[:1]]
 
     def value(self, state: State) -> list[Request]:
         """One question about each remaining clue with at least ``KNOWN`` known letters."""
         examples, board, clues = puzzles("prompt"), board_of(state), clues_of(state.x)
-        shown = [(_question(slot, examples[i].clues[slot], letters), reply) for i, slot, letters, reply in JUDGED]
+        shown = [(question(slot, examples[i].clues[slot], letters), reply) for i, slot, letters, reply in JUDGED]
         asked = [(slot, word_at(board, slot)) for slot in remaining(state)]
         return [
-            _chat(VALUE, shown, _question(slot, clues[slot], letters), 24)
+            chat(VALUE, shown, question(slot, clues[slot], letters), 24)
             for slot, letters in asked
             if SIZE - letters.count(BLANK) >= KNOWN
         ]
@@ -246,14 +267,22 @@ class Crosswords(Overwritable, Recommending, Commenting):
         """ "sure" if there is no clue to ask about, as nothing speaks against the state. None: ask."""
         return None if self.value(state) else VERDICTS["sure"]
 
+    # ---------------------------------------------------------------- the paper's style
+
+    def in_paper_style(self) -> Task:
+        from .crosswords_paper import PaperCrosswords  # here, because it is a subclass
+
+        return PaperCrosswords()
+
 
 # ---------------------------------------------------------------- prompts
 
 
-def _chat(system: str, shown: Iterable[tuple[str, str]], asked: str, max_tokens: int) -> Request:
+def chat(system: str, shown: Iterable[tuple[str, str]], asked: str, max_tokens: int) -> Request:
     """A few-shot prompt as a conversation. All prompts of a kind share a prefix, which servers can cache."""
     turns = [Message(role, text) for pair in shown for role, text in zip(("user", "assistant"), pair, strict=True)]
-    return Request((Message("system", system), *turns, Message("user", asked)), max_tokens=max_tokens)
+    first = (Message("system", system),) if system else ()
+    return Request((*first, *turns, Message("user", asked)), max_tokens=max_tokens)
 
 
 def _lines(lines: Iterable[str]) -> str:
@@ -268,7 +297,7 @@ def _filled(puzzle: Puzzle, slots: Iterable[int]) -> State:
     """The state of an example puzzle in which some slots are filled."""
     state = State(puzzle.problem.x)
     for slot in slots:
-        state = state.then(_thought(state, slot, puzzle.words[slot]))
+        state = state.then(thought_of(state, slot, puzzle.words[slot]))
     return state
 
 
@@ -278,7 +307,7 @@ def _open_clues(state: State) -> str:
     return _lines(f"{SLOTS[slot]}. {clues[slot]}: {word_at(board, slot)}" for slot in remaining(state))
 
 
-def _question(slot: int, clue: str, letters: str) -> str:
+def question(slot: int, clue: str, letters: str) -> str:
     """One clue for the evaluator. The letters are spaced, so that a model that reads pieces of words sees each one."""
     return f"{SLOTS[slot]}. {clue}: {' '.join(letters)}"
 
@@ -286,7 +315,7 @@ def _question(slot: int, clue: str, letters: str) -> str:
 # ---------------------------------------------------------------- readers
 
 
-def _thought(state: State, slot: int, word: str, prior: float | None = None) -> Thought:
+def thought_of(state: State, slot: int, word: str, prior: float | None = None) -> Thought:
     """The thought that fills a slot; its answer is the board after it, and it is final if no clue remains."""
     text = f"{SLOTS[slot]}. {word}"
     after = state.then(Thought(text, Entry(slot, word)))
@@ -303,16 +332,16 @@ def _read_lines(state: State, text: str, *, overwrite: bool) -> list[Read[Though
     lines = [line for line in text[:MAX_REPLY].splitlines() if line.strip() and not line.rstrip().endswith(":")]
     reads = []
     for line in lines:
-        read = _read_line(line, letters)
+        read = read_line(line, letters)
         if read.value:
             name, word, prior = read.value
-            reads.append(Read(_thought(state, SLOTS.index(name), word, prior), read.why, read.text))
+            reads.append(Read(thought_of(state, SLOTS.index(name), word, prior), read.why, read.text))
         else:
             reads.append(bad(read.why, line))
     return reads or [bad("empty reply", text)]
 
 
-def _read_line(line: str, letters: Mapping[str, str]) -> Read[tuple[str, str, float]]:
+def read_line(line: str, letters: Mapping[str, str]) -> Read[tuple[str, str, float]]:
     """ "h2. peril (high)" as name, word and confidence, or why not. ``letters``: by the names of the clues that remain.
 
     A word without a confidence counts as low, and as unread.
@@ -339,13 +368,17 @@ def _rows(text: str) -> list[str]:
     """The five lines of a reply that look most like rows: the word on each, or "" if it is not five letters."""
     lines = [line for line in text.splitlines() if line.strip() and not line.rstrip().endswith(":")]
     rows = [re.sub(r"[\s|,.*`'\"-]", "", re.sub(r"^\W*(?:h?\s?[1-5]\s?[.:)])", "", line[:120])) for line in lines]
-    rows = [row.lower() if re.fullmatch(r"[A-Za-z_]{5}", row) else "" for row in rows]
-    starts = range(max(len(rows) - SIZE, 0), -1, -1)  # from the end: of equals, the last
-    start = max(starts, key=lambda i: sum(map(bool, rows[i : i + SIZE])))
-    return (rows[start : start + SIZE] + [""] * SIZE)[:SIZE]
+    return five_rows([row.lower() if re.fullmatch(r"[A-Za-z_]{5}", row) else "" for row in rows])
 
 
-def _answer(text: str, rows: Sequence[str]) -> Read[Thought]:
+def five_rows(lines: Sequence[str]) -> list[str]:
+    """Of the lines of a reply, each as a row or "", the five in sequence with the most rows; of equals, the last."""
+    starts = range(max(len(lines) - SIZE, 0), -1, -1)
+    start = max(starts, key=lambda i: sum(map(bool, lines[i : i + SIZE])))
+    return [*lines[start : start + SIZE], *[""] * SIZE][:SIZE]
+
+
+def attempt(text: str, rows: Sequence[str]) -> Read[Thought]:
     """A whole board as an attempt. Rows that cannot be read are blank, and the reason says how many can."""
     said, good = shorten(text.strip(), MAX_REPLY), sum(map(bool, rows))
     if not good:
@@ -392,17 +425,26 @@ def puzzles(kind: str) -> tuple[Puzzle, ...]:
     return tuple(puzzle for puzzle in found if puzzle.id.startswith(f"{kind}-"))
 
 
-FILES = ("mini0505.json", "crosswords_mini0505_first10.json")  # names that the authors' file may have
+# names that the authors' file may have, and their file of the 20 test games
+FILES = ("mini0505.json", "crosswords/mini0505.json", "crosswords_mini0505_first10.json")
+TEST_FILES = ("mini0505_0_100_5.json", "crosswords/mini0505_0_100_5.json")
 
 
 def _authors() -> list[Problem]:
-    """Each game is [ten clues, 25 letters]."""
-    folder = os.environ.get("TOT_DATA_DIR")
-    path = next((path for file in FILES if (path := Path(folder or ".") / file).is_file()), None)
-    if not folder or path is None:
-        raise ValueError(f"set TOT_DATA_DIR to a folder that holds the authors' crosswords as {FILES[0]}")
+    return _games(data_file("the authors' crosswords", FILES))
+
+
+def _authors_test() -> list[Problem]:
+    """Every fifth of the first hundred games; they keep their ids where they are read from the file of the 20."""
+    path = data_file("the authors' crosswords", (*FILES, *TEST_FILES))
+    return _games(path, every=5) if path.name == TEST_FILES[0] else _games(path)[:100:5]
+
+
+def _games(path: Path, every: int = 1) -> list[Problem]:
+    """The games of a file; each is [ten clues, 25 letters]. ``every``: of how many games the file holds one."""
     try:
-        return [_game(i, *game) for i, game in enumerate(json.loads(path.read_text(encoding="utf-8-sig")), 1)]
+        games = json.loads(path.read_text(encoding="utf-8-sig"))
+        return [_game(1 + every * i, *game) for i, game in enumerate(games)]
     except (OSError, ValueError, TypeError, AttributeError, RecursionError) as error:
         raise ValueError(f"{path.name} is not the authors' file: download it again ({error!r:.200})") from error
 

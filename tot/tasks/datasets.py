@@ -21,7 +21,9 @@ from .base import Problem
 
 @dataclass(frozen=True)
 class Dataset:
-    """A benchmark: ``files`` are the names that its file may have; ``read`` turns its text into pairs (x, gold)."""
+    """A benchmark: ``files`` are the names that its file may have, ours first, then those it is published under, below
+    TOT_DATA_DIR or in the folder of the collection that it ships in; ``read`` turns its text into pairs (x, gold).
+    """
 
     about: str
     files: tuple[str, ...]
@@ -39,16 +41,21 @@ def load(name: str) -> list[Problem]:
     return [Problem(f"{name}-{i}", tidy(x), gold) for i, (x, gold) in enumerate(pairs, 1)]
 
 
+def data_file(about: str, files: tuple[str, ...]) -> Path:
+    """The first of ``files`` that is in the user's folder TOT_DATA_DIR. Raises ValueError, naming all, if none is."""
+    folder = os.environ.get("TOT_DATA_DIR")
+    path = next((path for file in files if (path := Path(folder or ".") / file).is_file()), None)
+    if not folder or path is None:
+        raise ValueError(f"set TOT_DATA_DIR to a folder that holds {about} as {' or '.join(files)}")
+    return path
+
+
 T = TypeVar("T")
 
 
 def _read(dataset: Dataset, read: Callable[[str], Iterable[tuple[str, T]]]) -> list[tuple[str, T]]:
     """The pairs (question, something) that ``read`` finds in the dataset's file: at least one, no question empty."""
-    folder = os.environ.get("TOT_DATA_DIR")
-    paths = [Path(folder or ".") / file for file in dataset.files]
-    path = next(filter(Path.is_file, paths), None)
-    if not folder or path is None:
-        raise ValueError(f"set TOT_DATA_DIR to a folder that holds {dataset.about} as {' or '.join(dataset.files)}")
+    path = data_file(dataset.about, dataset.files)
     try:
         pairs = list(read(path.read_text(encoding="utf-8-sig")))
         empty = not pairs or not all(tidy(x) for x, _ in pairs)
@@ -191,24 +198,38 @@ def _creative_writing(text: str) -> Iterator[tuple[str, None]]:
         yield "\n".join(found), None
 
 
+# the names with a folder are those of kojima-takeshi188/zero_shot_cot (dataset/) and princeton-nlp/tree-of-thought-llm
+# (src/tot/data/), where TOT_DATA_DIR may be that folder as it is downloaded
 DATASETS = {
-    "gsm8k": Dataset("the test set of GSM8K", ("gsm8k_test.jsonl", "test.jsonl"), _gsm8k),
-    "addsub": Dataset("AddSub", ("addsub.json", "AddSub.json"), _solutions),
-    "multiarith": Dataset("MultiArith", ("multiarith.json", "MultiArith.json"), _solutions),
-    "singleeq": Dataset("SingleEq", ("singleeq.json",), _solutions),
-    "svamp": Dataset("SVAMP", ("svamp.json", "SVAMP.json"), _svamp),
-    "strategyqa": Dataset("StrategyQA as a BIG-bench task", ("strategyqa.json",), _strategyqa),
-    "commonsenseqa": Dataset("the dev set of CommonsenseQA", ("commonsenseqa_dev.jsonl",), _commonsenseqa),
+    "gsm8k": Dataset(
+        "the test set of GSM8K", ("gsm8k_test.jsonl", "test.jsonl", "grade-school-math/test.jsonl"), _gsm8k
+    ),
+    "addsub": Dataset("AddSub", ("addsub.json", "AddSub.json", "AddSub/AddSub.json"), _solutions),
+    "multiarith": Dataset(
+        "MultiArith", ("multiarith.json", "MultiArith.json", "MultiArith/MultiArith.json"), _solutions
+    ),
+    "singleeq": Dataset("SingleEq", ("singleeq.json", "questions.json", "SingleEq/questions.json"), _solutions),
+    "svamp": Dataset("SVAMP", ("svamp.json", "SVAMP.json", "SVAMP/SVAMP.json"), _svamp),
+    "strategyqa": Dataset("StrategyQA as a BIG-bench task", ("strategyqa.json", "StrategyQA/task.json"), _strategyqa),
+    "commonsenseqa": Dataset(
+        "the dev set of CommonsenseQA",
+        ("commonsenseqa_dev.jsonl", "dev_rand_split.jsonl", "CommonsenseQA/dev_rand_split.jsonl"),
+        _commonsenseqa,
+    ),
     "hotpotqa": Dataset(
         "the dev set of HotpotQA with distractors",
         ("hotpot_dev_distractor_v1.json", "hotpotqa_dev_distractor_50.json"),
         _hotpotqa,
     ),
-    "last_letters": Dataset("Last Letters", ("last_letters.json",), _last_letters),
-    "object_tracking": Dataset("Object Tracking as a BIG-bench task", ("object_tracking.json",), _object_tracking),
+    "last_letters": Dataset("Last Letters", ("last_letters.json", "last_letters/last_letters.json"), _last_letters),
+    "object_tracking": Dataset(
+        "Object Tracking as a BIG-bench task",
+        ("object_tracking.json", "Bigbench_object_tracking/task.json"),
+        _object_tracking,
+    ),
     "creative_writing": Dataset(
         "the Creative Writing inputs of the ToT authors, four sentences a line",
-        ("creative_writing_first50.txt", "data_100_random_text.txt"),
+        ("creative_writing_first50.txt", "data_100_random_text.txt", "text/data_100_random_text.txt"),
         _creative_writing,
     ),
 }

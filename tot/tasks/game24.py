@@ -7,18 +7,27 @@ variant for weak models, appendix B.2), and a value prompt whose last word is su
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Iterable
 from fractions import Fraction
-from pathlib import Path
 
 from ..lm.base import Message, Request
 from ..parse import MAX_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
 from .base import Commenting, Problem, Refinable, Score, Searchable
 from .bundled import lines_of
-from .game24_rules import TARGET, Numbers, Step, expression, read_step, show_numbers, solvable, strip_answer, verify
+from .datasets import data_file
+from .game24_rules import (
+    TARGET,
+    Numbers,
+    Step,
+    expression,
+    read_step,
+    show_numbers,
+    solvable,
+    strip_answer,
+    verify,
+)
 
 # the numbers are those of the authors' code; the paper gives none
 VERDICTS = {"sure": 20.0, "likely": 1.0, "maybe": 1.0, "impossible": 0.001}
@@ -113,7 +122,7 @@ class Game24(Refinable, Searchable, Commenting):
             "easy": "ranks 1 to 100 of `all`",
             "starter": "40 puzzles: every tenth of ranks 1 to 400 of `all`, for weak models",
             "hard": "ranks 901 to 1000 of `all`, as the paper takes ranks 901 to 1000 of its list",
-            "authors": "the authors' list in its own order, read from game24_4nums.csv in TOT_DATA_DIR",
+            "authors": f"the authors' list in its own order, read from {' or '.join(FILES)} in TOT_DATA_DIR",
             "authors-hard": "ranks 901 to 1000 of the authors' list: the paper's own test set",
         }
 
@@ -151,7 +160,7 @@ class Game24(Refinable, Searchable, Commenting):
         return f"{problem.x} has no solution: an exhaustive check finds no way to make 24"
 
     def same(self, answer: str) -> str:
-        """The expression without spaces: answers are the same only if they have the same characters."""
+        """The answer without spaces: answers are the same only if they have the same characters."""
         return re.sub(r"\s+", "", strip_answer(answer))
 
     # ---------------------------------------------------------------- IO, CoT, refine
@@ -182,7 +191,7 @@ class Game24(Refinable, Searchable, Commenting):
         return [_answer(text, final=True)]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        if not re.search(r"answer", text[:MAX_REPLY], re.IGNORECASE):
+        if not re.search(r"answer|\\boxed", text[:MAX_REPLY], re.IGNORECASE):
             thought = Thought(shorten(text.strip(), MAX_REPLY), final=True)
             return [Read(thought, "the chain has no answer line", shorten(text))]
         return [_answer(text, final=True)]
@@ -267,17 +276,23 @@ def _chat(system: str, shown: Iterable[tuple[str, str]], asked: str, *, max_toke
 
 
 def _answer(text: str, *, final: bool) -> Read[Thought]:
-    """The expression after the last "Answer:", otherwise the first line that looks like an expression.
+    """The expression after the last "Answer:" or in a last "\\boxed", otherwise the first line that looks like one.
 
     Without one, the attempt still counts: a thought that states no answer, and the reason.
     """
     read, text = text.strip()[:MAX_REPLY], shorten(text.strip(), MAX_REPLY)
-    marked = re.findall(r"answer(?:\s+is\b)?[\s:*`$]*([^\s:*`$].*)", read, re.IGNORECASE)
-    line = marked[-1] if marked else next(filter(_like_expression, read.splitlines()), "")
+    marked = _MARKED.findall(read)
+    named = [said for mark, said in marked if mark or _like_expression(said)]  # not "... the answer."
+    found = named or [said for _, said in marked] or _BOXED.findall(read)
+    line = found[-1] if found else next(filter(_like_expression, read.splitlines()), "")
     answer = strip_answer(line)
     if not re.search(r"\d", answer):
         return Read(Thought(text, final=final), "no expression in the reply", shorten(text))
     return Read(Thought(text, None, answer, final), text=line)
+
+
+_MARKED = re.compile(r"answer(?=(\s+is\b|[*`$\s]*:)?)(?:\s+is\b)?[\s:*`$]*([^\s:*`$].*)", re.IGNORECASE)
+_BOXED = re.compile(r"\\boxed ?\{((?:[^{}]|\{[^{}]{0,40}\}){1,200})\}")
 
 
 def _like_expression(line: str) -> bool:
@@ -290,13 +305,13 @@ def _bundled() -> list[Problem]:
     return [Problem(line, line) for line in lines_of("game24_puzzles.txt")]
 
 
+FILES = ("game24_4nums.csv", "24.csv", "24/24.csv")  # names of the authors' list; the last two are theirs
+
+
 def _authors() -> list[Problem]:
     import csv
 
-    folder = os.environ.get("TOT_DATA_DIR")
-    path = Path(folder or ".") / "game24_4nums.csv"
-    if not folder or not path.is_file():
-        raise ValueError("set TOT_DATA_DIR to a folder that holds the authors' ranked list as game24_4nums.csv")
+    path = data_file("the authors' ranked list", FILES)
     try:
         with path.open(encoding="utf-8-sig", newline="") as file:
             rows = list(csv.DictReader(file))

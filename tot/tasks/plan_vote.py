@@ -1,12 +1,20 @@
-"""Shared by the tasks that are solved in the steps plan, vote, solution, vote: reading a plan, and the vote prompt."""
+"""Shared by the tasks that are solved in the steps plan, vote, solution, vote: reading a plan, and the vote prompt.
+
+In the paper's style (``two_part_prompt`` and what follows) one prompt asks for both parts, as the paper's CoT prompt:
+the plan is sampled from it up to the label of the second part, and the second part from the same prompt with the plan
+below it. Ballots compare the choices at length, the second one with their plans (section 4.2, appendix B.1).
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
-from ..parse import MAX_REPLY, Read, bad, shorten
+from ..lm.base import Request, user
+from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
 from ..state import State, Thought
+from .base import ROOM
 
 
 def read_plan(text: str, label: str) -> Read[Thought]:
@@ -19,8 +27,71 @@ def vote_on(states: Sequence[State], which: str) -> str:
     """The part of the vote prompt (section 4.2) below the input: numbered choices, and the request for a number.
 
     The paper asks for an analysis first. In a pilot, a small model mostly named its choice first and justified it
-    afterwards; the number alone then says as much, for far fewer tokens.
+    afterwards; the number alone then says as much, for far fewer tokens. ``vote_at_length`` asks as the paper does.
     """
     choices = [f"Choice {i}:\n{state.last.text if state.last else ''}" for i, state in enumerate(states, 1)]
     how = 'Reply with one line only: "The best choice is" and its number.'
     return "\n\n".join([*choices, f"Which choice {which}? {how}"])
+
+
+# ---------------------------------------------------------------- the paper's style
+
+Labels = tuple[str, str]  # of the two parts: ("Plan", "Passage"), ("Strategy", "Answer")
+
+
+def two_part_prompt(asked: str, parts: Labels, what: tuple[str, str], state: State, temperature: float) -> Request:
+    """The prompt for both parts; with a plan in ``state``, for the second part below it. ``what``: what each part is.
+
+    ``asked`` is the instruction with the input. To sample the plan alone, add ``stop_at``.
+    """
+    form = "\n\n".join(f"{part}:\n{about}" for part, about in zip(parts, what, strict=True))
+    prompt = f"{asked}\n\nFirst make a {parts[0].lower()}, then write. Your reply has this form:\n\n{form}"
+    if state.last:
+        prompt = f"{prompt}\n\nNow write the second part below the first.\n\n{as_parts(state, parts)}\n\n{parts[1]}:"
+    return user(prompt, temperature=temperature, max_tokens=ROOM)
+
+
+def stop_at(part: str) -> tuple[str, ...]:
+    """What ends the sample of a plan: the label of the next part, also in bold."""
+    return f"\n{part}:", f"\n**{part}"
+
+
+def as_parts(state: State, parts: Labels) -> str:
+    """The thoughts of a state, below their labels."""
+    return "\n\n".join(f"{part}:\n{thought.text}" for part, thought in zip(parts, state.thoughts, strict=False))
+
+
+def vote_at_length(asked: str, states: Sequence[State], parts: Labels, temperature: float) -> Request:
+    """The vote prompt of the paper: all that was written so far as choices, an analysis of each, then the verdict."""
+    choices = [f"Choice {i}:\n{as_parts(state, parts)}" for i, state in enumerate(states, 1)]
+    how = (
+        "Which of these choices is the most promising for the instruction above? Analyse each choice in detail. Then"
+        ' conclude in the last line with "The best choice is" and the number of the choice.'
+    )
+    return user("\n\n".join([f"Instruction:\n{asked}", *choices, how]), temperature=temperature, max_tokens=ROOM)
+
+
+@cache
+def label(part: str) -> re.Pattern[str]:
+    """A line that begins with the label of a part ("Passage: ...", "Refined passage:"), or is it ("## Passage")."""
+    name = rf"(?:(?:the|my|new|final|refined|revised|improved|better)[ ]){{0,2}}{part}"
+    return re.compile(
+        rf"^[\s>*_#]{{0,8}}{name}[ *_]{{0,4}}:[ *_]{{0,4}}|^[ >]{{0,4}}(?:#{{1,6}}[ ]|\*\*|__){name}[ *_]{{0,4}}$",
+        re.IGNORECASE | re.MULTILINE,
+    )
+
+
+def read_long_plan(text: str, parts: Labels) -> Read[Thought]:
+    """The first part of a reply, whole: below its label if it has one, above the label of the second part."""
+    said = label(parts[1]).split(text[:LONG_REPLY], maxsplit=1)[0]
+    plan = label(parts[0]).split(said, maxsplit=1)[-1].strip()
+    return Read(Thought(plan)) if re.search(r"\w", plan) else bad(f"no {parts[0].lower()} in the reply", text)
+
+
+def second_part(text: str, parts: Labels) -> str:
+    """The second part of a reply, whole: below its label, if the reply begins with it or repeats the first part."""
+    text = text[:LONG_REPLY].strip()
+    found = label(parts[1]).search(text)
+    if found and (not re.search(r"\w", text[: found.start()]) or label(parts[0]).search(text[: found.start()])):
+        return text[found.end() :].strip()
+    return text

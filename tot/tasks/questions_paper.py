@@ -19,6 +19,7 @@ from ..lm.base import Request, user
 from ..parse import LONG_REPLY, Judgement, Read, bad, score, shorten
 from ..state import State, Thought
 from .zero_shot import ZeroShot
+from .zero_shot_paper import PaperZeroShot
 
 T = TypeVar("T", bound=ZeroShot)
 
@@ -39,20 +40,13 @@ SCORE = (
 )
 
 
-class QuestionInPaperStyle(ZeroShot):
-    """Plans as free text, judges who explain themselves, and solutions of any length, as in *Planning with MCTS*.
-
-    To be laid over a question task by ``dressed``. No reply has less room than ``ROOM`` tokens.
+class QuestionInPaperStyle(PaperZeroShot):
+    """Plans as free text, judges who explain themselves, solutions of any length, as in *Planning with MCTS*; and the
+    trees, answers and chains of ``zero_shot_paper``. To be laid over a question task by ``dressed``.
     """
 
     def in_paper_style(self) -> ZeroShot:
         return self
-
-    def io(self, state: State) -> Request:
-        return _request(state, f"Reply with {self.form.ask}.")
-
-    def cot(self, state: State) -> Request:
-        return self._chain(state)
 
     def plan(self, state: State, feedback: str) -> Request:
         if state.last is None:
@@ -72,12 +66,9 @@ class QuestionInPaperStyle(ZeroShot):
 
     def execute(self, state: State) -> Request:
         if state.last is None:
-            return self._chain(state)
+            return _request(state, f"Let's think step by step. {self._last_line()}")
         how = "Carry out the plan step by step, and show the work of each step."
         return _request(state, f"{_plan(state)}{how} {self._last_line()}")
-
-    def _chain(self, state: State) -> Request:
-        return _request(state, f"Let's think step by step. {self._last_line()}")
 
     def _last_line(self) -> str:
         return f"At the end, write the line {self.form.ask}."

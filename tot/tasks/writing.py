@@ -3,7 +3,9 @@
 The tree: sample plans, vote, sample passages that follow the best plan, vote. Refining is a third kind of generator: it
 sees only the last passage, and stops when the model calls it perfectly coherent. There is no gold passage: ``verify``
 checks the constraint by program, and coherence is measured after a run (``writing_judge``). The temperature is 1.0, as
-in the authors' runs. The prompts are our own; those of one problem share a prefix.
+in the authors' runs. The prompts are our own; those of one problem share a prefix. They ask for less than the paper's:
+a plan of four lines from a prompt of its own, short passages, and one line for a ballot, on the passage alone. The
+paper's own form is in ``writing_paper``.
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from collections.abc import Sequence
 from ..lm.base import Request, user
 from ..parse import MAX_REPLY, Read, bad, choice, shorten
 from ..state import State, Thought
-from .base import MAX_PROBLEM, Problem, Rewritable, Score
+from .base import MAX_PROBLEM, PaperStyled, Problem, Rewritable, Score, Task
 from .bundled import text_of
 from .datasets import SENTENCES, load, split_sentences, tidy
 from .plan_vote import read_plan, vote_on
@@ -33,7 +35,7 @@ PLAN = (
 )
 
 
-class Writing(Rewritable):
+class Writing(Rewritable, PaperStyled):
     """The task. A problem's ``x`` is four lines, one sentence each. ``steps`` is 2: a plan, then a passage."""
 
     name = "writing"
@@ -46,7 +48,7 @@ class Writing(Rewritable):
     def splits(self) -> dict[str, str]:
         return {
             "book": "40 inputs written for the book, ordinary and odd",
-            "authors": "inputs of the paper's authors, creative_writing_first50.txt in TOT_DATA_DIR",
+            "authors": "inputs of the paper's authors, data_100_random_text.txt in TOT_DATA_DIR",
         }
 
     def problems(self, split: str) -> list[Problem]:
@@ -143,6 +145,13 @@ class Writing(Rewritable):
 
     def read_ballot(self, text: str, options: int) -> Read[int]:
         return choice(text, options)
+
+    # ---------------------------------------------------------------- the paper's style
+
+    def in_paper_style(self) -> Task:
+        from .writing_paper import PaperWriting  # here, because it is a subclass
+
+        return PaperWriting()
 
 
 def _request(state: State, how: str, *, max_tokens: int) -> Request:

@@ -3,6 +3,8 @@
 Such a task consists of a ``Format`` and of sources of problems; all share the prompts. The tree: sample strategies,
 vote, sample solutions that follow the best one, vote. The prompts are our own words, shorter than the paper's, so that
 a small model answers in few tokens; each begins with the question, so that the prompts of a problem share a prefix.
+Strategies have two sentences, solutions 60 words, ballots one line about the newest thoughts alone, and a solution
+without an answer is no choice. ``zero_shot_paper`` and ``questions_paper`` have the papers' form, without these limits.
 """
 
 from __future__ import annotations
@@ -72,7 +74,7 @@ class ZeroShot(Votable, Plannable, PaperStyled):
         return self.form.same(answer)
 
     def in_paper_style(self) -> ZeroShot:
-        """The same task with the prompts of ``questions_paper.py``."""
+        """The same task with the prompts of ``zero_shot_paper`` and ``questions_paper``."""
         from .questions_paper import QuestionInPaperStyle, dressed  # imported here, because that builds on this module
 
         return dressed(self, QuestionInPaperStyle)

@@ -1,0 +1,255 @@
+"""``python -m studies.paper_table``: see the package."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NoReturn
+
+import tot
+from tot import show
+from tot.experiments.results import failed
+from tot.jsonlines import FileTrouble
+from tot.lm.opening import SPELLINGS
+
+from . import __doc__ as about
+from .filling import Summary, cells_of, in_words, printed, rows_of
+from .forecast import Amount
+from .plans import PLANS, Plan, plan_named
+from .session import Models, Session, folder_for
+from .spending import Spent
+
+
+class Wrong(Exception):
+    """Wrong usage, exit status 2."""
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Wrong(f"{message} (see --help)")
+
+
+def parser() -> argparse.ArgumentParser:
+    made = _Parser(
+        prog="python -m studies.paper_table",
+        description=about,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    made.add_argument("table", nargs="?", help="such as tot-table2; without one, the tables are listed")
+    made.add_argument("--lm", help=SPELLINGS)
+    made.add_argument("--small-lm", metavar="LM", help="the weaker of two models, for tot-table5 and mcts-table4")
+    made.add_argument("--judge-lm", metavar="LM", help="who scores passages in tot-figure5 (default: --lm)")
+    for who in ("", "small-", "judge-"):
+        made.add_argument(f"--{who}base-url", metavar="URL", help=argparse.SUPPRESS if who else "URL of the server")
+    made.add_argument("--timeout", type=float, default=300.0, metavar="S", help="seconds for a reply (default: 300)")
+    made.add_argument("--max-concurrency", type=int, default=32, metavar="N", help="HTTP calls at once (default: 32)")
+    made.add_argument("--prices", metavar="FILE", help="a JSON table of prices in dollars per million tokens")
+    made.add_argument("--out", type=Path, metavar="FOLDER", help="keeps everything (default: paper-tables/MODEL)")
+    made.add_argument("--n", type=int, metavar="N", help="only the first N problems of each run")
+    made.add_argument("--only", default="", metavar="WORDS", help="only rows with these words, such as GSM8K")
+    made.add_argument("--own-problems", action="store_true", help="the book's own problems instead of the paper's")
+    made.add_argument("--own-prompts", action="store_true", help="our short prompts instead of the paper's style")
+    made.add_argument("--dry-run", action="store_true", help="say what it will take, and ask for nothing")
+    made.add_argument("--pilot", type=int, metavar="N", help="ask for the first N problems of each run, for a forecast")
+    made.add_argument("--yes", action="store_true", help="ask for all of it")
+    made.add_argument("--budget-dollars", type=float, metavar="X", help="stop before the folder has cost more than X")
+    made.add_argument("--at-once", type=int, default=64, metavar="N", help="problems at once (default: 64)")
+    return made
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Exit status: 0 done or nothing asked, 1 stopped or failed, 2 wrong use, 130 after Ctrl-C."""
+    try:
+        options = parser().parse_args(argv)
+        return work(options) if options.table else listed()
+    except Wrong as error:
+        return said(error, 2)
+    except (Spent, FileTrouble, tot.LMError) as error:
+        return said(error, 1)
+    except KeyboardInterrupt:
+        return said("interrupted before anything was asked", 130)
+
+
+def said(message: object, status: int) -> int:
+    print("paper_table: " + " ".join(str(message).split()), file=sys.stderr, flush=True)
+    return status
+
+
+def listed() -> int:
+    rows = [
+        {"name": name, "paper": plan.paper, "table": plan.table, "runs": len(plan.runs), "two models": any_small(plan)}
+        for name, plan in PLANS.items()
+    ]
+    print(show.table(rows))
+    return 0
+
+
+def any_small(plan: Plan) -> str:
+    return "yes" if any(run.small for run in plan.runs) else "no"
+
+
+def work(options: argparse.Namespace) -> int:
+    session = None
+    try:
+        plan = plan_named(options.table)
+        if not options.lm:
+            raise ValueError("no model: add --lm openai:MODEL")
+        for name, least in (("n", 1), ("pilot", 1), ("at_once", 1), ("max_concurrency", 1)):
+            if (number := getattr(options, name)) is not None and number < least:
+                raise ValueError(f"--{name.replace('_', '-')} is at least {least}")
+        if options.budget_dollars is not None and not (options.prices and options.budget_dollars > 0):
+            raise ValueError("--budget-dollars is a number above 0, and needs --prices FILE")
+        folder = options.out or folder_for(options.lm.partition(":")[2] or options.lm)
+        folder.mkdir(parents=True, exist_ok=True)
+        models = Models(specs(options), folder, options.budget_dollars)
+    except (ValueError, OSError, FileTrouble, tot.LMError) as error:
+        raise Wrong(str(error)) from error
+    with models:
+        try:
+            style = "" if options.own_prompts else "paper"
+            own, most, at_once = options.own_problems, options.n, options.at_once
+            session = Session(plan, models, folder, own, style, most, at_once, options.only)
+        except ValueError as error:
+            raise Wrong(str(error)) from error
+        return through(session, options)
+
+
+def specs(options: argparse.Namespace) -> dict[str, tuple[str, dict[str, Any]]]:
+    """Who -> what ``tot.lm.open`` takes."""
+    common = {name: getattr(options, name) for name in ("timeout", "max_concurrency", "prices")}
+    named = {
+        "large": (options.lm, options.base_url),
+        "small": (options.small_lm, options.small_base_url or options.base_url),
+        "judge": (options.judge_lm, options.judge_base_url or options.base_url),
+    }
+    return {who: (lm, {**common, "base_url": url}) for who, (lm, url) in named.items() if lm}
+
+
+def through(session: Session, options: argparse.Namespace) -> int:
+    """Say what it takes, ask for it if that is wished, show what came of it."""
+    plan, models = session.plan, session.models
+    print(f"{plan.paper}, {plan.table}: {', '.join(f'{who} {name}' for who, name in models.names.items())}")
+    print(f"everything is kept in {session.folder}")
+    for sentence, runs in missing(session).items():
+        print(f"left out: {', '.join(runs)}: {sentence}")
+    if not session.parts:
+        raise Wrong("nothing of this table can be run: see what is missing above")
+    if session.left() or plan.scored:
+        expectation(session)
+    else:
+        print("all results are there: nothing is asked")
+    if options.dry_run:
+        return 0
+    try:
+        if session.left() and options.pilot:
+            session.ask(options.pilot)
+            print(f"\nafter {options.pilot} problems of each run:")
+            expectation(session)
+        if session.left() and not consent(options):
+            print("nothing more is asked: add --yes to go on")
+            return filled(session, whole=False)
+        lines = session.ask()
+        return filled(session, whole=True, errors=[line["error"] for line in lines if failed(line)])
+    except KeyboardInterrupt:
+        return stopped(session, "interrupted", 130)
+    except Spent as limit:
+        return stopped(session, f"{limit}: raise --budget-dollars", 1)
+
+
+def stopped(session: Session, why: str, status: int) -> int:
+    done = len({key for part in session.parts for key in part.keys}) - session.left()
+    rest = f"{session.left()} problems are left: the same command goes on with them"
+    return said(f"{why}; {done} results and all replies so far are kept in {session.folder}, {rest}", status)
+
+
+def missing(session: Session) -> dict[str, list[str]]:
+    """Sentence -> the rows that cannot be filled because of it."""
+    found: dict[str, list[str]] = {}
+    for run, sentence in session.why.items():
+        found.setdefault(sentence, []).extend(row.name for row in run.rows)
+    return found
+
+
+def consent(options: argparse.Namespace) -> bool:
+    if options.yes:
+        return True
+    return sys.stdin.isatty() and input("Ask for all of it? [y/N] ").strip().lower() in ("y", "yes")
+
+
+# ---------------------------------------------------------------- what is printed
+
+
+def expectation(session: Session) -> None:
+    """The forecast, run by run, and what of it will be paid."""
+    parts, judging = session.forecast(), session.judging()
+    whole = sum((amount for *_, amount in parts), judging)
+    rows = [{"run": part.label, "problems": n, "left": left, **figures(amount)} for part, n, left, amount in parts]
+    rows += [{"run": "scores and pairs", "problems": "", "left": "", **figures(judging)}] if judging.calls else []
+    print(show.table([*rows, {"run": "all", "problems": "", "left": session.left(), **figures(whole)}]))
+    low, high = whole.band
+    share, purse = session.shared(), session.models.purse
+    priced = any(cassette.live and any(cassette.live.price) for cassette in session.models.cassettes.values())
+    pay = whole.times(share)
+    print(
+        f"expected: {pay.calls:,.0f} calls and {count(pay.tokens)} tokens"
+        f" ({count(low * share)} to {count(high * share)})"
+        + (f", ${pay.dollars:,.2f} (${pay.dollars * pay.low:,.2f} to ${pay.dollars * pay.high:,.2f})" if priced else "")
+        + (f"; {1 - share:.0%} of what is asked was paid for another run of this folder" if share < 0.995 else "")
+    )
+    if not priced:
+        print("no dollars without --prices FILE: {model: {input: ..., output: ...}}, per million tokens")
+    elif purse.spent:
+        print(f"paid so far: ${purse.spent:,.2f}")
+
+
+def figures(amount: Amount) -> dict[str, str]:
+    low, high = amount.band
+    return {
+        "calls": f"{amount.calls:,.0f}",
+        "tokens read": count(amount.read),
+        "written": count(amount.written),
+        "together": f"{count(low)} to {count(high)}",
+        "dollars": f"{amount.dollars:,.2f}",
+    }
+
+
+def count(tokens: float) -> str:
+    """1,234 -> "1.2k"."""
+    for unit, size in (("M", 1e6), ("k", 1e3)):
+        if tokens >= size:
+            return f"{tokens / size:.1f}{unit}"
+    return f"{tokens:.0f}"
+
+
+def filled(session: Session, *, whole: bool, errors: Sequence[str] = ()) -> int:
+    """Print our rows beside the paper's; store them if they are all there."""
+    found = session.filled()
+    cells, rows = cells_of(session.plan, found), rows_of(session.plan)
+    if cells:
+        ours = session.models.names["large"]
+        table = [
+            {"row": name, "the paper": in_words(rows[name].there), "n": cell.get("n", ""), ours: printed(cell)}
+            for name, cell in cells.items()
+        ]
+        print()
+        print(show.table(table, ["row", "the paper", ours, "n"]))
+    if errors:
+        return said(f"{len(errors)} problems failed: {errors[-1]}; run the same command again to retry them", 1)
+    if not whole or session.left():
+        return 0
+    recorded = session.models.recorded()
+    marks = ["own problems"] * session.own + ["own prompts"] * (not session.style)
+    why = {row: sentence for sentence, names in missing(session).items() for row in names}
+    name = next(name for name, plan in PLANS.items() if plan is session.plan)
+    path = session.folder / f"{name}.json"
+    summary = Summary(name, session.models.names, recorded.dates, marks, cells, why)
+    (summary.beside(Summary.load(path)) if session.only and path.exists() else summary).save(path)
+    print(f"\nfigures: {path} (make tables RESULTS={session.folder} puts them beside the paper's)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

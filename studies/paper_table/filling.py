@@ -1,0 +1,217 @@
+"""From the results lines of a run to what stands in a row, and to what is printed and stored of a table.
+
+Cells are those of ``studies/tables``: plain data, with n and a 95% interval.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+import tot
+from studies.game24 import chain_fails_at
+from studies.tables.cells import Cell, of_each, rate, rounded
+from tot.experiments.results import Line, failed, samples, solved
+from tot.stats import bootstrap, wilson
+from tot.tasks.writing_judge import Comparison, Rating
+
+from .plans import PLANS, Number, Plan, Row, Run
+
+
+@dataclass(frozen=True)
+class Filled:
+    """What a run has given: its lines, and for passages what the judge said. ``texts``: each line's samples."""
+
+    lines: Sequence[Line]
+    problems: Sequence[tot.Problem]
+    texts: Sequence[Sequence[str]] = ()
+    ratings: Sequence[Sequence[Rating]] = ()  # of each line's passages
+    comparison: Comparison | None = None
+
+
+def _share(lines: Sequence[Line], score: str = "correct") -> Cell:
+    return rate(rounded(wilson(sum(solved(line, score) for line in lines), len(lines))), len(lines))
+
+
+def _samples(lines: Sequence[Line]) -> Cell:
+    return rate(of_each([[float(right) for right in samples(line) or [solved(line)]] for line in lines]), len(lines))
+
+
+def _states(lines: Sequence[Line]) -> float:
+    """Visited for a problem: valued ones; of samples each is one, as in the paper."""
+    return fmean(line["params"].get("k") or line["usage"]["nodes"] for line in lines)
+
+
+def _parts(lines: Sequence[Line], scores: Callable[[Line], Sequence[Mapping[str, Any]]]) -> Cell:
+    """Letters, words and games, over problems with their samples; a problem that failed has none of them."""
+    found: dict[str, list[list[float]]] = {}
+    for line in lines:
+        mine = scores(line)
+        for part in ("letters", "words", "games"):
+            values = [float(one["correct"] if part == "games" else one["parts"][part]) for one in mine]
+            found.setdefault(part, []).append([0.0] * len(values) if failed(line) else values)
+    return {"parts": {part: of_each(groups) for part, groups in found.items()}, "n": len(lines)}
+
+
+def _own(line: Line) -> Sequence[Mapping[str, Any]]:
+    """Of the samples where they are independent, else of the answer."""
+    if samples(line) and line["all_parts"]:
+        pairs = zip(line["corrects"], line["all_parts"], strict=True)
+        return [{"correct": correct, "parts": parts} for correct, parts in pairs]
+    return [line]
+
+
+def _cost(lines: Sequence[Line]) -> Cell:
+    """Tokens written and read for a problem, and dollars if there were prices."""
+
+    def mean(name: str) -> float:
+        return fmean(line["usage"][name] for line in lines)
+
+    dollars = {"dollars": round(mean("dollars"), 4)} if mean("dollars") else {}
+    return {"tokens": [round(mean("completion_tokens"), 1), round(mean("prompt_tokens"), 1)], "n": len(lines)} | dollars
+
+
+def _lost(run: Filled) -> Cell:
+    """Chains lost at their first step: it is illegal, or 24 is out of reach after it. The puzzles are the clusters."""
+    pairs = zip(run.problems, run.texts, strict=True)
+    shares = [[float(chain_fails_at(p.x, _steps(text)) == 1) for text in texts] or [1.0] for p, texts in pairs]
+    return rate(of_each(shares), len(shares))
+
+
+def _steps(text: str) -> str:
+    """The lines of a chain that are equations, without numbering: a strong model writes words around them."""
+    lines = (re.sub(r"^\W*(?:step\W*)?\d+[.:)]\s+", "", line, flags=re.IGNORECASE) for line in text.splitlines())
+    return "\n".join(line for line in lines if "=" in line and not line.lower().startswith("answer"))
+
+
+def _scores(run: Filled) -> Cell:
+    groups = [[r.mean for r in ratings if r.mean is not None] for ratings in run.ratings]
+    known = [group for group in groups if group]
+    return {"mean": rounded(bootstrap(known)), "n": len(known)} if known else {"blank": "recording"}
+
+
+def _spread(run: Filled) -> Cell:
+    spreads = [r.spread for ratings in run.ratings for r in ratings if r.spread is not None]
+    return {"text": f"{fmean(spreads):.2f}"} if spreads else {"blank": "recording"}
+
+
+def _pairs(run: Filled) -> Cell:
+    o = run.comparison
+    return {"text": f"{o.wins} / {o.losses} / {o.ties}"} if o else {"blank": "recording"}
+
+
+LOST = "CoT, lost at step 1"
+MEASURES: dict[str, Callable[[Filled], Cell]] = {
+    "answer": lambda run: _share(run.lines),
+    "first": lambda run: _share(run.lines, "first"),
+    "any": lambda run: _share(run.lines, "any"),
+    "samples": lambda run: _samples(run.lines),
+    "answer and states": lambda run: {**_share(run.lines), "states": _states(run.lines)},
+    "any and states": lambda run: {**_share(run.lines, "any"), "states": _states(run.lines)},
+    "parts": lambda run: _parts(run.lines, _own),
+    "parts of the best state": lambda run: _parts(run.lines, lambda line: [line["oracle"]]),
+    "games of the best state": lambda run: rate(
+        rounded(wilson(sum(line["oracle"]["correct"] and not failed(line) for line in run.lines), len(run.lines))),
+        len(run.lines),
+    ),
+    "cost": lambda run: _cost(run.lines),
+    LOST: _lost,
+    "score": _scores,
+    "spread": _spread,
+    "pairs": _pairs,
+}
+
+
+# ---------------------------------------------------------------- what is printed
+
+
+def printed(cell: Cell) -> str:
+    """A cell of ours on one line."""
+    if "rate" in cell:
+        states = f", {cell['states']:.0f} states" if "states" in cell else ""
+        return _interval(cell["rate"]) + states
+    if "mean" in cell:
+        return _interval(cell["mean"], 1, 2, "")
+    if "parts" in cell:
+        return ", ".join(f"{part} {_interval(found)}" for part, found in cell["parts"].items())
+    if "tokens" in cell:
+        written, read = cell["tokens"]
+        dollars = f", ${cell['dollars']:.2f}" if "dollars" in cell else ""
+        return f"{written:,.0f} / {read:,.0f}{dollars}"
+    return str(cell.get("text", "-"))
+
+
+def _interval(found: Sequence[float], scale: float = 100, digits: int = 1, unit: str = "%") -> str:
+    middle, low, high = (f"{scale * x:.{digits}f}" for x in found)
+    return f"{middle}{unit} [{low}, {high}]"
+
+
+def in_words(there: Mapping[str, Number]) -> str:
+    """The paper's numbers on one line: one alone, or each with its model."""
+    said = {model: _number(number) for model, number in there.items() if number is not None}
+    if len(said) <= 1:
+        return next(iter(said.values()), "-")
+    return ", ".join(f"{model} {number}" for model, number in said.items())
+
+
+def _number(number: Number) -> str:
+    return " / ".join(f"{x:g}" for x in number) if isinstance(number, tuple) else f"{number:g}"
+
+
+# ---------------------------------------------------------------- what is stored
+
+
+@dataclass(frozen=True)
+class Summary:
+    """A filled table, as the page reads it: figures only, no text of a problem or a model.
+
+    ``models``: "large" and "small" -> their names. ``cells``: row -> its cell. ``why``: row without one -> a
+    sentence. ``marks``: what differs from the paper's setting, such as "own problems".
+    """
+
+    plan: str
+    models: Mapping[str, str]
+    dates: Sequence[str]
+    marks: Sequence[str]
+    cells: Mapping[str, Cell]
+    why: Mapping[str, str]
+
+    def beside(self, earlier: Summary) -> Summary:
+        """With the rows of an earlier one that this one does not have, if it is about the same models and problems."""
+        if (earlier.plan, earlier.models, earlier.marks) != (self.plan, self.models, self.marks):
+            return self
+        rows = rows_of(PLANS[self.plan])
+        both = {**earlier.cells, **self.cells}
+        cells = {row: both[row] for row in rows if row in both}
+        why = {row: why for row, why in {**earlier.why, **self.why}.items() if row not in cells}
+        return replace(self, cells=cells, why=why)
+
+    def save(self, path: Path) -> None:
+        path.write_text(json.dumps(asdict(self), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+    @classmethod
+    def load(cls, path: Path) -> Summary:
+        """Raises ValueError for a file that is no summary."""
+        try:
+            return cls(**json.loads(path.read_text("utf-8")))
+        except (TypeError, ValueError, OSError) as error:
+            raise ValueError(f"{path} is no summary of studies.paper_table: {error}") from error
+
+
+def cells_of(plan: Plan, filled: Mapping[Run, Filled]) -> dict[str, Cell]:
+    """Row -> cell, of the runs that have lines, in the plan's order."""
+    return {
+        row.name: MEASURES[row.measure](filled[run])
+        for run in plan.runs
+        if run in filled and filled[run].lines
+        for row in run.rows
+    }
+
+
+def rows_of(plan: Plan) -> dict[str, Row]:
+    return {row.name: row for run in plan.runs for row in run.rows}

@@ -1,0 +1,298 @@
+"""A plan with its models, its problems and its folder: what is done, what is left, and doing it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import tot
+from tot.ask import Search
+from tot.experiments import read_results, run_experiment
+from tot.experiments.results import Line, failed, identity, samples
+from tot.lm.cassette import Cassette
+from tot.lm.opening import open as open_lm
+from tot.lm.roles import LMs, Roles
+from tot.runner import run_many, run_one
+from tot.solution import Job
+from tot.tasks.writing_judge import Comparison, Rating, compare, comparison, rate, ratings
+
+from .filling import LOST, Filled
+from .forecast import LEAST, MOST, Amount, from_pilot, from_structure, piloted
+from .plans import Plan, Run
+from .spending import LETTERS, Metered, Purse, Recorded
+
+JUDGED = 5  # scores for each passage (section 4.2)
+SCORE = 10  # tokens of one: the judge replies in a line
+
+
+@dataclass
+class Part:
+    """A run of the plan, ready to start: its jobs, and the models that play it."""
+
+    run: Run
+    jobs: list[Job]
+    lms: LMs
+
+    @property
+    def keys(self) -> list[str]:
+        """Of each job's results line."""
+        name = Roles.of(self.lms).name
+        return [
+            identity(
+                {
+                    "task": job.task.name,
+                    "problem": job.problem.id,
+                    "method": job.method.name,
+                    "params": job.method.settled(job.params),
+                    "lm": name,
+                }
+            )
+            for job in self.jobs
+        ]
+
+    @property
+    def label(self) -> str:
+        """Task, method and what sets it apart, with the roles of the smaller model."""
+        knobs = [f"{name}={value}" for name, value in self.run.knobs.items()]
+        small = [f"small: {', '.join(self.run.small)}"] if self.run.small else []
+        return " ".join([self.run.task, self.run.method, *knobs, *small])
+
+
+class Models:
+    """Up to three models with their recordings, which pay out of one purse. Use it in a ``with`` statement.
+
+    ``specs``: "large", and if there are any "small" and "judge" -> what ``tot.lm.open`` reads and further arguments.
+    """
+
+    def __init__(self, specs: Mapping[str, tuple[str, Mapping[str, Any]]], folder: Path, limit: float | None) -> None:
+        self.purse = Purse(limit)
+        self.opened = ExitStack()
+        self.cassettes: dict[str, Cassette] = {}
+        try:
+            for who, (spec, server) in specs.items():
+                path = folder / f"replies{'' if who == 'large' else f'-{who}'}.jsonl"
+                live = Metered(open_lm(spec, **server), self.purse)
+                self.cassettes[who] = self.opened.enter_context(Cassette(path, live))
+        except BaseException:
+            self.opened.close()
+            raise
+        self.purse.spent = self.recorded().usage.dollars
+
+    def __enter__(self) -> Models:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.opened.close()
+
+    def recorded(self, *who: str) -> Recorded:
+        """What their recordings hold; of all of them if none is named."""
+        return Recorded.of({name: c for name, c in self.cassettes.items() if not who or name in who})
+
+    def cast(self, run: Run, roles: Iterable[str]) -> LMs | None:
+        """The models of a run that uses these roles; None if it needs a smaller model and there is none."""
+        large, small = self.cassettes["large"], self.cassettes.get("small")
+        if not run.small:
+            return large
+        if small is None:
+            return None
+        return small if set(roles) <= {*run.small} else {"default": large, **dict.fromkeys(run.small, small)}
+
+    @property
+    def judge(self) -> Cassette:
+        return self.cassettes.get("judge", self.cassettes["large"])
+
+    @property
+    def names(self) -> dict[str, str]:
+        return {who: cassette.name for who, cassette in self.cassettes.items()}
+
+
+@dataclass
+class Session:
+    """``only``: just the runs with a row whose name has these words. ``why``: run that cannot start -> a sentence that
+    says what is missing.
+    """
+
+    plan: Plan
+    models: Models
+    folder: Path
+    own: bool = False
+    style: str = "paper"
+    most: int | None = None
+    at_once: int = 64
+    only: str = ""
+    parts: list[Part] = field(default_factory=list)
+    why: dict[Run, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Raises ValueError where a task has no prompts of that style, and if no row has the words of ``only``."""
+        names = {run: [row.name for row in run.rows] for run in self.plan.runs}
+        wanted = [run for run in names if any(self.only.lower() in name.lower() for name in names[run])]
+        if not wanted:
+            rows = "; ".join(name for of_run in names.values() for name in of_run)
+            raise ValueError(f"no row has {self.only!r}: the rows are {rows}")
+        for run in wanted:
+            try:
+                problems = run.problems(self.own, self.most)
+            except ValueError as error:  # it names the file
+                self.why[run] = f"{error}; or take the book's own problems with --own-problems"
+                continue
+            jobs = run.jobs(problems, self.style)
+            lms = self.models.cast(run, jobs[0].method.asks(jobs[0].params))
+            if lms is None:
+                self.why[run] = "it has two models: add --small-lm openai:MODEL"
+            else:
+                self.parts.append(Part(run, jobs, lms))
+
+    @property
+    def results(self) -> Path:
+        return self.folder / "results.jsonl"
+
+    def lines(self) -> dict[str, Line]:
+        """The results so far, by their identity; those that failed are left out."""
+        found = read_results(self.results) if self.results.exists() else []
+        return {identity(line): line for line in found if not failed(line)}
+
+    def left(self) -> int:
+        """Problems without a result; one that several rows share counts once."""
+        return len({key for part in self.parts for key in part.keys} - self.lines().keys())
+
+    # ---------------------------------------------------------------- what it will take
+
+    def forecast(self) -> list[tuple[Part, int, int, Amount]]:
+        """For each run: how many problems it has, how many are left, and what these will take.
+
+        Problems that an earlier run of the plan has, too, are counted there. ``shared`` says what else is paid once.
+        """
+        lines, counted, found = self.lines(), set[str](), []
+        for part in self.parts:
+            keys = part.keys
+            todo = [key for key in keys if key not in lines and key not in counted]
+            done = piloted([lines[key] for key in keys if key in lines])
+            counted.update(todo)
+            if not todo:
+                amount = Amount()
+            elif len(done) > 1:
+                amount = from_pilot(done, len(todo), self._prices(part))
+            else:
+                amount = from_structure(part.jobs[0], len(todo), self._prices(part))
+            found.append((part, len(keys), len(todo), amount))
+        return found
+
+    def _prices(self, part: Part) -> dict[str, tuple[float, float]]:
+        roles = Roles.of(part.lms)
+        return {role: price_of(roles[role]) for role in part.jobs[0].method.roles}
+
+    def shared(self) -> float:
+        """The share of what was asked so far that was paid: runs of one folder share prompts and samples."""
+        asked = sum(
+            line["usage"]["prompt_tokens"] + line["usage"]["completion_tokens"] for line in self.lines().values()
+        )
+        recorded = self.models.recorded("large", "small").usage
+        return min(1.0, recorded.tokens / asked) if asked else 1.0
+
+    def judging(self) -> Amount:
+        """What scoring the passages will take, if the plan has that, before it is asked."""
+        passages = [
+            part.run.knobs.get("k", 1) * len(part.jobs)
+            for part in self.parts
+            if any(row.measure == "score" for row in part.run.rows)
+        ]
+        if not passages:
+            return Amount()
+        lengths = [len(text) for line in self.lines().values() for text in passages_of(line)]
+        words = (sum(lengths) / len(lengths) if lengths else 450 * LETTERS) / LETTERS
+        scored, pairs = sum(passages), max(len(part.jobs) for part in self.parts)
+        read, written = scored * (words + 40) + 2 * pairs * (2 * words + 40), (scored * JUDGED + 2 * pairs) * SCORE
+        price = price_of(self.models.judge)
+        return Amount(
+            scored + 2 * pairs,
+            read,
+            written,
+            (read * price[0] + written * price[1]) / 1e6,
+            LEAST,
+            MOST,
+        )
+
+    # ---------------------------------------------------------------- doing it
+
+    def ask(self, most: int | None = None) -> list[Line]:
+        """Run what is left, of each run the first ``most`` problems; returns the lines, those that failed too.
+
+        Raises Spent at the limit of the purse, FileTrouble, and KeyboardInterrupt: what is done is kept.
+        """
+        found: list[Line] = []
+        together: dict[str, tuple[LMs, list[Job]]] = {}
+        for part in self.parts:
+            _, jobs = together.setdefault(Roles.of(part.lms).name, (part.lms, []))
+            jobs += part.jobs[:most]
+        for lms, jobs in together.values():
+            found += run_experiment(jobs, lms, out=self.results, at_once=self.at_once)
+        return found
+
+    def filled(self) -> dict[Run, Filled]:
+        """Each run with what it has given so far; passages are judged if all are there, which asks the judge."""
+        lines, found = self.lines(), {}
+        for part in self.parts:
+            pairs = [(lines[key], job) for key, job in zip(part.keys, part.jobs, strict=True) if key in lines]
+            mine, jobs = [line for line, _ in pairs], [job for _, job in pairs]
+            texts = (
+                [self._texts(job, part.lms) for job in jobs] if any(r.measure == LOST for r in part.run.rows) else []
+            )
+            found[part.run] = Filled(mine, [job.problem for job in jobs], texts)
+        return self._judged(found) if self.plan.scored and not self.left() else found
+
+    def _texts(self, job: Job, lms: LMs) -> list[str]:
+        """The replies of a finished run, from the recording."""
+        run = run_one(job.start(), job.roles(lms))
+        return [sample["text"] for sample in job.finish(run, "").trace.samples()]
+
+    def _judged(self, found: Mapping[Run, Filled]) -> dict[Run, Filled]:
+        judge, scored = self.models.judge, {}
+        of = {row.name: run for run in found for row in run.rows if row.measure == "score"}
+        for run, filled in found.items():
+            groups = [passages_of(line) for line in filled.lines]
+            rated = judged([rate(group, n=JUDGED) for group in groups if group], judge)
+            marks = iter(ratings(result.trace.events) for result in rated)
+            scores: list[Sequence[Rating]] = [next(marks) if group else [] for group in groups]
+            pairs: Comparison | None = None
+            if any(row.measure == "pairs" for row in run.rows) and "CoT" in of:
+                both = _pairs(filled.lines, found[of["CoT"]].lines)
+                pairs = comparison(judged([compare(both)], judge)[0].trace.events) if both else None
+            scored[run] = Filled(filled.lines, filled.problems, filled.texts, scores, pairs)
+        return scored
+
+
+def price_of(lm: tot.LM) -> tuple[float, float]:
+    """Dollars per million tokens, read and written, of a model behind a recording."""
+    return lm.live.price if isinstance(lm, Cassette) and lm.live else lm.price
+
+
+def judged(searches: Sequence[Search], judge: tot.LM) -> list[tot.Result]:
+    """The results of these searches, in their order. Raises LMError if the judge cannot answer."""
+    runs = [tot.Run(search) for search in searches]
+    for run in run_many(runs, judge):
+        if run.error:
+            raise tot.LMError(run.error)
+    return [run.result() for run in runs]
+
+
+def passages_of(line: Line) -> list[str]:
+    """The answers that are judged: of independent samples all, else the chosen one."""
+    every = line["answers"] if samples(line) else [line["answer"]]
+    return [text for text in every if text]
+
+
+def _pairs(ours: Iterable[Line], others: Iterable[Line]) -> list[tuple[str, str]]:
+    """The first passage of each, on the problems that both have one for."""
+    theirs = {line["problem"]: passages_of(line) for line in others}
+    both = ((passages_of(line), theirs.get(line["problem"], [])) for line in ours)
+    return [(a[0], b[0]) for a, b in both if a and b and a[0] != b[0]]
+
+
+def folder_for(model: str) -> Path:
+    """paper-tables/MODEL, without what file names may not hold."""
+    return Path("paper-tables") / re.sub(r"[^A-Za-z0-9._-]+", "-", model)

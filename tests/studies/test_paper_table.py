@@ -1,0 +1,575 @@
+"""The papers' tables on a model of one's own: plans against the printed numbers, forecasts against sums by hand, and
+whole runs against a server that writes as GPT-4 does.
+"""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import gpt4_like
+import pytest
+from fake_server import FakeServer
+
+import tools.tables as page
+import tot
+from studies import papers
+from studies.paper_table.__main__ import main
+from studies.paper_table.filling import MEASURES, Filled, Summary, cells_of, in_words, printed
+from studies.paper_table.forecast import LEAST, MOST, Amount, Asked, from_pilot, from_structure, structure
+from studies.paper_table.plans import PLANS, plan_named
+from studies.paper_table.session import Models, Session
+from studies.paper_table.spending import Metered, Purse, Spent
+from tot.lm.base import Usage, user
+from tot.lm.roles import Roles
+
+ROOT = Path(__file__).resolve().parents[2]
+EACH_PLAN = pytest.mark.parametrize("name", PLANS)
+
+
+def player(messages, i):
+    return gpt4_like.play(messages, None, i)
+
+
+# ---------------------------------------------------------------- plans and papers
+
+
+def numbers(plan):
+    """Every number of the paper that stands beside a row."""
+    rows = [row for run in PLANS[plan].runs for row in run.rows]
+    found = [n for row in rows for n in row.there.values()]
+    return Counter(x for n in found for x in (n if isinstance(n, tuple) else (n,)) if x is not None)
+
+
+def every(*tables):
+    """Every number in nested dictionaries and tuples, without None."""
+    found = Counter()
+    for table in tables:
+        if isinstance(table, dict):
+            found += every(*table.values())
+        elif isinstance(table, tuple):
+            found += every(*table)
+        elif table is not None:
+            found[table] += 1
+    return found
+
+
+@pytest.mark.parametrize(
+    ("plan", "printed"),
+    [
+        ("tot-table2", every(papers.GAME24)),
+        ("tot-figure3", every(papers.BREADTHS, papers.LOST_AT, (33.0, 49.0))),
+        ("tot-figure5", every(papers.COHERENCE, papers.SPREAD, papers.READERS)),
+        ("tot-table3", every(papers.CROSSWORDS, 100 * papers.NOT_PRUNED["found"] / papers.NOT_PRUNED["games"])),
+        ("tot-table4", every(papers.ZERO_SHOT_TOT)),
+        ("tot-table5", every(papers.WEAKER, papers.SWAP)),
+        ("tot-table7", every({name: x for name, x in papers.COSTS.items() if name.startswith("Game")})),
+        ("tot-table8", every({name: x for name, x in papers.COSTS.items() if name.startswith("Creative")})),
+        ("itot-table1", every({name: 100 * x for name, x in papers.HOTPOTQA.items() if x})),
+        ("mcts-table1", every(papers.ZERO_SHOT, papers.COT_PLAN, papers.MCTS_PLAN, papers.MEANS)),
+        ("mcts-table2", every(papers.DEPTH_AND_ROLLOUTS)),
+        ("mcts-table3", every(papers.ONE_JUDGE)),
+        ("mcts-table4", every(papers.ROLES)),
+    ],
+)
+def test_every_printed_number_has_its_row(plan, printed):
+    assert numbers(plan) == printed
+
+
+def test_every_table_with_measured_rates_has_a_plan():
+    """Without the set-ups of table 1, table 6 (figure 5 with a weaker model), and an example of one word."""
+    covered = {(plan.paper, plan.table) for plan in PLANS.values()}
+    places = {(paper, table) for paper, tables in papers.PLACES.items() for table in tables}
+    tot_paper, _, planning = papers.PLACES
+    assert places - covered == {(tot_paper, "Table 1"), (tot_paper, "Table 6"), (planning, "Figures 2 to 4")}
+    assert covered <= places
+
+
+def test_rows_are_where_the_paper_has_them():
+    """The numbers alone could be swapped between rows: some of each paper, row by row."""
+    rows = {name: {row.name: row.there for run in plan.runs for row in run.rows} for name, plan in PLANS.items()}
+    assert rows["tot-table2"]["CoT-SC (k=100)"] == {"GPT-4": 9.0}
+    assert rows["tot-table5"]["weak generates, strong judges"] == {"GPT-4 and GPT-3.5": 31.0}
+    assert rows["tot-table3"]["-backtrack"] == {"GPT-4": (54.6, 20, 5)}
+    assert rows["mcts-table1"]["GSM8K, MCTS Plan"] == {
+        "0.5B": 29.8,
+        "1.5B": 64.29,
+        "7B": 90.14,
+        "8B": 77.28,
+        "mean": 65.38,
+    }
+    assert rows["mcts-table2"]["rollouts 10"] == {"8B": 76.19, "7B": 90.14}
+    assert rows["mcts-table4"]["SVAMP: small, large, small"] == {"1.5B": 81.4, "2b": 84.0}
+    assert rows["mcts-table4"]["SVAMP: large, large, large"] == {"72B": 93.4}
+
+
+@EACH_PLAN
+@pytest.mark.parametrize("style", ["", "paper"])
+def test_each_plans_jobs_can_be_built(name, style):
+    for run in PLANS[name].runs:
+        jobs = run.jobs(run.problems(own=True, most=2), style)
+        requests = jobs[0].start().feed().requests
+        assert len(jobs) == 2 and requests
+        if style:  # a model may be verbose
+            assert all(request.max_tokens is None or request.max_tokens >= 1000 for request in requests), run
+        assert {row.measure for row in run.rows} <= MEASURES.keys()
+        assert set(run.small) <= set(jobs[0].method.roles)
+
+
+def test_the_papers_settings():
+    """Depths, samples and n that the papers give."""
+    runs = {run.rows[0].name: run for name in ("tot-table2", "tot-table3", "tot-table4") for run in PLANS[name].runs}
+    assert {run.most for run in runs.values()} == {100, 20}
+    assert runs["CoT"].knobs["k"] == 10  # of the crosswords, which come last here
+    assert runs["-prune"].knobs == {"steps": 100, "prune": False} and runs["-backtrack"].knobs == {"backtrack": False}
+    assert [run.knobs["breadth"] for run in PLANS["tot-figure3"].runs[:5]] == [1, 2, 3, 4, 5]
+    trio = {run.small for run in PLANS["mcts-table4"].runs}
+    assert trio == {(), ("planner",), ("planner", "executor"), ("planner", "judge"), ("planner", "judge", "executor")}
+    alone = [run.knobs for run in PLANS["mcts-table3"].runs[:3]]
+    assert alone == [{"rollouts": 10, "logic": 0}, {"rollouts": 10, "feasibility": 0}, {"rollouts": 10}]
+
+
+def test_an_unknown_plan_names_those_that_exist():
+    with pytest.raises(ValueError, match="tot-table2.*mcts-table4"):
+        plan_named("table2")
+
+
+# ---------------------------------------------------------------- forecasts, by hand
+
+
+def job(task, method, **knobs):
+    return tot.Job(
+        tot.task(task), tot.task(task).problems("book" if task != "game24" else "hard")[0], tot.method(method), knobs
+    )
+
+
+def line(read, written, **more):
+    used = {"calls": 2, "prompt_tokens": read, "completion_tokens": written}
+    return {"usage": {**used, "by_role": {"generator": used}}, **more}
+
+
+def test_a_breadth_first_search_asks_so_often():
+    """Nine proposals a reply: 1 + 5 + 5 states propose, 9 + 45 + 45 are valued, and 5 answers with the model's help."""
+    plain = structure(job("game24", "tot-bfs", breadth=5))
+    assert plain == [Asked("generator", 11, 1), Asked("evaluator", 99, 3), Asked("generator", 0)]
+    asked = structure(job("game24", "tot-bfs", breadth=5, compose=False))
+    assert asked == [Asked("generator", 11, 1), Asked("evaluator", 104, 3), Asked("generator", 5)]
+
+
+@pytest.mark.parametrize(
+    ("made", "calls", "samples"),
+    [
+        (("game24", "io", {"k": 100}), 1, 100),
+        (("writing", "tot-vote", {}), 4, 20),
+        (("writing", "tot-vote-refine", {}), 9, 25),
+        (("writing", "io-refine", {}), 6, 6),
+        (("crosswords", "tot-dfs", {"steps": 100}), 1100, 1500),
+        (("crosswords", "tot-dfs", {"prune": False}), 100, 500),
+        (("crosswords", "tot-dfs", {"backtrack": False}), 20, 100),
+        (("svamp", "zero-shot-cot", {}), 1, 1),
+        (("svamp", "plan-and-solve", {}), 2, 2),
+        (("svamp", "mcts-plan", {"rollouts": 10}), 32, 52),
+        (("svamp", "mcts-plan", {"rollouts": 10, "logic": 0}), 22, 42),
+        (("hotpotqa", "react", {"depth": 7}), 7, 7),
+        (("hotpotqa", "itot-astar", {}), 60, 90),
+    ],
+)
+def test_other_methods_ask_so_often_at_most(made, calls, samples):
+    task, method, knobs = made
+    found = structure(job(task, method, **knobs))
+    assert sum(ask.requests for ask in found) == calls
+    assert sum(ask.requests * ask.samples for ask in found) == samples
+
+
+def test_what_a_structure_costs():
+    """io, k = 100: one prompt, and a hundred replies of 18 tokens; dollars per million tokens."""
+    one = job("game24", "io", k=100)
+    prompt = sum(len(m.content) for m in one.start().feed().requests[0].messages) / 4
+    found = from_structure(one, 7, {"generator": (30.0, 60.0)})
+    assert (found.calls, found.read, found.written) == (7, 7 * prompt, 7 * 1800)
+    assert found.dollars == pytest.approx(7 * (prompt * 30 + 1800 * 60) / 1e6)
+    assert found.band == pytest.approx((LEAST * found.tokens, MOST * found.tokens))
+
+
+def test_a_pilot_of_three():
+    """Tokens 90, 100, 110: mean 100, s = 10; t = 4.30 at two degrees of freedom; 97 problems are left."""
+    done = [line(60, 30), line(60, 40), line(60, 50)]
+    found = from_pilot(done, 97, {"generator": (1.0, 2.0)})
+    assert (found.calls, found.read, found.written) == (194, 97 * 60, 97 * 40)
+    assert found.dollars == pytest.approx(97 * (60 + 2 * 40) / 1e6)
+    wide = 4.30 * 10 * (1 / 3 + 1 / 97) ** 0.5 / 100
+    assert found.band == pytest.approx((9700 * (1 - wide), 9700 * (1 + wide)))
+
+
+def test_a_pilot_of_two_is_wide_and_equal_bills_are_sure():
+    wide = from_pilot([line(0, 100), line(0, 200)], 3, {})
+    assert wide.band[0] == 0 and wide.high == pytest.approx(
+        1 + 12.71 * 70.7107 * (1 / 2 + 1 / 3) ** 0.5 / 150, rel=1e-4
+    )
+    assert from_pilot([line(5, 5)] * 2, 3, {}).band == (30, 30)
+
+
+def test_amounts_add_up_with_their_ends():
+    both = Amount(1, 60, 40, 0.5, 0.5, 2) + Amount(2, 200, 100, 1, 1, 1)
+    assert (both.calls, both.tokens, both.dollars, both.band) == (3, 400, 1.5, pytest.approx((350, 500)))
+    assert both.times(0.5).band == pytest.approx((175, 250)) and (Amount() + Amount()).band == (0, 0)
+
+
+# ---------------------------------------------------------------- the purse
+
+
+class Paid(tot.LM):
+    name, price = "paid", (10.0, 1_000_000.0)  # a dollar for each token that is written
+
+    def __call__(self, requests, on_reply=None):
+        replies = []
+        for request in requests:
+            bill = Usage(1, request.n, 0, 2 * request.n, 2.0 * request.n)
+            replies.append(tot.Reply((tot.Sample("x y", "stop", 2),) * request.n, bill, bill))
+            if on_reply:
+                on_reply(request, replies[-1])
+        return replies
+
+
+def test_the_purse_is_asked_before_the_model():
+    purse = Purse(limit=5000.0)
+    lm = Metered(Paid(), purse)
+    held = lm.guess(user("abcd" * 1000))
+    assert held == pytest.approx(1000 * 10 / 1e6 + 300)  # the first reply is taken to have 300 tokens
+    lm([user("a")])
+    assert purse.spent == 2.0 and purse.held == 0
+    assert lm.guess(user("", n=10)) == pytest.approx(10 * (300 + 2) / 2)
+    with pytest.raises(Spent, match=r"\$2.00 of \$5000.00"):
+        lm([user("a", n=40)])
+    assert purse.spent == 2.0 and purse.held == 0 and purse.used.samples == 1
+    assert not isinstance(Spent(""), tot.LMError)  # it fails no problem
+
+
+def test_without_a_limit_nothing_is_refused():
+    purse = Purse()
+    Metered(Paid(), purse)([user("a", n=50)] * 50)
+    assert purse.spent == 5000.0
+
+
+# ---------------------------------------------------------------- rows
+
+
+def result(correct, *, k=1, first=None, tokens=(10, 5), method="io", **more):
+    """A results line of k samples."""
+    usage = {"calls": 1, "prompt_tokens": tokens[0], "completion_tokens": tokens[1], "dollars": 0.25, "nodes": 3}
+    scores = {"correct": correct[0], "first": correct[0] if first is None else first, "any": any(correct)}
+    rest = {"corrects": correct, "answers": ["a"] * k, "answer": "a", "stopped": "done", "usage": usage}
+    return {"method": method, "params": {"k": k}, **scores, **rest, **more}
+
+
+def test_a_hundred_samples_are_three_rows():
+    run = PLANS["tot-table2"].runs[1]
+    lines = [result([False, True], k=2), result([False, False], k=2)]
+    cells = cells_of(PLANS["tot-table2"], {run: Filled(lines, [])})
+    assert list(cells) == ["CoT", "CoT-SC (k=100)", "CoT, best of 100"]
+    assert [cell["rate"][0] for cell in cells.values()] == [0.25, 0.0, 0.5] and cells["CoT"]["n"] == 2
+
+
+def test_parts_oracles_costs_and_failures():
+    board = {
+        "parts": {"letters": 0.5, "words": 0.2},
+        "all_parts": [],
+        "oracle": {"correct": True, "parts": {"letters": 1, "words": 1}},
+    }
+    found = Filled(
+        [result([False], method="tot-dfs", **board), result([True], method="tot-dfs", **board, error="lost")], []
+    )
+    assert MEASURES["parts"](found)["parts"]["letters"][0] == 0.25  # the failed one has none
+    assert MEASURES["parts of the best state"](found)["parts"]["games"][0] == 0.5
+    assert MEASURES["games of the best state"](found)["rate"][0] == 0.5
+    assert MEASURES["cost"](found) == {"tokens": [5, 10], "n": 2, "dollars": 0.25}
+    assert printed(MEASURES["cost"](found)) == "5 / 10, $0.25"
+    assert MEASURES["answer and states"](Filled([result([True], k=100)], []))["states"] == 100
+
+
+def test_chains_lost_at_their_first_step():
+    """Words around the steps do not count; 5 + 5 leaves nothing that makes 24 with 5 and 1."""
+    problem = tot.task("game24").problem("1 5 5 5")
+    good = "Sure!\n\n1. 1 / 5 = 0.2 (left: 0.2 5 5)\nso"
+    lost = "Here we go:\n\nStep 1: 5 + 5 = 10 (left: 1 5 10)"
+    cell = MEASURES["CoT, lost at step 1"](Filled([], [problem], [[lost, lost, lost, lost]]))
+    assert cell["rate"][0] == 1.0
+    exact = good.replace("0.2", "1/5")
+    assert MEASURES["CoT, lost at step 1"](Filled([], [problem], [[lost, exact]]))["rate"][0] == 0.5
+
+
+def test_the_papers_numbers_in_words():
+    assert in_words({"GPT-4": 7.3}) == "7.3" and in_words({"GPT-4": None}) == "-"
+    assert (
+        in_words({"7B": 90.14, "8B": None, "2b": 1.0}) == "7B 90.14, 2b 1"
+        and in_words({"x": (78, 60, 20)}) == "78 / 60 / 20"
+    )
+
+
+# ---------------------------------------------------------------- the page
+
+
+@EACH_PLAN
+def test_a_filled_table_stands_on_the_page(name):
+    """Each row of the plan once, and in each of its places: in a column with the model's name, n and date."""
+    plan = PLANS[name]
+    rows = {row.name: row for run in plan.runs for row in run.rows}
+    cells = {row: {"rate": [0.1234, 0.1, 0.9], "n": 77} for row in rows}
+    summary = Summary(name, {"large": "a<b|c", "small": "d"}, ["2030-01-02"], ["own problems"], cells, {})
+    stored = json.loads(page.RESULTS.read_text("utf-8"))
+    said = page.page(stored, [summary])
+    assert said.count("12% [10, 90]") == sum(max(1, len(row.places)) for row in rows.values())
+    assert "a b c" in said and "<b|c" not in said and "2030-01-02<br>own problems<br>n=77" in said
+    assert page.page(stored, []) != said and "*Not run with this model" not in page.page(stored, [])
+
+
+def test_rows_that_were_left_out_say_so():
+    summary = Summary(
+        "tot-table4", {"large": "m"}, ["2030-01-02"], [], {"GSM8K, IO": {"rate": [0.5, 0.4, 0.6], "n": 9}}, {}
+    )
+    said = page.page(json.loads(page.RESULTS.read_text("utf-8")), [summary])
+    assert "Not run with this model." in said and said.count("50% [40, 60]") == 1
+
+
+def test_figures_are_copied_to_where_the_page_reads_them(tmp_path):
+    summary = Summary("tot-table2", {"large": "a/b"}, ["2030-01-02"], [], {"IO": {"rate": [0.5, 0.4, 0.6], "n": 9}}, {})
+    summary.save(tmp_path / "tot-table2.json")
+    (tmp_path / "other.json").write_text("{}")
+    [copied] = page.collect(tmp_path, tmp_path / "models")
+    assert copied.name == "tot-table2.a-b.json" and page.filled(tmp_path / "models") == [summary]
+    with pytest.raises(ValueError, match="holds no filled table"):
+        page.collect(tmp_path / "models")
+    copied.write_text("{}")
+    with pytest.raises(ValueError, match="is no summary"):
+        page.filled(tmp_path / "models")
+
+
+# ---------------------------------------------------------------- the command
+
+
+@pytest.fixture
+def table(server, capsys, tmp_path):
+    """Run the command with a model and a folder; gives (status, stdout, stderr)."""
+    (tmp_path / "prices.json").write_text(
+        json.dumps({"fake": {"input": 10, "output": 30}, "tiny": {"input": 1, "output": 2}})
+    )
+
+    def call(name, *more, out="kept"):
+        status = main(
+            [name, "--lm", "openai:fake", "--base-url", server.url, "--out", out, "--prices", "prices.json", *more]
+        )
+        return status, *capsys.readouterr()
+
+    return call
+
+
+SMALL = ("--own-problems", "--own-prompts", "--n", "4")
+
+
+def test_it_says_what_it_will_take_and_asks_for_nothing(table, server):
+    status, said, _ = table("tot-table4", *SMALL, "--dry-run")
+    assert status == 0 and "expected: " in said and "$" in said and "gsm8k tot-vote" in said
+    status, said, _ = table("tot-table4", *SMALL)
+    assert status == 0 and "nothing more is asked: add --yes" in said and not server.requests
+
+
+def test_no_plan_no_model_no_price(table, capsys, server):
+    assert main([]) == 0 and "mcts-table4" in capsys.readouterr().out
+    status, _, said = table("table2")
+    assert status == 2 and "choose one of tot-table2" in said
+    assert main(["tot-table2"]) == 2 and "add --lm" in capsys.readouterr().err
+    bare = ["tot-table2", "--lm", "openai:fake", "--base-url", server.url]
+    assert main([*bare, "--budget-dollars", "5"]) == 2 and "--prices" in capsys.readouterr().err
+    assert main([*bare, "--n", "0"]) == 2 and "--n is at least 1" in capsys.readouterr().err
+    assert table("tot-table2", "--lm", "gpt")[0] == 2 and not server.requests
+
+
+def test_a_row_without_its_data_is_left_out_and_names_the_file(table, monkeypatch, tmp_path):
+    data = [{"question": "How many?", "answer": "#### 3"}] * 3
+    (tmp_path / "gsm8k_test.jsonl").write_text("\n".join(map(json.dumps, data)))
+    monkeypatch.setenv("TOT_DATA_DIR", str(tmp_path))
+    status, said, _ = table("tot-table4", "--own-prompts", "--yes")
+    assert status == 0 and "left out: StrategyQA, IO, StrategyQA, CoT, StrategyQA, ToT" in said
+    assert "strategyqa.json" in said and "GSM8K, ToT" in said.partition("row")[2]
+    kept = Summary.load(tmp_path / "kept" / "tot-table4.json")
+    assert (
+        kept.cells.keys() == {"GSM8K, IO", "GSM8K, CoT", "GSM8K, ToT"}
+        and "strategyqa.json" in kept.why["StrategyQA, IO"]
+    )
+    monkeypatch.delenv("TOT_DATA_DIR")
+    status, said, error = table("tot-table4", "--own-prompts", "--yes")
+    assert status == 2 and "gsm8k_test.jsonl" in said and "nothing of this table can be run" in error
+
+
+def test_a_pilot_is_kept_and_its_forecast_holds(table, server, tmp_path):
+    """Of 12 problems 4 are the pilot; what the other 8 take lies in the band that was said."""
+    few = ("--own-problems", "--own-prompts", "--n", "12")
+    status, said, _ = table("tot-table4", *few, "--pilot", "4")
+    assert status == 0 and "after 4 problems of each run" in said and "nothing more is asked" in said
+    lines = (tmp_path / "kept" / "results.jsonl").read_text("utf-8").splitlines()
+    assert len(lines) == 6 * 4 and not (tmp_path / "kept" / "tot-table4.json").exists()
+    with Models({"large": ("openai:fake", {"base_url": server.url})}, tmp_path / "kept", None) as models:
+        session = Session(PLANS["tot-table4"], models, tmp_path / "kept", True, "", 12)
+        expected = sum((amount for *_, amount in session.forecast()), Amount())
+        pilot = models.recorded().usage
+        assert session.left() == 6 * 8
+    asked = len(server.requests)
+    status, said, _ = table("tot-table4", *few, "--yes")
+    assert status == 0 and "figures: " in said and len(server.requests) > asked
+    after = [json.loads(text) for text in (tmp_path / "kept" / "results.jsonl").read_text("utf-8").splitlines()]
+    rest = sum(x["usage"]["prompt_tokens"] + x["usage"]["completion_tokens"] for x in after[24:])
+    assert len(after) == 6 * 12 and expected.band[0] <= rest <= expected.band[1] and pilot.tokens < expected.tokens
+    asked = len(server.requests)
+    assert "nothing is asked" in table("tot-table4", *few, "--yes")[1] and len(server.requests) == asked
+
+
+def test_some_rows_and_then_the_others(table, server, tmp_path):
+    assert table("tot-table4", *SMALL, "--only", "gsm8k, c", "--yes")[0] == 0
+    kept = tmp_path / "kept" / "tot-table4.json"
+    assert [*Summary.load(kept).cells] == ["GSM8K, CoT"]
+    status, said, _ = table("tot-table4", *SMALL, "--only", "GSM8K", "--yes")
+    assert status == 0 and "StrategyQA" not in said
+    status, said, _ = table("tot-table4", *SMALL, "--only", "StrategyQA, IO", "--yes")
+    assert [*Summary.load(kept).cells] == ["GSM8K, IO", "GSM8K, CoT", "GSM8K, ToT", "StrategyQA, IO"]
+    assert table("tot-table4", *SMALL[:2], "--n", "2", "--only", "StrategyQA, IO", "--yes")[0] == 0
+    status, _, error = table("tot-table4", *SMALL, "--only", "table 4")
+    assert status == 2 and "the rows are GSM8K, IO; GSM8K, CoT" in error
+
+
+def test_rows_of_another_model_are_not_mixed_in():
+    cells = {"IO": {"rate": [0.5, 0.4, 0.6], "n": 9}}
+    mine = Summary("tot-table2", {"large": "a"}, [], [], cells, {"CoT": "no file"})
+    other = Summary("tot-table2", {"large": "b"}, [], [], {"CoT": cells["IO"]}, {})
+    assert mine.beside(other) == mine
+    same = Summary("tot-table2", {"large": "a"}, [], [], {"CoT": cells["IO"]}, {"IO": "no file"})
+    assert mine.beside(same).cells == {"IO": cells["IO"], "CoT": cells["IO"]} and mine.beside(same).why == {}
+
+
+def test_tables_of_one_folder_share_what_they_have_in_common(table, server):
+    assert table("tot-table2", *SMALL, "--yes")[0] == 0
+    asked = len(server.requests)
+    status, said, _ = table("tot-table7", *SMALL, "--yes")
+    assert status == 0 and "nothing is asked" in said and len(server.requests) == asked
+    assert "1,800 / 1,000" not in said and "Game of 24, ToT" in said and "$" in said
+
+
+def test_a_limit_stops_the_whole_and_the_rest_goes_on_later(table, server, tmp_path):
+    status, _, error = table("tot-table4", *SMALL, "--yes", "--budget-dollars", "0.1", "--at-once", "1")
+    assert status == 1 and "of $0.10 are spent" in error and "the same command goes on" in error
+    some = len((tmp_path / "kept" / "results.jsonl").read_text("utf-8").splitlines())
+    asked = len(server.requests)
+    assert 0 < some < 24 and not (tmp_path / "kept" / "tot-table4.json").exists()
+    status, _, error = table("tot-table4", *SMALL, "--yes", "--budget-dollars", "0.1", "--at-once", "1")
+    assert status == 1 and len(server.requests) <= asked + 1  # what was spent before counts
+    status = table("tot-table4", *SMALL, "--yes", "--budget-dollars", "50")[0]
+    lines = [json.loads(text) for text in (tmp_path / "kept" / "results.jsonl").read_text("utf-8").splitlines()]
+    assert status == 0 and len(lines) == 24 and not any("error" in one for one in lines)
+    status, _, _ = table("tot-table4", *SMALL, "--yes", out="at once")
+    assert kept(tmp_path / "kept", "tot-table4") == kept(tmp_path / "at once", "tot-table4")
+
+
+def kept(folder, name):
+    """Results without their order, and the stored figures."""
+    lines = (folder / "results.jsonl").read_text("utf-8").splitlines()
+    return sorted(lines), json.loads((folder / f"{name}.json").read_text("utf-8"))
+
+
+def test_failed_problems_are_counted_and_tried_again(table, server):
+    good = server.behave
+    server.behave = gpt4_like_errors(good)
+    status, said, error = table("tot-table4", *SMALL, "--yes", "--at-once", "1")
+    assert status == 1 and "problems failed" in error and "figures" not in said
+    server.behave = good
+    assert table("tot-table4", *SMALL, "--yes")[0] == 0
+
+
+def gpt4_like_errors(good):
+    """Every tenth request is refused for good."""
+    from fake_server import error
+
+    count = iter(range(10**6))
+    return lambda body: error(400, "no") if next(count) % 10 == 9 else good(body)
+
+
+def test_two_models_play_their_roles(table, server, tmp_path):
+    status, said, _ = table("mcts-table4", *SMALL[:2], "--n", "1", "--dry-run")
+    assert status == 0 and "it has two models: add --small-lm openai:MODEL" in said
+    status, said, _ = table("mcts-table4", *SMALL[:2], "--n", "1", "--small-lm", "openai:tiny", "--yes")
+    assert status == 0 and "left out" not in said
+    lines = [json.loads(text) for text in (tmp_path / "kept" / "results.jsonl").read_text("utf-8").splitlines()]
+    assert Counter(one["lm"] for one in lines) == {
+        "fake": 8,
+        "tiny": 8,
+        "default=fake, planner=tiny": 8,
+        "default=fake, planner=tiny, judge=tiny": 8,
+        "default=fake, planner=tiny, executor=tiny": 8,
+    }
+    assert Summary.load(tmp_path / "kept" / "mcts-table4.json").models == {"large": "fake", "small": "tiny"}
+    assert {body["model"] for body in server.requests} == {"fake", "tiny"}
+
+
+def test_passages_are_scored_by_the_judge(table, server, tmp_path):
+    status, said, _ = table("tot-figure5", *SMALL[:2], "--n", "2", "--judge-lm", "openai:tiny", "--yes")
+    cells = Summary.load(tmp_path / "kept" / "tot-figure5.json").cells
+    assert status == 0 and "scores and pairs" in said
+    assert all(4 <= cells[name]["mean"][0] <= 9 and cells[name]["n"] == 2 for name in papers.COHERENCE)
+    wins, losses, ties = map(int, cells["ToT against CoT"]["text"].split(" / "))
+    assert wins + losses + ties == 2 and float(cells["standard deviation of a passage's scores"]["text"]) > 0
+    scored = [body for body in server.requests if body["model"] == "tiny"]
+    assert scored and all("coherent" in body["messages"][-1]["content"] for body in scored)
+    asked = len(server.requests)
+    assert table("tot-figure5", *SMALL[:2], "--n", "2", "--judge-lm", "openai:tiny", "--yes")[0] == 0
+    assert len(server.requests) == asked  # scores are replayed
+
+
+def test_who_plays(tmp_path):
+    """A run whose roles are all the smaller model's is that model's alone."""
+    with Models({"large": ("pocket", {}), "small": ("pocket:7", {})}, tmp_path, None) as models:
+        session = Session(PLANS["tot-table5"], models, tmp_path, True, "", 1)
+        names = {part.label: Roles.of(part.lms).name for part in session.parts}
+        large, small = models.names["large"], models.names["small"]
+        assert names["game24 io k=100"] == large and names["game24 io k=100 small: generator, evaluator"] == small
+        assert names["game24 tot-bfs breadth=5 small: evaluator"] == f"default={large}, evaluator={small}"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent as a POSIX signal")
+def test_ctrl_c_in_the_middle_and_the_same_file_in_the_end(tmp_path):
+    with FakeServer(gpt4_like.fixed_delay(0.02)) as server:
+
+        def command(out):
+            flags = [
+                "--lm",
+                "openai:gpt-4-like",
+                "--base-url",
+                server.url,
+                "--out",
+                str(out),
+                "--at-once",
+                "2",
+                "--yes",
+            ]
+            program = [sys.executable, "-m", "studies.paper_table", "tot-table4", *SMALL, *flags]
+            return subprocess.Popen(
+                program, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment
+            )
+
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "OPENBLAS_NUM_THREADS": "1"}
+        whole = command(tmp_path / "whole")
+        stopped = command(tmp_path / "stopped")
+        results = tmp_path / "stopped" / "results.jsonl"
+        until = time.monotonic() + 120
+        while not (results.exists() and results.read_text("utf-8").count("\n") >= 3) and time.monotonic() < until:
+            time.sleep(0.01)
+        stopped.send_signal(signal.SIGINT)
+        _, said = stopped.communicate(timeout=120)
+        assert stopped.returncode == 130 and "interrupted; " in said and "the same command goes on" in said
+        assert 3 <= results.read_text("utf-8").count("\n") < 24
+        again = command(tmp_path / "stopped")
+        assert again.wait(timeout=180) == 0 and whole.wait(timeout=180) == 0
+        for process in (whole, again):
+            process.communicate()
+    assert kept(tmp_path / "stopped", "tot-table4") == kept(tmp_path / "whole", "tot-table4")

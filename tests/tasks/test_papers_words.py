@@ -1,0 +1,422 @@
+"""Crosswords, writing and zero-shot trees in the paper's style: prompts, readers of long replies, whole searches."""
+
+import re
+
+import pytest
+from fuzz import fuzz, texts
+from hypothesis import given
+from hypothesis import strategies as st
+from long_winded import ANSWERS, DRESSES, LEVELS, crossword_player, passage_of, question_player, writing_player
+
+from tot import METHODS, Scripted, State, Thought, solve, task
+from tot.methods.base import PAPER
+from tot.tasks.base import ROOM, PaperStyled
+from tot.tasks.crosswords import Entry, board_of, overwritten, puzzles, remaining
+from tot.tasks.crosswords_board import BLANK, SLOTS, put, word_at
+from tot.testing import NASTY, check_search, check_task
+from tot.testing.task import prompts_of
+
+NAMES = ("crosswords", "writing", "gsm8k", "strategyqa")
+FORMS = {name: task(name).in_paper_style() for name in NAMES}
+WORDS = FORMS["crosswords"]
+ARENA = puzzles("mini")[0]
+X = ARENA.problem.x
+PASSAGES = FORMS["writing"]
+SENTENCES = ["The cat sat.", "It rained.", "Nobody came.", "All was well."]
+STORY = State("\n".join(SENTENCES))
+
+
+def board_state(*entries):
+    """The state after (slot, word), whatever they overwrite."""
+    state = State(X)
+    for slot, word in entries:
+        state = state.then(Thought(f"{SLOTS[slot]}. {word}", Entry(slot, word)))
+    return state
+
+
+# ---------------------------------------------------------------- all of them
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_paper_form_is_a_task_of_the_same_name_with_room_for_long_replies(name):
+    usual, form = task(name), FORMS[name]
+    assert isinstance(usual, PaperStyled) and (form.name, form.splits()) == (usual.name, usual.splits())
+    check_task(form, texts=("Plan:\nx\n\nPassage:\ny", "**h1. arena** (high)", "The best choice is Choice 2."))
+    ours, paper = (prompts_of(each, State(usual.problems("book")[0].x)) for each in (usual, form))
+    asked = ("io", "cot", "propose", "value", "refine", "step", "ballot")
+    for prompt, request in paper.items():
+        if prompt.startswith(asked):
+            assert request.max_tokens == ROOM and request != ours.get(prompt), prompt
+    for prompt, request in ours.items():
+        assert not prompt.startswith(asked) or request.max_tokens < 300, prompt
+
+
+MODES = [
+    *(("crosswords", X, crossword_player, method, {}) for method in ("io", "cot", "tot-dfs")),
+    *(("crosswords", X, crossword_player, "tot-dfs", knobs) for knobs in ({"prune": False}, {"proposals": 8})),
+    *(("crosswords", X, crossword_player, "tot-dfs", {"backtrack": False, "greedy": g}) for g in ("best", "fits")),
+    *(("writing", STORY.x, writing_player, method, {}) for method in ("io", "cot", "io-refine")),
+    *(("writing", STORY.x, writing_player, method, {}) for method in ("tot-vote", "tot-vote-refine")),
+    *(("gsm8k", "1 + 2?", question_player("3"), method, {}) for method in ("io", "cot", "cot-sc", "tot-vote")),
+    *(("strategyqa", "Is it?", question_player("yes"), method, {}) for method in ("io", "cot", "tot-vote")),
+]
+
+
+@pytest.mark.parametrize(("name", "x", "player", "method", "knobs"), MODES)
+def test_a_long_winded_player_goes_through_every_mode_with_nothing_cut_and_nothing_lost(name, x, player, method, knobs):
+    lm = Scripted(player)
+    solution = solve(name, x, method, lm=lm, style=PAPER, **knobs)
+    assert (solution.result.unread, solution.result.cut, solution.result.stopped) == (0, 0, "done")
+    assert all(request.max_tokens == ROOM for request in lm.requests)
+    assert max(len(player(request, i)) for request in lm.requests for i in range(request.n)) > 1000
+    if name == "gsm8k":
+        assert solution.answer == "3"
+    elif name == "strategyqa":
+        assert solution.answer == "yes"
+    else:
+        assert solution.correct, solution.score.why
+    if method == "tot-dfs":  # long: its search has tests of its own
+        return
+    check_search(lambda: METHODS[method].search(task(name), x, style=PAPER, **knobs), lm, copies=2, budgets=5)
+
+
+# ---------------------------------------------------------------- crosswords: prompts
+
+
+def test_the_prompt_for_words_shows_the_board_and_all_clues_by_their_state():
+    shown = WORDS.propose(board_state((0, "arena"), (1, "peril"))).messages[-1].content
+    assert len(WORDS.propose(State(X)).messages) == 1, "no examples, no system message"
+    assert (
+        "Board:\narena\nperil\n_____" in shown
+        and "Filled clues:\nh1. Building for a big match or concert: arena" in shown
+    )
+    open_ = shown.partition("Open clues:\n")[2].partition("\n\n")[0]
+    assert open_.split("\n")[3] == "v1. Fruit that fell near Newton: ap___" and "h1." not in open_
+    assert "changed" not in shown
+    changed = WORDS.propose(board_state((0, "arena"), (5, "bread"))).messages[-1].content
+    assert "letters were changed:\nh1. Building for a big match or concert: brena" in changed
+
+
+def test_every_clue_with_two_letters_is_judged_filled_ones_too():
+    def asked(form, *entries):
+        return [request.messages[-1].content for request in form.value(board_state(*entries))]
+
+    assert asked(WORDS, (0, "arena")) == ["h1. Building for a big match or concert: a r e n a"]
+    assert asked(task("crosswords"), (0, "arena")) == []
+    both = asked(WORDS, (0, "arena"), (1, "peril"))
+    assert len(both) == 7 and [q[:2] for q in both] == ["h1", "h2", "v1", "v2", "v3", "v4", "v5"]
+    assert WORDS.judge(State(X)) == 1.0 and WORDS.judge(board_state((0, "arena"))) is None
+
+
+def test_a_path_has_nine_words_and_then_the_board_is_full():
+    assert WORDS.steps == 9 and WORDS.compose(board_state(*enumerate(ARENA.words[:5]))) is None
+    for left_out in range(10):
+        state = board_state(*((slot, word) for slot, word in enumerate(ARENA.words) if slot != left_out))
+        assert BLANK not in board_of(state) and remaining(state) == [left_out]
+    solution = solve("crosswords", X, lm=Scripted(crossword_player), style=PAPER, early_stop=True)
+    assert solution.correct and solution.result.best[0].depth == 9
+
+
+# ---------------------------------------------------------------- crosswords: replies
+
+proposals = st.lists(
+    st.tuples(st.integers(0, 9), st.sampled_from(sorted(set(ANSWERS.values()))), st.sampled_from(LEVELS)),
+    min_size=1,
+    max_size=12,
+)
+
+
+@fuzz()
+@given(proposals, st.sampled_from(range(5)), st.sampled_from(["", "Sure! Here are some ideas (certain to low):\n\n"]))
+def test_every_proposal_in_every_dress_becomes_a_thought(items, dress, preamble):
+    """The oracle is the list itself: on an empty board each word fits, and nothing else in the reply is a word."""
+    clues = dict(zip(SLOTS, ARENA.clues, strict=True))
+    listed = [(SLOTS[slot], clues[SLOTS[slot]], word, sure) for slot, word, sure in items]
+    text = f"{preamble}{DRESSES[dress](listed)}\n\nNote: my confidence (high) is only a feeling."
+    reads = WORDS.read_proposals(State(X), text)
+    expected = [(f"{SLOTS[slot]}. {word}", {"certain": 1.0, "high": 0.5, "medium": 0.2, "low": 0.1}[sure])
+                for slot, word, sure in items]  # fmt: skip
+    assert [(read.value.text, read.value.prior) for read in reads if read.value] == expected
+    assert all(read.ok for read in reads)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("h1. arena (certain); h2. peril (high)", ["h1. arena", "h2. peril"]),
+        ("**h1:**\n  - arena (high)\n  - aroma (low)\n\nv1. apple (certain)", ["h1. arena", "h1. aroma", "v1. apple"]),
+        ("h1. arena (fairly certain, since it is big)", ["h1. arena"]),
+        ("h3. High place to put: P-L-A-C-E, medium", ["h3. place"]),
+        ("- h4 – laser | Confidence: low", ["h4. laser"]),
+        ("I would begin with h1. arena (high).", []),
+        ("h2. dangerous (high)\nv5. wide awake (low)\nv2. lemon tree (low)", []),
+    ],
+)
+def test_forms_of_proposals_by_hand(text, words):
+    assert [read.value.text for read in WORDS.read_proposals(State(X), text) if read.value] == words
+
+
+def test_a_word_that_stands_is_no_new_thought_and_what_does_not_fit_is_refused():
+    state = board_state((0, "arena"))
+    [place] = WORDS.read_proposals(state, "h1. arena (certain)\nh3. place (high)")
+    assert place.value.text == "h3. place"
+    assert WORDS.read_proposals(state, "Filled clues:\nh1. Building: arena") == []
+    [other] = WORDS.read_proposals(state, "h1. aroma (certain)")
+    assert other.why == "does not fit arena"
+    [free] = WORDS.read_overwrites(state, "h1. aroma (certain)\nh1. arena (low)")
+    assert board_of(state.then(free.value)).startswith("aroma")
+    [nothing] = WORDS.read_proposals(state, "I have no idea.")
+    assert nothing.why == "no proposal in the reply"
+    [unsure] = WORDS.read_proposals(state, "h3. place")
+    assert unsure.value.prior == 0.1 and unsure.why == "no confidence"
+
+
+@fuzz()
+@given(texts(["h1", ". ", "arena", "(", "high", ")", "\n", "- ", "**", "|", ":", " ", "v2", "certain", "_____", "P L"]))
+def test_any_text_gives_thoughts_that_fit_or_reasons(text):
+    state = board_state((0, "arena"))
+    for read in WORDS.read_proposals(state, text):
+        assert read.value or read.why
+        if read.value:
+            after = board_of(state.then(read.value))
+            assert after.startswith("arena") and word_at(after, read.value.data.slot) == read.value.data.word
+            assert overwritten(state.then(read.value)) == []
+    for read in (WORDS.read_io(state, text)[0], WORDS.read_cot(state, text)[0]):
+        assert read.value and (
+            read.value.answer is None or re.fullmatch(r"[A-Z_]{5}( [A-Z_]{5}){4}", read.value.answer)
+        )
+    assert 0 <= WORDS.read_value(text).value <= 1
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("It may be sure or impossible ... \n\nimpossible", 0.0),
+        ("Impossible? No: erase fits.\n\n**Sure**", 1.0),
+        ("Nothing comes to mind, but that is not impossible.", 0.5),
+        ("I'm not entirely sure.", 0.5),
+        ("So my verdict is: maybe.\n```", 0.5),
+        ("Verdict: impossible\n\nThat is all.", 0.0),
+    ],
+)
+def test_verdicts_after_free_reasoning(text, value):
+    read = WORDS.read_value("It begins with a. " * 400 + text)
+    assert (read.value, read.ok) == (value, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("T A S K\nM O T O R\nG R A N D\nS A L O N\nD E R I D E", "TASK_ MOTOR GRAND SALON DERID"),
+        ("C O F F_\n" * 5, " ".join(["COFF_"] * 5)),
+        ("arena\nperil\nplace\nlaser\nexert", "ARENA PERIL PLACE LASER EXERT"),
+        ("Here it is:\n\n| A | B | C | D | E |\n\nh2. peril\nx", "ABCDE PERIL X____ _____ _____"),
+        ("I cannot do this.", None),
+    ],
+)
+def test_rows_are_cut_or_padded_to_five_letters(text, answer):
+    [read] = WORDS.read_io(State(X), text)
+    assert read.value.answer == answer
+    [ours] = task("crosswords").read_io(State(X), "T A S K\nM O T O R\nG R A N D\nS A L O N\nD E R I D E")
+    assert ours.value.answer == "_____ MOTOR GRAND SALON _____"
+
+
+# ---------------------------------------------------------------- crosswords: "- backtrack"
+
+
+@fuzz(100)
+@given(st.lists(st.tuples(st.integers(0, 9), st.sampled_from(ARENA.words[:5] + ("bread", "aroma"))), max_size=8))
+def test_overwritten_clues_against_a_count_of_letters(entries):
+    """Step by step: a slot is overwritten if a letter in it changed after its own word was last written."""
+    board, since = BLANK * 25, {}
+    for slot, word in entries:
+        after = put(board, slot, word)
+        for other in range(10):
+            pairs = zip(word_at(board, other), word_at(after, other), strict=True)
+            since[other] = since.get(other, False) or any(a not in (BLANK, b) for a, b in pairs)
+        since[slot] = False
+        board = after
+    assert overwritten(board_state(*entries)) == sorted(slot for slot, changed in since.items() if changed)
+
+
+def test_both_rules_without_backtracking_by_hand():
+    """The best word changes a letter of h1, the second fits, the last does not."""
+    said = ["h1. arena (high)", "v1. bread (certain)\nh2. peril (high)\nv2. toyed (low)"]
+
+    def path(greedy, *texts):
+        replies = iter(texts)
+        lm = Scripted(lambda request, i: next(replies, "nothing more"))
+        found = solve("crosswords", X, lm=lm, style=PAPER, backtrack=False, greedy=greedy, proposals=1)
+        return [thought.text for thought in found.result.visited[-1].state.thoughts]
+
+    assert path("best", *said) == ["h1. arena", "v1. bread"]
+    assert path("fits", *said) == ["h1. arena", "h2. peril"]
+    none_fits = [said[0], "v1. bread (certain)\nv2. toyed (low)"]
+    assert path("fits", *none_fits) == ["h1. arena", "v2. toyed"]
+    # now h1 stands overwritten: only a word that mends it fits
+    mended = [*none_fits, "h3. place (certain)\nh1. arena (low)"]
+    assert path("fits", *mended) == ["h1. arena", "v2. toyed", "h1. arena"]
+    assert path("best", *mended) == ["h1. arena", "v1. bread", "h3. place"]
+
+
+def test_the_defaults_of_the_style_and_what_a_user_chooses():
+    solution = solve("crosswords", X, lm=Scripted(crossword_player), style=PAPER, steps=1)
+    assert {k: solution.params[k] for k in ("greedy", "proposals", "k", "checked")} == {
+        "greedy": "fits", "proposals": 5, "k": 3, "checked": False,
+    }  # fmt: skip
+    assert solve("crosswords", X, lm=Scripted(lambda request, i: ""), steps=1).params["greedy"] == "best"
+
+
+def test_without_backtracking_the_search_goes_on_without_gold():
+    """A full and wrong board does not end it, nor does the solution: ten words that stand do, or twenty steps."""
+    swap = Scripted(
+        lambda request, i: "h1. arena (high)" if "bread" in str(request.messages[-1]) else "h1. bread (high)"
+    )
+    for greedy in ("best", "fits"):
+        found = solve("crosswords", X, lm=swap, style=PAPER, backtrack=False, greedy=greedy)
+        assert len(found.result.visited) == 20 and not found.correct
+    done = solve("crosswords", X, lm=Scripted(crossword_player), style=PAPER, backtrack=False)
+    assert done.correct and len(done.result.visited) == 10
+
+
+# ---------------------------------------------------------------- writing
+
+
+def test_plans_come_from_the_prompt_of_cot_and_passages_from_the_same_with_the_plan():
+    cot, plan, passage = PASSAGES.cot(STORY), PASSAGES.step(STORY), PASSAGES.step(STORY.then(Thought("Begin. End.")))
+    assert plan.messages == cot.messages and plan.stop == ("\nPassage:", "\n**Passage") and cot.stop == ()
+    assert passage.messages[0].content.startswith(cot.messages[0].content) and passage.stop == ()
+    assert passage.messages[0].content.endswith("Plan:\nBegin. End.\n\nPassage:")
+    assert {request.temperature for request in (cot, plan, passage, PASSAGES.io(STORY))} == {1.0}
+
+
+def test_the_second_ballot_shows_the_plan_and_the_passage():
+    below = STORY.then(Thought("a plan"))
+    first = PASSAGES.ballot([STORY.then(Thought("one")), STORY.then(Thought("two"))]).messages[0].content
+    second = PASSAGES.ballot([below.then(Thought("here")), below.then(Thought("there"))]).messages[0].content
+    assert "Choice 1:\nPlan:\none\n\nChoice 2:\nPlan:\ntwo" in first and "word for word" in first
+    assert "Choice 2:\nPlan:\na plan\n\nPassage:\nthere" in second
+    assert 'in the last line with "The best choice is"' in first
+
+
+def test_the_winner_of_long_ballots_is_refined_and_called_coherent():
+    solution = solve("writing", STORY.x, "tot-vote-refine", lm=Scripted(writing_player), style=PAPER)
+    votes = [node.value for node in solution.result.visited][:10]
+    assert sorted(votes) == [0.0] * 8 + [5.0] * 2
+    plan, chosen, refined, same = (thought.text for thought in solution.result.best[0].state.thoughts)
+    assert plan.endswith("An end, at last. 1") and plan.startswith("1. **A beginning**")
+    assert chosen == passage_of(SENTENCES, 1) and refined == passage_of(SENTENCES, 9) == solution.answer
+    assert same == "perfectly coherent" and len(chosen) > 4000
+
+
+BARE = "\n\n".join(f"New words come first. {sentence}" for sentence in SENTENCES)
+around = st.sampled_from(
+    ["", "Sure! Here is a coherent passage:\n\n", "Here's the passage:\n", "**The Goat**\n\n", "# A title\n\n",
+     "Passage:\n", "Plan:\nFirst this, then that.\n\n**Passage:**\n\n", "---\n\n", "Certainly!\n\n### The End\n\n"]
+)  # fmt: skip
+after = st.sampled_from(
+    [
+        "",
+        "\n\n---\n\n*Note: all four sentences are there.*",
+        "\n\nLet me know what you think!",
+        "\n\nI hope you like it.",
+    ]
+)
+
+
+openings = st.sampled_from(["Sure! ", "Note: ", "# ", "Here is the story, he said. ", "I hope ", "**A title** ", ""])
+
+
+@fuzz()
+@given(st.lists(openings, min_size=4, max_size=4))
+def test_a_paragraph_that_ends_in_its_sentence_is_never_taken_for_a_remark(words):
+    story = "\n\n".join(f"{opening}{sentence}" for opening, sentence in zip(words, SENTENCES, strict=True))
+    [read] = PASSAGES.read_io(STORY, story)
+    assert read.value.answer == story and PASSAGES.verify(PASSAGES.problem(STORY.x), story).correct
+
+
+def test_a_plan_above_an_empty_label_is_no_passage():
+    [read] = PASSAGES.read_step(STORY.then(Thought("p")), "Plan:\nFirst this, then that.\n\nPassage:")
+    assert read.value is None and read.why == "no passage in the reply"
+    [attempt] = PASSAGES.read_cot(STORY, BARE)
+    assert attempt.value.final and attempt.value.answer is None and attempt.why == "no passage below the plan"
+
+
+@fuzz()
+@given(around, after)
+def test_the_passage_is_found_in_what_is_said_around_it(before, behind):
+    [read] = PASSAGES.read_io(STORY, before + BARE + behind)
+    assert read.ok and read.value.answer == BARE
+    assert PASSAGES.verify(PASSAGES.problem(STORY.x), read.value.answer).correct
+
+
+@fuzz()
+@given(
+    texts(
+        ["Passage:", "**", "\n\n", "Sure! ", "Here is it:", "The cat sat.", "---", "Plan:", "perfectly coherent", "#"]
+    )
+)
+def test_what_a_reader_of_passages_makes_of_any_text(text):
+    for read in (PASSAGES.read_io(STORY, text)[0], PASSAGES.read_step(STORY.then(Thought("p")), text)[0]):
+        assert read.value is None or read.value.answer.strip()
+    assert PASSAGES.read_step(STORY, text)[0].why or PASSAGES.read_step(STORY, text)[0].value.text in text
+    assert len(PASSAGES.read_refined(STORY.then(Thought("a", answer="b")), text)) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "done"),
+    [
+        ("Perfectly coherent.", True),
+        ("After reading it twice I find that the passage is already perfectly coherent. No change is needed.", True),
+        ("It is **perfectly coherent**!", True),
+        ("The passage is not perfectly coherent. The goat comes from nowhere.\n\nRefined passage:\nx", False),
+        ("It isn't perfectly coherent yet.\n\nA goat ran.", False),
+        ("To make it perfectly coherent, I changed the goat.\n\nA cat sat.", False),
+        ("Here is a perfectly coherent passage:\n\nA cat sat.", False),
+        ("The goat ran away.", False),
+    ],
+)
+def test_when_the_model_is_content(text, done):
+    [read] = PASSAGES.read_refined(STORY.then(Thought("old", answer="old")), text)
+    assert read.value.final is done and (read.value.answer == "old") is done
+
+
+# ---------------------------------------------------------------- questions
+
+
+def test_one_prompt_for_strategy_and_answer_and_a_ballot_with_both():
+    form, root = FORMS["gsm8k"], State("How many?")
+    cot, plan, solution = form.cot(root), form.step(root), form.step(root.then(Thought("count")))
+    assert plan.messages == cot.messages and plan.stop == ("\nAnswer:", "\n**Answer")
+    assert solution.messages[0].content.startswith(cot.messages[0].content)
+    assert solution.messages[0].content.endswith("Strategy:\ncount\n\nAnswer:")
+    assert '"The answer is" and the number' in cot.messages[0].content and cot.temperature == 0.7
+    below = root.then(Thought("count"))
+    ballot = form.ballot([below.then(Thought("so 3")), below.then(Thought("so 4"))]).messages[0].content
+    assert "Choice 2:\nStrategy:\ncount\n\nAnswer:\nso 4" in ballot and "How many?" in ballot
+
+
+def test_strategies_and_solutions_are_kept_whole():
+    solution = solve("gsm8k", "1 + 2?", "tot-vote", lm=Scripted(question_player("3")), style=PAPER)
+    plan, worked = (thought.text for thought in solution.result.best[0].state.thoughts)
+    assert plan.startswith("Strategy number 1: It is worth") and plan.endswith("- work it out") and len(plan) > 1000
+    assert worked.startswith("First, 1 of 3.") and worked.endswith("need more!") and len(worked) > 4000
+
+
+def test_a_solution_without_an_answer_stays_a_choice():
+    form, below = FORMS["gsm8k"], State("How many?").then(Thought("count"))
+    [read] = form.read_step(below, "There are too many to count.")
+    assert read.value.final and read.value.answer is None and read.why == "no answer named"
+    assert task("gsm8k").read_step(below, "There are too many to count.")[0].value is None
+
+
+@pytest.mark.parametrize("name", NAMES[1:])
+@pytest.mark.parametrize("text", NASTY)
+def test_no_text_breaks_a_reader(name, text):
+    form, root = FORMS[name], State(task(name).problems("book")[0].x)
+    for read in (
+        *form.read_step(root, text),
+        *form.read_step(root.then(Thought("p")), text),
+        *form.read_io(root, text),
+    ):
+        assert read.value is not None or read.why

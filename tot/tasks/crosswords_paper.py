@@ -1,0 +1,290 @@
+"""Mini Crosswords in the paper's style: the prompts of section 4.3 in our words, for strong models and long replies.
+
+What the paper leaves open is as in the authors' code: the board and the filled words are shown, too; filled clues are
+judged like open ones; nothing is read off a full board by program; a path has nine words, after which any board is
+full (none of the 3,856 states in their published logs has more). The knob ``proposals`` of tot-dfs is 5 as in the
+paper, where the authors' code has 8; ``greedy`` has both rules of "- backtrack".
+
+Still different: a word that already stands is no new thought (in the authors' code it is a step that changes nothing,
+as in 45 of the 2,000 states of their log without pruning, and in none of the 1,856 with it); proposals are read from
+tables, lists and prose, too, and not only from lines like "v2. lemon (low)".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from ..lm.base import Request
+from ..parse import LONG_REPLY, Read, bad, last_word, shorten
+from ..state import State, Thought
+from .base import ROOM
+from .crosswords import (
+    CONFIDENCE,
+    KNOWN,
+    RULES,
+    VERDICTS,
+    Crosswords,
+    attempt,
+    board_of,
+    chat,
+    clues_of,
+    five_rows,
+    overwritten,
+    puzzles,
+    question,
+    read_line,
+    remaining,
+    thought_of,
+)
+from .crosswords_board import BLANK, SIZE, SLOTS, fits, word_at
+
+IO = f"{RULES} Reply with the five rows, one on a line, their letters with spaces between."
+COT = f'{RULES} Write the ten words, h1 to h5, then v1 to v5; then "Rows:" and the five rows, spaced.'
+PROPOSE = (
+    "This is a crossword in progress: h1 to h5 are its five rows, v1 to v5 its five columns, and every answer is a word"
+    f" of five letters. {BLANK} stands for a letter that is not known yet."
+)
+ASK = (
+    "Which words could be filled in next? Write down all answers that come to mind for clues that are not filled,"
+    " several for a clue if you like, and how confident you are of each: certain, high, medium or low. Call an answer"
+    " certain only if nothing else is possible. Write each on a line of its own, as clue. WORD (confidence)"
+)
+VALUE = (
+    "A crossword clue, and what is known of its answer, letter by letter; _ is a letter that is not known, and if none"
+    " is left, the answer is already filled in. Is there a word of five letters that answers the clue and has these"
+    " letters in these places? Think of words for the clue and of words with the letters, and spell them out. Then"
+    " write a last line that is only one word: sure if a word answers the clue and has the letters, impossible if"
+    " none can, and maybe otherwise."
+)
+
+# examples in the value prompt: example puzzle, slot, letters, reply
+JUDGED: tuple[tuple[int, int, str, str], ...] = (
+    (
+        *(1, 1, "at__s"),
+        "A book of maps is an atlas. Letter by letter: a t l a s. It has a and t in front and s at the end.\nsure",
+    ),
+    (
+        *(0, 5, "flz__"),
+        "The part of a candle that burns is its flame, or its wick. flame is f l a m e, but the third letter is z here."
+        " I know no word at all that begins with flz.\nimpossible",
+    ),
+    (
+        *(3, 0, "staff"),
+        "The answer is filled in: staff. A wizard carries a long stick, which is called a staff.\nsure",
+    ),
+    (
+        *(4, 8, "_n_e_"),
+        "Signed could be wrote or noted, tattooed could be drawn; none of them has n as the second letter and e as the"
+        " fourth. But there are such words, like inlet, unmet and knees, so one that I do not think of may fit.\nmaybe",
+    ),
+    (
+        *(1, 4, "bread"),
+        "The answer is filled in: bread. Bread is food and not a fear. Great fear would be dread, d r e a d, which does"
+        " not begin with b.\nimpossible",
+    ),
+    (
+        *(2, 4, "t___d"),
+        "Played idly could be toyed, t o y e d, though that is mostly followed by with; or tried, which means something"
+        " else. The letters leave much open.\nmaybe",
+    ),
+)
+
+
+class PaperCrosswords(Crosswords):
+    """Crosswords as in the paper: proposals without examples and without a limit, from the whole board; one question
+    with free reasoning for each clue of which two letters are known, filled clues included; five examples for IO and
+    CoT, whose rows are cut or padded to five letters; at most nine words on a path.
+    """
+
+    steps = len(SLOTS) - 1
+    styles = ("zero-shot",)
+
+    # ---------------------------------------------------------------- IO, CoT
+
+    def io(self, state: State) -> Request:
+        return chat(IO, ((each.problem.x, _spaced(each.words)) for each in puzzles("prompt")), state.x, ROOM)
+
+    def cot(self, state: State) -> Request:
+        shown = [
+            (
+                each.problem.x,
+                "\n".join(
+                    [
+                        *(f"{slot}. {word}" for slot, word in zip(SLOTS, each.words, strict=True)),
+                        *("Rows:", _spaced(each.words)),
+                    ]
+                ),
+            )
+            for each in puzzles("prompt")
+        ]
+        return chat(COT, shown, state.x, ROOM)
+
+    def read_io(self, state: State, text: str) -> list[Read[Thought]]:
+        """The last five lines that look like rows, cut to five letters or padded with blanks."""
+        return [_attempt(text, text)]
+
+    def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
+        """The rows below "Rows:"; if that line is missing, as in our own style."""
+        marks = [*_ROWS_BELOW.finditer(text[-LONG_REPLY:])]
+        return [_attempt(text, text[-LONG_REPLY:][marks[-1].end() :])] if marks else super().read_cot(state, text)
+
+    # ---------------------------------------------------------------- tree search
+
+    def propose(self, state: State, style: str = "") -> Request:
+        """The prompt for words: the board, and its clues as open, filled and overwritten."""
+        board, clues = board_of(state), clues_of(state.x)
+        open_, changed = remaining(state), overwritten(state)
+        groups = {
+            "Open clues": [slot for slot in open_ if slot not in changed],
+            "Filled clues": [slot for slot in range(len(SLOTS)) if slot not in open_],
+            "Clues whose letters were changed": [slot for slot in open_ if slot in changed],
+        }
+        rows = [word_at(board, row) for row in range(SIZE)]
+        parts = [PROPOSE, "\n".join(["Board:", *rows])]
+        for title, slots in groups.items():
+            if slots:
+                listed = [f"{SLOTS[slot]}. {clues[slot]}: {word_at(board, slot)}" for slot in slots]
+                parts.append("\n".join([f"{title}:", *listed]))
+        return chat("", (), "\n\n".join([*parts, ASK]), ROOM)
+
+    def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
+        """Each word that the reply proposes, if it changes no letter. ``prior`` is its confidence."""
+        return _read(state, text, overwrite=False)
+
+    def read_overwrites(self, state: State, text: str) -> list[Read[Thought]]:
+        """The same, but a word may overwrite others, and also replace the word of a filled clue."""
+        return _read(state, text, overwrite=True)
+
+    def compose(self, state: State) -> list[Thought] | None:
+        """None: on a full board, too, the model names the words that remain."""
+        return None
+
+    def value(self, state: State) -> list[Request]:
+        """One question about each clue, filled or not, with at least ``KNOWN`` known letters."""
+        examples, board, clues = puzzles("prompt"), board_of(state), clues_of(state.x)
+        shown = [(question(slot, examples[i].clues[slot], letters), reply) for i, slot, letters, reply in JUDGED]
+        known = [(slot, word_at(board, slot)) for slot in range(len(SLOTS))]
+        return [
+            chat(VALUE, shown, question(slot, clues[slot], letters), ROOM)
+            for slot, letters in known
+            if SIZE - letters.count(BLANK) >= KNOWN
+        ]
+
+    def read_value(self, text: str) -> Read[float]:
+        """The verdict on the last line; if there is none, the last in the text. "Not sure" and the like are maybe."""
+        said = _HEDGED.sub("maybe", text[-LONG_REPLY:].lower())
+        last = next((line for line in reversed(said.splitlines()) if re.search(r"[a-z]", line)), "")
+        alone = re.sub(r"[^a-z]+", " ", last).split()
+        verdict = Read(alone[-1], text=alone[-1]) if alone and alone[-1] in VERDICTS else last_word(said, VERDICTS)
+        if verdict.value is None:
+            return Read(VERDICTS["maybe"], verdict.why, verdict.text)
+        return Read(VERDICTS[verdict.value], text=verdict.text)
+
+
+def _spaced(words: tuple[str, ...]) -> str:
+    """The five rows with spaces between letters, so that a model that reads pieces of words sees each one."""
+    return "\n".join(" ".join(word.upper()) for word in words[:SIZE])
+
+
+_HEDGED = re.compile(r"(?:\bnot|n['’]t)\s(?:\w{1,12}\s)?(?:sure|impossible|likely)\b")
+
+
+# ---------------------------------------------------------------- reading rows
+
+_ROWS_BELOW = re.compile(r"^[^\w\n]*(?:[a-z' ]{0,40}\b)?(?:rows|grid|board|output)\b[\w ]{0,20}[^\w\n]*$", re.I | re.M)
+
+
+def _attempt(text: str, part: str) -> Read[Thought]:
+    """The board in ``part`` of the reply ``text``, with rows of any length cut or padded to five letters."""
+    lines = [_row(line) for line in part[-LONG_REPLY:].splitlines() if line.strip() and not line.rstrip().endswith(":")]
+    rows = five_rows(lines)
+    odd = sum(len(row) not in (0, SIZE) for row in rows)
+    read = attempt(text, [row and row[:SIZE].ljust(SIZE, BLANK) for row in rows])
+    return Read(read.value, read.why or (f"{odd} rows cut or padded to five letters" if odd else ""), read.text)
+
+
+def _row(line: str) -> str:
+    """The letters on a line that may be a row, in small letters: one word, or letters with spaces between; else ""."""
+    bare = re.sub(r"^\W*(?:h?\s?[1-5]\s?[.:)])", "", line[:120]).strip(" |*`'\".,-\t")
+    pieces = re.split(r"[\s|,.*`'\"-]+", bare)
+    spaced = sum(len(piece) == 1 for piece in pieces) >= len(pieces) - 1  # in "C O F F_" one piece has two
+    return "".join(pieces).lower() if spaced and re.fullmatch(r"[A-Za-z_]{1,20}", "".join(pieces)) else ""
+
+
+# ---------------------------------------------------------------- reading proposals
+
+_LEVEL = rf"(?P<level>{'|'.join(CONFIDENCE)})\b"
+_WORD = r"(?P<word>[^\W\d_](?:[ ·-][^\W\d_]){2,9}(?![^\W\d_])|[^\W\d_]{1,40}(?:['’-][^\W\d_]{1,40}){0,3})"
+_BETWEEN = r"[*_`\"'”’]{0,4}\s{0,3}(?:\([^()\n]{0,30}?\b|[\[|:,;=–—-][^\w\n]{0,4}(?:confidence\W{0,3})?)"
+_NAME = r"(?:^\W*(?:\d{1,2}[.)]\W*)?|[;,|/]\s{0,2})(?P<slot>[hv]\s?[1-5])(?!\w)"
+_PIECE = re.compile(rf"{_NAME}|(?<!\w){_WORD}{_BETWEEN}{_LEVEL}", re.IGNORECASE)
+_ITEM = re.compile(r"\s*(?:[-*•–(]|\d{1,2}[.)]|\s\s)")
+
+
+@dataclass
+class _Entry:
+    """What a reply says about one clue: ``line`` names it, and ``said`` are its words with their confidences."""
+
+    name: str
+    line: str
+    said: list[tuple[str, str, str]] = field(default_factory=list)  # word, confidence, the piece of text
+
+
+def _entries(text: str) -> Iterator[_Entry]:
+    """The clues that a reply names, in order. Words belong to the last clue named on their line; on the items of a list
+    below a clue's own line, to that clue. All other text, such as a preamble, names nothing.
+    """
+    entry: _Entry | None = None
+    for line in filter(str.strip, text.splitlines()):
+        line = line[:600]
+        found = [*_PIECE.finditer(line)]
+        begins = bool(found) and not re.search(r"\w", line[: found[0].start()])
+        if not (begins or _ITEM.match(line)):
+            if entry:
+                yield entry
+            entry = None
+        end = 0
+        for match in found:
+            preceded = re.search(r"[^\W\d_][\s*_`\"'“‘]*$", line[end : match.start()])  # "wide awake" is not one word
+            end = match.end()
+            if match["slot"]:
+                if entry:
+                    yield entry
+                entry = _Entry(re.sub(r"\s", "", match["slot"]).lower(), line)
+            elif entry:
+                word = "" if preceded else re.sub(r"[ ·-](?=[^\W\d_](?:[ ·-]|$))", "", match["word"])
+                entry.said.append((word.lower(), match["level"].lower(), match[0]))
+    if entry:
+        yield entry
+
+
+def _read(state: State, text: str, *, overwrite: bool) -> list[Read[Thought]]:
+    """The words that a reply proposes. A word that already stands for its clue is left out: it says nothing new."""
+    board, open_ = board_of(state), remaining(state)
+    letters = {name: BLANK * SIZE if overwrite else word_at(board, slot) for slot, name in enumerate(SLOTS)}
+    stands = {name: word_at(board, slot) for slot, name in enumerate(SLOTS) if slot not in open_}
+    reads: list[Read[Thought]] = []
+    nothing = True
+    for entry in _entries(text[:LONG_REPLY]):
+        for word, level, piece in entry.said:
+            nothing = False
+            if word == stands.get(entry.name):
+                continue
+            if not re.fullmatch(r"[a-z]{5}", word):
+                reads.append(bad("not one word of five letters a to z", f"{entry.name}. {piece}"))
+            elif not fits(word, letters[entry.name]):
+                reads.append(bad(f"does not fit {letters[entry.name]}", f"{entry.name}. {piece}"))
+            else:
+                thought = thought_of(state, SLOTS.index(entry.name), word, CONFIDENCE[level])
+                reads.append(Read(thought, text=shorten(f"{entry.name}. {piece}")))
+        if not entry.said and BLANK * 2 not in entry.line.replace(" ", ""):  # no proposal: perhaps without confidence
+            read = read_line(entry.line[:120], letters)
+            nothing = nothing and not read.value
+            if read.value and read.value[1] != stands.get(entry.name):
+                name, word, prior = read.value
+                reads.append(Read(thought_of(state, SLOTS.index(name), word, prior), read.why, read.text))
+            elif not read.value:
+                reads.append(bad(read.why, entry.line))
+    return reads or ([bad("no proposal in the reply", text)] if nothing else [])
