@@ -30,6 +30,7 @@ def test_there_are_six_examples_with_and_without_steps():
     state = State("Which?")
     assert len(STEPS) == 6 and content(STYLED.act(state, ())).count("Question: ") == 7
     direct, chain = STYLED.few_shot(state), STYLED.cot(state)
+    assert len(STYLED.execute(state).messages) == 1, "zero-shot-cot stays without examples"
     for request in (direct, chain):
         assert [m.role for m in request.messages] == ["system", *["user", "assistant"] * 6, "user"]
         assert request.messages[-1].content == "Question: Which?" and request.max_tokens == ROOM and not request.stop

@@ -117,7 +117,10 @@ CHAIN = 'Answer the question. Think step by step, and end with the line "The ans
 
 
 class HotpotQAInPaperStyle(QuestionInPaperStyle, HotpotQA):
-    """The prompts and readers, to be laid over the task by ``dressed``."""
+    """Six examples as in ReAct, with steps, as chains or as answers alone; thoughts and verdicts of any length.
+
+    To be laid over the task by ``dressed``.
+    """
 
     def few_shot(self, state: State) -> Request:
         return _after_examples(state, "Answer the question in a few words.", "{answer}")

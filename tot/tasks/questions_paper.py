@@ -41,7 +41,9 @@ SCORE = (
 
 
 class QuestionInPaperStyle(PaperZeroShot):
-    """The prompts and readers of plans and of ``zero_shot_paper``, to be laid over a question task by ``dressed``."""
+    """Plans as free text, judges who explain themselves, solutions of any length, as in *Planning with MCTS*; and the
+    trees, answers and chains of ``zero_shot_paper``. To be laid over a question task by ``dressed``.
+    """
 
     def in_paper_style(self) -> ZeroShot:
         return self
@@ -115,4 +117,4 @@ def dressed(task: T, form: type[ZeroShot]) -> T:
 
 @cache
 def _class_of(form: type, kind: type) -> Any:
-    return type(f"{kind.__name__}InPaperStyle", (form, kind), {"__doc__": kind.__doc__, "__module__": kind.__module__})
+    return type(f"{kind.__name__}InPaperStyle", (form, kind), {"__doc__": form.__doc__, "__module__": form.__module__})
