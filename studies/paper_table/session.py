@@ -16,6 +16,7 @@ from tot.experiments.results import Line, failed, identity, samples
 from tot.lm.cassette import Cassette
 from tot.lm.opening import open as open_lm
 from tot.lm.roles import LMs, Roles
+from tot.methods.base import PAPER
 from tot.runner import run_many, run_one
 from tot.solution import Job
 from tot.tasks.writing_judge import Comparison, Rating, compare, comparison, rate, ratings
@@ -251,17 +252,17 @@ class Session:
         return [sample["text"] for sample in job.finish(run, "").trace.samples()]
 
     def _judged(self, found: Mapping[Run, Filled]) -> dict[Run, Filled]:
-        judge, scored = self.models.judge, {}
+        judge, scored, long = self.models.judge, {}, self.style == PAPER
         of = {row.name: run for run in found for row in run.rows if row.measure == "score"}
         for run, filled in found.items():
             groups = [passages_of(line) for line in filled.lines]
-            rated = judged([rate(group, n=JUDGED) for group in groups if group], judge)
+            rated = judged([rate(group, n=JUDGED, at_length=long) for group in groups if group], judge)
             marks = iter(ratings(result.trace.events) for result in rated)
             scores: list[Sequence[Rating]] = [next(marks) if group else [] for group in groups]
             pairs: Comparison | None = None
             if any(row.measure == "pairs" for row in run.rows) and "CoT" in of:
                 both = _pairs(filled.lines, found[of["CoT"]].lines)
-                pairs = comparison(judged([compare(both)], judge)[0].trace.events) if both else None
+                pairs = comparison(judged([compare(both, at_length=long)], judge)[0].trace.events) if both else None
             scored[run] = Filled(filled.lines, filled.problems, filled.texts, scores, pairs)
         return scored
 

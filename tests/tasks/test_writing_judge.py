@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from tot import Budget, Cassette, Scripted, run
 from tot.parse import choice
+from tot.tasks.base import ROOM
 from tot.tasks.writing_judge import (
     Comparison,
     Rating,
@@ -239,3 +240,23 @@ def test_the_prompts_hold_the_passages_and_no_ballot():
     assert "one text" in rating_prompt("one text").messages[0].content
     said = comparison_prompt("one text", "another").messages[0].content
     assert said.index("one text") < said.index("another") and not choice(said, 2).ok
+
+
+def test_a_judge_who_reasons_at_length_is_given_room_and_read_to_the_end():
+    def talks(request, i):
+        said = request.messages[0].content
+        if "Passage 2" in said:
+            first = said.index("better") < said.index("worse")
+            return (
+                f"Passage 1 is lively. Passage 2 has a rhythm.\n\n**The more coherent passage is {1 if first else 2}.**"
+            )
+        return (
+            "The second paragraph would earn a score of 3.\n\n" + "It holds together. " * 60 + "\n\nThe score is **8**."
+        )
+
+    lm = Scripted(talks)
+    scored = run(rate(["good"], at_length=True), lm)
+    paired = run(compare([("better", "worse")], at_length=True), lm)
+    assert [rating.scores for rating in ratings(scored.trace.events)] == [(8.0,) * 5]
+    assert comparison(paired.trace.events) == Comparison(wins=1, shown_first=1, shown_second=1)
+    assert all(request.max_tokens == ROOM for request in lm.requests) and not (scored.unread or paired.unread)

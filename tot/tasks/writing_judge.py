@@ -9,7 +9,7 @@ are recorded, counted and bounded like everything else, and read the outcome fro
 
 Humans compared the paper's pairs. A model's verdict depends on which passage comes first, so ``flips`` is part of every
 outcome. Replies are one line without reasons, like ballots (``plan_vote``): a small model decides first and justifies
-afterwards.
+afterwards. With ``at_length`` the judge reasons before it decides, as the paper's does.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from ..lm.base import Reply, Request, user
 from ..parse import Read, bad, read_sample
 from ..state import Node, State, Thought
 from ..ties import mean
+from .base import ROOM
 
 ROLE = "judge"
 
@@ -51,13 +52,14 @@ class Rating:
         return stdev(self.scores) if len(self.scores) > 1 else None
 
 
-def rate(passages: Sequence[str], *, n: int = 5, first: int = 0) -> Search:
+def rate(passages: Sequence[str], *, n: int = 5, first: int = 0, at_length: bool = False) -> Search:
     """Score each passage by itself, with ``n`` samples of one prompt, all in one round.
 
     The samples begin at the index ``first``. A passage's value is its mean score.
     """
     nodes = _nodes(passages)
-    replies: list[Reply] = yield Ask(ROLE, nodes, [rating_prompt(p).samples(first, n) for p in passages])
+    requests = [rating_prompt(passage, at_length).samples(first, n) for passage in passages]
+    replies: list[Reply] = yield Ask(ROLE, nodes, requests)
     unread: list[dict[str, Any]] = []
     scores: list[list[float]] = []
     for node, reply in zip(nodes, replies, strict=True):
@@ -75,8 +77,14 @@ def ratings(events: Sequence[Mapping[str, Any]]) -> list[Rating]:
     return [Rating(tuple(scores), n) for scores, n in zip(event["scores"], missing, strict=True)]
 
 
-def rating_prompt(passage: str) -> Request:
+def rating_prompt(passage: str, at_length: bool = False) -> Request:
     """The question for the score of one passage."""
+    if at_length:
+        how = (
+            "How coherent is this passage? Discuss how its paragraphs hang together and where a reader would stumble."
+            ' Then write the last line "The score is" and a number from 1 (not at all coherent) to 10.'
+        )
+        return user(f"Passage:\n{passage}\n\n{how}", max_tokens=ROOM)
     how = 'How coherent is it, from 1 to 10? Reply with one line only: "The score is" and a number.'
     return user(f"Passage:\n{passage}\n\n{how}", max_tokens=10)
 
@@ -128,16 +136,15 @@ class Comparison:
         return self.flips / pairs if pairs else None
 
 
-def compare(pairs: Sequence[tuple[str, str]], *, first: int = 0) -> Search:
+def compare(pairs: Sequence[tuple[str, str]], *, first: int = 0, at_length: bool = False) -> Search:
     """Which passage of each pair is more coherent? Two requests for each pair, one for each order, all in one round.
 
     The temperature is 0, so that a difference between the two orders is due to the order. The samples have the index
     ``first``.
     """
     nodes = _nodes([passage for pair in pairs for passage in pair])
-    requests = [
-        comparison_prompt(*shown).samples(first, 1) for one, other in pairs for shown in ((one, other), (other, one))
-    ]
+    orders = [shown for one, other in pairs for shown in ((one, other), (other, one))]
+    requests = [comparison_prompt(*shown, at_length).samples(first, 1) for shown in orders]
     replies: list[Reply] = yield Ask(ROLE, nodes, requests, about=[None] * len(requests))
     reads = [read_sample(reply.samples[0], read_verdict) for reply in replies]
     unread = [{"node": None, "why": read.why, "text": read.text} for read in reads if not read.ok]
@@ -160,13 +167,20 @@ def comparison(events: Sequence[Mapping[str, Any]]) -> Comparison:
     return Comparison(**count)
 
 
-def comparison_prompt(one: str, two: str) -> Request:
+def comparison_prompt(one: str, two: str, at_length: bool = False) -> Request:
     """The question which of two passages is more coherent."""
+    shown = f"Passage 1:\n{one}\n\nPassage 2:\n{two}"
+    if at_length:
+        how = (
+            "Which passage is more coherent? Discuss each of them first. Then write the last line"
+            ' "The more coherent passage is" and its number, or "Both are equally coherent".'
+        )
+        return user(f"{shown}\n\n{how}", temperature=0.0, max_tokens=ROOM)
     how = (
         'Which passage is more coherent? Reply with one line only: "The more coherent passage is" and its number,'
         ' or "Both are equally coherent".'
     )
-    return user(f"Passage 1:\n{one}\n\nPassage 2:\n{two}\n\n{how}", temperature=0.0, max_tokens=12)
+    return user(f"{shown}\n\n{how}", temperature=0.0, max_tokens=12)
 
 
 _VERDICT = re.compile(
