@@ -1,6 +1,7 @@
 """The page that shows each prompt of each task in our style and in the paper's."""
 
 import inspect
+import re
 from collections.abc import Iterable
 from importlib import import_module
 
@@ -91,8 +92,12 @@ def first_prompts(task: Task) -> dict[str, Request]:
 
 
 def examples(request: Request | None) -> int | str:
-    """How many solved examples a prompt shows."""
-    return sum(message.role == "assistant" for message in request.messages) if request else ""
+    """How many solved examples a prompt shows: answers in a conversation, or questions in its first message."""
+    if request is None:
+        return ""
+    turns = sum(message.role == "assistant" for message in request.messages)
+    first = request.messages[0]
+    return turns or (len(re.findall(r"^Question:", first.content, re.MULTILINE)) if first.role == "system" else 0)
 
 
 def limit(request: Request | None) -> str:
