@@ -311,14 +311,15 @@ for other in ("early generates, final evaluates", "final generates, early evalua
 # ## What is the program's help worth?
 #
 # In our searches a program helps the model three times. It **refuses** illegal steps. It **judges** the results, single
-# numbers and the answers made of them: 24 is *sure*, anything else is *impossible*. And it **composes** the answer from the
-# steps. The paper's search has none of these: every proposed line lives on, GPT-4 values single numbers and answers, and
-# it writes the answers, too. The knobs `checked` (the first two) and `compose` turn the help off.
+# numbers and the answers that it has composed of them: 24 is *sure*, anything else is *impossible*. And it **composes** the
+# answer from the steps. The paper's search has none of these: every proposed line lives on, GPT-4 values single numbers and
+# answers, and it writes the answers, too. The knobs `checked` (the first two) and `compose` turn the help off. (An answer
+# that the model writes, the model also judges. So the row in which it writes takes two things away.)
 #
 # ### Predict: which of the three is worth most?
 #
-# Before you look, ask what a hundred puzzles can show at all. If so many puzzles are solved by only one of two searches,
-# how many more of them must be the first one's before the exact test calls its lead significant?
+# Before you look, ask what a hundred puzzles can show at all. Suppose that some puzzles are solved by only one of two
+# searches. How large must the lead of one of them be before the exact test calls it significant?
 
 # %%
 def least_lead(differing):
@@ -351,7 +352,7 @@ for name in others:
 
 # %% [markdown]
 # The help is worth two thirds of the success, and none of that comes from refusing illegal steps: where they are
-# believed, not one puzzle changes sides. Now look at the hollow markers. Whatever is taken away, a right answer is among the
+# believed, not one of a hundred puzzles changes sides. Now look at the hollow markers. Whatever is taken away, a right answer is among the
 # five in the beam nearly as often as before. **What is lost is the choice** between the five. Why?
 
 # %%
@@ -382,8 +383,9 @@ for step, beam in gpt4["legality"]["beam"].items():
     print(f"after {step}: {beam['illegal']['count']} of {beam['illegal']['n']} states in the beam are illegal")
 
 # %% [markdown]
-# GPT-4 can tell that 24 is 24, so the last look costs it little. It makes more mistakes on the way than the pocket model,
-# and there a program might help it more.
+# GPT-4 loses less at the end: of the puzzles whose steps reach 24, most get a right answer, and most of these are chosen.
+# It makes more mistakes on the way than the pocket model, and there a program might help it more. (Its puzzles are other
+# ones, so only the pattern can be compared.)
 #
 # Here are ten puzzles, live, with and without help. For a strong model there are prompts of the paper's design as well:
 # `tot solve game24 "4 9 10 13" --style paper --lm openai:MODEL` is the paper's search, with as much look-ahead as the model

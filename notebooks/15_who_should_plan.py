@@ -155,7 +155,7 @@ show.table([dict(zip(names, row, strict=True)) for row in PAPER], caption="the p
 #
 # ## Our table, with its controls
 #
-# Fourteen **casts** had the same problems. Six of them are trees, grown as in chapter 14. The other eight are the controls,
+# Fourteen **casts** were given the same twenty problems. Six of them are trees, grown as in chapter 14. The other eight are the controls,
 # and have no tree: a **chain** of thought and the **vote** of five chains, where nobody plans, and **one plan**, written by
 # the large or by the small model. Three letters name a cast: planner, judge, executor. S is the small model, L the large
 # one, and a dash nobody.
@@ -307,11 +307,11 @@ for size, little, source in (("small", ("executor",), small), ("large", (), chai
 # %% [markdown]
 # The floor is mostly ours. With room, a small chain is right in 27% instead of 2%, and the vote of five small chains
 # solves nine problems instead of one: about as many as `SSL`, the paper's proposal, in which the large model carries
-# out. Of the large model's chains a quarter were cut off. With room one of them solves a little more and its vote a
+# out the plan (and which more room might help, too). Of the large model's chains a quarter were cut off. With room one of them solves a little more and its vote a
 # little less, and twenty problems cannot tell either from luck.
 #
 # All casts were recorded under the old limit. So read the rows with a small executor as what they are: a small model
-# that is cut off. With a plan it got to an answer more often, because a plan makes the work shorter. How far it lies
+# that is cut off. With a plan it got to an answer more often, probably because a plan makes the work shorter. How far it lies
 # behind the large one, the rest of this page overstates. `tot run` counts such replies in a column, *cut*.
 #
 # ## What a small planner writes

@@ -213,9 +213,9 @@ def opening(f: Found) -> str:
 {
         say(f'''
 The authors of Tree of Thoughts {{cite}}`yao2023tree` published what {source["model"]} wrote for them in
-{source["year"]}. We let those logs answer *our* code: a model that looks its replies up in a log takes the place of a
-live one, and our searches, votes, readers and scorers do the rest. It is a check of the book against the paper's own
-data, and it tells more about GPT-4 than a success rate can.
+{source["year"]}. We let our code ask these logs: in the place of a live model there is one that looks its replies
+up, and our searches, votes, readers and scorers do the rest. It is a check of the book against the paper's own data,
+and it tells more about GPT-4 than a success rate can.
 
 The check first. Our `best` keeps the same states as the authors' code in {of(picked["best"])} steps of the Game of 24,
 and a whole `bfs` in {of(picked["bfs"])}; in the other one the authors keep a line that GPT-4 had written twice, and we
@@ -223,8 +223,8 @@ merge it. Our `dfs` visits the same crossword states in the same order, {of(stat
 {of(states[1])} without. Our votes choose the same plan or passage {of(votes["votes"])} times. So what follows is about
 GPT-4, and not about a difference between two programs.
 
-Behind a rate stands its 95% interval. "In reach" and "out of reach" are the words of an exhaustive solver that looked
-at the logs afterwards; GPT-4 had no such help.
+The brackets after a rate are its 95% interval. "In reach" and "out of reach" are the words of an exhaustive solver
+that looked at the logs afterwards; GPT-4 had no such help.
 ''')
     }
 """
@@ -250,16 +250,18 @@ in reach rises from {one["b=1"]["rate"][0]:.0%} with one state to {one["b=5"]["r
 GPT-4 wrote {mean(f["game24 tree"]["proposals"]["step 1"]["lines in a reply"])} lines for the root of a puzzle, and for
 {one["all that was proposed"]["count"]} of 100 puzzles at least one of them keeps 24 in reach. If only the line that it
 values highest is kept, {pct(one["b=1"])} of the puzzles are still alive; with five, {pct(one["b=5"])}; with eight,
-{pct(one["b=8"])}. After that first step the width hardly matters: of what was proposed later, the three best hold a
-living state as often as the fifteen best.
+{pct(one["b=8"])}. After that first step the width hardly matters: among the later proposals, keeping the three best
+is as good as keeping fifteen.
 
 That speaks for a tree that is wide at the root and narrow below it. One caution: the later lines are of a search that
 had kept five states; a wider one would have had more proposals to choose from.
 
-Where the search failed for good, it was mostly here: {of(fails["by step"]["step 1"])} puzzles were lost at step 1
-(in {causes.get("step 1: not kept", 0) + causes.get("step 1: judged impossible", 0)} a living line had been proposed and
-fell out of the beam), {fails["by step"]["step 2"]["count"]} at step 2, {fails["by step"]["step 3"]["count"]} at step 3,
-and in {fails["by step"]["step 4"]["count"]} the steps reached 24 and the answer below them was wrong.
+A little over half of the failures happen here: {fails["by step"]["step 1"]["count"]} of
+{100 - fails["solved"]["count"]} (in
+{causes.get("step 1: not kept", 0) + causes.get("step 1: judged impossible", 0)} of them a living line had been proposed
+and fell out of the beam). Step 2 loses {fails["by step"]["step 2"]["count"]} of the 100 puzzles, step 3 loses
+{fails["by step"]["step 3"]["count"]}, and in {fails["by step"]["step 4"]["count"]} the steps reached 24 but the answer
+written below them was wrong.
 ''')
     }
 """
@@ -284,21 +286,22 @@ With two numbers left every state in reach is called sure, and no other one.''',
 
 {
         say(f'''
-Three verdicts on each state are added up. Take a state that can reach 24 and one that cannot: how often does the first
-have the higher sum? For two numbers left always, {auc(two["auc"])} over {two["auc"]["living"]} living and
-{two["auc"]["dead"]} dead states. For three numbers left {auc(three["auc"])}, where 0.5 would be a coin
-({three["auc"]["living"]} living, {three["auc"]["dead"]} dead).
+Three verdicts on each state are added up; states with the same numbers are one question, and count once. Take a state
+that can reach 24 and one that cannot: how often does the first have the higher sum? With two numbers left always: no
+pair of the {two["auc"]["living"]} living and {two["auc"]["dead"]} dead states is in the wrong order. With three numbers
+left in {auc(three["auc"])} of all pairs, where 0.5 would be a coin ({three["auc"]["living"]} living,
+{three["auc"]["dead"]} dead).
 
 With three numbers it hardly ever promises too much: of {three["auc"]["dead"]} dead states it called
-{three["dead states called sure at least once"]["count"]} sure. It ruled out {pct(wrong_out)} of the living ones without
-one good word. What costs more is "likely": that, and no sure, is what {between(three, "living"):.0%} of the living
-states
-get and {between(three, "dead"):.0%} of the dead, and among equals the order of generation decides. A second and a third
-opinion seldom change anything: the three verdicts differ on {pct(three[differ])} of the states with three numbers
-and on
-{pct(two[differ])} of those with two.
+{three["dead states called sure at least once"]["count"]} sure. Of the living ones {pct(wrong_out)} got neither
+*sure* nor *likely*. What costs more is "likely": that, and no sure, is what {between(three, "living"):.0%} of the
+living states get and {between(three, "dead"):.0%} of the dead, and among equals the order of generation decides.
+A second and a third opinion seldom change anything: the three verdicts differ on {pct(three[differ])} of the states
+with three numbers and on {pct(two[differ])} of those with two. (With two numbers it still calls
+{between(two, "dead"):.0%} of the dead states
+*likely*, although there are only a few sums to try.)
 
-As a judge of finished answers it was weaker: it turned down {of(right_out)} right answers, and called
+As a judge of finished answers, each counted once, it was weaker: it turned down {of(right_out)} right ones, and called
 {of(answers["dead states called sure at least once"])} wrong ones sure.
 ''')
     }
@@ -331,7 +334,9 @@ second gets {passages["choice 2"]["rate"][0]:.0%}.''',
         say(f'''
 In Creative Writing GPT-4 votes on five samples of one prompt, so their places in the ballot mean nothing: each should
 get a fifth of the votes. The fifth plan gets {pct(plans["choice 5"])} of them, the first {pct(plans["choice 1"])}. Of
-the passages the second gets {pct(passages["choice 2"])}. A good part of such a vote is habit. Shuffling the order from
+the passages the second gets {pct(passages["choice 2"])}. At least {moved(plans):.0%} of the votes on plans and
+{moved(passages):.0%} of those on passages would have to move before all places were equal: so much of a vote is habit,
+or chance. Shuffling the order from
 ballot to ballot would have cost nothing; [chapter 7](../notebooks/07_votes_creative_writing.ipynb) shows the same
 weakness in a small model, and counts a pair only if it holds in both orders.
 
@@ -341,6 +346,11 @@ could not be read; a ballot that cannot be read counts for nobody.
 ''')
     }
 """
+
+
+def moved(places: Mapping[str, Found]) -> float:
+    """The share of the ballots above a fifth, over all places."""
+    return float(sum(max(0.0, cell["rate"][0] - 0.2) for cell in places.values()))
 
 
 def constraint(f: Found) -> str:
@@ -372,8 +382,10 @@ can count, word for word, leaving case and quotation marks aside:
 
 {
         say(f'''
-With a plan first, the constraint is kept less often than without: IO minus CoT is {points(part["IO minus CoT"])}
-({likely(part["IO minus CoT"]["p"])}, sign flips over the inputs). The tree does not win it back
+With the prompt that asks for a plan first, the constraint is kept less often: IO minus CoT is
+{points(part["IO minus CoT"])} ({likely(part["IO minus CoT"]["p"])}, the sign flip test of
+[chapter 15](../notebooks/15_who_should_plan.ipynb) over the inputs). Whether it is the plan or the rest of that prompt,
+the logs cannot say. The tree does not win it back
 (ToT minus CoT: {points(part["ToT minus CoT"])}, {likely(part["ToT minus CoT"]["p"])}): its vote asks for coherence, and
 the sentences are not what it looks at. A better story and a kept rule are two things, and a check as cheap as this one
 belongs in the search.
@@ -410,9 +422,9 @@ table counts replies about states from which 24 could be reached, in means over 
 
 {
         say('''
-Line by line GPT-4 is not far above the blind player. What it does well is to list lines that *differ*: most replies
-hold a good one, far more than as many random moves would. That is why the search works, and why the value prompt has so
-much to do.
+Line by line GPT-4 is not far above the blind player. What it does well is to make a good list: most replies hold a
+living line, far more than as many different moves drawn at random (without replacement) would. That is a good part of
+why the search works, and why the value prompt has so much to do.
 ''')
     }
 """
@@ -485,9 +497,11 @@ no legal step. Of the {below["n"]} right answers {below["count"]} stand below su
 were wasted. With one state instead of five the waste is easy to see: if every line is kept,
 {theirs["solved (gold picks)"]} of 100 puzzles are solved and {theirs["not solved"]} are not; for
 {theirs["leaves the log"]} nothing can be said, because the search keeps a state that GPT-4 was never asked about. If
-only
-legal lines are kept and a program writes the answer, it is {ours["solved (gold picks)"]}, {ours["not solved"]} and
-{ours["leaves the log"]}.
+only legal lines are kept and a program writes the answer, it is {ours["solved (gold picks)"]}, {ours["not solved"]} and
+{ours["leaves the log"]}. (Two things change here at once, so this is not the worth of legality alone; and with what is
+unknown the two searches lie between {theirs["solved (gold picks)"]} and
+{theirs["solved (gold picks)"] + theirs["leaves the log"]}, and between {ours["solved (gold picks)"]} and
+{ours["solved (gold picks)"] + ours["leaves the log"]} puzzles.)
 
 {refused(exact)}
 ''')
@@ -503,9 +517,9 @@ def chains(f: Found) -> str:
         say(f'''
 Of the {part["step 1"]["n"]:,} chains of thought on the Game of 24, {pct(part["step 1"])} are lost with their first
 line: it is no legal step, or 24 cannot be reached any more. (The paper's figure 3 says around
-{part["paper, lost at step 1"]:.0f}%.) Another {pct(part["step 2"])} are lost with the second. Whoever gets to the third
-line nearly always finishes: {pct(part["step 3"])} fail there, and {pct(part["step 4"])} have good steps and a wrong
-answer.
+{part["paper, lost at step 1"]:.0f}%.) Another {pct(part["step 2"])} are lost with the second. Few get as far as the
+third line, and of those most arrive: {pct(part["step 3"])} of all chains fail there, {pct(part["step 4"])} have three
+good steps and then a wrong answer, and {pct(f["game24 samples"]["CoT"])} are right.
 ''')
     }
 """
@@ -531,7 +545,7 @@ def crosswords(f: Found) -> str:
         ):
             rows.append([f"{name}, {rule}", *(pct(samples[name][key][p]) for p in ("letters", "words", "games"))])
     right, kept = cut["of the states that are right so far, cut"], cut["of the states with a wrong letter, not cut"]
-    return f"""## Crosswords: pruning errs, and pays
+    return f"""## Crosswords: pruning errs, and seems to pay
 
 {
         say(f'''
@@ -539,11 +553,10 @@ A state is cut when GPT-4 calls one of its clues impossible. It cut {pct(cut["st
 visited. Of the states without a single wrong letter it cut {pct(right)}, at least once in
 {of(cut["games in which a right state was cut"])} games. Of those with a wrong letter it let {pct(kept)} pass.
 
-And still the search needs it. With pruning some visited state is the whole solution in
+Does it pay all the same? With pruning some visited state is the whole solution in
 {of(with_["success"][some])} games, without pruning in {of(free["success"][some])}, {both["only the second"]} of them
 new:
-with 20 games no clear difference (p = {both["p"]:.2f}). What pruning buys is depth in the right place. The deepest
-board
+twenty games cannot say (p = {both["p"]:.2f}). What pruning seems to buy is depth in the right place. The deepest board
 without a wrong letter has {mean(with_["progress"]["deepest without a wrong letter"])} words with pruning and
 {mean(free["progress"]["deepest without a wrong letter"])} without. It also decides what is *shown*: the first deepest
 state is the solution in {of(shown(with_))} games with pruning, and in {of(shown(free))} without.
@@ -587,26 +600,29 @@ def beside(f: Found) -> str:
         )
     for name in ("IO", "CoT"):
         cell = w["coherence, by GPT-4"][name]["score, 1 to 10"]
-        rows.append([f"Creative Writing, {name}: score", f"{w['coherence, by GPT-4']['paper'][name]:g}", mean(cell, 2)])
+        rows.append(
+            [f"Creative Writing, {name}: GPT-4's scores", f"{w['coherence, by GPT-4']['paper'][name]:g}", mean(cell, 2)]
+        )
     program = t["program against GPT-4's own answers"]
     answers = sum(one["n"] for one in s["scorers disagree"].values()) + t["scorers disagree"]["n"]
     scorers = f"agree on {f'{answers - disagreements(f):,} of' if disagreements(f) else 'all of the'} {answers:,}"
     return f"""## Rates beside the paper's
 
-{table(["", "the paper", "the log, our scorers"], rows)}
+{table(["", "the paper", "the log"], rows)}
 
 {
         say(f'''
-All but one come out as printed: these are the paper's runs. The log of ToT on the Game of 24 is, as its authors say
+All but one of these come out as printed: they are the paper's runs. (The passages of ToT have no scores in the logs.)
+The log of ToT on the Game of 24 is, as its authors say
 where they publish it, a later run: {t["any of five (gold picks)"]["count"]} puzzles instead of {t["paper"]:g}, well
 within
-chance at n = 100. Three numbers are worth telling apart there. Some of the five last answers is right for
+chance at n = 100. Three numbers are worth telling apart there. At least one of the five final answers is right for
 {t["any of five (gold picks)"]["count"]} puzzles; if one has to be chosen without the truth, by value, for
 {t["chosen without gold"]["count"]}; and an answer taken at random is right {pct(t["mean of the five"], 0)} of the time.
 
 In {program["only the first"]} more puzzles the steps did reach 24 and GPT-4 wrote them down wrongly. A program that
 composes the answer has {t["composed by program"]["count"]} (against GPT-4's own answers p = {program["p"]:.2g},
-McNemar).
+McNemar). That this is the paper's number is chance: there it is GPT-4's own answers, in another run.
 
 The two scorers, theirs and ours, {scorers} answers to the Game of 24, and on all of the crossword states.
 ''')
@@ -626,17 +642,18 @@ def limits(f: Found) -> str:
     g, t, c, w = f["game24 samples"]["length"], f["game24 tree"], f["crosswords samples"], f["writing"]["length"]
     root, long = t["proposals"]["step 1"], t["verdicts' length"]
     cut, above = "more tokens than our limit", long["puzzles whose mean is above our limit"]
+
+    def row(name: str, limited: Found, cell: Found) -> list[str]:
+        return [name, f"{cell['n']:,}", f"{limited['limit']}", pct(cell)]
+
     rows = [
-        ["Game of 24: IO", f"{g['IO']['limit']}", pct(g["IO"][cut])],
-        ["CoT", f"{g['CoT']['limit']}", pct(g["CoT"][cut])],
+        row("Game of 24: IO", g["IO"], g["IO"][cut]),
+        row("CoT", g["CoT"], g["CoT"][cut]),
+        *(row(f"proposals, step {step}", t["proposals"], t["proposals"][f"step {step}"][cut]) for step in (1, 2, 3)),
+        row("Crosswords: IO", c["IO"], c["IO"][cut]),
+        row("CoT", c["CoT"], c["CoT"][cut]),
         *(
-            [f"proposals, step {step}", f"{t['proposals']['limit']}", pct(t["proposals"][f"step {step}"][cut])]
-            for step in (1, 2, 3)
-        ),
-        ["Crosswords: IO", f"{c['IO']['limit']}", pct(c["IO"][cut])],
-        ["CoT", f"{c['CoT']['limit']}", pct(c["CoT"][cut])],
-        *(
-            [name, f"{w[key]['limit']}", pct(w[key][f"{cut}, at least"])]
+            row(name, w[key], w[key][f"{cut}, at least"])
             for name, key in (
                 ("Creative Writing: IO", "IO"),
                 ("CoT", "CoT"),
@@ -654,18 +671,20 @@ prompts, without such limits. How many of its replies are longer than ours may b
 ''')
     }
 
-{table(["replies", "our limit, tokens", "longer ones"], rows)}
+{table(["replies", "n", "our limit, tokens", "longer ones"], rows)}
 
 {
         say(f'''
-We count pieces of text as GPT-4's tokenizer cuts them before it merges any. For the equations of the Game of 24 the
-count is what the logs were billed (ratio {g["IO"]["our count of tokens / the bill"]:.4f} for IO,
+Our count is a lower bound: it splits the text into words, numbers and signs, each of which is at least one token. For
+the equations of the Game of 24 the count is what the logs were billed (ratio
+{g["IO"]["our count of tokens / the bill"]:.4f} for IO,
 {g["CoT"]["our count of tokens / the bill"]:.4f} for CoT); in prose it is a little too low, so there it is "at
 least". Our
 prompt also asks for eight proposals at most, and GPT-4 gave more for {of(root["more than eight"])} puzzles at the root.
 
-The words of its verdicts are not in the logs. Their bill is: {mean(long["tokens of a verdict, mean of a puzzle"], 0)}
-tokens for a verdict, in the mean of {long["verdicts"]:,}, where ours may have {long["limit"]}. For {above["count"]} of
+The words of its verdicts are not in the logs, but what they cost is: on average
+{mean(long["tokens of a verdict, mean of a puzzle"], 0)} tokens each ({long["verdicts"]:,} verdicts), where ours may
+have {long["limit"]}. For {above["count"]} of
 {above["n"]} puzzles the mean itself is above that. How many single verdicts are cannot be said.
 ''')
     }

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from importlib import import_module
 
 import tot
-from tot import Request, State
-from tot.tasks.base import PaperStyled, Task
+from tot import Request, State, Thought
+from tot.tasks.base import Checkable, PaperStyled, Task
 from tot.testing.task import prompts_of
 
 from .markup import code, indented, plain, table, title
@@ -18,10 +18,11 @@ takes the second prompt of each pair on this page, which has the paper's design 
 defaults of the knobs below.
 """
 KNOBS = "What the style changes besides the prompts; a value that you choose yourself always counts."
-HEAD = ("prompt", "our examples", "the paper's", "our limit", "the paper's")
+HEAD = ("prompt", "our examples", "in the paper's style", "our limit", "in the paper's style")
 LIMITS = """In the tables, *examples* are solved examples in the prompt, and the *limit* is the number of tokens that a
-reply may have. A reply that reaches its limit is counted as *cut*, and ``--max-tokens 1000`` allows every reply at
-least that many.
+reply may have. In the paper's style it is 2,000, twice what the authors of Tree of Thoughts allow, so that only a
+reply that repeats itself is cut off. A reply that reaches its limit is counted as *cut*, and ``--max-tokens 1000``
+allows every reply at least that many.
 """
 
 
@@ -88,7 +89,13 @@ def differences(paper: Task) -> list[str]:
 
 def first_prompts(task: Task) -> dict[str, Request]:
     """All prompts about the first problem of the first split."""
-    return prompts_of(task, State(task.problems(next(iter(task.splits())))[0].x))
+    state = State(task.problems(next(iter(task.splits())))[0].x)
+    prompts = prompts_of(task, state)
+    if isinstance(task, Checkable) and isinstance(
+        judged := task.value(state.then(Thought("", answer="1 + 1", final=True))), Request
+    ):
+        prompts["value, of an answer"] = judged
+    return prompts
 
 
 def examples(request: Request | None) -> int | str:
@@ -108,7 +115,7 @@ def both(name: str, ours: Request | None, theirs: Request | None) -> str:
     """A prompt in both styles, folded."""
     tabs = [
         f".. tab-item:: {whose}\n\n{indented(block(request))}"
-        for whose, request in (("ours", ours), ("the paper's", theirs))
+        for whose, request in (("ours", ours), ("in the paper's style", theirs))
         if request
     ]
     return f".. dropdown:: {plain(name)}\n\n{indented('.. tab-set::')}\n\n{indented(chr(10).join(tabs), 6)}\n"

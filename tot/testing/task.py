@@ -125,7 +125,7 @@ def prompts_of(task: Task, state: State) -> dict[str, Request]:
         prompts |= {f"propose, {style}": task.propose(state, style) for style in task.styles}
         asked = task.value(state)
         questions = [asked] if isinstance(asked, Request) else asked
-        prompts |= {f"value, {i}": question for i, question in enumerate(questions)}
+        prompts |= {"value" if question is asked else f"value, {i}": question for i, question in enumerate(questions)}
     if isinstance(task, Votable):
         below = state.then(Thought("a first step"))
         prompts |= {"step": task.step(state), "step, later": task.step(below), "ballot": task.ballot([below, below])}
