@@ -74,7 +74,10 @@ def study(folder: files.Folder, say: Callable[[str], None] = lambda line: None) 
 
 
 def main(words: list[str] | None = None) -> int:
-    """Returns 0 also where the logs are not there: then one line says what is missing, and nothing is written."""
+    """Returns 0 also where the logs are not there: then one line says what is missing, and nothing is written.
+
+    1 where a file is damaged.
+    """
     parser = argparse.ArgumentParser(prog="python -m studies.authors", description=__doc__)
     parser.add_argument(
         "--data", type=Path, required=True, help="a folder with the logs that the paper's authors published"
@@ -91,6 +94,9 @@ def main(words: list[str] | None = None) -> int:
     except files.Missing as missing:
         print(missing)
         return 0
+    except ValueError as damaged:
+        print(f"studies.authors: {damaged}", file=sys.stderr)
+        return 1
     a.out.parent.mkdir(parents=True, exist_ok=True)
     a.out.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     print(f"{time.monotonic() - started:.0f} s; wrote {a.out.name}")

@@ -323,3 +323,10 @@ def test_a_word_on_the_board_twice_is_a_step_for_the_authors_only():
     ]
     found = crosswords_tree.agreement([visits], [problem], prune=False)
     assert (found["whole searches"]["count"], found["whole searches, our reader of proposals"]["count"]) == (1, 0)
+
+
+def test_a_damaged_file_is_one_sentence(tmp_path, folder, capsys):
+    (folder / files.CROSSWORDS_FREE).write_text("[", encoding="utf-8")
+    assert main(["--data", str(folder), "--out", str(tmp_path / "none.json")]) == 1
+    said = capsys.readouterr().err.strip().splitlines()[-1]
+    assert files.CROSSWORDS_FREE in said and "download it again" in said and not (tmp_path / "none.json").exists()
