@@ -60,6 +60,11 @@ def points(cell: Found) -> str:
     return f"{middle} points [{low}, {high}]"
 
 
+def words(cell: Found) -> str:
+    middle, low, high = (f"{x:+.1f}" for x in cell["difference"])
+    return f"{middle} [{low}, {high}]"
+
+
 def likely(p: float) -> str:
     return "p < 0.0001" if p < 0.0001 else f"p = {p:.2g}"
 
@@ -386,7 +391,9 @@ With the prompt that asks for a plan first, the constraint is kept less often: I
 {points(part["IO minus CoT"])} ({likely(part["IO minus CoT"]["p"])}, the sign flip test of
 [chapter 15](../notebooks/15_who_should_plan.ipynb) over the inputs). Whether it is the plan or the rest of that prompt,
 the logs cannot say. The tree does not win it back
-(ToT minus CoT: {points(part["ToT minus CoT"])}, {likely(part["ToT minus CoT"]["p"])}): its vote asks for coherence, and
+(ToT minus CoT: {points(part["ToT minus CoT"])}, {likely(part["ToT minus CoT"]["p"])}), nor does its vote favour what
+keeps it (the chosen passage minus the five: {points(part["chosen minus all five"])},
+{likely(part["chosen minus all five"]["p"])}): the vote asks for coherence, and
 the sentences are not what it looks at. A better story and a kept rule are two things, and a check as cheap as this one
 belongs in the search.
 ''')
@@ -527,6 +534,7 @@ good steps and then a wrong answer, and {pct(f["game24 samples"]["CoT"])} are ri
 
 def crosswords(f: Found) -> str:
     with_, free = (f["crosswords tree"][name] for name in ("with pruning", "without pruning"))
+    gap = f["crosswords tree"]["deepest without a wrong letter, with pruning minus without"]
     cut, both = with_["verdicts"], f["crosswords tree"]["some state solved, with pruning against without"]
     some, rows = "games of which some visited state is the solution", []
     for name, run, output in (
@@ -556,9 +564,10 @@ visited. Of the states without a single wrong letter it cut {pct(right)}, at lea
 Does it pay all the same? With pruning some visited state is the whole solution in
 {of(with_["success"][some])} games, without pruning in {of(free["success"][some])}, {both["only the second"]} of them
 new:
-twenty games cannot say (p = {both["p"]:.2f}). What pruning seems to buy is depth in the right place. The deepest board
+twenty games cannot say (p = {both["p"]:.2f}). What pruning buys is depth in the right place. The deepest board
 without a wrong letter has {mean(with_["progress"]["deepest without a wrong letter"])} words with pruning and
-{mean(free["progress"]["deepest without a wrong letter"])} without. It also decides what is *shown*: the first deepest
+{mean(free["progress"]["deepest without a wrong letter"])} without, a difference of {words(gap)} ({likely(gap["p"])}, sign flips
+over the games). It also decides what is *shown*: the first deepest
 state is the solution in {of(shown(with_))} games with pruning, and in {of(shown(free))} without.
 ''')
     }

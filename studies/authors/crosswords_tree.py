@@ -14,12 +14,13 @@ from typing import Any
 import tot
 from studies import papers
 from studies.authors.crosswords_samples import PARTS, TASK, measures, table
-from studies.authors.figures import Figures, against, per_problem, pooled, share
+from studies.authors.figures import Cell, Figures, against, per_problem, pooled, share
 from studies.authors.replay import Logged
 from tot.generate import ReadThoughts
 from tot.parse import Read
 from tot.runner import Result
 from tot.state import Node, State, Thought
+from tot.stats import sign_flips
 from tot.tasks.base import Problem
 from tot.tasks.crosswords import VERDICTS, Entry, board_of
 from tot.tasks.crosswords_board import BLANK, SLOTS, read_board, show
@@ -244,4 +245,15 @@ def study(pruned: Sequence[Visits], free: Sequence[Visits], games: Sequence[Prob
             "verdicts": pruning(log, games),
         }
     found["some state solved, with pruning against without"] = against(solved[0], solved[1], "games")
+    found["deepest without a wrong letter, with pruning minus without"] = deeper(found)
     return found
+
+
+def deeper(found: Figures) -> Cell:
+    """Words on the deepest board without a wrong letter: game by game, with pruning minus without."""
+    deepest = [
+        [float(row["deepest without a wrong letter"]) for row in found[name]["progress"]["games"]]
+        for name in ("with pruning", "without pruning")
+    ]
+    gaps = [a - b for a, b in zip(*deepest, strict=True)]
+    return {**per_problem([(gap,) for gap in gaps], "games", "difference"), "p": round(sign_flips(gaps), 4)}

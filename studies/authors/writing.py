@@ -210,6 +210,7 @@ def study(io_log: Log, cot_log: Log, tree_log: Log, problems: Sequence[Problem])
             "all five passages of ToT": constraint(problems, proposed),
             "IO minus CoT": difference(problems, io, cot),
             "ToT minus CoT": difference(problems, tree, cot),
+            "chosen minus all five": difference(problems, tree, proposed),
         },
         "coherence, by GPT-4": {
             "paper": {name: papers.COHERENCE[name][0] for name in ("IO", "CoT")} | {"spread": papers.SPREAD},
