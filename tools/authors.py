@@ -566,8 +566,8 @@ Does it pay all the same? With pruning some visited state is the whole solution 
 new:
 twenty games cannot say (p = {both["p"]:.2f}). What pruning buys is depth in the right place. The deepest board
 without a wrong letter has {mean(with_["progress"]["deepest without a wrong letter"])} words with pruning and
-{mean(free["progress"]["deepest without a wrong letter"])} without, a difference of {words(gap)} ({likely(gap["p"])}, sign flips
-over the games). It also decides what is *shown*: the first deepest
+{mean(free["progress"]["deepest without a wrong letter"])} without, a difference of {words(gap)}
+({likely(gap["p"])}, sign flips over the games). It also decides what is *shown*: the first deepest
 state is the solution in {of(shown(with_))} games with pruning, and in {of(shown(free))} without.
 ''')
     }
