@@ -206,7 +206,8 @@ def test_a_knob_that_the_method_refuses_is_told():
     assert "enough must be a number from 0 to 1, not 1.5" in text(one.message) and one.run.disabled
 
 
-def test_another_task_brings_its_problems_and_its_usual_method():
+def test_another_task_brings_its_problems_and_its_usual_method(monkeypatch):
+    monkeypatch.delenv("TOT_DATA_DIR", raising=False)
     one = panel()
     one.task.value = "crosswords"
     assert one.method.value == "tot-dfs" and "steps" in one.knobs and "h1" in one.problem.value
