@@ -11,6 +11,7 @@ import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from io import StringIO
+from math import fsum
 from pathlib import Path
 from typing import Any
 
@@ -36,18 +37,21 @@ def pct(cell: Found, digits: int | None = None) -> str:
     digits = digits if digits is not None else 1 if rate < 0.1 and high - low < 0.1 else 0
     if rate >= 0.995 > low and digits == 0 and rate < 1:
         digits = 1
-    middle, *bounds = (f"{100 * x:.{digits}f}" for x in (rate, low, high))
-    return f"{middle}% [{', '.join(bounds)}]"
+    return bounds([100 * x for x in cell["rate"]], f".{digits}f", "%")
+
+
+def bounds(values: Sequence[float], form: str, unit: str = "") -> str:
+    """A number with its interval, each in the same ``form``."""
+    middle, low, high = (format(x, form) for x in values)
+    return f"{middle}{unit} [{low}, {high}]"
 
 
 def mean(cell: Found, digits: int = 1) -> str:
-    middle, low, high = (f"{x:.{digits}f}" for x in cell["mean"])
-    return f"{middle} [{low}, {high}]"
+    return bounds(cell["mean"], f".{digits}f")
 
 
 def auc(cell: Found) -> str:
-    middle, low, high = (f"{x:.2f}" for x in cell["auc"])
-    return f"{middle} [{low}, {high}]"
+    return bounds(cell["auc"], ".2f")
 
 
 def of(cell: Found) -> str:
@@ -56,13 +60,11 @@ def of(cell: Found) -> str:
 
 
 def points(cell: Found) -> str:
-    middle, low, high = (f"{100 * x:+.0f}" for x in cell["difference"])
-    return f"{middle} points [{low}, {high}]"
+    return bounds([100 * x for x in cell["difference"]], "+.0f", " points")
 
 
 def words(cell: Found) -> str:
-    middle, low, high = (f"{x:+.1f}" for x in cell["difference"])
-    return f"{middle} [{low}, {high}]"
+    return bounds(cell["difference"], "+.1f")
 
 
 def likely(p: float) -> str:
@@ -355,7 +357,7 @@ could not be read; a ballot that cannot be read counts for nobody.
 
 def moved(places: Mapping[str, Found]) -> float:
     """The share of the ballots above a fifth, over all places."""
-    return float(sum(max(0.0, cell["rate"][0] - 0.2) for cell in places.values()))
+    return fsum(max(0.0, cell["rate"][0] - 0.2) for cell in places.values())
 
 
 def constraint(f: Found) -> str:

@@ -301,6 +301,19 @@ def test_every_knob_changes_the_code():
         assert f"{name}={value!r}".replace("'", '"') in written(one)
 
 
+def test_the_papers_style_brings_its_defaults_and_goes_with_them():
+    """Code and knobs agree: what follows from the style is not written, and what the user changes is."""
+    one = panel(method="tot-bfs")
+    one.knobs["breadth"].value = 2
+    one.knobs["style"].value = "paper"
+    assert not one.knobs["compose"].value and not one.knobs["checked"].value and one.knobs["breadth"].value == 2
+    assert 'style="paper"' in written(one) and "compose" not in written(one) and "breadth=2" in written(one)
+    one.knobs["checked"].value = True
+    assert "checked=True" in written(one)
+    one.knobs["style"].value = ""
+    assert one.knobs["compose"].value and "compose" not in written(one) and "style" not in written(one)
+
+
 def test_the_temperature_knob_changes_every_request():
     lm = Scripted(lambda request, i: f"{request.temperature}")
     warm = AtTemperature(lm, 1.5)

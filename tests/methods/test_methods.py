@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 from one_way_to_24 import OTHER, RIGHT, WRONG, X, tree_player
+from tiny_task import Tiny
 
 import tot
-from tot import METHODS, TASKS, Job, LMError, Method, Problem, Scripted, State, method, run_many, solve, task, user
+from tot import METHODS, TASKS, Job, LMError, Method, Problem, Scripted, State, method, run_many, solve, task
 from tot.budget import Budget
 from tot.methods.answers import first_correct, most_agreed
-from tot.parse import Read
 from tot.runner import run_one
 from tot.state import Node, Thought
-from tot.tasks.base import Refinable, Score, Searchable, Task
+from tot.tasks.base import Refinable, Searchable, Task
 from tot.tasks.game24 import EXAMPLES, Game24
 
 
@@ -181,37 +181,6 @@ def test_every_knob_says_what_it_does_and_its_default_is_allowed():
     assert METHODS["tot-dfs"].defaults["proposals"] == 5 and METHODS["cot-sc"].defaults == {"k": 10, **COMMON}
     styles = next(k for k in METHODS["tot-bfs"].knobs(task("game24")) if k.name == "style").choices
     assert styles[:4] == ("", "one-shot", "three-shot", "lean")
-
-
-class Tiny:
-    """A task that provides the least: the answer is the number of letters."""
-
-    name, summary = "tiny", "count letters"
-
-    def splits(self):
-        return {}
-
-    def problems(self, split):
-        return []
-
-    def problem(self, text):
-        return Problem(text, text, len(text))
-
-    def verify(self, problem, answer):
-        return Score(answer == str(problem.gold), "counted")
-
-    def same(self, answer):
-        return answer
-
-    def io(self, state):
-        return user(state.x)
-
-    cot = io
-
-    def read_io(self, state, text):
-        return [Read(Thought(text, answer=text, final=True))]
-
-    read_cot = read_io
 
 
 def test_a_task_that_provides_less():

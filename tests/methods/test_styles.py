@@ -3,73 +3,42 @@
 import json
 
 import pytest
+from tiny_task import Tiny
 
 from tot import METHODS, Sample, Scripted, solve
 from tot.experiments import read_results, summarise
 from tot.experiments.results import aggregate, identity
 from tot.lm.base import user
 from tot.methods.base import PAPER
-from tot.parse import Read
-from tot.state import Thought
-from tot.tasks.base import PaperStyled, Problem, Score
+from tot.tasks.base import PaperStyled
 
 
-class Letters:
-    """Says how many letters there are; in the paper's style it asks at length."""
-
-    name, summary, ask = "letters", "count letters", "short"
-
-    def splits(self):
-        return {}
-
-    def problems(self, split):
-        return []
-
-    def problem(self, text):
-        return Problem(text, text, len(text))
-
-    def verify(self, problem, answer):
-        return Score(answer == str(problem.gold))
-
-    def same(self, answer):
-        return answer
+class Short(Tiny):
+    """Asks for a short reply, and in the paper's style at length."""
 
     def io(self, state):
-        return user(f"{self.ask}: {state.x}", max_tokens=5)
+        return user(f"short: {state.x}", max_tokens=5)
 
-    cot = io
-
-    def read_io(self, state, text):
-        return [Read(Thought(text, answer=text, final=True))]
-
-    read_cot = read_io
-
-
-class Both(Letters):
     def in_paper_style(self):
         return Long()
 
 
-class Long(Letters):
-    ask = "at length"
-
+class Long(Tiny):
     def io(self, state):
-        return user(f"{self.ask}: {state.x}")
-
-    cot = io
+        return user(f"at length: {state.x}")
 
 
 def test_the_style_asks_the_other_prompts_and_counts_as_a_knob():
-    assert isinstance(Both(), PaperStyled) and not isinstance(Letters(), PaperStyled)
+    assert isinstance(Short(), PaperStyled) and not isinstance(Tiny(), PaperStyled)
     lm = Scripted(lambda request, i: "4")
-    usual, paper = (solve(Both(), "abcd", "cot-sc", lm=lm, k=2, style=style) for style in ("", PAPER))
+    usual, paper = (solve(Short(), "abcd", "cot-sc", lm=lm, k=2, style=style) for style in ("", PAPER))
     assert [r.messages[0].content for r in lm.requests] == ["short: abcd", "at length: abcd"]
     assert usual.correct and paper.correct and paper.params["style"] == "paper"
     assert identity(usual.to_dict()) != identity(paper.to_dict())
-    with pytest.raises(ValueError, match="cot on letters has no style 'paper': leave it out"):
-        solve(Letters(), "abcd", "cot", lm=lm, style=PAPER)
-    with pytest.raises(ValueError, match="cot on letters has no style 'epic': choose one of paper"):
-        solve(Both(), "abcd", "cot", lm=lm, style="epic")
+    with pytest.raises(ValueError, match="cot on tiny has no style 'paper': leave it out"):
+        solve(Tiny(), "abcd", "cot", lm=lm, style=PAPER)
+    with pytest.raises(ValueError, match="cot on tiny has no style 'epic': choose one of paper"):
+        solve(Short(), "abcd", "cot", lm=lm, style="epic")
 
 
 def test_the_style_changes_the_defaults_of_other_knobs_and_no_choice_of_the_user():
@@ -84,12 +53,12 @@ def test_a_reply_that_is_cut_off_is_counted_and_the_knob_lifts_the_limit():
         return Sample("4", "length" if request.max_tokens == 5 else "stop", 1)
 
     lm = Scripted(short_of_room)
-    cut, whole = (solve(Both(), "abcd", "io", lm=lm, k=3, max_tokens=n) for n in (0, 60))
+    cut, whole = (solve(Short(), "abcd", "io", lm=lm, k=3, max_tokens=n) for n in (0, 60))
     assert [r.max_tokens for r in lm.requests] == [5, 60]
     assert (cut.result.cut, whole.result.cut) == (3, 0) and cut.to_dict()["cut"] == 3
-    unlimited = solve(Both(), "abcd", "io", lm=lm, style=PAPER, max_tokens=60)
+    unlimited = solve(Short(), "abcd", "io", lm=lm, style=PAPER, max_tokens=60)
     assert lm.requests[-1].max_tokens is None and not unlimited.result.cut, "no limit stays no limit"
-    more = solve(Both(), "abcd", "io", lm=lm, max_tokens=3)
+    more = solve(Short(), "abcd", "io", lm=lm, max_tokens=3)
     assert lm.requests[-1].max_tokens == 5 and more.result.cut == 1, "it never lowers a limit"
     row = aggregate("io", [cut.to_dict(), {**whole.to_dict(), "problem": "other"}])
     assert (row.n, row.cut) == (2, 3)

@@ -5,7 +5,7 @@ import re
 import pytest
 from fuzz import fuzz, texts
 from hypothesis import given
-from verbose_player import PROPOSED, proposals, rounded, verbose_player
+from wordy_game24 import PROPOSED, proposals, rounded, verbose_player
 
 from tot import METHODS, Scripted, solve
 from tot.lm.base import user

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from verbose import DETAIL, SCORES, verbose
+from wordy_plans import DETAIL, SCORES, verbose
 
 from tot import METHODS, State, Thought, solve
 from tot.parse import LONG_REPLY

@@ -6,7 +6,7 @@ import pytest
 from fuzz import fuzz, texts
 from hypothesis import given
 from hypothesis import strategies as st
-from long_winded import ANSWERS, DRESSES, LEVELS, crossword_player, passage_of, question_player, writing_player
+from wordy_words import ANSWERS, DRESSES, LEVELS, crossword_player, passage_of, question_player, writing_player
 
 from tot import METHODS, Scripted, State, Thought, solve, task
 from tot.methods.base import PAPER

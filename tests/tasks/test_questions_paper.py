@@ -6,7 +6,7 @@ import pytest
 from fuzz import fuzz, texts
 from hypothesis import given
 from hypothesis import strategies as st
-from verbose import DETAIL, OPENINGS, plan, verbose
+from wordy_plans import DETAIL, OPENINGS, plan, verbose
 
 from tot import METHODS, State, Thought, solve, task
 from tot.parse import LONG_REPLY
