@@ -86,7 +86,8 @@ class Trace:
         """All samples (text, finish, tokens), in order; once each, though equal requests of a round share theirs."""
         for event in self.events:
             if event["kind"] == "asked":
-                distinct = {json.dumps({**request, "about": None}): request["samples"] for request in event["requests"]}
+                same = ("messages", "params", "first", "samples")  # only the first of equal requests is charged
+                distinct = {json.dumps([one[name] for name in same]): one["samples"] for one in event["requests"]}
                 yield from (sample for samples in distinct.values() for sample in samples)
 
     @property

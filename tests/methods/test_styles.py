@@ -5,7 +5,7 @@ import json
 import pytest
 from tiny_task import Tiny
 
-from tot import METHODS, Sample, Scripted, solve
+from tot import METHODS, Ask, Node, Sample, Scripted, State, Thought, run, solve
 from tot.experiments import read_results, summarise
 from tot.experiments.results import aggregate, identity
 from tot.lm.base import user
@@ -84,3 +84,14 @@ def test_a_label_names_the_style_and_not_what_it_implies():
     ]
     labels = {row.label for row in summarise(lines)}
     assert labels == {"tot-bfs", "tot-bfs style=paper", "tot-bfs compose=True style=paper"}
+
+
+def test_a_sample_that_two_equal_requests_share_is_counted_once():
+    root = Node(State("x"))
+
+    def search():
+        nodes = root.grow([Thought("a"), Thought("b")])
+        yield Ask("generator", nodes, [user("the same", max_tokens=1, n=2)] * 2)
+
+    result = run(search(), Scripted(lambda request, i: Sample(f"{i}", "length", 1)))
+    assert result.cut == 2 and [sample["text"] for sample in result.trace.samples()] == ["0", "1"]

@@ -26,6 +26,7 @@ from studies.paper_table.session import Models, Session
 from studies.paper_table.spending import Metered, Purse, Spent
 from tot.lm.base import Usage, user
 from tot.lm.roles import Roles
+from tot.tasks.base import ROOM
 
 ROOT = Path(__file__).resolve().parents[2]
 EACH_PLAN = pytest.mark.parametrize("name", PLANS)
@@ -512,8 +513,10 @@ def test_two_models_play_their_roles(table, server, tmp_path):
     assert {body["model"] for body in server.requests} == {"fake", "tiny"}
 
 
-def test_passages_are_scored_by_the_judge(table, server, tmp_path):
-    status, said, _ = table("tot-figure5", *SMALL[:2], "--n", "2", "--judge-lm", "openai:tiny", "--yes")
+@pytest.mark.parametrize(("flags", "room"), [(SMALL[:2], {10, 12}), (SMALL[:1], {ROOM})])
+def test_passages_are_scored_by_the_judge(table, server, tmp_path, flags, room):
+    """In the paper's style the judge has room to reason."""
+    status, said, _ = table("tot-figure5", *flags, "--n", "2", "--judge-lm", "openai:tiny", "--yes")
     cells = Summary.load(tmp_path / "kept" / "tot-figure5.json").cells
     assert status == 0 and "scores and pairs" in said
     assert all(4 <= cells[name]["mean"][0] <= 9 and cells[name]["n"] == 2 for name in papers.COHERENCE)
@@ -521,8 +524,9 @@ def test_passages_are_scored_by_the_judge(table, server, tmp_path):
     assert wins + losses + ties == 2 and float(cells["standard deviation of a passage's scores"]["text"]) > 0
     scored = [body for body in server.requests if body["model"] == "tiny"]
     assert scored and all("coherent" in body["messages"][-1]["content"] for body in scored)
+    assert {body["max_tokens"] for body in scored} == room
     asked = len(server.requests)
-    assert table("tot-figure5", *SMALL[:2], "--n", "2", "--judge-lm", "openai:tiny", "--yes")[0] == 0
+    assert table("tot-figure5", *flags, "--n", "2", "--judge-lm", "openai:tiny", "--yes")[0] == 0
     assert len(server.requests) == asked  # scores are replayed
 
 
