@@ -3,7 +3,8 @@
     python -m studies.pocket.train [--out FOLDER] [--tokens 66e6] [--seed 0] ...
 
 Writes FOLDER/log.jsonl (one line every 50 steps), FOLDER/checkpoint.pt and FOLDER/weights.safetensors as it goes, and
-FOLDER/early.safetensors on the way: the weaker of the study's two models.
+FOLDER/early.safetensors on the way: the weaker of the study's two models. With --keep 4e6,8e6 also FOLDER/after_4M.safetensors
+and FOLDER/after_8M.safetensors: the unfinished model after so many tokens, a player of every strength for `studies.search_pays`.
 """
 
 from __future__ import annotations
@@ -85,8 +86,9 @@ def train(a: argparse.Namespace) -> None:
     others = [p for p in network.parameters() if not any(p is m for m in matrices)]
     groups = [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=a.rate, betas=(0.9, 0.98), fused=True)
-    settings = {k: v for k, v in vars(a).items() if k not in ("out", "threads", "early")}
+    settings = {k: v for k, v in vars(a).items() if k not in ("out", "threads", "early", "keep")}
     about = {"settings": settings, "seed": a.seed, "commit": commit()}
+    unfinished = [(a.early, "early.safetensors"), *((n, f"after_{n / 1e6:g}M.safetensors") for n in a.keep)]
     place = {"shard": 0, "batch": 0, "step": 0, "tokens": 0, "seconds": 0.0}
     checkpoint = a.out / "checkpoint.pt"
     if checkpoint.exists():
@@ -125,10 +127,10 @@ def train(a: argparse.Namespace) -> None:
                 optimiser.step()
                 losses.append(loss.item())
                 place["batch"], place["step"] = i + 1, place["step"] + 1
-                early = place["tokens"] < a.early <= place["tokens"] + inputs.numel()
-                place["tokens"] += inputs.numel()
-                if early:
-                    save(network, a.out / "early.safetensors", **about, tokens=place["tokens"])
+                before, place["tokens"] = place["tokens"], place["tokens"] + inputs.numel()
+                for tokens, name in unfinished:
+                    if before < tokens <= place["tokens"]:
+                        save(network, a.out / name, **about, tokens=place["tokens"])
                 place["seconds"] = time.monotonic() - started
                 if place["step"] % 50 == 0:
                     line = {**place, "loss": round(sum(losses) / len(losses), 4)}
@@ -145,11 +147,16 @@ def train(a: argparse.Namespace) -> None:
     keep()
 
 
+def numbers(text: str) -> list[float]:
+    return [float(part) for part in text.split(",")]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=Path("_build/pocket"))
     parser.add_argument("--tokens", type=float, default=66e6, help="how many tokens to train on")
     parser.add_argument("--early", type=float, default=20e6, help="keep the unfinished model after so many tokens")
+    parser.add_argument("--keep", type=numbers, default=[], help="the same after each of these: 4e6,8e6,16e6")
     parser.add_argument("--batch", type=int, default=6144, help="tokens in a batch")
     parser.add_argument("--rate", type=float, default=3e-3, help="the highest learning rate")
     parser.add_argument("--width", type=int, default=128)
