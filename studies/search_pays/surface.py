@@ -1,0 +1,2 @@
+def figures(lines, names, puzzles):
+    return {}
