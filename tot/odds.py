@@ -43,9 +43,7 @@ def vote(k: int, right: float, spread: float = 0.0, rival: float = 0.2) -> float
     return won
 
 
-def tree(
-    steps: int, candidates: int, alive: float, auc: float, *, breadth: int = 1, checked: bool = True
-) -> float:
+def tree(steps: int, candidates: int, alive: float, auc: float, *, breadth: int = 1, checked: bool = True) -> float:
     """The chance that a breadth-first tree search ends with a right answer.
 
     Each of ``steps`` steps has ``candidates`` proposals for every state that is kept. A proposal for a living state

@@ -1,8 +1,9 @@
 """When does search pay? The Game of 24 with generators and judges of every strength (the map of chapter 16).
 
-``players``: checkpoints of one training, and programs in their place. ``play``: every generator with every judge, on the
-same puzzles, with what it cost. ``measure``: how good each player is at its half of the work. ``surface``: where the
-tree gains over sampling at equal cost, fitted to all cells, with a bootstrap over puzzles.
+``players``: checkpoints of one training, and programs in their place. ``play``: every generator with every judge, on
+the same puzzles, with what it cost; ``rivals``: what that buys in chains. ``measure``: how good each player is at its
+half of the work. ``surface``: where the tree gains over sampling at equal cost, fitted to all cells, with a bootstrap
+over puzzles. ``others``: the places of GPT-4 and of the recorded 1.5B. ``report`` puts all of it into one file.
 
     python -m studies.search_pays [--weights FOLDER]     # goes on where it stopped; writes results/search_pays.json
 

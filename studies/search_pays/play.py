@@ -21,7 +21,7 @@ GAME = Game24()
 
 @dataclass(frozen=True)
 class Cell:
-    """A tree search: who proposes and who judges, ``breadth`` b, ``proposals`` replies a state, a program's ``help``."""
+    """A tree search: who proposes and who judges, ``breadth`` b, ``proposals`` replies a state, a program's help."""
 
     generator: str
     judge: str

@@ -8,6 +8,7 @@ prompts, and turned into tokens at the rate of the recorded 1.5B model on prompt
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from random import Random
@@ -37,6 +38,7 @@ class Pool:
         self.written = fmean(line["written"]) / self.n
         self.prompt = fmean(line["new"]) / rate  # all chains of a puzzle have the same prompt
         self._voted = self._votes(line, Random(seed))
+        self.rival = fmean(map(_most_frequent_wrong, line["answers"], line["right"]))
 
     def _votes(self, line: Line, dice: Random) -> list[list[float]]:
         """[puzzle][k - 1]: how often a vote of k of the chains is right, over random orders."""
@@ -81,6 +83,13 @@ def characters_per_token(cassette: Path) -> float:
     counted = {key: recorded.prompt_tokens for (key, _), recorded in tape.samples.items()}
     characters = sum(len(part) for key in counted for i in tape.requests[key][1] for part in tape.messages[i])
     return characters / sum(counted.values())
+
+
+def _most_frequent_wrong(answers: Sequence[int], right: Sequence[int]) -> float:
+    """Which share of the wrong chains give the most frequent wrong answer."""
+    wrong = [a for a in answers if a not in right]
+    named = Counter(a for a in wrong if a >= 0)
+    return max(named.values(), default=0) / len(wrong) if wrong else 0.0
 
 
 def votes(answers: Sequence[int], right: Sequence[int]) -> list[int]:

@@ -15,7 +15,7 @@ from tot.jsonlines import Appender
 from tot.lm.base import LM
 from tot.lm.pocket import Pocket
 
-UNFINISHED = ("8M", "12M", "16M", "24M", "40M")  # tokens of training; the sixth player is the finished model
+UNFINISHED = ("8M", "12M", "16M", "24M", "32M")  # tokens of training; the sixth player is the finished model
 FINAL = "final"
 Line = dict[str, Any]
 Job = Cell | str | tuple[str, str]  # a cell; the chains of a generator; ("measure", player)

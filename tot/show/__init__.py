@@ -8,6 +8,7 @@ Model output is untrusted: it is escaped, cleaned of control and direction marks
 from . import plots
 from .bills import Prices, ledger, ledger_rows, spent
 from .crossword import board, boards
+from .dials import Dials
 from .drawing import SVG, svg
 from .efficiency import front, pareto
 from .explorer_data import view
@@ -24,6 +25,7 @@ from .tree import Item, Picture, picture
 __all__ = [
     "HTML",
     "SVG",
+    "Dials",
     "Frames",
     "Item",
     "Picture",
