@@ -47,10 +47,10 @@ def tree(steps: int, candidates: int, alive: float, auc: float, *, breadth: int 
     """The chance that a breadth-first tree search ends with a right answer.
 
     Each of ``steps`` steps has ``candidates`` proposals for every state that is kept. A proposal for a living state
-    (one from which the goal can be reached) keeps the goal in reach with probability ``alive``, all independently; below
-    a dead state everything is dead. The judge's values of living and dead states are normal with equal variance, as far
-    apart as ``auc`` says (0.5: a coin, 1: perfect). The ``breadth`` best are kept. ``checked``: a program picks a
-    right answer among the last candidates if there is one; if not, the judge picks one.
+    (one from which the goal can be reached) keeps the goal in reach with probability ``alive``, all independently;
+    below a dead state everything is dead. The judge's values of living and dead states are normal with equal variance,
+    as far apart as ``auc`` says (0.5: a coin, 1: perfect). The ``breadth`` best are kept. ``checked``: a program picks
+    a right answer among the last candidates if there is one; if not, the judge picks one.
 
     Cost: a sum over how many of the kept states live, with one integral for each. Raises ValueError for numbers out of
     range.

@@ -8,6 +8,7 @@ Model output is untrusted: it is escaped, cleaned of control and direction marks
 from . import plots
 from .bills import Prices, ledger, ledger_rows, spent
 from .crossword import board, boards
+from .decision import Branch, Decision
 from .dials import Dials
 from .drawing import SVG, svg
 from .efficiency import front, pareto
@@ -25,6 +26,8 @@ from .tree import Item, Picture, picture
 __all__ = [
     "HTML",
     "SVG",
+    "Branch",
+    "Decision",
     "Dials",
     "Frames",
     "Item",

@@ -23,9 +23,9 @@ SCRIPT = (
 class Dials:
     """Dials (sliders) over a function: turn them, and a bar for each of its results follows.
 
-    ``dials``: the name of each dial and its values, as (label, value) pairs. ``shares``: from one value of each dial, in
-    their order, to the rows: name -> share from 0 to 1. Every combination has the same rows. ``start``: the label that
-    each dial starts with (default: its first). Where no script runs, the bars of the start are shown.
+    ``dials``: the name of each dial and its values, as (label, value) pairs. ``shares``: from one value of each dial,
+    in their order, to the rows: name -> share from 0 to 1. Every combination has the same rows. ``start``: the label
+    that each dial starts with (default: its first). Where no script runs, the bars of the start are shown.
 
     Raises ValueError without dials or values, for a start that is no label, if combinations differ in their rows, and
     for more than 20,000 combinations.
