@@ -38,8 +38,9 @@ def vote(k: int, right: float, spread: float = 0.0, rival: float = 0.2) -> float
     _check(rival=rival)
     won = 0.0
     for r, chance in enumerate(_right_ones(k, right, spread)):
-        against = _binomial(k - r, rival)
-        won += chance * (sum(against[:r]) + (against[r] / 2 if r < len(against) else 0.0))
+        if r:  # without a right chain there is nothing to vote for
+            against = _binomial(k - r, rival)
+            won += chance * (sum(against[:r]) + (against[r] / 2 if r < len(against) else 0.0))
     return won
 
 

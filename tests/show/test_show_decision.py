@@ -22,7 +22,7 @@ def test_cards_have_rule_rates_and_spans():
 
 def test_as_text():
     shown = repr(Decision("Who?", [Branch("a program", "sample", "cheap", RATES, "pocket, n = 100")]))
-    assert shown.splitlines()[:2] == ["Who?", "  a program: sample"] and "61% [51, 70]" in shown
+    assert shown.splitlines()[:2] == ["Who?", "  a program: sample"] and "61% [51%, 70%]" in shown
 
 
 def test_what_is_passed_is_escaped():

@@ -14,6 +14,7 @@ from .drawing import SVG, svg
 from .efficiency import front, pareto
 from .explorer_data import view
 from .explorer_page import explorer
+from .gain_map import gains
 from .lanes import compare, compare_rows
 from .page import HTML, html
 from .plan_changes import PlanDiff, plan_diff, revision
@@ -43,6 +44,7 @@ __all__ = [
     "explorer",
     "frames",
     "front",
+    "gains",
     "html",
     "ledger",
     "ledger_bars",
