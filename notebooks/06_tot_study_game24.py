@@ -307,6 +307,54 @@ for other in ("early generates, final evaluates", "final generates, early evalua
 # They agree. A better evaluator does not help a generator that never proposes the right step. Whether the weak
 # evaluator costs a good generator anything, a hundred puzzles cannot quite tell: the split is lopsided, but its p is
 # above 0.05. The two generators lie far apart.
+
+# %% [markdown]
+# ## What is each half worth?
+#
+# The last chapter asked for a control: a player who knows nothing, in the same scaffold. Here are five **controls** on the
+# hundred puzzles. A program stands in for one half of the search, or for both: it draws eight legal steps blindly, or lists
+# *all* legal steps; it draws a verdict blindly, or asks a solver (an **oracle**, which nobody has in earnest). None of the
+# five is a method. Together they say what the model adds.
+#
+# ### Predict: whose half is the better one?
+#
+# Which loses more: the model's steps with blind verdicts, or its verdicts on steps that it did not choose?
+
+# %%
+pays = json.loads(Path("../studies/results/search_pays.json").read_text())
+
+
+def outcome(generator, judge, breadth):
+    """1 or 0 for each puzzle."""
+    wanted = generator, judge, breadth, 1, True
+    keys = "generator", "judge", "breadth", "proposals", "help"
+    found = next(c for c in pays["cells"] if tuple(c[k] for k in keys) == wanted)
+    return [int(x) for x in found["solved"]]
+
+
+BLIND, ALL = "program: random legal steps", "program: all legal steps"
+COIN, ORACLE = "random verdicts", "perfect judge (oracle)"
+controls = [(BLIND, COIN), ("final", COIN), (ALL, "final"), ("final", ORACLE), (ALL, ORACLE)]
+rows = []
+for halves in controls:
+    shown = [half.replace("final", "the pocket model") for half in halves]
+    row = dict(zip(("steps", "verdicts"), shown, strict=True))
+    for b in (1, 5):
+        right = outcome(*halves, b)
+        row[f"b={b}"] = stats.wilson(sum(right), len(right))
+    rows.append(row)
+whole = " and ".join(f"{sum(outcome('final', 'final', b))} with b={b}" for b in (1, 5))
+caption = f"CONTROLS; {pays['n']} puzzles, {pays['date']}. The model in both halves: {whole}"
+show.table(rows, caption=caption)
+
+# %%
+model = outcome("final", "final", 1)
+for halves in ((ALL, "final"), ("final", ORACLE), ("final", COIN)):
+    print(f"b=1, the model in both halves against {' + '.join(halves)}:")
+    print(fill(str(stats.paired(model, outcome(*halves, 1))), 76))
+
+# %% [markdown]
+# CONTROLS-TEXT
 #
 # ## What is the program's help worth?
 #

@@ -1,6 +1,8 @@
 """The map of when search pays: its players, counts and surfaces, against brute force and planted truths."""
 
 import json
+import subprocess
+import sys
 from itertools import combinations
 from math import isclose
 from pathlib import Path
@@ -192,6 +194,28 @@ def test_packing_keeps_the_weights_nearly(tmp_path):
     assert (tmp_path / "x.npz").stat().st_size < source.stat().st_size * 0.52
     pack(source, tmp_path / "y.npz")
     assert (tmp_path / "x.npz").read_bytes() == (tmp_path / "y.npz").read_bytes()
+
+
+def test_it_goes_on_after_a_kill_and_refuses_other_weights(tmp_path):
+    lines = tmp_path / "lines.jsonl"
+    command = [sys.executable, "-m", "studies.search_pays", "--only", "8M", "--puzzles", "2", "--workers", "1"]
+    command += ["--lines", str(lines), "--out", str(tmp_path / "none.json")]
+
+    def play_again():
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert "0 lines are there, 15 to play" in play_again()
+    whole = lines.read_text().splitlines()
+    lines.write_text("\n".join(whole[:12]) + "\n" + whole[12][:40])  # killed while it wrote the thirteenth
+    assert "12 lines are there, 3 to play" in play_again()
+    again = lines.read_text().splitlines()
+    assert again[:12] == whole[:12] and sorted(again) == sorted(whole)
+    other = json.loads(whole[0])
+    lines.write_text(json.dumps(other | {"weights": {"8M": "another"}}) + "\n")
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode and "was played by other weights" in done.stderr
 
 
 # ---------------------------------------------------------------- what is shipped
