@@ -9,6 +9,7 @@ from typing import Any
 
 import tot
 from studies.game24 import solve_all
+from studies.game24_help import StepsBelieved
 from tot.lm.base import LM
 from tot.solution import Job, Solution
 from tot.tasks.base import Problem
@@ -21,17 +22,22 @@ GAME = Game24()
 
 @dataclass(frozen=True)
 class Cell:
-    """A tree search: who proposes and who judges, ``breadth`` b, ``proposals`` replies a state, a program's help."""
+    """A tree search: who proposes and who judges, ``breadth`` b, ``proposals`` replies a state, a program's help.
+
+    ``believed``: illegal steps are not refused but live on; all other help stays.
+    """
 
     generator: str
     judge: str
     breadth: int = 1
     proposals: int = 1
     help: bool = True
+    believed: bool = False
 
     @property
     def key(self) -> str:
-        return f"{self.generator} | {self.judge} | b={self.breadth} p={self.proposals} help={self.help}"
+        believed = " believed" if self.believed else ""
+        return f"{self.generator} | {self.judge} | b={self.breadth} p={self.proposals} help={self.help}{believed}"
 
 
 def play(cell: Cell, players: Mapping[str, LM], problems: Sequence[Problem]) -> dict[str, Any]:
@@ -40,7 +46,8 @@ def play(cell: Cell, players: Mapping[str, LM], problems: Sequence[Problem]) -> 
     if not cell.help:
         knobs |= {"checked": False, "compose": False}
     method = tot.method("tot-bfs")
-    jobs = [Job(GAME, problem, method, {"first": OWN * i, **knobs}) for i, problem in enumerate(problems)]
+    task = StepsBelieved() if cell.believed else GAME
+    jobs = [Job(task, problem, method, {"first": OWN * i, **knobs}) for i, problem in enumerate(problems)]
     runs = solve_all(jobs, {"generator": players[cell.generator], "evaluator": players[cell.judge]})
     return {"cell": asdict(cell), "solved": [int(run.chosen) for run in runs], **costs(runs)}
 

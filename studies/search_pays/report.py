@@ -11,15 +11,16 @@ from typing import Any
 import numpy as np
 
 from studies.search_pays.others import gpt4, recorded_model
-from studies.search_pays.players import ALL_STEPS, COIN, ORACLE
+from studies.search_pays.players import COIN, ORACLE
 from studies.search_pays.rivals import COSTS, Pool, characters_per_token, tokens
 from studies.search_pays.surface import Cells, bordered
 from tot.stats import Interval, bootstrap, wilson
 
 CASSETTE = Path("notebooks/cassettes/06.jsonl")  # whose model's tokens the characters of prompts are counted in
 KS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 70, 100)
-REACHES = [round(0.30 + 0.01 * i, 2) for i in range(66)]
-RIVALS: dict[str, Callable[[Pool, int], list[float]]] = {"best of k, checked": Pool.best, "vote": Pool.vote}
+CHECKED = "best of k, checked"
+RIVALS: dict[str, Callable[[Pool, int], list[float]]] = {CHECKED: Pool.best, "vote": Pool.vote}
+AXES = ("reach", "one chain")  # what a generator is placed by
 Line = dict[str, Any]
 
 
@@ -40,14 +41,7 @@ def figures(lines: Sequence[Line], names: Sequence[str], puzzles: int) -> Line:
         "characters per token": round(rate, 3),
         "players": {name: player(measured[name], pools[name]) for name in names},
         "cells": [cell(line, pools, rate) for line in played],
-        "borders": {
-            f"{proposals} repl{'y' if proposals == 1 else 'ies'}, {rival}, {cost}": bordered(
-                cells(played, pools, measured, rate, proposals, rival, cost), REACHES
-            )
-            for proposals in (1, 3)
-            for rival in RIVALS
-            for cost in COSTS
-        },
+        "borders": {", ".join(kind): bordered(cells(played, pools, measured, rate, *kind)) for kind in kinds()},
         "others": {"GPT-4 (the authors' log)": gpt4(), "the recorded 1.5B": recorded_model()},
     }
 
@@ -99,28 +93,36 @@ def gain(solved: Sequence[int], rival: Sequence[float]) -> list[float]:
     return interval(bootstrap([[a - b] for a, b in zip(solved, rival, strict=True)]))
 
 
+def kinds() -> list[tuple[str, str, str, str]]:
+    """(axis, propose replies, rival, cost) of the borders: every rival by tokens written, the check by all costs."""
+    found = [(axis, replies, rival, "written") for axis in AXES for replies in ("1", "3") for rival in RIVALS]
+    return found + [("one chain", replies, CHECKED, cost) for replies in ("1", "3") for cost in COSTS[1:]]
+
+
 def cells(
     played: Iterable[Line],
     pools: Mapping[str, Pool],
     measured: Mapping[str, Line],
     rate: float,
-    proposals: int,
+    axis: str,
+    replies: str,
     rival: str,
     cost: str,
 ) -> Cells:
     """The cells of one surface: b = 1, with the program's help, every generator with every judge."""
-    reach, auc, tree, other = [], [], [], []
+    along, auc, tree, other = [], [], [], []
     fixed = {COIN: 0.5, ORACLE: 1.0}
     for line in played:
         what = line["cell"]
-        if what["breadth"] != 1 or what["proposals"] != proposals or not what["help"]:
+        if what["breadth"] != 1 or str(what["proposals"]) != replies or not what["help"] or what.get("believed"):
             continue
-        if what["generator"] not in pools or what["generator"] == ALL_STEPS:
-            continue
+        if what["generator"] not in pools:
+            continue  # a program, which has no chains
         pool = pools[what["generator"]]
-        reach.append(measured[what["generator"]]["generating"]["axis"][0])
+        reach = measured[what["generator"]]["generating"]["axis"][0]
+        along.append(reach if axis == "reach" else fmean(pool.one()))
         judge = what["judge"]
         auc.append(fixed[judge] if judge in fixed else measured[judge]["judging"]["axis"][0])
         tree.append(line["solved"])
         other.append(RIVALS[rival](pool, pool.affordable(cost, tokens(line, rate)[cost])))
-    return Cells(np.array(reach), np.array(auc), np.array(tree, dtype=float), np.array(other))
+    return Cells(np.array(along), np.array(auc), np.array(tree, dtype=float), np.array(other))
