@@ -1,9 +1,9 @@
 """What to expect of one chain, of a vote, of the best of k, and of a tree, before anything is built.
 
-A rough model with five numbers that can be measured on some twenty problems: how often one chain is right, how often a
-proposed step keeps the goal in reach, how well the judge tells living states from dead ones, how many steps there are,
-how many candidates each has. The chapter "When does search pay?" holds it against searches that were run, and says
-where it errs.
+A rough model with a few numbers that can be measured on some twenty problems: how often one chain is right, how often
+the proposals for a state keep the goal in reach, how well the judge tells living states from dead ones, how many steps
+there are, how many candidates each has. The chapter "When does search pay?" holds it against searches that were run,
+and says where it errs.
 
 All functions are exact sums or one-dimensional integrals: no random numbers.
 """
@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from math import comb, exp, lgamma, sqrt
+from math import comb, exp, lgamma, log, log1p, sqrt
 from statistics import NormalDist
 
 NORMAL = NormalDist()
 GRID = tuple(-12 + 0.1 * i for i in range(241))  # for integrals over a value; the dead have mean 0
+KINDS = 61  # of problems, where their rates differ
 
 
 def best_of(k: int, right: float, spread: float = 0.0) -> float:
@@ -44,21 +45,54 @@ def vote(k: int, right: float, spread: float = 0.0, rival: float = 0.2) -> float
     return won
 
 
-def tree(steps: int, candidates: int, alive: float, auc: float, *, breadth: int = 1, checked: bool = True) -> float:
+def tree(
+    steps: int,
+    candidates: int,
+    reach: float,
+    auc: float,
+    *,
+    breadth: int = 1,
+    checked: bool = True,
+    spread: float = 0.0,
+) -> float:
     """The chance that a breadth-first tree search ends with a right answer.
 
-    Each of ``steps`` steps has ``candidates`` proposals for every state that is kept. A proposal for a living state
-    (one from which the goal can be reached) keeps the goal in reach with probability ``alive``, all independently;
-    below a dead state everything is dead. The judge's values of living and dead states are normal with equal variance,
-    as far apart as ``auc`` says (0.5: a coin, 1: perfect). The ``breadth`` best are kept. ``checked``: a program picks
-    a right answer among the last candidates if there is one; if not, the judge picks one.
+    Each of ``steps`` steps has ``candidates`` different proposals for every state that is kept. With probability
+    ``reach`` at least one of the proposals for a living state (one from which the goal can be reached) keeps the goal
+    in reach; each does so independently of the others. Below a dead state everything is dead. The judge's values of
+    living and dead states are normal with equal variance, as far apart as ``auc`` says (0.5: a coin, 1: perfect). The
+    ``breadth`` best are kept. ``checked``: a program picks a right answer among the last candidates if there is one; if
+    not, the judge picks one. ``spread``: how different the problems are, from 0 to 1; their ``reach`` then has a beta
+    distribution, as in ``best_of``.
 
     Cost: a sum over how many of the kept states live, with one integral for each. Raises ValueError for numbers out of
     range.
     """
-    _check(alive=alive, auc=auc)
+    _check(reach=reach, auc=auc, spread=spread)
     if min(steps, candidates, breadth) < 1:
         raise ValueError(f"steps, candidates and breadth are at least 1, not {steps}, {candidates}, {breadth}")
+    return sum(
+        weight * _tree(steps, candidates, 1 - (1 - rate) ** (1 / candidates), auc, breadth, checked)
+        for rate, weight in _problems(reach, spread)
+    )
+
+
+def _problems(mean: float, spread: float) -> list[tuple[float, float]]:
+    """(rate, weight) of a few kinds of problems whose rates have a beta distribution; the weights add up to 1."""
+    if spread == 0 or mean in (0.0, 1.0):
+        return [(mean, 1.0)]
+    if spread == 1:
+        return [(0.0, 1 - mean), (1.0, mean)]
+    a, b = mean * (1 / spread - 1), (1 - mean) * (1 / spread - 1)
+    middle, width = log(a / b), sqrt(1 / a + 1 / b)  # as log-odds, where the density is smooth whatever a and b are
+    odds = [middle + 12 * width * (2 * i / (KINDS - 1) - 1) for i in range(KINDS)]
+    rates = [1 / (1 + exp(-x)) for x in odds]
+    weights = [exp(a * x - (a + b) * (log1p(exp(x)) if x < 30 else x)) for x in odds]
+    whole = sum(weights)
+    return [(rate, weight / whole) for rate, weight in zip(rates, weights, strict=True)]
+
+
+def _tree(steps: int, candidates: int, alive: float, auc: float, breadth: int, checked: bool) -> float:
     living = {1: 1.0}  # how many of the kept states live -> probability
     kept = 1
     for step in range(1, steps + 1):
@@ -68,11 +102,8 @@ def tree(steps: int, candidates: int, alive: float, auc: float, *, breadth: int 
         for count, chance in living.items():
             for good, p in enumerate(_binomial(count * candidates, alive)):
                 if good and chance * p > 1e-12:
-                    bad = kept * candidates - good
-                    if last and checked:
-                        after[1] = after.get(1, 0.0) + chance * p
-                        continue
-                    for i, q in enumerate(_living_among_best(keep, good, bad, auc)):
+                    best = _living_among_best(keep, good, kept * candidates - good, auc)
+                    for i, q in enumerate(best if not (last and checked) else (0.0, 1.0)):
                         if i:
                             after[i] = after.get(i, 0.0) + chance * p * q
         living, kept = after, keep

@@ -33,6 +33,7 @@ def gpt4() -> Figures:
     return {
         "puzzles": "ranks 901 to 1000 of the authors' list",
         "n": 100,
+        "one chain": log["game24 samples"]["CoT"]["rate"][0],
         "reach": round(prod(rate[0] for rate in steps) ** (1 / 3), 4),
         "reach by step": steps,
         "AUC": round(sum(a[0] for a in judged) / 2, 4),

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..stats import Interval
-from .plots import COLOURS, GREY, axes_of, label_of, percent, tidy_up
+from .plots import COLOURS, GREY, axes_of, label_of, tidy_up
 from .tables import PlainRow
 
 if TYPE_CHECKING:
@@ -28,14 +28,18 @@ def gains(
     xlabel: str = "",
     ylabel: str = "",
     names: tuple[str, str] = ("ahead", "behind"),
+    log: bool = False,
     ax: Axes | None = None,
 ) -> Figure:
     """A point for each row at (``x``, ``y``), whose area grows with its ``gain``, an ``Interval`` of a difference.
 
     Blue circles: the interval lies above 0; orange squares: below 0; small grey rings: it holds 0, and nothing can be
     told. ``border``: lists under "x", "y", "low" and "high": a line and its band; values outside the picture are cut
-    off. ``marks``: name -> place of something that is no row. ``names``: of ahead and behind, for the legend.
+    off. ``marks``: name -> place of something that is no row. ``names``: of ahead and behind, for the legend. ``log``:
+    ``x`` on a logarithmic axis. Raises ValueError without rows, and for a gain without an interval.
     """
+    if not rows:
+        raise ValueError("nothing to draw: pass at least one row")
     figure, ax = axes_of(ax, height=4.6)
     groups: dict[str, list[PlainRow]] = {"ahead": [], "behind": [], "open": []}
     for row in rows:
@@ -62,11 +66,15 @@ def gains(
         ax.plot([at_x], [at_y], "*", markersize=15, color=COLOURS[5], markeredgecolor="black", zorder=4)
         below = {"xytext": (0, -13), "textcoords": "offset points", "ha": "center", "va": "top", "fontsize": 8.5}
         ax.annotate(label_of(name), (at_x, at_y), **below)  # type: ignore[arg-type]
+    if log:
+        ax.set_xscale("log")
     xs, ys = ([float(row[key]) for row in rows] for key in (x, y))
-    for limits, values in ((ax.set_xlim, xs), (ax.set_ylim, ys)):
-        room = 0.06 * (max(values, default=1.0) - min(values, default=0.0)) or 0.05
-        limits(min(values, default=0.0) - room, max(values, default=1.0) + room)
-    percent(ax, "x")
+    xs += [at for at, _ in (marks or {}).values()]
+    room = (max(xs) / min(xs)) ** 0.07 if log else 0.06 * (max(xs) - min(xs)) or 0.05
+    ax.set_xlim((min(xs) / room, max(xs) * room) if log else (min(xs) - room, max(xs) + room))
+    high = 0.06 * (max(ys) - min(ys)) or 0.05
+    ax.set_ylim(min(ys) - high, max(ys) + high)
+    ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}%")
     tidy_up(ax, "both")
     ax.set_xlabel(xlabel or x)
     ax.set_ylabel(ylabel or y)
