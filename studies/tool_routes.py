@@ -32,6 +32,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import sha256
 from math import inf
 from pathlib import Path
@@ -271,6 +272,7 @@ RULES: dict[str, dict[str, Any]] = {
 }
 
 
+@lru_cache(100_000)
 def drawn(*what: object) -> float:
     """A number in [0, 1) that depends on nothing but ``what``."""
     return int.from_bytes(sha256(repr(what).encode()).digest()[:6], "big") / 2**48
