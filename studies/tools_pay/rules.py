@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 
 from studies.tool_routes import share
 from studies.tools_pay.runs import Cell, Runs
@@ -75,12 +76,13 @@ def weighed(rule: Rule, runs: Mapping[Cell, Runs]) -> Figures:
     cells = [cell for cell in runs if rule.meant(cell)]
     pairs = {cell: (runs[cell][rule.better], runs[cell][rule.other]) for cell in cells}
     told = ["holds" if dearer(b, a) else "fails" if dearer(a, b) else "cannot tell" for a, b in pairs.values()]
-    by_ratio = sorted(cells, key=lambda cell: bills(pairs[cell][1])[0] / bills(pairs[cell][0])[0], reverse=True)
+    ratios = {cell: ratio(other, better) for cell, (better, other) in pairs.items()}
+    by_ratio = sorted(cells, key=lambda cell: inf if ratios[cell][0] is None else ratios[cell][0], reverse=True)
     rows = []
     for cell in (by_ratio[0], by_ratio[len(cells) // 2], by_ratio[-1]):
         row: Figures = {"cell": cell.key, "n": len(pairs[cell][0])}
         for who, mine in zip((rule.better, rule.other), pairs[cell], strict=True):
             row[who] = {"arrived": share([hit for _, hit in mine]), "bill": interval(bills(mine))}
-        rows.append(row | {"other bill / better bill": ratio(pairs[cell][1], pairs[cell][0])})
+        rows.append(row | {"other bill / better bill": ratios[cell]})
     counts = {name: told.count(name) for name in ("holds", "cannot tell", "fails")}
     return {"rule": rule.text, "better": rule.better, "other": rule.other, **counts, "rows": rows}

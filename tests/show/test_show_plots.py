@@ -111,6 +111,10 @@ def test_tool_calls_stand_at_the_same_place_in_every_panel():
     ends = [end for _, end in seen[1].values()]
     assert len(set(ends)) == len(ends)  # no two calls in one place
     assert all(seen[1][id.rpartition(".")[0]][1] == start for id, (start, _) in seen[1].items() if id.count(".") > 1)
+    thick = {id for id, line in zip(seen[1], figure.axes[1].lines[1:], strict=True) if line.get_linewidth() > 1}
+    assert many.result.stopped == "done" and thick == {
+        id for id in seen[1] if f"{many.trace.best[0]}.".startswith(id + ".")
+    }
 
 
 def test_bars_stack_the_ledger():

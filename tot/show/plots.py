@@ -302,19 +302,23 @@ def tool_trees(traces: Mapping[str, Traced]) -> Figure:
     """The tool calls of several searches of one tree, side by side, each node in the same place: name -> trace.
 
     Lines run from left to right, from the node above to the one that called: a dot is a call that worked, a cross one
-    that failed, a square the root. Children stand in order of their ids, the first on top. The title counts calls.
+    that failed, a square the root. The way to the answer, if there is one, is thick. Children stand in order of their
+    ids, the first on top. The title counts calls.
     """
     made = {name: _calls(source) for name, source in traces.items()}
     height = _heights({id for calls in made.values() for id in calls})
-    figure = new_figure(6.8, 3.2)
+    figure = new_figure(6.4, 2.7)
     panels = figure.subplots(1, max(len(made), 1), squeeze=False, sharex=True, sharey=True)[0]
     for ax, (name, calls) in zip(panels, made.items(), strict=False):
+        trace = trace_of(traces[name])
+        answer = trace.best[0] if trace.result.get("answers") and trace.result["stopped"] == "done" else ""
         ax.plot([0], [height[ROOT]], "s", color="black", markersize=5)
         for id, failed in calls.items():
             above, depth = id.rpartition(".")[0], id.count(".")
             look = {"color": COLOURS[1], "marker": "x"} if failed else {"color": COLOURS[0], "marker": "o"}
             ys = [height[above], height[id]]
-            ax.plot([depth - 1, depth], ys, linewidth=0.7, markersize=4, markevery=[1], **look)
+            width = 2.2 if f"{answer}.".startswith(f"{id}.") else 0.7
+            ax.plot([depth - 1, depth], ys, linewidth=width, markersize=3.5, markevery=[1], **look)
         title = f"{name}: {count(len(calls), 'call')}, {sum(calls.values())} failed"
         ax.set_title(label_of(title), fontsize=9)
         ax.axis("off")
