@@ -677,7 +677,7 @@ show.table(rows, caption=f"n = {counts}; 95% intervals")
 # are lines, from left to right. All three first thoughts work, and the topmost finds something; but each call below it
 # fails. How many of those does each search pay for, before it leaves?
 
-# %% mystnb={"image": {"alt": "One tree of calls twice. Left, best-first: below the topmost of three first thoughts a dense bush of crosses, which are failed calls, fills the picture down to the last level; the two other first thoughts stay bare. Right, A star: nine crosses on two levels below the topmost thought, then a thin bunch of dots, calls that worked, with one thick line through it from the middle thought to the answer."}}
+# %%
 sys.path.append("..")  # studies/ stands beside notebooks/
 from studies.tool_routes import Grove
 
@@ -695,10 +695,8 @@ def stuck(number):
 
 chosen = next(filter(stuck, range(trees_of["trees"])))
 runs = {name: on_tree(chosen, name) for name in ("best-first", "A*")}
-for name, done in runs.items():
-    spent = done.trace.result["tools"]["total"]
-    print(f"tree {chosen}, {name}: {spent:.0f} spent, {done.stopped}")
-show.plots.tool_trees(runs)
+print(f"tree {chosen} of the simulation")
+show.tool_trees(runs)
 
 # %% [markdown]
 # The verdict counts finds and knows nothing of failures. The topmost thought has found something and its neighbours have not,

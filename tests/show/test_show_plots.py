@@ -69,54 +69,6 @@ def test_the_plot_has_a_line_for_each_child():
     assert plots.visits([]).axes
 
 
-def test_tiles_have_the_winners_colour_and_doubt_is_hatched():
-    who = {("p", 0, "a"): "bfs", ("p", 1, "a"): "dfs", ("p", 0, "b"): None, ("q", 0, "a"): "dfs", ("q", 1, "b"): "bfs"}
-    rows = [{"panel": p, "x": x, "y": y, "winner": name, "label": f"{name}\n$x"} for (p, x, y), name in who.items()]
-    figure = plots.winners(rows, x="x", y="y", panel="panel", names=("dfs", "bfs", "idle"), columns=1)
-    tiles = {}
-    for ax, panel in zip(figure.axes, "pq", strict=True):
-        assert ax.get_title() == panel and ax.get_ylim() == (1.5, -0.5)  # the first row on top
-        for tile, said in zip(ax.patches, ax.texts, strict=True):
-            x, y = (round(middle + 0.5) for middle in tile.get_xy())
-            tiles[panel, x, "ab"[y]] = tile
-            assert said.get_text() == f"{who[panel, x, 'ab'[y]]}\n\\$x" and said.get_position() == (x, y)
-    assert set(tiles) == set(who)
-    colours = {name: {tiles[at].get_facecolor() for at in who if who[at] == name} for name in ("bfs", "dfs", None)}
-    assert all(len(each) == 1 for each in colours.values()) and len(set.union(*colours.values())) == 3
-    assert all(bool(tiles[at].get_hatch()) == (who[at] is None) for at in who)
-    legend = {
-        said.get_text(): one
-        for said, one in zip(figure.legends[0].get_texts(), figure.legends[0].get_patches(), strict=True)
-    }
-    assert list(legend) == ["dfs", "bfs", "idle", "cannot tell"] and legend["dfs"].get_facecolor() in colours["dfs"]
-    with pytest.raises(ValueError, match="one row at most"):
-        plots.winners([*rows, rows[0]], x="x", y="y", panel="panel")
-    with pytest.raises(ValueError, match="at least one row"):
-        plots.winners([], x="x", y="y", panel="panel")
-
-
-def test_tool_calls_stand_at_the_same_place_in_every_panel():
-    few, many = sleuthed(rounds=2), sleuthed(rounds=4)
-    figure = plots.tool_trees({"few": few, "many": many})
-    seen = []
-    for ax, solution in zip(figure.axes, (few, many), strict=True):
-        acted = [node for event in solution.trace.events if event["kind"] == "acted" for node in event["nodes"]]
-        crosses = sum(line.get_marker() == "x" for line in ax.lines)
-        assert len(ax.lines) == 1 + len(acted) and crosses == sum("failed" in node for node in acted)
-        assert f": {len(acted)} call" in ax.get_title() and ax.get_title().endswith(f"{crosses} failed")
-        lines = zip(acted, ax.lines[1:], strict=True)
-        seen.append({node["id"]: tuple(map(tuple, line.get_xydata())) for node, line in lines})
-        assert all(ends[1][0] == id.count(".") == ends[0][0] + 1 for id, ends in seen[-1].items())
-    assert set(seen[0]) < set(seen[1]) and all(seen[1][id] == ends for id, ends in seen[0].items())
-    ends = [end for _, end in seen[1].values()]
-    assert len(set(ends)) == len(ends)  # no two calls in one place
-    assert all(seen[1][id.rpartition(".")[0]][1] == start for id, (start, _) in seen[1].items() if id.count(".") > 1)
-    thick = {id for id, line in zip(seen[1], figure.axes[1].lines[1:], strict=True) if line.get_linewidth() > 1}
-    assert many.result.stopped == "done" and thick == {
-        id for id in seen[1] if f"{many.trace.best[0]}.".startswith(id + ".")
-    }
-
-
 def test_bars_stack_the_ledger():
     runs = [solved("io", k=2), solved(), sleuthed(rounds=4)]
     rows = [row for row in ledger_rows(runs) if row["role"] != "all"]

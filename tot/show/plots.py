@@ -12,11 +12,10 @@ from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 from ..stats import Interval
-from ..ties import level, mean, total
+from ..ties import level, total
 from .bills import HEADS, PriceList, Source, ledger_rows
 from .escaping import count, cut, line, number
 from .tables import PlainRow
-from .tree import Traced, trace_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,7 +25,6 @@ COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#0
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 HATCHES = ("", "///", "...", "\\\\\\", "xx", "--", "oo")
 GREY = "#6b7480"
-ROOT = "0"  # the id of the node that a tree begins with
 
 
 # -------------------------------------------------------------------- what all plots share
@@ -296,129 +294,3 @@ def ledger_bars(
     if rows:
         figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9)
     return figure
-
-
-def tool_trees(traces: Mapping[str, Traced]) -> Figure:
-    """The tool calls of several searches of one tree, side by side, each node in the same place: name -> trace.
-
-    Lines run from left to right, from the node above to the one that called: a dot is a call that worked, a cross one
-    that failed, a square the root. The way to the answer, if there is one, is thick. Children stand in order of their
-    ids, the first on top. The title counts calls.
-    """
-    made = {name: _calls(source) for name, source in traces.items()}
-    height = _heights({id for calls in made.values() for id in calls})
-    figure = new_figure(6.4, 2.7)
-    panels = figure.subplots(1, max(len(made), 1), squeeze=False, sharex=True, sharey=True)[0]
-    for ax, (name, calls) in zip(panels, made.items(), strict=False):
-        trace = trace_of(traces[name])
-        answer = trace.best[0] if trace.result.get("answers") and trace.result["stopped"] == "done" else ""
-        ax.plot([0], [height[ROOT]], "s", color="black", markersize=5)
-        for id, failed in calls.items():
-            above, depth = id.rpartition(".")[0], id.count(".")
-            look = {"color": COLOURS[1], "marker": "x"} if failed else {"color": COLOURS[0], "marker": "o"}
-            ys = [height[above], height[id]]
-            width = 2.2 if f"{answer}.".startswith(f"{id}.") else 0.7
-            ax.plot([depth - 1, depth], ys, linewidth=width, markersize=3.5, markevery=[1], **look)
-        title = f"{name}: {count(len(calls), 'call')}, {sum(calls.values())} failed"
-        ax.set_title(label_of(title), fontsize=9)
-        ax.axis("off")
-    return figure
-
-
-def _calls(source: Traced) -> dict[str, bool]:
-    """Each node that called a tool, in order -> whether the call failed."""
-    events = trace_of(source).events
-    return {node["id"]: bool(node.get("failed")) for e in events if e["kind"] == "acted" for node in e["nodes"]}
-
-
-def _heights(ids: set[str]) -> dict[str, float]:
-    """Where each node and all nodes above it stand: leaves one below the other, the others amid their children."""
-    below: dict[str, set[str]] = {ROOT: set()}
-    for id in ids:
-        while id != ROOT:
-            above = id.rpartition(".")[0]
-            below.setdefault(above, set()).add(id)
-            id = above
-    height: dict[str, float] = {}
-
-    def place(id: str, row: float) -> float:
-        """Put the subtree of ``id`` at ``row`` and below; returns the first free row."""
-        children = sorted(below.get(id, ()), key=lambda child: int(child.rpartition(".")[2]))
-        for child in children:
-            row = place(child, row)
-        height[id] = mean(height[child] for child in children) if children else -row
-        return row + (not children)
-
-    place(ROOT, 0)
-    return height
-
-
-def winners(
-    rows: Sequence[PlainRow],
-    *,
-    x: str,
-    y: str,
-    panel: str,
-    winner: str = "winner",
-    label: str = "label",
-    names: Sequence[str] | None = None,
-    columns: int = 3,
-    xlabel: str = "",
-    ylabel: str = "",
-) -> Figure:
-    """Who wins where: one grid of tiles for each ``panel``, ``x`` to the right and ``y`` downwards, in the winner's
-    colour and with what the row has under ``label``.
-
-    ``rows``: plain; under ``winner`` is a name, or None where no winner can be told: that tile is grey and hatched.
-    Settings, panels and winners stand in the order in which they appear. ``names``: all who play, so that equal names
-    have equal colours in several figures (None: those who win anywhere). ``columns``: panels side by side.
-
-    Raises ValueError without rows, and for two rows with the same tile.
-    """
-    if len({(row[panel], row[x], row[y]) for row in rows}) < max(len(rows), 1):
-        raise ValueError("winners needs at least one row, and one row at most for a tile")
-    panels, xs, ys = (list(dict.fromkeys(row[key] for row in rows)) for key in (panel, x, y))
-    players = list(names or dict.fromkeys(row[winner] for row in rows if row[winner] is not None))
-    colours = dict(zip(players, cycle(COLOURS), strict=False))
-    columns = min(columns, len(panels))
-    down = -(-len(panels) // columns)
-    figure = new_figure(0.9 + 0.5 * len(xs) * columns, 0.8 + down * (0.35 + 0.36 * len(ys)))
-    grid = figure.subplots(down, columns, squeeze=False, sharex=True, sharey=True)
-    for ax in grid[-1]:
-        ax.set_xlabel(xlabel or x, fontsize=9)
-    for ax in grid[:, 0]:
-        ax.set_ylabel(ylabel or y, fontsize=9)
-    for ax in grid.flat[len(panels) :]:
-        ax.axis("off")
-    for ax, name in zip(grid.flat, panels, strict=False):
-        for row in rows:
-            if row[panel] == name:
-                _tile(ax, (xs.index(row[x]), ys.index(row[y])), row[winner], str(row.get(label, "")), colours)
-        ax.set(xlim=(-0.5, len(xs) - 0.5), ylim=(len(ys) - 0.5, -0.5))
-        ax.set_xticks(range(len(xs)), [label_of(value) for value in xs], fontsize=8)
-        ax.set_yticks(range(len(ys)), [label_of(value) for value in ys], fontsize=8)
-        ax.tick_params(length=0)
-        ax.spines[:].set_visible(False)
-        ax.set_title(label_of(name), fontsize=9)
-    _legend_of_tiles(figure, colours)
-    return figure
-
-
-def _tile(ax: Axes, at: tuple[int, int], who: Any, says: str, colours: Mapping[Any, str]) -> None:
-    from matplotlib.patches import Rectangle
-
-    told = who is not None
-    look = {"facecolor": pale(colours[who])} if told else {"facecolor": "white", "hatch": "/////"}
-    corner = (at[0] - 0.5, at[1] - 0.5)
-    ax.add_patch(Rectangle(corner, 1, 1, edgecolor="white" if told else "#d5dae0", linewidth=1.5, **look))
-    behind = {"boxstyle": "round,pad=0.1", "facecolor": "white", "edgecolor": "none"}
-    said = "\n".join(label_of(part) for part in says.split("\n"))
-    ax.text(*at, said, ha="center", va="center", fontsize=6.5, linespacing=1.0, bbox=None if told else behind)
-
-
-def _legend_of_tiles(figure: Figure, colours: Mapping[Any, str]) -> None:
-    from matplotlib.patches import Patch
-
-    handles = [Patch(facecolor=pale(colour), label=label_of(who)) for who, colour in colours.items()]
-    unknown = Patch(facecolor="white", edgecolor="#d5dae0", hatch="/////", label="cannot tell")
-    figure.legend(handles=[*handles, unknown], loc="outside lower center", ncols=5, frameon=False, fontsize=8)
