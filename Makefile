@@ -19,7 +19,7 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-crosswords study-authors pocket pocket-card bench local-lm test-live lock clean
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-tools study-crosswords study-authors pocket pocket-card bench local-lm test-live lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -67,6 +67,9 @@ study-search: $(READY) ## when does search pay? generators and judges of every s
 
 study-crosswords: $(READY) ## pruning and backtracking in crosswords, on a SIMULATED solver (minutes; can be stopped)
 	$(PY) -m studies.crosswords_simulated --out _build/crosswords_simulated.json
+
+study-tools: $(READY) ## when price, replanning and plain best-first search pay, in SIMULATED worlds with tools (minutes; can be stopped)
+	$(PY) -m studies.tools_pay --out _build/tools_pay.json
 
 study-authors: $(READY) ## the logs that the Tree of Thoughts authors published, through our code: make study-authors DATA=folder
 	@test -n "$(DATA)" || { echo "Say where the published logs are: make study-authors DATA=folder"; exit 2; }

@@ -258,7 +258,8 @@ show.gains(rows, border=border, marks=places, names=names, log=True, **axes)
 
 # %%
 print(f"GPT-4: one chain {gpt4['one chain']:.0%}, reach {gpt4['reach']:.0%}, AUC {gpt4['AUC']:.2f}")
-print(f"   {gpt4['search']}: {rate(gpt4['tree'])}; {gpt4['rival']}: {rate(gpt4["rival's rate"])}")
+rival = rate(gpt4["rival's rate"])
+print(f"   {gpt4['search']}: {rate(gpt4['tree'])}; {gpt4['rival']}: {rival}")
 print(f"recorded 1.5B: reach {small['reach']:.0%}, AUC {small['AUC']:.2f}, {small['n']} easy puzzles")
 ten = small["n"]
 for what in ("tree", "tree, b = 5", "rival's rate"):

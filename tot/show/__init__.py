@@ -7,6 +7,7 @@ Model output is untrusted: it is escaped, cleaned of control and direction marks
 
 from . import plots
 from .bills import Prices, ledger, ledger_rows, spent
+from .call_trees import tool_trees
 from .crossword import board, boards
 from .decision import Branch, Decision
 from .dials import Dials
@@ -22,6 +23,7 @@ from .plots import ledger_bars
 from .slider import Frames, frames, phases
 from .tables import Table, cost_table, open_list, results_table, table, tool_calls, visit_rows
 from .terminal import text
+from .tiles import winners
 from .tree import Item, Picture, picture
 
 __all__ = [
@@ -62,6 +64,8 @@ __all__ = [
     "table",
     "text",
     "tool_calls",
+    "tool_trees",
     "view",
     "visit_rows",
+    "winners",
 ]
