@@ -354,7 +354,24 @@ for halves in ((ALL, "final"), ("final", ORACLE), ("final", COIN)):
     print(fill(str(stats.paired(model, outcome(*halves, 1))), 76))
 
 # %% [markdown]
-# CONTROLS-TEXT
+# Blind verdicts ruin everything, whoever proposes. Here the scaffold alone does next to nothing (on the easy puzzles of
+# the last chapter it did more). A perfect judge in place of the model's adds nothing that could be seen: the evaluator
+# is as good as it need be. And the row in the middle is the telling one: **let a program list all legal steps, and the
+# model's verdicts solve nearly everything.** So the rows with several propose replies, above, come close to a listing
+# with a good judge behind it. What the generator saves is tokens, and not many:
+
+# %%
+ways = {"a program lists all steps": (ALL, 1)}
+ways |= {f"the model, {p} propose replies": ("final", p) for p in (1, 3, 5)}
+for way, (generator, proposals) in ways.items():
+    wanted = generator, "final", 1, proposals, True
+    keys = "generator", "judge", "breadth", "proposals", "help"
+    found = next(c for c in pays["cells"] if tuple(c[k] for k in keys) == wanted)
+    print(f"{way:28} {percent(found['rate'])}  {found['tokens']['written']:,} tokens written")
+
+# %% [markdown]
+# In this game a program *can* list the steps. Where it cannot, a good generator is worth all the difference.
+# [Chapter 16](16_when_search_pays.ipynb) takes generators and judges of every strength.
 #
 # ## What is the program's help worth?
 #

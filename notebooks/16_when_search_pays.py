@@ -35,10 +35,13 @@ import json
 from pathlib import Path
 from statistics import fmean
 
+import matplotlib as mpl
+
 from tot import odds, show, stats
 from tot.nbsetup import setup
 
 setup()
+mpl.rcParams["figure.dpi"] = 100
 results = Path("../studies/results")
 study = json.loads((results / "search_pays.json").read_text())
 PLAYERS, N = study["players"], study["n"]
@@ -90,7 +93,7 @@ show.Decision(
                 "tree, nothing checked": rate(open_["rate"]),
                 "wider tree, more tokens": rate(wide["rate"]),
             },
-            WHOSE,
+            f"{WHOSE} (the first two)",
         ),
         show.Branch(
             "A program checks answers, and some chains are right",
@@ -140,7 +143,7 @@ show.Decision(
 #
 # A generator and a judge are also measured apart from any search. **Reach**: of the replies about a state from which
 # 24 can be made, how many hold a step that keeps it so? **AUC**: how often does the judge value such a living state
-# above a dead one? A coin has 50 %.
+# above a dead one? (The mean of two rates, with three and with two numbers left.) A coin has 50 %.
 
 # %%
 rows = []
@@ -172,9 +175,8 @@ show.table(rows, caption=f"Six players, from the weakest to the strongest; {N} p
 # finished model throughout. For whom is the tree worth most: the novice, the middle, or the finished model?
 
 # %% mystnb={"image": {"alt": "Success against how often one chain is right, on a logarithmic axis. The tree rises early: it is far above the best of k chains for generators whose chains succeed in about one of a hundred, and the two lines meet where one chain in six is right. A vote stays far below both."}}
-names = [name for name in PLAYERS if name != "8M"]
 lines = {"tree, 3 replies a state": [], "best of k chains": [], "vote of k chains": []}
-for name in names:
+for name in PLAYERS:
     at, row = PLAYERS[name]["one chain"][0], search(name, "final", proposals=3)
     k, gains = row["chains for it"]["written"], row["gain"]
     tree = rate(row["rate"])
@@ -196,7 +198,7 @@ ax.legend(frameon=False)
 figure
 
 # %% [markdown]
-# The middle. A novice proposes no living step, and no search can keep what was never there. The finished model's chains
+# The middle. A novice hardly ever proposes a living step, and no search can keep what was never there. The finished model's chains
 # are right so often that fifty of them and a check do as well as the tree. In between lies the tree's country: chains
 # that need three good steps in a row almost never have them, and each step by itself is often good. A tree pays for a
 # bad step once. A chain pays for it with the whole chain.
@@ -254,7 +256,8 @@ show.gains(rows, border=border, marks=places, names=names, log=True, **axes)
 # that hardly ever finish a chain.
 #
 # The star is GPT-4, from [the log that the authors published](../book/authors_logs.md). It played other puzzles with a
-# wider search, so it is no point of the fit. But the map has it on the tree's side, and there it was:
+# wider search, so it is no point of the fit. (With one reply a state, as it had, the border lies a little higher, and
+# GPT-4 about on it.) How did it fare?
 
 # %%
 print(f"GPT-4: one chain {gpt4['one chain']:.0%}, reach {gpt4['reach']:.0%}, AUC {gpt4['AUC']:.2f}")
@@ -267,7 +270,7 @@ for what in ("tree", "tree, b = 5", "rival's rate"):
     print(f"   {label}: {stats.Interval(*small[what], ten)}")
 
 # %% [markdown]
-# The recorded model of chapter 6 fits the picture as far as ten easy puzzles can tell: no chain of its fifty was right,
+# A clear gain. The recorded model of chapter 6 fits the picture, too, as far as ten easy puzzles can tell: no chain of its fifty was right,
 # its proposals nearly always hold a good step, and its judge is weak. A tree gets something out of that. (Its rival
 # wrote fewer tokens, and the search with five states insures against the weak judge.)
 #
@@ -333,6 +336,20 @@ show.table(rows, caption=f"Judge: the finished model; 3 replies a state; {N} puz
 # For weak generators much of it: most of their steps break the rules, and a program that says so is half the search.
 # From the middle on the tree gains without it.
 #
+# And if a program knows the rules, why ask a model for steps at all? Let it list *every* legal step, and the model only
+# judge:
+
+# %%
+for judge in PLAYERS:
+    listed, asked = search("program: all legal steps", judge), search("final", judge, proposals=3)
+    print(f"judge {judge:5}: all steps {rate(listed['rate'])} for {listed['tokens']['written']:,} tokens; ", end="")
+    print(f"3 replies {rate(asked['rate'])} for {asked['tokens']['written']:,}")
+
+# %% [markdown]
+# With a good judge the list is as good as the model's proposals, if not better, at a higher price; with a poor one it
+# only adds more to be wrong about. So the fourth question of this page: *can a program list the steps?* In a small game
+# it can. For a proof or a paragraph it cannot, and then proposing well is what a model is for.
+#
 # ## What is cost?
 #
 # Everything above counts tokens *written*. A tree also reads, again and again. Count reading, too, once as if a server
@@ -359,23 +376,28 @@ show.table(rows, caption="Break-even AUC; the last two columns: the finished mod
 # ## When steps cost money, or fail
 #
 # With tools a step is a call that costs something, may be down, and is chosen by a guess about what is left to do. The
-# players of chapters 10 to 12 are programs, so the sweep is a **simulation**: three kinds of guesses, prices and
-# failures, three hundred worlds each. A rule *holds* in a setting if the one it names pays less per arrival, and the
-# interval agrees.
+# players of chapters 10 to 12 are programs, so the sweep is a **simulation**: guesses from perfect to worthless, prices
+# from equal to very unequal, calls that fail seldom or often, alone or together. A rule *holds* in a setting if the one
+# that it names pays less for each arrival, and the interval agrees.
 
 # %%
 tools = json.loads((results / "tools_pay.json").read_text())
+ON_THIS_PAGE = "equal prices", "very unequal", "already paid", "walker", "its way"
 for found in tools["rules"]:
-    print(f"{found['rule']}")
-    counts = ", ".join(f"{what} in {found[what]}" for what in ("holds", "cannot tell", "fails"))
-    first = found["rows"][0]
-    times = stats.Interval(*first["other bill / better bill"], first["n"])
-    bill = f"{times.rate:.1f} [{times.low:.1f}, {times.high:.1f}]"
-    print(f"    {found['better']} against {found['other']}: {counts}; {bill} times the bill in the first\n")
-print(f"SIMULATED, {tools['worlds']} worlds a setting, {tools['date']}")
+    if any(part in found["rule"] for part in ON_THIS_PAGE):
+        counts = ", ".join(f"{what} {found[what]}" for what in ("holds", "cannot tell", "fails"))
+        times, low, high = found["rows"][0]["other bill / better bill"]
+        clear = f"{found['other']} pays {times:.1f} times as much [{low:.1f}, {high or 'open'}]"
+        print(f"{found['rule']}\n    {found['better']}: {counts}; in the clearest setting {clear}")
+print(f"\nSIMULATED, {tools['worlds']} worlds a setting, {tools['date']}; intervals 95 %")
 
 # %% [markdown]
-# TOOLS-TEXT
+# Four rules come out, and a surprise. **Equal prices:** follow the guess; counting costs is no help. **Unequal prices:**
+# count the price of the *next* call. **What has been paid is gone:** on a map, counting it, as A\* does, hardly ever
+# pays; A\* finds a cheapest way, and nobody asked for that. In a tree it has one use, as a brake where whole branches
+# fail, and there charging a failure to its way (iToT-D\*) helps more. **Walkers** who pay their way back should plan
+# again after a failure, unless a whole area is down. Chapters [11](11_best_first_itot_astar.ipynb) and
+# [12](12_itot_dstar.ipynb) draw the cases.
 #
 # ## A calculator
 #
@@ -513,7 +535,7 @@ print(f"and with random verdicts: predicted {predicted(blind, fitted, breadth=5)
 # - Chains are hardly ever right, proposals often are, and the judge is good: search. That is the tree's country, and
 #   GPT-4 on the Game of 24 lives there.
 # - The better the chains, the better the judge must be.
-# - With tools: TOOLS-SUMMARY
+# - With tools: count the price of what comes next, not of what is behind you; plan again when a call fails.
 #
 # ## Exercises
 #
@@ -561,7 +583,7 @@ judges = [COIN, *PLAYERS, ORACLE]
 points = [(AUC[j], search("final", j, proposals=3)["rate"][0]) for j in judges]
 for (x, a), (y, b), judge in zip(points, points[1:], judges[1:], strict=False):
     print(f"AUC {x:.2f} to {y:.2f} ({judge}): {a:.0%} to {b:.0%}, {(b - a) / (y - x) / 10:+.0%} for each tenth")
-# No: the steep part is between 0.75 and 0.95. Below, a judge is hardly worth its tokens; above, it is good enough.
+# No: the steep part is between 0.7 and 0.95. Below, a judge is hardly worth its tokens; above, it is good enough.
 
 # %% [markdown]
 # ### Exercise 3: a longer problem
