@@ -75,58 +75,36 @@ print(f"{len(study['cells'])} searches, each on {N} puzzles; {study['date']}")
 # players are small models of graded strength, on the Game of 24: make 24 out of four numbers, in three steps.
 
 # %%
-free, open_ = search("final", "final"), search("final", "final", help=False)
-wide, late = search("final", "final", help=False, breadth=5), search("final", "12M")
-rare = search("24M", "final", proposals=3)
-k_open, k_free = open_["chains for it"]["written"], free["chains for it"]["written"]
-k_late, k_rare = late["chains for it"]["written"], rare["chains for it"]["written"]
-WHOSE = f"pocket models, {N} puzzles, at equal tokens written, 95 %"
-show.Decision(
-    "Who can check, and how early?",
-    [
-        show.Branch(
-            "Nobody can",
-            "Take many chains, and let them vote.",
-            "A judge that errs is asked at every step, and its errors add up.",
-            {
-                f"vote of {k_open} chains": chains("final", "vote", k_open),
-                "tree, nothing checked": rate(open_["rate"]),
-                "wider tree, more tokens": rate(wide["rate"]),
-            },
-            f"{WHOSE} (the first two)",
-        ),
-        show.Branch(
-            "A program checks answers, and some chains are right",
-            "Take chains until one passes the check.",
-            "A check makes many cheap tries as good as one wise one.",
-            {
-                f"best of {k_free} chains": chains("final", "best", k_free),
-                "tree": rate(free["rate"]),
-            },
-            f"{WHOSE}; one chain: {PLAYERS['final']['one chain'][0]:.0%}",
-        ),
-        show.Branch(
-            "Chains are hardly ever right, but half-done work can be judged well",
-            "Search.",
-            "The tree drops bad beginnings early and spends its tokens on good ones.",
-            {
-                f"best of {k_rare} chains": chains("24M", "best", k_rare),
-                "tree, 3 replies a state": rate(rare["rate"]),
-            },
-            f"{WHOSE}; one chain: {PLAYERS['24M']['one chain'][0]:.1%}",
-        ),
-        show.Branch(
-            "The judge often errs",
-            "Do not search, however good the steps are.",
-            "The same steps with a poor judge: good beginnings are thrown away.",
-            {
-                f"best of {k_late} chains": chains("final", "best", k_late),
-                "tree with a poor judge": rate(late["rate"]),
-            },
-            f"{WHOSE}; AUC of the judge: {PLAYERS['12M']['judging']['axis'][0]:.2f}",
-        ),
-    ],
-)
+WHOSE = f"pocket models, {N} puzzles, 95 %"
+done = {
+    "nobody": search("final", "final", help=False),
+    "often right": search("final", "final"),
+    "hardly ever right": search("24M", "final", proposals=3),
+    "poor judge": search("final", "12M"),
+}
+
+
+def evidence(case, kind):
+    """The search, and as many chains of its generator as its tokens buy."""
+    row = done[case]
+    k, one = row["chains for it"]["written"], PLAYERS[row["generator"]]["one chain"][0]
+    label = f"vote of {k} chains" if kind == "vote" else f"best of {k} chains, checked"
+    rates = {label: chains(row["generator"], kind, k), "tree, as many tokens": rate(row["rate"])}
+    return rates, f"{WHOSE}; one chain: {one:.1%}; AUC {PLAYERS[row['judge']]['judging']['axis'][0]:.2f}"
+
+
+# %%
+branches = [
+    show.Branch("Nobody can", "Take many chains, and let them vote.",
+        "A tree asks its judge at every step, and the errors add up.", *evidence("nobody", "vote")),
+    show.Branch("A program checks answers, and some chains are right", "Take chains until one passes.",
+        "A free check makes many cheap tries as good as a wise one.", *evidence("often right", "best")),
+    show.Branch("Chains are hardly ever right, but half-done work is judged well", "Search.",
+        "A tree drops bad beginnings early.", *evidence("hardly ever right", "best")),
+    show.Branch("The judge often errs", "Do not search, however good the steps are.",
+        "Good beginnings are thrown away.", *evidence("poor judge", "best")),
+]  # fmt: skip
+show.Decision("Who can check, and how early?", branches)
 
 # %% [markdown]
 # If that is all you came for, go on to the [calculator](#a-calculator) with three numbers of your own: how often one
@@ -175,27 +153,18 @@ show.table(rows, caption=f"Six players, from the weakest to the strongest; {N} p
 # finished model throughout. For whom is the tree worth most: the novice, the middle, or the finished model?
 
 # %% mystnb={"image": {"alt": "Success against how often one chain is right, on a logarithmic axis. The tree rises early: it is far above the best of k chains for generators whose chains succeed in about one of a hundred, and the two lines meet where one chain in six is right. A vote stays far below both."}}
-lines = {"tree, 3 replies a state": [], "best of k chains": [], "vote of k chains": []}
-for name in PLAYERS:
-    at, row = PLAYERS[name]["one chain"][0], search(name, "final", proposals=3)
-    k, gains = row["chains for it"]["written"], row["gain"]
-    tree = rate(row["rate"])
-    best, vote = (tree.rate - gains[r]["written"][0] for r in ("best of k, checked", "vote"))
-    for label, share in zip(lines, (tree.rate, best, vote), strict=True):
-        lines[label].append((at, share))
-    print(f"{name:5} one chain {at:6.2%}; tree {tree}; best of {k} {best:.0%}; vote of {k} {vote:.0%}")
-figure, ax = show.plots.axes_of(None)
-for i, (label, points) in enumerate(lines.items()):
-    look = {"color": show.plots.COLOURS[i], "marker": show.plots.MARKERS[i]}
-    ax.plot(*zip(*points, strict=True), label=label, **look)
-ax.set_xscale("log")
-ax.xaxis.set_major_formatter(lambda share, _: f"{100 * share:.3g}%")
-show.plots.percent(ax)
-show.plots.tidy_up(ax, "both")
-ax.set_xlabel("one chain is right")
-ax.set_ylabel("solved, at equal tokens")
-ax.legend(frameon=False)
-figure
+points = []
+for name, p in PLAYERS.items():
+    row, at = search(name, "final", proposals=3), p["one chain"][0]
+    tree, k = rate(row["rate"]), row["chains for it"]["written"]
+    rivals = {"best of k chains": "best of k, checked", "vote of k chains": "vote"}
+    found = {label: tree.rate - row["gain"][rival]["written"][0] for label, rival in rivals.items()}
+    words = ", ".join(f"{label} {share:.0%}" for label, share in found.items())
+    print(f"{name:5} one chain {at:6.2%}; k = {k}: tree {tree}, {words}")
+    found = {"tree, 3 replies a state": tree} | found
+    points += [{"method": label, "one chain": at, "rate": share} for label, share in found.items()]
+how = {"xlabel": "one chain is right", "ylabel": "solved, at equal tokens", "log": True}
+show.plots.success_by_cost(points, x="one chain", **how)
 
 # %% [markdown]
 # The middle. A novice hardly ever proposes a living step, and no search can keep what was never there. The finished model's chains
@@ -213,8 +182,9 @@ figure
 # ### Predict: does a better generator need a better or a worse judge?
 
 
-# %% mystnb={"image": {"alt": "Map of gains of the tree over the best of k chains. Blue points fill the upper left and middle: judges with an AUC above 0.8 and generators whose chains are right in less than a few per cent. Orange points fill the lower right: strong generators with weak judges. The border rises from an AUC of about 0.6 for novices to about 0.93 for the finished model. GPT-4 lies just above the border."}}
+# %%
 AUC = {name: p["judging"]["axis"][0] for name, p in PLAYERS.items()} | {COIN: 0.5, ORACLE: 1.0}
+CHECKED = "best of k, checked"
 
 
 def on_the_map(replies, rival, axis="one chain"):
@@ -236,7 +206,7 @@ def line_of(replies, rival, axis="one chain", cost="written"):
     return {name: found[key] for key, name in keys.items()}
 
 
-CHECKED = "best of k, checked"
+# %% mystnb={"image": {"alt": "Map of gains of the tree over the best of k chains. Blue points fill the upper left and middle: judges with an AUC above 0.8 and generators whose chains are right in less than a few per cent. Orange points fill the lower right: strong generators with weak judges. The border rises from an AUC of about 0.6 for novices to about 0.93 for the finished model. GPT-4 lies just above the border."}}
 gpt4, small = study["others"].values()
 places = {"GPT-4": (gpt4["one chain"], gpt4["AUC"])}
 rows, border = on_the_map(3, CHECKED), line_of(3, CHECKED)
@@ -426,6 +396,7 @@ def dial(*values, as_text="{:.0%}"):
     return [(as_text.format(v), v) for v in values]
 
 
+# %%
 show.Dials(
     {
         "one chain is right": dial(0.003, 0.01, 0.03, 0.1, 0.3, 0.6, as_text="{:.1%}"),
@@ -451,7 +422,7 @@ show.Dials(
 # reply a state, from what was measured of their two players. One number was fitted: how much problems differ (the
 # spread). We fit it on every other puzzle and look at the rest.
 
-# %% mystnb={"image": {"alt": "Predicted against played success of 48 searches. Points lie near the diagonal, mostly within ten points; those with random verdicts are predicted too high."}}
+# %%
 single = [c for c in study["cells"] if c["breadth"] == c["proposals"] == 1 and c["help"]]
 single = [c for c in single if c["generator"] in PLAYERS]
 
@@ -468,27 +439,21 @@ def misses(spread, start, cells=single):
     return [predicted(c, spread) - played for c, played in zip(cells, half, strict=True)]
 
 
+# %%
 by_spread = {s: fmean(map(abs, misses(s, 0))) for s in (0.0, 0.1, 0.15, 0.2, 0.25, 0.3)}
 fitted = min(by_spread, key=by_spread.get)
 there = misses(fitted, 1)
 print("mean miss on one half:", {s: round(m, 3) for s, m in by_spread.items()})
 print(f"spread {fitted}; on the other half: mean miss {fmean(map(abs, there)):.3f}")
 print(f"largest {max(there, key=abs):+.2f}, mean {fmean(there):+.3f}; alike problems: {fmean(misses(0, 1)):+.3f}")
-figure, ax = show.plots.axes_of(None, height=4.2)
+
+# %% mystnb={"image": {"alt": "Predicted against played success of 48 searches. Points lie near the diagonal, mostly within ten points; those with random verdicts are predicted too high."}}
 kinds = {COIN: "random verdicts", ORACLE: "perfect judge (oracle)"}
-for i, kind in enumerate(("a model judges", *kinds.values())):
-    mine = [c for c in single if kinds.get(c["judge"], "a model judges") == kind]
-    points = [(predicted(c, fitted), c["rate"][0]) for c in mine]
-    look = {"color": show.plots.COLOURS[i], "marker": show.plots.MARKERS[i]}
-    ax.plot(*zip(*points, strict=True), linestyle="none", label=kind, **look)
-ax.plot([0, 0.7], [0, 0.7], color=show.plots.GREY, linewidth=1)
-show.plots.tidy_up(ax, "both")
-show.plots.percent(ax)
-show.plots.percent(ax, "x")
-ax.set_xlabel("predicted by the calculator")
-ax.set_ylabel("played")
-ax.legend(frameon=False)
-figure
+rows = []
+for c in single:
+    kind = kinds.get(c["judge"], "a model judges")
+    rows.append({"kind": kind, "predicted": predicted(c, fitted), "played": c["rate"][0]})
+show.agreement(rows, y="played", xlabel="predicted by the calculator")
 
 # %%
 rows = []

@@ -6,6 +6,7 @@ Model output is untrusted: it is escaped, cleaned of control and direction marks
 """
 
 from . import plots
+from .agreements import agreement
 from .bills import Prices, ledger, ledger_rows, spent
 from .call_trees import tool_trees
 from .crossword import board, boards
@@ -38,6 +39,7 @@ __all__ = [
     "PlanDiff",
     "Prices",
     "Table",
+    "agreement",
     "board",
     "boards",
     "compare",
