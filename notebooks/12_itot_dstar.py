@@ -645,9 +645,9 @@ def total(number, branch, lazy, rule):
     return tot.run(Grove(number, 0.4, branch).searches(lazy)[rule], {}).trace.result["tools"]["total"]
 
 
-for branch, lazy in product((False, True), repeat=2):
+for group, (branch, lazy) in zip(groups, product((False, True), repeat=2), strict=True):
     spent = {rule: [total(i, branch, lazy, rule) for i in range(100)] for rule in (half, "A*", "D* Lite, none")}
-    print(f"{'lazy' if lazy else 'eager'} tools, {'by branch' if branch else 'one by one'}: the way charged, on 100 trees")
+    print(f"{group}: the way charged, on 100 trees")
     for other in ("A*", "D* Lite, none"):
         d = bootstrap([[a - b] for a, b in zip(spent[half], spent[other], strict=True)])
         print(f"  {d.rate:+5.1f} calls [{d.low:+.1f}, {d.high:+.1f}] against {names[other]}")
@@ -745,7 +745,8 @@ for rule in pays["rules"]:
 won = [cell for cell in pays["cells"] if cell["winner"]]
 fewer = sum(bool(cell["fewer"]) for cell in won)
 print(f"in {fewer} of {len(won)} tiles with a winner, another agent arrives more often")
-show.table(rows, caption=f"tiles, n = {pays['worlds']} simulated worlds each; at worst: the tile that speaks most against it, 99% interval")
+note = "at worst: the tile that speaks most against it, 99% interval"
+show.table(rows, caption=f"tiles, n = {pays['worlds']} simulated worlds each; {note}")
 
 # %% [markdown]
 # **Prices decide first.** Where all calls cost the same and fail one by one, no bill is clearly below that of best-first, even
