@@ -9,10 +9,13 @@ from . import plots
 from .bills import Prices, ledger, ledger_rows, spent
 from .call_trees import tool_trees
 from .crossword import board, boards
+from .decision import Branch, Decision
+from .dials import Dials
 from .drawing import SVG, svg
 from .efficiency import front, pareto
 from .explorer_data import view
 from .explorer_page import explorer
+from .gain_map import gains
 from .lanes import compare, compare_rows
 from .page import HTML, html
 from .plan_changes import PlanDiff, plan_diff, revision
@@ -26,6 +29,9 @@ from .tree import Item, Picture, picture
 __all__ = [
     "HTML",
     "SVG",
+    "Branch",
+    "Decision",
+    "Dials",
     "Frames",
     "Item",
     "Picture",
@@ -40,6 +46,7 @@ __all__ = [
     "explorer",
     "frames",
     "front",
+    "gains",
     "html",
     "ledger",
     "ledger_bars",
