@@ -673,9 +673,9 @@ show.table(rows, caption=f"n = {counts}; 95% intervals")
 #
 # ### Predict: stuck, or away?
 #
-# Here is the first tree of the simulation in which best-first runs out of rounds, although only one branch is down. Calls
-# are lines, from left to right. All three first thoughts work, and the topmost finds something; but each call below it
-# fails. How many of those does each search pay for, before it leaves?
+# Here is the first tree of the simulation in which best-first runs out of rounds, although only one branch is down. A cross
+# is a call that failed, the thick line a way to an answer. The topmost thought finds something, but each call below it
+# fails. How many of those does each search pay for?
 
 # %%
 sys.path.append("..")  # studies/ stands beside notebooks/
@@ -703,7 +703,7 @@ show.tool_trees(runs)
 # so all that hangs below it looks nearer to an answer, and best-first tries it until its rounds are used up. A*
 # believes the same judge. But every step down adds 1 to $g$, and soon the neighbours look better. So the cost so far does not
 # make the answer optimal. It is a *brake*: it says for how long to believe the judge. (The tree was chosen because it shows
-# this; how often it happens, the table says. Chapter 12 draws the whole map.)
+# this; how often that happens, the table says. Chapter 12 draws a whole map.)
 #
 # ## Where it fails
 #

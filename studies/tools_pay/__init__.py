@@ -12,8 +12,9 @@ error. "bound" is the guess of ``tool_routes``: the plain distance, which is nev
 are recognised at any error. To compare the dial with other tasks, each setting says how often its guess puts the
 better of two in front (1: always; 0.5: worthless), which is what AUC says of a judge.
 
-**How unequal prices are.** Equal; as in ``tool_routes`` (a call costs once to twice its distance; in trees 0.5 or
-1.5); very unequal (one call in four costs ten times its distance; in trees 3.25, where the others cost 0.25).
+**How unequal prices are.** Equal (all calls cost what the longest one of the map does; in trees 1); as in
+``tool_routes`` (a call costs once to twice its distance; in trees 0.5 or 1.5); very unequal (one call in four costs ten
+times its distance; in trees 3.25, where the others cost 0.25).
 
 **How often calls fail, and whether alone or together.** One by one, as ever. Or by area: pages of one square of the map
 share a source, and where it is down, all calls *from* its pages fail; in trees by branch, as ever. The source of the
@@ -27,13 +28,13 @@ Three kinds of agents, never compared across kinds:
 *walkers* on maps pay for their way back: ``greedy`` follows the guess and never goes back, ``plan once`` follows a
 cheapest way on the map until a call fails, ``D* Lite`` plans again. The last two know the map, and need no guess.
 *trees* of thoughts, the searches of ``tot.search`` with lazy tools: ``best-first``, ``A*``, and ``D*``, which charges a
-failure to its way (discount 0.5).
+failure to its way (discount 0.5); and ``next price``, the same loop by the price of a state's own call - V.
 
 **Who wins.** Agents are compared by the *bill per arrival*: all that they spent, in worlds where they arrived and where
 they did not, over the number of arrivals; it is what one answer costs somebody who has many questions. On maps each
 world counts in units of its cheapest way, so 1 would be an agent who knows everything and meets no failure; in trees in
 calls of mean price. An agent wins a cell if its bill is below that of each other one and all the 99 % intervals of the
-paired differences of log bills (bootstraps over worlds) say so. Else nobody wins, and ``left`` names those who are not
+paired ratios of bills (bootstraps over worlds) say so. Else nobody wins, and ``left`` names those who are not
 beaten. ``fewer``: the winner arrives clearly less often than those named. All other intervals are 95 %.
 """
 

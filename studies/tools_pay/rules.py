@@ -23,7 +23,7 @@ class Rule:
 
 RULES = (
     Rule(
-        "On a map with equal prices, failures one by one: follow the guess and forget the costs.",
+        "On a map with equal prices, failures one by one: follow the guess alone.",
         "best-first", "A*", lambda c: c.part == "searchers" and c.prices == "equal" and not c.together,
     ),
     Rule(
@@ -43,11 +43,11 @@ RULES = (
         "next price", "A*", lambda c: c.part == "searchers",
     ),
     Rule(
-        "In a tree with equal prices where whole branches fail: count what is already paid, it is a brake.",
+        "In a tree with equal prices where branches fail: what is paid is a brake.",
         "A*", "next price", lambda c: c.part == "trees" and c.together and c.prices == "equal",
     ),
     Rule(
-        "In a tree where whole branches fail: charge a failure to its way, too.",
+        "In a tree where branches fail: charge a failure to its way, too.",
         "D*", "A*", lambda c: c.part == "trees" and c.together,
     ),
     Rule(

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from ..ties import total
 from .drawing import SVG, dark_css, framed, px, written
-from .escaping import clean, cut, em, line, number
+from .escaping import clean, cut, em, escape, line, number
 from .layout import MARGIN, SMALL
 from .plots import COLOURS
-from .style import EDGE, GROUND
+from .style import EDGE, FAINT, GROUND, INK
 from .tables import PlainRow
 
 TILE, ROOM, ROW = (56.0, 40.0), 30.0, 12.0  # a tile; above a panel; between lines in a tile: in pixels
@@ -44,59 +45,73 @@ def winners(
     if len({(row[panel], row[x], row[y]) for row in rows}) < max(len(rows), 1):
         raise ValueError("winners needs at least one row, and one row at most for a tile")
     panels, xs, ys = (list(dict.fromkeys(row[key] for row in rows)) for key in (panel, x, y))
-    players = list(names or dict.fromkeys(row[winner] for row in rows if row[winner] is not None))
+    players = list(dict.fromkeys([*(names or ()), *(row[winner] for row in rows if row[winner] is not None)]))
     place = {name: i for i, name in enumerate(players)}
     left = MARGIN + 18 + SMALL * max(em(_said(each)) for each in ys)
     step = TILE[0] * len(xs) + 16, TILE[1] * len(ys) + ROOM + 18
     down = -(-len(panels) // min(columns, len(panels)))
     width = left + step[0] * min(columns, len(panels)) + MARGIN - 16
     bottom = MARGIN + step[1] * down
-    parts = []
+    parts, boxes, said = [], defaultdict[int | None, list[str]](list), defaultdict[bool, list[str]](list)
     for i, name in enumerate(panels):
         at = left + step[0] * (i % columns), MARGIN + ROOM + step[1] * (i // columns)
         parts.append(written(at[0], at[1] - 9, cut(_said(name), step[0] / 12), more=' font-weight="600"'))
         for j, each in enumerate(xs):
-            below = at[1] + TILE[1] * len(ys) + 13
-            parts.append(_middle(at[0] + TILE[0] * (j + 0.5), below, _said(each), "faint"))
+            said[False].append(_at(at[0] + TILE[0] * (j + 0.5), at[1] + TILE[1] * len(ys) + 13, _said(each)))
         for j, each in enumerate(ys if i % columns == 0 else ()):
             middle = at[1] + TILE[1] * (j + 0.5) + 4
             parts.append(written(left - 6, middle, _said(each), "faint", size=SMALL, more=' text-anchor="end"'))
         for row in (row for row in rows if row[panel] == name):
             corner = at[0] + TILE[0] * xs.index(row[x]), at[1] + TILE[1] * ys.index(row[y])
-            parts += _tile(corner, row.get(label), place.get(row[winner]))
-    parts.append(_middle(left + (width - left) / 2, bottom + 8, line(xlabel or x), "faint"))
+            player = place.get(row[winner])
+            boxes[player].append(_box(corner[0] + 1, corner[1] + 1, TILE[0] - 2, TILE[1] - 2))
+            said[player is not None] += _label(corner, row.get(label))
+    said[False].append(_at(left + (width - left) / 2, bottom + 8, line(xlabel or x)))
+    for i, (player, name) in enumerate([*enumerate(players), (None, DOUBT)]):
+        start = left + total(40 + SMALL * em(line(each)) for each in players[:i])
+        boxes[player].append(_box(start, bottom + 20, 14, 12))
+        parts.append(written(start + 20, bottom + 30, line(name), size=SMALL))
+    grouped = [_look(player) + "".join(some) + "</g>" for player, some in boxes.items()]
+    for told, some in said.items():
+        css, colour = ("ink", INK[0]) if told else ("faint", FAINT[0])
+        look = f'class="tot-{css}" fill="{colour}" font-size="{px(SMALL)}" text-anchor="middle"'
+        grouped.append(f"<g {look}>{''.join(some)}</g>")
     centre = (bottom + MARGIN) / 2
     turned = f' text-anchor="middle" transform="rotate(-90 {px(MARGIN + 4)} {px(centre)})"'
     parts.append(written(MARGIN + 4, centre, line(ylabel or y), "faint", size=SMALL, more=turned))
-    parts += _legend([line(name) for name in players], left, bottom + 30)
     title = f"Who wins: {line(ylabel or y)} against {line(xlabel or x)}"
     about = clean(f"{title}. " + " ".join(_sentence(name, rows, panel, winner) for name in panels))
     size = width, bottom + 44
-    return framed(parts, size, least=min(width, NARROWEST), title=title, about=about, css=_dark(len(players)))
+    return framed(
+        [*grouped, *parts], size, least=min(width, NARROWEST), title=title, about=about, css=_dark(len(players))
+    )
 
 
 def _said(value: Any) -> str:
-    return value if isinstance(value, str) else number(value)
+    return line(value) if isinstance(value, str) else number(value)
 
 
-def _middle(x: float, y: float, text: str, css: str) -> str:
-    return written(x, y, text, css, size=SMALL, more=' text-anchor="middle"')
+def _at(x: float, y: float, text: str) -> str:
+    """Text in a group that says how it looks."""
+    return f'<text x="{px(x)}" y="{px(y)}">{escape(text)}</text>'
 
 
-def _tile(corner: tuple[float, float], label: Any, player: int | None) -> list[str]:
-    """``player``: the winner's place among the names; None: nobody wins."""
+def _label(corner: tuple[float, float], label: Any) -> list[str]:
+    """Up to three lines in the middle of the tile with this upper left corner."""
     lines = [] if label is None else [cut(line(part), TILE[0] / SMALL) for part in str(label).split("\n")[:3]]
     first = corner[1] + TILE[1] / 2 + 4 - ROW * (len(lines) - 1) / 2
-    middle, css = corner[0] + TILE[0] / 2, "faint" if player is None else "ink"
-    said = [_middle(middle, first + ROW * i, text, css) for i, text in enumerate(lines)]
-    return [_box(corner[0] + 1, corner[1] + 1, TILE[0] - 2, TILE[1] - 2, player), *said]
+    return [_at(corner[0] + TILE[0] / 2, first + ROW * i, text) for i, text in enumerate(lines)]
 
 
-def _box(x: float, y: float, width: float, height: float, player: int | None) -> str:
-    shape = f'<rect x="{px(x)}" y="{px(y)}" width="{px(width)}" height="{px(height)}" rx="3" '
+def _box(x: float, y: float, width: float, height: float) -> str:
+    return f'<rect x="{px(x)}" y="{px(y)}" width="{px(width)}" height="{px(height)}" rx="3"/>'
+
+
+def _look(player: int | None) -> str:
+    """Opens the group of all boxes of one player: its place among the names, None: nobody's."""
     if player is None:
-        return f'{shape}class="tot-doubt" fill="none" stroke="{EDGE[0]}" stroke-dasharray="3 3"/>'
-    return f'{shape}class="tot-win{player}" fill="{colour_of(player, 0)}"/>'
+        return f'<g class="tot-doubt" fill="none" stroke="{EDGE[0]}" stroke-dasharray="3 3">'
+    return f'<g class="tot-win{player}" fill="{colour_of(player, 0)}">'
 
 
 def colour_of(player: int, theme: int) -> str:
@@ -104,14 +119,6 @@ def colour_of(player: int, theme: int) -> str:
     colour, ground = COLOURS[player % len(COLOURS)], GROUND[theme]
     parts = ((int(colour[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(FADED * a + (1 - FADED) * b):02x}" for a, b in parts)
-
-
-def _legend(names: Sequence[str], x: float, y: float) -> list[str]:
-    parts = []
-    for player, name in [*enumerate(names), (None, DOUBT)]:
-        parts += [_box(x, y - 10, 14, 12, player), written(x + 20, y, name, size=SMALL)]
-        x += 40 + SMALL * em(name)
-    return parts
 
 
 def _sentence(name: Any, rows: Sequence[PlainRow], panel: str, winner: str) -> str:
