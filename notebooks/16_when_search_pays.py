@@ -30,10 +30,12 @@
 # - read a map of gains with its border, and see what it cannot tell;
 # - use a rough model of success, and know where it errs.
 
-# %%
+# %% tags=["hide-input"]
 import json
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
+from textwrap import fill
 
 import matplotlib as mpl
 
@@ -45,28 +47,19 @@ mpl.rcParams["figure.dpi"] = 100
 results = Path("../studies/results")
 study = json.loads((results / "search_pays.json").read_text())
 PLAYERS, N = study["players"], study["n"]
-COIN, ORACLE = "random verdicts", "perfect judge (oracle)"
 
 
-def rate(found):
-    return stats.Interval(*found, N)
+def read(name):
+    """A table of the study; lists of three numbers are intervals."""
+
+    def value(x):
+        return stats.Interval(*x, N) if isinstance(x, list) else x
+
+    rows = study["tables"][name]
+    return [{key: value(x) for key, x in row.items()} for row in rows]
 
 
-def search(generator, judge, **how):
-    """One search of the study: its row."""
-    wanted = {"breadth": 1, "proposals": 1, "help": True, "believed": False, **how}
-    wanted |= {"generator": generator, "judge": judge}
-    rows = study["cells"]
-    return next(c for c in rows if all(c.get(k, False) == v for k, v in wanted.items()))
-
-
-def chains(generator, kind, k):
-    """The best of k chains, or a vote of k: the nearest k that was counted."""
-    curve = PLAYERS[generator][f"{kind} of k"]
-    return rate(curve[min(curve, key=lambda at: abs(int(at) - k))])
-
-
-print(f"{len(study['cells'])} searches, each on {N} puzzles; {study['date']}")
+print(f"{len(study['cells'])} searches on {N} puzzles, {study['date']}")
 
 # %% [markdown]
 # ## The picture
@@ -74,36 +67,23 @@ print(f"{len(study['cells'])} searches, each on {N} puzzles; {study['date']}")
 # Everything hangs on who can check, and how early. The numbers under each answer come from the study below. Its
 # players are small models of graded strength, on the Game of 24: make 24 out of four numbers, in three steps.
 
-# %%
-WHOSE = f"pocket models, {N} puzzles, 95 %"
-done = {
-    "nobody": search("final", "final", help=False),
-    "often right": search("final", "final"),
-    "hardly ever right": search("24M", "final", proposals=3),
-    "poor judge": search("final", "12M"),
-}
-
-
-def evidence(case, kind):
-    """The search, and as many chains of its generator as its tokens buy."""
-    row = done[case]
-    k, one = row["chains for it"]["written"], PLAYERS[row["generator"]]["one chain"][0]
-    label = f"vote of {k} chains" if kind == "vote" else f"best of {k} chains, checked"
-    rates = {label: chains(row["generator"], kind, k), "tree, as many tokens": rate(row["rate"])}
-    return rates, f"{WHOSE}; one chain: {one:.1%}; AUC {PLAYERS[row['judge']]['judging']['axis'][0]:.2f}"
-
-
-# %%
-branches = [
-    show.Branch("Nobody can", "Take many chains, and let them vote.",
-        "A tree asks its judge at every step, and the errors add up.", *evidence("nobody", "vote")),
-    show.Branch("A program checks answers, and some chains are right", "Take chains until one passes.",
-        "A free check makes many cheap tries as good as a wise one.", *evidence("often right", "best")),
-    show.Branch("Chains are hardly ever right, but half-done work is judged well", "Search.",
-        "A tree drops bad beginnings early.", *evidence("hardly ever right", "best")),
-    show.Branch("The judge often errs", "Do not search, however good the steps are.",
-        "Good beginnings are thrown away.", *evidence("poor judge", "best")),
-]  # fmt: skip
+# %% tags=["hide-input"]
+WORDS = {  # case -> answer, rule, why
+    "nobody checks": ("Nobody can", "Take many chains, and let them vote.",
+        "A tree does no better, and a wider one does worse."),
+    "chains are often right": ("A program checks answers, and some chains are right",
+        "Take chains until one passes.", "Many cheap tries are worth a wise one."),
+    "chains are hardly ever right": ("Chains are hardly ever right, but half-done work is judged well",
+        "Search.", "A tree drops bad beginnings early."),
+    "a poor judge": ("The judge often errs", "Do not search, however good the steps are.",
+        "Good beginnings are thrown away."),
+}  # fmt: skip
+branches = []
+for row in read("decision"):
+    label = f"{row['rival']} (k = {row['chains']})"
+    rates = {label: row["rival's rate"], "tree, as many tokens": row["tree"]}
+    source = f"n = {N}, 95 %; one chain {row['one chain']:.1%}, AUC {row['AUC']:.2f}"
+    branches.append(show.Branch(*WORDS[row["case"]], rates, source))
 show.Decision("Who can check, and how early?", branches)
 
 # %% [markdown]
@@ -126,18 +106,24 @@ show.Decision("Who can check, and how early?", branches)
 # %%
 rows = []
 for name, p in PLAYERS.items():
+    auc = stats.Interval(*p["judging"]["axis"], N)
     row = {"player": name, "one chain": f"{p['one chain'][0]:.2%}"}
-    row["reach"] = rate(p["generating"]["axis"])
-    low_high = p["judging"]["axis"]
-    row["AUC"] = f"{low_high[0]:.2f} [{low_high[1]:.2f}, {low_high[2]:.2f}]"
-    row["tokens of a chain"] = p["tokens of a chain"]
+    row["reach"] = stats.Interval(*p["generating"]["axis"], N)
+    row["AUC"] = f"{auc.rate:.2f} [{auc.low:.2f}, {auc.high:.2f}]"
     rows.append(row)
-show.table(rows, caption=f"Six players, from the weakest to the strongest; {N} puzzles")
+show.table(rows, caption=f"From the weakest to the strongest; n = {N}")
 
 # %% [markdown]
-# What can a hundred puzzles show? Two searches on the same puzzles differ on some of them. If they differ on twenty,
-# one must win fifteen before an exact test believes it: a lead of ten puzzles. So no single pair below deserves much
-# trust if it lies closer than that. All pairs together do: the border is fitted to all of them at once.
+# What can a hundred puzzles show? Suppose that two searches differ on twenty of them. How lopsided must the split be
+# before an exact test believes it?
+
+# %%
+for a, b in ((13, 7), (14, 6), (15, 5)):
+    print(f"{a} to {b}, a lead of {a - b} puzzles: p = {stats.mcnemar(a, b):.3f}")
+
+# %% [markdown]
+# So no single pair deserves much trust if it lies closer than ten puzzles. All pairs together do: the border below is
+# fitted to all of them at once.
 #
 # (Equal questions could make two puzzles share a reply. Here they do not: each puzzle draws samples of its own, so the
 # puzzles are independent. Two searches with the same generator do share its replies, on purpose.)
@@ -153,18 +139,15 @@ show.table(rows, caption=f"Six players, from the weakest to the strongest; {N} p
 # finished model throughout. For whom is the tree worth most: the novice, the middle, or the finished model?
 
 # %% mystnb={"image": {"alt": "Success against how often one chain is right, on a logarithmic axis. The tree rises early: it is far above the best of k chains for generators whose chains succeed in about one of a hundred, and the two lines meet where one chain in six is right. A vote stays far below both."}}
+rows = read("by generator")
 points = []
-for name, p in PLAYERS.items():
-    row, at = search(name, "final", proposals=3), p["one chain"][0]
-    tree, k = rate(row["rate"]), row["chains for it"]["written"]
-    rivals = {"best of k chains": "best of k, checked", "vote of k chains": "vote"}
-    found = {label: tree.rate - row["gain"][rival]["written"][0] for label, rival in rivals.items()}
-    words = ", ".join(f"{label} {share:.0%}" for label, share in found.items())
-    print(f"{name:5} one chain {at:6.2%}; k = {k}: tree {tree}, {words}")
-    found = {"tree, 3 replies a state": tree} | found
-    points += [{"method": label, "one chain": at, "rate": share} for label, share in found.items()]
-how = {"xlabel": "one chain is right", "ylabel": "solved, at equal tokens", "log": True}
-show.plots.success_by_cost(points, x="one chain", **how)
+for row in rows:
+    for method in ("tree", "best of k", "vote of k"):
+        place = {"method": method, "one chain": row["one chain"]}
+        points.append(place | {"rate": row[method]})
+print(show.table(rows, caption=f"tree: 3 replies a state; n = {N}"))
+how = {"xlabel": "one chain is right", "ylabel": "solved, at equal tokens"}
+show.plots.success_by_cost(points, x="one chain", log=True, **how)
 
 # %% [markdown]
 # The middle. A novice hardly ever proposes a living step, and no search can keep what was never there. The finished model's chains
@@ -182,43 +165,25 @@ show.plots.success_by_cost(points, x="one chain", **how)
 # ### Predict: does a better generator need a better or a worse judge?
 
 
-# %%
-AUC = {name: p["judging"]["axis"][0] for name, p in PLAYERS.items()} | {COIN: 0.5, ORACLE: 1.0}
-CHECKED = "best of k, checked"
-
-
-def on_the_map(replies, rival, axis="one chain"):
-    """A point for each pair of generator and judge."""
-    rows = []
-    for c in study["cells"]:
-        usual = c["breadth"] == 1 and c["help"] and not c.get("believed")
-        if usual and c["proposals"] == replies and c["generator"] in PLAYERS:
-            player = PLAYERS[c["generator"]]
-            at = player["one chain"] if axis == "one chain" else player["generating"]["axis"]
-            gain = rate(c["gain"][rival]["written"])
-            rows.append({"generator": at[0], "judge": AUC[c["judge"]], "gain": gain})
-    return rows
-
-
-def line_of(replies, rival, axis="one chain", cost="written"):
-    found = study["borders"][f"{axis}, {replies}, {rival}, {cost}"]
-    keys = {"generator": "x", "AUC": "y", "low": "low", "high": "high"}
-    return {name: found[key] for key, name in keys.items()}
-
-
 # %% mystnb={"image": {"alt": "Map of gains of the tree over the best of k chains. Blue points fill the upper left and middle: judges with an AUC above 0.8 and generators whose chains are right in less than a few per cent. Orange points fill the lower right: strong generators with weak judges. The border rises from an AUC of about 0.6 for novices to about 0.93 for the finished model. GPT-4 lies just above the border."}}
+def border_of(axis, replies):
+    kind = f"{axis}, {replies}, best of k, checked, written"
+    found = study["borders"][kind]
+    return {"x": found["generator"], "y": found["AUC"]} | found
+
+
 gpt4, small = study["others"].values()
-places = {"GPT-4": (gpt4["one chain"], gpt4["AUC"])}
-rows, border = on_the_map(3, CHECKED), line_of(3, CHECKED)
+rows, border = read("map, 3 replies"), border_of("one chain", 3)
 ahead = sum(r["gain"].low > 0 for r in rows)
 behind = sum(r["gain"].high < 0 for r in rows)
-print(f"{len(rows)} pairs: the tree ahead in {ahead}, behind in {behind}, the rest cannot be told")
+print(f"{len(rows)} pairs: the tree ahead in {ahead}, behind in {behind}")
 for at in (8, 16, 24, 32):
     x, y, low, high = (border[key][at] for key in ("x", "y", "low", "high"))
-    print(f"where one chain is right in {x:6.2%}: break-even at AUC {y:.2f} [{low:.2f}, {high:.2f}]")
-axes = {"x": "generator", "y": "judge", "xlabel": "one chain is right", "ylabel": "judge's AUC"}
-names = ("the tree gains", "it loses")
-show.gains(rows, border=border, marks=places, names=names, log=True, **axes)
+    print(f"one chain {x:6.2%}: break-even at AUC {y:.2f} [{low:.2f}, {high:.2f}]")
+LOOK = {"y": "AUC", "ylabel": "judge's AUC", "names": ("the tree gains", "it loses")}
+places = {"GPT-4": (gpt4["one chain"], gpt4["AUC"])}
+words = {"x": "one chain", "xlabel": "one chain is right", "log": True}
+show.gains(rows, border=border, marks=places, **words, **LOOK)
 
 # %% [markdown]
 # A better one. The more often chains are right, the better the judge must be for a tree to be worth its tokens: the
@@ -230,14 +195,17 @@ show.gains(rows, border=border, marks=places, names=names, log=True, **axes)
 # GPT-4 about on it.) How did it fare?
 
 # %%
-print(f"GPT-4: one chain {gpt4['one chain']:.0%}, reach {gpt4['reach']:.0%}, AUC {gpt4['AUC']:.2f}")
-rival = rate(gpt4["rival's rate"])
-print(f"   {gpt4['search']}: {rate(gpt4['tree'])}; {gpt4['rival']}: {rival}")
-print(f"recorded 1.5B: reach {small['reach']:.0%}, AUC {small['AUC']:.2f}, {small['n']} easy puzzles")
-ten = small["n"]
-for what in ("tree", "tree, b = 5", "rival's rate"):
-    label = small["rival"] if "rival" in what else what
-    print(f"   {label}: {stats.Interval(*small[what], ten)}")
+rows = []
+for name, found in study["others"].items():
+    for what in ("tree", "tree, b = 5", "rival's rate"):
+        if what in found:
+            label = found["rival"] if "rival" in what else found["search"]
+            label = "ToT, b = 5" if what == "tree, b = 5" else label
+            right = stats.Interval(*found[what], found["n"])
+            rows.append({"model": name, "method": label, "right": right})
+    reach, area = f"{found['reach']:.0%}", f"{found['AUC']:.2f}"
+    print(f"{name}: reach {reach}, AUC {area}, n = {found['n']}")
+show.table(rows, caption="Other puzzles than ours: points beside the map")
 
 # %% [markdown]
 # A clear gain. The recorded model of chapter 6 fits the picture, too, as far as ten easy puzzles can tell: no chain of its fifty was right,
@@ -250,10 +218,11 @@ for what in ("tree", "tree, b = 5", "rival's rate"):
 # step? Here is the map with reach instead of whole chains, for the search with one reply a state.
 
 # %% mystnb={"image": {"alt": "The same map with reach as the horizontal axis, for one reply a state. The border rises to an AUC of about 0.98 at the reach of the finished model. GPT-4 lies to the right of all points, far below the border continued, although its tree gained."}}
-rows, border = on_the_map(1, CHECKED, "reach"), line_of(1, CHECKED, "reach")
-print(f"at the finished model's reach the tree breaks even at AUC {border['y'][-1]:.2f}")
-axes["xlabel"] = "reach: a reply has a step that keeps 24 possible"
-show.gains(rows, border=border, marks={"GPT-4": (gpt4["reach"], gpt4["AUC"])}, names=names, **axes)
+rows, border = read("map, 1 reply"), border_of("reach", 1)
+print(f"at the finished model's reach: AUC {border['y'][-1]:.2f}")
+places = {"GPT-4": (gpt4["reach"], gpt4["AUC"])}
+words = {"x": "reach", "xlabel": "reach: a reply has a step that keeps 24 possible"}
+show.gains(rows, border=border, marks=places, **words, **LOOK)
 
 # %% [markdown]
 # By this map GPT-4 should not have searched, and it gained a great deal. Its proposals are as good as anybody's. Its
@@ -270,18 +239,14 @@ show.gains(rows, border=border, marks={"GPT-4": (gpt4["reach"], gpt4["AUC"])}, n
 # ### Predict: who suffers more, the tree or the chains?
 
 # %% mystnb={"image": {"alt": "Success of the finished model without any check: a vote of chains and the narrow tree at equal tokens lie close together at about a third; the wider tree is far behind its vote."}}
-rows = []
-for b in (1, 5):
-    row = search("final", "final", help=False, breadth=b)
-    k = row["chains for it"]["written"]
-    gap = rate(row["gain"]["vote"]["written"])
-    rows.append({"method": f"tree, b={b}", "rate": rate(row["rate"])})
-    rows.append({"method": f"vote of {k} chains", "rate": chains("final", "vote", k)})
-    print(f"b={b}: tree minus vote of {k} at equal tokens written: {gap}")
-for name in ("24M", "32M"):
-    row = search(name, name, help=False)
-    print(f"{name} in both roles: tree {rate(row['rate'])}, minus vote {rate(row['gain']['vote']['written'])}")
-show.plots.rates(rows, xlabel="solved, nothing checked")
+rows = read("nobody checks")
+print(show.table(rows, caption=f"One model in both roles; n = {N}"))
+bars = []
+for row in rows[:2]:
+    b, k = row["states kept"], row["k"]
+    bars.append({"method": f"tree, {b} kept", "rate": row["tree"]})
+    bars.append({"method": f"vote of {k}", "rate": row["vote of k"]})
+show.plots.rates(bars, xlabel="solved, nothing checked (the finished model)")
 
 # %% [markdown]
 # The tree. A vote needs no judge. The tree now needs one for everything, at the end most of all: [chapter 6, part
@@ -292,15 +257,8 @@ show.plots.rates(rows, xlabel="solved, nothing checked")
 # else:
 
 # %%
-rows = []
-for name in list(PLAYERS)[1:]:
-    row = {"generator": name}
-    for label, believed in (("refused", False), ("believed", True)):
-        found = search(name, "final", proposals=3, believed=believed)
-        row[f"illegal steps {label}"] = rate(found["rate"])
-    row["gain on chains, believed"] = rate(found["gain"][CHECKED]["written"])
-    rows.append(row)
-show.table(rows, caption=f"Judge: the finished model; 3 replies a state; {N} puzzles")
+caption = f"Judge: the finished model; 3 replies a state; n = {N}"
+show.table(read("illegal steps"), caption=caption)
 
 # %% [markdown]
 # For weak generators much of it: most of their steps break the rules, and a program that says so is half the search.
@@ -310,10 +268,7 @@ show.table(rows, caption=f"Judge: the finished model; 3 replies a state; {N} puz
 # judge:
 
 # %%
-for judge in PLAYERS:
-    listed, asked = search("program: all legal steps", judge), search("final", judge, proposals=3)
-    print(f"judge {judge:5}: all steps {rate(listed['rate'])} for {listed['tokens']['written']:,} tokens; ", end="")
-    print(f"3 replies {rate(asked['rate'])} for {asked['tokens']['written']:,}")
+show.table(read("all steps"), caption=f"3 replies: the finished model's; n = {N}")
 
 # %% [markdown]
 # With a good judge the list is as good as the model's proposals, if not better, at a higher price; with a poor one it
@@ -328,15 +283,14 @@ for judge in PLAYERS:
 
 # %%
 rows = []
-for cost in ("written", "cached", "whole"):
-    border, row = line_of(3, CHECKED, cost=cost), {"cost": cost}
-    for at in (16, 24, 32):
-        y, low, high = (border[key][at] for key in ("y", "low", "high"))
-        row[f"one chain {border['x'][at]:.1%}"] = f"{y:.2f} [{low:.2f}, {high:.2f}]"
-    one = search("final", "final", proposals=3)
-    row["tree's tokens"], row["chains for it"] = one["tokens"][cost], one["chains for it"][cost]
-    rows.append(row)
-show.table(rows, caption="Break-even AUC; the last two columns: the finished model")
+for row in read("costs"):
+    found = dict(row)
+    for key, value in row.items():
+        if isinstance(value, stats.Interval):
+            span = f"[{value.low:.2f}, {value.high:.2f}]"
+            found[key] = f"{value.rate:.2f} {span}"
+    rows.append(found)
+show.table(rows, caption="Break-even AUC; last two columns: the finished model")
 
 # %% [markdown]
 # The border hardly moves. Trees read much, and so do chains if each of them reads its examples again. (Reading is
@@ -352,14 +306,25 @@ show.table(rows, caption="Break-even AUC; the last two columns: the finished mod
 
 # %%
 tools = json.loads((results / "tools_pay.json").read_text())
-ON_THIS_PAGE = "equal prices", "very unequal", "already paid", "walker", "its way"
+ON_THIS_PAGE = (
+    "equal prices",
+    "very unequal",
+    "already paid",
+    "walker",
+    "its way",
+)
 for found in tools["rules"]:
     if any(part in found["rule"] for part in ON_THIS_PAGE):
-        counts = ", ".join(f"{what} {found[what]}" for what in ("holds", "cannot tell", "fails"))
+        counts = ", ".join(
+            f"{what} {found[what]}" for what in ("holds", "cannot tell", "fails")
+        )
         times, low, high = found["rows"][0]["other bill / better bill"]
-        clear = f"{found['other']} pays {times:.1f} times as much [{low:.1f}, {high or 'open'}]"
-        print(f"{found['rule']}\n    {found['better']}: {counts}; in the clearest setting {clear}")
-print(f"\nSIMULATED, {tools['worlds']} worlds a setting, {tools['date']}; intervals 95 %")
+        top = f"{high:.1f}" if high else "open"
+        print(fill(found["rule"], 72))
+        print(f"    {found['better']}: {counts}")
+        print(f"    bill of {found['other']}: {times:.1f} [{low:.1f}, {top}] times\n")
+print(f"SIMULATED, {tools['worlds']} worlds a setting, {tools['date']}")
+print("bills: in the clearest setting; intervals: 99 %")
 
 # %% [markdown]
 # Four rules come out, and a surprise. **Equal prices:** follow the guess; counting costs is no help. **Unequal prices:**
@@ -377,7 +342,7 @@ print(f"\nSIMULATED, {tools['worlds']} worlds a setting, {tools['date']}; interv
 # tokens. Each list is taken to have six different steps.
 
 
-# %%
+# %% tags=["hide-input"]
 SPREAD_OF_CHAINS, SPREAD_OF_TREES = 0.12, 0.2
 
 
@@ -388,7 +353,9 @@ def expected(chain, k, reach, auc, steps):
         "vote of the chains": odds.vote(k, chain, SPREAD_OF_CHAINS),
         "best of the chains, checked": odds.best_of(k, chain, SPREAD_OF_CHAINS),
         "tree, a program checks the end": odds.tree(steps, 6, reach, auc, **spread),
-        "tree, the judge picks at the end": odds.tree(steps, 6, reach, auc, checked=False, **spread),
+        "tree, the judge picks at the end": odds.tree(
+            steps, 6, reach, auc, checked=False, **spread
+        ),
     }
 
 
@@ -396,11 +363,13 @@ def dial(*values, as_text="{:.0%}"):
     return [(as_text.format(v), v) for v in values]
 
 
-# %%
+# %% tags=["hide-input"]
 show.Dials(
     {
         "one chain is right": dial(0.003, 0.01, 0.03, 0.1, 0.3, 0.6, as_text="{:.1%}"),
-        "the tree costs as many tokens as": dial(5, 10, 25, 50, 100, as_text="{} chains"),
+        "the tree costs as many tokens as": dial(
+            5, 10, 25, 50, 100, as_text="{} chains"
+        ),
         "reach: proposals hold a good step": dial(0.4, 0.6, 0.7, 0.8, 0.9, 0.97),
         "AUC of the judge": dial(0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0, as_text="{:.2f}"),
         "steps of a solution": dial(2, 3, 5, as_text="{}"),
@@ -423,58 +392,62 @@ show.Dials(
 # spread). We fit it on every other puzzle and look at the rest.
 
 # %%
-single = [c for c in study["cells"] if c["breadth"] == c["proposals"] == 1 and c["help"]]
-single = [c for c in single if c["generator"] in PLAYERS]
+single = [row for row in read("one reply") if row["states kept"] == 1]
 
 
-def predicted(c, spread, **how):
-    g = PLAYERS[c["generator"]]["generating"]
-    listed = max(1, round(fmean(g[n]["different legal steps in a reply"] for n in "432")))
-    return odds.tree(3, listed, g["axis"][0], AUC[c["judge"]], spread=spread, **how)
+def predicted(row, spread):
+    here = row["candidates"], row["reach"], row["AUC"]
+    b = row["states kept"]
+    return odds.tree(3, *here, breadth=b, spread=spread)
 
 
-def misses(spread, start, cells=single):
+def misses(spread, start):
     """Predicted minus played, on every other puzzle."""
-    half = [fmean(map(int, c["solved"][start::2])) for c in cells]
-    return [predicted(c, spread) - played for c, played in zip(cells, half, strict=True)]
+    for row in single:
+        played = fmean(map(int, row["solved"][start::2]))
+        yield predicted(row, spread) - played
 
 
 # %%
-by_spread = {s: fmean(map(abs, misses(s, 0))) for s in (0.0, 0.1, 0.15, 0.2, 0.25, 0.3)}
+TRIED = 0.0, 0.1, 0.15, 0.2, 0.25, 0.3
+by_spread = {s: fmean(map(abs, misses(s, 0))) for s in TRIED}
 fitted = min(by_spread, key=by_spread.get)
-there = misses(fitted, 1)
-print("mean miss on one half:", {s: round(m, 3) for s, m in by_spread.items()})
-print(f"spread {fitted}; on the other half: mean miss {fmean(map(abs, there)):.3f}")
-print(f"largest {max(there, key=abs):+.2f}, mean {fmean(there):+.3f}; alike problems: {fmean(misses(0, 1)):+.3f}")
+print("mean miss, one half:", {s: round(m, 3) for s, m in by_spread.items()})
+there = list(misses(fitted, 1))
+print(f"spread {fitted}, other half: mean miss {fmean(map(abs, there)):.3f},")
+print(f"    with its sign {fmean(there):+.3f}, largest {max(there, key=abs):+.2f}")
+print(f"no spread, with its sign: {fmean(misses(0.0, 1)):+.3f}")
 
 # %% mystnb={"image": {"alt": "Predicted against played success of 48 searches. Points lie near the diagonal, mostly within ten points; those with random verdicts are predicted too high."}}
-kinds = {COIN: "random verdicts", ORACLE: "perfect judge (oracle)"}
 rows = []
-for c in single:
-    kind = kinds.get(c["judge"], "a model judges")
-    rows.append({"kind": kind, "predicted": predicted(c, fitted), "played": c["rate"][0]})
+for row in single:
+    program = row["judge"] not in PLAYERS
+    kind = row["judge"] if program else "a model judges"
+    shares = {"predicted": predicted(row, fitted), "played": row["tree"].rate}
+    rows.append({"kind": kind} | shares)
 show.agreement(rows, y="played", xlabel="predicted by the calculator")
 
 # %%
 rows = []
-for name in ("24M", "32M", "final"):
+for name, k in ((name, k) for name in ("24M", "32M", "final") for k in (5, 20, 100)):
     p = PLAYERS[name]
     one, spread, rival = p["one chain"][0], p["spread"], p["most frequent wrong answer"]
-    for k in (5, 20, 100):
-        row = {"chains of": name, "k": k, "best: predicted": odds.best_of(k, one, spread)}
-        row["best: counted"] = p["best of k"][str(k)][0]
-        row["vote: predicted"] = odds.vote(k, one, spread, rival)
-        row["vote: counted"] = p["vote of k"][str(k)][0]
-        rows.append({key: f"{v:.0%}" if isinstance(v, float) else v for key, v in row.items()})
-show.table(rows, caption=f"Chains: the model and the count; {N} puzzles, 100 chains each")
+    found = {"best of k": odds.best_of(k, one, spread)}
+    found["vote of k"] = odds.vote(k, one, spread, rival)
+    row = {"chains of": name, "k": k}
+    for kind, share in found.items():
+        row[f"{kind}: model"] = f"{share:.0%}"
+        row["counted" + " " * (kind == "vote of k")] = f"{p[kind][str(k)][0]:.0%}"
+    rows.append(row)
+show.table(rows, caption=f"Chains: the model, and the count; n = {N}")
 
 # %%
-for name in list(PLAYERS)[1:]:
-    row = search(name, name, breadth=5)
-    guess = predicted(row, fitted, breadth=5)
-    print(f"five states kept, {name} in both roles: predicted {guess:.0%}, played {rate(row['rate'])}")
-blind = search("final", COIN, breadth=5)
-print(f"and with random verdicts: predicted {predicted(blind, fitted, breadth=5):.0%}, played {rate(blind['rate'])}")
+rows = []
+for row in read("one reply"):
+    if row["states kept"] == 5:
+        guess = {"predicted": f"{predicted(row, fitted):.0%}", "played": row["tree"]}
+        rows.append({"generator": row["generator"], "judge": row["judge"]} | guess)
+show.table(rows, caption=f"Five states kept: not used for the fit; n = {N}")
 
 # %% [markdown]
 # For a model of five numbers that is good company. Where it errs:
@@ -511,7 +484,7 @@ print(f"and with random verdicts: predicted {predicted(blind, fitted, breadth=5)
 #
 # <details><summary>Hint</summary>
 #
-# `search(name, name, breadth=5)` and `search(name, name, proposals=3)`; `solved` is a string of 0 and 1.
+# `read("breadth or replies")` has both; the keys that begin with "solved" hold a 0 or a 1 for each puzzle.
 # `stats.paired` takes two lists.
 #
 # </details>
@@ -520,11 +493,13 @@ print(f"and with random verdicts: predicted {predicted(blind, fitted, breadth=5)
 # #### Solution 1
 
 # %% tags=["hide-cell"]
-for name in PLAYERS:
-    wide, deep = search(name, name, breadth=5), search(name, name, proposals=3)
-    test = stats.paired([int(x) for x in deep["solved"]], [int(x) for x in wide["solved"]])
-    cost = f"{deep['tokens']['written']} against {wide['tokens']['written']} tokens"
-    print(f"{name:5} 3 replies {test.a:.0%}, 5 states {test.b:.0%}, p = {test.p:.2g}; {cost}")
+for row in read("breadth or replies"):
+    deep, wide = (
+        [int(x) for x in row[f"solved, {how}"]] for how in ("3 replies", "5 states")
+    )
+    test = stats.paired(deep, wide)
+    cost = f"{row['tokens, 3 replies']} and {row['tokens, 5 states']} tokens"
+    print(f"{row['player']:5} {test.a:.0%} and {test.b:.0%}, p = {test.p:.2g}; {cost}")
 # More replies win wherever anything can be told, and the better the model, the cheaper they are beside the beam: what is
 # missing is a good step, not a place to keep it.
 
@@ -536,7 +511,8 @@ for name in PLAYERS:
 #
 # <details><summary>Hint</summary>
 #
-# `AUC[judge]` has the judges' quality, with `COIN` and `ORACLE`. Divide differences of success by differences of AUC.
+# `read("map, 3 replies")` has the rows; sort those of the generator "final" by AUC. Divide differences of success by
+# differences of AUC.
 #
 # </details>
 
@@ -544,10 +520,14 @@ for name in PLAYERS:
 # #### Solution 2
 
 # %% tags=["hide-cell"]
-judges = [COIN, *PLAYERS, ORACLE]
-points = [(AUC[j], search("final", j, proposals=3)["rate"][0]) for j in judges]
-for (x, a), (y, b), judge in zip(points, points[1:], judges[1:], strict=False):
-    print(f"AUC {x:.2f} to {y:.2f} ({judge}): {a:.0%} to {b:.0%}, {(b - a) / (y - x) / 10:+.0%} for each tenth")
+mine = [row for row in read("map, 3 replies") if row["generator"] == "final"]
+mine.sort(key=lambda row: row["AUC"])
+for low, high in pairwise(mine):
+    a, b = low["tree"].rate, high["tree"].rate
+    tenth = (b - a) / (high["AUC"] - low["AUC"]) / 10
+    print(
+        f"AUC {low['AUC']:.2f} to {high['AUC']:.2f}: {a:.0%} to {b:.0%}, {tenth:+.0%} for a tenth"
+    )
 # No: the steep part is between 0.7 and 0.95. Below, a judge is hardly worth its tokens; above, it is good enough.
 
 # %% [markdown]
@@ -569,8 +549,13 @@ for (x, a), (y, b), judge in zip(points, points[1:], judges[1:], strict=False):
 rival = odds.best_of(25, 0.03, SPREAD_OF_CHAINS)
 for steps in (3, 5):
     grid = [i / 100 for i in range(50, 101)]
-    enough = [auc for auc in grid if odds.tree(steps, 6, 0.9, auc, spread=SPREAD_OF_TREES) > rival]
-    print(f"{steps} steps: best of 25 chains {rival:.0%}; the tree passes it from AUC {min(enough, default='never')} on")
+    enough = [
+        auc
+        for auc in grid
+        if odds.tree(steps, 6, 0.9, auc, spread=SPREAD_OF_TREES) > rival
+    ]
+    passes = min(enough, default="never")
+    print(f"{steps} steps: best of 25 chains {rival:.0%}, passed from AUC {passes}")
 # Every step is another chance to be misled: longer solutions need better judges, if their chains are as good.
 
 # %% [markdown]
@@ -590,12 +575,30 @@ for steps in (3, 5):
 # #### Solution 4
 
 # %% tags=["hide-cell"]
-guess = {"chain": 0.1, "k": 20, "reach": 0.8, "auc": 0.8, "steps": 4}  # for example
-for name, ends in {"chain": (0.03, 0.3), "reach": (0.6, 0.95), "auc": (0.65, 0.95)}.items():
+guess = {
+    "chain": 0.1,
+    "k": 20,
+    "reach": 0.8,
+    "auc": 0.8,
+    "steps": 4,
+}  # for example
+kept = (
+    "best of the chains, checked",
+    "vote of the chains",
+    "tree, a program checks the end",
+)
+rows = []
+for name, ends in {
+    "chain": (0.03, 0.3),
+    "reach": (0.6, 0.95),
+    "auc": (0.65, 0.95),
+}.items():
     for value in ends:
         found = expected(**guess | {name: value})
-        print(f"{name} = {value}: best of the chains {found['best of the chains, checked']:.0%}, ", end="")
-        print(f"vote {found['vote of the chains']:.0%}, tree {found['tree, a program checks the end']:.0%}")
+        rows.append(
+            {"guess": f"{name} = {value}"} | {key: f"{found[key]:.0%}" for key in kept}
+        )
+show.table(rows)
 # With these guesses the chains' rate decides first: at 3 % a good judge would turn the order, at 30 % nothing would.
 
 # %% [markdown]

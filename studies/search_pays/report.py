@@ -14,6 +14,7 @@ from studies.search_pays.others import gpt4, recorded_model
 from studies.search_pays.players import COIN, ORACLE
 from studies.search_pays.rivals import COSTS, Pool, characters_per_token, tokens
 from studies.search_pays.surface import Cells, bordered
+from studies.search_pays.tables import tables
 from tot.stats import Interval, bootstrap, wilson
 
 CASSETTE = Path("notebooks/cassettes/06.jsonl")  # whose model's tokens the characters of prompts are counted in
@@ -34,7 +35,7 @@ def figures(lines: Sequence[Line], names: Sequence[str], puzzles: int) -> Line:
     pools = {line["chains"]: Pool(line, rate) for line in lines if "chains" in line}
     measured = {line["player"]: line for line in lines if "player" in line}
     played = [line for line in lines if "cell" in line]
-    return {
+    found: Line = {
         "n": puzzles,
         "split": "hard",
         "date": time.strftime("%Y-%m-%d"),
@@ -44,6 +45,7 @@ def figures(lines: Sequence[Line], names: Sequence[str], puzzles: int) -> Line:
         "borders": {", ".join(kind): bordered(cells(played, pools, measured, rate, *kind)) for kind in kinds()},
         "others": {"GPT-4 (the authors' log)": gpt4(), "the recorded 1.5B": recorded_model()},
     }
+    return found | {"tables": tables(found)}
 
 
 def player(line: Line, pool: Pool) -> Line:
@@ -81,6 +83,10 @@ def cell(line: Line, pools: Mapping[str, Pool], rate: float) -> Line:
     if pool:
         chains = {cost: pool.affordable(cost, spent[cost]) for cost in COSTS}
         found["chains for it"] = chains
+        found["rivals"] = {  # what the chains solve that the tokens written would buy
+            rival: interval(bootstrap([[x] for x in picked(pool, chains["written"])]))
+            for rival, picked in RIVALS.items()
+        }
         found["gain"] = {
             rival: {cost: gain(solved, picked(pool, chains[cost])) for cost in COSTS}
             for rival, picked in RIVALS.items()

@@ -63,7 +63,7 @@ def _style() -> str:
         f"{box}{{font:14px/1.45 {FONT};color:{INK[0]};margin:0 0 1em}}"
         f"{box} .tot-question{{font-size:1.2em;font-weight:600;text-align:center;margin:0 auto;padding:.5em 1em;"
         f"max-width:26em;color:{INK[0]};background:{GROUND[0]};border:2px solid {CHOSEN[0]};border-radius:6px}}"
-        f"{box} .tot-cards{{display:grid;grid-template-columns:repeat(auto-fit,minmax(13.5em,1fr));gap:.8em}}"
+        f"{box} .tot-cards{{display:grid;grid-template-columns:repeat(auto-fit,minmax(17.5em,1fr));gap:.8em}}"
         f"{box} section{{color:{INK[0]};background:{GROUND[0]};border:1px solid {BORDER[0]};border-radius:6px;"
         f"padding:.2em .9em .7em;margin-top:1.2em;position:relative}}"
         f"{box} section::before{{content:'';position:absolute;left:50%;top:-1.25em;height:1.2em;"

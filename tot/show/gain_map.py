@@ -64,8 +64,8 @@ def gains(
             )  # fmt: skip
     for name, (at_x, at_y) in (marks or {}).items():
         ax.plot([at_x], [at_y], "*", markersize=15, color=COLOURS[5], markeredgecolor="black", zorder=4)
-        below = {"xytext": (0, -13), "textcoords": "offset points", "ha": "center", "va": "top", "fontsize": 8.5}
-        ax.annotate(label_of(name), (at_x, at_y), **below)  # type: ignore[arg-type]
+        beside = {"xytext": (10, -1), "textcoords": "offset points", "ha": "left", "va": "center", "fontsize": 9}
+        ax.annotate(label_of(name), (at_x, at_y), **beside)  # type: ignore[arg-type]
     if log:
         ax.set_xscale("log")
     xs, ys = ([float(row[key]) for row in rows] for key in (x, y))
