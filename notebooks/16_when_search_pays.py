@@ -366,13 +366,13 @@ def dial(*values, as_text="{:.0%}"):
 # %% tags=["hide-input"]
 show.Dials(
     {
-        "one chain is right": dial(0.003, 0.01, 0.03, 0.1, 0.3, 0.6, as_text="{:.1%}"),
+        "one chain is right": dial(0.003, 0.01, 0.03, 0.1, 0.3, as_text="{:.1%}"),
         "the tree costs as many tokens as": dial(
             5, 10, 25, 50, 100, as_text="{} chains"
         ),
         "reach: proposals hold a good step": dial(0.4, 0.6, 0.7, 0.8, 0.9, 0.97),
         "AUC of the judge": dial(0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 1.0, as_text="{:.2f}"),
-        "steps of a solution": dial(2, 3, 5, as_text="{}"),
+        "steps of a solution": dial(3, 5, as_text="{}"),
     },
     expected,
     start={
