@@ -696,6 +696,9 @@ def stuck(number):
 chosen = next(filter(stuck, range(trees_of["trees"])))
 runs = {name: on_tree(chosen, name) for name in ("best-first", "A*")}
 print(f"tree {chosen} of the simulation")
+for name, run in runs.items():
+    bill = run.trace.result["tools"]
+    print(f"{name}: {bill['failed']} of {bill['calls']} calls failed, {run.stopped}")
 show.tool_trees(runs)
 
 # %% [markdown]

@@ -695,16 +695,16 @@ show.table(rows, caption=f"{note}; {best}.")
 # %% [markdown]
 # The two walkers arrive equally often and spend the same; they differ in the vertices that planning expanded. They spend less
 # than the tree searches, although they pay for going back, because they plan on the whole map, and partly because they give up
-# sooner, as greedy does. Best-first arrives whenever anybody can; for a walker the call that leads back may be down, too. Eager
+# sooner. Best-first arrives whenever anybody can; for a walker the call that leads back may be down, too. Eager
 # tools use up their sixty calls before they get there.
 #
 # The poster names "dynamic re-planning efficiency" and never defines it. The last column is our definition: the **extra spend**
-# of runs that met failures, over the same runs without any, for each failure. Beware of it: A\* beats the walkers here, because
+# of runs that met failures, over the same runs without any, for each failure. A\* beats the walkers here, because
 # a tree search has paid for its alternatives *before* the failure.
 #
 # ## Where do price, replanning and plain best-first win?
 #
-# Now turn all dials (`studies/tools_pay`, simulated): the **error** of what a search believes, from exact to worthless; how
+# Now turn all dials (`studies/tools_pay`, simulated): the **error** of what a search believes: exact, a lower *bound*, up to worthless; how
 # **unequal prices** are; **how often** calls fail, one by one or together. The searches of the trees are best-first, A\* and
 # D\* ($\gamma = 0.5$), all with lazy tools; and **next price**, which counts the price of the next call but nothing paid before.
 #
@@ -750,7 +750,7 @@ show.table(rows, caption=f"tiles, n = {pays['worlds']} simulated worlds each; {n
 
 # %% [markdown]
 # **Prices decide first.** Where all calls cost the same and fail one by one, no bill is clearly below that of best-first, even
-# with a worthless guess. Where prices differ, whoever looks at the next price wins nearly everywhere.
+# with a worthless guess. Where prices differ, whoever leaves out the next price falls behind.
 #
 # **What is paid already** is another matter. On maps A\* wins no tile: a dead area is small, and soon all of it has been tried.
 # A dead branch of a tree has no end, and there the past is the brake of chapter 11.

@@ -14,9 +14,9 @@
 # # What does it cost?
 #
 # "Our search solves eight of ten, the baseline solves one." That sentence is about half of an experiment. The other
-# half is what each of the two was allowed to spend. This chapter puts the methods of the book on one table with their
-# bills, and asks when a search is worth its price, when many samples and a check are enough, and when the money is
-# better spent on a larger model.
+# half is what each of the two was allowed to spend. [When search pays](16_when_search_pays.ipynb) was part one. This
+# part puts all methods of the book on one table with their bills, in tokens, rounds and dollars, and asks when the
+# money is better spent on a larger model.
 #
 # ## Learning objectives
 #

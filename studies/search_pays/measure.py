@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from math import prod
 from random import Random
+from statistics import fmean
 from typing import Any
 
 from studies.search_pays.play import GAME, OWN
@@ -21,7 +22,7 @@ from tot.tasks.game24 import VERDICTS, left
 from tot.tasks.game24_rules import Step, moves, solvable
 
 EACH = 4  # living and dead states drawn below each state
-REPLIES = {4: 5, 3: 1, 2: 1}  # propose replies for a living state, by how many numbers are left
+REPLIES = 3  # propose replies for a living state
 SAMPLES = 3  # verdicts on each state, as in the search
 
 Place = tuple[int, State]  # the puzzle's number, a state below it
@@ -55,38 +56,55 @@ def pool(problems: Sequence[Problem], seed: int = 0) -> Pool:
 
 def generating(lm: LM, states: Pool) -> dict[str, Any]:
     """By numbers left: of living states, how often a line is a legal step, how often it keeps 24 in reach, and how
-    often a reply has at least one that does. "axis": the geometric mean of the last over the three sizes.
+    often a reply (or three replies together) has at least one that does. "axis" and "axis, 3 replies": the geometric
+    means of the last two over the three sizes.
     """
-    halves = {size: _generating(lm, states[size][True], REPLIES[size]) for size in (4, 3, 2)}
-    found: dict[str, Any] = {str(size): figures for size, (figures, _) in halves.items()}
-    puzzles = sorted(set.union(*(set(some) for _, some in halves.values())))
-    groups = [[some.get(i, []) for _, some in halves.values()] for i in puzzles]
-    return found | {"axis": _interval(groups, _geometric)}
+    found: dict[str, Any] = {}
+    sizes = [_generating(lm, states[size][True]) for size in (4, 3, 2)]
+    for size, (figures, _, _) in zip((4, 3, 2), sizes, strict=True):
+        found[str(size)] = figures
+    puzzles = sorted(set.union(*(set(one) for _, one, _ in sizes)))
+    for name, at in (("axis", 1), ("axis, 3 replies", 2)):
+        found[name] = _interval([[size[at].get(i, []) for size in sizes] for i in puzzles], _geometric)
+    return found
 
 
-def _generating(lm: LM, places: Sequence[Place], n: int) -> tuple[dict[str, Any], dict[int, list[float]]]:
-    requests = [GAME.propose(state, "one-shot").samples(OWN * i, n) for i, state in places]
-    legal: dict[int, list[float]] = {}
-    lives: dict[int, list[float]] = {}
-    some: dict[int, list[float]] = {}
-    count: list[int] = []
+Groups = dict[int, list[float]]  # the puzzle's number -> one value for each of its states or replies
+
+
+def _generating(lm: LM, places: Sequence[Place]) -> tuple[dict[str, Any], Groups, Groups]:
+    """(figures, whether single replies have a living step, whether three together have one)."""
+    requests = [GAME.propose(state, "one-shot").samples(OWN * i, REPLIES) for i, state in places]
+    legal, lives, one, three = (dict[int, list[float]]() for _ in range(4))
+    in_one: list[int] = []
+    in_three: list[int] = []
     for (i, state), reply in zip(places, lm(requests), strict=True):
+        together: set[Step] = set()
         for text in reply.texts:
-            steps = [read.value.data for read in GAME.read_proposals(state, text) if read.value]
+            read = [item.value.data for item in GAME.read_proposals(state, text) if item.value]
+            steps = {step for step in read if isinstance(step, Step)}
             lines = len(GAME.lines(text)) or 1
-            alive = [isinstance(step, Step) and solvable(step.left) for step in dict.fromkeys(steps)]
-            legal.setdefault(i, []).append(len(steps) / lines)
-            lives.setdefault(i, []).append(sum(alive) / lines)
-            some.setdefault(i, []).append(float(any(alive)))
-            count.append(len(alive))
-    return {
-        "states": len(places),
-        "puzzles": len(legal),
-        "legal lines": _mean(legal),
-        "a line keeps 24 in reach": _mean(lives),
-        "a reply has one that does": _mean(some),
-        "different legal steps in a reply": round(sum(count) / len(count), 2),
-    }, some
+            legal.setdefault(i, []).append(len(read) / lines)
+            lives.setdefault(i, []).append(sum(solvable(step.left) for step in steps) / lines)
+            one.setdefault(i, []).append(float(any(solvable(step.left) for step in steps)))
+            in_one.append(len(steps))
+            together |= steps
+        three.setdefault(i, []).append(float(any(solvable(step.left) for step in together)))
+        in_three.append(len(together))
+    return (
+        {
+            "states": len(places),
+            "puzzles": len(legal),
+            "legal lines": _mean(legal),
+            "a line keeps 24 in reach": _mean(lives),
+            "a reply has one that does": _mean(one),
+            "three replies have one": _mean(three),
+            "different legal steps in a reply": round(fmean(in_one), 2),
+            "different legal steps in three": round(fmean(in_three), 2),
+        },
+        one,
+        three,
+    )
 
 
 def _geometric(groups: Any) -> float:

@@ -13,6 +13,7 @@ import numpy as np
 from studies.search_pays.others import gpt4, recorded_model
 from studies.search_pays.players import COIN, ORACLE
 from studies.search_pays.rivals import COSTS, Pool, characters_per_token, tokens
+from studies.search_pays.runs import FINAL
 from studies.search_pays.surface import Cells, bordered
 from studies.search_pays.tables import tables
 from tot.stats import Interval, bootstrap, wilson
@@ -34,7 +35,7 @@ def figures(lines: Sequence[Line], names: Sequence[str], puzzles: int) -> Line:
     rate = characters_per_token(CASSETTE)
     pools = {line["chains"]: Pool(line, rate) for line in lines if "chains" in line}
     measured = {line["player"]: line for line in lines if "player" in line}
-    played = [line for line in lines if "cell" in line]
+    played = billed([line for line in lines if "cell" in line])
     found: Line = {
         "n": puzzles,
         "split": "hard",
@@ -46,6 +47,21 @@ def figures(lines: Sequence[Line], names: Sequence[str], puzzles: int) -> Line:
         "others": {"GPT-4 (the authors' log)": gpt4(), "the recorded 1.5B": recorded_model()},
     }
     return found | {"tables": tables(found)}
+
+
+def billed(played: Sequence[Line]) -> list[Line]:
+    """Verdicts of programs cost no tokens. So that their rows are at no advantage, a search of a checkpoint that a
+    program judges is billed like the same search with the finished model as judge.
+    """
+    keys = ("generator", "breadth", "proposals", "help")
+    judged = {tuple(line["cell"][k] for k in keys): line for line in played if line["cell"]["judge"] == FINAL}
+    found = []
+    for line in played:
+        like = judged.get(tuple(line["cell"][k] for k in keys))
+        if line["cell"]["judge"] in (COIN, ORACLE) and like and not line["cell"].get("believed"):
+            line = line | {part: like[part] for part in ("written", "new", "read")}
+        found.append(line)
+    return found
 
 
 def player(line: Line, pool: Pool) -> Line:

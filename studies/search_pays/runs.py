@@ -28,6 +28,7 @@ def cells(names: Sequence[str]) -> list[Cell]:
     for one in names:
         found += [Cell(one, one, breadth=5), Cell(one, one, proposals=5)]
         found += [Cell(one, one, breadth=b, help=False) for b in (1, 5)]
+        found += [Cell(one, one, proposals=3, help=False)]
         found += [Cell(one, judge, proposals=3, believed=True) for judge in {one: 1, names[-1]: 1}]
     if FINAL in names:
         halves = [(RANDOM_STEPS, COIN), (FINAL, COIN), (ALL_STEPS, FINAL), (FINAL, ORACLE), (ALL_STEPS, ORACLE)]

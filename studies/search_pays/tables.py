@@ -40,18 +40,20 @@ def tables(figures: Mapping[str, Any]) -> dict[str, list[Row]]:
         "illegal steps": illegal(f),
         "all steps": listed(f),
         "costs": costs(f),
-        "one reply": one_reply(f),
+        "predictable": predictable(f),
         "breadth or replies": breadth_or_replies(f),
     }
 
 
 def decision(f: Figures) -> list[Row]:
-    """Four cases: a search, and what its tokens buy in chains."""
+    """Five cases: a search with three replies a state, and what its tokens buy in chains."""
+    three = {"proposals": 3}
     cases = {
-        "nobody checks": (f.search(FINAL, FINAL, help=False), VOTE),
-        "chains are often right": (f.search(FINAL, FINAL), CHECKED),
-        "chains are hardly ever right": (f.search("24M", FINAL, proposals=3), CHECKED),
-        "a poor judge": (f.search(FINAL, "12M"), CHECKED),
+        "nobody checks, a good judge": (f.search("32M", "32M", help=False, **three), VOTE),
+        "nobody checks, an excellent judge": (f.search(FINAL, FINAL, help=False, **three), VOTE),
+        "chains are often right": (f.search(FINAL, FINAL, **three), CHECKED),
+        "chains are hardly ever right": (f.search("24M", FINAL, **three), CHECKED),
+        "a poor judge": (f.search(FINAL, "12M", **three), CHECKED),
     }
     return [
         {
@@ -101,9 +103,9 @@ def points(f: Figures, replies: int) -> list[Row]:
 def nobody(f: Figures) -> list[Row]:
     """One model in both roles, without any help, against a vote of its chains."""
     rows = []
-    for name, b in ((FINAL, 1), (FINAL, 5), ("32M", 1), ("24M", 1)):
-        row = f.search(name, name, help=False, breadth=b)
-        found = {"player": name, "states kept": b, "tree": row["rate"], "k": row["chains for it"]["written"]}
+    for name, b, p in ((FINAL, 1, 1), (FINAL, 1, 3), (FINAL, 5, 1), ("32M", 1, 3), ("24M", 1, 3)):
+        row = f.search(name, name, help=False, breadth=b, proposals=p)
+        found = {"player": name, "kept": b, "replies": p, "tree": row["rate"], "k": row["chains for it"]["written"]}
         rows.append({**found, "vote of k": row["rivals"][VOTE], "tree's gain": row["gain"][VOTE]["written"]})
     return rows
 
@@ -142,19 +144,25 @@ def costs(f: Figures) -> list[Row]:
             share = f"{border['generator'][at]:.1%}"
             row[f"one chain {share}"] = [border[key][at] for key in ("AUC", "low", "high")]
         one = f.search(FINAL, FINAL, proposals=3)
-        rows.append({**row, "tree's tokens": one["tokens"][cost], "chains for it": one["chains for it"][cost]})
+        rows.append({**row, "k, finished model": one["chains for it"][cost]})
     return rows
 
 
-def one_reply(f: Figures) -> list[Row]:
-    """Every search of checkpoints with one reply a state, with what ``tot.odds`` needs to predict it."""
+def predictable(f: Figures) -> list[Row]:
+    """Every search of checkpoints with a program's help, with what ``tot.odds`` needs to predict it."""
     rows = []
     for c in f.cells:
-        if (c["proposals"], c["help"]) == (1, True) and c["generator"] in f.players:
+        usual = c["help"] and not c.get("believed") and c["generator"] in f.players
+        kind = {
+            1: ("different legal steps in a reply", "axis"),
+            3: ("different legal steps in three", "axis, 3 replies"),
+        }
+        if usual and c["proposals"] in kind:
+            steps, axis = kind[c["proposals"]]
             found = f.players[c["generator"]]["generating"]
-            listed = fmean(found[size]["different legal steps in a reply"] for size in "432")
-            row = {"generator": c["generator"], "judge": c["judge"], "states kept": c["breadth"]}
-            row |= {"candidates": max(1, round(listed)), "reach": found["axis"][0], "AUC": f.auc[c["judge"]]}
+            row = {"generator": c["generator"], "judge": c["judge"], "kept": c["breadth"], "replies": c["proposals"]}
+            row |= {"candidates": max(1, round(fmean(found[size][steps] for size in "432")))}
+            row |= {"reach": found[axis][0], "AUC": f.auc[c["judge"]]}
             rows.append({**row, "tree": c["rate"], "solved": c["solved"]})
     return rows
 

@@ -150,7 +150,7 @@ def test_perfect_and_blind_players_measure_as_such():
     assert perfect["axis"] == [1.0, 1.0, 1.0] and perfect["3"]["false impossible"][0] == 0
     assert coin["axis"][1] < 0.5 < coin["axis"][2]
     listing = measure.generating(players[ALL_STEPS], states)
-    assert listing["axis"][0] == 1.0 and listing["4"]["legal lines"][0] == 1.0
+    assert listing["axis"][0] == listing["axis, 3 replies"][0] == 1.0 and listing["4"]["legal lines"][0] == 1.0
     lucky = fmean(fmean(solvable(s.left) for s in moves(left(x))) for _, x in states[4][True])
     assert listing["4"]["a line keeps 24 in reach"][0] == pytest.approx(lucky, abs=1e-4)
 
