@@ -43,7 +43,7 @@ from tot import odds, show, stats
 from tot.nbsetup import setup
 
 setup()
-mpl.rcParams["figure.dpi"] = 100
+mpl.rcParams["figure.dpi"] = 94
 results = Path("../studies/results")
 study = json.loads((results / "search_pays.json").read_text())
 PLAYERS, N = study["players"], study["n"]
@@ -398,8 +398,8 @@ show.Dials(
     {
         "one chain is right": dial(0.003, 0.01, 0.03, 0.1, 0.3, as_text="{:.1%}"),
         "the tree costs": dial(10, 25, 50, 100, as_text="{} chains"),
-        "reach of a state's list": dial(0.4, 0.6, 0.7, 0.8, 0.9, 0.97),
-        "candidates in the list": dial(5, 10, 20, as_text="{}"),
+        "reach of a state's list": dial(0.5, 0.7, 0.8, 0.9, 0.97),
+        "candidates in the list": dial(6, 12, as_text="{}"),
         "AUC of the judge": dial(0.6, 0.7, 0.8, 0.9, 0.95, 1.0, as_text="{:.2f}"),
         "steps of a solution": dial(3, 5, as_text="{}"),
     },
@@ -408,7 +408,7 @@ show.Dials(
         "one chain is right": "1.0%",
         "the tree costs": "50 chains",
         "reach of a state's list": "90%",
-        "candidates in the list": "10",
+        "candidates in the list": "12",
         "AUC of the judge": "0.90",
     },
 )
