@@ -16,7 +16,7 @@ from typing import ClassVar
 from ..lm.base import Message, Request, user
 from ..parse import MAX_REPLY, Judgement, Read, bad, score, shorten
 from ..state import State, Thought
-from ..tools import Corpus, Offline, Page, Tools, Wikipedia, read_action, sentences
+from ..tools import FINISH, Corpus, Offline, Page, Tools, Wikipedia, read_action, sentences
 from .answers import SHORT, exact_match, f1
 from .base import UNCHECKED, Commenting, FewShot, Problem, Recommending, Score, ToolUsing
 from .bundled import records_of
@@ -193,6 +193,11 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
 
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:
         return read_action(text)
+
+    def conclude(self, state: State) -> Request:
+        seen = path_so_far(state).partition(f"\nAction: {FINISH}[")[0]  # no observation has a second line
+        how = f'What is the answer to "{state.x}"? Reply with the answer only, in one to five words.'
+        return user(f"{seen}\n\n{how}", max_tokens=30)
 
     def prospect(self, state: State) -> Request:
         end = "this answer is right, by what was observed" if state.terminal else "this leads to the answer"
