@@ -195,9 +195,8 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
         return read_action(text)
 
     def conclude(self, state: State) -> Request:
-        seen = path_so_far(state).partition(f"\nAction: {FINISH}[")[0]  # no observation has a second line
         how = f'What is the answer to "{state.x}"? Reply with the answer only, in one to five words.'
-        return user(f"{seen}\n\n{how}", max_tokens=30)
+        return user(f"{without_brackets(state)}\n\n{how}", max_tokens=30)
 
     def prospect(self, state: State) -> Request:
         end = "this answer is right, by what was observed" if state.terminal else "this leads to the answer"
@@ -225,6 +224,11 @@ def earlier(memory: Sequence[str]) -> str:
     """What is known from elsewhere, as prompts show it: a list, or a tree where lines are indented; "" for nothing."""
     lines = "".join(f"\n{' ' * (len(line) - len(line.lstrip(' ')))}- {line.lstrip(' ')}" for line in memory)
     return f"\n\nFrom earlier attempts:{lines}" if lines else ""
+
+
+def without_brackets(state: State) -> str:
+    """The path so far without the action of Finish; of that step, the thought stays."""
+    return path_so_far(state).partition(f"\nAction: {FINISH}[")[0]  # no observation has a second line
 
 
 def path_so_far(state: State) -> str:
