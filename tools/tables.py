@@ -408,7 +408,8 @@ def hotpotqa(s: dict[str, Any]) -> Part:
     here = f"""the recorded model on our own questions about the bundled encyclopedia ({dates(s["source"])}); its
         searches on easy ones."""
     read = (
-        "Our rows lie too close together for their n, and no order can be read out of them. The poster's are as close:"
+        "The poster's rows lie too close together here for their n: no order can be read out of them. There they are as"
+        " close:"
     )
     why = f"""{read if nothing_clear(s["differences"]) else "The poster's rows are close together:"} to tell its best
         two apart takes thousands of questions ([I1](errata.md#i1-what-table-1-can-show)). Other questions, other
