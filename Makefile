@@ -19,7 +19,7 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-crosswords study-authors pocket pocket-card bench local-lm test-live lock clean
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-tools study-crosswords study-authors pocket pocket-card bench local-lm test-live lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -62,8 +62,14 @@ paper-table: $(READY) ## a paper's table on your model: make paper-table TABLE=t
 study-game24: $(READY) ## the Tree of Thoughts paper's Game-of-24 study, live on the pocket model (minutes)
 	$(PY) -m studies.game24 --out _build/game24_pocket.json $(if $(SEED),--seed $(SEED))
 
+study-search: $(READY) ## when does search pay? generators and judges of every strength (under an hour; goes on where it stopped)
+	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.search_pays $(if $(WEIGHTS),--weights $(WEIGHTS))
+
 study-crosswords: $(READY) ## pruning and backtracking in crosswords, on a SIMULATED solver (minutes; can be stopped)
 	$(PY) -m studies.crosswords_simulated --out _build/crosswords_simulated.json
+
+study-tools: $(READY) ## when price, replanning and plain best-first search pay, in SIMULATED worlds with tools (minutes; can be stopped)
+	$(PY) -m studies.tools_pay --out _build/tools_pay.json
 
 study-authors: $(READY) ## the logs that the Tree of Thoughts authors published, through our code: make study-authors DATA=folder
 	@test -n "$(DATA)" || { echo "Say where the published logs are: make study-authors DATA=folder"; exit 2; }
@@ -71,8 +77,8 @@ study-authors: $(READY) ## the logs that the Tree of Thoughts authors published,
 	$(PY) tools/authors.py
 
 pocket: OUT ?= _build/pocket
-pocket: $(TORCH) ## train the pocket model anew (up to 2 hours; goes on where it stopped; [SEED=1 OUT=folder]), write its card
-	$(PY) -m studies.pocket.train --out $(OUT) $(if $(SEED),--seed $(SEED))
+pocket: $(TORCH) ## train the pocket model anew (up to 2 hours; goes on where it stopped; [SEED=1 OUT=folder KEEP=8e6,16e6]), write its card
+	$(PY) -m studies.pocket.train --out $(OUT) $(if $(SEED),--seed $(SEED)) $(if $(KEEP),--keep $(KEEP))
 	$(PY) -m studies.game24 --weights $(OUT)/weights.safetensors --early $(OUT)/early.safetensors --out $(OUT)/game24.json
 	$(PY) -m studies.pocket.card --run $(OUT)
 

@@ -397,7 +397,7 @@ show.cost_table([direct, solution], caption=f"One puzzle; {lm.name}")
 # | [10 Tools](10_tools_costs_failures.ipynb), [11 A*](11_best_first_itot_astar.ipynb), [12 D*](12_itot_dstar.ipynb) | What if steps cost, and fail? | use no tools |
 # | [13 Monte Carlo tree search](13_mcts_from_scratch.ipynb) | Where to look next? | know UCB1 |
 # | [14 Search over plans](14_planning_with_mcts.ipynb), [15 Who should plan?](15_who_should_plan.ipynb) | Plan first, and who? | do not plan |
-# | [16 What does it cost?](16_what_does_it_cost.ipynb) | When does a search pay? | pay no bills |
+# | [16 When does search pay?](16_when_search_pays.ipynb) | Sample, vote or search? | never choose |
 # | [17 Bring your own](17_bring_your_own.ipynb) | Your task, [your model](17_bring_your_own_model.ipynb)? | only read |
 #
 # (The [first page](../book/index.md) lists all parts.)

@@ -307,6 +307,71 @@ for other in ("early generates, final evaluates", "final generates, early evalua
 # They agree. A better evaluator does not help a generator that never proposes the right step. Whether the weak
 # evaluator costs a good generator anything, a hundred puzzles cannot quite tell: the split is lopsided, but its p is
 # above 0.05. The two generators lie far apart.
+
+# %% [markdown]
+# ## What is each half worth?
+#
+# The last chapter asked for a control: a player who knows nothing, in the same scaffold. Here are five **controls** on the
+# hundred puzzles. A program stands in for one half of the search, or for both: it draws eight legal steps blindly, or lists
+# *all* legal steps; it draws a verdict blindly, or asks a solver (an **oracle**, which nobody has in earnest). None of the
+# five is a method. Together they say what the model adds.
+#
+# ### Predict: whose half is the better one?
+#
+# Which loses more: the model's steps with blind verdicts, or its verdicts on steps that it did not choose?
+
+# %%
+pays = json.loads(Path("../studies/results/search_pays.json").read_text())
+
+
+def outcome(generator, judge, breadth):
+    """1 or 0 for each puzzle."""
+    wanted = generator, judge, breadth, 1, True
+    keys = "generator", "judge", "breadth", "proposals", "help"
+    found = next(c for c in pays["cells"] if tuple(c[k] for k in keys) == wanted)
+    return [int(x) for x in found["solved"]]
+
+
+BLIND, ALL = "program: random legal steps", "program: all legal steps"
+COIN, ORACLE = "random verdicts", "perfect judge (oracle)"
+controls = [(BLIND, COIN), ("final", COIN), (ALL, "final"), ("final", ORACLE), (ALL, ORACLE)]
+rows = []
+for halves in controls:
+    shown = [half.replace("final", "the pocket model") for half in halves]
+    row = dict(zip(("steps", "verdicts"), shown, strict=True))
+    for b in (1, 5):
+        right = outcome(*halves, b)
+        row[f"b={b}"] = stats.wilson(sum(right), len(right))
+    rows.append(row)
+whole = " and ".join(f"{sum(outcome('final', 'final', b))} with b={b}" for b in (1, 5))
+caption = f"CONTROLS; {pays['n']} puzzles, {pays['date']}. The model in both halves: {whole}"
+show.table(rows, caption=caption)
+
+# %%
+model = outcome("final", "final", 1)
+for halves in ((ALL, "final"), ("final", ORACLE), ("final", COIN)):
+    print(f"b=1, the model in both halves against {' + '.join(halves)}:")
+    print(fill(str(stats.paired(model, outcome(*halves, 1))), 76))
+
+# %% [markdown]
+# Blind verdicts ruin everything, whoever proposes. Here the scaffold alone does next to nothing (on the easy puzzles of
+# the last chapter it did more). A perfect judge in place of the model's adds nothing that could be seen: the evaluator
+# is as good as it need be. And the row in the middle is the telling one: **let a program list all legal steps, and the
+# model's verdicts solve nearly everything.** So the rows with several propose replies, above, come close to a listing
+# with a good judge behind it. What the generator saves is tokens, and not many:
+
+# %%
+ways = {"a program lists all steps": (ALL, 1)}
+ways |= {f"the model, {p} propose replies": ("final", p) for p in (1, 3, 5)}
+for way, (generator, proposals) in ways.items():
+    wanted = generator, "final", 1, proposals, True
+    keys = "generator", "judge", "breadth", "proposals", "help"
+    found = next(c for c in pays["cells"] if tuple(c[k] for k in keys) == wanted)
+    print(f"{way:28} {percent(found['rate'])}  {found['tokens']['written']:,} tokens written")
+
+# %% [markdown]
+# In this game a program *can* list the steps. Where it cannot, a good generator is worth all the difference.
+# [Chapter 16](16_when_search_pays.ipynb) takes generators and judges of every strength.
 #
 # ## What is the program's help worth?
 #

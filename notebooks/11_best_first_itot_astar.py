@@ -24,6 +24,7 @@
 import json
 import random
 import re
+import sys
 from collections import Counter
 from dataclasses import dataclass
 from math import fsum, inf
@@ -193,7 +194,7 @@ def two_bills(name):
 show.table([two_bills(name)[0] for name in ranks], caption=on_maps)
 
 # %% [markdown]
-# **A* finds a cheapest way. It does not find a way cheaply.** Its guarantee is about the first bill. To be sure that no
+# **A\* finds a cheapest way. It does not find a way cheaply.** Its guarantee is about the first bill. To be sure that no
 # cheaper way exists, it pays for calls on many others.
 #
 # The last row, with an estimate that is too high on purpose, is *weighted A\** {cite}`pohl1970heuristic`. It gives up
@@ -206,7 +207,7 @@ show.table([two_bills(name)[0] for name in ranks], caption=on_maps)
 # 1. $h$ never overestimates what is left. Such an $h$ is called **admissible**.
 # 2. Pages are **reopened** when a cheaper way to them turns up. This is not needed if $h$ is also **consistent**: along
 #    a call from $u$ to $v$ it falls by at most the price, $h(u) \le c(u, v) + h(v)$.
-# 3. $h$ is **zero at every goal**. With one goal and an admissible $h \ge 0$ that comes for free.
+# 3. $h$ is **zero at every goal**. If an admissible $h$ is never below 0, that comes for free: at a goal nothing is left.
 #
 # Break them one at a time. First the second:
 #
@@ -282,8 +283,6 @@ show.table(rows, caption="means over the same maps; reopened: the sum")
 # if $w(1-v)$ were left to pay. Now we can say when its answer is sure to be a cheapest one: if the judge gives every answer
 # $v = 1$, and every other state at least $1 - (\text{what is left}) / w$. No judge is asked for that. It is asked whether
 # the state *will lead to the right answer*, which is another thing than what it will cost. So nobody can claim "optimal".
-#
-# And would we want a cheapest answer? We shall see what it is.
 #
 # ## A question, three tools, a thinker
 #
@@ -407,8 +406,8 @@ for s in informed(root, expand, f(5)):
     print(f"g {s.g:3}  v {s.v:4}  f {f(5)(s):5.2f}  {last}")
 
 # %% [markdown]
-# The package has both searches as methods: `itot-astar`, and `react-best-first`, whose rank is $-v$. Do they agree with
-# our loop, state for state, for every weight? And is it true that iToT-A* is A* with $h = w(1 - v)$? The second cell makes
+# The package has both searches: `itot-astar`, and `react-best-first`, whose rank is $-v$. Do they agree with
+# our loop, state for state? And is it true that iToT-A* is A* with $h = w(1 - v)$? The second cell makes
 # a graph of the finished tree, and lets the textbook's A* run on it.
 
 # %%
@@ -551,10 +550,12 @@ plt.show()
 
 # %% [markdown]
 # Means over 200 simulated trees, with 95% intervals. The two bills move in opposite directions, and not equally fast.
-# Small weights return a cheapest path, as the theory says: there $w (1 - v)$ is hardly ever more than what is left. A
-# middle weight (8) saves two thirds of the spending for a tenth more on the path. Beyond 16 little more is saved, and
-# the path goes on getting dearer, to nearly twice as much. If each call is paid once, the total counts. If the path
-# will be walked again and again, as a workflow, the path counts.
+# Weights 1 and 2 still return a cheapest path, though $w (1 - v)$ is often too high: a state with three finds has nothing
+# left to pay, and half of them are judged below 1. But it is too high by at most $0.3 w$, less than 1, and prices are
+# whole numbers. From 4 on it errs by more, and the path gets dearer. A middle weight (8) saves two thirds of the spending
+# for a tenth more on the path. Beyond 16 little more is saved, and the path goes on getting dearer, to nearly twice as
+# much. If each call is paid once, the total counts. If the path will be walked again and again, as a workflow, the path
+# counts.
 #
 # ## Eager tools, lazy tools
 #
@@ -585,8 +586,7 @@ bills
 # promises: the union sounded good, so it was called first, failed, and went back on the list. The Danube was called
 # once more for nothing. What has not been opened looks better than it is.
 #
-# The first two rows are the cheapest, and wrong: both follow the first idea to its end. A bill without the answer beside it
-# says nothing.
+# The first two rows are the cheapest, and wrong: both follow the first idea to its end.
 #
 # ## When the rounds run out
 #
@@ -600,15 +600,14 @@ for rounds in range(1, 8):
     print(f"R = {rounds}  {s.result.stopped:10}  {s.answer}, spent {spent}")
 
 # %% [markdown]
-# An answer is preferred to a state without one, so for small $R$ the guess is handed out. One round before the end the right
-# answer is the best so far already. *Unfinished* says that it was not yet weighed against the rest.
+# An answer is preferred to a state without one, so for small $R$ the guess is handed out. *Unfinished* says that the best so
+# far was not yet weighed against the rest.
 #
 # ## Memory of failed branches
 #
 # In the eager run one call was bought twice, in two branches. A state knows its own path only. The poster's figure has a
 # *Memory* that holds the expanded tree; ours shows a prompt the newest failures of other branches. (`--memory tree`
-# shows all of it, as in the poster's form: `tot solve hotpotqa "..." --style paper --lm openai:MODEL`, with that memory, six
-# examples as in ReAct, and thoughts of any length.)
+# shows all of it, and `--style paper` takes prompts of the poster's form.)
 
 # %%
 def action(node):
@@ -626,7 +625,7 @@ print(shown[1].partition("\n\n")[2].partition("\n\nWrite")[0])
 show.table([bill("path only", eager), bill("and failures", recall)])
 
 # %% [markdown]
-# Our authored thinker obeys, by construction. Whether a model does is another question, and the prompts grow.
+# Our thinker obeys, by construction. Whether a model does is another question, and the prompts grow.
 #
 # ## At scale: when does the cost so far help?
 #
@@ -669,11 +668,42 @@ show.table(rows, caption=f"n = {counts}; 95% intervals")
 # eager tools most runs use up their calls before they arrive. Greedy spends little, but where it is stuck, best-first goes
 # back: compare how often they arrive.
 #
-# On **trees** where whole branches fail, it is the other way round. There the values mislead: a state with two finds
-# looks good, however often the calls below it fail, and best-first stays there and pays. For A* each failed call makes
-# $g$ larger, until another branch looks better. So the cost so far does not make the answer optimal. It is a *brake*: it
-# says for how long to believe the judge. Where calls fail one by one, the judge is right on average, and the brake changes
-# little. (Totals are means over all runs, also those that do not arrive.)
+# On **trees** where calls fail one by one, it changes little. Where whole branches fail, it is the other way round.
+# (Totals are means over all runs, also those that do not arrive.)
+#
+# ### Predict: stuck, or away?
+#
+# Here is the first tree of the simulation in which best-first runs out of rounds, although only one branch is down. A cross
+# is a call that failed, the thick line a way to an answer. The topmost thought finds something, but each call below it
+# fails. How many of those does each search pay for?
+
+# %%
+sys.path.append("..")  # studies/ stands beside notebooks/
+from studies.tool_routes import Grove
+
+
+def on_tree(number, search):
+    grove = Grove(number, rate=0.3, branches=True)
+    return tot.run(grove.searches(lazy=False)[search], {})
+
+
+def stuck(number):
+    grove = Grove(number, rate=0.3, branches=True)
+    down = sum(grove.fails(first + "0") for first in "012")
+    return down == 1 and on_tree(number, "best-first").stopped == "unfinished"
+
+
+chosen = next(filter(stuck, range(trees_of["trees"])))
+runs = {name: on_tree(chosen, name) for name in ("best-first", "A*")}
+print(f"tree {chosen} of the simulation")
+show.tool_trees(runs)
+
+# %% [markdown]
+# The verdict counts finds and knows nothing of failures. The topmost thought has found something and its neighbours have not,
+# so all that hangs below it looks nearer to an answer, and best-first tries it until its rounds are used up. A*
+# believes the same judge. But every step down adds 1 to $g$, and soon the neighbours look better. So the cost so far does not
+# make the answer optimal. It is a *brake*: it says for how long to believe the judge. (The tree was chosen because it shows
+# this; how often that happens, the table says. Chapter 12 draws a whole map.)
 #
 # ## Where it fails
 #
@@ -827,8 +857,7 @@ for n in (100, 500, 1000):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# (The errata page finds four more: its formula takes the pooled rate for the error of the test. That means nothing.) If
-# both methods answer the same questions, fewer are needed; how many fewer depends on how often they differ. With a
+# If both methods answer the same questions, fewer are needed; how many fewer depends on how often they differ. With a
 # hundred or so the table cannot say which is better. And "significant cost reductions" cannot be checked without costs.
 #
 # </details>

@@ -28,9 +28,8 @@
 # - predict when charging a failure to its whole way helps, and when it hurts;
 # - define and read *re-planning efficiency*, and spot what such a number hides.
 #
-# No language model is recorded in this chapter. Graphs and failures are seeded simulations. Where somebody thinks, the thoughts
-# were written by us, and the text beside it says *authored*. None of it is evidence about models; the
-# [study](12_itot_study.ipynb) after this chapter has a recorded one.
+# Graphs and failures are seeded simulations. Where somebody thinks, the thoughts were written by us, and the text beside it
+# says *authored*. None of it is evidence about models; the [study](12_itot_study.ipynb) after this chapter has a recorded one.
 
 # %%
 import json
@@ -224,16 +223,17 @@ show.Frames(pages, [each.caption for each in sheets], "Step through the repair")
 # Look at F in the first table. Its new $rhs$ is 3: E says that it is 2 away from the goal. But E's way led *through F*. That is why bad news
 # makes a page believe nothing first: E has to look ahead again before anybody may lean on it. So the bad news runs back along the
 # corridor, until the good news of H is the cheapest thing in the queue. F hears it, and the repair stops before
-# anything has changed at A and B. C has heard the news but still believes 4; D and E are left without a belief. All
-# three wait; if they ever matter, the work goes on from there.
+# anything has changed at A and B. C has heard the news but still believes 4; D and E are left without a belief. If they ever
+# matter, the work goes on from there.
 #
-# A fair remark: on a map as small as this, A\* from scratch looked at fewer pages. Repairing has a price, too.
+# On a map as small as this, A\* from scratch looked at fewer pages. Repairing has a price, too.
 #
 # ## Why a key modifier?
 #
 # The keys in the queue contain $h(\text{agent}, s)$, and the agent has moved. H has waited there since the first plan, with
 # a key that was made for an agent at A, far away. D\* Lite does not sort the queue anew. It makes all *new* keys larger instead,
-# by $k_m$, the sum of the estimated distances moved. Then an old key is never too large compared with a new one.
+# by $k_m$, the sum of the estimated distances moved. Then an old key is never too large compared with a new one, if $h$ knows
+# no detours: $h(a, s) \le h(a, b) + h(b, s)$, as for any distance.
 #
 # ### Predict: what if we forget it?
 
@@ -257,7 +257,7 @@ for name, forget in (("with k_m", False), ("without", True)):
 # Now a grid of pages. Every page has calls to its neighbours, of cost 1 to 3. The agent crosses from one corner to the other, and
 # a share of all calls is down. It plans with our functions; the package's `DStarLite` and a fresh A\* check the cost of every plan.
 # The picture shows one walk, plan by plan. Numbers are $g$, the cost to the goal as believed. Shaded pages were expanded for this
-# plan, the ring is the agent, and crosses are calls that were found to be down.
+# plan (some more than once), the ring is the agent, and crosses are calls that were found to be down.
 
 
 # %%
@@ -388,14 +388,12 @@ for share in (0, 0.25, 0.5, 0.75, 1):
 # Without failures D\* Lite has nothing to repair and saves nothing. Each failure that it meets costs it less than a new search. It helps
 # that failures are discovered *next to the agent*, and that $g$ counts from the goal: between the goal and the trouble nothing
 # changes. The nearer to the goal the change is, the more beliefs rest on it, and the more must be taken back. At the far end repairing is
-# *more* work than planning anew. D\* Lite pays because an agent discovers failures where it stands.
+# *more* work than planning anew.
 #
 # ### What repairing does not save
 #
 # Both ways of planning give plans of the same cost. So the agent makes about as many tool calls as before, and meets about as many
-# failures. D\* Lite saves *thinking about the map*, not tool calls. Where a tool call takes seconds or money and planning takes
-# microseconds, that is not much. It would be a lot if looking at a vertex needed a model. Keep this in mind for the
-# poster's claims.
+# failures. D\* Lite saves *thinking about the map*, not tool calls. It would save much if looking at a vertex needed a model.
 #
 # ## What the poster calls D\* Lite
 #
@@ -597,9 +595,7 @@ print("20 trees, three rules: the same states in the same order, the same calls"
 # Failures one by one or by branch; tools **eager** (all children's tools run, as in the poster) or **lazy** (a tool runs when its
 # state is taken up). In which of the four does propagation save tool calls, and in which does it cost some?
 #
-# The figure and the table are from the study. Its rows share their trees, so intervals side by side are too careful. The cell after
-# the table compares tree by tree, live, on half of the trees: what does charging the way, $\gamma = 0.5$, spend beyond A\*, and
-# beyond charging the failed state only?
+# The figure and the table are from the study. The cell after them compares tree by tree, live, on half of the trees.
 
 # %%
 file = Path("../studies/results/tool_routes.json")
@@ -645,65 +641,43 @@ show.table(rows, caption=note + dials.format(**forest))
 
 
 # %%
-def total(number, by_branch, lazy, rule):
-    search = Grove(number, 0.4, by_branch).searches(lazy)[rule]
-    return tot.run(search, {}).trace.result["tools"]["total"]
+def total(number, branch, lazy, rule):
+    return tot.run(Grove(number, 0.4, branch).searches(lazy)[rule], {}).trace.result["tools"]["total"]
 
 
-for how, tools in product(("one by one", "by branch"), ("eager", "lazy")):
-    tree = how == "by branch", tools == "lazy"
-    others = "A*", "D* Lite, none"
-    spent = {rule: [total(i, *tree, rule) for i in range(100)] for rule in (half, *others)}
-    print(f"{tools} tools, {how}: the way charged, on {len(spent[half])} trees")
-    for other in others:
+for group, (branch, lazy) in zip(groups, product((False, True), repeat=2), strict=True):
+    spent = {rule: [total(i, branch, lazy, rule) for i in range(100)] for rule in (half, "A*", "D* Lite, none")}
+    print(f"{group}: the way charged, on 100 trees")
+    for other in ("A*", "D* Lite, none"):
         d = bootstrap([[a - b] for a, b in zip(spent[half], spent[other], strict=True)])
         print(f"  {d.rate:+5.1f} calls [{d.low:+.1f}, {d.high:+.1f}] against {names[other]}")
-
-# %%
 for rule in ("D* Lite, none", half):
     trace = tot.run(Grove(29, 0.4, True).searches(lazy=True)[rule], {}).trace
-    acted = [n for e in trace.events if e["kind"] == "acted" for n in e["nodes"]]
-    paths = {n["id"]: trace.nodes()[n["id"]]["thought"] for n in acted}
-    print(f"{names[rule]:13}", *(paths[n["id"]] + "x" * ("failed" in n) for n in acted))
+    acted = ((trace.nodes()[n["id"]]["thought"], n) for e in trace.events if e["kind"] == "acted" for n in e["nodes"])
+    print(f"{names[rule]:13}", *(path + "x" * ("failed" in n) for path, n in acted))
 
 # %% [markdown]
 # One by one, charging the whole path is a loss with both kinds of tools. By branch it is a gain with lazy tools,
 # against both. With eager tools it saves three calls against A\*, but only half a call against charging the failed
 # state alone.
 #
-# The last two lines show why. They are two searches of one tree, lazy tools, failures by branch: all calls in order, those that failed
+# The last two lines show why: two searches of one tree, lazy tools, failures by branch, all calls in order, those that failed
 # marked with x. Once 01 has failed, its untried sibling 02 is dearer, and stays untried if the way is charged. With eager tools all three children of a
 # state have failed, and were paid for, before the charge can warn anybody; what is gained there comes from the surcharge on the failed
 # states themselves. So the rule fits where the poster does not use it, and under an assumption that the poster does not state:
 # *failures come in branches*. It is a bet. Look at how your tools fail before you make it.
 #
-# The poster says, without numbers, that its D\* Lite excels where tools fail often. Measured against A\*, that holds in our two worlds
-# with failures by branch. In the other two it is the other way round.
-#
-# Without failures all rules are the same search as A\*. So the poster's equal scores for its two algorithms, which it puts
-# down to few failures, are what one has to expect.
+# The poster says, without numbers, that its D\* Lite excels where tools fail often: the map below will show where. Without
+# failures all rules are the same search as A\*, so the poster's equal scores for its two algorithms are what one has to expect.
 #
 # ## Agents on tool routes
 #
-# What the poster names as a metric and does not show: how agents fare as tools fail more often. Here are a thousand simulated maps
-# of forty pages, with calls of different costs, no model, and six agents. Two are walkers, as above: **replan** (A\* from
-# scratch) and **dstar**. Four come from chapters 10 and 11: **greedy** goes on like ReAct and never goes back; **best-first**,
-# **astar** and **eager** are tree searches. They may go on from any page they have seen *at no cost*, because a transcript can be
-# continued from any point. The walkers pay for going back. At most sixty calls are allowed.
+# Here are a thousand simulated maps of forty pages, with calls of different costs, and six agents. Two are walkers, as above:
+# **replan** (A\* from scratch) and **dstar**. **Greedy** walks like ReAct and never goes back. **Best-first**, **astar** and
+# **eager** are tree searches: they may go on from any page they have seen *at no cost*, because a transcript can be continued
+# from any point. The walkers pay for going back. At most sixty calls are allowed.
 #
 # ### Predict: who pays least?
-
-# %% mystnb={"image": {"alt": "Two panels against the failure rate, six agents and the limit. Left, success: best-first follows the dashed line of the possible, the walkers and A star a little below it from 30 percent on, greedy clearly lower, eager lowest at about a tenth. Right, tool spend: replan and dstar lie on each other at the bottom until 30 percent, then best-first, A star and far above them eager."}}
-figure, axes = plt.subplots(1, 2, figsize=(5.8, 3.3))
-for ax, field in zip(axes, ("success", "spent"), strict=True):
-    for i, (name, by_rate) in enumerate(routes["agents"].items()):
-        curve(ax, by_rate, field, i, name)
-    ax.set_title({"success": "arrived"}.get(field, "spent on tools"))
-limit = [routes["reachable"][rate][0] for rate in rates]
-axes[0].plot([100 * float(rate) for rate in rates], limit, "k--", label="possible")
-look = {"ncols": 4, "fontsize": 8, "frameon": False}
-figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", **look)
-plt.show()
 
 # %%
 rows = []
@@ -711,42 +685,82 @@ for name, by_rate in routes["agents"].items():
     at = by_rate["0.3"]
     row = {"agent": name, "arrived": say(at["success"], 2), "spent": say(at["spent"], 0)}
     row |= {"rounds": say(at["rounds"]), "failures met": say(at["failures met"])}
-    rows.append(row | {"expanded": say(at["expanded"], 0) if "expanded" in at else None})
+    row["expanded"] = say(at["expanded"], 0) if "expanded" in at else None
+    rows.append(row | {"extra per failure": say(at["extra"]["spend per failure"])})
 best = f"a cheapest way without failures costs {say(routes['cheapest way'], 0)}"
 n, limit = routes["graphs"], say(routes["reachable"]["0.3"], 2)
 note = f"30% of calls are down; {n} simulated maps, 95% intervals; possible: {limit}"
 show.table(rows, caption=f"{note}; {best}.")
 
 # %% [markdown]
-# The two walkers arrive equally often and spend the same. They differ clearly in one column only, the vertices that
-# planning expanded: what
-# we saw on the small maps. They spend less than the tree searches, although they pay for going back, because they plan on the whole
-# map; but a part of the difference is that they give up sooner, since spend counts all runs. Greedy's bill is as small for a bad reason: it gives up. Best-first arrives whenever anybody can. The walkers
-# do not quite, since the call that leads back may be down, too. Eager tools use up their sixty calls before they get there:
-# they pay for every call of every page that is opened. Where a curve of spend falls, agents are giving up sooner.
+# The two walkers arrive equally often and spend the same; they differ in the vertices that planning expanded. They spend less
+# than the tree searches, although they pay for going back, because they plan on the whole map, and partly because they give up
+# sooner, as greedy does. Best-first arrives whenever anybody can; for a walker the call that leads back may be down, too. Eager
+# tools use up their sixty calls before they get there.
 #
-# ### Re-planning efficiency
+# The poster names "dynamic re-planning efficiency" and never defines it. The last column is our definition: the **extra spend**
+# of runs that met failures, over the same runs without any, for each failure. Beware of it: A\* beats the walkers here, because
+# a tree search has paid for its alternatives *before* the failure.
 #
-# The poster names "dynamic re-planning efficiency" and never defines it. Our definition: the **extra spend** and the **extra rounds**
-# of a run that met failures, against the same agent on the same map without any; also divided by the failures met.
+# ## Where do price, replanning and plain best-first win?
+#
+# Now turn all dials (`studies/tools_pay`, simulated): the **error** of what a search believes, from exact to worthless; how
+# **unequal prices** are; **how often** calls fail, one by one or together. The searches of the trees are best-first, A\* and
+# D\* ($\gamma = 0.5$), all with lazy tools; and **next price**, which counts the price of the next call but nothing paid before.
+#
+# The *bill per arrival* is all that was spent, also in vain, over the arrivals. A coloured tile has a winner: the 99% intervals
+# of paired ratios to all others say so; ×1.2 means that the second pays 1.2 times as much. A dashed tile names those who are
+# left. Agents who do the same in every world count as one.
+#
+# ### Predict: which dial decides?
+
+# %%
+from studies.tools_pay.tiles import tiles
+
+pays = json.loads(Path("../studies/results/tools_pay.json").read_text(encoding="utf-8"))
+look = {"x": "rate", "y": "error", "panel": "panel", "xlabel": "calls that fail"}
+rows = [*tiles(pays, "trees", "{}, one by one")]
+rows += tiles(pays, "trees", "{}, by branch", together=True)
+order = pays["better of two in front"]
+order = {e: f"{order[f'tree, error {e}']:.0%}" for e in pays["errors"]["tree"]}
+print(f"{pays['worlds']} trees, {pays['date']}; better of two in front, by error:", order)
+least = pays["smallest difference"]["trees"][1]
+print(f"a second who pays {least:.2f} times as much can be told (median tile)")
+players = ("best-first", "next price", "A*", "D*")
+show.winners(rows, names=players, ylabel="error of the judge", **look)
+
+# %%
+rows = [*tiles(pays, "searchers", "searchers, {}"), *tiles(pays, "walkers", "walkers, {}")]
+players = ("best-first", "next price", "plan once", "D* Lite")
+print(f"{pays['worlds']} maps, failures one by one; also playing: A*, eager A*, greedy")
+show.winners(rows, names=players, ylabel="error of the guess", **look)
 
 # %%
 rows = []
-for name, by_rate in routes["agents"].items():
-    extra = by_rate["0.3"]["extra"]
-    row = {"agent": name, "runs": extra["runs"], "extra spend": say(extra["spend"], 0)}
-    for field, digits in (("spend", 1), ("rounds", 2), ("expanded", 1)):
-        found = extra.get(f"{field} per failure")
-        row[f"{field} per failure"] = say(found, digits) if found else None
-    rows.append(row)
-note = "30% of calls are down; runs that met a failure, and arrived with and without."
-show.table(rows, caption=note)
+for rule in pays["rules"]:
+    row = {"rule": rule["rule"], "who": rule["better"], "against": rule["other"]}
+    row |= {name: rule[name] for name in ("holds", "cannot tell", "fails")}
+    worst = rule["rows"][-1]["other bill / better bill"]
+    rows.append(row | {"at worst ×": say(worst, 2)})
+won = [cell for cell in pays["cells"] if cell["winner"]]
+fewer = sum(bool(cell["fewer"]) for cell in won)
+print(f"in {fewer} of {len(won)} tiles with a winner, another agent arrives more often")
+note = "at worst: the tile that speaks most against it, 99% interval"
+show.table(rows, caption=f"tiles, n = {pays['worlds']} simulated worlds each; {note}")
 
 # %% [markdown]
-# Read this table with suspicion. By "spend per failure" A\* beats the walkers, and eager tools even *save*. Did they re-plan better? No.
-# A tree search that has looked everywhere has paid for its alternatives *before* the failure; look at its spend in the
-# table above. Eager's few runs are those that arrived at all, on easy maps. An extra cost must never be shown without the
-# cost that it is extra to, nor a mean over survivors without their number.
+# **Prices decide first.** Where all calls cost the same and fail one by one, no bill is clearly below that of best-first, even
+# with a worthless guess. Where prices differ, whoever looks at the next price wins nearly everywhere.
+#
+# **What is paid already** is another matter. On maps A\* wins no tile: a dead area is small, and soon all of it has been tried.
+# A dead branch of a tree has no end, and there the past is the brake of chapter 11.
+# **Charging the way** brakes harder: it is among the best nearly everywhere where branches fail. One by one it is at best
+# among them.
+#
+# **Walkers**, the second row of maps, are another kind of agent. Those with a map need no guess, and replanning pays as soon as
+# calls fail one by one. From an area whose calls all fail nobody walks out, and giving up at once is cheaper.
+#
+# Where it breaks: the bill is for somebody with many questions, and forgives giving up.
 #
 # ## What iToT-D\* takes from D\* Lite
 #
@@ -760,8 +774,8 @@ show.table(rows, caption=note)
 # | the agent | moves; going back is a call | stands nowhere; any open state will do |
 # | what it saves | vertices expanded | tool calls, if failures come in branches |
 #
-# What they share is one idea: *a failure changes costs that are known already, and so the order of what to do next.* That
-# is worth having. The guarantees of D\* Lite do not come along with the name.
+# What they share is one idea: *a failure changes costs that are known already, and so the order of what to do next.* The
+# guarantees of D\* Lite do not come along with the name.
 #
 # ## Where it fails
 #
@@ -772,8 +786,8 @@ show.table(rows, caption=note)
 # - **Counting twice.** A judge that reads "could not find" lowers $V$ by itself. Then $\delta_T$ and its charges come on top.
 # - **Units.** $\delta_T$ and the weight of $V$ have to be in the unit of tool costs. Too small a charge changes nothing, too large a
 #   one drives the search from a good way at its first slip.
-# - **Our worlds are ours.** In them, values know nothing about failures to come, and branches fail wholly or not at all. Other worlds
-#   give other numbers. The signs of the differences are what we would expect to find again.
+# - **Our worlds are ours.** Values know nothing about failures to come, branches and areas fail wholly or not at all, and the
+#   weight of 5 was not tuned. Other worlds give other numbers.
 #
 # ## Summary
 #
@@ -782,7 +796,8 @@ show.table(rows, caption=note)
 # - It repairs cheaply what breaks near the agent, dearly what breaks near the goal, and saves planning, not tool calls.
 # - iToT-D\* surcharges failed tools. PROPAGATE_FROM, as we define it, spreads a share of that over the way.
 # - Spreading helps if failures share a cause along a branch *and* tools are lazy. It hurts if they strike one by one.
-# - Report path cost, total spend, success and n together. "Extra spend per failure" alone rewards those who spent it before.
+# - Look at the price of the next call; count the past only where whole branches fail.
+# - Report path cost, total spend, success and n together.
 #
 # ## Exercises
 #
@@ -897,7 +912,7 @@ for rule in ("none", "path"):
 #
 # - D\* Lite {cite}`koenig2002dstar`, figure 3 is what we built; without a moving agent it is Lifelong Planning A\*
 #   {cite}`koenig2004lifelong`. The first D\* is by {cite:t}`stentz1994optimal`.
-# - The iToT poster, algorithm 2; it is also the source of the tree search behind chapter 11. ReAct {cite}`yao2023react` for the
+# - The iToT poster, algorithm 2. ReAct {cite}`yao2023react` for the
 #   tools.
-# - In the package: `tot/graph/dstar_lite.py`, `tot/graph/walking.py` (the agent), `tot/search/replanning.py` (`propagate_from`), and the study
-#   behind the figures, `studies/tool_routes.py`.
+# - In the package: `tot/graph/dstar_lite.py`, `tot/graph/walking.py` (the agent), `tot/search/replanning.py` (`propagate_from`), and the studies
+#   behind the figures, `studies/tool_routes.py` and `studies/tools_pay`.

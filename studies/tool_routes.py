@@ -31,7 +31,8 @@ import argparse
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from hashlib import sha256
 from math import inf
 from pathlib import Path
@@ -105,15 +106,17 @@ def make_world(seed: int, pages: int = 40, near: int = 4) -> World:
 @dataclass
 class Trip:
     """One run: did it arrive, what was ``spent``, how many ``calls`` in how many ``rounds``, ``failed`` ones, and how
-    many vertices planning ``expanded`` (walkers only).
+    many vertices planning ``expanded`` (walkers only). ``tried``: the calls in order, and whether each worked (of
+    agents that call through ``attempt``).
     """
 
     arrived: bool = False
-    spent: int = 0
+    spent: float = 0
     calls: int = 0
     rounds: int = 0
     failed: int = 0
     expanded: int = 0
+    tried: list[tuple[Page, Page, bool]] = field(default_factory=list)
 
     def attempt(self, world: World, u: Page, v: Page, rate: float) -> bool:
         """Make a call and pay for it. Does it work?"""
@@ -121,6 +124,7 @@ class Trip:
         self.spent += world.graph[u][v]
         self.calls += 1
         self.failed += not works
+        self.tried.append((u, v, works))
         return works
 
 
@@ -268,6 +272,7 @@ RULES: dict[str, dict[str, Any]] = {
 }
 
 
+@lru_cache(100_000)
 def drawn(*what: object) -> float:
     """A number in [0, 1) that depends on nothing but ``what``."""
     return int.from_bytes(sha256(repr(what).encode()).digest()[:6], "big") / 2**48
@@ -310,14 +315,22 @@ class Grove:
         due = [node for node in nodes if node.state.last and not node.terminal and not ran(node)]
         for node in due:
             why = "down" if self.fails(node.state.thoughts[-1].text) else ""
-            node.state = node.state.observed(Observation("", 1.0, why))
+            node.state = node.state.observed(Observation("", self.price(node.state), why))
         if due:
             yield Event("acted", due)
 
+    def price(self, state: State) -> float:
+        """What the call of the newest thought costs."""
+        return 0.0 if state.terminal else 1.0
+
+    def judged(self, state: State) -> float:
+        """What the judge thinks of a state that is no answer."""
+        noise = 0.3 * drawn("noise", self.number, state.last and state.last.text) - 0.15
+        return min(1.0, max(0.0, self.finds(state) / FINDS + noise))
+
     def evaluate(self, nodes: Sequence[Node]) -> Asking[None]:
         for node in nodes:
-            noise = 0.3 * drawn("noise", self.number, node.state.last and node.state.last.text) - 0.15
-            node.value = 1.0 if node.terminal else min(1.0, max(0.0, self.finds(node.state) / FINDS + noise))
+            node.value = 1.0 if node.terminal else self.judged(node.state)
         return
         yield
 
@@ -329,7 +342,7 @@ class Grove:
     def searches(self, lazy: bool) -> dict[str, Search]:
         parts = self.generate, self.act, self.evaluate
         limits: dict[str, Any] = {"depth": DEPTH, "rounds": ROUNDS}
-        dials = {"tool_cost": lambda state: 0.0 if state.terminal else 1.0, "weight": WEIGHT, "lazy": lazy, **limits}
+        dials = {"tool_cost": self.price, "weight": WEIGHT, "lazy": lazy, **limits}
         found = {} if lazy else {"best-first": best_first(Node(State("x")), self.with_tools, self.evaluate, **limits)}
         found["A*"] = itot_astar(Node(State("x")), *parts, **dials)
         for name, rule in RULES.items():
@@ -338,11 +351,11 @@ class Grove:
 
 
 def trip_of(result: Result) -> Trip:
-    """A run of a tree search as a trip. Every tool call cost 1; a round is a wait for tools."""
+    """A run of a tree search as a trip. A round is a wait for tools."""
     bill = result.trace.result.get("tools", {"calls": 0, "failed": 0, "total": 0})
     rounds = sum(event["kind"] == "acted" for event in result.trace.events)
     arrived = bool(result.answers) and result.stopped == "done"
-    return Trip(arrived, int(bill["total"]), bill["calls"], rounds, bill["failed"])
+    return Trip(arrived, bill["total"], bill["calls"], rounds, bill["failed"])
 
 
 def trees(number: int) -> Figures:

@@ -3,8 +3,8 @@
     python -m studies.pocket.train [--out FOLDER] [--tokens 66e6] [--seed 0] ...
 
 Writes FOLDER/log.jsonl (one line every 50 steps), FOLDER/checkpoint.pt and FOLDER/weights.safetensors as it goes, and
-FOLDER/early.safetensors on the way: the weaker of the study's two models. With --keep 4e6,8e6 also FOLDER/after_4M.safetensors
-and FOLDER/after_8M.safetensors: the unfinished model after so many tokens, a player of every strength for `studies.search_pays`.
+FOLDER/early.safetensors on the way: the weaker of the study's two models. With --keep 4e6,8e6 also
+FOLDER/after_4M.safetensors and FOLDER/after_8M.safetensors: unfinished models, the players of ``studies.search_pays``.
 """
 
 from __future__ import annotations

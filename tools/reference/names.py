@@ -16,7 +16,7 @@ import tot
 from .chapters import find
 
 FACADES = ("show", "lab", "testing")  # readers import what the package exports; its modules are its inside
-ELSEWHERE = {"stats": "experiments"}  # modules of the top level that are shown with a package
+ELSEWHERE = {"stats": "experiments", "odds": "experiments"}  # modules of the top level that are shown with a package
 COMMAND_LINE = ("cli", "__main__")  # what they hold is a page of its own
 
 

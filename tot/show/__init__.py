@@ -6,12 +6,17 @@ Model output is untrusted: it is escaped, cleaned of control and direction marks
 """
 
 from . import plots
+from .agreements import agreement
 from .bills import Prices, ledger, ledger_rows, spent
+from .call_trees import tool_trees
 from .crossword import board, boards
+from .decision import Branch, Decision
+from .dials import Dials
 from .drawing import SVG, svg
 from .efficiency import front, pareto
 from .explorer_data import view
 from .explorer_page import explorer
+from .gain_map import gains
 from .lanes import compare, compare_rows
 from .page import HTML, html
 from .plan_changes import PlanDiff, plan_diff, revision
@@ -19,17 +24,22 @@ from .plots import ledger_bars
 from .slider import Frames, frames, phases
 from .tables import Table, cost_table, open_list, results_table, table, tool_calls, visit_rows
 from .terminal import text
+from .tiles import winners
 from .tree import Item, Picture, picture
 
 __all__ = [
     "HTML",
     "SVG",
+    "Branch",
+    "Decision",
+    "Dials",
     "Frames",
     "Item",
     "Picture",
     "PlanDiff",
     "Prices",
     "Table",
+    "agreement",
     "board",
     "boards",
     "compare",
@@ -38,6 +48,7 @@ __all__ = [
     "explorer",
     "frames",
     "front",
+    "gains",
     "html",
     "ledger",
     "ledger_bars",
@@ -55,6 +66,8 @@ __all__ = [
     "table",
     "text",
     "tool_calls",
+    "tool_trees",
     "view",
     "visit_rows",
+    "winners",
 ]

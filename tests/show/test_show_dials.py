@@ -1,0 +1,62 @@
+"""Dials over a function that was computed beforehand."""
+
+import json
+import re
+from html import unescape
+
+import pytest
+
+from tot.show import Dials
+
+DIALS = {"first": [("a", 0.1), ("b", 0.2), ("c", 0.3)], "second": [("low", 1), ("high", 3)]}
+
+
+def shares(x, n):
+    return {"plain": x, "times": x * n}
+
+
+def table(html):
+    return json.loads(unescape(re.search(r'data-table="([^"]*)"', html)[1]))
+
+
+def test_every_combination_is_in_the_table_at_its_place():
+    dials = Dials(DIALS, shares)
+    for i, (_, x) in enumerate(DIALS["first"]):
+        for j, (_, n) in enumerate(DIALS["second"]):
+            assert dials.at(i, j) == {"plain": round(100 * x), "times": round(100 * x * n)}
+
+
+def test_the_page_holds_the_same_table_and_the_script_its_order():
+    """What the script does: i = i * labels + value for each dial, then shares[i * rows + row]."""
+    dials = Dials(DIALS, shares, start={"second": "high"})
+    found = table(dials._repr_html_())
+    assert found["labels"] == [["a", "b", "c"], ["low", "high"]] and found["rows"] == 2
+    assert found["shares"][(2 * 2 + 1) * 2 : (2 * 2 + 1) * 2 + 2] == [30, 90] == list(dials.at(2, 1).values())
+    assert '<i style="width:30%"></i></s><b>30 %</b>' in dials._repr_html_()  # the start: 0.1 x 3
+
+
+def test_as_text_the_bars_of_the_start():
+    assert repr(Dials(DIALS, shares, start={"first": "b"})) == "first: b, second: low\n   20 %  plain\n   20 %  times"
+
+
+def test_what_users_pass_is_escaped():
+    html = Dials({'<b>"': [("<i>", 0.5)]}, lambda x: {"<script>": x}, name="<u>")._repr_html_()
+    assert not re.search(r"<script>|<u>|<b>\"|<i>(?!</)", html)
+
+
+@pytest.mark.parametrize(
+    "wrong, why",
+    [
+        (lambda: Dials({}, shares), "at least one dial"),
+        (lambda: Dials({"x": []}, shares), "at least one value"),
+        (lambda: Dials(DIALS, shares, start={"first": "z"}), "cannot start at 'z'"),
+        (lambda: Dials({"x": [("a", "a"), ("b", "b")]}, lambda x: {x: 0.5}), "same rows"),
+        (
+            lambda: Dials({"x": [(str(i), i) for i in range(200)]} | {"y": [(str(i), i) for i in range(200)]}, shares),
+            "40,000",
+        ),
+    ],
+)
+def test_wrong_dials_are_refused(wrong, why):
+    with pytest.raises(ValueError, match=why):
+        wrong()

@@ -1,0 +1,258 @@
+"""The map of when search pays: its players, counts and surfaces, against brute force and planted truths."""
+
+import json
+import subprocess
+import sys
+from itertools import combinations
+from math import isclose
+from pathlib import Path
+from random import Random
+from statistics import fmean
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tot
+from studies.search_pays import measure
+from studies.search_pays.packing import SHIPPED, pack, unpack
+from studies.search_pays.play import GAME, OWN, Cell, chains, common, play, reading
+from studies.search_pays.players import ALL_STEPS, COIN, ORACLE, RANDOM_STEPS, Remembering, programs
+from studies.search_pays.report import kinds, spread
+from studies.search_pays.rivals import Pool, votes
+from studies.search_pays.runs import FINAL, UNFINISHED, cells, groups, jobs
+from studies.search_pays.surface import Cells, border, features, fit, predict
+from tot.lm.pocket import Pocket
+from tot.stats import wilson
+from tot.tasks.game24 import left
+from tot.tasks.game24_rules import moves, solvable
+
+RESULTS = Path("studies/results/search_pays.json")
+PUZZLES = GAME.problems("hard")[:6]
+
+
+def test_the_programs_say_what_they_are_called():
+    players = programs()
+    state = tot.State("4 9 10 13")
+    propose, value = GAME.propose(state, "one-shot"), GAME.value(state)
+    every = {read.value.text for read in GAME.read_proposals(state, players[ALL_STEPS]([propose])[0].texts[0])}
+    assert every == {str(step) for step in moves(left(state))}
+    random = [read.value.text for read in GAME.read_proposals(state, players[RANDOM_STEPS]([propose])[0].texts[0])]
+    assert len(random) == len(set(random)) == 8 and set(random) < every
+    assert players[ORACLE]([value])[0].texts == ("sure",)
+    assert players[ORACLE]([GAME.value(tot.State("1 1 1 1"))])[0].texts == ("impossible",)
+    said = players[COIN]([value.samples(0, 300)])[0].texts
+    assert all(70 < said.count(word) < 130 for word in ("sure", "likely", "impossible"))
+
+
+def test_program_steps_and_a_perfect_judge_solve_everything_and_random_ones_do_not():
+    players = programs()
+    assert play(Cell(ALL_STEPS, ORACLE), players, PUZZLES)["solved"] == [1] * len(PUZZLES)
+    assert sum(play(Cell(RANDOM_STEPS, COIN), players, GAME.problems("hard")[:40])["solved"]) < 12
+
+
+def test_remembering_changes_no_reply_and_asks_once():
+    class Counting(Pocket):
+        asked = 0
+
+        def __call__(self, requests, on_reply=None):
+            Counting.asked += sum(request.n for request in requests)
+            return super().__call__(requests, on_reply)
+
+    counting = Counting()
+    remembering = Remembering(counting)
+    request = GAME.propose(tot.State("4 9 10 13"), "one-shot")
+    wanted = [request.samples(3, 2), GAME.value(tot.State("4 9 10 13")), request.samples(4, 2)]
+    for _ in range(2):
+        assert [reply.texts for reply in remembering(wanted)] == [reply.texts for reply in Pocket()(wanted)]
+    assert Counting.asked == 4  # samples 3, 4, 5 of one request and one of the other
+
+
+def test_equal_requests_of_different_puzzles_get_samples_of_their_own():
+    lm = tot.Scripted(lambda request, index: f"{index}")
+    line = chains("x", Remembering(lm), PUZZLES[:2])
+    assert {request.first for request in lm.requests} >= {0, OWN} and len(line["answers"]) == 2
+
+
+@given(st.text("ab", max_size=12), st.text("ab", max_size=12))
+def test_common_beginning(a, b):
+    n = common(a, b)
+    assert a[:n] == b[:n] and (n == min(len(a), len(b)) or a[n] != b[n])
+
+
+def test_reading_counts_each_sample_and_what_is_new():
+    run = tot.solve(GAME, PUZZLES[0], "tot-bfs", lm=programs()[RANDOM_STEPS], breadth=1, values=2)
+    prompts, whole = [], 0
+    for event in run.trace.events:
+        for request in event.get("requests", ()) if event["kind"] == "asked" else ():
+            prompts.append("".join(m["role"] + m["content"] for m in request["messages"]))
+            whole += len(prompts[-1]) * len(request["samples"])
+    new = sum(len(p) - max((common(p, q) for q in prompts[:i]), default=0) for i, p in enumerate(prompts))
+    assert reading(run) == (whole, new) and 0 < new < whole
+
+
+def test_votes_of_growing_beginnings():
+    assert votes([-1, 4, 2, 2, 4, 4], [2]) == [0, 0, 0, 1, 0, 0]
+    assert votes([1, 2], [1]) == [1, 1]  # of equals the first
+
+
+def line(answers, right):
+    n = len(answers)
+    return {"answers": answers, "right": right, "written": [40] * n, "new": [230] * n, "read": [0] * n}
+
+
+def test_a_pool_of_chains_is_worth_what_all_subsets_say():
+    answers, right = [[0, 1, 1, 2, 0, 0], [3, 3, 3, 3, 3, 5]], [[0], [5]]
+    pool = Pool(line(answers, right), rate=2.3)
+    for k in (1, 2, 4):
+        for i, said in enumerate(answers):
+            subsets = list(combinations(said, k))
+            assert isclose(pool.best(k)[i], fmean(any(a in right[i] for a in s) for s in subsets))
+    assert pool.vote(6) == [1.0, 0.0] and pool.one() == [0.5, 1 / 6]
+    assert abs(pool.vote(1)[0] - 0.5) < 0.25
+    assert pool.rival == pytest.approx((2 / 3 + 1) / 2)
+
+
+def test_what_chains_cost_is_counted_in_three_ways():
+    pool = Pool(line([[0] * 4], [[0]]), rate=2.3)  # a chain writes 10 tokens, its prompt has 100
+    assert [pool.affordable(cost, 135.0) for cost in ("written", "cached", "whole")] == [4, 3, 1]
+    assert pool.affordable("written", 1.0) == 1
+
+
+def test_spread_finds_the_correlation_that_made_the_counts():
+    dice = Random(0)
+    rates = [dice.betavariate(0.2 * 4, 0.8 * 4) for _ in range(3000)]  # correlation 1 / (4 + 1)
+    assert abs(spread([sum(dice.random() < r for _ in range(50)) for r in rates], 50) - 0.2) < 0.02
+    assert spread([0, 0], 50) == 0.0 and spread([5] * 9, 50) == 0.0
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=9), st.lists(st.integers(0, 4), min_size=1, max_size=9))
+def test_auc_counts_pairs(living, dead):
+    pairs = fmean((a > b) + (a == b) / 2 for a in living for b in dead)
+    assert isclose(measure.auc(living, dead), pairs)
+
+
+def test_the_pool_of_states_is_what_it_says():
+    states = measure.pool(PUZZLES)
+    for size, alive in ((3, True), (3, False), (2, True), (2, False)):
+        assert states[size][alive]
+        seen = set()
+        for i, state in states[size][alive]:
+            assert len(left(state)) == size and solvable(left(state)) == alive and state.x == PUZZLES[i].x
+            assert (i, left(state)) not in seen
+            seen.add((i, left(state)))
+
+
+def test_perfect_and_blind_players_measure_as_such():
+    states, players = measure.pool(GAME.problems("hard")[:20]), programs()
+    perfect, coin = measure.judging(players[ORACLE], states), measure.judging(players[COIN], states)
+    assert perfect["axis"] == [1.0, 1.0, 1.0] and perfect["3"]["false impossible"][0] == 0
+    assert coin["axis"][1] < 0.5 < coin["axis"][2]
+    listing = measure.generating(players[ALL_STEPS], states)
+    assert listing["axis"][0] == 1.0 and listing["4"]["legal lines"][0] == 1.0
+    lucky = fmean(fmean(solvable(s.left) for s in moves(left(x))) for _, x in states[4][True])
+    assert listing["4"]["a line keeps 24 in reach"][0] == pytest.approx(lucky, abs=1e-4)
+
+
+def test_the_fit_finds_a_planted_surface_and_its_border():
+    truth = np.array([0.5, 1.2, 1.0, 0.5, -0.2, 0.1])
+    reach, auc = (grid.ravel() for grid in np.meshgrid(np.linspace(0.2, 0.95, 6), np.linspace(0.5, 1, 8)))
+    rates = predict(truth, reach, auc)
+    found = fit(features(reach, auc), rates, 5000)
+    assert np.abs(predict(found, reach, auc) - rates).max() < 0.01
+    flat = np.zeros(6)  # a rival that always solves half: ahead where the truth is above one half
+    [at] = border((truth, flat), [0.6])
+    assert predict(truth, np.array([0.6]), np.array([at + 0.01]))[0] > 0.5
+    assert predict(truth, np.array([0.6]), np.array([at - 0.02]))[0] < 0.5
+    higher = np.array([1.0, 0, 0, 0, 0, 0])
+    assert border((-higher, flat), [0.5]) == [1.005] and border((higher, flat), [0.5]) == [0.5]
+
+
+def test_puzzles_are_drawn_in_pairs():
+    dice = np.random.default_rng(0)
+    same = (dice.random((9, 40)) < 0.5).astype(float)
+    reach, auc = (g.ravel() for g in np.meshgrid([0.3, 0.6, 0.9], [0.5, 0.75, 1.0]))
+    for tree, rival in Cells(reach, auc, same, same).drawn(5):
+        assert np.allclose(tree, rival)  # equal outcomes stay equal in every draw
+
+
+def test_every_pair_is_played_and_shares_a_worker():
+    names = [*UNFINISHED, FINAL]
+    played = cells(names)
+    pairs = {(c.generator, c.judge) for c in played if c.breadth == 1 and c.proposals == 1 and c.help}
+    assert pairs >= {(g, j) for g in names for j in names}
+    assert len({c.key for c in played}) == len(played)
+    assert sum(map(len, groups(jobs(names)))) == len(jobs(names))
+
+
+def test_packing_keeps_the_weights_nearly(tmp_path):
+    source = Path("studies/pocket/early.safetensors")
+    pack(source, tmp_path / "x.npz")
+    there, back = Pocket(weights=source), Pocket(weights=unpack(tmp_path / "x.npz", tmp_path / "x.safetensors"))
+    assert back.model.metadata == there.model.metadata
+    for a, b in zip(there.model.layers, back.model.layers, strict=True):
+        assert np.abs(a.up - b.up).max() <= np.abs(a.up).max() / 127
+    assert (tmp_path / "x.npz").stat().st_size < source.stat().st_size * 0.52
+    pack(source, tmp_path / "y.npz")
+    assert (tmp_path / "x.npz").read_bytes() == (tmp_path / "y.npz").read_bytes()
+
+
+def test_it_goes_on_after_a_kill_and_refuses_other_weights(tmp_path):
+    lines = tmp_path / "lines.jsonl"
+    command = [sys.executable, "-m", "studies.search_pays", "--only", "8M", "--puzzles", "2", "--workers", "1"]
+    command += ["--lines", str(lines), "--out", str(tmp_path / "none.json")]
+
+    def play_again():
+        done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    assert f"0 lines are there, {len(jobs(['8M']))} to play" in play_again()
+    whole = lines.read_text().splitlines()
+    lines.write_text("\n".join(whole[:12]) + "\n" + whole[12][:40])  # killed while it wrote the thirteenth
+    assert f"12 lines are there, {len(whole) - 12} to play" in play_again()
+    again = lines.read_text().splitlines()
+    assert again[:12] == whole[:12] and sorted(again) == sorted(whole)
+    assert len(whole) == len(jobs(["8M"]))
+    other = json.loads(whole[0])
+    lines.write_text(json.dumps(other | {"weights": {"8M": "another"}}) + "\n")
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    assert done.returncode and "was played by other weights" in done.stderr
+
+
+# ---------------------------------------------------------------- what is shipped
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return json.loads(RESULTS.read_text(encoding="utf-8"))
+
+
+def test_the_shipped_models_are_the_ones_that_played(stored, tmp_path):
+    assert sum(path.stat().st_size for path in SHIPPED.iterdir()) < 6e6
+    for name in UNFINISHED:
+        lm = Pocket(weights=unpack(SHIPPED / f"after_{name}.npz", tmp_path / "w.safetensors"))
+        assert stored["players"][name]["weights"][name] == lm.weights[:12]
+    assert stored["players"][FINAL]["weights"][FINAL] == Pocket().weights[:12]
+
+
+def test_a_stored_cell_is_played_again(stored, tmp_path):
+    """The first puzzles of three cells, live: the stored outcomes come out again."""
+    weak = Remembering(Pocket(weights=unpack(SHIPPED / "after_24M.npz", tmp_path / "w.safetensors"), name="24M"))
+    players = {**programs(), "24M": weak, FINAL: Remembering(Pocket(name=FINAL))}
+    for cell in (Cell(FINAL, FINAL), Cell("24M", FINAL), Cell(FINAL, "24M")):
+        [found] = [c for c in stored["cells"] if Cell(**{k: c[k] for k in Cell.__dataclass_fields__ if k in c}) == cell]
+        again = play(cell, players, PUZZLES)["solved"]
+        assert sum(a != int(b) for a, b in zip(again, found["solved"], strict=False)) <= 1  # a processor may round
+
+
+def test_stored_rates_are_those_of_the_stored_outcomes(stored):
+    for cell in stored["cells"]:
+        assert len(cell["solved"]) == stored["n"] == 100
+        rate = wilson(cell["solved"].count("1"), 100)
+        assert cell["rate"] == pytest.approx([rate.rate, rate.low, rate.high], abs=1e-4)
+        for gains in cell.get("gain", {}).values():
+            for found in gains.values():
+                assert found[1] <= found[0] <= found[2]
+    assert list(stored["borders"]) == [", ".join(kind) for kind in kinds()]

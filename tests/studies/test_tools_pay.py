@@ -1,0 +1,251 @@
+"""The map of tools: its dials do what they say, agents meet the same worlds, and only a winner is called one."""
+
+import json
+from collections import defaultdict
+from itertools import combinations, pairwise
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from studies import tools_pay
+from studies.tool_routes import Grove, make_world, reachable, share
+from studies.tools_pay import runs, winning, worlds
+from studies.tools_pay.__main__ import as_text, study
+from studies.tools_pay.tiles import tiles
+from tot.graph import astar
+
+WORLDS = [make_world(number) for number in range(8)]
+ERRORS = [0.0, 0.2, 0.33, 0.5, 0.67, 1.0]
+
+
+# ---------------------------------------------------------------- the dials
+
+
+@pytest.mark.parametrize("prices", runs.PRICES)
+def test_prices_keep_the_distance_a_lower_bound(prices):
+    for number, plain in enumerate(WORLDS):
+        world = worlds.priced(plain, number, prices)
+        costs = [(c, world.h(u, v)) for u, ways in world.graph.items() for v, c in ways.items()]
+        assert all(c >= far > 0 for c, far in costs)
+        assert (len({c for c, _ in costs}) == 1) == (prices == "equal")
+        assert {u: set(ways) for u, ways in world.graph.items()} == {u: set(w) for u, w in plain.graph.items()}
+        if prices == "unequal":
+            assert world is plain
+        if prices == "very unequal":
+            dear = sum(c == 10 * far for c, far in costs) / len(costs)
+            assert {c / far for c, far in costs} == {1, 10} and 0.1 < dear < 0.4
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, len(WORLDS) - 1), st.sampled_from(runs.PRICES))
+def test_a_guess_goes_from_exact_to_that_of_another_page(number, prices):
+    world = worlds.priced(WORLDS[number], number, prices)
+    truth = worlds.truths(world)
+    near = [v for v, left in enumerate(truth) if left < float("inf")]
+    assert truth[world.goal] == 0 and truth[world.start] == astar(world.graph, world.start, {world.goal}).cost
+    seen = [worlds.guessed(world, number, error, truth) for error in ERRORS]
+    assert [seen[0].left(v) for v in near] == [truth[v] for v in near]
+    assert sorted(seen[-1].left(v) for v in near) == sorted(truth[v] for v in near)  # the same guesses, dealt out anew
+    for v in near:
+        off = [abs(each.left(v) - truth[v]) for each in seen]
+        assert all(a <= b for a, b in pairwise(off)) and seen[-1].left(world.goal) == 0
+    assert worlds.guessed(world, number, "bound", truth) is world  # the distance, as in tool_routes
+    assert all(each.graph is world.graph and each.luck is world.luck for each in seen)
+
+
+def test_failures_by_area_strike_all_calls_of_a_source_or_none():
+    for number, plain in enumerate(WORLDS):
+        world = worlds.struck_by_area(plain, number)
+        sources = defaultdict(set)
+        for (u, _), luck in world.luck.items():
+            sources[tuple(x // worlds.AREA for x in world.place[u])].add(luck)
+        assert all(len(lucks) == 1 for lucks in sources.values()) and len(sources) > 4
+        assert sources[tuple(x // worlds.AREA for x in world.place[world.start])] == {1.0}
+    struck = [worlds.struck_by_area(make_world(n), n).luck for n in range(60)]
+    down = [luck < 0.2 for lucks in struck for luck in set(lucks.values())]
+    assert share(down)[1] < 0.2 < share(down)[2] + 0.02  # the area of the start is never down
+
+
+def test_a_judge_goes_from_the_share_of_finds_to_knowing_nothing():
+    exact, blind = (worlds.JudgedGrove(4, 0.0, False, error) for error in (0.0, 1.0))
+    every = worlds.states(exact)
+    assert len(every) == 3 + 9 + 27
+    assert all(exact.judged(s) == exact.finds(s) / 3 for s in every)
+    assert {exact.finds(s) for s in every} == {0, 1, 2, 3}
+    elsewhere = worlds.JudgedGrove(4, 1.0, False, 1.0)  # where nothing is ever found
+    assert all(blind.judged(s) == elsewhere.judged(s) for s in every)
+    finds = [exact.finds(s) for s in every]
+    right = [worlds.in_order(finds, [worlds.JudgedGrove(4, 0, False, e).judged(s) for s in every]) for e in ERRORS]
+    assert right[0] == 1 and right[-1] < 0.7 and right[0] >= right[3] >= right[-1]
+
+
+def test_prices_in_trees_have_mean_one():
+    states = worlds.states(Grove(0, 0.0, False))
+    for prices, costs in (("equal", {1}), ("unequal", {0.5, 1.5}), ("very unequal", {0.25, 3.25})):
+        drawn = [worlds.JudgedGrove(n, 0.0, False, 0.0, prices).price(s) for n in range(60) for s in states]
+        assert set(drawn) == costs and abs(sum(drawn) / len(drawn) - 1) < 0.1
+    assert {Grove(n, 0.0, False).price(s) for n in range(5) for s in states} == {1}
+
+
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=2, max_size=12))
+def test_in_order_counts_pairs(pairs):
+    differ = [(a, b) for a, b in combinations(pairs, 2) if a[0] != b[0]]
+    if differ:
+        score = [0.5 if a[1] == b[1] else float((a[0] < b[0]) == (a[1] < b[1])) for a, b in differ]
+        assert worlds.in_order(*zip(*pairs, strict=True)) == pytest.approx(sum(score) / len(score))
+    assert worlds.in_order([1, 2, 3], [7, 7, 7]) == 0.5
+    assert worlds.in_order([1, 2, 3], [3, 2, 1]) == 0
+
+
+# ---------------------------------------------------------------- the agents
+
+
+def test_every_agent_meets_the_same_world():
+    """What an agent pays in the sweep, it pays alone, in a world made for it; and the line survives its file."""
+    line = json.loads(json.dumps(runs.play("map", "very unequal", 3)))
+    world = worlds.priced(make_world(3), 3, "very unequal")
+    truth = worlds.truths(world)
+    cell = runs.Cell("searchers", "very unequal", True, 0.2, 0.67)
+    for who, agent in worlds.SEARCHERS.items():
+        alone = worlds.guessed(worlds.struck_by_area(world, 3), 3, 0.67, truth)
+        trip = agent(alone, 0.2)
+        assert line["runs"][cell.key][who] == [pytest.approx(trip.spent / truth[world.start], abs=1e-6), trip.arrived]
+        assert not trip.arrived or reachable(alone, 0.2)
+        assert trip.spent == sum(alone.graph[u][v] for u, v, _ in trip.tried) and len(trip.tried) == trip.calls
+        assert all(works == (alone.luck[u, v] >= 0.2) for u, v, works in trip.tried)
+    assert {cell.key for cell in runs.cells() if cell.part != "trees" and cell.prices == "very unequal"} == set(
+        line["runs"]
+    )
+
+
+def test_agents_that_differ_in_nothing_do_the_same():
+    for number in range(3):
+        tree = runs.play("tree", "equal", number)["runs"]
+        assert all(agents["best-first"] == agents["next price"] for agents in tree.values())  # of equal prices
+        assert all(agents["A*"] == agents["D*"] for key, agents in tree.items() if "nothing fails" in key)
+    on_map = runs.play("map", "equal", 1)["runs"]
+    for cell in runs.cells():
+        if (cell.part, cell.prices) == ("searchers", "equal"):
+            assert on_map[cell.key]["best-first"] == on_map[cell.key]["next price"]
+        if (cell.part, cell.prices, cell.rate) == ("walkers", "equal", 0):
+            assert on_map[cell.key]["plan once"] == on_map[cell.key]["D* Lite"] == [1, 1]  # the cheapest way
+
+
+def test_plan_once_stops_at_the_first_failure():
+    for world in WORLDS:
+        trip, calm = worlds.plan_once(world, 0.3), worlds.plan_once(world, 0.0)
+        assert calm.arrived and trip.failed == (not trip.arrived) and trip.tried[:-1] == calm.tried[: trip.calls - 1]
+
+
+# ---------------------------------------------------------------- who wins
+
+
+def noisy(seed: int, spent: float, n: int = 300, chance: float = 0.9) -> list[tuple[float, bool]]:
+    dice = Random(seed)
+    return [(spent * dice.uniform(0.5, 1.5), dice.random() < chance) for _ in range(n)]
+
+
+def test_a_bill_is_all_that_was_spent_over_arrivals():
+    assert winning.bills([(3.0, True), (1.0, False), (2.0, True)])[0] == 3
+    assert winning.bills([(3.0, False)])[0] == float("inf")
+    found = winning.compare({"a": [(4.0, False)] * 5, "b": [(4.0, True)] * 5})
+    assert found["winner"] == "b" and found["agents"]["a"]["bill"] == [None] * 3 and found["fewer"] == []
+
+
+def test_equal_agents_cannot_be_told_apart():
+    one = noisy(0, 10)
+    twins = winning.compare({"a": one, "b": list(one)})
+    assert (twins["winner"], twins["left"], twins["same"]) == (None, ["a"], {"b": "a"})
+    told = [winning.compare({"a": noisy(2 * i, 10), "b": noisy(2 * i + 1, 10)})["winner"] for i in range(100)]
+    assert sum(name is not None for name in told) <= 5  # 99 % intervals
+
+
+def test_a_planted_winner_is_found_and_the_smallest_difference_is_about_right():
+    found = winning.compare({"dear": noisy(0, 13), "cheap": noisy(1, 10), "dearest": noisy(2, 20)})
+    assert found["winner"] == "cheap" and found["left"] == ["cheap"] and found["second"] == "dear"
+    assert found["ahead"][1] > 1 and abs(found["ahead"][0] - 1.3) < 0.15
+    smallest = winning.smallest_difference(noisy(0, 10), noisy(1, 10))
+    told = [winning.dearer(noisy(2 * i, 10 * smallest), noisy(2 * i + 1, 10)) for i in range(100)]
+    assert 60 <= sum(told) <= 95  # it promises 80
+
+
+def test_who_gives_up_early_is_noted():
+    brave = noisy(0, 10, chance=0.95)
+    coward = [(spent / 3, arrived and i % 2 == 0) for i, (spent, arrived) in enumerate(brave)]
+    found = winning.compare({"brave": brave, "coward": coward})
+    assert found["winner"] == "coward" and found["fewer"] == ["brave"]
+
+
+# ---------------------------------------------------------------- the file
+
+
+def stored():
+    return json.loads(tools_pay.RESULTS.read_text(encoding="utf-8"))
+
+
+def test_the_file_has_every_cell_and_its_rules_count_them():
+    figures = stored()
+    cells = {runs.Cell(*(each[field] for field in runs.Cell._fields)): each for each in figures["cells"]}
+    assert list(cells) == list(runs.cells()) and figures["worlds"] >= 300
+    for each in cells.values():
+        assert each["winner"] is None or [each["winner"]] == each["left"]
+        assert all(low <= mid <= high for mid, low, high in (a["arrived"] for a in each["agents"].values()))
+    for rule in figures["rules"]:
+        assert len(rule["rows"]) == 3 and rule["holds"] + rule["cannot tell"] + rule["fails"] >= 3
+        ahead = [
+            row["other bill / better bill"][0] for row in rule["rows"] if None not in row["other bill / better bill"]
+        ]
+        assert ahead == sorted(ahead, reverse=True) and all(row["n"] == figures["worlds"] for row in rule["rows"])
+
+
+@pytest.mark.slow
+def test_the_file_is_what_the_study_writes():
+    """Two of its cells, computed again; the whole study takes minutes."""
+    figures = stored()
+    cells = {runs.Cell(*(each[field] for field in runs.Cell._fields)): each["agents"] for each in figures["cells"]}
+    numbers = range(figures["worlds"])
+    on_map, in_tree = (
+        runs.Cell("searchers", "equal", True, 0.2, "bound"),
+        runs.Cell("trees", "unequal", True, 0.4, 0.67),
+    )
+    again = []
+    for number in numbers:
+        world = worlds.priced(make_world(number), number, "equal")
+        trip = worlds.SEARCHERS["A*"](worlds.struck_by_area(world, number), 0.2)
+        again.append((trip.spent / worlds.truths(world)[world.start], trip.arrived))
+    trips = [worlds.JudgedGrove(number, 0.4, True, 0.67, "unequal").trip("D*") for number in numbers]
+    for cell, who, mine in (on_map, "A*", again), (in_tree, "D*", [(trip.spent, trip.arrived) for trip in trips]):
+        assert cells[cell][who]["arrived"] == share([arrived for _, arrived in mine])
+        assert cells[cell][who]["bill"] == pytest.approx(winning.interval(winning.bills(mine)), abs=0.002)
+
+
+@pytest.mark.slow
+def test_a_small_study_goes_on_where_it_was(tmp_path):
+    whole = study(tmp_path / "whole.jsonl", 5)
+    text = (tmp_path / "whole.jsonl").read_text().splitlines(keepends=True)
+    assert len(text) == 5 * 6
+    (tmp_path / "part.jsonl").write_text("".join(text[:7]) + text[7][:40])
+    again = study(tmp_path / "part.jsonl", 5)
+    assert as_text(again) == as_text(whole) and json.loads(as_text(whole)) == json.loads(json.dumps(whole))
+
+
+def test_tiles_say_who_wins_or_who_is_left():
+    agents = {"best-first": {}, "A*": {}, "D*": {}}
+    cell = {"part": "trees", "prices": "equal", "rate": 0.1, "error": 1.0, "agents": agents, "ahead": [1.25, 1.1, 1.5]}
+    cells = [
+        cell | {"together": True, "winner": "best-first", "left": ["best-first"]},
+        cell | {"together": False, "winner": None, "left": ["D*", "best-first"]},
+        cell | {"together": False, "rate": 0.0, "winner": None, "left": ["A*", "D*", "best-first"]},
+        cell | {"together": True, "part": "walkers", "winner": None, "left": ["D*"]},
+    ]
+    for together, labels in ((True, ["best\n×1.25", "all"]), (False, ["D*\nbest", "all"])):
+        rows = list(tiles({"cells": cells}, "trees", "{} prices", together=together))
+        assert [row["label"] for row in rows] == labels and [row["rate"] for row in rows] == ["10%", "0%"]
+        assert {row["panel"] for row in rows} == {"equal prices"}
+    figures = stored()
+    for part in ("searchers", "walkers", "trees"):
+        shown = [row for together in (True, False) for row in tiles(figures, part, "{}", together=together)]
+        calm = sum(cell["part"] == part and not cell["rate"] for cell in figures["cells"])
+        assert len(shown) == sum(cell["part"] == part for cell in figures["cells"]) + calm  # calm cells stand in both
