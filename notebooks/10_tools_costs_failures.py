@@ -117,9 +117,9 @@ show.table(rows, caption="Found by one search with the whole question; 95% inter
 # %% [markdown]
 # With one article, a single search rarely gets a bridge question to its answer: it finds what the question *names*.
 # With five whole articles it mostly does. **On an encyclopedia as small as this one, handing over five articles
-# would be a strong and cheap method**, and an honest comparison has to say so. Exercise 1 looks at how that changes with
-# size. A real encyclopedia has millions of articles, and five real articles are long. A chain of small steps reads less
-# at a time, and it can look for what it has just learnt. That is what this chapter builds.
+# would be a strong and cheap method**: the [study](12_itot_study.ipynb) after chapter 12 has it as a row. Exercise 1
+# looks at how that changes with size. A real encyclopedia has millions of articles, and five real articles are long. A chain of small steps reads less
+# at a time, and it can look for what it has just learnt.
 #
 # ## Three tools from scratch
 #
@@ -720,7 +720,7 @@ show.table(rows)
 # ### Predict: do the tools help?
 #
 # All that is asked stands in the articles, word for word. How many of the twenty does such a model know by heart? How
-# many does it get right with the tools? What goes wrong?
+# many does it get right with the tools?
 
 # %%
 lm = tot.Cassette("cassettes/12.jsonl")
@@ -790,7 +790,7 @@ for name in ("all was read, no answer", "no action in a reply"):
 # %% [markdown]
 # **For this model the tools are no help.** With them it is not better than without; the interval of the difference is
 # wide, and zero is in it. But the bill has grown from dozens of tokens to thousands. (The poster's model gained
-# from tools; its name is not given.)
+# from tools.)
 #
 # Without tools most of what is right is a comparison, where chance is right half of the time.
 #
@@ -802,10 +802,10 @@ for name in ("all was read, no answer", "no action in a reply"):
 #   is to *verify the birthplace again*.
 # - It copies the passage into its thought until the limit of 60 tokens is reached, before any action. Limits are
 #   part of a method.
-# - Once it asked for a tool that does not exist (`Compare`), and once it gave the answer of the prompt's own example.
+# - Once it asked for a tool that does not exist, once it gave the answer of the prompt's example.
 #
-# A chain cannot take a step back. But each step was one *sample*, and another may be better. That is what searches are for; the
-# [study](12_itot_study.ipynb) after chapter 12 has them, with this model.
+# A chain cannot take a step back. But each step was one *sample*, and another may be better: that is what searches are for. And what was
+# read and not said can be asked for. The [study](12_itot_study.ipynb) tries both, and there the tools begin to help.
 #
 # ## Where it fails
 #

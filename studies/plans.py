@@ -102,6 +102,17 @@ def trees(part: tuple[int, int | None, int]) -> list[Plan]:
     ]
 
 
+def asked(part: tuple[int, int | None, int]) -> list[Plan]:
+    """The searches on easy questions again, with the answer asked for at the end: only that request is new."""
+    last: dict[str, Any] = {"answer": "asked"}
+    return [
+        *(tools(name, "easy", part, **TREE, **last) for name in ("react-best-first", "itot-astar", "itot-dstar")),
+        tools("react-dfs", "easy", part, k=3, depth=5, steps=16, **last),
+        tools("lats", "easy", part, k=3, depth=5, rollouts=3, **last),
+        tools("itot-astar", "easy", part, **TREE, **last, lazy=True),
+    ]
+
+
 SIX: dict[str, Any] = {"rollouts": 6, "revisions": 2}
 PILOT = ("addsub", "multiarith", "singleeq", "commonsenseqa", "last_letters", "object_tracking")
 TENS = [(i, i + 10, 1) for i in (0, 10, 20, 30)]
@@ -194,6 +205,11 @@ PLANS: dict[str, list[Plan]] = {
         *trees((0, None, 2)),
         tools("react", "easy", (0, None, 1), depth=6, failures=FAILING),
         *trees((1, None, 2)),
+        *linear("retrieve-read", k=5),
+        *linear("react", depth=6, answer="asked"),
+        *asked((0, None, 1)),
+        *linear("retrieve-read"),  # the first of the five answers above
+        tools("react-best-first", "hard", (0, None, 4), **TREE, answer="asked"),
     ],
     "14": [
         *(plan for task in ("gsm8k", "svamp") for ten in TENS for plan in planning(task, ten)),

@@ -408,13 +408,15 @@ def hotpotqa(s: dict[str, Any]) -> Part:
     here = f"""the recorded model on our own questions about the bundled encyclopedia ({dates(s["source"])}); its
         searches on easy ones."""
     read = (
-        "Our rows lie too close together for their n, and no order can be read out of them. The poster's are as close:"
+        "The poster's rows lie too close together here for their n: no order can be read out of them. There they are as"
+        " close:"
     )
     why = f"""{read if nothing_clear(s["differences"]) else "The poster's rows are close together:"} to tell its best
         two apart takes thousands of questions ([I1](errata.md#i1-what-table-1-can-show)). Other questions, other
-        prompts, and a model for code that makes little of tools: [chapter 12, part
-        two](../notebooks/12_itot_study.ipynb) reads its traces. The single ReAct chain, and LATS with a result, are
-        rows of ours."""
+        prompts, and a model for code that asks its tools badly: one search with the question itself, five articles and
+        one answer are ahead of all its searches. [Chapter 12, part two](../notebooks/12_itot_study.ipynb) reads the
+        traces, and closes the leak in `Finish` from which these searches suffer. The single ReAct chain, LATS with a
+        result, and the row that retrieves are ours."""
     tables = [Table("method", same(*s["rows"]), columns)]
     there = "HotpotQA; neither the model nor n is given."
     return Part(POSTER, ("Table 1",), "Table 1: exact match", there, here, tables, why, s["differences"])

@@ -24,6 +24,7 @@ METHODS = {  # row of the poster -> method, knobs
     "iToT D* Lite": ("itot-dstar", TREE),
     "LATS": ("lats", {"k": 3, "depth": 5, "rollouts": 3}),
     "one ReAct chain": ("react", {"depth": 6}),
+    "retrieve, then read": ("retrieve-read", {}),
 }
 
 
@@ -36,9 +37,8 @@ def with_tools(book: Recordings, split: str, **more: Any) -> dict[str, list[Solu
 
 def hotpotqa(book: Recordings) -> Section:
     easy, hard = with_tools(book, "easy"), with_tools(book, "hard")
-    searches = {plan.method for plan in PLANS["12"] if plan.split == "easy"} - {
-        plan.method for plan in PLANS["12"] if plan.split == "hard"
-    }
+    plans = [plan for plan in PLANS["12"] if "answer" not in plan.params]  # the brackets, as on the poster
+    searches = {p.method for p in plans if p.split == "easy"} - {p.method for p in plans if p.split == "hard"}
     rows = {
         row: {
             "easy": answer(easy[row]),

@@ -37,6 +37,13 @@ class Maze(Game24):
     def read_act(self, state, text):
         return read_action(text)
 
+    def conclude(self, state):
+        seen = "".join(f"\nseen: {t.observation.text}" for t in state.thoughts if t.observation)
+        return user(f"conclude: {self.path(state)}{seen}")
+
+    def read_io(self, state, text):
+        return [Read(Thought(text, answer=text, final=True)) if text else bad("no answer", text)]
+
     def prospect(self, state):
         return user(f"worth: {self.path(state)}")
 
@@ -50,7 +57,7 @@ class Maze(Game24):
         return Read(text) if text else bad("no lesson", text)
 
 
-def says(acts, worth=None, lessons="be better"):
+def says(acts, worth=None, lessons="be better", answers=("asked",)):
     """A model: ``acts`` maps a path to its samples, ``worth`` a path to its value (0.5 if it is not there)."""
 
     def answer(request, i):
@@ -58,14 +65,16 @@ def says(acts, worth=None, lessons="be better"):
         if kind == "act":
             options = acts.get(path, ["nothing"])
             return options[i % len(options)]
+        if kind == "conclude":
+            return answers[i % len(answers)]
         return str((worth or {}).get(path, 0.5)) if kind == "worth" else lessons
 
     return Scripted(answer)
 
 
-def solved(name, lm, **knobs):
+def solved(name, lm, x="x", **knobs):
     """The result, with the best nodes; the maze has no gold."""
-    search = method(name).search(Maze(), "x", **knobs)
+    search = method(name).search(Maze(), x, **knobs)
     return run(search, Roles.of(lm).with_tools(Maze.tools))
 
 
@@ -81,10 +90,83 @@ def test_which_tasks_have_which_methods():
     assert isinstance(hotpot, ToolUsing) and isinstance(hotpot, FewShot) and isinstance(maze, ToolUsing)
     assert not isinstance(Game24(), ToolUsing | FewShot) and not isinstance(maze, FewShot)
     names = [m.name for m in METHODS.values() if m.needs is ToolUsing]
-    assert names == ["react", "react-dfs", "react-best-first", "itot-astar", "itot-dstar", "lats"]
+    assert names == ["retrieve-read", "react", "react-dfs", "react-best-first", "itot-astar", "itot-dstar", "lats"]
     assert tot.methods.usual(hotpot).name == "itot-astar"
     with pytest.raises(ValueError, match="does not provide what react needs"):
         method("react").search(Game24(), "4 9 10 13")
+
+
+# ---------------------------------------------------------------- retrieve, then read
+
+
+def test_retrieve_read_reads_everything_at_once_and_votes():
+    """All pages of the library have the word gold, and ties go by title."""
+    lm = says({}, answers=("other", "it", "it"))
+    result = solved("retrieve-read", lm, "gold", articles=2, k=3)
+    assert prompts(lm, "conclude") == [
+        "conclude: Search[gold] Search[gold]"
+        "\nseen: A: A leads on. In A there is gold.\nseen: B: B leads on. In B there is gold."
+    ]
+    assert result.answers == ["it", "it", "other"] and [n.value for n in result.best] == [2, 2, 1]
+    assert result.ledger.rounds == 2 and lm.requests[0].n == 3 and result.best[0].id == "0.0.0.1"
+    assert result.trace.result["tools"] == {"calls": 2, "failed": 0, "total": 2.0, "path": 2.0}
+    assert solved("retrieve-read", lm, "gold", costs="Search=3").trace.result["tools"]["path"] == 15
+    assert solved("retrieve-read", lm, "gold", first=1).answers == ["it"]
+
+
+def test_what_cannot_be_retrieved_is_paid_for_and_the_answer_is_asked_all_the_same():
+    lm = says({}, answers=("a guess",))
+    result = solved("retrieve-read", lm, "leads B", articles=1)
+    assert "seen: B: B leads on." in prompts(lm, "conclude")[0]  # a rare word counts more than a common one
+    nothing = solved("retrieve-read", lm, "qwertz", articles=3)
+    assert nothing.trace.result["tools"] == {"calls": 3, "failed": 3, "total": 3.0, "path": 3.0}
+    assert result.answers == nothing.answers == ["a guess"]
+    broken = solved("retrieve-read", lm, "gold", failures="1")
+    assert broken.trace.result["tools"]["failed"] == 5 and "out of order" in prompts(lm, "conclude")[-1]
+    for knobs, why in ({"articles": 6}, "from 1 to 5"), ({"costs": "Read=1"}, "cannot read 'Read=1'"):
+        with pytest.raises(ValueError, match=why):
+            method("retrieve-read").search(Maze(), "gold", **knobs)
+
+
+# ---------------------------------------------------------------- the answer in the brackets, or asked for
+
+
+@pytest.mark.parametrize("name", ["react", "react-dfs", "react-best-first", "itot-astar", "itot-dstar", "lats"])
+def test_asking_for_the_answer_changes_nothing_but_the_end(name):
+    """The search is the same, event by event; then comes one request, about the first of its outputs."""
+    for seed in range(12):
+
+        def model(request, i, seed=seed):
+            text = request.messages[0].content
+            return f"said {text[10:]}" if text.startswith("conclude: ") else wild(request, (seed, i))
+
+        lm, again = Scripted(model), Scripted(model)
+        plain, asked = solved(name, lm, depth=3), solved(name, again, depth=3, answer="asked")
+        assert asked.trace.events[: len(plain.trace.events)] == plain.trace.events
+        assert plain.stopped == asked.stopped
+        last = [e["kind"] for e in asked.trace.events[len(plain.trace.events) :]]
+        if not plain.best:  # not one step could be read, so there is nothing to ask about
+            assert last == []
+            continue
+        assert last == ["asked", "expanded", "best"] and len(again.requests) == len(lm.requests) + 1
+        [node] = asked.best
+        assert node.parent.state == plain.best[0].state and node.terminal
+        assert asked.answers == [f"said {prompts(again, 'conclude')[0][10:]}"]
+        assert plain.trace.result.get("tools") == asked.trace.result.get("tools")
+
+
+def test_the_brackets_do_not_count_where_the_answer_is_asked_for():
+    acts = {"": [S["A"]], S["A"]: ["Finish[wrong]"]}
+    lm = says(acts, answers=("right",))
+    assert solved("react", lm).answers == ["wrong"] and not prompts(lm, "conclude")
+    assert solved("react", lm, answer="asked").answers == ["right"]
+    assert solved("react", lm, depth=1).answers == [] and solved("react", lm, depth=1, answer="asked").answers == [
+        "right"
+    ]
+    silent = solved("react", says(acts, answers=("",)), answer="asked")
+    assert silent.unread == 1 and silent.answers == ["wrong"]  # nothing that can be read was said: the brackets stay
+    with pytest.raises(ValueError, match="answer must be one of finish, asked"):
+        solved("react", lm, answer="brackets")
 
 
 # ---------------------------------------------------------------- ReAct
@@ -332,7 +414,7 @@ def wild(request, i):
     )
 
 
-EVERY = ["react", "react-dfs", "react-best-first", "itot-astar", "itot-dstar", "lats"]
+EVERY = ["retrieve-read", "react", "react-dfs", "react-best-first", "itot-astar", "itot-dstar", "lats"]
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -344,7 +426,8 @@ def test_every_recipe_conforms(name):
             return Maze.tools([request.samples(i, 1)])[0].samples[0]
         return wild(request, i)
 
-    knobs = {"depth": 3, "failures": "0.3"} | ({"rollouts": 4} if name == "lats" else {})
+    knobs = {"failures": "0.3"} | ({"rollouts": 4} if name == "lats" else {})
+    knobs |= {"depth": 3, "answer": "asked"} if "depth" in method(name).defaults else {"k": 3}
     knobs |= {"rounds": 99} if "rounds" in method(name).defaults else {}
     check_search(lambda: method(name).search(Maze(), "x", **knobs), Scripted(world), budgets=15)
 

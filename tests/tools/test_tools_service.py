@@ -9,6 +9,7 @@ from small_corpus import CORPUS, corpora
 from tot import Cassette, LMError, user
 from tot.testing import check_lm
 from tot.tools import Call, Offline, Page, ToolError, Tools, lookup, search
+from tot.tools.service import retrieve
 
 # ---------------------------------------------------------------- Search and Lookup
 
@@ -39,6 +40,25 @@ def test_lookup_is_a_pure_function_of_page_string_and_times():
     assert lookup(CORPUS, "Nowhere", "fjord", 0) == lookup(CORPUS, "", "fjord", 0)
 
 
+def test_retrieve_gives_whole_articles_by_the_words_of_a_question():
+    titles = CORPUS.similar("the fjord of Oslo")
+    assert titles[0] == "Oslo"
+    for rank, title in enumerate(titles, 1):
+        page = CORPUS.page(title)
+        assert retrieve(CORPUS, "the fjord of Oslo", rank) == (f"{title}: {' '.join(page.sentences)}", "stop")
+    end = len(titles) + 1
+    assert retrieve(CORPUS, "the fjord of Oslo", end) == (f"There is no article {end} for these words.", "not found")
+    assert retrieve(CORPUS, "qwertz", 1)[1] == retrieve(CORPUS, "Oslo", 0)[1] == "not found"
+
+
+def test_a_call_without_a_rank_is_the_call_that_it_was_before_there_were_ranks():
+    """Recordings are found by the text of a call."""
+    said = Call("Search", "Oslo", "book").request().messages[0].content
+    assert said == '{"tool": "Search", "argument": "Oslo", "corpus": "book"}'
+    ranked = Call("Search", "Oslo", "book", rank=2)
+    assert Call.read(ranked.request()) == ranked and ranked.request().messages[0].content.endswith('"rank": 2}')
+
+
 # ---------------------------------------------------------------- as a model
 
 REQUESTS = [
@@ -46,6 +66,7 @@ REQUESTS = [
     Call("Search", "Nowhere", "book").request(),
     Call("Lookup", "fjord", "book", "Oslo", 1).request(),
     Call("Search", "Oslo", "book", failures="0.5").request(2),
+    Call("Search", "a city on a fjord", "book", rank=1).request(),
 ]
 
 

@@ -14,7 +14,7 @@ from ..tasks.base import (
     ToolUsing,
     Votable,
 )
-from .acting import ITotAStar, ITotDStar, Lats, ReAct, ReActBestFirst, ReActDepthFirst
+from .acting import ITotAStar, ITotDStar, Lats, ReAct, ReActBestFirst, ReActDepthFirst, RetrieveRead
 from .answers import first_correct
 from .base import Knob, Method, Recipe, knob
 from .planning import BestOfPlans, MctsPlan, PlanAndSolve, ZeroShotCoT
@@ -67,6 +67,7 @@ METHODS: dict[str, Method] = {  # the methods by name, those that gold makes an 
         Method("plan-and-solve", "write a plan and follow it", PlanAndSolve, Plannable, roles=("planner", "executor")),
         Method("best-of-k-plans", "write k plans, judge them, follow the best", BestOfPlans, Plannable, roles=PLANNING),
         Method("mcts-plan", "Monte Carlo tree search over plans; follow the best", MctsPlan, Plannable, roles=PLANNING),
+        Method("retrieve-read", "read what one search with the question finds, and answer", RetrieveRead, ToolUsing),
         Method("react", "ReAct: one chain of thoughts, actions and observations", ReAct, ToolUsing),
         Method("react-dfs", "depth-first search over ReAct steps", ReActDepthFirst, ToolUsing),
         Method("react-best-first", "best-first search over ReAct steps", ReActBestFirst, ToolUsing),

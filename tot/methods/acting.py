@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from ..ask import Act, Ask, Asking, Evaluate, Search, relay
-from ..evaluate import constant, judges
+from ..evaluate import agreement, constant, judges
 from ..events import Best, Event, Kept, Reflected
 from ..generate import generator
 from ..lm.base import Reply
@@ -30,15 +30,71 @@ RECALLED = 5  # how many failures or lessons a prompt shows
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _Stepwise(Recipe):
-    """Shared by all recipes that take steps with tools."""
+class _WithTools(Recipe):
+    """Shared by all recipes that use tools."""
 
-    depth: int = knob(7, "How many steps a path may have (the poster's L).", least=1)
     corpus: str = knob("", "The documents that the tools search; empty means the task's default corpus.")
     costs: str = knob(COSTS, "What a call of each tool costs (V_T), whether or not it fails.")
     failures: str = knob(
         "", "The rate of simulated tool failures, such as 0.3 or Search=0.3,permanent,seed=7; empty means none."
     )
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class RetrieveRead(_WithTools):
+    """Retrieve, then read: ``k`` answers to one prompt that shows the articles found by the question's own words.
+
+    The baseline of every search with tools (Chen et al. 2017 read Wikipedia this way). No call waits for what another
+    one found: there is one round of tools and one of the model. An article is charged as one Search.
+    """
+
+    k: int = knob(1, "How many independent answers are sampled; the most frequent answer wins.", least=1)
+    articles: int = knob(5, "How many articles are read, best first by the words of the question.", least=1, most=5)
+
+    def search(self, task: ToolUsing, x: str) -> Search:
+        from ..tools import SEARCH, Call, Costs, Failures, retrieve  # imported here to keep `import tot` fast
+
+        Failures.parse(self.failures)
+        where, cost = task.corpus(x, self.corpus), Costs.parse(self.costs)
+        calls = [Call(SEARCH, x, where, failures=self.failures, rank=i + 1) for i in range(self.articles)]
+        read = generator(task.conclude, task.read_io, k=self.k, first=self.first, distinct=False)
+
+        def retrieve_then_read() -> Search:
+            shown = yield from retrieve(Node(State(x)), calls, cost)
+            yield from bfs(shown, read, agreement(task.same), depth=1, breadth=self.k)
+
+        return retrieve_then_read()
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class _Stepwise(_WithTools):
+    """Shared by all recipes that take steps with tools.
+
+    A small model may write the answer into its thought and something else into the brackets of Finish, or never come to
+    an end. With ``answer`` "asked", what its path has shown is put before it once more when the search is over.
+    """
+
+    depth: int = knob(7, "How many steps a path may have (the poster's L).", least=1)
+    answer: str = knob(
+        "finish",
+        "Whose answer counts: finish takes the one in the brackets of Finish; asked lets the search end as it does, and"
+        " then asks once for the answer alone, in view of the observations and thoughts on the path.",
+        choices=("finish", "asked"),
+    )
+
+    def search(self, task: ToolUsing, x: str) -> Search:
+        steps = self.steps_of(task, x)
+        return steps if self.answer == "finish" else self.asked(task, steps)
+
+    def steps_of(self, task: ToolUsing, x: str) -> Search:
+        """The search over steps."""
+        raise NotImplementedError
+
+    def asked(self, task: ToolUsing, steps: Search) -> Search:
+        """Run the search, and then ask for the answer below the first of its outputs."""
+        conclude = generator(task.conclude, task.read_io, first=self.first, distinct=False)
+        if best := (yield from relay(steps)):
+            yield Best((yield from conclude(best[:1])) or best)
 
     def parts(self, task: ToolUsing, x: str, memory: Memory | None = None) -> Parts:
         """The components of the search. Raises ValueError for a corpus, costs or failures that cannot be read."""
@@ -64,7 +120,7 @@ class _Branching(_Stepwise):
 class ReAct(_Stepwise):
     """ReAct (Yao et al. 2022): one chain of steps without backtracking. A step that cannot be parsed ends it."""
 
-    def search(self, task: ToolUsing, x: str) -> Search:
+    def steps_of(self, task: ToolUsing, x: str) -> Search:
         parts = self.parts(task, x)
         return bfs(Node(State(x)), parts.with_tools, constant, depth=self.depth, breadth=1)
 
@@ -80,7 +136,7 @@ class ReActDepthFirst(_Branching):
     threshold: float = knob(0.2, "States of at most this value are pruned.")
     steps: int = knob(30, "How many states may be visited in total.", least=1)
 
-    def search(self, task: ToolUsing, x: str) -> Search:
+    def steps_of(self, task: ToolUsing, x: str) -> Search:
         parts = self.parts(task, x)
         judge = parts.value(self.values)
 
@@ -113,7 +169,7 @@ class ReActBestFirst(_Branching):
 
     rounds: int = knob(15, "How many states may be expanded in total (the poster's R).", least=1)
 
-    def search(self, task: ToolUsing, x: str) -> Search:
+    def steps_of(self, task: ToolUsing, x: str) -> Search:
         parts = self.parts(task, x)
         return best_first(
             Node(State(x)), parts.with_tools, parts.value(self.values), depth=self.depth, rounds=self.rounds
@@ -156,7 +212,7 @@ class _Informed(_Branching):
 class ITotAStar(_Informed):
     """iToT-A*: Algorithm 1 of the poster (see ``itot_astar``)."""
 
-    def search(self, task: ToolUsing, x: str) -> Search:
+    def steps_of(self, task: ToolUsing, x: str) -> Search:
         parts = self.informed_parts(task, x)
         return itot_astar(
             Node(State(x)),
@@ -185,7 +241,7 @@ class ITotDStar(_Informed):
         0.5, "The factor by which a failure's charge shrinks with each step back toward the root.", least=0, most=1
     )
 
-    def search(self, task: ToolUsing, x: str) -> Search:
+    def steps_of(self, task: ToolUsing, x: str) -> Search:
         parts = self.informed_parts(task, x)
         return itot_dstar(
             Node(State(x)),
@@ -226,7 +282,7 @@ class Lats(_Branching):
         True, "Whether the model explains what went wrong on a poor path, as a lesson shown in later prompts."
     )
 
-    def search(self, task: ToolUsing, x: str) -> Search:
+    def steps_of(self, task: ToolUsing, x: str) -> Search:
         lessons: list[str] = []
         parts = self.parts(task, x, lambda node: lessons[-RECALLED:])
         judge = parts.value(self.values)

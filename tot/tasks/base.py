@@ -226,6 +226,13 @@ class ToolUsing(Task, Protocol):
         """The thought in a reply to ``act``, with its action as ``data``."""
         ...
 
+    def conclude(self, state: State) -> Request:
+        """The prompt for the answer alone, in view of what the path has shown, but not of an answer that a step gave.
+
+        Replies to it are read by ``read_io``.
+        """
+        ...
+
     def prospect(self, state: State) -> Request:
         """The question for the evaluator: how likely are these steps to lead to the right answer?"""
         ...

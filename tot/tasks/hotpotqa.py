@@ -16,7 +16,7 @@ from typing import ClassVar
 from ..lm.base import Message, Request, user
 from ..parse import MAX_REPLY, Judgement, Read, bad, score, shorten
 from ..state import State, Thought
-from ..tools import Corpus, Offline, Page, Tools, Wikipedia, read_action, sentences
+from ..tools import FINISH, Corpus, Offline, Page, Tools, Wikipedia, read_action, sentences
 from .answers import SHORT, exact_match, f1
 from .base import UNCHECKED, Commenting, FewShot, Problem, Recommending, Score, ToolUsing
 from .bundled import records_of
@@ -194,6 +194,10 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:
         return read_action(text)
 
+    def conclude(self, state: State) -> Request:
+        how = f'What is the answer to "{state.x}"? Reply with the answer only, in one to five words.'
+        return user(f"{without_brackets(state)}\n\n{how}", max_tokens=30)
+
     def prospect(self, state: State) -> Request:
         end = "this answer is right, by what was observed" if state.terminal else "this leads to the answer"
         how = "Reply only with a score in percent, from 0% to 100%."
@@ -220,6 +224,11 @@ def earlier(memory: Sequence[str]) -> str:
     """What is known from elsewhere, as prompts show it: a list, or a tree where lines are indented; "" for nothing."""
     lines = "".join(f"\n{' ' * (len(line) - len(line.lstrip(' ')))}- {line.lstrip(' ')}" for line in memory)
     return f"\n\nFrom earlier attempts:{lines}" if lines else ""
+
+
+def without_brackets(state: State) -> str:
+    """The path so far without the action of Finish; of that step, the thought stays."""
+    return path_so_far(state).partition(f"\nAction: {FINISH}[")[0]  # no observation has a second line
 
 
 def path_so_far(state: State) -> str:

@@ -18,7 +18,7 @@ from ..parse import LONG_REPLY, MAX_REPLY, Judgement, Read, score
 from ..state import State, Thought
 from ..tools import read_action
 from .base import ROOM
-from .hotpotqa import HotpotQA, earlier, lesson, path_so_far
+from .hotpotqa import HotpotQA, earlier, lesson, path_so_far, without_brackets
 from .questions_paper import QuestionInPaperStyle
 
 STEPS = (  # the last thought of each goes through the whole argument, so that it is also its chain of thought
@@ -137,6 +137,10 @@ class HotpotQAInPaperStyle(QuestionInPaperStyle, HotpotQA):
 
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:
         return read_action(text, LONG_REPLY)
+
+    def conclude(self, state: State) -> Request:
+        how = f'What is the answer to "{state.x}"? Go through what is known, and end with the line {self.form.ask}.'
+        return user(f"{without_brackets(state)}\n\n{how}", max_tokens=ROOM)
 
     def prospect(self, state: State) -> Request:
         end = "that this answer is right, by what was observed" if state.terminal else "that this leads to the answer"

@@ -139,7 +139,7 @@ def prompts_of(task: Task, state: State) -> dict[str, Request]:
     if isinstance(task, ToolUsing):
         below = state.then(Thought("a first step", observation=Observation("a first sight")))
         prompts |= {"act": task.act(state, ()), "act, later": task.act(below, ["an old lesson"])}
-        prompts |= {"prospect": task.prospect(below), "reflect": task.reflect(below)}
+        prompts |= {"conclude": task.conclude(below), "prospect": task.prospect(below), "reflect": task.reflect(below)}
     return prompts
 
 

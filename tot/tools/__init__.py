@@ -3,7 +3,7 @@
 from .actions import FINISH, LOOKUP, SEARCH, TOOLS, Action, Call, next_call, read_action
 from .corpus import Corpus, Offline, Page, ToolError, sentences
 from .costs import Costs, Failures
-from .observations import actor, one_line, ran
+from .observations import actor, one_line, ran, retrieve
 from .service import Tools, lookup, search
 from .wikipedia import Wikipedia
 
@@ -28,6 +28,7 @@ __all__ = [
     "one_line",
     "ran",
     "read_action",
+    "retrieve",
     "search",
     "sentences",
 ]

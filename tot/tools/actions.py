@@ -84,8 +84,9 @@ class Call:
     """One call of a tool. ``corpus`` names where it looks.
 
     For Lookup, ``page`` is the argument of the last Search that worked ("" if none did), and ``times`` says how often
-    the same string was found on that page before. ``failures`` sets which calls fail on purpose (see
-    ``tot.tools.Failures``); it is part of the request, so that a recording tells its settings apart.
+    the same string was found on that page before. With a ``rank``, Search takes its argument for words, not for a
+    title: 1 asks for the whole article that goes best with them, 2 for the next. ``failures`` sets which calls fail on
+    purpose (see ``tot.tools.Failures``); it is part of the request, so that a recording tells its settings apart.
     """
 
     tool: str
@@ -94,6 +95,7 @@ class Call:
     page: str = ""
     times: int = 0
     failures: str = ""
+    rank: int = 0
 
     def request(self, attempt: int = 0) -> Request:
         """The request for this call. ``attempt``: how often the same call has failed before."""

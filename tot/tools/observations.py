@@ -10,9 +10,11 @@ from collections.abc import Callable, Sequence
 from ..ask import Act, Ask, Asking
 from ..events import Acted
 from ..lm.base import TOOL, Reply, Request
-from ..state import Node, Observation, State
+from ..state import Node, Observation, State, Thought
+from .actions import SEARCH, Action, Call
 
 MAX_OBSERVATION = 600  # characters of an observation that are kept
+MAX_ARTICLE = 4000  # and of a whole article
 
 
 def actor(call: Callable[[State], Request | None], tool_cost: Callable[[State], float], *, role: str = TOOL) -> Act:
@@ -27,13 +29,38 @@ def actor(call: Callable[[State], Request | None], tool_cost: Callable[[State], 
         due = [(node, request) for node in nodes if not ran(node) and (request := call(node.state)) is not None]
         replies: list[Reply] = yield Ask(role, [node for node, _ in due], [request for _, request in due])
         for (node, _), reply in zip(due, replies, strict=True):
-            said = reply.samples[0]
-            failed = "" if said.finish == "stop" else said.finish
-            node.state = node.state.observed(Observation(one_line(said.text), tool_cost(node.state), failed))
+            node.state = _observed(node.state, reply, tool_cost)
         if due:
             yield Acted([node for node, _ in due])
 
     return act
+
+
+def retrieve(
+    root: Node, calls: Sequence[Call], tool_cost: Callable[[State], float], *, role: str = TOOL
+) -> Asking[Node]:
+    """Run calls that do not wait for each other, all in one round, and line up what they show below ``root``.
+
+    Each call becomes a thought with its observation, the first one below ``root`` and each next one below the one
+    before, so that the last node, which is returned, has seen everything. Costs and failures are as for ``actor``.
+    """
+    replies: list[Reply] = yield Ask(role, [root], [call.request() for call in calls], about=[0] * len(calls))
+    path = [root]
+    for call, reply in zip(calls, replies, strict=True):
+        thought = Thought(f"Action: read article {call.rank}", Action(SEARCH, call.argument))
+        [node] = path[-1].grow([thought])
+        node.state = _observed(node.state, reply, tool_cost, MAX_ARTICLE)
+        path.append(node)
+    if calls:
+        yield Acted(path[1:])
+    return path[-1]
+
+
+def _observed(state: State, reply: Reply, tool_cost: Callable[[State], float], limit: int = MAX_OBSERVATION) -> State:
+    """The state with what the tool of its newest thought has said."""
+    said = reply.samples[0]
+    failed = "" if said.finish == "stop" else said.finish
+    return state.observed(Observation(one_line(said.text, limit), tool_cost(state), failed))
 
 
 def ran(node: Node) -> bool:

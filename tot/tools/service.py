@@ -30,6 +30,18 @@ def search(corpus: Corpus, entity: str, passage: int = PASSAGE) -> Answer:
     return f"Could not find {entity}." + (f" Similar: {'; '.join(similar)}." if similar else ""), "not found"
 
 
+def retrieve(corpus: Corpus, words: str, rank: int) -> Answer:
+    """The whole article that goes best with ``words`` if ``rank`` is 1, the next best if 2, with its title.
+
+    The call has failed if the corpus finds fewer articles; it never gives more than ``tot.tools.corpus.SIMILAR``.
+    """
+    titles = corpus.similar(words)
+    page = corpus.page(titles[rank - 1]) if 1 <= rank <= len(titles) else None
+    if page is None:
+        return f"There is no article {rank} for these words.", "not found"
+    return f"{page.title}: {' '.join(page.sentences)}", "stop"
+
+
 def lookup(corpus: Corpus, page: str, string: str, times: int) -> Answer:
     """Lookup[string]: the next sentence of the page that contains it: the first if ``times`` is 0, the second if 1.
 
@@ -80,6 +92,7 @@ class Tools(LM):
 
     def _try(self, call: Call, attempt: int) -> Answer:
         entity = call.argument if call.tool == SEARCH else f"{call.page} / {call.argument}"
+        entity += f" / article {call.rank}" if call.rank else ""
         if call.failures and Failures.parse(call.failures).strikes(call.tool, entity, attempt):
             return f"{call.tool} failed: the tool is out of order.", "error"
         done: SimpleQueue[Answer | BaseException] = SimpleQueue()
@@ -108,5 +121,5 @@ class Tools(LM):
         except ValueError as error:
             raise LMError(str(error)) from error
         if call.tool == SEARCH:
-            return search(corpus, call.argument)
+            return retrieve(corpus, call.argument, call.rank) if call.rank else search(corpus, call.argument)
         return lookup(corpus, call.page, call.argument, call.times)
