@@ -361,6 +361,9 @@ print(
 )
 
 # %% [markdown]
+# Before all of that, try without a search: look up the question itself, read what is found, and answer once. With a
+# recorded model no tree was ahead of it ([chapter 12, part two](12_itot_study.ipynb)). If a search is needed:
+#
 # **Equal prices:** follow the guess; counting costs is no help. **Unequal prices:** count the price of the *next* call
 # ("next price" adds it to the guess, and nothing else). **What has been paid is gone:** on a map, counting it, as A\*
 # does, never paid: A\* finds a cheapest way, and nobody asked for that. In a tree of thoughts it can pay as a brake,
@@ -572,8 +575,8 @@ for low, high in pairwise(mine):
 # %% [markdown]
 # ### Exercise 3: a longer problem
 #
-# A solution takes five steps, not three. One chain is right in 3 % of cases, reach is 90 % with ten candidates. How good must the judge
-# be before a tree with a checked end beats the best of 25 chains, by the calculator? And with three steps?
+# A solution takes five steps, not three. One chain is right in 3 % of cases, reach is 90 % with ten candidates. How good
+# must the judge be before a tree with a checked end beats the best of 25 chains, by the calculator? And with three steps?
 #
 # <details><summary>Hint</summary>
 #
