@@ -257,7 +257,8 @@ show.table(rows, caption="Other puzzles than ours: points beside the map")
 rows, border = read("map, 3 replies"), border_of("reach", 3)
 print(f"at the finished model's reach: AUC {at(border, -1)}")
 places = {
-    name: (found["reach"], found["AUC"]) for name, found in study["others"].items()
+    name.partition(" (")[0]: (found["reach"], found["AUC"])
+    for name, found in study["others"].items()
 }
 words = {"x": "reach", "xlabel": "reach of a single reply"}
 show.gains(rows, border=border, marks=places, **words, **LOOK)
