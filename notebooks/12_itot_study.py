@@ -348,7 +348,7 @@ for text, *_ in near.values():
     print(fill(text, 88, subsequent_indent="   "))
 
 # %% [markdown]
-# In more than half of them. That is the first culprit. The model searches, it reads, it writes the answer down, and then it puts the
+# In more than half of them. That is the first culprit. The model searches, it writes the answer down (at times without having read it), and then it puts the
 # country, the painter or the opera into the brackets, or the answer of the prompt's example. Whatever a search finds leaks away
 # at the end, and so the table above measures the leak as much as the searches.
 #
@@ -421,7 +421,7 @@ for name, runs in ({READ: done[READ]} | asked).items():
     row |= {"right, of these": right[True], "not in view": len(groups[False])}
     row["right, of those"] = right[False]
     ends = [node.parent for run in groups[False] for node in run.result.best[:1]]
-    rows.append(row | {"called finished": sum(node.terminal for node in ends)})
+    rows.append(row | {"finished": sum(node.terminal for node in ends)})
 show.table(rows, caption="questions: what the last request had to go by")
 
 # %% [markdown]
@@ -458,12 +458,12 @@ for name in ("ReAct, asked", READ):
     print(fill(f"best-first, asked, against {name}: {paired(tree, chain)}", 88))
 
 # %% [markdown]
-# With all forty the mend stands beyond doubt: it wins every second question, and loses none. The chain and the search that is none stay
+# With all forty the mend stands beyond doubt for the chain: it wins every second question, and loses none. The chain and the search that is none stay
 # level, as far as forty questions can tell; best-first, on its thirty, is behind both, though not by more than chance can do. On the others all get less. The one search still brings the article nearly every time,
 # but out of five articles the model often reads the wrong thing: there the limit is the reading, not the finding.
 #
 # And the trees? Most brought the article a little more often than the chain, and made no more of it. The last column of this scene's first table says why: most
-# of the paths without it had been *called finished*. Some branch wrote `Finish` before it had
+# of the paths without it had been called *finished*. Some branch wrote `Finish` before it had
 # read enough, as the one about the piano did, and it was taken. By whom? All trees take what the judge values. He is the second suspect.
 
 # %% [markdown]
@@ -517,8 +517,8 @@ for id in ("e05", "e32", "e41"):
 
 # %% [markdown]
 # On the way the judge is better than a coin, and not by much: it has noticed a little of whether a call worked and whether the answer is
-# in view. Whether it prefers an answer that was given after a look, the trees hold too few questions to say: the suspect is not convicted. But he was no help, and
-# he is generous: most states get more than three quarters of the full score. He believes what the model made up: nobody of the name that stands there patented
+# in view. Whether it prefers an answer that was given after a look, the trees hold too few questions to say: the suspect is not convicted. It is
+# generous, too: most states get more than three quarters of the full score. It believes what the model made up: nobody of the name that stands there patented
 # dynamite.
 #
 # One search, looked at closely: iToT-A\* on the question about Fidelio.
@@ -531,7 +531,7 @@ show.svg(one.trace, lines=4, chars=20)
 # %% [markdown]
 # Of the three first steps two fail. One, 0.1, opens the page of the opera, which names the composer. The judge gives the failed
 # search for a description nearly the full score, and the page that helps *nothing*. So 0.1 waits:
-# what is found below 0.0 always gets a higher value, and nobody comes back to it. The search did what it was told: at each turn
+# something below 0.0 always has a lower $f$, and nobody comes back to it. The search did what it was told: at each turn
 # it took the lowest $f$. It had a thinker that asks badly and a judge that looks away.
 #
 # ## Eager or lazy
@@ -553,7 +553,7 @@ show.table(rows, caption=f"{len(EASY)} easy questions; 95% intervals; means")
 # wait for more rounds and read a little more text, since what is taken up is judged twice. What
 # is saved are the calls of states that nobody ever takes up. No question is won by it and a few are lost, not more than chance can do.
 #
-# (What three calls in ten do that are broken on purpose stands [beside the papers' claims](../book/tables.md): ten questions show no difference.
+# ([The papers' tables beside ours](../book/tables.md) have runs in which three calls in ten are broken on purpose: ten questions show no difference.
 # This model's failures are home-made. It asks for what is not there, on whatever way it is.)
 #
 # ## A lesson travels
@@ -599,7 +599,7 @@ for method, seen in real["hotpotqa"].items():
 #
 # - The first row of a table of searches is the one without a search. Here it was missing, and it was ahead of them all.
 # - Read the traces by cause. "Wrong" has several meanings, and each asks for another cure.
-# - The oracle row splits failures in two: not found, or found and not chosen. Here most were neither: found, thought, and not *said*.
+# - The oracle row splits failures in two: not found, or found and not chosen. Many trees without a right answer had it in a thought: found, and not *said*.
 # - Mend one link and leave the rest alone: then a difference has one reason. One short request was worth more than any tree.
 # - With the leak closed, no tree was ahead of a plain chain, and the chain not of one full-text search, which is far cheaper.
 # - Bills are told apart with few questions, scores with many. Say beforehand which difference n can show.
@@ -672,8 +672,8 @@ print(f"retrieve and read: {once:,.0f}")
 #
 # <details><summary>Hint</summary>
 #
-# `stats.mcnemar(b, c)` takes the two counts. Multiply both by the same factor until p is below 0.05. If the counts are equal, no
-# number is enough.
+# `stats.mcnemar(b, c)` takes the two counts. Let both grow with the number of questions until p is below 0.05. If the counts are equal,
+# no number is enough.
 #
 # </details>
 
@@ -685,16 +685,16 @@ print(f"retrieve and read: {once:,.0f}")
 def needed(a, b):
     found = paired(a, b)
     only = found.only_a, found.only_b
-    for times in range(1, 500):
-        if stats.mcnemar(*(n * times for n in only)) < 0.05:
-            return f"only one right {only}: about {times * found.n}"
+    for n in range(found.n, 500 * found.n):
+        if stats.mcnemar(*(round(m * n / found.n) for m in only)) < 0.05:
+            return f"only one right {only}: about {n}"
     return f"only one right {only}: no number of questions would do"
 
 
 for a, b in combinations(("best-first", "iToT-A*", "LATS"), 2):
     print(a, b, needed(asked[a], asked[b]))
-# If the true shares were exactly these, a new sample would show them only in
-# half of the cases: for a fair chance take twice as many.
+# If the true shares were exactly these, a new sample would show them only in about half of the cases: for a fair chance
+# take more.
 
 # %% [markdown]
 # ### Exercise 4: read once, answer five times

@@ -15,7 +15,7 @@ import tot
 from studies.game24 import tree
 from studies.search_pays.measure import auc
 from tot.solution import Solution
-from tot.stats import bootstrap, paired, pass_at_k, wilson
+from tot.stats import paired, wilson
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import solvable
 
@@ -54,7 +54,7 @@ def recorded_model() -> Figures:
     problems = game.problems("starter")[::4]
     runs = {b: [tot.solve(game, p, "tot-bfs", lm=lm, style="lean", breadth=b) for p in problems] for b in (1, 5)}
     chains = [tot.solve(game, p, "cot", lm=tot.Cassette(CASSETTES / "04.jsonl"), k=5) for p in problems]
-    best = [pass_at_k(5, sum(score.correct for score in one.scores), 5) for one in chains]
+    best = [one.any for one in chains]
     reach = {size: [x for run in runs[5] for x in offers(run, size)] for size in (4, 3, 2)}
     valued = {size: sides(runs[5], size) for size in (3, 2)}
     areas = [auc(*valued[size]) for size in (3, 2) if all(valued[size])]
@@ -62,6 +62,7 @@ def recorded_model() -> Figures:
         "model": lm.name,
         "puzzles": "every fourth of the split starter (easy ones)",
         "n": len(problems),
+        "one chain": sum(score.correct for one in chains for score in one.scores) / (5 * len(chains)),
         "reach": round(prod(sum(x) / len(x) for x in reach.values()) ** (1 / 3), 4),
         "replies about living states": {str(size): len(x) for size, x in reach.items()},
         "AUC": round(sum(areas) / len(areas), 4),
@@ -70,8 +71,8 @@ def recorded_model() -> Figures:
         "tree": interval(wilson(sum(run.chosen for run in runs[1]), len(runs[1]))),
         "tree, b = 5": interval(wilson(sum(run.chosen for run in runs[5]), len(runs[5]))),
         "rival": "best of 5 chains (fewer tokens than the tree)",
-        "rival's rate": interval(bootstrap([[x] for x in best])),
-        "b = 1 against best of 5": paired([run.chosen for run in runs[1]], [x > 0 for x in best]).p,
+        "rival's rate": interval(wilson(sum(best), len(best))),
+        "b = 1 against best of 5": paired([run.chosen for run in runs[1]], best).p,
     }
 
 
