@@ -62,8 +62,8 @@ paper-table: $(READY) ## a paper's table on your model: make paper-table TABLE=t
 study-game24: $(READY) ## the Tree of Thoughts paper's Game-of-24 study, live on the pocket model (minutes)
 	$(PY) -m studies.game24 --out _build/game24_pocket.json $(if $(SEED),--seed $(SEED))
 
-study-search: $(READY) ## when does search pay? generators and judges of every strength (under an hour; goes on where it stopped)
-	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.search_pays $(if $(WEIGHTS),--weights $(WEIGHTS))
+study-search: $(READY) ## when does search pay? generators and judges of every strength (under an hour; goes on where it stopped; [WEIGHTS=folder of make pocket KEEP=...])
+	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.search_pays $(if $(WEIGHTS),--weights $(WEIGHTS)) --out _build/search_pays.json
 
 study-crosswords: $(READY) ## pruning and backtracking in crosswords, on a SIMULATED solver (minutes; can be stopped)
 	$(PY) -m studies.crosswords_simulated --out _build/crosswords_simulated.json

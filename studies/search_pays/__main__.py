@@ -3,7 +3,7 @@
     python -m studies.search_pays [--weights FOLDER] [--puzzles 100] [--workers 2]
 
 The unfinished players are those in this folder's weights/, or the ones that ``make pocket KEEP=...`` left in FOLDER;
-the strongest player is the package's own pocket model. Each finished cell is a line in _build/search_pays/lines.jsonl.
+the strongest player is the package's own pocket model. Each finished cell is a line in _build/search_pays/lines.jsonl, or in FOLDER.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ def main() -> None:
     parser.add_argument("--only", default="", help="play only with these, and write no figures: 8M,16M,final")
     parser.add_argument("--puzzles", type=int, default=100, help="how many of the 100 hard puzzles")
     parser.add_argument("--workers", type=int, default=2, help="processes")
-    parser.add_argument("--lines", type=Path, default=LINES, help="where finished cells go")
+    parser.add_argument("--lines", type=Path, help=f"where finished cells go ({LINES}, or search_pays.jsonl in FOLDER)")
     parser.add_argument("--out", type=Path, default=RESULTS)
     a = parser.parse_args()
     names = a.only.split(",") if a.only else [*UNFINISHED, FINAL]
     files = weights_of(names, a.weights)
-    lines_file = a.lines
+    lines_file = a.lines or (a.weights / "search_pays.jsonl" if a.weights else LINES)
     lines = read(lines_file)
     weights = {name: Pocket(weights=path).weights[:12] for name, path in files.items()}
     if any(weights.get(name, sha) != sha for line in lines for name, sha in line["weights"].items()):
