@@ -3,7 +3,8 @@
     python -m studies.search_pays [--weights FOLDER] [--puzzles 100] [--workers 2]
 
 The unfinished players are those in this folder's weights/, or the ones that ``make pocket KEEP=...`` left in FOLDER;
-the strongest player is the package's own pocket model. Each finished cell is a line in _build/search_pays/lines.jsonl, or in FOLDER.
+the strongest player is the package's own pocket model. Each finished cell is a line in _build/search_pays/lines.jsonl,
+or in FOLDER/search_pays.jsonl.
 """
 
 from __future__ import annotations

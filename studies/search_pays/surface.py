@@ -22,12 +22,13 @@ Array = NDArray[np.float64]
 STEPS, LONGEST = 40, 3.0  # of Newton's method: how many, and how long at most
 RIDGE = 1e-3  # on the coefficients, so that cells in which nobody ever wins do not drive them to infinity
 PLACES = 33  # of the border
+RATES = (1e-4, 1 - 1e-4)  # what lies outside has no finite log-odds worth drawing
 AUCS = np.linspace(0.5, 1.0, 101)
 
 
 def features(generator: Array, auc: Array) -> Array:
     """[cells, 6]: 1, generator, judge, their product, their squares; ``generator`` is a rate, taken as log-odds."""
-    rate = np.clip(generator, 1e-4, 1 - 1e-4)
+    rate = np.clip(generator, *RATES)
     x, y = np.log(rate / (1 - rate)) / 3, 4 * auc - 3  # both within about -3 to 1, for the ridge's sake
     return np.stack([np.ones_like(x), x, y, x * y, x * x, y * y], axis=-1)
 
@@ -85,7 +86,8 @@ def border(pair: tuple[Array, Array], generators: Sequence[float]) -> list[float
 
 def bordered(cells: Cells, times: int = 400) -> dict[str, Any]:
     """The border between the weakest and the strongest generator, with its 95 % band, and what the fits miss."""
-    low, high = (float(np.log(rate / (1 - rate))) for rate in (cells.generator.min(), cells.generator.max()))
+    ends = np.clip([cells.generator.min(), cells.generator.max()], *RATES)
+    low, high = np.log(ends / (1 - ends)).tolist()
     generators = (1 / (1 + np.exp(-np.linspace(low, high, PLACES)))).tolist()
     whole = cells.surfaces()
     again = np.array([border(pair, generators) for pair in cells.drawn(times)])
