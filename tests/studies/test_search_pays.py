@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from dataclasses import asdict
 from itertools import combinations
 from math import isclose
 from pathlib import Path
@@ -19,10 +20,11 @@ from studies.search_pays import measure
 from studies.search_pays.packing import SHIPPED, pack, unpack
 from studies.search_pays.play import GAME, OWN, Cell, chains, common, play, reading
 from studies.search_pays.players import ALL_STEPS, COIN, ORACLE, RANDOM_STEPS, Remembering, programs
-from studies.search_pays.report import kinds, spread
+from studies.search_pays.report import billed, kinds, spread
 from studies.search_pays.rivals import Pool, votes
 from studies.search_pays.runs import FINAL, UNFINISHED, cells, groups, jobs
 from studies.search_pays.surface import Cells, border, features, fit, predict
+from studies.search_pays.tables import tables
 from tot.lm.pocket import Pocket
 from tot.stats import wilson
 from tot.tasks.game24 import left
@@ -123,8 +125,28 @@ def test_what_chains_cost_is_counted_in_three_ways():
 def test_spread_finds_the_correlation_that_made_the_counts():
     dice = Random(0)
     rates = [dice.betavariate(0.2 * 4, 0.8 * 4) for _ in range(3000)]  # correlation 1 / (4 + 1)
-    assert abs(spread([sum(dice.random() < r for _ in range(50)) for r in rates], 50) - 0.2) < 0.02
+    assert abs(spread([sum(dice.random() < r for _ in range(6)) for r in rates], 6) - 0.2) < 0.03
     assert spread([0, 0], 50) == 0.0 and spread([5] * 9, 50) == 0.0
+
+
+def test_verdicts_of_programs_are_billed_like_the_finished_models():
+    def line(generator, judge, tokens, **how):
+        return {
+            "cell": asdict(Cell(generator, judge, **how)),
+            "written": [tokens],
+            "new": [1],
+            "read": [2],
+            "solved": [1],
+        }
+
+    played = [line("8M", FINAL, 30), line("8M", "12M", 20), line("8M", ORACLE, 5), line("8M", COIN, 6, proposals=3)]
+    assert [each["written"] for each in billed(played)] == [
+        [30],
+        [20],
+        [30],
+        [6],
+    ]  # the last has no such search beside it
+    assert played[2]["written"] == [5]
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=9), st.lists(st.integers(0, 4), min_size=1, max_size=9))
@@ -256,3 +278,11 @@ def test_stored_rates_are_those_of_the_stored_outcomes(stored):
             for found in gains.values():
                 assert found[1] <= found[0] <= found[2]
     assert list(stored["borders"]) == [", ".join(kind) for kind in kinds()]
+
+
+def test_stored_tables_are_made_of_the_stored_figures(stored):
+    assert tables(stored) == stored["tables"]
+    assert [row["case"] for row in stored["tables"]["decision"]][:2] == [
+        "nobody checks, a good judge",
+        "nobody checks, an excellent judge",
+    ]
