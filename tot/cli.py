@@ -201,10 +201,15 @@ def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
         if names is None:
             tasks = [task(word) for word in argv if word in TASKS] or [task("game24")]
             return [usual(tasks[0])] if alone else []
-        found = [method(name.strip()) for name in names.split(",") if name.strip()]
+        found = [method(name) for name in _once(names)]
         if alone and len(found) != 1:
             raise ValueError("`tot solve` takes one method: use `tot run` to compare several")
         return found
+
+
+def _once(names: str) -> list[str]:
+    """The names in a list such as "io,cot", each once: a method that is named twice is run once."""
+    return list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
 
 
 def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
@@ -423,7 +428,7 @@ def _run(options: argparse.Namespace) -> int:
     with _before_running():
         the_task = task(options.task)
         problems = pick(the_task, options.problems)
-        recipes = [method(name.strip()) for name in options.method.split(",") if name.strip()]
+        recipes = [method(name) for name in _once(options.method)]
         if not recipes:
             raise ValueError("no method: name one or more, such as --method io,cot,tot-bfs")
         knobs = [_knobs(options, recipe) for recipe in recipes]

@@ -300,6 +300,11 @@ def test_run_of_one_problem_and_knobs_of_several_methods(tot_):
     assert status == 0 and params["io"]["k"] == 3 and params["tot-bfs"]["breadth"] == 2 and "k" not in params["tot-bfs"]
 
 
+def test_a_method_that_is_named_twice_is_run_once(tot_):
+    status, _, _ = tot_('run game24 --method io,cot,io --problems "4 9 10 13" LIVE --out r.jsonl')
+    assert status == 0 and [line["method"] for line in read_results("r.jsonl")] == ["io", "cot"]
+
+
 def test_a_model_that_goes_away_ends_a_long_run_early(tot_, server):
     server.close()
     status, _, err = tot_("run game24 --method io --problems hard LIVE --out r.jsonl --at-once 2")

@@ -204,6 +204,41 @@ def test_a_refused_seed_is_dropped(server):
     assert ["seed" in b for b in server.requests] == [True, False, False]
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        "Your prompt was flagged by our usage policy.\n\nSee the docs.",
+        "The text repeats an n-gram too often.",
+        "Your seed phrase was flagged.",
+        "Please try n other prompts.",
+    ],
+)
+def test_a_400_about_something_else_disables_nothing(server, words):
+    flagged = fake.always(fake.error(400, words))
+    server.behave = fake.when(lambda b: "flagged" in str(b["messages"]), flagged, fake.answering())
+    lm = make(server)
+    fails(lm, user("flagged", n=10))
+    assert len(server.requests) == 1  # nothing was left out and tried again
+    lm([user("hi", n=10)])
+    assert [(b["n"], "seed" in b) for b in server.requests[1:]] == [(10, "seed" in server.requests[0])]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "n must be 1",
+        "'n' is not supported",
+        "Unrecognized request argument supplied: n",
+        "unsupported parameter `n`",
+        "Only n = 1 is allowed",
+    ],
+)
+def test_a_refused_n_is_halved_until_it_fits(server, words):
+    server.behave = fake.when(lambda b: b.get("n", 1) > 1, fake.always(fake.error(400, words)), fake.answering())
+    [reply] = make(server)([user("hi", n=4)])
+    assert len(reply.samples) == 4
+
+
 def test_a_refused_temperature_is_a_failure_because_it_would_change_the_samples(server):
     server.behave = fake.always(
         fake.error(400, "'temperature' does not support 0.3 with this model", param="temperature")

@@ -146,6 +146,8 @@ def test_other_files_are_refused_in_one_sentence(tmp_path, data, said):
 
 
 def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(TypeError, match=r"Pocket\(weights=\.\.\.\)"):
+        Pocket("nowhere.safetensors")
     with pytest.raises(LMError, match=r"nowhere\.safetensors"):
         Pocket(weights=tmp_path / "nowhere.safetensors")
 

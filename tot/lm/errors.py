@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any
@@ -84,10 +84,32 @@ def overflow(error: openai.APIError) -> bool:
 
 
 def names(error: openai.APIError, parameter: str) -> bool:
-    """True if the server rejects the request with a message that names this parameter."""
+    """True if the server rejects the request with a message that names this parameter: as its ``param``, by itself or
+    in quotes, after a word such as "parameter", or as the subject of what is wrong ("n is not supported").
+
+    A message that merely holds the word is about something else: "your seed phrase was flagged", "an n-gram".
+    """
     if status(error) not in (400, 422) or overflow(error):
         return False
-    return error.param == parameter or bool(re.search(rf"\b{parameter}\b", str(error.body)))
+    name = re.escape(parameter)
+    named = re.compile(
+        rf"""['"`]{name}['"`]|\b(?:parameter|argument|field|option|keyword|property|key)s?(?:\s+supplied)?\s*:?\s*{name}\b(?!-)"""
+        rf"|(?<![\w-]){name}\s*(?:[=<>]|(?:is|are|must|should|has|cannot|can|not)\b)",
+        re.I,
+    )
+    return error.param == parameter or any(text == parameter or named.search(text) for text in _texts(error.body))
+
+
+def _texts(body: Any) -> Iterator[str]:
+    """Every string in an error body, however deep."""
+    if isinstance(body, str):
+        yield body
+    elif isinstance(body, Mapping):
+        for value in body.values():
+            yield from _texts(value)
+    elif isinstance(body, list | tuple):
+        for value in body:
+            yield from _texts(value)
 
 
 @dataclass(frozen=True)

@@ -44,12 +44,15 @@ class Pocket(LM):
     tokens. A reply is cut off (finish "length") at max_tokens or at the end of the context. ``completion_tokens``
     counts all generated tokens, including the end token and what a stop string cut off.
 
-    Raises LMError for an unreadable file, and when called with parameters out of range.
+    Raises LMError for an unreadable file, and when called with parameters out of range; TypeError for a seed that is no
+    whole number.
     """
 
     batched = True
 
     def __init__(self, seed: int = 0, weights: str | Path | None = None, name: str | None = None) -> None:
+        if not isinstance(seed, int):
+            raise TypeError(f"a seed is a whole number, not {seed!r}: for a file of weights say Pocket(weights=...)")
         self.model: Weights = load(weights or FILE)
         self.name = name or self.model.metadata.get("name") or "pocket"
         self.seed, self.weights = seed, self.model.sha256
