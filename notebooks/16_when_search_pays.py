@@ -95,7 +95,8 @@ show.Decision("Who can check, and how early?", branches)
 # %% [markdown]
 # What is often, what is hardly ever, and how much may a judge err? The boxes shade into each other, and here is the
 # line between them: which judge a tree needs, to gain on as many checked chains as its tokens buy. The judge's quality
-# is its **AUC**: how often it puts a good half-done solution above a bad one. (A coin has 0.5.)
+# is its **AUC**: how often it puts a good half-done solution above a bad one. (A coin has 0.5;
+# *never* means that not even a perfect judge would do.)
 
 
 # %% tags=["hide-input"]
@@ -105,9 +106,14 @@ def border_of(axis, replies):
     return {"x": found["generator"], "y": found["AUC"]} | found
 
 
+def area(*numbers):
+    """An AUC and its interval; above 1, where no judge is, it is "never"."""
+    y, low, high = ("never" if x > 1 else f"{x:.2f}" for x in numbers)
+    return f"{y} [{low}, {high}]"
+
+
 def at(border, place):
-    y, low, high = (border[key][place] for key in ("y", "low", "high"))
-    return f"{y:.2f} [{low:.2f}, {high:.2f}]"
+    return area(*(border[key][place] for key in ("y", "low", "high")))
 
 
 border = border_of("one chain", 3)
@@ -138,10 +144,9 @@ show.table(rows, caption=f"Game of 24; 3 replies a state; n = {N}, 95 %")
 # %%
 rows = []
 for name, p in PLAYERS.items():
-    auc = stats.Interval(*p["judging"]["axis"], N)
     row = {"player": name, "one chain": f"{p['one chain'][0]:.2%}"}
     row["reach"] = stats.Interval(*p["generating"]["axis"], N)
-    row["AUC"] = f"{auc.rate:.2f} [{auc.low:.2f}, {auc.high:.2f}]"
+    row["AUC"] = area(*p["judging"]["axis"])
     three = p["judging"]["3"]
     row["false impossible"] = f"{three['false impossible'][0]:.0%}"
     row["false sure"] = f"{three['false sure'][0]:.0%}"
@@ -203,7 +208,7 @@ figure
 # ### Predict: does a better generator need a better or a worse judge?
 
 
-# %% mystnb={"image": {"alt": "Map of gains of the tree over the best of k chains. Blue points fill the upper left and middle: judges with an AUC above 0.8 and generators whose chains are right in less than a few per cent. Orange points fill the lower right: strong generators with weak judges. The border rises from an AUC of about 0.6 for novices to about 0.96 for the finished model. GPT-4 lies just above the border."}}
+# %% mystnb={"image": {"alt": "Map of gains of the tree over the best of k chains. Blue points fill the upper left and middle: judges with an AUC above 0.8 and generators whose chains are right in less than a few per cent. Orange points fill the lower right: strong generators with weak judges. The border rises from an AUC of about 0.6 for novices to about 0.95 for the finished model. GPT-4 lies just above the border."}}
 gpt4, small = study["others"].values()
 rows, border = read("map, 3 replies"), border_of("one chain", 3)
 ahead = sum(r["gain"].low > 0 for r in rows)
@@ -238,9 +243,9 @@ for name, found in study["others"].items():
             label = "ToT, b = 5" if what == "tree, b = 5" else label
             right = stats.Interval(*found[what], found["n"])
             rows.append({"model": name, "method": label, "right": right})
-    reach, area = f"{found['reach']:.0%}", f"{found['AUC']:.2f}"
+    reach, judge = f"{found['reach']:.0%}", f"{found['AUC']:.2f}"
     chain = f"one chain {found['one chain']:.0%}"
-    print(f"{name}: {chain}, reach {reach}, AUC {area}, n = {found['n']}")
+    print(f"{name}: {chain}, reach {reach}, AUC {judge}, n = {found['n']}")
 show.table(rows, caption="Other puzzles than ours: points beside the map")
 
 # %% [markdown]
@@ -323,14 +328,13 @@ show.table(read("all steps"), caption=f"3 replies: the finished model's; n = {N}
 # prompt (*whole*):
 
 # %%
-rows = []
-for row in read("costs"):
-    found = dict(row)
-    for key, value in row.items():
-        if isinstance(value, stats.Interval):
-            span = f"[{value.low:.2f}, {value.high:.2f}]"
-            found[key] = f"{value.rate:.2f} {span}"
-    rows.append(found)
+rows = [
+    {
+        key: area(x.rate, x.low, x.high) if isinstance(x, stats.Interval) else x
+        for key, x in row.items()
+    }
+    for row in read("costs")
+]
 show.table(rows, caption="Break-even AUC")
 
 # %% [markdown]

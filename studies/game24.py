@@ -42,13 +42,15 @@ GAME = Game24()
 Figures = dict[str, Any]
 
 
-def solve_all(jobs: Sequence[Job], lms: LMs) -> list[Solution]:
-    """All jobs at once, in one merged batch; solutions in the jobs' order. Raises LMError if a model fails."""
+def solve_all(jobs: Sequence[Job], lms: LMs, *, show: bool = True) -> list[Solution]:
+    """All jobs at once, in one merged batch; solutions in the jobs' order. ``show``: a progress line. Raises LMError if
+    a model fails.
+    """
     runs = [job.start() for job in jobs]
     job_of = dict(zip(map(id, runs), jobs, strict=True))
     solutions: dict[int, Solution] = {}
     calls = tokens = 0
-    bar = Progress(len(jobs))
+    bar = Progress(len(jobs), show=show)
     try:
         for run in run_many(runs, lms, at_once=len(runs)):
             if run.error:

@@ -10,14 +10,16 @@ All functions are exact sums or one-dimensional integrals: no random numbers.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import cache
 from math import comb, exp, lgamma, log, log1p, sqrt
 from statistics import NormalDist
 
+from .ties import total
+
 NORMAL = NormalDist()
-GRID = tuple(-12 + 0.1 * i for i in range(241))  # for integrals over a value; the dead have mean 0
+STEP = 0.1  # of integrals over a value, by the trapezoidal rule: many digits where functions vanish at both ends
 KINDS = 61  # of problems, where their rates differ
+FARTHEST = 700.0  # log-odds: exp of more overflows
 
 
 def best_of(k: int, right: float, spread: float = 0.0) -> float:
@@ -41,7 +43,7 @@ def vote(k: int, right: float, spread: float = 0.0, rival: float = 0.2) -> float
     for r, chance in enumerate(_right_ones(k, right, spread)):
         if r:  # without a right chain there is nothing to vote for
             against = _binomial(k - r, rival)
-            won += chance * (sum(against[:r]) + (against[r] / 2 if r < len(against) else 0.0))
+            won += chance * (total(against[:r]) + (against[r] / 2 if r < len(against) else 0.0))
     return won
 
 
@@ -52,7 +54,6 @@ def tree(
     auc: float,
     *,
     breadth: int = 1,
-    checked: bool = True,
     spread: float = 0.0,
 ) -> float:
     """The chance that a breadth-first tree search ends with a right answer.
@@ -61,18 +62,19 @@ def tree(
     ``reach`` at least one of the proposals for a living state (one from which the goal can be reached) keeps the goal
     in reach; each does so independently of the others. Below a dead state everything is dead. The judge's values of
     living and dead states are normal with equal variance, as far apart as ``auc`` says (0.5: a coin, 1: perfect). The
-    ``breadth`` best are kept. ``checked``: a program picks a right answer among the last candidates if there is one; if
-    not, the judge picks one. ``spread``: how different the problems are, from 0 to 1; their ``reach`` then has a beta
-    distribution, as in ``best_of``.
+    ``breadth`` best are kept; a program picks a right answer among the last candidates if there is one. ``spread``: how
+    different the problems are, from 0 to 0.3; their ``reach`` then has a beta distribution, as in ``best_of``.
 
     Cost: a sum over how many of the kept states live, with one integral for each. Raises ValueError for numbers out of
     range.
     """
     _check(reach=reach, auc=auc, spread=spread)
+    if spread > 0.3:
+        raise ValueError(f"the spread of a tree's problems is from 0 to 0.3, not {spread}")
     if min(steps, candidates, breadth) < 1:
         raise ValueError(f"steps, candidates and breadth are at least 1, not {steps}, {candidates}, {breadth}")
-    return sum(
-        weight * _tree(steps, candidates, 1 - (1 - rate) ** (1 / candidates), auc, breadth, checked)
+    return total(
+        weight * _tree(steps, candidates, 1 - (1 - rate) ** (1 / candidates), auc, breadth)
         for rate, weight in _problems(reach, spread)
     )
 
@@ -81,33 +83,30 @@ def _problems(mean: float, spread: float) -> list[tuple[float, float]]:
     """(rate, weight) of a few kinds of problems whose rates have a beta distribution; the weights add up to 1."""
     if spread == 0 or mean in (0.0, 1.0):
         return [(mean, 1.0)]
-    if spread == 1:
-        return [(0.0, 1 - mean), (1.0, mean)]
     a, b = mean * (1 / spread - 1), (1 - mean) * (1 / spread - 1)
     middle, width = log(a / b), sqrt(1 / a + 1 / b)  # as log-odds, where the density is smooth whatever a and b are
-    odds = [middle + 12 * width * (2 * i / (KINDS - 1) - 1) for i in range(KINDS)]
-    rates = [1 / (1 + exp(-x)) for x in odds]
-    weights = [exp(a * x - (a + b) * (log1p(exp(x)) if x < 30 else x)) for x in odds]
-    whole = sum(weights)
-    return [(rate, weight / whole) for rate, weight in zip(rates, weights, strict=True)]
+    low, high = max(-FARTHEST, middle - 12 * width), min(FARTHEST, middle + 12 * width)
+    odds = [low + (high - low) * i / (KINDS - 1) for i in range(KINDS)]
+    logs = [a * x - (a + b) * (log1p(exp(x)) if x < 30 else x) for x in odds]
+    weights = [exp(each - max(logs)) for each in logs]
+    whole = total(weights)
+    return [(1 / (1 + exp(-x)), weight / whole) for x, weight in zip(odds, weights, strict=True)]
 
 
-def _tree(steps: int, candidates: int, alive: float, auc: float, breadth: int, checked: bool) -> float:
+def _tree(steps: int, candidates: int, alive: float, auc: float, breadth: int) -> float:
     living = {1: 1.0}  # how many of the kept states live -> probability
     kept = 1
-    for step in range(1, steps + 1):
-        last = step == steps
-        keep = 1 if last else min(breadth, kept * candidates)
+    for _ in range(steps - 1):
+        keep = min(breadth, kept * candidates)
         after: dict[int, float] = {}
         for count, chance in living.items():
             for good, p in enumerate(_binomial(count * candidates, alive)):
                 if good and chance * p > 1e-12:
-                    best = _living_among_best(keep, good, kept * candidates - good, auc)
-                    for i, q in enumerate(best if not (last and checked) else (0.0, 1.0)):
+                    for i, q in enumerate(_living_among_best(keep, good, kept * candidates - good, auc)):
                         if i:
                             after[i] = after.get(i, 0.0) + chance * p * q
         living, kept = after, keep
-    return min(1.0, sum(living.values()))
+    return min(1.0, total(chance * (1 - (1 - alive) ** (count * candidates)) for count, chance in living.items()))
 
 
 def _check(**rates: float) -> None:
@@ -145,8 +144,10 @@ def _living_among_best(keep: int, good: int, bad: int, auc: float) -> tuple[floa
         most = min(keep, good) if auc else max(0, keep - bad)
         return tuple(float(i == most) for i in range(keep + 1))
     apart = sqrt(2) * NORMAL.inv_cdf(auc)
+    low, high = min(0.0, apart) - 8, max(0.0, apart) + 8  # beyond, both kinds of values are as good as impossible
+    values = [low + STEP * i for i in range(int((high - low) / STEP) + 1)]
     return tuple(
-        _integral(lambda t, i=i: _lowest_at(t, i, keep - i, good, bad, apart))  # type: ignore[misc]
+        STEP * total(_lowest_at(t, i, keep - i, good, bad, apart) for t in values)
         if i <= good and keep - i <= bad
         else 0.0
         for i in range(keep + 1)
@@ -164,8 +165,3 @@ def _lowest_at(t: float, i: int, j: int, good: int, bad: int, apart: float) -> f
         rest = comb(bad - 1, j - 1) * over ** (j - 1) * (1 - over) ** (bad - j)
         chance += bad * NORMAL.pdf(t) * rest * comb(good, i) * above**i * (1 - above) ** (good - i)
     return chance
-
-
-def _integral(f: Callable[[float], float]) -> float:
-    """Over GRID, by the trapezoidal rule: exact to many digits for smooth functions that vanish at both ends."""
-    return (GRID[1] - GRID[0]) * sum(map(f, GRID))

@@ -35,6 +35,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     a = parser.parse_args()
     names = a.only.split(",") if a.only else [*UNFINISHED, FINAL]
+    if unknown := set(names) - {*UNFINISHED, FINAL}:
+        raise SystemExit(f"no player {unknown.pop()!r}: choose from {', '.join((*UNFINISHED, FINAL))}")
     files = weights_of(names, a.weights)
     lines_file = a.lines or (a.weights / "search_pays.jsonl" if a.weights else LINES)
     lines = read(lines_file)
@@ -46,8 +48,11 @@ def main() -> None:
     known = {key(line) for line in lines}
     todo = {name: job for name, job in jobs(names).items() if name not in known}
     print(f"{len(known)} lines are there, {len(todo)} to play", flush=True)
-    if todo:
-        run_all(todo, lines_file, files, a.puzzles, a.workers)
+    try:
+        if todo:
+            run_all(todo, lines_file, files, a.puzzles, a.workers)
+    except KeyboardInterrupt:
+        raise SystemExit("stopped; every finished cell is kept: the same command goes on") from None
     if not a.only:
         write(figures(read(lines_file), names, a.puzzles), a.out)
 

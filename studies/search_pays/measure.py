@@ -6,13 +6,15 @@ a fixed seed. *Living* states can still reach 24 (an exhaustive solver says so),
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from math import prod
 from random import Random
 from statistics import fmean
 from typing import Any
 
+from studies.authors.figures import rank
+from studies.game24 import interval
 from studies.search_pays.play import GAME, OWN
 from tot.lm.base import LM
 from tot.state import State, Thought
@@ -160,14 +162,11 @@ def _mean_auc(groups: Any) -> float:
 
 def auc(living: Sequence[float], dead: Sequence[float]) -> float:
     """How often a living state is valued above a dead one; ties half."""
-    dead = sorted(dead)
-    wins = sum(bisect_left(dead, v) + bisect_right(dead, v) for v in living) / 2
-    return wins / (len(living) * len(dead))
+    return rank(Counter([*((v, 1.0) for v in living), *((v, 0.0) for v in dead)]))
 
 
 def _interval(groups: Any, statistic: Any) -> list[float]:
-    found = bootstrap(groups, statistic, resamples=400)
-    return [round(x, 4) for x in (found.rate, found.low, found.high)]
+    return interval(bootstrap(groups, statistic, resamples=400))
 
 
 def _by_puzzle(values: Valued, holds: Any) -> dict[int, list[float]]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import tot
-from studies.game24 import tree
+from studies.game24 import interval, tree
 from studies.search_pays.measure import auc
 from tot.solution import Solution
 from tot.stats import paired, wilson
@@ -96,7 +96,3 @@ def sides(runs: list[Solution], size: int) -> tuple[list[float], list[float]]:
             if len(numbers) == size:
                 found[solvable(numbers)].append(value)
     return found[True], found[False]
-
-
-def interval(found: Any) -> list[float]:
-    return [round(x, 4) for x in (found.rate, found.low, found.high)]

@@ -48,7 +48,7 @@ def play(cell: Cell, players: Mapping[str, LM], problems: Sequence[Problem]) -> 
     method = tot.method("tot-bfs")
     task = StepsBelieved() if cell.believed else GAME
     jobs = [Job(task, problem, method, {"first": OWN * i, **knobs}) for i, problem in enumerate(problems)]
-    runs = solve_all(jobs, {"generator": players[cell.generator], "evaluator": players[cell.judge]})
+    runs = solve_all(jobs, {"generator": players[cell.generator], "evaluator": players[cell.judge]}, show=False)
     return {"cell": asdict(cell), "solved": [int(run.chosen) for run in runs], **costs(runs)}
 
 
@@ -58,7 +58,7 @@ def chains(generator: str, lm: LM, problems: Sequence[Problem], method: str = "c
     """
     how = tot.method(method)
     jobs = [Job(GAME, p, how, {"first": OWN * i, "k": CHAINS}) for i, p in enumerate(problems)]
-    runs = solve_all(jobs, lm)
+    runs = solve_all(jobs, lm, show=False)
     answers, right = [], []
     for run in runs:
         named = [None if answer is None else GAME.same(answer) for answer in run.answers]

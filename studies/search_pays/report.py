@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean, pvariance
 from typing import Any
 
 import numpy as np
 
+from studies.game24 import interval
 from studies.search_pays.others import gpt4, recorded_model
+from studies.search_pays.play import Cell
 from studies.search_pays.players import COIN, ORACLE
 from studies.search_pays.rivals import COSTS, Pool, characters_per_token, tokens
 from studies.search_pays.runs import FINAL
 from studies.search_pays.surface import Cells, bordered
 from studies.search_pays.tables import tables
-from tot.stats import Interval, bootstrap, wilson
+from tot.stats import bootstrap, wilson
 
 CASSETTE = Path("notebooks/cassettes/06.jsonl")  # whose model's tokens the characters of prompts are counted in
 KS = (1, 2, 3, 5, 7, 10, 15, 20, 30, 40, 50, 70, 100)
@@ -26,16 +29,12 @@ AXES = ("reach", "one chain")  # what a generator is placed by
 Line = dict[str, Any]
 
 
-def interval(found: Interval) -> list[float]:
-    return [round(x, 4) for x in (found.rate, found.low, found.high)]
-
-
 def figures(lines: Sequence[Line], names: Sequence[str], puzzles: int) -> Line:
     """All of it. ``names``: the players, from the weakest to the strongest."""
     rate = characters_per_token(CASSETTE)
     pools = {line["chains"]: Pool(line, rate) for line in lines if "chains" in line}
     measured = {line["player"]: line for line in lines if "player" in line}
-    played = billed([line for line in lines if "cell" in line])
+    played = billed([{**line, "cell": asdict(Cell(**line["cell"]))} for line in lines if "cell" in line])
     found: Line = {
         "n": puzzles,
         "split": "hard",
@@ -53,12 +52,12 @@ def billed(played: Sequence[Line]) -> list[Line]:
     """Verdicts of programs cost no tokens. So that their rows are at no advantage, a search of a checkpoint that a
     program judges is billed like the same search with the finished model as judge.
     """
-    keys = ("generator", "breadth", "proposals", "help")
+    keys = ("generator", "breadth", "proposals", "help", "believed")
     judged = {tuple(line["cell"][k] for k in keys): line for line in played if line["cell"]["judge"] == FINAL}
     found = []
     for line in played:
         like = judged.get(tuple(line["cell"][k] for k in keys))
-        if line["cell"]["judge"] in (COIN, ORACLE) and like and not line["cell"].get("believed"):
+        if line["cell"]["judge"] in (COIN, ORACLE) and like:
             line = line | {part: like[part] for part in ("written", "new", "read")}
         found.append(line)
     return found
@@ -136,7 +135,7 @@ def cells(
     fixed = {COIN: 0.5, ORACLE: 1.0}
     for line in played:
         what = line["cell"]
-        if what["breadth"] != 1 or str(what["proposals"]) != replies or not what["help"] or what.get("believed"):
+        if what["breadth"] != 1 or str(what["proposals"]) != replies or not what["help"] or what["believed"]:
             continue
         if what["generator"] not in pools:
             continue  # a program, which has no chains

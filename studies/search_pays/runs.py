@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing as mp
+import signal
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -22,14 +23,14 @@ Job = Cell | str | tuple[str, str]  # a cell; the chains of a generator; ("measu
 
 
 def cells(names: Sequence[str]) -> list[Cell]:
-    """Every generator with every judge, and what stands beside them; see issue of the map in the chapter."""
+    """Every generator with every judge, and what stands beside them: programs, wide searches, searches without help."""
     found = [Cell(g, j, proposals=p) for g in names for j in (*names, COIN, ORACLE) for p in (1, 3)]
     found += [Cell(ALL_STEPS, j) for j in (*names, COIN, ORACLE)]
     for one in names:
         found += [Cell(one, one, breadth=5), Cell(one, one, proposals=5)]
         found += [Cell(one, one, breadth=b, help=False) for b in (1, 5)]
         found += [Cell(one, one, proposals=3, help=False)]
-        found += [Cell(one, judge, proposals=3, believed=True) for judge in {one: 1, names[-1]: 1}]
+        found += [Cell(one, judge, proposals=3, believed=True) for judge in dict.fromkeys((one, names[-1]))]
     if FINAL in names:
         halves = [(RANDOM_STEPS, COIN), (FINAL, COIN), (ALL_STEPS, FINAL), (FINAL, ORACLE), (ALL_STEPS, ORACLE)]
         found += [Cell(RANDOM_STEPS, COIN), *(Cell(g, j, breadth=5) for g, j in halves)]
@@ -65,6 +66,7 @@ def groups(todo: Mapping[str, Job]) -> list[list[Job]]:
 
 def work(todo: Any, done: Any, files: Mapping[str, Path | None], puzzles: int) -> None:
     """A worker process: takes jobs until there is None, gives back lines."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the driver's: it ends, and its workers with it
     players: dict[str, LM] = {**programs(), **checkpoints(dict(files))}
     problems = GAME.problems("hard")[:puzzles]
     states = measure.pool(problems)

@@ -26,7 +26,7 @@ class Figures:
         """The row of one search; ``how`` differs from: one state kept, one reply, all of the program's help."""
         usual = {"breadth": 1, "proposals": 1, "help": True, "believed": False}
         wanted = {"generator": generator, "judge": judge, **usual, **how}
-        return next(c for c in self.cells if all(c.get(key, False) == value for key, value in wanted.items()))
+        return next(c for c in self.cells if all(c[key] == value for key, value in wanted.items()))
 
 
 def tables(figures: Mapping[str, Any]) -> dict[str, list[Row]]:
@@ -95,7 +95,7 @@ def points(f: Figures, replies: int) -> list[Row]:
         }
         for c in f.cells
         if (c["breadth"], c["proposals"], c["help"]) == (1, replies, True)
-        and not c.get("believed")
+        and not c["believed"]
         and c["generator"] in f.players
     ]
 
@@ -152,7 +152,7 @@ def predictable(f: Figures) -> list[Row]:
     """Every search of checkpoints with a program's help, with what ``tot.odds`` needs to predict it."""
     rows = []
     for c in f.cells:
-        usual = c["help"] and not c.get("believed") and c["generator"] in f.players
+        usual = c["help"] and not c["believed"] and c["generator"] in f.players
         kind = {
             1: ("different legal steps in a reply", "axis"),
             3: ("different legal steps in three", "axis, 3 replies"),

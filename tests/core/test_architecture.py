@@ -27,7 +27,7 @@ LAYERS = {
     "tot.runner": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.budget", "tot.trace", "tot.lm"),
     "tot.lm": ("tot.lm", "tot.jsonlines", "tot.ties"),
     "tot.stats": ("tot.ties",),
-    "tot.odds": (),
+    "tot.odds": ("tot.ties",),
     "tot.graph": ("tot.graph",),  # textbook algorithms, of use without the rest
     "tot.tools": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.tools"),
     "tot.tasks": (

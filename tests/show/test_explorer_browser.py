@@ -4,10 +4,7 @@ Needs Chromium or Chrome on the PATH, or in TOT_BROWSER, or as ``playwright inst
 """
 
 import json
-import os
 import re
-import shutil
-from pathlib import Path
 
 import pytest
 from traces import TRACES, data_of, filled, hostile, ids, large, moments, replay
@@ -18,24 +15,8 @@ from tot.show.escaping import block
 from tot.show.style import GROUND
 
 pytestmark = pytest.mark.slow  # a browser does not care which Python drives it
-NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PHONE = {"width": 390, "height": 800}
 STATE = "document.querySelector('.tot-explorer').totExplorer"
-
-
-@pytest.fixture(scope="module")
-def chromium():
-    api = pytest.importorskip("playwright.sync_api", reason="no browser tests: playwright is not installed")
-    found = os.environ.get("TOT_BROWSER") or next(filter(None, map(shutil.which, NAMES)), None)
-    with api.sync_playwright() as driver:
-        if not found and not Path(driver.chromium.executable_path).exists():
-            pytest.skip("no browser tests: no Chromium; install it, or run `playwright install chromium`")
-        try:
-            browser = driver.chromium.launch(executable_path=found, args=["--disable-gpu"])
-        except api.Error as error:
-            pytest.skip(f"no browser tests: {found or 'Chromium'} does not start: {str(error).splitlines()[0]}")
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -139,14 +139,16 @@ def test_verdicts_of_programs_are_billed_like_the_finished_models():
             "solved": [1],
         }
 
-    played = [line("8M", FINAL, 30), line("8M", "12M", 20), line("8M", ORACLE, 5), line("8M", COIN, 6, proposals=3)]
-    assert [each["written"] for each in billed(played)] == [
-        [30],
-        [20],
-        [30],
-        [6],
-    ]  # the last has no such search beside it
-    assert played[2]["written"] == [5]
+    played = [
+        line("8M", FINAL, 30),
+        line("8M", FINAL, 9, believed=True),
+        line("8M", "12M", 20),
+        line("8M", ORACLE, 5),
+        line("8M", COIN, 6, proposals=3),
+    ]
+    # the oracle's is like the first, which refuses illegal steps; the coin's has no such search beside it
+    assert [each["written"][0] for each in billed(played)] == [30, 9, 20, 30, 6]
+    assert played[3]["written"] == [5]
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=9), st.lists(st.integers(0, 4), min_size=1, max_size=9))
@@ -264,7 +266,7 @@ def test_a_stored_cell_is_played_again(stored, tmp_path):
     weak = Remembering(Pocket(weights=unpack(SHIPPED / "after_24M.npz", tmp_path / "w.safetensors"), name="24M"))
     players = {**programs(), "24M": weak, FINAL: Remembering(Pocket(name=FINAL))}
     for cell in (Cell(FINAL, FINAL), Cell("24M", FINAL), Cell(FINAL, "24M")):
-        [found] = [c for c in stored["cells"] if Cell(**{k: c[k] for k in Cell.__dataclass_fields__ if k in c}) == cell]
+        [found] = [c for c in stored["cells"] if Cell(**{k: c[k] for k in Cell.__dataclass_fields__}) == cell]
         again = play(cell, players, PUZZLES)["solved"]
         assert sum(a != int(b) for a, b in zip(again, found["solved"], strict=False)) <= 1  # a processor may round
 
