@@ -22,7 +22,9 @@ extensions = [
     "sphinx_design",
     "sphinx_togglebutton",
     "sphinxcontrib.bibtex",
+    "tools.pages.components",
     "tools.pages.figures",
+    "tools.pages.glossary_hover",
     "tools.pages.maths",
     "tools.pages.names",
 ]
@@ -55,7 +57,7 @@ bibtex_default_style = "alpha"
 
 html_theme = "sphinx_book_theme"
 html_static_path = ["_static"]
-html_css_files = ["css/outputs.css"]
+html_css_files = ["css/outputs.css", "css/type.css", "css/components.css", "css/print.css"]
 html_theme_options = {
     "use_download_button": False,
     "use_issues_button": False,
