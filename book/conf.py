@@ -58,6 +58,7 @@ bibtex_default_style = "alpha"
 html_theme = "sphinx_book_theme"
 html_static_path = ["_static"]
 html_css_files = ["css/outputs.css", "css/type.css", "css/components.css", "css/print.css"]
+html_js_files = ["print.js"]
 html_theme_options = {
     "use_download_button": False,
     "use_issues_button": False,
