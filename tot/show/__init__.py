@@ -21,6 +21,7 @@ from .lanes import compare, compare_rows
 from .page import HTML, html
 from .plan_changes import PlanDiff, plan_diff, revision
 from .plots import ledger_bars
+from .predict import Predict
 from .slider import Frames, frames, phases
 from .tables import Table, cost_table, open_list, results_table, table, tool_calls, visit_rows
 from .terminal import text
@@ -37,6 +38,7 @@ __all__ = [
     "Item",
     "Picture",
     "PlanDiff",
+    "Predict",
     "Prices",
     "Table",
     "agreement",
