@@ -15,12 +15,16 @@ from tot.show.style import (
     MODELS,
     NEUTRALS,
     PALETTE,
+    PARTS,
     SOLVED,
+    SPACE,
     TOGETHER,
     WRONG,
+    dark_of,
     method_look,
     method_looks,
     method_of,
+    pale,
 )
 
 
@@ -143,3 +147,13 @@ def test_series_of_one_plot_differ_and_keep_their_colours():
     assert len({(look.colour, look.dash) for look in looks.values()}) == len(looks)
     assert method_looks(["a", "b"])["b"].colour == PALETTE[1]
     assert method_looks([]) == {}
+
+
+def test_a_dark_picture_is_as_legible_as_a_light_one():
+    for light, dark in (SPACE, INK, SOLVED, METHODS["cot"].colour):
+        assert dark_of(light) == dark_of(light.upper()) == dark
+    assert contrast(dark_of("#000000"), GROUND[1]) > 12 and contrast(dark_of("#fefefe"), GROUND[1]) < 1.1
+    assert contrast(dark_of("#808080"), GROUND[1]) > 3  # matplotlib's grey
+    assert contrast(dark_of("#08306b"), GROUND[1]) > 3 and dark_of("#e6550d") == "#e6550d"
+    assert contrast(dark_of("#b9d6f2"), INK[1]) > 4.5  # a fill on which something is written
+    assert dark_of(pale(PARTS[0][0])) == pale(PARTS[0][1], GROUND[1])

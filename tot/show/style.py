@@ -15,6 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import count
 
 DARK = ':is([data-theme="dark"],[data-jp-theme-light="false"])'
@@ -60,12 +61,12 @@ LOOKS: dict[str, Look] = {
 PARTS = (BAR, ("#d98e4a", "#b8702c"), ("#5aa585", "#3f8668"), ("#b58fc0", "#8d6699"), ("#8b949e", "#6e7985"))
 
 SOLVED, WRONG = LOOKS["correct"].line, LOOKS["wrong"].line
-GREY = ("#6b7480", "#8b949e")  # what only stands behind: dominated points, references
+GREY = ("#6b7480", "#8b949f")  # what only stands behind: dominated points, references
 GRID = ("#d5dae0", "#333c46")
 # Where a run was lost, step by step: from dark to pale, so that their order shows. What is solved has SOLVED.
-STEPS = (("#59636e", "#a3adb8"), ("#87919c", "#77828e"), ("#aeb6bf", "#55606b"), ("#cfd5db", "#3d4752"))
+STEPS = (("#3d4650", "#c3ccd5"), ("#6f7a86", "#8b96a2"), ("#a7b0ba", "#59646f"), ("#d3d9df", "#363f48"))
 MODELS = {"small": ("#8a93a0", "#7c8794"), "middle": ("#5c6673", "#a9b4c0"), "large": ("#2a323c", "#e0e6ec")}
-SPACE = ("#fffffe", "#14181e")  # of a plot: what the page's own ground replaces
+SPACE = ("#ffffff", "#14181d")  # behind a plot
 
 TEXT, TEXT_SMALL = 10.0, 9.0  # of plots, in points: axes and titles; labels, ticks and legends
 
@@ -163,6 +164,8 @@ def method_looks(names: Iterable[str]) -> dict[str, MethodLook]:
     """
     known = {name: method_of(name) for name in dict.fromkeys(names)}
     strangers = (NEUTRALS if any(known.values()) else PALETTE) if known else ()
+    theirs = {METHODS[method].marker for method in known.values() if method}
+    free_marks = [marker for marker in MARKERS if marker not in theirs]
     looks: dict[str, MethodLook] = {}
     used: set[tuple[str, str]] = set()
     number = count()
@@ -172,7 +175,8 @@ def method_looks(names: Iterable[str]) -> dict[str, MethodLook]:
             look = replace(look, hollow=look.hollow or bool(re.search(GOLD, name.lower())))
         else:
             i = next(number)
-            look = MethodLook("", strangers[i % len(strangers)], MARKERS[i % len(MARKERS)], DASHES[i % len(DASHES)])
+            marker, dash = free_marks[i % len(free_marks)], DASHES[i % len(DASHES)]
+            look = MethodLook("", strangers[i % len(strangers)], marker, dash)
         if (look.colour[0], look.dash) in used:  # a second series of one method
             others = zip(MARKERS[1:], DASHES[1:], strict=True)
             free = ((m, d) for m, d in others if (look.colour[0], d) not in used and m != look.marker)
@@ -184,6 +188,45 @@ def method_looks(names: Iterable[str]) -> dict[str, MethodLook]:
 
 
 # -------------------------------------------------------------------- light to dark
+
+
+def pale(colour: str, ground: str = "#ffffff") -> str:
+    """The colour mixed with the ground, so that a hatch of the full colour is visible on it."""
+    return mixed(colour, ground, 0.35)
+
+
+def mixed(colour: str, ground: str, share: float) -> str:
+    """So much of the colour, the rest of the ground."""
+    parts = ((int(colour[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(share * a + (1 - share) * b):02x}" for a, b in parts)
+
+
+@cache
+def _pairs() -> dict[str, str]:
+    """Light -> dark for all colours of plots; and for the pale shades of those that fill bars."""
+    pairs = [SPACE, INK, FAINT, GREY, GRID, BORDER, EDGE, CHOSEN, SOLVED, WRONG, *PALETTE, *STEPS, *PARTS]
+    pairs += [*NEUTRALS, *MODELS.values(), *(look.colour for look in METHODS.values())]
+    pairs += [pair for look in LOOKS.values() for pair in (look.ink, look.line, look.fill)]
+    pairs += [(pale(light), pale(dark, GROUND[1])) for light, dark in pairs]
+    return dict(reversed(pairs))  # of two with one light colour the first counts
+
+
+def dark_of(colour: str) -> str:
+    """What a light picture's colour (such as "#0072b2") is in a dark one.
+
+    A colour of this module has its partner. Of others, greys and pale fills are turned round, from ink to ground;
+    strong colours stay, a little lighter where they would not stand out from the ground.
+    """
+    known = _pairs().get(colour.lower())
+    if known:
+        return known
+    parts = [int(colour[i : i + 2], 16) for i in (1, 3, 5)]
+    light = (max(parts) + min(parts)) / 510
+    if max(parts) - min(parts) < 24:
+        return mixed(INK[1], GROUND[1], 1 - light)
+    if light > 0.72:
+        return mixed(colour, GROUND[1], 0.3)
+    return mixed(colour, "#ffffff", 0.6) if light < 0.4 else colour
 
 
 def themed(colours: Callable[[int, str], str]) -> str:
