@@ -5,7 +5,7 @@ Model output is untrusted: it is escaped, cleaned of control and direction marks
 ``plots``, ``pareto`` and ``ledger_bars`` need matplotlib when they draw; the rest needs the standard library only.
 """
 
-from . import plots
+from . import concepts, plots
 from .agreements import agreement
 from .bills import Prices, ledger, ledger_rows, spent
 from .call_trees import tool_trees
@@ -45,6 +45,7 @@ __all__ = [
     "boards",
     "compare",
     "compare_rows",
+    "concepts",
     "cost_table",
     "explorer",
     "frames",
