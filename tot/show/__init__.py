@@ -18,11 +18,12 @@ from .explorer_data import view
 from .explorer_page import explorer
 from .gain_map import gains
 from .lanes import compare, compare_rows
+from .monte_carlo import phases
 from .page import HTML, html
 from .plan_changes import PlanDiff, plan_diff, revision
 from .plots import ledger_bars
 from .predict import Predict
-from .slider import Frames, frames, phases
+from .slider import Frames, frames
 from .tables import Table, cost_table, open_list, results_table, table, tool_calls, visit_rows
 from .terminal import text
 from .tiles import winners
