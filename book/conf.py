@@ -23,6 +23,7 @@ extensions = [
     "sphinx_togglebutton",
     "sphinxcontrib.bibtex",
     "tools.pages.figures",
+    "tools.pages.landing",
     "tools.pages.maths",
     "tools.pages.names",
 ]
@@ -55,7 +56,7 @@ bibtex_default_style = "alpha"
 
 html_theme = "sphinx_book_theme"
 html_static_path = ["_static"]
-html_css_files = ["css/outputs.css"]
+html_css_files = ["css/outputs.css", "css/landing.css"]
 html_theme_options = {
     "use_download_button": False,
     "use_issues_button": False,
