@@ -19,7 +19,7 @@ from tot import show
 
 
 class LiveTree(SphinxDirective):
-    """A search by ``tot-bfs`` with five states, as an explorer without its panes, that starts when it comes into view."""
+    """A search by ``tot-bfs`` with five states, as an explorer without its panes; it starts when it comes into view."""
 
     required_arguments = 2  # task, problem
     option_spec = {"cassette": directives.unchanged_required}  # noqa: RUF012 (docutils wants it so)
