@@ -22,8 +22,11 @@ extensions = [
     "sphinx_copybutton",
     "sphinx_design",
     "sphinxcontrib.bibtex",
+    "tools.pages.components",
     "tools.pages.figures",
     "tools.pages.furniture",
+    "tools.pages.glossary_hover",
+    "tools.pages.landing",
     "tools.pages.maths",
     "tools.pages.names",
     "tools.pages.search",
@@ -58,8 +61,16 @@ bibtex_default_style = "alpha"
 
 html_theme = "sphinx_book_theme"
 html_static_path = ["_static"]
-html_css_files = ["css/outputs.css", "css/furniture.css", "css/search.css"]
-html_js_files = [("search.js", {"defer": "defer"})]
+html_css_files = [
+    "css/outputs.css",
+    "css/type.css",
+    "css/components.css",
+    "css/furniture.css",
+    "css/search.css",
+    "css/landing.css",
+    "css/print.css",
+]
+html_js_files = [("search.js", {"defer": "defer"}), ("print.js", {"defer": "defer"})]
 html_baseurl = os.environ.get("TOT_BOOK_URL", "")  # where the book will be, if anywhere: previews of links need it
 html_favicon = "_static/favicon.svg"
 templates_path = ["_templates"]
