@@ -13,8 +13,10 @@ import tinycss2
 
 WORD = re.compile(r"[\w-]+")
 NAMES = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
-WITHIN = re.compile(r":(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)")  # says what else may be there, or must not
-UNUSED = ("scripts/fontawesome.js*", "**/*.map", "vendor", "locales", "searchtools.js", "language_data.js", "*stemmer.js")
+# What else may be there or must not be, and values of attributes: they do not tell which classes a rule asks for.
+WITHIN = re.compile(r":(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]")
+UNUSED = ("scripts/fontawesome.js*", "**/*.map", "vendor", "locales", "*webpack-macros.html")
+UNUSED += ("searchtools.js", "language_data.js", "*stemmer.js")
 DESIGN = ("sphinx-design", "design-tabs")
 
 
