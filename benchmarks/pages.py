@@ -31,6 +31,7 @@ PAGES = {
     "page of explorers": "notebooks/gallery",
     "reference": "book/reference/tasks",
 }
+ADDRESS = re.compile(r"url\([\"']?(?!data:)([^\"')]+)")  # in a style sheet
 LOADS = 7
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 SKIPPED = "no Chromium here that playwright can start"
@@ -57,7 +58,7 @@ def first_load(page: Path) -> int:
     asks.feed(page.read_text(encoding="utf-8"))
     files = {page} | {_file(page, address) for address in asks.found if not address.startswith("data:")}
     for sheet in [f for f in files if f.suffix == ".css"]:
-        files |= {_file(sheet, u) for u in re.findall(r"url\([\"']?(?!data:)([^\"')]+)", sheet.read_text(encoding="utf-8"))}
+        files |= {_file(sheet, address) for address in ADDRESS.findall(sheet.read_text(encoding="utf-8"))}
     return sum(file.stat().st_size for file in files)
 
 

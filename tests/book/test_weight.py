@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from benchmarks.pages import first_load
 
+from benchmarks.pages import first_load
 from tools.pages.weight import shrink
 
 
@@ -34,7 +34,7 @@ def test_the_first_load_of_every_page_is_below_a_megabyte(html):
 def test_nothing_is_loaded_that_is_not_there_or_not_used(html):
     for page in html.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
-        assert not re.search(r"(fontawesome|searchindex|searchtools|togglebutton|proof)[\w.]*\.(js|css)", text), page.name
+        assert not re.search(r"(fontawesome|searchindex|searchtools|togglebutton)[\w.]*\.(js|css)", text), page.name
     assert not (html / "searchindex.js").exists() and not list(html.rglob("*.map"))
     icons = set(re.findall(r"\.(fa-[\w-]+) \{ --tot-icon", (html / "_static/css/furniture.css").read_text()))
     asked = {c for p in html.rglob("*.html") for c in re.findall(r"(?<=[\" ])fa-(?!solid|lg|fw)[a-z-]+", p.read_text())}
