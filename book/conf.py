@@ -26,6 +26,7 @@ extensions = [
     "tools.pages.figures",
     "tools.pages.furniture",
     "tools.pages.glossary_hover",
+    "tools.pages.landing",
     "tools.pages.maths",
     "tools.pages.names",
     "tools.pages.search",
@@ -66,6 +67,7 @@ html_css_files = [
     "css/components.css",
     "css/furniture.css",
     "css/search.css",
+    "css/landing.css",
     "css/print.css",
 ]
 html_js_files = [("search.js", {"defer": "defer"}), ("print.js", {"defer": "defer"})]
