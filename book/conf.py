@@ -55,7 +55,7 @@ bibtex_default_style = "alpha"
 
 html_theme = "sphinx_book_theme"
 html_static_path = ["_static"]
-html_css_files = ["css/outputs.css"]
+html_css_files = ["css/outputs.css", "css/figures.css"]
 html_theme_options = {
     "use_download_button": False,
     "use_issues_button": False,

@@ -18,6 +18,7 @@ from .bills import HEADS, PriceList, Source, ledger_rows
 from .escaping import count, cut, line, number
 from .labels import Label, Mark, write
 from .style import GREY as GREYS
+from .style import MARKERS as MARKERS  # chapters take it from here
 from .style import (
     GRID,
     INK,
