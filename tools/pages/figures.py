@@ -57,7 +57,8 @@ def part_of_page(svg: str, alt: str, prefix: str) -> tuple[str, set[str]]:
 
 def dark_css(colours: set[str]) -> str:
     """What the colours are in a dark page. On paper every page is light."""
-    values = (f"--tot-{c[1:]}:{'var(--pst-color-background)' if c == '#ffffff' else dark_of(c)}" for c in sorted(colours))
+    dark = {c: "var(--pst-color-background)" if c == "#ffffff" else dark_of(c) for c in sorted(colours)}
+    values = (f"--tot-{light[1:]}:{value}" for light, value in dark.items())
     return f'<style>@media screen{{html[data-theme="dark"]{{{";".join(values)}}}}}</style>'
 
 
