@@ -5,7 +5,7 @@ Model output is untrusted: it is escaped, cleaned of control and direction marks
 ``plots``, ``pareto`` and ``ledger_bars`` need matplotlib when they draw; the rest needs the standard library only.
 """
 
-from . import plots
+from . import concepts, plots
 from .agreements import agreement
 from .bills import Prices, ledger, ledger_rows, spent
 from .call_trees import tool_trees
@@ -18,10 +18,12 @@ from .explorer_data import view
 from .explorer_page import explorer
 from .gain_map import gains
 from .lanes import compare, compare_rows
+from .monte_carlo import phases
 from .page import HTML, html
 from .plan_changes import PlanDiff, plan_diff, revision
 from .plots import ledger_bars
-from .slider import Frames, frames, phases
+from .predict import Predict
+from .slider import Frames, frames
 from .tables import Table, cost_table, open_list, results_table, table, tool_calls, visit_rows
 from .terminal import text
 from .tiles import winners
@@ -37,6 +39,7 @@ __all__ = [
     "Item",
     "Picture",
     "PlanDiff",
+    "Predict",
     "Prices",
     "Table",
     "agreement",
@@ -44,6 +47,7 @@ __all__ = [
     "boards",
     "compare",
     "compare_rows",
+    "concepts",
     "cost_table",
     "explorer",
     "frames",
