@@ -63,6 +63,7 @@ html_theme = "sphinx_book_theme"
 html_static_path = ["_static"]
 html_css_files = [
     "css/outputs.css",
+    "css/figures.css",
     "css/type.css",
     "css/components.css",
     "css/furniture.css",
