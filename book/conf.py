@@ -25,6 +25,7 @@ extensions = [
     "tools.pages.figures",
     "tools.pages.maths",
     "tools.pages.names",
+    "tools.pages.once",
 ]
 nitpicky = True
 numfig = True
