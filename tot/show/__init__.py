@@ -23,6 +23,7 @@ from .monte_carlo import phases
 from .page import HTML, html
 from .plan_changes import PlanDiff, plan_diff, revision
 from .plots import ledger_bars
+from .predict import Predict
 from .slider import Frames, frames
 from .tables import Table, cost_table, open_list, results_table, table, tool_calls, visit_rows
 from .terminal import text
@@ -39,6 +40,7 @@ __all__ = [
     "Item",
     "Picture",
     "PlanDiff",
+    "Predict",
     "Prices",
     "Table",
     "agreement",
