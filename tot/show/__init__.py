@@ -19,6 +19,7 @@ from .explorer_data import view
 from .explorer_page import explorer
 from .gain_map import gains
 from .lanes import compare, compare_rows
+from .maps import road_map, side_by_side
 from .monte_carlo import phases
 from .page import HTML, html
 from .plan_changes import PlanDiff, plan_diff, revision
@@ -67,6 +68,8 @@ __all__ = [
     "plots",
     "results_table",
     "revision",
+    "road_map",
+    "side_by_side",
     "spent",
     "svg",
     "table",
