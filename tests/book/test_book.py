@@ -1,8 +1,6 @@
 """Build the book with warnings as errors, then read the pages as somebody offline, or with a screen reader, would."""
 
 import re
-import subprocess
-import sys
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -29,18 +27,6 @@ class Page(HTMLParser):
             self.pictures += 1
         if tag == "img" and not (a.get("alt") or "").strip():
             self.mute.append(a.get("src"))
-
-
-@pytest.fixture(scope="session")
-def html(tmp_path_factory):
-    out = tmp_path_factory.mktemp("book")
-    command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-n", "-q", "-E", "-b", "html"]
-    done = subprocess.run(
-        [*command, "-d", str(out / "doctrees"), "-c", "book", ".", str(out / "html")],
-        cwd=ROOT, capture_output=True, text=True,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr
-    return out / "html"
 
 
 @pytest.fixture(scope="session")
