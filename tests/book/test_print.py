@@ -18,7 +18,7 @@ CUT = """() => [...document.querySelectorAll(".bd-article :is(pre, table, p, fig
   const box = e.getBoundingClientRect();
   return box.width && (box.right > innerWidth + 1 || e.scrollWidth > e.clientWidth + 1 && e.clientWidth)
 }).map(e => e.tagName + ": " + e.textContent.trim().slice(0, 60))"""
-FOLDED = """() => [...document.querySelectorAll(".bd-article details.tot-fold, .bd-article details:not([class])")].filter(
+FOLDED = """() => [...document.querySelectorAll(".bd-article :is(details.tot-fold, details:not([class]))")].filter(
   e => [...e.children].some(c => c.tagName != "SUMMARY" && !c.checkVisibility({contentVisibilityAuto: true}))
 ).map(e => e.textContent.trim().slice(0, 60))"""
 

@@ -1,4 +1,4 @@
-"""A real browser for the folders of tests whose conftest.py imports it: Chromium or Chrome on the PATH, or in TOT_BROWSER; else skipped."""
+"""A browser for tests whose conftest.py imports it: Chromium or Chrome on the PATH, or in TOT_BROWSER; else skipped."""
 
 import os
 import shutil

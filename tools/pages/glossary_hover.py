@@ -30,7 +30,7 @@ def definitions(env: Any) -> dict[str, tuple[str, str]]:
 
 
 def spellings(term: str) -> list[str]:
-    """A term such as "Tree of Thoughts (ToT)" is also looked for as either half, "eager tools, lazy tools" as each of the two."""
+    """The term "Tree of Thoughts (ToT)" is also looked for as either half, "eager tools, lazy tools" as each of two."""
     long, _, short = term.lower().removesuffix(")").partition(" (")
     return [name.removeprefix("to ") for name in (long, *long.split(", "), short) if name]
 
