@@ -29,6 +29,7 @@ extensions = [
     "tools.pages.landing",
     "tools.pages.maths",
     "tools.pages.names",
+    "tools.pages.once",
     "tools.pages.search",
     "tools.pages.weight",
 ]
