@@ -197,7 +197,7 @@ def tool_calls(trace: Traced) -> Table:
             round_ = event["round"]
         for seen in event["nodes"] if event["kind"] == "acted" else ():
             action = str(nodes[seen["id"]].get("thought", "")).rpartition("Action:")[2]
-            after = called.get(nodes[seen["id"]].get("parent"), "")
+            after = called.get(str(nodes[seen["id"]].get("parent")), "")
             row = {"round": round_, "action": line(action), "after": after}
             rows.append(row | {"observation": line(seen.get("observation", "")), "cost": seen.get("cost")})
             rows[-1]["failed"] = seen.get("failed", "")
