@@ -167,3 +167,8 @@ def test_without_a_highlighted_row_nothing_is_different():
 def test_a_row_that_is_not_there_cannot_be_highlighted():
     with pytest.raises(IndexError):
         table(ROWS, highlight=2)
+
+
+def test_words_between_backticks_are_code_and_still_escaped():
+    html = table([{"what": "rank 3 of `all <b>`, not one `"}])._repr_html_()
+    assert "<td>rank 3 of <code>all &lt;b&gt;</code>, not one `</td>" in html

@@ -67,9 +67,12 @@ def fold(cell: nodes.container) -> None:
         return
     if source and "set-up" in named:
         cell.replace(source, details(summary("Set-up", contents(code)), source.deepcopy(), class_="tot-set-up"))
-    elif source and output and "plot" in named:  # the picture first: the code is for those who ask
+    elif (
+        source and output and ("plot" in named or has_prediction(cell))
+    ):  # the picture first, the code for those who ask
+        words = "How the answer is computed" if has_prediction(cell) else "How this figure is drawn"
         cell.remove(source)
-        cell += details("How this figure is drawn", source, class_="tot-plot")
+        cell += details(words, source, class_="tot-plot")
     if output and "predict" in named and not has_prediction(cell):
         place = cell.index(output)
         cell.remove(output)

@@ -9,6 +9,7 @@ from . import concepts, plots
 from .agreements import agreement
 from .bills import Prices, ledger, ledger_rows, spent
 from .call_trees import tool_trees
+from .chain import chain
 from .crossword import board, boards
 from .decision import Branch, Decision
 from .dials import Dials
@@ -18,6 +19,7 @@ from .explorer_data import view
 from .explorer_page import explorer
 from .gain_map import gains
 from .lanes import compare, compare_rows
+from .maps import road_map, side_by_side
 from .monte_carlo import phases
 from .page import HTML, html
 from .plan_changes import PlanDiff, plan_diff, revision
@@ -45,6 +47,7 @@ __all__ = [
     "agreement",
     "board",
     "boards",
+    "chain",
     "compare",
     "compare_rows",
     "concepts",
@@ -65,6 +68,8 @@ __all__ = [
     "plots",
     "results_table",
     "revision",
+    "road_map",
+    "side_by_side",
     "spent",
     "svg",
     "table",

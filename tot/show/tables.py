@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -65,7 +66,7 @@ class Table:
         def row(tag: str, values: Sequence[str], lit: bool = False) -> str:
             styles = [' class="tot-right"' if right else "" for right in self.right]
             scope = ' scope="col"' if tag == "th" else ""
-            put = "".join(f"<{tag}{scope}{style}>{escape(v)}</{tag}>" for v, style in zip(values, styles, strict=True))
+            put = "".join(f"<{tag}{scope}{style}>{_code(v)}</{tag}>" for v, style in zip(values, styles, strict=True))
             return f'<tr class="tot-lit">{put}</tr>' if lit else f"<tr>{put}</tr>"
 
         caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
@@ -286,6 +287,11 @@ def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
 
 def _numeric(value: Any) -> bool:
     return value is None or (isinstance(value, int | float | Interval) and not isinstance(value, bool))
+
+
+def _code(text: str) -> str:
+    """Escaped for HTML, with what stands between backticks as code: as Markdown shows it."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def _pipes(text: str) -> str:

@@ -7,21 +7,27 @@ drawn with.
 from .asking import asking
 from .cassette import cassette
 from .casts import casts
+from .dstar_turns import dstar_turns
 from .injection import injection
 from .methods import methods
+from .orders import orders
 from .roles import roles
 from .thumbnails import thumbnails
 from .transformer import transformer
+from .ucb_step import ucb_step
 from .wilson import wilson
 
 __all__ = [
     "asking",
     "cassette",
     "casts",
+    "dstar_turns",
     "injection",
     "methods",
+    "orders",
     "roles",
     "thumbnails",
     "transformer",
+    "ucb_step",
     "wilson",
 ]
