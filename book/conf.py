@@ -29,6 +29,7 @@ extensions = [
     "tools.pages.landing",
     "tools.pages.maths",
     "tools.pages.names",
+    "tools.pages.once",
     "tools.pages.search",
     "tools.pages.weight",
 ]
@@ -63,6 +64,7 @@ html_theme = "sphinx_book_theme"
 html_static_path = ["_static"]
 html_css_files = [
     "css/outputs.css",
+    "css/figures.css",
     "css/type.css",
     "css/components.css",
     "css/furniture.css",

@@ -10,7 +10,7 @@ from tot import show
 
 chains = tot.Cassette("cassettes/04.jsonl")
 chain = tot.solve("game24", "1 2 3 4", "cot", lm=chains)
-show.svg(chain, lines=6, chars=46)
+show.chain(chain, {1: "it is 16"})
 
 # %% [markdown]
 # **Figure.** A chain of thought. Its first line is a slip, since (1 + 3) * 4 is 16. The model never looks up to see it,

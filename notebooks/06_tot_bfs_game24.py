@@ -23,7 +23,7 @@ setup()
 game = tot.task("game24")
 chains = tot.Cassette("cassettes/04.jsonl")
 chain = tot.solve(game, "2 4 4 10", "cot", lm=chains)
-show.svg(chain, lines=5, chars=46)
+show.chain(chain, {2: "where is the 10?"})
 
 # %% [markdown]
 # **Figure.** A chain of thought that loses a number. After `4 * 6 = 24` a 10 should still be left; the model drops it

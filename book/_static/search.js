@@ -3,6 +3,8 @@
 (() => {
   const MOST = 30;
   const KIND = [1, 0.7, 0.45]; // chapters, appendices, the reference
+  const LESSER = /^(Learning objectives|Summary|Further reading|Exercise|Solution)/; // say again what others explain
+  const EXPLAINS = 3; // for the chapter that the glossary names for a word
   const root = () => document.documentElement.dataset.content_root || "";
 
   let loading = null;
@@ -20,18 +22,19 @@
   function prepare({ pages, sections }) {
     const whole = pages.map(() => "");
     for (const [page, , title, text] of sections) whole[page] += `${title} ${text} `;
-    return sections.map(([page, anchor, title, text]) => {
+    return sections.map(([page, anchor, title, text, chapter]) => {
       const [url, name, kind] = pages[page];
-      return { page, url, anchor, title, text, name, kind: KIND[kind], whole: whole[page] };
+      const weight = KIND[kind] * (LESSER.test(title) ? 0.7 : 1);
+      return { page, url, anchor, title, text, name, weight, chapter, whole: whole[page] };
     });
   }
 
-  /* A word finds its relatives: "searches" what begins with "search", "policies" also "policy". */
+  /* A word finds its relatives: "searches" what begins with "search", "policies" also "policy", "backup" also "back-up". */
   function pattern(word) {
     const stem = word.replace(/(ations?|ions?|ing|ies|ied|ed|es|s|y|e)$/, "");
-    const start = (stem.length > 3 ? stem : word).replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-    const before = /^\w/.test(start) && !/[^\x00-\x7f]/.test(start) ? "(?<![A-Za-z0-9])" : "";
-    return new RegExp(before + start + "[A-Za-z0-9]*", "gi");
+    const letters = [...(stem.length > 3 ? stem : word)].map((sign) => sign.replace(/[.*+?^${}()|[\]\\]/, "\\$&"));
+    const before = /^[a-z0-9]/.test(word) ? "(?<![A-Za-z0-9])" : ""; // Chinese words stand without spaces
+    return new RegExp(before + letters.join(letters.length > 4 ? "[ _-]?" : "") + "[A-Za-z0-9]*", "gi");
   }
   const count = (text, found) => (text.match(found) || []).length;
 
@@ -54,8 +57,10 @@
         if (!heading && !inside) { all = false; break; }
         score += (heading ? 4 : 0) + Math.log1p(inside);
       }
-      if (all) hits.push({ place, score: (score + pageScore(place)) * place.kind });
+      if (all) hits.push({ place, score: (score + pageScore(place)) * place.weight });
     }
+    const explained = new Set(hits.map((hit) => hit.place.chapter));
+    for (const hit of hits) if (explained.has(hit.place.page)) hit.score += EXPLAINS;
     hits.sort((a, b) => b.score - a.score);
     return { hits, patterns };
   }

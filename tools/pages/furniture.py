@@ -21,6 +21,7 @@ WORDS_A_MINUTE = 220  # of prose
 LINES_A_MINUTE = 20  # of code that stands open: three seconds a line
 FOLDED = {"tag_hide-cell", "tag_hide-input", "tag_set-up", "tag_plot", "tag_checked", "tag_remove-input", "tag_remove-cell"}
 NUMBER = re.compile(r"(?P<number>\d+(?:, part \w+)?):? (?P<title>.+)")
+MADE = {"genindex": "Index", "py-modindex": "Modules", "search": "Search"}  # pages that no document stands behind
 DESCRIPTION = 200  # characters, the most that search engines show
 
 
@@ -109,7 +110,7 @@ def facts(app: Any, page: str) -> str:
     ]
     needed = f"Builds on chapter{'s' * (len(links) > 1)} {' and '.join(links)}" if links else ""
     parts = [
-        f"{app.env.metadata[page]['tot_minutes']} minutes",
+        f"{app.env.metadata[page]['tot_minutes']} minutes" if name in app.tot_needs else "",
         needed or ("Needs no other chapter" if name in app.tot_needs else ""),
         f'<a class="d-print-none" href="{name}.ipynb" download>Download the notebook</a>',
         '<button class="tot-print pst-js-only d-print-none" type="button" onclick="print()">Print</button>',
@@ -134,8 +135,8 @@ def fill_page(app: Any, page: str, template: str, context: dict[str, Any], doctr
     """The window's title, the way on, and the tags that describe the page."""
     name = label(app.env, page)
     book = app.config.project
-    title = str(name) if name else re.sub(r"<[^>]+>", "", context.get("title", "") or page.capitalize())
-    context["window_title"] = book if title == book else f"{html.unescape(title)} · {book}"
+    title = str(name) if name else MADE.get(page, "")
+    context["window_title"] = f"{title} · {book}" if title not in ("", book) else book
     for where, other in zip(("prev", "next"), app.builder.relations.get(page, [None] * 3)[1:], strict=True):
         if other and context.get(where):
             context[where] = context[where] | {"title": _numbered(label(app.env, other))}

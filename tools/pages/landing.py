@@ -1,10 +1,11 @@
-"""The first page: a recorded search that plays by itself, drawn anew at each build.
+"""The first page: a recorded search that plays by itself, and a small picture for each part of the book.
 
-    ```{live-tree} game24 "2 4 4 10"
+    ```{live-tree} game24 2 4 4 10
     :cassette: notebooks/cassettes/06.jsonl
     ```
 
-It is ``show.explorer`` of a replay: no model is asked, and where no script runs, the tree stands there as text.
+The tree is ``show.explorer`` of a replay, made anew at each build: no model is asked, and where no script runs, it
+stands there as text. ``{thumbnail} tree`` is one of ``show.concepts.thumbnails``.
 """
 
 from pathlib import Path
@@ -22,6 +23,7 @@ class LiveTree(SphinxDirective):
     """A search by ``tot-bfs`` with five states, as an explorer without its panes; it starts when it comes into view."""
 
     required_arguments = 2  # task, problem
+    final_argument_whitespace = True
     option_spec = {"cassette": directives.unchanged_required}  # noqa: RUF012 (docutils wants it so)
 
     def run(self) -> list[nodes.Node]:
@@ -34,6 +36,18 @@ class LiveTree(SphinxDirective):
         return [nodes.raw("", page._repr_html_(), format="html")]
 
 
+class Thumbnail(SphinxDirective):
+    """The picture of a part, on top of its card."""
+
+    required_arguments = 1  # its name
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        picture = show.concepts.thumbnails()[self.arguments[0]]
+        return [nodes.raw("", f'<div class="tot-thumbnail">{picture}</div>', format="html")]
+
+
 def setup(app: Any) -> dict[str, bool]:
     app.add_directive("live-tree", LiveTree)
+    app.add_directive("thumbnail", Thumbnail)
     return {"parallel_read_safe": True}

@@ -138,13 +138,13 @@ def written(writer: Any, node: nodes.Element, inline: bool) -> str:
 
 
 def inline_formula(writer: Any, node: nodes.math) -> None:
-    writer.body.append(f'<span class="math">{written(writer, node, inline=True)}</span>')
+    writer.body.append(f'<span class="tot-formula">{written(writer, node, inline=True)}</span>')
     raise nodes.SkipNode
 
 
 def block_formula(writer: Any, node: nodes.math_block) -> None:
     place = "".join(f' id="{name}"' for name in node["ids"][:1])
-    writer.body.append(f'<div class="math"{place}>{written(writer, node, inline=False)}</div>\n')
+    writer.body.append(f'<div class="tot-formula"{place}>{written(writer, node, inline=False)}</div>\n')
     raise nodes.SkipNode
 
 

@@ -23,19 +23,27 @@ SCATTERED = nodes.section | addnodes.desc | addnodes.glossary  # what is found b
 CHAPTER, APPENDIX, REFERENCE = range(3)  # a chapter explains a word, a glossary and a reference say it again
 
 
-def sections(doctree: nodes.document) -> Iterator[tuple[str, str, str]]:
-    """(anchor, heading, text) of each section, each entry of a glossary and each name of the reference."""
+def sections(doctree: nodes.document) -> Iterator[tuple[str, str, str, str]]:
+    """(anchor, heading, text, chapter) of each section, each entry of a glossary and each name of the reference.
+
+    ``chapter`` is the page that an entry of the glossary sends its reader to, else "".
+    """
     for place in doctree.findall(lambda node: isinstance(node, nodes.section | addnodes.desc | nodes.definition_list_item)):
         text = " ".join(" ".join(said(place, top=True)).split())
         if isinstance(place, nodes.section):
-            yield place["ids"][0], place.next_node(nodes.title).astext(), text
+            yield place["ids"][0], place.next_node(nodes.title).astext(), text, ""
         elif isinstance(place, addnodes.desc):
             signature = place.next_node(addnodes.desc_signature)
             if signature["ids"]:
-                yield signature["ids"][0], signature["ids"][0], text
+                yield signature["ids"][0], signature["ids"][0], text, ""
         elif isinstance(place.parent.parent, addnodes.glossary):
             term = place.next_node(nodes.term)
-            yield term["ids"][0], term.astext(), text
+            yield term["ids"][0], term.astext(), text, explained_in(place)
+
+
+def explained_in(entry: nodes.Node) -> str:
+    targets = (str(link.get("reftarget", "")) for link in entry.findall(addnodes.pending_xref))
+    return next((found[0] for found in map(re.compile(r"notebooks/\w+").search, targets) if found), "")
 
 
 def said(node: nodes.Node, top: bool = False) -> Iterator[str]:
@@ -72,10 +80,12 @@ def kind(page: str) -> int:
 def write(app: Any, exception: Exception | None) -> None:
     if exception is not None or app.builder.format != "html":
         return
-    pages, places = [], []
-    for page in sorted(app.env.found_docs):
-        pages.append([app.builder.get_target_uri(page), str(label(app.env, page)), kind(page)])
-        places += [[len(pages) - 1, *found] for found in app.env.metadata[page]["tot_search"]]
+    names = sorted(app.env.found_docs)
+    pages = [[app.builder.get_target_uri(page), str(label(app.env, page)), kind(page)] for page in names]
+    places = []
+    for number, page in enumerate(names):
+        for *found, chapter in app.env.metadata[page]["tot_search"]:
+            places.append([number, *found, *([names.index(chapter)] if chapter in names else [])])
     data = json.dumps({"pages": pages, "sections": places}, ensure_ascii=False, separators=(",", ":"))
     Path(app.outdir, "_static", FILE).write_text(f"window.totSections={data};\n", encoding="utf-8")
 

@@ -52,6 +52,14 @@ def _split(selectors: str) -> list[str]:
     return parts
 
 
+def make_room(app: Any) -> None:
+    """Sphinx refuses to copy a file of the theme over one that differs, such as the smaller one of the last build."""
+    if app.builder.format == "html":
+        static = Path(app.outdir, "_static")
+        for file in (*static.rglob("*.css"), *static.glob("scripts/*.js")):
+            file.unlink()
+
+
 def leave_out(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
     """Tabs and dropdowns are on one page of the reference only: the others do without their style and script."""
     if "sd-" not in context.get("body", ""):
@@ -87,6 +95,7 @@ def _remove(path: Path) -> None:
 
 
 def setup(app: Any) -> dict[str, bool]:
+    app.connect("builder-inited", make_room)
     app.connect("html-page-context", leave_out, priority=900)
     app.connect("build-finished", lighten, priority=900)
     return {"parallel_read_safe": True}

@@ -9,6 +9,7 @@ from . import concepts, plots
 from .agreements import agreement
 from .bills import Prices, ledger, ledger_rows, spent
 from .call_trees import tool_trees
+from .chain import chain
 from .crossword import board, boards
 from .decision import Branch, Decision
 from .dials import Dials
@@ -46,6 +47,7 @@ __all__ = [
     "agreement",
     "board",
     "boards",
+    "chain",
     "compare",
     "compare_rows",
     "concepts",

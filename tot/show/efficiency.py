@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..experiments.results import Row
 from ..ties import level
 from .labels import Label, Mark, write
-from .plots import GREY, axes_of, label_of, percent, rate_of, tidy_up
+from .plots import GREY, axes_of, label_of, logarithmic, percent, rate_of, tidy_up
 from .style import CHOSEN, METHODS, SPACE, TEXT_SMALL
 from .tables import PlainRow
 
@@ -67,7 +67,7 @@ def pareto(
         ("efficient", best, "o", CHOSEN[0], CHOSEN[0], 7.0),
     )
     if log:
-        ax.set_xscale("log")
+        logarithmic(ax)
     for word, group, marker, fill, edge, size in kinds:
         places = [(float(row[x]), *rate_of(row, y)) for row in group]
         for at, rate, down, up in places:

@@ -17,10 +17,11 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.text import Annotation
 
-RINGS = (7.0, 13.0, 20.0, 30.0, 42.0)  # points from a mark to its label
+RINGS = (7.0, 13.0, 20.0, 30.0, 42.0, 56.0)  # points from a mark to its label
 NEAR = RINGS[2]
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, bottom, right, top, in pixels
+Spot = tuple[float, Point, Box]  # where a label may be: its distance from a point, the point, its box
 
 
 @dataclass(frozen=True)
@@ -97,22 +98,23 @@ def _places(
     marks: Sequence[Mark],
     lines: Sequence[Sequence[Point]],
     must: bool,
-) -> list[tuple[float, Point, Box]] | None:
+) -> list[Spot] | None:
     """For each label the distance, the point and the box of its place; None if there are not enough."""
     dot = figure.dpi / 72
     window = ax.get_window_extent()
-    inside = window.x0, window.y0, window.x1, window.y1
+    inside = _box(window.x0, window.y0, window.x1, window.y1)
     taken = [box for mark in marks for box in _mark(ax, mark, dot)]
     avoid = [box for corners in lines for box in _line(ax, corners, dot)]
-    found: list[tuple[float, Point, Box]] = []
+    found: list[Spot] = []
+    written: list[Box] = []
     for label, note in zip(labels, notes, strict=True):
         size = note.get_window_extent(canvas.get_renderer())  # type: ignore[no-untyped-call]
-        spots = []
+        spots: list[Spot] = []
         for place in label.places:
             px, py = map(float, ax.transData.transform(place))
             spots += [(ring, place, box) for ring, box in _spots(px, py, size.width, size.height, dot)]
         within = [s for s in spots if _holds(inside, s[2])]
-        free = [s for s in within if not _hits(s[2], taken)]
+        free = [s for s in within if not _hits(s[2], taken) and not _crosses(ax, s, written, dot)]
         clear = [s for s in free if s[0] <= NEAR and not _hits(s[2], avoid)]
         if not free and not must:
             return None
@@ -121,8 +123,22 @@ def _places(
             (clear or free or within or [(0.0, label.places[0], (px, py, px + size.width, py + size.height))])[0]
         )
         x0, y0, x1, y1 = found[-1][2]
-        taken.append((x0 - 2 * dot, y0 - 2 * dot, x1 + 2 * dot, y1 + 2 * dot))
+        written.append(_box(x0 - 2 * dot, y0 - 2 * dot, x1 + 2 * dot, y1 + 2 * dot))
+        taken += [written[-1], *_leader(ax, found[-1], dot)]
     return found
+
+
+def _leader(ax: Axes, spot: Spot, dot: float) -> list[Box]:
+    """The thin line from a far label to its point, as boxes; none for a near one."""
+    ring, place, (x0, y0, x1, y1) = spot
+    if ring <= NEAR:
+        return []
+    px, py = map(float, ax.transData.transform(place))
+    return list(_pieces((px, py), (min(max(px, x0), x1), min(max(py, y0), y1)), dot))
+
+
+def _crosses(ax: Axes, spot: Spot, written: Sequence[Box], dot: float) -> bool:
+    return any(_hits(box, written) for box in _leader(ax, spot, dot))
 
 
 def _spots(px: float, py: float, width: float, height: float, dot: float) -> Iterator[tuple[float, Box]]:
@@ -132,36 +148,44 @@ def _spots(px: float, py: float, width: float, height: float, dot: float) -> Ite
             dx, dy = cos(turn * pi / 8), sin(turn * pi / 8)
             x = px + ring * dot * dx + (0 if dx > 0.1 else -width if dx < -0.1 else -width / 2)
             y = py + ring * dot * dy - height / 2 + height / 2 * dy
-            yield ring, (x, y, x + width, y + height)
+            yield ring, _box(x, y, x + width, y + height)
 
 
 def _mark(ax: Axes, mark: Mark, dot: float) -> Iterator[Box]:
     """A point and its interval as boxes."""
     ends = [(mark.x, mark.y), (mark.x, mark.y - mark.down), (mark.x, mark.y + mark.up)]
     (px, py), (_, low), (_, high) = ax.transData.transform(ends).tolist()
-    yield px - 5 * dot, py - 5 * dot, px + 5 * dot, py + 5 * dot
+    yield _box(px - 5 * dot, py - 5 * dot, px + 5 * dot, py + 5 * dot)
     if mark.down or mark.up:
-        yield px - 3 * dot, low - dot, px + 3 * dot, high + dot
+        yield _box(px - 3 * dot, low - dot, px + 3 * dot, high + dot)
 
 
 def _line(ax: Axes, corners: Sequence[Point], dot: float) -> Iterator[Box]:
     """A line as small boxes."""
     if len(corners) < 2:
         return
-    for (a, b), (c, d) in pairwise(ax.transData.transform(list(corners)).tolist()):
-        pieces = 1 if a == c or b == d else max(ceil(level(hypot(c - a, d - b) / (4 * dot))), 1)
-        for i in range(pieces):
-            x0, x1 = (a + (c - a) * at / pieces for at in (i, i + 1))
-            y0, y1 = (b + (d - b) * at / pieces for at in (i, i + 1))
-            yield min(x0, x1) - dot, min(y0, y1) - dot, max(x0, x1) + dot, max(y0, y1) + dot
+    for start, end in pairwise(ax.transData.transform(list(corners)).tolist()):
+        yield from _pieces(start, end, dot)
+
+
+def _pieces(start: Sequence[float], end: Sequence[float], dot: float) -> Iterator[Box]:
+    (a, b), (c, d) = start, end
+    pieces = 1 if a == c or b == d else max(ceil(level(hypot(c - a, d - b) / (4 * dot))), 1)
+    for i in range(pieces):
+        x0, x1 = (a + (c - a) * at / pieces for at in (i, i + 1))
+        y0, y1 = (b + (d - b) * at / pieces for at in (i, i + 1))
+        yield _box(min(x0, x1) - dot, min(y0, y1) - dot, max(x0, x1) + dot, max(y0, y1) + dot)
+
+
+def _box(x0: float, y0: float, x1: float, y1: float) -> Box:
+    """The box in tenths of a pixel, so that places do not depend on the last bits of a coordinate."""
+    return round(x0, 1), round(y0, 1), round(x1, 1), round(y1, 1)
 
 
 def _holds(outer: Box, inner: Box) -> bool:
-    return all(level(a - b) <= 0 for a, b in ((outer[0], inner[0]), (outer[1], inner[1]))) and all(
-        level(a - b) >= 0 for a, b in ((outer[2], inner[2]), (outer[3], inner[3]))
-    )
+    return outer[0] <= inner[0] and outer[1] <= inner[1] and inner[2] <= outer[2] and inner[3] <= outer[3]
 
 
 def _hits(box: Box, others: Iterable[Box]) -> bool:
-    x0, y0, x1, y1 = (level(side) for side in box)
-    return any(x0 < level(c) and level(a) < x1 and y0 < level(d) and level(b) < y1 for a, b, c, d in others)
+    x0, y0, x1, y1 = box
+    return any(x0 < c and a < x1 and y0 < d and b < y1 for a, b, c, d in others)

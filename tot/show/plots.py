@@ -35,6 +35,7 @@ from .style import (
     method_of,
     pale,
 )
+from .style import MARKERS as MARKERS  # chapters take it from here
 from .tables import PlainRow
 
 if TYPE_CHECKING:
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
 COLOURS = tuple(light for light, _ in PALETTE)
 HATCHES = ("", "///", "...", "\\\\\\", "xx", "--", "oo")
 GREY = GREYS[0]
+TALL = 4.8  # inches: the height of a figure with many labels
 DIRECT = 6  # up to so many lines are named where they are, and not in a legend
 # What matplotlib is told before it draws, also for plots that a chapter makes by itself.
 SETTINGS: Mapping[str, Any] = MappingProxyType(
@@ -119,6 +121,12 @@ def percent(ax: Axes, axis: str = "y") -> None:
     (ax.yaxis if axis == "y" else ax.xaxis).set_major_formatter(PercentFormatter(1.0, decimals=0))
 
 
+def logarithmic(ax: Axes) -> None:
+    """A logarithmic x axis whose labels are plain numbers: exponents would be too small to read."""
+    ax.set_xscale("log")
+    ax.xaxis.set_major_formatter(lambda value, _: f"{value:,g}" if value < 1e6 else f"{value / 1e6:,g}M")
+
+
 def tidy_up(ax: Axes, grid: str) -> None:
     """No frame at the top and the right; grid lines across the axis ``grid`` ("x", "y" or "both"), behind the data."""
     ax.spines[["top", "right"]].set_visible(False)
@@ -166,7 +174,7 @@ def success_by_cost(
         said = [label_of(row[label]) if row.get(label) else "" for row in points]
         texts += [Label(text, (place,), look.colour[0]) for text, place in zip(said, lines[name], strict=True) if text]
     if log:
-        ax.set_xscale("log")
+        logarithmic(ax)
     elif rows:
         ax.set_xlim(0, 1.12 * max(float(row[x]) for row in rows) or 1.0)  # room for the last label
     ax.set_ylim(-0.03, 1.03)
@@ -178,8 +186,10 @@ def success_by_cost(
     names = [
         Label(label_of(name), tuple(reversed(lines[name])), look.colour[0], bold=True) for name, look in looks.items()
     ]
-    if direct and write(figure, ax, names + texts, marks, list(lines.values())) is not None:
-        return figure
+    for height in (figure.get_figheight(), TALL) if direct else ():
+        figure.set_figheight(height)
+        if write(figure, ax, names + texts, marks, list(lines.values())) is not None:
+            return figure
     if len(looks) > 1:
         ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=TEXT_SMALL)
     write(figure, ax, texts, marks, list(lines.values()), must=True)
@@ -327,7 +337,7 @@ def visits(rows: Sequence[PlainRow], *, log: bool = False) -> Figure:
         ax.set_title(name, fontsize=TEXT)
         tidy_up(ax, "both")
         if log:
-            ax.set_xscale("log")
+            logarithmic(ax)
     left.set_ylim(-0.03, 1.03)
     percent(left)
     if children:

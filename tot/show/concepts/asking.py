@@ -19,7 +19,7 @@ def asking() -> SVG:
     """One round of a search as a sequence, time downwards: the search yields a question and is paused, the driver looks
     at the budget and carries the question to the model, and the replies go back into the search. A thick line: running.
     """
-    sketch = Sketch(720, 430)
+    sketch = Sketch(720, 424)
     for x, (name, note) in WHO.items():
         sketch.arrow((x, 64), (x, END), colour="border", dash="3 4", head=False, thick=1.2)
         for start, stop in BUSY[x]:
@@ -35,7 +35,7 @@ def asking() -> SVG:
     _say(sketch, DRIVER, MODEL, 206, "yes: 3 requests")
     _say(sketch, MODEL, DRIVER, 250, "3 replies")
     sketch.box(DRIVER - 72, 268, 144, 28, "ledger and trace", size=12)
-    sketch.label(DRIVER + 80, 286, "what was asked, what it cost", "faint", size=NOTE)
+    sketch.label(DRIVER + 80, 286, "the record, the bill", "faint", size=NOTE)
     _say(sketch, DRIVER, SEARCH, 330, "send(replies)")
     _say(sketch, SEARCH, DRIVER, 366, "yield Evaluated(nodes)", colour="edge")
     sketch.label(DRIVER + 14, 370, "an event: noted, not answered", "faint", size=NOTE)

@@ -18,7 +18,7 @@ def cassette() -> SVG:
     The key is the package's own (``Request.key``), shortened to six digits.
     """
     key = REQUEST.key(MODEL)[:6]
-    sketch = Sketch(720, 366)
+    sketch = Sketch(720, 342)
     for x, name in ((90, "request"), (266, "identity"), (451, "cassette"), (643, "reply")):
         sketch.label(x, 32, name, anchor="middle", bold=True)
     request = sketch.box(14, 60, 152, 132, look="root", round=8)
@@ -28,12 +28,12 @@ def cassette() -> SVG:
     sketch.panel(370, 46, 162, 160)
     for i, y in enumerate(ROWS):
         found = i < len(RECORDED)
-        name = sketch.box(216, y - 15, 100, 30, f"{key} · {i}", size=12)
-        sketch.arrow(request.right, name.left, bend="across", head=False)
+        identity = sketch.box(216, y - 15, 100, 30, f"{key} · {i}", size=12)
+        sketch.arrow(request.right, identity.left, bend="across", head=False)
         line = sketch.box(384, y - 15, 134, 30, look="kept" if found else "dropped")
         says = f"{key} · {i}: {RECORDED[i]}" if found else "no such line"
         sketch.label(451, y + 4, says, "ink" if found else "faint", size=NOTE, anchor="middle", italic=not found)
-        sketch.arrow(name.right, line.left)
+        sketch.arrow(identity.right, line.left)
         if found:
             reply = sketch.box(594, y - 15, 98, 30, RECORDED[i], look="chosen", size=12, round=10)
             sketch.arrow(line.right, reply.left, colour="chosen", thick=2.0)

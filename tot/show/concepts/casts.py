@@ -6,11 +6,12 @@ from collections.abc import Mapping
 from itertools import product
 
 from ...stats import Interval
+from ...ties import level
 from ..drawing import SVG
 from .kit import NOTE, Box, Point, Sketch
 
 ROLES = ("planner", "judge", "executor")
-CORNER: Point = (96.0, 356.0)  # where all roles are small
+CORNER: Point = (96.0, 344.0)  # where all roles are small
 STEPS: tuple[Point, Point, Point] = ((178.0, -82.0), (0.0, -196.0), (328.0, 0.0))  # a large planner, judge, executor
 WIDE, HIGH = 92.0, 44.0
 CASTS = tuple("".join(sizes) for sizes in product("SL", repeat=3))
@@ -28,20 +29,19 @@ def casts(solved: Mapping[str, Interval], gains: Mapping[tuple[str, str], Interv
         raise ValueError(f"a cast is three letters S or L, not {unknown[0]!r}")
     for pair in gains:
         _role(pair, solved)
-    sketch = Sketch(720, 424)
+    sketch = Sketch(720, 430)
     boxes = {who: _place(who) for who in CASTS}
     for a, b in ((a, b) for a in CASTS for b in CASTS if _differ(a, b) is not None and (a, b) not in gains):
         start, end = _ends(boxes[a], boxes[b])
         sketch.arrow(start, end, colour="border", dash="2 4", head=False, thick=1)
     said = []
     for (a, b), gain in gains.items():
-        colour = "chosen" if gain.low > 0 else "wrong" if gain.high < 0 else "faint"
+        colour = "chosen" if level(gain.low) > 0 else "wrong" if level(gain.high) < 0 else "faint"
         start, end = _ends(boxes[a], boxes[b])
         sketch.arrow(start, end, colour=colour, thick=1.4 if colour == "faint" else 2.4)
-        text = f"{100 * gain.rate:+.0f}"
-        reach = f"[{100 * gain.low:+.0f}, {100 * gain.high:+.0f}]"
-        _mark(sketch, start, end, text, reach, colour, _role((a, b), solved))
-        said.append(f"{a} to {b}, a larger {ROLES[_role((a, b), solved)]}: {text} points {reach}.")
+        role, text, reach = _role((a, b), solved), _points(gain.rate), f"[{_points(gain.low)}, {_points(gain.high)}]"
+        _mark(sketch, start, end, text, reach, colour, role, behind=a[0] == "L")
+        said.append(f"{a} to {b}, a larger {ROLES[role]}: {text} points {reach}.")
     for who, box in boxes.items():
         rate = solved.get(who)
         sketch.box(box.x, box.y, box.w, box.h, look="root" if rate else "dropped")
@@ -55,8 +55,9 @@ def casts(solved: Mapping[str, Interval], gains: Mapping[tuple[str, str], Interv
 
 
 ABOUT = (
-    "A cube. Each corner is a cast of planner, judge and executor, S for a small and L for a large model, with the share "
-    "of problems it solved: {rates}. Each arrow puts the large model into one role and changes nothing else: {arrows}"
+    "A cube. Each corner is a cast of planner, judge and executor, S for a small and L for a large model, with the "
+    "share of problems it solved: {rates}. Each arrow puts the large model into one role and changes nothing else: "
+    "{arrows}"
 )
 
 
@@ -93,22 +94,35 @@ def _ends(a: Box, b: Box) -> tuple[Point, Point]:
     return (x + share * across, y + share * along), (to - share * across, down - share * along)
 
 
-def _mark(sketch: Sketch, start: Point, end: Point, text: str, reach: str, colour: str, role: int) -> None:
-    """The difference beside its arrow: above a level one, at the right of the others."""
-    x, y = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+def _points(difference: float) -> str:
+    """A difference of rates in whole points, with its sign."""
+    points = round(100 * level(difference))
+    return f"{points:+d}".replace("-", "−") if points else "0"
+
+
+def _mark(
+    sketch: Sketch, start: Point, end: Point, text: str, reach: str, colour: str, role: int, *, behind: bool
+) -> None:
+    """The difference beside its arrow, where no line of the cube passes: above a level one, at the right of an upright
+    one, above the left of the others. ``behind``: the arrow is on the far side of the cube.
+    """
+    along = (0.5, 0.4 if behind else 0.7, 0.75)[role]
+    x, y = (a + along * (b - a) for a, b in zip(start, end, strict=True))
     ink = "ink" if colour == "faint" else colour
     if role == 2:
         sketch.label(x - 6, y - 8, text, ink, anchor="end", bold=True)
         sketch.label(x, y - 8, reach, "faint", size=NOTE)
+    elif role == 1:
+        sketch.label(x + 10, y, text, ink, bold=True)
+        sketch.label(x + 10, y + 15, reach, "faint", size=NOTE)
     else:
-        right = x + (10 if role == 1 else 22)
-        sketch.label(right, y - 2 + 8 * (role == 0), text, ink, bold=True)
-        sketch.label(right, y + 13 + 8 * (role == 0), reach, "faint", size=NOTE)
+        sketch.label(x - 6, y - 24, text, ink, anchor="end", bold=True)
+        sketch.label(x - 6, y - 9, reach, "faint", size=NOTE, anchor="end")
 
 
 def _compass(sketch: Sketch) -> None:
     """Which direction is which role."""
-    x, y = 612.0, 372.0
+    x, y = 612.0, 380.0
     ends = [(x + step[0] * 0.26, y + step[1] * 0.26) for step in STEPS]
     for end in ends:
         sketch.arrow((x, y), end, colour="ink", thick=1.2)

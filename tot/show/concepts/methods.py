@@ -100,11 +100,11 @@ def _refine(sketch: Sketch, x: float, question: Box) -> None:
 def _tree(sketch: Sketch, x: float, question: Box) -> None:
     # level, parent, side, look: the parent is counted from 0 in the order of drawing, -1 is the question
     grown = (
-        (0, -1, -42, "kept"), (0, -1, 0, "chosen"), (0, -1, 42, "dropped"),
-        (1, 0, -49, "dropped"), (1, 0, -17, "kept"), (1, 1, 17, "chosen"), (1, 1, 49, "dropped"),
-        (2, 4, -49, "dropped"), (2, 4, -17, "dropped"), (2, 5, 17, "chosen"), (2, 5, 49, "dropped"),
+        (0, -1, -40, "kept"), (0, -1, 0, "chosen"), (0, -1, 40, "dropped"),
+        (1, 0, -46, "dropped"), (1, 0, -16, "kept"), (1, 1, 16, "chosen"), (1, 1, 46, "dropped"),
+        (2, 4, -46, "dropped"), (2, 4, -16, "dropped"), (2, 5, 16, "chosen"), (2, 5, 46, "dropped"),
     )  # fmt: skip
-    places = [Box(x + side - 13, LEVELS[level] - HIGH / 2, 26, HIGH) for level, _, side, _ in grown]
+    places = [Box(x + side - 12, LEVELS[level] - HIGH / 2, 24, HIGH) for level, _, side, _ in grown]
     for chosen in (False, True):  # the chosen path lies on top
         for place, (_, parent, _, look) in zip(places, grown, strict=True):
             if (look == "chosen") is chosen:

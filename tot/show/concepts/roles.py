@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..drawing import SVG
 from .kit import NOTE, Box, Sketch
 
-STEP, FIRST, WIDE = 150.0, 196.0, 92.0  # between the middles of two columns; the first one; of a box
+STEP, FIRST, WIDE = 152.0, 190.0, 82.0  # between the middles of two columns; the first one; of a box
 TOP, ROWS, ROW = 62.0, 158.0, 34.0  # of the boxes; the first row of dots; from row to row
 SEEN = ("question", "plan", "judges’ words", "gold answer")
 SEES = {
@@ -17,8 +17,8 @@ SEES = {
 
 
 def roles() -> SVG:
-    """What the roles of a search over plans write for each other, and which of the question, the plan, the judges' words
-    and the gold answer each of them sees.
+    """What the roles of a search over plans write for each other, and what each of them sees: the question, the plan,
+    the judges' words, the gold answer.
     """
     sketch = Sketch(720, 302)
     boxes: dict[str, Box] = {}
@@ -40,7 +40,7 @@ def roles() -> SVG:
     start, end = boxes["judge"].top, boxes["planner"].top
     sketch.arrow(start, (start[0], 30), (end[0], 30), end)
     sketch.label((start[0] + end[0]) / 2, 24, "score, words", size=NOTE, anchor="middle")
-    sketch.label(20, ROWS - 24, "sees", "faint", size=NOTE)
+    sketch.label(20, ROWS - 26, "who sees what", "faint", size=NOTE)
     for line, text in enumerate(SEEN):
         y = ROWS + ROW * line
         sketch.label(20, y + 4, text, size=12)

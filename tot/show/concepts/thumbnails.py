@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from math import pi, sin
 
-from ..drawing import SVG, px
+from ..drawing import SVG
 from .kit import Box, Sketch
 
 WIDTH, HEIGHT = 120.0, 80.0
@@ -74,7 +73,7 @@ def _tools(sketch: Sketch) -> None:
 
 def _monte_carlo(sketch: Sketch) -> None:
     # place, parent, visits
-    nodes = ((60, 12, -1, 9), (32, 34, 0, 2), (62, 36, 0, 6), (92, 34, 0, 1), (44, 58, 2, 2), (76, 58, 2, 4))
+    nodes = ((56, 15, -1, 9), (24, 38, 0, 2), (58, 40, 0, 6), (92, 38, 0, 1), (42, 65, 2, 2), (76, 65, 2, 4))
     radius = [3 + 0.75 * visits for *_, visits in nodes]
     for i, (x, y, parent, _) in enumerate(nodes):
         if parent >= 0:
@@ -85,9 +84,6 @@ def _monte_carlo(sketch: Sketch) -> None:
             )
     for i, (x, y, _, _) in enumerate(nodes):
         sketch.dot(x, y, radius[i], look="chosen" if i in (0, 2, 5) else "kept")
-    x, y = nodes[5][:2]
-    steps = [f"{px(x + 8 * i + 4)} {px(y + 8 + 4 * sin(pi * i))}" for i in range(1, 4)]
-    sketch.path(f"M{px(x)} {px(y + radius[5])}L{' '.join(steps)}", "edge", thick=1.2, dash="2 2")
 
 
 def _practice(sketch: Sketch) -> None:

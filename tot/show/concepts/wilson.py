@@ -23,7 +23,7 @@ def wilson(successes: int, n: int) -> SVG:
     """
     found = interval_of(successes, n)
     start, stop = _window(found.low, found.high)
-    sketch = Sketch(720, 424)
+    sketch = Sketch(720, 412)
 
     def x(rate: float) -> float:
         return LEFT + WIDE * (rate - start) / (stop - start)
@@ -50,7 +50,12 @@ def wilson(successes: int, n: int) -> SVG:
     says = f"observed: {successes} of {n}"
     sketch.label(max(x(found.rate), LEFT), TOP - 16, says, "chosen", anchor=side, bold=True)
     sketch.label(
-        LEFT + WIDE / 2, TOP + HIGH + 46, "share of right answers in a sample", "faint", size=12, anchor="middle"
+        LEFT + WIDE / 2,
+        TOP + HIGH + 46,
+        f"share of right answers in a sample of {n}",
+        "faint",
+        size=12,
+        anchor="middle",
     )
     sketch.label(16, 26, "true rate", "faint", size=12)
     for end in (found.low, found.high):
