@@ -51,7 +51,7 @@ def minus(a, b):
 show.concepts.orders()
 
 # %% [markdown]
-# **Figure.** Numbers say when a node was judged. Best-first stays below the better-looking step until nothing is left there; MCTS looks into both sides by turns, and only it can return to a node whose value disappointed.
+# **Figure.** Numbers say when a node was judged. Best-first stays below the better-looking step until nothing is left there; MCTS looks into both by turns.
 #
 # ## Learning objectives
 #
@@ -106,6 +106,7 @@ def play(choose, seed):
     return regret
 
 
+# %%
 SQRT2 = sqrt(2)
 
 
@@ -118,9 +119,8 @@ def ucb1(total, visits, above, c):
 def by_ucb1(c):
     def choose(coins, pulls, rng):
         pairs = zip(coins, pulls, strict=True)
-        bounds = [
-            round(ucb1(won, n, sum(pulls), c), 9) for won, n in pairs
-        ]
+        all_ = sum(pulls)
+        bounds = [round(ucb1(won, n, all_, c), 9) for won, n in pairs]
         return bounds.index(max(bounds))
 
     return choose
@@ -142,10 +142,11 @@ show.concepts.ucb_step(pulled)
 players = {"random": lambda coins, pulls, rng: rng.randrange(3)}
 players |= {"greedy": by_ucb1(0)}
 players |= {f"UCB1, C={c:.2g}": by_ucb1(c) for c in (0.3, SQRT2, 4)}
-games = {
-    name: [play(choose, seed) for seed in range(SEEDS)]
-    for name, choose in players.items()
-}
+games = {}
+for name, choose in players.items():
+    games[name] = [play(choose, seed) for seed in range(SEEDS)]
+
+# %%
 rows = []
 for name, regrets in games.items():
     last = [regret[-1] for regret in regrets]
@@ -205,15 +206,8 @@ plt.show()
 
 # %%
 STEPS = {"": "ab", "a": "cd", "b": "ef"}
-WORTH = {
-    "": 0.5,
-    "a": 0.7,
-    "b": 0.4,
-    "ac": 0.5,
-    "ad": 0.3,
-    "be": 0.9,
-    "bf": 0.2,
-}
+WORTH = {"": 0.5, "a": 0.7, "b": 0.4}
+WORTH |= {"ac": 0.5, "ad": 0.3, "be": 0.9, "bf": 0.2}
 
 
 def small(node):
@@ -242,26 +236,17 @@ def small(node):
 # %%
 class Tree:
     def __init__(self, steps, worth, depth):
-        self.steps, self.worth, self.depth = (
-            steps,
-            worth,
-            depth,
-        )  # the problem
-        self.kids, self.reward = (
-            {},
-            {},
-        )  # what was expanded, what was judged
+        self.steps, self.worth, self.depth = steps, worth, depth
+        self.kids, self.reward = {}, {}  # expanded nodes, judged nodes
         self.visits, self.total = Counter(), Counter()
 
 
 def select(tree, c):  # 1. selection
     n, q, node = tree.visits, tree.total, ""
     while kids := tree.kids.get(node):
-        above = n[node]
-        node = max(
-            kids,
-            key=lambda kid: round(ucb1(q[kid], n[kid], above, c), 9),
-        )
+        bounds = [ucb1(q[kid], n[kid], n[node], c) for kid in kids]
+        rounded = [round(bound, 9) for bound in bounds]
+        node = kids[rounded.index(max(rounded))]
     return node
 
 
@@ -279,10 +264,9 @@ def simulate(tree, leaf):  # 3. simulation
     return tree.reward[leaf]
 
 
+# %%
 def back_up(tree, leaf, reward, sign=1):  # 4. backpropagation
-    for depth in range(
-        len(leaf), -1, -1
-    ):  # from the leaf up to the root
+    for depth in range(len(leaf), -1, -1):  # up to the root
         tree.visits[leaf[:depth]] += 1
         tree.total[leaf[:depth]] += reward
         reward *= sign
@@ -320,6 +304,8 @@ for n in range(1, 10):
         row[f"N, Q of {k}"] = f"{tree.visits[k]}, {q:.2f}"
     rows.append(row)
     found = found or (n if leaf == "be" else None)
+
+# %%
 columns = ("rollout", "UCB1 of a", "UCB1 of b", "ends at", "reward")
 columns += ("N, Q of a", "N, Q of b")
 note = "UCB1 before the rollout, N and Q after it"
@@ -362,48 +348,32 @@ def asking(steps, worth):
     def read(state, text):
         return [Read(tot.Thought(word)) for word in text.split()]
 
-    evaluate = tot.value(
-        ask("worth"), lambda text: Read(float(text)), n=1
-    )
-    return (
-        tot.generator(ask("steps"), read),
-        evaluate,
-        tot.Scripted(answer),
-    )
+    generate = tot.generator(ask("steps"), read)
+    judge = tot.value(ask("worth"), lambda t: Read(float(t)), n=1)
+    return generate, judge, tot.Scripted(answer)
 
 
 def search(steps, worth, budget=None, **knobs):
     generate, evaluate, lm = asking(steps, worth)
     root = tot.Node(tot.State("root"))
-    return tot.run(
-        tot.mcts(root, generate, evaluate, **knobs), lm, budget=budget
-    )
+    wanted = tot.mcts(root, generate, evaluate, **knobs)
+    return tot.run(wanted, lm, budget=budget)
 
 
 def same(steps, worth, depth, rollouts, c, sign=1):
     """How many rollouts there were; fails if the two differ."""
-    knobs = {
-        "depth": depth,
-        "rollouts": rollouts,
-        "zero_sum": sign == -1,
-    }
+    knobs = {"depth": depth, "rollouts": rollouts}
+    knobs |= {"zero_sum": sign == -1}
     trace = search(steps, worth, exploration=c, **knobs).trace
     mine = Tree(steps, worth, depth)
-    words = {
-        id: x["thought"] if id != "0" else ""
-        for id, x in trace.nodes().items()
-    }
-    done = [
-        event["nodes"]
-        for event in trace.events
-        if event["kind"] == "backed_up"
-    ]
+    words = {id: x["thought"] for id, x in trace.nodes().items()}
+    words["0"] = ""
+    events = [e for e in trace.events if e["kind"] == "backed_up"]
+    done = [event["nodes"] for event in events]
     for nodes in done:
         leaf = rollout(mine, c, sign)
-        assert (
-            len(nodes) == len(leaf) + 1
-            and words[nodes[0]["id"]] == leaf
-        )
+        assert len(nodes) == len(leaf) + 1
+        assert words[nodes[0]["id"]] == leaf
         for node in nodes:
             word = words[node["id"]]
             assert node["visits"] == mine.visits[word]
@@ -415,24 +385,20 @@ def same(steps, worth, depth, rollouts, c, sign=1):
 def hill(node, seed):
     if not node:
         return 0.5
-    return hill(node[:-1], seed) + Random(f"{seed} {node}").uniform(
-        -0.1, 0.1
-    )
+    step = Random(f"{seed} {node}").uniform(-0.1, 0.1)
+    return hill(node[:-1], seed) + step
 
 
 def three(node):
     return "abc"
 
 
-compared = sum(
-    same(small, WORTH.get, 2, 60, c) for c in (0, 0.3, SQRT2, 5)
-)
+weights = (0, 0.3, SQRT2, 5)
+compared = sum(same(small, WORTH.get, 2, 60, c) for c in weights)
 compared += same(small, WORTH.get, 2, 60, SQRT2, sign=-1)
 for seed in range(10):
-    compared += sum(
-        same(three, partial(hill, seed=seed), 6, 40, c)
-        for c in (0, 0.2)
-    )
+    this = partial(hill, seed=seed)
+    compared += sum(same(three, this, 6, 40, c) for c in (0, 0.2))
 print(f"the same paths, visits and means in all {compared:,} rollouts")
 
 # %% [markdown]
@@ -456,9 +422,7 @@ show.phases(run, 5)
 
 # %%
 rows = show.visit_rows(run)
-b = next(
-    row for row in rows if row["rollouts"] == 300 and row["node"] == "b"
-)
+_, b = (row for row in rows if row["rollouts"] == 300)
 share = round(100 * b["share"])
 tree = show.svg(run, title=False, max_dropped=None)
 ask = "Of 300 rollouts, how many per cent go to b or below it?"
@@ -491,12 +455,10 @@ def most_visited(tree):
     return node
 
 
-def grow(
-    seed, c, rollouts=100, judge=hill, steps="abc", depth=6, sign=1
-):
-    tree = Tree(
-        lambda node: steps, lambda node: judge(node, seed), depth
-    )
+def grow(seed, c, rollouts=100, judge=hill, *, sign=1, **shape):
+    steps, depth = shape.get("steps", "abc"), shape.get("depth", 6)
+    worth = partial(judge, seed=seed)
+    tree = Tree(lambda node: steps, worth, depth)
     for _ in range(rollouts):
         rollout(tree, c, sign)
     return tree
@@ -509,7 +471,9 @@ def everything(node="", depth=6):
 
 
 HILLS, NODES, rows = range(40), everything(), []
-top = fmean(max(hill(node, seed) for node in NODES) for seed in HILLS)
+tops = [max(hill(node, seed) for node in NODES) for seed in HILLS]
+
+# %%
 for c in (0, 0.1, 0.2, 0.5, SQRT2, 5):
     trees = [grow(seed, c) for seed in HILLS]
     seen = [max(tree.reward.values()) for tree in trees]
@@ -521,9 +485,8 @@ for c in (0, 0.1, 0.2, 0.5, SQRT2, 5):
     row |= {"best seen": interval(seen, ".2f")}
     row |= {"output": interval(output, ".2f")}
     rows.append(row)
-note = (
-    f"100 rollouts, 40 hills; best of {len(NODES):,} nodes: {top:.2f}"
-)
+note = f"100 rollouts, 40 hills; best of {len(NODES):,} nodes: "
+note += f"{fmean(tops):.2f}"
 show.table(rows, caption=note)
 
 # %% [markdown]
@@ -542,30 +505,27 @@ show.table(rows, caption=note)
 # at forty hills, the comparison takes sixty **new** ones.
 
 
-# %%
+# %% tags=["set-up"]
+# a judge who errs, and the three ways to be compared
 @cache
 def noisy(node, seed):
-    return hill(node, seed) + Random(f"judge {seed} {node}").gauss(
-        0, 0.1
-    )
+    error = Random(f"judge {seed} {node}").gauss(0, 0.1)
+    return hill(node, seed) + error
 
 
 def beam(breadth, judge, seed):
     """The output of tot.bfs, and its evaluations."""
     generate, evaluate, lm = asking(three, partial(judge, seed=seed))
     root = tot.Node(tot.State("root"))
-    done = tot.run(
-        tot.bfs(root, generate, evaluate, depth=6, breadth=breadth), lm
-    )
+    knobs = {"depth": 6, "breadth": breadth}
+    done = tot.run(tot.bfs(root, generate, evaluate, **knobs), lm)
     return path_of(done.best[0].state), done.ledger.nodes
 
 
 def drawn(n, judge, seed):
     """The best of n random nodes."""
-    return max(
-        Random(seed).sample(NODES, n),
-        key=lambda node: judge(node, seed),
-    ), n
+    nodes = Random(seed).sample(NODES, n)
+    return max(nodes, key=partial(judge, seed=seed)), n
 
 
 def visited(c, judge, seed):
@@ -575,31 +535,29 @@ def visited(c, judge, seed):
 
 # %%
 FRESH, worth, rows = range(100, 160), {}, []
-ways = {"random nodes": (drawn, 60)} | {
-    f"beam, b={b}": (beam, b) for b in (1, 2, 4)
-}
+ways = {"random nodes": (drawn, 60)}
+ways |= {f"beam, b={b}": (beam, b) for b in (1, 2, 4)}
 ways |= {f"MCTS, C={c:.2g}": (visited, c) for c in (0.1, 0.2, SQRT2)}
+
+# %%
 for name, (way, knob) in ways.items():
     row = {"method": name}
     for judge, word in ((hill, "exact judge"), (noisy, "noisy judge")):
         outputs = {seed: way(knob, judge, seed) for seed in FRESH}
-        worth[name, word] = [
-            hill(node, seed) for seed, (node, _) in outputs.items()
-        ]
+        true = [hill(node, s) for s, (node, _) in outputs.items()]
+        worth[name, word] = true
         judged = [n for _, n in outputs.values()]
         row["evaluations"] = round(fmean(judged))
-        row[word] = interval(worth[name, word], ".2f")
+        row[word] = interval(true, ".2f")
     rows.append(row)
-gains = {
-    word: minus(worth["MCTS, C=0.2", word], worth["beam, b=4", word])
-    for word in ("exact judge", "noisy judge")
-}
 
 # %%
 note = "60 new hills, 100 rollouts; true worth of the output; "
 note += "evaluations: noisy judge. "
-note += "MCTS with C=0.2 minus the beam of 4: "
-note += ", ".join(f"{word} {gain}" for word, gain in gains.items())
+note += "MCTS with C=0.2 minus the beam of 4:"
+for word in ("exact judge", "noisy judge"):
+    mine, beams = worth["MCTS, C=0.2", word], worth["beam, b=4", word]
+    note += f" {word} {minus(mine, beams)}"
 best = max(ways, key=lambda name: fmean(worth[name, "noisy judge"]))
 place = list(ways).index(best)
 table = show.table(rows, caption=note, highlight=place)
@@ -623,15 +581,16 @@ show.Predict(ask, best, choices=list(ways), shows=table)
 def trap(depth):
     def worth(node):
         prize = (depth - len(node)) / depth
-        return (
-            prize if node.endswith("a") else float(len(node) == depth)
-        )
+        last = float(len(node) == depth)
+        return prize if node.endswith("a") else last
 
-    return Tree(
-        lambda node: "" if node.endswith("a") else "ab", worth, depth
-    )
+    def steps(node):
+        return "" if node.endswith("a") else "ab"
+
+    return Tree(steps, worth, depth)
 
 
+# %%
 for depth in range(1, 7):
     tree, n = trap(depth), 0
     while "b" * depth not in tree.reward:
@@ -665,30 +624,23 @@ def climb(seed=0, **knobs):
 
 
 full, cut = climb(), climb(budget=tot.Budget(nodes=20))
-limited = {
-    "no limit": full,
-    "depth 2": climb(depth=2),
-    "enough 0.7": climb(enough=0.7),
-}
+limited = {"no limit": full, "depth 2": climb(depth=2)}
+limited |= {"enough 0.7": climb(enough=0.7)}
 for name, r in (limited | {"20 evaluations": cut}).items():
     judged, deep = r.ledger.nodes, max(node.depth for node in r.visited)
     how = f"{judged:2} evaluations, {deep} deep"
     how += f", worth {r.best[0].value:.2f}"
     print(f"{name:14} {how}, stopped: {r.stopped}")
-assert (
-    cut.trace.events == full.trace.events[: len(cut.trace.events)]
-)  # a prefix
+done = len(cut.trace.events)
+assert cut.trace.events == full.trace.events[:done]  # a prefix
 
 # %%
 rows, outputs = [], {}
 for leaves in (1, 2, 4, 8, 16):
-    runs = [
-        climb(seed, rollouts=64, leaves=leaves) for seed in FRESH[:20]
-    ]
-    row = {
-        "leaves": leaves,
-        "rounds": round(fmean(r.ledger.rounds for r in runs), 1),
-    }
+    knobs = {"rollouts": 64, "leaves": leaves}
+    runs = [climb(seed, **knobs) for seed in FRESH[:20]]
+    row = {"leaves": leaves}
+    row["rounds"] = round(fmean(r.ledger.rounds for r in runs), 1)
     row["evaluations"] = round(fmean(r.ledger.nodes for r in runs), 1)
     outputs[leaves] = [r.best[0].value for r in runs]
     row["output"] = interval(outputs[leaves], ".2f")
@@ -725,11 +677,8 @@ ROWS = ["012", "345", "678", "036", "147", "258", "048", "246"]
 
 def after(board, moves):
     for move in map(int, moves):
-        board = (
-            board[:move]
-            + "OX"[board.count(".") % 2]
-            + board[move + 1 :]
-        )
+        mark = "OX"[board.count(".") % 2]
+        board = board[:move] + mark + board[move + 1 :]
     return board
 
 
@@ -742,11 +691,8 @@ def won(board):
 
 @cache
 def legal(board):
-    return (
-        ""
-        if won(board)
-        else "".join(str(i) for i in range(9) if board[i] == ".")
-    )
+    free = "".join(str(i) for i in range(9) if board[i] == ".")
+    return "" if won(board) else free
 
 
 @cache
@@ -765,13 +711,12 @@ def playout(board, rng):
 
 
 def thought(board, rollouts, seed, sign):
-    rng, rules = (
-        Random(f"{board} {seed}"),
-        lambda moves: legal(after(board, moves)),
-    )
-    tree = Tree(
-        rules, lambda moves: playout(after(board, moves), rng), 9
-    )
+    rng = Random(f"{board} {seed}")
+
+    def worth(moves):
+        return playout(after(board, moves), rng)
+
+    tree = Tree(lambda moves: legal(after(board, moves)), worth, 9)
     for _ in range(rollouts):
         rollout(tree, 1, sign)
     return tree
@@ -789,11 +734,8 @@ def worst(board, side, move):
         return won(board) * (-1 if mine else 1)
     if mine:
         return worst(after(board, move(board)), side, move)
-    best = [
-        m
-        for m in legal(board)
-        if -perfect(after(board, m)) == perfect(board)
-    ]
+    now = perfect(board)
+    best = [m for m in legal(board) if -perfect(after(board, m)) == now]
     return min(worst(after(board, m), side, move) for m in best)
 
 
@@ -802,29 +744,26 @@ rows = []
 for rollouts, sign in ((10, -1), (100, -1), (1000, -1), (100, 1)):
     row = {"rollouts": rollouts, "sign flip": sign == -1}
     for side in "XO":
-        how = [
-            {"rollouts": rollouts, "seed": seed, "sign": sign}
-            for seed in range(5)
-        ]
-        lost = [
-            worst("." * 9, side, cache(partial(think, **one))) == -1
-            for one in how
-        ]
-        row[f"can be beaten as {side}"] = stats.wilson(
-            sum(lost), len(lost)
-        )
+        lost = 0
+        for seed in range(5):
+            how = {"rollouts": rollouts, "seed": seed, "sign": sign}
+            player = cache(partial(think, **how))
+            lost += worst("." * 9, side, player) == -1
+        row[f"can be beaten as {side}"] = stats.wilson(lost, 5)
     rows.append(row)
+
+# %%
 note = "5 seeded players, all lines of perfect play, C=1"
 safe = next(r for r in rows if r["can be beaten as X"].rate == 0)
 tables = [show.table(rows, caption=note, highlight=safe.__eq__)]
-rows = []
+moves = []
 for n in (1000, 5000):
     tree = thought(after("." * 9, "3"), n, seed=1, sign=-1)
     for m in "24":
         mean = round(tree.total[m] / tree.visits[m], 2)
         row = {"rollouts": n, "move": m}
-        rows.append(row | {"visits": tree.visits[m], "mean": mean})
-tables.append(show.table(rows, caption="O to move, after X took 3"))
+        moves.append(row | {"visits": tree.visits[m], "mean": mean})
+tables.append(show.table(moves, caption="O to move, after X took 3"))
 
 # %%
 ask = "From how many rollouts a move on can perfect play not beat X?"
@@ -853,19 +792,18 @@ for sign, word in ((1, "average"), (-1, "zero-sum")):
     for _ in range(300):
         rollout(tree, sign=sign)
     n, q = tree.visits, tree.total
-    kids = [
-        f"{k}: {n[k]} visits, mean {q[k] / n[k]:+.2f}" for k in "ab"
-    ]
+    for k in "ab":
+        mean = f"{q[k] / n[k]:+.2f}"
+        print(f"{word:8}  {k}: {n[k]:3} visits, mean {mean}")
+
+# %%
+for sign, word in ((1, "average"), (-1, "zero-sum")):
     trees = {seed: grow(seed, 0.2, sign=sign) for seed in FRESH}
-    output = [
-        hill(most_visited(tree), seed) for seed, tree in trees.items()
-    ]
-    seen = interval(
-        [max(tree.reward.values()) for tree in trees.values()], ".2f"
-    )
-    print(f"{word:8}  {'; '.join(kids)}")
-    most = interval(output, ".2f")
-    print(f"  60 hills: most visited {most}, best seen {seen}")
+    worths = [hill(most_visited(t), seed) for seed, t in trees.items()]
+    most = interval(worths, ".2f")
+    rewards = [max(tree.reward.values()) for tree in trees.values()]
+    best = interval(rewards, ".2f")
+    print(f"{word:8} 60 hills: most visited {most}, best seen {best}")
 
 # %% [markdown]
 # The better the children, the worse the parent: `b` has the best child of all and is shunned for it. The most visited
@@ -889,11 +827,11 @@ for needle in (node for node in everything(depth=4) if len(node) == 4):
 # level by level: the 40 nodes above, and on average half of the 81 leaves
 found = f"{fmean(judged):.0f} evaluations"
 print(f"a needle: {found}; level by level {40 + 41}")
+
+# %%
 for width in (2, 3, 5, 10, 30):
-    trees = [
-        grow(seed, 0.2, 60, steps=LETTERS[:width], depth=12)
-        for seed in HILLS
-    ]
+    shape = {"steps": LETTERS[:width], "depth": 12}
+    trees = [grow(seed, 0.2, 60, **shape) for seed in HILLS]
     deep = fmean(max(map(len, tree.reward)) for tree in trees)
     many = f"{width:2} children at each node"
     print(f"{many}: {deep:.1f} levels deep in 60 rollouts")
@@ -909,52 +847,43 @@ for width in (2, 3, 5, 10, 30):
 # 10 rollouts, and after 300?
 
 # %%
-counts, lines, rows = (10, 30, 100, 300), {}, []
+counts, rows, lines = (10, 30, 100, 300), [], ([], [], [])
+
+
+def three_worths(trees):
+    """Per hill: the best reward seen, its worth, the output's worth."""
+    for seed, tree in trees.items():
+        best = max(tree.reward, key=tree.reward.get)
+        output = hill(most_visited(tree), seed)
+        yield tree.reward[best], hill(best, seed), output
+
+
+# %%
 for n in counts:
     trees = {seed: grow(seed, 0.2, n, judge=noisy) for seed in FRESH}
-    best = {
-        seed: max(t.reward, key=t.reward.get)
-        for seed, t in trees.items()
-    }
-    seen = [trees[seed].reward[node] for seed, node in best.items()]
-    true = [hill(node, seed) for seed, node in best.items()]
-    output = [
-        hill(most_visited(tree), seed) for seed, tree in trees.items()
-    ]
-    rows.append(
-        {"rollouts": n, "best reward seen": interval(seen, ".2f")}
-    )
-    rows[-1] |= {"too high by": minus(seen, true)}
-    rows[-1] |= {"most visited minus best seen": minus(output, true)}
-    names = ("best reward seen", "its true worth")
-    names += ("true worth of the most visited",)
-    for name, numbers in zip(names, (seen, true, output), strict=True):
-        lines.setdefault(name, []).append(
-            stats.bootstrap([[x] for x in numbers])
-        )
+    seen, true, output = zip(*three_worths(trees), strict=True)
+    row = {"rollouts": n, "best reward seen": interval(seen, ".2f")}
+    row |= {"too high by": minus(seen, true)}
+    rows.append(row | {"most visited - best": minus(output, true)})
+    for line, numbers in zip(lines, (seen, true, output), strict=True):
+        line.append(stats.bootstrap([[x] for x in numbers]))
+
+# %%
 off = round(fmean(a - b for a, b in zip(seen, true, strict=True)), 2)
 table = show.table(rows, caption="60 hills, noisy judge")
 ask = "After 300 rollouts: how much too high is the best reward?"
 show.Predict(ask, off, low=0, high=0.4, step=0.01, shows=table)
 
 # %% tags=["plot", "predict"] mystnb={"image": {"alt": "Worth against rollouts from 10 to 300. The best reward seen rises above the dotted line of the best node of the whole hill. The true worth of the same node rises too, but stays well below both; the true worth of the most visited node is close to it."}}
-for (name, i), marker in zip(lines.items(), "os^", strict=True):
+names = ("best reward seen", "its true worth")
+names += ("true worth of the most visited",)
+for name, i, marker in zip(names, lines, "os^", strict=True):
     bars = [[x.rate - x.low for x in i], [x.high - x.rate for x in i]]
-    plt.errorbar(
-        counts,
-        [x.rate for x in i],
-        bars,
-        marker=marker,
-        capsize=3,
-        label=name,
-    )
+    ys, look = [x.rate for x in i], {"marker": marker, "capsize": 3}
+    plt.errorbar(counts, ys, bars, label=name, **look)
 tops = [max(hill(node, seed) for node in NODES) for seed in FRESH]
-plt.axhline(
-    fmean(tops),
-    color="grey",
-    linestyle=":",
-    label="best of the whole hill",
-)
+look = {"color": "grey", "linestyle": ":"}
+plt.axhline(fmean(tops), label="best of the whole hill", **look)
 plt.gca().set(xscale="log", xlabel="rollouts", ylabel="worth")
 plt.legend(fontsize=8)
 plt.show()
