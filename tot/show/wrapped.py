@@ -10,12 +10,13 @@ COLUMNS = 72  # what a code cell and its output show on a laptop without scrolli
 
 
 def wrapped(text: object, columns: int = COLUMNS, indent: str = "  ") -> str:
-    """``text``, cleaned and without blank ends, for ``print``: each line is broken at spaces where it is too long.
+    """``text``, cleaned and without empty lines around it, for ``print``: each line is broken at spaces where it is too
+    long.
 
     ``columns``: the most characters of a line; only a word that is longer stands alone beyond it. What is left of a
     broken line begins with ``indent``, after the blanks that the line itself began with, so that lists stay lists.
     """
-    return "\n".join(_broken(one, columns, indent) for one in clean(text).strip().splitlines())
+    return "\n".join(_broken(one, columns, indent) for one in clean(text).strip("\n").rstrip().splitlines())
 
 
 def _broken(line: str, columns: int, indent: str) -> str:
