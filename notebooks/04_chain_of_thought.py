@@ -480,26 +480,23 @@ best_of = [any(group[: REWRITES + 1]) for group in io_rate[0::4]]
 test = paired([s.any for s in refined], best_of)
 say = f"io-refine-gold against best of {REWRITES + 1}: {test}"
 print(show.wrapped(say, indent=""))
+
+
+def obeys(p, text):
+    score = task.verify(p, text)
+    return score.correct or "each number" not in score.why
+
+
 paths = [s.result.best[0].state.thoughts for s in refined]
+talks = [[thought.answer or "" for thought in path] for path in paths]
 tries = [s.answers[: REWRITES + 1] for s in io[0::4]]
-attempts = {
-    "in a conversation": [
-        [t.answer or "" for t in path] for path in paths
-    ],
-    "independent": [
-        [answer or "" for answer in some] for some in tries
-    ],
-}
+tries = [[answer or "" for answer in some] for some in tries]
 rows = []
-for name, group in attempts.items():
+for name, group in {"in a conversation": talks, "apart": tries}.items():
     total = sum(map(len, group))
     new = sum(len(set(map(task.same, texts))) for texts in group)
-    legal = 0
-    for p, texts in zip(ten, group, strict=True):
-        scores = [task.verify(p, text) for text in texts]
-        legal += sum(
-            "each number" not in s.why or s.correct for s in scores
-        )
+    both = zip(ten, group, strict=True)
+    legal = sum(obeys(p, text) for p, texts in both for text in texts)
     row = {"attempts": name, "n": total, "repeats": total - new}
     rows.append(row | {"obey the number rule": legal})
 show.table(rows)
