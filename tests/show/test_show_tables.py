@@ -144,3 +144,31 @@ def test_another_trace_is_refused(trace):
         visit_rows(trace)
     with pytest.raises(ValueError, match=r"'0\.7'"):
         visit_rows(small(), of="0.7")
+
+
+ROWS = [{"method": "io", "n": 1}, {"method": "tot", "n": 2}]
+
+
+@pytest.mark.parametrize("highlight", [1, -1, lambda row: row["n"] == 2])
+def test_a_highlighted_row_is_marked_by_more_than_colour(highlight):
+    shown = table(ROWS, highlight=highlight)
+    assert shown.lit == (1,)
+    assert [line.endswith("◂") for line in str(shown).splitlines()] == [False, False, False, True]
+    assert "| **tot** | **2** |" in shown.markdown() and "| io | 1 |" in shown.markdown()
+    html = shown._repr_html_()
+    assert '<tr class="tot-lit"><td>tot</td>' in html and html.count('class="tot-lit"') == 1
+    assert "font-weight:650" in html
+
+
+def test_without_a_highlighted_row_nothing_is_different():
+    assert table(ROWS) == table(ROWS, highlight=lambda row: False) and "tot-lit" not in table(ROWS)._repr_html_()
+
+
+def test_a_row_that_is_not_there_cannot_be_highlighted():
+    with pytest.raises(IndexError):
+        table(ROWS, highlight=2)
+
+
+def test_words_between_backticks_are_code_and_still_escaped():
+    html = table([{"what": "rank 3 of `all <b>`, not one `"}])._repr_html_()
+    assert "<td>rank 3 of <code>all &lt;b&gt;</code>, not one `</td>" in html

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -10,10 +11,11 @@ from ..experiments.results import Row, aggregate, rate
 from ..stats import Interval
 from ..ties import level
 from .escaping import cells, cut, escape, line, number
-from .style import BORDER, FONT, GROUND, INK, LOOKS, themed
+from .style import BORDER, CHOSEN, FONT, GROUND, INK, LOOKS, themed
 from .tree import Traced, trace_of
 
 PlainRow = Mapping[str, Any]
+MARK = "◂"  # beside a highlighted row, in text
 RARE = ("mean", "dollars", "path", "spent", "unread", "cut", "errors", "stopped")  # shown where not everything is 0
 
 
@@ -26,19 +28,22 @@ class HasLine(Protocol):
 @dataclass(frozen=True)
 class Table:
     """Rows of cells that are ready to be shown, below the headings ``columns``. ``right``: which columns are aligned to
-    the right, as numbers are.
+    the right, as numbers are. ``lit``: the places of the rows that are marked, from 0.
     """
 
     columns: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
     right: tuple[bool, ...]
     caption: str = ""
+    lit: tuple[int, ...] = ()
 
     def markdown(self) -> str:
         """A Markdown table."""
         rule = ["---:" if right else "---" for right in self.right]
-        rows = [self.columns, tuple(rule), *self.cells]
-        body = "\n".join("| " + " | ".join(_pipes(cell) for cell in row) + " |" for row in rows)
+        shown = [[_pipes(cell) for cell in row] for row in self.cells]
+        for i in self.lit:
+            shown[i] = [f"**{cell}**" if cell else "" for cell in shown[i]]
+        body = "\n".join(f"| {' | '.join(row)} |" for row in [[*map(_pipes, self.columns)], rule, *shown])
         return f"{body}\n\n{self.caption}" if self.caption else body
 
     def __str__(self) -> str:
@@ -51,39 +56,52 @@ class Table:
             gaps = [" " * (width - cells(cell)) for cell, width in zip(row, widths, strict=True)]
             padded = [g + c if right else c + g for c, g, right in zip(row, gaps, self.right, strict=True)]
             lines.append("  ".join(padded).rstrip())
+        for i in self.lit:
+            lines[i + 2] += f"  {MARK}"
         return "\n".join([*lines, *([self.caption] if self.caption else [])])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        def row(tag: str, values: Sequence[str]) -> str:
+        def row(tag: str, values: Sequence[str], lit: bool = False) -> str:
             styles = [' class="tot-right"' if right else "" for right in self.right]
             scope = ' scope="col"' if tag == "th" else ""
-            put = "".join(f"<{tag}{scope}{style}>{escape(v)}</{tag}>" for v, style in zip(values, styles, strict=True))
-            return f"<tr>{put}</tr>"
+            put = "".join(f"<{tag}{scope}{style}>{_code(v)}</{tag}>" for v, style in zip(values, styles, strict=True))
+            return f'<tr class="tot-lit">{put}</tr>' if lit else f"<tr>{put}</tr>"
 
         caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
-        body = "\n".join(row("td", values) for values in self.cells)
+        body = "\n".join(row("td", values, i in self.lit) for i, values in enumerate(self.cells))
         head = row("th", self.columns)
+        style = _style() + (_lit_style() if self.lit else "")
         return (
-            f'<div class="tot-table" tabindex="0"><style>{_style()}</style>\n<table>{caption}<thead>{head}</thead>\n'
+            f'<div class="tot-table" tabindex="0"><style>{style}</style>\n<table>{caption}<thead>{head}</thead>\n'
             f"<tbody>{body}</tbody></table></div>"
         )
 
 
 def table(
-    rows: Iterable[PlainRow], columns: Sequence[str] | Mapping[str, str] | None = None, *, caption: str = ""
+    rows: Iterable[PlainRow],
+    columns: Sequence[str] | Mapping[str, str] | None = None,
+    *,
+    caption: str = "",
+    highlight: int | Callable[[PlainRow], bool] | None = None,
 ) -> Table:
     """A table of plain rows. ``columns``: the keys to show, or key -> heading; None takes all keys, in their order.
 
     Numbers are shortened, an ``Interval`` reads "45% [30%, 61%]", None is a dash; texts are cleaned and cut.
+    ``highlight``: the row that the text is about, by its place (-1 is the last), or a function that says so of each
+    row. Such rows are marked, bold and tinted. Raises IndexError if there is no such row.
     """
     rows = list(rows)
+    if callable(highlight):
+        lit = tuple(i for i, row in enumerate(rows) if highlight(row))
+    else:
+        lit = () if highlight is None else (range(len(rows))[highlight],)
     keys = dict.fromkeys(key for row in rows for key in row) if columns is None else dict.fromkeys(columns)
     heads = [columns[key] if isinstance(columns, Mapping) else key.replace("_", " ") for key in keys]
     body = tuple(tuple(cell(row.get(key)) for key in keys) for row in rows)
     right = tuple(all(_numeric(row.get(key)) for row in rows) and bool(rows) for key in keys)
-    return Table(tuple(map(line, heads)), body, right, line(caption))
+    return Table(tuple(map(line, heads)), body, right, line(caption), lit)
 
 
 def cell(value: Any) -> str:
@@ -271,6 +289,11 @@ def _numeric(value: Any) -> bool:
     return value is None or (isinstance(value, int | float | Interval) and not isinstance(value, bool))
 
 
+def _code(text: str) -> str:
+    """Escaped for HTML, with what stands between backticks as code: as Markdown shows it."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
 def _pipes(text: str) -> str:
     return text.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;")
 
@@ -292,3 +315,10 @@ def _style() -> str:
         f"{t} caption{{caption-side:bottom;text-align:left;padding:.4em .8em}}"
     )
     return shape + themed(colours)
+
+
+def _lit_style() -> str:
+    row = ".tot-table .tot-lit td"
+    return f"{row}{{font-weight:650}}{row}:first-child{{border-left:4px solid {CHOSEN[0]}}}" + themed(
+        lambda i, at: f"{at}{row}{{background:{LOOKS['chosen'].fill[i]};border-left-color:{CHOSEN[i]}}}"
+    )
