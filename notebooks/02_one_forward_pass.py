@@ -127,7 +127,7 @@ print("x:", x.shape, "(tokens, width)")
 # After `4 * 6 = ` the next token should be 24. Which earlier tokens must the last one look at, to know that?
 
 
-# %% tags=["predict"]
+# %%
 def attention(weights, tokens):
     """Shares [layers, heads, T, T]: row i is what token i looks at."""
     T, D, H = len(tokens), weights.embed.shape[1], weights.heads

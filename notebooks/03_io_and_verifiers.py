@@ -204,8 +204,7 @@ for text in reply.texts[:4]:
 # Four deserve to be accepted. Our first try gets **three** of the ten wrong: two good answers refused, one cheat let
 # through. Which?
 
-# %% tags=["set-up", "predict"]
-# Ten answers to attack a verifier with, and two verdicts on each
+# %%
 ATTACKS = [
     ("4 6 8 8", "(4 + 8) * (8 - 6)"),
     ("3 3 8 8", "8 / (3 - 8 / 3)"),
@@ -218,6 +217,9 @@ ATTACKS = [
     ("4 6 8 8", "__import__('os').getpid()"),
     ("4 6 8 8", "(" * 500 + "24" + ")" * 500),
 ]
+
+# %% tags=["set-up", "predict"]
+# The verdicts of our first try and of the package on each attack
 rows = []
 for x, answer in ATTACKS:
     first, _ = check([int(n) for n in x.split()], answer)
@@ -489,7 +491,8 @@ Markdown(
 )
 
 
-# %%
+# %% tags=["set-up"]
+# A second baseline: expressions written at random
 def random_expression(numbers, rng):
     """Some expression that uses each number once."""
     parts = [str(n) for n in numbers]
@@ -524,7 +527,8 @@ print(f"recorded model, 10 a puzzle:  {percent(rate)}")
 # The verifier gives a reason with every no, and the reasons can be counted.
 
 
-# %%
+# %% tags=["set-up"]
+# Each wrong answer by the verifier's reason
 def reason(x, answer, score):
     if score.why.startswith("equals"):
         return "obeys the rules, equals another number"
@@ -537,17 +541,16 @@ def reason(x, answer, score):
     return "uses a number too often" if known else "invents a number"
 
 
-# %%
 found = {}
 for sol in solutions:
     for answer, score in zip(sol.answers, sol.scores, strict=True):
         why = reason(sol.problem, answer or "", score)
         found.setdefault(why, []).append(f"{answer} for {sol.problem}")
 ranked = sorted(found.items(), key=lambda item: -len(item[1]))
-show.table(
-    {"verdict": why, "answers": len(those), "for example": those[0]}
-    for why, those in ranked
-)
+rows = [{"verdict": why, "answers": len(them)} for why, them in ranked]
+for row in rows:
+    row["for example"] = found[row["verdict"]][0]
+show.table(rows)
 
 # %% [markdown]
 # **Table.** Four of five answers obey the rules and miss the target.

@@ -86,7 +86,7 @@ assert prompt_cot("4 6 8 8") == task.cot(tot.State("4 6 8 8"))
 print(prompt_cot("4 6 8 8").messages[2].content)
 
 # %% [markdown]
-# ### Predict: read three chains
+# ### Read three chains
 #
 # Below are chains of the recorded model for `4 6 8 8`. Read them as a strict teacher, line by line. Are both numbers
 # there? Is the arithmetic right? Are the numbers left right? And if all is right: can 24 still be reached? Note for

@@ -540,6 +540,8 @@ start = {"problem": puzzle, "settings": settings, "size": 64_000}
 Lab({"pocket": Pocket()}, recorded=lm, **start)
 
 # %% [markdown]
+# **Figure.** Four recorded searches of one puzzle, with one or five beams and one or two propose replies.
+#
 # And the whole study is yours as well. `make study-game24` runs it live in a few minutes and writes a file like the one that
 # this chapter reads. With `SEED=1` it draws other samples: see whether their rates stay inside the intervals above.
 #

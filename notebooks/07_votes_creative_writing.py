@@ -47,6 +47,7 @@ inputs = task.problems("book")[0:40:5]  # every fifth of forty
 lm = tot.Cassette("cassettes/07.jsonl")
 dates = {one["date"]: None for one in lm.tape.sessions.values()}
 source = f"{lm.name}, {', '.join(dates)}; n = {len(inputs)} inputs"
+print(source, inputs[0].x, sep="\n\n")
 
 # %% [markdown]
 # ## The problem: no right answer
@@ -67,7 +68,7 @@ lazy = {  # passages written by us
     "backwards": "\n\n".join(given[::-1]),
     "in one block": " ".join(given),
 }
-print(f"Model: {source}\n\n{inputs[0].x}\n")
+
 for name, text in lazy.items():
     score = task.verify(inputs[0], text)
     print(

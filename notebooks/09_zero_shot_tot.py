@@ -108,8 +108,7 @@ def my_verdict(reply, bare=False):
 # These replies are made up, to be nasty. Decide for each what a fair reader should say, *none* included. The last
 # column is the package's reader.
 
-# %% tags=["set-up", "predict"]
-# Made-up replies, nasty ones, and what three readers make of them
+# %%
 replies = """7 * 6 = 42. The answer is 42 (see step 3).
 The answer is $1,250.50 in total.
 The answer is **42** km.
@@ -119,6 +118,9 @@ The answer is 6 * 7 = 42.
 The answer is 3 or 4.
 So there are 42 apples.
 The answer is forty-two.""".splitlines()
+
+# %% tags=["set-up", "predict"]
+# What three readers make of these replies
 theirs = tasks["word problems"].form.read
 rows = []
 for text in replies:
@@ -357,8 +359,8 @@ show.table(rows, caption="Tokens that a tree generates.")
 # tell them apart.
 
 
-# %% tags=["set-up"]
-# Rates and costs of a method
+# %% tags=["set-up", "predict"]
+# How often each method is right, and what it costs
 def mean_rate(solutions):
     every = [[float(x.correct) for x in s.scores] for s in solutions]
     return stats.bootstrap(every)
@@ -386,8 +388,6 @@ def cost(solutions, samples=1):
     }
 
 
-# %% tags=["set-up", "predict"]
-# How often each method is right, and what it costs
 voted = {name: solve(name, "cot-sc", k=K) for name in tasks}
 rows = []
 for name in tasks:
@@ -409,7 +409,7 @@ show.table(rows, caption=f"n = {N} for each task, tokens per problem")
 # %% [markdown]
 # **Table.** Five chains and a count are right most often on both tasks.
 #
-# An *unread* reply is one without an answer (of a chain or a solution) or without a choice (of a ballot).
+# An *unread* reply has no answer (a chain or a solution) or no choice (a ballot).
 #
 # On word problems a direct answer is almost never right, and a chain often is. In [chapter
 # 4](04_chain_of_thought.ipynb) chains did not help: one early step decided, and nothing showed which. Here each step
@@ -577,20 +577,7 @@ def picks(name):
     return found
 
 
-# %% mystnb={"image": {"alt": "For both tasks, how often four ways of choosing among the same five solutions are right: any one, the vote, the count, and on the right the oracle."}} tags=["plot", "predict"]
 ways = {name: picks(name) for name in tasks}
-bars = [
-    {
-        "method": f"{name}: {way}",
-        "rate": stats.bootstrap([[x] for x in each]),
-    }
-    for name in tasks
-    for way, each in ways[name].items()
-]
-what = "right, of the same five solutions"
-figure = show.plots.rates(bars, xlabel=what)
-figure.set_figheight(3)
-figure
 
 # %% tags=["predict"]
 orders = (("vote", "any one"), ("count", "any one"), ("vote", "count"))
@@ -606,18 +593,34 @@ for name in tasks:
     for a, b in orders:
         print(f"  {a} - {b}: {verdict(difference(w[a], w[b]))}")
 
+# %% mystnb={"image": {"alt": "For both tasks, how often four ways of choosing among the same five solutions are right: any one, the vote, the count, and on the right the oracle."}} tags=["plot", "predict"]
+bars = [
+    {
+        "method": f"{name}: {way}",
+        "rate": stats.bootstrap([[x] for x in each]),
+    }
+    for name in tasks
+    for way, each in ways[name].items()
+]
+what = "right, of the same five solutions"
+figure = show.plots.rates(bars, xlabel=what)
+figure.set_figheight(3)
+figure
+
 # %% [markdown]
+# **Figure.** On word problems vote and count come close to the oracle; on yes-or-no questions neither does.
+#
 # Read it like this. The room for *any* way of choosing is between "any one" and "the oracle", and only the mixed
 # problems make it. If the vote is not above "any one", the model cannot tell its own right solutions from its wrong
 # ones. If it is not above the count, then the last round of the tree was paid for nothing: counting needs no model
 # at all.
 #
-# On word problems the vote is above "any one", and close to the oracle: it seldom misses a right solution that is
-# there. So this voter is no fool, even in the few tokens of a ballot. (Part of the gain is not its own: solutions
-# without an answer count in "any one", and are on no ballot.) But the count, which asks nobody, does about as well. It
-# only uses that mistakes scatter and right answers meet. (It needs answers that *can* meet: a number, a word.
-# For stories or plans there is nothing to count, and a vote is all you have.) On yes-or-no questions there is more to
-# win, and neither way of choosing wins much of it.
+# On word problems the vote is above "any one": it seldom misses a right solution that is there. So this voter is no
+# fool, even in the few tokens of a ballot. (Part of the gain is not its own: solutions without an answer count in
+# "any one", and are on no ballot.) But the count, which asks nobody, does about as well. It only uses that mistakes
+# scatter and right answers meet. (It needs answers that *can* meet: a number, a word. For stories or plans there is
+# nothing to count, and a vote is all you have.) On yes-or-no questions there is more to win, and neither way of
+# choosing wins much of it.
 #
 # So the vote is not where the tree lost to self-consistency. Look at the oracle instead: on a quarter of the word
 # problems none of the five solutions is right.
