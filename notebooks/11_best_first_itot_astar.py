@@ -51,19 +51,26 @@ setup()
 # The pages lie on a grid, and a call costs its distance or up to twice that. So the distance to the goal is an
 # estimate that never says too much. We call it $h$. In the code `graph[u][v]` is the price of a call.
 
+
 # %%
 def make_map(seed, pages=40, near=4):
     dice = random.Random(seed)
-    place = [divmod(cell, 64) for cell in dice.sample(range(64 * 64), pages)]
+    place = [
+        divmod(cell, 64) for cell in dice.sample(range(64 * 64), pages)
+    ]
     graph = {u: {} for u in range(pages)}
 
     def far(a, b):
-        return abs(place[a][0] - place[b][0]) + abs(place[a][1] - place[b][1])
+        return abs(place[a][0] - place[b][0]) + abs(
+            place[a][1] - place[b][1]
+        )
 
     for u in graph:
         for v in sorted(graph, key=lambda v: far(u, v))[1 : near + 1]:
             for a, b in ((u, v), (v, u)):
-                graph[a].setdefault(b, dice.randint(far(a, b), 2 * far(a, b)))
+                graph[a].setdefault(
+                    b, dice.randint(far(a, b), 2 * far(a, b))
+                )
     start, *_, goal = sorted(graph, key=lambda v: sum(place[v]))
     return graph, start, goal, lambda v: far(v, goal), place
 
@@ -84,6 +91,7 @@ def make_map(seed, pages=40, near=4):
 # is *reopened*. `reopen=False` leaves that out. The function returns the cost of the way, and the pages in the order in
 # which they were expanded.
 
+
 # %%
 def find(graph, start, goal, rank, reopen=True):
     g, open_, expanded = {start: 0}, {start: None}, []
@@ -94,7 +102,9 @@ def find(graph, start, goal, rank, reopen=True):
             return g[u], expanded
         expanded.append(u)
         for v, price in graph[u].items():
-            if g[u] + price < g.get(v, inf) and (reopen or v not in expanded):
+            if g[u] + price < g.get(v, inf) and (
+                reopen or v not in expanded
+            ):
                 g[v], open_[v] = g[u] + price, None
     return inf, expanded
 
@@ -107,7 +117,11 @@ def find(graph, start, goal, rank, reopen=True):
 
 # %%
 seeds = range(204)
-maps = [m for m in map(make_map, seeds) if astar(m[0], m[1], {m[2]}).vertices]
+maps = [
+    m
+    for m in map(make_map, seeds)
+    if astar(m[0], m[1], {m[2]}).vertices
+]
 assert len(maps) == 200  # the others have no way
 
 
@@ -130,7 +144,9 @@ for graph, start, goal, h, _ in maps:
     assert results["A*"][-1][0] == astar(graph, start, {goal}, h).cost
 rows = []
 for name, found in results.items():
-    rows.append({"order": name, "cost of the way": mean(c for c, _ in found)})
+    rows.append(
+        {"order": name, "cost of the way": mean(c for c, _ in found)}
+    )
     rows[-1]["pages expanded"] = mean(len(e) for _, e in found)
 on_maps = f"means over {len(maps)} random maps, 95% intervals"
 show.table(rows, caption=on_maps)
@@ -142,13 +158,25 @@ for ax, (name, rank) in zip(axes, orders(h).items(), strict=True):
     cost, expanded = find(graph, start, goal, rank)
     for u in graph:
         for v in graph[u]:
-            ax.plot(*zip(place[u], place[v], strict=True), c="#d5dae0", lw=0.8)
-    for pages, c in ((graph, "w"), (expanded, "C0"), ([start, goal], "C1")):
+            ax.plot(
+                *zip(place[u], place[v], strict=True),
+                c="#d5dae0",
+                lw=0.8,
+            )
+    for pages, c in (
+        (graph, "w"),
+        (expanded, "C0"),
+        ([start, goal], "C1"),
+    ):
         xy = zip(*(place[v] for v in pages), strict=True)
         ax.scatter(*xy, c=c, edgecolors="C0", s=26, zorder=2)
-    ax.set_title(f"{name}: cost {cost}, {len(expanded)} expanded", fontsize=9)
+    ax.set_title(
+        f"{name}: cost {cost}, {len(expanded)} expanded", fontsize=9
+    )
     ax.axis("off")
-    print(f"{name:10}  cost {cost}, {len(expanded)} of {len(graph)} expanded")
+    print(
+        f"{name:10}  cost {cost}, {len(expanded)} of {len(graph)} expanded"
+    )
 plt.show()
 
 # %% [markdown]
@@ -161,13 +189,16 @@ plt.show()
 # made *in order to look*, and paid at once. Now there are two bills: the **path**, what the calls on the returned way
 # cost, and the **total**, what all calls cost. Which order has the smallest total? Guess before you run the cells.
 
+
 # %%
 def explore(graph, start, goal, rank):
     """Nothing is seen before it is paid: (cost of the path, total spend)."""
     g, total = {start: 0}, 0
     calls = [(start, v) for v in graph[start]]
     while goal not in g:
-        u, v = min(calls, key=lambda c: rank(g[c[0]], graph[c[0]][c[1]], c[1]))
+        u, v = min(
+            calls, key=lambda c: rank(g[c[0]], graph[c[0]][c[1]], c[1])
+        )
         calls.remove((u, v))
         if v not in g:
             total += graph[u][v]
@@ -188,7 +219,11 @@ ranks = {
 def two_bills(name):
     bills = [explore(*m[:3], ranks[name](m[3])) for m in maps]
     path, total = zip(*bills, strict=True)
-    return {"order": name, "path": mean(path), "total": mean(total)}, total
+    return {
+        "order": name,
+        "path": mean(path),
+        "total": mean(total),
+    }, total
 
 
 show.table([two_bills(name)[0] for name in ranks], caption=on_maps)
@@ -226,18 +261,30 @@ four = {"S": {"A": 1, "B": 2}, "A": {"B": 0.5}, "B": {"G": 2}, "G": {}}
 guess = {"S": 0, "A": 2.5, "B": 0, "G": 0}
 for u in four:
     left = find(four, u, "G", lambda g, v: g)[0]
-    drops = [f"{guess[u] <= c + guess[v]} to {v}" for v, c in four[u].items()]
-    print(f"{u}: h {guess[u]}, left {left}, never too high:", guess[u] <= left)
+    drops = [
+        f"{guess[u] <= c + guess[v]} to {v}" for v, c in four[u].items()
+    ]
+    print(
+        f"{u}: h {guess[u]}, left {left}, never too high:",
+        guess[u] <= left,
+    )
     print("   consistent:", ", ".join(drops) or "no calls")
 for reopen in (True, False):
-    cost, expanded = find(four, "S", "G", lambda g, v: g + guess[v], reopen)
+    cost, expanded = find(
+        four, "S", "G", lambda g, v: g + guess[v], reopen
+    )
     theirs = astar(four, "S", {"G"}, guess.get, reopen=reopen)
     assert (cost, tuple(expanded)) == (theirs.cost, theirs.expanded)
-    print(f"reopen={reopen!s:5}  cost {cost}, expanded {' '.join(expanded)}")
+    print(
+        f"reopen={reopen!s:5}  cost {cost}, expanded {' '.join(expanded)}"
+    )
+
 
 # %%
 def weighted(w):
-    runs = [find(*m[:3], lambda g, v, h=m[3]: g + w * h(v)) for m in maps]
+    runs = [
+        find(*m[:3], lambda g, v, h=m[3]: g + w * h(v)) for m in maps
+    ]
     pairs = zip(runs, results["Dijkstra"], strict=True)
     extra = [cost / cheapest - 1 for (cost, _), (cheapest, _) in pairs]
     assert max(extra) <= max(w, 1) - 1
@@ -292,7 +339,9 @@ show.table(rows, caption="means over the same maps; reopened: the sum")
 
 # %%
 task = tot.task("hotpotqa")
-problem = next(p for p in task.problems("hard") if "Pluto is no planet" in p.x)
+problem = next(
+    p for p in task.problems("hard") if "Pluto is no planet" in p.x
+)
 print(problem.x)
 AUTHORED = """
 start | Search[Vienna] | 0.55 | 0.6 | I remember that they met in Vienna.
@@ -318,14 +367,23 @@ STEPS = [line.split(" | ") for line in AUTHORED.strip().splitlines()]
 # A function makes a language model of the table. It finds the newest action in the prompt and answers with a next step, or
 # with a score. An action that the prompt lists among failures is not proposed; we use that later.
 
+
 # %%
 def thinker(request, sample):
     prompt = request.messages[-1].content
-    newest = (re.findall(r"^Action: (.+)$", prompt, re.M) or ["start"])[-1]
+    newest = (re.findall(r"^Action: (.+)$", prompt, re.M) or ["start"])[
+        -1
+    ]
     if "Reply only with a score" in prompt:
         seen = "Observation:" in prompt.rpartition(newest)[2]
-        return next(step[2 + seen] for step in STEPS if step[1] == newest)
-    steps = [s for s in STEPS if s[0] == newest and f"- {s[1]}:" not in prompt]
+        return next(
+            step[2 + seen] for step in STEPS if step[1] == newest
+        )
+    steps = [
+        s
+        for s in STEPS
+        if s[0] == newest and f"- {s[1]}:" not in prompt
+    ]
     if not steps:
         return "I am lost."
     _, action, _, _, why = steps[sample % len(steps)]
@@ -374,7 +432,9 @@ def judge(state):
 @dataclass(eq=False)
 class Step:
     state: object
-    g: float = 0  # V_g; the poster begins with infinity, even for the root
+    g: float = (
+        0  # V_g; the poster begins with infinity, even for the root
+    )
     v: float = 0
     answer: str | None = None
 
@@ -393,7 +453,9 @@ def informed(root, expand, rank, rounds=15):
 # %%
 def expand(s):  # eager: all children run their tools, as in the poster
     states = [use_tool(state) for state in think(s.state)]
-    return [Step(t, s.g + V_T(t), judge(t), t.answer) for t in states]  # 14
+    return [
+        Step(t, s.g + V_T(t), judge(t), t.answer) for t in states
+    ]  # 14
 
 
 def f(weight):
@@ -409,6 +471,7 @@ for s in informed(root, expand, f(5)):
 # The package has both searches: `itot-astar`, and `react-best-first`, whose rank is $-v$. Do they agree with
 # our loop, state for state? And is it true that iToT-A* is A* with $h = w(1 - v)$? The second cell makes
 # a graph of the finished tree, and lets the textbook's A* run on it.
+
 
 # %%
 def solve(method="itot-astar", **knobs):
@@ -440,9 +503,13 @@ for w, (_, solution) in zip(WEIGHTS, pairs, strict=False):
     nodes, graph = solution.trace.nodes(), {}
     for id, node in nodes.items():
         if above := nodes.get(node["parent"]):
-            graph.setdefault(above["id"], {})[id] = node["g"] - above["g"]
+            graph.setdefault(above["id"], {})[id] = (
+                node["g"] - above["g"]
+            )
     goals = {id for id, node in nodes.items() if node.get("final")}
-    h = {id: w * (1 - node.get("value", 0)) for id, node in nodes.items()}
+    h = {
+        id: w * (1 - node.get("value", 0)) for id, node in nodes.items()
+    }
     path = astar(graph, "0", goals, h.get)
     assert [*path.expanded, path.vertices[-1]] == ids(solution, "taken")
 print("A* with h = w (1 - v) takes the same states, for w =", *WEIGHTS)
@@ -468,6 +535,7 @@ show.frames(eager.trace, every=("taken",), lines=4, chars=17)
 # The weight is what a sure answer is worth, in units of a Search. What does the search answer for $w = 0$, where $f$ is
 # the cost alone? And for a huge $w$? Is there a weight at which it answers wrongly *although* it has paid for nearly
 # the whole right way? ("Waits" counts the times that the search waited for tools, rounds those for models and tools.)
+
 
 # %%
 def bill(search, solution):
@@ -500,6 +568,7 @@ show.table(map(bill, names, searches), caption=authored)
 # cost 1, 2, 4 or 8. A call finds something half of the time, three finds make the answer, and the judge sees the share
 # of finds, give or take 0.3. How do path and total move when the weight grows?
 
+
 # %%
 def grove(number, paid):
     """What expands the states of a simulated tree. ``paid`` collects costs."""
@@ -514,7 +583,9 @@ def grove(number, paid):
             paid.append(dice.choice((1, 2, 4, 8)))
             found = finds + (dice.random() < 0.5)
             v = min(1, max(0, found / 3 + dice.uniform(-0.3, 0.3)))
-            children.append(Step((path + name, found), s.g + paid[-1], v))
+            children.append(
+                Step((path + name, found), s.g + paid[-1], v)
+            )
         return children
 
     return expand
@@ -526,7 +597,9 @@ def trees(rank, n=200):
     bills = []
     for number in range(n):
         paid = []
-        taken = informed(Step(("", 0)), grove(number, paid), rank, rounds=2000)
+        taken = informed(
+            Step(("", 0)), grove(number, paid), rank, rounds=2000
+        )
         assert taken[-1].answer
         bills.append((taken[-1].g, sum(paid)))
     return bills
@@ -541,9 +614,16 @@ for i, bill_, marker in ((0, "path", "o"), (1, "total", "s")):
     groups = [[[b[i]] for b in bills] for bills in curve.values()]
     all_ = [stats.bootstrap(group, resamples=500) for group in groups]
     ys = [e.rate for e in all_]
-    bars = zip(*((e.rate - e.low, e.high - e.rate) for e in all_), strict=True)
-    plt.errorbar(labels, ys, [*bars], marker=marker, capsize=3, label=bill_)
-    print(bill_, *(f"{w}: {y:.1f}" for w, y in zip(labels, ys, strict=True)))
+    bars = zip(
+        *((e.rate - e.low, e.high - e.rate) for e in all_), strict=True
+    )
+    plt.errorbar(
+        labels, ys, [*bars], marker=marker, capsize=3, label=bill_
+    )
+    print(
+        bill_,
+        *(f"{w}: {y:.1f}" for w, y in zip(labels, ys, strict=True)),
+    )
 plt.gca().set(yscale="log", xlabel="weight w", ylabel="cost")
 plt.legend()
 plt.show()
@@ -576,7 +656,9 @@ compared = {
     "iToT-A*, eager tools": eager,
     "iToT-A*, lazy tools": lazy,
 }
-bills = show.table(map(bill, compared, compared.values()), caption=authored)
+bills = show.table(
+    map(bill, compared, compared.values()), caption=authored
+)
 print(show.tool_calls(lazy.trace))
 bills
 
@@ -597,7 +679,9 @@ bills
 for rounds in range(1, 8):
     s = solve(weight=5, rounds=rounds)
     spent = s.trace.result["tools"]["total"]
-    print(f"R = {rounds}  {s.result.stopped:10}  {s.answer}, spent {spent}")
+    print(
+        f"R = {rounds}  {s.result.stopped:10}  {s.answer}, spent {spent}"
+    )
 
 # %% [markdown]
 # An answer is preferred to a state without one, so for small $R$ the guess is handed out. *Unfinished* says that the best so
@@ -608,6 +692,7 @@ for rounds in range(1, 8):
 # In the eager run one call was bought twice, in two branches. A state knows its own path only. The poster's figure has a
 # *Memory* that holds the expanded tree; ours shows a prompt the newest failures of other branches. (`--memory tree`
 # shows all of it, and `--style paper` takes prompts of the poster's form.)
+
 
 # %%
 def action(node):
@@ -638,7 +723,9 @@ show.table([bill("path only", eager), bill("and failures", recall)])
 # Which of the two arrives more often, and for less, on maps? And on trees where whole branches fail?
 
 # %%
-study = json.loads(Path("../studies/results/tool_routes.json").read_text())
+study = json.loads(
+    Path("../studies/results/tool_routes.json").read_text()
+)
 
 
 def row(world, who, found, rate):
@@ -653,7 +740,9 @@ agents, trees_of = study["routes"]["agents"], study["trees"]
 walkers = {"greedy": "greedy", "best-first": "best-first, lazy tools"}
 walkers |= {"astar": "A*, lazy tools", "eager": "A*, eager tools"}
 pairs = [(who, rate) for rate in ("0.0", "0.3") for who in walkers]
-rows = [row("maps", walkers[who], agents[who], rate) for who, rate in pairs]
+rows = [
+    row("maps", walkers[who], agents[who], rate) for who, rate in pairs
+]
 for how in ("one by one", "by branch"):
     for who in ("eager best-first", "eager A*", "lazy A*"):
         tools, name = who.split()
@@ -690,7 +779,10 @@ def on_tree(number, search):
 def stuck(number):
     grove = Grove(number, rate=0.3, branches=True)
     down = sum(grove.fails(first + "0") for first in "012")
-    return down == 1 and on_tree(number, "best-first").stopped == "unfinished"
+    return (
+        down == 1
+        and on_tree(number, "best-first").stopped == "unfinished"
+    )
 
 
 chosen = next(filter(stuck, range(trees_of["trees"])))
@@ -698,7 +790,9 @@ runs = {name: on_tree(chosen, name) for name in ("best-first", "A*")}
 print(f"tree {chosen} of the simulation")
 for name, run in runs.items():
     bill = run.trace.result["tools"]
-    print(f"{name}: {bill['failed']} of {bill['calls']} calls failed, {run.stopped}")
+    print(
+        f"{name}: {bill['failed']} of {bill['calls']} calls failed, {run.stopped}"
+    )
 show.tool_trees(runs)
 
 # %% [markdown]
@@ -745,6 +839,7 @@ show.tool_trees(runs)
 # %% [markdown]
 # #### Solution 1
 
+
 # %% tags=["hide-cell"]
 def as_printed(root, rank, rounds=15):
     open_, taken = [root], []
@@ -781,10 +876,13 @@ for g in (inf, 0):
 # %% [markdown]
 # #### Solution 2
 
+
 # %% tags=["hide-cell"]
 def order(rank):
     root = Step(("", 0))
-    taken = [informed(root, grove(i, []), rank, 2000) for i in range(30)]
+    taken = [
+        informed(root, grove(i, []), rank, 2000) for i in range(30)
+    ]
     return [[s.state[0] for s in each] for each in taken]
 
 
@@ -820,7 +918,10 @@ print("the same verdict for everything is a weight of 0")
 ranks["price + h"] = lambda h: lambda g, price, v: price + h(v)
 found = {name: two_bills(name) for name in ranks}
 pairs = zip(found["best-first"][1], found["price + h"][1], strict=True)
-print("saved against best-first, map by map:", mean(a - b for a, b in pairs))
+print(
+    "saved against best-first, map by map:",
+    mean(a - b for a, b in pairs),
+)
 show.table([row for row, _ in found.values()], caption=on_maps)
 
 # %% [markdown]

@@ -65,7 +65,9 @@ setup()
 # Here is a small map. The agent starts at A; the answer is on page G. Letters A to F are a corridor that can be walked both ways.
 
 # %%
-place = {page: (x, 0) for x, page in enumerate("ABCDEFH")} | {"G": (5, 1)}
+place = {page: (x, 0) for x, page in enumerate("ABCDEFH")} | {
+    "G": (5, 1)
+}
 graph = {page: {} for page in place}
 for a, b in zip("ABCDE", "BCDEF", strict=True):
     graph[a][b] = graph[b][a] = 1
@@ -76,7 +78,9 @@ graph["B"]["G"] = 5.5  # it works, and it is dear
 
 def far(a, b):
     """h: what the way from a to b costs at least."""
-    return sum(abs(m - n) for m, n in zip(place[a], place[b], strict=True))
+    return sum(
+        abs(m - n) for m, n in zip(place[a], place[b], strict=True)
+    )
 
 
 plan = astar(graph, "A", {"G"}, lambda page: far(page, "G"))
@@ -117,7 +121,9 @@ print("looked at:     ", " ".join(anew.expanded))
 # %%
 def make(graph, at, goal, h):
     """A planner for an agent at ``at``. Nothing is planned yet."""
-    p = SimpleNamespace(at=at, last=at, goal=goal, h=h, km=0, expanded=[])
+    p = SimpleNamespace(
+        at=at, last=at, goal=goal, h=h, km=0, expanded=[]
+    )
     p.cost = {u: dict(ways) for u, ways in graph.items()}
     p.before = {v: [u for u in graph if v in graph[u]] for v in graph}
     p.g = defaultdict(lambda: inf)
@@ -193,9 +199,16 @@ def change(p, u, v, c):
 
 # %%
 def sheet(p, caption):
-    waits = {s: "{:g}, {:g}".format(*p.U[s]) if s in p.U else "" for s in place}
+    waits = {
+        s: "{:g}, {:g}".format(*p.U[s]) if s in p.U else ""
+        for s in place
+    }
     believed, ahead = ({s: n[s] for s in place} for n in (p.g, p.rhs))
-    rows = [{"": "g"} | believed, {"": "rhs"} | ahead, {"": "key in U"} | waits]
+    rows = [
+        {"": "g"} | believed,
+        {"": "rhs"} | ahead,
+        {"": "key in U"} | waits,
+    ]
     return show.table(rows, caption=caption)
 
 
@@ -214,10 +227,14 @@ sheets = [sheet(mine, "the call is down: rhs of F was looked up again")]
 print(sheets[0], end="\n\n")
 while not settled(mine):
     turn(mine)
-    sheets.append(sheet(mine, f"{mine.expanded[-1]} was taken off the queue"))
+    sheets.append(
+        sheet(mine, f"{mine.expanded[-1]} was taken off the queue")
+    )
 print(sheets[-1])
 pages = [each._repr_html_() for each in sheets]
-show.Frames(pages, [each.caption for each in sheets], "Step through the repair")
+show.Frames(
+    pages, [each.caption for each in sheets], "Step through the repair"
+)
 
 # %% [markdown]
 # Look at F in the first table. Its new $rhs$ is 3: E says that it is 2 away from the goal. But E's way led *through F*. That is why bad news
@@ -244,7 +261,10 @@ for name, forget in (("with k_m", False), ("without", True)):
         p.km = 0
         update(p, "F")
     waiting, cost = p.U["H"], repair(p)
-    print(f"{name:8} H waits with {waiting}, F ends at {key(p, 'F')}:", end=" ")
+    print(
+        f"{name:8} H waits with {waiting}, F ends at {key(p, 'F')}:",
+        end=" ",
+    )
     print(f"go to {follow(p)}, cost {cost}; A* says {anew.cost}")
 
 # %% [markdown]
@@ -266,14 +286,21 @@ def blocks(a, b):
 
 
 def grid(width, height, seed):
-    dice, pages = Random(seed), [(x, y) for y in range(height) for x in range(width)]
+    dice, pages = (
+        Random(seed),
+        [(x, y) for y in range(height) for x in range(width)],
+    )
     near = {u: [v for v in pages if blocks(u, v) == 1] for u in pages}
-    return {u: {v: dice.choice((1, 2, 3)) for v in near[u]} for u in pages}
+    return {
+        u: {v: dice.choice((1, 2, 3)) for v in near[u]} for u in pages
+    }
 
 
 def calls_down(graph, rate, seed):
     dice = Random(seed)
-    return {(u, v) for u in graph for v in graph[u] if dice.random() < rate}
+    return {
+        (u, v) for u in graph for v in graph[u] if dice.random() < rate
+    }
 
 
 def ratio(pairs):
@@ -304,8 +331,12 @@ def check(trip, theirs):
 
 
 def cross(graph, goal, down):  # a walk with D* Lite
-    p, theirs = (kind(graph, (0, 0), goal, blocks) for kind in (make, DStarLite))
-    trip = SimpleNamespace(planner=p, failed=[], spent=0, work=[], anew=[])
+    p, theirs = (
+        kind(graph, (0, 0), goal, blocks) for kind in (make, DStarLite)
+    )
+    trip = SimpleNamespace(
+        planner=p, failed=[], spent=0, work=[], anew=[]
+    )
     left = check(trip, theirs)
     while p.at != goal and left < inf:
         call = p.at, follow(p)
@@ -337,10 +368,19 @@ for i, ax in enumerate(axes):
     for s in small:
         shade = "#b9d6f2" if s in trip.work[i] else "white"
         text = "∞" if p.g[s] == inf else f"{p.g[s]:g}"
-        ax.text(*s, text, size=7, ha="center", va="center", bbox={"fc": shade, "pad": 2})
+        ax.text(
+            *s,
+            text,
+            size=7,
+            ha="center",
+            va="center",
+            bbox={"fc": shade, "pad": 2},
+        )
     ax.plot(*p.at, "o", ms=17, mfc="none", mec=COLOURS[2], mew=2)
     ax.set(xlim=(-0.6, 5.6), ylim=(3.6, -0.6))
-    ax.set_title(f"after failure {i}" if i else "first plan", fontsize=8)
+    ax.set_title(
+        f"after failure {i}" if i else "first plan", fontsize=8
+    )
     ax.axis("off")
     work = f"D* Lite expands {len(trip.work[i]):2}, A* anew {len(trip.anew[i]):2}"
     print(f"agent at {p.at}: {work}")
@@ -359,17 +399,35 @@ GOAL, MAPS = (9, 9), 40
 rows = []
 for rate in (0, 0.1, 0.2, 0.3):
     maps = [grid(10, 10, seed) for seed in range(MAPS)]
-    trips = [cross(m, GOAL, calls_down(m, rate, seed)) for seed, m in enumerate(maps)]
-    work = [(sum(map(len, t.anew)), sum(map(len, t.work))) for t in trips]
-    row = {"calls down": f"{rate:.0%}", "failures met": fmean(len(t.failed) for t in trips)}
-    row |= dict(zip(("A* anew", "D* Lite"), map(fmean, zip(*work, strict=True)), strict=True))
+    trips = [
+        cross(m, GOAL, calls_down(m, rate, seed))
+        for seed, m in enumerate(maps)
+    ]
+    work = [
+        (sum(map(len, t.anew)), sum(map(len, t.work))) for t in trips
+    ]
+    row = {
+        "calls down": f"{rate:.0%}",
+        "failures met": fmean(len(t.failed) for t in trips),
+    }
+    row |= dict(
+        zip(
+            ("A* anew", "D* Lite"),
+            map(fmean, zip(*work, strict=True)),
+            strict=True,
+        )
+    )
     rows.append(row | {"A* / D* Lite": say(ratio(work), 2)})
-caption = f"Pages expanded, means of {MAPS} simulated maps, 95% intervals."
+caption = (
+    f"Pages expanded, means of {MAPS} simulated maps, 95% intervals."
+)
 show.table(rows, caption=caption)
 
 
 # %%
-def told(seed, share):  # break a call of the first plan, far along the way
+def told(
+    seed, share
+):  # break a call of the first plan, far along the way
     p = make(grid(10, 10, seed), (0, 0), GOAL, blocks)
     repair(p)
     way = astar(p.cost, p.at, {GOAL}).vertices
@@ -381,8 +439,14 @@ def told(seed, share):  # break a call of the first plan, far along the way
 
 
 for share in (0, 0.25, 0.5, 0.75, 1):
-    both = zip(*(told(seed, share) for seed in range(MAPS)), strict=True)
-    print("{:4.0%} ahead: repaired {:5.1f}, anew {:5.1f}".format(share, *map(fmean, both)))
+    both = zip(
+        *(told(seed, share) for seed in range(MAPS)), strict=True
+    )
+    print(
+        "{:4.0%} ahead: repaired {:5.1f}, anew {:5.1f}".format(
+            share, *map(fmean, both)
+        )
+    )
 
 # %% [markdown]
 # Without failures D\* Lite has nothing to repair and saves nothing. Each failure that it meets costs it less than a new search. It helps
@@ -421,7 +485,11 @@ def author(says, worth):
 
     def answer(request, i):
         said = request.messages[-1].content
-        lines = [line for line in said.splitlines() if line.startswith("Action: ")]
+        lines = [
+            line
+            for line in said.splitlines()
+            if line.startswith("Action: ")
+        ]
         last = lines[-1].removeprefix("Action: ") if lines else ""
         if "Reply only with a score" in said:
             return str(worth.get(last, 0.5))
@@ -434,16 +502,37 @@ def author(says, worth):
 # %%
 what = "planet", "god", "element"
 PLANET, GOD, METAL = (f"Search[Mercury ({page})]" for page in what)
-nowhere = [("The name?", "Lookup[Hermes]"), ("The land?", "Lookup[Greece]")]
-slips = ("What is Greek?", "Lookup[Greek]"), ("Who?", "Search[Greek messenger god]")
+nowhere = [
+    ("The name?", "Lookup[Hermes]"),
+    ("The land?", "Lookup[Greece]"),
+]
+slips = (
+    ("What is Greek?", "Lookup[Greek]"),
+    ("Who?", "Search[Greek messenger god]"),
+)
 says = {
-    "": [("The planet is Mercury.", PLANET), ("A god gave it its name.", GOD)],
-    PLANET: [slips[0], ("It speaks of a god.", "Lookup[god]"), slips[1]],
-    "Lookup[god]": [*nowhere, ("All of them.", "Search[Gods of Greece]")],
+    "": [
+        ("The planet is Mercury.", PLANET),
+        ("A god gave it its name.", GOD),
+    ],
+    PLANET: [
+        slips[0],
+        ("It speaks of a god.", "Lookup[god]"),
+        slips[1],
+    ],
+    "Lookup[god]": [
+        *nowhere,
+        ("All of them.", "Search[Gods of Greece]"),
+    ],
     GOD: [("The Greeks must be further down.", "Lookup[Greeks]")],
     "Lookup[Greeks]": [("There it is.", "Finish[Hermes]")],
 }
-worth = {PLANET: 0.7, "Lookup[god]": 0.65, "Lookup[Greeks]": 0.9, "Finish[Hermes]": 1}
+worth = {
+    PLANET: 0.7,
+    "Lookup[god]": 0.65,
+    "Lookup[Greeks]": 0.9,
+    "Finish[Hermes]": 1,
+}
 
 # %% [markdown]
 # ### Predict: who is next after two failures?
@@ -454,16 +543,24 @@ worth = {PLANET: 0.7, "Lookup[god]": 0.65, "Lookup[Greeks]": 0.9, "Finish[Hermes
 
 # %%
 task = tot.task("hotpotqa")
-question = next(p for p in task.problems("book") if "smallest of the eight" in p.x)
+question = next(
+    p for p in task.problems("book") if "smallest of the eight" in p.x
+)
 
 
 def ask(rule, says, worth=worth, **knobs):
     lm = author(says, worth)
-    return tot.solve(task, question, "itot-dstar", lm=lm, propagate=rule, **knobs)
+    return tot.solve(
+        task, question, "itot-dstar", lm=lm, propagate=rule, **knobs
+    )
 
 
 runs = {rule: ask(rule, says) for rule in ("none", "path")}
-print(show.open_list(runs["none"]), show.open_list(runs["path"]), sep="\n\n")
+print(
+    show.open_list(runs["none"]),
+    show.open_list(runs["path"]),
+    sep="\n\n",
+)
 show.frames(runs["path"], every=("propagated",), lines=3, chars=24)
 
 # %% [markdown]
@@ -475,7 +572,9 @@ show.frames(runs["path"], every=("propagated",), lines=3, chars=24)
 # %%
 for event in runs["path"].trace.events:
     if event["kind"] == "propagated":
-        print("failed:", *event["failed"], " charged:", event["charged"])
+        print(
+            "failed:", *event["failed"], " charged:", event["charged"]
+        )
         for node in event["nodes"]:
             print(f"  {node['id']:6} g {node['g']:<4} f {node['f']}")
 print(show.text(runs["path"], width=100))
@@ -491,14 +590,19 @@ show.tool_calls(runs["path"])
 
 # %%
 wrong = says | {
-    "": [("The planet is Mercury.", PLANET), ("Or is it the metal?", METAL)],
+    "": [
+        ("The planet is Mercury.", PLANET),
+        ("Or is it the metal?", METAL),
+    ],
     PLANET: [slips[0], ("A god gave it its name.", GOD), slips[1]],
     METAL: nowhere,
 }
 liked, rows = worth | {GOD: 0.75}, []
 for rule in ("none", "parent", "path") * 2:
     first = len(rows) < 3
-    bill = ask(rule, *((says, worth) if first else (wrong, liked))).trace.result["tools"]
+    bill = ask(
+        rule, *((says, worth) if first else (wrong, liked))
+    ).trace.result["tools"]
     what = "the wrong page" if first else "the right way, two slips"
     rows.append({"below the planet": what, "rule": rule} | bill)
 show.table(rows, caption="Authored thoughts and values, real tools.")
@@ -524,11 +628,16 @@ def ways(s):
     return [s[:i] for i in range(1, len(s) + 1)]
 
 
-def informed(world, delta=1.0, discount=0.5, weight=5, depth=7, rounds=40):
+def informed(
+    world, delta=1.0, discount=0.5, weight=5, depth=7, rounds=40
+):
     charged, tried, frontier, taken = Counter(), {}, [""], []
 
     def f(s):  # V_f = V_g - V
-        g = fsum((p[-1] != "!") + delta * tried[p] + charged[p] for p in ways(s))
+        g = fsum(
+            (p[-1] != "!") + delta * tried[p] + charged[p]
+            for p in ways(s)
+        )
         return round(g - weight * world.value(s), 9) if s else 0
 
     while frontier and len(taken) < rounds:
@@ -539,7 +648,9 @@ def informed(world, delta=1.0, discount=0.5, weight=5, depth=7, rounds=40):
             break
         children = world.children(s)
         tried |= {c: world.fails(c) for c in children}
-        frontier += [c for c in children if c[-1] == "!" or len(c) < depth]
+        frontier += [
+            c for c in children if c[-1] == "!" or len(c) < depth
+        ]
         for c in children:  # PROPAGATE_FROM
             for p in ways(s) if tried[c] else ():
                 charged[p] += delta * discount ** (len(c) - len(p))
@@ -555,12 +666,21 @@ def world(grove):
     """A tree of the study as functions of a path."""
 
     def state(s):
-        seen = [Observation("", 1.0, "down" * grove.fails(p)) for p in ways(s)]
+        seen = [
+            Observation("", 1.0, "down" * grove.fails(p))
+            for p in ways(s)
+        ]
         steps = zip(ways(s), seen, strict=True)
-        return tot.State("x", tuple(tot.Thought(p, observation=o) for p, o in steps))
+        return tot.State(
+            "x", tuple(tot.Thought(p, observation=o) for p, o in steps)
+        )
 
     def children(s):
-        return [s + "!"] if grove.finds(state(s)) >= FINDS else [s + i for i in "012"]
+        return (
+            [s + "!"]
+            if grove.finds(state(s)) >= FINDS
+            else [s + i for i in "012"]
+        )
 
     @cache
     def value(s):
@@ -582,10 +702,21 @@ for number in range(20):
     for rule, discount in rules.items():
         taken, tried = informed(world(grove), discount=discount)
         trace = tot.run(grove.searches(lazy=False)[rule], {}).trace
-        ids = [e["nodes"][0]["id"] for e in trace.events if e["kind"] == "taken"]
-        assert taken[1:] == [trace.nodes()[id]["thought"] for id in ids[1:]]
-        assert sum(c[-1] != "!" for c in tried) == trace.result["tools"]["calls"]
-print("20 trees, three rules: the same states in the same order, the same calls")
+        ids = [
+            e["nodes"][0]["id"]
+            for e in trace.events
+            if e["kind"] == "taken"
+        ]
+        assert taken[1:] == [
+            trace.nodes()[id]["thought"] for id in ids[1:]
+        ]
+        assert (
+            sum(c[-1] != "!" for c in tried)
+            == trace.result["tools"]["calls"]
+        )
+print(
+    "20 trees, three rules: the same states in the same order, the same calls"
+)
 
 # %% [markdown]
 # ## Does it pay?
@@ -606,10 +737,23 @@ rates = [str(rate) for rate in study["rates"]]
 
 def curve(ax, by_rate, field, i, label):  # with intervals
     found = [by_rate[rate][field] for rate in rates]
-    bars = [[mid - low for mid, low, _ in found], [high - mid for mid, _, high in found]]
-    look = {"color": COLOURS[i], "marker": MARKERS[i], "ms": 4, "capsize": 2, "lw": 1.2}
-    at = [100 * float(rate) + 0.5 * (i - 2) for rate in rates]  # side by side
-    ax.errorbar(at, [mid for mid, _, _ in found], bars, label=label, **look)
+    bars = [
+        [mid - low for mid, low, _ in found],
+        [high - mid for mid, _, high in found],
+    ]
+    look = {
+        "color": COLOURS[i],
+        "marker": MARKERS[i],
+        "ms": 4,
+        "capsize": 2,
+        "lw": 1.2,
+    }
+    at = [
+        100 * float(rate) + 0.5 * (i - 2) for rate in rates
+    ]  # side by side
+    ax.errorbar(
+        at, [mid for mid, _, _ in found], bars, label=label, **look
+    )
     ax.plot(0, 0, alpha=0)  # the axis begins at 0
     ax.set_xlabel("calls that fail (%)")
 
@@ -617,7 +761,9 @@ def curve(ax, by_rate, field, i, label):  # with intervals
 # %% mystnb={"image": {"alt": "Mean tool spend against the failure rate in four panels. Failures one by one, above: charging the whole path costs more than charging the failed state only, with eager tools up to three times as much. Failures by branch, below: with eager tools the rules that charge anything lie close together, below A star; with lazy tools the rules that charge the path are lowest and charging the failed state only is a little below A star up to 30 percent and above it from 40 percent on."}}
 names = {"A*": "A*: nobody", "D* Lite, none": "failed state"}
 names |= {half: "way, γ = 0.5", full: "way, γ = 1"}
-figure, axes = plt.subplots(2, 2, figsize=(5.8, 4), sharex=True, sharey="row")
+figure, axes = plt.subplots(
+    2, 2, figsize=(5.8, 4), sharex=True, sharey="row"
+)
 kinds = product(("one by one", "by branch"), ("eager", "lazy"))
 groups = [f"{tools} tools, failures {how}" for how, tools in kinds]
 for ax, group in zip(axes.flat, groups, strict=True):
@@ -633,7 +779,11 @@ rows = []
 for group in groups:
     for name, label in names.items():
         at = forest[group][name]["0.4"]
-        row = {"where": group, "charged": label, "arrived": say(at["success"], 2)}
+        row = {
+            "where": group,
+            "charged": label,
+            "arrived": say(at["success"], 2),
+        }
         rows.append(row | {"spent": say(at["spent"])})
 dials = "a sure answer is worth {weight:g}, a failure costs {failure cost:g}, a call 1"
 note = f"40% of calls fail; {forest['trees']} simulated trees a row, 95% intervals; "
@@ -642,19 +792,43 @@ show.table(rows, caption=note + dials.format(**forest))
 
 # %%
 def total(number, branch, lazy, rule):
-    return tot.run(Grove(number, 0.4, branch).searches(lazy)[rule], {}).trace.result["tools"]["total"]
+    return tot.run(
+        Grove(number, 0.4, branch).searches(lazy)[rule], {}
+    ).trace.result["tools"]["total"]
 
 
-for group, (branch, lazy) in zip(groups, product((False, True), repeat=2), strict=True):
-    spent = {rule: [total(i, branch, lazy, rule) for i in range(100)] for rule in (half, "A*", "D* Lite, none")}
+for group, (branch, lazy) in zip(
+    groups, product((False, True), repeat=2), strict=True
+):
+    spent = {
+        rule: [total(i, branch, lazy, rule) for i in range(100)]
+        for rule in (half, "A*", "D* Lite, none")
+    }
     print(f"{group}: the way charged, on 100 trees")
     for other in ("A*", "D* Lite, none"):
-        d = bootstrap([[a - b] for a, b in zip(spent[half], spent[other], strict=True)])
-        print(f"  {d.rate:+5.1f} calls [{d.low:+.1f}, {d.high:+.1f}] against {names[other]}")
+        d = bootstrap(
+            [
+                [a - b]
+                for a, b in zip(spent[half], spent[other], strict=True)
+            ]
+        )
+        print(
+            f"  {d.rate:+5.1f} calls [{d.low:+.1f}, {d.high:+.1f}] against {names[other]}"
+        )
 for rule in ("D* Lite, none", half):
-    trace = tot.run(Grove(29, 0.4, True).searches(lazy=True)[rule], {}).trace
-    acted = ((trace.nodes()[n["id"]]["thought"], n) for e in trace.events if e["kind"] == "acted" for n in e["nodes"])
-    print(f"{names[rule]:13}", *(path + "x" * ("failed" in n) for path, n in acted))
+    trace = tot.run(
+        Grove(29, 0.4, True).searches(lazy=True)[rule], {}
+    ).trace
+    acted = (
+        (trace.nodes()[n["id"]]["thought"], n)
+        for e in trace.events
+        if e["kind"] == "acted"
+        for n in e["nodes"]
+    )
+    print(
+        f"{names[rule]:13}",
+        *(path + "x" * ("failed" in n) for path, n in acted),
+    )
 
 # %% [markdown]
 # One by one, charging the whole path is a loss with both kinds of tools. By branch it is a gain with lazy tools,
@@ -683,10 +857,22 @@ for rule in ("D* Lite, none", half):
 rows = []
 for name, by_rate in routes["agents"].items():
     at = by_rate["0.3"]
-    row = {"agent": name, "arrived": say(at["success"], 2), "spent": say(at["spent"], 0)}
-    row |= {"rounds": say(at["rounds"]), "failures met": say(at["failures met"])}
-    row["expanded"] = say(at["expanded"], 0) if "expanded" in at else None
-    rows.append(row | {"extra per failure": say(at["extra"]["spend per failure"])})
+    row = {
+        "agent": name,
+        "arrived": say(at["success"], 2),
+        "spent": say(at["spent"], 0),
+    }
+    row |= {
+        "rounds": say(at["rounds"]),
+        "failures met": say(at["failures met"]),
+    }
+    row["expanded"] = (
+        say(at["expanded"], 0) if "expanded" in at else None
+    )
+    rows.append(
+        row
+        | {"extra per failure": say(at["extra"]["spend per failure"])}
+    )
 best = f"a cheapest way without failures costs {say(routes['cheapest way'], 0)}"
 n, limit = routes["graphs"], say(routes["reachable"]["0.3"], 2)
 note = f"30% of calls are down; {n} simulated maps, 95% intervals; possible: {limit}"
@@ -717,36 +903,69 @@ show.table(rows, caption=f"{note}; {best}.")
 # %%
 from studies.tools_pay.tiles import tiles
 
-pays = json.loads(Path("../studies/results/tools_pay.json").read_text(encoding="utf-8"))
-look = {"x": "rate", "y": "error", "panel": "panel", "xlabel": "calls that fail"}
+pays = json.loads(
+    Path("../studies/results/tools_pay.json").read_text(
+        encoding="utf-8"
+    )
+)
+look = {
+    "x": "rate",
+    "y": "error",
+    "panel": "panel",
+    "xlabel": "calls that fail",
+}
 rows = [*tiles(pays, "trees", "{}, one by one")]
 rows += tiles(pays, "trees", "{}, by branch", together=True)
 order = pays["better of two in front"]
-order = {e: f"{order[f'tree, error {e}']:.0%}" for e in pays["errors"]["tree"]}
-print(f"{pays['worlds']} trees, {pays['date']}; better of two in front, by error:", order)
+order = {
+    e: f"{order[f'tree, error {e}']:.0%}"
+    for e in pays["errors"]["tree"]
+}
+print(
+    f"{pays['worlds']} trees, {pays['date']}; better of two in front, by error:",
+    order,
+)
 least = pays["smallest difference"]["trees"][1]
-print(f"a second who pays {least:.2f} times as much can be told (median tile)")
+print(
+    f"a second who pays {least:.2f} times as much can be told (median tile)"
+)
 players = ("best-first", "next price", "A*", "D*")
 show.winners(rows, names=players, ylabel="error of the judge", **look)
 
 # %%
-rows = [*tiles(pays, "searchers", "searchers, {}"), *tiles(pays, "walkers", "walkers, {}")]
+rows = [
+    *tiles(pays, "searchers", "searchers, {}"),
+    *tiles(pays, "walkers", "walkers, {}"),
+]
 players = ("best-first", "next price", "plan once", "D* Lite")
-print(f"{pays['worlds']} maps, failures one by one; also playing: A*, eager A*, greedy")
+print(
+    f"{pays['worlds']} maps, failures one by one; also playing: A*, eager A*, greedy"
+)
 show.winners(rows, names=players, ylabel="error of the guess", **look)
 
 # %%
 rows = []
 for rule in pays["rules"]:
-    row = {"rule": rule["rule"], "who": rule["better"], "against": rule["other"]}
-    row |= {name: rule[name] for name in ("holds", "cannot tell", "fails")}
+    row = {
+        "rule": rule["rule"],
+        "who": rule["better"],
+        "against": rule["other"],
+    }
+    row |= {
+        name: rule[name] for name in ("holds", "cannot tell", "fails")
+    }
     worst = rule["rows"][-1]["other bill / better bill"]
     rows.append(row | {"at worst ×": say(worst, 2)})
 won = [cell for cell in pays["cells"] if cell["winner"]]
 fewer = sum(bool(cell["fewer"]) for cell in won)
-print(f"in {fewer} of {len(won)} tiles with a winner, another agent arrives more often")
+print(
+    f"in {fewer} of {len(won)} tiles with a winner, another agent arrives more often"
+)
 note = "at worst: the tile that speaks most against it, 99% interval"
-show.table(rows, caption=f"tiles, n = {pays['worlds']} simulated worlds each; {note}")
+show.table(
+    rows,
+    caption=f"tiles, n = {pays['worlds']} simulated worlds each; {note}",
+)
 
 # %% [markdown]
 # **Prices decide first.** Where all calls cost the same and fail one by one, no bill is clearly below that of best-first, even
@@ -820,7 +1039,14 @@ before = len(mine.expanded)
 change(mine, "F", "G", 1)
 cost = repair(mine)
 fresh = astar(mine.cost, "F", {"G"}, lambda page: far(page, "G"))
-print("expanded", *mine.expanded[before:], "; cost", cost, "; A* says", fresh.cost)
+print(
+    "expanded",
+    *mine.expanded[before:],
+    "; cost",
+    cost,
+    "; A* says",
+    fresh.cost,
+)
 # Good news is one turn: rhs of F falls, F believes it, and is settled. If a call cost less than h, then h would be too high
 # somewhere, and the planner could stop before it has looked at the cheaper way: no estimate may exceed a true cost.
 
@@ -845,12 +1071,17 @@ for rate in (0.1, 0.2, 0.3):
     for seed in range(MAPS):
         ways_ = grid(10, 10, seed)
         down = calls_down(ways_, rate, seed)
-        works = {u: {v: out[v] for v in out if (u, v) not in down} for u, out in ways_.items()}
+        works = {
+            u: {v: out[v] for v in out if (u, v) not in down}
+            for u, out in ways_.items()
+        }
         known = astar(works, (0, 0), {GOAL}).cost
         walked = cross(ways_, GOAL, down)
         if walked.planner.at == GOAL:
             pairs.append((walked.spent, known))
-    print(f"{rate:.0%} down: {say(ratio(pairs), 2)} times as much, n = {len(pairs)}")
+    print(
+        f"{rate:.0%} down: {say(ratio(pairs), 2)} times as much, n = {len(pairs)}"
+    )
 # Better planning cannot close this gap; only knowing more can. A status page that says which tools are down would.
 
 # %% [markdown]
@@ -902,7 +1133,9 @@ for order in (("works", "fails"), ("fails", "works")):
 # %% tags=["hide-cell"]
 for rule in ("none", "path"):
     for failure_cost in (0, 0.5, 1, 2, 8):
-        bill = ask(rule, says, failure_cost=failure_cost).trace.result["tools"]
+        bill = ask(rule, says, failure_cost=failure_cost).trace.result[
+            "tools"
+        ]
         cost = f"{bill['calls']} calls, {bill['total']} spent"
         print(f"{rule}, failure cost {failure_cost:3}: {cost}")
 # Without propagation no surcharge helps: it falls on the failed calls, and the state that leads astray is the one that worked.

@@ -86,7 +86,9 @@ about = {q["id"]: q for q in lines("encyclopedia_questions.jsonl")}
 
 # %%
 def ask(method, problems=EASY, **knobs):
-    runs = [tot.solve(task, p, method, lm=lm, **knobs) for p in problems]
+    runs = [
+        tot.solve(task, p, method, lm=lm, **knobs) for p in problems
+    ]
     assert not any(run.error for run in runs), runs[0].error
     return runs
 
@@ -100,10 +102,17 @@ def scores(runs):
 def costs(runs):
     """Means: tools on the path and in all, the model's tokens, rounds."""
     bills = [run.trace.result.get("tools", {}) for run in runs]
-    row = {name: fmean(bill.get(name, 0) for bill in bills) for name in ("path", "total")}
+    row = {
+        name: fmean(bill.get(name, 0) for bill in bills)
+        for name in ("path", "total")
+    }
     ledgers = [run.result.ledger for run in runs]
-    row["tokens in"] = fmean(each.total.prompt_tokens for each in ledgers)
-    row["tokens out"] = fmean(each.total.completion_tokens for each in ledgers)
+    row["tokens in"] = fmean(
+        each.total.prompt_tokens for each in ledgers
+    )
+    row["tokens out"] = fmean(
+        each.total.completion_tokens for each in ledgers
+    )
     return row | {"rounds": fmean(each.rounds for each in ledgers)}
 
 
@@ -131,26 +140,48 @@ def costs(runs):
 # %%
 TREE = {"k": 3, "depth": 5, "rounds": 8}
 SEARCHES = {"ReAct": ("react", {"depth": 6})}
-SEARCHES |= {"depth-first": ("react-dfs", {"k": 3, "depth": 5, "steps": 16})}
-SEARCHES |= {"best-first": ("react-best-first", TREE), "iToT-A*": ("itot-astar", TREE)}
+SEARCHES |= {
+    "depth-first": ("react-dfs", {"k": 3, "depth": 5, "steps": 16})
+}
+SEARCHES |= {
+    "best-first": ("react-best-first", TREE),
+    "iToT-A*": ("itot-astar", TREE),
+}
 SEARCHES |= {"iToT-D*": ("itot-dstar", TREE)}
 SEARCHES |= {"LATS": ("lats", {"k": 3, "depth": 5, "rollouts": 3})}
 READ = "retrieve and read"
-METHODS = {"direct": ("io", {}), "few-shot": ("few-shot", {}), "chain of thought": ("cot", {})}
+METHODS = {
+    "direct": ("io", {}),
+    "few-shot": ("few-shot", {}),
+    "chain of thought": ("cot", {}),
+}
 METHODS |= {READ: ("retrieve-read", {"articles": 5})} | SEARCHES
-done = {name: ask(method, **knobs) for name, (method, knobs) in METHODS.items()}
-rows = [{"method": m, "n": len(r)} | scores(r) | costs(r) for m, r in done.items()]
-show.table(rows, caption=f"{lm.name}; easy questions; 95% intervals; means")
+done = {
+    name: ask(method, **knobs)
+    for name, (method, knobs) in METHODS.items()
+}
+rows = [
+    {"method": m, "n": len(r)} | scores(r) | costs(r)
+    for m, r in done.items()
+]
+show.table(
+    rows, caption=f"{lm.name}; easy questions; 95% intervals; means"
+)
 
 
 # %%
 def paired(a, b):
-    return stats.paired([run.correct for run in a], [run.correct for run in b])
+    return stats.paired(
+        [run.correct for run in a], [run.correct for run in b]
+    )
 
 
 def more(a, b, part):
     """How much more of a bill the first pays, question by question."""
-    each = [[costs([x])[part] - costs([y])[part]] for x, y in zip(a, b, strict=True)]
+    each = [
+        [costs([x])[part] - costs([y])[part]]
+        for x, y in zip(a, b, strict=True)
+    ]
     e = stats.bootstrap(each)
     return f"{e.rate:+,.1f} [{e.low:+,.1f}, {e.high:+,.1f}]"
 
@@ -160,17 +191,32 @@ def against(first, others):
     rows = []
     for name, runs in others.items():
         found = paired(first, runs)
-        row = {"against": name, "n": found.n, "difference": found.difference}
-        row |= {"first alone": found.only_a, "other alone": found.only_b}
-        row |= {"p": f"{found.p:.2g}", "tools": more(first, runs, "total")}
+        row = {
+            "against": name,
+            "n": found.n,
+            "difference": found.difference,
+        }
+        row |= {
+            "first alone": found.only_a,
+            "other alone": found.only_b,
+        }
+        row |= {
+            "p": f"{found.p:.2g}",
+            "tools": more(first, runs, "total"),
+        }
         rows.append(row | {"tokens in": more(first, runs, "tokens in")})
-    return show.table(rows, caption=f"{READ}: how much more, of answers and of bills; 95% intervals")
+    return show.table(
+        rows,
+        caption=f"{READ}: how much more, of answers and of bills; 95% intervals",
+    )
 
 
 # %%
 def least(n):
     """The smallest difference with p below 0.05, if one side never loses."""
-    return next(k for k in range(n + 1) if stats.mcnemar(k, 0) < 0.05) / n
+    return (
+        next(k for k in range(n + 1) if stats.mcnemar(k, 0) < 0.05) / n
+    )
 
 
 def clear(runs):
@@ -180,7 +226,9 @@ def clear(runs):
 
 
 for n in (len(EASY), len(EASY) + len(OTHER)):
-    print(f"{n} questions can show a difference of {least(n):.0%}, at best")
+    print(
+        f"{n} questions can show a difference of {least(n):.0%}, at best"
+    )
 print(clear(done))
 against(done[READ], {name: done[name] for name in SEARCHES})
 
@@ -188,8 +236,12 @@ against(done[READ], {name: done[name] for name in SEARCHES})
 POSTER = {"direct": 0.42, "few-shot": 0.44, "chain of thought": 0.47}
 POSTER |= {"depth-first": 0.46, "best-first": 0.59}
 POSTER |= {"iToT-A*": 0.62, "iToT-D*": 0.62}
-source = {"the poster: other model, other questions, n not given": POSTER}
-show.plots.rates(rows, y="exact match", references=source, xlabel="exact match")
+source = {
+    "the poster: other model, other questions, n not given": POSTER
+}
+show.plots.rates(
+    rows, y="exact match", references=source, xlabel="exact match"
+)
 
 # %% [markdown]
 # **One search with the question is ahead of every search over steps.** It reads about a fifth of what the chain reads, and an eighth of what a tree reads, or less. For tools
@@ -218,7 +270,9 @@ def in_view(state, id):
 
 def end(run):
     """The last state of the output; the question alone if there is none."""
-    return run.result.best[0].state if run.result.best else tot.State("")
+    return (
+        run.result.best[0].state if run.result.best else tot.State("")
+    )
 
 
 def cause(run):
@@ -241,26 +295,57 @@ for name, n in Counter(map(cause, react)).most_common():
 # %%
 def actions(run):
     """The calls of the path of the output: (action, observation)."""
-    return [(t.data, t.observation) for t in end(run).thoughts if t.observation]
+    return [
+        (t.data, t.observation)
+        for t in end(run).thoughts
+        if t.observation
+    ]
 
 
 made = [(run.problem, *step) for run in react for step in actions(run)]
 called = [[a.same for a, _ in actions(run)] for run in react]
 again = sum(len(calls) - len(set(calls)) for calls in called)
 print(f"{again} of {len(made)} calls repeat one of the same chain")
-missed = [step for step in made if step[2].failed and step[1].tool == "Search"]
-wants = [(about[id]["supporting"], o.text.partition("Similar")[2]) for id, _, o in missed]
-hinted = sum(any(title in similar for title in need) for need, similar in wants)
-print(f"{hinted} of {len(missed)} failed searches list a needed title as similar")
-print(fill("not found: " + "; ".join({a.argument: 1 for _, a, _ in missed}), 80))
+missed = [
+    step for step in made if step[2].failed and step[1].tool == "Search"
+]
+wants = [
+    (about[id]["supporting"], o.text.partition("Similar")[2])
+    for id, _, o in missed
+]
+hinted = sum(
+    any(title in similar for title in need) for need, similar in wants
+)
+print(
+    f"{hinted} of {len(missed)} failed searches list a needed title as similar"
+)
+print(
+    fill(
+        "not found: "
+        + "; ".join({a.argument: 1 for _, a, _ in missed}),
+        80,
+    )
+)
 
 
 # %%
 def tell(run):
-    print(fill(f"{about[run.problem]['question']} (gold {about[run.problem]['answer']})", 88))
+    print(
+        fill(
+            f"{about[run.problem]['question']} (gold {about[run.problem]['answer']})",
+            88,
+        )
+    )
     for thought in end(run).thoughts:
         said, _, action = thought.text.partition("\nAction: ")
-        print(fill(f"{said} {action}", 88, initial_indent="   ", subsequent_indent="     "))
+        print(
+            fill(
+                f"{said} {action}",
+                88,
+                initial_indent="   ",
+                subsequent_indent="     ",
+            )
+        )
         if thought.observation:
             print(f"      -> {thought.observation.text[:76]}")
 
@@ -298,10 +383,18 @@ TREES = [name for name in SEARCHES if name != "ReAct"]
 rows = []
 for name in TREES:
     inside = [answers(run) for run in done[name]]
-    row = {"method": name, "n": len(inside), "a right one in the tree": sum(map(any, inside))}
+    row = {
+        "method": name,
+        "n": len(inside),
+        "a right one in the tree": sum(map(any, inside)),
+    }
     row["right one given"] = sum(run.correct for run in done[name])
     row["none given"] = sum(run.answer is None for run in done[name])
-    seen = [in_view(n.state, r.problem) for r in done[name] for n in r.result.visited]
+    seen = [
+        in_view(n.state, r.problem)
+        for r in done[name]
+        for n in r.result.visited
+    ]
     row["states in view"] = f"{fmean(seen):.0%}"
     rows.append(row | {"answers in a tree": fmean(map(len, inside))})
 show.table(rows, caption="questions, of n; answers in a tree: mean")
@@ -309,10 +402,16 @@ show.table(rows, caption="questions, of n; answers in a tree: mean")
 # %%
 for run in done["best-first"]:
     if any(answers(run)) and not run.correct:
-        print(about[run.problem]["question"], "Gold:", about[run.problem]["answer"])
+        print(
+            about[run.problem]["question"],
+            "Gold:",
+            about[run.problem]["answer"],
+        )
         for node in run.result.visited:
             if node.terminal:
-                print(f"   verdict {node.value:.2f}  {node.state.answer}")
+                print(
+                    f"   verdict {node.value:.2f}  {node.state.answer}"
+                )
 
 # %% [markdown]
 # Nearly everything that was found was given. (In the tree above it was not: the answer of the prompt's own example, Finland, is valued higher
@@ -343,7 +442,9 @@ for id, state, v in wrong:
         said = f"gold {about[id]['answer']}, verdict {v:.2f}: {said}"
         near.setdefault((id, state.answer), []).append(said)
 count = sum(map(len, near.values()))
-print(f"{count} of {len(wrong)} wrong answers have the right one in the thought\n")
+print(
+    f"{count} of {len(wrong)} wrong answers have the right one in the thought\n"
+)
 for text, *_ in near.values():
     print(fill(text, 88, subsequent_indent="   "))
 
@@ -360,8 +461,15 @@ for text, *_ in near.values():
 # makes the difference.
 
 # %%
-asked = {name: ask(m, answer="asked", **knobs) for name, (m, knobs) in SEARCHES.items()}
-last = [e for e in asked["best-first"][3].trace.events if e["kind"] == "asked"][-1]
+asked = {
+    name: ask(m, answer="asked", **knobs)
+    for name, (m, knobs) in SEARCHES.items()
+}
+last = [
+    e
+    for e in asked["best-first"][3].trace.events
+    if e["kind"] == "asked"
+][-1]
 for line in last["requests"][0]["messages"][0]["content"].splitlines():
     print(fill(line, 88, subsequent_indent="   "))
 print("->", last["requests"][0]["samples"][0]["text"])
@@ -378,21 +486,42 @@ print("->", last["requests"][0]["samples"][0]["text"])
 rows = []
 for name in SEARCHES:
     both_ends = paired(asked[name], done[name])
-    row = {"method": name, "n": both_ends.n, "the brackets": f"{both_ends.b:.0%}"}
-    row["asked"] = stats.wilson(sum(r.correct for r in asked[name]), both_ends.n)
+    row = {
+        "method": name,
+        "n": both_ends.n,
+        "the brackets": f"{both_ends.b:.0%}",
+    }
+    row["asked"] = stats.wilson(
+        sum(r.correct for r in asked[name]), both_ends.n
+    )
     row |= {"difference": both_ends.difference, "won": both_ends.only_a}
     row |= {"lost": both_ends.only_b, "p": f"{both_ends.p:.2g}"}
     rows.append(row)
-show.table(rows, caption="exact match with the answer from the brackets, and asked for; 95% intervals")
+show.table(
+    rows,
+    caption="exact match with the answer from the brackets, and asked for; 95% intervals",
+)
 
 # %%
 print(clear(asked))
 against(done[READ], asked)
 
 # %% mystnb={"image": {"alt": "Exact match with the answer asked for, as points with intervals, and hollow marks for the answer in the brackets. All six searches lie to the right of their marks. Retrieve and read and the ReAct chain are level at the top, four trees follow with overlapping intervals, LATS is last."}}
-rows = [{"method": m, "n": len(r)} | scores(r) for m, r in ({READ: done[READ]} | asked).items()]
-before = {"with the answer from the brackets": {m: scores(done[m])["exact match"].rate for m in asked}}
-show.plots.rates(rows, y="exact match", references=before, xlabel="exact match, asked")
+rows = [
+    {"method": m, "n": len(r)} | scores(r)
+    for m, r in ({READ: done[READ]} | asked).items()
+]
+before = {
+    "with the answer from the brackets": {
+        m: scores(done[m])["exact match"].rate for m in asked
+    }
+}
+show.plots.rates(
+    rows,
+    y="exact match",
+    references=before,
+    xlabel="exact match, asked",
+)
 
 # %% [markdown]
 # **The leak was most of it.** One more request lifts the chain from the last place to the first, level with the search that is none: as far as that was
@@ -416,13 +545,29 @@ for name, runs in ({READ: done[READ]} | asked).items():
     groups = {True: [], False: []}
     for run in runs:
         groups[in_view(end(run), run.problem)].append(run)
-    right = {seen: sum(run.correct for run in group) for seen, group in groups.items()}
-    row = {"method": name, "n": len(runs), "answer in view": len(groups[True])}
-    row |= {"right, of these": right[True], "not in view": len(groups[False])}
+    right = {
+        seen: sum(run.correct for run in group)
+        for seen, group in groups.items()
+    }
+    row = {
+        "method": name,
+        "n": len(runs),
+        "answer in view": len(groups[True]),
+    }
+    row |= {
+        "right, of these": right[True],
+        "not in view": len(groups[False]),
+    }
     row["right, of those"] = right[False]
-    ends = [node.parent for run in groups[False] for node in run.result.best[:1]]
+    ends = [
+        node.parent
+        for run in groups[False]
+        for node in run.result.best[:1]
+    ]
     rows.append(row | {"finished": sum(node.terminal for node in ends)})
-show.table(rows, caption="questions: what the last request had to go by")
+show.table(
+    rows, caption="questions: what the last request had to go by"
+)
 
 # %% [markdown]
 # With the article in view most is right, whoever brought it there. (What is right without it stood in another article, or the model knew it.) What
@@ -433,12 +578,19 @@ show.table(rows, caption="questions: what the last request had to go by")
 
 # %%
 everything = EASY + OTHER
-wide = {"direct": ask("io", everything), READ: ask("retrieve-read", everything)}
+wide = {
+    "direct": ask("io", everything),
+    READ: ask("retrieve-read", everything),
+}
 wide["ReAct"] = ask("react", everything, depth=6)
 wide["ReAct, asked"] = ask("react", everything, depth=6, answer="asked")
 rows = []
 for name, runs in wide.items():
-    row = {"method": name, "n": len(runs), "exact match": scores(runs)["exact match"]}
+    row = {
+        "method": name,
+        "n": len(runs),
+        "exact match": scores(runs)["exact match"],
+    }
     row["easy"] = sum(run.correct for run in runs[: len(EASY)])
     row["others"] = sum(run.correct for run in runs[len(EASY) :])
     looked = [run for run in runs if in_view(end(run), run.problem)]
@@ -448,14 +600,25 @@ for name, runs in wide.items():
 show.table(rows, caption="all forty questions; 95% intervals; means")
 
 # %%
-for a, b in (("ReAct, asked", "ReAct"), (READ, "ReAct, asked"), (READ, "direct")):
+for a, b in (
+    ("ReAct, asked", "ReAct"),
+    (READ, "ReAct, asked"),
+    (READ, "direct"),
+):
     print(fill(f"{a} against {b}: {paired(wide[a], wide[b])}", 88))
-some = EASY + task.problems("hard")[::4]  # of the others, every second one
+some = (
+    EASY + task.problems("hard")[::4]
+)  # of the others, every second one
 known = {p.id for p in some}
 tree = ask("react-best-first", some, answer="asked", **TREE)
 for name in ("ReAct, asked", READ):
     chain = [run for run in wide[name] if run.problem in known]
-    print(fill(f"best-first, asked, against {name}: {paired(tree, chain)}", 88))
+    print(
+        fill(
+            f"best-first, asked, against {name}: {paired(tree, chain)}",
+            88,
+        )
+    )
 
 # %% [markdown]
 # With all forty the mend stands beyond doubt for the chain: it wins every second question, and loses none. The chain and the search that is none stay
@@ -478,7 +641,9 @@ for name in ("ReAct, asked", READ):
 # valued higher? A coin would do it in half of the cases.
 
 # %%
-print(f"{len(judged)} states of the four searches' trees, each judged once")
+print(
+    f"{len(judged)} states of the four searches' trees, each judged once"
+)
 high = fmean((v or 0) > 0.75 for v in judged.values())
 print(f"{high:.0%} of the verdicts are above 0.75")
 
@@ -490,10 +655,18 @@ def prefers(groups):
 
 
 BETTER = {
-    "a right answer": lambda id, s: is_right(id, s.answer) if s.answer else None,
-    "an answer after a look": lambda id, s: in_view(s, id) if s.answer else None,
-    "answer in view": lambda id, s: None if s.answer else in_view(s, id),
-    "call worked": lambda id, s: None if s.answer else not s.last.observation.failed,
+    "a right answer": lambda id, s: (
+        is_right(id, s.answer) if s.answer else None
+    ),
+    "an answer after a look": lambda id, s: (
+        in_view(s, id) if s.answer else None
+    ),
+    "answer in view": lambda id, s: (
+        None if s.answer else in_view(s, id)
+    ),
+    "call worked": lambda id, s: (
+        None if s.answer else not s.last.observation.failed
+    ),
 }
 rows = []
 for name, better in BETTER.items():
@@ -504,12 +677,18 @@ for name, better in BETTER.items():
     full = [group for group in groups.values() if all(group)]
     row = {"better": name, "questions with both": len(full)}
     rows.append(row | {"preferred": stats.bootstrap(full, prefers)})
-show.table(rows, caption="pairs of states of one question; 95% intervals")
+show.table(
+    rows, caption="pairs of states of one question; 95% intervals"
+)
 
 # %%
-sure = [(id, s) for (id, s), v in judged.items() if v == 1 and not s.answer]
+sure = [
+    (id, s) for (id, s), v in judged.items() if v == 1 and not s.answer
+]
 sure = [(id, s) for id, s in sure if s.last.observation.failed]
-print(f"{len(sure)} states have the full score right after a call that found nothing:\n")
+print(
+    f"{len(sure)} states have the full score right after a call that found nothing:\n"
+)
 for id in ("e05", "e32", "e41"):
     step = dict(reversed(sure))[id].last
     said = shorten(f"{step.text} -> {step.observation.text}", 200)
@@ -525,7 +704,11 @@ for id in ("e05", "e32", "e41"):
 
 # %%
 one = next(run for run in done["iToT-A*"] if run.problem == "e05")
-print(about[one.problem]["question"], "Gold:", about[one.problem]["answer"])
+print(
+    about[one.problem]["question"],
+    "Gold:",
+    about[one.problem]["answer"],
+)
 show.svg(one.trace, lines=4, chars=20)
 
 # %% [markdown]
@@ -540,13 +723,18 @@ show.svg(one.trace, lines=4, chars=20)
 # saves calls and costs verdicts.
 
 # %%
-eager, lazy = asked["iToT-A*"], ask("itot-astar", answer="asked", lazy=True, **TREE)
+eager, lazy = (
+    asked["iToT-A*"],
+    ask("itot-astar", answer="asked", lazy=True, **TREE),
+)
 print(fill(f"lazy against eager: {paired(lazy, eager)}", 88))
 for part in ("total", "rounds", "tokens in"):
     print(f"   bills: {part} {more(lazy, eager, part)}")
 both = (("eager", eager), ("lazy", lazy))
 rows = [{"iToT-A*, tools": n} | scores(r) | costs(r) for n, r in both]
-show.table(rows, caption=f"{len(EASY)} easy questions; 95% intervals; means")
+show.table(
+    rows, caption=f"{len(EASY)} easy questions; 95% intervals; means"
+)
 
 # %% [markdown]
 # Here is a difference that few questions can show. Lazy tools cost little more than half of the spend. They
@@ -567,10 +755,21 @@ for run in done["LATS"]:
     for event in run.trace.events:
         if event["kind"] == "reflected" and event["lesson"]:
             lessons.setdefault(run.problem, []).append(event["lesson"])
-print(f"{sum(map(len, lessons.values()))} lessons, in {len(lessons)} searches\n")
-print(fill(f"{about['e41']['question']} (gold {about['e41']['answer']})", 88))
+print(
+    f"{sum(map(len, lessons.values()))} lessons, in {len(lessons)} searches\n"
+)
+print(
+    fill(
+        f"{about['e41']['question']} (gold {about['e41']['answer']})",
+        88,
+    )
+)
 for text in lessons["e41"]:
-    print(fill(text, 88, initial_indent="   - ", subsequent_indent="     "))
+    print(
+        fill(
+            text, 88, initial_indent="   - ", subsequent_indent="     "
+        )
+    )
 
 # %% [markdown]
 # Some repeat the question. One is worse: the
@@ -589,10 +788,14 @@ for text in lessons["e41"]:
 # - **The real HotpotQA** is harder. On a sample of it (its own ten paragraphs as the corpus, the same prompts, answers from the brackets) the model got almost nothing:
 
 # %%
-real = json.loads(Path("../studies/results/benchmark_samples.json").read_text())
+real = json.loads(
+    Path("../studies/results/benchmark_samples.json").read_text()
+)
 for method, seen in real["hotpotqa"].items():
     right = stats.wilson(seen["correct"], seen["n"])
-    print(f"{method:9} {right} of {seen['n']} questions of the real HotpotQA")
+    print(
+        f"{method:9} {right} of {seen['n']} questions of the real HotpotQA"
+    )
 
 # %% [markdown]
 # ## Summary
@@ -627,7 +830,9 @@ for method, seen in real["hotpotqa"].items():
 for name in TREES:
     votes = []
     for run in done[name]:
-        said = [n.state.answer for n in run.result.visited if n.terminal]
+        said = [
+            n.state.answer for n in run.result.visited if n.terminal
+        ]
         winner = Counter(map(task.same, said)).most_common(1)
         answer = winner[0][0] if winner else None
         votes.append(is_right(run.problem, answer))
@@ -655,11 +860,15 @@ for name in TREES:
 # %% tags=["hide-cell"]
 sent = last = 0
 for run in react:
-    rounds = [e for e in run.trace.events if e.get("role") == "generator"]
+    rounds = [
+        e for e in run.trace.events if e.get("role") == "generator"
+    ]
     tokens = [r["prompt_tokens"] for e in rounds for r in e["requests"]]
     sent, last = sent + sum(tokens), last + max(tokens)
 n, once = len(react), costs(done[READ])["tokens in"]
-print(f"sent {sent / n:,.0f} a question, in the last prompts {last / n:,.0f}: {last / sent:.0%}")
+print(
+    f"sent {sent / n:,.0f} a question, in the last prompts {last / n:,.0f}: {last / sent:.0%}"
+)
 print(f"retrieve and read: {once:,.0f}")
 # That is the best case: the last lines of each prompt are new every time. Paid for once,
 # the chain reads hardly more than the five articles. Its rounds remain.
@@ -686,7 +895,10 @@ def needed(a, b):
     found = paired(a, b)
     only = found.only_a, found.only_b
     for n in range(found.n, 500 * found.n):
-        if stats.mcnemar(*(round(m * n / found.n) for m in only)) < 0.05:
+        if (
+            stats.mcnemar(*(round(m * n / found.n) for m in only))
+            < 0.05
+        ):
             return f"only one right {only}: about {n}"
     return f"only one right {only}: no number of questions would do"
 
@@ -715,8 +927,12 @@ for a, b in combinations(("best-first", "iToT-A*", "LATS"), 2):
 for k in (1, 3, 5):
     voted = ask("retrieve-read", everything, articles=5, k=k)
     right = stats.wilson(sum(run.correct for run in voted), len(voted))
-    out = fmean(run.result.ledger.total.completion_tokens for run in voted)
-    print(f"{k} answers, a vote: {right} of {len(voted)}, {out:.0f} tokens written")
+    out = fmean(
+        run.result.ledger.total.completion_tokens for run in voted
+    )
+    print(
+        f"{k} answers, a vote: {right} of {len(voted)}, {out:.0f} tokens written"
+    )
 
 # %% [markdown]
 # ## Further reading

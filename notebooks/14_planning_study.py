@@ -46,7 +46,9 @@ from tot.nbsetup import setup
 setup()
 lm = tot.Cassette("cassettes/14.jsonl")
 N = {"gsm8k": 40, "svamp": 40}  # how many problems of each kind
-kinds = {kind: tot.task(kind).problems("book")[:n] for kind, n in N.items()}
+kinds = {
+    kind: tot.task(kind).problems("book")[:n] for kind, n in N.items()
+}
 dates = sorted({s["date"] for s in lm.tape.sessions.values()})
 print(f"{lm.name}, recorded {', '.join(dates)}")
 
@@ -57,7 +59,9 @@ ALL = [(kind, p) for kind, problems in kinds.items() for p in problems]
 
 def solved(method, pairs=ALL, **knobs):
     """One run for each problem, of all kinds."""
-    done = [tot.solve(kind, p, method, lm=lm, **knobs) for kind, p in pairs]
+    done = [
+        tot.solve(kind, p, method, lm=lm, **knobs) for kind, p in pairs
+    ]
     assert not any(run.error for run in done)
     return done
 
@@ -65,14 +69,18 @@ def solved(method, pairs=ALL, **knobs):
 def by_kind(runs):
     """Runs in the order of the problems -> those of each kind, and all."""
     left = iter(runs)
-    parts = {kind: list(islice(left, len(ps))) for kind, ps in kinds.items()}
+    parts = {
+        kind: list(islice(left, len(ps))) for kind, ps in kinds.items()
+    }
     return parts | {"together": runs}
 
 
 # %%
 six = solved("best-of-k-plans", plans=6, executed=6)
 trees = solved("mcts-plan", **TREE)
-print(f"{len(six)} problems; six plans each, and a tree of six rollouts")
+print(
+    f"{len(six)} problems; six plans each, and a tree of six rollouts"
+)
 
 # %% [markdown]
 # ## What a reward promises
@@ -88,8 +96,15 @@ def graded(run):
     """(reward, right?) of each plan, in the order in which they were written."""
     ended = zip(run.result.best, run.scores, strict=True)
     ended = sorted(ended, key=lambda pair: pair[0].id)
-    grades = [(node.parent.value, float(score.correct)) for node, score in ended]
-    return [(round(reward, 9), right) for reward, right in grades if reward is not None]
+    grades = [
+        (node.parent.value, float(score.correct))
+        for node, score in ended
+    ]
+    return [
+        (round(reward, 9), right)
+        for reward, right in grades
+        if reward is not None
+    ]
 
 
 side = [plans for run in six if (plans := graded(run))]
@@ -98,10 +113,15 @@ side = [plans for run in six if (plans := graded(run))]
 for name, part in by_kind(six).items():
     every = [grade for run in part for grade in graded(run)]
     rewards, right = zip(*every, strict=True)
-    print(f"{name}: {len(every)} plans, {fmean(right):.0%} carried out right,", end=" ")
+    print(
+        f"{name}: {len(every)} plans, {fmean(right):.0%} carried out right,",
+        end=" ",
+    )
     print(f"mean reward {fmean(rewards):.2f}")
 common = Counter(round(reward, 2) for reward in rewards).most_common(6)
-print("most frequent rewards:", ", ".join(f"{r} ({n})" for r, n in common))
+print(
+    "most frequent rewards:", ", ".join(f"{r} ({n})" for r, n in common)
+)
 
 # %%
 EDGES = (0, 0.5, 0.7, 0.8, 0.9, 1.01)
@@ -110,22 +130,45 @@ EDGES = (0, 0.5, 0.7, 0.8, 0.9, 1.01)
 def curve(plans_of_all):
     """(mean reward, share of right answers) in each bin that holds five plans."""
     for low, high in pairwise(EDGES):
-        groups = [[g for g in plans if low <= g[0] < high] for plans in plans_of_all]
+        groups = [
+            [g for g in plans if low <= g[0] < high]
+            for plans in plans_of_all
+        ]
         inside = [g for group in groups for g in group]
         if len(inside) >= 5:
-            right = stats.bootstrap([[ok for _, ok in g] for g in groups if g])
+            right = stats.bootstrap(
+                [[ok for _, ok in g] for g in groups if g]
+            )
             yield fmean(r for r, _ in inside), right
-            print(f"   reward from {low:.1f}: {len(inside):2} plans, {right} right")
+            print(
+                f"   reward from {low:.1f}: {len(inside):2} plans, {right} right"
+            )
 
 
 # %% mystnb={"image": {"alt": "Reliability curves, one for each kind of problem: the share of plans that were carried out to the right answer against their mean reward, in up to five bins with 95 percent intervals, beside a dotted diagonal on which both would agree."}}
 for kind, look in zip(kinds, ("o-", "s--"), strict=True):
     print(kind)
-    x, right = zip(*curve([graded(run) for run in by_kind(six)[kind]]), strict=True)
-    bars = [[r.rate - r.low for r in right], [r.high - r.rate for r in right]]
-    plt.errorbar(x, [r.rate for r in right], bars, fmt=look, capsize=3, label=kind)
-plt.plot([0, 1], [0, 1], "k:", lw=1, label="a reward that is a probability")
-plt.gca().set(xlabel="reward of a plan", ylabel="right answers", ylim=(0, 1.02))
+    x, right = zip(
+        *curve([graded(run) for run in by_kind(six)[kind]]), strict=True
+    )
+    bars = [
+        [r.rate - r.low for r in right],
+        [r.high - r.rate for r in right],
+    ]
+    plt.errorbar(
+        x,
+        [r.rate for r in right],
+        bars,
+        fmt=look,
+        capsize=3,
+        label=kind,
+    )
+plt.plot(
+    [0, 1], [0, 1], "k:", lw=1, label="a reward that is a probability"
+)
+plt.gca().set(
+    xlabel="reward of a plan", ylabel="right answers", ylim=(0, 1.02)
+)
 plt.legend(fontsize=8)
 plt.show()
 
@@ -157,7 +200,9 @@ def order(plans):
 for name, part in by_kind(six).items():
     decided = [pairs for run in part if (pairs := order(graded(run)))]
     ties = fmean(half == 0.5 for pairs in decided for half in pairs)
-    print(f"{name}: {len(decided)} of {len(part)} problems have right and wrong plans")
+    print(
+        f"{name}: {len(decided)} of {len(part)} problems have right and wrong plans"
+    )
     higher = f"has the higher reward: {stats.bootstrap(decided)}"
     print(f"   the right one {higher}, ties {ties:.0%}")
 
@@ -179,7 +224,11 @@ JUDGES = ("logic", "feasibility")
 def points(run, judge):
     """Plan id -> the judge's score."""
     [event] = [e for e in run.trace.events if e["kind"] == "evaluated"]
-    return {s["node"]: s["score"] for s in event["scores"] if s["judge"] == judge}
+    return {
+        s["node"]: s["score"]
+        for s in event["scores"]
+        if s["judge"] == judge
+    }
 
 
 # %%
@@ -190,7 +239,9 @@ def best_by(run, key):
     """
     pairs = zip(run.result.best, run.scores, strict=True)
     pairs = sorted(pairs, key=lambda pair: pair[0].id)
-    return max(pairs, key=lambda pair: round(key(pair[0].parent.id), 9))[1].correct
+    return max(
+        pairs, key=lambda pair: round(key(pair[0].parent.id), 9)
+    )[1].correct
 
 
 # %%
@@ -205,8 +256,12 @@ def by_judge(run, judge):
 
 def choices(runs):
     """Who chooses -> how often the chosen plan is right."""
-    answers = [[float(s.correct) for s in run.scores] or [0.0] for run in runs]
-    alone = {j: rate([by_judge(run, j) for run in runs]) for j in JUDGES}
+    answers = [
+        [float(s.correct) for s in run.scores] or [0.0] for run in runs
+    ]
+    alone = {
+        j: rate([by_judge(run, j) for run in runs]) for j in JUDGES
+    }
     both, gold = [run.first for run in runs], [run.any for run in runs]
     ends = {"both judges": rate(both), "gold picks": rate(gold)}
     return {"chance": stats.bootstrap(answers)} | alone | ends
@@ -218,7 +273,10 @@ rows = []
 for who in found["together"]:
     right = {name: column[who] for name, column in found.items()}
     rows.append({"chosen by": who} | right)
-show.table(rows, caption=f"best of six plans, {len(six)} problems, the same plans")
+show.table(
+    rows,
+    caption=f"best of six plans, {len(six)} problems, the same plans",
+)
 
 # %% [markdown]
 # The distance from the first row to the last is all that choosing among these plans could ever win. (And it is an upper
@@ -239,28 +297,51 @@ show.table(rows, caption=f"best of six plans, {len(six)} problems, the same plan
 # %% mystnb={"image": {"alt": "Two lines against the number of plans to choose from, one to six, with intervals. The mean reward of the best plan rises with every plan. The share of right answers of that plan stays below it."}}
 def best_of(plans, n):
     """(mean reward, success) of the best of n, over all ways to take n."""
-    top = [max(some, key=lambda g: g[0]) for some in combinations(plans, n)]
+    top = [
+        max(some, key=lambda g: g[0]) for some in combinations(plans, n)
+    ]
     return fmean(r for r, _ in top), fmean(ok for _, ok in top)
 
 
 whole = [plans for plans in side if len(plans) == 6]
 found = {n: [best_of(plans, n) for plans in whole] for n in range(1, 7)}
-for i, name in enumerate(("reward of the best", "right answers of the best")):
-    ends = [stats.bootstrap([[pair[i]] for pair in found[n]]) for n in found]
+for i, name in enumerate(
+    ("reward of the best", "right answers of the best")
+):
+    ends = [
+        stats.bootstrap([[pair[i]] for pair in found[n]]) for n in found
+    ]
     print(f"{name}: {', '.join(f'{e.rate:.2f}' for e in ends)}")
-    bars = [[e.rate - e.low for e in ends], [e.high - e.rate for e in ends]]
-    plt.errorbar(list(found), [e.rate for e in ends], bars, marker="os"[i], label=name)
+    bars = [
+        [e.rate - e.low for e in ends],
+        [e.high - e.rate for e in ends],
+    ]
+    plt.errorbar(
+        list(found),
+        [e.rate for e in ends],
+        bars,
+        marker="os"[i],
+        label=name,
+    )
 plt.gca().set(xlabel="plans to choose from", ylim=(0, 1.05))
 plt.legend(fontsize=8)
 plt.show()
 
 # %%
-gain = [[a[6 - 1][1] - a[0][1]] for a in zip(*found.values(), strict=True)]
-rise = [[a[6 - 1][0] - a[0][0]] for a in zip(*found.values(), strict=True)]
+gain = [
+    [a[6 - 1][1] - a[0][1]] for a in zip(*found.values(), strict=True)
+]
+rise = [
+    [a[6 - 1][0] - a[0][0]] for a in zip(*found.values(), strict=True)
+]
 up, more = stats.bootstrap(rise), stats.bootstrap(gain)
-print(f"{len(whole)} problems with six different plans; from one plan to the best of six:")
+print(
+    f"{len(whole)} problems with six different plans; from one plan to the best of six:"
+)
 print(f"reward {up.rate:+.2f} [{up.low:+.2f}, {up.high:+.2f}]")
-print(f"right answers {more.rate:+.2f} [{more.low:+.2f}, {more.high:+.2f}]")
+print(
+    f"right answers {more.rate:+.2f} [{more.low:+.2f}, {more.high:+.2f}]"
+)
 
 # %% [markdown]
 # The rewards must rise: a maximum over more numbers does. Whether the answers follow is the question, and it is answered
@@ -275,25 +356,42 @@ print(f"right answers {more.rate:+.2f} [{more.low:+.2f}, {more.high:+.2f}]")
 # minimum that it needs); or down the most **visits**. (`--style paper` takes the mean without a minimum, with the zero-sum
 # backup below. It judges the initial plan before its rollouts are counted; ours spends the first of them on it.)
 
+
 # %%
 def searched(variants, pairs=ALL):
     """One row for each way to search, or to choose: before and after the execution."""
-    ends = [run.result.best[0].parent.state for run in solved("mcts-plan", pairs, **TREE)]
+    ends = [
+        run.result.best[0].parent.state
+        for run in solved("mcts-plan", pairs, **TREE)
+    ]
     for name, knobs in variants.items():
         done = solved("mcts-plan", pairs, **(TREE | knobs))
         plans = [run.result.best[0].parent for run in done]
-        spent = [run.result.ledger.total.completion_tokens for run in done]
+        spent = [
+            run.result.ledger.total.completion_tokens for run in done
+        ]
         row = {"tree": name, "written": round(fmean(spent))}
-        row["judged"] = round(fmean(len(run.result.visited) for run in done), 1)
-        row["its reward"] = round(fmean(plan.value or 0 for plan in plans), 3)
-        same = [plan.state == end for plan, end in zip(plans, ends, strict=True)]
+        row["judged"] = round(
+            fmean(len(run.result.visited) for run in done), 1
+        )
+        row["its reward"] = round(
+            fmean(plan.value or 0 for plan in plans), 3
+        )
+        same = [
+            plan.state == end
+            for plan, end in zip(plans, ends, strict=True)
+        ]
         row["same plan"] = f"{fmean(same):.0%}"
         yield row | {"solved": rate([run.chosen for run in done])}
 
 
 # %%
-VARIANTS = {f"{n} rollout{'s' * (n > 1)}": {"rollouts": n} for n in range(1, 7)}
-VARIANTS |= {f"6, by {final}": {"final": final} for final in ("mean", "visits")}
+VARIANTS = {
+    f"{n} rollout{'s' * (n > 1)}": {"rollouts": n} for n in range(1, 7)
+}
+VARIANTS |= {
+    f"6, by {final}": {"final": final} for final in ("mean", "visits")
+}
 show.table(list(searched(VARIANTS)), caption=f"{len(trees)} problems")
 
 # %% [markdown]
@@ -311,9 +409,14 @@ show.table(list(searched(VARIANTS)), caption=f"{len(trees)} problems")
 # Six may be too few. On the first ten problems of `gsm8k` the search went on:
 
 # %%
-LONG = {f"{n} rollout{'s' * (n > 1)}": {"rollouts": n} for n in (1, 6, 7, 10, 20)}
+LONG = {
+    f"{n} rollout{'s' * (n > 1)}": {"rollouts": n}
+    for n in (1, 6, 7, 10, 20)
+}
 TENS = [("gsm8k", p) for p in kinds["gsm8k"][:10]]
-show.table(list(searched(LONG, TENS)), caption=f"{len(TENS)} problems of gsm8k")
+show.table(
+    list(searched(LONG, TENS)), caption=f"{len(TENS)} problems of gsm8k"
+)
 
 # %% [markdown]
 # Fourteen rollouts more nearly double the bill and lift the reward nearly to its ceiling. On these ten problems they
@@ -327,7 +430,10 @@ show.table(list(searched(LONG, TENS)), caption=f"{len(TENS)} problems of gsm8k")
 
 # %%
 DEPTHS = {f"depth {n}": {"depth": n} for n in (1, 2, 3, 4, 5)}
-show.table(list(searched(DEPTHS)), caption=f"six rollouts, {len(trees)} problems")
+show.table(
+    list(searched(DEPTHS)),
+    caption=f"six rollouts, {len(trees)} problems",
+)
 
 # %% [markdown]
 # A tree of depth one holds the first plan and its two revisions, for half of the bill. Deeper trees find better rewards, and no
@@ -341,17 +447,30 @@ show.table(list(searched(DEPTHS)), caption=f"six rollouts, {len(trees)} problems
 
 # %%
 ALONE = {"both judges": {}}
-ALONE |= {"logic alone": {"feasibility": 0}, "feasibility alone": {"logic": 0}}
+ALONE |= {
+    "logic alone": {"feasibility": 0},
+    "feasibility alone": {"logic": 0},
+}
 forty = [("gsm8k", p) for p in kinds["gsm8k"]]
-show.table(list(searched(ALONE, forty)), caption=f"six rollouts, {len(forty)} of gsm8k")
+show.table(
+    list(searched(ALONE, forty)),
+    caption=f"six rollouts, {len(forty)} of gsm8k",
+)
 
 # %%
-ends = {name: solved("mcts-plan", forty, **TREE, **knobs) for name, knobs in ALONE.items()}
-ends = {name: [run.chosen for run in done] for name, done in ends.items()}
+ends = {
+    name: solved("mcts-plan", forty, **TREE, **knobs)
+    for name, knobs in ALONE.items()
+}
+ends = {
+    name: [run.chosen for run in done] for name, done in ends.items()
+}
 for name in list(ALONE)[1:]:
     for n in (20, 40):
         pair = stats.paired(ends[name][:n], ends["both judges"][:n])
-        alone = f"{pair.only_a} to {pair.only_b} problems, p = {pair.p:.2f}"
+        alone = (
+            f"{pair.only_a} to {pair.only_b} problems, p = {pair.p:.2f}"
+        )
         print(f"{name} against both, the first {n}: {alone}")
 
 # %% [markdown]
@@ -364,10 +483,17 @@ for name in list(ALONE)[1:]:
 
 # %% mystnb={"image": {"alt": "Two panels over six rollouts of one tree: the share of visits of the two revisions of the first plan, and their mean rewards."}}
 planned = solved("mcts-plan", plan_only=True, **TREE)
-depths = [[node.depth for node in run.result.visited] for run in planned]
-widest = max(range(len(depths)), key=lambda i: (depths[i].count(2), len(depths[i])))
+depths = [
+    [node.depth for node in run.result.visited] for run in planned
+]
+widest = max(
+    range(len(depths)),
+    key=lambda i: (depths[i].count(2), len(depths[i])),
+)
 rows = show.visit_rows(planned[widest], of="0.0")
-show.plots.visits([row | {"thought": f"plan {row['node']}"} for row in rows])
+show.plots.visits(
+    [row | {"thought": f"plan {row['node']}"} for row in rows]
+)
 
 # %% [markdown]
 # ## What a zero-sum backup does to these trees
@@ -397,19 +523,31 @@ def means(run, sign):
 # %%
 for run in trees:  # it is the search's own bookkeeping
     nodes = run.trace.nodes()
-    assert all(abs(nodes[id]["mean"] - m) < 1e-9 for id, m in means(run, 1).items())
+    assert all(
+        abs(nodes[id]["mean"] - m) < 1e-9
+        for id, m in means(run, 1).items()
+    )
 
 # %%
 leaf, above, same = [], [], 0
 for run in trees:
     plain, flipped = means(run, 1), means(run, -1)
     for id in plain:
-        (above if f"{id}.0" in plain else leaf).append((plain[id], flipped[id]))
+        (above if f"{id}.0" in plain else leaf).append(
+            (plain[id], flipped[id])
+        )
     same += max(plain, key=plain.get) == max(flipped, key=flipped.get)
-for name, pairs in (("without revisions", leaf), ("with revisions", above)):
+for name, pairs in (
+    ("without revisions", leaf),
+    ("with revisions", above),
+):
     a, b = fmean(a for a, _ in pairs), fmean(b for _, b in pairs)
-    print(f"{len(pairs):3} plans {name:17}: mean {a:+.2f}, by zero-sum {b:+.2f}")
-print(f"the highest mean is the same plan's in {same} of {len(trees)} trees")
+    print(
+        f"{len(pairs):3} plans {name:17}: mean {a:+.2f}, by zero-sum {b:+.2f}"
+    )
+print(
+    f"the highest mean is the same plan's in {same} of {len(trees)} trees"
+)
 
 # %% [markdown]
 # The better the revisions of a plan, the lower its own mean. Leaves keep their sign. So a rule that takes the highest
@@ -422,7 +560,14 @@ print(f"the highest mean is the same plan's in {same} of {len(trees)} trees")
 # too easy nor too hard. So each of the others was tried on its first three problems: a *pilot*, to choose by, and no rate.
 
 # %%
-OTHERS = ("addsub", "multiarith", "singleeq", "commonsenseqa", "last_letters", "object_tracking")
+OTHERS = (
+    "addsub",
+    "multiarith",
+    "singleeq",
+    "commonsenseqa",
+    "last_letters",
+    "object_tracking",
+)
 
 
 def tried(kind, method):
@@ -433,7 +578,10 @@ def tried(kind, method):
 
 
 METHODS = ("zero-shot-cot", "plan-and-solve")
-rows = [{"kind": kind} | {method: tried(kind, method) for method in METHODS} for kind in OTHERS]
+rows = [
+    {"kind": kind} | {method: tried(kind, method) for method in METHODS}
+    for kind in OTHERS
+]
 show.table(rows, caption="a pilot: three problems each, one sample")
 
 # %% [markdown]
@@ -445,7 +593,11 @@ show.table(rows, caption="a pilot: three problems each, one sample")
 # or a wrong one.
 
 # %%
-WAYS = (("zero-shot-cot", {}), ("plan-and-solve", {}), ("mcts-plan", TREE))
+WAYS = (
+    ("zero-shot-cot", {}),
+    ("plan-and-solve", {}),
+    ("mcts-plan", TREE),
+)
 
 
 def example(kind):
@@ -456,9 +608,13 @@ def example(kind):
         assert not run.error, run.error
         print(f"   {method:14} {run.score.why}")
     first, last = run.result.visited[0], run.result.best[0]
-    print(f"\nfirst plan, reward {first.value}:\n{first.state.last.text}")
+    print(
+        f"\nfirst plan, reward {first.value}:\n{first.state.last.text}"
+    )
     if last.parent is not first:
-        print(f"\ncarried out, reward {last.parent.value}:\n{last.parent.state.last.text}")
+        print(
+            f"\ncarried out, reward {last.parent.value}:\n{last.parent.state.last.text}"
+        )
     print(f"\nthe executor:\n{last.state.last.text}")
 
 
@@ -487,9 +643,17 @@ rows = []
 for kind in kinds:
     for method in (*METHODS, "mcts-plan"):
         m = real[kind][method]
-        row = {"set": kind, "method": method, "solved": stats.wilson(m["correct"], m["n"])}
-        rows.append(row | {key: m[key] for key in ("n", "tokens", "unread")})
-show.table(rows, caption=f"the public sets, {m['model']}, {m['dates'][-1]}")
+        row = {
+            "set": kind,
+            "method": method,
+            "solved": stats.wilson(m["correct"], m["n"]),
+        }
+        rows.append(
+            row | {key: m[key] for key in ("n", "tokens", "unread")}
+        )
+show.table(
+    rows, caption=f"the public sets, {m['model']}, {m['dates'][-1]}"
+)
 
 # %% [markdown]
 # The real questions are harder for this model than ours, those of GSM8K by far. (*Tokens* count prompts, too; *unread*
@@ -532,7 +696,9 @@ show.table(rows, caption=f"the public sets, {m['model']}, {m['dates'][-1]}")
 
 # %% tags=["hide-cell"]
 def total(plans_of_all):
-    return sum(max(plans, key=lambda g: g[0])[1] for plans in plans_of_all)
+    return sum(
+        max(plans, key=lambda g: g[0])[1] for plans in plans_of_all
+    )
 
 
 rng, real, shuffled = Random(0), total(side), []
@@ -540,10 +706,14 @@ for _ in range(1000):
     mixed = []
     for plans in side:
         rewards = rng.sample([r for r, _ in plans], len(plans))
-        mixed.append(list(zip(rewards, (ok for _, ok in plans), strict=True)))
+        mixed.append(
+            list(zip(rewards, (ok for _, ok in plans), strict=True))
+        )
     shuffled.append(total(mixed))
 share = fmean(n >= real for n in shuffled)
-print(f"real rewards: {real:.0f} of {len(side)}; shuffled: {fmean(shuffled):.1f}")
+print(
+    f"real rewards: {real:.0f} of {len(side)}; shuffled: {fmean(shuffled):.1f}"
+)
 print(f"at least as good by luck: {share:.0%} of the shuffles")
 
 # %% [markdown]
@@ -571,7 +741,9 @@ print(f"at least as good by luck: {share:.0%} of the shuffles")
 # %% tags=["hide-cell"]
 def strict(run):
     both = [points(run, judge) for judge in JUDGES]
-    return best_by(run, lambda id: min(score.get(id, 1.0) for score in both))
+    return best_by(
+        run, lambda id: min(score.get(id, 1.0) for score in both)
+    )
 
 
 lowest, mean = [strict(run) for run in six], [run.first for run in six]
@@ -598,11 +770,20 @@ print(stats.paired(lowest, mean))
 # %% tags=["hide-cell"]
 def weighted(run, w):
     logic, feasible = (points(run, judge) for judge in JUDGES)
-    return best_by(run, lambda id: w * logic.get(id, 0) + (1 - w) * feasible.get(id, 0))
+    return best_by(
+        run,
+        lambda id: w * logic.get(id, 0) + (1 - w) * feasible.get(id, 0),
+    )
 
 
-for name, part in (("all problems", six), ("one half", six[0::2]), ("the other", six[1::2])):
-    counts = [sum(weighted(run, w / 10) for run in part) for w in range(11)]
+for name, part in (
+    ("all problems", six),
+    ("one half", six[0::2]),
+    ("the other", six[1::2]),
+):
+    counts = [
+        sum(weighted(run, w / 10) for run in part) for w in range(11)
+    ]
     print(f"{name:12} right for w = 0 to 1: {counts}")
 # All weights lie within three problems of each other. There is nothing to choose, and nothing for a table.
 
@@ -626,8 +807,14 @@ for name, part in (("all problems", six), ("one half", six[0::2]), ("the other",
 gaps = []
 for run in trees:
     sisters = [n.value for n in run.result.visited if n.depth == 2]
-    gaps += [max(sisters) - min(sisters)] if len(sisters) == 2 and None not in sisters else []
-print(f"rewards of sisters differ by {fmean(gaps):.2f} in the mean, {max(gaps):.2f} at most")
+    gaps += (
+        [max(sisters) - min(sisters)]
+        if len(sisters) == 2 and None not in sisters
+        else []
+    )
+print(
+    f"rewards of sisters differ by {fmean(gaps):.2f} in the mean, {max(gaps):.2f} at most"
+)
 for c in (sqrt(2), 0.5, 0.2):
     edge = c * (sqrt(log(4)) - sqrt(log(4) / 2))
     share = fmean(gap > edge for gap in gaps)

@@ -49,9 +49,13 @@ from tot.nbsetup import setup
 
 setup()
 lm = tot.Cassette("cassettes/14.jsonl")
-chains = tot.Cassette("cassettes/09.jsonl")  # chapter 9 asked for the same
+chains = tot.Cassette(
+    "cassettes/09.jsonl"
+)  # chapter 9 asked for the same
 N = {"gsm8k": 40, "svamp": 40}  # how many problems of each kind
-kinds = {kind: tot.task(kind).problems("book")[:n] for kind, n in N.items()}
+kinds = {
+    kind: tot.task(kind).problems("book")[:n] for kind, n in N.items()
+}
 dates = sorted({s["date"] for s in lm.tape.sessions.values()})
 print(f"{lm.name}, recorded {', '.join(dates)}")
 
@@ -88,7 +92,11 @@ def ask(request, n=1):
 
 
 [text] = ask(math.plan(start, ""))
-print(math.plan(start, "").messages[-1].content, text, sep="\n\n--- reply:\n")
+print(
+    math.plan(start, "").messages[-1].content,
+    text,
+    sep="\n\n--- reply:\n",
+)
 
 # %% [markdown]
 # The executor sees the question and the plan, and nothing else. This much is **Plan-and-Solve** {cite}`wang2023plan`, in
@@ -112,11 +120,17 @@ print("\n--- verdict:", math.verify(problem, answer.value.answer).why)
 
 # %%
 JUDGES = ("logic", "feasibility")
-print(math.assess(first, "logic").messages[-1].content.rpartition("\n\n")[2])
+print(
+    math.assess(first, "logic")
+    .messages[-1]
+    .content.rpartition("\n\n")[2]
+)
 for judge in JUDGES:
     [text] = ask(math.assess(first, judge))
     score = math.read_assessment(text)
-    print(f"\n--- {judge}: {text}\n    read as {score.value or score.why}")
+    print(
+        f"\n--- {judge}: {text}\n    read as {score.value or score.why}"
+    )
 
 # %% [markdown]
 # Then the plan is rewritten. The planner sees the question, its plan, and the judges' words. That is **expansion**: two
@@ -128,16 +142,25 @@ def judged(state):
     """The reward of a plan, None if nobody's score can be read; and the words."""
     said, scores = [], []
     for name in JUDGES:
-        if score := math.read_assessment(*ask(math.assess(state, name))).value:
+        if score := math.read_assessment(
+            *ask(math.assess(state, name))
+        ).value:
             scores.append(score.score)
-            said.append(f"{name} {score.score:.2g}: {score.reason}".rstrip(": "))
+            said.append(
+                f"{name} {score.score:.2g}: {score.reason}".rstrip(": ")
+            )
     return fmean(scores) if scores else None, "\n".join(said)
 
 
 reward, words = judged(first)
 [text, _] = ask(math.plan(first, words), n=2)
 [read] = math.read_plan(first, text)
-show.plan_diff(first.last.text, read.value.text, title="one revision", feedback=words)
+show.plan_diff(
+    first.last.text,
+    read.value.text,
+    title="one revision",
+    feedback=words,
+)
 
 # %% [markdown]
 # Read it as an editor would. We saw above that the first plan leads to the right answer. The judges gave it half marks
@@ -156,7 +179,12 @@ show.plan_diff(first.last.text, read.value.text, title="one revision", feedback=
 # %%
 class Tree:
     def __init__(self, x):
-        self.seen, self.kids, self.reward, self.words = set(), {}, {}, {}
+        self.seen, self.kids, self.reward, self.words = (
+            set(),
+            {},
+            {},
+            {},
+        )
         self.visits, self.total = Counter(), Counter()
         [self.root] = self.write(tot.State(x), 1)
 
@@ -189,7 +217,11 @@ SQRT2, TREE = sqrt(2), {"rollouts": 6, "revisions": 2}
 
 def ucb1(tree, plan):
     n, above = tree.visits[plan], tree.visits[line(plan)[1]]
-    return tree.total[plan] / n + SQRT2 * sqrt(log(above) / n) if n else inf
+    return (
+        tree.total[plan] / n + SQRT2 * sqrt(log(above) / n)
+        if n
+        else inf
+    )
 
 
 # %%
@@ -226,9 +258,13 @@ for problem in kinds["gsm8k"]:
     tree, n, q = (t := Tree(problem.x)), t.visits, t.total
     for _ in range(6):
         rollout(tree)
-    mine = [(plan, r, n[plan], q[plan]) for plan, r in tree.reward.items()]
+    mine = [
+        (plan, r, n[plan], q[plan]) for plan, r in tree.reward.items()
+    ]
     nodes = solve("gsm8k", problem, "mcts-plan", **TREE).result.visited
-    assert mine == [(x.state, x.value, x.visits, x.total) for x in nodes]
+    assert mine == [
+        (x.state, x.value, x.visits, x.total) for x in nodes
+    ]
 print(f"the same trees on all {len(kinds['gsm8k'])} problems")
 
 # %% [markdown]
@@ -247,7 +283,9 @@ show.svg(shown.trace, lines=3, chars=24)
 
 # %%
 print(show.text(shown.trace, width=78))
-plans = [n for n in shown.result.best[0].path if "." in n.id and n.visits]
+plans = [
+    n for n in shown.result.best[0].path if "." in n.id and n.visits
+]
 for node in reversed(plans[:-1]):
     print()
     print(show.revision(shown, node.id))
@@ -303,7 +341,9 @@ runs = {}
 for kind, problems in kinds.items():
     for way, (method, knobs) in WAYS.items():
         source = chains if (kind, way) == ("gsm8k", "chains") else lm
-        runs[kind, way] = [solve(kind, p, method, source, **knobs) for p in problems]
+        runs[kind, way] = [
+            solve(kind, p, method, source, **knobs) for p in problems
+        ]
 
 # %% [markdown]
 # One answer for each problem gets Wilson's interval; several answers of each problem get a bootstrap over problems. The
@@ -315,7 +355,10 @@ for kind, problems in kinds.items():
 def bill(solutions, roles=("planner", "judge", "executor")):
     """Generated tokens per problem."""
     asked = [s.result.ledger.asked for s in solutions]
-    used = [sum(a[r].completion_tokens for r in roles if r in a) for a in asked]
+    used = [
+        sum(a[r].completion_tokens for r in roles if r in a)
+        for a in asked
+    ]
     return round(fmean(used))
 
 
@@ -334,17 +377,28 @@ def vote(task, answers):
     """The most frequent answer, of equals the first; None if there is none."""
     answers = [a for a in answers if a is not None]
     forms = [task.same(a) for a in answers]
-    return max(answers, key=lambda a: forms.count(task.same(a)), default=None)
+    return max(
+        answers, key=lambda a: forms.count(task.same(a)), default=None
+    )
 
 
 def right(kind, way):
     """Was the output right, for each problem?"""
     if way != "six plans, vote":
         return [s.chosen for s in runs[kind, way]]
-    task, found = tot.task(kind), []  # in the order of writing: no judge breaks a tie
+    task, found = (
+        tot.task(kind),
+        [],
+    )  # in the order of writing: no judge breaks a tie
     for problem, s in zip(kinds[kind], runs[kind, way], strict=True):
-        ends = sorted(zip((n.id for n in s.result.best), s.answers, strict=True))
-        found.append(task.verify(problem, vote(task, [a for _, a in ends])).correct)
+        ends = sorted(
+            zip((n.id for n in s.result.best), s.answers, strict=True)
+        )
+        found.append(
+            task.verify(
+                problem, vote(task, [a for _, a in ends])
+            ).correct
+        )
     return found
 
 
@@ -354,25 +408,44 @@ def compared(kind):
     five, six = done["chains"], done["six plans, vote"]
     no_judge = bill(six, ("planner", "executor"))
     table = [("one chain", singles(five), bill(five) // 5, 1)]
-    table += [("vote of five chains", chosen(kind, "chains"), bill(five), 1)]
+    table += [
+        ("vote of five chains", chosen(kind, "chains"), bill(five), 1)
+    ]
     table += [("one plan", singles(six), bill(done["one plan"]), 2)]
-    table += [("six plans, vote", chosen(kind, "six plans, vote"), no_judge, 2)]
+    table += [
+        (
+            "six plans, vote",
+            chosen(kind, "six plans, vote"),
+            no_judge,
+            2,
+        )
+    ]
     for way in ("best of six plans", "tree of six rollouts"):
-        rounds = round(fmean(s.result.ledger.rounds for s in done[way]), 1)
+        rounds = round(
+            fmean(s.result.ledger.rounds for s in done[way]), 1
+        )
         table += [(way, chosen(kind, way), bill(done[way]), rounds)]
     names = ("method", "solved", "generated tokens", "rounds")
     return [dict(zip(names, row, strict=True)) for row in table]
 
 
 for kind, problems in kinds.items():
-    print(show.table(compared(kind), caption=f"{kind}, {len(problems)} problems"))
+    print(
+        show.table(
+            compared(kind), caption=f"{kind}, {len(problems)} problems"
+        )
+    )
     print()
 
 # %% mystnb={"image": {"alt": "Success against generated tokens per problem, one panel for each kind of problem, six methods with 95 percent intervals. One chain and one plan are on the left, the vote of chains, six plans and the tree further right."}}
-figure, axes = plt.subplots(1, len(kinds), figsize=(8.6, 3.6), sharey=True, layout="constrained")
+figure, axes = plt.subplots(
+    1, len(kinds), figsize=(8.6, 3.6), sharey=True, layout="constrained"
+)
 for ax, kind in zip(axes, kinds, strict=True):
     points = [{**row, "label": ""} for row in compared(kind)]
-    show.plots.success_by_cost(points, x="generated tokens", y="solved", ax=ax)
+    show.plots.success_by_cost(
+        points, x="generated tokens", y="solved", ax=ax
+    )
     ax.set_title(f"{kind}, n = {len(kinds[kind])}", fontsize=10)
     ax.label_outer()
 axes[0].get_legend().remove()  # the other panel's says the same
@@ -389,14 +462,22 @@ def won(way, of):
 
 def said(pair):
     d = pair.difference
-    clear = "cannot tell" if pair.p > 0.05 else "ahead" if d.rate > 0 else "behind"
+    clear = (
+        "cannot tell"
+        if pair.p > 0.05
+        else "ahead"
+        if d.rate > 0
+        else "behind"
+    )
     alone = f"{pair.only_a} to {pair.only_b}, p = {pair.p:.2g}: {clear}"
     return f"{d.rate:+.0%} [{d.low:+.0%}, {d.high:+.0%}], {alone}"
 
 
 OURS = "tree of six rollouts"
 for of in (*([kind] for kind in kinds), list(kinds)):
-    print(f"{' and '.join(of)}, {len(won(OURS, of))} problems; tree minus")
+    print(
+        f"{' and '.join(of)}, {len(won(OURS, of))} problems; tree minus"
+    )
     for other in WAYS:
         if other != OURS:
             pair = stats.paired(won(OURS, of), won(other, of))
@@ -421,10 +502,14 @@ for of in (*([kind] for kind in kinds), list(kinds)):
 
 # %%
 pairs = zip(runs["svamp", "one plan"], runs["svamp", OURS], strict=True)
-worse = [tree for one, tree in pairs if one.chosen and not tree.chosen][2]
+worse = [tree for one, tree in pairs if one.chosen and not tree.chosen][
+    2
+]
 print(worse.trace.head["problem"])
 for node in (worse.result.visited[0], worse.result.best[0].parent):
-    print(f"\n{node.id}: reward {node.value:.2f}\n{node.state.last.text}")
+    print(
+        f"\n{node.id}: reward {node.value:.2f}\n{node.state.last.text}"
+    )
     print("   " + node.note.replace("\n", "\n   "))
 print("\ncarried out:\n" + worse.result.best[0].state.last.text)
 
@@ -452,13 +537,23 @@ print("\ncarried out:\n" + worse.result.best[0].state.last.text)
 # reviewer has the text.)
 
 # %%
-pairs = zip(runs["gsm8k", "tree of six rollouts"], runs["gsm8k", "six plans, vote"], strict=True)
-wrong = [i for i, (tree, six) in enumerate(pairs) if not tree.correct and six.any]
+pairs = zip(
+    runs["gsm8k", "tree of six rollouts"],
+    runs["gsm8k", "six plans, vote"],
+    strict=True,
+)
+wrong = [
+    i
+    for i, (tree, six) in enumerate(pairs)
+    if not tree.correct and six.any
+]
 place = wrong[0]
 problem = kinds["gsm8k"][place]
 found = solve("gsm8k", problem, "mcts-plan", plan_only=True, **TREE)
 print(problem.x)
-for node in sorted(found.result.visited, key=lambda n: -(n.value or 0))[:3]:
+for node in sorted(found.result.visited, key=lambda n: -(n.value or 0))[
+    :3
+]:
     mark = ", CHOSEN" if node is found.result.best[0] else ""
     print(f"\n{node.id}: reward {node.value or 0:.2f}{mark}")
     print(node.state.last.text)
@@ -472,7 +567,9 @@ for node in sorted(found.result.visited, key=lambda n: -(n.value or 0))[:3]:
 # %%
 six = runs["gsm8k", "six plans, vote"][place]
 ends = zip(six.result.best, six.scores, strict=True)
-better = next(n.parent.state.last.text for n, score in ends if score.correct)
+better = next(
+    n.parent.state.last.text for n, score in ends if score.correct
+)
 print(show.plan_diff(found.result.best[0].state.last.text, better))
 reviewed = solve("gsm8k", problem, "plan-and-solve", plan=better)
 print("\n" + reviewed.result.best[0].state.last.text)
@@ -488,15 +585,29 @@ print("asked:", ", ".join(reviewed.result.ledger.asked))
 
 # %%
 word = "pneumonoultramicroscopicsilicovolcanoconiosis"
-walk = "pneumonoultramicrosiiicovo"  # figure 4, where some i look like j
-same = next(i for i, pair in enumerate(zip(word, walk, strict=False)) if len({*pair}) > 1)
-print(f"{word.count('r')} r's, {len(word)} letters; the walk has {len(walk)}")
-print(f"it leaves the word after {same}: {walk[same:]} for {word[same:]}")
+walk = (
+    "pneumonoultramicrosiiicovo"  # figure 4, where some i look like j
+)
+same = next(
+    i
+    for i, pair in enumerate(zip(word, walk, strict=False))
+    if len({*pair}) > 1
+)
+print(
+    f"{word.count('r')} r's, {len(word)} letters; the walk has {len(walk)}"
+)
+print(
+    f"it leaves the word after {same}: {walk[same:]} for {word[same:]}"
+)
 
 # %%
 count = tot.task("count_letters")
 problem = next(p for p in count.problems("book") if word in p.x)
-READ = (("zero-shot-cot", {}), ("plan-and-solve", {}), ("mcts-plan", TREE))
+READ = (
+    ("zero-shot-cot", {}),
+    ("plan-and-solve", {}),
+    ("mcts-plan", TREE),
+)
 for method, knobs in READ:
     run = solve("count_letters", problem, method, **knobs)
     print(f"{method:14} {run.score.why}")
@@ -516,8 +627,15 @@ print("\ncarried out:\n" + run.result.best[0].state.last.text)
 # How often do the second and the third happen here?
 
 # %%
-done = [run for kind in kinds for run in runs[kind, "tree of six rollouts"]]
-entries = [e for run in done for event in run.trace.events for e in event.get("unread", ())]
+done = [
+    run for kind in kinds for run in runs[kind, "tree of six rollouts"]
+]
+entries = [
+    e
+    for run in done
+    for event in run.trace.events
+    for e in event.get("unread", ())
+]
 print("refused or not read:", dict(Counter(e["why"] for e in entries)))
 judged_plans = [node for run in done for node in run.result.visited]
 print(f"{len(judged_plans)} plans were judged in {len(done)} trees")
@@ -525,14 +643,20 @@ rewards = [[node.value for node in run.result.visited] for run in done]
 grown = [found for found in rewards if len(found) > 1]
 flat = sum(len(set(found)) == 1 for found in grown)
 print(f"only one plan: {len(done) - len(grown)} trees")
-print(f"two plans or more, all with the same reward: {flat} of {len(grown)} trees")
+print(
+    f"two plans or more, all with the same reward: {flat} of {len(grown)} trees"
+)
 firsts = [run for kind in kinds for run in runs[kind, "one plan"]]
 depths = [run.result.best[0].parent.depth for run in done]
 known = zip(depths, firsts, done, strict=True)
 pairs = [(a.chosen, b.chosen) for depth, a, b in known if depth > 1]
 before, after = map(sum, zip(*pairs, strict=True))
-print(f"the first plan was carried out after all: {len(done) - len(pairs)} trees")
-print(f"a revision was carried out: {len(pairs)} trees, {after} of them solved;")
+print(
+    f"the first plan was carried out after all: {len(done) - len(pairs)} trees"
+)
+print(
+    f"a revision was carried out: {len(pairs)} trees, {after} of them solved;"
+)
 print(f"their first plans, carried out, solve {before}")
 
 # %% [markdown]
@@ -576,9 +700,17 @@ for k in (1, 2, 3, 4, 5):
     found, tokens = [], []
     for kind, problems in kinds.items():
         task = tot.task(kind)
-        for problem, run in zip(problems, runs[kind, "chains"], strict=True):
-            found.append(task.verify(problem, vote(task, run.answers[:k])).correct)
-            tokens.append(run.result.ledger.total.completion_tokens * k / 5)
+        for problem, run in zip(
+            problems, runs[kind, "chains"], strict=True
+        ):
+            found.append(
+                task.verify(
+                    problem, vote(task, run.answers[:k])
+                ).correct
+            )
+            tokens.append(
+                run.result.ledger.total.completion_tokens * k / 5
+            )
     rate = stats.wilson(sum(found), len(found))
     print(f"{k} chains: {rate}, {fmean(tokens):.0f} tokens")
 tree = stats.wilson(sum(run.chosen for run in done), len(done))
@@ -605,16 +737,25 @@ seen = {"planner": [], "judge": [], "executor": []}
 for run in done:
     for event in run.trace.events:
         for request in event.get("requests", ()):
-            seen[event["role"]].append(request["messages"][-1]["content"])
+            seen[event["role"]].append(
+                request["messages"][-1]["content"]
+            )
 for role, prompts in seen.items():
     told = sum("Judges say:" in text for text in prompts)
     print(f"{role}: {len(prompts)} prompts, {told} with judges' words")
 for kind in kinds:
-    for problem, run in zip(kinds[kind], runs[kind, "tree of six rollouts"], strict=True):
+    for problem, run in zip(
+        kinds[kind], runs[kind, "tree of six rollouts"], strict=True
+    ):
         plan = run.result.best[0].parent.state.last.text
-        [last] = [e for e in run.trace.events if e.get("role") == "executor"]
+        [last] = [
+            e for e in run.trace.events if e.get("role") == "executor"
+        ]
         prompt = last["requests"][0]["messages"][-1]["content"]
-        assert plan in prompt and str(problem.gold) not in prompt.splitlines()
+        assert (
+            plan in prompt
+            and str(problem.gold) not in prompt.splitlines()
+        )
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -655,10 +796,20 @@ def team(verdict):
 
 
 for verdict in ("great!", "Score: 1"):
-    run = tot.solve("gsm8k", kinds["gsm8k"][0], "mcts-plan", lm=team(verdict), **TREE)
+    run = tot.solve(
+        "gsm8k",
+        kinds["gsm8k"][0],
+        "mcts-plan",
+        lm=team(verdict),
+        **TREE,
+    )
     plan = run.result.best[0].parent
-    entries = [e for event in run.trace.events for e in event.get("unread", ())]
-    print(f"{verdict!r}: carried out {plan.id}, not read {dict(Counter(e['why'] for e in entries))}")
+    entries = [
+        e for event in run.trace.events for e in event.get("unread", ())
+    ]
+    print(
+        f"{verdict!r}: carried out {plan.id}, not read {dict(Counter(e['why'] for e in entries))}"
+    )
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -692,8 +843,12 @@ def needed(a, b, both=1.96 + 0.8416):
 
 
 for a, b in ((0.65, 0.60), (0.70, 0.60), (0.80, 0.60)):
-    print(f"{a:.0%} against {b:.0%}: about {needed(a, b):,.0f} problems each")
-print("here:", {kind: len(problems) for kind, problems in kinds.items()})
+    print(
+        f"{a:.0%} against {b:.0%}: about {needed(a, b):,.0f} problems each"
+    )
+print(
+    "here:", {kind: len(problems) for kind, problems in kinds.items()}
+)
 
 # %% [markdown]
 # ## Further reading

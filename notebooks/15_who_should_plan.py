@@ -46,12 +46,16 @@ from tot.nbsetup import setup
 setup()
 large = tot.Cassette("cassettes/14.jsonl")
 small = tot.Cassette("cassettes/15.jsonl")
-chains = tot.Cassette("cassettes/09.jsonl")  # the large model's chains of thought
+chains = tot.Cassette(
+    "cassettes/09.jsonl"
+)  # the large model's chains of thought
 N = 20
 problems = tot.task("gsm8k").problems("book")[:N]
 for word, lm in (("large", large), ("small", small)):
     dates = sorted({s["date"] for s in lm.tape.sessions.values()})
-    print(f"{word}: {lm.name}, recorded {' to '.join(dict.fromkeys((dates[0], dates[-1])))}")
+    print(
+        f"{word}: {lm.name}, recorded {' to '.join(dict.fromkeys((dates[0], dates[-1])))}"
+    )
 
 # %% [markdown]
 # "Large" is a word for one end of a pair. Our large model is as big as the paper's *small* one. The paper's large one
@@ -85,7 +89,9 @@ def drive(search, desks):
         if isinstance(item, tot.Ask):
             replies = desks[item.role](item.requests)
             name = SIZE[desks[item.role].name]
-            tokens[name] += sum(r.asked.completion_tokens for r in replies)
+            tokens[name] += sum(
+                r.asked.completion_tokens for r in replies
+            )
         elif item.kind == "best":
             best = item.nodes
 
@@ -115,15 +121,21 @@ def solve(problem, method, little=(), source=large, **knobs):
 little = ("planner", "judge")
 desks = dict.fromkeys(little, small) | {"executor": large}
 for problem in problems[:5]:
-    search = tot.method("mcts-plan").search(tot.task("gsm8k"), problem.x, **TREE)
+    search = tot.method("mcts-plan").search(
+        tot.task("gsm8k"), problem.x, **TREE
+    )
     best, tokens = drive(search, desks)
     theirs = solve(problem, "mcts-plan", little, **TREE)
     assert best[0].state == theirs.result.best[0].state
     paid = Counter()
     for role, bill in theirs.result.ledger.asked.items():
-        paid["small" if role in little else "large"] += bill.completion_tokens
+        paid["small" if role in little else "large"] += (
+            bill.completion_tokens
+        )
     assert paid == tokens
-print("the same solutions and the same bills; the last one:", dict(tokens))
+print(
+    "the same solutions and the same bills; the last one:", dict(tokens)
+)
 
 # %% [markdown]
 # ## What the paper's table lacks
@@ -139,7 +151,10 @@ PAPER = [
     ("72B", "72B", "72B", 94.62),
 ]
 names = ("planner", "evaluator", "executor", "GSM8K, %")
-show.table([dict(zip(names, row, strict=True)) for row in PAPER], caption="the paper, table 4")
+show.table(
+    [dict(zip(names, row, strict=True)) for row in PAPER],
+    caption="the paper, table 4",
+)
 
 # %% [markdown]
 # ### Predict: which rows are missing?
@@ -170,14 +185,19 @@ MIXES = {
 CAST = [
     *((kind, "--" + e) for kind in ("chain", "vote") for e in "SL"),
     *(("one plan", p + "-" + e) for e in "SL" for p in "SL"),
-    *(("tree", who) for who in ("SSS", "SSL", "SLS", "SLL", "LLS", "LLL")),
+    *(
+        ("tree", who)
+        for who in ("SSS", "SSL", "SLS", "SLL", "LLS", "LLL")
+    ),
 ]
 
 
 # %%
 def cast(kind, who):
     """All runs of a cast, in the order of the problems."""
-    little = tuple(r for r, size in zip(ROLES, who, strict=True) if size == "S")
+    little = tuple(
+        r for r, size in zip(ROLES, who, strict=True) if size == "S"
+    )
     method, knobs = MIXES[kind]
     source = chains if who == "--L" else large
     return [solve(p, method, little, source, **knobs) for p in problems]
@@ -186,7 +206,10 @@ def cast(kind, who):
 def right(key):
     """For each problem 1 or 0; for a chain the share of five that are right."""
     if key[0] == "chain":
-        return [fmean(score.correct for score in run.scores) for run in runs[key]]
+        return [
+            fmean(score.correct for score in run.scores)
+            for run in runs[key]
+        ]
     return [float(run.chosen) for run in runs[key]]
 
 
@@ -228,7 +251,9 @@ for key in CAST:
 # %%
 def spent(key):
     """Generated tokens of each model, and the work of both, mean of a problem."""
-    samples = 5 if key[0] == "chain" else 1  # five chains share a prompt
+    samples = (
+        5 if key[0] == "chain" else 1
+    )  # five chains share a prompt
     who = dict(zip(ROLES, key[1], strict=True))
     each = {"small": 0.0, "large": 0.0, "work": 0.0}
     for run in runs[key]:
@@ -236,13 +261,17 @@ def spent(key):
             size = WORDS[who[role]]
             tokens = bill.completion_tokens / samples
             each[size] += tokens
-            each["work"] += 2e-3 * WEIGHTS[size] * (bill.prompt_tokens + tokens)
+            each["work"] += (
+                2e-3 * WEIGHTS[size] * (bill.prompt_tokens + tokens)
+            )
     return {name: total / N for name, total in each.items()}
 
 
 def silent(key):
     """The share of executions that name no answer."""
-    ends = [end.state.answer for run in runs[key] for end in run.result.best]
+    ends = [
+        end.state.answer for run in runs[key] for end in run.result.best
+    ]
     return ends.count(None) / len(ends)
 
 
@@ -251,18 +280,32 @@ for key in CAST:
     bill = spent(key)
     row = {"cast": " ".join(key), "solved": rate(key)}
     row["no answer"] = f"{silent(key):.0%}"
-    row |= {f"{size} tokens": round(bill[size]) for size in ("small", "large")}
+    row |= {
+        f"{size} tokens": round(bill[size])
+        for size in ("small", "large")
+    }
     rows.append(row | {"work": round(bill["work"], 2)})
 note = f"{N} problems, 95% intervals; generated tokens and work per problem"
 show.table(rows, caption=note)
 
 # %% mystnb={"image": {"alt": "Two panels, one line for each of the fourteen casts. Left: the share of solved problems with its interval. Right: a bar of generated tokens per problem, the small model's part and the large model's part side by side in two colours. Trees have bars several times as long as chains and single plans."}}
-figure, (left, bars) = plt.subplots(1, 2, figsize=(6.8, 6.2), width_ratios=(3, 2))
-show.plots.rates([row | {"rate": row["solved"]} for row in rows], name="cast", ax=left)
+figure, (left, bars) = plt.subplots(
+    1, 2, figsize=(6.8, 6.2), width_ratios=(3, 2)
+)
+show.plots.rates(
+    [row | {"rate": row["solved"]} for row in rows],
+    name="cast",
+    ax=left,
+)
 start = [0] * len(rows)
 for size, colour in (("small", "C0"), ("large", "C1")):
     tokens = [row[f"{size} tokens"] for row in rows]
-    look = {"left": start, "color": colour, "height": 0.55, "label": f"{size} model"}
+    look = {
+        "left": start,
+        "color": colour,
+        "height": 0.55,
+        "label": f"{size} model",
+    }
     bars.barh([-i for i in range(len(rows))], tokens, **look)
     start = [a + b for a, b in zip(start, tokens, strict=True)]
 bars.set(yticks=[], ylim=left.get_ylim(), xlabel="generated tokens")
@@ -292,17 +335,32 @@ plt.show()
 
 # %%
 votes = {}
-for size, little, source in (("small", ("executor",), small), ("large", (), chains)):
+for size, little, source in (
+    ("small", ("executor",), small),
+    ("large", (), chains),
+):
     for room in (0, 400):
         knobs = {"k": 5, "max_tokens": room}
-        found = [solve(p, "zero-shot-cot", little, source, **knobs) for p in problems]
+        found = [
+            solve(p, "zero-shot-cot", little, source, **knobs)
+            for p in problems
+        ]
         votes[size, room] = [run.chosen for run in found]
-        one = stats.bootstrap([[float(score.correct) for score in run.scores] for run in found])
+        one = stats.bootstrap(
+            [
+                [float(score.correct) for score in run.scores]
+                for run in found
+            ]
+        )
         vote = stats.wilson(sum(run.chosen for run in found), N)
         cut = sum(run.result.cut for run in found) / (5 * N)
-        print(f"{size}, {room or 180} tokens: {cut:.0%} cut; a chain {one}, a vote {vote}")
+        print(
+            f"{size}, {room or 180} tokens: {cut:.0%} cut; a chain {one}, a vote {vote}"
+        )
     change = stats.paired(votes[size, 400], votes[size, 0])
-    print(f"   the vote gains {change.only_a} problems and loses {change.only_b}: p = {change.p:.3f}")
+    print(
+        f"   the vote gains {change.only_a} problems and loses {change.only_b}: p = {change.p:.3f}"
+    )
 
 # %% [markdown]
 # The floor is mostly ours. With room, a small chain is right in 27% instead of 2%, and the vote of five small chains
@@ -323,7 +381,9 @@ for size, little, source in (("small", ("executor",), small), ("large", (), chai
 for place in (0, 5):
     print(fill(problems[place].x, 76))
     for who in ("SLL", "LLL"):
-        text = runs["tree", who][place].result.visited[0].state.last.text
+        text = (
+            runs["tree", who][place].result.visited[0].state.last.text
+        )
         print(f"\n{WORDS[who[0]]} planner:\n{text}")
     print()
 
@@ -349,7 +409,9 @@ for who in ("SLL", "LLL"):
     tokens = fmean(sample["tokens"] for sample in found)
     cut = fmean(sample["finish"] == "length" for sample in found)
     busy = fmean("=" in sample["text"] for sample in found)
-    print(f"{WORDS[who[0]]} planner: {len(found)} plans of {tokens:.0f} tokens,")
+    print(
+        f"{WORDS[who[0]]} planner: {len(found)} plans of {tokens:.0f} tokens,"
+    )
     print(f"   {cut:.0%} cut off, {busy:.0%} with an equals sign")
 
 # %% [markdown]
@@ -365,7 +427,10 @@ for i, problem in enumerate(problems):
     if (alone >= 0.6) != led.correct:
         (helped if led.correct else misled).append(led)
         lost = runs["chain", "--L"][i].answers.count(None)
-        print(f"{problem.id}: alone {alone:.0%}, {lost} of 5 without an answer;", end=" ")
+        print(
+            f"{problem.id}: alone {alone:.0%}, {lost} of 5 without an answer;",
+            end=" ",
+        )
         print(f"with the small plan: {led.score.why}")
 for led in (*misled[:2], *helped[:1]):
     node = led.result.best[0]
@@ -408,7 +473,9 @@ def flips(gaps):
             for signed in (total + gap, total - gap):
                 ways[round(signed, 9)] += n
     real = abs(fsum(gaps)) - 1e-6  # sums were rounded
-    return sum(n for total, n in ways.items() if abs(total) >= real) / 2 ** len(gaps)
+    return sum(
+        n for total, n in ways.items() if abs(total) >= real
+    ) / 2 ** len(gaps)
 
 
 # %% [markdown]
@@ -421,7 +488,9 @@ def flips(gaps):
 for k in range(4, 11):
     p = flips([1.0] * k)
     assert p == stats.mcnemar(k, 0) == stats.sign_flips([1.0] * k)
-    print(f"{k} of {N}: p = {p:.4f}", "*" * ((p < 0.05) + (p < 0.05 / 10)))
+    print(
+        f"{k} of {N}: p = {p:.4f}", "*" * ((p < 0.05) + (p < 0.05 / 10))
+    )
 
 # %% [markdown]
 # Six problems of twenty, then: thirty points, and nothing in the other direction. For one of ten questions, nine
@@ -450,22 +519,42 @@ def smaller(role):
 # %%
 TREES = [who for kind, who in CAST if kind == "tree"]
 ONES = [who for kind, who in CAST if kind == "one plan"]
-QUESTIONS = {f"large {role} for small": smaller(role) for role in ROLES} | {
-    "tree for its first plan": [(("tree", p + j + e), ("one plan", f"{p}-{e}")) for p, j, e in TREES],
-    "tree for a vote of chains": [(("tree", w), ("vote", "--" + w[2])) for w in TREES],
-    "one plan for a chain": [(("one plan", w), ("chain", "--" + w[2])) for w in ONES],
+QUESTIONS = {
+    f"large {role} for small": smaller(role) for role in ROLES
+} | {
+    "tree for its first plan": [
+        (("tree", p + j + e), ("one plan", f"{p}-{e}"))
+        for p, j, e in TREES
+    ],
+    "tree for a vote of chains": [
+        (("tree", w), ("vote", "--" + w[2])) for w in TREES
+    ],
+    "one plan for a chain": [
+        (("one plan", w), ("chain", "--" + w[2])) for w in ONES
+    ],
 }
 
 
 def effect(pairs):
     """One minus the other, per problem the mean over the pairs."""
-    gaps = [[x - y for x, y in zip(right(a), right(b), strict=True)] for a, b in pairs]
+    gaps = [
+        [x - y for x, y in zip(right(a), right(b), strict=True)]
+        for a, b in pairs
+    ]
     gaps = [fmean(of_problem) for of_problem in zip(*gaps, strict=True)]
     d, p = stats.bootstrap([[gap] for gap in gaps]), flips(gaps)
     assert abs(p - stats.sign_flips(gaps)) < 1e-9
-    clear = "cannot tell" if p > 0.05 else "better" if d.rate > 0 else "worse"
+    clear = (
+        "cannot tell"
+        if p > 0.05
+        else "better"
+        if d.rate > 0
+        else "worse"
+    )
     p = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-    return f"{d.rate:+4.0%} [{d.low:+4.0%}, {d.high:+4.0%}]  {p}  {clear}"
+    return (
+        f"{d.rate:+4.0%} [{d.low:+4.0%}, {d.high:+4.0%}]  {p}  {clear}"
+    )
 
 
 for question, pairs in QUESTIONS.items():
@@ -521,11 +610,16 @@ def written(key):
 
 for e in "LS":
     for p in "LS":
-        plan, plain = written(("one plan", f"{p}-{e}")), written(("chain", f"--{e}"))
+        plan, plain = (
+            written(("one plan", f"{p}-{e}")),
+            written(("chain", f"--{e}")),
+        )
         gaps = [x - y for x, y in zip(plan, plain, strict=True)]
         d = stats.bootstrap([[gap] for gap in gaps])
         much = f"{d.rate:+.0f} [{d.low:+.0f}, {d.high:+.0f}] tokens"
-        print(f"{WORDS[e]} executor, plan by {WORDS[p]}: {much} against {fmean(plain):.0f}")
+        print(
+            f"{WORDS[e]} executor, plan by {WORDS[p]}: {much} against {fmean(plain):.0f}"
+        )
 
 # %% [markdown]
 # Shorter, in all four rows. (And a small executor's chain would be longer if it were not cut off.) Now the arithmetic of
@@ -533,10 +627,15 @@ for e in "LS":
 # and the plan saves the executor $s$ tokens. In generated tokens alone, the plan pays if $s > r\,t$.
 
 # %%
-r, alone = WEIGHTS["small"] / WEIGHTS["large"], fmean(written(("chain", "--L")))
+r, alone = (
+    WEIGHTS["small"] / WEIGHTS["large"],
+    fmean(written(("chain", "--L"))),
+)
 for key in (("one plan", "S-L"), SSL):
     t, s = spent(key)["small"], alone - fmean(written(key))
-    print(f"{' '.join(key)}: s = {s:.0f}, r t = {r:.2f} * {t:.0f} = {r * t:.0f}")
+    print(
+        f"{' '.join(key)}: s = {s:.0f}, r t = {r:.2f} * {t:.0f} = {r * t:.0f}"
+    )
     print(f"   break-even at r = {s / t:.2f}")
 
 # %% [markdown]
@@ -557,15 +656,24 @@ def verdicts(who):
     """The scores of a cast's judge that were read, and the replies that were not."""
     events = [e for run in runs["tree", who] for e in run.trace.events]
     judged = [event for event in events if event["kind"] == "evaluated"]
-    read = [score["score"] for event in judged for score in event["scores"]]
-    return read, [entry for event in judged for entry in event["unread"]]
+    read = [
+        score["score"] for event in judged for score in event["scores"]
+    ]
+    return read, [
+        entry for event in judged for entry in event["unread"]
+    ]
 
 
 for who in ("SSS", "SLS"):
     (read, unread), trees = verdicts(who), runs["tree", who]
-    often = ", ".join(f"{score:g} ({n})" for score, n in Counter(read).most_common(4))
+    often = ", ".join(
+        f"{score:g} ({n})" for score, n in Counter(read).most_common(4)
+    )
     plans = [node.value for run in trees for node in run.result.visited]
-    print(f"{WORDS[who[1]]} judge: {len(read)} scores read, {len(unread)} not;", end=" ")
+    print(
+        f"{WORDS[who[1]]} judge: {len(read)} scores read, {len(unread)} not;",
+        end=" ",
+    )
     print(f"{plans.count(None)} of {len(plans)} plans without any")
     print(f"   most frequent: {often}")
 for entry in verdicts("SSS")[1][:6]:
@@ -588,7 +696,10 @@ for who in ("SSL", "SLL", "LLL"):
     for run in runs["tree", who]:
         for role, bill in run.result.ledger.asked.items():
             work[role] += WEIGHTS[WORDS[size[role]]] * bill.tokens
-    shares = (f"{role} {w / fsum(work.values()):.0%}" for role, w in work.items())
+    shares = (
+        f"{role} {w / fsum(work.values()):.0%}"
+        for role, w in work.items()
+    )
     print(f"{who}: {', '.join(shares)}")
 
 # %% [markdown]
@@ -598,7 +709,14 @@ for who in ("SSL", "SLL", "LLL"):
 # ([chapter 16](16_what_does_it_cost.ipynb) has more about it): it joins those that no other cast beats in both.
 
 # %% mystnb={"image": {"alt": "Success with intervals against work per problem on a logarithmic axis, for fourteen casts. The efficient ones are joined by a line; the others are grey."}}
-show.pareto(rows, x="work", y="solved", name="cast", xlabel="work per problem, $10^{12}$ operations", log=True)
+show.pareto(
+    rows,
+    x="work",
+    y="solved",
+    name="cast",
+    xlabel="work per problem, $10^{12}$ operations",
+    log=True,
+)
 
 # %% [markdown]
 # The front holds chains, the vote and single plans. One of them is a mix: `S-L`, a small planner and a large executor,
@@ -657,9 +775,14 @@ def price(key):
     return spent(key)["large"] + 0.05 * spent(key)["small"]
 
 
-priced = [{"cast": key, "price": price(key), "rate": rate(key)} for key in CAST]
+priced = [
+    {"cast": key, "price": price(key), "rate": rate(key)}
+    for key in CAST
+]
 for row in show.front(priced, x="price"):
-    print(f"{' '.join(row['cast']):13} price {row['price']:6.1f}, solved {row['rate']}")
+    print(
+        f"{' '.join(row['cast']):13} price {row['price']:6.1f}, solved {row['rate']}"
+    )
 
 # %% [markdown]
 # ### Exercise 2: whose plan, whose hands?
@@ -685,13 +808,18 @@ def planner_pairs(e):
 
 
 def gaps(pairs):
-    rows = [[x - y for x, y in zip(right(a), right(b), strict=True)] for a, b in pairs]
+    rows = [
+        [x - y for x, y in zip(right(a), right(b), strict=True)]
+        for a, b in pairs
+    ]
     return [fmean(row) for row in zip(*rows, strict=True)]
 
 
 for e in "SL":
     print(f"{WORDS[e]} executor: {effect(planner_pairs(e))}")
-both = zip(gaps(planner_pairs("S")), gaps(planner_pairs("L")), strict=True)
+both = zip(
+    gaps(planner_pairs("S")), gaps(planner_pairs("L")), strict=True
+)
 both = [little - big for little, big in both]
 print(f"difference: {fmean(both):+.0%}, p = {flips(both):.3f}")
 
@@ -717,9 +845,16 @@ print(f"difference: {fmean(both):+.0%}, p = {flips(both):.3f}")
 # #### Solution 3
 
 # %% tags=["hide-cell"]
-lonely = tot.solve("gsm8k", problems[0], "mcts-plan", lm={"planner": small}, **TREE)
+lonely = tot.solve(
+    "gsm8k", problems[0], "mcts-plan", lm={"planner": small}, **TREE
+)
 print(lonely.error)
-print({role: bill.completion_tokens for role, bill in lonely.result.ledger.asked.items()})
+print(
+    {
+        role: bill.completion_tokens
+        for role, bill in lonely.result.ledger.asked.items()
+    }
+)
 
 # %% [markdown]
 # ### Exercise 4: the row that was described
@@ -739,7 +874,11 @@ print({role: bill.completion_tokens for role, bill in lonely.result.ledger.asked
 # %% tags=["hide-cell"]
 score = {row[:3]: row[3] for row in PAPER}
 alone = score["1.5B", "1.5B", "1.5B"]
-for who in (("1.5B", "1.5B", "72B"), ("1.5B", "72B", "72B"), ("72B", "72B", "72B")):
+for who in (
+    ("1.5B", "1.5B", "72B"),
+    ("1.5B", "72B", "72B"),
+    ("72B", "72B", "72B"),
+):
     print(who, f"{score[who] - alone:+.2f} points")
 # How much of it is planning, nobody can say: there is no row in which 72B works without a plan.
 

@@ -57,7 +57,12 @@ for name, tape in tapes.items():
     print(f"cassette {name}: {tape.name}, {', '.join(sorted(dates))}")
 
 # %%
-GAME, CROSS, SUMS, YESNO = "Game of 24", "Crosswords", "Word problems", "Yes or no"
+GAME, CROSS, SUMS, YESNO = (
+    "Game of 24",
+    "Crosswords",
+    "Word problems",
+    "Yes or no",
+)
 PLANS, TOOLS = "Word problems, with plans", "Questions, with tools"
 PROBLEMS = {  # task, split, which of its problems
     GAME: ("game24", "starter", slice(0, None, 4)),
@@ -76,7 +81,9 @@ def play(experiment, cassette, method, knobs):
     name, split, part = PROBLEMS[experiment]
     task, lm = tot.task(name), tapes[cassette]
     problems = task.problems(split)[part]
-    runs = [tot.solve(task, p, method, lm=lm, **knobs) for p in problems]
+    runs = [
+        tot.solve(task, p, method, lm=lm, **knobs) for p in problems
+    ]
     assert not any(run.error for run in runs)
     return runs
 
@@ -87,23 +94,80 @@ LINES = [  # experiment, label, score, cassette, method, its knobs
     (GAME, "IO, best of 10 (gold picks)", "any", "03", "io", {"k": 10}),
     (GAME, "CoT, one chain", "each", "04", "cot", {"k": 5}),
     (GAME, VOTE, "chosen", "04", "cot-sc", {"k": 5}),
-    (GAME, "Refine (gold stops)", "chosen", "04", "io-refine-gold", {"k": 4}),
-    *((GAME, f"ToT b={b}", "chosen", "06", "tot-bfs", LEAN | {"breadth": b}) for b in (1, 3, 5)),
+    (
+        GAME,
+        "Refine (gold stops)",
+        "chosen",
+        "04",
+        "io-refine-gold",
+        {"k": 4},
+    ),
+    *(
+        (
+            GAME,
+            f"ToT b={b}",
+            "chosen",
+            "06",
+            "tot-bfs",
+            LEAN | {"breadth": b},
+        )
+        for b in (1, 3, 5)
+    ),
     (CROSS, "IO, one answer", "letters", "08", "io", {"k": 5}),
     (CROSS, "CoT, one chain", "letters", "08", "cot", {"k": 5}),
-    *((kind, "IO, one answer", "each", "09", "io", {"k": 5}) for kind in (SUMS, YESNO)),
-    *((kind, "CoT, one chain", "each", "09", "cot", {"k": 5}) for kind in (SUMS, YESNO)),
-    *((kind, VOTE, "chosen", "09", "cot-sc", {"k": 5}) for kind in (SUMS, YESNO, PLANS)),
-    *((kind, VOTED, "chosen", "09", "tot-vote", {}) for kind in (SUMS, YESNO)),
-    (PLANS, "one plan, carried out", "chosen", "14", "plan-and-solve", {}),
-    (PLANS, "best of 6 plans", "chosen", "14", "best-of-k-plans", {"plans": 6}),
-    (PLANS, "tree of 6 rollouts", "chosen", "14", "mcts-plan", PLAN_TREE),
+    *(
+        (kind, "IO, one answer", "each", "09", "io", {"k": 5})
+        for kind in (SUMS, YESNO)
+    ),
+    *(
+        (kind, "CoT, one chain", "each", "09", "cot", {"k": 5})
+        for kind in (SUMS, YESNO)
+    ),
+    *(
+        (kind, VOTE, "chosen", "09", "cot-sc", {"k": 5})
+        for kind in (SUMS, YESNO, PLANS)
+    ),
+    *(
+        (kind, VOTED, "chosen", "09", "tot-vote", {})
+        for kind in (SUMS, YESNO)
+    ),
+    (
+        PLANS,
+        "one plan, carried out",
+        "chosen",
+        "14",
+        "plan-and-solve",
+        {},
+    ),
+    (
+        PLANS,
+        "best of 6 plans",
+        "chosen",
+        "14",
+        "best-of-k-plans",
+        {"plans": 6},
+    ),
+    (
+        PLANS,
+        "tree of 6 rollouts",
+        "chosen",
+        "14",
+        "mcts-plan",
+        PLAN_TREE,
+    ),
     (TOOLS, "CoT, no tools", "chosen", "12", "cot", {}),
     (TOOLS, "retrieve and read", "chosen", "12", "retrieve-read", {}),
     (TOOLS, "ReAct, one chain", "chosen", "12", "react", {"depth": 6}),
     (TOOLS, "best-first", "chosen", "12", "react-best-first", TREE),
     (TOOLS, "iToT-A*", "chosen", "12", "itot-astar", TREE),
-    (TOOLS, "LATS", "chosen", "12", "lats", {"k": 3, "depth": 5, "rollouts": 3}),
+    (
+        TOOLS,
+        "LATS",
+        "chosen",
+        "12",
+        "lats",
+        {"k": 3, "depth": 5, "rollouts": 3},
+    ),
 ]
 done = {(e, label): play(e, *how) for e, label, _, *how in LINES}
 print(sum(map(len, done.values())), "runs replayed")
@@ -143,7 +207,9 @@ def my_spend(trace):
         if event["kind"] == "asked":
             once = {}
             for request in event["requests"]:
-                once.setdefault(json.dumps(request["messages"]), request)
+                once.setdefault(
+                    json.dumps(request["messages"]), request
+                )
             read = sum(r["prompt_tokens"] for r in once.values())
             samples = [s for r in once.values() for s in r["samples"]]
             yield event["role"], read, sum(s["tokens"] for s in samples)
@@ -152,7 +218,9 @@ def my_spend(trace):
 keys = ("role", "prompt_tokens", "completion_tokens")
 for run in side.values():
     mine = list(my_spend(run.trace))
-    assert mine == [tuple(row[k] for k in keys) for row in show.spent(run)]
+    assert mine == [
+        tuple(row[k] for k in keys) for row in show.spent(run)
+    ]
     total = sum(read + written for _, read, written in mine)
     assert total == run.result.ledger.total.tokens
 mine
@@ -183,11 +251,17 @@ show.ledger_bars(some)
 # %%
 def rate(runs, score):
     if score in ("chosen", "any"):
-        return stats.wilson(sum(getattr(s, score) for s in runs), len(runs))
+        return stats.wilson(
+            sum(getattr(s, score) for s in runs), len(runs)
+        )
     groups = [s.scores for s in runs]
     if score == "each":
-        return stats.bootstrap([[float(x.correct) for x in g] for g in groups])
-    return stats.bootstrap([[x.parts[score] for x in g] for g in groups])
+        return stats.bootstrap(
+            [[float(x.correct) for x in g] for g in groups]
+        )
+    return stats.bootstrap(
+        [[x.parts[score] for x in g] for g in groups]
+    )
 
 
 def row(experiment, label, score, knobs):
@@ -196,10 +270,15 @@ def row(experiment, label, score, knobs):
     bills = [s.result.ledger for s in runs]
     found = {"method": label, "n": len(runs), "rate": rate(runs, score)}
     found["read"] = fmean(b.total.prompt_tokens for b in bills)
-    found["written"] = fmean(b.total.completion_tokens for b in bills) / one
+    found["written"] = (
+        fmean(b.total.completion_tokens for b in bills) / one
+    )
     found["rounds"] = fmean(b.rounds for b in bills)
     if experiment == TOOLS:
-        found["tools"] = fmean(s.trace.result.get("tools", {}).get("total", 0) for s in runs)
+        found["tools"] = fmean(
+            s.trace.result.get("tools", {}).get("total", 0)
+            for s in runs
+        )
     return found
 
 
@@ -210,12 +289,29 @@ for experiment, label, score, *_, knobs in LINES:
 for name, rows in table.items():
     heading = "letters right" if name == CROSS else "solved"
     heads = {key: key for key in rows[0]} | {"rate": heading}
-    print(show.table(rows, heads, caption=f"{name}; costs per problem"), "\n")
-PAIRS = [(SUMS, VOTED, VOTE), (YESNO, VOTED, VOTE), (PLANS, "tree of 6 rollouts", VOTE)]
-PAIRS += [(TOOLS, "iToT-A*", b) for b in ("ReAct, one chain", "retrieve and read")]
+    print(
+        show.table(rows, heads, caption=f"{name}; costs per problem"),
+        "\n",
+    )
+PAIRS = [
+    (SUMS, VOTED, VOTE),
+    (YESNO, VOTED, VOTE),
+    (PLANS, "tree of 6 rollouts", VOTE),
+]
+PAIRS += [
+    (TOOLS, "iToT-A*", b)
+    for b in ("ReAct, one chain", "retrieve and read")
+]
 for name, tree, rival in PAIRS:
-    gap = stats.paired(*[[s.chosen for s in done[name, label]] for label in (tree, rival)])
-    print(f"{name}: {tree} {gap.a:.0%}, {rival} {gap.b:.0%}, p = {gap.p:.2g}")
+    gap = stats.paired(
+        *[
+            [s.chosen for s in done[name, label]]
+            for label in (tree, rival)
+        ]
+    )
+    print(
+        f"{name}: {tree} {gap.a:.0%}, {rival} {gap.b:.0%}, p = {gap.p:.2g}"
+    )
 
 # %% [markdown]
 # (Where every sample failed, a bootstrap has nothing to vary and its interval has no width; Wilson's for ten failures
@@ -247,10 +343,16 @@ for name, tree, rival in PAIRS:
 # front**.
 
 # %%
-study = json.loads(Path("../studies/results/game24_pocket.json").read_text())
+study = json.loads(
+    Path("../studies/results/game24_pocket.json").read_text()
+)
 ALIKE = ("of 5", "b=3", "b=4", "b=5, 2", "b=5, 3", "b=5, 5")
 pocket = [
-    {"method": name, "written": r["generated tokens"], "solved": r["rate"][0]}
+    {
+        "method": name,
+        "written": r["generated tokens"],
+        "solved": r["rate"][0],
+    }
     | {"rate": stats.Interval(*r["rate"], study["n"])}
     for name, r in study["rows"].items()
     if not any(part in name for part in ALIKE)
@@ -267,7 +369,9 @@ def my_front(rows):
 
 
 efficient = [r["method"] for r in my_front(honest)]
-assert efficient == [r["method"] for r in show.front(honest, x="written")]
+assert efficient == [
+    r["method"] for r in show.front(honest, x="written")
+]
 for method in efficient:
     print(method)
 
@@ -282,10 +386,14 @@ for method in efficient:
 # a narrower beam that is in the picture, at a higher price.)
 
 # %% mystnb={"image": {"alt": "Success against tokens written on a logarithmic axis. The front rises from direct answers over one chain of thought to searches with one or two states in the beam, and to one state with more and more propose replies. Tree of Thoughts with b = 5, the vote of a hundred chains, and the search whose model writes the answer lie to the right or below and are grey. Rows that need the gold answer are hollow."}}
-print(f"{study['lm']}, {study['n']} puzzles, {study['date']}; tokens, solved")
+print(
+    f"{study['lm']}, {study['n']} puzzles, {study['date']}; tokens, solved"
+)
 for r in pocket:
     print(f"{r['written']:6.0f} {r['rate']}  {r['method']}")
-show.pareto(pocket, x="written", xlabel="tokens written per puzzle", log=True)
+show.pareto(
+    pocket, x="written", xlabel="tokens written per puzzle", log=True
+)
 
 # %% [markdown]
 # On the front are a direct answer, a chain, and all searches with a narrow beam. Of the money spent on breadth almost
@@ -309,15 +417,25 @@ def best_of(k, n=100):
     return [1 - comb(n - c, k) / comb(n, k) for c in counts]
 
 
-one_by_one = [fsum(1 - fmean(best_of(i)) for i in range(k)) for k in range(101)]
+one_by_one = [
+    fsum(1 - fmean(best_of(i)) for i in range(k)) for k in range(101)
+]
 
-curve = {p["k"]: p["rate"][0] for p in study["best of k"]["CoT, best of k"]}
+curve = {
+    p["k"]: p["rate"][0] for p in study["best of k"]["CoT, best of k"]
+}
 for k, theirs in curve.items():
     package = [stats.pass_at_k(100, c, k) for c in counts]
     mine = best_of(k)
-    assert max(abs(a - b) for a, b in zip(mine, package, strict=True)) < 1e-12
+    assert (
+        max(abs(a - b) for a, b in zip(mine, package, strict=True))
+        < 1e-12
+    )
     assert abs(fmean(mine) - theirs) < 1e-4
-print("our curve is the study's:", {k: round(v, 2) for k, v in curve.items()})
+print(
+    "our curve is the study's:",
+    {k: round(v, 2) for k, v in curve.items()},
+)
 
 # %% [markdown]
 # ### Predict: at the same number of tokens written, who wins?
@@ -328,15 +446,39 @@ print("our curve is the study's:", {k: round(v, 2) for k, v in curve.items()})
 
 # %%
 SEARCHES = {f"tot b={b}": f"ToT b={b}" for b in (1, 5)}
-SEARCHES |= {f"tot b=1 p={p}": f"ToT b=1, {p} propose replies" for p in (2, 3, 5)}
-heads = ("search", "tokens", "solved", "chains", "best of them", "one by one", "search ahead")
-tokens, rows = {name: r["generated tokens"] for name, r in study["rows"].items()}, []
+SEARCHES |= {
+    f"tot b=1 p={p}": f"ToT b=1, {p} propose replies" for p in (2, 3, 5)
+}
+heads = (
+    "search",
+    "tokens",
+    "solved",
+    "chains",
+    "best of them",
+    "one by one",
+    "search ahead",
+)
+tokens, rows = (
+    {name: r["generated tokens"] for name, r in study["rows"].items()},
+    [],
+)
 for key, label in SEARCHES.items():
     k = int(tokens[label] / tokens["CoT"])
     solved, best = study["solved"][key], best_of(k)
-    gap = stats.bootstrap([[a - b] for a, b in zip(solved, best, strict=True)])
-    cells = [label, tokens[label], f"{fmean(solved):.0%}", k, f"{fmean(best):.0%}"]
-    cells += [round(tokens["CoT"] * one_by_one[k]), f"{gap.rate:+.0%} [{gap.low:+.0%}, {gap.high:+.0%}]"]
+    gap = stats.bootstrap(
+        [[a - b] for a, b in zip(solved, best, strict=True)]
+    )
+    cells = [
+        label,
+        tokens[label],
+        f"{fmean(solved):.0%}",
+        k,
+        f"{fmean(best):.0%}",
+    ]
+    cells += [
+        round(tokens["CoT"] * one_by_one[k]),
+        f"{gap.rate:+.0%} [{gap.low:+.0%}, {gap.high:+.0%}]",
+    ]
     rows.append(dict(zip(heads, cells, strict=True)))
 show.table(rows, caption=f"{study['lm']}, {study['n']} puzzles; means")
 
@@ -365,7 +507,9 @@ show.table(rows, caption=f"{study['lm']}, {study['n']} puzzles; means")
 
 # %%
 shares = (1.0, 0.5, 0.25, 0.1, 0.0)
-bars = [show.compare(side, "dollars", prices=Prices(p, 1.0)) for p in shares]
+bars = [
+    show.compare(side, "dollars", prices=Prices(p, 1.0)) for p in shares
+]
 words = [f"a token read costs {p:g} of a token written" for p in shares]
 show.Frames(bars, words, name="Price of reading")
 
@@ -375,11 +519,17 @@ for found in table[GAME]:
     read, written = found["read"], found["written"]
     cost = {f"reading at {p:g}": read * p + written for p in shares}
     rows.append({"method": found["method"]} | cost)
-display(show.table(rows, caption="In units of one token written, per puzzle"))
+display(
+    show.table(
+        rows, caption="In units of one token written, per puzzle"
+    )
+)
 search, answers = rows[-1], rows[1]
 for name in list(search)[1:]:
     times = search[name] / answers[name]
-    print(f"{name:16} ToT b=5 costs {times:4.1f} times ten direct answers")
+    print(
+        f"{name:16} ToT b=5 costs {times:4.1f} times ten direct answers"
+    )
 
 # %% [markdown]
 # The long bars shrink most: searches read far more than they write. The same two methods on the same puzzles, and the
@@ -394,14 +544,19 @@ for name in list(search)[1:]:
 # %%
 errata = json.loads(Path("../studies/results/errata.json").read_text())
 table7, ours = errata["E4"]["rows"], errata["E4"]["ours"]
-chains, tree = table7["Game of 24, CoT, best of 100"], table7["Game of 24, ToT"]
+chains, tree = (
+    table7["Game of 24, CoT, best of 100"],
+    table7["Game of 24, ToT"],
+)
 paper = {  # thousands of tokens read and written for one puzzle
     "best of 100 chains": (chains["prompt k"], chains["generated k"]),
     "ToT b=5": (ours["implied prompt k"], tree["generated k"]),
 }
 for p in (0.5, 0.25, 0.1, 0.0):
     for method, (read, written) in paper.items():
-        dollars = 60 * (read * p + written) / 1000  # $60 a million: May 2023
+        dollars = (
+            60 * (read * p + written) / 1000
+        )  # $60 a million: May 2023
         print(f"reading at {p:4}: {method:18} ${dollars:.2f}")
 
 # %% [markdown]
@@ -420,17 +575,33 @@ for p in (0.5, 0.25, 0.1, 0.0):
 def common(a, b):
     """How many characters two texts begin with alike."""
     pairs = enumerate(zip(a, b, strict=False))
-    return next((i for i, (x, y) in pairs if x != y), min(len(a), len(b)))
+    return next(
+        (i for i, (x, y) in pairs if x != y), min(len(a), len(b))
+    )
 
 
 def repeated(run):
     """Share of the prompts that a prompt of an earlier round began with."""
     seen, old = [], 0
     for event in run.trace.events:
-        sent = [r["messages"] for r in event.get("requests", ()) if event["kind"] == "asked"]
-        prompts = ["".join(m["role"] + m["content"] for m in one) for one in sent]
-        new = [prompt for prompt in dict.fromkeys(prompts) if prompt not in seen]
-        old += sum(max((common(prompt, other) for other in seen), default=0) for prompt in new)
+        sent = [
+            r["messages"]
+            for r in event.get("requests", ())
+            if event["kind"] == "asked"
+        ]
+        prompts = [
+            "".join(m["role"] + m["content"] for m in one)
+            for one in sent
+        ]
+        new = [
+            prompt
+            for prompt in dict.fromkeys(prompts)
+            if prompt not in seen
+        ]
+        old += sum(
+            max((common(prompt, other) for other in seen), default=0)
+            for prompt in new
+        )
         seen += new
     return old / sum(map(len, seen))
 
@@ -441,7 +612,10 @@ for found in table[GAME]:
     old = fmean(repeated(run) for run in done[GAME, found["method"]])
     paid = found["read"] * (1 - 0.9 * old)
     short = {key: found[key] for key in ("method", "written", "read")}
-    rows.append(short | {"seen before": f"{old:.0%}", "if that costs a tenth": paid})
+    rows.append(
+        short
+        | {"seen before": f"{old:.0%}", "if that costs a tenth": paid}
+    )
 show.table(rows, caption="Tokens per puzzle")
 
 # %% [markdown]
@@ -456,14 +630,27 @@ show.table(rows, caption="Tokens per puzzle")
 # as its longest reply. The sum of those is the run's **critical path** (reading is fast, and left out here).
 
 # %%
-heads, rows = ("method", "rounds", "written", "critical path", "side by side"), []
+heads, rows = (
+    ("method", "rounds", "written", "critical path", "side by side"),
+    [],
+)
 for found in table[GAME]:
     if ", one" not in found["method"]:
         runs, written = done[GAME, found["method"]], found["written"]
-        path = fmean(sum(r["longest"] for r in show.spent(run)) for run in runs)
-        cells = found["method"], found["rounds"], written, path, f"{written / path:.1f}"
+        path = fmean(
+            sum(r["longest"] for r in show.spent(run)) for run in runs
+        )
+        cells = (
+            found["method"],
+            found["rounds"],
+            written,
+            path,
+            f"{written / path:.1f}",
+        )
         rows.append(dict(zip(heads, cells, strict=True)))
-show.table(rows, caption="Tokens per puzzle; how many are written side by side")
+show.table(
+    rows, caption="Tokens per puzzle; how many are written side by side"
+)
 
 # %% [markdown]
 # The wide search writes more than twice what the narrow one does, and takes about a fifth longer: its extra tokens
@@ -480,11 +667,19 @@ show.table(rows, caption="Tokens per puzzle; how many are written side by side")
 # %%
 rows = []
 for p in shares:
-    costs = {r["method"]: r["read"] * p + r["written"] for r in table[GAME]}
+    costs = {
+        r["method"]: r["read"] * p + r["written"] for r in table[GAME]
+    }
     one, found = costs["CoT, one chain"], {"reading at": p}
-    found |= {b: f"{costs[b] / one:.1f} times" for b in ("ToT b=1", "ToT b=5")}
+    found |= {
+        b: f"{costs[b] / one:.1f} times" for b in ("ToT b=1", "ToT b=5")
+    }
     rows.append(found)
-display(show.table(rows, caption="What if: break-even price of a larger model"))
+display(
+    show.table(
+        rows, caption="What if: break-even price of a larger model"
+    )
+)
 for model, solved in errata["E3"]["paper"]["success %"].items():
     print(f"the paper's table 5: {model} {solved}")
 
@@ -507,19 +702,31 @@ for model, solved in errata["E3"]["paper"]["success %"].items():
 
 # %%
 def within(breadth, tokens):
-    knobs = LEAN | {"breadth": breadth, "budget": tot.Budget(tokens=tokens)}
+    knobs = LEAN | {
+        "breadth": breadth,
+        "budget": tot.Budget(tokens=tokens),
+    }
     lm, solved = tapes["06"], 0
     for full in done[GAME, f"ToT b={breadth}"]:
-        cut = tot.solve("game24", full.problem, "tot-bfs", lm=lm, **knobs)
-        assert cut.trace.events == full.trace.events[: len(cut.trace.events)]
+        cut = tot.solve(
+            "game24", full.problem, "tot-bfs", lm=lm, **knobs
+        )
+        assert (
+            cut.trace.events
+            == full.trace.events[: len(cut.trace.events)]
+        )
         solved += cut.chosen
     return solved
 
 
 rows = []
 for n in (1000, 2000, 4000, 8000, 12000):
-    rows.append({"budget": n} | {f"ToT b={b}": within(b, n) for b in (1, 3, 5)})
-show.table(rows, caption=f"Puzzles solved, of {len(done[GAME, 'ToT b=1'])}")
+    rows.append(
+        {"budget": n} | {f"ToT b={b}": within(b, n) for b in (1, 3, 5)}
+    )
+show.table(
+    rows, caption=f"Puzzles solved, of {len(done[GAME, 'ToT b=1'])}"
+)
 
 # %% [markdown]
 # Breadth-first search has no answer before its last round. Cut short, it returns nothing: half the budget buys not
@@ -530,14 +737,25 @@ show.table(rows, caption=f"Puzzles solved, of {len(done[GAME, 'ToT b=1'])}")
 
 # %% mystnb={"image": {"alt": "Simulated crosswords: share of letters right against steps allowed, from 5 to 100. The search without backtracking is the highest throughout, and flat from ten steps on. The full search begins lowest, rises until twenty steps and more, and ends between the other two. The search without pruning is flat after ten steps."}}
 results = Path("../studies/results")
-simulated = json.loads((results / "crosswords_simulated.json").read_text())
+simulated = json.loads(
+    (results / "crosswords_simulated.json").read_text()
+)
 points = []
 for method in ("ToT", "- prune", "- backtrack"):
     for steps, parts in simulated["table"][method]["after"].items():
-        letters = stats.Interval(*parts["letters"], simulated["puzzles"])
-        points.append({"method": method, "steps": int(steps), "rate": letters})
-        print(f"(simulated) {method:11} {steps:>3} steps: letters {letters}")
-titles = {"xlabel": "steps allowed (simulated)", "ylabel": "letters right"}
+        letters = stats.Interval(
+            *parts["letters"], simulated["puzzles"]
+        )
+        points.append(
+            {"method": method, "steps": int(steps), "rate": letters}
+        )
+        print(
+            f"(simulated) {method:11} {steps:>3} steps: letters {letters}"
+        )
+titles = {
+    "xlabel": "steps allowed (simulated)",
+    "ylabel": "letters right",
+}
 show.plots.success_by_cost(points, x="steps", **titles)
 
 # %% [markdown]
@@ -553,15 +771,25 @@ show.plots.success_by_cost(points, x="steps", **titles)
 # which are down. Again **no language model**; a thousand maps.
 
 # %% mystnb={"image": {"alt": "Simulated tool routes with three in ten calls down: share of runs that arrive against what they spent on calls. On the front: greedy, which is cheapest and arrives in fewer than two of three runs; the walker that plans again, with D* Lite at the same place; and best-first search, a little dearer and a little more often successful. A* and the eager A* are grey: dearer and no better."}}
-routes = json.loads((results / "tool_routes.json").read_text())["routes"]
+routes = json.loads((results / "tool_routes.json").read_text())[
+    "routes"
+]
 agents = {}
 for down in ("0.0", "0.1", "0.3", "0.5"):
     agents[down] = rows = []
     for name, at in routes["agents"].items():
         success = stats.Interval(*at[down]["success"], routes["graphs"])
-        rows.append({"method": name, "spent": at[down]["spent"][0], "rate": success})
+        rows.append(
+            {
+                "method": name,
+                "spent": at[down]["spent"][0],
+                "rate": success,
+            }
+        )
     best = " < ".join(r["method"] for r in show.front(rows, x="spent"))
-    print(f"(simulated) {float(down):3.0%} of calls down, efficient: {best}")
+    print(
+        f"(simulated) {float(down):3.0%} of calls down, efficient: {best}"
+    )
 titles = {"xlabel": "spent on calls (simulated)", "ylabel": "arrived"}
 show.pareto(agents["0.3"], x="spent", **titles)
 
@@ -577,11 +805,15 @@ show.pareto(agents["0.3"], x="spent", **titles)
 # **1. Best-of-k read as accuracy.** **2. Gold in the loop.** Five numbers from the same table:
 
 # %%
-ten = next(p for p in study["best of k"]["IO, best of k"] if p["k"] == 10)
+ten = next(
+    p for p in study["best of k"]["IO, best of k"] if p["k"] == 10
+)
 names = ("CoT", "CoT-SC (k=100)", "CoT, best of 100 (gold picks)")
 names += ("IO + Refine (k=10, gold stops)",)
 readings = {name: study["rows"][name] for name in names}
-for name, r in (readings | {"IO, best of 10 (gold picks)": ten}).items():
+for name, r in (
+    readings | {"IO, best of 10 (gold picks)": ten}
+).items():
     print(f"{name:31} {stats.Interval(*r['rate'], study['n'])}")
 
 # %% [markdown]
@@ -604,8 +836,12 @@ for name, r in (readings | {"IO, best of 10 (gold picks)": ten}).items():
 def contest(variants, few, rng):
     """(rate of the winner where it won, and on the other puzzles)"""
     order = rng.sample(range(len(counts)), len(counts))
-    right = [rng.sample([1] * c + [0] * (100 - c), variants) for c in counts]
-    first = [sum(right[i][v] for i in order[:few]) for v in range(variants)]
+    right = [
+        rng.sample([1] * c + [0] * (100 - c), variants) for c in counts
+    ]
+    first = [
+        sum(right[i][v] for i in order[:few]) for v in range(variants)
+    ]
     best = first.index(max(first))
     return max(first) / few, fmean(right[i][best] for i in order[few:])
 
@@ -614,7 +850,9 @@ rng = Random(0)
 for variants in (1, 3, 10, 30):
     trials = [contest(variants, 40, rng) for _ in range(400)]
     there, later = map(fmean, zip(*trials, strict=True))
-    print(f"best of {variants:2} equal variants: {there:.0%}, then {later:.0%}")
+    print(
+        f"best of {variants:2} equal variants: {there:.0%}, then {later:.0%}"
+    )
 
 # %% [markdown]
 # The winner of ten looks better by half than it is, and nothing was done to it but being chosen
@@ -656,7 +894,11 @@ rng, times = Random(0), Counter()
 for _ in range(500):
     drawn = rng.choices(range(100), k=100)
     again = [
-        {"method": key, "written": tokens[label], "solved": sum(solved[i] for i in drawn)}
+        {
+            "method": key,
+            "written": tokens[label],
+            "solved": sum(solved[i] for i in drawn),
+        }
         for key, label in labels.items()
         for solved in [study["solved"][key]]
     ]
@@ -687,10 +929,15 @@ for key in sorted(labels, key=lambda key: tokens[labels[key]]):
 turn = (written_a - written_b) / (read_b - read_a)
 print(f"the order turns where reading costs {turn:.3f} of writing")
 old = fmean(repeated(run) for run in done[GAME, "ToT b=5"])
-for p in (0.5, 0.25):  # the chains read their prompt once: they pay the list price
+for p in (
+    0.5,
+    0.25,
+):  # the chains read their prompt once: they pay the list price
     turn = (read_a * p + written_a - written_b) / read_b
     cached = p * (1 - 0.9 * old)
-    print(f"list price {p}: the search reads at {cached:.3f}; the order turns at {turn:.3f}")
+    print(
+        f"list price {p}: the search reads at {cached:.3f}; the order turns at {turn:.3f}"
+    )
 # It would: at either list price the search then reads for less than where the order turns.
 
 # %% [markdown]
@@ -712,8 +959,14 @@ for p in (0.5, 0.25):  # the chains read their prompt once: they pay the list pr
 # %% tags=["hide-cell"]
 for p in (2, 3):
     search = study["rows"][f"ToT b=1, {p} propose replies"]
-    k = next(k for k in range(1, 101) if fmean(best_of(k)) >= search["rate"][0])
-    print(f"{p} propose replies: {k} chains do, {one_by_one[k]:.1f} in the mean if they are checked one by one")
+    k = next(
+        k
+        for k in range(1, 101)
+        if fmean(best_of(k)) >= search["rate"][0]
+    )
+    print(
+        f"{p} propose replies: {k} chains do, {one_by_one[k]:.1f} in the mean if they are checked one by one"
+    )
     for way, n in (("all at once", k), ("one by one", one_by_one[k])):
         check = (search["generated tokens"] - n * tokens["CoT"]) / n
         print(f"   {way}: a check may cost {check:.0f} tokens")
@@ -741,8 +994,12 @@ def waiting(run, w):
     total = 0
     for event in run.trace.events:
         if event["kind"] == "asked":
-            once = {json.dumps(r["messages"]): r for r in event["requests"]}
-            replies = [s["tokens"] for r in once.values() for s in r["samples"]]
+            once = {
+                json.dumps(r["messages"]): r for r in event["requests"]
+            }
+            replies = [
+                s["tokens"] for r in once.values() for s in r["samples"]
+            ]
             lines = [0] * w
             for tokens in sorted(replies, reverse=True):
                 lines[lines.index(min(lines))] += tokens
@@ -752,8 +1009,14 @@ def waiting(run, w):
 
 for label in ("CoT-SC, 5 chains", "ToT b=1", "ToT b=5"):
     runs = done[GAME, label]
-    means = {w: fmean(waiting(run, w) for run in runs) for w in (1, 4, 16, 64)}
-    print(f"{label:17}", *(f"w={w}: {mean:5.0f}" for w, mean in means.items()))
+    means = {
+        w: fmean(waiting(run, w) for run in runs)
+        for w in (1, 4, 16, 64)
+    }
+    print(
+        f"{label:17}",
+        *(f"w={w}: {mean:5.0f}" for w, mean in means.items()),
+    )
 # With one line the wait is the tokens written, and the wide search takes more than twice as long as the narrow one. With many it is the critical
 # path, and they are close. Lines that the widest round cannot fill buy nothing.
 
@@ -777,9 +1040,16 @@ cheap, dear = Prices(0.25, 1.0), Prices(2.5, 10.0)
 runs = done[GAME, "ToT b=5"]
 for judge, writer in ((cheap, cheap), (dear, cheap), (cheap, dear)):
     prices = {"generator": writer, "evaluator": judge}
-    parts = {r["role"]: r for r in show.ledger_rows(runs, prices=prices)}
-    share, dollars = parts["evaluator"]["share"], 1e6 * parts["all"]["dollars"]
-    print(f"${dollars:,.0f} for a million puzzles, {share:.0%} to the judge")
+    parts = {
+        r["role"]: r for r in show.ledger_rows(runs, prices=prices)
+    }
+    share, dollars = (
+        parts["evaluator"]["share"],
+        1e6 * parts["all"]["dollars"],
+    )
+    print(
+        f"${dollars:,.0f} for a million puzzles, {share:.0%} to the judge"
+    )
 # The judge gets most of the tokens, so a dear judge multiplies the bill almost eightfold, a dear generator by about three. If one of the two
 # roles is to have the better model, the price speaks for the generator. In the swap of chapter 6, part two, so does success.
 

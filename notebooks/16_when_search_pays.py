@@ -85,9 +85,14 @@ cases, branches = {row["case"]: row for row in read("decision")}, []
 for answer, rule, why, names in WORDS:
     rates, mine = {}, [cases[name] for name in names]
     for row in mine:
-        rates[f"{row['rival']}, k = {row['chains']}"] = row["rival's rate"]
+        rates[f"{row['rival']}, k = {row['chains']}"] = row[
+            "rival's rate"
+        ]
         rates[f"tree, tokens of {row['chains']} chains"] = row["tree"]
-    facts = [f"one chain {r['one chain']:.1%}, AUC {r['AUC']:.2f}" for r in mine]
+    facts = [
+        f"one chain {r['one chain']:.1%}, AUC {r['AUC']:.2f}"
+        for r in mine
+    ]
     source = f"{'; '.join(facts)}; n = {N}, 95 %"
     branches.append(show.Branch(answer, rule, why, rates, source))
 show.Decision("Who can check, and how early?", branches)
@@ -118,10 +123,15 @@ def at(border, place):
 
 border = border_of("one chain", 3)
 rows = [
-    {"one chain is right": f"{border['x'][i]:.1%}", "AUC needed": at(border, i)}
+    {
+        "one chain is right": f"{border['x'][i]:.1%}",
+        "AUC needed": at(border, i),
+    }
     for i in (8, 16, 24, 32)
 ]
-show.table(rows, caption=f"Game of 24; 3 replies a state; n = {N}, 95 %")
+show.table(
+    rows, caption=f"Game of 24; 3 replies a state; n = {N}, 95 %"
+)
 
 # %% [markdown]
 # If that is all you came for, go on to the [calculator](#a-calculator) with three numbers of your own: how often **one
@@ -151,7 +161,9 @@ for name, p in PLAYERS.items():
     row["false impossible"] = f"{three['false impossible'][0]:.0%}"
     row["false sure"] = f"{three['false sure'][0]:.0%}"
     rows.append(row)
-show.table(rows, caption=f"n = {N} puzzles; the last two: three numbers left")
+show.table(
+    rows, caption=f"n = {N} puzzles; the last two: three numbers left"
+)
 
 # %% [markdown]
 # What can a hundred puzzles show? Suppose that two searches differ on twenty of them. How lopsided must the split be
@@ -159,7 +171,9 @@ show.table(rows, caption=f"n = {N} puzzles; the last two: three numbers left")
 
 # %%
 for a, b in ((13, 7), (14, 6), (15, 5)):
-    print(f"{a} to {b}, a lead of {a - b} puzzles: p = {stats.mcnemar(a, b):.3f}")
+    print(
+        f"{a} to {b}, a lead of {a - b} puzzles: p = {stats.mcnemar(a, b):.3f}"
+    )
 
 # %% [markdown]
 # So where two searches often differ, a lead of less than ten puzzles means little, and the interval beside each
@@ -187,9 +201,16 @@ for row in rows:
         points.append(place | {"rate": row[method]})
 shown = [row | {"one chain": f"{row['one chain']:.2%}"} for row in rows]
 print(show.table(shown, caption=f"tree: 3 replies a state; n = {N}"))
-how = {"xlabel": "one chain is right", "ylabel": "solved, at equal tokens"}
-figure = show.plots.success_by_cost(points, x="one chain", log=True, **how)
-figure.axes[0].xaxis.set_major_formatter(lambda share, _: f"{100 * share:g}%")
+how = {
+    "xlabel": "one chain is right",
+    "ylabel": "solved, at equal tokens",
+}
+figure = show.plots.success_by_cost(
+    points, x="one chain", log=True, **how
+)
+figure.axes[0].xaxis.set_major_formatter(
+    lambda share, _: f"{100 * share:g}%"
+)
 figure
 
 # %% [markdown]
@@ -215,7 +236,11 @@ ahead = sum(r["gain"].low > 0 for r in rows)
 behind = sum(r["gain"].high < 0 for r in rows)
 told = f"the tree ahead in {ahead}, behind in {behind}"
 print(f"{len(rows)} pairs: {told}, the rest cannot be told")
-LOOK = {"y": "AUC", "ylabel": "judge's AUC", "names": ("the tree gains", "it loses")}
+LOOK = {
+    "y": "AUC",
+    "ylabel": "judge's AUC",
+    "names": ("the tree gains", "it loses"),
+}
 places = {"GPT-4": (gpt4["one chain"], gpt4["AUC"])}
 words = {"x": "one chain", "xlabel": "one chain is right", "log": True}
 show.gains(rows, border=border, marks=places, **words, **LOOK)
@@ -232,21 +257,32 @@ show.gains(rows, border=border, marks=places, **words, **LOOK)
 # %%
 narrow = border_of("one chain", 1)
 near = min(
-    range(len(narrow["x"])), key=lambda i: abs(narrow["x"][i] - gpt4["one chain"])
+    range(len(narrow["x"])),
+    key=lambda i: abs(narrow["x"][i] - gpt4["one chain"]),
 )
-print(f"one reply, one chain {narrow['x'][near]:.1%}: AUC {at(narrow, near)}")
+print(
+    f"one reply, one chain {narrow['x'][near]:.1%}: AUC {at(narrow, near)}"
+)
 rows = []
 for name, found in study["others"].items():
     for what in ("tree", "tree, b = 5", "rival's rate"):
         if what in found:
-            label = found["rival"] if "rival" in what else found["search"]
+            label = (
+                found["rival"] if "rival" in what else found["search"]
+            )
             label = "ToT, b = 5" if what == "tree, b = 5" else label
             right = stats.Interval(*found[what], found["n"])
-            rows.append({"model": name, "method": label, "right": right})
+            rows.append(
+                {"model": name, "method": label, "right": right}
+            )
     reach, judge = f"{found['reach']:.0%}", f"{found['AUC']:.2f}"
     chain = f"one chain {found['one chain']:.0%}"
-    print(f"{name}: {chain}, reach {reach}, AUC {judge}, n = {found['n']}")
-show.table(rows, caption="Other puzzles than ours: points beside the map")
+    print(
+        f"{name}: {chain}, reach {reach}, AUC {judge}, n = {found['n']}"
+    )
+show.table(
+    rows, caption="Other puzzles than ours: points beside the map"
+)
 
 # %% [markdown]
 # Its AUC lies above the border for three replies and below that for one, at the edge of a wide band; its gain is clear. (It
@@ -290,8 +326,12 @@ bars = []
 for row in rows[:3]:
     name = f"tree, {row['kept']} kept, replies: {row['replies']}"
     bars.append({"method": name, "rate": row["tree"]})
-    bars.append({"method": f"vote of {row['k']}", "rate": row["vote of k"]})
-show.plots.rates(bars, xlabel="solved, nothing checked (the finished model)")
+    bars.append(
+        {"method": f"vote of {row['k']}", "rate": row["vote of k"]}
+    )
+show.plots.rates(
+    bars, xlabel="solved, nothing checked (the finished model)"
+)
 
 # %% [markdown]
 # It depends. The finished model, whose judge is excellent, stays ahead of the vote with three replies and one state kept.
@@ -314,7 +354,10 @@ show.table(read("illegal steps"), caption=caption)
 # judge:
 
 # %%
-show.table(read("all steps"), caption=f"3 replies: the finished model's; n = {N}")
+show.table(
+    read("all steps"),
+    caption=f"3 replies: the finished model's; n = {N}",
+)
 
 # %% [markdown]
 # With a good judge the list does at least as well as the model's proposals, at a higher price; with the poorest it does
@@ -330,7 +373,9 @@ show.table(read("all steps"), caption=f"3 replies: the finished model's; n = {N}
 # %%
 rows = [
     {
-        key: area(x.rate, x.low, x.high) if isinstance(x, stats.Interval) else x
+        key: area(x.rate, x.low, x.high)
+        if isinstance(x, stats.Interval)
+        else x
         for key, x in row.items()
     }
     for row in read("costs")
@@ -354,9 +399,12 @@ show.table(rows, caption="Break-even AUC")
 tools = json.loads((results / "tools_pay.json").read_text())
 for found in tools["rules"]:
     counts = ", ".join(
-        f"{what} {found[what]}" for what in ("holds", "cannot tell", "fails")
+        f"{what} {found[what]}"
+        for what in ("holds", "cannot tell", "fails")
     )
-    bills = [row["other bill / better bill"][0] for row in found["rows"]]
+    bills = [
+        row["other bill / better bill"][0] for row in found["rows"]
+    ]
     print(fill(found["rule"], 72))
     print(f"    {found['better']} against {found['other']}: {counts};")
     print(
@@ -393,8 +441,12 @@ def expected(chain, k, reach, candidates, auc, steps):
     return {
         "one chain": chain,
         "vote of the chains": odds.vote(k, chain, SPREAD_OF_CHAINS),
-        "best of the chains, checked": odds.best_of(k, chain, SPREAD_OF_CHAINS),
-        "tree, its end checked": odds.tree(steps, candidates, reach, auc, **spread),
+        "best of the chains, checked": odds.best_of(
+            k, chain, SPREAD_OF_CHAINS
+        ),
+        "tree, its end checked": odds.tree(
+            steps, candidates, reach, auc, **spread
+        ),
     }
 
 
@@ -405,11 +457,15 @@ def dial(*values, as_text="{:.0%}"):
 # %% tags=["hide-input"]
 show.Dials(
     {
-        "one chain is right": dial(0.003, 0.01, 0.03, 0.1, 0.3, as_text="{:.1%}"),
+        "one chain is right": dial(
+            0.003, 0.01, 0.03, 0.1, 0.3, as_text="{:.1%}"
+        ),
         "the tree costs": dial(10, 25, 50, 100, as_text="{} chains"),
         "reach of a state's list": dial(0.5, 0.7, 0.8, 0.9, 0.97),
         "candidates in the list": dial(6, 12, as_text="{}"),
-        "AUC of the judge": dial(0.6, 0.7, 0.8, 0.9, 0.95, 1.0, as_text="{:.2f}"),
+        "AUC of the judge": dial(
+            0.6, 0.7, 0.8, 0.9, 0.95, 1.0, as_text="{:.2f}"
+        ),
         "steps of a solution": dial(3, 5, as_text="{}"),
     },
     expected,
@@ -431,7 +487,9 @@ show.Dials(
 
 # %%
 known = [row for row in read("predictable") if row["kept"] == 1]
-single, three = ([row for row in known if row["replies"] == n] for n in (1, 3))
+single, three = (
+    [row for row in known if row["replies"] == n] for n in (1, 3)
+)
 
 
 def predicted(row, spread):
@@ -450,29 +508,52 @@ def misses(rows, spread, start):
 TRIED = 0.0, 0.1, 0.15, 0.2, 0.25, 0.3
 by_spread = {s: fmean(map(abs, misses(single, s, 0))) for s in TRIED}
 fitted = min(by_spread, key=by_spread.get)
-print("mean miss, fitted half:", {s: round(m, 3) for s, m in by_spread.items()})
+print(
+    "mean miss, fitted half:",
+    {s: round(m, 3) for s, m in by_spread.items()},
+)
 print(f"spread {fitted}, on the other half:")
 for name, rows in (("one reply", single), ("three replies", three)):
     there = list(misses(rows, fitted, 1))
     size, sign = fmean(map(abs, there)), fmean(there)
-    print(f"  {name}: mean miss {size:.3f}, with its sign {sign:+.3f},", end=" ")
+    print(
+        f"  {name}: mean miss {size:.3f}, with its sign {sign:+.3f},",
+        end=" ",
+    )
     print(f"without spread {fmean(misses(rows, 0.0, 1)):+.3f}")
 
 # %%
-middle = [row for row in three if row["generator"] in ("16M", "24M", "32M")]
+middle = [
+    row for row in three if row["generator"] in ("16M", "24M", "32M")
+]
 strong = [row for row in three if row["generator"] == "final"]
-for name, rows in (("half-trained generators", middle), ("the finished one", strong)):
-    for label, low, high in (("below", 0.0, 0.75), ("above", 0.75, 1.01)):
+for name, rows in (
+    ("half-trained generators", middle),
+    ("the finished one", strong),
+):
+    for label, low, high in (
+        ("below", 0.0, 0.75),
+        ("above", 0.75, 1.01),
+    ):
         some = [row for row in rows if low <= row["AUC"] < high]
         sign = fmean(misses(some, fitted, 1))
-        print(f"3 replies, {name}, AUC {label} 0.75: {sign:+.2f} (n = {len(some)})")
+        print(
+            f"3 replies, {name}, AUC {label} 0.75: {sign:+.2f} (n = {len(some)})"
+        )
 
 # %% mystnb={"image": {"alt": "Predicted against played success of 96 searches. Points lie near the diagonal; those with random verdicts are predicted too high."}}
 rows = []
 for row in known:
     program = row["judge"] not in PLAYERS
-    kind = row["judge"] if program else f"a model judges, replies: {row['replies']}"
-    shares = {"predicted": predicted(row, fitted), "played": row["tree"].rate}
+    kind = (
+        row["judge"]
+        if program
+        else f"a model judges, replies: {row['replies']}"
+    )
+    shares = {
+        "predicted": predicted(row, fitted),
+        "played": row["tree"].rate,
+    }
     rows.append({"kind": kind} | shares)
 show.agreement(rows, y="played", xlabel="predicted by the calculator")
 
@@ -480,20 +561,33 @@ show.agreement(rows, y="played", xlabel="predicted by the calculator")
 rows = []
 for name, k in product(("24M", "32M", "final"), (5, 20, 100)):
     p, row = PLAYERS[name], {"chains of": name, "k": k}
-    for kind, model in (("best of k", odds.best_of), ("vote of k", odds.vote)):
+    for kind, model in (
+        ("best of k", odds.best_of),
+        ("vote of k", odds.vote),
+    ):
         guess = model(k, p["one chain"][0], SPREAD_OF_CHAINS)
         row[f"{kind}: model"] = f"{guess:.0%}"
         row[f"{kind}: counted"] = f"{p[kind][str(k)][0]:.0%}"
     rows.append(row)
-show.table(rows, caption=f"Chains: the calculator, and the count; n = {N}")
+show.table(
+    rows, caption=f"Chains: the calculator, and the count; n = {N}"
+)
 
 # %%
 rows = []
 for row in read("predictable"):
     if row["kept"] == 5:
-        guess = {"predicted": f"{predicted(row, fitted):.0%}", "played": row["tree"]}
-        rows.append({"generator": row["generator"], "judge": row["judge"]} | guess)
-show.table(rows, caption=f"Five states kept: not used for the fit; n = {N}")
+        guess = {
+            "predicted": f"{predicted(row, fitted):.0%}",
+            "played": row["tree"],
+        }
+        rows.append(
+            {"generator": row["generator"], "judge": row["judge"]}
+            | guess
+        )
+show.table(
+    rows, caption=f"Five states kept: not used for the fit; n = {N}"
+)
 
 # %% [markdown]
 # For so few numbers that is good company. Where it errs:
@@ -546,11 +640,14 @@ show.table(rows, caption=f"Five states kept: not used for the fit; n = {N}")
 # %% tags=["hide-cell"]
 for row in read("breadth or replies"):
     deep, wide = (
-        [int(x) for x in row[f"solved, {how}"]] for how in ("3 replies", "5 states")
+        [int(x) for x in row[f"solved, {how}"]]
+        for how in ("3 replies", "5 states")
     )
     test = stats.paired(deep, wide)
     cost = f"{row['tokens, 3 replies']} and {row['tokens, 5 states']} tokens"
-    print(f"{row['player']:5} {test.a:.0%} and {test.b:.0%}, p = {test.p:.2g}; {cost}")
+    print(
+        f"{row['player']:5} {test.a:.0%} and {test.b:.0%}, p = {test.p:.2g}; {cost}"
+    )
 # More replies win wherever anything can be told, and from 24M on they are cheaper, too: what is missing is a good step, not
 # a place to keep it.
 
@@ -571,7 +668,9 @@ for row in read("breadth or replies"):
 # #### Solution 2
 
 # %% tags=["hide-cell"]
-mine = [row for row in read("map, 3 replies") if row["generator"] == "final"]
+mine = [
+    row for row in read("map, 3 replies") if row["generator"] == "final"
+]
 mine.sort(key=lambda row: row["AUC"])
 for low, high in pairwise(mine):
     a, b = low["tree"].rate, high["tree"].rate
@@ -603,10 +702,13 @@ for steps in (3, 5):
     enough = [
         auc
         for auc in grid
-        if odds.tree(steps, 10, 0.9, auc, spread=SPREAD_OF_TREES) > rival
+        if odds.tree(steps, 10, 0.9, auc, spread=SPREAD_OF_TREES)
+        > rival
     ]
     passes = min(enough, default="never")
-    print(f"{steps} steps: best of 25 chains {rival:.0%}, passed from AUC {passes}")
+    print(
+        f"{steps} steps: best of 25 chains {rival:.0%}, passed from AUC {passes}"
+    )
 # Every step is another chance to be misled: longer solutions need better judges, if their chains are as good.
 
 # %% [markdown]
@@ -648,7 +750,8 @@ for name, ends in {
     for value in ends:
         found = expected(**guess | {name: value})
         rows.append(
-            {"guess": f"{name} = {value}"} | {key: f"{found[key]:.0%}" for key in kept}
+            {"guess": f"{name} = {value}"}
+            | {key: f"{found[key]:.0%}" for key in kept}
         )
 show.table(rows)
 # With these guesses the chains' rate decides first: at 3 % a good judge would turn the order, at 30 % nothing would.
