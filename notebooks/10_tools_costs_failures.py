@@ -123,8 +123,8 @@ for name, group in (("bridge", bridges), ("comparison", pairs)):
 show.table(rows)
 
 # %% [markdown]
-# **Table.** How often one search with the whole question finds what is needed; 95% intervals. One article is rarely
-# enough for a bridge question, because the search finds what the question *names*. Five mostly are.
+# **Table.** One article rarely gets a bridge question to its answer, because the search finds what the question
+# *names*. Five mostly do.
 #
 # **On an encyclopedia as small as this one, handing over five articles
 # would be a strong and cheap method**: the [study](12_itot_study.ipynb) after chapter 12 has it as a row. Exercise 1
@@ -307,9 +307,10 @@ RIVERS = [
 ]
 
 
-# %%
+# %% tags=["set-up"]
+# ReAct as a loop of our own, with our reader and our tools
 def my_react(replies):
-    """(observations, answer) of a chain, by our reader and tools."""
+    """(observations, answer) of a chain."""
     page, seen, found = "", [], []
     for reply in replies:
         [(tool, argument)] = ACTION.findall(reply)
@@ -342,9 +343,7 @@ show.svg(runs["e02"], lines=5, chars=24)
 # %% [markdown]
 # **Figure.** The chain of the museum question: three tool calls, and every thought has one child only.
 #
-# Every tool call is an event in the trace, with what was observed and what it cost. The replies were authored; the
-# observations are real.
-#
+# Every tool call is an event in the trace, with what was observed and what it cost.
 # Count the **rounds**. Each step is two: one for the model, one for the tool. In the bridge question that cannot be
 # helped, because nobody could search for the Louvre before the look-up had named it. In the comparison the two
 # searches do not depend on each other. A chain makes them wait all the same. Exercise 3 asks for both at once.
@@ -423,8 +422,7 @@ for title in ("Moona Lisa", "Rhine", "Danube", "Paris", "Louvre"):
 # - **not found**: the tool works, but has nothing of that name. The iToT poster counts this as a failure, and so do we.
 # - **error**: the tool says that it cannot do its work.
 # - **timeout**: the tool says nothing. After half a second here we stop waiting. Calls behind it wait that
-#   long, and no longer. (Python cannot stop a thread that hangs. It is left behind.)
-# - **on purpose**: the dial, here at 100%. To the search it looks like any other error.
+#   long, and no longer.- **on purpose**: the dial, here at 100%. To the search it looks like any other error.
 #
 # A failure is an *observation*. The thinker reads it and may do something else. It is never an exception that ends
 # the run, and never silently left out. A bug in a tool is different: it does end the run. Hiding it would help nobody.
@@ -484,22 +482,17 @@ def dials(p, kind=""):
     return [tools.Failures.parse(text) for text in texts]
 
 
-CASES = [(0.1, 1), (0.1, 3), (0.3, 1), (0.3, 3), (0.3, 10)]
+TRIES = {0.1: (1, 3), 0.3: (1, 3, 10), 0.5: (3, 10)}
 rows = []
-for p, m in [*CASES, (0.5, 3), (0.5, 10)]:
-    trials = [
-        [tried(dial, t, m) for t in articles] for dial in dials(p)
-    ]
-    calls, works = (
-        stats.bootstrap(
-            [[pair[i] for pair in group] for group in trials]
-        )
-        for i in (0, 1)
-    )
-    interval = f"[{calls.low:.3f}, {calls.high:.3f}]"
+for p, m in [(p, m) for p, most in TRIES.items() for m in most]:
+    groups = [[tried(d, t, m) for t in articles] for d in dials(p)]
+    made = [[calls for calls, _ in group] for group in groups]
+    worked = [[ok for _, ok in group] for group in groups]
+    calls, works = stats.bootstrap(made), stats.bootstrap(worked)
     row = {"rate": f"{p:.0%}", "at most": m}
     row["calls"] = f"{(1 - p**m) / (1 - p):.3f}"
-    row["simulated"] = f"{calls.rate:.3f} {interval}"
+    around = f"[{calls.low:.3f}, {calls.high:.3f}]"
+    row["simulated"] = f"{calls.rate:.3f} {around}"
     row["works"] = f"{1 - p**m:.1%}"
     rows.append(row | {"simulated works": works})
 show.table(rows)
@@ -565,9 +558,7 @@ plt.show()
 # **Figure.** At a failure rate of 30%, one attempt leaves 47% of the questions in reach, and three leave 95%. Grey
 # lines: the formula; marks: the simulation.
 # (The lowest two rows agree exactly, because the dial draws a
-# permanent failure like the first attempt of a transient one.) One mark, three attempts at 40%, misses its line by
-# more than its interval; of some twenty 95% intervals, about one should. Small rates multiply along a chain. A rate
-# that seems harmless for one call takes away a good part of all answers, and retrying wins most of them back. Against
+# permanent failure like the first attempt of a transient one.) One mark misses its line by more than its interval; of twenty, about one should. Small rates multiply along a chain. Retrying wins most of what was lost back. Against
 # permanent failures three attempts are worth as much as one. There another *way* is needed: another article with the
 # same fact, another branch. A chain has none. Chapters 11 and 12 search for it.
 #
@@ -653,9 +644,8 @@ def events(text):
     tool = tot.Scripted(lambda request, i: text)
     lms = {"default": tot.Scripted(MUSEUM, "authored"), "tool": tool}
     run = tot.solve(task, museum["question"], "react", lm=lms)
-    happened = run.trace.events
-    nodes = [[node["id"] for node in e["nodes"]] for e in happened]
-    return run, [e["kind"] for e in happened], nodes
+    kinds = [event["kind"] for event in run.trace.events]
+    return run, kinds, list(run.trace.nodes())
 
 
 _, *calm = events("harmless")

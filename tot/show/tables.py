@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
@@ -201,11 +201,17 @@ def tool_calls(trace: Traced) -> Table:
     return table(rows, ("round", "node", "action", "observation", "cost", "failed"), caption=spent)
 
 
-def open_list(trace: Traced, most: int = 4) -> Table:
+def open_list(trace: Traced, most: int = 4, name: Callable[[Mapping[str, Any]], str] | None = None) -> Table:
     """The open list each time an informed search took a node off it: that node, and what remained, lowest f first.
 
-    ``most``: how many of those that remained are named. A search without f (best-first search) has no rows.
+    ``most``: how many of those that remained are named. ``name``: what to call a node, from its fields, as
+    ``trace.nodes()`` has them; None: by its id. A search without f (best-first search) has no rows.
     """
+    nodes = trace_of(trace).nodes()
+
+    def called(id: str) -> str:
+        return id if name is None else name(nodes[id])
+
     f: dict[str, float] = {}
     open_: set[str] = set()
     rows: list[dict[str, Any]] = []
@@ -216,10 +222,10 @@ def open_list(trace: Traced, most: int = 4) -> Table:
         elif event["kind"] == "taken" and all(node["id"] in f for node in event["nodes"]):
             open_ -= {node["id"] for node in event["nodes"]}
             left = sorted(open_, key=lambda id: (level(f[id]), [int(part) for part in id.split(".")]))
-            named = [f"{id} ({number(f[id])})" for id in left[:most]]
+            named = [f"{called(id)} ({number(f[id])})" for id in left[:most]]
             more = [f"and {len(left) - most} more"] if len(left) > most else []
-            taken = " ".join(node["id"] for node in event["nodes"])
-            rows.append({"taken": taken, "f": f[taken], "open": len(left), "next": ", ".join(named + more)})
+            [taken] = [node["id"] for node in event["nodes"]]
+            rows.append({"taken": called(taken), "f": f[taken], "open": len(left), "next": ", ".join(named + more)})
     return table(rows, ("taken", "f", "open", "next"))
 
 
