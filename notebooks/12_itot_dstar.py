@@ -225,7 +225,7 @@ captions = [each.caption for each in sheets]
 show.Frames(pages, captions, "Step through the repair")
 
 # %% [markdown]
-# **Figure.** The repair takes five turns. A and B keep their numbers: the bad news stops before it reaches them.
+# **Figure.** The repair takes five turns, and A and B keep their numbers.
 #
 # Look at F in the first table. Its new $rhs$ is 3: E says that it is 2 away from the goal. But E's way led *through F*. That is why bad news
 # makes a page believe nothing first: E has to look ahead again before anybody may lean on it. So the bad news runs back along the
@@ -347,20 +347,19 @@ for i, (ax, ours) in enumerate(zip(axes, trip.work, strict=True)):
         change(p, u, v, inf)
     repair(p)
     for (x, y), (z, w) in trip.failed[:i]:
-        at = (x + z) / 2, (y + w) / 2
-        ax.plot(*at, "x", color=COLOURS[1], ms=6, mew=2.5, zorder=5)
+        cross_ = {"color": COLOURS[1], "ms": 6, "mew": 2.5}
+        ax.plot((x + z) / 2, (y + w) / 2, "x", zorder=5, **cross_)
     for s in small:
         box = {"pad": 2, "fc": "#b9d6f2" if s in ours else "white"}
         text = "∞" if p.g[s] == inf else f"{p.g[s]:g}"
         ax.text(*s, text, bbox=box, **centre)
     ax.plot(*p.at, "o", ms=17, mfc="none", mec=COLOURS[2], mew=2)
     ax.set(xlim=(-0.6, 5.6), ylim=(3.6, -0.6))
-    ax.set_title(
-        f"after failure {i}" if i else "first plan", fontsize=8
-    )
+    name = f"after failure {i}" if i else "first plan"
+    ax.set_title(name, fontsize=8)
     ax.axis("off")
-    work = f"D* Lite expands {len(ours):2}, A* anew"
-    print(f"agent at {p.at}: {work} {len(trip.anew[i]):2}")
+    work = f"{len(ours):2}, A* anew {len(trip.anew[i]):2}"
+    print(f"agent at {p.at}: D* Lite expands {work}")
 plt.show()
 
 # %% [markdown]
@@ -711,8 +710,8 @@ show.table(rows, caption=note.format(**forest))
 # %% tags=["set-up"]
 # Tree by tree: the way charged against two other rules
 def searched(number, branch, lazy, rule):
-    grove = Grove(number, 0.4, branch)
-    return tot.run(grove.searches(lazy)[rule], {}).trace
+    searches = Grove(number, 0.4, branch).searches(lazy)
+    return tot.run(searches[rule], {}).trace
 
 
 def total(*world):
@@ -724,17 +723,19 @@ for group, kind in kinds:
     print(f"{group}: the way charged, on 100 trees")
     spent = [total(i, *kind, half) for i in range(100)]
     for other in ("A*", "D* Lite, none"):
-        theirs = [total(i, *kind, other) for i in range(100)]
-        pairs = zip(spent, theirs, strict=True)
-        d = bootstrap([[a - b] for a, b in pairs])
+        theirs = (total(i, *kind, other) for i in range(100))
+        d = bootstrap(
+            [[a - b] for a, b in zip(spent, theirs, strict=True)]
+        )
         saved = f"{d.rate:+5.1f} calls [{d.low:+.1f}, {d.high:+.1f}]"
         print(f"  {saved} against {names[other]}")
 for rule in ("D* Lite, none", half):
     trace = searched(29, True, True, rule)
-    acted = [e["nodes"] for e in trace.events if e["kind"] == "acted"]
-    nodes, marks = trace.nodes(), {True: "x", False: ""}
-    made = [(nodes[n["id"]], n) for n in sum(acted, [])]
-    calls = [n["thought"] + marks["failed" in m] for n, m in made]
+    nodes, calls = trace.nodes(), []
+    for e in (e for e in trace.events if e["kind"] == "acted"):
+        for n in e["nodes"]:
+            path = nodes[n["id"]]["thought"]
+            calls.append(path + "x" * ("failed" in n))
     print(f"{names[rule]:13}", *calls)
 
 # %% [markdown]
@@ -782,7 +783,7 @@ note = f"30% of calls are down; {n} simulated maps, 95% intervals"
 show.table(rows, caption=note)
 
 # %% [markdown]
-# **Table.** The two walkers arrive equally often and spend the same; they differ in the pages that planning expanded.
+# **Table.** The walkers arrive equally often and spend the same; planning expands fewer pages in one.
 #
 # They spend less
 # than the tree searches, although they pay for going back, because they plan on the whole map, and partly because they give up

@@ -170,10 +170,8 @@ def more(a, b, part, digits=1):
     couples = zip(a, b, strict=True)
     each = [[costs([x])[part] - costs([y])[part]] for x, y in couples]
     e = stats.bootstrap(each)
-    mid, low, high = (
-        f"{n:+,.{digits}f}" for n in (e.rate, e.low, e.high)
-    )
-    return f"{mid} [{low}, {high}]"
+    ends = (e.rate, e.low, e.high)
+    return "{} [{}, {}]".format(*(f"{n:+,.{digits}f}" for n in ends))
 
 
 def against(first, others):
@@ -572,12 +570,9 @@ def kinds(id, s):
 
 
 high = fmean((v or 0) > 0.75 for v in judged.values())
-print(f"{len(judged)} states, each judged once")
-print(f"{high:.0%} of the verdicts are above 0.75")
-BETTER = ["a right answer", "an answer after a look"]
-BETTER += ["answer in view", "call worked"]
-rows = []
-for name in BETTER:
+print(f"{len(judged)} states; {high:.0%} of verdicts are above 0.75")
+rows, on_the_way = [], ("answer in view", "call worked")
+for name in ("a right answer", "an answer after a look", *on_the_way):
     groups = {p.id: ([], []) for p in EASY}
     for (id, state), v in judged.items():
         if (kind := kinds(id, state).get(name)) is not None:
