@@ -129,9 +129,8 @@ def curve(plans_of_all):
                 [ok for _, ok in group] for group in groups if group
             ]
             found = stats.bootstrap(right)
-            print(
-                f"   from {low:.1f}: {len(inside):3} plans, {found} right"
-            )
+            share = f"{len(inside):3} plans, {found} right"
+            print(f"   from {low:.1f}: {share}")
             yield fmean(inside), found
 
 

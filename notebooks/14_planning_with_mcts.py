@@ -448,7 +448,8 @@ def said(pair):
     verdict = "ahead" if d.rate > 0 else "behind"
     verdict = "cannot tell" if pair.p > 0.05 else verdict
     alone = f"{pair.only_a} to {pair.only_b}, p = {pair.p:.2g}"
-    return f"{d.rate:+.0%} [{d.low:+.0%}, {d.high:+.0%}], {alone}: {verdict}"
+    gap = f"{d.rate:+.0%} [{d.low:+.0%}, {d.high:+.0%}]"
+    return f"{gap}, {alone}: {verdict}"
 
 
 OURS = "tree of six rollouts"
@@ -457,9 +458,8 @@ for of in (*([kind] for kind in kinds), list(kinds)):
     print(f"{' and '.join(of)}, {len(ours)} problems; tree minus")
     for other in WAYS:
         if other != OURS:
-            print(
-                f"  {other:17} {said(stats.paired(ours, won(other, of)))}"
-            )
+            pair = stats.paired(ours, won(other, of))
+            print(f"  {other:17} {said(pair)}")
 
 # %% [markdown]
 # "chains" is the vote of five, and "one plan" here is the tree's own first plan, carried out as it was. "3 to 10" says:
@@ -586,13 +586,10 @@ print("\ncarried out:\n" + last.state.last.text)
 # What became of the plans, in all trees
 done = [run for kind in kinds for run in runs[kind, OURS]]
 events = [event for run in done for event in run.trace.events]
-entries = [
-    entry for event in events for entry in event.get("unread", ())
-]
-print("refused or not read")
+entries = [e for event in events for e in event.get("unread", ())]
 whys = Counter(entry["why"].partition(",")[0] for entry in entries)
 for why, n in whys.most_common():
-    print(f"{n:6}  {why}")
+    print(f"{n:4} refused or not read: {why}")
 rewards = [[node.value for node in run.result.visited] for run in done]
 print(
     f"{sum(map(len, rewards))} plans were judged in {len(done)} trees"
