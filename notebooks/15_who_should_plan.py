@@ -293,7 +293,7 @@ plt.show()
 # Now read the rows that the paper lacks. One chain of the large model, with no planner at all, has a higher rate than
 # every mixed tree, and about the rate of the tree that is all large, for less than a tenth of its work. Then take the
 # tree away and keep the small planner: `S-L`, one small plan, has a higher rate than the trees that the paper proposes.
-# And the vote of five large chains is above all. Nothing in the paper's rows could have told us. (Which of these
+# Nothing in the paper's rows could have told us. (Which of these
 # differences are more than luck, we ask below.)
 #
 # And mind the **floor**. With a small executor nearly nothing is solved, whoever plans: where all casts fail, none can be
@@ -763,7 +763,9 @@ def gaps(pairs):
 
 
 for e in "SL":
-    print(f"{WORDS[e]} executor: {effect(planner_pairs(e))}")
+    found = effect(planner_pairs(e))
+    print(f"{WORDS[e]} executor: {found['difference']}", end=", ")
+    print(f"p = {found['p']}, {found['verdict']}")
 both = zip(
     gaps(planner_pairs("S")), gaps(planner_pairs("L")), strict=True
 )
@@ -795,13 +797,9 @@ print(f"difference: {fmean(both):+.0%}, p = {flips(both):.3f}")
 lonely = tot.solve(
     "gsm8k", problems[0], "mcts-plan", lm={"planner": small}, **TREE
 )
-print(lonely.error)
-print(
-    {
-        role: bill.completion_tokens
-        for role, bill in lonely.result.ledger.asked.items()
-    }
-)
+print(fill(lonely.error, 70))
+for role, bill in lonely.result.ledger.asked.items():
+    print(role, bill.completion_tokens)
 
 # %% [markdown]
 # ### Exercise 4: the row that was described

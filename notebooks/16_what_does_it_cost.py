@@ -358,7 +358,7 @@ counts = study["right of 100"]["CoT"]
 
 
 def best_of(k, n=100):
-    """For each puzzle: the chance that k of n chains hold a right one."""
+    """For each puzzle: the chance that one of k chains is right."""
     return [1 - comb(n - c, k) / comb(n, k) for c in counts]
 
 
@@ -777,9 +777,9 @@ for key in sorted(labels, key=lambda key: tokens[labels[key]]):
     print(f"{key:12} on the front {times[key] / 500:.0%} of the time")
 # b = 2 solves what b = 1 solves, and three puzzles more: it is on the
 # front whenever one of the three is drawn. b = 3 to 5 solve the same
-# puzzles as b = 2 at a higher price: never. The front is stable, because
-# all methods played the same puzzles. That is no 95% certainty that
-# b = 2 is better: three puzzles to none has p = 0.25, and drawing
+# puzzles as b = 2 at a higher price: never. The front is stable,
+# because all methods played the same puzzles. That is no 95% certainty
+# that b = 2 is better: three puzzles to none has p = 0.25, and drawing
 # puzzles anew draws no new samples.
 
 # %% [markdown]
@@ -836,9 +836,9 @@ for p in (2, 3):
     for way, n in (("all at once", k), ("one by one", one_by_one[k])):
         check = (search["generated tokens"] - n * tokens["CoT"]) / n
         print(f"   {way}: a check may cost {check:.0f} tokens")
-# In this game a check is free. A language model that checks writes some
-# tokens for each, and it errs. A unit test that runs for a minute has no
-# price in tokens at all: then compare in dollars or in seconds.
+# In this game a check is free. A language model that checks writes
+# some tokens for each, and it errs. A unit test that runs for a minute
+# has no price in tokens at all: then compare in dollars or in seconds.
 
 # %% [markdown]
 # ### Exercise 4: a small server
@@ -878,10 +878,10 @@ for label in ("CoT-SC, 5 chains", "ToT b=1", "ToT b=5"):
         mean = fmean(waiting(run, w) for run in runs)
         means.append(f"w={w}: {mean:5.0f}")
     print(f"{label:17}", *means)
-# With one line the wait is the tokens written, and the wide search takes
-# more than twice as long as the narrow one. With many it is the critical
-# path, and they are close. Lines that the widest round cannot fill buy
-# nothing.
+# With one line the wait is the tokens written, and the wide search
+# takes more than twice as long as the narrow one. With many it is the
+# critical path, and they are close. Lines that the widest round cannot
+# fill buy nothing.
 
 # %% [markdown]
 # ### Exercise 5: a dear judge
