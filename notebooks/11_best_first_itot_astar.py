@@ -497,6 +497,11 @@ print("A* with h = w (1 - v) takes the same states, for w =", *WEIGHTS)
 
 
 # %%
+def action(node):
+    said = node.get("thought", "").rpartition("Action: ")[2]
+    return said or "the question"
+
+
 eager = solve(weight=5)
 display(show.open_list(eager.trace, most=2))
 show.frames(eager.trace, every=("taken",), lines=4, chars=17)

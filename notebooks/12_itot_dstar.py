@@ -498,6 +498,11 @@ def ask(rule, says, worth=worth, **more):
     return tot.solve(task, question, "itot-dstar", **knobs)
 
 
+def action(node):
+    said = node.get("thought", "").rpartition("Action: ")[2]
+    return said or "the question"
+
+
 runs = {rule: ask(rule, says) for rule in ("none", "path")}
 for rule in runs:
     display(show.open_list(runs[rule], most=1))
