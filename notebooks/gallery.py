@@ -18,8 +18,8 @@
 # {cite}`yao2023tree`. [Part two](gallery_tools.ipynb) has trees with tools, and [part three](gallery_monte_carlo.ipynb)
 # has Monte Carlo trees.
 #
-# **How to look.** Every view opens at the step that its text is about. Go on or back with the buttons, the slider or the
-# arrow keys. Choose a thought to see what was asked about it and what came back, word for word. The finished tree is
+# **How to look.** Every view opens at the step that its text is about. *Play* goes on from there; the other buttons, the slider and the
+# arrow keys go step by step. Choose a thought to see what was asked about it and what came back, word for word. The finished tree is
 # there as text, too. The code that found the places and counted is in the notebook of this page.
 #
 # **What not to conclude.** We picked runs that show something, and most of them fail. One trace proves nothing about
@@ -32,7 +32,7 @@ from fractions import Fraction
 import tot
 from tot import show
 from tot.nbsetup import setup
-from tot.show.captions import contents, notice, quote, steps, when
+from tot.show.captions import called, contents, notice, quote, steps, when
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves, solvable
 
@@ -109,7 +109,7 @@ notice(
     f"Each thought is a whole solution. {often} of the {len(firsts)} begin with `{usual}`. After"
     f" {sum(first in living for first in firsts)} of the {len(firsts)} first steps 24 can still be"
     " reached, says a solver. None of the chains gets there.",
-    f"Read `{near.id}`: {quote(near.thought, 120)}. Two lines leave 4 and 6, whose product is 24."
+    f"Read the one that is open: {quote(near.thought, 120)}. Two lines leave 4 and 6, whose product is 24."
     " The chain adds them. There is no second try.",
     "The search sees whole solutions only. It can ask again and count:"
     f" {bill.calls} request, {bill.completion_tokens} generated tokens.",
@@ -149,10 +149,10 @@ show.explorer(beam, step=second, node=lost.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"Look at `{lost.id}`: {quote(lost.thought)}. One multiplication is missing. Asked three"
+    f"Look at {quote(lost.thought)}. One multiplication is missing. Asked three"
     f" times, the evaluator said {said}. Value {lost.value:.3f}: not kept.",
     f"At step {second}, {sum(id in alive for id in places)} of the {len(places)} states in the"
-    f" beam can still reach 24: `{kept.id}`, {quote(kept.thought)}. Its children are {below}. One"
+    f" beam can still reach 24: {quote(kept.thought)}. Its children are {below}. One"
     f" more line, {quote(divided, 16)}, was refused; it divides the wrong way round.",
     "So this tree fails in both ways. The evaluator threw one living state away, and the"
     " generator did not go on from the other.",
@@ -212,11 +212,11 @@ show.explorer(votes, step=voted, node=empty.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"Thought `{empty.id}` is no plan: {quote(empty.thought)}. It stands in the list all the same.",
-    f"At step {voted}, {plan.value:.0f} of {len(ballots[:5])} ballots are for the first of the list,"
-    f" `{plan.id}`. That plan was cut off in its second paragraph: it ends"
+    f"One thought is no plan: {quote(empty.thought)}. It stands in the list all the same.",
+    f"At step {voted}, {plan.value:.0f} of {len(ballots[:5])} ballots are for the first of the list."
+    f" That plan was cut off in its second paragraph: it ends"
     f" {quote('…' + plan.thought[-40:])}. Is it taste, or the place? Chapter 7 turns the list round.",
-    f"Then `{chosen.id}` wins with {chosen.value:.0f} of {len(ballots[5:])}. It says “{again}”"
+    f"Then the passage {called(votes, chosen.id)} wins with {chosen.value:.0f} of {len(ballots[5:])}. It says “{again}”"
     f" {chosen.thought.count(again)} times. No passage keeps the rules; the program says:"
     f" {', '.join(f'{why} ({n})' for why, n in rules.items())}.",
 )
@@ -245,7 +245,7 @@ show.explorer(cross, step=here, node=word.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"At step {here}, `{word.id}`, {quote(word.thought)}, is pruned because of {quote(word.why)}. The"
+    f"At step {here}, {called(cross, word.id)} is pruned because of {quote(word.why)}. The"
     f" judge's words: {' and '.join(quote(text) for text in said)}. The words that it did not find"
     f" are `{down[2]}` and `{down[3]}`. The word that it pruned is right.",
     f"{len(pruned)} states were pruned. In {len(wronged)} of them every word so far was right. One"
@@ -275,9 +275,9 @@ show.explorer(zero, step=voted, node=sound.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"Strategy `{sound.id}` has it: {quote(sound.thought, 175)} It gets {sound.value:.0f} of"
+    f"One strategy has it: {quote(sound.thought, 175)} It gets {sound.value:.0f} of"
     f" {len(ballots[:5])} votes at step {voted}.",
-    f"`{winner.id}` wins with {winner.value:.0f}: {quote(winner.thought, 155)} It forgets the books"
+    f"Another one wins with {winner.value:.0f}: {quote(winner.thought, 155)} It forgets the books"
     " that come back. Some of the solutions below it do think of them, and subtract them.",
     f"The solutions answer {', '.join(answers)}; right is {van.gold}. The second vote has only"
     " wrong ones to choose from. No vote helps when an earlier one has thrown the right idea away.",

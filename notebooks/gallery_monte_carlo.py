@@ -22,7 +22,7 @@
 import tot
 from tot import show
 from tot.nbsetup import setup
-from tot.show.captions import contents, notice, quote, steps, when
+from tot.show.captions import called, contents, notice, quote, steps, when
 
 setup()
 
@@ -79,9 +79,9 @@ show.explorer(air, step=last, node=end.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"The first rollout finds `{right.id}`, `{action(right)}`. It is right, but scored {right.value:g}. So at step {first} the model is asked"
+    f"The first rollout finds {called(air, right.id)}. It is right, but scored {right.value:g}. So at step {first} the model is asked"
     f" what went wrong, and finds something: {quote(lessons[0], 110)}",
-    f"The second rollout ends at `{end.id}`, `{action(end)}`. No page was open: the tool said {quote(above.observation)} The score is"
+    f"The second rollout ends at {called(air, end.id)}. No page was open: the tool said {quote(above.observation)} The score is"
     f" {end.value:g}, and the higher score is the output: {air.score.why}.",
     "The authors of LATS let the task say what a rollout is worth, and the task knows the answer. Here the model's own score has to do:"
     " no gold is in the search.",
@@ -108,10 +108,10 @@ show.explorer(nobel, step=when(nobel, "expanded", copied), node=copied)
 
 # %% tags=["remove-input"]
 notice(
-    f"`{made_up.id}` invents a man: {quote(made_up.thought, 110)} The encyclopedia does not know him. The first rollout"
+    f"The thought that ends in {called(nobel, made_up.id)} invents a man: {quote(made_up.thought, 110)} The encyclopedia does not know him. The first rollout"
     f" follows him to its end.",
     f"At step {first} comes the lesson: {quote(lessons[0])} It stands in every later prompt for a step. So another branch speaks of him, too:"
-    f" `{copied}`, `{action(known[copied])}`. He is in {len(spread)} of {len(later)} later thoughts.",
+    f" {called(nobel, copied)}. He is in {len(spread)} of {len(later)} later thoughts.",
     f"All {len(nowhere)} calls fail, and there is no answer. A lesson is worth what the one who draws it knows.",
 )
 
@@ -136,9 +136,9 @@ show.explorer(plans, step=when(plans, "expanded", sound.id), node=sound.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"Read `{sound.id}`: {quote(sound.thought, 190)} That is right. It is written at step {when(plans, 'expanded', sound.id)}, in the last of"
+    f"Read the plan that is open: {quote(sound.thought, 190)} That is right. It is written at step {when(plans, 'expanded', sound.id)}, in the last of"
     " the rollouts. Its sibling is judged, and then the rollouts are used up.",
-    f"`{best.id}`, the first plan, has the best reward, {best.value:g}; {len(others)} revisions got {min(others):g} to {max(others):g}. Its last step"
+    f"The first plan has the best reward, {best.value:g}; {len(others)} revisions got {min(others):g} to {max(others):g}. Its last step"
     f" is {quote(best.thought.rpartition(chr(10))[2], 110)} One judge: {quote(said[0]['why'], 80)}",
     f"Carried out, without that step and with a slip: {quote(solution.thought, 330)} The verifier: {plans.score.why}.",
 )

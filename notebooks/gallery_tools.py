@@ -23,7 +23,7 @@
 import tot
 from tot import show
 from tot.nbsetup import setup
-from tot.show.captions import contents, notice, quote, steps, when
+from tot.show.captions import called, contents, notice, quote, steps, when
 
 setup()
 lm = tot.Cassette("cassettes/12.jsonl")
@@ -118,11 +118,11 @@ show.explorer(deep, step=here, node=moon.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"`{better.id}`, {quote(better.thought, 120)}, is there from step {when(deep, 'expanded', better.id)} on. Look for it in the list of"
+    f"{quote(better.thought, 120)} is there from step {when(deep, 'expanded', better.id)} on. Look for it in the list of"
     " waiting candidates: its turn never comes.",
     f"Of {len(calls)} calls, {sum(bool(node.failed) for node in calls)} fail. Below a bad first step everything is bad, and depth"
     " first stays there.",
-    f"At step {here} `{moon.id}` names the right moon, and is pruned: its score is {moon.value:g}. Then `{end.id}`, `{action(end)}`,"
+    f"At step {here} {called(deep, moon.id)} names the right moon, and is pruned: its score is {moon.value:g}. Then {called(deep, end.id)},"
     f" a guess from no page at all, gets {end.value:g} and is the answer: {deep.score.why}.",
 )
 
@@ -145,7 +145,7 @@ show.explorer(greedy, step=found, node=answer.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"`{answer.id}`, `{action(answer)}`, is right, and it is there at step {found}, after {sum(asked[: found + 1])} requests. But"
+    f"{called(greedy, answer.id)} is right, and it is there at step {found}, after {sum(asked[: found + 1])} requests. But"
     f" the judge gives it {answer.value:g}.",
     f"Go on from there. The search takes {len(turns)} other states, with the values {values}. None of them"
     " answers anything.",
@@ -171,10 +171,10 @@ show.explorer(priced, step=taken - 1)
 
 # %% tags=["remove-input"]
 notice(
-    f"Before step {taken}, compare two states on the open list. `{rival.id}` has value {rival.value:g}, and its way cost g ="
-    f" {rival.g:g}: f = {rival.f:g}. `{answer.id}`, the answer, has value {answer.value:g} and g = {answer.g:g}: f = {answer.f:g}, which is"
+    f"Before step {taken}, compare two states on the open list. {called(priced, rival.id)} has value {rival.value:g}, and its way cost g ="
+    f" {rival.g:g}: f = {rival.f:g}. {called(priced, answer.id)}, the answer, has value {answer.value:g} and g = {answer.g:g}: f = {answer.f:g}, which is"
     " lower. It is taken, and that is the end.",
-    f"Best first took `{rival.id}` and what is below it. The same states, another order: {bill(priced)} here, {bill(greedy)} there.",
+    f"Best first took {called(greedy, rival.id)} and what is below it. The same states, another order: {bill(priced)} here, {bill(greedy)} there.",
     "The prices decide. Were all calls free, the order would be that of best first.",
 )
 
@@ -190,7 +190,7 @@ down = [node for node in known.values() if "out of order" in (node.observation o
 page = next(node for node in known.values() if "Dinant" in (node.observation or ""))
 charge = when(broken, "propagated")
 told = next(event for event in broken.trace.events if event["kind"] == "propagated")
-charged = ", ".join(f"`{id}` {share:g}" for id, share in told["charged"].items())
+charged = ", ".join(f"{called(broken, id)} {share:g}" for id, share in told["charged"].items())
 end = next(node for node in known.values() if node.end)
 runs = [replay(sax, f"itot-{name}", **TREE) for name in ("astar", "dstar")]
 sound, other = [(run.answer, run.verdict) for run in runs]
@@ -201,12 +201,12 @@ show.explorer(broken, step=charge, node=page.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"The tool was out of order at {' and '.join(f'`{node.id}`' for node in down)}. At step {charge} the failures are charged to their way:"
+    f"The tool was out of order at {called(broken, *(node.id for node in down))}. At step {charge} the failures are charged to their way:"
     f" {charged}. Everything below gets dearer.",
-    f"But `{page.id}` had the page: {quote(page.observation, 100)} Its way was right. The failures say nothing against it.",
-    f"So `{end.id}`, `{action(end)}`, has the lowest f of all that is open. Its value is {end.value:g}, and it is the output:"
+    f"But {called(broken, page.id)} had the page: {quote(page.observation, 100)} Its way was right. The failures say nothing against it.",
+    f"So {called(broken, end.id)} has the lowest f of all that is open. Its value is {end.value:g}, and it is the output:"
     f" {broken.score.why}.",
-    f"With sound tools iToT-A* answers {quote(sound[0])}, on a way through `{down[0].id}`, which was down here. iToT-D*"
+    f"With sound tools iToT-A* answers {quote(sound[0])}, on a way through {called(broken, down[0].id)}, which was down here. iToT-D*"
     f" answers {quote(other[0])} even then: a call that finds nothing is charged like one that breaks.",
 )
 
