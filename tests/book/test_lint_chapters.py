@@ -87,7 +87,7 @@ BREACHES = {
     "markdown image": (put(1, new_markdown_cell("![](a.png)")), "cell 1: an image without"),
     "long cell": (put(1, code("\n".join(["x"] * 26))), "cell 1: 26 lines"),
     "long cells": (lambda nb: nb.cells.extend(code("\n".join(["x"] * 13)) for _ in range(4)), "4 of 8 code cells"),
-    "many cells": (lambda nb: nb.cells.extend(code("x") for _ in range(50)), "71 cells"),
+    "many cells": (lambda nb: nb.cells.extend(code("x") for _ in range(60)), "77 cells"),
     "few words": (replace(0, "word " * 100, ""), "words of prose"),
     "many words": (put(1, new_markdown_cell("word " * 2100)), "words of prose"),
     "a percent sign first": (put(1, new_markdown_cell("It rose to 33\n% of all.")), "a line that starts with %"),
