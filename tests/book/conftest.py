@@ -1,4 +1,4 @@
-"""The built book, and a browser to read it with."""
+"""The built book."""
 
 import os
 import subprocess
@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import pytest
-from browser_fixture import chromium  # noqa: F401
 
 ROOT = Path(__file__).parents[2]
 

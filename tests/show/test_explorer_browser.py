@@ -273,12 +273,7 @@ def test_shades_and_lengths_follow_a_measure(visit):
 
 # ------------------------------------------------------------------------------------------------ where things are
 
-SEARCHES = {
-    "bfs": TRACES["game24"],
-    "dfs": lambda: filled(60).trace,
-    "tools": TRACES["itot-astar"],
-    "mcts": TRACES["mcts"],
-}
+SEARCHES = {"bfs": TRACES["game24"], "dfs": lambda: filled(40).trace, "tools": TRACES["itot-astar"]}
 SIZES = {"laptop": {"width": 1280, "height": 900}, "tablet": {"width": 768, "height": 1000}, "phone": PHONE}
 
 
@@ -355,12 +350,12 @@ def test_it_fits_and_what_a_step_is_about_is_in_view(visit, name, size):
     folding = tab.get_by_label("fold what came to nothing")
     if folding.count():
         folding.set_checked(not folding.is_checked())
-    for view in ("map", "outline", "tree"):
-        tab.get_by_label("View").select_option(view)
+    for look in ("map", "outline", "tree"):
+        tab.get_by_label("View").select_option(look)
         frame, main = pane.bounding_box(), tab.locator(f'[data-key="{steps[-1][0]}"]').bounding_box()
-        assert main["x"] >= frame["x"] and main["x"] + main["width"] <= frame["x"] + frame["width"], view
-        assert main["y"] >= frame["y"] and main["y"] + main["height"] <= frame["y"] + frame["height"], view
-        assert tab.evaluate(SMALLEST) >= 10, view
+        assert main["x"] >= frame["x"] and main["x"] + main["width"] <= frame["x"] + frame["width"], look
+        assert main["y"] >= frame["y"] and main["y"] + main["height"] <= frame["y"] + frame["height"], look
+        assert tab.evaluate(SMALLEST) >= 10, look
 
 
 # The smallest size at which a text of the explorer is shown, in CSS pixels.
@@ -431,7 +426,8 @@ def test_on_a_phone_the_tree_and_the_details_are_two_views(visit):
     tab.wait_for_function("document.querySelector('.tot-x-pane').clientWidth > 330")
     answer = f"{STATE}.story.steps[{STATE}.story.last].nodes[0]"
     tab.wait_for_function(f"""() => {{
-      const [box, pane] = ["[data-key='" + {answer} + "']", ".tot-x-pane"].map(s => document.querySelector(s)?.getBoundingClientRect());
+      const place = (selector) => document.querySelector(selector)?.getBoundingClientRect();
+      const [box, pane] = [place("[data-key='" + {answer} + "']"), place(".tot-x-pane")];
       return box && box.top >= pane.top && box.bottom <= pane.bottom;
     }}""")
     tab.locator('[data-key="1"]').click()
