@@ -13,6 +13,7 @@ from tools import lint_chapters
 def test_notebook_keeps_the_template(path):
     nb = nbformat.read(path, 4)
     assert lint_chapters.lint(nb, lint_chapters.is_chapter(path)) == []
+    assert lint_chapters.lint_design(nb, path.stem) == []
 
 
 def code(source, *outputs, tags=(), alt=None):
