@@ -160,7 +160,8 @@ for name, rank in orders(h).items():
     title = f"{name}: cost {cost}, {len(expanded)} expanded"
     ends = {"start": start, "goal": goal, "title": title, "width": 224}
     looks = {"path": way.vertices, "looked": expanded} | ends
-    panels.append(show.road_map(place, graph, **looks))
+    places = dict(enumerate(place))
+    panels.append(show.road_map(places, graph, **looks))
 show.side_by_side(panels)
 
 # %% [markdown]
