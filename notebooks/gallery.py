@@ -42,9 +42,22 @@ setup()
 # %% tags=["remove-input"]
 def replies(run, role, about):
     """What was replied about a thought (None: about several), in order."""
-    events = [e for e in run.trace.events if e["kind"] == "asked" and e["role"] == role]
-    asked = [r for event in events for r in event["requests"] if r.get("about") == about]
-    return [sample["text"] for request in asked for sample in request["samples"]]
+    events = [
+        e
+        for e in run.trace.events
+        if e["kind"] == "asked" and e["role"] == role
+    ]
+    asked = [
+        r
+        for event in events
+        for r in event["requests"]
+        if r.get("about") == about
+    ]
+    return [
+        sample["text"]
+        for request in asked
+        for sample in request["samples"]
+    ]
 
 
 # %% tags=["remove-input"]
@@ -62,14 +75,23 @@ def replay(name, task, problem, method, **knobs):
 # One trace of each; tokens are those of its prompts and replies.
 
 # %% tags=["remove-input"]
-game, crosswords, writing = map(tot.task, ("game24", "crosswords", "writing"))
+game, crosswords, writing = map(
+    tot.task, ("game24", "crosswords", "writing")
+)
 four, hard = game.problems("starter")[0], game.problems("hard")[11]
 van = tot.task("gsm8k").problems("book")[6]
-story, grid = writing.problems("book")[25], crosswords.problems("easy")[0]
+story, grid = (
+    writing.problems("book")[25],
+    crosswords.problems("easy")[0],
+)
 
 cot_lm, chains = replay("04", game, four, "cot", k=5)
-bfs_lm, beam = replay("06", game, four, "tot-bfs", style="lean", breadth=5)
-pocket_lm, pocket = replay("06_pocket", game, hard, "tot-bfs", breadth=1, proposals=2)
+bfs_lm, beam = replay(
+    "06", game, four, "tot-bfs", style="lean", breadth=5
+)
+pocket_lm, pocket = replay(
+    "06_pocket", game, hard, "tot-bfs", breadth=1, proposals=2
+)
 vote_lm, votes = replay("07", writing, story, "tot-vote")
 dfs_lm, cross = replay("08", crosswords, grid, "tot-dfs", steps=20)
 zero_lm, zero = replay("09", "gsm8k", van, "tot-vote")
@@ -94,8 +116,14 @@ contents(
 
 # %% tags=["remove-input"]
 numbers = tuple(sorted(Fraction(n) for n in four.x.split()))
-living = {str(move).split(" =")[0] for move in moves(numbers) if solvable(move.left)}
-tried = [node for id, node in show.picture(chains).items.items() if id != "0"]
+living = {
+    str(move).split(" =")[0]
+    for move in moves(numbers)
+    if solvable(move.left)
+}
+tried = [
+    node for id, node in show.picture(chains).items.items() if id != "0"
+]
 firsts = [node.thought.split(" =")[0] for node in tried]
 usual, often = Counter(firsts).most_common(1)[0]
 near = next(node for node in tried if "(left: 4 6)" in node.thought)
@@ -132,15 +160,23 @@ def grown(run):
 
 
 known = show.picture(beam).items
-alive = [n.id for n in grown(beam) if n.depth == 2 and solvable(left(n.state))]
+alive = [
+    n.id
+    for n in grown(beam)
+    if n.depth == 2 and solvable(left(n.state))
+]
 lost = next(known[id] for id in alive if known[id].status == "dropped")
 kept = next(known[id] for id in alive if known[id].status == "kept")
 
 # %% tags=["remove-input"]
-said = ", ".join(quote(text) for text in replies(beam, "evaluator", lost.id))
+said = ", ".join(
+    quote(text) for text in replies(beam, "evaluator", lost.id)
+)
 [proposals] = replies(beam, "generator", kept.id)
 divided = next(line for line in proposals.split("\n") if "/" in line)
-second = [k for k, (kind, _) in enumerate(steps(beam)) if kind == "best"][1]
+second = [
+    k for k, (kind, _) in enumerate(steps(beam)) if kind == "best"
+][1]
 places = steps(beam)[second][1]
 below = ", ".join(quote(known[id].thought) for id in kept.children)
 
@@ -171,7 +207,9 @@ alive = [n for n in options if solvable(left(n.state))]
 liked = [n for n in options if n.value >= 20]
 fooled = [n for n in liked if n not in alive]
 assert set(alive) < set(liked)
-_, less = replay("06_pocket", game, hard, "tot-bfs", breadth=1, proposals=1)
+_, less = replay(
+    "06_pocket", game, hard, "tot-bfs", breadth=1, proposals=1
+)
 fewer = [n for n in grown(less) if n.depth == 1]
 assert not any(solvable(left(n.state)) for n in fewer)
 
@@ -198,12 +236,19 @@ notice(
 # search is in [chapter 7](07_votes_creative_writing.ipynb), file `tot/search/breadth_first.py`.
 
 # %% tags=["remove-input"]
-known, ballots = show.picture(votes).items, replies(votes, "evaluator", None)
-empty = next(node for node in known.values() if "ready to assist" in node.thought)
+known, ballots = (
+    show.picture(votes).items,
+    replies(votes, "evaluator", None),
+)
+empty = next(
+    node for node in known.values() if "ready to assist" in node.thought
+)
 plan = known[steps(votes)[when(votes, "best")][1][0]]
 passages = [known[id] for id in plan.children]
 chosen = next(node for node in passages if node.chosen)
-rules = Counter(writing.verify(story, node.answer).why for node in passages)
+rules = Counter(
+    writing.verify(story, node.answer).why for node in passages
+)
 again = "No one noticed the moon until it was nearly gone"
 
 # %% tags=["remove-input"]
@@ -234,10 +279,25 @@ gold = {f"h{i}. {word}" for i, word in enumerate(across, 1)}
 gold |= {f"v{i}. {word}" for i, word in enumerate(down, 1)}
 known = show.picture(cross).items
 pruned = [node for node in known.values() if node.status == "pruned"]
-ways = [[n.thought for id, n in known.items() if f"{p.id}.".startswith(f"{id}.")] for p in pruned]
-wronged = [p for p, way in zip(pruned, ways, strict=True) if gold.issuperset(way[1:])]
+ways = [
+    [
+        n.thought
+        for id, n in known.items()
+        if f"{p.id}.".startswith(f"{id}.")
+    ]
+    for p in pruned
+]
+wronged = [
+    p
+    for p, way in zip(pruned, ways, strict=True)
+    if gold.issuperset(way[1:])
+]
 word = next(p for p in wronged if p.chosen)
-said = [text for text in replies(cross, "evaluator", word.id) if "impossible" in text]
+said = [
+    text
+    for text in replies(cross, "evaluator", word.id)
+    if "impossible" in text
+]
 
 # %% tags=["remove-input"]
 here, back = when(cross, "pruned", word.id), when(cross, "kept", "0.1")
@@ -263,8 +323,13 @@ notice(
 # [chapter 9](09_zero_shot_tot.ipynb), file `tot/search/breadth_first.py`.
 
 # %% tags=["remove-input"]
-known, ballots = show.picture(zero).items, replies(zero, "evaluator", None)
-sound = next(node for node in known.values() if "33 + 8" in node.thought)
+known, ballots = (
+    show.picture(zero).items,
+    replies(zero, "evaluator", None),
+)
+sound = next(
+    node for node in known.values() if "33 + 8" in node.thought
+)
 winner = known[steps(zero)[when(zero, "best")][1][0]]
 answers = [known[id].answer for id in winner.children]
 assert van.gold not in answers

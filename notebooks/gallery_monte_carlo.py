@@ -45,12 +45,19 @@ def action(node):
 # One trace of each; tokens are those of its prompts and replies.
 
 # %% tags=["remove-input"]
-easy, ada = tot.task("hotpotqa").problems("easy"), tot.task("gsm8k").problems("book")[8]
-tools, planner = (tot.Cassette(f"cassettes/{name}.jsonl") for name in ("12", "14"))
+easy, ada = (
+    tot.task("hotpotqa").problems("easy"),
+    tot.task("gsm8k").problems("book")[8],
+)
+tools, planner = (
+    tot.Cassette(f"cassettes/{name}.jsonl") for name in ("12", "14")
+)
 LATS = {"k": 3, "depth": 5, "rollouts": 3}
 air = replay(tools, "hotpotqa", easy[18], "lats", **LATS)
 nobel = replay(tools, "hotpotqa", easy[14], "lats", **LATS)
-plans = replay(planner, "gsm8k", ada, "mcts-plan", rollouts=6, revisions=2)
+plans = replay(
+    planner, "gsm8k", ada, "mcts-plan", rollouts=6, revisions=2
+)
 contents(
     [
         ("steps, scores, lessons", tools, air),
@@ -68,9 +75,15 @@ contents(
 
 # %% tags=["remove-input"]
 known = show.picture(air).items
-right = next(node for node in known.values() if action(node) == "Finish[nitrogen]")
+right = next(
+    node
+    for node in known.values()
+    if action(node) == "Finish[nitrogen]"
+)
 end = next(node for node in known.values() if node.end)
-lessons = [e["lesson"] for e in air.trace.events if e["kind"] == "reflected"]
+lessons = [
+    e["lesson"] for e in air.trace.events if e["kind"] == "reflected"
+]
 first, last = when(air, "reflected"), when(air, "best", end.id)
 above = known[end.parent]
 
@@ -95,10 +108,19 @@ notice(
 
 # %% tags=["remove-input"]
 known = show.picture(nobel).items
-made_up = next(node for node in known.values() if "John Stephenson" in node.thought)
-lessons = [e["lesson"] for e in nobel.trace.events if e["kind"] == "reflected"]
+made_up = next(
+    node for node in known.values() if "John Stephenson" in node.thought
+)
+lessons = [
+    e["lesson"] for e in nobel.trace.events if e["kind"] == "reflected"
+]
 first = when(nobel, "reflected")
-later = [id for kind, ids in steps(nobel)[first:] if kind == "expanded" for id in ids]
+later = [
+    id
+    for kind, ids in steps(nobel)[first:]
+    if kind == "expanded"
+    for id in ids
+]
 spread = [id for id in later if "John Stephenson" in known[id].thought]
 copied = next(id for id in spread if not id.startswith(made_up.id))
 nowhere = [node for node in known.values() if node.failed]
@@ -124,15 +146,27 @@ notice(
 
 # %% tags=["remove-input"]
 known = show.picture(plans).items
-sound = next(node for node in known.values() if "Multiply sum by 5" in node.thought)
-best = next(n for n in known.values() if n.chosen and n.value is not None)
+sound = next(
+    node
+    for node in known.values()
+    if "Multiply sum by 5" in node.thought
+)
+best = next(
+    n for n in known.values() if n.chosen and n.value is not None
+)
 solution = next(node for node in known.values() if node.end)
-others = [n.value for n in known.values() if n.value is not None and n.id != best.id]
+others = [
+    n.value
+    for n in known.values()
+    if n.value is not None and n.id != best.id
+]
 said = next(e["scores"] for e in plans.trace.events if e.get("scores"))
 assert sound.value is None and best.value > max(others)
 
 # %% tags=["remove-input"]
-show.explorer(plans, step=when(plans, "expanded", sound.id), node=sound.id)
+show.explorer(
+    plans, step=when(plans, "expanded", sound.id), node=sound.id
+)
 
 # %% tags=["remove-input"]
 notice(

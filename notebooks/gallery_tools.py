@@ -80,13 +80,17 @@ contents(
 # [chapter 10](10_tools_costs_failures.ipynb), file `tot/methods/acting.py`.
 
 # %% tags=["remove-input"]
-path = [node for id, node in show.picture(chain).items.items() if id != "0"]
+path = [
+    node for id, node in show.picture(chain).items.items() if id != "0"
+]
 calls = [action(node) for node in path]
 failed = [node for node in path if node.failed]
 offered = [node for node in path if "Titan (moon)" in node.observation]
 
 # %% tags=["remove-input"]
-show.explorer(chain, step=when(chain, "acted", path[1].id), node=path[1].id)
+show.explorer(
+    chain, step=when(chain, "acted", path[1].id), node=path[1].id
+)
 
 # %% tags=["remove-input"]
 notice(
@@ -105,10 +109,22 @@ notice(
 
 # %% tags=["remove-input"]
 known = show.picture(deep).items
-better = next(node for node in known.values() if action(node) == "Search[Titan]" and node.parent == "0")
-visited = [node for node in known.values() if node.depth and node.value is not None]
+better = next(
+    node
+    for node in known.values()
+    if action(node) == "Search[Titan]" and node.parent == "0"
+)
+visited = [
+    node
+    for node in known.values()
+    if node.depth and node.value is not None
+]
 calls = [node for node in visited if node.cost is not None]
-moon = next(n for n in visited if n.status == "pruned" and "is Titan" in n.thought)
+moon = next(
+    n
+    for n in visited
+    if n.status == "pruned" and "is Titan" in n.thought
+)
 end = next(node for node in known.values() if node.end)
 assert better.value is None and not better.children
 
@@ -136,7 +152,9 @@ notice(
 known = show.picture(greedy).items
 answer = next(node for node in known.values() if node.end)
 found = when(greedy, "evaluated", answer.id)
-turns = [ids[0] for kind, ids in steps(greedy)[found:] if kind == "taken"]
+turns = [
+    ids[0] for kind, ids in steps(greedy)[found:] if kind == "taken"
+]
 values = ", ".join(f"{known[id].value:g}" for id in turns)
 asked = [s.get("requests", 0) for s in show.view(greedy)["steps"]]
 
@@ -163,8 +181,13 @@ notice(
 known = show.picture(priced).items
 answer = next(node for node in known.values() if node.end)
 taken = when(priced, "taken", answer.id)
-rival = min((n for n in known.values() if n.status == "valued"), key=lambda n: n.f)
-assert not rival.children and show.picture(greedy).items[rival.id].children
+rival = min(
+    (n for n in known.values() if n.status == "valued"),
+    key=lambda n: n.f,
+)
+assert (
+    not rival.children and show.picture(greedy).items[rival.id].children
+)
 
 # %% tags=["remove-input"]
 show.explorer(priced, step=taken - 1)
@@ -186,13 +209,30 @@ notice(
 
 # %% tags=["remove-input"]
 known = show.picture(broken).items
-down = [node for node in known.values() if "out of order" in (node.observation or "")]
-page = next(node for node in known.values() if "Dinant" in (node.observation or ""))
+down = [
+    node
+    for node in known.values()
+    if "out of order" in (node.observation or "")
+]
+page = next(
+    node
+    for node in known.values()
+    if "Dinant" in (node.observation or "")
+)
 charge = when(broken, "propagated")
-told = next(event for event in broken.trace.events if event["kind"] == "propagated")
-charged = ", ".join(f"{called(broken, id)} {share:g}" for id, share in told["charged"].items())
+told = next(
+    event
+    for event in broken.trace.events
+    if event["kind"] == "propagated"
+)
+charged = ", ".join(
+    f"{called(broken, id)} {share:g}"
+    for id, share in told["charged"].items()
+)
 end = next(node for node in known.values() if node.end)
-runs = [replay(sax, f"itot-{name}", **TREE) for name in ("astar", "dstar")]
+runs = [
+    replay(sax, f"itot-{name}", **TREE) for name in ("astar", "dstar")
+]
 sound, other = [(run.answer, run.verdict) for run in runs]
 assert f"{down[0].id}." in runs[0].result.best[0].id
 
