@@ -76,7 +76,7 @@ html_js_files = [("search.js", {"defer": "defer"}), ("print.js", {"defer": "defe
 html_baseurl = os.environ.get("TOT_BOOK_URL", "")  # where the book will be, if anywhere: previews of links need it
 html_favicon = "_static/favicon.svg"
 templates_path = ["_templates"]
-copybutton_selector = ".cell_input pre, .bd-article > section div.highlight-shell pre, .bd-article > section div.highlight-python pre"
+copybutton_selector = ".bd-article div:not(.output) > div.highlight > pre"  # code, and not what it printed
 html_theme_options = {
     "use_download_button": False,
     "use_issues_button": False,

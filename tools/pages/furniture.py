@@ -19,7 +19,7 @@ from tools.pages import card
 
 WORDS_A_MINUTE = 220  # of prose
 LINES_A_MINUTE = 20  # of code that stands open: three seconds a line
-FOLDED = {"tag_hide-cell", "tag_hide-input", "tag_set-up", "tag_plot", "tag_checked", "tag_remove-input", "tag_remove-cell"}
+FOLDED = {f"tag_{tag}" for tag in ("hide-cell", "hide-input", "set-up", "plot", "checked", "remove-input")}
 NUMBER = re.compile(r"(?P<number>\d+(?:, part \w+)?):? (?P<title>.+)")
 MADE = {"genindex": "Index", "py-modindex": "Modules", "search": "Search"}  # pages that no document stands behind
 DESCRIPTION = 200  # characters, the most that search engines show
@@ -50,8 +50,8 @@ def label(env: Any, page: str) -> Label | None:
 def minutes(doctree: nodes.document) -> int:
     """How long a page takes to read: its prose at 220 words a minute, its open code at 20 lines a minute.
 
-    Words of text, tables and captions count as prose. Folded cells, outputs and figures do not count, and neither does the time for an
-    exercise: its text is read, its work is not timed. Up to ten minutes are rounded up, more go up to the next five.
+    Words of text, tables and captions count as prose. Folded cells, outputs and figures do not count. Exercises are
+    read and not solved in that time. Up to ten minutes are rounded up, more go up to the next five.
     """
     code = [block for cell in doctree.findall(_is_open_cell) for block in cell.findall(nodes.literal_block)]
     lines = sum(bool(line.strip()) for block in code for line in block.astext().splitlines())
@@ -61,7 +61,8 @@ def minutes(doctree: nodes.document) -> int:
 
 
 def _is_open_cell(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.container) and "cell_input" in node["classes"] and not FOLDED & set(node.parent["classes"])
+    is_input = isinstance(node, nodes.container) and "cell_input" in node["classes"]
+    return is_input and not FOLDED & set(node.parent["classes"])
 
 
 def prose(node: nodes.Node) -> Iterable[str]:

@@ -1,8 +1,9 @@
 """Formulas in the pages: drawn while the book is built, so that no page loads a program for them.
 
-ziamath sets TeX in STIX Two Math and draws it as SVG. A page holds the outline of each letter once (a ``<symbol>``), and
-its formulas use them: a formula costs some hundred bytes, takes the colour of the text, and is sharp on any screen and on
-paper. Who cannot see it is read the TeX. A formula that cannot be drawn is a warning with its place, which fails ``-W``.
+ziamath sets TeX in STIX Two Math and draws it as SVG. A page holds the outline of each letter once (a ``<symbol>``),
+and its formulas use them: a formula costs some hundred bytes, takes the colour of the text, and is sharp on any screen
+and on paper. Who cannot see it is read the TeX. A formula that cannot be drawn is a warning with its place, which fails
+a build with ``-W``.
 """
 
 import html
@@ -57,7 +58,7 @@ def _space(element: ET.Element, sign: str, before: str, after: str, first: bool)
     if sign in AROUND:
         left, right = AROUND[sign]
         element.attrib |= {"lspace": "0" if first else left, "rspace": right}
-    elif sign == "−" and (first or before and before not in ")]"):  # the sign of a number, and no subtraction
+    elif sign == "−" and (first or (before and before not in ")]")):  # the sign of a number, and no subtraction
         element.attrib |= {"lspace": "0", "rspace": "0"}
 
 

@@ -19,6 +19,8 @@ from sphinx import addnodes
 from tools.pages.furniture import label
 
 FILE = "search_sections.js"
+PLACES = nodes.section | addnodes.desc | nodes.definition_list_item
+NAMES = nodes.title | nodes.term | addnodes.desc_signature
 SCATTERED = nodes.section | addnodes.desc | addnodes.glossary  # what is found by itself, and not as part of another
 CHAPTER, APPENDIX, REFERENCE = range(3)  # a chapter explains a word, a glossary and a reference say it again
 
@@ -28,7 +30,7 @@ def sections(doctree: nodes.document) -> Iterator[tuple[str, str, str, str]]:
 
     ``chapter`` is the page that an entry of the glossary sends its reader to, else "".
     """
-    for place in doctree.findall(lambda node: isinstance(node, nodes.section | addnodes.desc | nodes.definition_list_item)):
+    for place in doctree.findall(lambda node: isinstance(node, PLACES)):
         text = " ".join(" ".join(said(place, top=True)).split())
         if isinstance(place, nodes.section):
             yield place["ids"][0], place.next_node(nodes.title).astext(), text, ""
@@ -50,7 +52,7 @@ def said(node: nodes.Node, top: bool = False) -> Iterator[str]:
     """The prose below a node that does not belong to a place of its own inside it."""
     if not top and isinstance(node, SCATTERED):
         return
-    if isinstance(node, nodes.title | nodes.term | addnodes.desc_signature | nodes.literal_block | nodes.raw | nodes.comment):
+    if isinstance(node, NAMES | nodes.literal_block | nodes.raw | nodes.comment):
         return
     if isinstance(node, nodes.container) and "cell" in node["classes"]:
         return

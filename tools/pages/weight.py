@@ -1,8 +1,7 @@
 """Pages that load fast: what no page of this book uses is taken out of the theme's style sheets and scripts.
 
-A rule of a style sheet stays if every class and id that it asks for stands somewhere in a page or in a script (as a
-word: also in a string that a script puts together from whole names). Rules for the some thousand icons, and for parts of
-the theme that the book does not have, make up most of them.
+A rule of a style sheet stays if every class and id that it asks for stands as a word somewhere in a page or in a
+script. Most of the theme's rules are about some thousand icons, and about parts that the book does not have.
 """
 
 import re
@@ -13,8 +12,10 @@ import tinycss2
 
 WORD = re.compile(r"[\w-]+")
 NAMES = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
-WITHIN = re.compile(r":(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)")  # says what else may be there, or must not
-UNUSED = ("scripts/fontawesome.js*", "**/*.map", "vendor", "locales", "searchtools.js", "language_data.js", "*stemmer.js")
+# What else may be there or must not be, and values of attributes: they do not tell which classes a rule asks for.
+WITHIN = re.compile(r":(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]")
+UNUSED = ("scripts/fontawesome.js*", "**/*.map", "vendor", "locales", "*webpack-macros.html")
+UNUSED += ("searchtools.js", "language_data.js", "*stemmer.js")
 DESIGN = ("sphinx-design", "design-tabs")
 
 
