@@ -45,7 +45,7 @@ def action(node):
 
 def bill(run):
     total = run.result.ledger.total
-    return f"{total.calls} requests, {total.prompt_tokens + total.completion_tokens:,} tokens"
+    return f"{total.calls} requests, {total.tokens:,} tokens"
 
 
 # %% [markdown]
@@ -94,10 +94,14 @@ show.explorer(
 
 # %% tags=["remove-input"]
 notice(
-    f"{len(failed)} of {len(path)} calls fail. {calls.count(calls[0])} of them are `{calls[0]}`, word for word.",
-    f"{len(offered)} times the tool says {quote(offered[0].observation, 120)} The way out is on the table. The model does not"
+    f"{len(failed)} of {len(path)} calls fail. "
+    f"{calls.count(calls[0])} of them are `{calls[0]}`, word for word.",
+    f"{len(offered)} times the tool says "
+    f"{quote(offered[0].observation, 120)} The way out is on the "
+    "table. The model does not"
     " take it.",
-    "A chain has nothing beside it. What its own failures suggest next is all that it has, and"
+    "A chain has nothing beside it. What its own failures suggest "
+    "next is all that it has, and"
     f" the limit of {len(path)} steps ends it without an answer.",
 )
 
@@ -109,22 +113,12 @@ notice(
 
 # %% tags=["remove-input"]
 known = show.picture(deep).items
-better = next(
-    node
-    for node in known.values()
-    if action(node) == "Search[Titan]" and node.parent == "0"
-)
-visited = [
-    node
-    for node in known.values()
-    if node.depth and node.value is not None
-]
+firsts = [node for node in known.values() if node.parent == "0"]
+better = next(n for n in firsts if action(n) == "Search[Titan]")
+visited = [n for n in known.values() if n.depth and n.value is not None]
 calls = [node for node in visited if node.cost is not None]
-moon = next(
-    n
-    for n in visited
-    if n.status == "pruned" and "is Titan" in n.thought
-)
+pruned = [node for node in visited if node.status == "pruned"]
+moon = next(node for node in pruned if "is Titan" in node.thought)
 end = next(node for node in known.values() if node.end)
 assert better.value is None and not better.children
 
@@ -134,12 +128,18 @@ show.explorer(deep, step=here, node=moon.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"`{better.id}`, {quote(better.thought, 120)}, is there from step {when(deep, 'expanded', better.id)} on. Look for it in the list of"
+    f"`{better.id}`, {quote(better.thought, 120)}, is there from step "
+    f"{when(deep, 'expanded', better.id)} on. Look for it in the list "
+    "of"
     " waiting candidates: its turn never comes.",
-    f"Of {len(calls)} calls, {sum(bool(node.failed) for node in calls)} fail. Below a bad first step everything is bad, and depth"
+    f"Of {len(calls)} calls, "
+    f"{sum(bool(node.failed) for node in calls)} fail. Below a bad "
+    "first step everything is bad, and depth"
     " first stays there.",
-    f"At step {here} `{moon.id}` names the right moon, and is pruned: its score is {moon.value:g}. Then `{end.id}`, `{action(end)}`,"
-    f" a guess from no page at all, gets {end.value:g} and is the answer: {deep.score.why}.",
+    f"At step {here} `{moon.id}` names the right moon, and is pruned: "
+    f"its score is {moon.value:g}. Then `{end.id}`, `{action(end)}`,"
+    f" a guess from no page at all, gets {end.value:g} and is the "
+    f"answer: {deep.score.why}.",
 )
 
 # %% [markdown]
@@ -163,11 +163,14 @@ show.explorer(greedy, step=found, node=answer.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"`{answer.id}`, `{action(answer)}`, is right, and it is there at step {found}, after {sum(asked[: found + 1])} requests. But"
+    f"`{answer.id}`, `{action(answer)}`, is right, and it is there at "
+    f"step {found}, after {sum(asked[: found + 1])} requests. But"
     f" the judge gives it {answer.value:g}.",
-    f"Go on from there. The search takes {len(turns)} other states, with the values {values}. None of them"
+    f"Go on from there. The search takes {len(turns)} other states, "
+    f"with the values {values}. None of them"
     " answers anything.",
-    f"At {sum(asked)} requests the rounds are used up, and the best answer so far is the output: {greedy.verdict}."
+    f"At {sum(asked)} requests the rounds are used up, and the best "
+    f"answer so far is the output: {greedy.verdict}."
     " A high score does not say how much work is left.",
 )
 
@@ -194,11 +197,17 @@ show.explorer(priced, step=taken - 1)
 
 # %% tags=["remove-input"]
 notice(
-    f"Before step {taken}, compare two states on the open list. `{rival.id}` has value {rival.value:g}, and its way cost g ="
-    f" {rival.g:g}: f = {rival.f:g}. `{answer.id}`, the answer, has value {answer.value:g} and g = {answer.g:g}: f = {answer.f:g}, which is"
+    f"Before step {taken}, compare two states on the open list. "
+    f"`{rival.id}` has value {rival.value:g}, and its way cost g ="
+    f" {rival.g:g}: f = {rival.f:g}. `{answer.id}`, the answer, has "
+    f"value {answer.value:g} and g = {answer.g:g}: f = {answer.f:g}, "
+    "which is"
     " lower. It is taken, and that is the end.",
-    f"Best first took `{rival.id}` and what is below it. The same states, another order: {bill(priced)} here, {bill(greedy)} there.",
-    "The prices decide. Were all calls free, the order would be that of best first.",
+    f"Best first took `{rival.id}` and what is below it. The same "
+    f"states, another order: {bill(priced)} here, {bill(greedy)} "
+    "there.",
+    "The prices decide. Were all calls free, the order would be that "
+    "of best first.",
 )
 
 # %% [markdown]
@@ -209,25 +218,14 @@ notice(
 
 # %% tags=["remove-input"]
 known = show.picture(broken).items
-down = [
-    node
-    for node in known.values()
-    if "out of order" in (node.observation or "")
-]
-page = next(
-    node
-    for node in known.values()
-    if "Dinant" in (node.observation or "")
-)
+seen = {id: node.observation or "" for id, node in known.items()}
+down = [known[id] for id in seen if "out of order" in seen[id]]
+page = next(known[id] for id in seen if "Dinant" in seen[id])
 charge = when(broken, "propagated")
-told = next(
-    event
-    for event in broken.trace.events
-    if event["kind"] == "propagated"
-)
-charged = ", ".join(
-    f"`{id}` {share:g}" for id, share in told["charged"].items()
-)
+events = broken.trace.events
+told = next(e for e in events if e["kind"] == "propagated")
+shares = told["charged"].items()
+charged = ", ".join(f"`{id}` {share:g}" for id, share in shares)
 end = next(node for node in known.values() if node.end)
 runs = [
     replay(sax, f"itot-{name}", **TREE) for name in ("astar", "dstar")
@@ -240,13 +238,19 @@ show.explorer(broken, step=charge, node=page.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"The tool was out of order at {' and '.join(f'`{node.id}`' for node in down)}. At step {charge} the failures are charged to their way:"
+    "The tool was out of order at "
+    f"{' and '.join(f'`{node.id}`' for node in down)}. At step "
+    f"{charge} the failures are charged to their way:"
     f" {charged}. Everything below gets dearer.",
-    f"But `{page.id}` had the page: {quote(page.observation, 100)} Its way was right. The failures say nothing against it.",
-    f"So `{end.id}`, `{action(end)}`, has the lowest f of all that is open. Its value is {end.value:g}, and it is the output:"
+    f"But `{page.id}` had the page: {quote(page.observation, 100)} "
+    "Its way was right. The failures say nothing against it.",
+    f"So `{end.id}`, `{action(end)}`, has the lowest f of all that is "
+    f"open. Its value is {end.value:g}, and it is the output:"
     f" {broken.score.why}.",
-    f"With sound tools iToT-A* answers {quote(sound[0])}, on a way through `{down[0].id}`, which was down here. iToT-D*"
-    f" answers {quote(other[0])} even then: a call that finds nothing is charged like one that breaks.",
+    f"With sound tools iToT-A* answers {quote(sound[0])}, on a way "
+    f"through `{down[0].id}`, which was down here. iToT-D*"
+    f" answers {quote(other[0])} even then: a call that finds nothing "
+    "is charged like one that breaks.",
 )
 
 # %% [markdown]
