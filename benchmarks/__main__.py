@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import authors, bfs, chapters, importing, many, mcts, pocket, replay
+from . import authors, bfs, chapters, importing, many, mcts, pages, pocket, replay
 from .report import Row, table
 from .server import Served, running
 
@@ -28,6 +28,7 @@ MEASUREMENTS = {
     "many": many,
     "authors": authors,
     "chapters": chapters,
+    "pages": pages,
 }
 RESULTS = Path(__file__).with_name("results.json")
 

@@ -1,10 +1,11 @@
 """Sphinx configuration: the source directory is the repository root, this folder is the configuration directory.
 
 Build:  python -m sphinx -W --keep-going -n -b html -c book . _build/html
-The result can be read from file:// with no network: fonts, styles and MathJax are all inside it.
+The result can be read from file:// with no network: styles, formulas and the search are all inside it.
 """
 
 import gc
+import os
 import sys
 from pathlib import Path
 
@@ -18,13 +19,19 @@ extensions = [
     "sphinx_external_toc",
     "sphinx.ext.autodoc",
     "myst_nb",
-    "sphinx_proof",
+    "sphinx_copybutton",
     "sphinx_design",
-    "sphinx_togglebutton",
     "sphinxcontrib.bibtex",
+    "tools.pages.components",
     "tools.pages.figures",
+    "tools.pages.furniture",
+    "tools.pages.glossary_hover",
+    "tools.pages.landing",
     "tools.pages.maths",
     "tools.pages.names",
+    "tools.pages.once",
+    "tools.pages.search",
+    "tools.pages.weight",
 ]
 nitpicky = True
 numfig = True
@@ -55,15 +62,30 @@ bibtex_default_style = "alpha"
 
 html_theme = "sphinx_book_theme"
 html_static_path = ["_static"]
-html_css_files = ["css/outputs.css"]
+html_css_files = [
+    "css/outputs.css",
+    "css/figures.css",
+    "css/type.css",
+    "css/components.css",
+    "css/furniture.css",
+    "css/search.css",
+    "css/landing.css",
+    "css/print.css",
+]
+html_js_files = [("search.js", {"defer": "defer"}), ("print.js", {"defer": "defer"})]
+html_baseurl = os.environ.get("TOT_BOOK_URL", "")  # where the book will be, if anywhere: previews of links need it
+html_favicon = "_static/favicon.svg"
+templates_path = ["_templates"]
+copybutton_selector = ".bd-article div:not(.output) > div.highlight > pre"  # code, and not what it printed
 html_theme_options = {
     "use_download_button": False,
     "use_issues_button": False,
     "navbar_persistent": [],  # or the page has a second search field
+    "primary_sidebar_end": [],  # the theme has a place for advertisements there
+    "search_bar_text": "Search the book",
 }
 html_copy_source = False
 html_last_updated_fmt = None  # two builds of one commit are identical
-html_show_search_summary = False  # summaries need fetch(), which file:// forbids
 
 
 def leave_alone(app, env):

@@ -1,133 +1,168 @@
 # %% [markdown]
 # # Reading and replaying
 #
-# Below, a small language model plays a number game: make 24 from four numbers. It does not blurt out an answer. It
-# proposes first steps, judges where each would lead, keeps the most promising, and goes on from there. Read the picture from left
-# to right; the thick blue path is the answer that came out.
+# Make 24 from 1, 2, 3 and 4. Below, a small language model tries it the way most of us would ask it to: in one go,
+# thinking aloud.
 
 # %%
 import tot
 from tot import show
 
+chains = tot.Cassette("cassettes/04.jsonl")
+chain = tot.solve("game24", "1 2 3 4", "cot", lm=chains)
+show.chain(chain, {1: "it is 16"})
+
+# %% [markdown]
+# **Figure.** A chain of thought. Its first line is a slip, since (1 + 3) * 4 is 16. The model never looks up to see it,
+# and each later line builds on it.
+#
+# Now the same model on the same puzzle, with a program around it that lets it look up. It proposes several first steps,
+# judges where each would lead, keeps the most promising, and goes on from there. Press *Play*.
+
+# %%
 lm = tot.Cassette("cassettes/06.jsonl")
 knobs = {"style": "lean", "breadth": 5}
 solution = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=lm, **knobs)
-show.svg(solution)
+show.explorer(solution)
 
 # %% [markdown]
-# No model was asked just now. The replies were recorded once, from a real model, and are **replayed** here from a file next to this
-# page: the same tree for you as for us, with no key, no GPU and no network. This chapter shows how to read such a tree, what it
-# cost, and what exactly the file keeps, so that you can trust the rest of the book and change it.
+# **Figure.** A tree of thoughts, grown step by step. The thick path is the answer that came out, and the tick is a
+# program's, not the model's. Click a thought to read word for word what the model was asked about it, and what it
+# replied.
+#
+# One lost game and one that was won prove nothing yet: [chapter 6](06_tot_bfs_game24.ipynb) plays more puzzles and
+# counts. This chapter shows how to read such a tree, what it cost, and why it comes out the same on your machine as on
+# ours.
+#
+# > **In practice.** No model was asked just now. The replies were recorded once, from a real model, and are
+# > **replayed** from a file next to this page. So you need no key, no GPU and no network, and you pay nothing.
 #
 # ## Learning objectives
 #
 # After this chapter you can
 #
 # - play the Game of 24, and have an answer checked exactly;
-# - replay a recorded run, and read its tree: thoughts, values, what was kept, the chosen path;
+# - read a search tree: thoughts, values, what was kept, the chosen path;
 # - read what a run cost: calls, rounds and tokens, asked and paid;
-# - open a recording, and say what identifies a recorded sample;
-# - understand what happens when you change a knob, and point the same code at a model of your own;
+# - say what identifies a recorded sample, and what happens when you change a knob;
 # - choose your way through the book.
 
 # %%
 session = next(iter(lm.tape.sessions.values()))
 print(f"model    {session['model']}")
-print(f"recorded {session['date']}, served by {session['server'].split()[0]}")
+print(f"recorded {session['date']}, by {session['server'].split()[0]}")
 print(f"weights  SHA-256 {session['weights_sha256'][:16]}...")
 
 # %% [markdown]
 # Every number in this book is about some model on some day, and this is the one that most chapters recorded. It is
-# small, and made for writing code: a weak player. We chose it on purpose. Its mistakes are frequent enough to be
-# studied.
+# small, and it was made for writing code, so it is a weak player. We chose it on purpose: its mistakes are frequent
+# enough to be studied.
 #
 # ## The game
 #
-# Four whole numbers are given. Combine them with `+`, `-`, `*`, `/` and brackets, using **each number exactly once**, so that
-# the result is 24. For `4 9 10 13`, the example of the Tree of Thoughts paper {cite}`yao2023tree`, one answer is
-# `(10 - 4) * (13 - 9)`.
+# Four whole numbers are given. Combine them with `+`, `-`, `*`, `/` and brackets, using **each number exactly once**,
+# so that the result is 24. For `4 9 10 13`, the example of the Tree of Thoughts paper {cite}`yao2023tree`, one answer
+# is `(10 - 4) * (13 - 9)`.
 #
-# Take a minute and solve **2 3 4 10** by hand. Watch yourself doing it: you try a first step, look at the three numbers that are left,
-# feel hopeful or not, and take the step back. Then put your answer here. (Ours is not right.)
+# Take a minute and solve **2 3 4 10** by hand. Watch yourself doing it: you try a first step, look at the three numbers
+# that are left, feel hopeful or not, and take the step back. You are searching a tree.
+#
+# ### Predict: which answers count?
+#
+# A **verifier** decides: a program, and an exact one. Here are five answers to `2 3 4 10`. How many of them will it
+# accept?
+#
+# 1. `10 * 3 - 4 - 2`
+# 2. `10 × 3 − 4 − 2 = 24`
+# 3. `4 * 3 * 2`
+# 4. `2 * 3 * 4 * 10 / 10`
+# 5. `10 + 2 + 3 * 4`
 
 # %%
 task = tot.task("game24")
 puzzle = task.problem("2 3 4 10")
-mine = "2 + 3 + 4 + 10"
-print(task.verify(puzzle, mine))
+answers = ["10 * 3 - 4 - 2", "10 × 3 − 4 − 2 = 24", "4 * 3 * 2"]
+answers += ["2 * 3 * 4 * 10 / 10", "10 + 2 + 3 * 4"]
+scores = [task.verify(puzzle, answer) for answer in answers]
+rows = [
+    {"answer": answer, "accepted": score.correct, "why": score.why}
+    for answer, score in zip(answers, scores, strict=True)
+]
+show.Predict(
+    "How many of the five are accepted?",
+    sum(score.correct for score in scores),
+    low=0,
+    high=5,
+    shows=show.table(rows, highlight=lambda row: row["accepted"]),
+)
 
 # %% [markdown]
-# The verifier is a program, not a model, and it is exact. That takes some care. The obvious check would be to compute the
-# expression and compare it with 24.
-#
-# ### Predict: which of these count?
-#
-# A famous hard puzzle is `3 3 8 8`, and `8 / (3 - 8 / 3)` solves it: work it out on paper. What will Python's arithmetic say about
-# it? And which of the answers to `2 3 4 10` below will be accepted?
+# Exactness takes some care. The obvious check would be to compute the expression and compare it with 24. But a famous
+# hard puzzle is `3 3 8 8`, and `8 / (3 - 8 / 3)` solves it: work it out on paper. What does Python's arithmetic say?
 
 # %%
 print(8 / (3 - 8 / 3) == 24, 8 / (3 - 8 / 3))
 print(task.verify(task.problem("3 3 8 8"), "8 / (3 - 8 / 3)").why)
-answers = ["10 * 3 - 4 - 2", "10 × 3 − 4 − 2 = 24", "4 * 3 * 2"]
-answers += ["2 * 3 * 4 * 10 / 10", "10 + 2 + 3 * 4"]
-for answer in answers:
-    score = task.verify(puzzle, answer)
-    print(f"{answer:>20}  {'yes' if score.correct else 'no ':3}  {score.why}")
 
 # %% [markdown]
-# Thirds have no exact binary form, so ordinary floating-point numbers miss 24 by a hair. The package computes with exact fractions, and
-# it never executes what a model wrote. [Chapter 3](03_io_and_verifiers.ipynb) builds such a verifier.
+# Thirds have no exact binary form, so ordinary floating-point numbers miss 24 by a hair. The package computes with
+# exact fractions, and it never executes what a model wrote. [Chapter 3](03_io_and_verifiers.ipynb) builds such a
+# verifier.
 #
 # ## Reading a tree
 #
-# Each box is a **thought**: one step, here one equation. `(left: ...)` are the numbers still to be used. A **state** is a box with
-# everything on the way to it from the left: the puzzle and the thoughts so far.
+# Here is the tree of the first screen again, all of it at once, from left to right.
+
+# %%
+show.svg(solution)
+
+# %% [markdown]
+# **Figure.** The whole tree. The winning first step, `1 * 2 = 2`, has one of the lower values of its column. It
+# survived because there was room for five.
+#
+# Each box is a **thought**: one step, here one equation. `(left: ...)` are the numbers still to be used. A **state** is
+# a box with everything on the way to it from the left: the puzzle and the thoughts so far.
 #
 # - **value**: how promising the model finds the state. It is asked three times whether 24 can be reached from what is
 #   left. Each *sure* counts 20, each *likely* 1, each *impossible* 0.001, and the three are added up. So 60 means
-#   "sure" three times; 21.001, shown as 21, is one of each. A reply without one of these words counts 0: 1.001 is a
-#   *likely*, an *impossible*, and one that could not be read. (With a single number left there is nothing to judge: a
-#   program sees whether it is 24.)
-# - **kept** or **not kept**: after each step, the best few states over the whole level go on, and the others (dashed) are left. How
-#   many go on is the **breadth**; here it is 5.
-# - The **chosen path** leads to the answer, which is then checked. The tick or cross is the verifier's; the model never sees it.
+#   "sure" three times; 21.001, shown as 21, is one of each. A reply without one of these words counts 0, which is how a
+#   value such as 0.002 or 1.002 comes about. With a single number left there is nothing to judge: a program sees
+#   whether it is 24, and writes 60 or 0.003.
+# - **kept** or **not kept**: after each step, the best few states over the whole level go on, and the others (dashed)
+#   are left. How many go on is the **breadth**; here it is 5.
+# - The **chosen path** leads to the answer, which is then checked. The tick or cross is the verifier's. The model never
+#   sees it, and neither does the search.
 #
 # ### Predict: how full is each level?
 #
-# The puzzle has one box. From each kept state the model proposes several steps, and at most five survive. How many thoughts do you
-# expect in the first column, in the second, in the third?
+# The puzzle is one box. The first column has five thoughts, and all five were kept. From each of them the model may
+# propose several steps. How many thoughts has the second column?
 
 # %%
 seen = show.picture(solution)
+levels = []
 for level in range(1, 5):
     here = [item for item in seen.walk() if item.depth == level]
-    kept = [item for item in here if item.status == "kept"]
-    print(f"level {level}: {len(here):2} thoughts, {len(kept)} kept")
+    kept = sum(item.status == "kept" for item in here)
+    levels.append({"level": level, "thoughts": len(here), "kept": kept})
+show.Predict(
+    "How many thoughts are in the second column?",
+    levels[1]["thoughts"],
+    low=5,
+    high=40,
+    shows=show.table(levels),
+)
 
 # %% [markdown]
-# A tree does not explode if it is cut back at each level. Without the cut, every state would be followed up, and the third column would
-# be several times as long. The last level only writes down the answer, which a program does from the three steps.
+# A tree does not explode if it is cut back at each level. Without the cut, every state would be followed up, and the
+# third column would be several times as long. The last level only writes down the answer, which a program does from the
+# three steps.
 #
-# The same tree as plain text, which is how you read one in a terminal. Note the order of the children: it is the order in which
-# the model proposed them.
-
-# %%
-print(show.text(solution, width=74))
-
-# %% [markdown]
-# And as a page to click through. Open a thought to see word for word what the model was asked and what it replied. Look for a
-# step whose value surprises you, and read the three verdicts behind it.
-
-# %%
-show.html(solution)
-
-# %% [markdown]
-# ### Predict: can the values be trusted?
+# ## Can the values be trusted?
 #
-# A value is the model's *opinion*. For a game this small a program can find out the truth by trying everything. How often will a state
-# that cannot reach 24 have a higher value than one that can? Go through the first column of the tree by hand first.
+# A value is the model's *opinion*. For a game this small a program can find out the truth by trying everything.
 
-# %%
+# %% tags=["set-up"]
 import re
 from fractions import Fraction
 
@@ -140,74 +175,129 @@ def possible(item):
     return solvable(tuple(sorted(map(Fraction, left.split()))))
 
 
+# %%
 first = [item for item in seen.walk() if item.depth == 1]
-columns = {"thought": "thought", "value": "value", "possible": "24 possible"}
-show.table([vars(i) | {"possible": possible(i)} for i in first], columns)
+show.table(
+    [vars(item) | {"possible": possible(item)} for item in first],
+    {"thought": "thought", "value": "value", "possible": "24 possible"},
+    highlight=lambda row: row["possible"],
+)
+
+# %% [markdown]
+# **Table.** The first column of the tree, with the truth beside the opinion. The marked steps can still reach 24.
+#
+# ### Predict: how often is the judge wrong?
+#
+# Take the first two levels, and pair each thought that can still reach 24 with each one on its level that cannot. In
+# how many of a hundred such pairs does the *hopeless* one have the higher value? A judge who tosses coins would get
+# about fifty.
 
 # %%
 judged = [item for item in seen.walk() if item.depth in (1, 2)]
 can = [item for item in judged if possible(item)]
 cannot = [item for item in judged if not possible(item)]
 both = [(a, b) for a in can for b in cannot if a.depth == b.depth]
-pairs = [(a.value, b.value) for a, b in both]
-print(f"{len(can)} of {len(judged)} thoughts on levels 1 and 2 can reach 24.")
-print(f"{len(pairs)} pairs on one level: one that can, one that cannot")
-print(f"  the first has the higher value in {sum(a > b for a, b in pairs)}")
-print(f"  the two have the same value in {sum(a == b for a, b in pairs)}")
-print(f"  the second has the higher value in {sum(a < b for a, b in pairs)}")
+wrong = sum(a.value < b.value for a, b in both)
+even = sum(a.value == b.value for a, b in both)
+show.Predict(
+    "In how many of a hundred pairs is the hopeless one ahead?",
+    round(100 * wrong / len(both)),
+    low=0,
+    high=100,
+    shows=f"{wrong} of {len(both)} pairs; {even} more are level",
+)
 
 # %% [markdown]
-# If the last count is not zero, the search was led by a judge who errs. Keeping several states is what protects it. How
-# much that helps, and how good the judge is over many puzzles, is the subject of [chapter 6](06_tot_bfs_game24.ipynb);
-# one tree is an anecdote.
+# On this tree the judge is about as good as a coin: it is most taken with `4 - 3 = 1`, a dead end, and calls
+# `1 + 2 = 3` impossible three times although `3 3 4` makes 24. What saved the search is that it kept five states and
+# not one. How far that carries, and how good the judge is over many puzzles, is the subject of
+# [chapter 6](06_tot_bfs_game24.ipynb); one tree is an anecdote.
 #
 # ## Reading a bill
 #
 # Search costs more than asking once. The **ledger** of a run says how much.
 
 # %%
-ledger = solution.result.ledger
-print(f"asked: {ledger.total.calls} calls, paid: {ledger.total_paid.calls} calls")
-show.ledger(solution, caption=f"{ledger.rounds} rounds")
+show.ledger(solution)
 
 # %% [markdown]
-# - A **call** is one request: a prompt, and how many samples of its answer are wanted. The *generator* proposes thoughts, the
-#   *evaluator* judges them, with three **samples** to a call.
-# - **Tokens** are the word pieces that a model reads (the prompt) and writes (the completion). Providers charge for them.
-# - A **round** is a set of calls that wait only for earlier ones, so they can be made at the same moment. Calls cost money; rounds
-#   cost waiting. All evaluations of one level are one round.
-# - **Asked** is what the run costs as if nothing had been recorded. It is the same in every replay, so that is what our tables
-#   compare. **Paid** is what really went to a provider just now. For a replay: nothing.
+# **Table.** What the tree cost, by the role that the model played.
+#
+# - A **call** is one request: a prompt, and how many samples of its answer are wanted. The *generator* proposes
+#   thoughts; the *evaluator* judges them, with three **samples** to a call.
+# - **Tokens** are the word pieces that a model reads (the prompt) and writes (the completion). Providers charge for
+#   them.
+#
+# Count the boxes of the first two columns: 21 thoughts were judged, and the bill says 15 calls. Some thoughts leave the
+# same numbers, so their questions are equal, word for word. An equal question is asked once.
+
+# %%
+ledger = solution.result.ledger
+print(f"asked {ledger.total.calls} calls in {ledger.rounds} rounds")
+print(f"paid  {ledger.total_paid.calls} calls")
+
+# %% [markdown]
+# A **round** is a set of calls that wait only for earlier ones, so they can be made at the same moment: all evaluations
+# of one level are one round. Calls cost money; rounds cost waiting. **Asked** is what the run costs as if nothing had
+# been recorded. It is the same in every replay, and so it is what our tables compare. **Paid** is what really went to a
+# provider just now. For a replay, that is nothing.
+#
+# How does the bill compare with simpler methods? **IO** (input-output) shows the model the puzzle and takes its answer.
+# **CoT** is the chain of thought from the top of the page.
+
+# %%
+io_lm = tot.Cassette("cassettes/03.jsonl")
+direct = tot.solve("game24", "1 2 3 4", "io", lm=io_lm)
+show.cost_table([direct, chain, solution])
+
+# %% [markdown]
+# **Table.** Three methods on one puzzle. The tree is the only one that solves it, and it is paid for with many times the
+# tokens of a single answer.
+#
+# Look at the column of rates, too. One puzzle gives a rate of 0 or 100 %, and the interval beside it tells how little
+# that says: nearly anything is possible. [Chapter 2](02_a_distribution.ipynb) builds this interval.
 #
 # ## How replaying works
 #
-# What must a recording remember, so that a replay gives exactly the same run? The first idea is a tape recorder: a list of
-# replies, played back in the order in which they came. To try that out we use a **scripted model**: one whose answers we wrote ourselves.
+# What must a recording remember, so that a replay gives exactly the same run? The first idea is a tape recorder: a list
+# of replies, played back in the order in which they came. To try that out we use a **scripted model**, one whose
+# answers we wrote ourselves.
 
 # %%
-first_call = tot.user("Pick a colour.")
-second_call = tot.user("Pick an animal.")
-tape = tot.Scripted(["blue", "otter"])  # scripted: given out in this order
-print([reply.texts for reply in tape([first_call, second_call])])
+colour, animal = tot.user("Pick a colour."), tot.user("Pick an animal.")
+tape = tot.Scripted(["blue", "otter"])  # given out in this order
+print([reply.texts[0] for reply in tape([colour, animal])])
 
 # %% [markdown]
 # ### Predict: ask in another order
 #
-# Searches make many calls at once, and nobody knows which is answered first. What does the tape recorder play if the second question
-# is asked first?
+# Searches make many calls at once, and nobody knows which is answered first. Suppose that the second question is asked
+# first. What does the tape recorder say to "Pick an animal."?
 
 # %%
 tape = tot.Scripted(["blue", "otter"])
-print(tape([second_call])[0].texts, tape([first_call])[0].texts)
+show.Predict(
+    'What does the tape recorder answer to "Pick an animal."?',
+    tape([animal])[0].texts[0],
+    choices=["blue", "otter", "an error"],
+)
 
 # %% [markdown]
-# The replies went to the wrong questions. So a reply must be filed under its *question*. But under the prompt alone? An evaluator asks
-# the same question three times, and wants three independent verdicts, not one verdict three times. And a changed setting, such
-# as the temperature, makes it a different question.
+# The reply went to the wrong question. So a reply must be filed under its *question*. But under the prompt alone? An
+# evaluator asks the same question three times and wants three independent verdicts, not one verdict three times. And a
+# changed setting, such as the temperature, makes it a different question.
 #
-# So here is the rule of this book. A **sample** is identified by its **request**, that is everything the provider sees (model, messages,
-# settings), and its **index** (0, 1, 2 ... of that request). Never by the order of arrival. As a program, it is a dictionary. (Ours is for one model, so
-# it leaves the model out.)
+# So here is the rule of this book. A **sample** is identified by its **request**, that is everything the provider sees
+# (model, messages, settings), and by its **index** (0, 1, 2 ... of that request). Never by the order of arrival.
+
+# %% tags=["remove-input"]
+show.concepts.cassette()
+
+# %% [markdown]
+# **Figure.** A file of recorded replies is a **cassette**. What it has, it replays. What it lacks is asked of a live
+# model and recorded, or refused if there is none.
+#
+# As a program, the rule is a dictionary. (Ours is for one model, so it leaves the model out.)
 
 
 # %%
@@ -230,60 +320,21 @@ class Tiny:
         return [tot.Reply(tuple(self.samples(r))) for r in requests]
 
     def samples(self, r):
-        key = identity([[m.role, m.content] for m in r.messages], r.params)
+        said = [[m.role, m.content] for m in r.messages]
         for index in range(r.first, r.first + r.n):
-            yield tot.Sample(self.texts[key, index])
+            text = self.texts[identity(said, r.params), index]
+            yield tot.Sample(text)
 
-
-# %%
-texts = {}
-for request, text in ((first_call, "blue"), (second_call, "otter")):
-    message = request.messages[0]
-    key = identity([[message.role, message.content]], request.params)
-    texts[key, 0] = text
-tiny = Tiny(texts)
-print(tiny([second_call])[0].texts, tiny([first_call])[0].texts)
 
 # %% [markdown]
-# Now the order does not matter. To keep a dictionary in a file, write each entry as one line of JSON: a person can read it, a
-# version control system can show what changed, and a crash spoils at most the last line.
-
-# %%
-lines = []
-for (key, index), text in texts.items():
-    lines.append(json.dumps([json.loads(key), index, text]))
-print(*lines, sep="\n")
-
-again = {}
-for request, index, text in map(json.loads, lines):
-    again[identity(*request), index] = text
-assert again == texts
-
-# %% [markdown]
-# ## Inside a real cassette
-#
-# A file of recorded replies is called a **cassette**. Ours has three kinds of lines: one that says who answered, one for each
-# distinct message (so that long prompts are stored once), and one for each sample.
-
-# %%
-with open("cassettes/06.jsonl", encoding="utf-8") as file:
-    entries = [json.loads(line) for line in file]
-for kind in ("session", "message", "sample"):
-    example = next(entry for entry in entries if entry["type"] == kind)
-    print(f"a {kind} line")
-    for name in example:
-        if name not in ("type", "settings", "server", "latency_ms"):
-            print(f"    {name}: {json.dumps(example[name])[:55]}")
-
-# %% [markdown]
-# A sample line has its request (`messages` by number, `params`), its `index`, the text, why it ended (`finish`), and its tokens. `key`
-# is a short fingerprint of the request, so that a line can be found quickly and an edited prompt is noticed. There are no
-# passwords in it.
-#
-# Our tiny cassette can play this file. If we have understood the format, it must give the same tree.
+# The real file is one line of JSON for each message and for each sample: a person can read it, a version control system
+# can show what changed, and a crash spoils at most the last line. Our dictionary can be filled from it. If we have
+# understood the format, it must give the same tree.
 
 # %%
 messages, texts = {}, {}
+with open("cassettes/06.jsonl", encoding="utf-8") as file:
+    entries = [json.loads(line) for line in file]
 for entry in entries:
     if entry["type"] == "message":
         messages[entry["id"]] = [entry["role"], entry["content"]]
@@ -291,44 +342,48 @@ for entry in entries:
         said = [messages[i] for i in entry["messages"]]
         key = identity(said, entry["params"])
         texts[key, entry["index"]] = entry["text"]
-again = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=Tiny(texts), **knobs)
+
+# %% tags=["checked"]
+tiny = Tiny(texts)
+again = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=tiny, **knobs)
 assert again.trace.nodes() == solution.trace.nodes()
-print(f"the same {len(again.trace.nodes())} nodes; the answer {again.answer}")
+print(
+    f"the same {len(again.trace.nodes())} nodes, answer {again.answer}"
+)
 
 # %% [markdown]
-# What ours lacks: the bill, recording, and good manners when something is missing. That comes next.
-#
-# ## When a sample is missing
-#
-# You will want to change a knob: another puzzle, another breadth. What was recorded replays. What was not is a **miss**.
+# What ours lacks is the bill, the recording, and good manners when something is missing.
 #
 # ### Predict: two changes
 #
-# First change: a puzzle that nobody recorded. Second change: five verdicts on each state instead of three. Which requests are new,
-# and which samples could still be replayed? What should a program say that is honest and helpful?
+# You will want to change a knob. First change: a puzzle that nobody recorded. Second change: five verdicts on each
+# state instead of three. Which requests are new, and which samples could still be replayed? What should a program say
+# that is honest and helpful?
 
-# %%
+# %% tags=["predict"]
 import textwrap
 
 for x, change in (("1 1 1 8", {}), ("1 2 3 4", {"values": 5})):
     missed = tot.solve("game24", x, "tot-bfs", lm=lm, **knobs, **change)
     print(f"{x}, {change or 'the same knobs'}: {missed.result.stopped}")
-    print(textwrap.indent(textwrap.fill(missed.error, 72), "    "))
+    print(textwrap.indent(textwrap.fill(missed.error, 68), "    "))
 
 # %% [markdown]
-# The message names the recorded request that is nearest, with the first line where the two differ. In the second case the request is the
-# same, and only the indices 3 and 4 are new: with the same model at hand, those two would be asked, and the first three replayed. A
-# cassette never makes anything up, and never gives you the nearest reply instead of the right one.
+# What was not recorded is a **miss**, and the message names the recorded request that is nearest, with the first line
+# where the two differ. In the second case the request is the same, and only the indices 3 and 4 are new: with the same
+# model at hand, those two would be asked, and the first three replayed. A cassette never makes anything up, and never
+# gives you the nearest reply instead of the right one.
 #
 # ## Three kinds of model
 #
-# `tot.solve` does not care what answers its requests. There are three kinds, and you have met two:
+# `tot.solve` does not care what answers its requests. There are three kinds, and you have met two.
 #
 # - **recorded**: `tot.Cassette(file)`. Real replies, replayed. Most results in this book come from these; larger
 #   studies are read from a results file, and say how it was made.
-# - **scripted**: `tot.Scripted(...)`. Replies that somebody wrote. Good for demonstrations and tests, always labelled, never a result.
-# - **live**: a model that is asked now. Any server that speaks the OpenAI protocol will do: a provider, or a program on your own
-#   machine such as llama.cpp, Ollama or vLLM.
+# - **scripted**: `tot.Scripted(...)`. Replies that somebody wrote: good for demonstrations and tests, always labelled,
+#   never a result.
+# - **live**: a model that is asked now. Any server that speaks the OpenAI protocol will do: a provider, or a program on
+#   your own machine such as llama.cpp, Ollama or vLLM.
 #
 # With a live model the code is the same. This block is not run here, because it needs a server:
 #
@@ -338,85 +393,37 @@ for x, change in (("1 1 1 8", {}), ("1 2 3 4", {"values": 5})):
 # # If the server wants a key, set OPENAI_API_KEY in the environment.
 # live = OpenAI("your-model", base_url="http://127.0.0.1:8080/v1")
 # lm = tot.Cassette("mine.jsonl", live)  # record mode
-# solution = tot.solve("game24", "4 9 10 13", "tot-bfs", lm=lm, breadth=5)
+# solution = tot.solve("game24", "4 9 10 13", "tot-bfs", lm=lm)
 # ```
 #
-# A cassette that is given a live model **records**: what it has, it replays; what is missing, it asks for once and writes down. Run
-# the block twice, and the second run pays nothing. If you have no server, `make local-lm` in the book's folder starts a very
-# small one. `make record CHAPTER=06 MODEL=your-model` records a whole chapter anew.
+# Run the block twice, and the second run pays nothing.
 #
-# Here is a scripted player of our own, in the place of the model. **It is a demonstration: we wrote its answer.**
-
-
-# %%
-def player(request, index):
-    return "Answer: (10 - 4) * (13 - 9)"
-
-
-scripted = tot.Scripted(player, name="scripted by us")
-demo = tot.solve("game24", "4 9 10 13", "io", lm=scripted)
-print(show.text(demo))
-
-# %% [markdown]
-# ## What it cost
+# > **In practice.** No server? `make local-lm` in the book's folder starts a very small one.
+# > `make record CHAPTER=06 MODEL=your-model` records a whole chapter anew.
 #
-# The simplest method is **IO** (input-output): show the model the puzzle, take its answer. The next table sets the first of ten recorded
-# IO answers for our puzzle beside the tree from the top of this page. Each further chapter adds its method to such a table.
-
-# %%
-io_lm = tot.Cassette("cassettes/03.jsonl")
-direct = tot.solve("game24", "1 2 3 4", "io", lm=io_lm)
-print(f"IO answers {direct.answer}: {direct.scores[0].why}")
-show.cost_table([direct, solution], caption=f"One puzzle; {lm.name}")
-
-# %% [markdown]
-# Look at the column of rates. One puzzle gives a rate of 0 or 100 %, and the interval beside it tells how little that says: nearly
-# anything is possible. [Chapter 2](02_a_distribution.ipynb) builds this interval. The cost columns, however, are plain facts: a tree
-# is paid for with many times the tokens of a single answer. Whether it is worth them is a question the book comes back to
-# whenever a new method appears.
+# > **Where it breaks.** A cassette answers only what was asked before, and it speaks for one model, one day, one set of
+# > settings. It shows no waiting and no failures of a network. To explore beyond the recorded knobs, bring a model.
 #
-# ## Where replaying fails
-#
-# - A cassette answers only what was asked before. Explore with the recorded knobs, or bring a model.
-# - It speaks for one model, one day, one set of settings. Another model will play differently; that is what re-recording is for.
-# - A replay shows no waiting and no failures of a network. What was asked for is recorded; how long it took is not part of a result.
-#
-# ## A map of the book
-#
-# | chapter | its question | skip it if you |
-# |---|---|---|
-# | 1 Reading and replaying | How do I read a run, and replay it? | can now do both |
-# | [2 A language model is a distribution](02_a_distribution.ipynb) | What is one answer worth? | know temperature, i.i.d. samples and Wilson's interval |
-# | [3 IO prompting and verifiers](03_io_and_verifiers.ipynb) | How often is a direct answer right? | never compare methods |
-# | [4 Chain of thought](04_chain_of_thought.ipynb) | Does thinking aloud help? Does voting? Does a second try? | know self-consistency and refinement |
-# | [5 How a search asks](05_how_a_search_asks.ipynb) | How is a search written, stepped and tested? | will only use `tot`, not extend it |
-# | [6 Tree of Thoughts](06_tot_bfs_game24.ipynb) | What does the tree add, and at what price? | came for something else |
-# | [7 Votes](07_votes_creative_writing.ipynb) | What if nobody can check an answer? | have a verifier |
-# | [8 Depth first](08_tot_dfs_crosswords.ipynb) | What do pruning and backtracking do? | need no long searches |
-# | [9 Zero-shot trees](09_zero_shot_tot.ipynb) | One tree for any question? | have read 7 |
-# | [10 Tools](10_tools_costs_failures.ipynb), [11 A*](11_best_first_itot_astar.ipynb), [12 D*](12_itot_dstar.ipynb) | What if steps cost, and fail? | use no tools |
-# | [13 Monte Carlo tree search](13_mcts_from_scratch.ipynb) | Where to look next? | know UCB1 |
-# | [14 Search over plans](14_planning_with_mcts.ipynb), [15 Who should plan?](15_who_should_plan.ipynb) | Plan first, and who? | do not plan |
-# | [16 When does search pay?](16_when_search_pays.ipynb) | Sample, vote or search? | never choose |
-# | [17 Bring your own](17_bring_your_own.ipynb) | Your task, [your model](17_bring_your_own_model.ipynb)? | only read |
-#
-# (The [first page](../book/index.md) lists all parts.)
+# ## Your way through the book
 #
 # - **Student, or learning by yourself**: in order, with the predictions. Chapter 5 is the densest; you may read 6 first.
-# - **Teacher**: 1 to 4 need no search and fit a course on prompting or on statistics; 5 to 9 fit one on search, 10 to 13 one
-#   on planning. Exercises are graded from easy to hard, and their solutions run.
-# - **Researcher or engineer**: skim 1; read 3 for the measurements, 5 for the design, 6 for the method, 16 for the bill; then
+# - **Teacher**: 1 to 4 need no search and fit a course on prompting or on statistics; 5 to 9 fit one on search, 10 to
+#   13 one on planning. Exercises are graded from easy to hard, and their solutions run.
+# - **Researcher or engineer**: [3](03_io_and_verifiers.ipynb) for the measurements, [5](05_how_a_search_asks.ipynb) for
+#   the design, [6](06_tot_bfs_game24.ipynb) for the method, [16](16_when_search_pays.ipynb) for when it pays; then
 #   [bring your own model](17_bring_your_own_model.ipynb).
 #
-# New words are collected in the [glossary](../book/glossary.md). [Paper to code](../book/paper_to_code.md) finds the line of code for
-# each equation, and the [errata](../book/errata.md) list what we found wrong in the papers, each with its computation.
+# The [first page](../book/index.md) shows all parts. New words are collected in the [glossary](../book/glossary.md),
+# [paper to code](../book/paper_to_code.md) finds the line of code for each equation, and the
+# [errata](../book/errata.md) list what we found wrong in the papers, each with its computation.
 #
 # ## Summary
 #
-# - A search builds a tree of thoughts. Values are opinions of the model; the verifier is exact, and the search never sees it.
+# - A search builds a tree of thoughts. Values are opinions of the model; the verifier is exact, and the search never
+#   sees it.
 # - A bill counts calls, rounds and tokens. *Asked* is the same for everybody; *paid* is zero when you replay.
-# - A sample is identified by its request and its index, never by the order of arrival. What was not recorded is a miss, with a clear
-#   message.
+# - A sample is identified by its request and its index, never by the order of arrival. What was not recorded is a miss,
+#   with a clear message.
 # - Recorded, scripted and live models answer the same requests; only recorded and live ones count as results.
 #
 # ## Exercises
@@ -432,7 +439,7 @@ show.cost_table([direct, solution], caption=f"One puzzle; {lm.name}")
 # </details>
 
 # %%
-mine = "..."  # your answer
+mine = "2 + 3 + 4 + 10"  # put your answer here
 print(task.verify(puzzle, mine).why)
 
 # %% [markdown]
@@ -464,7 +471,9 @@ for level in (1, 2, 3):
     here = [item for item in seen.walk() if item.depth == level]
     dropped = [item for item in here if item.status == "dropped"]
     lost = [item for item in dropped if possible(item)]
-    print(f"level {level}: {len(dropped)} dropped, {len(lost)} could reach 24")
+    print(
+        f"level {level}: {len(dropped)} dropped, {len(lost)} could win"
+    )
     for item in lost[:5]:
         above = sum(other.value > item.value for other in here)
         print(f"    {item.thought}, value {item.value:g}")
@@ -493,7 +502,8 @@ asked = next(e for e in rounds if e["role"] == "evaluator")["requests"]
 for one in random.Random(3).sample(asked, len(asked)):
     said = tuple(tot.Message(**m) for m in one["messages"])
     request = tot.Request(said, **one["params"], n=len(one["samples"]))
-    assert [s["text"] for s in one["samples"]] == list(lm([request])[0].texts)
+    [reply] = lm([request])
+    assert [s["text"] for s in one["samples"]] == list(reply.texts)
 print(f"{len(asked)} requests in another order, and the same replies:")
 print("they are filed under request and index, not under their turn.")
 
@@ -544,7 +554,8 @@ from tot.lm.cassette import check
 
 original = Path("cassettes/06.jsonl")
 lines = original.read_text(encoding="utf-8").splitlines(keepends=True)
-victim = next(i for i, line in enumerate(lines) if "Numbers: 1 2 3 4" in line)
+ours = [i for i, line in enumerate(lines) if "Numbers: 1 2 3 4" in line]
+victim = ours[0]
 lines[victim] = lines[victim].replace("1 2 3 4", "1 2 3 5")
 with tempfile.TemporaryDirectory() as folder:
     copy = Path(folder, "copy.jsonl")
@@ -579,14 +590,14 @@ with tempfile.TemporaryDirectory() as folder:
 # %% tags=["hide-cell"]
 class ByPrompt(Tiny):
     def samples(self, r):
-        key = identity([[m.role, m.content] for m in r.messages], r.params)
+        said = [[m.role, m.content] for m in r.messages]
+        key = identity(said, r.params)
         return [tot.Sample(self.texts[key, 0])] * r.n
 
 
-one_level = tot.Budget(nodes=1)  # stop after the first evaluation
-wrong_lm = ByPrompt(texts)
-wrong = tot.solve("game24", "1 2 3 4", lm=wrong_lm, budget=one_level, **knobs)
-for name, run in (("independent", solution), ("cached", wrong)):
+knobs["budget"] = tot.Budget(nodes=1)  # stop after one evaluation
+cached = tot.solve("game24", "1 2 3 4", lm=ByPrompt(texts), **knobs)
+for name, run in (("independent", solution), ("cached", cached)):
     level = [i.value for i in show.picture(run).walk() if i.depth == 1]
     print(f"{name:>11}: {', '.join(f'{value:g}' for value in level)}")
 

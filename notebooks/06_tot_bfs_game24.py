@@ -1,9 +1,48 @@
 # %% [markdown]
 # # Tree of Thoughts, breadth first
 #
-# A chain of thought cannot take anything back. If its first step is a dead end, the rest of the chain is wasted, and the
-# model that wrote it never looks up to see. A **tree of thoughts** {cite}`yao2023tree` does look up: it writes several
-# possible next steps, asks how promising each one is, keeps the best few, and goes on from those.
+# A chain of thought cannot take anything back. Here is our small model with the numbers 2, 4, 4 and 10.
+
+# %% tags=["set-up"]
+import random
+import textwrap
+from collections import Counter
+from fractions import Fraction
+from math import comb, fsum
+from statistics import fmean
+
+import tot
+from tot import show, stats
+from tot.nbsetup import setup
+from tot.tasks.game24 import left, steps_of
+from tot.tasks.game24_rules import moves, solvable
+
+setup()
+
+# %%
+game = tot.task("game24")
+chains = tot.Cassette("cassettes/04.jsonl")
+chain = tot.solve(game, "2 4 4 10", "cot", lm=chains)
+show.chain(chain, {2: "where is the 10?"})
+
+# %% [markdown]
+# **Figure.** A chain of thought that loses a number. After `4 * 6 = 24` a 10 should still be left; the model drops it
+# from its list, sees nothing wrong, and goes on.
+#
+# If one line of a chain is a dead end, the rest is wasted, and the model that wrote it never looks up to see. A **tree
+# of thoughts** {cite}`yao2023tree` does look up: it writes several possible next steps, asks how promising each one is,
+# keeps the best few, and goes on from those.
+
+# %%
+lm = tot.Cassette("cassettes/06.jsonl")
+solution = tot.solve(
+    game, "2 4 4 10", "tot-bfs", lm=lm, style="lean", breadth=5
+)
+show.explorer(solution)
+
+# %% [markdown]
+# **Figure.** The same model, the same puzzle, searched as a tree. Press *Play*; open a thought to see what was asked
+# about it.
 #
 # ## Learning objectives
 #
@@ -14,64 +53,56 @@
 # - read a recorded search tree, and tell at which step and for what reason a search failed;
 # - compare methods fairly: on the same puzzles, with intervals, and at the same cost.
 #
-# Everything below replays what a small real model answered once. Nothing is asked of a model now, and nothing costs
-# anything. [Chapter 5](05_how_a_search_asks.ipynb) explained the parts that we use here.
+# Everything below replays what a small real model answered once. [Chapter 5](05_how_a_search_asks.ipynb) explained the
+# parts that we use here.
 
 # %%
-import random
-from collections import Counter
-from fractions import Fraction
-from math import fsum
-from statistics import fmean
-
-import tot
-from tot import show, stats
-from tot.nbsetup import setup
-from tot.tasks.game24 import left, steps_of
-from tot.tasks.game24_rules import luck, moves, solvable
-
-setup()
-game = tot.task("game24")
-puzzles = game.problems("starter")[0::4]  # spread over the easier third of all 1,362
-lm = tot.Cassette("cassettes/06.jsonl")
+puzzles = game.problems("starter")[0::4]
 session = next(iter(lm.tape.sessions.values()))
-print(f"The model is {lm.name}, recorded on {session['date']}.")
-print("Puzzles:", ", ".join(p.x for p in puzzles))
+print(f"{lm.name}, recorded {session['date']}")
+print("puzzles:", ", ".join(p.x for p in puzzles[:5]) + ",")
+print("        ", ", ".join(p.x for p in puzzles[5:]))
 
 # %% [markdown]
+# These ten are spread over the easier third of all 1,362 puzzles that can be solved.
+#
 # ## The problem: one early step decides
 #
 # Four numbers allow at most a few dozen different first steps. After some of them, 24 can no longer be reached, however
-# clever the rest is.
+# clever the rest is. We call a state *alive* if 24 can still be reached from it. A solver can tell; the model cannot.
 #
 # ### Predict: how many first steps keep 24 in reach?
 #
-# Guess a share before you run the cell: a tenth, a third, a half?
+# Guess the share of living first steps, in per cent, in the mean over our ten puzzles.
+
 
 # %%
 def numbers(x):
     return tuple(sorted(Fraction(n) for n in x.split()))
 
 
+rows = []
 for problem in puzzles:
-    first = moves(numbers(problem.x))
-    alive = [step for step in first if solvable(step.left)]
-    share = len(alive) / len(first)
-    print(f"{problem.x:12} {len(alive):3} of {len(first):2} first steps are alive, {share:4.0%}")
+    steps = moves(numbers(problem.x))
+    alive = sum(solvable(step.left) for step in steps)
+    none = comb(len(steps) - alive, 5) / comb(len(steps), 5)
+    rows.append({"puzzle": problem.x, "first steps": len(steps)})
+    rows[-1] |= {"alive": alive, "share": alive / len(steps)}
+    rows[-1] |= {"one of five is alive": 1 - none}
+share = fmean(row["share"] for row in rows)
+show.Predict(
+    "What share of the first steps is alive?",
+    round(100 * share),
+    low=0,
+    high=100,
+    unit="%",
+    shows=show.table(rows),
+)
 
 # %% [markdown]
-# We call a state *alive* if 24 can still be reached from it. A solver told us that, and a solver is what the model does
-# not have. But the table explains why breadth helps. A single first step, drawn blindly, is often dead. Of five
-# different first steps, at least one is probably alive. Then somebody has to say *which*.
-
-# %%
-shares = [fmean(solvable(step.left) for step in moves(numbers(p.x))) for p in puzzles]
-print(f"one blind first step is alive with probability {fmean(shares):.2f}")
-print(f"at least one of five: {fmean(1 - (1 - share) ** 5 for share in shares):.2f}")
-lucky = fmean(float(luck(numbers(p.x))) for p in puzzles)
-print(f"three blind steps reach 24 with probability {lucky:.3f}")
-
-# %% [markdown]
+# The last column explains why breadth helps. A single first step, drawn blindly, is often dead. Among five *different*
+# first steps, drawn blindly, at least one is nearly always alive. Then somebody has to say *which*.
+#
 # ## Thought, generator, evaluator
 #
 # The paper asks four questions of every task. For the Game of 24 it answers:
@@ -81,33 +112,26 @@ print(f"three blind steps reach 24 with probability {lucky:.3f}")
 # 3. **Evaluator**: a *value prompt*. Can the numbers that are left still make 24: `sure`, `likely`, `impossible`?
 # 4. **Search**: breadth first. Keep the `b` best states of each step.
 #
-# Here is the propose prompt, as a conversation: an instruction, examples, and the question.
+# Here is the propose prompt, as a conversation: an instruction, an example, and the question.
 
 # %%
-problem = puzzles[0]
-root = tot.State(problem.x)
+root = tot.State("2 4 4 10")
 request = game.propose(root, "lean")
 for message in request.messages:
-    print(f"{message.role:>9} | " + message.content.replace("\n", "\n          | "))
+    text = message.content.replace("\n", "\n          | ")
+    print(f"{message.role:>9} | {text}")
 
 # %% [markdown]
-# The paper's prompt also makes the model write down the numbers that are left after each step, as in
-# `13 - 9 = 4 (left: 4 4 10)`. Our small model is bad at that book-keeping (we measure how bad below).
-# So this chapter uses a *lean* variant: the model proposes the equation, the program keeps the books. This is allowed:
-# after an equation there is only one right answer to "what is left". But it is help that GPT-4 did not get. Keep it in
-# mind when you compare.
+# > **In the paper.** The paper's prompt also makes the model write down the numbers that are left, as in
+# > `13 - 9 = 4 (left: 4 4 10)`. Our small model is bad at that book-keeping (we measure how bad below), so this chapter
+# > uses a *lean* variant: the model proposes the equation, the program keeps the books. After an equation there is only
+# > one right answer to "what is left", but it is help that GPT-4 did not get.
 #
-# What does the model answer?
+# What does the model answer? Model output is text from a stranger, so each line is checked exactly: are both operands
+# there, is the arithmetic right? A line that fails is not repaired. It is refused, counted, and the reason is kept.
 
 # %%
 [reply] = lm([request])
-print(reply.texts[0])
-
-# %% [markdown]
-# Model output is text from a stranger. Each line is checked exactly: are both operands there, is the arithmetic right?
-# A line that fails is not repaired. It is refused, counted, and the reason is kept.
-
-# %%
 for read in game.read_proposals(root, reply.texts[0]):
     print(f"{'legal' if read.ok else read.why:22} {read.text}")
 
@@ -118,143 +142,141 @@ for read in game.read_proposals(root, reply.texts[0]):
 
 # %%
 reads = game.read_proposals(root, reply.texts[0])
-child = root.then(next(read.value for read in reads if read.ok))
-[verdicts] = lm([game.value(child).samples(first=0, n=3)])
-print("left:", *left(child))
+children = [root.then(read.value) for read in reads if read.ok]
+print("left:", *left(children[1]))
+[verdicts] = lm([game.value(children[1]).samples(first=0, n=3)])
 for text in verdicts.texts:
     print(f"{game.read_value(text).value!s:>6}   {text}")
 
 # %% [markdown]
 # Read those verdicts critically. Is the arithmetic in them right? Does the last word follow from what comes before? A
-# value "only needs to be approximately helpful", the paper says. Whether this one is, we shall measure.
+# value "only needs to be approximately helpful", the paper says. In the tree of
+# [chapter 1](01_reading_and_replaying.ipynb) this judge calls `4 6` impossible, three times, although `4 * 6 = 24`
+# stands in the generator's examples above. How helpful it is, we shall measure.
 #
 # ## Algorithm 1 from scratch
 #
 # Breadth-first search needs one idea: a *frontier* of at most `b` states. Each round replaces it by the best of its
-# children. Many states get the same verdicts, in one order or another, and of equals the one that was written first goes
-# first. So their sums must be equal, too: `fsum` rounds once, at the end, and the order does not matter. Here is the search
-# with plain function calls, without any of the package's machinery:
+# children. Here it is with plain function calls, without any of the package's machinery:
+
 
 # %%
 def propose(state):
     [reply] = lm([game.propose(state, "lean")])
     reads = game.read_proposals(state, reply.texts[0])
-    return [state.then(t) for t in dict.fromkeys(r.value for r in reads if r.ok)]
+    thoughts = dict.fromkeys(read.value for read in reads if read.ok)
+    return [state.then(thought) for thought in thoughts]
 
 
 def value(state):
-    if len(left(state)) == 1:  # one number: 24 or not, no model needed
+    if len(left(state)) == 1:  # 24 or not: no model needed
         return 3 * (20 if left(state)[0] == 24 else 0.001)
     [reply] = lm([game.value(state).samples(first=0, n=3)])
-    return fsum(game.read_value(text).value or 0 for text in reply.texts)
-
-
-def my_bfs(x, breadth, steps=3):
-    frontier = [tot.State(x)]  # S_0 = {x}
-    for _ in range(steps):
-        candidates = [child for s in frontier for child in propose(s)]  # S'_t
-        if not candidates:
-            break
-        frontier = sorted(candidates, key=value, reverse=True)[:breadth]  # S_t
-    return frontier
+    return fsum(
+        game.read_value(text).value or 0 for text in reply.texts
+    )
 
 
 # %%
-for state in my_bfs(problem.x, breadth=5):
+def my_bfs(x, breadth, steps=3):
+    frontier = [tot.State(x)]  # S_0 = {x}
+    for _ in range(steps):
+        candidates = [child for s in frontier for child in propose(s)]
+        candidates.sort(key=value, reverse=True)  # S'_t, best first
+        frontier = candidates[:breadth]  # S_t
+    return frontier
+
+
+for state in my_bfs("2 4 4 10", breadth=5):
     steps = [thought.text.split(" (")[0] for thought in state.thoughts]
     print(f"{value(state):7.3f}  ", " ; ".join(steps))
 
 # %% [markdown]
-# Every line is a state with three thoughts. A value of 60 means that the last number is 24.
-#
-# The package's search is the same algorithm. It differs in *how it asks*: it never calls a model but yields its
-# questions, so that everything that does not depend on each other is asked at once. Do the two agree?
+# Every line is a state with three thoughts. The value 60 says that the last number is 24; 0.003, that it is not. Many
+# states get the same verdicts in one order or another. `fsum` rounds once, at the end, so their sums are equal, too,
+# and of equals the one that was written first goes first.
 
-# %%
+
+# %% tags=["checked"]
 def search(problem, **knobs):
-    return tot.solve(game, problem, "tot-bfs", lm=lm, style="lean", **knobs)
+    how = {"lm": lm, "style": "lean", **knobs}
+    return tot.solve(game, problem, "tot-bfs", **how)
 
 
 for problem in puzzles:
     mine = [steps_of(state) for state in my_bfs(problem.x, breadth=5)]
-    theirs = [steps_of(node.state) for node in search(problem, breadth=5).result.best]
-    assert mine == theirs, problem.x
-print("the same beams, in the same order, on all", len(puzzles), "puzzles")
+    best = search(problem, breadth=5).result.best
+    assert mine == [steps_of(node.state) for node in best], problem.x
+print("the same beams, in the same order, on all ten puzzles")
 
 # %% [markdown]
-# ## Reading the tree
+# The package's search is the same algorithm. It differs in *how it asks*: it never calls a model but yields its
+# questions, so that everything that does not depend on each other is asked at once.
 #
-# The picture shows one whole search. Grey branches were proposed and not kept. Start at the left and follow the thick
-# path: it is the output of the search.
+# ### Predict: how often must somebody wait?
+#
+# Every level of the tree needs model calls: propose for all states of the frontier, then value for all their children.
+# A **round** is a set of requests that wait only for earlier rounds. How many rounds does the whole search need?
 
 # %%
-runs = [search(problem, breadth=5) for problem in puzzles]
-chosen = next((run for run in runs if run.correct), runs[0])
-show.svg(chosen.trace)
+ledger = solution.result.ledger
+asked = [e for e in solution.trace.events if e["kind"] == "asked"]
+show.Predict(
+    "How many rounds?",
+    ledger.rounds,
+    low=1,
+    high=30,
+    shows=show.table(
+        {
+            "round": e["round"],
+            "role": e["role"],
+            "requests": len(e["requests"]),
+        }
+        for e in asked
+    ),
+)
 
 # %% [markdown]
-# The same tree as text, for a terminal or a screen reader:
-
-# %%
-print(show.text(chosen.trace, width=80))
-
-# %% [markdown]
-# ### Predict: how many questions is that, and how long is the longest chain of them?
+# With a server that answers many requests at once, the whole search takes as long as these few rounds. Asked one by
+# one, it takes as long as all the requests together. That is the difference between seconds and minutes, with the same
+# answer.
 #
-# Every arrow needed model calls. But many of them do not wait for each other. A **round** is a set of requests that wait
-# only for earlier rounds: propose for all states of the frontier, then value for all children, and so on.
-
-# %%
-usage = chosen.to_dict()["usage"]
-print(f"{usage['calls']} requests, {usage['samples']} samples, {usage['rounds']} rounds")
-print(f"{usage['prompt_tokens']} prompt tokens, {usage['completion_tokens']} generated tokens")
-for event in chosen.trace.events:
-    if event["kind"] == "asked":
-        n, role = len(event["requests"]), event["role"]
-        print(f"  round {event['round']}: {n:2} requests to the {role}")
-
-# %% [markdown]
-# With a server that answers many requests at once, the whole search takes as long as these few rounds. Asked one by one,
-# it takes as long as all the requests together. That is the difference between seconds and minutes, with the same answer.
-#
-# There is no round after the last proposals: a single number is 24 or it is not, and the answer is written down by
-# program from the three steps. The paper asks the model for the answer, and then for a verdict on it: two more rounds.
-# The last row of the table below has that variant.
+# > **In the paper.** There is no round after the last proposals here: a single number is 24 or it is not, and a program
+# > writes the answer down from the three steps. The paper asks the model for the answer, and then for a verdict on it:
+# > two more rounds. The last row of the table below has that variant.
 #
 # ## The experiment
 #
-# Same puzzles, same model, three families of methods:
-#
-# - **IO** and **CoT** from [chapter 3](03_io_and_verifiers.ipynb) and [chapter 4](04_chain_of_thought.ipynb), several samples each;
-# - **ToT-BFS** with breadth 1 to 5.
-#
-# ToT outputs up to five answers. We report two scores: **any** of them (an oracle: it needs somebody who knows), and
-# the **chosen** one, which the method picks without gold.
+# Same puzzles, same model, three families: **IO** and **CoT** from [chapter 3](03_io_and_verifiers.ipynb) and
+# [chapter 4](04_chain_of_thought.ipynb), several samples each, and **ToT-BFS**. The tree's answer is the one that it
+# chose without gold. Where somebody who knows picks the best of several answers, the row says *gold picks*.
 
 # %%
-tree_runs = {b: [search(p, breadth=b) for p in puzzles] for b in (1, 2, 3, 4, 5)}
-asked_runs = [search(p, breadth=5, compose=False) for p in puzzles]
-io_lm, cot_lm = tot.Cassette("cassettes/03.jsonl"), tot.Cassette("cassettes/04.jsonl")
-io_runs = [tot.solve(game, p, "io", lm=io_lm, k=10) for p in puzzles]
-cot_runs = [tot.solve(game, p, "cot", lm=cot_lm, k=5) for p in puzzles]
+widths = (1, 2, 3, 4, 5)
+trees = {b: [search(p, breadth=b) for p in puzzles] for b in widths}
+told = [search(p, breadth=5, compose=False) for p in puzzles]
+io_lm = tot.Cassette("cassettes/03.jsonl")
+io = [tot.solve(game, p, "io", lm=io_lm, k=10) for p in puzzles]
+cot = [tot.solve(game, p, "cot", lm=chains, k=5) for p in puzzles]
 
-# %% [markdown]
-# Three small helpers: the success of single samples (puzzles are the clusters of the bootstrap, see
-# [chapter 3](03_io_and_verifiers.ipynb)), the success of one answer for each puzzle, and the mean cost.
 
-# %%
-def mean_rate(solutions):
-    return stats.bootstrap([[float(x.correct) for x in s.scores] for s in solutions])
+# %% tags=["set-up"]
+# success of single samples, of one answer a puzzle, and cost
+def mean_rate(solutions):  # puzzles are the clusters, see chapter 3
+    hits = [[float(x.correct) for x in s.scores] for s in solutions]
+    return stats.bootstrap(hits)
 
 
 def wilson(solutions, score):
-    return stats.wilson(sum(getattr(s, score) for s in solutions), len(solutions))
+    hits = sum(getattr(s, score) for s in solutions)
+    return stats.wilson(hits, len(solutions))
 
 
 def cost(solutions, samples=1):
     bills = [s.result.ledger for s in solutions]
+    written = [b.total.completion_tokens for b in bills]
     return {
-        "generated tokens": fmean(b.total.completion_tokens for b in bills) / samples,
+        "generated tokens": fmean(written) / samples,
         "states visited": fmean(b.nodes for b in bills) / samples,
         "rounds": fmean(b.rounds for b in bills),
     }
@@ -263,96 +285,133 @@ def cost(solutions, samples=1):
 # %% [markdown]
 # ### Predict: which of them wins, and is it worth its price?
 #
-# Before you run the cell, write down a guess for each row.
-
-# %%
-def row(name, solved, solutions, samples=1):
-    return {"method": name, "solved": solved, **cost(solutions, samples)}
+# Which solves more of the ten puzzles: the tree with five states, or the best of ten direct answers, picked by somebody
+# who knows the right one? And how many times as many tokens does the tree write?
 
 
-rows = [
-    row("IO, one sample", mean_rate(io_runs), io_runs, 10),
-    row("CoT, one sample", mean_rate(cot_runs), cot_runs, 5),
-    row("IO, any of 10 (gold picks)", wilson(io_runs, "any"), io_runs),
-    row("CoT, any of 5 (gold picks)", wilson(cot_runs, "any"), cot_runs),
-    *(row(f"ToT b={b}, chosen", wilson(s, "chosen"), s) for b, s in tree_runs.items()),
-    row("ToT b=5, any of 5 (gold picks)", wilson(tree_runs[5], "any"), tree_runs[5]),
-    row("ToT b=5, the model writes the answer", wilson(asked_runs, "chosen"), asked_runs),
-]
-show.table(rows, caption=f"{lm.name}, {len(puzzles)} puzzles, costs per puzzle")
+# %% tags=["predict"]
+def row(name, solved, runs, samples=1):
+    return {"method": name, "solved": solved, **cost(runs, samples)}
 
-# %%
-gain = stats.paired([s.chosen for s in tree_runs[5]], [s.any for s in io_runs])
-more = cost(tree_runs[5])["generated tokens"] / cost(io_runs)["generated tokens"]
-print("ToT b=5 against the best of ten IO samples:")
-print(gain)
-print(f"ToT generated {more:.0f} times as many tokens")
+
+show.table(
+    [
+        row("IO, one sample", mean_rate(io), io, 10),
+        row("CoT, one sample", mean_rate(cot), cot, 5),
+        row("IO, any of 10 (gold picks)", wilson(io, "any"), io),
+        row("ToT b=1", wilson(trees[1], "chosen"), trees[1]),
+        row("ToT b=5", wilson(trees[5], "chosen"), trees[5]),
+        row("ToT b=5, model answers", wilson(told, "chosen"), told),
+    ],
+    highlight=lambda row: row["method"] == "ToT b=5",
+)
 
 # %% [markdown]
-# Look at the width of the intervals before you look at the rates. A table of this size can tell "almost never" from "half
-# of the time", and not much more. What it cannot tell, we do not say. For example: is b = 4 worse than b = 5? Nobody
-# can read that here. And where the interval of a difference leaves out zero while the exact test says p = 0.12, as
-# here, believe the test: of ten puzzles a bootstrap is too narrow. Six against one is a hint, not a proof. Also, all
-# these trees share many samples (b = 5 contains most of what b = 1 asked), so the rows for
-# different b are not independent of each other.
+# **Table.** Ten puzzles, cost per puzzle. The tree with five states is far ahead of a single answer, at many times its
+# tokens.
+
+# %%
+gain = stats.paired([s.chosen for s in trees[5]], [s.any for s in io])
+written = [cost(runs)["generated tokens"] for runs in (trees[5], io)]
+print("ToT b=5 against the best of ten IO samples:")
+print(textwrap.fill(str(gain), 68))
+print(f"ToT wrote {written[0] / written[1]:.0f} times as many tokens")
+
+# %% [markdown]
+# Look at the width of the intervals before you look at the rates. A table of this size can tell "almost never" from
+# "half of the time", and not much more. And where the interval of a difference leaves out zero while the exact test
+# says otherwise, believe the test: of ten puzzles a bootstrap is too narrow. (The row of CoT shows it at its worst: of
+# fifty chains none was right, and a bootstrap of zeros has no width at all.)
+
+# %% tags=["plot"] mystnb={"image": {"alt": "Success against states visited per puzzle. Two curves for the best of k samples of IO and CoT stay low on the left; five points for Tree of Thoughts with breadth 1 to 5 lie further right and higher, with wide intervals."}}
+points = []
+for b, runs in trees.items():
+    point = {"method": "ToT-BFS, chosen", "label": f"b={b}"}
+    points.append(point | {"rate": wilson(runs, "chosen")} | cost(runs))
+for name, runs, ks in (
+    ("IO", io, (1, 2, 5, 10)),
+    ("CoT", cot, (1, 2, 5)),
+):
+    for k in ks:
+        right = [sum(x.correct for x in s.scores) for s in runs]
+        n = len(runs[0].scores)
+        rate = stats.bootstrap(
+            [[stats.pass_at_k(n, c, k)] for c in right]
+        )
+        point = {"method": f"{name}, best of k", "label": f"k={k}"}
+        points.append(point | {"rate": rate, "states visited": k})
+show.plots.success_by_cost(
+    points,
+    x="states visited",
+    xlabel="states visited per puzzle",
+    log=True,
+)
+
+# %% [markdown]
+# **Figure.** Success against the states that a method visited, as in the paper's figure 3 (a). For IO and CoT a state
+# is one answer, and gold picks the best of k; the tree chose its answers itself. The points of the tree share many of
+# their samples, so they are not independent of each other.
 #
 # ### Predict: how much of this is the model, and how much the scaffold?
 #
 # Our program checks every step, keeps the books, decides single numbers and writes the answer. That is help. How far
 # would the same search come with a player who knows *nothing*: five random legal steps, a random verdict? This is a
-# **simulation**: no language model is asked, and its numbers stay out of the table above.
+# **simulation**: no language model is asked. How many of a hundred puzzles would it solve with b = 5?
+
 
 # %%
 def blind(request, index):
-    rng = random.Random(f"{request.messages[-1].content} {index}")
+    text = request.messages[-1].content
+    rng = random.Random(f"{text} {index}")
     if request.max_tokens == 90:  # the propose prompt
-        steps = moves(numbers(request.messages[-1].content.removeprefix("Numbers: ")))
-        return "\n".join(map(str, rng.sample(steps, min(5, len(steps)))))
+        steps = moves(numbers(text.removeprefix("Numbers: ")))
+        return "\n".join(
+            map(str, rng.sample(steps, min(5, len(steps))))
+        )
     return rng.choice(["sure", "likely", "impossible"])
 
 
-scripted = tot.Scripted(blind, name="blind player")
-for b in (1, 5):
-    knobs = {"lm": scripted, "style": "lean", "breadth": b}
-    trials = [
-        [tot.solve(game, p, "tot-bfs", first=10 * i, **knobs).chosen for i in range(8)]
+def blind_rate(breadth, trials=8):
+    how = {"lm": tot.Scripted(blind), "breadth": breadth}
+    hits = [
+        [
+            float(search(p, first=10 * i, **how).chosen)
+            for i in range(trials)
+        ]
         for p in puzzles
     ]
-    rate = stats.bootstrap([[float(x) for x in mine] for mine in trials])
-    print(f"b={b}: blind player {rate}, with the model {wilson(tree_runs[b], 'chosen')}")
+    return stats.bootstrap(hits)
 
-# %% [markdown]
-# A blind player in a good scaffold already beats the model's own direct answers. So part of the gain over IO is *structure*:
-# exact steps, and a beam that ends with many last steps tried. The rest is what the model adds, by proposing sensible
-# steps and by its verdicts. Whenever you read that a tree search lifted a model from nearly nothing to a lot, ask for
-# this control.
-#
-# The figure draws success against the states that a method visited, as the paper's figure 3 (a) does. For IO and CoT a
-# state is one answer, and success is the unbiased estimate for the best of k samples: gold picks. ToT's points are the
-# chosen answers, without gold.
 
-# %% mystnb={"image": {"alt": "Success against states visited per puzzle. Two curves for the best of k samples of IO and CoT stay low on the left; five points for Tree of Thoughts with breadth 1 to 5 lie further right and higher, with wide intervals."}}
-points = [
-    {"method": "ToT-BFS, chosen", "label": f"b={b}", "rate": wilson(s, "chosen"), **cost(s)}
-    for b, s in tree_runs.items()
+# %%
+rows = [
+    {"b": b, "blind player (simulation)": blind_rate(b)}
+    | {"our model": wilson(trees[b], "chosen")}
+    for b in (1, 5)
 ]
-for name, runs, ks in (("IO, best of k", io_runs, (1, 2, 5, 10)), ("CoT, best of k", cot_runs, (1, 2, 5))):
-    for k in ks:
-        each = [[stats.pass_at_k(len(s.scores), sum(x.correct for x in s.scores), k)] for s in runs]
-        rate = stats.bootstrap(each)
-        points.append({"method": name, "label": f"k={k}", "states visited": k, "rate": rate})
-for p in points:
-    print(f"{p['method']:16} {p['label']:5} {p['states visited']:5.1f} states  {p['rate']}")
-show.plots.success_by_cost(points, x="states visited", xlabel="states visited per puzzle")
+show.Predict(
+    "How many of a hundred does a blind player solve with b = 5?",
+    round(100 * rows[1]["blind player (simulation)"].rate),
+    low=0,
+    high=100,
+    shows=show.table(rows),
+)
 
 # %% [markdown]
+# A blind player in a good scaffold already beats the model's own direct answers. So part of the gain over IO is
+# *structure*: exact steps, and a beam that ends with many last steps tried. The rest is what the model adds. Whether
+# its proposals or its verdicts add it, ten puzzles cannot say; [part two](06_tot_study_game24.ipynb) takes the two
+# apart on a hundred. Whenever you read that a tree search lifted a model from nearly nothing to a lot, ask for this
+# control.
+#
 # ## Where does it fail?
 #
 # A search can fail for three reasons. Either no living step was **proposed**; or one was proposed, and the evaluator
-# **threw it away**; or a living state was kept, and the *next* step failed. A solver can tell them apart. (The solver looks
-# at finished runs only. It never helped the search.)
+# **threw it away**; or a living state was kept, and the *next* step failed. A solver can tell them apart. (It looks at
+# finished runs only, and never helped the search.)
 
-# %%
+
+# %% tags=["set-up"]
 def all_nodes(solution):
     todo = [list(solution.result.best[0].path)[-1]]  # the root
     for node in todo:
@@ -362,16 +421,18 @@ def all_nodes(solution):
 
 def kept(solution, step):
     """Ids of the beam after a step."""
-    best = [event for event in solution.trace.events if event["kind"] == "best"]
-    return {node["id"] for node in best[step - 1]["nodes"]} if step <= len(best) else set()
+    best = [e for e in solution.trace.events if e["kind"] == "best"]
+    ids = best[step - 1]["nodes"] if step <= len(best) else ()
+    return {node["id"] for node in ids}
 
 
 # %%
 def diagnose(solution):
-    """(step, reason) of a failed search; None if a living state came through."""
+    """(step, reason) of a failed search; None if it succeeded."""
     frontier = {"0"}
     for step in (1, 2, 3):
-        grown = [n for n in all_nodes(solution) if n.depth == step and n.parent.id in frontier]
+        grown = [n for n in all_nodes(solution) if n.depth == step]
+        grown = [n for n in grown if n.parent.id in frontier]
         living = [n for n in grown if solvable(left(n.state))]
         if not living:
             return step, "no living step proposed"
@@ -381,91 +442,147 @@ def diagnose(solution):
     return None
 
 
-for b in (1, 5):
-    reasons = [diagnose(s) for s in tree_runs[b]]
-    print(f"b={b}: solved {reasons.count(None)} of {len(reasons)}")
-    for reason in sorted(r for r in set(reasons) if r):
-        print(f"     {reasons.count(reason)} failed at step {reason[0]}: {reason[1]}")
-
-# %% mystnb={"image": {"alt": "Stacked bars for breadth 1, 3 and 5, ten searches each. Solved: 4, 7 and 8. With breadth 1 five searches fail at step 1, with breadth 3 two, with breadth 5 none."}}
+# %% tags=["plot"] mystnb={"image": {"alt": "Stacked bars for breadth 1, 3 and 5, ten searches each. Solved: 4, 7 and 8. With breadth 1, five searches threw a living first step away, with breadth 3 two, with breadth 5 none; in one search of each breadth no living step was proposed."}}
 fails = []
 for b in (1, 3, 5):
-    for solution in tree_runs[b]:
-        reason = diagnose(solution)
-        fails.append({"method": f"ToT b={b}", "step": f"step {reason[0]}" if reason else "solved", "count": 1})
-show.plots.failures(fails, order=["step 1", "step 2", "step 3", "solved"], xlabel="share of searches")
+    for run in trees[b]:
+        step, why = diagnose(run) or (0, "solved")
+        if why == "living step not kept":
+            why = f"thrown away at step {step}"
+        fails.append({"method": f"ToT b={b}", "step": why, "count": 1})
+order = ["thrown away at step 1", "thrown away at step 2"]
+order += ["no living step proposed", "solved"]
+show.plots.failures(fails, order=order, xlabel="share of searches")
 
 # %% [markdown]
+# **Figure.** Why searches fail. With one state, five of the six failures are the evaluator's: a living first step was written,
+# and thrown away. With five states that does not happen at the first step any more, because hardly anything is thrown
+# away there.
+#
 # ### Predict: is the generator or the evaluator the weak part?
 #
-# The paper swapped GPT-4 and GPT-3.5 in the two roles and found that generation was the bottleneck. We can look directly.
-# First the generator: of all proposed lines, how many are legal, and how many of the legal ones keep 24 in reach?
+# Look at both directly. First the generator: of all proposed lines, how many are legal, and how many of the legal ones
+# keep 24 in reach? Then the evaluator. Put the states that it judged into two groups, with the solver's eye: those from
+# which 24 can be reached, and those from which it cannot. How often does it value a living state above a dead one?
 
-# %%
+
+# %% tags=["set-up"]
 def proposals(solutions):
-    """(numbers there, Read) of every proposed line, each request counted once."""
+    """(numbers there, Read) of every line; each request once."""
     seen = {}
-    for solution in solutions:
-        for node in all_nodes(solution):
-            if len(left(node.state)) > 1 and node.children:
-                seen[left(node.state)] = node.state
+    for node in (n for s in solutions for n in all_nodes(s)):
+        if len(left(node.state)) > 1 and node.children:
+            seen[left(node.state)] = node.state
     for state in seen.values():
         [reply] = lm([game.propose(state, "lean")])
         for read in game.read_proposals(state, reply.texts[0]):
             yield left(state), read
 
 
+def judgements(solutions):
+    """Numbers left -> value, of every state that a model judged."""
+    nodes = [n for s in solutions for n in all_nodes(s)]
+    return {
+        left(n.state): n.value
+        for n in nodes
+        if n.depth and len(left(n.state)) > 1 and n.value is not None
+    }
+
+
+def auc(values):
+    """How often a living state is valued above a dead one."""
+    alive = [v for state, v in values if solvable(state)]
+    dead = [v for state, v in values if not solvable(state)]
+    wins = [(a > b) + (a == b) / 2 for a in alive for b in dead]
+    return fmean(wins) if wins else 0.5
+
+
+# %% tags=["predict"]
+rows = []
 for size in (4, 3, 2):
-    reads = [read for there, read in proposals(tree_runs[5]) if len(there) == size]
+    reads = [
+        r for there, r in proposals(trees[5]) if len(there) == size
+    ]
     legal = [read for read in reads if read.ok]
-    living = [read for read in legal if solvable(read.value.data.left)]
-    rate = stats.wilson(len(legal), len(reads))
-    print(f"{size} numbers: {len(legal):3} of {len(reads):3} lines legal, {rate}; {len(living):2} alive")
+    alive = sum(solvable(read.value.data.left) for read in legal)
+    rows.append({"numbers": size, "lines": len(reads)})
+    rows[-1]["legal"] = stats.wilson(len(legal), len(reads))
+    rows[-1]["legal and alive"] = alive
+show.table(rows)
+
+# %% tags=["predict"]
+judged = list(
+    judgements(s for runs in trees.values() for s in runs).items()
+)
+rng = random.Random(0)
+draws = sorted(
+    auc(rng.choices(judged, k=len(judged))) for _ in range(1000)
+)
+for size in (3, 2):
+    part = [pair for pair in judged if len(pair[0]) == size]
+    print(
+        f"{size} numbers left: {auc(part):.2f} over {len(part)} states"
+    )
+low, high = draws[25], draws[974]
+print(f"together: {auc(judged):.2f} [{low:.2f}, {high:.2f}]; coin 0.50")
 
 # %% [markdown]
-# Now the evaluator. Put the states that it judged into two groups, with the solver's eye: those from which 24 can be
-# reached, and those from which it cannot. A useful evaluator gives the first group higher values.
-
-# %%
-judged, groups = {}, {"can reach 24": [], "cannot": []}
-for solution in [s for runs in tree_runs.values() for s in runs]:
-    for node in all_nodes(solution):
-        if node.depth and len(left(node.state)) > 1 and node.value is not None:
-            judged[left(node.state)] = node.value
-for state, v in judged.items():
-    groups["can reach 24" if solvable(state) else "cannot"].append(v)
-
-for name, values in groups.items():
-    sure = stats.wilson(sum(v >= 20 for v in values), len(values))
-    print(f"{name:13} n={len(values):3}  mean {fmean(values):5.1f}  some 'sure': {sure}")
-wins = [(a > b) + (a == b) / 2 for a in groups["can reach 24"] for b in groups["cannot"]]
-auc = fmean(wins)
-print(f"a living state is valued above a dead one with probability {auc:.2f} (coin: 0.5)")
-
-# %% [markdown]
-# That last number is the area under the ROC curve. Note how little it takes: a beam of five forgives an evaluator that is
-# often wrong, as long as it is right more often than a coin.
+# The generator is fine: nearly all its lines are legal, and at the first step most of them are alive. The evaluator is
+# better than a coin by little, and on states with three numbers left, where the first choice falls, we cannot even tell
+# it from a coin. So for this model the judge is the weak part, and breadth is an insurance against it: the generator
+# writes three to seven first steps, five are kept, and there is hardly a choice to get wrong.
+#
+# > **In the paper.** The authors swapped GPT-4 and GPT-3.5 in the two roles, and found that generation was the
+# > bottleneck. So does [part two](06_tot_study_game24.ipynb), on another small model with a good judge. The weak part is
+# > a property of the model, not of the method: look before you turn a knob.
 #
 # ## The paper's prompt
 #
 # Now the price of book-keeping. The one-shot prompt of the paper makes the model write the numbers that are left. We ask
-# it for the first step of ten of these puzzles and check the same way.
+# it for the first step of our puzzles and check the same way.
+#
+# ### Predict: what is the price of book-keeping?
+#
+# With the lean prompt nearly all lines were legal. How many of a hundred lines are legal with the paper's prompt?
 
 # %%
-ten = [tot.State(p.x) for p in game.problems("starter")[0::4]]
-for style in ("one-shot", "lean"):
-    replies = lm([game.propose(state, style) for state in ten])
-    reads = [x for s, r in zip(ten, replies, strict=True) for x in game.read_proposals(s, r.texts[0])]
-    ok = sum(read.ok for read in reads)
-    print(f"{style:9} {ok:3} of {len(reads):3} lines legal {stats.wilson(ok, len(reads))}")
-    for reason, n in Counter(read.why for read in reads if read.why).most_common():
-        print(f"            {n:3} x {reason}")
+roots, share, why = [tot.State(p.x) for p in puzzles], {}, Counter()
+for style in ("lean", "one-shot"):
+    replies = lm([game.propose(state, style) for state in roots])
+    texts = [reply.texts[0] for reply in replies]
+    pairs = zip(roots, texts, strict=True)
+    reads = [r for s, t in pairs for r in game.read_proposals(s, t)]
+    why = Counter(read.why for read in reads if not read.ok)
+    share[style] = stats.wilson(len(reads) - why.total(), len(reads))
+
+# %%
+reasons = [{"why": w, "lines": n} for w, n in why.most_common()]
+show.Predict(
+    "How many of a hundred lines are legal with the paper's prompt?",
+    round(100 * share["one-shot"].rate),
+    low=0,
+    high=100,
+    shows=show.table(
+        [
+            {"prompt": name, "legal": rate}
+            for name, rate in share.items()
+        ]
+        + [
+            {"prompt": f"refused: {r['why']}", "lines": r["lines"]}
+            for r in reasons
+        ]
+    ),
+)
 
 # %% [markdown]
 # Strictly, the lines of one reply are not independent, so that interval is a little too narrow. The difference is plain
-# without it. Most of the refused lines of the one-shot prompt have a *right* equation and a *wrong* list of what is left.
-# The model can do one thing per line. Taking work away from a weak model, where a program does it for certain, is often
-# worth more than a cleverer search.
+# without it. Most of the refused lines have a *right* equation and a *wrong* list of what is left. The model can do one
+# thing per line. Taking work away from a weak model, where a program does it for certain, is often worth more than a
+# cleverer search.
+#
+# > **Where it breaks.** A tree needs steps that can be judged before the end. Where no half-finished answer says
+# > anything about its own hope, the values are noise, and a beam is only an expensive way to sample.
+# > [Chapter 16](16_when_search_pays.ipynb) measures how good a judge must be.
 #
 # ## Summary
 #
@@ -474,12 +591,12 @@ for style in ("one-shot", "lean"):
 # - Algorithm 1 is a dozen lines. What makes it fast is asking everything in few rounds; what makes it honest is exact
 #   checking of every line, and gold that stays outside.
 # - Breadth buys insurance against a bad first step and against a bad evaluator. Its price is tokens.
-# - Rates come with n and an interval. Few puzzles can show where a weak model breaks; they cannot rank close methods.
+# - Rates come with n and an interval. Ten puzzles can show where a weak model breaks; they cannot rank close methods.
 # - Look for the cause of failures before turning the breadth knob: no living step proposed, or thrown away?
 #
-# The paper's table, for comparison: GPT-4 in 2023, another hundred puzzles, with book-keeping by the model: IO 7.3%,
-# CoT 4.0%, ToT b=1 45%, b=5 74%. Ours is a far smaller model on easier puzzles with more help from the program, so the
-# rates cannot be compared. The *shape* can: does the tree beat the chain, and what does it cost?
+# > **In the paper.** GPT-4 in 2023, another hundred puzzles, with book-keeping by the model: IO 7.3%, CoT 4.0%, ToT b=1
+# > 45%, b=5 74%. Ours is a far smaller model on easier puzzles with more help from the program, so the rates cannot be
+# > compared. The *shape* can: the tree beats the chain, and it costs many times as much.
 #
 # ## Exercises
 #
@@ -499,20 +616,21 @@ for style in ("one-shot", "lean"):
 # #### Solution 1
 
 # %% tags=["hide-cell"]
-picked = {"model's evaluator": 0, "perfect evaluator": 0}
+alive = {"model's evaluator": 0, "perfect evaluator": 0}
 for problem in puzzles:
     options = propose(tot.State(problem.x))
-    if options:
-        picked["model's evaluator"] += solvable(left(max(options, key=value)))
-        picked["perfect evaluator"] += any(solvable(left(state)) for state in options)
-for name, count in picked.items():
-    print(f"{name}: the first step is alive on {count} of {len(puzzles)} puzzles")
+    first = max(options, key=value)
+    alive["model's evaluator"] += solvable(left(first))
+    living = any(solvable(left(state)) for state in options)
+    alive["perfect evaluator"] += living
+for name, count in alive.items():
+    print(f"{name}: {count} of {len(puzzles)} first steps are alive")
 
 # %% [markdown]
 # ### Exercise 2: equal states, twice in the beam
 #
 # Two paths can lead to the same numbers: `4 + 9` then `10 - 6`, or the other way round. Both then take a place in the
-# beam. Count how often the final beams of `tree_runs[5]` after step 2 hold such twins. Would you merge them?
+# beam. Count how often the final beams of `trees[5]` after step 2 hold such twins. Would you merge them?
 #
 # <details><summary>Hint</summary>
 #
@@ -525,10 +643,11 @@ for name, count in picked.items():
 
 # %% tags=["hide-cell"]
 twins = 0
-for solution in tree_runs[5]:
-    beam = [left(n.state) for n in all_nodes(solution) if n.id in kept(solution, 2)]
+for run in trees[5]:
+    ids = kept(run, 2)
+    beam = [left(n.state) for n in all_nodes(run) if n.id in ids]
     twins += len(beam) - len(dict.fromkeys(beam))
-print(f"{twins} places in {len(tree_runs[5])} beams are taken by a state that is there already")
+print(f"{twins} places in {len(trees[5])} beams are taken by a twin")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -553,9 +672,12 @@ print(f"{twins} places in {len(tree_runs[5])} beams are taken by a state that is
 # #### Solution 3
 
 # %% tags=["hide-cell"]
-for problem, full in zip(puzzles, tree_runs[5], strict=True):
+for problem, full in zip(puzzles, trees[5], strict=True):
     short = search(problem, breadth=5, budget=tot.Budget(calls=10))
-    assert short.trace.events == full.trace.events[: len(short.trace.events)]
+    assert (
+        short.trace.events
+        == full.trace.events[: len(short.trace.events)]
+    )
     rounds, why = short.result.ledger.rounds, short.result.stopped
     print(f"{problem.x:12} {rounds} rounds, stopped: {why}")
 
@@ -577,13 +699,14 @@ for problem, full in zip(puzzles, tree_runs[5], strict=True):
 # #### Solution 4
 
 # %% tags=["hide-cell"]
-per_sample = cost(io_runs)["generated tokens"] / 10
-k = int(cost(tree_runs[5])["generated tokens"] / per_sample)
-each = [fmean(score.correct for score in s.scores) for s in io_runs]
-print(f"{k} IO samples cost as many generated tokens as one search with b = 5")
-print(f"any of {k} right: about {fmean(1 - (1 - r) ** k for r in each):.0%}, a guess from ten samples")
-print(f"any of 10 right, measured: {wilson(io_runs, 'any')}")
-print(f"ToT b = 5, chosen:         {wilson(tree_runs[5], 'chosen')}")
+per_sample = cost(io)["generated tokens"] / 10
+k = int(cost(trees[5])["generated tokens"] / per_sample)
+each = [fmean(score.correct for score in s.scores) for s in io]
+bought = fmean(1 - (1 - rate) ** k for rate in each)
+print(f"{k} IO samples cost as much as one search with b = 5")
+print(f"any of {k} right: about {bought:.0%}, a guess from ten samples")
+print(f"any of 10 right, measured: {wilson(io, 'any')}")
+print(f"ToT b = 5, chosen:         {wilson(trees[5], 'chosen')}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

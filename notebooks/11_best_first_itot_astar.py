@@ -503,7 +503,7 @@ def action(node):
 
 
 eager = solve(weight=5)
-display(show.open_list(eager.trace, most=2, name=action))
+display(show.open_list(eager.trace, most=2))
 show.frames(eager.trace, every=("taken",), lines=4, chars=17)
 
 # %% [markdown]

@@ -505,7 +505,7 @@ def action(node):
 
 runs = {rule: ask(rule, says) for rule in ("none", "path")}
 for rule in runs:
-    display(show.open_list(runs[rule], most=1, name=action))
+    display(show.open_list(runs[rule], most=1))
 show.frames(runs["path"], every=("propagated",), lines=3, chars=24)
 
 # %% [markdown]

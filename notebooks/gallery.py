@@ -18,8 +18,8 @@
 # {cite}`yao2023tree`. [Part two](gallery_tools.ipynb) has trees with tools, and [part three](gallery_monte_carlo.ipynb)
 # has Monte Carlo trees.
 #
-# **How to look.** Every view opens at the step that its text is about. Go on or back with the buttons, the slider or the
-# arrow keys. Choose a thought to see what was asked about it and what came back, word for word. The finished tree is
+# **How to look.** Every view opens at the step that its text is about. *Play* goes on from there; the other buttons, the slider and the
+# arrow keys go step by step. Choose a thought to see what was asked about it and what came back, word for word. The finished tree is
 # there as text, too. The code that found the places and counted is in the notebook of this page.
 #
 # **What not to conclude.** We picked runs that show something, and most of them fail. One trace proves nothing about
@@ -32,7 +32,14 @@ from fractions import Fraction
 import tot
 from tot import show
 from tot.nbsetup import setup
-from tot.show.captions import contents, notice, quote, steps, when
+from tot.show.captions import (
+    called,
+    contents,
+    notice,
+    quote,
+    steps,
+    when,
+)
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves, solvable
 
@@ -118,15 +125,15 @@ show.explorer(chains, node=near.id)
 # %% tags=["remove-input"]
 notice(
     f"Each thought is a whole solution. {often} of the {len(firsts)} "
-    f"begin with `{usual}`. After"
-    f" {sum(first in living for first in firsts)} of the "
-    f"{len(firsts)} first steps 24 can still be"
-    " reached, says a solver. None of the chains gets there.",
-    f"Read `{near.id}`: {quote(near.thought, 120)}. Two lines leave 4 "
-    "and 6, whose product is 24."
-    " The chain adds them. There is no second try.",
-    "The search sees whole solutions only. It can ask again and count:"
-    f" {bill.calls} request, {bill.completion_tokens} generated "
+    f"begin with `{usual}`. After "
+    f"{sum(first in living for first in firsts)} of the {len(firsts)} "
+    "first steps 24 can still be reached, says a solver. None of the "
+    "chains gets there.",
+    f"Read the one that is open: {quote(near.thought, 120)}. Two "
+    "lines leave 4 and 6, whose product is 24. The chain adds them. "
+    "There is no second try.",
+    "The search sees whole solutions only. It can ask again and "
+    f"count: {bill.calls} request, {bill.completion_tokens} generated "
     "tokens.",
 )
 
@@ -168,19 +175,16 @@ show.explorer(beam, step=second, node=lost.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"Look at `{lost.id}`: {quote(lost.thought)}. One multiplication "
-    "is missing. Asked three"
-    f" times, the evaluator said {said}. Value {lost.value:.3f}: not "
-    "kept.",
+    f"Look at {quote(lost.thought)}. One multiplication is missing. "
+    f"Asked three times, the evaluator said {said}. Value "
+    f"{lost.value:.3f}: not kept.",
     f"At step {second}, {sum(id in alive for id in places)} of the "
-    f"{len(places)} states in the"
-    f" beam can still reach 24: `{kept.id}`, {quote(kept.thought)}. "
-    f"Its children are {below}. One"
-    f" more line, {quote(divided, 16)}, was refused; it divides the "
-    "wrong way round.",
+    f"{len(places)} states in the beam can still reach 24: "
+    f"{quote(kept.thought)}. Its children are {below}. One more line, "
+    f"{quote(divided, 16)}, was refused; it divides the wrong way "
+    "round.",
     "So this tree fails in both ways. The evaluator threw one living "
-    "state away, and the"
-    " generator did not go on from the other.",
+    "state away, and the generator did not go on from the other.",
 )
 
 # %% [markdown]
@@ -209,19 +213,17 @@ show.explorer(pocket, step=valued)
 # %% tags=["remove-input"]
 notice(
     f"At step {valued} there are {len(options)} first steps. "
-    f"{len(alive)} of them keep 24 in reach,"
-    " and the evaluator gives each of these 20 or more. So much it "
-    "also gives to"
-    f" {', '.join(quote(n.state.last.text) for n in fooled)}, and "
-    "that is its only mistake here.",
+    f"{len(alive)} of them keep 24 in reach, and the evaluator gives "
+    "each of these 20 or more. So much it also gives to "
+    f"{', '.join(quote(n.state.last.text) for n in fooled)}, and that "
+    "is its only mistake here.",
     "So one place in the beam is enough. Step on, and look how "
-    "little is open at a time. The"
-    f" answer is {quote(pocket.answer)}, {pocket.verdict}.",
+    f"little is open at a time. The answer is {quote(pocket.answer)}, "
+    f"{pocket.verdict}.",
     "With one reply of proposals instead of two, the same search had "
-    f"{len(fewer)} first steps, and"
-    f" none of them kept 24 in reach. Its answer {less.score.why}. "
-    "The best judge cannot keep what"
-    " nobody proposed.",
+    f"{len(fewer)} first steps, and none of them kept 24 in reach. "
+    f"Its answer {less.score.why}. The best judge cannot keep what "
+    "nobody proposed.",
 )
 
 # %% [markdown]
@@ -248,19 +250,17 @@ show.explorer(votes, step=voted, node=empty.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"Thought `{empty.id}` is no plan: {quote(empty.thought)}. It "
-    "stands in the list all the same.",
+    f"One thought is no plan: {quote(empty.thought)}. It stands in "
+    "the list all the same.",
     f"At step {voted}, {plan.value:.0f} of {len(ballots[:5])} ballots "
-    "are for the first of the list,"
-    f" `{plan.id}`. That plan was cut off in its second paragraph: it "
-    "ends"
-    f" {quote('…' + plan.thought[-40:])}. Is it taste, or the place? "
-    "Chapter 7 turns the list round.",
-    f"Then `{chosen.id}` wins with {chosen.value:.0f} of "
-    f"{len(ballots[5:])}. It says “{again}”"
-    f" {chosen.thought.count(again)} times. No passage keeps the "
-    "rules; the program says:"
-    f" {', '.join(f'{why} ({n})' for why, n in rules.items())}.",
+    "are for the first of the list. That plan was cut off in its "
+    f"second paragraph: it ends {quote('…' + plan.thought[-40:])}. Is "
+    "it taste, or the place? Chapter 7 turns the list round.",
+    f"Then the passage {called(votes, chosen.id)} wins with "
+    f"{chosen.value:.0f} of {len(ballots[5:])}. It says “{again}” "
+    f"{chosen.thought.count(again)} times. No passage keeps the "
+    "rules; the program says: "
+    f"{', '.join(f'{why} ({n})' for why, n in rules.items())}.",
 )
 
 # %% [markdown]
@@ -291,19 +291,17 @@ show.explorer(cross, step=here, node=word.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"At step {here}, `{word.id}`, {quote(word.thought)}, is pruned "
-    f"because of {quote(word.why)}. The"
-    f" judge's words: {' and '.join(quote(text) for text in said)}. "
-    "The words that it did not find"
-    f" are `{down[2]}` and `{down[3]}`. The word that it pruned is "
-    "right.",
+    f"At step {here}, {called(cross, word.id)} is pruned because of "
+    f"{quote(word.why)}. The judge's words: "
+    f"{' and '.join(quote(text) for text in said)}. The words that it "
+    f"did not find are `{down[2]}` and `{down[3]}`. The word that it "
+    "pruned is right.",
     f"{len(pruned)} states were pruned. In {len(wronged)} of them "
-    "every word so far was right. One"
-    " wrong verdict on one clue is enough to lose a good way.",
+    "every word so far was right. One wrong verdict on one clue is "
+    "enough to lose a good way.",
     f"At step {back} the search is back at the root, at another first "
-    "word. It finds nothing deeper. The"
-    " deepest state is the output, though it was pruned:"
-    f" {quote(cross.answer)}, {cross.score.why}.",
+    "word. It finds nothing deeper. The deepest state is the output, "
+    f"though it was pruned: {quote(cross.answer)}, {cross.score.why}.",
 )
 
 # %% [markdown]
@@ -327,17 +325,15 @@ show.explorer(zero, step=voted, node=sound.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"Strategy `{sound.id}` has it: {quote(sound.thought, 175)} It "
-    f"gets {sound.value:.0f} of"
-    f" {len(ballots[:5])} votes at step {voted}.",
-    f"`{winner.id}` wins with {winner.value:.0f}: "
-    f"{quote(winner.thought, 155)} It forgets the books"
-    " that come back. Some of the solutions below it do think of "
-    "them, and subtract them.",
+    f"One strategy has it: {quote(sound.thought, 175)} It gets "
+    f"{sound.value:.0f} of {len(ballots[:5])} votes at step {voted}.",
+    f"Another one wins with {winner.value:.0f}: "
+    f"{quote(winner.thought, 155)} It forgets the books that come "
+    "back. Some of the solutions below it do think of them, and "
+    "subtract them.",
     f"The solutions answer {', '.join(answers)}; right is {van.gold}. "
-    "The second vote has only"
-    " wrong ones to choose from. No vote helps when an earlier one "
-    "has thrown the right idea away.",
+    "The second vote has only wrong ones to choose from. No vote "
+    "helps when an earlier one has thrown the right idea away.",
 )
 
 # %% [markdown]

@@ -22,7 +22,14 @@
 import tot
 from tot import show
 from tot.nbsetup import setup
-from tot.show.captions import contents, notice, quote, steps, when
+from tot.show.captions import (
+    called,
+    contents,
+    notice,
+    quote,
+    steps,
+    when,
+)
 
 setup()
 
@@ -89,18 +96,17 @@ show.explorer(air, step=last, node=end.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"The first rollout finds `{right.id}`, `{action(right)}`. It is "
-    f"right, but scored {right.value:g}. So at step {first} the model "
-    "is asked"
-    f" what went wrong, and finds something: {quote(lessons[0], 110)}",
-    f"The second rollout ends at `{end.id}`, `{action(end)}`. No page "
-    f"was open: the tool said {quote(above.observation)} The score is"
-    f" {end.value:g}, and the higher score is the output: "
+    f"The first rollout finds {called(air, right.id)}. It is right, "
+    f"but scored {right.value:g}. So at step {first} the model is "
+    "asked what went wrong, and finds something: "
+    f"{quote(lessons[0], 110)}",
+    f"The second rollout ends at {called(air, end.id)}. No page was "
+    f"open: the tool said {quote(above.observation)} The score is "
+    f"{end.value:g}, and the higher score is the output: "
     f"{air.score.why}.",
     "The authors of LATS let the task say what a rollout is worth, "
     "and the task knows the answer. Here the model's own score has "
-    "to do:"
-    " no gold is in the search.",
+    "to do: no gold is in the search.",
 )
 
 # %% [markdown]
@@ -127,14 +133,13 @@ show.explorer(nobel, step=when(nobel, "expanded", copied), node=copied)
 
 # %% tags=["remove-input"]
 notice(
-    f"`{made_up.id}` invents a man: {quote(made_up.thought, 110)} The "
-    "encyclopedia does not know him. The first rollout"
-    f" follows him to its end.",
+    f"The thought that ends in {called(nobel, made_up.id)} invents a "
+    f"man: {quote(made_up.thought, 110)} The encyclopedia does not "
+    "know him. The first rollout follows him to its end.",
     f"At step {first} comes the lesson: {quote(lessons[0])} It stands "
     "in every later prompt for a step. So another branch speaks of "
-    "him, too:"
-    f" `{copied}`, `{action(known[copied])}`. He is in {len(spread)} "
-    f"of {len(later)} later thoughts.",
+    f"him, too: {called(nobel, copied)}. He is in {len(spread)} of "
+    f"{len(later)} later thoughts.",
     f"All {len(nowhere)} calls fail, and there is no answer. A lesson "
     "is worth what the one who draws it knows.",
 )
@@ -164,16 +169,16 @@ show.explorer(
 
 # %% tags=["remove-input"]
 notice(
-    f"Read `{sound.id}`: {quote(sound.thought, 190)} That is right. "
-    f"It is written at step {when(plans, 'expanded', sound.id)}, in "
-    "the last of"
-    " the rollouts. Its sibling is judged, and then the rollouts are "
-    "used up.",
-    f"`{best.id}`, the first plan, has the best reward, "
-    f"{best.value:g}; {len(others)} revisions got {min(others):g} to "
-    f"{max(others):g}. Its last step"
-    f" is {quote(best.thought.rpartition(chr(10))[2], 110)} One "
-    f"judge: {quote(said[0]['why'], 80)}",
+    f"Read the plan that is open: {quote(sound.thought, 190)} That is "
+    "right. It is written at step "
+    f"{when(plans, 'expanded', sound.id)}, in the last of the "
+    "rollouts. Its sibling is judged, and then the rollouts are used "
+    "up.",
+    f"The first plan has the best reward, {best.value:g}; "
+    f"{len(others)} revisions got {min(others):g} to {max(others):g}. "
+    "Its last step is "
+    f"{quote(best.thought.rpartition(chr(10))[2], 110)} One judge: "
+    f"{quote(said[0]['why'], 80)}",
     "Carried out, without that step and with a slip: "
     f"{quote(solution.thought, 330)} The verifier: {plans.score.why}.",
 )

@@ -23,7 +23,14 @@
 import tot
 from tot import show
 from tot.nbsetup import setup
-from tot.show.captions import contents, notice, quote, steps, when
+from tot.show.captions import (
+    called,
+    contents,
+    notice,
+    quote,
+    steps,
+    when,
+)
 
 setup()
 lm = tot.Cassette("cassettes/12.jsonl")
@@ -98,11 +105,10 @@ notice(
     f"{calls.count(calls[0])} of them are `{calls[0]}`, word for word.",
     f"{len(offered)} times the tool says "
     f"{quote(offered[0].observation, 120)} The way out is on the "
-    "table. The model does not"
-    " take it.",
+    "table. The model does not take it.",
     "A chain has nothing beside it. What its own failures suggest "
-    "next is all that it has, and"
-    f" the limit of {len(path)} steps ends it without an answer.",
+    f"next is all that it has, and the limit of {len(path)} steps "
+    "ends it without an answer.",
 )
 
 # %% [markdown]
@@ -128,18 +134,16 @@ show.explorer(deep, step=here, node=moon.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"`{better.id}`, {quote(better.thought, 120)}, is there from step "
+    f"{quote(better.thought, 120)} is there from step "
     f"{when(deep, 'expanded', better.id)} on. Look for it in the list "
-    "of"
-    " waiting candidates: its turn never comes.",
+    "of waiting candidates: its turn never comes.",
     f"Of {len(calls)} calls, "
     f"{sum(bool(node.failed) for node in calls)} fail. Below a bad "
-    "first step everything is bad, and depth"
-    " first stays there.",
-    f"At step {here} `{moon.id}` names the right moon, and is pruned: "
-    f"its score is {moon.value:g}. Then `{end.id}`, `{action(end)}`,"
-    f" a guess from no page at all, gets {end.value:g} and is the "
-    f"answer: {deep.score.why}.",
+    "first step everything is bad, and depth first stays there.",
+    f"At step {here} {called(deep, moon.id)} names the right moon, "
+    f"and is pruned: its score is {moon.value:g}. Then "
+    f"{called(deep, end.id)}, a guess from no page at all, gets "
+    f"{end.value:g} and is the answer: {deep.score.why}.",
 )
 
 # %% [markdown]
@@ -163,15 +167,14 @@ show.explorer(greedy, step=found, node=answer.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"`{answer.id}`, `{action(answer)}`, is right, and it is there at "
-    f"step {found}, after {sum(asked[: found + 1])} requests. But"
-    f" the judge gives it {answer.value:g}.",
+    f"{called(greedy, answer.id)} is right, and it is there at step "
+    f"{found}, after {sum(asked[: found + 1])} requests. But the "
+    f"judge gives it {answer.value:g}.",
     f"Go on from there. The search takes {len(turns)} other states, "
-    f"with the values {values}. None of them"
-    " answers anything.",
+    f"with the values {values}. None of them answers anything.",
     f"At {sum(asked)} requests the rounds are used up, and the best "
-    f"answer so far is the output: {greedy.verdict}."
-    " A high score does not say how much work is left.",
+    f"answer so far is the output: {greedy.verdict}. A high score "
+    "does not say how much work is left.",
 )
 
 # %% [markdown]
@@ -198,14 +201,14 @@ show.explorer(priced, step=taken - 1)
 # %% tags=["remove-input"]
 notice(
     f"Before step {taken}, compare two states on the open list. "
-    f"`{rival.id}` has value {rival.value:g}, and its way cost g ="
-    f" {rival.g:g}: f = {rival.f:g}. `{answer.id}`, the answer, has "
-    f"value {answer.value:g} and g = {answer.g:g}: f = {answer.f:g}, "
-    "which is"
-    " lower. It is taken, and that is the end.",
-    f"Best first took `{rival.id}` and what is below it. The same "
-    f"states, another order: {bill(priced)} here, {bill(greedy)} "
-    "there.",
+    f"{called(priced, rival.id)} has value {rival.value:g}, and its "
+    f"way cost g = {rival.g:g}: f = {rival.f:g}. "
+    f"{called(priced, answer.id)}, the answer, has value "
+    f"{answer.value:g} and g = {answer.g:g}: f = {answer.f:g}, which "
+    "is lower. It is taken, and that is the end.",
+    f"Best first took {called(greedy, rival.id)} and what is below "
+    f"it. The same states, another order: {bill(priced)} here, "
+    f"{bill(greedy)} there.",
     "The prices decide. Were all calls free, the order would be that "
     "of best first.",
 )
@@ -225,7 +228,9 @@ charge = when(broken, "propagated")
 events = broken.trace.events
 told = next(e for e in events if e["kind"] == "propagated")
 shares = told["charged"].items()
-charged = ", ".join(f"`{id}` {share:g}" for id, share in shares)
+charged = ", ".join(
+    f"{called(broken, id)} {share:g}" for id, share in shares
+)
 end = next(node for node in known.values() if node.end)
 runs = [
     replay(sax, f"itot-{name}", **TREE) for name in ("astar", "dstar")
@@ -239,18 +244,19 @@ show.explorer(broken, step=charge, node=page.id)
 # %% tags=["remove-input"]
 notice(
     "The tool was out of order at "
-    f"{' and '.join(f'`{node.id}`' for node in down)}. At step "
-    f"{charge} the failures are charged to their way:"
-    f" {charged}. Everything below gets dearer.",
-    f"But `{page.id}` had the page: {quote(page.observation, 100)} "
-    "Its way was right. The failures say nothing against it.",
-    f"So `{end.id}`, `{action(end)}`, has the lowest f of all that is "
-    f"open. Its value is {end.value:g}, and it is the output:"
-    f" {broken.score.why}.",
+    f"{called(broken, *(node.id for node in down))}. At step {charge} "
+    f"the failures are charged to their way: {charged}. Everything "
+    "below gets dearer.",
+    f"But {called(broken, page.id)} had the page: "
+    f"{quote(page.observation, 100)} Its way was right. The failures "
+    "say nothing against it.",
+    f"So {called(broken, end.id)} has the lowest f of all that is "
+    f"open. Its value is {end.value:g}, and it is the output: "
+    f"{broken.score.why}.",
     f"With sound tools iToT-A* answers {quote(sound[0])}, on a way "
-    f"through `{down[0].id}`, which was down here. iToT-D*"
-    f" answers {quote(other[0])} even then: a call that finds nothing "
-    "is charged like one that breaks.",
+    f"through {called(broken, down[0].id)}, which was down here. "
+    f"iToT-D* answers {quote(other[0])} even then: a call that finds "
+    "nothing is charged like one that breaks.",
 )
 
 # %% [markdown]

@@ -1,7 +1,8 @@
 """What many tests share.
 
 Property tests draw the same examples in every run, so that a red one can be repeated; TOT_FUZZ draws new ones. Tests of
-the command line have a server, and ``tot_``, which runs a line.
+the command line have a server, and ``tot_``, which runs a line. Tests in a
+browser have ``chromium``, which skips without one.
 """
 
 import os
@@ -9,6 +10,7 @@ import shlex
 from functools import partial
 
 import pytest
+from browser import chromium  # noqa: F401 - a fixture
 from fake_server import FakeServer, answering
 from hypothesis import settings
 

@@ -1,4 +1,4 @@
-"""Write the parts of README.md and book/index.md that come from data.
+"""Write the parts of README.md that come from data.
 
     python tools/readme.py
 
@@ -9,7 +9,6 @@ benchmarks/results.json (if there are any) into the README. ``tests/book/test_re
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import tot
@@ -76,13 +75,11 @@ def between(text: str, name: str, part: str) -> str:
 def files() -> dict[Path, str]:
     """Every file that this program is responsible for, as it should be."""
     solution = solve()
-    readme, index = ROOT / "README.md", ROOT / "book" / "index.md"
+    readme = ROOT / "README.md"
     text = between(readme.read_text(encoding="utf-8"), "tree", picture(solution))
-    front = re.sub(r"(?m)^:alt: .*$", lambda _: f":alt: {alt(solution)}", index.read_text(encoding="utf-8"), count=1)
     return {
         ROOT / "book" / "_static" / "tree.svg": show.svg(solution, max_dropped=1) + "\n",
         readme: between(text, "benchmarks", speed()),
-        index: front,
     }
 
 

@@ -1,6 +1,7 @@
 """Build notebooks from their text pairs and execute them, leaving no noise in the files.
 
     python tools/refresh.py notebooks/*.py
+    python tools/refresh.py --metadata-only notebooks/*.py      # tags, alt text and Markdown; no cell is executed
 
 NN_name.py is the source. NN_name.ipynb is written anew: the same cells, the outputs of a fresh kernel, no timings, and
 cell ids that depend on place and text only, so that running twice gives the same bytes.
@@ -13,18 +14,45 @@ from pathlib import Path
 import jupytext
 import nbformat
 from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+# What JupyterLab folds, for each tag by which the book folds (tools/pages/folding.py).
+SOURCE, OUTPUTS = {"source_hidden": True}, {"outputs_hidden": True}
+FOLDED = {
+    "hide-cell": SOURCE | OUTPUTS,
+    "checked": SOURCE | OUTPUTS,
+    "remove-input": SOURCE,
+    "set-up": SOURCE,
+    "plot": SOURCE,
+    "predict": OUTPUTS,
+}
 
 
-def refresh(source: Path, timeout: int = 120) -> Path:
+def read(source: Path) -> NotebookNode:
+    """The cells of the text half, each with its id and with what JupyterLab folds of it."""
     nb = jupytext.read(source)
     nb.metadata["kernelspec"] = {"display_name": "Python 3", "language": "python", "name": "python3"}
     for number, cell in enumerate(nb.cells):
         cell.id = f"c{number:02d}-{hashlib.sha1(cell.source.encode()).hexdigest()[:6]}"
-        tags = cell.metadata.get("tags", [])  # the book folds by tag, JupyterLab by this
-        if "hide-cell" in tags:
-            cell.metadata["jupyter"] = {"source_hidden": True, "outputs_hidden": True}
-        elif "remove-input" in tags:
-            cell.metadata["jupyter"] = {"source_hidden": True}
+        hidden = {key: True for tag in cell.metadata.get("tags", []) for key in FOLDED.get(tag, {})}
+        if hidden:
+            cell.metadata["jupyter"] = hidden
+    return nb
+
+
+def relabel(source: Path) -> Path:
+    """Text and metadata of the source, with the outputs that are stored. Raises ValueError if code has changed."""
+    nb, stored = read(source), nbformat.read(source.with_suffix(".ipynb"), 4)
+    old, new = ([c for c in book.cells if c.cell_type == "code"] for book in (stored, nb))
+    if [c.source.rstrip() for c in old] != [c.source.rstrip() for c in new]:
+        raise ValueError(f"{source}: code has changed, so its outputs may have: refresh it without --metadata-only")
+    for before, cell in zip(old, new, strict=True):
+        cell.outputs, cell.execution_count = before.outputs, before.execution_count
+    return write(nb, source)
+
+
+def refresh(source: Path, timeout: int = 120) -> Path:
+    nb = read(source)
     NotebookClient(
         nb,
         timeout=timeout,
@@ -38,6 +66,10 @@ def refresh(source: Path, timeout: int = 120) -> Path:
         for output in cell.get("outputs", []):
             output.pop("transient", None)
             output.get("data", {}).pop("application/vnd.jupyter.widget-view+json", None)  # has a random id
+    return write(nb, source)
+
+
+def write(nb: NotebookNode, source: Path) -> Path:
     nb.metadata = {"kernelspec": nb.metadata["kernelspec"], "language_info": {"name": "python"}}
     nb.nbformat, nb.nbformat_minor = 4, 5
     nbformat.validate(nb)
@@ -50,12 +82,19 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", nargs="+", type=Path)
     parser.add_argument("--timeout", type=int, default=120, help="seconds a cell may take")
+    parser.add_argument("--metadata-only", action="store_true", help="keep the outputs: text and tags changed, no code")
     args = parser.parse_args()
     for source in args.source:
         if source.suffix != ".py" or not source.exists():
             parser.error(f"{source} is not the text half of a chapter: name notebooks/NN_name.py files")
-        target = refresh(source, args.timeout)
-        print(f"executed {target} ({target.stat().st_size / 1024:.0f} kB)")
+        if args.metadata_only:
+            try:
+                target = relabel(source)
+            except ValueError as error:
+                parser.error(str(error))
+        else:
+            target = refresh(source, args.timeout)
+        print(f"{'relabelled' if args.metadata_only else 'executed'} {target} ({target.stat().st_size / 1024:.0f} kB)")
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any
 
 from .state import Node
@@ -56,10 +57,26 @@ class Pruned(Event):
 
 
 class Selected(Event):
-    """Monte Carlo search selected ``leaves``, one for each rollout of the round."""
+    """Monte Carlo search selected ``leaves``, one for each rollout of the round.
 
-    def __init__(self, leaves: Sequence[Node]) -> None:
-        super().__init__("selected", list(dict.fromkeys(leaves)))
+    ``ways``: for each of them the comparisons that led there, root first: a node, and the upper confidence bound of
+    each of its children that could be chosen. Stored as ``{"of": id, "ucb1": {id: bound}}``, where None stands for the
+    infinite bound of a child without a visit. A search that has no bounds to tell leaves them out.
+    """
+
+    def __init__(
+        self, leaves: Sequence[Node], ways: Sequence[Sequence[tuple[Node, Mapping[Node, float]]]] | None = None
+    ) -> None:
+        data: dict[str, Any] = {}
+        if ways is not None:
+            data["ways"] = [
+                [
+                    {"of": at.id, "ucb1": {n.id: b if isfinite(b) else None for n, b in bounds.items()}}
+                    for at, bounds in way
+                ]
+                for way in ways
+            ]
+        super().__init__("selected", list(dict.fromkeys(leaves)), data)
 
 
 class BackedUp(Event):

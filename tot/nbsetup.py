@@ -1,14 +1,15 @@
 """``setup()``, called at the top of every notebook, makes figures look the same on every machine.
 
-PNG is the default because nbval does not compare images: another processor may round a curve differently. The numbers
-behind a figure are printed next to it, and those are compared.
+Figures are SVG, so that they are sharp on any screen and the page can show them in its own colours. Their text is the
+same on every machine (``tot.show.plain_svg``), and nbval compares it. A figure of very many points may be PNG instead,
+``setup("png")``: nbval does not compare those, since another processor may round a curve differently.
 """
 
-from typing import Literal
+from typing import Any, Literal
 
 
-def setup(fmt: Literal["png", "svg"] = "png") -> None:
-    """Inline figures in format ``fmt`` with fixed fonts, sizes and ids, whatever the user's matplotlib settings."""
+def setup(fmt: Literal["svg", "png"] = "svg") -> None:
+    """Inline figures in format ``fmt`` in this book's style, whatever the user's matplotlib settings."""
     import matplotlib as mpl
     from IPython.core.getipython import get_ipython
 
@@ -16,21 +17,18 @@ def setup(fmt: Literal["png", "svg"] = "png") -> None:
     if shell is None:  # run as a plain script: python notebooks/NN_name.py
         mpl.use("agg")  # no window
         return
+    from cycler import cycler
+    from matplotlib.figure import Figure
     from matplotlib_inline.backend_inline import set_matplotlib_formats
+
+    from .show.plain_svg import plain_svg
+    from .show.plots import COLOURS, SETTINGS
 
     shell.run_line_magic("matplotlib", "inline")
     mpl.rcdefaults()  # ignores the user's matplotlibrc but keeps the backend
-    mpl.rcParams.update(
-        {
-            "font.family": "DejaVu Sans",  # ships inside matplotlib
-            "figure.figsize": (6.0, 3.5),
-            "figure.dpi": 144,
-            "savefig.dpi": 144,
-            "figure.constrained_layout.use": True,
-            "axes.spines.top": False,
-            "axes.spines.right": False,
-            "svg.hashsalt": "tot",  # otherwise clip paths get random ids
-        }
-    )
-    metadata = {"Date": None, "Creator": None} if fmt == "svg" else {"Software": None}
+    settings: dict[Any, Any] = {**SETTINGS, "axes.prop_cycle": cycler(color=COLOURS), "figure.dpi": 192}
+    mpl.rcParams.update(settings)
+    metadata = {"Software": None} if fmt == "png" else {}
     set_matplotlib_formats(fmt, metadata=metadata, bbox_inches=None)  # type: ignore[no-untyped-call]
+    if fmt == "svg" and shell.display_formatter:
+        shell.display_formatter.formatters["image/svg+xml"].for_type(Figure, plain_svg)

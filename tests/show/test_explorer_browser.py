@@ -7,11 +7,13 @@ import json
 import re
 
 import pytest
-from traces import TRACES, data_of, filled, hostile, ids, large, moments, replay
+from traces import TRACES, data_of, filled, hostile, ids, large, moments, replay, solved
 
 from tot import show
 from tot.show import view
 from tot.show.escaping import block
+from tot.show.layout import MINOR, fold, tidy
+from tot.show.names import names
 from tot.show.style import GROUND
 
 pytestmark = pytest.mark.slow  # a browser does not care which Python drives it
@@ -29,7 +31,7 @@ def visit(chromium, tmp_path):
         page.save(file)
         if body:
             file.write_text(body(str(page)), encoding="utf-8")
-        tab = chromium.new_page(**{"viewport": {"width": 1000, "height": 900}, **settings})
+        tab = chromium.new_page(**{"viewport": {"width": 1000, "height": 900}, "reduced_motion": "reduce", **settings})
         opened.append(tab)
         tab.on("console", lambda message: trouble.append(message.text))
         tab.on("pageerror", lambda error: trouble.append(str(error)))
@@ -95,8 +97,8 @@ def test_the_first_of_the_list_is_the_next_one(visit, name, kind):
 
 def test_stepping_draws_the_nodes_that_are_there(visit):
     trace = TRACES["bfs"]()
-    tab = visit(show.explorer(trace))
-    assert words(tab).startswith("Step 11 of 11. Finished: 0.1.0 “F”")
+    tab = visit(show.explorer(trace, step="end"))
+    assert words(tab).startswith("Step 11 of 11. Finished: “F”")
     assert keys(tab) == ["0", "1", "5", "6", "2", "4", "3"], "in the order of the tree"
     tab.get_by_label("To the start").click()
     assert keys(tab) == ["0"] and words(tab) == "Step 0 of 11. The problem, before anything was asked."
@@ -116,8 +118,11 @@ def test_stepping_draws_the_nodes_that_are_there(visit):
     label = tab.locator('[data-key="2"]').get_attribute("aria-label")
     assert label == "b, value 5, kept, on the path of the best so far, in this step"
     assert words(tab, ".tot-x-open .tot-x-head") == "Beam, best first: 2"
-    assert [row.inner_text() for row in tab.locator(".tot-x-open li").all()] == ["b value 5", "a value 3"]
-    assert words(tab, ".tot-x-said + .tot-x-quiet").startswith("So far: 4 requests in 2 rounds, ")
+    assert [row.inner_text().split() for row in tab.locator(".tot-x-open li").all()] == [
+        ["b", "value", "5"],
+        ["a", "value", "3"],
+    ]
+    assert words(tab, ".tot-x-bill").startswith("So far: 4 requests in 2 rounds, ")
     back.click()
     assert tab.locator('[data-key="3"]').get_attribute("class").split()[1] == "tot-x-valued"
     tab.locator("input[type=range]").fill("2")
@@ -126,7 +131,7 @@ def test_stepping_draws_the_nodes_that_are_there(visit):
 
 def test_a_click_shows_thought_prompt_reply_and_what_was_read(visit):
     trace = TRACES["itot-dstar"]()
-    tab = visit(show.explorer(trace))
+    tab = visit(show.explorer(trace, step="end"))
     nodes = trace.nodes()
     failed = next(id for id, node in nodes.items() if node.get("failed"))
     key = list(nodes).index(failed)
@@ -147,7 +152,7 @@ def test_a_click_shows_thought_prompt_reply_and_what_was_read(visit):
                 assert {block(s["text"]) or "(empty)" for s in request["samples"]} <= set(shown)
     assert "It came from this: generator" in panel.inner_text() and "prompt tokens" in panel.inner_text()
     tab.locator(".tot-x-io .tot-x-link").first.click()  # to a thought that was read from the same reply
-    assert words(tab, ".tot-x-panel .tot-x-head").startswith("Thought 0.")
+    assert words(tab, ".tot-x-panel .tot-x-head").startswith("Search["), "its name is what it does"
     tab.get_by_label("To the start").click()
     assert "not there yet" in panel.inner_text()
 
@@ -158,7 +163,8 @@ def test_it_opens_where_the_page_wants(visit, folded):
     pruned = next(id for id, item in show.picture(trace).items.items() if item.status == "pruned")
     tab = visit(show.explorer(trace, step=9, node=pruned, folded=folded, height=200))
     assert words(tab).startswith("Step 9 of ") and tab.get_by_label("Step", exact=True).input_value() == "9"
-    assert words(tab, ".tot-x-panel .tot-x-head") == f"Thought {pruned}"
+    item = show.picture(trace).items[pruned]
+    assert words(tab, ".tot-x-panel .tot-x-head").endswith(item.thought)
     tab.get_by_label("To the end (End)").click()
     assert "pruned: " in tab.locator(".tot-x-panel dl").inner_text()
     assert tab.evaluate("scrollY") == 0, "the page did not move"
@@ -167,38 +173,48 @@ def test_it_opens_where_the_page_wants(visit, folded):
 def test_it_stops_at_decisions_and_plays(visit):
     tab = visit(show.explorer(TRACES["dfs"]()))
     tab.clock.install()
+    tab.locator(".tot-x-options summary").click()
     stop = tab.get_by_label("Stop at")
     assert "pruned (1)" in stop.inner_text()
     stop.select_option("pruned")
     tab.get_by_label("To the start").click()
     tab.get_by_label("Step forward").click()
-    assert "Pruned: 0.2 “c”, value 1 (value 1 is at most 1)." in words(tab)
+    assert "Pruned: “c”, value 1 (value 1 is at most 1)." in words(tab)
     stop.select_option("")
     tab.get_by_label("To the start").click()
-    play = tab.locator("button", has_text="Play")
-    play.click()
+    play = tab.locator(".tot-x-play")
+    tab.locator(".tot-x-begin").click()
     tab.clock.run_for(2000)
-    assert words(tab).startswith("Step 2 of") and words(tab, ".tot-x-buttons button:nth-child(3)") == "Pause"
-    tab.locator("button", has_text="Pause").click()
+    assert words(tab).startswith("Step 2 of") and "Pause" in words(tab, ".tot-x-play")
+    assert not tab.locator(".tot-x-begin").is_visible()
+    play.click()
     tab.clock.run_for(5000)
     assert words(tab).startswith("Step 2 of")
     play.click()
     tab.clock.run_for(60_000)
-    assert "Finished" in words(tab) and words(tab, ".tot-x-buttons button:nth-child(3)") == "Play"
+    assert "Finished" in words(tab) and "Again" in words(tab, ".tot-x-play")
+    play.click()
+    assert words(tab).startswith("Step 0 of")
+    tab.get_by_label("To the end (End)").click()
+    tab.clock.run_for(5000)
+    assert "Finished" in words(tab), "a reader's own step ends the play"
 
 
 def test_keys_step_and_walk_and_open(visit):
-    tab = visit(show.explorer(TRACES["bfs"]()))
+    tab = visit(show.explorer(TRACES["bfs"](), step="end"))
     item = '[role="treeitem"]'
     assert tab.locator(f'{item}[tabindex="0"]').count() == 1, "one stop for the tab key"
-    tab.locator("input[type=checkbox], .tot-x-app select").last.focus()
+    tab.locator("input[type=range]").focus()
     tab.keyboard.press("Tab")
+    tab.keyboard.press("Tab")  # the pane is a stop of its own in some browsers
+    if tab.evaluate("!document.activeElement.dataset.key"):
+        tab.keyboard.press("Shift+Tab")
     assert tab.evaluate("document.activeElement.dataset.key") == "0"
     tab.keyboard.press("ArrowDown")
     tab.keyboard.press("ArrowDown")
     assert tab.evaluate("document.activeElement.dataset.key") == "5"
     tab.keyboard.press("Enter")
-    assert words(tab, ".tot-x-panel .tot-x-head") == "Thought 0.0.0"
+    assert words(tab, ".tot-x-panel .tot-x-head") == "a › D"
     assert tab.evaluate("document.activeElement.className") == "tot-x-panel"
     tab.keyboard.press("Escape")
     assert tab.evaluate("document.activeElement.dataset.key") == "5"
@@ -216,15 +232,15 @@ def test_keys_step_and_walk_and_open(visit):
     assert words(tab).startswith("Step 11 ")
     tab.keyboard.press("Home")
     tab.keyboard.press(" ")
-    assert words(tab, ".tot-x-buttons button:nth-child(3)") == "Pause"
+    assert "Pause" in words(tab, ".tot-x-play")
     tab.keyboard.press(" ")
-    assert words(tab, ".tot-x-buttons button:nth-child(3)") == "Play"
+    assert "Play" in words(tab, ".tot-x-play")
     assert tab.evaluate("scrollY") == 0, "the page did not move"
 
 
 def test_branches_fold_with_the_reason(visit):
     trace = filled(60).trace
-    tab = visit(show.explorer(trace, folded=True, height=600))
+    tab = visit(show.explorer(trace, folded=True, height=600, step="end"))
     stubs = tab.locator(".tot-x-more")
     pruned = {item.id: item for item in show.picture(trace).items.values() if item.status == "pruned"}
     assert stubs.count() and any("pruned" in text for text in stubs.all_inner_texts())
@@ -233,15 +249,17 @@ def test_branches_fold_with_the_reason(visit):
     assert len(listed) > 1 and all(any(item.why[:30] in text for item in pruned.values()) for text in listed)
     tab.locator(".tot-x-panel li button").first.click()
     assert "pruned: " in tab.locator(".tot-x-panel dl").inner_text()
+    tab.locator(".tot-x-options summary").click()
     tab.get_by_label("fold what came to nothing").uncheck()
     assert stubs.count() == 0
-    tab.get_by_label("Zoom").select_option("0")
+    tab.get_by_label("View").select_option("map")
     assert len(keys(tab)) == len(show.picture(trace).items)
 
 
 def test_shades_and_lengths_follow_a_measure(visit):
     trace = TRACES["mcts"]()
-    tab = visit(show.explorer(trace))
+    tab = visit(show.explorer(trace, step="end"))
+    tab.locator(".tot-x-options summary").click()
     shade = tab.get_by_label("Shade by")
     assert shade.input_value() == "visits"
     items = list(show.picture(trace).items.values())
@@ -253,11 +271,211 @@ def test_shades_and_lengths_follow_a_measure(visit):
     assert tab.locator('[data-key="0"] .tot-x-bar').evaluate("bar => bar.style.width") in ("0", "0px")
 
 
+# ------------------------------------------------------------------------------------------------ where things are
+
+SEARCHES = {"bfs": TRACES["game24"], "dfs": lambda: filled(40).trace, "tools": TRACES["itot-astar"]}
+SIZES = {"laptop": {"width": 1280, "height": 900}, "tablet": {"width": 768, "height": 1000}, "phone": PHONE}
+
+
+def boxes(tab):
+    """What is drawn at this step, or would be if it were in sight: key -> x, y (its middle), w, h, children, folded."""
+    return tab.evaluate(f"Object.fromEntries({STATE}.tree.now.boxes)")
+
+
+def parent(key, box, parents):
+    return str(box["parent"]) if "folded" in box else str(parents[int(key)])
+
+
+@pytest.mark.parametrize("folded", [False, True])
+@pytest.mark.parametrize("name", ["game24", "crosswords", "mcts", "itot-dstar", "hostile", "large"])
+def test_the_boxes_are_where_python_would_put_them(visit, name, folded):
+    tab = visit(show.explorer(large(800) if name == "large" else TRACES[name](), folded=folded))
+    parents = tab.evaluate(f"{STATE}.story.nodes.map(node => node.parent)")
+    last = tab.evaluate(f"{STATE}.story.last")
+    moved = set()
+    for step in sorted({1, 2, last // 3, last // 2, last}):
+        tab.evaluate(f"{STATE}.go({step})")
+        drawn = boxes(tab)
+
+        def gap(a, b, drawn=drawn):
+            return 6.0 if parent(a, drawn[a], parents) == parent(b, drawn[b], parents) else 12.0
+
+        heights = {key: box["h"] for key, box in drawn.items()}
+        wanted = tidy("0", {key: box["children"] for key, box in drawn.items()}, heights.__getitem__, gap)
+        assert {key: box["y"] for key, box in drawn.items()} == pytest.approx(wanted, abs=1e-6)
+        assert all(box["x"] > drawn["0"]["x"] for key, box in drawn.items() if key != "0")
+        moved.add(drawn["0"]["y"])
+    assert len(moved) > 1, "it grew"
+
+
+@pytest.mark.parametrize("name", ["crosswords", "large", "game24"])
+def test_what_came_to_nothing_is_folded_as_in_the_pictures(visit, name):
+    trace = large(800) if name == "large" else filled(60).trace if name == "crosswords" else TRACES[name]()
+    tab = visit(show.explorer(trace, folded=True, step="end"))
+    seen = show.picture(trace)
+    numbers = {id: i for i, id in enumerate(seen.items)}
+    changed = set(tab.evaluate(f"{STATE}.story.steps[{STATE}.story.last].changed"))
+    items = fold(seen, 1, 12, (*MINOR, "pruned"))
+    wanted = {f"{numbers[one.parent]}+": {numbers[id] for id in one.folded} for one in items.values() if one.folded}
+    found = {key: set(box["folded"]) for key, box in boxes(tab).items() if "folded" in box}
+    # what a step changes is shown while it does: verdicts, at the end
+    wanted = {key: hidden - changed for key, hidden in wanted.items()}
+    assert found and found == {key: hidden for key, hidden in wanted.items() if len(hidden) > 1}
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("name", SEARCHES)
+def test_it_fits_and_what_a_step_is_about_is_in_view(visit, name, size):
+    trace = SEARCHES[name]()
+    tab = visit(show.explorer(trace), viewport=SIZES[size])
+    pane = tab.locator(".tot-x-pane")
+    home = pane.bounding_box()
+    steps = tab.evaluate(f"{STATE}.story.steps.map(step => step.nodes)")
+    for k, nodes in enumerate(steps):
+        if k:
+            tab.keyboard.press("ArrowRight") if k > 1 else tab.get_by_label("Step forward").click()
+        assert words(tab).startswith(f"Step {k} of")
+        main = tab.locator(f'[data-key="{nodes[0] if nodes else 0}"]').bounding_box()
+        frame = pane.bounding_box()
+        assert frame["y"] >= 0 and main, (k, "the node is drawn")
+        for edge, side in (("x", "width"), ("y", "height")):
+            assert main[edge] >= frame[edge] - 0.5, (k, edge)
+            assert main[edge] + main[side] <= frame[edge] + frame[side] + 0.5, (k, edge)
+        assert pane.evaluate("pane => pane.scrollWidth <= pane.clientWidth") or size != "laptop", (k, "fits its width")
+        assert pane.evaluate("pane => pane.scrollWidth <= pane.clientWidth") or size != "phone", (k, "fits its width")
+        assert tab.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
+        assert tab.evaluate(SMALLEST) >= 10, k
+    assert pane.bounding_box()["height"] == home["height"], "the page below does not move"
+    tab.locator(".tot-x-options summary").click()
+    folding = tab.get_by_label("fold what came to nothing")
+    if folding.count():
+        folding.set_checked(not folding.is_checked())
+    for look in ("map", "outline", "tree"):
+        tab.get_by_label("View").select_option(look)
+        frame, main = pane.bounding_box(), tab.locator(f'[data-key="{steps[-1][0]}"]').bounding_box()
+        assert main["x"] >= frame["x"] and main["x"] + main["width"] <= frame["x"] + frame["width"], look
+        assert main["y"] >= frame["y"] and main["y"] + main["height"] <= frame["y"] + frame["height"], look
+        assert tab.evaluate(SMALLEST) >= 10, look
+
+
+# The smallest size at which a text of the explorer is shown, in CSS pixels.
+SMALLEST = """Math.min(...[...document.querySelectorAll(".tot-explorer *")]
+  .filter(e => e.checkVisibility() && [...e.childNodes].some(n => n.nodeType === 3 && n.textContent.trim()))
+  .map(e => parseFloat(getComputedStyle(e).fontSize)))"""
+
+
+def test_all_of_a_large_tree_is_on_its_map(visit):
+    tab = visit(show.explorer(large(800), folded=False, step="end"))
+    tab.locator(".tot-x-options summary").click()
+    tab.get_by_label("View").select_option("map")
+    pane = tab.locator(".tot-x-pane")
+    assert pane.evaluate("pane => pane.scrollHeight <= pane.clientHeight && pane.scrollWidth <= pane.clientWidth")
+    places = [box["y"] for box in boxes(tab).values()]
+    height = pane.evaluate("pane => pane.clientHeight")
+    assert len(places) == 800 and min(places) < 40 and max(places) > height - 60, "and it fills the window"
+
+
+def test_nobody_reads_an_id(visit):
+    for name, search in SEARCHES.items():
+        tab = visit(show.explorer(search()))
+        for k in range(tab.evaluate(f"{STATE}.story.last") + 1):
+            tab.evaluate(f"{STATE}.go({k})")
+            for i in tab.evaluate(f"{STATE}.story.steps[{k}].nodes").copy()[:1]:
+                tab.evaluate(f"{STATE}.choose({i})")
+            told = tab.locator(".tot-explorer").evaluate(
+                "root => root.innerText + [...root.querySelectorAll('[title]')].map(e => e.title)"
+            )
+            assert not re.search(r"\b0(\.\d+){2,}\b", told), (name, k)
+
+
+@pytest.mark.parametrize("name", ["bfs", "mcts", "itot-astar", "react", "crosswords", "hostile", "vote", "orphan"])
+def test_names_are_those_of_the_tables(visit, name):
+    trace = TRACES[name]()
+    tab = visit(show.explorer(trace))
+    assert tab.evaluate(f"{STATE}.story.names") == list(names(trace).values())
+
+
+def test_boxes_move_to_their_places_and_new_ones_come_out_of_their_parents(visit):
+    tab = visit(show.explorer(TRACES["bfs"](), step=5), reduced_motion="no-preference")
+    tab.clock.install()
+    place = "key => new DOMMatrix(document.querySelector(`[data-key='${key}']`).style.transform).m41"
+    before = tab.evaluate(place, "2")
+    began = tab.evaluate(f"() => {{ {STATE}.go(7); return ['2', '4'].map({place}); }}")
+    assert began == [before, before], "it starts where it was, and a new one at its parent"
+    tab.clock.run_for(100)
+    between = tab.evaluate(place, "4")
+    tab.clock.run_for(1000)
+    assert before < between < tab.evaluate(place, "4")
+    assert tab.evaluate(f"{STATE}.tree.moving") is None
+    tab.emulate_media(reduced_motion="reduce")
+    tab.evaluate(f"{STATE}.go(2)")
+    assert tab.evaluate(f"{STATE}.tree.moving") is None
+
+
+def test_on_a_phone_the_tree_and_the_details_are_two_views(visit):
+    tab = visit(show.explorer(solved(breadth=2).trace, step="end"), viewport=PHONE)
+    pane, side = tab.locator(".tot-x-pane"), tab.locator(".tot-x-side")
+    assert pane.is_visible() and not side.is_visible()
+    tree, details = tab.locator(".tot-x-tab").all()
+    details.click()
+    assert side.is_visible() and not pane.is_visible() and side.bounding_box()["width"] > 330
+    assert details.get_attribute("aria-pressed") == "true"
+    tab.get_by_label("To the start").click()
+    tab.get_by_label("To the end").click()
+    tree.click()
+    tab.wait_for_function("document.querySelector('.tot-x-pane').clientWidth > 330")
+    answer = f"{STATE}.story.steps[{STATE}.story.last].nodes[0]"
+    tab.wait_for_function(f"""() => {{
+      const place = (selector) => document.querySelector(selector)?.getBoundingClientRect();
+      const [box, pane] = [place("[data-key='" + {answer} + "']"), place(".tot-x-pane")];
+      return box && box.top >= pane.top && box.bottom <= pane.bottom;
+    }}""")
+    tab.locator('[data-key="1"]').click()
+    assert side.is_visible(), "a thought was chosen"
+    targets = "button, summary, select, label, input[type=range], [role=treeitem]"
+    for tab_ in (tree, details):
+        tab_.click()
+        tab.locator(".tot-x-options").evaluate("options => { options.open = true }")
+        for target in tab.locator(targets).all():
+            if target.is_visible():
+                assert target.bounding_box()["height"] >= 39.5, target.evaluate("e => e.outerHTML")
+
+
+def test_it_plays_by_itself_once_it_is_in_view_and_waits_below_the_pointer(visit):
+    page = show.explorer(TRACES["bfs"](), details=False, play=True)
+
+    def far_down(page):
+        return f'<!DOCTYPE html><html lang="en"><body><div style="height:3000px">above</div>{page}</body></html>'
+
+    tab = visit(page, far_down, reduced_motion="no-preference")
+    step = f"{STATE}.step"
+    tab.wait_for_timeout(900)
+    assert tab.evaluate(step) == 0, "nobody sees it yet"
+    assert tab.locator(".tot-x-side, select, input").count() == 0
+    tab.locator(".tot-explorer").scroll_into_view_if_needed()
+    tab.wait_for_function(f"{step} > 0")
+    assert "Pause" in words(tab, ".tot-x-play")
+    tab.locator(".tot-x-pane").hover()
+    held = tab.evaluate(step)
+    tab.wait_for_timeout(2500)
+    assert tab.evaluate(step) == held
+    tab.mouse.move(1, 1)
+    tab.wait_for_function(f"{step} > {held}")
+    tab.evaluate(f"{STATE}.go({STATE}.story.last - 1)")
+    tab.wait_for_function(f"{step} === {STATE}.story.last", timeout=8000)
+    tab.locator(".tot-x-pane").hover()
+    tab.mouse.move(1, 1)
+    tab.wait_for_timeout(600)
+    assert tab.evaluate(step) == tab.evaluate(f"{STATE}.story.last"), "once"
+    calm = visit(page, far_down)
+    assert calm.evaluate(step) == calm.evaluate(f"{STATE}.story.last"), "who wants no motion sees the end"
+
+
 # ------------------------------------------------------------------------------------------------ where it is shown
 
 
 def test_text_of_strangers_is_text(visit):
-    tab = visit(show.explorer(hostile()))
+    tab = visit(show.explorer(hostile(), step="end"))
     assert words(tab, ".tot-x-title").startswith("<script>alert('x')</script>")
     tab.locator('[data-key="1"]').click()
     for details in tab.locator("details.tot-x-io").all():
@@ -271,7 +489,7 @@ def test_dark_where_the_page_is_dark(visit, mark):
     def body(page):
         return f'<!DOCTYPE html><html lang="en" {mark}><body>{page}</body></html>'
 
-    page = show.explorer(TRACES["itot-dstar"]())
+    page = show.explorer(TRACES["itot-dstar"](), step="end")
     colour = "getComputedStyle(document.querySelector('.tot-explorer')).backgroundColor"
     rgb = ["rgb({}, {}, {})".format(*(int(ground[i : i + 2], 16) for i in (1, 3, 5))) for ground in GROUND]
     assert visit(page).evaluate(colour) == rgb[0]
@@ -284,7 +502,7 @@ def test_dark_where_the_page_is_dark(visit, mark):
 
 def test_light_text_is_legible_too(visit):
     for name in ("itot-dstar", "crosswords", "game24"):
-        assert contrast(visit(show.explorer(TRACES[name]()))) >= 4.5
+        assert contrast(visit(show.explorer(TRACES[name](), step="end"))) >= 4.5
 
 
 def contrast(tab):
@@ -313,29 +531,37 @@ def contrast(tab):
 
 @pytest.mark.parametrize("name", ["crosswords", "itot-dstar", "hostile"])
 def test_a_phone_scrolls_the_tree_and_never_the_page_sideways(visit, name):
-    tab = visit(show.explorer(TRACES[name]()), viewport=PHONE)
-    tab.locator('[data-key="1"]').click()
+    tab = visit(show.explorer(TRACES[name](), step="end"), viewport=PHONE)
+    tab.locator('[data-key="0"]').click()
     for details in tab.locator("details").all():
         details.locator("summary").first.click()
     assert tab.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     for button in tab.locator(".tot-x-buttons button").all():
         place = button.bounding_box()
-        assert place["x"] >= 0 and place["x"] + place["width"] <= PHONE["width"] and place["height"] >= 28
+        assert place["x"] >= 0 and place["x"] + place["width"] <= PHONE["width"] and place["height"] >= 40
     assert tab.evaluate("document.querySelector('.tot-x-panel').getBoundingClientRect().top < innerHeight")
 
 
-def test_paper_has_the_whole_tree_and_the_text(visit):
-    trace = filled(60).trace
+@pytest.mark.parametrize("name", ["bfs", "game24", "large"])
+def test_paper_has_the_finished_tree_whole(visit, name, tmp_path):
+    trace = large(300) if name == "large" else TRACES[name]()
     tab = visit(show.explorer(trace, folded=False), viewport={"width": 720, "height": 900})
-    before = len(keys(tab))
+    assert keys(tab) == ["0"]
     tab.emulate_media(media="print")
     tab.evaluate("dispatchEvent(new Event('beforeprint'))")
-    assert len(keys(tab)) == len(show.picture(trace).items) > before
+    picture = tab.locator(".tot-x-pane").is_visible()
+    if picture:
+        assert len(keys(tab)) == len(show.picture(trace).items)
+        assert (
+            tab.locator(".tot-x-canvas").bounding_box()["height"] <= tab.locator(".tot-x-pane").bounding_box()["height"]
+        )
+    assert picture is (name != "large"), "a tree of many levels would not be legible"
     assert tab.evaluate("document.documentElement.scrollWidth") <= 720
     assert tab.locator(".tot-x-text pre").is_visible() and not tab.get_by_label("Step forward").is_visible()
+    assert tab.evaluate("document.querySelector('.tot-x-text pre').scrollWidth") <= 720
     tab.evaluate("dispatchEvent(new Event('afterprint'))")
     tab.emulate_media(media="screen")
-    assert len(keys(tab)) == before and not tab.locator(".tot-x-text pre").is_visible()
+    assert keys(tab) == ["0"] and not tab.locator(".tot-x-text pre").is_visible()
     assert tab.pdf().startswith(b"%PDF")
 
 
@@ -360,7 +586,7 @@ def test_it_starts_where_an_application_inserts_it(visit, how):
 
     tab = visit(show.explorer(TRACES["bfs"]()), body)
     assert tab.locator(".tot-x-app").count() == 2
-    tab.get_by_label("To the start").first.click()
+    tab.get_by_label("To the end").last.click()
     said = [element.inner_text()[:7] for element in tab.locator(".tot-x-said").all()]
     assert said == ["Step 0 ", "Step 11"], "two on one page, each for itself"
 
@@ -375,26 +601,26 @@ def test_without_script_the_tree_is_there_as_text(chromium, tmp_path):
     context.close()
 
 
-@pytest.mark.slow
-def test_five_thousand_nodes_are_smooth(visit):
-    page = show.explorer(large(5000))
-    assert len(data_of(page)["nodes"]) == 5001
-    tab = visit(page)
+def test_a_step_in_a_tree_of_three_thousand_nodes_is_smooth(visit):
+    page = show.explorer(large(3000), folded=False)
+    assert len(data_of(page)["nodes"]) == 3001
+    tab = visit(page, reduced_motion="no-preference")
     times = tab.evaluate(f"""() => {{
       const explorer = {STATE}, times = [], pane = explorer.tree.pane;
       for (let n = 0; n < 40; n++) {{
         const began = performance.now();
         if (n % 2) explorer.go(explorer.story.last - (n % 4 === 1));
-        else pane.scrollBy(60, 500);
-        explorer.tree.draw(); pane.getBoundingClientRect(); times.push(performance.now() - began);
+        else pane.scrollBy(60, 500), explorer.tree.draw();
+        pane.getBoundingClientRect(); times.push(performance.now() - began);
       }}
       return times.sort((a, b) => a - b);
     }}""")
-    assert times[20] < 250, times  # some 10 ms on a quiet machine
+    print(times[10], times[20], times[30])
+    assert times[20] < 150, times  # some 10 ms on a quiet machine
     assert 10 < len(keys(tab)) < 600, "only what is in sight"
 
 
 def test_a_notice_says_what_was_cut(visit):
     tab = visit(show.explorer(TRACES["crosswords"](), size=1))
     assert re.search("Prompts and replies are left out", tab.locator(".tot-x-app").inner_text())
-    assert words(tab, ".tot-x-said + .tot-x-quiet").startswith("So far: ")
+    assert words(tab, ".tot-x-bill").startswith("So far: ")

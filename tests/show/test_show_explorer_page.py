@@ -1,6 +1,5 @@
 """The explorer's page: safe, not too large, and complete without script."""
 
-import itertools
 import json
 import re
 import time
@@ -9,7 +8,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 import pytest
-from traces import BAD, HOSTILE, TRACES, beam, data_of, deep, filled, hostile, ids, large, solved, trip
+from traces import BAD, HOSTILE, TRACES, beam, data_of, deep, filled, hostile, ids, large, solved
 
 from tot import show
 from tot.show import view
@@ -71,10 +70,13 @@ def test_a_page_that_grows_too_large_is_cut_and_says_so():
 def test_it_can_be_opened_at_a_step_and_with_a_thought():
     trace = deep()
     usual, opened = data_of(show.explorer(trace)), data_of(show.explorer(trace, step=4, node="0.1"))
+    assert usual["start"]["step"] == 0
     assert opened["start"] == usual["start"] | {"step": 4, "node": ids(view(trace)).index("0.1")}
     last = len(view(trace)["steps"]) - 1
-    show.explorer(trace, step=last)
-    for step in (-1, last + 1):
+    for knobs in ({"step": last}, {"step": "end"}, {"step": -1}, {"node": "0.1"}):
+        assert data_of(show.explorer(trace, **knobs))["start"]["step"] == last
+    assert data_of(show.explorer(trace, step=-last - 1))["start"]["step"] == 0
+    for step in (-last - 2, last + 1, "last"):
         with pytest.raises(ValueError, match=f"from 0 to {last}"):
             show.explorer(trace, step=step)
     with pytest.raises(ValueError, match="no node '0.9'"):
@@ -82,44 +84,17 @@ def test_it_can_be_opened_at_a_step_and_with_a_thought():
 
 
 def test_the_script_is_one_line_without_comments():
-    script = str(show.explorer(beam())).rpartition("<script>")[2].partition("</script>")[0]
+    script = str(show.explorer(beam())).rpartition('<script data-tot-once="">')[2].partition("</script>")[0]
     assert "\n" not in script and "// " not in script and "  " not in script
     assert 'createElementNS("http://www.w3.org/2000/svg", tag)' in script
 
 
-@pytest.mark.parametrize("name", ["whole", "folded"])
-def test_no_two_boxes_of_a_level_overlap(name):
-    trace = large(800)
-    data = data_of(show.explorer(trace))
-    columns, *rows = data["nodes"]
-    parents = [row[columns.index("parent")] for row in rows]
-    depth = []
-    for parent in parents:
-        depth.append(0 if parent < 0 else depth[parent] + 1)
-    layout, look = data["layouts"][name], data["look"]
-    boxes = [
-        (depth[i], y, look["tall"] if layout["tall"][i] == "1" else look["low"])
-        for i, y in enumerate(layout["y"])
-        if y >= 0
-    ] + [(depth[parent] + 1, y, look["low"]) for parent, y, _ in layout["stubs"]]
-    for (level, y, h), (next_, z, g) in itertools.pairwise(sorted(boxes)):
-        assert level != next_ or z - y >= (h + g) / 2, "one below the other, apart"
-    hidden = [i for _, _, folded in layout["stubs"] for i in folded]
-    assert len(hidden) == len(set(hidden)) and all(layout["y"][i] == -1 for i in hidden)
-    assert bool(hidden) is (name == "folded")
-
-
-def test_what_came_to_nothing_is_folded_with_the_pruned_and_never_the_chosen_path():
+def test_a_bare_one_has_the_search_and_none_of_the_prompts():
     trace = solved(breadth=2).trace
-    data, items = data_of(show.explorer(trace)), list(show.picture(trace).items.values())
-    folded = [items[i] for _, _, hidden in data["layouts"]["folded"]["stubs"] for i in hidden]
-    assert folded and all(item.status in ("dropped", "pruned", "valued", "new") for item in folded)
-    assert not any(item.chosen or item.children for item in folded)
-    pruned = trip()
-    pruned.events[2]["nodes"] = [{"id": "0.1"}, {"id": "0.2"}]
-    pruned.events.insert(3, {"kind": "expanded", "of": ["0"], "nodes": [{"id": "0.3", "parent": "0", "thought": "x"}]})
-    [[parent, _, hidden]] = data_of(show.explorer(pruned))["layouts"]["folded"]["stubs"]
-    assert parent == 0 and len(hidden) == 2
+    whole, bare = data_of(show.explorer(trace)), data_of(show.explorer(trace, details=False, play=True))
+    assert bare["start"]["bare"] and bare["start"]["play"] and "bare" not in whole["start"]
+    assert bare["requests"] == [[]] and bare["notice"] == "" and len(bare["steps"]) == len(whole["steps"])
+    assert len(show.explorer(trace, details=False)) < len(show.explorer(trace))
 
 
 def test_the_text_stands_in_the_page_for_those_without_script():

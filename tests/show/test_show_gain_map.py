@@ -18,7 +18,7 @@ def test_sign_certainty_and_size_are_seen():
     ahead, behind, open_ = (drawn[row["a"], row["b"]] for row in ROWS)
     assert ahead.get_markerfacecolor() == AHEAD and ahead.get_marker() == "o"
     assert behind.get_markerfacecolor() == BEHIND and behind.get_marker() == "s"
-    assert open_.get_markerfacecolor() == "white" and open_.get_markersize() == LEAST
+    assert open_.get_markerfacecolor() == "#ffffff" and open_.get_markersize() == LEAST
     assert ahead.get_markersize() > behind.get_markersize() > LEAST
 
 

@@ -3,13 +3,15 @@
 import pytest
 from traces import sleuthed, small, solved
 
-from tot.show import ledger_bars, ledger_rows, plots, visit_rows
+from tot.show import ledger_bars, ledger_rows, plots, style, visit_rows
 from tot.stats import wilson
 
 pytest.importorskip("matplotlib")
 
 
 def test_plots_draw_their_numbers() -> None:
+    from matplotlib.colors import to_hex
+
     rows = [
         {"method": m, "tokens": t, "rate": wilson(k, 40), "label": f"b={t // 100}"}
         for m, t, k in [("bfs", 300, 20), ("bfs", 100, 9), ("$dfs_1$", 200, 10)]
@@ -29,7 +31,8 @@ def test_plots_draw_their_numbers() -> None:
     failed = [{"method": "cot", "step": step, "count": n} for step, n in (("step 1", 30), ("step 2", 9), ("solved", 1))]
     bars = plots.failures(failed).axes[0]
     assert [container[0].get_width() for container in bars.containers] == [75, 22.5, 2.5]
-    assert len({container[0].get_hatch() for container in bars.containers}) == 3
+    fills = [to_hex(container[0].get_facecolor()) for container in bars.containers]
+    assert len(set(fills)) == 3 and fills[-1] == style.SOLVED[0]
     assert [one.get_text() for one in bars.texts] == ["30", "9"]
 
 

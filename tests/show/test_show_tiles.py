@@ -6,8 +6,7 @@ import pytest
 from test_show_style import contrast
 
 from tot.show import winners
-from tot.show.plots import COLOURS
-from tot.show.style import INK
+from tot.show.style import INK, METHODS, method_looks
 from tot.show.tiles import TILE, colour_of
 
 AT = "{http://www.w3.org/2000/svg}"
@@ -68,10 +67,10 @@ def test_tiles_stand_where_their_settings_say(columns):
 
 @pytest.mark.parametrize("theme", [0, 1], ids=["light", "dark"])
 def test_labels_are_legible_on_every_colour(theme):
-    colours = [colour_of(player, theme) for player in range(len(COLOURS))]
+    colours = [colour_of(look, theme) for look in METHODS.values()]
     assert len(set(colours)) == len(colours) and min(contrast(INK[theme], c) for c in colours) >= 4.5
     picture, _ = drawn()
-    assert colour_of(1, theme) in picture
+    assert colour_of(method_looks(["dfs", "bfs"])["bfs"], theme) in picture
 
 
 def test_a_tile_has_one_row():

@@ -1,4 +1,9 @@
-"""Pictures in the pages: what a reader who cannot see them is told."""
+"""Pictures in the pages: SVG becomes part of the page, so that it is sharp, has both themes, and is read aloud.
+
+A plot is light where it is stored. In the page each of its colours is a CSS variable, whose dark value comes from
+``tot.show.style``. It keeps its size in pixels, is smaller in a narrow column, but never so small that its text would
+be under ``LEAST`` pixels: then its box scrolls.
+"""
 
 import html
 import re
@@ -7,18 +12,82 @@ from typing import Any
 
 from docutils import nodes
 
+from tot.show.style import dark_of
 
-def alt_from_svg(app, doctree, docname):
-    """A cell's SVG becomes <img src=...>, whose inside screen readers do not see: its <title> becomes the alt text."""
-    for image in doctree.findall(nodes.image):
-        uri = image["uri"]
-        if uri.endswith(".svg") and not image.get("alt"):
-            file = Path(uri) if Path(uri).is_absolute() else Path(app.srcdir, uri)
-            title = re.search(r"<title[^>]*>\s*([^<]+?)\s*</title>", file.read_text(encoding="utf-8"))
-            if title:
-                image["alt"] = html.unescape(title.group(1))
+LEAST = 10.0  # pixels: the smallest text that a page shows
+UNITS = {"pt": 4 / 3, "px": 1.0, "": 1.0}
+COLOUR = re.compile(r"(?<=[\s:\"])#[0-9a-fA-F]{6}\b")
+SIZE = re.compile(r"font-size: ?=?\"?([\d.]+)|font: [^\";]*?([\d.]+)px")
+
+
+def natural(svg: str) -> tuple[float, float]:
+    """Width of a picture, and the smallest width at which its smallest text has ``LEAST`` pixels; both in pixels."""
+    head = svg[: svg.index(">")]
+    length = re.search(r'\bwidth="([\d.]+)(pt|px|)"', head)
+    box = re.search(r'viewBox="[\d.-]+ [\d.-]+ ([\d.]+) ', head)
+    assert length, f"a picture without a width: {head[:200]}"
+    width = float(length[1]) * UNITS[length[2]]
+    sizes = [float(a or b) for a, b in SIZE.findall(svg)]
+    if not sizes:
+        return width, min(width, 420.0)  # letters are outlines: nothing to measure
+    shown = min(sizes) * width / float(box[1] if box else width)
+    least = width * LEAST / shown
+    return max(width, least), least
+
+
+def part_of_page(svg: str, alt: str, prefix: str) -> tuple[str, set[str]]:
+    """The picture as a part of a page, and the colours that it uses. ``prefix``: makes its ids unique there."""
+    svg = svg[svg.index("<svg") :]
+    width, least = natural(svg)
+    svg = re.sub(r"<!--.*?-->|<metadata>.*?</metadata>|<style type=.*?</style>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{prefix}-", svg)
+    head, rest = svg.split(">", 1)
+    own = "tot-svg" in head  # a picture of tot.show: it has its own label, size and dark colours
+    if own:
+        return f"{head}>{rest}", set()
+    colours = {found.lower() for found in COLOUR.findall(rest)}
+    rest = COLOUR.sub(lambda found: f"var(--tot-{found[0][1:].lower()}, {found[0]})", rest)
+    rest = re.sub(r'\b(fill|stroke)="(var\([^"]*\))"', r'style="\1: \2"', rest)
+    style = re.search(r'\bstyle="([^"]*)"', head)
+    size = f"display:block;width:100%;max-width:{width:.0f}px;min-width:{least:.0f}px;height:auto"
+    head = re.sub(r'\s(?:style|width|height|role|aria-label|version|xmlns:xlink)="[^"]*"', "", head)
+    look = f"{style[1]};{size}" if style else f"stroke-linejoin:round;stroke-linecap:butt;{size}"
+    return f'{head} role="img" aria-label="{html.escape(alt)}" style="{look}">{rest}', colours
+
+
+def dark_css(colours: set[str]) -> str:
+    """What the colours are in a dark page. On paper every page is light."""
+    dark = {c: "var(--pst-color-background)" if c == "#ffffff" else dark_of(c) for c in sorted(colours)}
+    values = (f"--tot-{light[1:]}:{value}" for light, value in dark.items())
+    return f'<style>@media screen{{html[data-theme="dark"]{{{";".join(values)}}}}}</style>'
+
+
+def alt_of(image: nodes.image, text: str) -> str:
+    """The picture in words: what its cell says, else its own title."""
+    title = re.search(r"<title[^>]*>\s*([^<]+?)\s*</title>", text)
+    return str(image.get("alt") or (html.unescape(title[1]) if title else ""))
+
+
+def inline_svg(app, doctree, docname):
+    """Every SVG picture of a page becomes a part of it."""
+    images = [image for image in doctree.findall(nodes.image) if image["uri"].endswith(".svg")]
+    colours: set[str] = set()
+    boxes: list[nodes.raw] = []
+    for number, image in enumerate(images, 1):
+        file = Path(image["uri"]) if Path(image["uri"]).is_absolute() else Path(app.srcdir, image["uri"])
+        text = file.read_text(encoding="utf-8")
+        image["alt"] = alt_of(image, text)
+        if app.builder.format != "html":
+            continue
+        markup, used = part_of_page(text, image["alt"], f"fig{number}")
+        colours |= used
+        box = f'<div class="tot-picture tot-scroll" tabindex="0">{markup}</div>'
+        boxes.append(nodes.raw("", box, format="html"))
+        image.replace_self(boxes[-1])
+    if colours:
+        boxes[0].children = [nodes.Text(dark_css(colours) + boxes[0].astext())]
 
 
 def setup(app: Any) -> dict[str, bool]:
-    app.connect("doctree-resolved", alt_from_svg)
+    app.connect("doctree-resolved", inline_svg)
     return {"parallel_read_safe": True}

@@ -81,21 +81,35 @@ class DStarLite(Generic[V]):
         Call it at the start and after each change; moving along the plan does not make it wrong.
         """
         self._shift()
-        while (old := self._top()) < self.key(self.at) or self.rhs[self.at] != self.g[self.at]:
-            u = self._heap[0][2]
-            del self._keys[u]
-            self.expanded.append(u)
-            if old < self.key(u):  # the agent has moved since: k_m makes up for it
-                self._insert(u)
-            elif self.g[u] > self.rhs[u]:
-                self.g[u] = self.rhs[u]
-                for s in self.pred[u]:
-                    self._update(s)
-            else:
-                self.g[u] = inf
-                for s in (*self.pred[u], u):
-                    self._update(s)
+        while not self.settled():
+            self.turn()
         return self.rhs[self.at]
+
+    def settled(self) -> bool:
+        """Whether g[at] is right: nothing that waits could still change it."""
+        return self._top() >= self.key(self.at) and self.rhs[self.at] == self.g[self.at]
+
+    def turn(self) -> V:
+        """One turn of ``plan``: the vertex of lowest key is taken off the queue. Returns it. Not if it is settled."""
+        old = self._top()
+        u = self._heap[0][2]
+        del self._keys[u]
+        self.expanded.append(u)
+        if old < self.key(u):  # the agent has moved since: k_m makes up for it
+            self._insert(u)
+        elif self.g[u] > self.rhs[u]:
+            self.g[u] = self.rhs[u]
+            for s in self.pred[u]:
+                self._update(s)
+        else:
+            self.g[u] = inf
+            for s in (*self.pred[u], u):
+                self._update(s)
+        return u
+
+    def waiting(self) -> dict[V, Key]:
+        """The queue U: each vertex whose g and rhs differ, and its key."""
+        return dict(self._keys)
 
     def follow(self) -> V | None:
         """The next vertex on a cheapest path, arg min of c(at, s') + g(s'); None if there is no path. Plan first."""

@@ -16,8 +16,8 @@ from .session import Meter
 from .settings import Settings
 from .stepper import live_or_still
 
-SCRIPT = re.compile("<script>.*?</script>", re.DOTALL)  # the explorer's code; its data is in <script type=...>
-STYLE = re.compile("<style>.*?</style>", re.DOTALL)
+SCRIPT = re.compile('<script data-tot-once="">.*?</script>', re.DOTALL)  # the explorer's code, not its data
+STYLE = re.compile("<style[^>]*>.*?</style>", re.DOTALL)
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from ..ties import level
 
 SQRT2 = sqrt(2)
 ChooseOutput = Callable[[Node, Sequence[Node]], Node]  # (root, nodes just backed up, deepest first) -> output
+Way = list[tuple[Node, dict[Node, float]]]  # each node that was passed, with the UCB1 of its children at that moment
 
 
 @dataclass
@@ -69,8 +70,9 @@ def mcts(
     tree, choose = Tree(root, depth, exploration), choose or most_visited
     best, done = None, 0
     while done < rollouts:
-        batch = [select(tree) for _ in range(min(leaves, rollouts - done))]
-        yield Selected(batch)
+        ways: list[Way] = [[] for _ in range(min(leaves, rollouts - done))]
+        batch = [select(tree, way) for way in ways]
+        yield Selected(batch, ways)
         batch = yield from expand(tree, batch, generate)
         new = yield from simulate(tree, batch, evaluate)
         unread = yield from _prune_unrewarded(tree, new)
@@ -87,25 +89,28 @@ def mcts(
             return
 
 
-def select(tree: Tree) -> Node:
-    """1. Selection: descend from the root to a leaf."""
-    leaf = descend(tree, tree.root)
+def select(tree: Tree, way: Way | None = None) -> Node:
+    """1. Selection: descend from the root to a leaf. The comparisons on the way are added to ``way``."""
+    leaf = descend(tree, tree.root, way)
     tree.waiting[tree.root] += 1
     return leaf
 
 
-def descend(tree: Tree, node: Node) -> Node:
+def descend(tree: Tree, node: Node, way: Way | None = None) -> Node:
     """Descend from ``node`` to a leaf, always to the child of highest UCB1; unvisited children first, ties in order.
 
-    The nodes passed below ``node``, and the leaf, count as visited from now on (``tree.waiting``).
+    The nodes passed below ``node``, and the leaf, count as visited from now on (``tree.waiting``). ``way`` gets each
+    node that was passed, with the bounds that were compared there: those of all children but the lost ones.
     """
     path: list[Node] = []
     c, waiting, lost = tree.exploration, tree.waiting, tree.lost
     while node.children:
-        child = max(node.children, key=lambda n: -inf if n in lost else level(ucb1(n, c, waiting)))
-        if child in lost:
+        bounds = {child: ucb1(child, c, waiting) for child in node.children if child not in lost}
+        if not bounds:
             break
-        path.append(node := child)
+        if way is not None:
+            way.append((node, bounds))
+        path.append(node := max(bounds, key=lambda child: level(bounds[child])))
     waiting.update(path)
     return node
 

@@ -5,10 +5,11 @@ Model output is untrusted: it is escaped, cleaned of control and direction marks
 ``plots``, ``pareto`` and ``ledger_bars`` need matplotlib when they draw; the rest needs the standard library only.
 """
 
-from . import plots
+from . import concepts, plots
 from .agreements import agreement
 from .bills import Prices, ledger, ledger_rows, spent
 from .call_trees import tool_trees
+from .chain import chain
 from .crossword import board, boards
 from .decision import Branch, Decision
 from .dials import Dials
@@ -18,14 +19,18 @@ from .explorer_data import view
 from .explorer_page import explorer
 from .gain_map import gains
 from .lanes import compare, compare_rows
+from .maps import road_map, side_by_side
+from .monte_carlo import phases
 from .page import HTML, html
 from .plan_changes import PlanDiff, plan_diff, revision
 from .plots import ledger_bars
-from .slider import Frames, frames, phases
+from .predict import Predict
+from .slider import Frames, frames
 from .tables import Table, cost_table, open_list, results_table, table, tool_calls, visit_rows
 from .terminal import text
 from .tiles import winners
 from .tree import Item, Picture, picture
+from .wrapped import wrapped
 
 __all__ = [
     "HTML",
@@ -37,13 +42,16 @@ __all__ = [
     "Item",
     "Picture",
     "PlanDiff",
+    "Predict",
     "Prices",
     "Table",
     "agreement",
     "board",
     "boards",
+    "chain",
     "compare",
     "compare_rows",
+    "concepts",
     "cost_table",
     "explorer",
     "frames",
@@ -61,6 +69,8 @@ __all__ = [
     "plots",
     "results_table",
     "revision",
+    "road_map",
+    "side_by_side",
     "spent",
     "svg",
     "table",
@@ -70,4 +80,5 @@ __all__ = [
     "view",
     "visit_rows",
     "winners",
+    "wrapped",
 ]

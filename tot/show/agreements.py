@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import cycle
 from typing import TYPE_CHECKING
 
-from .plots import COLOURS, GREY, MARKERS, axes_of, label_of, percent, tidy_up
+from .plots import GREY, axes_of, label_of, percent, tidy_up
+from .style import TEXT_SMALL, method_looks
 from .tables import PlainRow
 
 if TYPE_CHECKING:
@@ -34,16 +34,19 @@ def agreement(
     figure, ax = axes_of(ax, height=4.2)
     top = 1.05 * max(float(row[key]) for row in rows for key in (x, y)) or 1.0
     ax.plot([0, top], [0, top], color=GREY, linewidth=1.0)
-    names = list(dict.fromkeys(str(row.get(series, "")) for row in rows))
-    for name, colour, marker in zip(names, cycle(COLOURS), cycle(MARKERS), strict=False):
+    looks = method_looks(str(row.get(series, "")) for row in rows)
+    for name, look in looks.items():
         mine = [row for row in rows if str(row.get(series, "")) == name]
         places = [[float(row[key]) for row in mine] for key in (x, y)]
-        ax.plot(*places, marker, color=colour, markersize=6, alpha=0.85, linestyle="none", label=label_of(name))
+        ax.plot(
+            *places, look.marker, color=look.colour[0], linestyle="none", markersize=6, alpha=0.85,
+            label=label_of(name),
+        )  # fmt: skip
     percent(ax)
     percent(ax, "x")
     tidy_up(ax, "both")
     ax.set_xlabel(xlabel or x)
     ax.set_ylabel(ylabel or y)
-    if len(names) > 1:
-        ax.legend(frameon=False, fontsize=9)
+    if len(looks) > 1:
+        ax.legend(frameon=False, fontsize=TEXT_SMALL)
     return figure

@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from .escaping import block, clean, cut, em, escape, line, number, real
-from .layout import LEADING, MARGIN, PAD, SIZE, SMALL, Layout, lay_out, numbers, stub_text, subtitle, word_of
+from .layout import LEADING, LEAST, MARGIN, PAD, SIZE, SMALL, Layout, lay_out, numbers, stub_text, subtitle, word_of
 from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 from .tree import STATUSES, Item, Picture, Traced, caption, picture, summary
 
@@ -50,14 +51,19 @@ class SVG(str):
 def framed(parts: Iterable[str], size: tuple[float, float], *, least: float, title: str, about: str, css: str) -> SVG:
     """A whole picture: ``parts`` on the background that all pictures have.
 
-    ``size``: width and height. ``least``: a page narrower than this scrolls instead of shrinking the text further.
-    ``about``: the picture in words, cleaned. All lengths are in pixels.
+    ``size``: width and height. ``least``: a page narrower than this scrolls instead of shrinking the picture further;
+    it is at least what keeps the smallest text legible. ``about``: the picture in words, cleaned. All lengths are in
+    pixels.
     """
     width, height = size
+    parts = list(parts)
+    smallest = min([SMALL, *(float(found) for part in parts for found in re.findall(r'font-size="([\d.]+)"', part))])
+    least = max(least, width * LEAST / smallest)
+    shown = max(width, least)
     head = [
         f'<svg xmlns="http://www.w3.org/2000/svg" class="tot-svg" role="img" aria-label="{escape(about)}" '
         f'viewBox="0 0 {px(width)} {px(height)}" width="{px(width)}" height="{px(height)}" '
-        f'style="display:block;width:100%;max-width:{px(width)}px;min-width:{px(least)}px;height:auto" '
+        f'style="display:block;width:100%;max-width:{px(shown)}px;min-width:{px(least)}px;height:auto" '
         f'font-family="{FONT}" font-size="{px(SIZE)}">',
         f"<title>{escape(title)}</title>",
         f"<desc>{escape(about)}</desc>",
@@ -134,8 +140,8 @@ def svg(
     ``upto``: the moment after that many events; nodes stay where they are in the whole picture. ``max_dropped``: how
     many children of a node that were not kept are drawn, those of highest value first, before the rest becomes a stub
     such as "+12 not kept"; ``max_children``: the same for all other children; None: no limit. ``lines`` and ``chars``:
-    a thought is written in so many lines of about so many characters, and in full in a tooltip. ``title``: write above
-    the tree what was asked and what it cost.
+    a thought is written in so many lines of about so many characters, and in full in a tooltip; a tree that is wider
+    than a page has shorter lines, and one more. ``title``: write above the tree what was asked and what it cost.
     """
     seen = picture(trace)
     layout = lay_out(seen, max_dropped=max_dropped, max_children=max_children, lines=lines, chars=chars, title=title)
@@ -272,6 +278,6 @@ def _tooltip(item: Item) -> str:
         more = len(item.folded) - LISTED
         return clean(f"{item.thought}\n{item.why}" + (f"\nand {more} more" if more > 0 else ""))
     answer = f"answer: {line(item.answer)}" if item.answer is not None else ""
-    facts = [item.id, item.measures, item.word, "on the chosen path" if item.chosen else "", item.verdict, answer]
+    facts = [item.measures, item.word, "on the chosen path" if item.chosen else "", item.verdict, answer]
     why = line(item.why) if item.why and item.status != "pruned" else ""
     return "\n".join(filter(None, [block(item.thought, TITLE), " · ".join(clean(f) for f in facts if f), why]))

@@ -6,8 +6,10 @@ widget manager, which static pages and Colab load from the network, and its stat
 random ids; and nothing here has to return to a kernel. Where no script runs (JupyterLab runs none in a notebook that it
 does not trust), the page shows the tree as text.
 
-``explorer.js`` is plain JavaScript without a framework. It draws only the nodes in sight, so that trees of thousands of
-nodes scroll smoothly. What models said reaches it as JSON and is shown as text only, never as HTML.
+``explorer*.js`` is plain JavaScript without a framework. It draws only the nodes in sight, so that trees of thousands
+of nodes scroll smoothly. What models said reaches it as JSON and is shown as text only, never as HTML. The marks
+``data-tot-once`` say that a page with several explorers needs this style and this script only once: those of the book
+are kept once (``tools/pages/once.py``), those of a notebook are in each output, which may be shown alone.
 """
 
 from __future__ import annotations
@@ -19,17 +21,15 @@ from typing import Any
 
 from .escaping import clean, escape
 from .explorer_data import FIELDS, view
-from .layout import MINOR, fold, tidy
 from .page import HTML
 from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 from .terminal import text
-from .tree import Item, Picture, Traced, picture, summary
+from .tree import Picture, Traced, picture, summary
 
-WIDTH, COLUMN = 150, 180  # of a node, and from one level to the next; all lengths here are in CSS pixels
-TALL, LOW = 46, 24  # heights: of nodes with a row for status and numbers; of stubs, and leaves that came to nothing
+SCRIPTS = ("basics", "story", "layout", "tree", "panel", "")  # explorer_basics.js, ..., explorer.js
 LIMITS = (4000, 800, 160)  # characters of one text: the first limit with which the page is small enough
-SMALL = 60  # trees of up to so many nodes are shown whole at first
-ROWS = 150  # lines of the tree as text
+SMALL = 60  # in trees of up to so many nodes nothing is folded at first
+ROWS, COLUMNS = 150, 88  # of the tree as text
 
 
 def explorer(
@@ -38,18 +38,24 @@ def explorer(
     size: int | None = 1_000_000,
     folded: bool | None = None,
     height: int = 420,
-    step: int | None = None,
+    step: int | str | None = None,
     node: str | None = None,
+    details: bool = True,
+    play: bool = False,
 ) -> HTML:
     """The search as a page to step through: a tree, what changes at each step, and what the models were asked.
 
-    A notebook shows it as the last line of a cell; ``.save("tree.html")`` writes a document for a browser.
+    A notebook shows it as the last line of a cell; ``.save("tree.html")`` writes a document for a browser. It opens
+    with the problem and a *Play* button, and the tree grows with the search.
 
     ``size``: in bytes, about how large the page may be; None: no limit. Where it would be larger, prompts, replies and
     thoughts are cut; if that is not enough, prompts and replies are left out; a notice says so. ``folded``: at first,
-    branches that came to nothing are folded (None: in trees of more than 60 nodes). ``height``: of the tree's window,
-    in CSS pixels. ``step``: the step at which it opens, by its index in the steps of ``view`` (None: the last one).
-    ``node``: id of the thought whose details are shown.
+    branches that came to nothing are folded, once the search has gone on (None: in trees of more than 60 nodes).
+    ``height``: of the tree's window, at most, in CSS pixels. ``step``: the step at which it opens, by its index in the
+    steps of ``view``, from the end if negative; "end" is the finished tree. ``node``: id of the thought whose details
+    are shown; if ``step`` is None, it opens at the end, where every thought is there. ``details``: False leaves only
+    the tree, with a line about the step below it. ``play``: it plays by itself, once, when it comes into view, and
+    pauses below the pointer; readers who want no motion see the finished tree.
 
     Raises ValueError for a height below 100, and for a step or a node that the search does not have.
     """
@@ -58,26 +64,30 @@ def explorer(
     seen = picture(trace)
     if node is not None and node not in seen.items:
         raise ValueError(f"no node {node!r} in this search: its nodes are {', '.join(list(seen.items)[:9])} ...")
-    layouts = {
-        "folded": _layout(seen, fold(seen, 1, 12, (*MINOR, "pruned"))),
-        "whole": _layout(seen, fold(seen, None, None)),
-    }
-    small = len(seen.items) <= SMALL or layouts["folded"]["stubs"] == []
     about = clean(summary(seen))
+    last = len(view(trace, prompts=False)["steps"]) - 1
+    small = len(seen.items) <= SMALL
     start: dict[str, Any] = {"folded": not small if folded is None else folded, "height": height, "about": about}
-    start |= {} if step is None else {"step": step}
+    start["step"] = _step(step, last, last if node is not None else 0)
     start |= {} if node is None else {"node": list(seen.items).index(node)}
-    look = {"width": WIDTH, "column": COLUMN, "tall": TALL, "low": LOW}
-    fixed = {"layouts": layouts, "look": look, "start": start}
-    frame = _frame(seen)
-    room = None if size is None else size - len("".join(frame).encode()) - len(_json(fixed).encode())
-    data, notice = _within(trace, room)
-    last = len(data["steps"]) - 2  # the first row names the columns
-    if step is not None and not 0 <= step <= last:
-        raise ValueError(f"step is from 0 to {last} in this search, not {step}")
-    before, after = frame
-    carried = f'<script type="application/json">{_json({**fixed, **data, "notice": notice})}</script>\n'
+    start |= {} if details else {"bare": True}
+    start |= {"play": True} if play else {}
+    before, after = _frame(seen)
+    room = None if size is None else size - len((before + after + _json({"start": start})).encode())
+    data, notice = _within(trace, room) if details else (_packed(view(trace, limit=LIMITS[-1], prompts=False)), "")
+    carried = f'<script type="application/json">{_json({"start": start, **data, "notice": notice})}</script>\n'
     return HTML(before + carried + after, about)
+
+
+def _step(step: int | str | None, last: int, usual: int) -> int:
+    """The index of the step that is meant."""
+    if step is None:
+        return usual
+    if step == "end":
+        return last
+    if isinstance(step, str) or not -last - 1 <= step <= last:
+        raise ValueError(f'step is from 0 to {last} in this search, or "end", not {step!r}')
+    return step % (last + 1)
 
 
 def _within(trace: Traced, room: int | None) -> tuple[dict[str, Any], str]:
@@ -117,50 +127,24 @@ def _packed(data: dict[str, Any]) -> dict[str, Any]:
     return data | packed | {"kinds": kinds, "fields": fields}
 
 
-def _layout(seen: Picture, items: dict[str, Item]) -> dict[str, Any]:
-    """Where the nodes are: ``y`` and ``tall`` by number (y -1: folded); ``stubs`` as [parent, y, folded nodes];
-    ``size`` as [depth, height].
-
-    Levels are columns. Positions are those of the finished tree, so nothing moves from step to step.
-    """
-    tall = {id: bool(item.children) or item.chosen or item.status not in (*MINOR, "more") for id, item in items.items()}
-
-    def gap(a: str, b: str) -> float:
-        return 4.0 if items[a].parent == items[b].parent else 10.0
-
-    size = {id: float(TALL if tall[id] else LOW) for id in items}
-    y = tidy(seen.root, {id: item.children for id, item in items.items()}, size.__getitem__, gap)
-    numbers = {id: i for i, id in enumerate(seen.items)}
-    stubs = [
-        [numbers[item.parent], round(y[id]), [numbers[one] for one in item.folded]]
-        for id, item in items.items()
-        if item.status == "more" and item.parent is not None
-    ]
-    return {
-        "y": [round(y[id]) if id in y else -1 for id in seen.items],
-        "tall": "".join("1" if tall.get(id) else "0" for id in seen.items),
-        "stubs": stubs,
-        "size": [max(item.depth for item in items.values()), round(max(y[id] + size[id] / 2 for id in items))],
-    }
-
-
 def _frame(seen: Picture) -> tuple[str, str]:
     """The page before the data (style, and the tree as text) and after it (the script)."""
     own = files(__package__)
     style = _colours() + own.joinpath("explorer.css").read_text(encoding="utf-8")
-    script = _dense(own.joinpath("explorer.js").read_text(encoding="utf-8"))
+    names = [f"explorer_{part}.js" if part else "explorer.js" for part in SCRIPTS]
+    script = _dense("\n".join(own.joinpath(name).read_text(encoding="utf-8") for name in names))
     # the classes tell MathJax to leave dollar signs alone, the attribute tells JupyterLab to leave keys alone
     before = (
         '<div class="tot-explorer tex2jax_ignore mathjax_ignore" data-lm-suppress-shortcuts="true">\n'
-        f"<style>{style}</style>\n"
+        f'<style data-tot-once="">{style}</style>\n'
         '<details class="tot-x-text" open=""><summary>The finished tree as text</summary>'
         f"<pre>{escape(clean(_text(seen)))}</pre></details>\n"
     )
-    return before, f"<script>{script}</script>\n</div>"
+    return before, f'<script data-tot-once="">(() => {{ "use strict"; {script} }})();</script>\n</div>'
 
 
 def _text(seen: Picture) -> str:
-    rows = text(seen.trace, max_dropped=2).split("\n")
+    rows = text(seen.trace, width=COLUMNS, max_dropped=2).split("\n")
     more = len(rows) - ROWS
     return "\n".join(rows[:ROWS] + ([f"... and {more} more lines"] if more > 1 else rows[ROWS:]))
 
@@ -170,7 +154,7 @@ def _dense(script: str) -> str:
 
     This is safe with a script whose statements all end with a semicolon or a brace, as those of ours do.
     """
-    lines = (re.sub(r"// .*", "", line).strip() for line in script.splitlines())
+    lines = (re.sub(r"(^|\s)// .*", "", line).strip() for line in script.splitlines())
     return " ".join(line for line in lines if line)
 
 

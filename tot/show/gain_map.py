@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from ..stats import Interval
-from .plots import COLOURS, GREY, axes_of, label_of, tidy_up
+from .plots import GREY, axes_of, label_of, tidy_up
+from .style import INK, PALETTE, SPACE, TEXT_SMALL
 from .tables import PlainRow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-AHEAD, BEHIND = COLOURS[0], COLOURS[1]
+AHEAD, BEHIND, MARKED = (light for light, _ in (PALETTE[0], PALETTE[1], PALETTE[5]))
 LEAST, MOST = 4.0, 17.0  # diameters of a point, in points: no gain, and a gain of 1
 
 
@@ -48,13 +49,13 @@ def gains(
             raise ValueError(f"{gain!r} must be an Interval, not {found!r}")
         groups["ahead" if found.low > 0 else "behind" if found.high < 0 else "open"].append(row)
     looks = {
-        "open": ("o", "white", GREY, "cannot be told"),
+        "open": ("o", SPACE[0], GREY, "cannot be told"),
         "ahead": ("o", AHEAD, AHEAD, names[0]),
         "behind": ("s", BEHIND, BEHIND, names[1]),
     }
     if border is not None:
         ax.fill_between(border["x"], border["low"], border["high"], color=GREY, alpha=0.22, linewidth=0, label="95 %")
-        ax.plot(border["x"], border["y"], color="#000000", linewidth=1.6, label="border")
+        ax.plot(border["x"], border["y"], color=INK[0], linewidth=1.6, label="border")
     for kind, (marker, fill, edge, name) in looks.items():
         for i, row in enumerate(groups[kind]):
             size = LEAST if kind == "open" else LEAST + (MOST - LEAST) * min(1.0, abs(row[gain].rate)) ** 0.5
@@ -63,8 +64,14 @@ def gains(
                 alpha=0.85, linestyle="none", label=name if i == 0 else None, zorder=3,
             )  # fmt: skip
     for name, (at_x, at_y) in (marks or {}).items():
-        ax.plot([at_x], [at_y], "*", markersize=15, color=COLOURS[5], markeredgecolor="black", zorder=4)
-        beside = {"xytext": (10, -1), "textcoords": "offset points", "ha": "left", "va": "center", "fontsize": 9}
+        ax.plot([at_x], [at_y], "*", markersize=15, color=MARKED, markeredgecolor=INK[0], zorder=4)
+        beside = {
+            "xytext": (10, -1),
+            "textcoords": "offset points",
+            "ha": "left",
+            "va": "center",
+            "fontsize": TEXT_SMALL,
+        }
         ax.annotate(label_of(name), (at_x, at_y), **beside)  # type: ignore[arg-type]
     if log:
         ax.set_xscale("log")
@@ -78,5 +85,5 @@ def gains(
     tidy_up(ax, "both")
     ax.set_xlabel(xlabel or x)
     ax.set_ylabel(ylabel or y)
-    figure.legend(loc="outside lower center", ncols=5, frameon=False, fontsize=9)
+    figure.legend(loc="outside lower center", ncols=5, frameon=False, fontsize=TEXT_SMALL)
     return figure

@@ -15,14 +15,13 @@ from .bills import PriceList, spent
 from .drawing import SVG, dark_css, framed, px, written
 from .escaping import clean, cut, em, escape, line, number
 from .layout import MARGIN, SIZE, SMALL
-from .style import BAR, BORDER, CHOSEN, GROUND, INK, LOOKS
+from .style import BORDER, CHOSEN, GROUND, INK, LOOKS, PARTS
 from .tree import Traced, picture, trace_of
 
 AXES = ("tokens", "prompt_tokens", "completion_tokens", "calls", "rounds", "tool_cost", "dollars")
 UNITS = {"prompt_tokens": "tokens read", "completion_tokens": "tokens written", "tool_cost": "tool cost"}
 WIDTH, NARROWEST, LANE, HIGH = 760.0, 560.0, 78.0, 18.0  # of the picture, of one lane, of a bar; in pixels
 # Colour and height of a bar both show who was asked, so that it is legible in print. They repeat for further roles.
-PARTS = (BAR, ("#d98e4a", "#b8702c"), ("#5aa585", "#3f8668"), ("#b58fc0", "#8d6699"), ("#8b949e", "#6e7985"))
 HEIGHTS = (1.0, 0.62, 0.34)
 
 

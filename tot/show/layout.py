@@ -16,7 +16,11 @@ from .escaping import cut, em, line, number, real, wrap
 from .tree import STATUSES, Item, Picture, caption
 
 MINOR = ("dropped", "new", "valued")  # statuses of nodes that came to nothing
-SIZE, SMALL = 12.0, 10.5  # font sizes; these and all other lengths are in pixels
+SIZE, SMALL = 12.0, 11.0  # font sizes; these and all other lengths are in pixels
+LEAST = 10.0  # the smallest text that a page shows: a picture that does not fit with it scrolls
+COLUMN = 760.0  # the width of a page's column
+WIDE = COLUMN * SMALL / LEAST  # the widest picture that fits into it
+FEWEST = 14  # characters in a line of a tree that would be too wide
 LEADING, PAD, GAP, COLUMN_GAP, MARGIN = 15.0, 8.0, 8.0, 34.0, 14.0
 BOLD = 1.07  # how much wider bold text is
 HEAD, FOOT = 46.0, 46.0  # heights of the title and of the legend
@@ -121,7 +125,22 @@ class Layout:
 def lay_out(
     seen: Picture, *, max_dropped: int | None, max_children: int | None, lines: int, chars: int, title: bool
 ) -> Layout:
-    """Fold the tree, write its boxes, place them. For the parameters see ``show.svg``."""
+    """Fold the tree, write its boxes, place them. For the parameters see ``show.svg``.
+
+    A tree that is wider than ``WIDE`` has shorter lines, and one more of them, as far as that helps.
+    """
+    made = _laid_out(seen, max_dropped, max_children, lines, chars, title)
+    for fewer in range(chars - 2, FEWEST - 1, -2):
+        if made.size[0] <= WIDE:
+            break
+        narrow = _laid_out(seen, max_dropped, max_children, lines + 1, fewer, title)
+        made = narrow if level(narrow.size[0] - made.size[0]) < 0 else made
+    return made
+
+
+def _laid_out(
+    seen: Picture, max_dropped: int | None, max_children: int | None, lines: int, chars: int, title: bool
+) -> Layout:
     items = fold(seen, max_dropped, max_children)
     room = chars * 0.56
     boxes = {item.id: _box(item, room, lines) for item in items.values()}
@@ -163,8 +182,10 @@ def _box(item: Item, room: float, lines: int) -> Box:
         shown = [*wrap(thought, room, max(lines - 1, 1)), cut(f"→ {line(item.answer)}", room)]
     if not item.depth:
         return Box(tuple(shown), numbers(item), bold=item.chosen)
-    word, foot = (word_of(item), "") if item.status != "pruned" else ("", cut(word_of(item), room))
-    return Box(tuple(shown), numbers(item), word, foot, bold=item.chosen)
+    word, left = word_of(item), numbers(item)
+    below = item.status == "pruned" or (left and word and (em(left) + em(word) + 1.2) * SMALL > room * SIZE)
+    word, foot = ("", cut(word, room * SIZE / SMALL)) if below else (word, "")
+    return Box(tuple(shown), left, word, foot, bold=item.chosen)
 
 
 def numbers(item: Item) -> str:

@@ -1,30 +1,84 @@
 """Plots of many results, with matplotlib, which is imported when one is drawn.
 
 Inputs are lists of plain rows. Each function returns its Figure, to be the last line of a cell: pyplot does not know
-the figure, so it is shown once and needs no closing. Colours are those of Okabe and Ito, which colour-blind readers can
-tell apart; markers and hatches differ as well, for print.
+the figure, so it is shown once and needs no closing. Methods and states have the colours that ``tot.show.style`` gives
+them in the whole book; markers, dashes and hatches differ as well, for print.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import cycle
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from ..stats import Interval
 from ..ties import level, total
 from .bills import HEADS, PriceList, Source, ledger_rows
 from .escaping import count, cut, line, number
+from .labels import Label, Mark, write
+from .style import GREY as GREYS
+from .style import (
+    GRID,
+    INK,
+    NEUTRALS,
+    PALETTE,
+    PARTS,
+    SOLVED,
+    SPACE,
+    STEPS,
+    TEXT,
+    TEXT_SMALL,
+    WRONG,
+    MethodLook,
+    method_look,
+    method_looks,
+    method_of,
+    pale,
+)
+from .style import MARKERS as MARKERS  # chapters take it from here
 from .tables import PlainRow
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#000000")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+COLOURS = tuple(light for light, _ in PALETTE)
 HATCHES = ("", "///", "...", "\\\\\\", "xx", "--", "oo")
-GREY = "#6b7480"
+GREY = GREYS[0]
+TALL = 4.8  # inches: the height of a figure with many labels
+DIRECT = 6  # up to so many lines are named where they are, and not in a legend
+# What matplotlib is told before it draws, also for plots that a chapter makes by itself.
+SETTINGS: Mapping[str, Any] = MappingProxyType(
+    {
+        "font.family": "DejaVu Sans",  # ships inside matplotlib
+        "font.size": TEXT,
+        "axes.titlesize": TEXT,
+        "axes.labelsize": TEXT,
+        "xtick.labelsize": TEXT_SMALL,
+        "ytick.labelsize": TEXT_SMALL,
+        "legend.fontsize": TEXT_SMALL,
+        "legend.frameon": False,
+        "figure.figsize": (6.4, 3.5),
+        "figure.constrained_layout.use": True,
+        "axes.edgecolor": GREY,
+        "axes.labelcolor": INK[0],
+        "text.color": INK[0],
+        "xtick.color": GREY,
+        "ytick.color": GREY,
+        "xtick.labelcolor": INK[0],
+        "ytick.labelcolor": INK[0],
+        "axes.linewidth": 0.8,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "axes.axisbelow": True,
+        "grid.color": GRID[0],
+        "grid.linewidth": 0.8,
+        "lines.linewidth": 1.6,
+        "lines.markersize": 6.0,
+        "hatch.linewidth": 0.8,
+    }
+)
 
 
 # -------------------------------------------------------------------- what all plots share
@@ -61,11 +115,6 @@ def label_of(value: Any) -> str:
     return cut(line(value), 30).replace("$", r"\$")
 
 
-def pale(colour: str) -> str:
-    """The colour mixed with white, so that a hatch of the full colour is visible on it."""
-    return "#" + "".join(f"{255 - (255 - int(colour[i : i + 2], 16)) * 35 // 100:02x}" for i in (1, 3, 5))
-
-
 def percent(ax: Axes, axis: str = "y") -> None:
     """Label the axis "x" or "y" in per cent of 1."""
     from matplotlib.ticker import PercentFormatter
@@ -73,10 +122,16 @@ def percent(ax: Axes, axis: str = "y") -> None:
     (ax.yaxis if axis == "y" else ax.xaxis).set_major_formatter(PercentFormatter(1.0, decimals=0))
 
 
+def logarithmic(ax: Axes) -> None:
+    """A logarithmic x axis whose labels are plain numbers: exponents would be too small to read."""
+    ax.set_xscale("log")
+    ax.xaxis.set_major_formatter(lambda value, _: f"{value:,g}" if value < 1e6 else f"{value / 1e6:,g}M")
+
+
 def tidy_up(ax: Axes, grid: str) -> None:
     """No frame at the top and the right; grid lines across the axis ``grid`` ("x", "y" or "both"), behind the data."""
     ax.spines[["top", "right"]].set_visible(False)
-    ax.grid(axis=grid, color="#d5dae0", linewidth=0.8)  # type: ignore[arg-type]
+    ax.grid(axis=grid, color=GRID[0], linewidth=0.8)  # type: ignore[arg-type]
     ax.set_axisbelow(True)
 
 
@@ -100,28 +155,27 @@ def success_by_cost(
     ``rows``: under ``y`` is an ``Interval``, or a number with "low" and "high" beside it. What a row has under
     ``label`` (such as "b=5") is written next to its point. ``log``: costs on a logarithmic axis.
     """
+    own = ax is None
     figure, ax = axes_of(ax)
-    names = list(dict.fromkeys(row.get(series, "") for row in rows))
-    for name, colour, marker in zip(names, cycle(COLOURS), cycle(MARKERS), strict=False):
-        points = sorted((row for row in rows if row.get(series, "") == name), key=lambda row: level(row[x]))
+    looks = method_looks(str(row.get(series, "")) for row in rows)
+    lines: dict[str, list[tuple[float, float]]] = {}
+    marks: list[Mark] = []
+    texts: list[Label] = []
+    for name, look in looks.items():
+        points = sorted((row for row in rows if str(row.get(series, "")) == name), key=lambda row: level(row[x]))
         xs, rates = [float(row[x]) for row in points], [rate_of(row, y) for row in points]
         bars = [[r[1] for r in rates], [r[2] for r in rates]]
         ax.errorbar(
-            xs, [r[0] for r in rates], yerr=bars, label=label_of(name), color=colour, marker=marker, markersize=6,
-            capsize=3, linewidth=1.4, elinewidth=1.0,
+            xs, [r[0] for r in rates], yerr=bars, label=label_of(name), color=look.colour[0], marker=look.marker,
+            linestyle=look.linestyle, markersize=6, capsize=2.5, linewidth=1.6, elinewidth=0.9,
+            **(hollow() if look.hollow else {}),
         )  # fmt: skip
-        for row, at, rate in zip(points, xs, rates, strict=True):
-            if row.get(label) is not None:
-                ax.annotate(
-                    label_of(row[label]),
-                    (at, rate[0]),
-                    xytext=(6, 5),
-                    textcoords="offset points",
-                    fontsize=8,
-                    color=colour,
-                )
+        lines[name] = [(at, r[0]) for at, r in zip(xs, rates, strict=True)]
+        marks += [Mark(at, *r) for at, r in zip(xs, rates, strict=True)]
+        said = [label_of(row[label]) if row.get(label) else "" for row in points]
+        texts += [Label(text, (place,), look.colour[0]) for text, place in zip(said, lines[name], strict=True) if text]
     if log:
-        ax.set_xscale("log")
+        logarithmic(ax)
     elif rows:
         ax.set_xlim(0, 1.12 * max(float(row[x]) for row in rows) or 1.0)  # room for the last label
     ax.set_ylim(-0.03, 1.03)
@@ -129,9 +183,23 @@ def success_by_cost(
     tidy_up(ax, "both")
     ax.set_xlabel(xlabel or f"{x.replace('_', ' ')} per problem")
     ax.set_ylabel(ylabel)
-    if len(names) > 1:
-        ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=9)
+    direct = own and 1 < len(looks) <= DIRECT
+    names = [
+        Label(label_of(name), tuple(reversed(lines[name])), look.colour[0], bold=True) for name, look in looks.items()
+    ]
+    for height in (figure.get_figheight(), TALL) if direct else ():
+        figure.set_figheight(height)
+        if write(figure, ax, names + texts, marks, list(lines.values())) is not None:
+            return figure
+    if len(looks) > 1:
+        ax.legend(loc="center left", bbox_to_anchor=(1.0, 0.5), frameon=False, fontsize=TEXT_SMALL)
+    write(figure, ax, texts, marks, list(lines.values()), must=True)
     return figure
+
+
+def hollow() -> dict[str, Any]:
+    """What makes a marker hollow: the gold answer picks."""
+    return {"markerfacecolor": SPACE[0], "markeredgewidth": 1.4}
 
 
 def rates(
@@ -150,17 +218,19 @@ def rates(
     legend, without an interval because none was given.
     """
     references = references or {}
-    figure, ax = axes_of(ax, height=1.3 + 0.45 * max(len(rows), 1))
+    figure, ax = axes_of(ax, height=1.3 + 0.48 * max(len(rows), 1))
     places = {row[name]: -i for i, row in enumerate(rows)}
+    other = MethodLook("", (NEUTRALS[1] if any(method_of(str(key)) for key in places) else PALETTE[0]), "o")
     for row in rows:
         (rate, down, up), at = rate_of(row, y), places[row[name]]
+        look = method_look(str(row[name])) if method_of(str(row[name])) else other
         ax.errorbar(
-            [rate], [at], xerr=[[down], [up]], fmt="o", color=COLOURS[0], markersize=7, capsize=4, linewidth=1.6,
+            [rate], [at], xerr=[[down], [up]], fmt=look.marker, color=look.colour[0], markersize=7, capsize=3,
+            linewidth=1.6, **(hollow() if look.hollow else {}),
         )  # fmt: skip
-        ax.annotate(f"{rate:.0%}", (rate, at), xytext=(0, 8), textcoords="offset points", ha="center", fontsize=8)
-    ours = ax.errorbar(
-        [], [], xerr=[], fmt="o", color=COLOURS[0], markersize=7, capsize=4, label="measured, 95% interval"
-    )
+        above = {"xytext": (0, 6), "textcoords": "offset points", "ha": "center", "fontsize": TEXT_SMALL}
+        ax.annotate(f"{rate:.0%}", (rate, at), **above)  # type: ignore[arg-type]
+    ours = ax.errorbar([], [], xerr=[], fmt="o", color=GREY, markersize=7, capsize=3, label="measured, 95% interval")
     handles: list[Any] = [ours]
     for (source, numbers), marker in zip(references.items(), cycle(("D", "s", "^", "v")), strict=False):
         known = {key: value for key, value in numbers.items() if key in places}
@@ -176,7 +246,7 @@ def rates(
     ax.set_xlabel(xlabel)
     if references:
         figure.legend(
-            handles=handles, loc="outside lower center", ncols=min(len(handles), 3), frameon=False, fontsize=9
+            handles=handles, loc="outside lower center", ncols=min(len(handles), 3), frameon=False, fontsize=TEXT_SMALL
         )
     return figure
 
@@ -197,10 +267,11 @@ def failures(
     xlabel: str = "samples",
     ax: Axes | None = None,
 ) -> Figure:
-    """The step at which samples fail: one stacked bar for each method, one part for each step.
+    """The step at which samples fail: one stacked bar for each method, one part for each step: grey where
+    samples are lost, from dark to pale, green where they are "solved".
 
     ``rows``: for example {"method": "cot", "step": "step 1", "count": 57}; rows with the same method and step are added
-    up. ``order``: the steps from left to right (None: as they appear). Parts show their counts and differ in hatching.
+    up. ``order``: the steps from left to right (None: as they appear). Parts show their counts.
     """
     figure, ax = axes_of(ax, height=1.6 + 0.5 * max(len({row[name] for row in rows}), 1))
     names = list(dict.fromkeys(row[name] for row in rows))
@@ -211,17 +282,17 @@ def failures(
     sums = {key: total(each) for key, each in counts.items()}
     whole = {one: total(v for (key, _), v in sums.items() if key == one) for one in names}
     start = dict.fromkeys(names, 0.0)
-    for part, colour, hatch in zip(steps, cycle(COLOURS[:6]), cycle(HATCHES), strict=False):
+    for part, (colour, ink, hatch) in _steps(steps).items():
         lengths = [100 * sums.get((one, part), 0.0) / (whole[one] or 1.0) for one in names]
         ax.barh(
             [-i for i in range(len(names))], lengths, left=[start[one] for one in names], height=0.62,
-            label=label_of(part), color=pale(colour), edgecolor=colour, hatch=hatch, linewidth=0.9,
+            label=label_of(part), color=colour, edgecolor=SPACE[0], hatch=hatch, linewidth=1.2,
         )  # fmt: skip
         for i, (one, length) in enumerate(zip(names, lengths, strict=True)):
             if length >= 5:
-                said = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"}
-                at = start[one] + length / 2
-                ax.text(at, -i, number(sums[one, part]), ha="center", va="center", fontsize=8, bbox=said)
+                said = {"boxstyle": "round,pad=0.15", "facecolor": colour, "edgecolor": "none"}
+                at, text = start[one] + length / 2, number(sums[one, part])
+                ax.text(at, -i, text, ha="center", va="center", fontsize=TEXT_SMALL, color=ink, bbox=said)
             start[one] += length
     ax.set_yticks([-i for i in range(len(names))], [f"{label_of(one)}  (n={number(whole[one])})" for one in names])
     ax.set_xlim(0, 100)
@@ -229,8 +300,19 @@ def failures(
     tidy_up(ax, "x")
     ax.set_xlabel(xlabel)
     if steps:
-        figure.legend(loc="outside lower center", ncols=min(len(steps), 3), frameon=False, fontsize=9)
+        figure.legend(loc="outside lower center", ncols=min(len(steps), 3), frameon=False, fontsize=TEXT_SMALL)
     return figure
+
+
+def _steps(steps: Sequence[str]) -> dict[str, tuple[str, str, str]]:
+    """(fill, ink on it, hatch) of each step. States have the book's colours, all others follow from dark to pale."""
+    states = {"solved": (SOLVED[0], SPACE[0], ""), "wrong": (WRONG[0], SPACE[0], "")}
+    lost = [step for step in steps if step not in states]
+    looks = dict(states)
+    for i, step in enumerate(lost):
+        colour = STEPS[i % len(STEPS)][0]
+        looks[step] = colour, (SPACE if i % len(STEPS) < 2 else INK)[0], HATCHES[i // len(STEPS) % len(HATCHES)]
+    return {step: looks[step] for step in steps}
 
 
 def visits(rows: Sequence[PlainRow], *, log: bool = False) -> Figure:
@@ -250,10 +332,10 @@ def visits(rows: Sequence[PlainRow], *, log: bool = False) -> Figure:
             ax.plot(*zip(*there, strict=True), color=colour, linestyle=style, linewidth=1.8, label=label)
     for ax, name in ((left, "share of the visits"), (right, "mean reward")):
         ax.set_xlabel("rollouts")
-        ax.set_title(name, fontsize=10)
+        ax.set_title(name, fontsize=TEXT)
         tidy_up(ax, "both")
         if log:
-            ax.set_xscale("log")
+            logarithmic(ax)
     left.set_ylim(-0.03, 1.03)
     percent(left)
     if children:
@@ -278,7 +360,7 @@ def ledger_bars(
     bars = list(dict.fromkeys(label.values()))
     figure, ax = axes_of(ax, height=1.3 + 0.45 * max(len(bars), 1))
     start = dict.fromkeys(bars, 0.0)
-    looks = zip(cycle(COLOURS[:6]), cycle(HATCHES), strict=False)
+    looks = zip(cycle(light for light, _ in PARTS), cycle(HATCHES), strict=False)
     for who, (colour, hatch) in zip(dict.fromkeys(row["role"] for row in rows), looks, strict=False):
         mine = [row for row in rows if row["role"] == who]
         at = [label[id(row)] for row in mine]
@@ -292,5 +374,5 @@ def ledger_bars(
     tidy_up(ax, "x")
     ax.set_xlabel(xlabel or f"{HEADS.get(of, of)} per problem")
     if rows:
-        figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=9)
+        figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=TEXT_SMALL)
     return figure

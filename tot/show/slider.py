@@ -7,49 +7,67 @@ from collections.abc import Sequence
 from .drawing import draw
 from .escaping import clean, count, escape
 from .layout import lay_out
-from .style import BORDER, DARK, FONT, GROUND, INK
+from .style import BORDER, DARK, FAINT, FONT, GROUND, INK
 from .tree import Traced, picture
 
-PHASES = {
-    "selected": "selection",
-    "expanded": "expansion",
-    "evaluated": "simulation",
-    "backed_up": "backpropagation",
-}
-# Shows the frame with the slider's number in the box of the slider, and its label beside it.
+# Shows the frame with the slider's number, its label beside the slider, and in the middle of its box what it marks.
 SCRIPT = (
     "const b=this.closest('.tot-frames');b.querySelectorAll('.tot-frame').forEach((f,i)=>{f.hidden=i!=this.value;"
     "if(!f.hidden){const t=f.getAttribute('data-label');b.querySelector('output').textContent=t;"
-    "this.setAttribute('aria-valuetext',t)}})"
+    "this.setAttribute('aria-valuetext',t);const m=[...f.querySelectorAll('.tot-now')].map(e=>e."
+    "getBoundingClientRect());if(m.length){const o=f.getBoundingClientRect();"
+    "f.scrollLeft+=(Math.min(...m.map(r=>r.left))+Math.max(...m.map(r=>r.right))-o.left-o.right)/2}}})"
+)
+# One frame on, or back: moves the slider, which does the rest. The arrow keys do the same on the buttons as on it.
+STEP = "const s=this.closest('.tot-slider').querySelector('input');s.step{way}();s.dispatchEvent(new Event('input'))"
+KEYS = (
+    "const w={ArrowLeft:0,ArrowRight:1}[event.key];if(w!==undefined&&event.target.tagName=='BUTTON'){"
+    "event.preventDefault();this.querySelectorAll('button')[w].click()}"
 )
 
 
 class Frames:
-    """HTML frames behind one slider. Where no script runs, the last frame is shown.
+    """HTML frames behind one slider, with a button to either side. It starts at the first frame.
 
-    ``labels``: what each frame shows. ``name``: of the slider. Raises ValueError without frames, and for another number
-    of labels than of frames.
+    Where no script runs there is no slider, and the last frame is shown. On paper it is, too, or the frames ``printed``
+    (by their places). ``labels``: what each frame shows. ``name``: of the slider. Elements of the
+    class ``tot-now`` are scrolled into the middle of their frame. ``style``: CSS that all frames share.
+
+    Raises ValueError without frames, and for another number of labels than of frames.
     """
 
-    def __init__(self, frames: Sequence[str], labels: Sequence[str], name: str = "Step through the search") -> None:
+    def __init__(
+        self,
+        frames: Sequence[str],
+        labels: Sequence[str],
+        name: str = "Step through the search",
+        *,
+        printed: Sequence[int] | None = None,
+        style: str = "",
+    ) -> None:
+        self.style = style
         if not frames or len(frames) != len(labels):
             raise ValueError(f"pass at least one frame and a label for each, not {len(frames)} and {len(labels)}")
         self.frames, self.labels, self.name = list(frames), [clean(label) for label in labels], clean(name)
+        self.printed = [len(frames) - 1] if printed is None else list(printed)
 
     def _repr_html_(self) -> str:
-        last = len(self.frames) - 1
-        label, name = escape(self.labels[last]), escape(self.name)
-        slider = (
-            f'<input type="range" min="0" max="{last}" step="1" value="{last}" autocomplete="off" aria-label="{name}" '
-            f'aria-valuetext="{label}" oninput="{escape(SCRIPT)}"/>'
-        )
-        parts = [f'<div class="tot-frames" role="group" aria-label="{name}">', f"<style>{_style()}</style>"]
+        last, label, name = len(self.frames) - 1, escape(self.labels[0]), escape(self.name)
+        back, on = (escape(STEP.replace("{way}", way)) for way in ("Down", "Up"))
+        parts = [f'<div class="tot-frames" role="group" aria-label="{name}">', f"<style>{_style()}{self.style}</style>"]
         if last:
-            parts.append(f'<p class="tot-slider"><span>{name}</span> {slider} <output>{label}</output></p>')
+            parts.append(
+                f'<p class="tot-slider" onkeydown="{escape(KEYS)}"><span>{name}</span> '
+                f'<button type="button" aria-label="Previous" title="Previous" onclick="{back}">◀</button> '
+                f'<input type="range" min="0" max="{last}" step="1" value="0" autocomplete="off" aria-label="{name}" '
+                f'aria-valuetext="{label}" oninput="{escape(SCRIPT)}"/> '
+                f'<button type="button" aria-label="Next" title="Next" onclick="{on}">▶</button> '
+                f'<output aria-live="polite">{label}</output></p>'
+            )
         for i, (frame, text) in enumerate(zip(self.frames, self.labels, strict=True)):
-            hidden = "" if i == last else ' hidden=""'
-            attributes = f'class="tot-frame tot-scroll" data-label="{escape(text)}" tabindex="0"{hidden}'
-            parts.append(f"<div {attributes}>{frame}</div>")
+            kind = "tot-frame tot-scroll" + (" tot-printed" if i in self.printed else "")
+            hidden = ' hidden=""' if i else ""
+            parts.append(f'<div class="{kind}" data-label="{escape(text)}" tabindex="0"{hidden}>{frame}</div>')
         return "\n".join([*parts, "</div>"])
 
     def __repr__(self) -> str:
@@ -88,39 +106,22 @@ def frames(
     return Frames(pictures, labels)
 
 
-def phases(trace: Traced, rollouts: int | None = None, *, lines: int = 3, chars: int = 28) -> Frames:
-    """The four phases of each rollout behind one slider. Nodes stay where they are.
-
-    ``rollouts``: only the first so many (None: all). Several leaves of one round are selected, expanded, judged and
-    backed up together. ``lines`` and ``chars``: room for a thought, see ``svg``.
-
-    Raises ValueError for a trace without a Monte Carlo search.
-    """
-    whole = picture(trace)
-    layout = lay_out(whole, max_dropped=None, max_children=12, lines=lines, chars=chars, title=False)
-    pictures, labels, done = [], [], 0
-    for i, event in enumerate(whole.trace.events, 1):
-        kind = event["kind"]
-        if kind == "selected":
-            if rollouts is not None and done >= rollouts:
-                break
-            done += len(event["nodes"])
-        if kind in PHASES and done:
-            nodes = ", ".join(str(node["id"]) for node in event["nodes"])
-            pictures.append(str(draw(picture(trace, i), layout, title=False)))
-            labels.append(f"rollout {done}, {PHASES[kind]}: {nodes or 'nothing new'}")
-    if not pictures:
-        raise ValueError("no Monte Carlo search in this trace: pass the trace of a run with mcts-plan, or with mcts")
-    return Frames(pictures, labels, name="Four phases")
-
-
 def _style() -> str:
-    slider = ".tot-frames .tot-slider"
+    slider, frame = ".tot-frames .tot-slider", ".tot-frames .tot-frame"
     return (
         f"{slider}{{font:14px/1.5 {FONT};background:{GROUND[0]};color:{INK[0]};border:1px solid {BORDER[0]};"
-        f"border-radius:6px;padding:.4em 1em;margin:0 0 .4em;display:flex;gap:.8em;flex-wrap:wrap;align-items:center}}"
-        f"{slider} input{{flex:1 1 12em;max-width:24em}}"
+        f"border-radius:6px;padding:.4em 1em;margin:0 0 .4em;display:flex;gap:.5em;flex-wrap:wrap;align-items:center}}"
+        f"{slider} span{{margin-right:.4em}}{slider} input{{flex:1 1 9em;max-width:20em}}"
+        f"{slider} button{{font:inherit;font-size:12px;line-height:1;color:inherit;background:none;cursor:pointer;"
+        f"border:1px solid {FAINT[0]};border-radius:4px;min-width:2.6em;padding:.6em 0}}"
+        f"{slider} output{{flex:1 1 15em;min-width:0;margin-left:.4em;white-space:nowrap;overflow:hidden;"
+        "text-overflow:ellipsis}"
         f"{slider} :is(span,output){{color:inherit;font-variant-numeric:tabular-nums}}"
-        ".tot-frames .tot-frame[hidden]{display:none}.tot-frames .tot-frame{overflow-x:auto;max-width:100%}"
+        f"{frame}[hidden]{{display:none}}{frame}{{overflow-x:auto;max-width:100%}}"
         f"{DARK} {slider}{{background:{GROUND[1]};color:{INK[1]};border-color:{BORDER[1]}}}"
+        f"{DARK} {slider} button{{border-color:{FAINT[1]}}}"
+        f"@media (scripting:none){{{slider},{frame}{{display:none}}{frame}:last-child{{display:block}}}}"
+        f"@media print{{{slider},{frame}:not(.tot-printed){{display:none}}"
+        f"{frame}.tot-printed{{display:block;break-inside:avoid;margin:0 0 .6em}}"
+        f"{frame}.tot-printed::before{{content:attr(data-label);font:13px/1.6 {FONT}}}}}"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
@@ -10,10 +11,13 @@ from ..experiments.results import Row, aggregate, rate
 from ..stats import Interval
 from ..ties import level
 from .escaping import cells, cut, escape, line, number
-from .style import BORDER, FONT, GROUND, INK, LOOKS, themed
+from .names import names
+from .style import BORDER, CHOSEN, FONT, GROUND, INK, LOOKS, themed
 from .tree import Traced, trace_of
 
 PlainRow = Mapping[str, Any]
+NAME = 24  # characters of a thought's name in a table
+MARK = "◂"  # beside a highlighted row, in text
 RARE = ("mean", "dollars", "path", "spent", "unread", "cut", "errors", "stopped")  # shown where not everything is 0
 
 
@@ -26,19 +30,22 @@ class HasLine(Protocol):
 @dataclass(frozen=True)
 class Table:
     """Rows of cells that are ready to be shown, below the headings ``columns``. ``right``: which columns are aligned to
-    the right, as numbers are.
+    the right, as numbers are. ``lit``: the places of the rows that are marked, from 0.
     """
 
     columns: tuple[str, ...]
     cells: tuple[tuple[str, ...], ...]
     right: tuple[bool, ...]
     caption: str = ""
+    lit: tuple[int, ...] = ()
 
     def markdown(self) -> str:
         """A Markdown table."""
         rule = ["---:" if right else "---" for right in self.right]
-        rows = [self.columns, tuple(rule), *self.cells]
-        body = "\n".join("| " + " | ".join(_pipes(cell) for cell in row) + " |" for row in rows)
+        shown = [[_pipes(cell) for cell in row] for row in self.cells]
+        for i in self.lit:
+            shown[i] = [f"**{cell}**" if cell else "" for cell in shown[i]]
+        body = "\n".join(f"| {' | '.join(row)} |" for row in [[*map(_pipes, self.columns)], rule, *shown])
         return f"{body}\n\n{self.caption}" if self.caption else body
 
     def __str__(self) -> str:
@@ -51,39 +58,52 @@ class Table:
             gaps = [" " * (width - cells(cell)) for cell, width in zip(row, widths, strict=True)]
             padded = [g + c if right else c + g for c, g, right in zip(row, gaps, self.right, strict=True)]
             lines.append("  ".join(padded).rstrip())
+        for i in self.lit:
+            lines[i + 2] += f"  {MARK}"
         return "\n".join([*lines, *([self.caption] if self.caption else [])])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        def row(tag: str, values: Sequence[str]) -> str:
+        def row(tag: str, values: Sequence[str], lit: bool = False) -> str:
             styles = [' class="tot-right"' if right else "" for right in self.right]
             scope = ' scope="col"' if tag == "th" else ""
-            put = "".join(f"<{tag}{scope}{style}>{escape(v)}</{tag}>" for v, style in zip(values, styles, strict=True))
-            return f"<tr>{put}</tr>"
+            put = "".join(f"<{tag}{scope}{style}>{_code(v)}</{tag}>" for v, style in zip(values, styles, strict=True))
+            return f'<tr class="tot-lit">{put}</tr>' if lit else f"<tr>{put}</tr>"
 
         caption = f"<caption>{escape(self.caption)}</caption>" if self.caption else ""
-        body = "\n".join(row("td", values) for values in self.cells)
+        body = "\n".join(row("td", values, i in self.lit) for i, values in enumerate(self.cells))
         head = row("th", self.columns)
+        style = _style() + (_lit_style() if self.lit else "")
         return (
-            f'<div class="tot-table" tabindex="0"><style>{_style()}</style>\n<table>{caption}<thead>{head}</thead>\n'
+            f'<div class="tot-table" tabindex="0"><style>{style}</style>\n<table>{caption}<thead>{head}</thead>\n'
             f"<tbody>{body}</tbody></table></div>"
         )
 
 
 def table(
-    rows: Iterable[PlainRow], columns: Sequence[str] | Mapping[str, str] | None = None, *, caption: str = ""
+    rows: Iterable[PlainRow],
+    columns: Sequence[str] | Mapping[str, str] | None = None,
+    *,
+    caption: str = "",
+    highlight: int | Callable[[PlainRow], bool] | None = None,
 ) -> Table:
     """A table of plain rows. ``columns``: the keys to show, or key -> heading; None takes all keys, in their order.
 
     Numbers are shortened, an ``Interval`` reads "45% [30%, 61%]", None is a dash; texts are cleaned and cut.
+    ``highlight``: the row that the text is about, by its place (-1 is the last), or a function that says so of each
+    row. Such rows are marked, bold and tinted. Raises IndexError if there is no such row.
     """
     rows = list(rows)
+    if callable(highlight):
+        lit = tuple(i for i, row in enumerate(rows) if highlight(row))
+    else:
+        lit = () if highlight is None else (range(len(rows))[highlight],)
     keys = dict.fromkeys(key for row in rows for key in row) if columns is None else dict.fromkeys(columns)
     heads = [columns[key] if isinstance(columns, Mapping) else key.replace("_", " ") for key in keys]
     body = tuple(tuple(cell(row.get(key)) for key in keys) for row in rows)
     right = tuple(all(_numeric(row.get(key)) for row in rows) and bool(rows) for key in keys)
-    return Table(tuple(map(line, heads)), body, right, line(caption))
+    return Table(tuple(map(line, heads)), body, right, line(caption), lit)
 
 
 def cell(value: Any) -> str:
@@ -170,10 +190,10 @@ def cost_rows(
         row = result if isinstance(result, Mapping) else result.to_dict()
         groups.setdefault(tuple(line(row.get(key, "")) for key in by), []).append(row)
     rows: list[dict[str, Any]] = []
-    for names, group in groups.items():
-        made = figures(aggregate(" ".join(names), group))
+    for which, group in groups.items():
+        made = figures(aggregate(" ".join(which), group))
         costs = {key: made[key] for key in ("calls", "rounds", "tokens", "dollars", "errors")}
-        rows.append({**dict(zip(by, names, strict=True)), "n": made["n"], "rate": rate(group, score), **costs})
+        rows.append({**dict(zip(by, which, strict=True)), "n": made["n"], "rate": rate(group, score), **costs})
     if not any(row["errors"] for row in rows):
         for row in rows:
             del row["errors"]
@@ -184,36 +204,34 @@ def cost_rows(
 
 
 def tool_calls(trace: Traced) -> Table:
-    """The tool calls of a run in order: round, node, action, what was observed, cost, and why it failed if it did."""
+    """The tool calls of a run in order: round, action, the thought that it came after, what was observed, cost, and why
+    it failed if it did.
+    """
     whole = trace_of(trace)
-    nodes, round_ = whole.nodes(), 0
+    nodes, round_, called = whole.nodes(), 0, names(whole, NAME)
     rows: list[dict[str, Any]] = []
     for event in whole.events:
         if event["kind"] == "asked":
             round_ = event["round"]
         for seen in event["nodes"] if event["kind"] == "acted" else ():
             action = str(nodes[seen["id"]].get("thought", "")).rpartition("Action:")[2]
-            row = {"round": round_, "node": seen["id"], "action": line(action)}
+            after = called.get(str(nodes[seen["id"]].get("parent")), "")
+            row = {"round": round_, "action": line(action), "after": after}
             rows.append(row | {"observation": line(seen.get("observation", "")), "cost": seen.get("cost")})
             rows[-1]["failed"] = seen.get("failed", "")
     bill = whole.result.get("tools") or {}
     spent = f"{number(bill['total'])} in all, {number(bill['path'])} on the path of the output" if bill else ""
-    return table(rows, ("round", "node", "action", "observation", "cost", "failed"), caption=spent)
+    return table(rows, ("round", "action", "after", "observation", "cost", "failed"), caption=spent)
 
 
-def open_list(trace: Traced, most: int = 4, name: Callable[[Mapping[str, Any]], str] | None = None) -> Table:
+def open_list(trace: Traced, most: int = 2) -> Table:
     """The open list each time an informed search took a node off it: that node, and what remained, lowest f first.
 
-    ``most``: how many of those that remained are named. ``name``: what to call a node, from its fields, as
-    ``trace.nodes()`` has them; None: by its id. A search without f (best-first search) has no rows.
+    ``most``: how many of those that remained are named. A search without f (best-first search) has no rows.
     """
-    nodes = trace_of(trace).nodes()
-
-    def called(id: str) -> str:
-        return id if name is None else name(nodes[id])
-
     f: dict[str, float] = {}
     open_: set[str] = set()
+    called = names(trace, NAME)
     rows: list[dict[str, Any]] = []
     for event in trace_of(trace).events:
         f |= {node["id"]: node["f"] for node in event["nodes"] if "f" in node}
@@ -222,10 +240,10 @@ def open_list(trace: Traced, most: int = 4, name: Callable[[Mapping[str, Any]], 
         elif event["kind"] == "taken" and all(node["id"] in f for node in event["nodes"]):
             open_ -= {node["id"] for node in event["nodes"]}
             left = sorted(open_, key=lambda id: (level(f[id]), [int(part) for part in id.split(".")]))
-            named = [f"{called(id)} ({number(f[id])})" for id in left[:most]]
+            named = [f"{called[id]} ({number(f[id])})" for id in left[:most]]
             more = [f"and {len(left) - most} more"] if len(left) > most else []
-            [taken] = [node["id"] for node in event["nodes"]]
-            rows.append({"taken": called(taken), "f": f[taken], "open": len(left), "next": ", ".join(named + more)})
+            taken = " ".join(node["id"] for node in event["nodes"])
+            rows.append({"taken": called[taken], "f": f[taken], "open": len(left), "next": ", ".join(named + more)})
     return table(rows, ("taken", "f", "open", "next"))
 
 
@@ -233,7 +251,7 @@ def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
     """How Monte Carlo search spent its rollouts: a row for each child of the node ``of`` (None: the root) after each
     back-up that reached ``of``. For ``show.table`` and ``plots.visits``.
 
-    A row has "rollouts", the number that went through ``of`` so far; the child's "node" (its id), "thought" and
+    A row has "rollouts", the number that went through ``of`` so far; the child's "node" (its id), "name", "thought" and
     "visits"; "share", its visits as a part of those of all children; its "mean" reward, None before its first visit.
     Rows begin with the first visit to a child. The first rollouts of a long run are those of a shorter one, so one run
     shows every smaller number of rollouts as well.
@@ -247,6 +265,7 @@ def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
         raise ValueError(f"no Monte Carlo search below {top!r}: pass the trace of a run with mcts-plan, or with mcts")
     children = [id for id, node in nodes.items() if node.get("parent") == top]
     known: dict[str, dict[str, Any]] = {}
+    called = names(trace, NAME)
     rows: list[dict[str, Any]] = []
     for event in events:
         if event["kind"] != "backed_up":
@@ -261,6 +280,7 @@ def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
                 {
                     "rollouts": known[top]["visits"],
                     "node": child,
+                    "name": called[child],
                     "thought": nodes[child]["thought"],
                     "visits": visits,
                     "share": visits / spent,
@@ -275,6 +295,11 @@ def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
 
 def _numeric(value: Any) -> bool:
     return value is None or (isinstance(value, int | float | Interval) and not isinstance(value, bool))
+
+
+def _code(text: str) -> str:
+    """Escaped for HTML, with what stands between backticks as code: as Markdown shows it."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def _pipes(text: str) -> str:
@@ -298,3 +323,10 @@ def _style() -> str:
         f"{t} caption{{caption-side:bottom;text-align:left;padding:.4em .8em}}"
     )
     return shape + themed(colours)
+
+
+def _lit_style() -> str:
+    row = ".tot-table .tot-lit td"
+    return f"{row}{{font-weight:650}}{row}:first-child{{border-left:4px solid {CHOSEN[0]}}}" + themed(
+        lambda i, at: f"{at}{row}{{background:{LOOKS['chosen'].fill[i]};border-left-color:{CHOSEN[i]}}}"
+    )

@@ -10,8 +10,7 @@ from ..ties import total
 from .drawing import SVG, dark_css, framed, px, written
 from .escaping import clean, cut, em, escape, line, number
 from .layout import MARGIN, SMALL
-from .plots import COLOURS
-from .style import EDGE, FAINT, GROUND, INK
+from .style import EDGE, FAINT, GROUND, INK, MethodLook, method_looks
 from .tables import PlainRow
 
 TILE, ROOM, ROW = (56.0, 40.0), 30.0, 12.0  # a tile; above a panel; between lines in a tile: in pixels
@@ -47,6 +46,7 @@ def winners(
     panels, xs, ys = (list(dict.fromkeys(row[key] for row in rows)) for key in (panel, x, y))
     players = list(dict.fromkeys([*(names or ()), *(row[winner] for row in rows if row[winner] is not None)]))
     place = {name: i for i, name in enumerate(players)}
+    looks = list(method_looks(line(name) for name in players).values())
     left = MARGIN + 18 + SMALL * max(em(_said(each)) for each in ys)
     step = TILE[0] * len(xs) + 16, TILE[1] * len(ys) + ROOM + 18
     down = -(-len(panels) // min(columns, len(panels)))
@@ -71,7 +71,7 @@ def winners(
         start = left + total(40 + SMALL * em(line(each)) for each in players[:i])
         boxes[player].append(_box(start, bottom + 20, 14, 12))
         parts.append(written(start + 20, bottom + 30, line(name), size=SMALL))
-    grouped = [_look(player) + "".join(some) + "</g>" for player, some in boxes.items()]
+    grouped = [_look(player, looks) + "".join(some) + "</g>" for player, some in boxes.items()]
     for told, some in said.items():
         css, colour = ("ink", INK[0]) if told else ("faint", FAINT[0])
         look = f'class="tot-{css}" fill="{colour}" font-size="{px(SMALL)}" text-anchor="middle"'
@@ -82,9 +82,7 @@ def winners(
     title = f"Who wins: {line(ylabel or y)} against {line(xlabel or x)}"
     about = clean(f"{title}. " + " ".join(_sentence(name, rows, panel, winner) for name in panels))
     size = width, bottom + 44
-    return framed(
-        [*grouped, *parts], size, least=min(width, NARROWEST), title=title, about=about, css=_dark(len(players))
-    )
+    return framed([*grouped, *parts], size, least=min(width, NARROWEST), title=title, about=about, css=_dark(looks))
 
 
 def _said(value: Any) -> str:
@@ -107,16 +105,16 @@ def _box(x: float, y: float, width: float, height: float) -> str:
     return f'<rect x="{px(x)}" y="{px(y)}" width="{px(width)}" height="{px(height)}" rx="3"/>'
 
 
-def _look(player: int | None) -> str:
+def _look(player: int | None, looks: Sequence[MethodLook]) -> str:
     """Opens the group of all boxes of one player: its place among the names, None: nobody's."""
     if player is None:
         return f'<g class="tot-doubt" fill="none" stroke="{EDGE[0]}" stroke-dasharray="3 3">'
-    return f'<g class="tot-win{player}" fill="{colour_of(player, 0)}">'
+    return f'<g class="tot-win{player}" fill="{colour_of(looks[player], 0)}">'
 
 
-def colour_of(player: int, theme: int) -> str:
+def colour_of(look: MethodLook, theme: int) -> str:
     """The colour of a winner's tiles, on which ink is legible; ``theme``: 0 light, 1 dark."""
-    colour, ground = COLOURS[player % len(COLOURS)], GROUND[theme]
+    colour, ground = look.colour[theme], GROUND[theme]
     parts = ((int(colour[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(FADED * a + (1 - FADED) * b):02x}" for a, b in parts)
 
@@ -126,6 +124,6 @@ def _sentence(name: Any, rows: Sequence[PlainRow], panel: str, winner: str) -> s
     return f"{_said(name)}: " + ", ".join(f"{line(who)} {n}" for who, n in counts.items()) + "."
 
 
-def _dark(players: int) -> str:
-    rules: Mapping[str, str] = {f".tot-win{i}": f"fill:{colour_of(i, 1)}" for i in range(players)}
+def _dark(looks: Sequence[MethodLook]) -> str:
+    rules: Mapping[str, str] = {f".tot-win{i}": f"fill:{colour_of(look, 1)}" for i, look in enumerate(looks)}
     return dark_css({**rules, ".tot-doubt": f"stroke:{EDGE[1]}"})

@@ -1,0 +1,129 @@
+"""What stands around a chapter's text: numbers, facts, the way on, and what other programs are told."""
+
+import json
+import re
+from html import unescape
+from types import SimpleNamespace
+
+import nbformat
+import pytest
+import yaml
+from conftest import ROOT
+from docutils import nodes
+from sphinx_external_toc.parsing import parse_toc_yaml
+
+from tools.pages import card
+from tools.pages.furniture import Label, describe, label, minutes
+
+NEEDS = yaml.safe_load((ROOT / "book/chapters.yml").read_text())
+TITLES = {name: item.title for name, item in parse_toc_yaml(ROOT / "_toc.yml").items() if item.title}
+CHAPTERS = {name.removeprefix("notebooks/"): title for name, title in TITLES.items() if re.match(r"\d", title)}
+
+
+def read(html, name):
+    return (html / f"notebooks/{name}.html").read_text(encoding="utf-8")
+
+
+def plain(markup):
+    return " ".join(unescape(re.sub(r"<[^>]+>", "", markup)).split())
+
+
+def test_every_chapter_says_what_it_needs_and_needs_only_what_comes_before():
+    order = list(CHAPTERS)
+    assert list(NEEDS) == order
+    for name, needed in NEEDS.items():
+        assert all(order.index(other) < order.index(name) for other in needed), name
+
+
+@pytest.mark.parametrize(
+    "title, number, rest",
+    [
+        ("6 Breadth first: Game of 24", "6", "Breadth first: Game of 24"),
+        ("6, part two: The paper's study", "6, part two", "The paper's study"),
+        ("Gallery, part two: Trees with tools", "", "Gallery, part two: Trees with tools"),
+    ],
+)
+def test_numbers_are_read_from_the_titles_and_written_as_they_were(title, number, rest):
+    env = SimpleNamespace(config=SimpleNamespace(external_site_map={"p": SimpleNamespace(title=title)}), titles={})
+    assert label(env, "p") == Label(number, rest) and str(label(env, "p")) == title and label(env, "other") is None
+
+
+def test_titles_headings_and_the_way_on_carry_the_number_once(html):
+    order = list(CHAPTERS)
+    for place, (name, title) in enumerate(CHAPTERS.items()):
+        page, number = read(html, name), re.match(r"\d+", title)[0]
+        assert plain(re.search(r"<title>(.*?)</title>", page)[1]) == f"{title} · Thinking in Trees"
+        heading = re.search(r"<article.*?<h1>(.*?)</h1>", page, re.S)[1]
+        assert heading.startswith(f'<span class="tot-number">{number}'), heading
+        assert len(re.findall(rf"\b{number}\b", plain(heading))) == 1 and plain(heading).count("part two") <= 1
+        if place + 1 < len(order):
+            way = re.search(r'<a class="right-next".*?prev-next-title">(.*?)</p>', page, re.S)[1]
+            assert plain(way).replace(":", "") == CHAPTERS[order[place + 1]].replace(":", "")
+
+
+def test_the_facts_lead_to_chapters_and_to_the_notebook(html):
+    for name, needed in NEEDS.items():
+        facts = re.search(r'<p class="tot-facts-line">(.*?)</p>', read(html, name), re.S)[1]
+        assert re.match(r"\d+ minutes", plain(facts))
+        assert re.findall(r'<a href="(.*?)\.html">', facts) == needed
+        assert f'href="{name}.ipynb" download' in facts
+        shipped = json.loads((html / f"notebooks/{name}.ipynb").read_text(encoding="utf-8"))
+        assert shipped == json.loads((ROOT / f"notebooks/{name}.ipynb").read_text(encoding="utf-8"))
+        nbformat.validate(nbformat.from_dict(shipped))
+
+
+def document(*children):
+    tree = nodes.section()
+    tree += list(children)
+    return tree
+
+
+def cell(lines, *tags):
+    block = nodes.container("", nodes.container("", nodes.literal_block("", "x = 1\n" * lines), classes=["cell_input"]))
+    block["classes"] = ["cell", *tags]
+    return block
+
+
+def test_minutes_count_prose_and_open_code_and_nothing_folded():
+    page = [nodes.paragraph("", "word " * 880)]
+    assert minutes(document(*page)) == 4
+    assert minutes(document(*page, cell(40))) == 6
+    assert minutes(document(*page, cell(40, "tag_set-up"), cell(40, "tag_hide-cell"))) == 4
+    assert minutes(document(nodes.paragraph("", "word " * 2_420))) == 15  # eleven, told in steps of five
+
+
+def test_a_description_is_the_first_paragraph_in_whole_words():
+    text = "A chain of thought [WWS+22] cannot take anything back, and so its first step decides. " * 5
+    told = describe(document(nodes.paragraph("", "Short."), nodes.paragraph("", text)))
+    assert told.startswith("A chain of thought cannot take") and told.endswith(" …") and len(told) <= 202
+    whole, begun = text.replace(" [WWS+22]", ""), told.removesuffix(" …")
+    assert whole.startswith(begun) and whole[len(begun)] in " ,."
+
+
+def test_every_document_is_described_and_only_an_address_gives_absolute_links(html):
+    told = {}
+    for page in [*html.glob("notebooks/*.html"), *html.glob("book/*.html")]:
+        text = page.read_text(encoding="utf-8")
+        found = re.findall(r'<meta name="description" content="(.*?)"', text)
+        assert len(found) == 1 and 'property="og:title"' in text, page.name
+        assert 'href="../_static/favicon.svg"' in text
+        assert "og:image" not in text and "og:url" not in text  # relative ones would be of no use
+        told[page.name] = found[0]
+    notebooks = [told[f"{name}.html"] for name in CHAPTERS]
+    assert all(len(t) > 60 for t in notebooks) and len(set(notebooks)) == len(notebooks)
+
+
+def test_the_picture_of_the_book_is_drawn_the_same_twice(tmp_path):
+    one, two = tmp_path / "one.png", tmp_path / "two.png"
+    card.draw(one, "Thinking in Trees")
+    card.draw(two, "Thinking in Trees")
+    head = one.read_bytes()[:24]
+    assert one.read_bytes() == two.read_bytes()
+    assert (int.from_bytes(head[16:20]), int.from_bytes(head[20:24])) == (card.WIDE, card.HIGH)
+
+
+def test_the_bibliography_leads_out(html):
+    text = (html / "book/bibliography.html").read_text(encoding="utf-8")
+    entries = re.findall(r'<div class="citation".*?</div>', text, re.S)
+    linked = [entry for entry in entries if 'class="reference external" href="https://' in entry]
+    assert len(entries) > 40 and len(linked) >= len(entries) - 7  # old books and reports, an anonymous paper

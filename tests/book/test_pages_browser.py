@@ -1,0 +1,104 @@
+"""Every page in a real browser, from file://, on a laptop and on a phone. Skipped without a browser."""
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def tab(chromium):
+    """Gives a new page of the browser; ``trouble`` has what it told the console, and what failed."""
+
+    def open_tab(width, **settings):
+        page = chromium.new_page(viewport={"width": width, "height": 844}, **settings)
+        page.trouble = []
+        page.on("console", lambda message: page.trouble.append(message.text))
+        page.on("pageerror", lambda error: page.trouble.append(str(error)))
+        page.on("requestfailed", lambda request: page.trouble.append(f"failed: {request.url}"))
+        opened.append(page)
+        return page
+
+    opened = []
+    yield open_tab
+    for page in opened:
+        page.close()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_pages_are_silent_and_as_wide_as_the_screen(html, tab, width):
+    page, wide = tab(width), {}
+    files = [f for f in sorted(html.rglob("*.html")) if "_static" not in f.parts and f != html / "index.html"]
+    for file in files:  # index.html only sends its reader on
+        page.goto(file.as_uri(), wait_until="load")
+        page.wait_for_timeout(50)  # the theme goes on a little after that
+        if (found := page.evaluate("document.documentElement.scrollWidth")) != width:
+            wide[file.name] = found
+    assert len(files) > 50 and page.trouble == [] and wide == {}
+
+
+def search(page, words):
+    page.keyboard.press("Control+k")
+    field = page.locator("#pst-search-dialog input")
+    field.fill(words)
+    page.locator("#pst-search-dialog .tot-found-status:not(:empty)").wait_for()
+    page.wait_for_timeout(100)
+    return page.locator("#pst-search-dialog .tot-found li").all_inner_texts()
+
+
+def test_the_search_finds_sections_and_puts_the_chapter_that_explains_first(html, tab):
+    page = tab(1280)
+    page.goto((html / "book/index.html").as_uri())
+    assert page.evaluate("typeof totSections") == "undefined"  # nothing is loaded before somebody searches
+    for words in ("backpropagation", "backup"):
+        first = search(page, words)[0].splitlines()
+        assert first[0] == "13 Monte Carlo tree search from scratch" and len(first) == 3
+        page.keyboard.press("Escape")
+    assert search(page, "zzzz nothing") == []
+    page.keyboard.press("Escape")
+    found = search(page, "backpropagation")
+    assert any(entry.startswith("Glossary") for entry in found[1:])
+    marks = page.locator("#pst-search-dialog .tot-found li").first.locator(".tot-found-text mark")
+    assert marks.first.inner_text().lower().startswith("backprop")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/13_mcts_from_scratch.html#*")
+    page.goto((html / "search.html").as_uri() + "?q=Wilson")
+    page.locator(".bd-search-container .tot-found li").first.wait_for()
+    assert page.trouble == []
+
+
+def test_what_is_searched_for_is_never_markup(html, tab):
+    page = tab(1280)
+    page.goto((html / "search.html").as_uri() + "?q=<img src=x onerror=console.log(1)>")
+    page.locator(".bd-search-container .tot-found-status:not(:empty)").wait_for()
+    assert page.locator(".bd-search-container img").count() == 0 and page.trouble == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_colour_menu_works_and_formulas_take_the_colour_of_the_text(html, tab, scheme):
+    page = tab(1280, color_scheme=scheme)
+    page.goto((html / "notebooks/11_best_first_itot_astar.html").as_uri())
+    theme = "document.documentElement.dataset.theme"
+    assert page.evaluate(theme) == scheme
+    other = {"light": "dark", "dark": "light"}[scheme]
+    page.locator(".theme-switch-button").first.click()
+    page.locator(f".theme-change-button[data-mode={other}]").first.click()
+    assert page.evaluate(theme) == other
+    fill, colour = page.locator("article .tot-formula svg").first.evaluate(
+        "e => [getComputedStyle(e.querySelector('use')).fill, getComputedStyle(e.parentElement).color]"
+    )
+    assert fill == colour and page.trouble == []
+
+
+def test_code_is_copied_as_it_stands(html, chromium):
+    context = chromium.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto((html / "notebooks/05_how_a_search_asks.html").as_uri())
+    block = page.locator(".cell_input div.highlight:visible").filter(has=page.locator("button.copybtn")).first
+    block.hover()
+    block.locator("button.copybtn").click()
+    page.wait_for_timeout(200)
+    assert page.evaluate("navigator.clipboard.readText()").strip() == block.locator("pre").inner_text().strip()
+    context.close()

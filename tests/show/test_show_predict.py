@@ -1,0 +1,74 @@
+"""A question with its answer behind Reveal, as text and as HTML. What the script does is in test_predict_browser.py."""
+
+import re
+
+import pytest
+
+from tot.show import Predict, table
+from tot.stats import wilson
+
+
+def test_the_answer_stands_inside_the_fold_and_nowhere_before_it():
+    html = Predict("How many?", 3.0, low=0, high=10, unit="steps", shows="Three of them are alive.")._repr_html_()
+    before, _, inside = html.partition("<details")
+    assert "3 steps" not in re.sub(r'data-\w+="[^"]*"', "", before) and "alive" not in before
+    assert "<b>3 steps</b>" in inside and "<p>Three of them are alive.</p>" in inside
+    assert 'type="range" min="0" max="10" step="1" value="5"' in before
+
+
+def test_a_choice_has_a_button_for_each():
+    html = Predict("Which wins?", "ToT", choices=("IO", "CoT", "ToT"))._repr_html_()
+    assert html.count('type="radio"') == 3 and 'data-answer="2"' in html and "<b>ToT</b>" in html
+    assert "range" not in html.partition("</style>")[2]
+
+
+def test_a_rate_is_shown_with_its_interval():
+    html = Predict("What share?", wilson(5, 10), low=0, high=1)._repr_html_()
+    assert 'data-answer="0.5" data-step="0.01"' in html and "<b>50% [24%, 76%]</b>" in html
+
+
+def test_what_is_shown_below_may_draw_itself():
+    rows = table([{"method": "a", "n": 1}])
+    assert rows._repr_html_() in Predict("?", 1, low=0, high=2, shows=rows)._repr_html_()
+
+
+def test_as_text():
+    predict = Predict("How far?", 3, low=0, high=10, unit="km", shows="Three.")
+    assert repr(predict) == "How far?\n  (0 to 10 km)\nAnswer: 3 km\nThree."
+    assert "(a / b)" in repr(Predict("?", "a", choices=["a", "b"]))
+
+
+def test_what_users_pass_is_escaped():
+    bad = '<img src=x onerror="alert(1)">'
+    for one in (
+        Predict(bad, bad, choices=[bad, "b"], shows=bad),
+        Predict(bad, 1, low=0, high=2, unit=bad, shows=bad),
+    ):
+        assert "<img" not in one._repr_html_() and 'onerror="' not in one._repr_html_()
+
+
+@pytest.mark.parametrize(
+    "wrong, why",
+    [
+        (lambda: Predict("?", 1), "one of the two ways"),
+        (lambda: Predict("?", "a", choices=["a", "b"], low=0, high=1), "one of the two ways"),
+        (lambda: Predict("?", "a", choices=["a"]), "two or more"),
+        (lambda: Predict("?", "a", choices=["a", "a"]), "two or more"),
+        (lambda: Predict("?", "c", choices=["a", "b"]), "none of the choices"),
+        (lambda: Predict("?", 1, low=0), "both ends"),
+        (lambda: Predict("?", 1, low=2, high=2), "both ends"),
+        (lambda: Predict("?", 3, low=0, high=2), "no number from 0 to 2"),
+        (lambda: Predict("?", float("nan"), low=0, high=2), "no number"),
+        (lambda: Predict("?", "1", low=0, high=2), "no number"),
+        (lambda: Predict("?", 1, low=0, high=2, step=-1), "no slider"),
+        (lambda: Predict("?", 1, low=0, high=2, step=1e-9), "no slider"),
+    ],
+)
+def test_wrong_questions_are_refused(wrong, why):
+    with pytest.raises(ValueError, match=why):
+        wrong()
+
+
+def test_what_cannot_be_shown_is_refused():
+    with pytest.raises(TypeError, match="_repr_html_"):
+        Predict("?", 1, low=0, high=2, shows=3)

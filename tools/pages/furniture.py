@@ -1,0 +1,185 @@
+"""What stands around a chapter's text: its number, its facts, the way on, and what other programs are told about it.
+
+The number comes from the titles in ``_toc.yml`` ("6, part two: The paper's study") and is shown in the heading, in the
+title of the window, and on the way to the previous and the next page. What a chapter needs is in ``book/chapters.yml``.
+"""
+
+import html
+import re
+import shutil
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+from docutils import nodes
+from sphinx.util.docutils import SphinxRole
+
+from tools.pages import card
+
+WORDS_A_MINUTE = 220  # of prose
+LINES_A_MINUTE = 20  # of code that stands open: three seconds a line
+FOLDED = {f"tag_{tag}" for tag in ("hide-cell", "hide-input", "set-up", "plot", "checked", "remove-input")}
+NUMBER = re.compile(r"(?P<number>\d+(?:, part \w+)?):? (?P<title>.+)")
+MADE = {"genindex": "Index", "py-modindex": "Modules", "search": "Search"}  # pages that no document stands behind
+DESCRIPTION = 200  # characters, the most that search engines show
+
+
+class Label(NamedTuple):
+    """How the book calls a page: ("6, part two", "The paper's study"); no number in front of an appendix."""
+
+    number: str
+    title: str
+
+    def __str__(self) -> str:
+        return f"{self.number}{':' if ',' in self.number else ''} {self.title}".strip()
+
+
+def label(env: Any, page: str) -> Label | None:
+    """A page's number and title; None for pages that are no documents, such as the index."""
+    entry = env.config.external_site_map.get(page)
+    title = entry.title if entry else None
+    numbered = NUMBER.fullmatch(title or "")
+    if numbered:
+        return Label(numbered["number"], numbered["title"])
+    if not title and page in env.titles:
+        title = env.titles[page].astext()
+    return Label("", title) if title else None
+
+
+def minutes(doctree: nodes.document) -> int:
+    """How long a page takes to read: its prose at 220 words a minute, its open code at 20 lines a minute.
+
+    Words of text, tables and captions count as prose. Folded cells, outputs and figures do not count. Exercises are
+    read and not solved in that time. Up to ten minutes are rounded up, more go up to the next five.
+    """
+    code = [block for cell in doctree.findall(_is_open_cell) for block in cell.findall(nodes.literal_block)]
+    lines = sum(bool(line.strip()) for block in code for line in block.astext().splitlines())
+    words = sum(len(text.split()) for text in prose(doctree))
+    exact = words / WORDS_A_MINUTE + lines / LINES_A_MINUTE
+    return max(1, -int(-exact // 1)) if exact <= 10 else 5 * -int(-exact // 5)
+
+
+def _is_open_cell(node: nodes.Node) -> bool:
+    is_input = isinstance(node, nodes.container) and "cell_input" in node["classes"]
+    return is_input and not FOLDED & set(node.parent["classes"])
+
+
+def prose(node: nodes.Node) -> Iterable[str]:
+    """The texts of headings, paragraphs and cells of tables below a node, without code cells and their outputs."""
+    for child in node.children:
+        if isinstance(child, nodes.TextElement) and not isinstance(child, nodes.FixedTextElement | nodes.raw):
+            yield child.astext()
+        elif not (isinstance(child, nodes.container) and "cell" in child["classes"]):
+            yield from prose(child)
+
+
+class Minutes(SphinxRole):
+    """``{minutes}`notebooks/01_reading_and_replaying``` in a page: how long that page takes to read."""
+
+    def run(self) -> tuple[list[nodes.Node], list[nodes.system_message]]:
+        node = nodes.inline(self.rawtext, "", classes=["tot-minutes"], page=self.text)
+        self.set_source_info(node)
+        return [node], []
+
+
+def remember_minutes(app: Any, doctree: nodes.document) -> None:
+    app.env.metadata[app.env.docname]["tot_minutes"] = minutes(doctree)
+
+
+def furnish(app: Any, doctree: nodes.document, page: str) -> None:
+    """The number in front of the heading and the line of facts below it; minutes where a page asks for another's."""
+    for node in doctree.findall(lambda n: isinstance(n, nodes.inline) and "tot-minutes" in n["classes"]):
+        node += nodes.Text(f"{app.env.metadata[node['page']]['tot_minutes']} minutes")
+    heading = next(doctree.findall(nodes.title), None)
+    name = label(app.env, page)
+    if heading is None or name is None or app.builder.format != "html":
+        return
+    if name.number:
+        number = name.number.partition(",")[0] if ", part " in heading.astext() else name.number  # or it says so twice
+        heading.insert(0, [nodes.inline("", number, classes=["tot-number"]), nodes.Text(" ")])
+    if page.startswith("notebooks/"):
+        heading.parent.insert(1, nodes.raw("", facts(app, page), format="html"))
+
+
+def facts(app: Any, page: str) -> str:
+    """The line below a chapter's heading, as HTML."""
+    folder, _, name = page.rpartition("/")
+    needs = [f"{folder}/{other}" for other in app.tot_needs.get(name, [])]
+    links = [
+        f'<a href="{app.builder.get_relative_uri(page, other)}">{_short(label(app.env, other))}</a>' for other in needs
+    ]
+    needed = f"Builds on chapter{'s' * (len(links) > 1)} {' and '.join(links)}" if links else ""
+    parts = [
+        f"{app.env.metadata[page]['tot_minutes']} minutes" if name in app.tot_needs else "",
+        needed or ("Needs no other chapter" if name in app.tot_needs else ""),
+        f'<a class="d-print-none" href="{name}.ipynb" download>Download the notebook</a>',
+        '<button class="tot-print pst-js-only d-print-none" type="button" onclick="print()">Print</button>',
+    ]
+    return f'<p class="tot-facts-line">{"".join(f"<span>{part}</span>" for part in parts if part)}</p>'
+
+
+def _short(name: Label | None) -> str:
+    return html.escape(name.number if name else "")
+
+
+def describe(doctree: nodes.document) -> str:
+    """The beginning of a page's first paragraph, for search engines and previews; whole words, no citations."""
+    for paragraph in doctree.findall(nodes.paragraph):
+        text = re.sub(r"\s*\[[^\]]*\d\d[a-z]?\]", "", " ".join(paragraph.astext().split()))
+        if len(text) > 60:
+            return text if len(text) <= DESCRIPTION else text[: text.rindex(" ", 0, DESCRIPTION)].rstrip(",;:") + " …"
+    return ""
+
+
+def fill_page(app: Any, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """The window's title, the way on, and the tags that describe the page."""
+    name = label(app.env, page)
+    book = app.config.project
+    title = str(name) if name else MADE.get(page, "")
+    context["window_title"] = f"{title} · {book}" if title not in ("", book) else book
+    for where, other in zip(("prev", "next"), app.builder.relations.get(page, [None] * 3)[1:], strict=True):
+        if other and context.get(where):
+            context[where] = context[where] | {"title": _numbered(label(app.env, other))}
+    if doctree is None:
+        return
+    about = {"og:type": "article", "og:site_name": book, "og:title": str(name), "og:description": describe(doctree)}
+    if base := app.config.html_baseurl:  # these two must be absolute, or they are of no use
+        about["og:url"] = f"{base.rstrip('/')}/{app.builder.get_target_uri(page)}"
+        about["og:image"] = f"{base.rstrip('/')}/_static/{card.FILE}"
+    tags = [f'<meta name="description" content="{html.escape(about["og:description"])}"/>']
+    tags += [f'<meta property="{key}" content="{html.escape(value)}"/>' for key, value in about.items() if value]
+    context["metatags"] = context.get("metatags", "") + "\n" + "\n".join(tags)
+
+
+def _numbered(name: Label | None) -> str:
+    if name is None:
+        return ""
+    number = f'<span class="tot-number">{name.number}</span> ' if name.number else ""
+    return number + html.escape(name.title)
+
+
+def hand_out(app: Any, exception: Exception | None) -> None:
+    """The notebooks beside their pages, to download; and the picture that stands for the book, if it has an address."""
+    if exception is not None or app.builder.format != "html":
+        return
+    for page in sorted(app.env.found_docs):
+        source = Path(app.env.doc2path(page))
+        if source.suffix == ".ipynb":
+            shutil.copyfile(source, Path(app.outdir, page).with_suffix(".ipynb"))
+    if app.config.html_baseurl:
+        card.draw(Path(app.outdir, "_static", card.FILE), app.config.project)
+
+
+def read_needs(app: Any) -> None:
+    app.tot_needs = yaml.safe_load(Path(app.confdir, "chapters.yml").read_text(encoding="utf-8"))
+
+
+def setup(app: Any) -> dict[str, bool]:
+    app.add_role("minutes", Minutes())
+    app.connect("builder-inited", read_needs)
+    app.connect("doctree-read", remember_minutes)
+    app.connect("doctree-resolved", furnish)
+    app.connect("html-page-context", fill_page)
+    app.connect("build-finished", hand_out)
+    return {"parallel_read_safe": True}

@@ -1,0 +1,53 @@
+"""The first page: a recorded search that plays by itself, and a small picture for each part of the book.
+
+    ```{live-tree} game24 2 4 4 10
+    :cassette: notebooks/cassettes/06.jsonl
+    ```
+
+The tree is ``show.explorer`` of a replay, made anew at each build: no model is asked, and where no script runs, it
+stands there as text. ``{thumbnail} tree`` is one of ``show.concepts.thumbnails``.
+"""
+
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from docutils.parsers.rst import directives
+from sphinx.util.docutils import SphinxDirective
+
+import tot
+from tot import show
+
+
+class LiveTree(SphinxDirective):
+    """A search by ``tot-bfs`` with five states, as an explorer without its panes; it starts when it comes into view."""
+
+    required_arguments = 2  # task, problem
+    final_argument_whitespace = True
+    option_spec = {"cassette": directives.unchanged_required}  # noqa: RUF012 (docutils wants it so)
+
+    def run(self) -> list[nodes.Node]:
+        task, problem = self.arguments
+        path = Path(self.env.srcdir, self.options["cassette"])
+        self.env.note_dependency(str(path))
+        how = {"style": "lean", "breadth": 5}
+        solution = tot.solve(task, problem, "tot-bfs", lm=tot.Cassette(path), **how)
+        page = show.explorer(solution, details=False, play=True)
+        return [nodes.raw("", page._repr_html_(), format="html")]
+
+
+class Thumbnail(SphinxDirective):
+    """The picture of a part, on top of its card."""
+
+    required_arguments = 1  # its name
+    final_argument_whitespace = True
+
+    def run(self) -> list[nodes.Node]:
+        picture = show.concepts.thumbnails()[self.arguments[0]]
+        return [nodes.raw("", f'<div class="tot-thumbnail">{picture}</div>', format="html")]
+
+
+def setup(app: Any) -> dict[str, bool]:
+    app.add_directive("live-tree", LiveTree)
+    app.add_directive("thumbnail", Thumbnail)
+    return {"parallel_read_safe": True}

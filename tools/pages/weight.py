@@ -1,0 +1,102 @@
+"""Pages that load fast: what no page of this book uses is taken out of the theme's style sheets and scripts.
+
+A rule of a style sheet stays if every class and id that it asks for stands as a word somewhere in a page or in a
+script. Most of the theme's rules are about some thousand icons, and about parts that the book does not have.
+"""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import tinycss2
+
+WORD = re.compile(r"[\w-]+")
+NAMES = re.compile(r"[.#](-?[A-Za-z_][\w-]*)")
+# What else may be there or must not be, and values of attributes: they do not tell which classes a rule asks for.
+WITHIN = re.compile(r":(?:not|is|where|has)\((?:[^()]|\([^()]*\))*\)|\[[^\]]*\]")
+UNUSED = ("scripts/fontawesome.js*", "**/*.map", "vendor", "locales", "*webpack-macros.html")
+UNUSED += ("searchtools.js", "language_data.js", "*stemmer.js")
+DESIGN = ("sphinx-design", "design-tabs")
+
+
+def shrink(css: str, words: set[str]) -> str:
+    """A style sheet without the rules that cannot apply where the only class names and ids are ``words``."""
+    return "".join(_rules(tinycss2.parse_stylesheet(css, skip_comments=True, skip_whitespace=True), words))
+
+
+def _rules(rules: Any, words: set[str]) -> list[str]:
+    kept = []
+    for rule in rules:
+        if rule.type == "qualified-rule":
+            selectors = _split(tinycss2.serialize(rule.prelude))
+            used = [s.strip() for s in selectors if set(NAMES.findall(WITHIN.sub("", s))) <= words]
+            if used:
+                kept.append(f"{','.join(used)}{{{tinycss2.serialize(rule.content).strip()}}}\n")
+        elif rule.type == "at-rule" and rule.lower_at_keyword in ("media", "supports", "layer") and rule.content:
+            inside = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
+            if within := "".join(_rules(inside, words)):
+                kept.append(f"@{rule.at_keyword}{tinycss2.serialize(rule.prelude)}{{{within}}}\n")
+        elif not (rule.type == "at-rule" and "fontawesome" in rule.serialize()):  # the font of the icons
+            kept.append(rule.serialize() + "\n")
+    return kept
+
+
+def _split(selectors: str) -> list[str]:
+    """At the commas outside brackets."""
+    parts, depth = [""], 0
+    for sign in selectors:
+        depth += (sign in "([") - (sign in ")]")
+        if sign == "," and not depth:
+            parts.append("")
+        else:
+            parts[-1] += sign
+    return parts
+
+
+def make_room(app: Any) -> None:
+    """Sphinx refuses to copy a file of the theme over one that differs, such as the smaller one of the last build."""
+    if app.builder.format == "html":
+        static = Path(app.outdir, "_static")
+        for file in (*static.rglob("*.css"), *static.glob("scripts/*.js")):
+            file.unlink()
+
+
+def leave_out(app: Any, page: str, template: str, context: dict[str, Any], doctree: Any) -> None:
+    """Tabs and dropdowns are on one page of the reference only: the others do without their style and script."""
+    if "sd-" not in context.get("body", ""):
+        for files in ("css_files", "script_files"):
+            context[files] = [f for f in context[files] if not any(name in str(f.filename) for name in DESIGN)]
+
+
+def lighten(app: Any, exception: Exception | None) -> None:
+    if exception is not None or app.builder.format != "html":
+        return
+    static = Path(app.outdir, "_static")
+    for pattern in UNUSED:
+        for path in sorted(static.glob(pattern)):
+            _remove(path)
+    words = set()
+    for file in (*Path(app.outdir).rglob("*.html"), *static.rglob("*.js")):
+        words.update(WORD.findall(file.read_text(encoding="utf-8")))
+    for sheet in sorted(static.rglob("*.css")):
+        if sheet.parent.name != "css":  # css/ is the book's own
+            sheet.write_text(shrink(sheet.read_text(encoding="utf-8"), words), encoding="utf-8")
+    for script in sorted(static.glob("scripts/*.js")):  # the theme tells the console about each of its steps
+        text = script.read_text(encoding="utf-8").replace("console.log(", "void(")
+        script.write_text(re.sub(r"\n//# sourceMappingURL=\S+", "", text), encoding="utf-8")
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir():
+        for inside in sorted(path.iterdir()):
+            _remove(inside)
+        path.rmdir()
+    else:
+        path.unlink(missing_ok=True)
+
+
+def setup(app: Any) -> dict[str, bool]:
+    app.connect("builder-inited", make_room)
+    app.connect("html-page-context", leave_out, priority=900)
+    app.connect("build-finished", lighten, priority=900)
+    return {"parallel_read_safe": True}

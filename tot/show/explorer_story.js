@@ -1,0 +1,161 @@
+// The search as data: what was known of every node at any moment, and how to say it. See explorer_data.py.
+const BIRTH = { why: "", failed: "", open: false, verdict: "" }; // what is known of a node before its first step
+const PROBLEM = "the problem";
+
+class Story {
+  constructor(data) {
+    Object.assign(this, data);
+    for (const table of ["nodes", "steps", "requests"]) {
+      const [columns, ...rows] = data[table];
+      this[table] = rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i]])));
+    }
+    this.last = this.steps.length - 1;
+    this.depth = [];
+    this.children = this.nodes.map(() => []);
+    this.nodes.forEach((node, i) => {
+      this.depth.push(node.parent < 0 ? 0 : this.depth[node.parent] + 1);
+      if (node.parent < 0) return;
+      node.id ??= `${this.nodes[node.parent].id}.${this.children[node.parent].length}`;
+      this.children[node.parent].push(i);
+    });
+    this.history = this.nodes.map(() => []); // of each node: [step, what is known of it since then]
+    this.bill = []; // what had been asked after each step
+    this.incumbents = []; // the best ones after each step
+    let [calls, tokens, round, best] = [0, 0, 0, []];
+    this.steps.forEach((step, k) => {
+      step.kind = this.kinds[step.kind];
+      step.changed = [];
+      for (const [field, value, ...nodes] of step.set) {
+        for (const i of nodes) {
+          const past = this.history[i];
+          const before = past.length ? past[past.length - 1] : [-1, BIRTH];
+          if (before[0] < k) {
+            past.push([k, { ...before[1] }]);
+            step.changed.push(i);
+          }
+          past[past.length - 1][1][this.fields[field]] = value;
+        }
+      }
+      calls += step.requests || 0;
+      tokens += step.tokens || 0;
+      round = step.round || round;
+      this.bill.push({ calls, tokens, round });
+      this.incumbents.push((best = this.best[k] || best));
+    });
+    this.names = this.called();
+    this.concerned = this.nodes.map(() => []); // of each node: the requests that are about it
+    this.origin = this.nodes.map(() => []); // and those that it came from
+    for (const request of this.requests) {
+      for (const i of request.nodes) this.concerned[i].push(request);
+      for (const i of request.made || []) this.origin[i].push(request);
+    }
+  }
+
+  // What is known of node i after step k; undefined before it is there.
+  at(i, k) {
+    const past = this.history[i];
+    let [low, high] = [0, past.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (past[middle][0] <= k) low = middle + 1;
+      else high = middle;
+    }
+    return low ? past[low - 1][1] : undefined;
+  }
+
+  path(k) {
+    const found = new Set();
+    for (let i = this.incumbents[k].length ? this.incumbents[k][0] : -1; i >= 0; i = this.nodes[i].parent) found.add(i);
+    return found;
+  }
+
+  way(k) {
+    return k === this.last && this.mark !== "best so far" ? `on the ${this.mark} path` : "on the path of the best so far";
+  }
+
+  thought(i) {
+    return line(this.texts[this.nodes[i].thought]) || "(empty)";
+  }
+
+  // A thought as one short line; only its action, if it ends in one.
+  label(i, most = 60) {
+    const text = this.texts[this.nodes[i].thought];
+    const action = text.slice(text.lastIndexOf("Action: ") + 8);
+    return cut((text.includes("Action: ") && line(action)) || this.thought(i), most);
+  }
+
+  // What each node is called, as in names.py: its label; the way to it, where several have the same; else with a number.
+  called() {
+    const labels = this.nodes.map((_, i) => this.label(i));
+    const [often, taken] = [new Map(), new Map([[PROBLEM, 1]])];
+    labels.forEach((label, i) => i && often.set(label, (often.get(label) || 0) + 1));
+    return labels.map((label, i) => {
+      if (i === 0) return PROBLEM;
+      let name = label;
+      if (often.get(label) > 1 || label === PROBLEM) {
+        const way = this.above(i);
+        const parts = (way.length > 3 ? [way[0], way[way.length - 1]] : way).map((j) => cut(labels[j], 28));
+        name = parts.join(way.length > 3 ? " › … › " : " › ");
+      }
+      taken.set(name, (taken.get(name) || 0) + 1);
+      return taken.get(name) === 1 ? name : `${name} (${taken.get(name)})`;
+    });
+  }
+
+  // The way to node i, from the first thought to itself.
+  above(i) {
+    const way = [];
+    for (; i > 0; i = this.nodes[i].parent) way.push(i);
+    return way.reverse();
+  }
+
+  word(state) {
+    const word = this.words.status[state.status] + (state.failed ? ", tool failed" : "");
+    return state.status === "pruned" && state.why ? `${word}: ${state.why}` : word;
+  }
+
+  measure(i, state, name) {
+    return name === "prior" ? this.nodes[i].prior : state[name];
+  }
+
+  measured(i, state) {
+    const known = Object.keys(this.measures).filter((name) => this.measure(i, state, name) != null);
+    return known.map((name) => `${name} ${number(this.measure(i, state, name))}`);
+  }
+
+  // The nodes that the search may come back to after step k, in its order.
+  open(k) {
+    const { order } = this.frontier;
+    const open = [];
+    for (let i = 0; i < this.nodes.length; i++) {
+      const state = this.at(i, k);
+      if (state && state.open) open.push([i, state]);
+    }
+    if (order === "f") open.sort(([, a], [, b]) => (a.f ?? Infinity) - (b.f ?? Infinity) || 0);
+    if (order === "value") open.sort(([, a], [, b]) => (b.value ?? 0) - (a.value ?? 0));
+    if (order === "depth") open.sort(([a], [b]) => this.depth[b] - this.depth[a] || a - b);
+    return open;
+  }
+
+  about(nodes) {
+    if (nodes.length !== 1) return nodes.length ? count(nodes.length, "thought") : "";
+    return nodes[0] === 0 ? PROBLEM : `“${this.names[nodes[0]]}”`;
+  }
+
+  // Step k in one sentence.
+  say(k) {
+    const step = this.steps[k];
+    const words = this.words.kinds[step.kind] || step.kind;
+    if (step.kind === "start") return "The problem, before anything was asked.";
+    const what = this.about(step.nodes);
+    const why = step.why ? ` (${step.why})` : "";
+    if (step.kind === "asked") {
+      return `Asked the ${step.role}: ${count(step.requests, "request")}${what && ` about ${what}`}.`;
+    }
+    const one = step.nodes.length === 1 ? this.at(step.nodes[0], k) : null;
+    const numbers = one && step.kind !== "finished" ? this.measured(step.nodes[0], one).join(", ") : "";
+    const failed = step.kind === "acted" ? step.nodes.filter((i) => this.at(i, k).failed).length : 0;
+    const more = [numbers, failed && `${failed} failed`].filter(Boolean).join(", ");
+    return `${words[0].toUpperCase()}${words.slice(1)}${what && `: ${what}`}${more && `, ${more}`}${why}.`;
+  }
+}
