@@ -15,7 +15,7 @@
 # - read a few-shot prompt as a conversation, and a reply's tokens and stop reason;
 # - estimate a success rate from $n$ samples with an interval that you built yourself, and say how it shrinks.
 
-# %%
+# %% tags=["set-up"]
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
@@ -41,7 +41,8 @@ for session in lm.tape.sessions.values():
 
 # %%
 def pick(temperature, n):
-    asked = "Pick a whole number from 1 to 13. Reply with the number only."
+    asked = "Pick a whole number from 1 to 13."
+    asked += " Reply with the number only."
     return tot.user(asked, temperature=temperature, max_tokens=4, n=n)
 
 
@@ -68,7 +69,7 @@ print(*lm([pick(0.7, 10)])[0].texts)
 # comes up in 100 draws, and whether some number never comes up at all.
 
 
-# %%
+# %% tags=["predict"]
 def picked(temperature, n=100):
     """How often each number was picked in the first n samples."""
     texts = lm([pick(temperature, n)])[0].texts
@@ -76,15 +77,14 @@ def picked(temperature, n=100):
 
 
 cool, hot = picked(0.7), picked(1.5)
-print("number         ", *(f"{number:3}" for number in cool))
-print("temperature 0.7", *(f"{count:3}" for count in cool.values()))
-print("temperature 1.5", *(f"{count:3}" for count in hot.values()))
 never = [number for number in cool if cool[number] + hot[number] == 0]
 print("never picked:", *(never or ["none"]))
 
-# %% mystnb={"image": {"alt": "Two bar charts, for temperatures 0.7 and 1.5: how often each number from 1 to 13 was picked. A dashed line marks the equal share of a fair die; a few bars are far above it, and some are far below or missing."}}
+# %% mystnb={"image": {"alt": "Two bar charts, for temperatures 0.7 and 1.5: how often each number from 1 to 13 was picked. A dashed line marks the equal share of a fair die; a few bars are far above it, and some are far below or missing."}} tags=["plot", "predict"]
 figure, axes = plt.subplots(1, 2, figsize=(7.5, 3), sharey=True)
-for axis, name, counts in ((axes[0], "0.7", cool), (axes[1], "1.5", hot)):
+for axis, name, counts in zip(
+    axes, ("0.7", "1.5"), (cool, hot), strict=True
+):
     axis.bar(counts.keys(), counts.values(), color="#0072B2")
     axis.axhline(100 / 13, ls="--", color="#D55E00", label="a fair die")
     axis.set(title=f"temperature {name}", xlabel="the number picked")
@@ -94,8 +94,10 @@ axes[1].legend(frameon=False)
 plt.show()
 
 # %% [markdown]
-# The bars are uneven. But bars of a fair die are uneven too! Whether these are *more* uneven is a question we can answer by
-# simulation: roll a fair die a hundred times, measure how far its counts are from equal, and repeat. (We measure in fractions,
+# **Figure.** The model has favourites at both temperatures, and one number never comes up.
+#
+# But bars of a fair die are uneven too! Whether these are *more* uneven is a question we can answer by simulation:
+# roll a fair die a hundred times, measure how far its counts are from equal, and repeat. (We measure in fractions,
 # because two dice may be equally uneven, and then rounding must not say that one of them is more so.)
 
 
@@ -107,12 +109,13 @@ def unevenness(counts):  # Pearson's chi-square
 
 rng = Random(13)
 rolls = [rng.choices(range(13), k=100) for _ in range(500)]
-dice = [unevenness([roll.count(side) for side in range(13)]) for roll in rolls]
+counted = [[roll.count(side) for side in range(13)] for roll in rolls]
+dice = [unevenness(counts) for counts in counted]
 for name, counts in (("0.7", cool), ("1.5", hot)):
     ours = unevenness(counts.values())
     worse = sum(die >= ours for die in dice)
     print(f"temperature {name}: unevenness {ours:.0f};", end=" ")
-    print(f"{worse} of {len(dice)} fair dice were as uneven or more")
+    print(f"as uneven or more: {worse} of {len(dice)} dice")
 
 # %% [markdown]
 # If almost no fair die is that uneven, the model is not one. It learnt from what people write, and people who are asked for a number
@@ -131,16 +134,18 @@ for name, counts in (("0.7", cool), ("1.5", hot)):
 # A higher temperature is said to make a model "more random". So at which of the two temperatures should the entropy be higher?
 
 
-# %%
+# %% tags=["predict"]
 def entropy(counts):
     total = sum(counts)
     return fsum(c / total * log2(total / c) for c in counts if c)
 
 
-cases = {"0.7": cool.values(), "1.5": hot.values(), "fair die": [1] * 13}
+cases = {"0.7": cool.values(), "1.5": hot.values()}
+cases["fair die"] = [1] * 13
 for name, counts in cases.items():
     bits = entropy(counts)
-    print(f"{name:>8}: {bits:.2f} bits, like {2**bits:.1f} equally likely")
+    alike = f"{2**bits:.1f} equally likely"
+    print(f"{name:>8}: {bits:.2f} bits, like {alike}")
 
 # %% [markdown]
 # These are estimates from 100 draws, and a little too low: what is rare is often missed altogether. Was your prediction right? If
@@ -155,7 +160,7 @@ for name, counts in cases.items():
 
 # %%
 def softmax(logits, temperature):
-    top = max(logits)  # subtract it, or exp may overflow; it cancels out
+    top = max(logits)  # without it, exp may overflow; it cancels out
     weights = [exp((logit - top) / temperature) for logit in logits]
     return [weight / fsum(weights) for weight in weights]
 
@@ -168,7 +173,7 @@ toy = {"1": 2.0, "7": 1.3, "5": 0.7, "2": -1.0}
 # What will the four probabilities be at a temperature close to 0? And at 100? At which temperatures does the *order* of the four
 # change?
 
-# %%
+# %% tags=["predict"]
 for temperature in (0.05, 0.7, 1.0, 1.5, 100):
     chances = zip(toy, softmax(toy.values(), temperature), strict=True)
     row = [f"p({token}) = {p:.2f}" for token, p in chances]
@@ -185,8 +190,9 @@ for temperature in (0.05, 0.7, 1.0, 1.5, 100):
 # %%
 samples = lm([pick(0.7, 100)])[0].samples
 for digits in (1, 2):
-    cost = {s.completion_tokens for s in samples if len(s.text) == digits}
-    print(f"digits: {digits}, tokens with the one that ends it: {sorted(cost)}")
+    written = [s for s in samples if len(s.text) == digits]
+    cost = sorted({s.completion_tokens for s in written})
+    print(f"digits: {digits}, tokens with the one that ends it: {cost}")
 
 # %% [markdown]
 # If longer numbers cost more tokens, the model writes them digit by digit (this one does). Then the law holds for the first digit.
@@ -224,7 +230,7 @@ print(f"entropy: {bits[0]:.2f} bits seen at 0.7, {bits[1]:.2f} at 1.5")
 # We asked at temperature 0 five times: for a number, and for a solution of the Game of 24 puzzle `4 6 8 8`. Will the number be the
 # favourite at 0.7? Will the five answers agree? Will they be right?
 
-# %%
+# %% tags=["predict"]
 task = tot.task("game24")
 puzzle = task.problem("4 6 8 8")
 make_24 = replace(task.io(tot.State(puzzle.x)), temperature=0.0, n=5)
@@ -237,8 +243,8 @@ favourite = max(cool, key=cool.get)
 digit, times = before.most_common(1)[0]
 print(f"Favourite answer at 0.7: {favourite}, {cool[favourite]} of 100")
 print(f"Favourite first digit at 0.7: {digit}, {times} of 100")
-print(f"Different numbers in five greedy draws: {len(set(number.texts))}")
-print(f"Different expressions: {len(set(expression.texts))}")
+print("Different numbers in five draws:", len(set(number.texts)))
+print("Different expressions:", len(set(expression.texts)))
 print(f"Float sums: {(0.1 + 0.2) + 0.3} and {0.1 + (0.2 + 0.3)}")
 
 # %% [markdown]
@@ -283,7 +289,8 @@ for i, trial in enumerate(trials[:5]):
 # %%
 for message in make_24.messages:
     content = message.content.replace(". ", ".\n" + 12 * " ")
-    print(f"{message.role:>9} | {content}")
+    line = f"{message.role:>9} | {content}"
+    print(show.wrapped(line, indent=" " * 3))
 
 # %% [markdown]
 # The `system` message sets the rules, `user` asks, `assistant` answers. But the model never gave these five answers: we wrote
@@ -294,8 +301,8 @@ for message in make_24.messages:
 
 # %%
 reply = lm([replace(make_24, temperature=0.7, n=20)])[0]
-words = sum(len(message.content.split()) for message in make_24.messages)
-print(reply.samples[0])
+words = sum(len(m.content.split()) for m in make_24.messages)
+print(show.wrapped(reply.samples[0]))
 print(f"The prompt: {words} words, {reply.asked.prompt_tokens} tokens")
 print("Stop reasons:", dict(Counter(s.finish for s in reply.samples)))
 
@@ -318,21 +325,24 @@ print("\nCut off, in the recording of chapter 6:", *texts[:1], sep="\n")
 # at 0.7, and at 1.5. What is right is no matter of taste: `task.verify` computes exactly.
 
 
-# %%
+# %% tags=["predict"]
 def attempts(temperature, n):
     """The answers in n replies; None where a reply has none."""
-    texts = lm([replace(make_24, temperature=temperature, n=n)])[0].texts
-    reads = [task.read_io(tot.State(puzzle.x), text)[0] for text in texts]
+    request = replace(make_24, temperature=temperature, n=n)
+    root, texts = tot.State(puzzle.x), lm([request])[0].texts
+    reads = [task.read_io(root, text)[0] for text in texts]
     return [read.value.answer for read in reads]
 
 
 rows = []
-for temperature, n in ((0.0, 5), (0.7, 20), (1.5, 20)):
-    found = attempts(temperature, n)
+for heat, n in ((0.0, 5), (0.7, 20), (1.5, 20)):
+    found = attempts(heat, n)
     right = [y for y in found if task.verify(puzzle, y).correct]
-    row = {"temperature": temperature, "samples": n}
-    rows.append(row | {"distinct": len(set(found)), "right": len(right)})
-    print(f"right at {temperature}:", ", ".join(sorted(set(right))) or "none")
+    row = {"temperature": heat, "samples": n}
+    rows.append(
+        row | {"distinct": len(set(found)), "right": len(right)}
+    )
+    print(f"right at {heat}:", ", ".join(sorted(set(right))) or "none")
 show.table(rows, caption=f"Answers to {puzzle.x}, {lm.name}")
 
 # %% [markdown]
@@ -345,7 +355,6 @@ show.table(rows, caption=f"Answers to {puzzle.x}, {lm.name}")
 # ## How sure can we be?
 #
 # The usual recipe from school: the rate, plus and minus 1.96 standard errors.
-
 
 # %%
 from statistics import NormalDist
@@ -372,8 +381,10 @@ for c in (0, 1, 3):
 
 # %%
 def plausible(c, n, steps=100_000):
-    grid = (i / steps for i in range(steps + 1))
-    kept = [p for p in grid if abs(c / n - p) <= Z * sqrt(p * (1 - p) / n)]
+    def near(p):
+        return abs(c / n - p) <= Z * sqrt(p * (1 - p) / n)
+
+    kept = [p for i in range(steps + 1) if near(p := i / steps)]
     return min(kept), max(kept)
 
 
@@ -391,7 +402,7 @@ print("tot.stats.wilson gives the same six numbers")
 # $n = 20$ and a true $p$ of 5 %, how often will the school recipe hold it? Guess before you run.
 
 
-# %%
+# %% tags=["predict"]
 def coverage(interval, truth, n=20, trials=4000):
     rng, held = Random(24), 0
     ends = [interval(c, n) for c in range(n + 1)]
@@ -407,8 +418,8 @@ def wilson(c, n):
 
 
 for truth in (0.05, 0.2, 0.5):
-    held = coverage(school, truth), coverage(wilson, truth)
-    print(f"true p = {truth:.0%}: school {held[0]:.0%}, Wilson {held[1]:.0%}")
+    held = [f"{coverage(way, truth):.0%}" for way in (school, wilson)]
+    print(f"true p = {truth:.0%}: school {held[0]}, Wilson {held[1]}")
 
 # %% [markdown]
 # The school recipe promises 95 % and keeps it only near the middle. Wilson's stays close everywhere. Not exactly: counts are
@@ -417,7 +428,7 @@ for truth in (0.05, 0.2, 0.5):
 #
 # How fast does an interval shrink as samples are added?
 
-# %% mystnb={"image": {"alt": "A band around a rate of 10 percent, against the number of samples from 10 to 640. It is wide and lopsided at the left and narrows quickly at first, then ever more slowly."}}
+# %% mystnb={"image": {"alt": "A band around a rate of 10 percent, against the number of samples from 10 to 640. It is wide and lopsided at the left and narrows quickly at first, then ever more slowly."}} tags=["plot"]
 for n in (10, 40, 160, 640):
     found = stats.wilson(n // 10, n)
     width = 100 * (found.high - found.low)
@@ -434,6 +445,8 @@ plt.legend(frameon=False)
 plt.show()
 
 # %% [markdown]
+# **Figure.** With more samples the interval shrinks, quickly at first and then ever more slowly.
+#
 # Four times the samples, half the width: the square root in the formula. So precision is dear, and a budget must be spent on the
 # comparison that matters. It also tells how to read this book: with 40 puzzles, a difference of a few points between two methods is no
 # finding.
@@ -446,7 +459,8 @@ plt.show()
 # A request for $n$ samples is one call, and its prompt is counted once. The search is the one whose tree opens
 # chapter 1, on another puzzle.
 
-# %%
+# %% tags=["set-up"]
+# What the requests of this chapter cost, and one search beside them
 knobs = {"style": "lean", "breadth": 5}
 tree = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=tree_lm, **knobs)
 io_request = replace(make_24, temperature=0.7, n=20)
@@ -489,10 +503,13 @@ show.table(rows, caption="As asked; replaying them paid for none of it")
 # #### Solution 1
 
 # %% tags=["hide-cell"]
+greedy = entropy(Counter(number.texts).values())
 seen = entropy(Counter(attempts(0.7, 20)).values())
-print(f"greedy: {entropy(Counter(number.texts).values()):.2f} bits")
-print(f"twenty different answers: {entropy([1] * 20):.2f} bits = log2(20)")
-print(f"make 24 at 0.7: {seen:.2f} bits; the true value may be far higher")
+print(f"greedy: {greedy:.2f} bits")
+print(
+    f"twenty different answers: {entropy([1] * 20):.2f} bits = log2(20)"
+)
+print(f"make 24 at 0.7: {seen:.2f} bits; in truth perhaps far more")
 
 # %% [markdown]
 # ### Exercise 2: never seen
@@ -511,7 +528,8 @@ print(f"make 24 at 0.7: {seen:.2f} bits; the true value may be far higher")
 # #### Solution 2
 
 # %% tags=["hide-cell"]
-enough = next(n for n in range(1, 1000) if stats.wilson(0, n).high < 0.05)
+tries = range(1, 1000)
+enough = next(n for n in tries if stats.wilson(0, n).high < 0.05)
 print(f"{enough} failures; the rule of three says {3 / 0.05:.0f}")
 for n in (20, 100):
     exact = stats.wilson(0, n).high
@@ -550,9 +568,10 @@ def reheat(probabilities, temperature):
 for temperature in (0.3, 0.7, 2.0):
     again = reheat(softmax(toy.values(), 1.0), temperature)
     direct = softmax(toy.values(), temperature)
-    assert all(abs(a - b) < 1e-12 for a, b in zip(again, direct, strict=True))
+    both = zip(again, direct, strict=True)
+    assert all(abs(a - b) < 1e-12 for a, b in both)
     print(f"T = {temperature}:", *(f"{p:.3f}" for p in again))
-# Probabilities fix the scores up to a constant, and the constant cancels:
+# Probabilities fix the scores up to a constant, and that cancels:
 # p = e^(l + c) / sum e^(l + c), whatever c is.
 
 # %% [markdown]
@@ -572,18 +591,15 @@ for temperature in (0.3, 0.7, 2.0):
 
 # %% tags=["hide-cell"]
 first = {"1": 0.6, "7": 0.4}
-second = {
-    "1": {"0": 0.35, "1": 0.25, "2": 0.2, "3": 0.2},
-    "7": {"(end)": 1.0},
+second = {"1": {"0": 0.35, "1": 0.25, "2": 0.2, "3": 0.2}}
+second["7"] = {"(end)": 1.0}
+whole = {
+    a + b: p * q for a, p in first.items() for b, q in second[a].items()
 }
-whole = {a + b: p * q for a, p in first.items() for b, q in second[a].items()}
 top = max(first, key=first.get)
 greedy = top + max(second[top], key=second[top].get)
-assert (
-    abs(fsum(whole.values()) - 1) < 1e-12
-    and whole[greedy] < 0.25
-    and max(whole.values()) > 0.3
-)
+assert abs(fsum(whole.values()) - 1) < 1e-12
+assert whole[greedy] < 0.25 and max(whole.values()) > 0.3
 best = max(whole, key=whole.get)
 print(f"greedy: {greedy} with {whole[greedy]:.2f}")
 print(f"likeliest: {best} with {whole[best]:.2f}")
@@ -607,10 +623,14 @@ print(f"likeliest: {best} with {whole[best]:.2f}")
 
 
 # %% tags=["hide-cell"]
+def share(texts, y):
+    return Fraction(texts.count(y), len(texts))
+
+
 def apart(one, other):
-    a, b = Counter(one), Counter(other)
-    shares = [(Fraction(a[y], len(one)), Fraction(b[y], len(other))) for y in {*a, *b}]
-    return float(sum(abs(p - q) for p, q in shares) / 2)
+    every = {*one, *other}
+    gaps = [abs(share(one, y) - share(other, y)) for y in every]
+    return float(sum(gaps) / 2)
 
 
 low_t, high_t = lm([pick(0.7, 100), pick(1.5, 100)])
@@ -622,7 +642,7 @@ for name, length in (("numbers", None), ("first digits", 1)):
         rng.shuffle(both)
         farther += apart(both[:100], both[100:]) >= apart(one, other)
     print(f"{name}: distance {apart(one, other):.2f};", end=" ")
-    print(f"{farther} of 1000 shuffles are as far apart or farther")
+    print(f"{farther} of 1000 shuffles are as far apart")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -657,14 +677,18 @@ def plug_in(c):
     return 1 - (1 - c / 20) ** 5
 
 
-right = [task.verify(puzzle, answer).correct for answer in attempts(0.7, 20)]
-c = sum(right)
+answers = attempts(0.7, 20)
+c = sum(task.verify(puzzle, answer).correct for answer in answers)
 print(f"{c} of 20: plug-in {plug_in(c):.1%},", end=" ")
 print(f"pass@5 {stats.pass_at_k(20, c, 5):.1%}")
 
 rng, truth, trials = Random(6), 0.05, 20_000
-counts = [sum(rng.random() < truth for _ in range(20)) for _ in range(trials)]
-print(f"truth: {1 - (1 - truth) ** 5:.1%}; averages of {trials} experiments:")
+draws = (
+    [rng.random() < truth for _ in range(20)] for _ in range(trials)
+)
+counts = list(map(sum, draws))
+print(f"truth: {1 - (1 - truth) ** 5:.1%};", end=" ")
+print(f"averages of {trials} experiments:")
 print(f"  plug-in {fsum(map(plug_in, counts)) / trials:.1%}")
 fair = {c: stats.pass_at_k(20, c, 5) for c in range(21)}
 print(f"  pass@5  {fsum(fair[c] for c in counts) / trials:.1%}")

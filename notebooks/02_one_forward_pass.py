@@ -15,8 +15,9 @@
 # - write the loop that samples a text, and check it against a real implementation;
 # - explain what a key-value cache saves, and test where a model's knowledge ends.
 
-# %%
+# %% tags=["set-up"]
 import inspect
+from dataclasses import replace
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -25,14 +26,18 @@ import tot
 from tot.lm.pocket import Pocket
 from tot.lm.pocket import model as transformer
 from tot.lm.pocket.template import prompt_tokens
-from tot.lm.pocket.tokens import CONTROL_TOKEN, END, VOCABULARY, decode, encode, show
+from tot.lm.pocket.tokens import CONTROL_TOKEN, END, VOCABULARY
+from tot.lm.pocket.tokens import decode, encode, show
 from tot.nbsetup import setup
+from tot.show import wrapped
 
 setup()
 game = tot.task("game24")
 pocket = Pocket()
 weights = pocket.model
-print(f"{pocket.name}: width {weights.embed.shape[1]}, {len(weights.layers)} layers, {weights.heads} heads")
+depth, width = len(weights.layers), weights.embed.shape[1]
+size = f"width {width}, {depth} layers, {weights.heads} heads"
+print(f"{pocket.name}: {size}")
 
 # %% [markdown]
 # ## Text becomes numbers
@@ -44,16 +49,17 @@ print(f"{pocket.name}: width {weights.embed.shape[1]}, {len(weights.layers)} lay
 #
 # How many tokens would you spend on `10 + 14 = 24. sure`? And on `1320`?
 
-# %%
-for text in ("10 + 14 = 24. sure", "8/3 * 9 = 24", "1320", "4 9 10 13"):
+# %% tags=["predict"]
+texts = ("10 + 14 = 24. sure", "8/3 * 9 = 24", "1320", "4 9 10 13")
+for text in texts:
     tokens = encode(text)
     assert decode(tokens) == text
-    print(f"{text!r:22} {len(tokens)} tokens: {show(tokens)}")
+    print(f"{text!r}, {len(tokens)} tokens:", *map(repr, show(tokens)))
 
 # %% [markdown]
-# Each whole number up to 199 is one token. So "10 plus 14 is 24" is a fact about three tokens that can be learnt like a word of
-# a foreign language. Were the numbers spelled in digits, the model would have to learn to carry. Larger numbers *are* spelled,
-# and further down you will see what that costs.
+# Each whole number up to 199 is one token. So "10 plus 14 is 24" is a fact about three tokens that can be learnt like
+# a word of a foreign language. Were the numbers spelled in digits, the model would have to learn to carry. Larger
+# numbers *are* spelled, and further down you will see what that costs.
 #
 # A request becomes tokens through the model's **chat template**. Large models get the examples of a few-shot prompt as text. The
 # pocket model was trained on the formats, so its template keeps one token for the instruction, then the question.
@@ -74,12 +80,17 @@ print("as tokens:", show(prompt), prompt)
 # model can add, it is because adding is the cheapest way to predict what stands behind an equals sign.
 
 # %%
-parts = {"embed": [weights.embed], "position": [weights.position], "final norm": [weights.norm]}
+parts = {"embed": [weights.embed], "position": [weights.position]}
+parts["final norm"] = [weights.norm]
 for name in ("qkv", "out", "up", "down", "norm1", "norm2"):
-    parts[f"{name} (all layers)"] = [getattr(layer, name) for layer in weights.layers]
+    arrays = [getattr(layer, name) for layer in weights.layers]
+    parts[f"{name} (all layers)"] = arrays
+size = 0
 for name, arrays in parts.items():
-    print(f"{name:20} {len(arrays)} x {arrays[0].shape!s:12} {sum(a.size for a in arrays):8,}")
-print(f"{'together':33} {sum(a.size for arrays in parts.values() for a in arrays):12,}")
+    shape, numbers = arrays[0].shape, sum(a.size for a in arrays)
+    print(f"{name:20} {len(arrays)} x {shape!s:12} {numbers:8,}")
+    size += numbers
+print(f"{'together':33} {size:12,}")
 
 # %% [markdown]
 # ## The whole model
@@ -115,36 +126,43 @@ print("x:", x.shape, "(tokens, width)")
 #
 # After `4 * 6 = ` the next token should be 24. Which earlier tokens must the last one look at, to know that?
 
+
 # %%
 def attention(weights, tokens):
-    """Shares [layers, heads, T, T]: row i says how much token i takes from each token."""
+    """Shares [layers, heads, T, T]: row i is what token i looks at."""
     T, D, H = len(tokens), weights.embed.shape[1], weights.heads
     future = np.triu(np.full((T, T), -np.inf), k=1)
     x, shares = weights.embed[tokens] + weights.position[:T], []
     for layer in weights.layers:
         qkv = transformer.rms_norm(x, layer.norm1) @ layer.qkv
         q, k, v = qkv.reshape(T, 3, H, D // H).transpose(1, 2, 0, 3)
-        shares.append(transformer.softmax(q @ k.swapaxes(1, 2) / np.sqrt(D // H) + future))
-        x = x + (shares[-1] @ v).swapaxes(0, 1).reshape(T, D) @ layer.out
+        scores = q @ k.swapaxes(1, 2) / np.sqrt(D // H) + future
+        shares.append(transformer.softmax(scores))
+        mixed = (shares[-1] @ v).swapaxes(0, 1).reshape(T, D)
+        x = x + mixed @ layer.out
         hidden = transformer.rms_norm(x, layer.norm2) @ layer.up
         x = x + transformer.relu_squared(hidden) @ layer.down
     return np.array(shares)
 
 
-# %% tags=["nbval-ignore-output"] mystnb={"image": {"alt": "For each layer and head a row of shades over the tokens of the prompt: where the last token looks. In the first layer one head is dark at the first operand, one at the operator, two at the second operand; later layers are mixed."}}
+# %% mystnb={"image": {"alt": "For each layer and head a row of shades over the tokens of the prompt: where the last token looks. In the first layer one head is dark at the first operand, one at the operator, two at the second operand; later layers are mixed."}} tags=["plot", "predict", "nbval-ignore-output"]
 shares = attention(weights, tokens)
 last = shares[:, :, -1].reshape(-1, len(tokens))
 figure, axis = plt.subplots(figsize=(6, 4.5))
 axis.imshow(last, cmap="Blues", vmin=0, vmax=1, aspect="auto")
-axis.set_xticks(range(len(tokens)), [repr(word) for word in show(tokens)], rotation=45)
-heads = [f"layer {i + 1}, head {h + 1}" for i in range(4) for h in range(4)]
+words = [repr(word) for word in show(tokens)]
+axis.set_xticks(range(len(words)), words, rotation=45)
+pairs = [(i + 1, h + 1) for i in range(4) for h in range(4)]
+heads = [f"layer {i}, head {h}" for i, h in pairs]
 axis.set_yticks(range(len(heads)), heads)
 plt.show()
 
 # %% [markdown]
-# One row is one head of one layer. Dark fields are where the last token took most from. In the first layer the division of labour is
-# plain: one head fetches the first operand, one the operator, two the second operand. Nobody told them to; it is what training found.
-# The later layers work with vectors that are mixtures already, and are harder to read.
+# **Figure.** In the first layer one head fetches the first operand, one the operator, two the second operand.
+#
+# One row is one head of one layer. Dark fields are where the last token took most from. Nobody told the heads of the
+# first layer to divide their labour; it is what training found. The later layers work with vectors that are mixtures
+# already, and are harder to read.
 #
 # ### Step 3: each token by itself
 #
@@ -156,16 +174,18 @@ plt.show()
 # At the end each vector is compared with every row of `embed`: the more alike, the higher the score (**logit**) of that token. A
 # softmax makes probabilities of them.
 
+
 # %% tags=["nbval-ignore-output"]
-def next_token(text, top=4):
-    """The most probable next tokens after the prompt and this beginning of a reply."""
-    logits = transformer.forward(weights, [*prompt, *encode(text)])[-1]
-    p = transformer.softmax(logits)
-    return [(VOCABULARY[i], round(float(p[i]), 3)) for i in np.argsort(-p)[:top]]
+def next_token(text, top=3):
+    """The most probable next tokens after this beginning of a reply."""
+    start = [*prompt, *encode(text)]
+    p = transformer.softmax(transformer.forward(weights, start)[-1])
+    best = np.argsort(-p)[:top]
+    return "  ".join(f"{VOCABULARY[i]!r} {p[i]:.3f}" for i in best)
 
 
 for text in ("", "4 * 6", "4 * 6 = ", "4 * 6 = 24"):
-    print(f"{text!r:12} ->", next_token(text))
+    print(f"{text!r:12} -> {next_token(text)}")
 
 # %% [markdown]
 # At the start there is a choice: with which number shall the try begin? After `4 * 6 = ` there is none. That is what a good distribution
@@ -175,6 +195,7 @@ for text in ("", "4 * 6", "4 * 6 = ", "4 * 6 = 24"):
 #
 # The model gives a distribution over *one* token. A text is made by drawing one, appending it, and asking again. The loop is
 # the same in every chat program:
+
 
 # %%
 def sample(prompt, temperature=0.7, limit=48, seed=0):
@@ -194,19 +215,19 @@ def sample(prompt, temperature=0.7, limit=48, seed=0):
 
 # %% tags=["nbval-ignore-output"]
 for seed in range(3):
-    print(sample(prompt_tokens(game.value(tot.State("3 5 8"))), seed=seed))
+    request = game.value(tot.State("3 5 8"))
+    print(sample(prompt_tokens(request), seed=seed))
 
 # %% [markdown]
 # Is this loop right? The package has a fast implementation, which the other chapters use. At temperature 0 there is nothing to
 # draw, so both must say the same.
 
-# %%
-from dataclasses import replace
-
+# %% tags=["checked"]
 for state in ("4 6", "3 5 8", "4 4 10", "2 7 9"):
     cold = replace(game.value(tot.State(state)), temperature=0.0)
     [reply] = pocket([cold])
-    assert reply.texts[0] == sample(prompt_tokens(cold), temperature=0), state
+    mine = sample(prompt_tokens(cold), temperature=0)
+    assert reply.texts[0] == mine, state
 print("the same texts, token by token")
 
 # %% [markdown]
@@ -215,13 +236,14 @@ print("the same texts, token by token")
 # Our loop computes all positions again for each new token. What of that work is new? Nothing of the past can change, because no
 # token looks at later ones.
 
-# %%
-size = sum(a.size for arrays in parts.values() for a in arrays)
+# %% tags=["predict"]
 prompt_length, reply_length = len(prompt), 40
 again = sum(prompt_length + i for i in range(reply_length))
 cached = prompt_length + reply_length
-print(f"positions computed: {again} in our loop, {cached} with a cache of keys and values")
-print(f"about {2 * size / 1e6:.1f} million multiplications and additions for each position")
+print(f"positions computed in our loop: {again};", end=" ")
+print(f"with a cache of keys and values: {cached}")
+print("multiplications and additions for each position:", end=" ")
+print(f"about {2 * size / 1e6:.1f} million")
 
 # %% [markdown]
 # So a server keeps the keys and values of earlier tokens: the **key-value cache**. It also computes many replies at
@@ -234,24 +256,29 @@ print(f"about {2 * size / 1e6:.1f} million multiplications and additions for eac
 #
 # How well does it know its tables? We ask for the next token after `a + b = `, for all numbers up to 30, and count.
 
+
 # %% tags=["nbval-ignore-output"]
 def knows(a, op, b, result):
-    start = [CONTROL_TOKEN["<value>"], *encode(f"{min(a, b)} {max(a, b)}"), CONTROL_TOKEN["<reply>"]]
-    logits = transformer.forward(weights, [*start, *encode(f"{a} {op} {b} = ")])[-1]
-    answer = encode(str(result))
-    return logits.argmax() == answer[0]
+    """Is the result, or its first digit, the likeliest next token?"""
+    known = encode(f"{min(a, b)} {max(a, b)}")
+    marks = CONTROL_TOKEN["<value>"], CONTROL_TOKEN["<reply>"]
+    start = [marks[0], *known, marks[1], *encode(f"{a} {op} {b} = ")]
+    logits = transformer.forward(weights, start)[-1]
+    return logits.argmax() == encode(str(result))[0]
 
 
 def table(op, compute, numbers):
-    pairs = [(a, b) for a in numbers for b in numbers if compute(a, b) >= 0]
+    pairs = [(a, b) for a in numbers for b in numbers]
+    pairs = [(a, b) for a, b in pairs if compute(a, b) >= 0]
     right = sum(knows(a, op, b, compute(a, b)) for a, b in pairs)
     return f"{right} of {len(pairs)}"
 
 
-operations = {"+": lambda a, b: a + b, "-": lambda a, b: a - b, "*": lambda a, b: a * b}
+operations = {"+": int.__add__, "-": int.__sub__, "*": int.__mul__}
 for op, compute in operations.items():
-    small, larger = table(op, compute, range(1, 14)), table(op, compute, range(14, 31))
-    print(f"{op}  numbers 1 to 13: {small} right; 14 to 30: {larger} right")
+    small = table(op, compute, range(1, 14))
+    larger = table(op, compute, range(14, 31))
+    print(f"{op}  1 to 13: {small} right; 14 to 30: {larger} right")
 
 # %% [markdown]
 # A prompt that is cut short in the middle of a sum is not something that the model saw in training, by the way. It does not matter: to a model that
@@ -308,12 +335,17 @@ print("earlier positions do not change when a later token does")
 
 # %% tags=["hide-cell", "nbval-ignore-output"]
 lost = replace(weights, position=np.zeros_like(weights.position))
-for question, text in (("4 6", "4 * 6 = "), ("4 9", "9 - 4 = "), ("4 9", "4 - 9 = ")):
-    start = [*prompt_tokens(game.value(tot.State(question))), *encode(text)]
-    for name, whose in (("with positions", weights), ("without", lost)):
-        p = transformer.softmax(transformer.forward(whose, start)[-1])
-        top = [(VOCABULARY[i], round(float(p[i]), 2)) for i in np.argsort(-p)[:3]]
-        print(f"{text} {name:15} {top}")
+models = {"with positions": weights, "without": lost}
+for text in ("4 * 6 = ", "9 - 4 = ", "4 - 9 = "):
+    known = "4 6" if "6" in text else "4 9"
+    asked = prompt_tokens(game.value(tot.State(known)))
+    for name, whose in models.items():
+        logits = transformer.forward(whose, [*asked, *encode(text)])
+        p = transformer.softmax(logits[-1])
+        top = [
+            f"{VOCABULARY[i]!r} {p[i]:.2f}" for i in np.argsort(-p)[:3]
+        ]
+        print(f"{text} {name:15}", *top)
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -338,12 +370,16 @@ for question, text in (("4 6", "4 * 6 = "), ("4 9", "9 - 4 = "), ("4 9", "4 - 9 
 # #### Solution 3
 
 # %% tags=["hide-cell", "nbval-ignore-output"]
-logits = transformer.forward(weights, prompt_tokens(game.value(tot.State("3 5 8"))))[-1].astype(float)
+start = prompt_tokens(game.value(tot.State("3 5 8")))
+logits = transformer.forward(weights, start)[-1].astype(float)
 rng = np.random.default_rng(0)
 for temperature in (0.3, 0.7, 1.5):
     p = transformer.softmax(logits / temperature)
     draws = rng.choice(len(p), size=200, p=p / p.sum())
-    print(f"T = {temperature}: {len(set(draws.tolist()))} different first tokens in 200 draws")
+    different = len(set(draws.tolist()))
+    print(
+        f"T = {temperature}: {different} different tokens in 200 draws"
+    )
 
 # %% [markdown]
 # ### Exercise 4: what does a refusal cost?
@@ -363,7 +399,7 @@ for temperature in (0.3, 0.7, 1.5):
 # %% tags=["hide-cell"]
 [reply] = pocket([tot.user("A poem, please.")])
 print(reply.samples[0].finish, reply.samples[0].completion_tokens)
-print(reply.texts[0][:90], "...")
+print(wrapped(reply.texts[0][:90] + " ..."))
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

@@ -27,13 +27,14 @@
 # - report a success rate with an interval that fits how the data came about;
 # - estimate best-of-k without bias, and say what it costs and what it needs.
 
-# %%
+# %% tags=["set-up"]
 import ast
 import re
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, combinations_with_replacement, permutations
+from itertools import combinations, permutations, product
+from itertools import combinations_with_replacement as multisets
 from math import comb, fsum
 from operator import add, mul, sub, truediv
 from random import Random
@@ -67,7 +68,8 @@ lm = tot.Cassette("cassettes/03.jsonl")
 for session in lm.tape.sessions.values():
     print("model: ", session["model"])
     print("date:  ", session["date"])
-print("puzzles:", ", ".join(p.x for p in puzzles[:5]), "...", len(puzzles), "in all")
+some = ", ".join(p.x for p in puzzles[:4])
+print(f"puzzles: {some}, ... {len(puzzles)} in all")
 
 # %% [markdown]
 # ## One prompt in, one answer out
@@ -84,7 +86,8 @@ from tot.tasks.game24 import EXAMPLES, RULES
 
 def prompt_io(x):
     """The conversation that asks for an answer to the puzzle ``x``."""
-    messages = [tot.Message("system", f"{RULES} Reply with one line: the answer.")]
+    rules = f"{RULES} Reply with one line: the answer."
+    messages = [tot.Message("system", rules)]
     for numbers, _, answer in EXAMPLES:
         messages.append(tot.Message("user", f"Numbers: {numbers}"))
         messages.append(tot.Message("assistant", f"Answer: {answer}"))
@@ -93,8 +96,9 @@ def prompt_io(x):
 
 
 request = prompt_io("4 6 8 8")
-print(*[f"{m.role:>9}: {m.content}" for m in request.messages], sep="\n")
-assert request == task.io(tot.State("4 6 8 8"))  # the package asks the same
+for m in request.messages:
+    print(show.wrapped(f"{m.role:>9}: {m.content}", indent=" " * 9))
+assert request == task.io(tot.State("4 6 8 8"))  # the package's, too
 
 # %% [markdown]
 # ### Predict: how many of ten?
@@ -103,12 +107,12 @@ assert request == task.io(tot.State("4 6 8 8"))  # the package asks the same
 # Solve the puzzle yourself first. Then guess: how many of the ten are right? And what will the wrong ones have in
 # common?
 
-# %%
-[reply] = lm([request.samples(0, 10)])  # samples number 0 to 9 of this request
+# %% tags=["predict"]
+[reply] = lm([request.samples(0, 10)])  # its samples number 0 to 9
 print(*reply.texts, sep="\n")
 form = re.compile(r"Answer: [\d+\-*/() ]+")
 shaped = sum(form.fullmatch(text) is not None for text in reply.texts)
-print(f"{shaped} of {len(reply.texts)} have exactly the form of the examples")
+print(f"{shaped} of 10 have exactly the form of the examples")
 
 # %% [markdown]
 # The examples have done their work: they taught the form. What the numbers come to is another matter. Checking ten
@@ -122,9 +126,9 @@ print(f"{shaped} of {len(reply.texts)} have exactly the form of the examples")
 
 # %%
 def read_answer(reply):
-    """The expression in the last line of a reply, as text, cut out and not judged."""
-    lines = reply.strip().splitlines() or [""]
-    text = re.sub(r"^answer\s*:?", "", lines[-1].strip(), flags=re.IGNORECASE)
+    """The expression in a reply's last line, cut out, not judged."""
+    last = (reply.strip().splitlines() or [""])[-1].strip()
+    text = re.sub(r"^answer\s*:?", "", last, flags=re.IGNORECASE)
     return re.sub(r"=\s*24\s*\.?\s*$", "", text).strip()
 
 
@@ -136,7 +140,8 @@ for text in ("Answer: 6 * 8 / (4 - 2)", "6 * 4 = 24.", "I give up", ""):
 # wrong one. The text comes from a stranger, and `eval` does whatever the text says:
 
 # %%
-harmless = "[print('This was run by the text. It could delete your files.'), 24][1]"
+said = "This was run by the text. It could delete your files."
+harmless = f"[print({said!r}), 24][1]"
 print(eval(harmless))  # our own text; never do this with a model's
 
 # %% [markdown]
@@ -150,26 +155,30 @@ print(eval(harmless))  # our own text; never do this with a model's
 
 # %%
 print(ast.dump(ast.parse("(10 - 4) * 2", mode="eval").body, indent=2))
+third = Fraction(8, 3)
 print("8 / (3 - 8 / 3) with decimals: ", 8 / (3 - 8 / 3))
-print("8 / (3 - 8 / 3) with fractions:", Fraction(8) / (3 - Fraction(8, 3)))
+print("8 / (3 - 8 / 3) with fractions:", 8 / (3 - third))
 
 # %%
-OPERATIONS = {ast.Add: add, ast.Sub: sub, ast.Mult: mul, ast.Div: truediv}
+NAMES = (ast.Add, ast.Sub, ast.Mult, ast.Div)
+OPERATIONS = dict(zip(NAMES, (add, sub, mul, truediv), strict=True))
 
 
 def value_of(node, used):
-    """The exact value of a parsed expression. Its numbers are appended to ``used``."""
+    """The exact value of a parsed expression; notes its numbers."""
     match node:
         case ast.Constant(value=int() as number):
             used.append(number)
             return Fraction(number)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
-            return OPERATIONS[type(op)](value_of(left, used), value_of(right, used))
+        case ast.BinOp(left, op, right) if type(op) in OPERATIONS:
+            both = value_of(left, used), value_of(right, used)
+            return OPERATIONS[type(op)](*both)
     raise ValueError(f"{type(node).__name__} is not allowed")
 
 
 # %%
-BROKEN = (SyntaxError, ValueError, ZeroDivisionError, RecursionError, MemoryError)
+BROKEN = (SyntaxError, ValueError, ZeroDivisionError)
+BROKEN += (RecursionError, MemoryError)
 
 
 def check(numbers, answer, value_of=value_of):
@@ -181,7 +190,8 @@ def check(numbers, answer, value_of=value_of):
         return False, f"cannot be read: {problem}"
     if Counter(used) != Counter(numbers):
         return False, "does not use each number exactly once"
-    return (True, "right") if value == 24 else (False, f"equals {value}, not 24")
+    right = value == 24
+    return right, "right" if right else f"equals {value}, not 24"
 
 
 for text in reply.texts[:4]:
@@ -207,12 +217,19 @@ ATTACKS = [
     ("4 6 8 8", "__import__('os').getpid()"),
     ("4 6 8 8", "(" * 500 + "24" + ")" * 500),
 ]
+
+# %% tags=["set-up", "predict"]
+# The verdicts of our first try and of the package on each attack
 rows = []
 for x, answer in ATTACKS:
     first, _ = check([int(n) for n in x.split()], answer)
     package = task.verify(task.problem(x), answer)
     row = {"numbers": x, "answer": answer[:26], "first try": first}
-    rows.append(row | {"package": package.correct, "why": package.why.split(",")[0]})
+    row |= {
+        "package": package.correct,
+        "why": package.why.split(",")[0],
+    }
+    rows.append(row)
 show.table(rows)
 
 # %% [markdown]
@@ -232,7 +249,8 @@ show.table(rows)
 def value_strict(node, used):
     """``value_of``, for whole numbers that really are numbers."""
     for part in ast.walk(node):
-        if isinstance(part, ast.Constant) and type(part.value) is not int:
+        whole = type(getattr(part, "value", 0)) is int
+        if isinstance(part, ast.Constant) and not whole:
             raise ValueError(f"{part.value!r} is not a whole number")
     return value_of(node, used)
 
@@ -243,21 +261,28 @@ def verify(numbers, answer):
     return check(numbers, read_answer(plain), value_strict)
 
 
-for x, answer in ATTACKS:
-    numbers = [int(n) for n in x.split()]
-    assert verify(numbers, answer)[0] == task.verify(task.problem(x), answer).correct
-print(f"our verifier and the package's agree on all {len(ATTACKS)}")
+# %% tags=["checked"]
+def right_for_both(x, answer):
+    """The two verdicts on one answer."""
+    ours, _ = verify([int(n) for n in x.split()], answer)
+    return ours, task.verify(task.problem(x), answer).correct
 
-# %%
+
+def run_io(puzzle, k=10, method="io"):
+    return tot.solve(task, puzzle, method, lm=lm, k=k)
+
+
+agree = [len(set(right_for_both(*attack))) == 1 for attack in ATTACKS]
+assert all(agree)
+print(f"our verifier and the package's agree on all {len(agree)}")
 # the real test: ten recorded answers to each of the forty puzzles
-solutions = [tot.solve(task, puzzle, "io", lm=lm, k=10) for puzzle in puzzles]
-judged = agreed = 0
-for solution in solutions:
-    numbers = [int(n) for n in solution.problem.split()]
-    for answer, score in zip(solution.answers, solution.scores, strict=True):
-        judged += 1
-        agreed += verify(numbers, answer or "")[0] == score.correct
-print(f"the two verifiers agree on {agreed} of {judged} recorded answers")
+solutions = [run_io(puzzle) for puzzle in puzzles]
+said = [
+    (s.problem, answer or "") for s in solutions for answer in s.answers
+]
+judged = len(said)
+agreed = sum(len(set(right_for_both(*one))) == 1 for one in said)
+print(f"they agree on {agreed} of {judged} recorded answers")
 assert judged == agreed == 10 * len(puzzles)
 
 # %% [markdown]
@@ -271,14 +296,15 @@ SIGNS = {"+": add, "-": sub, "*": mul, "/": truediv}
 
 
 def moves(numbers):
-    """Every legal move, once: (number, sign, number) -> the numbers after it."""
+    """Every move once: (number, sign, number) -> the numbers after."""
     after = {}
     for i, j in permutations(range(len(numbers)), 2):
         a, b = numbers[i], numbers[j]
         rest = [n for k, n in enumerate(numbers) if k not in (i, j)]
         for sign, operate in SIGNS.items():
-            if (sign in "-/" or a <= b) and not (sign == "/" and b == 0):
-                after[a, sign, b] = tuple(sorted([*rest, operate(a, b)]))
+            if (sign == "/" and b == 0) or (sign in "+*" and a > b):
+                continue  # not allowed, or the same as b and a
+            after[a, sign, b] = tuple(sorted([*rest, operate(a, b)]))
     return after
 
 
@@ -301,10 +327,11 @@ def solvable(numbers):
 
 @cache
 def luck(numbers):
-    """The chance of a player who picks each move at random, as an exact fraction."""
+    """The exact chance of a player who picks each move at random."""
     if len(numbers) == 1:
         return Fraction(numbers == (24,))
-    return sum(luck(rest) for rest in moves(numbers).values()) / len(moves(numbers))
+    after = moves(numbers).values()
+    return sum(luck(rest) for rest in after) / len(after)
 
 
 def exact(x):
@@ -313,34 +340,44 @@ def exact(x):
 
 
 for x in ("12 12 12 12", "4 6 8 8", "3 3 8 8"):
-    print(f"{x}: a random player wins {float(luck(exact(x))):.2%} of the time")
+    print(f"{x}: a random player wins {float(luck(exact(x))):.2%}")
 
 # %%
 everything = task.problems("all")
 known = {p.x for p in everything}
-fours = combinations_with_replacement(range(1, 14), 4)
+fours = multisets(range(1, 14), 4)
 some = [" ".join(map(str, four)) for four in fours][::20]
 assert all(solvable(exact(x)) == (x in known) for x in some)
-print(f"solvable puzzles over 1 to 13, by the package's list: {len(everything):,}")
-print(f"our solver agrees with the list on {len(some)} sets of four numbers")
-splits = list(task.splits().items())[:4]
-show.table({"split": name, "what it is": about} for name, about in splits)
+print(f"solvable, by the package's list: {len(everything):,}")
+print(f"our solver agrees on {len(some)} sets of four numbers")
+splits = [
+    {"split": name, "what it is": about.replace("`", "")}
+    for name, about in list(task.splits().items())[:4]
+]
+show.table(splits)
 
-# %% mystnb={"image": {"alt": "Chance of a random player against a puzzle's rank, on a logarithmic scale. It falls from about 10 percent for the easiest puzzle to below 0.1 percent for the hardest. The forty starter puzzles lie between 5 and 0.6 percent."}}
-ranks = [1, *range(10, 401, 10), *range(460, len(everything), 60), len(everything)]
+# %% mystnb={"image": {"alt": "Chance of a random player against a puzzle's rank, on a logarithmic scale. It falls from about 10 percent for the easiest puzzle to below 0.1 percent for the hardest. The forty starter puzzles lie between 5 and 0.6 percent."}} tags=["plot"]
+last = len(everything)
+ranks = [1, *range(10, 401, 10), *range(460, last, 60), last]
 curve = [luck(exact(everything[rank - 1].x)) for rank in ranks]
 plt.plot(ranks, curve, color="0.6", label="all puzzles")
 chances = [float(luck(exact(p.x))) for p in puzzles]
-plt.plot(range(10, 401, 10), chances, "o", markersize=4, label="starter, used here")
-plt.axvspan(901, 1000, color="#E69F00", alpha=0.3, label="hard: ranks 901 to 1000")
+look = {"markersize": 4, "label": "starter, used here"}
+plt.plot(range(10, 401, 10), chances, "o", **look)
+look = {"color": "#E69F00", "alpha": 0.3}
+plt.axvspan(901, 1000, label="hard: ranks 901 to 1000", **look)
 plt.yscale("log")
 plt.gca().yaxis.set_major_formatter(lambda y, _: f"{100 * y:g}%")
-plt.gca().set(xlabel="rank among all solvable puzzles", ylabel="chance of a random player")
+plt.xlabel("rank among all solvable puzzles")
+plt.ylabel("chance of a random player")
 plt.legend(frameon=False)
 plt.show()
-print(f"starter: {max(chances):.1%} to {min(chances):.1%}, mean {fmean(chances):.2%}")
+low, high, mean = min(chances), max(chances), fmean(chances)
+print(f"starter: {high:.1%} to {low:.1%}, mean {mean:.2%}")
 
 # %% [markdown]
+# **Figure.** The chance of a random player falls from about 10% for the easiest puzzle to below 0.1% for the hardest.
+#
 # The paper ranks its puzzles by the time that people took, and tests on its ranks 901 to 1000. Two rankings, two
 # sets: its numbers and ours cannot be compared one to one.
 #
@@ -351,22 +388,26 @@ print(f"starter: {max(chances):.1%} to {min(chances):.1%}, mean {fmean(chances):
 # You saw ten answers and the mean of `luck`. Guess the model's rate over all four hundred answers. Is it clearly
 # above a random player, about the same, or below?
 
-# %%
-right = [[score.correct for score in solution.scores] for solution in solutions]
+# %% tags=["predict"]
+right = [[score.correct for score in s.scores] for s in solutions]
 flat = [r for group in right for r in group]
 
 
-def percent(interval):
-    return f"{interval.rate:.1%} [{interval.low:.1%}, {interval.high:.1%}]"
+def percent(i):
+    return f"{i.rate:.1%} [{i.low:.1%}, {i.high:.1%}]"
 
 
-print(f"right: {sum(flat)} of {len(flat)}; dice would expect {fsum(chances) * 10:.1f}")
-print("right among ten, puzzle by puzzle:", *map(sum, right[:20]))
-print("                                  ", *map(sum, right[20:]))
+dice = fsum(chances) * 10
+print(
+    f"right: {sum(flat)} of {len(flat)}; dice would expect {dice:.1f}"
+)
+print("right among ten:", *map(sum, right[:20]))
+print("                ", *map(sum, right[20:]))
 rate = bootstrap(right)
 first = wilson(sum(group[0] for group in right), len(right))
+pooled = wilson(sum(flat), len(flat))
 print("first answer only, Wilson:     ", percent(first))
-print("all answers, pooled (wrong):   ", percent(wilson(sum(flat), len(flat))))
+print("all answers, pooled (wrong):   ", percent(pooled))
 print("all answers, bootstrap:        ", percent(rate))
 
 # %% [markdown]
@@ -387,13 +428,15 @@ print("all answers, bootstrap:        ", percent(rate))
 rng = Random(0)
 covered = Counter()
 for _ in range(200):
-    groups = [[rng.random() < 0.2] * 10 for _ in range(40)]  # all ten right, or none
+    knows = [rng.random() < 0.2 for _ in range(40)]
+    groups = [[known] * 10 for known in knows]  # all ten, or none
     pooled = wilson(sum(map(sum, groups)), 400)
     clustered = bootstrap(groups, resamples=400)
     covered["pooled"] += pooled.low <= 0.2 <= pooled.high
     covered["bootstrap"] += clustered.low <= 0.2 <= clustered.high
 for name, count in covered.items():
-    print(f"(simulated) {name:>9}: {count / 200:.0%} hold the truth, 95% promised")
+    held = f"{count / 200:.0%} hold the truth, 95% promised"
+    print(f"(simulated) {name:>9}: {held}")
 
 # %% [markdown]
 # The pooled interval promises 95% and keeps far less, because it counts one puzzle ten times. The rule of this book:
@@ -411,12 +454,13 @@ for name in ("first", "chosen", "any"):
     solved = sum(getattr(solution, name) for solution in solutions)
     print(f"{name:>7}: {percent(wilson(solved, len(solutions)))}")
 tree = next(s for s in solutions if s.problem == "4 6 8 8")
-print(show.text(tree, width=90))
 show.svg(tree, max_dropped=None, max_children=None, chars=30)
 
 # %% [markdown]
-# A tree of depth one: ten children, no grandchildren, and nobody judged them before they were handed in. All later
-# chapters make this tree deeper.
+# **Figure.** Ten answers make a tree of depth one, and the answer chosen is not the right one among them.
+#
+# There are no grandchildren, and nobody judged the children before they were handed in. All later chapters make this
+# tree deeper.
 #
 # ### Better than dice?
 #
@@ -429,41 +473,44 @@ show.svg(tree, max_dropped=None, max_children=None, chars=30)
 
 # %%
 def successes(chances):
-    """P(0 successes), P(1), ... among independent tries with these chances."""
+    """P(0), P(1), ... successes among independent tries."""
     distribution = [1.0]
     for p in chances:
         pairs = zip([*distribution, 0], [0, *distribution], strict=True)
-        distribution = [same * (1 - p) + fewer * p for same, fewer in pairs]
+        distribution = [a * (1 - p) + fewer * p for a, fewer in pairs]
     return distribution
 
 
-p_chance = fsum(successes([p for p in chances for _ in range(10)])[sum(flat) :])
+tries = [p for p in chances for _ in range(10)]
+p_chance = fsum(successes(tries)[sum(flat) :])
 verdict = "may well be" if p_chance > 0.05 else "is probably not"
 Markdown(
-    f"A random player gets {sum(flat)} or more of these right with probability "
-    f"**{p_chance:.2f}**: the model {verdict} no better than that."
+    f"A random player gets {sum(flat)} or more of these right with"
+    f" probability **{p_chance:.2f}**: the model {verdict} no better"
+    " than that."
 )
 
 
-# %%
+# %% tags=["set-up"]
+# A second baseline: expressions written at random
 def random_expression(numbers, rng):
     """Some expression that uses each number once."""
     parts = [str(n) for n in numbers]
     while len(parts) > 1:
         rng.shuffle(parts)
-        parts.append(f"({parts.pop()} {rng.choice('+-*/')} {parts.pop()})")
+        a, sign, b = parts.pop(), rng.choice("+-*/"), parts.pop()
+        parts.append(f"({a} {sign} {b})")
     return parts[0]
 
 
-rng = Random(1)
-drawn = []
+rng, drawn = Random(1), []
 for p in puzzles:
     numbers = [int(n) for n in p.x.split()]
     texts = [random_expression(numbers, rng) for _ in range(100)]
     drawn.append([verify(numbers, text)[0] for text in texts])
-print(f"random player, exact:                     {fmean(chances):.1%}")
-print(f"random expressions, 100 a puzzle (dice):  {percent(bootstrap(drawn))}")
-print(f"recorded model, 10 a puzzle:              {percent(rate)}")
+print(f"random player, exact:         {fmean(chances):.1%}")
+print(f"random expressions (dice):    {percent(bootstrap(drawn))}")
+print(f"recorded model, 10 a puzzle:  {percent(rate)}")
 
 # %% [markdown]
 # Two kinds of dice, two rates. The random player picks among *moves*, and `a - b` and `b - a` are two of them, while
@@ -480,34 +527,37 @@ print(f"recorded model, 10 a puzzle:              {percent(rate)}")
 # The verifier gives a reason with every no, and the reasons can be counted.
 
 
-# %%
+# %% tags=["set-up"]
+# Each wrong answer by the verifier's reason
 def reason(x, answer, score):
     if score.why.startswith("equals"):
         return "obeys the rules, equals another number"
     if score.why != "does not use each number exactly once":
         return score.why
-    used, numbers = (Counter(re.findall(r"\d+", text)) for text in (answer, x))
-    if not used - numbers:
+    used, given = (Counter(re.findall(r"\d+", t)) for t in (answer, x))
+    if not used - given:
         return "leaves a number out"
-    known = used.keys() <= numbers.keys()
+    known = used.keys() <= given.keys()
     return "uses a number too often" if known else "invents a number"
 
 
-# %%
 found = {}
 for sol in solutions:
     for answer, score in zip(sol.answers, sol.scores, strict=True):
         why = reason(sol.problem, answer or "", score)
         found.setdefault(why, []).append(f"{answer} for {sol.problem}")
-show.table(
-    {"verdict": why, "answers": len(those), "for example": those[0]}
-    for why, those in sorted(found.items(), key=lambda item: -len(item[1]))
-)
+ranked = sorted(found.items(), key=lambda item: -len(item[1]))
+rows = [{"verdict": why, "answers": len(them)} for why, them in ranked]
+for row in rows:
+    row["for example"] = found[row["verdict"]][0]
+show.table(rows)
 
 # %% [markdown]
-# In our recording most wrong answers obey the rules and miss the target. This fits the suspicion above. In one
-# breath, the model must fix the first sign before it knows where the last will lead. A person would try, compute, and
-# take back. [Chapter 4](04_chain_of_thought.ipynb) gives the model room to write down steps.
+# **Table.** Four of five answers obey the rules and miss the target.
+#
+# This fits the suspicion above. In one breath, the model must fix the first sign before it knows where the last will
+# lead. A person would try, compute, and take back. [Chapter 4](04_chain_of_thought.ipynb) gives the model room to
+# write down steps.
 #
 # ## Best of k
 #
@@ -521,21 +571,21 @@ show.table(
 
 # %%
 def pass_k(n, c, k):
-    """Share of the k-subsets of n samples, c of them right, that hold a right one."""
+    """Share of the k-subsets of n samples with one of the c right."""
     return 1 - Fraction(comb(n - c, k), comb(n, k))
 
 
 def brute_force(n, c, k):
-    """The same by listing all subsets: samples 0 .. c-1 are the right ones."""
-    subsets = list(combinations(range(n), k))
-    return Fraction(sum(min(subset) < c for subset in subsets), len(subsets))
+    """The same by listing all subsets; samples 0 .. c-1 are right."""
+    hits = [min(some) < c for some in combinations(range(n), k)]
+    return Fraction(sum(hits), len(hits))
 
 
-for c in range(11):
-    for k in range(1, 11):
-        assert pass_k(10, c, k) == brute_force(10, c, k)
-        assert float(pass_k(10, c, k)) == pass_at_k(10, c, k)
-print("3 right of 10:", {k: round(float(pass_k(10, 3, k)), 3) for k in (1, 2, 5, 8)})
+for c, k in product(range(11), range(1, 11)):
+    assert pass_k(10, c, k) == brute_force(10, c, k)
+    assert float(pass_k(10, c, k)) == pass_at_k(10, c, k)
+best = {k: round(float(pass_k(10, 3, k)), 3) for k in (1, 2, 5, 8)}
+print("3 right of 10:", best)
 
 # %% [markdown]
 # The formula, the enumeration and the package agree. Now the curve for the model, and for the random player, whose
@@ -545,19 +595,27 @@ print("3 right of 10:", {k: round(float(pass_k(10, 3, k)), 3) for k in (1, 2, 5,
 #
 # You know the rate of a single try. Is the best of ten about ten times that? More, or less? What would make it less?
 
-# %% mystnb={"image": {"alt": "Best of k against k from 1 to 10 for the recorded model and for a random player. Both rise steadily and almost in a straight line, the model's curve a little above the random player's, well inside its wide interval."}}
+# %% mystnb={"image": {"alt": "Best of k against k from 1 to 10 for the recorded model and for a random player. Both rise steadily and almost in a straight line, the model's curve a little above the random player's, well inside its wide interval."}} tags=["plot", "predict"]
 points = []
 for k in (1, 2, 3, 5, 10):
-    model = bootstrap([[pass_at_k(10, sum(group), k)] for group in right])
-    dice = fmean(1 - (1 - p) ** k for p in chances)
-    print(f"best of {k:>2}: model {percent(model):<22} random player {dice:.1%}")
-    points.append({"method": "recorded model, IO", "tries": k, "rate": model})
-    points.append({"method": "random player (exact)", "tries": k, "rate": dice})
-figure = plots.success_by_cost(points, x="tries", xlabel="k, tries for each puzzle", ylabel="at least one right")
+    tries = [[pass_at_k(10, sum(group), k)] for group in right]
+    model, dice = (
+        bootstrap(tries),
+        fmean(1 - (1 - p) ** k for p in chances),
+    )
+    print(f"best of {k:>2}: {percent(model):<20} dice {dice:.1%}")
+    rates = {"recorded model, IO": model, "random player (exact)": dice}
+    for name, height in rates.items():
+        points.append({"method": name, "tries": k, "rate": height})
+labels = {"xlabel": "k, tries for each puzzle"}
+labels |= {"ylabel": "at least one right"}
+figure = plots.success_by_cost(points, x="tries", **labels)
 figure.axes[0].set_ylim(0, 0.5)
 figure
 
 # %% [markdown]
+# **Figure.** The best of ten is ten times as good as one try, for the model: its successes lie on different puzzles.
+#
 # Where successes are spread thinly over many puzzles, $k$ tries are worth almost $k$ times one try. Where they pile
 # up on a few puzzles, the curve flattens early. In the paper GPT-4 starts at 7.3% with one IO answer and reaches 33%
 # with the best of 100, on its own hundred puzzles {cite}`yao2023tree`.
@@ -576,16 +634,27 @@ figure
 # of text that a provider bills, those of the prompt included. The ten samples share one call, so the prompt is read
 # once. First the package's methods, and what each does with gold; then the bill.
 
-# %%
+# %% tags=["set-up"]
+# What methods do with gold, and what three of them cost
 names = ("io", "cot", "cot-sc", "io-best-of-k-gold", "io-refine-gold")
-known = [tot.method(name) for name in names]
+known = [vars(tot.method(name)) for name in names]
 heads = {"name": "method", "summary": "what it does", "gold": "gold"}
-display(show.table((vars(m) for m in known), heads, caption="What a method does with gold."))
-single = [tot.solve(task, p, "io", lm=lm, k=1) for p in puzzles]
-gold = [tot.solve(task, p, "io-best-of-k-gold", lm=lm, k=10) for p in puzzles]
-assert [s.chosen for s in gold] == [s.any for s in solutions]
-named = {"io, one": single, "io, 10": solutions, "io-best-of-k-gold, 10": gold}
-bills = [{**s.to_dict(), "method": name} for name, group in named.items() for s in group]
+title = "What a method does with gold."
+display(show.table(known, heads, caption=title))
+groups = {
+    "io, one": [run_io(p, k=1) for p in puzzles],
+    "io, 10": solutions,
+    "io, 10, gold": [
+        run_io(p, 10, "io-best-of-k-gold") for p in puzzles
+    ],
+}
+chosen = [s.chosen for s in groups["io, 10, gold"]]
+assert chosen == [s.any for s in solutions]
+bills = [
+    s.to_dict() | {"method": name}
+    for name, group in groups.items()
+    for s in group
+]
 show.cost_table(bills, caption="Means for each puzzle.")
 
 # %% [markdown]
@@ -635,8 +704,9 @@ def value_signed(node, used):
     match node:
         case ast.UnaryOp(op=ast.USub(), operand=inner):
             return -value_signed(inner, used)
-        case ast.BinOp(left=left, op=op, right=right) if type(op) in OPERATIONS:
-            return OPERATIONS[type(op)](value_signed(left, used), value_signed(right, used))
+        case ast.BinOp(left, op, right) if type(op) in OPERATIONS:
+            both = value_signed(left, used), value_signed(right, used)
+            return OPERATIONS[type(op)](*both)
     return value_strict(node, used)
 
 
@@ -648,7 +718,8 @@ changed = sum(
     for answer, score in zip(sol.answers, sol.scores, strict=True)
 )
 print(f"{changed} of {judged} verdicts change")
-# A choice like this one should be made before looking at results, and be written down.
+# A choice like this one should be made, and written down, before
+# looking at results.
 
 # %% [markdown]
 # ### Exercise 2: a verifier with a hole
@@ -663,7 +734,6 @@ print(f"{changed} of {judged} verdicts change")
 # random signs between them.
 #
 # </details>
-
 
 # %% [markdown]
 # #### Solution 2
@@ -680,23 +750,29 @@ def digit_check(x, answer):
 
 
 def cheat(x, rng, tries=400):
-    """An answer that the digit check takes and the verifier does not, or None."""
+    """An answer that only the digit check takes; or None."""
+    joints = ["", " + ", " - ", " * ", " / "]
     for _ in range(tries):
         digits = re.findall(r"\d", x)
         rng.shuffle(digits)
-        joints = rng.choices(["", " + ", " - ", " * ", " / "], k=len(digits) - 1)
-        text = digits[0] + "".join(j + d for j, d in zip(joints, digits[1:], strict=True))
-        if digit_check(x, text) and not task.verify(task.problem(x), text).correct:
+        some = rng.choices(joints, k=len(digits) - 1)
+        rest = zip(some, digits[1:], strict=True)
+        text = digits[0] + "".join(
+            joint + digit for joint, digit in rest
+        )
+        honest = task.verify(task.problem(x), text).correct
+        if digit_check(x, text) and not honest:
             return text
     return None
 
 
 print("88 - 64 by digits:", digit_check("4 6 8 8", "88 - 64"))
-print("88 - 64 by numbers:", task.verify(task.problem("4 6 8 8"), "88 - 64").why)
+score = task.verify(task.problem("4 6 8 8"), "88 - 64")
+print("88 - 64 by numbers:", score.why)
 rng = Random(2)
 cheats = {p.x: c for p in puzzles if (c := cheat(p.x, rng))}
-print(f"cheats found for {len(cheats)} of {len(puzzles)} puzzles, such as")
-print(dict(list(cheats.items())[:3]))
+print(f"cheats for {len(cheats)} of {len(puzzles)} puzzles, such as")
+print(*(f"  {x}: {c}" for x, c in list(cheats.items())[:3]), sep="\n")
 
 # %% [markdown]
 # ### Exercise 3: the obvious estimate
@@ -715,12 +791,24 @@ print(dict(list(cheats.items())[:3]))
 
 # %% tags=["hide-cell"]
 weights = successes([0.1] * 10)
+
+
+def mean_of(estimate):
+    return fsum(w * estimate(c) for c, w in enumerate(weights))
+
+
+rows = []
 for k in (1, 2, 5, 10):
-    obvious = fsum(w * (1 - (1 - c / 10) ** k) for c, w in enumerate(weights))
-    unbiased = fsum(w * pass_at_k(10, c, k) for c, w in enumerate(weights))
-    print(f"k = {k:>2}: truth {1 - 0.9**k:.4f}, obvious {obvious:.4f}, unbiased {unbiased:.4f}")
-# The obvious estimate is too low for every k above 1: (1 - c/n)**k bends upwards, so its mean over a scattered c lies
-# above its value at the mean of c. The unbiased one meets the truth exactly, and needs n >= k samples.
+    obvious = mean_of(lambda c, k=k: 1 - (1 - c / 10) ** k)
+    unbiased = mean_of(lambda c, k=k: pass_at_k(10, c, k))
+    row = {"k": k, "truth": f"{1 - 0.9**k:.4f}"}
+    row |= {"obvious": f"{obvious:.4f}", "unbiased": f"{unbiased:.4f}"}
+    rows.append(row)
+# The obvious estimate is too low for every k above 1: (1 - c/n)**k
+# bends upwards, so its mean over a scattered c lies above its value
+# at the mean of c. The unbiased one meets the truth exactly, and
+# needs n >= k samples.
+show.table(rows)
 
 # %% [markdown]
 # ### Exercise 4: how many puzzles would it take?
@@ -746,7 +834,8 @@ from statistics import NormalDist
 z = NormalDist().inv_cdf
 p0, p1 = fmean(chances), rate.rate
 if p1 > p0:
-    spread = z(0.95) * (p0 * (1 - p0)) ** 0.5 + z(0.8) * (p1 * (1 - p1)) ** 0.5
+    spread0, spread1 = ((p * (1 - p)) ** 0.5 for p in (p0, p1))
+    spread = z(0.95) * spread0 + z(0.8) * spread1
     needed = spread**2 / (p1 - p0) ** 2
     print(f"{p1:.2%} against {p0:.2%}: about {needed:,.0f} answers,")
     print(f"or {needed / 10:,.0f} puzzles with ten answers each")
@@ -754,8 +843,10 @@ if p1 > p0:
 else:
     print(f"the model ({p1:.2%}) is not above chance ({p0:.2%})")
     print("no number of puzzles would show that it is")
-# Answers to one puzzle are not independent, so in truth it takes still more. A cheaper way to learn more is to ask for
-# something easier to get right, and to look at steps instead of answers: chapter 4 does so.
+# Answers to one puzzle are not independent, so in truth it takes
+# still more. A cheaper way to learn more is to ask for something
+# easier to get right, and to look at steps instead of answers:
+# chapter 4 does so.
 
 # %% [markdown]
 # ## Further reading

@@ -28,7 +28,7 @@
 # - take a majority vote, and predict when a vote cannot help;
 # - say what the feedback of a verifier is worth, and what it costs.
 
-# %%
+# %% tags=["set-up"]
 import re
 from collections import Counter
 from fractions import Fraction
@@ -36,7 +36,6 @@ from math import comb
 from operator import add, mul, sub, truediv
 from random import Random
 from statistics import fmean
-from textwrap import fill
 
 import tot
 from tot import show
@@ -47,6 +46,12 @@ from tot.tasks.game24 import EXAMPLES, RULES, numbers_of
 from tot.tasks.game24_rules import moves, read_step, solvable
 
 setup()
+task = tot.task("game24")
+
+
+def solve_all(puzzles, method, lm, k):
+    return [tot.solve(task, p, method, lm=lm, k=k) for p in puzzles]
+
 
 # %% [markdown]
 # ## The problem: one breath is short
@@ -63,10 +68,12 @@ setup()
 # The prompt is that of chapter 3, with steps in the five examples. After each equation it says which numbers are
 # left.
 
+
 # %%
 def prompt_cot(x):
     """The conversation that asks for three steps and an answer."""
-    messages = [tot.Message("system", f"{RULES} Write three steps, then the answer.")]
+    rules = f"{RULES} Write three steps, then the answer."
+    messages = [tot.Message("system", rules)]
     for numbers, steps, answer in EXAMPLES:
         chain = "\n".join([*steps, f"Answer: {answer}"])
         messages.append(tot.Message("user", f"Numbers: {numbers}"))
@@ -75,12 +82,11 @@ def prompt_cot(x):
     return tot.Request(tuple(messages), temperature=0.7, max_tokens=110)
 
 
-task = tot.task("game24")
 assert prompt_cot("4 6 8 8") == task.cot(tot.State("4 6 8 8"))
 print(prompt_cot("4 6 8 8").messages[2].content)
 
 # %% [markdown]
-# ### Predict: read three chains
+# ### Read three chains
 #
 # Below are chains of the recorded model for `4 6 8 8`. Read them as a strict teacher, line by line. Are both numbers
 # there? Is the arithmetic right? Are the numbers left right? And if all is right: can 24 still be reached? Note for
@@ -92,7 +98,7 @@ lm = tot.Cassette("cassettes/04.jsonl")
 io_lm = tot.Cassette("cassettes/03.jsonl")
 assert lm.name == io_lm.name
 [reply] = lm([prompt_cot("4 6 8 8").samples(0, 3)])
-dates = dict.fromkeys(session["date"] for session in lm.tape.sessions.values())
+dates = {one["date"]: None for one in lm.tape.sessions.values()}
 print(f"{lm.name}, recorded {', '.join(dates)}\n")
 print(*reply.texts, sep="\n\n")
 
@@ -113,12 +119,14 @@ def take(numbers, line):
     if not (found := LINE.fullmatch(line.strip())):
         return None, "not a step"
     a, b, result = (Fraction(found[i]) for i in (1, 3, 4))
-    if Counter([a, b]) - Counter(numbers):
+    sign, listed = found[2], found[5]
+    rest = Counter(numbers)
+    if Counter([a, b]) - rest:
         return None, "operand is not there"
-    if (found[2] == "/" and b == 0) or SIGNS[found[2]](a, b) != result:
+    if (sign == "/" and b == 0) or SIGNS[sign](a, b) != result:
         return None, "wrong arithmetic"
-    left = sorted([*(Counter(numbers) - Counter([a, b])).elements(), result])
-    if found[5] is not None and sorted(map(Fraction, found[5].split())) != left:
+    left = sorted([*(rest - Counter([a, b])).elements(), result])
+    if listed and sorted(map(Fraction, listed.split())) != left:
         return None, "wrong numbers left"
     return left, ""
 
@@ -127,30 +135,33 @@ def take(numbers, line):
 # The package has the same reader as `read_step`. We let both read every line of every chain, up to the first line
 # that is refused, and compare.
 
-# %%
-puzzles = task.problems("starter")
-chains = [tot.solve(task, puzzle, "cot", lm=lm, k=K) for puzzle in puzzles]
 
-
+# %% tags=["checked"]
 def lines_of(node):
     """The lines of a chain before its answer."""
-    lines = [line for line in node.state.last.text.splitlines() if line.strip()]
-    return [line for line in lines if not line.lower().startswith("answer")]
+    every = node.state.last.text.splitlines()
+    lines = [line for line in every if line.strip()]
+    return [s for s in lines if not s.lower().startswith("answer")]
 
 
-read = 0
-for solution in chains:
-    for node in solution.result.best:
-        numbers = numbers_of(solution.problem)
-        for line in lines_of(node):
-            mine, why = take(numbers, line)
-            theirs = read_step(line, tuple(numbers))
-            assert (why or mine) == (theirs.why or list(theirs.value.left)), line
-            read += 1
-            if why:
-                break
-            numbers = mine
-print(f"our reader and the package's agree on {read} lines of {K * len(chains)} chains")
+def agreed_lines(x, node):
+    """How many lines both readers read, until they refuse one."""
+    numbers = numbers_of(x)
+    for read, line in enumerate(lines_of(node), 1):
+        mine, why = take(numbers, line)
+        theirs = read_step(line, tuple(numbers))
+        assert (why or mine) == (theirs.why or list(theirs.value.left))
+        if why:
+            return read
+        numbers = mine
+    return len(lines_of(node))
+
+
+puzzles = task.problems("starter")
+chains = solve_all(puzzles, "cot", lm, K)
+every = [(s.problem, node) for s in chains for node in s.result.best]
+read = sum(agreed_lines(x, node) for x, node in every)
+print(f"the readers agree on {read} lines of {len(every)} chains")
 
 # %% [markdown]
 # ## At which step do chains fail?
@@ -164,6 +175,7 @@ print(f"our reader and the package's agree on {read} lines of {K * len(chains)} 
 # A chain has three steps. Which share of all chains has failed after the *first*? For comparison we take the random
 # player of chapter 3, who always moves legally and never thinks. Whose first step is better?
 
+
 # %%
 def fate(x, node):
     """(label for the figure, why)"""
@@ -176,12 +188,16 @@ def fate(x, node):
         if not solvable(numbers):
             return f"step {i}", "24 is out of reach"
         if len(numbers) == 1:
-            right = task.verify(task.problem(x), node.state.answer).correct
-            return ("right", "") if right else ("the answer", "steps right, answer wrong")
-    return "the answer", "stops before the third step"
+            break
+    if len(numbers) > 1:
+        return "the answer", "stops before the third step"
+    if task.verify(task.problem(x), node.state.answer).correct:
+        return "right", ""
+    return "the answer", "steps right, answer wrong"
 
 
-fates = [fate(s.problem, node) for s in chains for node in s.result.best]
+fates = [fate(x, node) for x, node in every]
+
 
 # %%
 def dice(numbers, step=1):
@@ -190,7 +206,8 @@ def dice(numbers, step=1):
         return Counter({"right": 1})
     shares, dead = Counter(), Counter({f"step {step}": 1})
     for move in moves(numbers):
-        after = dice(move.left, step + 1) if solvable(move.left) else dead
+        alive = solvable(move.left)
+        after = dice(move.left, step + 1) if alive else dead
         for label, p in after.items():
             shares[label] += Fraction(p, len(moves(numbers)))
     return shares
@@ -198,22 +215,28 @@ def dice(numbers, step=1):
 
 chance = sum((dice(numbers_of(p.x)) for p in puzzles), Counter())
 
-# %% mystnb={"image": {"alt": "Two stacked bars, the recorded chains of thought and the random player. In both, the largest part by far fails at step 1. Of the recorded chains an even larger part than of the random player's. Only slivers are right to the end."}}
+# %% mystnb={"image": {"alt": "Two stacked bars, the recorded chains of thought and the random player. In both, the largest part by far fails at step 1. Of the recorded chains an even larger part than of the random player's. Only slivers are right to the end."}} tags=["plot", "predict"]
 n = len(fates)
 order = ["step 1", "step 2", "step 3", "the answer", "right"]
 found = Counter(label for label, _ in fates)
-rows = [{"method": "CoT, recorded", "step": s, "count": found[s]} for s in order]
-for s in order:
-    expected = float(chance[s]) * K
-    rows.append({"method": "random player, expected", "step": s, "count": expected})
-    dice_share = float(chance[s]) / len(puzzles)
-    print(f"{s:>10}: {found[s]:>3} chains, {found[s] / n:.0%}; random player {dice_share:.0%}")
+rows = []
+for step in order:
+    share = float(chance[step]) / len(puzzles)
+    counts = {"CoT, recorded": found[step]}
+    counts["random player, expected"] = float(chance[step]) * K
+    for method, count in counts.items():
+        rows.append({"method": method, "step": step, "count": count})
+    chains_here = f"{found[step]:>3} chains, {found[step] / n:.0%}"
+    print(f"{step:>10}: {chains_here}; random player {share:.0%}")
+rows.sort(key=lambda row: row["method"])
 plots.failures(rows, order=order, xlabel="fails at ...")
 
 # %% [markdown]
+# **Figure.** Most chains are lost with their first equation, and a larger part of them than of a random player's.
+#
 # This is the paper's figure 3b in miniature. There, about 60% of GPT-4's chains have failed after the first step, on
-# harder puzzles. In our recording it is the same: **most chains are lost with their first equation**, that is, within
-# their first few tokens. What follows is the careful completion of something that cannot be completed.
+# harder puzzles. In our recording, too, **most chains are lost with their first equation**, within their first few
+# tokens. What follows is the careful completion of something that cannot be completed.
 #
 # But look at the dice before you blame the model. Most *random* first moves are fatal, too. A share of early failures
 # says little without the share that chance would have on the same puzzles.
@@ -222,27 +245,31 @@ plots.failures(rows, order=order, xlabel="fails at ...")
 #
 # Why is a step bad? Split the first steps by reason.
 
-# %%
+# %% tags=["set-up"]
+# Why first steps fail, with the model's books and with a program's
 reasons = Counter()
-for solution in chains:
-    for node in solution.result.best:
-        line = (lines_of(node) or [""])[0]
-        bare = re.sub(r"\s*\(left.*", "", line)
-        for kind, text in (("as written", line), ("without the list", bare)):
-            step = read_step(text, numbers_of(solution.problem))
-            alive = step.ok and solvable(step.value.left)
-            why = step.why or ("legal, alive" if alive else "legal, 24 out of reach")
-            reasons[why, kind] += 1
+for x, node in every:
+    line = (lines_of(node) or [""])[0]
+    bare = re.sub(r"\s*\(left.*", "", line)
+    for kind, text in {"as written": line, "no list": bare}.items():
+        step = read_step(text, numbers_of(x))
+        alive = step.ok and solvable(step.value.left)
+        legal = "legal, alive" if alive else "legal, 24 out of reach"
+        reasons[step.why or legal, kind] += 1
 
 # %%
-kinds = ("as written", "without the list")
-every = dict.fromkeys(why for why, _ in reasons)
-rows = [{"first step": why} | {kind: reasons[why, kind] for kind in kinds} for why in every]
-alive = reasons["legal, alive", "without the list"]
-each = [fmean(solvable(m.left) for m in moves(numbers_of(p.x))) for p in puzzles]
-print(f"24 stays in reach, books kept by program: {alive} of {n} first steps ({alive / n:.0%})")
+whys = dict.fromkeys(why for why, _ in reasons)
+rows = [
+    {"first step": why}
+    | {kind: reasons[why, kind] for kind in ("as written", "no list")}
+    for why in whys
+]
+alive = reasons["legal, alive", "no list"] / n
+firsts = [moves(numbers_of(p.x)) for p in puzzles]
+each = [fmean(solvable(move.left) for move in some) for some in firsts]
+print(f"24 stays in reach, books kept by program: {alive:.0%}")
 print(f"24 stays in reach, random first moves:    {fmean(each):.0%}")
-show.table(rows)
+show.table(rows, caption=f"First steps of {n} chains.")
 
 # %% [markdown]
 # "Wrong numbers left" is bookkeeping: the equation is fine, but the list after it has lost or invented a number. From
@@ -266,7 +293,7 @@ odd = [
     if score.correct and fate(s.problem, node)[0] != "right"
 ]
 right = sum(score.correct for s in chains for score in s.scores)
-print(f"{right} right answers, {len(odd)} of them below a broken or dead step")
+print(f"{right} right answers, {len(odd)} below a broken or dead step")
 for x, node in odd[:1]:
     print(f"\n{x}: {' '.join(fate(x, node))}\n{node.state.last.text}")
 
@@ -281,21 +308,23 @@ for x, node in odd[:1]:
 # Same model, same forty puzzles. Is a chain of thought more often right than an answer in one breath? By how much?
 # And will forty puzzles be enough to see it?
 
-# %%
-io = [tot.solve(task, puzzle, "io", lm=io_lm, k=10) for puzzle in puzzles]
+# %% tags=["predict"]
+io = solve_all(puzzles, "io", io_lm, 10)
 io_rate = [[score.correct for score in s.scores] for s in io]
 cot_rate = [[score.correct for score in s.scores] for s in chains]
 
 
-def percent(interval):
-    return f"{interval.rate:.1%} [{interval.low:.1%}, {interval.high:.1%}]"
+def percent(i):
+    return f"{i.rate:.1%} [{i.low:.1%}, {i.high:.1%}]"
 
 
-gain = bootstrap([[fmean(c) - fmean(i)] for c, i in zip(cot_rate, io_rate, strict=True)])
+both = zip(cot_rate, io_rate, strict=True)
+gain = bootstrap([[fmean(c) - fmean(i)] for c, i in both])
+points = [100 * x for x in (gain.rate, gain.low, gain.high)]
 print("IO: ", percent(bootstrap(io_rate)))
 print("CoT:", percent(bootstrap(cot_rate)))
-low, high = 100 * gain.low, 100 * gain.high
-print(f"CoT minus IO, puzzle by puzzle: {100 * gain.rate:+.1f} points [{low:+.1f}, {high:+.1f}]")
+print("CoT minus IO, puzzle by puzzle, in points:", end=" ")
+print("{:+.1f} [{:+.1f}, {:+.1f}]".format(*points))
 
 # %% [markdown]
 # Two intervals side by side are a weak comparison. Both methods met the *same* puzzles, so compare puzzle by puzzle:
@@ -307,20 +336,21 @@ print(f"CoT minus IO, puzzle by puzzle: {100 * gain.rate:+.1f} points [{low:+.1f
 # method were better, each of them would be a fair coin. We take "at least one of $K$ samples is right", with equal
 # $K$.
 
+
 # %%
 def mcnemar(b, c):
-    """Probability of so uneven a split, or worse, if b + c puzzles are fair coins."""
+    """Probability of so uneven a split, or worse, of fair coins."""
     tail = sum(comb(b + c, i) for i in range(min(b, c) + 1))
     return min(1.0, 2 * tail / 2 ** (b + c))
 
 
 cot_any = [any(group) for group in cot_rate]
 io_any = [any(group[:K]) for group in io_rate]
-b = sum(c and not i for c, i in zip(cot_any, io_any, strict=True))
-c = sum(i and not c for c, i in zip(cot_any, io_any, strict=True))
 test = paired(cot_any, io_any)
-assert (b, c) == (test.only_a, test.only_b) and abs(mcnemar(b, c) - test.p) < 1e-12
-print(fill(f"At least one of {K} right, CoT against IO: {test}", 76))
+mine = mcnemar(test.only_a, test.only_b)
+assert abs(mine - test.p) < 1e-12
+say = f"At least one of {K} right, CoT against IO: {test}"
+print(show.wrapped(say, indent=""))
 
 # %% [markdown]
 # Read the interval, not only the point. If it contains zero, then with forty puzzles and such low rates we cannot say
@@ -332,18 +362,18 @@ print(fill(f"At least one of {K} right, CoT against IO: {test}", 76))
 # {cite}`wang2023selfconsistency`. The idea: there are many ways to go wrong, and they lead to different answers; the
 # right ways meet in one. In symbols, $\arg\max_y \#\{i \mid y_i = y\}$.
 
-# %%
+
+# %% tags=["checked"]
 def majority(answers):
-    """The most frequent answer, spaces aside; of equally frequent ones the first."""
-    votes = Counter(task.same(a) for a in answers if a is not None)
-    if not votes:
-        return None, 0
-    top = max(votes.values())
-    first = next(a for a in answers if a is not None and votes[task.same(a)] == top)
-    return first, top
+    """The most frequent answer, spaces aside; of equals the first."""
+    given = [a for a in answers if a is not None]
+    votes = Counter(task.same(answer) for answer in given)
+    top = max(votes.values(), default=0)
+    first = (a for a in given if votes[task.same(a)] == top)
+    return next(first, None), top
 
 
-voted = [tot.solve(task, puzzle, "cot-sc", lm=lm, k=K) for puzzle in puzzles]
+voted = solve_all(puzzles, "cot-sc", lm, K)
 for chain, vote in zip(chains, voted, strict=True):
     assert majority(chain.answers)[0] == vote.answer
 print("our vote and the package's cot-sc agree on all puzzles")
@@ -353,11 +383,12 @@ print("our vote and the package's cot-sc agree on all puzzles")
 #
 # One vote for each chain. How many votes does the winning answer have, on a typical puzzle?
 
-# %%
+# %% tags=["predict"]
 tops = Counter(majority(chain.answers)[1] for chain in chains)
 for votes, count in sorted(tops.items()):
     print(f"winner with {votes} of {K} votes: {count} puzzles")
-print("CoT-SC:   ", percent(wilson(sum(s.chosen for s in voted), len(voted))))
+chosen = wilson(sum(s.chosen for s in voted), len(voted))
+print("CoT-SC:   ", percent(chosen))
 print("one chain:", percent(bootstrap(cot_rate)))
 
 # %% [markdown]
@@ -369,31 +400,28 @@ print("one chain:", percent(bootstrap(cot_rate)))
 # if no wrong answer is more frequent. The next cell is **a simulation, no measurement**: three made-up models, each
 # given by how often it says what.
 
+
 # %%
-def model(right, mistakes):
-    """Shares of the right answers and of the mistakes, as a distribution."""
-    named = {f"right {i}": p for i, p in enumerate(right)}
-    return named | {f"wrong {i}": p for i, p in enumerate(mistakes)}
-
-
-def vote_rate(shares, k, trials=1000):
+def vote_rate(right, mistakes, k, trials=1000):
     """How often the most frequent of k samples is right."""
+    replies, shares = range(len(right + mistakes)), right + mistakes
     rng, wins = Random(k), 0
     for _ in range(trials):
-        drawn = Counter(rng.choices(list(shares), shares.values(), k=k))
-        wins += drawn.most_common(1)[0][0].startswith("right")
+        drawn = Counter(rng.choices(replies, shares, k=k))
+        wins += drawn.most_common(1)[0][0] < len(right)
     return wins / trials
 
 
-models = {
-    "right 30%, ten mistakes of 7%": model([0.3], [0.07] * 10),
-    "right 10%, one mistake of 20%, 70 of 1%": model([0.1], [0.2] + [0.01] * 70),
-    "four right answers of 1%, 96 mistakes of 1%": model([0.01] * 4, [0.01] * 96),
+made_up = {
+    "right 30%, ten mistakes of 7%": ([0.3], [0.07] * 10),
+    "10%, one mistake of 20%, 70 of 1%": ([0.1], [0.2] + [0.01] * 70),
+    "four right of 1%, 96 mistakes of 1%": ([0.01] * 4, [0.01] * 96),
 }
-rows = []
-for name, shares in models.items():
-    rates = {f"k = {k}": f"{vote_rate(shares, k):.0%}" for k in (1, 5, 25, 100)}
-    rows.append({"made-up model": name, **rates})
+rows = [{"made-up model": name} for name in made_up]
+for row in rows:
+    for k in (1, 5, 25, 100):
+        rate = vote_rate(*made_up[row["made-up model"]], k)
+        row[f"k = {k}"] = f"{rate:.0%}"
 show.table(rows, caption="How often the vote is right (simulated).")
 
 # %% [markdown]
@@ -411,28 +439,32 @@ show.table(rows, caption="How often the vote is right (simulated).")
 # It is a conversation that grows. Each new request contains all earlier attempts.
 
 # %%
+root = tot.State("x").then(tot.Thought("y"))
+COMPLAINT = task.refine(root).messages[-1].content
+
+
 def refine(x, k):
-    """At most k rewrites, until the verifier (gold) is content. Returns the attempts."""
+    """The attempts: at most k rewrites, until gold is content."""
     messages, attempts = list(task.io(tot.State(x)).messages), []
     while len(attempts) <= k:
         [reply] = lm([tot.Request(tuple(messages), max_tokens=40)])
         attempts.append(reply.texts[0].strip())
-        answer = task.read_refined(tot.State(x), attempts[-1])[0].value.answer
-        if task.verify(task.problem(x), answer).correct:
+        [read] = task.read_refined(tot.State(x), attempts[-1])
+        if task.verify(task.problem(x), read.value.answer).correct:
             break
         turns = {"assistant": attempts[-1], "user": COMPLAINT}
         messages += [tot.Message(*turn) for turn in turns.items()]
     return attempts
 
+
 # %%
-COMPLAINT = task.refine(tot.State("x").then(tot.Thought("y"))).messages[-1].content
 REWRITES = 4
 ten = puzzles[0::4]
-refined = [tot.solve(task, p, "io-refine-gold", lm=lm, k=REWRITES) for p in ten]
+refined = solve_all(ten, "io-refine-gold", lm, REWRITES)
 for s in refined:
     thoughts = s.result.best[0].state.thoughts
     assert refine(s.problem, REWRITES) == [t.text for t in thoughts]
-print(fill(f"teacher: {COMPLAINT}", 76), end="\n\n")
+print(show.wrapped(f"teacher: {COMPLAINT}"), end="\n\n")
 print(f"{ten[2].x}:", *refine(ten[2].x, REWRITES), sep="\n  ")
 
 # %% [markdown]
@@ -442,18 +474,31 @@ print(f"{ten[2].x}:", *refine(ten[2].x, REWRITES), sep="\n  ")
 # without having heard? Compare at equal cost in samples: one attempt and four rewrites against the best of five
 # independent answers, on the same ten puzzles. Both use gold, one to stop, one to pick.
 
-# %%
+# %% tags=["set-up", "predict"]
+# Attempts in a conversation beside independent ones
 best_of = [any(group[: REWRITES + 1]) for group in io_rate[0::4]]
 test = paired([s.any for s in refined], best_of)
-print(fill(f"io-refine-gold against best of {REWRITES + 1}: {test}", 76))
-rewritten = [[t.answer or "" for t in s.result.best[0].state.thoughts] for s in refined]
-independent = [[a or "" for a in s.answers[: REWRITES + 1]] for s in io[0::4]]
+say = f"io-refine-gold against best of {REWRITES + 1}: {test}"
+print(show.wrapped(say, indent=""))
+
+
+def obeys(p, text):
+    score = task.verify(p, text)
+    return score.correct or "each number" not in score.why
+
+
+paths = [s.result.best[0].state.thoughts for s in refined]
+talks = [[thought.answer or "" for thought in path] for path in paths]
+tries = [s.answers[: REWRITES + 1] for s in io[0::4]]
+tries = [[answer or "" for answer in some] for some in tries]
 rows = []
-for name, group in (("in a conversation", rewritten), ("independent", independent)):
-    pairs = [(p, a) for p, attempts in zip(ten, group, strict=True) for a in attempts]
-    repeats = len(pairs) - sum(len(set(map(task.same, attempts))) for attempts in group)
-    legal = sum("each number" not in task.verify(p, a).why or task.verify(p, a).correct for p, a in pairs)
-    rows.append({"attempts": name, "n": len(pairs), "repeat an earlier one": repeats, "obey the number rule": legal})
+for name, group in {"in a conversation": talks, "apart": tries}.items():
+    total = sum(map(len, group))
+    new = sum(len(set(map(task.same, texts))) for texts in group)
+    both = zip(ten, group, strict=True)
+    legal = sum(obeys(p, text) for p, texts in both for text in texts)
+    row = {"attempts": name, "n": total, "repeats": total - new}
+    rows.append(row | {"obey the number rule": legal})
 show.table(rows)
 
 # %% [markdown]
@@ -465,20 +510,25 @@ show.table(rows)
 #
 # ## What it all costs
 
-# %%
-def bill(name, group):
-    return [{**s.to_dict(), "method": name} for s in group]
-
-
-cot_one = [tot.solve(task, p, "cot", lm=lm, k=1) for p in puzzles]
-io_one = [tot.solve(task, p, "io", lm=io_lm, k=1) for p in puzzles]
-io_k = [tot.solve(task, p, "io-best-of-k-gold", lm=io_lm, k=K) for p in puzzles]
-cot_k = [tot.solve(task, p, "cot-best-of-k-gold", lm=lm, k=K) for p in puzzles]
-lines = bill("io, one answer", io_one) + bill("cot, one chain", cot_one)
-lines += bill(f"cot-sc, {K} chains", voted) + bill(f"io-best-of-k-gold, {K}", io_k)
-lines += bill(f"cot-best-of-k-gold, {K}", cot_k)
-lines += bill(f"io-refine-gold, {REWRITES} rewrites", refined)
-show.cost_table(lines, caption="Means for each puzzle. Names with 'gold' use the verifier.")
+# %% tags=["set-up"]
+# The bills of six methods
+io_k = solve_all(puzzles, "io-best-of-k-gold", io_lm, K)
+cot_k = solve_all(puzzles, "cot-best-of-k-gold", lm, K)
+bills = {
+    "io, one answer": solve_all(puzzles, "io", io_lm, 1),
+    "cot, one chain": solve_all(puzzles, "cot", lm, 1),
+    f"cot-sc, {K} chains": voted,
+    f"io-best-of-k-gold, {K}": io_k,
+    f"cot-best-of-k-gold, {K}": cot_k,
+    f"io-refine-gold, {REWRITES} rewrites": refined,
+}
+lines = [
+    s.to_dict() | {"method": name}
+    for name, group in bills.items()
+    for s in group
+]
+title = "Means for each puzzle. Names with 'gold' use the verifier."
+show.cost_table(lines, caption=title)
 
 # %% [markdown]
 # **Rounds** are the new column to watch. Samples of one prompt are independent: one round, however many. Rewrites
@@ -487,52 +537,62 @@ show.cost_table(lines, caption="Means for each puzzle. Names with 'gold' use the
 # could be had for the price of one chain? If the second line below is not clearly better than the first, then the
 # steps have not paid for themselves on this model.
 
+
 # %%
 def written(group):
     return fmean(s.result.ledger.total.completion_tokens for s in group)
 
 
-answers, chained = written(io), written(cot_k)
-print(f"the best of 10 answers:  {fmean(s.any for s in io):.0%} solved, {answers:.0f} tokens written")
-print(f"the best of {K} chains:   {fmean(s.any for s in cot_k):.0%} solved, {chained:.0f} tokens written")
-print("the chains for one puzzle, as a tree:")
+for name, group in {"10 answers": io, f"{K} chains": cot_k}.items():
+    rate, tokens = fmean(s.any for s in group), written(group)
+    print(f"best of {name}: {rate:.0%} solved, {tokens:.0f} tokens")
 fan = next(s for s in chains if s.problem == "4 6 8 8")
-print(show.text(fan, width=64))
 show.svg(fan, lines=4, chars=26, max_dropped=None)
 
 # %% [markdown]
+# **Figure.** The five chains for `4 6 8 8`: self-consistency has nothing to count, and hands in the first.
+#
 # ## The paper's numbers
 #
 # The paper ran GPT-4 on its own hundred puzzles, which are harder than ours, with $k = 100$ samples where we have a
 # few {cite}`yao2023tree`. Its numbers are hollow marks below. They are not ours to beat; the *pattern* is worth
 # comparing.
 
-# %% mystnb={"image": {"alt": "Success of six methods with intervals. Our small model: all single-answer methods near zero to five percent, best-of-k at 8 percent for IO and 18 percent for CoT, with wide intervals. The paper's GPT-4 as hollow marks: below ten percent for IO, CoT and CoT-SC, 27 percent for refine, 33 and 49 percent for the best of 100."}}
+
+# %% mystnb={"image": {"alt": "Success of six methods with intervals. Our small model: all single-answer methods near zero to five percent, best-of-k at 8 percent for IO and 18 percent for CoT, with wide intervals. The paper's GPT-4 as hollow marks: below ten percent for IO, CoT and CoT-SC, 27 percent for refine, 33 and 49 percent for the best of 100."}} tags=["plot"]
+def chosen_rate(group):
+    return wilson(sum(s.chosen for s in group), len(group))
+
+
 measured = {
     "IO": bootstrap(io_rate),
     "CoT": bootstrap(cot_rate),
-    "CoT-SC": wilson(sum(s.chosen for s in voted), len(voted)),
-    "IO + refine, gold": wilson(sum(s.chosen for s in refined), len(refined)),
-    "IO best of k, gold": wilson(sum(s.chosen for s in io_k), len(io_k)),
-    "CoT best of k, gold": wilson(sum(s.chosen for s in cot_k), len(cot_k)),
+    "CoT-SC": chosen_rate(voted),
+    "IO + refine, gold": chosen_rate(refined),
+    "IO best of k, gold": chosen_rate(io_k),
+    "CoT best of k, gold": chosen_rate(cot_k),
 }
-paper = dict(zip(measured, (0.073, 0.040, 0.09, 0.27, 0.33, 0.49), strict=True))
-for name, rate in measured.items():
-    print(f"{name:<19} {percent(rate):<22} n = {rate.n:<3} paper: {paper[name]:.1%}")
-rows = [{"method": name, "rate": rate} for name, rate in measured.items()]
+gpt4 = (0.073, 0.040, 0.09, 0.27, 0.33, 0.49)
+paper = dict(zip(measured, gpt4, strict=True))
+rows = [{"method": name, "rate": measured[name]} for name in measured]
 plots.rates(rows, references={"paper: GPT-4, its own puzzles": paper})
 
 # %% [markdown]
+# **Figure.** In the paper as here, one answer is rarely right, and only the best of many, picked by gold, stands out.
+#
 # ### An erratum
 #
 # Appendix B.2 of the paper says that "ToT > CoT > IO" holds on both of its tasks there, the writing task and the
 # game. Its own table 5 has the numbers for the game:
 
 # %%
-table5 = {"GPT-4": {"IO": 7.3, "CoT": 4.0, "ToT": 74}, "GPT-3.5": {"IO": 6, "CoT": 3, "ToT": 19}}
+table5 = {
+    "GPT-4": {"IO": 7.3, "CoT": 4.0, "ToT": 74},
+    "GPT-3.5": {"IO": 6, "CoT": 3, "ToT": 19},
+}
 for name, rates in table5.items():
     order = sorted(rates, key=rates.get, reverse=True)
-    print(f"{name}:", " > ".join(f"{method} ({rates[method]}%)" for method in order))
+    print(f"{name}:", " > ".join(f"{m} ({rates[m]}%)" for m in order))
     assert not rates["CoT"] > rates["IO"]
 
 # %% [markdown]
@@ -582,19 +642,22 @@ for name, rates in table5.items():
 
 # %% tags=["hide-cell"]
 used, good = Counter(), Counter()
-for s in chains:
-    for node in s.result.best:
-        bare = re.sub(r"\s*\(left.*", "", (lines_of(node) or [""])[0])
-        step = read_step(bare, numbers_of(s.problem)).value
-        if step:
-            used[step.op] += 1
-            good[step.op] += solvable(step.left)
-every = [m for p in puzzles for m in moves(numbers_of(p.x))]
+for x, node in every:
+    bare = re.sub(r"\s*\(left.*", "", (lines_of(node) or [""])[0])
+    step = read_step(bare, numbers_of(x)).value
+    if step:
+        used[step.op] += 1
+        good[step.op] += solvable(step.left)
+thrown = [m for some in firsts for m in some]
+rows = []
 for sign in "+-*/":
-    dice_alive = [solvable(m.left) for m in every if m.op == sign]
-    share, kept = used[sign] / used.total(), good[sign] / max(used[sign], 1)
-    print(f"{sign}  model: {share:.0%} of its steps, alive {kept:.0%};", end="  ")
-    print(f"dice: {len(dice_alive) / len(every):.0%}, alive {fmean(dice_alive):.0%}")
+    alive = [solvable(m.left) for m in thrown if m.op == sign]
+    kept = good[sign] / max(used[sign], 1)
+    row = {"sign": sign, "model": f"{used[sign] / used.total():.0%}"}
+    row |= {"alive": f"{kept:.0%}"}
+    row |= {"dice": f"{len(alive) / len(thrown):.0%}"}
+    rows.append(row | {"alive, dice": f"{fmean(alive):.0%}"})
+show.table(rows, caption="First steps with each sign.")
 
 # %% [markdown]
 # ### Exercise 2: answers that mean the same
@@ -641,8 +704,9 @@ for s in chains:
     choice = next((a for a in given if votes[same(a)] == top), None)
     winners[top] += 1
     solved += task.verify(task.problem(s.problem), choice).correct
+before = sum(s.chosen for s in voted)
 print("votes of the winner -> puzzles:", dict(sorted(winners.items())))
-print(f"solved: {solved} of {len(chains)}, against {sum(s.chosen for s in voted)} before")
+print(f"solved: {solved} of {len(chains)}, against {before} before")
 
 # %% [markdown]
 # ### Exercise 3: three voters, exactly
@@ -671,17 +735,23 @@ def three(p, q):
     total = 0.0
     for a, b, c in product(chance, repeat=3):
         named = [a, b + "2" * (b == "other"), c + "3" * (c == "other")]
-        winner = Counter(named).most_common(1)[0][0]  # of equals the first
+        winner, _ = Counter(named).most_common(1)[0]  # first of equals
         total += (winner == "R") * chance[a] * chance[b] * chance[c]
     return total
 
 
-for p, q in ((0.3, 0.1), (0.3, 0.5), (0.3, 0.4), (0.05, 0.1), (0.05, 0.3)):
+pairs = [(0.3, 0.1), (0.3, 0.5), (0.3, 0.4), (0.05, 0.1), (0.05, 0.3)]
+for p, q in pairs:
     better = three(p, q) > p
     assert better == (q**2 < p * (1 - p))
-    print(f"p = {p}, q = {q}: vote of three {three(p, q):.3f}, better than one: {better}")
-# R wins with two or three votes, or if all three differ and it came first. Written out, that is more than p exactly if
-# q**2 < p * (1 - p). So a few voters may help even where q > p. With more and more voters only the mode counts: p > q.
+    print(
+        f"p = {p}, q = {q}: vote of three {three(p, q):.3f},", end=" "
+    )
+    print(f"better than one: {better}")
+# R wins with two or three votes, or if all three differ and it came
+# first. Written out, that is more than p exactly if q**2 < p * (1 - p).
+# So a few voters may help even where q > p. With more and more voters
+# only the mode counts: p > q.
 
 # %% [markdown]
 # ### Exercise 4: a judge without gold?
@@ -700,6 +770,7 @@ for p, q in ((0.3, 0.1), (0.3, 0.5), (0.3, 0.4), (0.05, 0.1), (0.05, 0.3)):
 # %% [markdown]
 # #### Solution 4
 
+
 # %% tags=["hide-cell"]
 def legal_to_24(x, node):
     numbers = numbers_of(x)
@@ -711,11 +782,13 @@ def legal_to_24(x, node):
     return numbers == (24,)
 
 
-picked = [[legal_to_24(s.problem, node) for node in s.result.best] for s in chains]
-print(f"a chain of legal steps that ends in 24: on {sum(map(any, picked))} of {len(chains)} puzzles")
-print(f"at least one right answer:               on {sum(cot_any)} of {len(chains)} puzzles")
-# Legal steps that end in 24 ARE a solution, so the reader is the verifier in other clothes. In this game that is fair: checking
-# needs no secret. It misses right answers that stand below broken steps. In most tasks no program can read the steps.
+picked = {x for x, node in every if legal_to_24(x, node)}
+print(f"of {len(chains)} puzzles, with a chain of legal steps that")
+print(f"ends in 24: {len(picked)}; with a right answer: {sum(cot_any)}")
+# Legal steps that end in 24 ARE a solution, so the reader is the
+# verifier in other clothes. In this game that is fair: checking needs
+# no secret. It misses right answers that stand below broken steps. In
+# most tasks no program can read the steps.
 
 # %% [markdown]
 # ### Exercise 5: what would a second chance be worth?
@@ -741,13 +814,18 @@ alive_chains = [
     for node, score in zip(s.result.best, s.scores, strict=True)
     if fate(s.problem, node)[0] != "step 1"
 ]
-share = len(alive_chains) / n
+share, good = len(alive_chains) / n, sum(alive_chains)
 print(f"now: {right} of {n} ({right / n:.1%})")
-print(f"after a good first step: {sum(alive_chains)} of {len(alive_chains)} ({fmean(alive_chains):.1%})")
+print(
+    f"after a good first step: {good} of {len(alive_chains)}", end=" "
+)
+print(f"({fmean(alive_chains):.1%})")
 print(f"first steps to draw for each chain: about {1 / share:.1f}")
-# The second number rests on few chains, pooled over puzzles, so it is rough. Two lessons: one good step does not win the game,
-# since the second can be lost in the same way; and drawing one line again is far cheaper than drawing a whole chain. A tree does this
-# at every step, with a judge that has to do without our solver.
+# The second number rests on few chains, pooled over puzzles, so it is
+# rough. Two lessons: one good step does not win the game, since the
+# second can be lost in the same way; and drawing one line again is far
+# cheaper than drawing a whole chain. A tree does this at every step,
+# with a judge that has to do without our solver.
 
 # %% [markdown]
 # ## Further reading

@@ -16,7 +16,7 @@
 # - count rounds, set a budget, and read the trace that a run leaves behind;
 # - say how many of a model's replies could not be read, and why.
 
-# %%
+# %% tags=["set-up"]
 import json
 from collections import Counter
 from contextlib import suppress
@@ -29,9 +29,10 @@ from tot.nbsetup import setup
 
 setup()
 task = tot.task("game24")
-ten = task.problems("starter")[::4]  # ten of the forty puzzles of chapter 3
+ten = task.problems("starter")[::4]  # ten of chapter 3's forty puzzles
 lm = tot.Cassette("cassettes/06.jsonl")
-print(f"Recorded: {lm.name}, {next(iter(lm.tape.sessions.values()))['date']}.")
+date = next(iter(lm.tape.sessions.values()))["date"]
+print(f"Recorded: {lm.name}, {date}.")
 
 # %% [markdown]
 # ## Four questions
@@ -51,12 +52,14 @@ print(f"Recorded: {lm.name}, {next(iter(lm.tape.sessions.values()))['date']}.")
 
 # %%
 root = tot.Node(tot.State("4 9 10 13"))
-first, second = root.grow([tot.Thought("13 - 9 = 4"), tot.Thought("10 - 4 = 6")])
-(third,) = first.grow([tot.Thought("10 - 4 = 6")])
+one, other = tot.Thought("13 - 9 = 4"), tot.Thought("10 - 4 = 6")
+first, second = root.grow([one, other])
+(third,) = first.grow([other])
 for node in (root, first, second, third):
     texts = [thought.text for thought in node.state.thoughts]
     print(f"id {node.id:6} depth {node.depth}  thoughts: {texts}")
-print("The way back from the last one:", " -> ".join(n.id for n in third.path))
+back = " -> ".join(node.id for node in third.path)
+print("The way back from the last one:", back)
 print("Its value:", third.value)
 
 # %% [markdown]
@@ -76,29 +79,33 @@ print("Its value:", third.value)
 # A chain of thought (chapter 4) begins with an equation, so the first lines of five chains are five *sampled* first steps. A list of proposals
 # for the same puzzle holds *proposed* ones. Of the sampled steps, how many are legal, and how many of these are different? And in the list?
 
-# %%
+# %% tags=["predict"]
 chains = tot.Cassette("cassettes/04.jsonl")
 
 
+def legal(start, text):
+    reads = task.read_proposals(start, text)
+    return [read.value.text for read in reads if read.ok]
+
+
 def first_steps(x):
-    """Legal first steps: of five sampled chains, and of one proposed list."""
+    """Legal first steps: of five chains, and of one proposed list."""
     start = tot.State(x)
     (sampled,) = chains([task.cot(start).samples(0, 5)])
     (proposed,) = lm([task.propose(start, "lean")])
     lines = [text.strip().split("\n")[0] for text in sampled.texts]
     texts = {"sampled": "\n".join(lines), "proposed": proposed.texts[0]}
-    reads = {way: task.read_proposals(start, texts[way]) for way in texts}
-    return {way: [r.value.text for r in reads[way] if r.ok] for way in reads}
+    return {way: legal(start, text) for way, text in texts.items()}
 
 
 puzzle = ten[7]
 for way, steps in first_steps(puzzle.x).items():
-    counts = [f"{n} x {step}" for step, n in Counter(steps).most_common()]
-    print(f"{puzzle.x}, {way}:", *counts, sep="\n   ")
-for way in ("sampled", "proposed"):
+    counts = Counter(steps).most_common()
+    print(f"{puzzle.x}, {way}:")
+    print(*(f"   {n} x {step}" for step, n in counts), sep="\n")
     lists = [first_steps(one.x)[way] for one in ten]
-    legal, distinct = sum(map(len, lists)), sum(len(set(one)) for one in lists)
-    print(f"Ten puzzles, {way}: {legal} legal first steps, {distinct} different.")
+    steps, new = sum(map(len, lists)), sum(len(set(s)) for s in lists)
+    print(f"Ten puzzles: {steps} legal first steps, {new} different.")
 
 # %% [markdown]
 # Count the repetitions. Independent samples come back to what is likely, and a chain has to be written to its end or cut after its first line. A list sees itself, and is one request. Neither is
@@ -136,6 +143,7 @@ print(f"Value of the state: {tot.ties.total(verdicts):g}")
 # `yield` comes out to you; what you send in next becomes the value of that `yield`. The first `send` must be `None`, because
 # nobody has asked yet. When the function ends, Python raises `StopIteration`, which carries the value that it returned.
 
+
 # %%
 def greet():
     name = yield "What is your name?"
@@ -143,9 +151,9 @@ def greet():
     return f"{name} of {town}"
 
 
-talk = greet()           # nothing has run yet
-print(talk.send(None))   # runs to the first yield
-print(talk.send("Ada"))  # "Ada" becomes the name; runs to the second yield
+talk = greet()  # nothing has run yet
+print(talk.send(None))  # runs to the first yield
+print(talk.send("Ada"))  # Ada becomes the name; to the second yield
 try:
     talk.send("London")
 except StopIteration as end:
@@ -184,6 +192,7 @@ print([reply.texts[0] for reply in replies])
 # come back in the same order. It grows the tree and returns the new nodes. The evaluator asks in the same way, and writes a value on each
 # node. Near is good, so the value is ten minus the distance.
 
+
 # %%
 def here(state):
     return int(state.last.text.split("=")[1] if state.last else state.x)
@@ -219,19 +228,22 @@ def my_evaluate(nodes):
 # has them all valued, and keeps the best `breadth` of them. `tot.Best(...)` is not a question. It is an **event**, a fact that the
 # search reports to whoever is interested.
 
+
 # %%
 def my_bfs(root, generate, evaluate, *, depth, breadth):
     frontier = [root]
     for _ in range(depth):
         children = yield from generate(frontier)
         yield from evaluate(children)
-        frontier = sorted(children, key=lambda node: -node.value)[:breadth]
+        best = sorted(children, key=lambda node: -node.value)
+        frontier = best[:breadth]
         yield tot.Best(frontier)
 
 
 # %% [markdown]
 # Someone must answer. This is a **driver**: it sends replies in, gets an item out, and if the item is a question, it asks the model. It is
 # the only one of these functions that knows a model. Of the events, it remembers the last `best`.
+
 
 # %%
 def drive(search, lm):
@@ -252,10 +264,11 @@ def drive(search, lm):
 # With `breadth=1` the search keeps only the nearest number at each step. From 2 the children are 5 and 4. Work it out on paper: does it
 # reach 11 in three steps? And with `breadth=2`?
 
-# %%
-def toy_search(breadth, generate=my_generate, depth=3):
+
+# %% tags=["predict"]
+def toy_search(b, generate=my_generate, depth=3):
     root = tot.Node(tot.State("2"))
-    return my_bfs(root, generate, my_evaluate, depth=depth, breadth=breadth)
+    return my_bfs(root, generate, my_evaluate, depth=depth, breadth=b)
 
 
 for breadth in (1, 2):
@@ -272,9 +285,11 @@ for breadth in (1, 2):
 # `tot.generator` and `tot.value` build the two asking functions from pieces that ask nothing: a *prompt* (state in, request out) and a
 # *reader* (text in, thoughts or a number out). A reader says what it read or why it could not: that is `Read`. And `tot.run` is the grown-up driver.
 
+
 # %%
 def read_moves(state, text):
-    return [tot.parse.Read(tot.Thought(line)) for line in text.splitlines()]
+    thoughts = [tot.Thought(line) for line in text.splitlines()]
+    return [tot.parse.Read(thought) for thought in thoughts]
 
 
 def read_distance(text):
@@ -282,15 +297,21 @@ def read_distance(text):
 
 
 root = tot.Node(tot.State("2"))
-generate = tot.generator(ask_moves, read_moves)
-evaluate = tot.value(ask_distance, read_distance, n=1)
-result = tot.run(tot.bfs(root, generate, evaluate, depth=3, breadth=2), toy)
-assert [(n.id, n.value) for n in result.best] == [(n.id, n.value) for n in best]
-print(f"Same beam as our own: {[node.id for node in result.best]}")
-print(f"{result.ledger.total.calls} calls in {result.ledger.rounds} rounds")
+asks = (
+    tot.generator(ask_moves, read_moves),
+    tot.value(ask_distance, read_distance, n=1),
+)
+result = tot.run(tot.bfs(root, *asks, depth=3, breadth=2), toy)
+for mine, theirs in zip(best, result.best, strict=True):
+    assert (mine.id, mine.value) == (theirs.id, theirs.value)
+print("Same beam as our own:", *(node.id for node in result.best))
+calls, rounds = result.ledger.total.calls, result.ledger.rounds
+print(f"{calls} calls in {rounds} rounds")
 show.svg(result)
 
 # %% [markdown]
+# **Figure.** With a beam of two, the toy search reaches 11 over the number that looked worse at first.
+#
 # Our seven lines and the package's search agree. The picture was not drawn by the search, but from its events.
 #
 # ## On a recorded puzzle
@@ -298,24 +319,28 @@ show.svg(result)
 # Nothing in `my_bfs` knows about adding three and doubling. Give it the prompts and readers of Game of 24, and it plays Game of 24. `local`
 # names what a program can do without a model: write the answer down from three steps, and see whether the one number left is 24.
 
+
 # %%
 def propose(state):
     return task.propose(state, "lean")
 
 
 def parts():
-    generate = tot.generator(propose, task.read_proposals, local=task.compose)
-    evaluate = tot.value(task.value, task.read_value, n=3, local=task.judge)
+    readers = task.read_proposals, task.read_value
+    generate = tot.generator(propose, readers[0], local=task.compose)
+    evaluate = tot.value(task.value, readers[1], n=3, local=task.judge)
     return generate, evaluate
 
 
 def search(bfs=tot.bfs, depth=task.steps):
-    return bfs(tot.Node(tot.State(puzzle.x)), *parts(), depth=depth, breadth=5)
+    root = tot.Node(tot.State(puzzle.x))
+    return bfs(root, *parts(), depth=depth, breadth=5)
 
 
 ours, theirs = drive(search(my_bfs), lm), tot.run(search(), lm)
-assert [(n.id, n.value) for n in ours] == [(n.id, n.value) for n in theirs.best]
-print(f"{puzzle.x}: both searches end with the same {len(ours)} answers.")
+for mine, node in zip(ours, theirs.best, strict=True):
+    assert (mine.id, mine.value) == (node.id, node.value)
+print(f"{puzzle.x}: both searches end with the same answers.")
 for node in ours:
     verdict = task.verify(puzzle, node.state.answer).why
     print(f"   value {node.value:<6g} {node.state.answer:20} {verdict}")
@@ -332,7 +357,8 @@ for node in ours:
 # %%
 for event in tot.steps(search(), lm):
     ids = ", ".join(node["id"] for node in event["nodes"])
-    who = f"the {event['role']} about " if event["kind"] == "asked" else ""
+    asked = event["kind"] == "asked"
+    who = f"the {event['role']} about " if asked else ""
     print(f"{event['kind']:10} {who}{ids}")
     if event["kind"] == "best":
         break
@@ -344,28 +370,33 @@ for event in tot.steps(search(), lm):
 # its slowest request. Here a puzzle takes three equations and an answer that the program writes down; the last number needs no judge. How many rounds is that? And how many
 # requests are in them? Guess both, then look.
 
-# %% mystnb={"image": {"alt": "Requests of one search as marks, one column for each round. Round 1 has a single request of the generator. Generator and evaluator take turns, the tallest column is one of the evaluator's, and there are far fewer columns than marks."}}
+
+# %% mystnb={"image": {"alt": "Requests of one search as marks, one column for each round. Round 1 has a single request of the generator. Generator and evaluator take turns, the tallest column is one of the evaluator's, and there are far fewer columns than marks."}} tags=["plot", "predict"]
 def events(run, kind):
-    return [event for event in run.trace.events if event["kind"] == kind]
+    return [e for e in run.trace.events if e["kind"] == kind]
 
 
-sizes = {"generator": {}, "evaluator": {}}
+dots = {"generator": [], "evaluator": []}
 for event in events(theirs, "asked"):
-    sizes[event["role"]][event["round"]] = len(event["requests"])
+    each = range(1, len(event["requests"]) + 1)
+    dots[event["role"]] += [(event["round"], i) for i in each]
 calls, last = theirs.ledger.total.calls, theirs.ledger.rounds
-print(f"Requests in each of {last} rounds:", *sizes.items(), sep="\n   ")
-print(f"One at a time, the wait is {calls} calls long; in rounds, {last}.")
-
+print(
+    f"One at a time, the wait is {calls} calls long; in rounds, {last}."
+)
 fig, ax = plt.subplots(figsize=(6, 3.2))
-for (role, each), mark in zip(sizes.items(), "so", strict=True):
-    dots = [(number, i + 1) for number, n in each.items() for i in range(n)]
-    ax.scatter(*zip(*dots, strict=True), marker=mark, s=22, label=role)
-ax.set(xlabel="round", ylabel="requests asked together", xticks=range(1, last + 1))
+for role, mark in zip(dots, "so", strict=True):
+    x, y = zip(*dots[role], strict=True)
+    ax.scatter(x, y, marker=mark, s=22, label=role)
+ax.set(xlabel="round", ylabel="requests asked together")
+ax.set_xticks(range(1, last + 1))
 ax.yaxis.get_major_locator().set_params(integer=True)
 ax.legend()
 plt.show()
 
 # %% [markdown]
+# **Figure.** Generator and evaluator take turns: many requests, five rounds.
+#
 # Rounds are what you wait for, calls and tokens are what you pay for. The book prints both. Why two rounds for each step? The evaluator needs the
 # children, and the next step needs the values. Inside each, nobody waits for anybody. Where the program judges, there is no round.
 #
@@ -378,16 +409,19 @@ plt.show()
 # node opens to what was asked and replied. The second cell is the text; `max_dropped` folds what the search did not keep.
 
 # %%
-event = max(events(theirs, "expanded"), key=lambda event: len(event["unread"]))
+grown = events(theirs, "expanded")
+event = max(grown, key=lambda event: len(event["unread"]))
 short = {"unread": event["unread"][:1], "nodes": event["nodes"][:2]}
 print(json.dumps(event | short, indent=1))
 for role, usage in theirs.ledger.asked.items():
     print(f"{role}: {usage.calls} calls, {usage.tokens} tokens")
 
 # %%
-solution = tot.solve(task, puzzle, "tot-bfs", lm=lm, breadth=5, style="lean")
+knobs = {"breadth": 5, "style": "lean"}
+solution = tot.solve(task, puzzle, "tot-bfs", lm=lm, **knobs)
 assert solution.trace.events == theirs.trace.events
-print(show.text(solution, max_dropped=1))
+_, head, text = show.text(solution, max_dropped=1).split("\n", 2)
+print(show.wrapped(head), text, sep="\n")
 
 # %% [markdown]
 # `tot.solve` is the front door: it builds this same search by name and asks the verifier about the outcome. Its events are equal to ours, one by one; only its head
@@ -406,19 +440,21 @@ show.html(solution, limit=600)
 #
 # Run the same search with fewer calls. Does it do something else, or the same for a shorter time? Think of how you would compare two searches at the same cost.
 
-# %%
+# %% tags=["predict"]
 full, total = theirs.trace.events, theirs.ledger.total.calls
 rows = []
 for calls in (total, total - 1, total // 2, total // 4, 1, 0):
     cut = tot.run(search(), lm, budget=tot.Budget(calls=calls))
     seen, used = cut.trace.events, cut.ledger
     assert seen == full[: len(seen)]
-    row = {"allowed": calls, "calls": used.total.calls, "rounds": used.rounds}
-    row |= {"events": len(seen), "stopped": cut.stopped, "beam": len(cut.best)}
-    rows.append(row)
-show.table(rows, caption="One search, cut short after fewer and fewer calls.")
+    row = {"allowed": calls, "calls": used.total.calls}
+    row |= {"rounds": used.rounds, "events": len(seen)}
+    rows.append(row | {"stopped": cut.stopped, "beam": len(cut.best)})
+show.table(rows, caption="One search, cut short after fewer calls.")
 
 # %% [markdown]
+# **Table.** A smaller budget sees the beginning of the same search.
+#
 # The events of a budgeted run are the **first** events of the full run, exactly; the `assert` says so. The search does not know its budget, and a recorded sample is the same whoever asks. So one recording answers the question "what would you have said after 20
 # calls?" for every number in place of 20. And a search that is cut short still has something to show: its last beam, if it got that far.
 #
@@ -432,21 +468,29 @@ show.table(rows, caption="One search, cut short after fewer and fewer calls.")
 # This is a small model. On ten puzzles, which share of the lines that it proposes are legal steps? And what is the most
 # frequent fault: wrong arithmetic, numbers that are not there, or something else?
 
-# %%
+
+# %% tags=["set-up", "predict"]
+# The lines that the model proposed, and those that no reader accepts
+def proposed_lines(run):
+    for event in events(run, "asked"):
+        if event["role"] == "generator":
+            for request in event["requests"]:
+                for sample in request["samples"]:
+                    lines = sample["text"].splitlines()
+                    yield from (s for s in lines if s.strip())
+
+
 refused, shares = [], []
 for one in ten:
-    run = tot.solve(task, one, "tot-bfs", lm=lm, breadth=5, style="lean")
-    bad = [entry for event in events(run, "expanded") for entry in event["unread"]]
-    asked = [event for event in events(run, "asked") if event["role"] == "generator"]
-    requests = [request for event in asked for request in event["requests"]]
-    texts = [sample["text"] for request in requests for sample in request["samples"]]
-    written = [line for text in texts for line in text.splitlines() if line.strip()]
-    shares.append([1 - len(bad) / len(written)])
+    run = tot.solve(task, one, "tot-bfs", lm=lm, **knobs)
+    bad = [bad for e in events(run, "expanded") for bad in e["unread"]]
+    shares.append([1 - len(bad) / len(list(proposed_lines(run)))])
     refused += bad
-print(f"Legal lines: {stats.bootstrap(shares)}, a mean over {len(ten)} puzzles")
+print(f"Legal lines: {stats.bootstrap(shares)}, n = {len(ten)} puzzles")
 for why, n in Counter(entry["why"] for entry in refused).most_common():
-    quotes = {entry["text"]: 0 for entry in refused if entry["why"] == why}
-    print(f"{n} x {why}:", *list(quotes)[:3], sep="\n     ")
+    texts = [entry["text"] for entry in refused if entry["why"] == why]
+    quotes = list(dict.fromkeys(texts))[:3]
+    print(f"{n} x {why}:", *quotes, sep="\n     ")
 
 # %% [markdown]
 # Read the examples. *Operand is not there*: a number was used twice, or had been spent. *Not a step*: here nearly all
@@ -465,14 +509,21 @@ for why, n in Counter(entry["why"] for entry in refused).most_common():
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import solvable
 
-careless = tot.Scripted(lambda request, sample: "who knows. likely", name="scripted")
+
+def shrug(request, sample):
+    return "who knows. likely"
+
+
+careless = tot.Scripted(shrug, name="scripted")
 judges = {"recorded judge": lm, "careless judge (scripted)": careless}
 for name, judge in judges.items():
-    outcome = tot.run(search(depth=2), {"generator": lm, "evaluator": judge})
+    lms = {"generator": lm, "evaluator": judge}
+    outcome = tot.run(search(depth=2), lms)
     print(f"{name}, {outcome.ledger.asked['evaluator'].calls} calls:")
     for node in outcome.best:
-        hope = "can reach 24" if solvable(left(node.state)) else "cannot"
-        print(f"   value {node.value:<7g} {node.state.last.text:28} {hope}")
+        state = node.state
+        hope = "can reach 24" if solvable(left(state)) else "cannot"
+        print(f"   value {node.value:<7g} {state.last.text:28} {hope}")
 
 # %% [markdown]
 # With a judge that has no opinion, the order of the list decides. A value is worth its calls only if it orders the states better than that. The last column comes from an exhaustive solver
@@ -482,26 +533,32 @@ for name, judge in judges.items():
 #
 # The ten puzzles of the last section, with the methods so far. A **call** is one request; ten samples of one prompt are one call.
 
-# %%
-plans = [
-    ("IO, 10 samples", "03", "io", {"k": 10}),
-    ("CoT, 5 samples", "04", "cot", {"k": 5}),
-    ("ToT-BFS, b = 1", "06", "tot-bfs", {"breadth": 1, "style": "lean"}),
-    ("ToT-BFS, b = 5", "06", "tot-bfs", {"breadth": 5, "style": "lean"}),
-]
+# %% tags=["set-up"]
+# The bills of four methods on the ten puzzles
+trees = {b: {"breadth": b, "style": "lean"} for b in (1, 5)}
+plans = {
+    "IO, 10 samples": ("03", "io", {"k": 10}),
+    "CoT, 5 samples": ("04", "cot", {"k": 5}),
+    "ToT-BFS, b = 1": ("06", "tot-bfs", trees[1]),
+    "ToT-BFS, b = 5": ("06", "tot-bfs", trees[5]),
+}
 lines = []
-for name, chapter, method, params in plans:
-    recorded = tot.Cassette(f"cassettes/{chapter}.jsonl")
-    prompts = tokens = 0
-    for one in ten:
-        solution = tot.solve(task, one, method, lm=recorded, **params)
-        lines.append(solution.to_dict() | {"method": name})
-        prompts += solution.result.ledger.total.prompt_tokens
-        tokens += solution.result.ledger.total.tokens
-    print(f"{name}: {prompts / tokens:.0%} of its tokens are prompts")
-show.cost_table(lines, caption="Mean cost of a puzzle; rate of the chosen answer.")
+for name, (chapter, method, params) in plans.items():
+    tape = tot.Cassette(f"cassettes/{chapter}.jsonl")
+    mine = [tot.solve(task, p, method, lm=tape, **params) for p in ten]
+    lines += [
+        solution.to_dict() | {"method": name} for solution in mine
+    ]
+    totals = [solution.result.ledger.total for solution in mine]
+    prompts = sum(total.prompt_tokens for total in totals)
+    share = prompts / sum(total.tokens for total in totals)
+    print(f"{name}: {share:.0%} of its tokens are prompts")
+title = "Mean cost of a puzzle; rate of the chosen answer."
+show.cost_table(lines, caption=title)
 
 # %% [markdown]
+# **Table.** The trees solve more of ten puzzles than single answers and chains do, for ten times the tokens and more.
+#
 # Ten puzzles tell apart only what lies far apart: compare the intervals before the rates. What they do show is the shape of the cost. A tree needs many more calls, and most of its
 # tokens are prompts: the same instructions and examples, sent again with each request. But its calls come in a few rounds, and that is why we count rounds.
 #
@@ -556,6 +613,7 @@ print("built anew:", len(tot.run(search(), lm).best), "best nodes")
 # %% [markdown]
 # #### Solution 1
 
+
 # %% tags=["hide-cell"]
 def impatient(nodes):
     children = []
@@ -569,8 +627,9 @@ for generate in (my_generate, impatient):
     beam, ledger = [node.id for node in done.best], done.ledger
     cost = f"{ledger.total.calls} calls, {ledger.rounds} rounds"
     print(f"{generate.__name__}: beam {beam}, {cost}")
-print("Same questions, same answers, same bill. Only the waiting is longer: the two nodes")
-print("of the beam are asked about in turn at steps 2 and 3, one more round for each.")
+# Same questions, same answers, same bill. Only the waiting is longer:
+# the two nodes of the beam are asked about in turn at steps 2 and 3,
+# one more round for each.
 
 # %% [markdown]
 # ### Exercise 2: count the ballots
@@ -616,14 +675,17 @@ def read_ballot(text, options):
     return picked - 1 if 1 <= picked <= options else None
 
 
+def ask(states):
+    return tot.user("Which choice is best?")
+
+
 mine = [read_ballot(ballot, 3) for ballot in ballots]
 assert mine == [tot.parse.choice(ballot, 3).value for ballot in ballots]
 print("ballots:", mine)
 voters = tot.Scripted(ballots, name="five voters (scripted)")
-elect = tot.vote(lambda states: tot.user("Which choice is best?"), tot.parse.choice, n=5)
 plans = [tot.Thought(text) for text in ("plan A", "plan B", "plan C")]
 nodes = tot.Node(tot.State("a text")).grow(plans)
-outcome = tot.run(elect(nodes), voters)
+outcome = tot.run(tot.vote(ask, tot.parse.choice, n=5)(nodes), voters)
 print("votes:", {node.state.last.text: node.value for node in nodes})
 print("unread:", outcome.unread)
 
@@ -641,6 +703,7 @@ print("unread:", outcome.unread)
 
 # %% [markdown]
 # #### Solution 3
+
 
 # %% tags=["hide-cell"]
 def drive_within(search, lm, calls):
@@ -680,6 +743,7 @@ print(f"The same beam for every budget from 0 to {total} calls.")
 # %% [markdown]
 # #### Solution 4
 
+
 # %% tags=["hide-cell"]
 def merged(generate, key):
     def generate_merged(nodes):
@@ -694,17 +758,19 @@ def merged(generate, key):
 
 for generate in (my_generate, merged(my_generate, here)):
     done = tot.run(toy_search(3, generate, depth=2), toy)
-    print(f"beam {[here(node.state) for node in done.best]}, {done.ledger.total.calls} calls")
+    beam = [here(node.state) for node in done.best]
+    print(f"beam {beam}, {done.ledger.total.calls} calls")
 
 
-levels = {}  # of the recorded tree: depth -> the numbers left at each unfinished node
-stack = [list(theirs.best[0].path)[-1]]  # its root
+levels = {}  # depth -> the numbers left at each unfinished node
+stack = [list(theirs.best[0].path)[-1]]  # the recorded tree's root
 while stack:
     node = stack.pop()
     levels.setdefault(node.depth, []).append(left(node.state))
     stack += [child for child in node.children if not child.terminal]
 for depth, states in sorted(levels.items()):
-    print(f"depth {depth}: {len(states)} nodes, {len(set(states))} different states")
+    new = len(set(states))
+    print(f"depth {depth}: {len(states)} nodes, {new} different states")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -751,11 +817,14 @@ def at_target(state):
 
 
 root = tot.Node(tot.State("2"))
-eager = best_first(root, my_generate, my_evaluate, depth=3, goal=at_target)
-for name, one in {"best first": eager, "breadth 2": toy_search(2)}.items():
+asks = my_generate, my_evaluate
+eager = best_first(root, *asks, depth=3, goal=at_target)
+searches = {"best first": eager, "breadth 2": toy_search(2)}
+for name, one in searches.items():
     done = tot.run(one, toy)
-    number, ledger = here(done.best[0].state), done.ledger
-    print(f"{name}: {number} in {ledger.total.calls} calls and {ledger.rounds} rounds")
+    calls, rounds = done.ledger.total.calls, done.ledger.rounds
+    number = here(done.best[0].state)
+    print(f"{name}: {number} in {calls} calls and {rounds} rounds")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

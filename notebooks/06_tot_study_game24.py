@@ -16,10 +16,9 @@
 # - argue with numbers when a tree search is worth its tokens, and when many samples and a free verifier are enough;
 # - take a program's help away piece by piece, and say what each piece is worth.
 
-# %%
+# %% tags=["set-up"]
 import json
 from pathlib import Path
-from textwrap import fill
 
 import matplotlib as mpl
 
@@ -32,9 +31,20 @@ from tot.nbsetup import setup
 setup()
 mpl.rcParams["figure.dpi"] = 100  # a small file, with its four figures
 game = tot.task("game24")
-study = json.loads(Path("../studies/results/game24_pocket.json").read_text())
 lm = tot.Cassette("cassettes/06_pocket.jsonl")
-print(f"{study['lm']}: {study['n']} puzzles of the split hard, {study['date']}")
+
+
+def results(name):
+    return json.loads(Path(f"../studies/results/{name}").read_text())
+
+
+def percent(rate):
+    estimate, low, high = (100 * r for r in rate)
+    return f"{estimate:.1f}% [{low:.1f}, {high:.1f}]"
+
+
+study = results("game24_pocket.json")
+print(f"{study['lm']}, {study['n']} hard puzzles, {study['date']}")
 
 # %% [markdown]
 # ## A model that fits in your pocket
@@ -90,8 +100,9 @@ for text in verdicts.texts:
 # For GPT-4, sampling a chain of thought was no better than answering directly, and the tree search multiplied the
 # success by ten. Write down the order that you expect for a tiny model that was *trained on thoughts*.
 
-# %%
-paper = {  # table 2 and table 5 of the paper: GPT-4, GPT-3.5
+# %% tags=["set-up", "predict"]
+# The study's rates beside those of tables 2 and 5 of the paper
+paper = {  # GPT-4, GPT-3.5
     "IO": ("7.3%", "6%"),
     "CoT": ("4.0%", "3%"),
     "CoT-SC (k=100)": ("9.0%", ""),
@@ -101,25 +112,20 @@ paper = {  # table 2 and table 5 of the paper: GPT-4, GPT-3.5
     "ToT b=1": ("45%", ""),
     "ToT b=5": ("74%", "19%"),
 }
-
-
-def percent(rate):
-    estimate, low, high = (100 * r for r in rate)
-    return f"{estimate:.1f}% [{low:.1f}, {high:.1f}]"
-
-
 rows = []
 for name, row in study["rows"].items():
     gpt4, gpt35 = paper.get(name, ("", ""))
     cost = f"{row['generated tokens']:,.0f}"
     rows.append({"method": name, "pocket model": percent(row["rate"])})
     rows[-1] |= {"tokens out": cost, "GPT-4": gpt4, "GPT-3.5": gpt35}
-caption = f"{study['lm']}, {study['n']} puzzles of ours; the paper's: a hundred of its own"
-show.table(rows, caption=caption)
+show.table(rows, caption=f"{study['n']} puzzles; the paper's: its own")
 
 # %% [markdown]
-# Compare the *shape*, not the rates: other puzzles, another model, our prompts. Some of it mirrors GPT-4. A single direct answer is
-# almost never right; the tree search beats single samples by far. Some of it does not:
+# **Table.** Trees beat single samples for the pocket model as for GPT-4; many chains with a key do better than for
+# GPT-4, and breadth does less.
+#
+# Compare the *shape*, not the rates: other puzzles, another model, our prompts. Some of it mirrors GPT-4. A single
+# direct answer is almost never right. Some of it does not:
 #
 # - A chain of thought helps this model and did not help GPT-4. Ours was trained on chains that end well; GPT-4 had to
 #   imitate five examples.
@@ -144,9 +150,14 @@ show.table(rows, caption=caption)
 
 # %%
 solved = study["solved"]
-for a, b in (("tot b=5", "tot b=1"), ("tot b=5", "tot b=3"), ("tot b=1", "cot-sc")):
+rivals = {
+    "tot b=1": "tot b=5",
+    "tot b=3": "tot b=5",
+    "cot-sc": "tot b=1",
+}
+for b, a in rivals.items():
     print(f"{a} against {b}:")
-    print(fill(str(stats.paired(solved[a], solved[b])), 76))
+    print(show.wrapped(stats.paired(solved[a], solved[b])))
 
 # %% [markdown]
 # ## Success and cost
@@ -155,57 +166,63 @@ for a, b in (("tot b=5", "tot b=1"), ("tot b=5", "tot b=3"), ("tot b=1", "cot-sc
 # success means that *one of k* is right: somebody with the key picks. ToT's points are the answers that the method
 # chose by itself.
 
-# %% mystnb={"image": {"alt": "Success against states visited. The best of k samples rises steadily up to k = 100 for both IO and CoT, CoT well above IO. The five points of Tree of Thoughts form a flat row, above the curve of IO up to b = 4 and below that of CoT."}}
+
+# %% mystnb={"image": {"alt": "Success against states visited. The best of k samples rises steadily up to k = 100 for both IO and CoT, CoT well above IO. The five points of Tree of Thoughts form a flat row, above the curve of IO up to b = 4 and below that of CoT."}} tags=["plot"]
 def point(name, label, row):
     return {"method": name, "label": label, **study["rows"][row]}
 
 
 chosen = "ToT-BFS, chosen"
-points = [point(chosen, f"b={b}", f"ToT b={b}") for b in (1, 2, 3, 4, 5)]
+points = [point(chosen, f"b={b}", f"ToT b={b}") for b in range(1, 6)]
 for name, curve in study["best of k"].items():
-    points += [{"method": name, "label": f"k={p['k']}", **p} for p in curve]
+    for p in curve:
+        points.append({"method": name, "label": f"k={p['k']}", **p})
 for p in points:
     p["rate"] = stats.Interval(*p["rate"], study["n"])
-    tokens = f"{p['generated tokens']:7.0f} tokens"
-    states = f"{p['states visited']:6.1f} states"
-    print(f"{p['method']:16} {p['label']:6} {states} {tokens}  {p['rate']}")
 axis = "states visited"
 show.plots.success_by_cost(points, x=axis, xlabel=f"{axis} per puzzle")
 
 # %% [markdown]
+# **Figure.** Against states visited, the best of many chains, picked by gold, stands above every tree, and breadth
+# moves the tree to the right and hardly up.
+#
 # A state is not a unit of cost: a direct answer has a dozen tokens, a visited state of the tree search pays for its share
 # of a proposal and for three verdicts. So here is the same against generated tokens, and with the searches that ask for
 # several propose replies:
 
-# %% mystnb={"image": {"alt": "Success against generated tokens. The curve for the best of k chains of thought lies above the points of Tree of Thoughts with one propose reply; the points with one beam and several propose replies rise steeply and reach its top at fewer tokens."}}
-wider = "ToT b=1, n propose replies"
-more = [point(wider, f"n={n}", wider.replace(" n ", f" {n} ")) for n in (2, 3, 5)]
-for p in more:
-    p["rate"] = stats.Interval(*p["rate"], study["n"])
-    print(f"{wider} {p['label']}: {p['generated tokens']:.0f} tokens  {p['rate']}")
-axis = "generated tokens"
-show.plots.success_by_cost([*points, *more], x=axis, xlabel=f"{axis} per puzzle")
+# %% mystnb={"image": {"alt": "Success against generated tokens. The curve for the best of k chains of thought lies above the points of Tree of Thoughts with one propose reply; the points with one beam and several propose replies rise steeply and reach its top at fewer tokens."}} tags=["plot"]
+wider, more = "ToT b=1, n propose replies", []
+for n in (2, 3, 5):
+    p = point(wider, f"n={n}", f"ToT b=1, {n} propose replies")
+    more.append(p | {"rate": stats.Interval(*p["rate"], study["n"])})
+axis, points = "generated tokens", [*points, *more]
+show.plots.success_by_cost(points, x=axis, xlabel=f"{axis} per puzzle")
 
 # %% [markdown]
+# **Figure.** With one beam and several propose replies the tree reaches the level of the best of a hundred chains for
+# fewer tokens.
+#
 # ### Predict: how many samples for the price of one search?
 #
 # Take the generated tokens of ToT with b = 5. How many direct answers do they buy, and how often would one of them be
 # right?
 
-# %%
+
+# %% tags=["predict"]
 def at_price(name, tokens):
-    """The largest k on a curve that costs no more than this, and its success."""
+    """The largest k that costs no more than this, and its success."""
     curve = study["best of k"][name]
-    return max((p["k"], p["rate"][0]) for p in curve if p["generated tokens"] <= tokens)
+    paid = [p for p in curve if p["generated tokens"] <= tokens]
+    return max((p["k"], p["rate"][0]) for p in paid)
 
 
 for b in (1, 5):
-    price = study["rows"][f"ToT b={b}"]
-    tokens = price["generated tokens"]
-    print(f"ToT b={b}: {price['rate'][0]:.0%} for {tokens:.0f} tokens, no key needed")
+    tree = study["rows"][f"ToT b={b}"]
+    tokens = tree["generated tokens"]
+    print(f"ToT b={b}: {tree['rate'][0]:.0%} for {tokens:.0f} tokens")
     for name in study["best of k"]:
         k, success = at_price(name, tokens)
-        print(f"    {name}: k={k} within that price, {success:.0%}, if somebody picks")
+        print(f"    {name}: k={k}, {success:.0%}, if somebody picks")
 
 # %% [markdown]
 # So on this game, with this model, many chains and a free check are a strong baseline: at the price of a search with b = 5 they
@@ -213,8 +230,7 @@ for b in (1, 5):
 # 24 is a matter of arithmetic, and our tree search uses the same knowledge: the program decides about single numbers. Where
 # checking is as hard as solving, only the rows without gold are available to anybody.
 #
-# But look at the search with one beam and several propose replies, in the table above. It reaches the level of the best of a
-# hundred chains for fewer tokens.
+# But look at the search with one beam and several propose replies, in the picture above.
 #
 # ## Where do samples fail?
 #
@@ -226,23 +242,28 @@ for b in (1, 5):
 #
 # At which of its three steps does a chain usually go wrong?
 
-# %% mystnb={"image": {"alt": "Stacked bars. Four of five chains of thought are lost at step 1. Of the tree searches about a third are lost at step 1, few later, and about two thirds are solved."}}
-names = {"1": "step 1", "2": "step 2", "3": "step 3", "4": "answer", "0": "solved"}
+# %% mystnb={"image": {"alt": "Stacked bars. Four of five chains of thought are lost at step 1. Of the tree searches about a third are lost at step 1, few later, and about two thirds are solved."}} tags=["plot", "predict"]
+steps = dict(zip("123", ("step 1", "step 2", "step 3"), strict=True))
+steps |= {"4": "answer", "0": "solved"}
 parts = [
-    {"method": method, "step": names[step], "count": n}
+    {"method": method, "step": steps[step], "count": n}
     for method, counts in study["fails at step"].items()
     for step, n in counts.items()
 ]
 for method, counts in study["fails at step"].items():
     whole = sum(counts.values())
-    shares = [f"{names[s]} {counts.get(s, 0) / whole:.0%}" for s in names]
-    print(f"{method:9} n={whole:6,}: {', '.join(shares)}")
-order = list(names.values())
-show.plots.failures(parts, order=order, xlabel="share of samples (CoT) or searches (ToT)")
+    shares = [
+        f"{s} {counts.get(k, 0) / whole:.0%}" for k, s in steps.items()
+    ]
+    print(f"{method}, {whole:,}:", ", ".join(shares))
+axis = "share of samples (CoT) or searches (ToT)"
+show.plots.failures(parts, order=list(steps.values()), xlabel=axis)
 
 # %% [markdown]
-# Most chains are lost at the first step, as in the paper. After it they rarely recover, and what follows is wasted. That
-# is the case for a tree in one picture: the decision that matters comes first, and a chain makes it blindly.
+# **Figure.** Four of five chains are lost at their first step. So are nearly all of the searches that fail.
+#
+# In the paper, too, most chains are lost there, and what follows is wasted. That is the case for a tree: the decision
+# that matters comes first, and a chain makes it blindly.
 #
 # But the searches are lost there, too. So the question is why.
 #
@@ -254,11 +275,11 @@ show.plots.failures(parts, order=order, xlabel="share of samples (CoT) or search
 
 # %%
 legal, low, high = study["legal lines"]
-print(f"{legal:.1%} of the proposed lines are legal [{low:.1%}, {high:.1%}]")
+print(f"{legal:.1%} [{low:.1%}, {high:.1%}] of the lines are legal")
 for numbers, rate in study["legal lines by numbers left"].items():
     print(f"    {percent(rate)} with {numbers} numbers left")
 for method, causes in study["causes"].items():
-    print(f"{method}: {sum(causes.values())} of {study['n']} searches failed")
+    print(f"{method}: {sum(causes.values())} of {study['n']} failed")
     for cause, n in sorted(causes.items(), key=lambda item: -item[1]):
         print(f"    {n:3}  {cause}")
 
@@ -270,8 +291,15 @@ for method, causes in study["causes"].items():
 # one *sure* among three verdicts should be high for the first group and zero for the second.
 
 # %%
-for group, row in study["verdicts"].items():
-    print(f"{group:25} n={row['n']:5}  some 'sure': {percent(row['some sure'])}")
+rows = [
+    {
+        "state": group,
+        "n": row["n"],
+        "some 'sure'": percent(row["some sure"]),
+    }
+    for group, row in study["verdicts"].items()
+]
+show.table(rows, caption="Verdicts on states, by what a solver says.")
 
 # %% [markdown]
 # The evaluator is excellent: it misses few living states and praises few dead ones. So there is nothing for a wide beam to
@@ -290,18 +318,22 @@ for group, row in study["verdicts"].items():
 #
 # ### Predict: will the pocket models agree with that conclusion?
 
-# %%
-swap = [
-    {"generator": name.split()[0], "evaluator": name.split()[2], "ToT b=5": percent(rate)}
-    for name, rate in study["swap"].items()
-]
-show.table(swap, caption=f"{study['n']} puzzles; early: an unfinished training")
+# %% tags=["predict"]
+rows = []
+for name, rate in study["swap"].items():
+    generator, _, evaluator, _ = name.split()
+    row = {"generator": generator, "evaluator": evaluator.strip(",")}
+    rows.append(row | {"ToT b=5": percent(rate)})
+title = f"{study['n']} puzzles; early: an unfinished training"
+show.table(rows, caption=title)
 
-# %%
+# %% tags=["predict"]
 both = solved["final generates, final evaluates"]
-for other in ("early generates, final evaluates", "final generates, early evaluates"):
-    print(f"final in both roles against {other}:")
-    print(fill(str(stats.paired(both, solved[other])), 76))
+for early in ("early generates, final", "final generates, early"):
+    print(f"final in both roles against {early} evaluates:")
+    print(
+        show.wrapped(stats.paired(both, solved[f"{early} evaluates"]))
+    )
 
 # %% [markdown]
 # They agree. A better evaluator does not help a generator that never proposes the right step. Whether the weak
@@ -320,40 +352,47 @@ for other in ("early generates, final evaluates", "final generates, early evalua
 #
 # Which loses more: the model's steps with blind verdicts, or its verdicts on steps that it did not choose?
 
-# %%
-pays = json.loads(Path("../studies/results/search_pays.json").read_text())
+# %% tags=["set-up", "predict"]
+# A program in place of one half of the search, or of both
+pays = results("search_pays.json")
+KEYS = ("generator", "judge", "breadth", "proposals", "help")
+CELLS = {
+    tuple(cell[key] for key in KEYS): cell for cell in pays["cells"]
+}
 
 
-def outcome(generator, judge, breadth):
+def outcome(steps, judge, b):
     """1 or 0 for each puzzle."""
-    wanted = generator, judge, breadth, 1, True
-    keys = "generator", "judge", "breadth", "proposals", "help"
-    found = next(c for c in pays["cells"] if tuple(c[k] for k in keys) == wanted)
-    return [int(x) for x in found["solved"]]
+    return list(map(int, CELLS[steps, judge, b, 1, True]["solved"]))
 
 
 BLIND, ALL = "program: random legal steps", "program: all legal steps"
-COIN, ORACLE = "random verdicts", "perfect judge (oracle)"
-controls = [(BLIND, COIN), ("final", COIN), (ALL, "final"), ("final", ORACLE), (ALL, ORACLE)]
+COIN, ORACLE, MODEL = (
+    "random verdicts",
+    "perfect judge (oracle)",
+    "final",
+)
+halves = [(BLIND, COIN), (MODEL, COIN), (ALL, MODEL)]
 rows = []
-for halves in controls:
-    shown = [half.replace("final", "the pocket model") for half in halves]
-    row = dict(zip(("steps", "verdicts"), shown, strict=True))
+for pair in (*halves, (MODEL, ORACLE), (ALL, ORACLE), (MODEL, MODEL)):
+    names = [half.replace(MODEL, "the pocket model") for half in pair]
+    row = dict(zip(("steps", "verdicts"), names, strict=True))
     for b in (1, 5):
-        right = outcome(*halves, b)
+        right = outcome(*pair, b)
         row[f"b={b}"] = stats.wilson(sum(right), len(right))
     rows.append(row)
-whole = " and ".join(f"{sum(outcome('final', 'final', b))} with b={b}" for b in (1, 5))
-caption = f"CONTROLS; {pays['n']} puzzles, {pays['date']}. The model in both halves: {whole}"
-show.table(rows, caption=caption)
+show.table(rows, caption=f"CONTROLS and the model; {pays['n']} puzzles")
 
-# %%
-model = outcome("final", "final", 1)
-for halves in ((ALL, "final"), ("final", ORACLE), ("final", COIN)):
-    print(f"b=1, the model in both halves against {' + '.join(halves)}:")
-    print(fill(str(stats.paired(model, outcome(*halves, 1))), 76))
+# %% tags=["predict"]
+model = outcome(MODEL, MODEL, 1)
+for pair in ((ALL, MODEL), (MODEL, ORACLE), (MODEL, COIN)):
+    print(f"b=1, the model in both halves against {' + '.join(pair)}:")
+    print(show.wrapped(stats.paired(model, outcome(*pair, 1))))
 
 # %% [markdown]
+# **Table.** With all steps listed by a program, the model's verdicts solve nearly everything; its steps need its
+# verdicts, and no better ones.
+#
 # Blind verdicts ruin the search. Here the scaffold alone does next to nothing (on the easy puzzles of
 # the last chapter it did more). A perfect judge in place of the model's adds nothing that could be seen: the evaluator
 # is as good as it need be. And the row in the middle is the telling one: **let a program list all legal steps, and the
@@ -362,12 +401,12 @@ for halves in ((ALL, "final"), ("final", ORACLE), ("final", COIN)):
 
 # %%
 ways = {"a program lists all steps": (ALL, 1)}
-ways |= {f"the model, {p} propose replies": ("final", p) for p in (1, 3, 5)}
+for n in (1, 3, 5):
+    ways[f"the model, {n} propose replies"] = MODEL, n
 for way, (generator, proposals) in ways.items():
-    wanted = generator, "final", 1, proposals, True
-    keys = "generator", "judge", "breadth", "proposals", "help"
-    found = next(c for c in pays["cells"] if tuple(c[k] for k in keys) == wanted)
-    print(f"{way:28} {percent(found['rate'])}  {found['tokens']['written']:,} tokens written")
+    found = CELLS[generator, MODEL, 1, proposals, True]
+    print(f"{way:28} {percent(found['rate'])}", end="  ")
+    print(f"{found['tokens']['written']:,} tokens")
 
 # %% [markdown]
 # With one reply two thirds of the tokens, and it pays with forty puzzles. At nearly equal success, little. In this game a
@@ -387,49 +426,59 @@ for way, (generator, proposals) in ways.items():
 # Before you look, ask what a hundred puzzles can show at all. Suppose that some puzzles are solved by only one of two
 # searches. How large must the lead of one of them be before the exact test calls it significant?
 
-# %%
+
+# %% tags=["predict"]
 def least_lead(differing):
     """In puzzles; None: not even if one search wins them all."""
     splits = ((wins, differing - wins) for wins in range(differing + 1))
-    leads = [a - b for a, b in splits if a > b and stats.mcnemar(a, b) < 0.05]
+    ahead = [(a, b) for a, b in splits if a > b]
+    leads = [a - b for a, b in ahead if stats.mcnemar(a, b) < 0.05]
     return min(leads, default=None)
 
 
-for differing in (5, 6, 10, 20, 40):
-    print(f"{differing:2} puzzles differ: a lead of {least_lead(differing)}")
+for n in (5, 6, 10, 20, 40):
+    print(f"{n:2} puzzles differ: a lead of {least_lead(n)}")
 
 # %% [markdown]
 # So a help that is worth less than six of our hundred puzzles cannot show at all.
 
-# %% mystnb={"image": {"alt": "Success of six searches. With all of the program's help, and where illegal steps are believed, 64 %; where the model writes the answer, 33 %; where the model judges the results, and in both rows without checks, about 20 %. Hollow markers at about 60 % in all rows: a right answer is in the beam."}}
-help_ = study["help"]["rows"]
-oracle = "a right answer is in the beam (gold picks)"
-rows = [{"method": name, "rate": stats.Interval(*row["chosen"], study["n"])} for name, row in help_.items()]
-any_of = {name: row["any of the beam"][0] for name, row in help_.items()}
-for row in rows:
-    print(f"{row['method']:32} chosen {row['rate']}; any of 5: {any_of[row['method']]:.0%}")
-show.plots.rates(rows, references={oracle: any_of})
-
 # %%
+help_ = study["help"]["rows"]
 full, *others = help_
 for name in others:
+    test = stats.paired(help_[full]["solved"], help_[name]["solved"])
     print(f"{full} against {name}:")
-    print(fill(str(stats.paired(help_[full]["solved"], help_[name]["solved"])), 76))
+    print(show.wrapped(test))
+
+# %% mystnb={"image": {"alt": "Success of six searches. With all of the program's help, and where illegal steps are believed, 64 %; where the model writes the answer, 33 %; where the model judges the results, and in both rows without checks, about 20 %. Hollow markers at about 60 % in all rows: a right answer is in the beam."}} tags=["plot"]
+rows, any_of = [], {}
+for name, row in help_.items():
+    rate = stats.Interval(*row["chosen"], study["n"])
+    rows.append({"method": name, "rate": rate})
+    any_of[name] = row["any of the beam"][0]
+oracle = "a right answer is in the beam (gold picks)"
+show.plots.rates(rows, references={oracle: any_of})
 
 # %% [markdown]
+# **Figure.** Without help a right answer is in the beam nearly as often, and chosen far less often.
+#
 # The help is worth two thirds of the success, and none of that comes from refusing illegal steps: where they are
-# believed, not one of a hundred puzzles changes sides. Now look at the hollow markers. Whatever is taken away, a right answer is among the
-# five in the beam nearly as often as before. **What is lost is the choice** between the five. Why?
+# believed, not one of a hundred puzzles changes sides. Now look at the hollow markers. **What is lost is the choice**
+# between the five. Why?
 
 # %%
 about = study["help"]
+print("of the states in the beam are illegal:")
 for step, beam in enumerate(about["illegal in the beam"], 1):
-    print(f"after step {step}: {beam['illegal']} of {beam['kept']} states in the beam are illegal")
+    print(f"    after step {step}: {beam['illegal']} of {beam['kept']}")
+print("of the states with a single number have a value:")
 for number, states in about["single numbers"].items():
-    print(f"{number} alone is left: {states['n']} states, {states['valued']} of them with a value")
+    print(f"    {number}: {states['valued']} of {states['n']}")
+print("of the answers get some 'sure':")
 for writer, judged in about["answers judged"].items():
     for kind, row in judged.items():
-        print(f"{kind} answer {writer} (n={row['n']}): some 'sure' for {percent(row['some sure'])}")
+        rate = f"{percent(row['some sure'])} of {row['n']}"
+        print(f"    {kind}, {writer}: {rate}")
 
 # %% [markdown]
 # Two things happened. Asked about a single number, the pocket model **refuses**: there was none in its training, where a
@@ -442,11 +491,14 @@ for writer, judged in about["answers judged"].items():
 # Here is how it chose, in [the log that the authors published](../book/authors_logs.md):
 
 # %%
-gpt4 = json.loads(Path("../studies/results/authors.json").read_text())["game24 tree"]
-for kind in ("any of five (gold picks)", "chosen without gold", "composed by program"):
+gpt4 = results("authors.json")["game24 tree"]
+kinds = ("any of five (gold picks)", "chosen without gold")
+for kind in (*kinds, "composed by program"):
     print(f"{kind:24} {percent(gpt4['success'][kind]['rate'])}")
+print("of the states in the beam are illegal:")
 for step, beam in gpt4["legality"]["beam"].items():
-    print(f"after {step}: {beam['illegal']['count']} of {beam['illegal']['n']} states in the beam are illegal")
+    illegal = beam["illegal"]
+    print(f"    after {step}: {illegal['count']} of {illegal['n']}")
 
 # %% [markdown]
 # GPT-4 loses less at the end: of the puzzles whose steps reach 24, most get a right answer, and most of these are chosen.
@@ -458,11 +510,21 @@ for step, beam in gpt4["legality"]["beam"].items():
 # likes, and `--checked` brings the checks back. (The pocket model refuses those prompts, and says so.)
 
 # %% tags=["nbval-ignore-output"]
-some = game.problems("hard")[:10]
-for knobs in ({}, {"checked": False, "compose": False}):
-    runs = [tot.solve(game, p.x, "tot-bfs", lm=Pocket(), **knobs) for p in some]
-    right, reached = sum(run.chosen for run in runs), sum(run.any for run in runs)
-    print(f"{knobs or 'all help'}: {right} of {len(some)} right, {reached} with a right answer in the beam")
+some, pocket = game.problems("hard")[:10], Pocket()
+settings = {
+    "all help": {},
+    "none": {"checked": False, "compose": False},
+}
+for name, knobs in settings.items():
+    runs = [
+        tot.solve(game, p, "tot-bfs", lm=pocket, **knobs) for p in some
+    ]
+    right, reached = (
+        sum(r.chosen for r in runs),
+        sum(r.any for r in runs),
+    )
+    print(f"{name}: {right} of {len(some)} right,", end=" ")
+    print(f"{reached} with a right answer in the beam")
 
 # %% [markdown]
 # ## Your turn: the lab
@@ -472,11 +534,14 @@ for knobs in ({}, {"checked": False, "compose": False}):
 # that does the same. In the static page it is one slider over four recorded searches.
 
 # %% tags=["nbval-ignore-output"]
-settings = [{"breadth": b, "proposals": n} for n in (1, 2) for b in (1, 5)]
+pairs = [(b, n) for n in (1, 2) for b in (1, 5)]
+settings = [{"breadth": b, "proposals": n} for b, n in pairs]
 start = {"problem": puzzle, "settings": settings, "size": 64_000}
 Lab({"pocket": Pocket()}, recorded=lm, **start)
 
 # %% [markdown]
+# **Figure.** Four recorded searches of one puzzle, with one or five beams and one or two propose replies.
+#
 # And the whole study is yours as well. `make study-game24` runs it live in a few minutes and writes a file like the one that
 # this chapter reads. With `SEED=1` it draws other samples: see whether their rates stay inside the intervals above.
 #
@@ -529,8 +594,9 @@ for name in ("IO", "CoT", "ToT b=1", "ToT b=5"):
 
 # %% tags=["hide-cell"]
 for b in (1, 2, 3, 4):
+    test = stats.paired(solved[f"tot b={b + 1}"], solved[f"tot b={b}"])
     print(f"b={b + 1} against b={b}:")
-    print(fill(str(stats.paired(solved[f"tot b={b + 1}"], solved[f"tot b={b}"])), 76))
+    print(show.wrapped(test))
 
 # %% [markdown]
 # ### Exercise 2: is best-of-k lucky on some puzzles, or a little on all?
@@ -551,8 +617,12 @@ for b in (1, 2, 3, 4):
 for name, counts in study["right of 100"].items():
     mean = sum(counts) / (100 * len(counts))
     some = sum(c > 0 for c in counts) / len(counts)
-    print(f"{name}: none right on {counts.count(0)} puzzles, ten or more on {sum(c >= 10 for c in counts)}")
-    print(f"    best of 100: {some:.0%} measured, {1 - (1 - mean) ** 100:.1%} if all puzzles were alike")
+    many = sum(c >= 10 for c in counts)
+    print(f"{name}: none right on {counts.count(0)} puzzles,", end=" ")
+    print(f"ten or more on {many}")
+    alike = 1 - (1 - mean) ** 100
+    print(f"    best of 100: {some:.0%} measured,", end=" ")
+    print(f"{alike:.1%} if all puzzles were alike")
 
 # %% [markdown]
 # ### Exercise 3: how much can more verdicts help?
@@ -571,9 +641,11 @@ for name, counts in study["right of 100"].items():
 # #### Solution 3
 
 # %% tags=["hide-cell"]
-share = study["verdicts"]["3 numbers, can reach 24"]["some sure"][0]
+living = study["verdicts"]["3 numbers, can reach 24"]
+share = living["some sure"][0]
 p = 1 - (1 - share) ** (1 / 3)
-print(f"p = {p:.2f}; nine verdicts: {1 - (1 - p) ** 9:.0%} of living states would get some 'sure'")
+nine = 1 - (1 - p) ** 9
+print(f"p = {p:.2f}; 'sure' in nine verdicts: {nine:.0%}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -601,9 +673,11 @@ print(f"p = {p:.2f}; nine verdicts: {1 - (1 - p) ** 9:.0%} of living states woul
 pocket = Pocket()
 for x in ("4 9 10 13", "2 3 5 20"):
     solution = tot.solve("game24", x, lm=pocket)
-    print(f"{x}: {solution.answer} ({'right' if solution.correct else 'wrong'})")
+    verdict = "right" if solution.correct else "wrong"
+    print(f"{x}: {solution.answer} ({verdict})")
 [reply] = pocket([tot.user("Write a poem.")])
-print(reply.samples[0].finish, "|", reply.texts[0])
+print(reply.samples[0].finish)
+print(show.wrapped(reply.texts[0]))
 
 # %% [markdown]
 # ## Further reading

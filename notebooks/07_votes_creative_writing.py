@@ -18,14 +18,15 @@
 # - keep apart what a program can check (a constraint) and what it cannot (coherence), and say how many inputs a
 #   comparison would need.
 
-# %%
+# %% tags=["set-up"]
 import re
 import sys
 from collections import Counter
-from itertools import product
+from itertools import product, zip_longest
 from math import fsum, prod
 from random import Random
 from statistics import NormalDist, fmean, stdev
+from textwrap import shorten
 
 import matplotlib.pyplot as plt
 
@@ -37,14 +38,16 @@ from tot.tasks.writing import ends_with, paragraphs
 from tot.tasks.writing_judge import comparison, ratings
 
 sys.path.insert(0, "..")  # studies/ says which passages were judged
+from studies import writing_judged as study
 from studies.plans import PLANS
-from studies.writing_judged import KINDS, PAIRS, judgings, passages, turned
 
 setup()
 task = tot.task("writing")
-N = 8  # inputs
-inputs = task.problems("book")[0::5][:N]  # every fifth of forty
+inputs = task.problems("book")[0:40:5]  # every fifth of forty
 lm = tot.Cassette("cassettes/07.jsonl")
+dates = {one["date"]: None for one in lm.tape.sessions.values()}
+source = f"{lm.name}, {', '.join(dates)}; n = {len(inputs)} inputs"
+print(source, inputs[0].x, sep="\n\n")
 
 # %% [markdown]
 # ## The problem: no right answer
@@ -58,18 +61,19 @@ lm = tot.Cassette("cassettes/07.jsonl")
 #
 # ### Predict: what is the laziest passage that keeps the constraint?
 
-# %%
-dates = dict.fromkeys(session["date"] for session in lm.tape.sessions.values())
-print(f"The model is {lm.name}, recorded {', '.join(dates)}; {len(inputs)} inputs.\n")
-print(inputs[0].x, end="\n\n")
+# %% tags=["predict"]
 given = inputs[0].x.split("\n")
-for name, lines, gap in (
-    ("the bare sentences", given, "\n\n"),
-    ("backwards", given[::-1], "\n\n"),
-    ("in one block", given, " "),
-):
-    score = task.verify(inputs[0], gap.join(lines))  # passages written by us
-    print(f"{name:18}  {score.correct!s:5}  {score.why}")
+lazy = {  # passages written by us
+    "the bare sentences": "\n\n".join(given),
+    "backwards": "\n\n".join(given[::-1]),
+    "in one block": " ".join(given),
+}
+
+for name, text in lazy.items():
+    score = task.verify(inputs[0], text)
+    print(
+        f"{name}: {'kept' if score.correct else 'broken'}, {score.why}"
+    )
 
 # %% [markdown]
 # The four bare sentences pass. A check that a lazy writer can satisfy is still useful, because failing it is a plain
@@ -92,10 +96,11 @@ def sample(request, n=5):
     return reply.texts
 
 
-drawn = [sample(task.step(tot.State(p.x))) for p in inputs]
-print(task.step(tot.State(inputs[0].x)).messages[-1].content)
+asked = [task.step(tot.State(p.x)) for p in inputs]
+drawn = [sample(request) for request in asked]
+print(show.wrapped(asked[0].messages[-1].content))
 for i, text in enumerate(drawn[0], 1):
-    print(f"\n--- sample {i}\n{text.strip()}")
+    print(f"\n--- sample {i}\n{show.wrapped(text)}")
 
 # %% [markdown]
 # Sample 1 is one story, and forgets three of the four sentences. Sample 5 remembers all four, and is four stories.
@@ -107,20 +112,20 @@ for i, text in enumerate(drawn[0], 1):
 # forty replies are no plan at all?
 
 
-# %%
+# %% tags=["predict"]
 def different(groups):
     return fmean(len(set(group)) for group in groups)
 
 
 game, game_lm = tot.task("game24"), tot.Cassette("cassettes/04.jsonl")
-asked = [game.cot(tot.State(p.x)).samples(0, 5) for p in game.problems("starter")]
-steps = [[text.split(" (")[0] for text in reply.texts] for reply in game_lm(asked)]
-print(f"different plans {different(drawn):.2f} of 5; different equations {different(steps):.2f}")
-print("replies of a single line:")
+puzzles = [tot.State(p.x) for p in game.problems("starter")]
+replies = game_lm([game.cot(state).samples(0, 5) for state in puzzles])
+steps = [[t.split(" (")[0] for t in reply.texts] for reply in replies]
+print(f"different plans: {different(drawn):.2f} of 5")
+print(f"different equations: {different(steps):.2f} of 5\n")
 for i, mine in enumerate(drawn, 1):
-    for text in mine:
-        if "\n" not in text.strip():
-            print(f"   input {i}: {text.strip()}")
+    for text in (t for t in mine if "\n" not in t.strip()):
+        print(show.wrapped(f"input {i}, a single line: {text}"))
 
 # %% [markdown]
 # The model asks for sentences that stand right above its reply. No reader can see that such a reply is no plan: it has
@@ -134,14 +139,16 @@ for i, mine in enumerate(drawn, 1):
 
 # %%
 def choices_below(state):
-    """The different thoughts among five samples, each as a state. Equal ones are one choice."""
-    reads = [read for text in sample(task.step(state)) for read in task.read_step(state, text)]
-    return [state.then(t) for t in dict.fromkeys(read.value for read in reads if read.ok)]
+    """The different thoughts among five samples, each as a state."""
+    texts = sample(task.step(state))
+    reads = [r for text in texts for r in task.read_step(state, text)]
+    once = dict.fromkeys(read.value for read in reads if read.ok)
+    return [state.then(thought) for thought in once]
 
 
 options = choices_below(tot.State(inputs[0].x))
 ballot = task.ballot(options)
-print("...", ballot.messages[-1].content[-344:])
+print(show.wrapped("... " + ballot.messages[-1].content[-344:]))
 print("\nReplies:", *sample(ballot), sep="\n   ")
 
 # %% [markdown]
@@ -152,38 +159,50 @@ print("\nReplies:", *sample(ballot), sep="\n   ")
 # > analysis, draws plan and passage from the prompt of CoT, shows both on the second ballot, and leaves room for long replies.
 #
 # Even one line needs a careful reader. The easy way is to take the first number. Here are that way and a better one,
-# tried on nasty ballots of our own, with ten choices.
+# on nasty ballots with ten choices.
 
 # %%
-NAMED = r"choice\W*(?:is\W+)?(?:choice\W+)?(\d+)(?!\d|\W+(?:and|or)\W+(?:choice\W+)?\d)"
+NAMED = (
+    r"choice\W*(?:is\W+)?(?:choice\W+)?(\d+)"
+    r"(?!\d|\W+(?:and|or)\W+(?:choice\W+)?\d)"
+)
 
 
+def read_ballot(text, k):
+    """The choice of k, from 0, that a ballot names; or None."""
+    text, alone = text.lower(), r"^\W*(\d+)\W*$"
+    for pattern in ("best " + NAMED, NAMED, alone):
+        if found := re.findall(pattern, text):
+            number = int(found[-1])
+            return number - 1 if 1 <= number <= k else None
+    return None
+
+
+# %%
 def first_number(text, k):
     found = re.search(r"\d+", text)
     return int(found[0]) - 1 if found else None
 
 
-def read_ballot(text, k):
-    """The choice of k, counted from 0, that a ballot names; None if it names none."""
-    text = text.lower()
-    found = re.findall("best " + NAMED, text) or re.findall(NAMED, text)
-    found = found or re.findall(r"^\W*(\d+)\W*$", text)  # a number alone
-    return int(found[-1]) - 1 if found and 1 <= int(found[-1]) <= k else None
-
-
-# %%
-NASTY = [
-    "The best choice is 2.", "The best choice is **Choice 10**", "3",
-    "Choice 4 is dull. Choice 7 is neat. The best choice is 7.",
-    "The best choice is 2, as choice 1 is dull.",
-    "All 4 paragraphs are fine. The best choice is 5",
-    "The best choice is 1 and 2", "The best choice is 11", "I like all 3 of them.",
-]  # fmt: skip
-rows = []
-for text in NASTY:
-    votes = first_number(text, 10), read_ballot(text, 10), choice(text, 10).value
-    votes = [None if vote is None else vote + 1 for vote in votes]
-    rows.append(dict(zip(("ballot", "first number", "ours", "package"), (text, *votes), strict=True)))
+NASTY = """The best choice is 2.
+The best choice is **Choice 10**
+3
+Choice 4 is dull. Choice 7 is neat. The best choice is 7.
+The best choice is 2, as choice 1 is dull.
+All 4 paragraphs are fine. The best choice is 5
+The best choice is 1 and 2
+The best choice is 11
+I like all 3 of them.""".splitlines()
+readers = {
+    "first number": first_number,
+    "ours": read_ballot,
+    "package": lambda text, k: choice(text, k).value,
+}
+rows = [{"ballot": text} for text in NASTY]
+for row in rows:
+    for name, read in readers.items():
+        vote = read(row["ballot"], 10)
+        row[name] = None if vote is None else vote + 1
 assert all(row["ours"] == row["package"] for row in rows)
 show.table(rows, caption="A dash: the ballot counts for nobody.")
 
@@ -198,13 +217,15 @@ show.table(rows, caption="A dash: the ballot counts for nobody.")
 
 # %%
 def count(states):
-    """The votes of each state; unread ballots are under None and count for nobody."""
-    votes = Counter(read_ballot(text, len(states)) for text in sample(task.ballot(states)))
+    """The votes of each state; unread ballots count for nobody."""
+    said = sample(task.ballot(states))
+    votes = Counter(read_ballot(text, len(states)) for text in said)
     return [votes[i] for i in range(len(states))]
 
 
 def package_count(states):
-    nodes = tot.Node(tot.State(states[0].x)).grow(state.last for state in states)
+    root = tot.Node(tot.State(states[0].x))
+    nodes = root.grow(state.last for state in states)
     tot.run(tot.vote(task.ballot, task.read_ballot, n=5)(nodes), lm)
     return [node.value for node in nodes]
 
@@ -230,19 +251,21 @@ def my_tot(x):
     return state.answer, tally
 
 
+# %% tags=["checked"]
 def level(tree, depth):
     """The nodes of one level of a recorded tree, in order."""
     return [node for node in tree.result.visited if node.depth == depth]
 
 
-# %%
+def votes_on(depth):
+    return [[node.value for node in level(t, depth)] for t in trees]
+
+
 trees = [tot.solve(task, p, "tot-vote", lm=lm) for p in inputs]
-elections = {
-    what: [[node.value for node in level(tree, depth)] for tree in trees]
-    for depth, what in enumerate(("plans", "passages"), 1)
-}
-for problem, tree, *tally in zip(inputs, trees, *elections.values(), strict=True):
-    assert my_tot(problem.x) == (tree.answer, tally)
+elections = {"plans": votes_on(1), "passages": votes_on(2)}
+tallies = zip(*elections.values(), strict=True)
+for problem, tree, tally in zip(inputs, trees, tallies, strict=True):
+    assert my_tot(problem.x) == (tree.answer, list(tally))
 print(f"the same votes and the same passage on all {len(trees)} inputs")
 unread = sum(tree.result.unread for tree in trees)
 print(f"{unread} of {2 * 5 * len(trees)} ballots could not be read")
@@ -250,19 +273,19 @@ print(f"{unread} of {2 * 5 * len(trees)} ballots could not be read")
 # %% [markdown]
 # ## Reading the tree
 #
-# One input, as text, then the passage that won, then the picture. The numbers are votes; the thick path is what the
-# search returns. "Wrong" says that the passage breaks the constraint; nobody told the search.
+# One input: the passage that won, then the tree. The numbers are votes; the thick path is what the search returns.
+# "Wrong" says that the passage breaks the constraint; nobody told the search.
 
 # %%
 tree = trees[-1]
-print(show.text(tree, width=80))
-print(f"\nThe passage:\n\n{tree.answer}")
+print(f"The passage that won:\n\n{tree.answer}")
 show.svg(tree, lines=4, chars=26, max_dropped=None)
 
 # %% [markdown]
-# Look at the plan that won. It is one of the replies of a single line: no plan at all. One ballot more than the
-# others had was enough. Then passages were written "by this plan", and the winner is no passage either: it says how it
-# would write one. With breadth 1 there is no way back.
+# **Figure.** The plan that won is no plan, and the passage that won is no passage.
+#
+# The plan is one of the replies of a single line. One ballot more than the others had was enough. The passage,
+# written "by this plan", says how it would write one. With breadth 1 there is no way back.
 #
 # ### Predict: do the voters agree with each other?
 #
@@ -271,29 +294,38 @@ show.svg(tree, lines=4, chars=26, max_dropped=None)
 # votes over five choices, on average? Guess, then compare.
 
 
-# %%
+# %% tags=["predict"]
 def expected_pile(weights, ballots):
-    """Mean height of the highest pile if every vote falls by these weights: exact."""
+    """Mean height of the highest pile if votes fall by weight."""
     throws = list(product(range(len(weights)), repeat=ballots))
     chances = [prod(weights[i] for i in throw) for throw in throws]
     piles = [max(Counter(throw).values()) for throw in throws]
-    return sum(c * pile for c, pile in zip(chances, piles, strict=True)) / sum(chances)
+    weighted = zip(chances, piles, strict=True)
+    return sum(c * pile for c, pile in weighted) / sum(chances)
+
+
+def blind(pile):
+    return expected_pile([1] * len(pile), int(sum(pile)))
 
 
 for what, piles in elections.items():
-    print(f"{what}: " + "  ".join(" ".join(f"{v:.0f}" for v in pile) for pile in piles))
+    cast = ["".join(f"{votes:.0f}" for votes in pile) for pile in piles]
     high = [max(pile) for pile in piles]
-    blind = [expected_pile([1] * len(pile), int(sum(pile))) for pile in piles]
-    more = stats.bootstrap([[h - b] for h, b in zip(high, blind, strict=True)])
+    none = [blind(pile) for pile in piles]
+    more = stats.bootstrap(
+        [[h - b] for h, b in zip(high, none, strict=True)]
+    )
     ties = sum(pile.count(max(pile)) > 1 for pile in piles)
-    print(f"   highest pile {fmean(high):.2f}; blind voters {fmean(blind):.2f}")
-    print(f"   difference {more.rate:+.2f} [{more.low:+.2f}, {more.high:+.2f}], n = {more.n}")
+    print(f"{what}:", *cast)
+    print(f"   highest pile {fmean(high):.2f}; blind {fmean(none):.2f}")
+    low_high = f"[{more.low:+.2f}, {more.high:+.2f}]"
+    print(f"   difference {more.rate:+.2f} {low_high}, n = {more.n}")
     print(f"   tied at the top: {ties} of {len(piles)} elections")
 
 # %% [markdown]
-# On plans the highest pile stands above that of dice, though with so few inputs the interval still touches zero.
-# Agreement looks like knowledge. It need not be: voters can agree for a bad reason. Look at the votes on plans once
-# more. In which column do the large numbers stand? And a tie is decided by order, too: the first of equals wins.
+# On plans the highest pile stands above that of dice, though with so few inputs the interval still touches zero. But
+# voters can agree for a bad reason. Look at the votes on plans once more. In which column do the large numbers stand?
+# And a tie is decided by order, too: the first of equals wins.
 #
 # ## Order bias
 #
@@ -312,51 +344,59 @@ for what, piles in elections.items():
 
 # %%
 def by_place(piles):
-    total = Counter()
-    for pile in piles:
-        total.update(dict(enumerate(pile, 1)))
-    return total
+    return [fsum(votes) for votes in zip_longest(*piles, fillvalue=0)]
 
 
 def even(piles):
-    """What each place would get if all choices of an election shared its votes."""
+    """Votes by place if the choices of each election shared alike."""
     return by_place([[fmean(pile)] * len(pile) for pile in piles])
 
 
 def unevenness(piles):
-    got, fair = by_place(piles), even(piles)
-    return fsum((got[place] - fair[place]) ** 2 / fair[place] for place in fair)
+    both = zip(by_place(piles), even(piles), strict=True)
+    return fsum((got - fair) ** 2 / fair for got, fair in both)
 
 
-# %%
 def p_value(piles, shuffles=2000):
     rng, seen = Random(0), unevenness(piles)
-    again = ([rng.sample(pile, len(pile)) for pile in piles] for _ in range(shuffles))
-    return fmean(unevenness(one) >= seen - 1e-9 for one in again)
+    again = (
+        unevenness([rng.sample(pile, len(pile)) for pile in piles])
+        for _ in range(shuffles)
+    )
+    return fmean(one >= seen - 1e-9 for one in again)
 
 
-# %% mystnb={"image": {"alt": "Votes by place on the ballot, plans beside passages, with the height that even votes would have. On plans the first place stands far above the even line and the last one far below it."}}
+# %% tags=["predict"]
+for what, piles in elections.items():
+    votes = by_place(piles)
+    pile = expected_pile(votes, 5)
+    print(
+        f"{what}: {votes[0]:.0f} of {sum(votes):.0f} votes for place 1"
+    )
+    print(f"   chance alone is as uneven: p = {p_value(piles):.4f}")
+    print(f"   highest pile if the place alone decides: {pile:.2f}")
+
+# %% mystnb={"image": {"alt": "Votes by place on the ballot, plans beside passages, with the height that even votes would have. On plans the first place stands far above the even line and the last one far below it."}} tags=["plot", "predict"]
 fig, ax = plt.subplots(figsize=(6, 3))
 for i, (what, piles) in enumerate(elections.items()):
     got, fair = by_place(piles), even(piles)
-    places, shares = sorted(fair), ", ".join(f"{got[p]:.0f} ({fair[p]:.1f})" for p in sorted(fair))
-    print(f"{what}, votes by place (if even): {shares}; p = {p_value(piles):.4f}")
-    pile = expected_pile([got[p] for p in places], 5)
-    print(f"   highest pile of voters who look at the place alone: {pile:.2f}")
-    at = [place + 0.4 * i - 0.2 for place in places]
-    colour = show.plots.COLOURS[i]
-    look = {"label": what, "color": colour, "hatch": "///" * i, "alpha": 0.6}
-    ax.bar(at, [got[p] for p in places], 0.36, **look)
-    ax.plot(at, [fair[p] for p in places], "k_", ms=16, label="if even" if i else None)
-ax.set(xlabel="place of the choice on the ballot", ylabel="votes", xticks=range(1, 6))
+    at = [place + 0.4 * i + 0.8 for place in range(len(got))]
+    colour, hatch = show.plots.COLOURS[i], "///" * i
+    look = {"color": colour, "hatch": hatch, "alpha": 0.6}
+    ax.bar(at, got, 0.36, label=what, **look)
+    ax.plot(at, fair, "k_", ms=16, label="if even" if i else None)
+ax.set(xlabel="place of the choice on the ballot", ylabel="votes")
+ax.set(xticks=range(1, 6))
 ax.legend(frameon=False)
 plt.show()
 
 # %% [markdown]
+# **Figure.** Votes for plans fall from the first place on the ballot to the last, although the order of the plans
+# means nothing. The dashes show where even votes would stand.
+#
 # Of the votes on plans half name the first choice, and hardly any the last. Chance alone is very rarely so uneven.
 # And voters who look at nothing *but* the place, with these favourites, would pile up about as high as ours: their
-# agreement is no sign that they read the plans. The passages are an election of their own: look at their bars and
-# their p.
+# agreement is no sign that they read the plans. The passages are an election of their own.
 #
 # There is a sharper way, which costs a second round of ballots: show *the same* choices in **reverse order**. Whatever
 # the texts are worth, each of them now stands once early and once late (but for the middle one of five). Add both, and
@@ -365,37 +405,46 @@ plt.show()
 
 # %%
 def early(pile):
-    """Votes for places before the middle, minus votes for places behind it."""
+    """Votes before the middle place, minus votes behind it."""
     half = len(pile) // 2
     return sum(pile[:half]) - sum(pile[len(pile) - half :])
 
 
-levels = [pile for pair in zip(*elections.values(), strict=True) for pile in pair]
+pairs = zip(*elections.values(), strict=True)
+levels = [pile for pair in pairs for pile in pair]
 back = []  # votes by place on the turned ballots
-for pile, reply in zip(levels, lm(turned(trees)), strict=True):
+asked = study.turned(trees)
+for pile, reply in zip(levels, lm(asked), strict=True):
     said = Counter(read_ballot(text, len(pile)) for text in reply.texts)
     back.append([said[place] for place in range(len(pile))])
 
+
 # %%
-both = list(zip(levels, back, strict=True))
-leans = [early(there) + early(again) for there, again in both]
-cast = [sum(there) + sum(again) for there, again in both]
-each = [[sum(leans[i : i + 2]) / sum(cast[i : i + 2])] for i in range(0, len(leans), 2)]
-lean = stats.bootstrap(each)
-print(f"early minus late places, as a share of all votes: {lean}, n = {lean.n} inputs")
-turned_votes = sorted(by_place(back).items())
-print("votes by place on turned ballots:", *(f"{n:.0f}" for _, n in turned_votes))
-same = sum(a.index(max(a)) == len(b) - 1 - b.index(max(b)) for a, b in both)
-blind = fmean(1 / len(pile) for pile in levels)
-print(f"the same winner in both orders: {same} of {len(both)}; blind voters: {blind:.0%}")
+def same_winner(there, again):
+    place = len(again) - 1 - again.index(max(again))
+    return there.index(max(there)) == place
+
+
+both_orders = list(zip(levels, back, strict=True))
+leans = [early(there) + early(again) for there, again in both_orders]
+cast = [sum(there) + sum(again) for there, again in both_orders]
+two = range(0, len(leans), 2)  # elections of one input
+lean = [[sum(leans[i : i + 2]) / sum(cast[i : i + 2])] for i in two]
+print(f"share of early minus late places: {stats.bootstrap(lean)}")
+print("votes by place on turned ballots:", *map(int, by_place(back)))
+same = sum(same_winner(there, again) for there, again in both_orders)
+chance = fmean(1 / len(pile) for pile in levels)
+print(f"the same winner in both orders: {same} of {len(both_orders)}")
+print(f"blind voters would keep: {chance:.0%}")
 
 # %% [markdown]
 # The first line is the test: a share above zero is a pull towards the beginning that no text can explain. The last
-# line needs more care. Winners change with the luck of five ballots as well, so it mixes noise and bias. But hardly any
-# winner survives the turn, fewer than blind voters would keep: whoever follows the place *must* change the text.
+# two lines need more care. Winners change with the luck of five ballots as well, so it mixes noise and bias. But
+# hardly any winner survives the turn, fewer than blind voters would keep: whoever follows the place *must* change the
+# text.
 #
-# The paper says of its human study that the order of passages was flipped at random. Of its ballots it does not say so.
-# The cure is the same: another order for each ballot. Exercise 4 shows why more ballots are none.
+# In the paper's human study the order of passages was flipped at random; of its ballots it does not say so. The cure
+# is the same: another order for each ballot. Exercise 4 shows why more ballots are none.
 #
 # ## The constraint, checked by program
 #
@@ -410,82 +459,117 @@ print(f"the same winner in both orders: {same} of {len(both)}; blind voters: {bl
 # ToT](../book/authors_logs.md). Our bootstrap is over inputs. Because of the lazy passage above, we also count the words
 # that a passage adds.
 
-# %%
-knobs = {plan.method: plan.params for plan in PLANS["07"]}  # such as k = 2 samples of IO
-runs = {name: [tot.solve(task, p, name, lm=lm, **more) for p in inputs] for name, more in knobs.items()}
+# %% tags=["set-up"]
+# The runs of each method, and the passages that they wrote
+knobs = {plan.method: plan.params for plan in PLANS["07"]}
+runs = {
+    name: [tot.solve(task, p, name, lm=lm, **more) for p in inputs]
+    for name, more in knobs.items()  # such as k = 2 samples of IO
+}
+second = [level(tree, 2) for tree in trees]
 texts = {
     "IO": [s.answers for s in runs["io"]],
     "CoT": [s.answers for s in runs["cot"]],
-    "ToT, all passages": [[node.state.answer for node in level(t, 2)] for t in trees],
-    "ToT, the winner": [[t.answer] for t in trees],
+    "ToT, all": [
+        [node.state.answer for node in all_] for all_ in second
+    ],
+    "ToT, winner": [[tree.answer] for tree in trees],
     "IO + refine": [[s.answer] for s in runs["io-refine"]],
     "ToT + refine": [[s.answer] for s in runs["tot-vote-refine"]],
 }
 
 
-# %%
+# %% tags=["set-up"]
+# Rates with intervals over inputs, and the words that a passage adds
 def rate(groups):
-    """Bootstrap over inputs. Where all agree it has no width: then Wilson, an input counts once."""
+    """Bootstrap over inputs; Wilson's interval where all agree."""
     values = {value for group in groups for value in group}
     if len(values) == 1:
-        return stats.wilson(int(values.pop()) * len(groups), len(groups))
+        successes = int(values.pop()) * len(groups)
+        return stats.wilson(successes, len(groups))
     return stats.bootstrap(groups)
 
 
 def share(name, look):
+    """How often ``look`` is true of a method's passages."""
     both = zip(inputs, texts[name], strict=True)
-    return rate([[float(look(p, text)) for text in mine] for p, mine in both])
+    return rate([[float(look(p, t)) for t in mine] for p, mine in both])
 
 
 def own_words(text, x):
-    given, words = (re.findall(r"[a-z']+", t.lower()) for t in (x, text))
+    given, words = (
+        re.findall(r"[a-z']+", t.lower()) for t in (x, text)
+    )
     return sum(word not in given for word in words)
 
 
-# %%
-LOOKS = {
-    "constraint kept": lambda p, t: task.verify(p, t).correct,
-    "kept, 20 own words": lambda p, t: LOOKS["constraint kept"](p, t) and own_words(t, p.x) >= 20,
-    "four paragraphs": lambda p, t: task.verify(p, t).parts["paragraphs"],
-}
-rows = [
-    {"method": name, "passages": sum(map(len, texts[name]))} | {what: share(name, look) for what, look in LOOKS.items()}
-    for name in texts
-]
-show.table(rows, caption=f"{lm.name}, {', '.join(dates)}; n = {len(inputs)} inputs, 95% intervals")
+# %% tags=["set-up", "predict"]
+# How often each method's passages keep the constraint
+def kept(p, text):
+    return task.verify(p, text).correct
 
 
-# %% mystnb={"image": {"alt": "Share of paragraphs that end with their sentence, for paragraphs 1 to 4 and for IO, CoT and all passages of Tree of Thoughts, with wide intervals."}}
+def kept_with_words(p, text):
+    return kept(p, text) and own_words(text, p.x) >= 20
+
+
+def four_paragraphs(p, text):
+    return task.verify(p, text).parts["paragraphs"]
+
+
+looks = (kept, kept_with_words, four_paragraphs)
+heads = ("kept", "kept, 20 own words", "four paragraphs")
+rows = [{"method": name, "passages": 0} for name in texts]
+for row in rows:
+    row["passages"] = sum(map(len, texts[row["method"]]))
+    for head, look in zip(heads, looks, strict=True):
+        row[head] = share(row["method"], look)
+show.table(rows, caption=f"The constraint. {source}, 95% intervals")
+
+# %% tags=["set-up", "predict"]
+# Why passages fail, and how many words of their own they have
+for name in ("IO", "CoT", "ToT, all"):
+    both = zip(inputs, texts[name], strict=True)
+    pairs = [(p, text) for p, mine in both for text in mine]
+    whys = [task.verify(p, text).why for p, text in pairs]
+    why = Counter(
+        re.sub(r"\d+ par", "k par", reason) for reason in whys
+    )
+    own = sorted(own_words(text or "", p.x) for p, text in pairs)
+    print(f"{name}: own words, median {own[len(own) // 2]}")
+    for reason, n in why.most_common(4):
+        print(f"    {n:3} x {reason}")
+
+
+# %% mystnb={"image": {"alt": "Share of paragraphs that end with their sentence, for paragraphs 1 to 4 and for IO, CoT and all passages of Tree of Thoughts, with wide intervals."}} tags=["plot", "predict"]
 def ending(i):
     def look(p, text):
         found = paragraphs(text or "")
-        return i < len(found) and ends_with(found[i], p.x.split("\n")[i])
+        wanted = p.x.split("\n")
+        return i < len(found) and ends_with(found[i], wanted[i])
 
     return look
 
 
 fig, ax = plt.subplots(figsize=(6, 3))
-for j, name in enumerate(("IO", "CoT", "ToT, all passages")):
+for j, name in enumerate(("IO", "CoT", "ToT, all")):
     rates = [share(name, ending(i)) for i in range(4)]
-    print(f"{name:18} " + "   ".join(f"{i + 1}: {r}" for i, r in enumerate(rates)))
-    bars = [[r.rate - r.low for r in rates], [r.high - r.rate for r in rates]]
+    below = [r.rate - r.low for r in rates]
+    above = [r.high - r.rate for r in rates]
     at = [i + 1 + 0.2 * (j - 1) for i in range(4)]
-    look = {"color": show.plots.COLOURS[j], "fmt": show.plots.MARKERS[j], "capsize": 3}
-    ax.errorbar(at, [r.rate for r in rates], yerr=bars, label=name, **look)
-ax.set(xlabel="paragraph", ylabel="ends with its sentence", xticks=range(1, 5), ylim=(-0.05, 1.05))
+    look = {"color": show.plots.COLOURS[j], "capsize": 3}
+    look |= {"fmt": show.plots.MARKERS[j], "label": name}
+    ax.errorbar(
+        at, [r.rate for r in rates], yerr=[below, above], **look
+    )
+ax.set(xlabel="paragraph", ylabel="ends with its sentence")
+ax.set(xticks=range(1, 5), ylim=(-0.05, 1.05))
 ax.legend(frameon=False, fontsize=8)
 plt.show()
 
-# %%
-for name in ("IO", "CoT", "ToT, all passages"):
-    pairs = [(p, t) for p, mine in zip(inputs, texts[name], strict=True) for t in mine]
-    why = Counter(re.sub(r"\d+ par", "k par", task.verify(p, t).why) for p, t in pairs)
-    own = sorted(own_words(t or "", p.x) for p, t in pairs)
-    print(f"{name}: {len(pairs)} passages; own words: median {own[len(own) // 2]}")
-    for reason, n in why.most_common(4):
-        print(f"    {n:3} x {reason}")
-
 # %% [markdown]
+# **Figure.** Only CoT's plan in the same reply helps to keep endings, and with so few inputs even that is unsure.
+#
 # Compare the first two columns of the table. What keeps the constraint here is the lazy passage from the beginning:
 # the four sentences, one on each line, and nothing else, or next to nothing. (Our check takes lines for paragraphs
 # where there are no empty lines, so it is a mild one.) Passages that do tell something break it. They have headings, an
@@ -506,28 +590,35 @@ for name in ("IO", "CoT", "ToT, all passages"):
 #
 # ### Predict: how far below the others are the bare sentences?
 
-# %%
-found = passages(runs)
-judged = {one.of: (one, tot.run(one.search, lm)) for one in judgings(found)}
-reported = (6.19, 4.47), (6.93, 5.16), (7.56, 6.62), (), (7.67,), (7.91,), ()
-paper = dict(zip(KINDS, reported, strict=True))
+# %% tags=["set-up", "predict"]
+# The judge's scores, replayed, beside those of the paper
+judgings = study.judgings(study.passages(runs))
+judged = {one.of: (one, tot.run(one.search, lm)) for one in judgings}
+gpt4 = (6.19, 6.93, 7.56, None, 7.67, 7.91, None)
+gpt35 = (4.47, 5.16, 6.62, None, None, None, None)
 means, rows = {}, []
-for kind in KINDS:
+for kind, of_4, of_35 in zip(study.KINDS, gpt4, gpt35, strict=True):
     one, result = judged[kind]
     scored = ratings(result.trace.events)
-    means[kind] = {i: r.mean for i, r in zip(one.places, scored, strict=True) if r.scores}
+    both = zip(one.places, scored, strict=True)
+    means[kind] = {i: r.mean for i, r in both if r.scores}
     mean = stats.bootstrap([[m] for m in means[kind].values()])
     spread = fmean(r.spread for r in scored if len(r.scores) > 1)
-    gpt4, gpt35 = (*paper[kind], None, None)[:2]
-    rows.append({"passage": kind, "n": mean.n, "mean": round(mean.rate, 2),
-                 "95%": f"{mean.low:.2f} to {mean.high:.2f}", "spread": round(spread, 2),
-                 "unread": result.unread, "GPT-4, paper": gpt4, "GPT-3.5, paper": gpt35})  # fmt: skip
-show.table(rows, caption="Scores from 1 to 10. Spread: standard deviation of the five, averaged.")
+    row = {"passage": kind, "n": mean.n, "mean": round(mean.rate, 2)}
+    row |= {"95%": f"{mean.low:.2f} to {mean.high:.2f}"}
+    row |= {"spread": round(spread, 2), "unread": result.unread}
+    rows.append(row | {"GPT-4": of_4, "GPT-3.5": of_35})
+show.table(
+    rows,
+    caption="Scores from 1 to 10; of GPT-4 and GPT-3.5 in the paper."
+    " Spread: standard deviation of the five, averaged.",
+)
 
 # %% [markdown]
-# Read the last row first. The bare sentences come last, so this judge sees something. Now look at the widths. The
-# intervals overlap nearly everywhere, and five scores of one and the same passage lie about two points apart: the
-# judge contradicts itself by as much as the methods differ. (A small spread would be no proof of quality: a judge that
+# **Table.** The bare sentences come last; the intervals of the other kinds overlap.
+#
+# So this judge sees something. But five scores of one and the same passage lie about two points apart: the judge
+# contradicts itself by as much as the methods differ. (A small spread would be no proof of quality: a judge that
 # always says 8 has a spread of 0.) And one thing is odd: refining scores best of all. We shall look at what it wrote.
 #
 # The paper's columns are of other passages and another judge, with n = 100: to look at, not to compare.
@@ -538,21 +629,27 @@ show.table(rows, caption="Scores from 1 to 10. Spread: standard deviation of the
 # order. If the verdict follows the passages, it turns with the order. If it follows the *place*, it does not; then the
 # pair is a **tie** and one of the **flips**. Where refining changed nothing there is no pair.
 
-# %%
+# %% tags=["set-up"]
+# Verdicts on pairs of passages, each pair in both orders
 rows, flips = [], {}
-for pair in PAIRS:
+for pair in study.PAIRS:
     one, result = judged[pair]
     o = comparison(result.trace.events)
-    rows.append({"pair": " against ".join(pair), "n": len(one.places), "wins": o.wins,
-                 "losses": o.losses, "ties": o.ties, "of these flips": o.flips,
-                 "first shown": o.shown_first, "second": o.shown_second, "unread": o.unread})  # fmt: skip
-    for place, (there, back_) in zip(one.places, result.trace.events[-1]["verdicts"], strict=True):
-        if there is not None and back_ is not None:
-            flips.setdefault(place, []).append(float(there != (0, 2, 1)[back_]))
-print(show.table(rows))
+    row = {"pair": " against ".join(pair), "n": len(one.places)}
+    row |= {"wins": o.wins, "losses": o.losses, "ties": o.ties}
+    row |= {"flips": o.flips, "first": o.shown_first}
+    rows.append(row | {"second": o.shown_second, "unread": o.unread})
+    verdicts = result.trace.events[-1]["verdicts"]
+    for place, (there, again) in zip(one.places, verdicts, strict=True):
+        if there is not None and again is not None:
+            flipped = float(there != (0, 2, 1)[again])
+            flips.setdefault(place, []).append(flipped)
 asked = sum(map(len, flips.values()))
-print(f"\nverdicts that flip: {rate(list(flips.values()))} of {asked} pairs, n = {len(flips)} inputs")
-print("the paper's readers, ToT against CoT: 41 wins, 21 losses, 38 ties")
+print(f"verdicts that flip: {rate(list(flips.values()))}")
+print(f"   of {asked} pairs, n = {len(flips)} inputs")
+print("the paper's readers, ToT against CoT:")
+print("   41 wins, 21 losses, 38 ties")
+show.table(rows, caption="First, second: the passage it named.")
 
 # %% [markdown]
 # Where it can be read, this judge names the passage that it is shown first, even the four bare sentences. At
@@ -566,37 +663,41 @@ print("the paper's readers, ToT against CoT: 41 wins, 21 losses, 38 ties")
 # an 80% chance to see it at the 5% level? That depends on how much the difference varies from input to input. And how
 # many pairs, if readers decide as the paper's did?
 
-
 # %%
+z_test = NormalDist().inv_cdf(0.975)  # 5%, two sides
+
+
 def inputs_needed(difference, spread, power=0.8):
     """Paired comparison of means."""
-    z = NormalDist().inv_cdf(0.975) + NormalDist().inv_cdf(power)
+    z = z_test + NormalDist().inv_cdf(power)
     return (z * spread / difference) ** 2
 
 
 def pairs_needed(wins, losses, ties, power=0.8):
     """Sign test of the decided pairs."""
-    p, decided = wins / (wins + losses), (wins + losses) / (wins + losses + ties)
-    z = NormalDist().inv_cdf(0.975) / 2 + NormalDist().inv_cdf(power) * (p * (1 - p)) ** 0.5
-    return (z / (p - 0.5)) ** 2 / decided
+    p, decided = wins / (wins + losses), wins + losses
+    spread = (p * (1 - p)) ** 0.5
+    z = z_test / 2 + NormalDist().inv_cdf(power) * spread
+    return (z / (p - 0.5)) ** 2 * (decided + ties) / decided
 
 
-# %%
+# %% tags=["predict"]
 for other in ("bare sentences", "ToT, no vote", "CoT"):
     shared = sorted(means["ToT"].keys() & means[other].keys())
     gaps = [means["ToT"][i] - means[other][i] for i in shared]
     gap = stats.bootstrap([[g] for g in gaps])
-    print(f"ToT minus {other}: {gap.rate:+.2f} [{gap.low:+.2f}, {gap.high:+.2f}], n = {gap.n}")
+    low_high = f"[{gap.low:+.2f}, {gap.high:+.2f}]"
+    print(f"ToT minus {other}: {gap.rate:+.2f} {low_high}, n = {gap.n}")
 for size in (0.63, 0.2):
-    print(f"inputs to see a difference of {size}: {inputs_needed(size, stdev(gaps)):.0f}")
-print(f"pairs, if readers decide 41 to 21 with 38 ties: {pairs_needed(41, 21, 38):.0f}")
+    needed = inputs_needed(size, stdev(gaps))
+    print(f"inputs to see a difference of {size}: {needed:.0f}")
+print(f"pairs, as the paper's: {pairs_needed(41, 21, 38):.0f}")
 need = next(k for k in range(4, 9) if stats.mcnemar(k, 8 - k) < 0.05)
 print(f"wins that eight decided pairs need for p < 0.05: {need}")
 
 # %% [markdown]
-# With eight decided pairs a method must win all of them, and we have not one. The paper's hundred pairs were about what
-# its own effect needs. Our scores vary so much that the same difference would need some twenty times our inputs. With
-# eight inputs and this judge we cannot tell the methods apart.
+# With eight decided pairs a method must win all of them, and we have not one. The paper's hundred pairs were about
+# what its own effect needs. Our scores vary so much that the same difference would need some twenty times our inputs.
 #
 # One line is worth a second look: the winner scores above the passage that no ballot named. Perhaps votes are not only
 # order. But we looked at three intervals, and one that barely clears zero is a hint to test, not a result.
@@ -607,18 +708,28 @@ print(f"wins that eight decided pairs need for p < 0.05: {need}")
 # endings that the first and the last version keep. Then what the judge gave to the shortest.
 
 
-# %%
+# %% tags=["set-up"]
+# Versions of each refined passage; the end of a chain that got short
 def endings(p, text):
     return task.verify(p, text).parts["endings"]
 
 
-for name, kind, start in (("io-refine", "IO + refine", 0), ("tot-vote-refine", "ToT + refine", 1)):
-    for i, (p, s) in enumerate(zip(inputs, runs[name], strict=True)):
-        path = [t.answer for t in s.result.best[0].state.thoughts[start:] if t.text != task.done]
-        words = " > ".join(str(len(text.split())) for text in path)
-        print(f"{kind:12} words: {words:20} endings: {endings(p, path[0]):.0%} > {endings(p, path[-1]):.0%}")
-        if len(words.split()[-1]) == 1:
-            print(f"             {path[-1]!r} scores {means[kind][i]:.1f}")
+kinds = {"io-refine": ("IO", 0), "tot-vote-refine": ("ToT", 1)}
+rows = []
+for method, (kind, start) in kinds.items():
+    for i, p in enumerate(inputs):
+        thoughts = runs[method][i].result.best[0].state.thoughts[start:]
+        path = [t.answer for t in thoughts if t.text != task.done]
+        words = [len(text.split()) for text in path]
+        ends = [endings(p, text) for text in (path[0], path[-1])]
+        row = {"refined": kind, "input": i + 1}
+        row |= {"words": " > ".join(map(str, words))}
+        row |= {"endings": f"{ends[0]:.0%} > {ends[1]:.0%}"}
+        if words[-1] < 10:
+            row["last version"] = shorten(path[-1], 40)
+            row["score"] = means[f"{kind} + refine"][i]
+        rows.append(row)
+show.table(rows, caption="What refining does, input by input.")
 
 # %% [markdown]
 # Asked to improve its passage or to say "perfectly coherent", the model nearly always says so at once: of good and bad
@@ -627,8 +738,8 @@ for name, kind, start in (("io-refine", "IO + refine", 0), ("tot-vote-refine", "
 # best rows above. The judge gives these two words **full marks**, five times of five.
 #
 # They *say* that they are coherent. A judge reads text that somebody else wrote, and text can talk to it. Whoever
-# optimises against a judge will find such words, by accident or not. It is the lazy passage once more: look at what
-# gets the highest score before you believe the score.
+# optimises against a judge will find such words, by accident or not. Look at what gets the highest score before you
+# believe the score.
 #
 # Nothing here compares a new version with the old one either: the last version is the output. The paper's GPT-4 gained
 # more from refining (6.19 to 7.67) than from the tree (7.56), so the idea is strong where the writer is a good critic
@@ -639,26 +750,34 @@ for name, kind, start in (("io-refine", "IO + refine", 0), ("tot-vote-refine", "
 # One output for each input. "Kept" is the constraint. The paper's table 8 gives the tree "around 5x" of the tokens
 # that IO and CoT write.
 
-# %%
-NAMES = {"io": "IO", "cot": "CoT", "tot-vote": "ToT", "io-refine": "IO + refine",
-         "tot-vote-refine": "ToT + refine"}  # fmt: skip
-lines, written = [], {}
-for method, name in NAMES.items():
+# %% tags=["set-up"]
+# Quality and cost of one output
+names = ("IO", "CoT", "ToT", "IO + refine", "ToT + refine")
+methods = ("io", "cot", "tot-vote", "io-refine", "tot-vote-refine")
+rows = []
+for name, method in zip(names, methods, strict=True):
     more = {"k": 1} if method in ("io", "cot") else knobs[method]
     one = [tot.solve(task, p, method, lm=lm, **more) for p in inputs]
-    lines += [{**s.to_dict(), "method": name} for s in one]
-    written[name] = fmean(s.result.ledger.total.completion_tokens for s in one)
-    times, score = written[name] / written["IO"], fmean(means[name].values())
-    print(f"{name:13} writes {written[name]:5.0f} tokens, {times:4.1f} x IO; judge: {score:.2f}")
+    [row] = show.tables.cost_rows(one)
+    bills = [s.result.ledger.total for s in one]
+    written = fmean(bill.completion_tokens for bill in bills)
+    row |= {"method": name, "written": round(written)}
+    row |= {"x IO": round(written / (rows or [row])[0]["written"], 1)}
+    rows.append(row | {"judge": round(fmean(means[name].values()), 2)})
 heads = {"method": "method", "n": "n", "rate": "kept"}
-heads |= {name: name for name in ("calls", "rounds", "tokens")}
-show.cost_table(lines, columns=heads, caption="Means for each input; tokens read and written.")
+more = ("calls", "rounds", "tokens", "written", "x IO", "judge")
+show.table(
+    rows,
+    heads | {name: name for name in more},
+    caption="Means for each input; tokens read and written.",
+)
 
 # %% [markdown]
-# The tree writes five plans and five passages where IO writes one passage, so here it is nearer to ten times; and it
-# reads all of them again, on the ballots. The ballots themselves cost almost nothing to write. Rounds are
-# few: four, since all samples of a level go out together. Refining is a chain, one round for each version, and sends
-# each passage back and forth.
+# **Table.** The tree writes nearly ten times what IO writes, and keeps the constraint no more often.
+#
+# The tree writes five plans and five passages where IO writes one passage, and reads all of them again, on the
+# ballots. The ballots themselves cost almost nothing to write. Rounds are few, since all samples of a level go out
+# together. Refining is a chain, one round for each version.
 #
 # ## Where it fails
 #
@@ -702,15 +821,26 @@ show.cost_table(lines, columns=heads, caption="Means for each input; tokens read
 # %% [markdown]
 # #### Solution 1
 
+
 # %% tags=["hide-cell"]
+def picked_first(p, node):
+    return endings(p, node.state.answer), node.value
+
+
 picked = [
-    max(level(t, 2), key=lambda node: (endings(p, node.state.answer), node.value)).state.answer
-    for p, t in zip(inputs, trees, strict=True)
+    max(level(tree, 2), key=lambda node: picked_first(p, node))
+    for p, tree in zip(inputs, trees, strict=True)
 ]
-for name, chosen in (("votes", [t.answer for t in trees]), ("program", picked)):
-    kept = stats.bootstrap([[endings(p, text)] for p, text in zip(inputs, chosen, strict=True)])
-    own = [own_words(text, p.x) for p, text in zip(inputs, chosen, strict=True)]
-    print(f"chosen by {name:8} endings kept {kept}, own words {own}")
+rivals = {
+    "votes": [tree.answer for tree in trees],
+    "program": [node.state.answer for node in picked],
+}
+for name, chosen in rivals.items():
+    both = list(zip(inputs, chosen, strict=True))
+    kept_ends = stats.bootstrap([[endings(p, t)] for p, t in both])
+    own = [own_words(text, p.x) for p, text in both]
+    print(f"chosen by {name}: endings kept {kept_ends}")
+    print("   own words", *own)
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -736,12 +866,15 @@ for name, chosen in (("votes", [t.answer for t in trees]), ("program", picked)):
 # #### Solution 2
 
 # %% tags=["hide-cell"]
-changed, tied = 0, [0, 0]
-for there, again in both:
-    total = [a + b for a, b in zip(there, reversed(again), strict=True)]
+changed, tied, tied_both = 0, 0, 0
+for there, again in both_orders:
+    turned = reversed(again)
+    total = [a + b for a, b in zip(there, turned, strict=True)]
     changed += total.index(max(total)) != there.index(max(there))
-    tied = [t + (piles.count(max(piles)) > 1) for t, piles in zip(tied, (there, total), strict=True)]
-print(f"{changed} of {len(both)} winners change; ties: {tied[0]} before, {tied[1]} after")
+    tied += there.count(max(there)) > 1
+    tied_both += total.count(max(total)) > 1
+print(f"{changed} of {len(both_orders)} winners change")
+print(f"ties: {tied} before, {tied_both} after")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -774,7 +907,10 @@ print("plurality:", dict(Counter(ranking[0] for ranking in rankings)))
 for one, other in ("AB", "AC", "BC"):
     wins = sum(r.index(one) < r.index(other) for r in rankings)
     print(f"{one} against {other}: {wins} to {len(rankings) - wins}")
-print("Borda count:", {c: sum(2 - r.index(c) for r in rankings) for c in "ABC"})
+print(
+    "Borda count:",
+    {c: sum(2 - r.index(c) for r in rankings) for c in "ABC"},
+)
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -808,16 +944,18 @@ def best_wins(ballots, looks, rng, trials=2000):
     won = 0
     for _ in range(trials):
         best = rng.randrange(5)
-        weights = [0.3 if i == (best if looks else 0) else 0.175 for i in range(5)]
+        favourite = best if looks else 0
+        weights = [0.3 if i == favourite else 0.175 for i in range(5)]
         cast = Counter(rng.choices(range(5), weights, k=ballots))
         won += max(range(5), key=lambda i: cast[i]) == best
     return won / trials
 
 
 rng = Random(7)
+print("ballots  voters look at the text  favour a place")
 for n in (1, 5, 15, 45):
-    print(f"{n:2} ballots: {best_wins(n, True, rng):.0%} if voters look at the text,"
-          f" {best_wins(n, False, rng):.0%} if they have a favourite place")  # fmt: skip
+    text, place = best_wins(n, True, rng), best_wins(n, False, rng)
+    print(f"{n:7}  {text:23.0%}  {place:14.0%}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

@@ -33,12 +33,12 @@
 # in [part two](08_tot_study_crosswords.ipynb), on a **simulation**. The two are kept apart: no number of one stands in
 # a table of the other.
 
-# %%
+# %% tags=["set-up"]
 import re
 from collections import Counter, defaultdict
 from math import fsum, inf
 from statistics import fmean
-from textwrap import fill
+
 
 import tot
 from tot import show, stats
@@ -53,8 +53,8 @@ setup()
 task = tot.task("crosswords")
 puzzles = task.problems("easy")
 lm = tot.Cassette("cassettes/08.jsonl")
-dates = sorted({session["date"] for session in lm.tape.sessions.values()})
-print(f"The model is {lm.name}, recorded on {', '.join(dates)}.")
+dates = {one["date"]: None for one in lm.tape.sessions.values()}
+print(f"The model is {lm.name}, recorded {', '.join(dates)}.")
 
 # %% [markdown]
 # ## The problem: ten clues, one board
@@ -65,10 +65,12 @@ print(f"The model is {lm.name}, recorded on {', '.join(dates)}.")
 
 # %%
 problem = puzzles[0]
-key = SimulatedSolver(know=1, false_impossible=0)  # looks the answers up
+key = SimulatedSolver(know=1, false_impossible=0)  # looks answers up
 show.board(tot.solve(task, problem, lm=key, steps=10))
 
 # %% [markdown]
+# **Figure.** Ten words in one board; every letter belongs to two of them.
+#
 # Success has three levels: the share of right **letters** (25), of right **words** (10), and the **game**, which is all
 # or nothing. Read them together. Letters are cheap:
 
@@ -98,19 +100,24 @@ def G(s):
     for word in WORDS:
         if word not in rows(s):
             board = [*rows(s), word, "___", "___"][:3]
-            full = "___" not in board
-            yield tot.Thought(word, answer=" ".join(board).upper(), final=full)
+            answer, full = " ".join(board).upper(), "___" not in board
+            yield tot.Thought(word, answer=answer, final=full)
 
 
 # %%
+def begins(letters):
+    return any(word.startswith(letters) for word in WORDS)
+
+
 def V(s):
     """1 if every column is still the beginning of a word, else 0."""
     columns = map("".join, zip(*rows(s), strict=True))
-    return float(all(any(w.startswith(c) for w in WORDS) for c in columns))
+    return float(all(map(begins, columns)))
 
 
 # %% [markdown]
 # And the algorithm. `visited` is the list of everything that was looked at, in order.
+
 
 # %%
 def my_dfs(s, t, G, V, T, v_th, visited, steps=inf):
@@ -135,7 +142,8 @@ def my_dfs(s, t, G, V, T, v_th, visited, steps=inf):
 # There are 6 first rows, 30 pairs and 120 triples: 156 states. With pruning, a state with a hopeless column is looked
 # at, and nothing below it. How many of the 156 are visited? And when does the first solution turn up?
 
-# %%
+
+# %% tags=["predict"]
 def children(s):
     return [s.then(thought) for thought in G(s)]
 
@@ -149,7 +157,7 @@ for name, v_th in (("with pruning", 0), ("without", -inf)):
     visited = []
     my_dfs(root, 1, children, V, T=3, v_th=v_th, visited=visited)
     found = [i for i, s in enumerate(visited, 1) if solved(s)]
-    print(f"{name:12} {len(visited):3} visited, solutions at visits {found}")
+    print(f"{name:12} {len(visited):3} visited, solved at {found}")
 
 # %% [markdown]
 # The package has the same search. It differs in how it asks: it yields its questions and never calls a model
@@ -176,9 +184,10 @@ print(show.text(toy.trace, width=70))
 # A search that runs out of steps has many states and no solution. The paper's text (section 4.3) says: the deepest
 # explored state, and of several the first. Find it in the list above. There are two candidates: do pruned states count?
 
-# %%
+
+# %% tags=["predict"]
 def deepest(states):
-    """The first state of maximal depth: max keeps the first of equals."""
+    """The first state of maximal depth: max keeps the first."""
     return max(states, key=lambda s: len(s.thoughts))
 
 
@@ -217,8 +226,8 @@ assert toy.best[0].state == deepest(entered)
 # %%
 start = tot.State(problem.x)
 request = task.propose(start)
-print(fill(f"propose: {request.messages[0].content}", 72))
-print(fill(f"value:   {VALUE}", 72), "\n")
+print(show.wrapped(f"propose: {request.messages[0].content}"))
+print(show.wrapped(f"value: {VALUE}"), "\n")
 [reply] = lm([request.samples(first=0, n=5)])
 for i, text in enumerate(reply.texts[:3]):
     print("reply", i)
@@ -229,10 +238,11 @@ for i, text in enumerate(reply.texts[:3]):
 # Now generator and evaluator as plain functions, and the search is the very `my_dfs` of the toy. (Sums are rounded before
 # they are compared: 0.1 + 0.2 + 0.2 is a tie with 0.5, and of equals the word that came first goes first.)
 
+
 # %%
 def propose(s, k=3):
-    """The k words with the highest confidence, added up over five replies."""
-    if (ready := task.compose(s)) is not None:  # a full board needs no model
+    """The k words with most confidence, added up over five replies."""
+    if (ready := task.compose(s)) is not None:  # a full board
         return [s.then(thought) for thought in ready]
     [reply] = lm([task.propose(s).samples(first=0, n=5)])
     given, thought_of = defaultdict(list), {}
@@ -246,16 +256,20 @@ def propose(s, k=3):
     return [s.then(thought_of[text]) for text in best]
 
 
-# %%
+# %% tags=["checked"]
 def possible(s):
     """The least verdict: 1 sure, 0.5 maybe, 0 impossible."""
-    replies = lm(task.value(s))  # one request for each clue to be judged
+    replies = lm(task.value(s))  # to a request for each clue to judge
     reads = (task.read_value(reply.texts[0]) for reply in replies)
     return min((read.value for read in reads), default=1.0)
 
 
+def search(p, **knobs):
+    return tot.solve(task, p, "tot-dfs", lm=lm, steps=STEPS, **knobs)
+
+
 STEPS = 20
-trees = [tot.solve(task, p, "tot-dfs", lm=lm, steps=STEPS) for p in puzzles[:2]]
+trees = [search(p) for p in puzzles[:2]]
 for tree, p in zip(trees, puzzles, strict=False):
     visited = []
     my_dfs(tot.State(p.x), 1, propose, possible, 10, 0, visited, STEPS)
@@ -273,17 +287,21 @@ for tree, p in zip(trees, puzzles, strict=False):
 Stepper(show.boards(trees[1]))
 
 # %% [markdown]
+# **Figure.** Eleven visits to one puzzle; most of them end at a clue that was called impossible.
+#
 # The same as text, state by state. Behind each board: the clues that were judged impossible. Below it, the tree.
 
 # %%
 for i, node in enumerate(trees[1].result.visited, 1):
-    word = "  " * (node.depth - 1) + node.state.last.text
+    word = " " * (node.depth - 1) + node.state.last.text
     clues = re.findall(r"[hv]\d(?=\.)", node.note)
-    out = "pruned by " + ", ".join(clues) if clues else ""
-    print(f"{i:2} {word:20} {node.state.answer}  {out}")
+    out = "✗ " + " ".join(clues) if clues else ""
+    print(f"{i:2} {word:11} {node.state.answer}  {out}")
 show.svg(trees[1].trace, max_dropped=None)
 
 # %% [markdown]
+# **Figure.** The search goes back three times and is cut off at the second word each time.
+#
 # Look at the first two visits. `start` and `three` are both right: two good words after two steps. Then the evaluator was
 # asked about the rows, and this is what it said:
 
@@ -310,11 +328,14 @@ for each in event["requests"]:
 #
 # Some are refused by the reader, and of the rest some are wrong. Guess both shares.
 
-# %%
+
+# %% tags=["set-up"]
+# What was visited, what the answers were, and what was asked
 def states_of(solution):
     """Every state that was visited, and the root."""
     seen = solution.result.visited
-    return {node.id: node.state for node in [list(seen[0].path)[-1], *seen]}
+    root = list(seen[0].path)[-1]
+    return {node.id: node.state for node in [root, *seen]}
 
 
 def gold(solution):
@@ -323,19 +344,20 @@ def gold(solution):
     return {name: word_at(board, i) for i, name in enumerate(SLOTS)}
 
 
-# %%
 def replies_to(role, solutions):
-    """(solution, node id, last message, reply) of everything that was asked."""
+    """(solution, node id, last message, reply) of all questions."""
     for solution in solutions:
         for event in solution.trace.events:
             if event["kind"] == "asked" and event["role"] == role:
                 for each in event["requests"]:
                     asked = each["messages"][-1]["content"]
                     for sample in each["samples"]:
-                        yield solution, each["about"], asked, sample["text"]
+                        told = asked, sample["text"]
+                        yield solution, each["about"], *told
 
 
-# %%
+# %% tags=["set-up", "predict"]
+# What became of each proposed line
 def fate(why):
     """Reasons without their details."""
     why = re.sub(r"does not fit .*", "does not fit the letters", why)
@@ -352,8 +374,11 @@ for solution, at, _, text in replies_to("generator", trees):
             what = "right" if good else "wrong, but it fits"
         fates[what] += 1
         examples.setdefault(what, read.text or repr(text))
-lines = [{"line": x, "n": n, "example": examples[x]} for x, n in fates.most_common()]
-show.table(lines, caption=f"{lm.name}, {fates.total()} lines, {len(trees)} puzzles")
+lines = [{"line": x, "n": n} for x, n in fates.most_common()]
+for line in lines:
+    line["example"] = examples[line["line"]]
+title = f"{lm.name}, {fates.total()} lines, {len(trees)} puzzles"
+show.table(lines, caption=title)
 
 # %% [markdown]
 # Now the evaluator. For each question that it was asked: do the letters on the board agree with the true word? Then
@@ -368,7 +393,8 @@ for solution, _, asked, text in replies_to("evaluator", trees):
     judged[true][said[task.read_value(text).value]] += 1
 for true, words in judged.items():
     no, n = words["impossible"], words.total()
-    print(f"the true word {'fits' if true else 'does not fit'}: {dict(words)}")
+    fit = "fits" if true else "does not fit"
+    print(f"the true word {fit}: {dict(words)}")
     print(f"   impossible: {no} of {n}, {stats.wilson(no, n)}")
 
 # %% [markdown]
@@ -392,27 +418,30 @@ for true, words in judged.items():
 #
 # The chain writes all ten words first, and then the rows. Does it help to think of the columns, too?
 
-# %%
+
+# %% tags=["set-up"]
+# Letters, words and games of a method
 def shares(solutions):
-    """Letters, words, games: means with intervals, puzzles as clusters."""
+    """Means with intervals, puzzles as clusters."""
     scores = [s.scores for s in solutions]
     letters = [[x.parts["letters"] for x in each] for each in scores]
     words = [[x.parts["words"] for x in each] for each in scores]
     games = [[float(x.correct) for x in each] for each in scores]
-    columns = {"letters": letters, "words": words, "games": games}
-    return {name: stats.bootstrap(column) for name, column in columns.items()}
+    kinds = {"letters": letters, "words": words, "games": games}
+    return {kind: stats.bootstrap(of) for kind, of in kinds.items()}
 
 
-# %%
-K = 5
+# %% tags=["predict"]
+K, n = 5, len(puzzles)
 io = [tot.solve(task, p, "io", lm=lm, k=K) for p in puzzles]
 cot = [tot.solve(task, p, "cot", lm=lm, k=K) for p in puzzles]
-for name, [solution, *_] in (("IO", io), ("CoT", cot)):
-    print(f"{name} for {solution.problem}:", *solution.answers[:2], sep="\n   ")
-n = len(puzzles)
+lines = []
+for name, solutions in {"IO": io, "CoT": cot}.items():
+    first = solutions[0]
+    print(f"{name}, {first.problem}:", *first.answers[:2], sep="\n   ")
+    lines.append({"method": name, **shares(solutions)})
 print(f"no game of {n}, by Wilson: {stats.wilson(0, n)}")
-both = [{"method": name, **shares(s)} for name, s in (("IO", io), ("CoT", cot))]
-show.table(both, caption=f"{lm.name}, {n} puzzles, {K} samples each")
+show.table(lines, caption=f"{lm.name}, {n} puzzles, {K} samples each")
 
 # %% [markdown]
 # (Where every game is lost a bootstrap has nothing to vary, and its interval has no width. The line above the table says
@@ -420,12 +449,15 @@ show.table(both, caption=f"{lm.name}, {n} puzzles, {K} samples each")
 #
 # The chain is ahead. Compare puzzle by puzzle, and look at the game that it solves:
 
+
 # %%
+def mean_of(solution, part):
+    return fmean(score.parts[part] for score in solution.scores)
+
+
 for part in ("letters", "words"):
-    pairs = [
-        [fmean(x.parts[part] for x in c.scores) - fmean(x.parts[part] for x in i.scores)]
-        for i, c in zip(io, cot, strict=True)
-    ]
+    both = zip(io, cot, strict=True)
+    pairs = [[mean_of(c, part) - mean_of(i, part)] for i, c in both]
     print(f"{part}: CoT minus IO {stats.bootstrap(pairs)}")
 good = next(s for s in cot if s.any)
 at = [score.correct for score in good.scores].index(True)
@@ -449,28 +481,35 @@ print(good.result.best[at].state.last.text)
 #
 # The evaluator is noise here. Will the search be better without it? And without the way back?
 
-# %%
+# %% tags=["predict"]
 knobs = {"ToT-DFS": {}, "no pruning": {"prune": False}}
 knobs |= {"no backtracking": {"backtrack": False}}
-ablated = {
-    name: tot.solve(task, problem, "tot-dfs", lm=lm, steps=STEPS, **more)
-    for name, more in knobs.items()
-}
+ablated = {name: search(problem, **knobs[name]) for name in knobs}
+
+
+def right_letters(score):
+    return round(25 * score.parts["letters"])
+
+
 lines = []
 for name, run in ablated.items():
     line = {"search": name, "output": run.answer}
-    line |= {"right": round(25 * run.score.parts["letters"])}
-    lines.append(line | {"best state": round(25 * run.oracle.parts["letters"])})
+    line |= {"right": right_letters(run.score)}
+    lines.append(line | {"best state": right_letters(run.oracle)})
 caption = f"{lm.name}: one puzzle, {STEPS} steps, letters of 25"
 show.table(lines, caption=caption)
 
-# %%
-for name, first, last in (("no pruning", 4, 18), ("no backtracking", 1, 7)):
+# %% tags=["predict"]
+for name, first, last in (
+    ("no pruning", 4, 18),
+    ("no backtracking", 1, 7),
+):
     print(name)
-    visits = list(enumerate(ablated[name].result.visited, 1))[first - 1 : last]
-    for i, node in visits:
-        right = " all right" if node.state.answer == problem.gold else ""
-        print(f"  {i:2} {node.state.last.text:10} {node.state.answer}{right}")
+    visits = list(enumerate(ablated[name].result.visited, 1))
+    for i, node in visits[first - 1 : last]:
+        state = node.state
+        right = "all right" if state.answer == problem.gold else ""
+        print(f"  {i:2} {state.last.text:10} {state.answer} {right}")
 
 # %% [markdown]
 # One puzzle proves nothing about rates, but it shows three mechanisms.
@@ -492,9 +531,13 @@ for name, first, last in (("no pruning", 4, 18), ("no backtracking", 1, 7)):
 # Every visited state pays for its share of five propose replies, and for a verdict on each open clue. The same two
 # puzzles for all methods:
 
-# %%
+
+# %% tags=["set-up"]
+# What a method reads, writes and reaches on two puzzles
 def bill(name, method, **knobs):
-    runs = [tot.solve(task, p, method, lm=lm, **knobs) for p in puzzles[:2]]
+    runs = [
+        tot.solve(task, p, method, lm=lm, **knobs) for p in puzzles[:2]
+    ]
     used = [s.result.ledger for s in runs]
     return {
         "method": name,
@@ -514,16 +557,18 @@ bills += [bill("ToT-DFS", "tot-dfs", steps=STEPS)]
 mine, chain = bills[-1], bills[1]
 for kind in ("tokens read", "written"):
     each = mine[kind] / mine["visited"]
-    print(f"{kind}: {each:,.0f} a visited state, {100 * each:,.0f} for 100")
+    print(f"{kind}: {each:,.0f} a state, {100 * each:,.0f} for 100")
 more = mine["written"] / chain["written"]
 print(f"ToT-DFS wrote {more:.0f} times as many tokens as one chain")
-show.table(bills, caption=f"{lm.name}, means of two puzzles. best: an oracle")
+caption = f"{lm.name}, means of two puzzles. best: an oracle"
+show.table(bills, caption=caption)
 
 # %% [markdown]
-# On these two puzzles the search shows the most letters, more than the best of five chains, with an evaluator that is noise. How
-# can that be? What is left is the rest of the design: confidences added up over replies, one word at a time, and a reader that
-# refuses what does not fit. (Two puzzles are an example, not a rate. For what it *writes* one could draw some two dozen
-# chains.)
+# **Table.** The search shows the most letters, for some two dozen times the tokens that a chain writes.
+#
+# On these two puzzles the search shows the most letters, more than the best of five chains, with an evaluator that is
+# noise. How can that be? What is left is the rest of the design: confidences added up over replies, one word at a
+# time, and a reader that refuses what does not fit. (Two puzzles are an example, not a rate.)
 #
 # Most of the price is *reading*: each question repeats the instructions and the examples. Servers that keep the beginning of a
 # prompt make this cheap. They cannot help with the *rounds*: depth first, every state waits for the verdict on the one
@@ -564,18 +609,20 @@ from random import Random
 
 rng, alphabetical = Random(8), WORDS
 for name, v_th in (("with pruning", 0), ("without", -inf)):
-    totals, firsts = [], []
+    totals, firsts = set(), []
     for _ in range(100):
         WORDS = rng.sample(alphabetical, len(alphabetical))
         visited = []
         my_dfs(root, 1, children, V, T=3, v_th=v_th, visited=visited)
-        totals.append(len(visited))
-        firsts.append(next(i for i, s in enumerate(visited, 1) if solved(s)))
+        totals.add(len(visited))
+        found = (i for i, s in enumerate(visited, 1) if solved(s))
+        firsts.append(next(found))
     ends = f"{min(firsts)} to {max(firsts)}, mean {fmean(firsts):.0f}"
-    print(f"{name:12} visited {sorted(set(totals))}, first solution at {ends}")
+    print(f"{name:12} visited {sorted(totals)}, solution at {ends}")
 WORDS = alphabetical
-# Order decides when the first solution comes, never how large the whole search is. A proposer that ranks well is worth most
-# when the steps run out before the tree does.
+# Order decides when the first solution comes, never how large the
+# whole search is. A proposer that ranks well is worth most when the
+# steps run out before the tree does.
 
 # %% [markdown]
 # ### Exercise 2: can the model count to five?
@@ -596,11 +643,14 @@ WORDS = alphabetical
 # %% tags=["hide-cell"]
 lengths = Counter()
 for _, _, _, text in replies_to("generator", trees):
-    lengths.update(len(word) for word in re.findall(r"[hv][1-5]\. (\w+)", text))
+    words = re.findall(r"[hv][1-5]\. (\w+)", text)
+    lengths.update(len(word) for word in words)
 for letters, count in sorted(lengths.items()):
-    print(f"{letters:2} letters: {count:3}  {count / lengths.total():.0%}")
-# A model reads and writes tokens, not letters. To it, a word of five letters is one or two tokens, and their spelling is something
-# it has to know by heart. The task asks of it what it cannot see.
+    share = count / lengths.total()
+    print(f"{letters:2} letters: {count:3}  {share:.0%}")
+# A model reads and writes tokens, not letters. To it, a word of five
+# letters is one or two tokens, and their spelling is something it has
+# to know by heart. The task asks of it what it cannot see.
 
 # %% [markdown]
 # ### Exercise 3: other output rules
@@ -619,35 +669,46 @@ for letters, count in sorted(lengths.items()):
 # %% [markdown]
 # #### Solution 3
 
+
 # %% tags=["hide-cell"]
 def right(p, answer):
-    return round(25 * task.verify(p, answer).parts["letters"])
+    return right_letters(task.verify(p, answer))
 
 
 def filled(node):
     return sum(letter.isalpha() for letter in node.state.answer)
 
 
+def depth(node):
+    return node.depth
+
+
 def surest(node):
-    return node.depth, round(fsum(thought.prior or 0 for thought in node.state.thoughts), 9)
+    priors = [thought.prior or 0 for thought in node.state.thoughts]
+    return node.depth, round(fsum(priors), 9)
 
 
 searches = [*trees, ablated["no pruning"]]
 for tree in searches:
     p, nodes = task.problem(tree.problem), tree.result.visited
     rules = {
-        "first deepest": max(nodes, key=lambda node: node.depth),
-        "last deepest": max(reversed(nodes), key=lambda node: node.depth),
+        "first deepest": max(nodes, key=depth),
+        "last deepest": max(reversed(nodes), key=depth),
         "most letters": max(nodes, key=filled),
         "surest deepest": max(nodes, key=surest),
-        "oracle": max(nodes, key=lambda node: right(p, node.state.answer)),
+        "oracle": max(nodes, key=lambda n: right(p, n.state.answer)),
     }
-    print(p.id, "with pruning" if tree.params["prune"] else "without pruning")
+    print(
+        p.id, "with" if tree.params["prune"] else "without", "pruning"
+    )
     for rule, node in rules.items():
         board = node.state.answer
         print(f"   {rule:14} {board}  {right(p, board):2} right")
-# With pruning, depth and letters agree, and reach what the oracle reaches. Without pruning more than one board is ten deep. The last of
-# them is right, and the sum of the confidences picks it, by a hair: one case proves nothing. Part two asks the question of a hundred simulated searches.
+# With pruning, depth and letters agree, and reach what the oracle
+# reaches. Without pruning more than one board is ten deep. The last of
+# them is right, and the sum of the confidences picks it, by a hair: one
+# case proves nothing. Part two asks the question of a hundred simulated
+# searches.
 
 # %% [markdown]
 # ### Exercise 4: what the evaluator threw away
@@ -674,8 +735,9 @@ for tree, p in zip(trees, puzzles, strict=False):
         fate_of["pruned" if node.value == 0 else "entered", sound] += 1
 for what in ("pruned", "entered"):
     good, bad = fate_of[what, True], fate_of[what, False]
-    print(f"{what}: {good + bad} states, {good} of them without a wrong letter")
-# More than half of what was cut off had no wrong letter. Part two turns exactly this dial, and shows where pruning stops to pay.
+    print(f"{what}: {good + bad} states, {good} without a wrong letter")
+# More than half of what was cut off had no wrong letter. Part two turns
+# exactly this dial, and shows where pruning stops to pay.
 
 # %% [markdown]
 # ## Further reading

@@ -30,7 +30,7 @@
 # **No language model answers anything in this chapter.** Every table and figure says SIMULATED. Nothing here is evidence about
 # a model, and no number here may stand beside a recorded one.
 
-# %%
+# %% tags=["set-up"]
 import json
 from pathlib import Path
 
@@ -44,9 +44,10 @@ task = tot.task("crosswords")
 puzzles = task.problems("easy")
 path = Path("../studies/results/crosswords_simulated.json")
 study = json.loads(path.read_text())
-n = study["puzzles"] * study["seeds"]
-print("SIMULATED:", study["SIMULATED"])
-print(f"{study['puzzles']} puzzles, {study['seeds']} seeds, {n} searches a row")
+searches, seeds = study["puzzles"], study["seeds"]
+n = searches * seeds
+print(show.wrapped(f"SIMULATED: {study['SIMULATED']}"))
+print(f"{searches} puzzles, {seeds} seeds, {n} searches a row")
 
 # %% [markdown]
 # ## A proposer and an evaluator with dials
@@ -86,7 +87,8 @@ for node in run.result.visited:
 # The proposer knows six of ten words at sight; the evaluator says "impossible" wrongly once in ten. Rank by words: direct answers
 # (IO), ToT, ToT without pruning, ToT without backtracking. Which of them will gain most from an oracle that picks the best state?
 
-# %%
+
+# %% tags=["predict"]
 def rate(figures, name):
     """An interval of the study: a bootstrap over its puzzles."""
     return stats.Interval(*figures[name], study["puzzles"])
@@ -95,12 +97,17 @@ def rate(figures, name):
 table = []
 for method, row in study["table"].items():
     for rule in (next(iter(row["rules"])), "best state"):
-        found = {x: rate(row["rules"][rule], x) for x in row["rules"][rule]}
+        rates = {
+            x: rate(row["rules"][rule], x) for x in row["rules"][rule]
+        }
         oracle = " + best state" if rule == "best state" else ""
-        table.append({"SIMULATED": method + oracle, **found})
-show.table(table, caption=f"SIMULATED, no language model: {n} searches a row")
+        table.append({"SIMULATED": method + oracle, **rates})
+title = f"SIMULATED, no language model: {n} searches a row"
+show.table(table, caption=title)
 
 # %% [markdown]
+# **Table.** The search that may overwrite has most letters and words, ToT most whole games. Simulated.
+#
 # (CoT is left out: this solver answers both prompts from the same words.) And the paper's own table 3: GPT-4, twenty
 # games. These numbers are the paper's. Only the *pattern* can be compared.
 
@@ -114,7 +121,7 @@ ToT + best state     82.4   67.5     35
 - prune              65.4   41.5      5
 - backtrack          54.6     20      5
 """
-print("the paper's table 3, in percent", PAPER.rstrip())
+print("percent:", PAPER.rstrip())
 found = {"ToT": 4, "- prune": 1, "found without pruning": 4}
 for name, games in found.items():
     print(f"{name}: {games} of 20 games, {stats.wilson(games, 20)}")
@@ -124,13 +131,14 @@ for name, games in found.items():
 # the same seed, two searches.
 
 # %%
+alone = [f"{who} alone" for who in ("the first", "the second")]
 for other in ("- prune", "- backtrack"):
     gap = study[f"ToT against {other}"]
+    print(f"SIMULATED ToT minus {other}, in points")
     for part in ("letters", "words", "games"):
         points = [f"{100 * x:+.0f}" for x in gap[part]]
-        spread = f"[{points[1]}, {points[2]}] points"
-        print(f"SIMULATED ToT minus {other}, {part:7} {points[0]} {spread}")
-    for who in ("the first alone", "the second alone", "both"):
+        print(f"   {part:7} {points[0]} [{points[1]}, {points[2]}]")
+    for who in (*alone, "both"):
         count = gap[f"games reached by {who}"]
         print(f"   {count:2} of {n} games reached by {who}")
 
@@ -176,12 +184,12 @@ show.table(lines, caption="SIMULATED, seed 0. Words of 10")
 # %%
 for method in ("ToT", "- prune", "- backtrack"):
     row = study["table"][method]
-    print(f"SIMULATED {method}: {row['visited']:.0f} states visited a run")
+    print(f"SIMULATED {method}: {row['visited']:.0f} states a run")
     for what in ("entered", "pruned"):
         sound, wrong = row[what]
-        if sound + wrong:
-            share = sound / (sound + wrong)
-            print(f"   {what}: {sound + wrong}, all letters right: {share:.0%}")
+        if seen := sound + wrong:
+            share = sound / seen
+            print(f"   {what}: {seen}, all letters right: {share:.0%}")
 
 # %% [markdown]
 # About a third of what the evaluator cut off was right. That is a heavy price, and still a good bargain: nearly all that was *entered* was
@@ -191,19 +199,18 @@ for method in ("ToT", "- prune", "- backtrack"):
 #
 # Sketch the share of right words against the number of steps, for the three searches. Where does each curve become flat?
 
-# %% mystnb={"image": {"alt": "SIMULATED. Words right against steps. Tree of Thoughts starts lowest at five steps, passes the search without pruning at twenty and is flat after fifty. Without pruning the curve is flat after ten steps, without backtracking it rises little after ten, is flat after twenty, and highest."}}
+# %% mystnb={"image": {"alt": "SIMULATED. Words right against steps. Tree of Thoughts starts lowest at five steps, passes the search without pruning at twenty and is flat after fifty. Without pruning the curve is flat after ten steps, without backtracking it rises little after ten, is flat after twenty, and highest."}} tags=["plot", "predict"]
 points = []
 for method in ("ToT", "- prune", "- backtrack"):
-    after = study["table"][method]["after"]
-    print(f"SIMULATED {method}: words right after")
-    for steps, found in after.items():
-        words = rate(found, "words")
-        points.append({"method": method, "steps": int(steps), "rate": words})
-        print(f"   {steps:>3} steps {words}")
+    for steps, found in study["table"][method]["after"].items():
+        point = {"method": method, "steps": int(steps)}
+        points.append(point | {"rate": rate(found, "words")})
 titles = {"xlabel": "steps (SIMULATED)", "ylabel": "words right"}
 show.plots.success_by_cost(points, x="steps", **titles)
 
 # %% [markdown]
+# **Figure.** Without pruning ten steps are as good as a hundred; with pruning the search pays up to fifty. Simulated.
+#
 # Without pruning the first descent decides. By the tenth step the board is as full as it gets, and the other ninety
 # change nothing. (After *five* steps that search is even ahead: nobody has stopped it yet.) With pruning the later steps still pay, up to
 # about fifty. The overwriting search is nearly done after ten, for another reason: its board is full, and nothing is
@@ -217,30 +224,34 @@ show.plots.success_by_cost(points, x="steps", **titles)
 # one such verdict is enough. At which rate of false "impossible" is the search better off with no evaluator at all? One in
 # twenty? One in five? One in two?
 
-# %%
+
+# %% tags=["set-up"]
+# A curve for each method, against one dial of the simulation
 def draw(dial, methods, part="words"):
-    print(f"SIMULATED, {part} right by {dial}:")
     points = []
     for method in methods:
-        print(f"{method:11}", end="")
         for at, point in study["dials"][dial].items():
             found = rate(point[method]["first deepest"], part)
-            points.append({"method": method, dial: float(at), "rate": found})
-            print(f" {at}:{found.rate:.0%}", end=" ")
-        print()
-    titles = {"xlabel": f"{dial} (SIMULATED)", "ylabel": f"{part} right"}
+            row = {"method": method, dial: float(at), "rate": found}
+            points.append(row)
+    titles = {
+        "xlabel": f"{dial} (SIMULATED)",
+        "ylabel": f"{part} right",
+    }
     return show.plots.success_by_cost(points, x=dial, **titles)
 
 
 THREE = ("ToT", "- prune", "- backtrack")
 
-# %% mystnb={"image": {"alt": "SIMULATED. Words right against the rate of false impossible verdicts. Tree of Thoughts falls from four fifths at zero to a quarter at one half. The two searches that do not prune are flat lines; it crosses that of the search without pruning at about one fifth."}}
+# %% mystnb={"image": {"alt": "SIMULATED. Words right against the rate of false impossible verdicts. Tree of Thoughts falls from four fifths at zero to a quarter at one half. The two searches that do not prune are flat lines; it crosses that of the search without pruning at about one fifth."}} tags=["plot", "predict"]
 draw("false_impossible", THREE)
 
 # %% [markdown]
-# The searches that do not prune are flat: they never ask. ToT is far above its unpruned twin while false alarms are rare,
-# and **below** it when they are not. The lines cross near one false alarm in five questions. That sounds like a lot; but
-# a state has several open clues, and each of them can kill it.
+# **Figure.** Pruning stops to pay near one false alarm in five questions. Simulated.
+#
+# The searches that do not prune are flat: they never ask. ToT is far above its unpruned twin while false alarms are
+# rare, and **below** it when they are not. One in five sounds like a lot; but a state has several open clues, and
+# each of them can kill it.
 #
 # So before you prune, measure your evaluator, as the last chapter did with the key in hand, and find it on this axis. A simulation
 # cannot promise what pruning will do to a real model. It says where to expect trouble.
@@ -249,23 +260,28 @@ draw("false_impossible", THREE)
 #
 # First its knowledge, from almost none to all. Where does a search add most to what the proposer knows?
 
-# %% mystnb={"image": {"alt": "SIMULATED. Words right against the chance that the proposer knows a word. All four methods rise. Tree of Thoughts and the search without pruning begin and end together and are furthest apart in the middle. Direct answers stay lowest."}}
+# %% mystnb={"image": {"alt": "SIMULATED. Words right against the chance that the proposer knows a word. All four methods rise. Tree of Thoughts and the search without pruning begin and end together and are furthest apart in the middle. Direct answers stay lowest."}} tags=["plot"]
 draw("know", (*THREE, "IO"))
 
 # %% [markdown]
-# All methods rise with knowledge. The gap between ToT and its unpruned twin is small at both ends and wide in the middle.
-# Who knows nothing cannot be helped by search, and who knows everything needs no help. Direct answers stay far below even with
-# full knowledge: this proposer names a word only seven times in ten, and a single try has no second chance.
+# **Figure.** A search adds most to a proposer that knows about half of the words. Simulated.
+#
+# The gap between ToT and its unpruned twin is small at both ends and wide in the middle. Who knows nothing cannot be
+# helped by search, and who knows everything needs no help. Direct answers stay far below even with full knowledge:
+# this proposer names a word only seven times in ten, and a single try has no second chance.
 #
 # ### Predict: what does stubbornness do?
 #
 # A stubborn proposer names a word that it knows although it does not fit the letters on the board. A search that may not
 # overwrite refuses it. "- backtrack" writes it over the old letters.
 
-# %% mystnb={"image": {"alt": "SIMULATED. Words right against stubbornness. The two searches that may not overwrite hardly change. The one without backtracking begins level with the search without pruning at zero and rises steeply, past Tree of Thoughts, to nine words in ten."}}
+# %% mystnb={"image": {"alt": "SIMULATED. Words right against stubbornness. The two searches that may not overwrite hardly change. The one without backtracking begins level with the search without pruning at zero and rises steeply, past Tree of Thoughts, to nine words in ten."}} tags=["plot", "predict"]
 draw("stubborn", THREE)
 
 # %% [markdown]
+# **Figure.** Only the search that may overwrite answers to stubbornness: it rises from the level of no pruning past
+# ToT. Simulated.
+#
 # At zero nothing is overwritten to any use, and "- backtrack" scores what "- prune" scores, to a hair. No wonder: the first
 # descent of both is the same, and its end is the first deepest state. With every step of stubbornness it rises, and soon it is
 # above ToT. So "- backtrack" is two methods in one. With a proposer that obeys the letters on the board, it is a search
@@ -282,9 +298,11 @@ draw("stubborn", THREE)
 RULE = "- backtrack, the authors' rule"
 rows = {"- backtrack": study["table"]["- backtrack"], RULE: study[RULE]}
 for name, row in rows.items():
+    print(f"SIMULATED {name}")
     for rule in ("first deepest", "best state"):
-        print(f"SIMULATED {name}, {rule}: words {rate(row['rules'][rule], 'words')}")
-gap = [f"{100 * x:+.1f}" for x in study[f"- backtrack against {RULE}"]["words"]]
+        print(f"   {rule}: words {rate(row['rules'][rule], 'words')}")
+gap = study[f"- backtrack against {RULE}"]["words"]
+gap = [f"{100 * x:+.1f}" for x in gap]
 print(f"SIMULATED difference: {gap[0]} [{gap[1]}, {gap[2]}] points")
 
 # %% [markdown]
@@ -309,6 +327,9 @@ for rule, found in study["table"]["ToT"]["rules"].items():
 show.table(table, caption="SIMULATED. best state: an oracle, no rule")
 
 # %% [markdown]
+# **Table.** For the search that does not prune, the surest of the deepest states gains more than anything short of an
+# oracle. Simulated.
+#
 # For ToT the rule hardly matters: its evaluator has done the choosing already. Counting the pruned states is a little
 # better with the first deepest state and a little worse with most letters; these searches can settle neither. For the
 # search *without* pruning the rule is worth a lot. Among
@@ -341,15 +362,20 @@ show.table(table, caption="SIMULATED. best state: an oracle, no rule")
 # #### Solution 1
 
 # %% tags=["hide-cell"]
-silent = SimulatedSolver(seed=1, know=0.6, false_impossible=0, false_fits=1)
-a = tot.solve(task, puzzles[3], lm=silent)
-b = tot.solve(task, puzzles[3], lm=silent, prune=False)
-mine, theirs = ([node.state.answer for node in x.result.visited] for x in (a, b))
+dials = {"know": 0.6, "false_impossible": 0, "false_fits": 1}
+silent = SimulatedSolver(seed=1, **dials)
+both = [
+    tot.solve(task, puzzles[3], lm=silent),
+    tot.solve(task, puzzles[3], lm=silent, prune=False),
+]
+visits = [x.result.visited for x in both]
+mine, theirs = ([node.state.answer for node in v] for v in visits)
 print(f"the same {len(mine)} states: {mine == theirs}")
-asked = [x.result.ledger.asked.get("evaluator", tot.Usage()) for x in (a, b)]
-spent = [usage.calls for usage in asked]
+bills = [x.result.ledger.asked for x in both]
+spent = [bill.get("evaluator", tot.Usage()).calls for bill in bills]
 print(f"questions to the evaluator: {spent[0]} against {spent[1]}")
-# "- prune" is ToT with an evaluator that says nothing, and free of charge. Pruning can only be as good as its "impossible".
+# "- prune" is ToT with an evaluator that says nothing, and free of
+# charge. Pruning can only be as good as its "impossible".
 
 # %% [markdown]
 # ### Exercise 2: ask three times
@@ -370,11 +396,14 @@ print(f"questions to the evaluator: {spent[0]} against {spent[1]}")
 
 # %% tags=["hide-cell"]
 for dial in ({"false_impossible": 0.3}, {"false_fits": 0.5}):
+    player = SimulatedSolver(seed=0, **(study["reference"] | dial))
     for values in (1, 3):
-        player = SimulatedSolver(seed=0, **(study["reference"] | dial))
-        runs = [tot.solve(task, p, lm=player, values=values) for p in puzzles]
-        words = stats.bootstrap([[run.score.parts["words"]] for run in runs])
-        print(f"SIMULATED {dial}, {values} verdicts: words {words}")
+        words = []
+        for p in puzzles:
+            run = tot.solve(task, p, lm=player, values=values)
+            words.append([run.score.parts["words"]])
+        found = stats.bootstrap(words)
+        print(f"SIMULATED {dial}, {values} verdicts: words {found}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -405,9 +434,11 @@ for dial in ("false_impossible", "false_fits"):
     for at, point in study["dials"][dial].items():
         found = rate(point["ToT"]["first deepest"], "words")
         print(f"SIMULATED {dial:16} {float(at):4.2f}: words {found}")
-# One false "impossible" among, say, six questions kills a good state: with an error of e per question it survives with
-# (1 - e)^6. A bad state usually contradicts several clues, and it is enough that one of them is noticed. So the rule "one
-# impossible prunes" forgives blindness and does not forgive false alarms.
+# One false "impossible" among, say, six questions kills a good state:
+# with an error of e per question it survives with (1 - e)^6. A bad
+# state usually contradicts several clues, and it is enough that one of
+# them is noticed. So the rule "one impossible prunes" forgives
+# blindness and does not forgive false alarms.
 
 # %% [markdown]
 # ### Exercise 4: the price of overconfidence
@@ -429,10 +460,12 @@ for method in THREE:
     print(f"SIMULATED {method}")
     for at, point in study["dials"]["overconfident"].items():
         found = point[method]["first deepest"]
-        print(f"   {at:>3}: words {rate(found, 'words')}, games {rate(found, 'games')}")
-# All of them suffer, and the two that do not ask an evaluator lose most games. Look at 0, too: when confidence can be trusted,
-# pruning is no longer worth anything, since the ranked list has put the right words first. A judge is needed because
-# proposers are overconfident.
+        words, games = rate(found, "words"), rate(found, "games")
+        print(f"   {at:>3}: words {words}, games {games}")
+# All of them suffer, and the two that do not ask an evaluator lose most
+# games. Look at 0, too: when confidence can be trusted, pruning is no
+# longer worth anything, since the ranked list has put the right words
+# first. A judge is needed because proposers are overconfident.
 
 # %% [markdown]
 # ## Further reading

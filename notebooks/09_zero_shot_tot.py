@@ -22,14 +22,13 @@
 # Everything below replays what a small real model answered once. [Chapter 5](05_how_a_search_asks.ipynb) explained
 # the parts of a search, and [chapter 4](04_chain_of_thought.ipynb) self-consistency and paired comparison.
 
-# %%
+# %% tags=["set-up"]
 import json
 import re
 from collections import Counter
 from itertools import combinations, product
 from pathlib import Path
 from statistics import fmean
-from textwrap import fill
 
 import matplotlib.pyplot as plt
 
@@ -41,9 +40,10 @@ setup()
 N = 40  # problems of each task
 K = 5  # samples of each prompt, ballots of each vote
 lm = tot.Cassette("cassettes/09.jsonl")
-tasks = {"word problems": tot.task("gsm8k"), "yes or no": tot.task("strategyqa")}
-problems = {name: task.problems("book")[:N] for name, task in tasks.items()}
-dates = dict.fromkeys(session["date"] for session in lm.tape.sessions.values())
+names = {"word problems": "gsm8k", "yes or no": "strategyqa"}
+tasks = {name: tot.task(key) for name, key in names.items()}
+problems = {name: tasks[name].problems("book")[:N] for name in tasks}
+dates = {one["date"]: None for one in lm.tape.sessions.values()}
 source = f"{lm.name}, recorded {', '.join(dates)}"
 print(source)
 
@@ -65,12 +65,12 @@ def ask_directly(question, form):
 
 
 for name, task in tasks.items():
-    problem = problems[name][4]
-    request = ask_directly(problem.x, task.form.ask)
-    assert request == task.io(tot.State(problem.x))
+    p = problems[name][4]
+    request = ask_directly(p.x, task.form.ask)
+    assert request == task.io(tot.State(p.x))
     [reply] = lm([request.samples(0, 3)])
-    print(fill(f"{name}: {problem.x} [{problem.gold}]", 76))
-    print(*(repr(text) for text in reply.texts), sep="\n", end="\n\n")
+    print(show.wrapped(f"{name}: {p.x} [{p.gold}]", indent=""))
+    print(*map(repr, reply.texts), sep="\n", end="\n\n")
 
 # %% [markdown]
 # Reading looks like the easy part. Two readers for numbers: the first takes the last number of the reply, a rule
@@ -109,17 +109,18 @@ def my_verdict(reply, bare=False):
 # column is the package's reader.
 
 # %%
-replies = [
-    "7 * 6 = 42. The answer is 42 (see step 3).",
-    "The answer is $1,250.50 in total.",
-    "The answer is **42** km.",
-    "The answer is 3/4 of a litre.",
-    "The answer is 2 1/2 hours.",
-    "The answer is 6 * 7 = 42.",
-    "The answer is 3 or 4.",
-    "So there are 42 apples.",
-    "The answer is forty-two.",
-]
+replies = """7 * 6 = 42. The answer is 42 (see step 3).
+The answer is $1,250.50 in total.
+The answer is **42** km.
+The answer is 3/4 of a litre.
+The answer is 2 1/2 hours.
+The answer is 6 * 7 = 42.
+The answer is 3 or 4.
+So there are 42 apples.
+The answer is forty-two.""".splitlines()
+
+# %% tags=["set-up", "predict"]
+# What three readers make of these replies
 theirs = tasks["word problems"].form.read
 rows = []
 for text in replies:
@@ -141,34 +142,39 @@ show.table(rows, caption="Made-up replies and three readers.")
 # and every chain of thought that was recorded.
 
 
-# %%
+# %% tags=["set-up"]
+# Direct answers and chains of thought, replayed
 def solve(name, method, **knobs):
-    task, every = tasks[name], problems[name]
-    found = [tot.solve(task, p, method, lm=lm, **knobs) for p in every]
-    assert not (missing := [s.error for s in found if s.error]), missing[0]
+    every = problems[name]
+    found = [
+        tot.solve(tasks[name], p, method, lm=lm, **knobs) for p in every
+    ]
+    errors = [s.error for s in found if s.error]
+    assert not errors, errors[0]
     return found
 
 
 io = {name: solve(name, "io", k=K) for name in tasks}
 cot = {name: solve(name, "cot", k=K) for name in tasks}
-nodes = {
+outputs = {
     (name, bare): [node for s in group[name] for node in s.result.best]
     for group, bare in ((io, True), (cot, False))
     for name in tasks
 }
 
-# %%
+# %% tags=["checked"]
 readers = {"word problems": my_number, "yes or no": my_verdict}
-for (name, bare), every in nodes.items():
-    differ = []
+for (name, bare), every in outputs.items():
+    same, differ = tasks[name].same, []
     for node in every:
         text, theirs = node.state.last.text, str(node.state.answer)
         mine = str(readers[name](text, bare))
-        if tasks[name].same(mine) != tasks[name].same(theirs):
-            differ.append(f"{mine} or {theirs}: {text[-50:]!r}")
+        if same(mine) != same(theirs):
+            differ.append(f"{mine} or {theirs}: {text[-44:]!r}")
     alike = len(every) - len(differ)
     what = "direct answers" if bare else "chains"
-    print(f"{name}, {what}: {alike} of {len(every)} read alike", *differ[:4], sep="\n  ")
+    print(f"{name}, {what}: {alike} of {len(every)} read alike")
+    print(*(f"  {line}\n" for line in differ[:4]), sep="", end="")
 
 # %% [markdown]
 # ## Two baselines
@@ -183,37 +189,43 @@ for (name, bare), every in nodes.items():
 # no*.
 
 
-# %%
+# %% tags=["set-up", "predict"]
+# How often the model says yes, where it is and where it is not
 def said_yes(solutions, gold, said):
     pairs = zip(solutions, problems["yes or no"], strict=True)
     every = [s.result.best for s, p in pairs if p.gold == gold]
-    return stats.bootstrap([[said(node) == "yes" for node in nodes] for nodes in every])
+    return stats.bootstrap(
+        [[said(n) == "yes" for n in m] for m in every]
+    )
 
 
 def opening(node):
     """The answer; of an unread reply its first word."""
-    first = re.match(r"\W*(yes|no)\b", node.state.last.text, re.IGNORECASE)
+    text = node.state.last.text
+    first = re.match(r"\W*(yes|no)\b", text, re.IGNORECASE)
     return node.state.answer or (first and first[1].lower())
 
 
-rows = (("IO", io, lambda node: node.state.answer), ("CoT", cot, lambda node: node.state.answer))
-for label, group, said in (*rows, ("CoT, first words", cot, opening)):
-    yes, no = (said_yes(group["yes or no"], gold, said) for gold in ("yes", "no"))
+answer, rows = (lambda node: node.state.answer), []
+kinds = {"IO": (io, answer), "CoT": (cot, answer)}
+kinds["CoT, first words"] = (cot, opening)
+for label, (group, said) in kinds.items():
+    every = group["yes or no"]
+    yes, no = (said_yes(every, gold, said) for gold in ("yes", "no"))
     half = sum(((x.high - x.low) / 2) ** 2 for x in (yes, no)) ** 0.5
-    print(f"{label} says yes where it is yes: {yes}, where it is no: {no}")
-    print(f"    the difference, 0 for a stopped clock: {yes.rate - no.rate:+.0%} ± {half:.0%}")
-unread = [n for s in cot["yes or no"] for n in s.result.best if n.state.answer is None]
-print(f"{len(unread)} chains unread, {sum(map(bool, map(opening, unread)))} begin with yes or no")
+    gap = f"{yes.rate - no.rate:+.0%} ± {half:.0%}"
+    row = {"says yes": label, "where it is yes": yes}
+    rows.append(row | {"where it is no": no, "difference": gap})
+show.table(rows, caption="A stopped clock has a difference of 0.")
 
 # %% [markdown]
-# The direct answers are a stopped clock: the model says yes to nearly everything, whatever is asked. Its rate of about
-# a half is the **base rate** and nothing else; on a set with two thirds yes the same clock would score two thirds. A
-# plain rate cannot show that. The difference of the two shares can: it is zero for every clock, fast or slow, and one
-# for somebody who knows. The chains seem to have a little of it, but its interval reaches below zero. (Of the
-# half-widths of two intervals the squares add.) And look at what was not read: more than half of the unread
-# chains do begin with Yes or No, and leave out the line that was asked for. If these counted, the difference would be
-# gone, as the last lines show. So the chains stand *below* the clock in the table further down, and for a reason of
-# form.
+# The direct answers are a stopped clock: the model says yes to nearly everything, whatever is asked. Its rate of
+# about a half is the **base rate** and nothing else; on a set with two thirds yes the same clock would score two
+# thirds. The difference of the two shares can: it is zero for every clock, fast or slow, and one for somebody who
+# knows. The chains seem to have a little of it, but its interval reaches below zero. (Of the half-widths of two
+# intervals the squares add.) And look at what was not read: more than half of the unread chains do begin with Yes or
+# No, and leave out the line that was asked for. If these counted, the difference would be gone, as the last row
+# shows. So the chains stand *below* the clock in a table further down, for a reason of form.
 #
 # ## Zero-shot ToT from scratch
 #
@@ -227,9 +239,8 @@ print(f"{len(unread)} chains unread, {sum(map(bool, map(opening, unread)))} begi
 # %%
 def show_prompt(request):
     """What follows the question."""
-    for line in request.messages[-1].content.splitlines()[1:]:
-        print(fill(line, 76))
-    print("-" * 40)
+    _, rest = request.messages[-1].content.split("\n", 1)
+    print(show.wrapped(rest, indent=""), "-" * 40, sep="\n")
 
 
 task, root = tasks["word problems"], tot.State("a question")
@@ -243,15 +254,17 @@ show_prompt(task.ballot([planned, planned]))
 def sample(task, state):
     """Up to five different thoughts; what cannot be read is none."""
     [reply] = lm([task.step(state).samples(0, K)])
-    reads = [read for text in reply.texts for read in task.read_step(state, text)]
-    return [state.then(t) for t in dict.fromkeys(read.value for read in reads if read.ok)]
+    reads = [r for t in reply.texts for r in task.read_step(state, t)]
+    once = dict.fromkeys(read.value for read in reads if read.ok)
+    return [state.then(thought) for thought in once]
 
 
 def vote(task, options):
     """The option with most ballots; of equals the first."""
     [reply] = lm([task.ballot(options).samples(0, K)])
-    ballots = [task.read_ballot(text, len(options)).value for text in reply.texts]
-    return max(range(len(options)), key=ballots.count)
+    k = len(options)
+    ballots = [task.read_ballot(text, k).value for text in reply.texts]
+    return max(range(k), key=ballots.count)
 
 
 def my_tot(task, x):
@@ -267,7 +280,7 @@ def my_tot(task, x):
 # `tot-vote`: its breadth-first search of chapter 6 with another generator, another evaluator, and breadth 1. Do the
 # two agree?
 
-# %%
+# %% tags=["checked"]
 trees = {name: solve(name, "tot-vote") for name in tasks}
 for name, task in tasks.items():
     for p, s in zip(problems[name], trees[name], strict=True):
@@ -277,42 +290,50 @@ for name, task in tasks.items():
 # %% [markdown]
 # ## Reading a tree
 #
-# We pick a tree in which the voters did not all agree about the solutions. Here it is as text, with the solution
-# that won, and as a picture. The value of a thought is its number of ballots.
+# We pick a tree in which the voters did not all agree about the solutions. Here are the solution that won and the
+# tree. The value of a thought is its number of ballots.
 
 
 # %%
 def tallies(s):
-    """The ballots of each choice, in their order: for strategies, then solutions."""
-    votes = [event for event in s.trace.events if event["kind"] == "evaluated"]
-    return [[int(node["value"]) for node in event["nodes"]] for event in votes]
+    """The ballots of each choice: for strategies, then solutions."""
+    votes = [e for e in s.trace.events if e["kind"] == "evaluated"]
+    return [[int(node["value"]) for node in e["nodes"]] for e in votes]
 
 
-split = [s for s in trees["word problems"] if s.correct and max(tallies(s)[-1]) < K]
-shown = (split or trees["word problems"])[0]
-print(show.text(shown.trace, width=80), end="\n\n")
+word = [s for s in trees["word problems"] if s.correct]
+shown = next(s for s in word if max(tallies(s)[-1]) < K)
 print(shown.result.best[0].state.last.text)
 show.svg(shown.trace, lines=2, chars=26, max_dropped=None)
 
 # %% [markdown]
+# **Figure.** Five strategies, a vote, five solutions of the winner, another vote.
+#
 # ### Predict: where do the tokens go?
 #
 # A tree has four rounds, and each waits for the one before. Guess before you run: which round generates most tokens?
 
 
-# %%
+# %% tags=["set-up", "predict"]
+# What the trees generate in each round, and what is cut off
 def texts(s):
-    asked = [event for event in s.trace.events if event["kind"] == "asked"]
+    asked = [e for e in s.trace.events if e["kind"] == "asked"]
     return [event["requests"][0]["samples"] for event in asked]
 
 
-PARTS = ("strategies", "ballots on them", "solutions", "ballots on them")
+parts = ("strategies", "ballots on them", "solutions", "their ballots")
+rows = []
 for name in tasks:
-    for i, part in enumerate(PARTS):
-        said = [sample for s in trees[name] for part in texts(s)[i : i + 1] for sample in part]
-        cut = stats.wilson(sum(sample["finish"] == "length" for sample in said), len(said))
-        tokens = sum(sample["tokens"] for sample in said) / len(trees[name])
-        print(f"{name}, {part:16} {tokens:4.0f} tokens per tree; cut off: {cut}")
+    for i, part in enumerate(parts):
+        rounds = [
+            said for s in trees[name] for said in texts(s)[i : i + 1]
+        ]
+        said = [one for samples in rounds for one in samples]
+        cut = sum(one["finish"] == "length" for one in said)
+        tokens = sum(one["tokens"] for one in said) / len(trees[name])
+        row = {"task": name, "round": part, "tokens": round(tokens)}
+        rows.append(row | {"cut off": stats.wilson(cut, len(said))})
+show.table(rows, caption="Tokens that a tree generates.")
 
 # %% [markdown]
 # A ballot is cheap to write, but its prompt holds all five choices, and the next table counts prompts, too. A reply
@@ -338,52 +359,68 @@ for name in tasks:
 # tell them apart.
 
 
-# %%
+# %% tags=["set-up", "predict"]
+# How often each method is right, and what it costs
 def mean_rate(solutions):
-    return stats.bootstrap([[float(x.correct) for x in s.scores] for s in solutions])
+    every = [[float(x.correct) for x in s.scores] for s in solutions]
+    return stats.bootstrap(every)
 
 
 def chosen_rate(solutions):
-    return stats.wilson(sum(s.chosen for s in solutions), len(solutions))
+    return stats.wilson(
+        sum(s.chosen for s in solutions), len(solutions)
+    )
 
 
 def cost(solutions, samples=1):
-    bills = [s.result.ledger.total for s in solutions]
+    ledgers = [s.result.ledger for s in solutions]
     unread = sum(s.result.unread for s in solutions)
+    asked = sum(ledger.total.samples for ledger in ledgers)
+    written = fmean(
+        ledger.total.completion_tokens for ledger in ledgers
+    )
+    read = fmean(ledger.total.prompt_tokens for ledger in ledgers)
     return {
-        "unread replies": f"{unread} of {sum(b.samples for b in bills)}",
-        "generated tokens": fmean(b.completion_tokens for b in bills) / samples,
-        "prompt tokens": fmean(b.prompt_tokens for b in bills),
-        "rounds": fmean(s.result.ledger.rounds for s in solutions),
+        "unread": f"{unread} of {asked}",
+        "generated": written / samples,
+        "prompt": read,
+        "rounds": fmean(ledger.rounds for ledger in ledgers),
     }
 
 
-# %%
 voted = {name: solve(name, "cot-sc", k=K) for name in tasks}
 rows = []
 for name in tasks:
-    for method, rate, group, samples in (
-        ("IO, one sample", mean_rate(io[name]), io[name], K),
-        ("CoT, one sample", mean_rate(cot[name]), cot[name], K),
-        (f"CoT-SC of {K}", chosen_rate(voted[name]), voted[name], 1),
-        ("ToT", chosen_rate(trees[name]), trees[name], 1),
-    ):
-        rows.append({"task": name, "method": method, "right": rate, **cost(group, samples)})
-show.table(rows, caption=f"{source}; n = {N} for each task, costs per problem")
+    methods = {
+        "IO, one sample": (mean_rate, io, K),
+        "CoT, one sample": (mean_rate, cot, K),
+        f"CoT-SC of {K}": (chosen_rate, voted, 1),
+        "ToT": (chosen_rate, trees, 1),
+    }
+    for method, (rate, group, samples) in methods.items():
+        row = {
+            "task": name,
+            "method": method,
+            "right": rate(group[name]),
+        }
+        rows.append(row | cost(group[name], samples))
+show.table(rows, caption=f"n = {N} for each task, tokens per problem")
 
 # %% [markdown]
-# An *unread* reply is one without an answer (of a chain or a solution) or without a choice (of a ballot).
+# **Table.** Five chains and a count are right most often on both tasks.
 #
-# One thing needs no test. On word problems a direct answer is almost never right, and a chain often is. In [chapter
-# 4](04_chain_of_thought.ipynb) chains did not help: one early step decided, and nothing showed which. Here each
-# step is easy, and the question itself says what comes next. Then room to write is worth a lot.
+# An *unread* reply has no answer (a chain or a solution) or no choice (a ballot).
+#
+# On word problems a direct answer is almost never right, and a chain often is. In [chapter
+# 4](04_chain_of_thought.ipynb) chains did not help: one early step decided, and nothing showed which. Here each step
+# is easy, and the question itself says what comes next. Then room to write is worth a lot.
 #
 # Look at the unread chains, too. Asked for at most sixty words, a chain may write on until the token limit cuts it off,
 # or it stops without its answer line. One chain alone is then lost. A count over five forgives it, as long as
 # the others finish. So part of what self-consistency gains over a single chain is not the wisdom of the many, but a
 # spare wheel.
 #
-# Whether the tree adds anything is a closer call, and this table is the wrong place to look for it.
+# Whether the tree adds anything, this table cannot say.
 #
 # ## On the same problems
 #
@@ -391,7 +428,8 @@ show.table(rows, caption=f"{source}; n = {N} for each task, costs per problem")
 # and draw problems anew, as in chapter 4. For IO and CoT a problem's score is the mean of its five samples.
 
 
-# %%
+# %% tags=["set-up"]
+# Differences between methods, problem by problem
 def score(solutions, chosen):
     if chosen:
         return [float(s.chosen) for s in solutions]
@@ -403,38 +441,45 @@ def difference(a, b):
 
 
 def verdict(gain):
-    word = "more" if gain.low > 0 else "less" if gain.high < 0 else "cannot tell"
-    return f"{gain.rate:+.0%} [{gain.low:+.0%}, {gain.high:+.0%}] {word}"
+    word = "more" if gain.low > 0 else "cannot tell"
+    word = "less" if gain.high < 0 else word
+    return (
+        f"{gain.rate:+.0%} [{gain.low:+.0%}, {gain.high:+.0%}] {word}"
+    )
 
 
-pairs = []
+pairs, others = [], (("IO", io), ("CoT", cot), ("CoT-SC", voted))
 for name in tasks:
-    tree = score(trees[name], True)
-    others = {"IO": (io, False), "CoT": (cot, False), "CoT-SC": (voted, True)}
-    for other, (group, chosen) in others.items():
-        gain = difference(tree, score(group[name], chosen))
+    for other, group in others:
+        rival = score(group[name], group is voted)
+        gain = difference(score(trees[name], True), rival)
         pairs.append({"pair": f"{name}: ToT - {other}", "gain": gain})
+    won = [[s.chosen for s in group[name]] for group in (trees, voted)]
+    print(
+        show.wrapped(
+            f"{name}, ToT against CoT-SC: {stats.paired(*won)}"
+        )
+    )
 
-# %% mystnb={"image": {"alt": "How much more often ToT is right than IO, CoT and CoT-SC, for both tasks, as points with intervals; a vertical line marks no difference."}}
-for pair in pairs:
-    print(f"{pair['pair']:28} {verdict(pair['gain'])}")
-for name in tasks:
-    test = stats.paired(*([s.chosen for s in group[name]] for group in (trees, voted)))
-    print(fill(f"{name}, ToT against CoT-SC: {test}", 76))
-figure = show.plots.rates(pairs, y="gain", name="pair", xlabel="ToT's gain in success")
+# %% mystnb={"image": {"alt": "How much more often ToT is right than IO, CoT and CoT-SC, for both tasks, as points with intervals; a vertical line marks no difference."}} tags=["plot"]
+figure = show.plots.rates(
+    pairs, y="gain", name="pair", xlabel="ToT's gain in success"
+)
 figure.axes[0].set(xlim=(-0.6, 1), xticks=(-0.5, 0, 0.5, 1))
 figure.set_figheight(2.8)
 figure.axes[0].axvline(0, color="black", linewidth=0.8)
 figure
 
 # %% [markdown]
-# "Cannot tell" means what it says: not that two methods are equal, but that this many problems do not show a
-# difference. Three differences leave out zero. On word problems the tree beats direct answers by far, and is right less
-# often than a plain count over five chains. On yes-or-no questions it beats a single chain; but chains leave many
-# questions unanswered. McNemar's test, in the last lines, looks only at the problems that one of the two solved alone:
-# on word problems the count wins nearly all. Two warnings. We looked at six differences, and the more one looks, the
-# more one finds: beyond doubt is only the first. And the word problems come from a dozen templates and resemble each
-# other, so these intervals are clearly too narrow (exercise 4).
+# **Figure.** The tree is surely better than direct answers on word problems, and surely worse than five chains and a
+# count.
+#
+# Where an interval holds zero, this many problems do not show a difference, which does not make the methods equal. On
+# yes-or-no questions the tree beats a single chain; but chains leave many questions unanswered. McNemar's test,
+# printed above the picture, looks only at the problems that one of the two solved alone: on word problems the count
+# wins nearly all. Two warnings. We looked at six differences, and the more one looks, the more one finds: beyond
+# doubt is only the first. And the word problems come from a dozen templates and resemble each other, so these
+# intervals are clearly too narrow (exercise 4).
 #
 # ## At equal tokens
 #
@@ -449,7 +494,7 @@ figure
 
 # %%
 def majority(task, answers):
-    """The most frequent answer; of equals the first. None if there is none."""
+    """The most frequent answer, of equals the first; or None."""
     forms = [task.same(a) for a in answers if a is not None]
     return max(forms, key=forms.count) if forms else None
 
@@ -458,33 +503,39 @@ def counted(name, k):
     """Success of the vote of k chains, over all subsets of the five."""
     task, each = tasks[name], []
     for p, s in zip(problems[name], cot[name], strict=True):
-        subsets = combinations(s.answers, k)
-        each.append([task.verify(p, majority(task, some)).correct for some in subsets])
+        said = [majority(task, c) for c in combinations(s.answers, k)]
+        each.append([task.verify(p, one).correct for one in said])
     return stats.bootstrap(each)
 
 
-# %% mystnb={"image": {"alt": "Success against generated tokens per problem, for both tasks. CoT-SC with one, three and five chains is a line that runs to the right; ToT is a single point further right than all of them, and not above the last."}}
+# %% mystnb={"image": {"alt": "Success against generated tokens per problem, for both tasks. CoT-SC with one, three and five chains is a line that runs to the right; ToT is a single point further right than all of them, and not above the last."}} tags=["plot", "predict"]
 points = []
 for name in tasks:
     chain, tree = cost(cot[name], K), cost(trees[name])
-    one, tokens = chain["generated tokens"], tree["generated tokens"]
+    one, tokens = chain["generated"], tree["generated"]
     for k in (1, 3, 5):
         point = {"method": f"{name}, CoT-SC", "label": f"k={k}"}
-        points.append(point | {"tokens": k * one, "rate": counted(name, k)})
+        points.append(
+            point | {"tokens": k * one, "rate": counted(name, k)}
+        )
     point = {"method": f"{name}, ToT", "label": "ToT", "tokens": tokens}
     points.append(point | {"rate": chosen_rate(trees[name])})
-    read_too = tokens + tree["prompt tokens"] - chain["prompt tokens"]
-    print(f"{name}: one tree generates as much as {tokens / one:.1f} chains;")
-    print(f"  if prompt tokens cost the same, it pays for {read_too / one:.1f} chains")
-for p in points:
-    print(f"  {p['method']:22} {p['label']:4} {p['tokens']:4.0f} tokens  {p['rate']}")
-show.plots.success_by_cost(points, xlabel="generated tokens per problem")
+    read_too = tokens + tree["prompt"] - chain["prompt"]
+    print(
+        f"{name}: a tree writes as much as {tokens / one:.1f} chains;"
+    )
+    print("  if prompt tokens cost the same,", end=" ")
+    print(f"it pays for {read_too / one:.1f} chains")
+what = "generated tokens per problem"
+show.plots.success_by_cost(points, xlabel=what)
 
 # %% [markdown]
-# The five solutions alone cost less than five chains: with a strategy in hand the model is briefer. But strategies and
-# ballots come on top, and the whole tree costs more than six. So the fair opponent of the tree is not one chain. It is
-# self-consistency with *at least* five, and every point of a tree that lies right of the last chain's point and not
-# above it was bought too dear. Here that is so on both tasks.
+# **Figure.** The tree stands to the right of five chains and not above them, on both tasks.
+#
+# The five solutions alone cost less than five chains: with a strategy in hand the model is briefer. But strategies
+# and ballots come on top, and the whole tree costs more than six. So the fair opponent of the tree is not one chain.
+# It is self-consistency with *at least* five, and a tree's point that lies right of the last chain's and not above it
+# was bought too dear.
 #
 # Where does the tree lose it? It has two halves, and we take them apart from behind: first the vote on solutions, then
 # the strategies.
@@ -503,58 +554,73 @@ show.plots.success_by_cost(points, xlabel="generated tokens per problem")
 # ### Predict: where is the vote between "any one" and "the oracle"?
 
 
-# %%
+# %% tags=["set-up"]
+# Four ways to choose among the five solutions of a tree
+def five(name, s):
+    """The answers of the five solutions; None where none is read."""
+    read = tasks[name].form.read
+    return [read(sample["text"], False).value for sample in texts(s)[2]]
+
+
 def picks(name):
     """How often each way of choosing is right, problem by problem."""
-    task, ways = tasks[name], {"any one": [], "vote": [], "count": [], "oracle": []}
+    task = tasks[name]
+    found = {"any one": [], "vote": [], "count": [], "oracle": []}
     for p, s in zip(problems[name], trees[name], strict=True):
-        right = [task.verify(p, answer).correct for answer in five(name, s)]
-        ways["any one"].append(fmean(right))
-        ways["vote"].append(float(s.chosen))
-        count = task.verify(p, majority(task, five(name, s)))
-        ways["count"].append(float(count.correct))
-        ways["oracle"].append(float(any(right)))
-    return ways
-
-
-# %% mystnb={"image": {"alt": "For both tasks, how often four ways of choosing among the same five solutions are right: any one, the vote, the count, and on the right the oracle."}}
-def five(name, s):
-    """The answers of the five solutions; None where none can be read."""
-    return [tasks[name].form.read(sample["text"], False).value for sample in texts(s)[2]]
+        answers = five(name, s)
+        right = [task.verify(p, answer).correct for answer in answers]
+        count = task.verify(p, majority(task, answers))
+        found["any one"].append(fmean(right))
+        found["vote"].append(float(s.chosen))
+        found["count"].append(float(count.correct))
+        found["oracle"].append(float(any(right)))
+    return found
 
 
 ways = {name: picks(name) for name in tasks}
-bars = []
-for name in tasks:
-    for way, each in ways[name].items():
-        bars.append({"method": f"{name}: {way}", "rate": stats.bootstrap([[x] for x in each])})
-        print(f"{bars[-1]['method']:24} {bars[-1]['rate']}")
-figure = show.plots.rates(bars, xlabel="right, of the same five solutions")
-figure.set_figheight(3)
-figure
 
-# %%
+# %% tags=["predict"]
+orders = (("vote", "any one"), ("count", "any one"), ("vote", "count"))
 for name in tasks:
     w = ways[name]
     mixed = sum(0 < share < 1 for share in w["any one"])
-    lost = sum(w["oracle"]) - sum(w["vote"])
-    print(f"{name}: on {mixed} of {N} problems some of the five are right and some are not")
-    print(f"  ToT failed on {N - sum(w['vote']):.0f}; on {lost:.0f} of these a right solution was there")
-    for a, b in (("vote", "any one"), ("count", "any one"), ("vote", "count")):
+    failed, lost = N - sum(w["vote"]), sum(w["oracle"]) - sum(w["vote"])
+    print(
+        f"{name}: on {mixed} of {N} some of the five are right, not all"
+    )
+    print(f"  ToT failed on {failed:.0f};", end=" ")
+    print(f"on {lost:.0f} of these a right solution was there")
+    for a, b in orders:
         print(f"  {a} - {b}: {verdict(difference(w[a], w[b]))}")
 
+# %% mystnb={"image": {"alt": "For both tasks, how often four ways of choosing among the same five solutions are right: any one, the vote, the count, and on the right the oracle."}} tags=["plot", "predict"]
+bars = [
+    {
+        "method": f"{name}: {way}",
+        "rate": stats.bootstrap([[x] for x in each]),
+    }
+    for name in tasks
+    for way, each in ways[name].items()
+]
+what = "right, of the same five solutions"
+figure = show.plots.rates(bars, xlabel=what)
+figure.set_figheight(3)
+figure
+
 # %% [markdown]
+# **Figure.** On word problems vote and count come close to the oracle; on yes-or-no questions neither does.
+#
 # Read it like this. The room for *any* way of choosing is between "any one" and "the oracle", and only the mixed
 # problems make it. If the vote is not above "any one", the model cannot tell its own right solutions from its wrong
 # ones. If it is not above the count, then the last round of the tree was paid for nothing: counting needs no model
 # at all.
 #
-# On word problems the vote is above "any one", and close to the oracle: it seldom misses a right solution that is
-# there. So this voter is no fool, even in the few tokens of a ballot. (Part of the gain is not its own: solutions
-# without an answer count in "any one", and are on no ballot.) But the count, which asks nobody, does about as well. It
-# only uses that mistakes scatter and right answers meet. (It needs answers that *can* meet: a number, a word.
-# For stories or plans there is nothing to count, and a vote is all you have.) On yes-or-no questions there is more to
-# win, and neither way of choosing wins much of it.
+# On word problems the vote is above "any one": it seldom misses a right solution that is there. So this voter is no
+# fool, even in the few tokens of a ballot. (Part of the gain is not its own: solutions without an answer count in
+# "any one", and are on no ballot.) But the count, which asks nobody, does about as well. It only uses that mistakes
+# scatter and right answers meet. (It needs answers that *can* meet: a number, a word. For stories or plans there is
+# nothing to count, and a vote is all you have.) On yes-or-no questions there is more to win, and neither way of
+# choosing wins much of it.
 #
 # So the vote is not where the tree lost to self-consistency. Look at the oracle instead: on a quarter of the word
 # problems none of the five solutions is right.
@@ -565,16 +631,19 @@ for name in tasks:
 # %%
 def lost_first(pair):
     p, s = pair
-    task = tasks["word problems"]
-    right = [task.verify(p, a).correct for a in five("word problems", s)]
+    verify = tasks[name].verify
+    right = [verify(p, a).correct for a in five(name, s)]
     return s.chosen, not any(right)
 
 
-every = zip(problems["word problems"], trees["word problems"], strict=True)
-p, s = min(every, key=lost_first)
-print(fill(f"{p.x} [{p.gold}]", 76), end="\n\n")
-print("answers:", *five("word problems", s), "| ballots:", *tallies(s)[-1])
-print("the winner wrote:", s.result.best[0].state.last.text, sep="\n")
+name = "word problems"
+p, s = min(
+    zip(problems[name], trees[name], strict=True), key=lost_first
+)
+print(show.wrapped(f"{p.x} [{p.gold}]", indent=""), end="\n\n")
+print("answers:", *five(name, s), "| ballots:", *tallies(s)[-1])
+print("\nthe winner wrote:")
+print(show.wrapped(s.result.best[0].state.last.text))
 
 # %% [markdown]
 # ## Do strategies matter?
@@ -584,26 +653,35 @@ print("the winner wrote:", s.result.best[0].state.last.text, sep="\n")
 # count. Then compare *five* with *five*: how often is at least one of them right?
 
 
-# %%
+# %% tags=["set-up"]
+# Solutions that follow a strategy beside chains that follow none
 def one_of_five(each):
     return [float(any(right)) for right in each]
 
 
+rows = []
 for name in tasks:
     chains = [[x.correct for x in s.scores] for s in cot[name]]
-    pairs = {
-        "right, one of them": (ways[name]["any one"], score(cot[name], False)),
-        "right, at least one of five": (ways[name]["oracle"], one_of_five(chains)),
+    free = {
+        "any one": score(cot[name], False),
+        "oracle": one_of_five(chains),
     }
-    for label, (with_one, without) in pairs.items():
-        print(f"{name}, {label}: {fmean(with_one):.0%} with a strategy, {fmean(without):.0%} without")
-        print(f"   difference: {verdict(difference(with_one, without))}")
+    labels = {"any one": "one solution", "oracle": "best of five"}
+    for way, label in labels.items():
+        with_one, without = ways[name][way], free[way]
+        row = {"task": name, "right": label}
+        row["with a strategy"] = f"{fmean(with_one):.0%}"
+        row["without"] = f"{fmean(without):.0%}"
+        row["difference"] = verdict(difference(with_one, without))
+        rows.append(row)
+show.table(rows)
 
 # %% [markdown]
-# One solution is about as good as one chain: a strategy that this model wrote and preferred beforehand buys nothing
-# that we can see. But look at the second pair, on word problems. Among five free chains there is nearly always a right
-# one. Among five solutions that follow *one* strategy there is less often one. (It is one question of four, and the
-# other kind does not show it.)
+# **Table.** A strategy does not make one solution better, and costs the best of five something on word problems.
+#
+# A strategy that this model wrote and preferred beforehand buys nothing that we can see. And on word problems, among
+# five free chains there is nearly always a right one. Among five solutions that follow *one* strategy there is less
+# often one. (It is one question of four, and the other kind does not show it.)
 #
 # That may be what the tree paid for its first vote: **diversity**. A count, a vote, even an oracle can only choose from
 # what is there. With breadth 1 a tree commits itself early, and then samples five times from the same commitment.
@@ -619,33 +697,46 @@ for name in tasks:
 # ### Predict: which place is the favourite?
 
 
-# %%
+# %% tags=["predict"]
 def places(name, stage):
-    """Shares of the ballots by place, for trees with five different choices."""
-    every = [tallies(s)[stage] for s in trees[name] if len(tallies(s)) > stage]
-    return [[v / sum(t) for v in t] for t in every if len(t) == K and sum(t)]
+    """Shares of the ballots by place, of trees with five choices."""
+    every = [tallies(s) for s in trees[name]]
+    every = [tally[stage] for tally in every if len(tally) > stage]
+    every = [tally for tally in every if len(tally) == K and sum(tally)]
+    return [[votes / sum(tally) for votes in tally] for tally in every]
 
 
-# %% mystnb={"image": {"alt": "The share of the ballots for choice 1 to choice 5, as a line for strategies and for solutions of both tasks, and the level of a fair voter. All lines are highest at choice 3 or 4; all begin below the fair level."}}
+for name, stage in product(tasks, (0, 1)):
+    shares = places(name, stage)
+    what = ("strategies", "solutions")[stage]
+    first = stats.bootstrap([[share[0]] for share in shares])
+    print(f"{name}, {what}, {len(shares)} trees: first choice {first}")
+
+# %% mystnb={"image": {"alt": "The share of the ballots for choice 1 to choice 5, as a line for strategies and for solutions of both tasks, and the level of a fair voter. All lines are highest at choice 3 or 4; all begin below the fair level."}} tags=["plot", "predict"]
 fig, ax = plt.subplots(figsize=(6, 3))
-for (name, stage), marker in zip(product(tasks, (0, 1)), show.plots.MARKERS, strict=False):
-    what, shares = ("strategies", "solutions")[stage], places(name, stage)
-    means = [fmean(s[i] for s in shares) for i in range(K)]
-    first = stats.bootstrap([[s[0]] for s in shares])
-    print(f"{name}, {what}, {len(shares)} trees:", *(f"{m:.0%}" for m in means))
-    print(f"  the first choice gets {first}")
-    ax.plot(range(1, K + 1), means, marker + "-", label=f"{name}: {what}")
-ax.axhline(1 / K, color="black", linewidth=0.8, linestyle="--", label="a fair voter")
-ax.set(xlabel="place of the choice", ylabel="share of the ballots", xticks=range(1, K + 1))
+series = list(product(tasks, (0, 1)))
+for (name, stage), marker in zip(
+    series, show.plots.MARKERS, strict=False
+):
+    shares = places(name, stage)
+    means = [fmean(share[i] for share in shares) for i in range(K)]
+    label = f"{name}: {('strategies', 'solutions')[stage]}"
+    ax.plot(range(1, K + 1), means, marker + "-", label=label)
+look = {"color": "black", "linewidth": 0.8, "linestyle": "--"}
+ax.axhline(1 / K, label="a fair voter", **look)
+ax.set(xlabel="place of the choice", ylabel="share of the ballots")
+ax.set(xticks=range(1, K + 1))
 ax.legend(frameon=False, fontsize=8)
 plt.show()
 
 # %% [markdown]
-# The favourites are in the middle, places three and four (on twelve trees, the last line, three only). Which place is
-# avoided differs from line to line: for the solutions of word problems the last and the second, for strategies on
-# yes-or-no questions the first. In [chapter 7](07_votes_creative_writing.ipynb) the same model, asked in nearly the
-# same words, took the first. So a place bias is no constant that one could measure once and subtract. It is a habit of
-# a model *with a prompt*.
+# **Figure.** The voters' favourites are in the middle: places three and four, or three alone (solutions of yes-or-no
+# questions, twelve trees).
+#
+# Which place is avoided differs from line to line: for the solutions of word problems the last and the second, for
+# strategies on yes-or-no questions the first. In [chapter 7](07_votes_creative_writing.ipynb) the same model, asked
+# in nearly the same words, took the first. So a place bias is no constant that one could measure once and subtract.
+# It is a habit of a model *with a prompt*.
 #
 # Note what a favourite place does, and what it does not do. Among samples of one prompt a voter who always takes the
 # fourth does no harm: it is as good as any. But it is no voter either. It draws one thought at random, and the tokens of
@@ -661,17 +752,17 @@ plt.show()
 
 # %%
 least = next(b for b in range(1, 99) if stats.mcnemar(b, 0) < 0.05)
-table4 = {
-    "GSM8K": {"IO": 51, "CoT": 86, "ToT": 90},
-    "StrategyQA": {"IO": 73, "CoT": 82, "ToT": 83},
-}
-for name, rates in table4.items():
-    for method, right in rates.items():
-        print(f"{name} {method:3} {stats.wilson(right, 100)}")
-    won = rates["ToT"] - rates["CoT"]
-    p = stats.mcnemar(won, 0)
-    print(f"  ToT - CoT: {won} of 100 problems more; if it lost none, p = {p:.2g}")
-    print(f"  p < 0.05 needs {least} won and none lost: {100 * least // won} problems")
+rows = [
+    {"data": "GSM8K", "IO": 51, "CoT": 86, "ToT": 90},
+    {"data": "StrategyQA", "IO": 73, "CoT": 82, "ToT": 83},
+]
+for row in rows:
+    won = row["ToT"] - row["CoT"]
+    row |= {m: stats.wilson(row[m], 100) for m in ("IO", "CoT", "ToT")}
+    row["won"], row["p"] = won, round(stats.mcnemar(won, 0), 2)
+    row["needed"] = 100 * least // won
+print(f"p < 0.05 needs {least} won and none lost")
+show.table(rows, caption="Won: by ToT over CoT, if it lost none.")
 
 # %% [markdown]
 # The step from IO to CoT on GSM8K is plain. The step from CoT to ToT is not: which problems were won and lost is
@@ -686,19 +777,18 @@ for name, rates in table4.items():
 # prompts, one sample each, on the first forty questions of a sample of each set. `studies/benchmark_samples.py`
 # measures them, and any other method: point it at your own copy of the files and at your own model.
 
-# %%
+# %% tags=["set-up"]
+# The public questions, as studies/benchmark_samples.py measured them
 file = Path("../studies/results/benchmark_samples.json")
-found = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+found = json.loads(file.read_text(encoding="utf-8"))
 rows = []
-for name in ("gsm8k", "strategyqa"):
-    measured = found.get(name, {})
-    for method, m in ((method, measured[method]) for method in ("io", "cot") if method in measured):
-        right = stats.wilson(m["correct"], m["n"])
-        costs = {key: m[key] for key in ("n", "unread", "tokens")}
-        who = {"model": m["model"], "date": m["dates"][-1]}
-        rows.append({"task": name, "method": method, "right": right, **costs, **who})
-columns = ("task", "method", "right", "n", "unread", "tokens", "date")
-show.table(rows, columns, caption=rows[0]["model"] if rows else "not measured yet")
+for name, method in product(("gsm8k", "strategyqa"), ("io", "cot")):
+    m = found[name][method]
+    row = {"task": name, "method": method}
+    row["right"] = stats.wilson(m["correct"], m["n"])
+    row |= {key: m[key] for key in ("n", "unread", "tokens")}
+    rows.append(row | {"date": m["dates"][-1]})
+show.table(rows, caption=m["model"])
 
 # %% [markdown]
 # The pattern is that of our own problems. Chains help with numbers, though less than on ours. On yes-or-no questions
@@ -739,24 +829,29 @@ show.table(rows, columns, caption=rows[0]["model"] if rows else "not measured ye
 # %% tags=["hide-cell"]
 from datetime import datetime
 
-DATE = r"(\d{1,2} [A-Z][a-z]+ \d{4}|[A-Z][a-z]+ \d{1,2}, \d{4}|\d{4}-\d\d-\d\d)(?!\w)"
+DATE = re.compile(
+    r"[\s:*]*(\d{1,2} [A-Z][a-z]+ \d{4}"
+    r"|[A-Z][a-z]+ \d{1,2}, \d{4}|\d{4}-\d\d-\d\d)(?!\w)"
+)
 
 
 def read_date(reply):
-    """ISO form of the day behind the last "answer is"; None if there is none."""
-    parts = reply.split("answer is")
-    found = re.match(rf"[\s:*]*{DATE}", parts[-1]) if len(parts) > 1 else None
-    for form in ("%d %B %Y", "%B %d, %Y", "%Y-%m-%d"):
+    """ISO form of the day behind the last "answer is"; or None."""
+    _, said, rest = reply.rpartition("answer is")
+    found = DATE.match(rest) if said else None
+    for form in ("%d %B %Y", "%B %d, %Y", "%Y-%m-%d") if found else ():
         try:
-            return datetime.strptime(found[1], form).date().isoformat() if found else None
+            return datetime.strptime(found[1], form).date().isoformat()
         except ValueError:
             pass
     return None
 
 
-for text in ("3 March 2024", "March 3, 2024.", "2024-03-03", "03/04/2024", "31 February 2024"):
+tried = "3 March 2024", "March 3, 2024.", "2024-03-03"
+for text in (*tried, "03/04/2024", "31 February 2024"):
     print(f"{text:18} {read_date(f'The answer is {text}')}")
-assert read_date("On 1 May 2020 it rained. The answer is 2 May 2020.") == "2020-05-02"
+both = "On 1 May 2020 it rained. The answer is 2 May 2020."
+assert read_date(both) == "2020-05-02"
 
 # %% [markdown]
 # ### Exercise 2: a new task in ten lines
@@ -777,40 +872,53 @@ assert read_date("On 1 May 2020 it rained. The answer is 2 May 2020.") == "2020-
 # #### Solution 2
 
 # %% tags=["hide-cell"]
+from calendar import day_name
 from typing import ClassVar
 
 from tot.tasks.answers import WORD
 from tot.tasks.zero_shot import ZeroShot, numbered
 from tot.testing import check_task
 
-DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
+DAYS = list(day_name)  # Monday first
 
 
 class Weekdays(ZeroShot):
-    name, summary, form = "weekdays", "which day is it in n days?", WORD
-    sources: ClassVar = {"book": ("seven", lambda: numbered(map(question, range(7))))}
+    name, summary = "weekdays", "which day is it in n days?"
+    form = WORD
+    sources: ClassVar = {
+        "book": ("seven", lambda: numbered(map(question, range(7))))
+    }
 
 
 def question(i):
-    text = f"Today is {DAYS[i]}. Which day of the week is it in {5 * i + 9} days?"
-    return text, DAYS[(i + 5 * i + 9) % 7].lower()
+    days = 5 * i + 9
+    ask = f"Which day of the week is it in {days} days?"
+    return f"Today is {DAYS[i]}. {ask}", DAYS[(i + days) % 7].lower()
 
 
 def voice(request, index):
-    """Right in three samples of five, a day late in the others; always for choice 2."""
+    """Right in three samples of five, else a day late; choice 2."""
     said = request.messages[-1].content
-    if "Which choice" in said or "Do not answer" in said:
-        return "The best choice is 2" if "Which choice" in said else f"Plan {index}."
-    day, days = re.search(r"(\w+)\. Which .* in (\d+) days", said).groups()
-    return f"The answer is {DAYS[(DAYS.index(day) + int(days) + index % 2) % 7]}."
+    if "Which choice" in said:
+        return "The best choice is 2"
+    if "Do not answer" in said:
+        return f"Plan {index}."
+    day, days = re.search(
+        r"(\w+)\. Which .* in (\d+) days", said
+    ).groups()
+    late = DAYS.index(day) + int(days) + index % 2
+    return f"The answer is {DAYS[late % 7]}."
 
 
-weekdays, scripted = Weekdays(), tot.Scripted(voice, name="scripted voice")
-check_task(weekdays, texts=["The answer is Monday.", "The best choice is 2", "Monday?"])
+weekdays = Weekdays()
+scripted = tot.Scripted(voice, name="scripted voice")
+nasty = ["The answer is Monday.", "The best choice is 2", "Monday?"]
+check_task(weekdays, texts=nasty)
 for p in weekdays.problems("book")[:3]:
+    print(p.x)
     for method in ("tot-vote", "cot-sc"):
         s = tot.solve(weekdays, p, method, lm=scripted, k=5)
-        print(f"{method}: {p.x} scripted answer {s.answer}, correct: {s.correct}")
+        print(f"  {method}: scripted {s.answer}, correct: {s.correct}")
 
 # %% [markdown]
 # ### Exercise 3: when vote and count disagree
@@ -830,15 +938,19 @@ for p in weekdays.problems("book")[:3]:
 
 # %% tags=["hide-cell"]
 for name, task in tasks.items():
-    who = Counter()
+    who, last = Counter(), ""
     for p, s in zip(problems[name], trees[name], strict=True):
-        count = majority(task, five(name, s))
+        said = five(name, s)
+        count = majority(task, said)
         if count is not None and count != task.same(s.answer):
             right = task.verify(p, count).correct
-            who["vote right" if s.chosen else "count right" if right else "both wrong"] += 1
-            last = f"{p.id}: answers {five(name, s)}, ballots {tallies(s)[1]}, gold {p.gold}"
-    print(f"{name}: they differ on {who.total()} problems: {dict(sorted(who.items()))}")
-    print(fill(f"  such as {last}" if who else "", 78))
+            wins = "count right" if right else "both wrong"
+            who["vote right" if s.chosen else wins] += 1
+            last = f"{p.id}: answers {said}, ballots {tallies(s)[1]}"
+            last += f", gold {p.gold}"
+    print(f"{name}: they differ on {who.total()} problems")
+    print(f"  {dict(sorted(who.items()))}")
+    print(show.wrapped(f"  such as {last}" if who else ""))
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -872,8 +984,10 @@ name = "word problems"
 tree, chain = score(trees[name], True), score(cot[name], False)
 gains = [a - b for a, b in zip(tree, chain, strict=True)]
 for label, values in (("ToT", tree), ("ToT - CoT", gains)):
-    alone, grouped = [[v] for v in values], [values[i::12] for i in range(12)]
-    print(f"{label:9} problems: {stats.bootstrap(alone)}  templates: {stats.bootstrap(grouped)}")
+    alone = [[value] for value in values]
+    grouped = [values[i::12] for i in range(12)]
+    print(f"{label:9} over problems:  {stats.bootstrap(alone)}")
+    print(f"{'':9} over templates: {stats.bootstrap(grouped)}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

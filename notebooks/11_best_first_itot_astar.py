@@ -20,7 +20,8 @@
 # It shows how searches behave, and says nothing about models. A recorded model takes the script's place in the
 # [study](12_itot_study.ipynb) after chapter 12.
 
-# %%
+# %% tags=["set-up"]
+# Imports
 import json
 import random
 import re
@@ -30,8 +31,10 @@ from dataclasses import dataclass
 from math import fsum, inf
 from pathlib import Path
 from statistics import NormalDist, fmean
+from textwrap import fill
 
 import matplotlib.pyplot as plt
+from IPython.display import display
 
 import tot
 from tot import show, stats
@@ -51,19 +54,24 @@ setup()
 # The pages lie on a grid, and a call costs its distance or up to twice that. So the distance to the goal is an
 # estimate that never says too much. We call it $h$. In the code `graph[u][v]` is the price of a call.
 
-# %%
+
+# %% tags=["set-up"]
+# A random map: the price of each call, the estimate, the places
 def make_map(seed, pages=40, near=4):
     dice = random.Random(seed)
-    place = [divmod(cell, 64) for cell in dice.sample(range(64 * 64), pages)]
+    cells = dice.sample(range(64 * 64), pages)
+    place = [divmod(cell, 64) for cell in cells]
     graph = {u: {} for u in range(pages)}
 
     def far(a, b):
-        return abs(place[a][0] - place[b][0]) + abs(place[a][1] - place[b][1])
+        (x, y), (z, w) = place[a], place[b]
+        return abs(x - z) + abs(y - w)
 
     for u in graph:
         for v in sorted(graph, key=lambda v: far(u, v))[1 : near + 1]:
             for a, b in ((u, v), (v, u)):
-                graph[a].setdefault(b, dice.randint(far(a, b), 2 * far(a, b)))
+                price = dice.randint(far(a, b), 2 * far(a, b))
+                graph[a].setdefault(b, price)
     start, *_, goal = sorted(graph, key=lambda v: sum(place[v]))
     return graph, start, goal, lambda v: far(v, goal), place
 
@@ -84,6 +92,7 @@ def make_map(seed, pages=40, near=4):
 # is *reopened*. `reopen=False` leaves that out. The function returns the cost of the way, and the pages in the order in
 # which they were expanded.
 
+
 # %%
 def find(graph, start, goal, rank, reopen=True):
     g, open_, expanded = {start: 0}, {start: None}, []
@@ -91,23 +100,27 @@ def find(graph, start, goal, rank, reopen=True):
         u = min(open_, key=lambda v: rank(g[v], v))
         del open_[u]
         if u == goal:
-            return g[u], expanded
+            break
         expanded.append(u)
         for v, price in graph[u].items():
-            if g[u] + price < g.get(v, inf) and (reopen or v not in expanded):
+            new = reopen or v not in expanded
+            if new and g[u] + price < g.get(v, inf):
                 g[v], open_[v] = g[u] + price, None
-    return inf, expanded
+    return g.get(goal, inf), expanded
 
 
 # %% [markdown]
 # ### Predict: which finds the cheapest way, which looks least?
 #
 # Three orders, two hundred maps. Which of them always return a cheapest way? Which expands the fewest pages? The figure
-# below shows one of the maps. Start and goal are orange, expanded pages are filled.
+# below shows one of the maps. The start has a thick ring, the goal
+# two thin ones; filled pages were expanded, the thick line is the way that was found.
 
-# %%
+# %% tags=["set-up"]
+# Two hundred maps, the three orders, and means with intervals
 seeds = range(204)
-maps = [m for m in map(make_map, seeds) if astar(m[0], m[1], {m[2]}).vertices]
+maps = [make_map(seed) for seed in seeds]
+maps = [m for m in maps if astar(m[0], m[1], {m[2]}).vertices]
 assert len(maps) == 200  # the others have no way
 
 
@@ -122,7 +135,7 @@ def mean(values):
     return f"{found.rate:.0f} [{found.low:.0f}, {found.high:.0f}]"
 
 
-# %%
+# %% tags=["predict"]
 results = {name: [] for name in orders(None)}
 for graph, start, goal, h, _ in maps:
     for name, rank in orders(h).items():
@@ -130,30 +143,31 @@ for graph, start, goal, h, _ in maps:
     assert results["A*"][-1][0] == astar(graph, start, {goal}, h).cost
 rows = []
 for name, found in results.items():
-    rows.append({"order": name, "cost of the way": mean(c for c, _ in found)})
-    rows[-1]["pages expanded"] = mean(len(e) for _, e in found)
+    row = {"order": name, "cost of the way": mean(c for c, _ in found)}
+    row["pages expanded"] = mean(len(e) for _, e in found)
+    rows.append(row)
 on_maps = f"means over {len(maps)} random maps, 95% intervals"
 show.table(rows, caption=on_maps)
 
-# %% mystnb={"image": {"alt": "One map three times, with the pages that each order expanded as filled dots. Dijkstra fills nearly the whole map. Best-first fills only a thin chain from the start at the lower left to the goal at the upper right. A* fills about two thirds of the map, but not the side branches near the goal."}}
+# %% tags=["plot", "predict"]
 graph, start, goal, h, place = maps[1]
-figure, axes = plt.subplots(1, 3, figsize=(7.5, 2.8))
-for ax, (name, rank) in zip(axes, orders(h).items(), strict=True):
+panels = []
+for name, rank in orders(h).items():
     cost, expanded = find(graph, start, goal, rank)
-    for u in graph:
-        for v in graph[u]:
-            ax.plot(*zip(place[u], place[v], strict=True), c="#d5dae0", lw=0.8)
-    for pages, c in ((graph, "w"), (expanded, "C0"), ([start, goal], "C1")):
-        xy = zip(*(place[v] for v in pages), strict=True)
-        ax.scatter(*xy, c=c, edgecolors="C0", s=26, zorder=2)
-    ax.set_title(f"{name}: cost {cost}, {len(expanded)} expanded", fontsize=9)
-    ax.axis("off")
-    print(f"{name:10}  cost {cost}, {len(expanded)} of {len(graph)} expanded")
-plt.show()
+    seen = {u: graph[u] for u in expanded}
+    way = astar(seen, start, {goal})  # the way through what it looked at
+    assert way.cost == cost
+    title = f"{name}: cost {cost}, {len(expanded)} expanded"
+    ends = {"start": start, "goal": goal, "title": title, "width": 224}
+    looks = {"path": way.vertices, "looked": expanded} | ends
+    panels.append(show.road_map(place, graph, **looks))
+show.side_by_side(panels)
 
 # %% [markdown]
-# Dijkstra and A* always agree on the cost, and A* looks at less. Best-first looks at least, and its way is dearer. So far
-# A* seems to be the best of both.
+# **Figure.** On this map Dijkstra expands 34 of 40 pages, A* 27 for the same cost of 137, and best-first only 6, for a
+# way of 174.
+#
+# So far A* seems to be the best of both.
 #
 # ### Predict: and if every look has a price?
 #
@@ -161,13 +175,18 @@ plt.show()
 # made *in order to look*, and paid at once. Now there are two bills: the **path**, what the calls on the returned way
 # cost, and the **total**, what all calls cost. Which order has the smallest total? Guess before you run the cells.
 
+
 # %%
 def explore(graph, start, goal, rank):
-    """Nothing is seen before it is paid: (cost of the path, total spend)."""
-    g, total = {start: 0}, 0
-    calls = [(start, v) for v in graph[start]]
+    """All is paid before it is seen: (cost of the path, spend)."""
+
+    def key(call):
+        u, v = call
+        return rank(g[u], graph[u][v], v)
+
+    g, total, calls = {start: 0}, 0, [(start, v) for v in graph[start]]
     while goal not in g:
-        u, v = min(calls, key=lambda c: rank(g[c[0]], graph[c[0]][c[1]], c[1]))
+        u, v = min(calls, key=key)
         calls.remove((u, v))
         if v not in g:
             total += graph[u][v]
@@ -176,7 +195,7 @@ def explore(graph, start, goal, rank):
     return g[goal], total
 
 
-# %%
+# %% tags=["predict"]
 ranks = {
     "Dijkstra": lambda h: lambda g, price, v: g + price,
     "best-first": lambda h: lambda g, price, v: h(v),
@@ -188,16 +207,17 @@ ranks = {
 def two_bills(name):
     bills = [explore(*m[:3], ranks[name](m[3])) for m in maps]
     path, total = zip(*bills, strict=True)
-    return {"order": name, "path": mean(path), "total": mean(total)}, total
+    row = {"order": name, "path": mean(path), "total": mean(total)}
+    return row, total
 
 
 show.table([two_bills(name)[0] for name in ranks], caption=on_maps)
 
 # %% [markdown]
-# **A\* finds a cheapest way. It does not find a way cheaply.** Its guarantee is about the first bill. To be sure that no
-# cheaper way exists, it pays for calls on many others.
+# **Table.** The way of A\* is cheapest, but it was not found cheaply: its total is more than twice that of best-first.
 #
-# The last row, with an estimate that is too high on purpose, is *weighted A\** {cite}`pohl1970heuristic`. It gives up
+# The guarantee of A\* is about the first bill. To be sure of it, A\* pays for calls on many other ways.
+# The last row, with an estimate that is too high on purpose, is *weighted* A\* {cite}`pohl1970heuristic`. It gives up
 # a little of the path and saves most of the extra spending. We shall meet this weight again.
 #
 # ## What A* promises, and when
@@ -210,34 +230,45 @@ show.table([two_bills(name)[0] for name in ranks], caption=on_maps)
 # 3. $h$ is **zero at every goal**. If an admissible $h$ is never below 0, that comes for free: at a goal nothing is left.
 #
 # Break them one at a time. First the second:
-#
-# ```text
-#     S --1--> A --0.5--> B --2--> G        h(A) = 2.5, all others 0
-#     S ---------2------> B
-# ```
+
+# %% tags=["plot"]
+four = {"S": {"A": 1, "B": 2}, "A": {"B": 0.5}, "B": {"G": 2}, "G": {}}
+guess = {"S": 0, "A": 2.5, "B": 0, "G": 0}
+where = {"S": (0, 0), "A": (1, 0.6), "B": (2, 0), "G": (3, 0)}
+said = {u: [f"h {guess[u]}"] for u in four}
+looks = {"start": "S", "goal": "G", "prices": True, "width": 440}
+looks |= {"texts": {u: u for u in four}, "remarks": said}
+show.road_map(where, four, **looks)
+
+# %% [markdown]
+# **Figure.** A graph of four pages. The estimate at A, 2.5, is exact, and it falls by 2.5 along a call that costs 0.5.
 #
 # ### Predict: three and a half, or four?
 #
 # Is this $h$ admissible? Is it consistent? What does A* return if it never opens a page again? The second cell multiplies
 # the $h$ of our maps by a factor. From which factor on is anything reopened, and does a way get dearer?
 
-# %%
-four = {"S": {"A": 1, "B": 2}, "A": {"B": 0.5}, "B": {"G": 2}, "G": {}}
-guess = {"S": 0, "A": 2.5, "B": 0, "G": 0}
+# %% tags=["predict"]
 for u in four:
     left = find(four, u, "G", lambda g, v: g)[0]
-    drops = [f"{guess[u] <= c + guess[v]} to {v}" for v, c in four[u].items()]
-    print(f"{u}: h {guess[u]}, left {left}, never too high:", guess[u] <= left)
-    print("   consistent:", ", ".join(drops) or "no calls")
+    falls = {v: guess[u] <= c + guess[v] for v, c in four[u].items()}
+    drops = ", ".join(f"{ok} to {v}" for v, ok in falls.items())
+    never = f"never too high: {guess[u] <= left}"
+    print(f"{u}: h {guess[u]}, left {left}, {never}")
+    print("   consistent:", drops or "no calls")
 for reopen in (True, False):
-    cost, expanded = find(four, "S", "G", lambda g, v: g + guess[v], reopen)
+    rank = lambda g, v: g + guess[v]  # noqa: E731
+    cost, expanded = find(four, "S", "G", rank, reopen)
     theirs = astar(four, "S", {"G"}, guess.get, reopen=reopen)
     assert (cost, tuple(expanded)) == (theirs.cost, theirs.expanded)
-    print(f"reopen={reopen!s:5}  cost {cost}, expanded {' '.join(expanded)}")
+    way = f"cost {cost}, expanded {' '.join(expanded)}"
+    print(f"reopen={reopen!s:5}  {way}")
 
-# %%
+
+# %% tags=["predict"]
 def weighted(w):
-    runs = [find(*m[:3], lambda g, v, h=m[3]: g + w * h(v)) for m in maps]
+    rank = lambda h: lambda g, v: g + w * h(v)  # noqa: E731
+    runs = [find(*m[:3], rank(m[3])) for m in maps]
     pairs = zip(runs, results["Dijkstra"], strict=True)
     extra = [cost / cheapest - 1 for (cost, _), (cheapest, _) in pairs]
     assert max(extra) <= max(w, 1) - 1
@@ -290,24 +321,26 @@ show.table(rows, caption="means over the same maps; reopened: the sum")
 # the judge are **authored**. Each line says: after this action, do that one, with a verdict before and a verdict after
 # its tool has run, and a thought. The first line remembers something wrong, the fourth is a blind guess.
 
-# %%
+# %% tags=["set-up"]
+# The question, and all that the authored thinker and judge know
 task = tot.task("hotpotqa")
-problem = next(p for p in task.problems("hard") if "Pluto is no planet" in p.x)
-print(problem.x)
+hard = task.problems("hard")
+problem = next(p for p in hard if "Pluto is no planet" in p.x)
+print(fill(problem.x, 70))
 AUTHORED = """
-start | Search[Vienna] | 0.55 | 0.6 | I remember that they met in Vienna.
+start | Search[Vienna] | 0.55 | 0.6 | I remember: they met in Vienna.
 start | Search[Pluto] | 0.5 | 0.5 | The page of Pluto should tell.
 start | Search[IAU] | 0.6 | 0.1 | The union of astronomers met.
 start | Finish[Rhine] | 0.1 | 0.1 | I just guess.
-Search[Vienna] | Search[Danube] | 0.65 | 0.55 | Vienna lies on the Danube.
+Search[Vienna] | Search[Danube] | 0.65 | 0.55 | It is on the Danube.
 Search[Vienna] | Lookup[Pluto] | 0.4 | 0.1 | Is Pluto named there?
-Search[Danube] | Finish[Black Sea] | 0.3 | 0.3 | It ends in the Black Sea.
+Search[Danube] | Finish[Black Sea] | 0.3 | 0.3 | There it ends.
 Search[Danube] | Lookup[joins] | 0.4 | 0.1 | What does it join?
-Search[Pluto] | Lookup[2006] | 0.6 | 0.75 | The passage stops before 2006.
-Search[Pluto] | Search[Clyde Tombaugh] | 0.3 | 0.2 | Its discoverer may help.
+Search[Pluto] | Lookup[2006] | 0.6 | 0.75 | The passage stops too soon.
+Search[Pluto] | Search[Clyde Tombaugh] | 0.3 | 0.2 | Who found it?
 Lookup[2006] | Search[Prague] | 0.8 | 0.85 | They met in Prague.
 Lookup[2006] | Search[IAU] | 0.6 | 0.1 | I read on about the union.
-Search[Prague] | Search[Vltava] | 0.9 | 0.95 | Prague lies on the Vltava.
+Search[Prague] | Search[Vltava] | 0.9 | 0.95 | It is on the Vltava.
 Search[Prague] | Lookup[river] | 0.6 | 0.3 | Is there another river?
 Search[Vltava] | Finish[Elbe] | 1.0 | 1.0 | The Vltava joins the Elbe.
 Search[Vltava] | Search[Elbe] | 0.5 | 0.5 | I check the Elbe.
@@ -318,14 +351,18 @@ STEPS = [line.split(" | ") for line in AUTHORED.strip().splitlines()]
 # A function makes a language model of the table. It finds the newest action in the prompt and answers with a next step, or
 # with a score. An action that the prompt lists among failures is not proposed; we use that later.
 
-# %%
+
+# %% tags=["set-up"]
+# The thinker: a language model made of the lines above
 def thinker(request, sample):
     prompt = request.messages[-1].content
-    newest = (re.findall(r"^Action: (.+)$", prompt, re.M) or ["start"])[-1]
+    actions = re.findall(r"^Action: (.+)$", prompt, re.M)
+    newest = actions[-1] if actions else "start"
     if "Reply only with a score" in prompt:
         seen = "Observation:" in prompt.rpartition(newest)[2]
-        return next(step[2 + seen] for step in STEPS if step[1] == newest)
-    steps = [s for s in STEPS if s[0] == newest and f"- {s[1]}:" not in prompt]
+        return next(s[2 + seen] for s in STEPS if s[1] == newest)
+    steps = [s for s in STEPS if s[0] == newest]
+    steps = [s for s in steps if f"- {s[1]}:" not in prompt]
     if not steps:
         return "I am lost."
     _, action, _, _, why = steps[sample % len(steps)]
@@ -342,7 +379,8 @@ lm = tot.Scripted(thinker, "authored thinker")
 # twice, so it is even shorter. (Ranks are rounded to nine digits. Two that only differ by rounding are a tie, and of equals
 # the oldest is taken.) The numbers are the lines of the poster's algorithm 1.
 
-# %%
+# %% tags=["set-up"]
+# What asks: for thoughts, for an observation, for a verdict
 V_T = Costs.parse("Search=1,Lookup=0.5")
 
 
@@ -374,7 +412,7 @@ def judge(state):
 @dataclass(eq=False)
 class Step:
     state: object
-    g: float = 0  # V_g; the poster begins with infinity, even for the root
+    g: float = 0  # V_g; in the poster infinity, even for the root
     v: float = 0
     answer: str | None = None
 
@@ -392,8 +430,10 @@ def informed(root, expand, rank, rounds=15):
 
 # %%
 def expand(s):  # eager: all children run their tools, as in the poster
-    states = [use_tool(state) for state in think(s.state)]
-    return [Step(t, s.g + V_T(t), judge(t), t.answer) for t in states]  # 14
+    ran = [use_tool(state) for state in think(s.state)]
+    return [
+        Step(t, s.g + V_T(t), judge(t), t.answer) for t in ran
+    ]  # 14
 
 
 def f(weight):
@@ -410,6 +450,7 @@ for s in informed(root, expand, f(5)):
 # our loop, state for state? And is it true that iToT-A* is A* with $h = w(1 - v)$? The second cell makes
 # a graph of the finished tree, and lets the textbook's A* run on it.
 
+
 # %%
 def solve(method="itot-astar", **knobs):
     if method != "react":  # which has one sample at a time
@@ -422,7 +463,7 @@ def ids(solution, kind):
     return [node["id"] for event in events for node in event["nodes"]]
 
 
-# %%
+# %% tags=["checked"]
 WEIGHTS = (0, 1, 3, 4, 5, 8, 20)
 pairs = [(f(w), solve(weight=w)) for w in WEIGHTS]
 pairs += [(lambda s: -s.v, solve("react-best-first"))]
@@ -435,33 +476,40 @@ for rank, solution in pairs:
         assert "f" not in nodes[id] or rank(s) == nodes[id]["f"]
 print(f"the same states in the same order in {len(pairs)} searches")
 
-# %%
+# %% tags=["checked"]
 for w, (_, solution) in zip(WEIGHTS, pairs, strict=False):
     nodes, graph = solution.trace.nodes(), {}
     for id, node in nodes.items():
         if above := nodes.get(node["parent"]):
-            graph.setdefault(above["id"], {})[id] = node["g"] - above["g"]
+            price = node["g"] - above["g"]
+            graph.setdefault(above["id"], {})[id] = price
     goals = {id for id, node in nodes.items() if node.get("final")}
-    h = {id: w * (1 - node.get("value", 0)) for id, node in nodes.items()}
+    h = {i: w * (1 - node.get("value", 0)) for i, node in nodes.items()}
     path = astar(graph, "0", goals, h.get)
     assert [*path.expanded, path.vertices[-1]] == ids(solution, "taken")
 print("A* with h = w (1 - v) takes the same states, for w =", *WEIGHTS)
 
+
 # %% [markdown]
 # ## Reading the search
 #
-# First the finished tree as text, then the open list each time a state was taken from it. The slider steps through the same:
-# states that were taken show $f$, $g$ and $v$ (as V), the others $v$ alone, and failed tools are red.
+# First the open list, each time a state was taken from it. The slider steps through the same: states that were taken
+# show $f$, $g$ and $v$ (as V), the others $v$ alone, and failed tools are red.
+
 
 # %%
+def action(node):
+    said = node.get("thought", "").rpartition("Action: ")[2]
+    return said or "the question"
+
+
 eager = solve(weight=5)
-print(show.text(eager.trace, width=96), end="\n\n")
-print(show.open_list(eager.trace, most=3))
+display(show.open_list(eager.trace, most=2))
 show.frames(eager.trace, every=("taken",), lines=4, chars=17)
 
 # %% [markdown]
-# Vienna is taken first: the thinker was sure, and the judge believed it. The Danube behind it costs another call and is
-# worth less, so the search turns to Pluto, which had been waiting. A chain cannot do that.
+# **Figure.** Vienna is taken first: the thinker was sure, and the judge believed it. The Danube behind it costs another
+# call and is worth less, so the search turns to Pluto, which had been waiting. A chain cannot do that.
 #
 # ### Predict: the weight
 #
@@ -469,7 +517,8 @@ show.frames(eager.trace, every=("taken",), lines=4, chars=17)
 # the cost alone? And for a huge $w$? Is there a weight at which it answers wrongly *although* it has paid for nearly
 # the whole right way? ("Waits" counts the times that the search waited for tools, rounds those for models and tools.)
 
-# %%
+
+# %% tags=["predict"]
 def bill(search, solution):
     tools = {"calls": 0, "failed": 0, "path": 0, "total": 0}
     tools |= solution.trace.result.get("tools", {})
@@ -500,9 +549,11 @@ show.table(map(bill, names, searches), caption=authored)
 # cost 1, 2, 4 or 8. A call finds something half of the time, three finds make the answer, and the judge sees the share
 # of finds, give or take 0.3. How do path and total move when the weight grows?
 
-# %%
+
+# %% tags=["set-up"]
+# What expands the states of a simulated tree
 def grove(number, paid):
-    """What expands the states of a simulated tree. ``paid`` collects costs."""
+    """``paid`` collects the costs of all calls."""
 
     def expand(s):
         path, finds = s.state
@@ -514,7 +565,8 @@ def grove(number, paid):
             paid.append(dice.choice((1, 2, 4, 8)))
             found = finds + (dice.random() < 0.5)
             v = min(1, max(0, found / 3 + dice.uniform(-0.3, 0.3)))
-            children.append(Step((path + name, found), s.g + paid[-1], v))
+            state = (path + name, found)
+            children.append(Step(state, s.g + paid[-1], v))
         return children
 
     return expand
@@ -522,11 +574,11 @@ def grove(number, paid):
 
 # %%
 def trees(rank, n=200):
-    """(cost of the path, total spend) for each of n simulated trees."""
+    """(cost of the path, total spend) for n simulated trees."""
     bills = []
     for number in range(n):
-        paid = []
-        taken = informed(Step(("", 0)), grove(number, paid), rank, rounds=2000)
+        paid, root_ = [], Step(("", 0))
+        taken = informed(root_, grove(number, paid), rank, rounds=2000)
         assert taken[-1].answer
         bills.append((taken[-1].g, sum(paid)))
     return bills
@@ -535,21 +587,29 @@ def trees(rank, n=200):
 curve = {w: trees(f(w)) for w in (0, 1, 2, 4, 8, 16, 32, 64)}
 curve["best-first"] = trees(lambda s: -s.v)
 
-# %% mystnb={"image": {"alt": "Path cost and total spend over the weight, as two lines on a logarithmic axis. The path gets dearer from left to right, to about twice as much; the total falls from about 210 to about a fifth of that. At moderate weights the total has fallen steeply and the path has hardly risen."}}
+# %% mystnb={"image": {"alt": "Path cost and total spend over the weight, as two lines on a logarithmic axis. The path gets dearer from left to right, to about twice as much; the total falls from about 210 to about a fifth of that. At moderate weights the total has fallen steeply and the path has hardly risen."}} tags=["plot", "predict"]
 labels = [str(w) for w in curve]
 for i, bill_, marker in ((0, "path", "o"), (1, "total", "s")):
     groups = [[[b[i]] for b in bills] for bills in curve.values()]
     all_ = [stats.bootstrap(group, resamples=500) for group in groups]
     ys = [e.rate for e in all_]
-    bars = zip(*((e.rate - e.low, e.high - e.rate) for e in all_), strict=True)
-    plt.errorbar(labels, ys, [*bars], marker=marker, capsize=3, label=bill_)
-    print(bill_, *(f"{w}: {y:.1f}" for w, y in zip(labels, ys, strict=True)))
+    bars = [
+        [e.rate - e.low for e in all_],
+        [e.high - e.rate for e in all_],
+    ]
+    plt.errorbar(
+        labels, ys, bars, marker=marker, capsize=3, label=bill_
+    )
+    print(f"{bill_:6}", *(f"{y:6.1f}" for y in ys))
+print("weight", *(f"{label[:4]:>6}" for label in labels))
 plt.gca().set(yscale="log", xlabel="weight w", ylabel="cost")
 plt.legend()
 plt.show()
 
 # %% [markdown]
-# Means over 200 simulated trees, with 95% intervals. The two bills move in opposite directions, and not equally fast.
+# **Figure.** The two bills move in opposite directions, and not equally fast. Means over 200 simulated trees, with 95%
+# intervals.
+#
 # Weights 1 and 2 still return a cheapest path, though $w (1 - v)$ is often too high: a state with three finds has nothing
 # left to pay, and half of them are judged below 1. But it is too high by at most $0.3 w$, less than 1, and prices are
 # whole numbers. From 4 on it errs by more, and the path gets dearer. A middle weight (8) saves two thirds of the spending
@@ -567,7 +627,7 @@ plt.show()
 #
 # Which of path, total, waits and rounds get smaller when tools are lazy, which larger?
 
-# %%
+# %% tags=["predict"]
 lazy = solve(weight=5, lazy=True)
 compared = {
     "ReAct, one chain": solve("react"),
@@ -576,9 +636,9 @@ compared = {
     "iToT-A*, eager tools": eager,
     "iToT-A*, lazy tools": lazy,
 }
-bills = show.table(map(bill, compared, compared.values()), caption=authored)
-print(show.tool_calls(lazy.trace))
-bills
+display(show.tool_calls(lazy.trace))
+bills = map(bill, compared, compared.values())
+show.table(bills, caption=authored)
 
 # %% [markdown]
 # Above are the calls of the lazy search, below the bills. Lazy tools return the same path for fewer calls. They wait more
@@ -597,7 +657,8 @@ bills
 for rounds in range(1, 8):
     s = solve(weight=5, rounds=rounds)
     spent = s.trace.result["tools"]["total"]
-    print(f"R = {rounds}  {s.result.stopped:10}  {s.answer}, spent {spent}")
+    stopped = f"{s.result.stopped:10}"
+    print(f"R = {rounds}  {stopped}  {s.answer}, spent {spent}")
 
 # %% [markdown]
 # An answer is preferred to a state without one, so for small $R$ the guess is handed out. *Unfinished* says that the best so
@@ -609,11 +670,8 @@ for rounds in range(1, 8):
 # *Memory* that holds the expanded tree; ours shows a prompt the newest failures of other branches. (`--memory tree`
 # shows all of it, and `--style paper` takes prompts of the poster's form.)
 
+
 # %%
-def action(node):
-    return node["thought"].rpartition("Action: ")[2]
-
-
 nodes = eager.trace.nodes()
 bought = Counter(action(nodes[id]) for id in ids(eager, "acted"))
 print("twice:", [call for call, n in bought.items() if n > 1], "\n")
@@ -637,39 +695,43 @@ show.table([bill("path only", eager), bill("and failures", recall)])
 #
 # Which of the two arrives more often, and for less, on maps? And on trees where whole branches fail?
 
-# %%
-study = json.loads(Path("../studies/results/tool_routes.json").read_text())
+# %% tags=["predict", "set-up"]
+# The table of the study's results
+results_file = Path("../studies/results/tool_routes.json")
+study = json.loads(results_file.read_text())
 
 
-def row(world, who, found, rate):
-    r = found[rate]
-    low_high = "{:.0f} [{:.0f}, {:.0f}]"
-    row = {"world": f"{world}, {float(rate):.0%} fail", "search": who}
-    row["answers"] = stats.Interval(*r["success"], n=0)
-    return row | {"total spend": low_high.format(*r["spent"])}
+def row(world, who, r, rate):
+    low_high = "{:.0f} [{:.0f}, {:.0f}]".format(*r[rate]["spent"])
+    answers = stats.Interval(*r[rate]["success"], n=0)
+    row = {"world": world, "fail": f"{float(rate):.0%}", "search": who}
+    return row | {"answers": answers, "total spend": low_high}
 
 
-agents, trees_of = study["routes"]["agents"], study["trees"]
-walkers = {"greedy": "greedy", "best-first": "best-first, lazy tools"}
-walkers |= {"astar": "A*, lazy tools", "eager": "A*, eager tools"}
-pairs = [(who, rate) for rate in ("0.0", "0.3") for who in walkers]
-rows = [row("maps", walkers[who], agents[who], rate) for who, rate in pairs]
+agents, trees_of, rows = study["routes"]["agents"], study["trees"], []
+walkers = {"greedy": "greedy", "best-first": "best-first, lazy"}
+walkers |= {"astar": "A*, lazy", "eager": "A*, eager"}
+for rate in ("0.0", "0.3"):
+    for who, name in walkers.items():
+        rows.append(row("maps", name, agents[who], rate))
 for how in ("one by one", "by branch"):
     for who in ("eager best-first", "eager A*", "lazy A*"):
         tools, name = who.split()
         found = trees_of[f"{tools} tools, failures {how}"][name]
-        label = f"{name}, {tools} tools"
-        rows.append(row(f"trees, {how}", label, found, "0.3"))
+        rows.append(
+            row(f"trees, {how}", f"{name}, {tools}", found, "0.3")
+        )
 counts = f"{study['routes']['graphs']} maps, {trees_of['trees']} trees"
 show.table(rows, caption=f"n = {counts}; 95% intervals")
 
 # %% [markdown]
-# On **maps** the cost so far is a burden. The estimate is good, and best-first follows it for much less than A* spends. With
+# **Table.** The cost so far is a burden on maps, and a help on trees where whole branches fail.
+#
+# On **maps** best-first follows a good estimate for less. With
 # eager tools most runs use up their calls before they arrive. Greedy spends little, but where it is stuck, best-first goes
 # back: compare how often they arrive.
 #
-# On **trees** where calls fail one by one, it changes little. Where whole branches fail, it is the other way round.
-# (Totals are means over all runs, also those that do not arrive.)
+# On **trees** where calls fail one by one, it changes little. (Totals are means over all runs, also those that do not arrive.)
 #
 # ### Predict: stuck, or away?
 #
@@ -677,7 +739,8 @@ show.table(rows, caption=f"n = {counts}; 95% intervals")
 # is a call that failed, the thick line a way to an answer. The topmost thought finds something, but each call below it
 # fails. How many of those does each search pay for?
 
-# %%
+# %% tags=["predict", "set-up"]
+# The first tree with one branch down on which best-first is stuck
 sys.path.append("..")  # studies/ stands beside notebooks/
 from studies.tool_routes import Grove
 
@@ -690,7 +753,8 @@ def on_tree(number, search):
 def stuck(number):
     grove = Grove(number, rate=0.3, branches=True)
     down = sum(grove.fails(first + "0") for first in "012")
-    return down == 1 and on_tree(number, "best-first").stopped == "unfinished"
+    unfinished = on_tree(number, "best-first").stopped == "unfinished"
+    return down == 1 and unfinished
 
 
 chosen = next(filter(stuck, range(trees_of["trees"])))
@@ -698,13 +762,15 @@ runs = {name: on_tree(chosen, name) for name in ("best-first", "A*")}
 print(f"tree {chosen} of the simulation")
 for name, run in runs.items():
     bill = run.trace.result["tools"]
-    print(f"{name}: {bill['failed']} of {bill['calls']} calls failed, {run.stopped}")
+    failed = f"{bill['failed']} of {bill['calls']} calls failed"
+    print(f"{name}: {failed}, {run.stopped}")
 show.tool_trees(runs)
 
 # %% [markdown]
-# The verdict counts finds and knows nothing of failures. The topmost thought has found something and its neighbours have not,
-# so all that hangs below it looks nearer to an answer, and best-first tries it until its rounds are used up. A*
-# believes the same judge. But every step down adds 1 to $g$, and soon the neighbours look better. So the cost so far does not
+# **Figure.** Best-first pays for 117 calls that fail, all in one branch, and never answers. A\* leaves after 9.
+#
+# The verdict counts finds and knows nothing of failures. All that hangs below the topmost thought looks nearer to an answer, and best-first tries it until its rounds are used
+# up. A* believes the same judge. But every step down adds 1 to $g$, and soon the neighbours look better. So the cost so far does not
 # make the answer optimal. It is a *brake*: it says for how long to believe the judge. (The tree was chosen because it shows
 # this; how often that happens, the table says. Chapter 12 draws a whole map.)
 #
@@ -745,6 +811,7 @@ show.tool_trees(runs)
 # %% [markdown]
 # #### Solution 1
 
+
 # %% tags=["hide-cell"]
 def as_printed(root, rank, rounds=15):
     open_, taken = [root], []
@@ -763,8 +830,10 @@ for g in (inf, 0):
     paid = fsum(V_T(s.state) for s in open_[1:])
     print(f"g of the root {g}: {dict(names)}")
     print(f"     answer {taken[-1].answer}, spent {paid}")
-# (a) Infinity plus anything is infinity, so all states tie, the oldest wins, and the question is expanded again and again.
-# (b) The state of lowest f stays on the list and is taken every time, unless a child is lower still. All its tools run again.
+# (a) Infinity plus anything is infinity, so all states tie, the
+# oldest wins, and the question is expanded again and again.
+# (b) The state of lowest f stays on the list and is taken every time,
+# unless a child is lower still. All its tools run again.
 
 # %% [markdown]
 # ### Exercise 2: shift and stretch the judge
@@ -781,10 +850,13 @@ for g in (inf, 0):
 # %% [markdown]
 # #### Solution 2
 
+
 # %% tags=["hide-cell"]
 def order(rank):
     root = Step(("", 0))
-    taken = [informed(root, grove(i, []), rank, 2000) for i in range(30)]
+    taken = [
+        informed(root, grove(i, []), rank, 2000) for i in range(30)
+    ]
     return [[s.state[0] for s in each] for each in taken]
 
 
@@ -820,7 +892,10 @@ print("the same verdict for everything is a weight of 0")
 ranks["price + h"] = lambda h: lambda g, price, v: price + h(v)
 found = {name: two_bills(name) for name in ranks}
 pairs = zip(found["best-first"][1], found["price + h"][1], strict=True)
-print("saved against best-first, map by map:", mean(a - b for a, b in pairs))
+print(
+    "saved against best-first, map by map:",
+    mean(a - b for a, b in pairs),
+)
 show.table([row for row, _ in found.values()], caption=on_maps)
 
 # %% [markdown]

@@ -31,7 +31,8 @@
 # Graphs and failures are seeded simulations. Where somebody thinks, the thoughts were written by us, and the text beside it
 # says *authored*. None of it is evidence about models; the [study](12_itot_study.ipynb) after this chapter has a recorded one.
 
-# %%
+# %% tags=["set-up"]
+# Imports
 import json
 import sys
 from collections import Counter, defaultdict
@@ -44,6 +45,7 @@ from statistics import fmean
 from types import SimpleNamespace
 
 import matplotlib.pyplot as plt
+from IPython.display import display
 
 import tot
 from tot import show
@@ -65,30 +67,39 @@ setup()
 # Here is a small map. The agent starts at A; the answer is on page G. Letters A to F are a corridor that can be walked both ways.
 
 # %%
-place = {page: (x, 0) for x, page in enumerate("ABCDEFH")} | {"G": (5, 1)}
+place = {page: (x, 0) for x, page in enumerate("ABCDEFH")}
+place["G"] = (5, 1)
 graph = {page: {} for page in place}
 for a, b in zip("ABCDE", "BCDEF", strict=True):
     graph[a][b] = graph[b][a] = 1
-graph["F"] |= {"G": 1, "H": 1}
-graph["H"]["G"] = 4
+graph["F"], graph["H"] = {"E": 1, "G": 1, "H": 1}, {"G": 4}
 graph["B"]["G"] = 5.5  # it works, and it is dear
 
 
-def far(a, b):
-    """h: what the way from a to b costs at least."""
-    return sum(abs(m - n) for m, n in zip(place[a], place[b], strict=True))
+def far(a, b):  # h: what the way from a to b costs at least
+    return sum(
+        abs(m - n) for m, n in zip(place[a], place[b], strict=True)
+    )
 
 
 plan = astar(graph, "A", {"G"}, lambda page: far(page, "G"))
-print(" ".join(plan.vertices), "costs", plan.cost)
+
+# %% tags=["plot"]
+names = {page: page for page in place}
+looks = {"texts": names, "start": "A", "goal": "G", "prices": True}
+title = f"The plan costs {plan.cost}"
+looks |= {"title": title, "width": 690}
+show.road_map(place, graph, path=plan.vertices, **looks)
 
 # %% [markdown]
+# **Figure.** The corridor from A to F, the call from F to the answer at G, and two dear ways round: from B, and over H.
+#
 # ### Predict: what should the agent do?
 #
 # It walks to F. There the call to G fails. From F it can go on to H and make a call of cost 4, or go back four pages to B and
 # make the call of cost 5.5. Which is cheaper? And of the plan that it made at A: what is still true, and what is not?
 
-# %%
+# %% tags=["predict"]
 broken = {u: dict(ways) for u, ways in graph.items()}
 broken["F"]["G"] = inf
 anew = astar(broken, "F", {"G"}, lambda page: far(page, "G"))
@@ -117,7 +128,8 @@ print("looked at:     ", " ".join(anew.expanded))
 # %%
 def make(graph, at, goal, h):
     """A planner for an agent at ``at``. Nothing is planned yet."""
-    p = SimpleNamespace(at=at, last=at, goal=goal, h=h, km=0, expanded=[])
+    p = SimpleNamespace(at=at, last=at, goal=goal, h=h)
+    p.km, p.expanded = 0, []
     p.cost = {u: dict(ways) for u, ways in graph.items()}
     p.before = {v: [u for u in graph if v in graph[u]] for v in graph}
     p.g = defaultdict(lambda: inf)
@@ -154,7 +166,7 @@ def update(p, u):
 def turn(p):
     u = min(p.U, key=p.U.get)
     p.expanded.append(u)
-    if p.U.pop(u) < key(p, u):  # the agent has moved since: wait again
+    if p.U.pop(u) < key(p, u):  # the agent has moved: wait again
         p.U[u] = key(p, u)
         return
     p.g[u] = p.rhs[u] if p.g[u] > p.rhs[u] else inf  # good news, or bad
@@ -187,18 +199,11 @@ def change(p, u, v, c):
 # ### Predict: how far does the bad news travel?
 #
 # The agent has planned at A and walked to F. The call from F to G breaks. Which pages will be taken off the queue before the
-# agent knows where to go? The tables have one column for each page. The first is before the repair, the second after it; the slider
-# has every turn between them.
+# agent knows where to go? The slider shows the map at every turn: $g$ and $rhs$ below each page, a dashed ring and a key where a page waits in the queue.
 
 
-# %%
-def sheet(p, caption):
-    waits = {s: "{:g}, {:g}".format(*p.U[s]) if s in p.U else "" for s in place}
-    believed, ahead = ({s: n[s] for s in place} for n in (p.g, p.rhs))
-    rows = [{"": "g"} | believed, {"": "rhs"} | ahead, {"": "key in U"} | waits]
-    return show.table(rows, caption=caption)
-
-
+# %% tags=["set-up"]
+# The agent at F when the call breaks
 def at_F():
     """Planned at A and walked to F; the call to G breaks."""
     p = make(graph, "A", "G", far)
@@ -208,22 +213,22 @@ def at_F():
     return p
 
 
-# %%
+# %% tags=["predict"]
 mine = at_F()
-sheets = [sheet(mine, "the call is down: rhs of F was looked up again")]
-print(sheets[0], end="\n\n")
-while not settled(mine):
-    turn(mine)
-    sheets.append(sheet(mine, f"{mine.expanded[-1]} was taken off the queue"))
-print(sheets[-1])
-pages = [each._repr_html_() for each in sheets]
-show.Frames(pages, [each.caption for each in sheets], "Step through the repair")
+repair(mine)
+repairs = show.concepts.dstar_turns(place, graph, "A", "G", ("F", "G"))
+taken = [label for label in repairs.labels if "is taken" in label]
+after = mine.expanded[-len(taken) :]
+assert [label.split(": ")[1][0] for label in taken] == after
+repairs
 
 # %% [markdown]
-# Look at F in the first table. Its new $rhs$ is 3: E says that it is 2 away from the goal. But E's way led *through F*. That is why bad news
+# **Figure.** The repair takes five turns: the bad news runs back to D, then H's good news is the cheapest thing that waits.
+# A and B keep their numbers.
+#
+# Look at F when the call is down. Its new $rhs$ is 3: E says that it is 2 away from the goal. But E's way led *through F*. That is why bad news
 # makes a page believe nothing first: E has to look ahead again before anybody may lean on it. So the bad news runs back along the
-# corridor, until the good news of H is the cheapest thing in the queue. F hears it, and the repair stops before
-# anything has changed at A and B. C has heard the news but still believes 4; D and E are left without a belief. If they ever
+# corridor, until the good news of H is the cheapest thing in the queue. F hears it, and the repair stops. C has heard the news but still believes 4; D and E are left without a belief. If they ever
 # matter, the work goes on from there.
 #
 # On a map as small as this, A\* from scratch looked at fewer pages. Repairing has a price, too.
@@ -237,15 +242,16 @@ show.Frames(pages, [each.caption for each in sheets], "Step through the repair")
 #
 # ### Predict: what if we forget it?
 
-# %%
+# %% tags=["predict"]
 for name, forget in (("with k_m", False), ("without", True)):
     p = at_F()
     if forget:
         p.km = 0
         update(p, "F")
     waiting, cost = p.U["H"], repair(p)
-    print(f"{name:8} H waits with {waiting}, F ends at {key(p, 'F')}:", end=" ")
-    print(f"go to {follow(p)}, cost {cost}; A* says {anew.cost}")
+    ends = f"H waits with {waiting}, F ends at {key(p, 'F')}"
+    print(f"{name:8} {ends}:")
+    print(f"   go to {follow(p)}, cost {cost}; A* says {anew.cost}")
 
 # %% [markdown]
 # Without $k_m$ the old key of H is above the new key of F, so the planner stops before it has looked at H. It sends the agent all
@@ -256,24 +262,31 @@ for name, forget in (("with k_m", False), ("without", True)):
 #
 # Now a grid of pages. Every page has calls to its neighbours, of cost 1 to 3. The agent crosses from one corner to the other, and
 # a share of all calls is down. It plans with our functions; the package's `DStarLite` and a fresh A\* check the cost of every plan.
-# The picture shows one walk, plan by plan. Numbers are $g$, the cost to the goal as believed. Shaded pages were expanded for this
-# plan (some more than once), the ring is the agent, and crosses are calls that were found to be down.
+# The picture shows one walk, plan by plan. Numbers are $g$, the cost to the goal as believed. Blue pages were expanded for this
+# plan (some more than once), the thick ring is the agent, the thick line its plan, and crosses are calls that were found to be down.
 
 
-# %%
+# %% tags=["set-up"]
+# A grid of pages, calls that are down, and a ratio with its interval
 def blocks(a, b):
     return abs(a[0] - b[0]) + abs(a[1] - b[1])
 
 
 def grid(width, height, seed):
-    dice, pages = Random(seed), [(x, y) for y in range(height) for x in range(width)]
+    dice = Random(seed)
+    pages = [(x, y) for y in range(height) for x in range(width)]
     near = {u: [v for v in pages if blocks(u, v) == 1] for u in pages}
-    return {u: {v: dice.choice((1, 2, 3)) for v in near[u]} for u in pages}
+    return {
+        u: {v: dice.choice((1, 2, 3)) for v in near[u]} for u in pages
+    }
 
 
 def calls_down(graph, rate, seed):
-    dice = Random(seed)
-    return {(u, v) for u in graph for v in graph[u] if dice.random() < rate}
+    dice, calls = (
+        Random(seed),
+        [(u, v) for u in graph for v in graph[u]],
+    )
+    return {call for call in calls if dice.random() < rate}
 
 
 def ratio(pairs):
@@ -291,11 +304,10 @@ def say(estimate, digits=1):
     return f"{mid} [{low}, {high}]"
 
 
-# %%
-def check(trip, theirs):
-    """Repair, and compare with the package and with a fresh A*."""
-    p, before = trip.planner, len(trip.planner.expanded)
-    left = repair(p)
+# %% tags=["set-up"]
+# A walk with D* Lite, each plan compared with two others
+def check(p, theirs, trip):
+    before, left = len(p.expanded), repair(p)
     fresh = astar(p.cost, p.at, {p.goal}, lambda s: blocks(s, p.goal))
     assert left == theirs.plan() == fresh.cost
     trip.work.append(p.expanded[before:])
@@ -303,50 +315,48 @@ def check(trip, theirs):
     return left
 
 
-def cross(graph, goal, down):  # a walk with D* Lite
-    p, theirs = (kind(graph, (0, 0), goal, blocks) for kind in (make, DStarLite))
-    trip = SimpleNamespace(planner=p, failed=[], spent=0, work=[], anew=[])
-    left = check(trip, theirs)
+def cross(graph, goal, down):
+    p = make(graph, (0, 0), goal, blocks)
+    theirs = DStarLite(graph, (0, 0), goal, blocks)
+    trip = SimpleNamespace(planner=p, failed=[], work=[], anew=[])
+    left, trip.spent = check(p, theirs, trip), 0
     while p.at != goal and left < inf:
         call = p.at, follow(p)
         trip.spent += graph[p.at][call[1]]
-        if call in down:
-            trip.failed.append(call)
-            change(p, *call, inf)
-            theirs.change({call: inf})
-            left = check(trip, theirs)
-        else:
+        if call not in down:
             p.at = call[1]
             theirs.move(p.at)
+            continue
+        trip.failed.append(call)
+        change(p, *call, inf)
+        theirs.change({call: inf})
+        left = check(p, theirs, trip)
     return trip
 
 
-# %% mystnb={"image": {"alt": "The grid of pages four times, each page with its believed cost to the goal, which is at the lower right. For the first plan nearly all pages are shaded, that is, expanded. After the first failure two pages near the agent are shaded, after the second one, after the third five. The agent, a ring, moves from the upper left to the lower right, and crosses mark three calls that are down."}}
+# %% tags=["plot"]
 small = grid(6, 4, seed=4)
 trip = cross(small, (5, 3), calls_down(small, 0.25, seed=38))
-figure, axes = plt.subplots(1, len(trip.work), figsize=(6.4, 1.9))
-p = make(small, (0, 0), (5, 3), blocks)
-for i, ax in enumerate(axes):
+p, panels = make(small, (0, 0), (5, 3), blocks), []
+where = {(x, y): (x, -y) for x, y in small}  # the first row on top
+for i, ours in enumerate(trip.work):
     for u, v in trip.failed[:i][-1:]:
         p.at = u
         change(p, u, v, inf)
     repair(p)
-    for u, v in trip.failed[:i]:
-        middle = (u[0] + v[0]) / 2, (u[1] + v[1]) / 2
-        ax.plot(*middle, "x", color=COLOURS[1], ms=6, mew=2.5, zorder=5)
-    for s in small:
-        shade = "#b9d6f2" if s in trip.work[i] else "white"
-        text = "∞" if p.g[s] == inf else f"{p.g[s]:g}"
-        ax.text(*s, text, size=7, ha="center", va="center", bbox={"fc": shade, "pad": 2})
-    ax.plot(*p.at, "o", ms=17, mfc="none", mec=COLOURS[2], mew=2)
-    ax.set(xlim=(-0.6, 5.6), ylim=(3.6, -0.6))
-    ax.set_title(f"after failure {i}" if i else "first plan", fontsize=8)
-    ax.axis("off")
-    work = f"D* Lite expands {len(trip.work[i]):2}, A* anew {len(trip.anew[i]):2}"
-    print(f"agent at {p.at}: {work}")
-plt.show()
+    g = {s: "∞" if p.g[s] == inf else f"{p.g[s]:g}" for s in small}
+    way = astar(p.cost, p.at, {p.goal}).vertices
+    looks = {"path": way, "looked": ours, "down": trip.failed[:i]}
+    title = f"after failure {i}" if i else "first plan"
+    title += f": {len(ours)} expanded, A* anew {len(trip.anew[i])}"
+    looks |= {"start": p.at, "goal": p.goal, "title": title}
+    panels.append(show.road_map(where, small, texts=g, **looks))
+show.side_by_side(panels)
 
 # %% [markdown]
+# **Figure.** One walk of the agent. D\* Lite expands 23 pages for the first plan and at most 6 for each repair; A\*
+# anew takes 10 to 20.
+#
 # ### Predict: how much work does repairing save?
 #
 # On larger maps, at several failure rates: how many pages does A\* from scratch expand for every page that D\* Lite expands? And
@@ -354,22 +364,28 @@ plt.show()
 # agent (0% ahead) or further on, up to the last call before the goal (100%).
 
 
-# %%
+# %% tags=["predict", "set-up"]
+# Work at four failure rates, on 40 maps each
 GOAL, MAPS = (9, 9), 40
 rows = []
 for rate in (0, 0.1, 0.2, 0.3):
-    maps = [grid(10, 10, seed) for seed in range(MAPS)]
-    trips = [cross(m, GOAL, calls_down(m, rate, seed)) for seed, m in enumerate(maps)]
-    work = [(sum(map(len, t.anew)), sum(map(len, t.work))) for t in trips]
-    row = {"calls down": f"{rate:.0%}", "failures met": fmean(len(t.failed) for t in trips)}
-    row |= dict(zip(("A* anew", "D* Lite"), map(fmean, zip(*work, strict=True)), strict=True))
-    rows.append(row | {"A* / D* Lite": say(ratio(work), 2)})
-caption = f"Pages expanded, means of {MAPS} simulated maps, 95% intervals."
-show.table(rows, caption=caption)
+    trips = []
+    for seed in range(MAPS):
+        pages = grid(10, 10, seed)
+        trips.append(cross(pages, GOAL, calls_down(pages, rate, seed)))
+    anew_ = [sum(map(len, t.anew)) for t in trips]
+    ours = [sum(map(len, t.work)) for t in trips]
+    row = {"calls down": f"{rate:.0%}"}
+    row["failures met"] = fmean(len(t.failed) for t in trips)
+    row |= {"A* anew": fmean(anew_), "D* Lite": fmean(ours)}
+    pairs = list(zip(anew_, ours, strict=True))
+    rows.append(row | {"A* / D* Lite": say(ratio(pairs), 2)})
+show.table(rows, caption=f"pages expanded, means of {MAPS} maps")
 
 
-# %%
-def told(seed, share):  # break a call of the first plan, far along the way
+# %% tags=["predict", "set-up"]
+# One call breaks, near the agent or far along the first plan
+def told(seed, share):
     p = make(grid(10, 10, seed), (0, 0), GOAL, blocks)
     repair(p)
     way = astar(p.cost, p.at, {GOAL}).vertices
@@ -381,11 +397,16 @@ def told(seed, share):  # break a call of the first plan, far along the way
 
 
 for share in (0, 0.25, 0.5, 0.75, 1):
-    both = zip(*(told(seed, share) for seed in range(MAPS)), strict=True)
-    print("{:4.0%} ahead: repaired {:5.1f}, anew {:5.1f}".format(share, *map(fmean, both)))
+    both = zip(
+        *(told(seed, share) for seed in range(MAPS)), strict=True
+    )
+    ours, anew_ = map(fmean, both)
+    print(
+        f"{share:4.0%} ahead: repaired {ours:5.1f}, anew {anew_:5.1f}"
+    )
 
 # %% [markdown]
-# Without failures D\* Lite has nothing to repair and saves nothing. Each failure that it meets costs it less than a new search. It helps
+# Without failures D\* Lite saves nothing. Each failure that it meets costs it less than a new search. It helps
 # that failures are discovered *next to the agent*, and that $g$ counts from the goal: between the goal and the trouble nothing
 # changes. The nearer to the goal the change is, the more beliefs rest on it, and the more must be taken back. At the far end repairing is
 # *more* work than planning anew.
@@ -393,8 +414,7 @@ for share in (0, 0.25, 0.5, 0.75, 1):
 # ### What repairing does not save
 #
 # Both ways of planning give plans of the same cost. So the agent makes about as many tool calls as before, and meets about as many
-# failures. D\* Lite saves *thinking about the map*, not tool calls. It would save much if looking at a vertex needed a model.
-#
+# failures. D\* Lite saves *thinking about the map*, not tool calls.
 # ## What the poster calls D\* Lite
 #
 # The poster searches a tree of thoughts, with tools. In such a tree there is no map: nobody knows which calls exist below a
@@ -415,13 +435,13 @@ for share in (0, 0.25, 0.5, 0.75, 1):
 # ideas: the page of the planet, or the page of the god. A call that says "could not find" is a failure, as in the poster.
 
 
-# %%
+# %% tags=["set-up"]
+# An author as a language model: thoughts and values from two tables
 def author(says, worth):
-    """A thinker and judge who read from two tables, by the last action."""
-
     def answer(request, i):
         said = request.messages[-1].content
-        lines = [line for line in said.splitlines() if line.startswith("Action: ")]
+        lines = said.splitlines()
+        lines = [line for line in lines if line.startswith("Action: ")]
         last = lines[-1].removeprefix("Action: ") if lines else ""
         if "Reply only with a score" in said:
             return str(worth.get(last, 0.5))
@@ -431,19 +451,24 @@ def author(says, worth):
     return tot.Scripted(answer, name="authored thinker")
 
 
-# %%
+# %% tags=["set-up"]
+# The authored thoughts, by the last action, and their values
 what = "planet", "god", "element"
 PLANET, GOD, METAL = (f"Search[Mercury ({page})]" for page in what)
-nowhere = [("The name?", "Lookup[Hermes]"), ("The land?", "Lookup[Greece]")]
-slips = ("What is Greek?", "Lookup[Greek]"), ("Who?", "Search[Greek messenger god]")
-says = {
-    "": [("The planet is Mercury.", PLANET), ("A god gave it its name.", GOD)],
-    PLANET: [slips[0], ("It speaks of a god.", "Lookup[god]"), slips[1]],
-    "Lookup[god]": [*nowhere, ("All of them.", "Search[Gods of Greece]")],
-    GOD: [("The Greeks must be further down.", "Lookup[Greeks]")],
-    "Lookup[Greeks]": [("There it is.", "Finish[Hermes]")],
-}
-worth = {PLANET: 0.7, "Lookup[god]": 0.65, "Lookup[Greeks]": 0.9, "Finish[Hermes]": 1}
+nowhere = [("The name?", "Lookup[Hermes]")]
+nowhere += [("The land?", "Lookup[Greece]")]
+slips = [("What is Greek?", "Lookup[Greek]")]
+slips += [("Who?", "Search[Greek messenger god]")]
+planet, god = "The planet is Mercury.", "A god gave it its name."
+says = {"": [(planet, PLANET), (god, GOD)]}
+clue = ("It speaks of a god.", "Lookup[god]")
+says[PLANET] = [slips[0], clue, slips[1]]
+lost = ("All of them.", "Search[Gods of Greece]")
+says["Lookup[god]"] = [*nowhere, lost]
+says[GOD] = [("The Greeks must be further down.", "Lookup[Greeks]")]
+says["Lookup[Greeks]"] = [("There it is.", "Finish[Hermes]")]
+worth = {PLANET: 0.7, "Lookup[god]": 0.65}
+worth |= {"Lookup[Greeks]": 0.9, "Finish[Hermes]": 1}
 
 # %% [markdown]
 # ### Predict: who is next after two failures?
@@ -452,33 +477,48 @@ worth = {PLANET: 0.7, "Lookup[god]": 0.65, "Lookup[Greeks]": 0.9, "Finish[Hermes
 # state is taken next, if only failed states are charged? And if their way is charged too? Search costs 1, Lookup 0.5; a sure
 # answer is worth 5; $\delta_T = 1$, $\gamma = 0.5$.
 
-# %%
+# %% tags=["predict", "set-up"]
+# The search, without propagation and with it
 task = tot.task("hotpotqa")
-question = next(p for p in task.problems("book") if "smallest of the eight" in p.x)
+book = task.problems("book")
+question = next(p for p in book if "smallest of the eight" in p.x)
 
 
-def ask(rule, says, worth=worth, **knobs):
-    lm = author(says, worth)
-    return tot.solve(task, question, "itot-dstar", lm=lm, propagate=rule, **knobs)
+def ask(rule, says, worth=worth, **more):
+    knobs = {"lm": author(says, worth), "propagate": rule, **more}
+    return tot.solve(task, question, "itot-dstar", **knobs)
+
+
+def action(node):
+    said = node.get("thought", "").rpartition("Action: ")[2]
+    return said or "the question"
 
 
 runs = {rule: ask(rule, says) for rule in ("none", "path")}
-print(show.open_list(runs["none"]), show.open_list(runs["path"]), sep="\n\n")
+for rule in runs:
+    display(show.open_list(runs[rule], most=1))
 show.frames(runs["path"], every=("propagated",), lines=3, chars=24)
 
 # %% [markdown]
+# **Figure.** With propagation the failures below the planet make all of its branch dearer, and the search turns to the
+# god. The tables: the open list without it, then with it.
+#
 # Without propagation the search stays below the planet and pays for three more calls; all of them fail, because that page does not
-# say what the Greeks called anybody. With propagation the page of the planet has become dearer, and with it everything below
-# it. The search turns to the god. In the picture, failed calls are red; the slider shows the tree at the start, after the
-# charge, and at the end. Here are the event that the trace keeps for it, the tree as text, and all tool calls:
+# say what the Greeks called anybody. In the picture, failed calls are red; the slider shows the tree at the start, after the
+# charge, and at the end. Here are the event that the trace keeps for it, and all tool calls:
 
 # %%
+nodes = runs["path"].trace.nodes()
 for event in runs["path"].trace.events:
     if event["kind"] == "propagated":
-        print("failed:", *event["failed"], " charged:", event["charged"])
+        print(
+            "failed: ", *(action(nodes[id]) for id in event["failed"])
+        )
+        for id, charge in event["charged"].items():
+            print("charged:", action(nodes[id]), charge)
         for node in event["nodes"]:
-            print(f"  {node['id']:6} g {node['g']:<4} f {node['f']}")
-print(show.text(runs["path"], width=100))
+            now = f"g {node['g']:<4} f {node['f']:5}"
+            print(f"  {now}  {action(nodes[node['id']])}")
 show.tool_calls(runs["path"])
 
 # %% [markdown]
@@ -490,17 +530,17 @@ show.tool_calls(runs["path"])
 # other first idea is the metal, which leads nowhere. Predict which rule is cheaper now.
 
 # %%
-wrong = says | {
-    "": [("The planet is Mercury.", PLANET), ("Or is it the metal?", METAL)],
-    PLANET: [slips[0], ("A god gave it its name.", GOD), slips[1]],
-    METAL: nowhere,
+wrong = says | {"": [(planet, PLANET), ("Or the metal?", METAL)]}
+wrong |= {PLANET: [slips[0], (god, GOD), slips[1]], METAL: nowhere}
+stories = {
+    "the wrong page": (says, worth),
+    "the right way, two slips": (wrong, worth | {GOD: 0.75}),
 }
-liked, rows = worth | {GOD: 0.75}, []
-for rule in ("none", "parent", "path") * 2:
-    first = len(rows) < 3
-    bill = ask(rule, *((says, worth) if first else (wrong, liked))).trace.result["tools"]
-    what = "the wrong page" if first else "the right way, two slips"
-    rows.append({"below the planet": what, "rule": rule} | bill)
+rows = []
+for story, tables in stories.items():
+    for rule in ("none", "parent", "path"):
+        bill = ask(rule, *tables).trace.result["tools"]
+        rows.append({"below the planet": story, "rule": rule} | bill)
 show.table(rows, caption="Authored thoughts and values, real tools.")
 
 # %% [markdown]
@@ -524,43 +564,44 @@ def ways(s):
     return [s[:i] for i in range(1, len(s) + 1)]
 
 
-def informed(world, delta=1.0, discount=0.5, weight=5, depth=7, rounds=40):
+def informed(world, discount, delta=1, weight=5, depth=7, rounds=40):
     charged, tried, frontier, taken = Counter(), {}, [""], []
 
     def f(s):  # V_f = V_g - V
-        g = fsum((p[-1] != "!") + delta * tried[p] + charged[p] for p in ways(s))
+        spent = ((p[-1] != "!") + delta * tried[p] for p in ways(s))
+        g = fsum([*spent, *(charged[p] for p in ways(s))])
         return round(g - weight * world.value(s), 9) if s else 0
 
     while frontier and len(taken) < rounds:
-        s = min(frontier, key=f)
+        taken.append(s := min(frontier, key=f))
         frontier.remove(s)
-        taken.append(s)
         if s.endswith("!"):  # an answer
             break
-        children = world.children(s)
-        tried |= {c: world.fails(c) for c in children}
-        frontier += [c for c in children if c[-1] == "!" or len(c) < depth]
-        for c in children:  # PROPAGATE_FROM
-            for p in ways(s) if tried[c] else ():
+        tried |= (new := {c: world.fails(c) for c in world.children(s)})
+        frontier += [c for c in new if c[-1] == "!" or len(c) < depth]
+        for c in filter(new.get, new):  # PROPAGATE_FROM
+            for p in ways(s):
                 charged[p] += delta * discount ** (len(c) - len(p))
     return taken, tried
 
 
-# %%
+# %% tags=["set-up"]
+# The simulated trees of the study, as functions of a path
 sys.path.append("..")  # studies/ stands beside notebooks/
 from studies.tool_routes import FINDS, Grove
 
 
 def world(grove):
-    """A tree of the study as functions of a path."""
+    def step(p):
+        seen = Observation("", 1.0, "down" * grove.fails(p))
+        return tot.Thought(p, observation=seen)
 
     def state(s):
-        seen = [Observation("", 1.0, "down" * grove.fails(p)) for p in ways(s)]
-        steps = zip(ways(s), seen, strict=True)
-        return tot.State("x", tuple(tot.Thought(p, observation=o) for p, o in steps))
+        return tot.State("x", tuple(step(p) for p in ways(s)))
 
     def children(s):
-        return [s + "!"] if grove.finds(state(s)) >= FINDS else [s + i for i in "012"]
+        done = grove.finds(state(s)) >= FINDS
+        return [s + "!"] if done else [s + i for i in "012"]
 
     @cache
     def value(s):
@@ -574,18 +615,27 @@ def world(grove):
     return SimpleNamespace(fails=fails, children=children, value=value)
 
 
-# %%
+# %% tags=["checked"]
 half, full = "D* Lite, path, discount 0.5", "D* Lite, path, discount 1"
 rules = {"D* Lite, none": 0, half: 0.5, full: 1}
+
+
+def taken_by(trace):
+    events = [e for e in trace.events if e["kind"] == "taken"]
+    ids = [event["nodes"][0]["id"] for event in events]
+    return [trace.nodes()[id]["thought"] for id in ids[1:]]
+
+
 for number in range(20):
     grove = Grove(number, rate=0.3, branches=number % 2 == 1)
     for rule, discount in rules.items():
-        taken, tried = informed(world(grove), discount=discount)
+        taken, tried = informed(world(grove), discount)
         trace = tot.run(grove.searches(lazy=False)[rule], {}).trace
-        ids = [e["nodes"][0]["id"] for e in trace.events if e["kind"] == "taken"]
-        assert taken[1:] == [trace.nodes()[id]["thought"] for id in ids[1:]]
-        assert sum(c[-1] != "!" for c in tried) == trace.result["tools"]["calls"]
-print("20 trees, three rules: the same states in the same order, the same calls")
+        assert taken[1:] == taken_by(trace)
+        calls = sum(c[-1] != "!" for c in tried)
+        assert calls == trace.result["tools"]["calls"]
+print("20 trees, three rules: the same states in the same order,")
+print("and the same calls")
 
 # %% [markdown]
 # ## Does it pay?
@@ -597,27 +647,33 @@ print("20 trees, three rules: the same states in the same order, the same calls"
 #
 # The figure and the table are from the study. The cell after them compares tree by tree, live, on half of the trees.
 
-# %%
+# %% tags=["set-up"]
+# The results of the study, and a curve with its intervals
 file = Path("../studies/results/tool_routes.json")
 study = json.loads(file.read_text(encoding="utf-8"))
 forest, routes = study["trees"], study["routes"]
 rates = [str(rate) for rate in study["rates"]]
+STYLE = {"ms": 4, "capsize": 2, "lw": 1.2}
 
 
-def curve(ax, by_rate, field, i, label):  # with intervals
+def curve(ax, by_rate, field, i, label):
     found = [by_rate[rate][field] for rate in rates]
-    bars = [[mid - low for mid, low, _ in found], [high - mid for mid, _, high in found]]
-    look = {"color": COLOURS[i], "marker": MARKERS[i], "ms": 4, "capsize": 2, "lw": 1.2}
-    at = [100 * float(rate) + 0.5 * (i - 2) for rate in rates]  # side by side
-    ax.errorbar(at, [mid for mid, _, _ in found], bars, label=label, **look)
+    middle = [mid for mid, _, _ in found]
+    below = [mid - low for mid, low, _ in found]
+    above = [high - mid for mid, _, high in found]
+    look = STYLE | {"color": COLOURS[i], "marker": MARKERS[i]}
+    beside = 0.5 * (i - 2)  # or the intervals would hide each other
+    at = [100 * float(rate) + beside for rate in rates]
+    ax.errorbar(at, middle, (below, above), label=label, **look)
     ax.plot(0, 0, alpha=0)  # the axis begins at 0
     ax.set_xlabel("calls that fail (%)")
 
 
-# %% mystnb={"image": {"alt": "Mean tool spend against the failure rate in four panels. Failures one by one, above: charging the whole path costs more than charging the failed state only, with eager tools up to three times as much. Failures by branch, below: with eager tools the rules that charge anything lie close together, below A star; with lazy tools the rules that charge the path are lowest and charging the failed state only is a little below A star up to 30 percent and above it from 40 percent on."}}
+# %% mystnb={"image": {"alt": "Mean tool spend against the failure rate in four panels. Failures one by one, above: charging the whole path costs more than charging the failed state only, with eager tools up to three times as much. Failures by branch, below: with eager tools the rules that charge anything lie close together, below A star; with lazy tools the rules that charge the path are lowest and charging the failed state only is a little below A star up to 30 percent and above it from 40 percent on."}} tags=["plot", "predict"]
 names = {"A*": "A*: nobody", "D* Lite, none": "failed state"}
 names |= {half: "way, γ = 0.5", full: "way, γ = 1"}
-figure, axes = plt.subplots(2, 2, figsize=(5.8, 4), sharex=True, sharey="row")
+shared = {"sharex": True, "sharey": "row"}
+figure, axes = plt.subplots(2, 2, figsize=(5.8, 4), **shared)
 kinds = product(("one by one", "by branch"), ("eager", "lazy"))
 groups = [f"{tools} tools, failures {how}" for how, tools in kinds]
 for ax, group in zip(axes.flat, groups, strict=True):
@@ -628,41 +684,58 @@ axes[0, 1].legend(fontsize=8, title="charged")
 figure.supylabel("spent on tools", fontsize=9)
 plt.show()
 
-# %%
+# %% tags=["predict"]
 rows = []
 for group in groups:
+    tools, failures = group.split(" tools, failures ")
     for name, label in names.items():
         at = forest[group][name]["0.4"]
-        row = {"where": group, "charged": label, "arrived": say(at["success"], 2)}
+        row = {"failures": failures, "tools": tools, "charged": label}
+        row["arrived"] = say(at["success"], 2)
         rows.append(row | {"spent": say(at["spent"])})
-dials = "a sure answer is worth {weight:g}, a failure costs {failure cost:g}, a call 1"
-note = f"40% of calls fail; {forest['trees']} simulated trees a row, 95% intervals; "
-show.table(rows, caption=note + dials.format(**forest))
+note = f"{forest['trees']} simulated trees a row; a sure answer is "
+note += "worth {weight:g}, a failure costs {failure cost:g}, a call 1"
+show.table(rows, caption=note.format(**forest))
 
 
-# %%
-def total(number, branch, lazy, rule):
-    return tot.run(Grove(number, 0.4, branch).searches(lazy)[rule], {}).trace.result["tools"]["total"]
+# %% tags=["set-up"]
+# Tree by tree: the way charged against two other rules
+def searched(number, branch, lazy, rule):
+    searches = Grove(number, 0.4, branch).searches(lazy)
+    return tot.run(searches[rule], {}).trace
 
 
-for group, (branch, lazy) in zip(groups, product((False, True), repeat=2), strict=True):
-    spent = {rule: [total(i, branch, lazy, rule) for i in range(100)] for rule in (half, "A*", "D* Lite, none")}
+def total(*world):
+    return searched(*world).result["tools"]["total"]
+
+
+kinds = zip(groups, product((False, True), repeat=2), strict=True)
+for group, kind in kinds:
     print(f"{group}: the way charged, on 100 trees")
+    spent = [total(i, *kind, half) for i in range(100)]
     for other in ("A*", "D* Lite, none"):
-        d = bootstrap([[a - b] for a, b in zip(spent[half], spent[other], strict=True)])
-        print(f"  {d.rate:+5.1f} calls [{d.low:+.1f}, {d.high:+.1f}] against {names[other]}")
+        theirs = (total(i, *kind, other) for i in range(100))
+        d = bootstrap(
+            [[a - b] for a, b in zip(spent, theirs, strict=True)]
+        )
+        saved = f"{d.rate:+5.1f} calls [{d.low:+.1f}, {d.high:+.1f}]"
+        print(f"  {saved} against {names[other]}")
 for rule in ("D* Lite, none", half):
-    trace = tot.run(Grove(29, 0.4, True).searches(lazy=True)[rule], {}).trace
-    acted = ((trace.nodes()[n["id"]]["thought"], n) for e in trace.events if e["kind"] == "acted" for n in e["nodes"])
-    print(f"{names[rule]:13}", *(path + "x" * ("failed" in n) for path, n in acted))
+    trace = searched(29, True, True, rule)
+    nodes, calls = trace.nodes(), []
+    for e in (e for e in trace.events if e["kind"] == "acted"):
+        for n in e["nodes"]:
+            path = nodes[n["id"]]["thought"]
+            calls.append(path + "x" * ("failed" in n))
+    print(f"{names[rule]:13}", *calls)
 
 # %% [markdown]
+# **Table.** The bills at 40% failures, with 95% intervals; below them the same tree by tree.
 # One by one, charging the whole path is a loss with both kinds of tools. By branch it is a gain with lazy tools,
 # against both. With eager tools it saves three calls against A\*, but only half a call against charging the failed
 # state alone.
 #
-# The last two lines show why: two searches of one tree, lazy tools, failures by branch, all calls in order, those that failed
-# marked with x. Once 01 has failed, its untried sibling 02 is dearer, and stays untried if the way is charged. With eager tools all three children of a
+# The last two lines show why: two searches of one tree, all calls in order, those that failed marked with x. Once 01 has failed, its untried sibling 02 is dearer, and stays untried if the way is charged. With eager tools all three children of a
 # state have failed, and were paid for, before the charge can warn anybody; what is gained there comes from the surcharge on the failed
 # states themselves. So the rule fits where the poster does not use it, and under an assumption that the poster does not state:
 # *failures come in branches*. It is a bet. Look at how your tools fail before you make it.
@@ -679,21 +752,31 @@ for rule in ("D* Lite, none", half):
 #
 # ### Predict: who pays least?
 
-# %%
-rows = []
+# %% tags=["predict", "set-up"]
+# The table of the agents
+rows, expanded, n = [], {}, routes["graphs"]
 for name, by_rate in routes["agents"].items():
     at = by_rate["0.3"]
-    row = {"agent": name, "arrived": say(at["success"], 2), "spent": say(at["spent"], 0)}
-    row |= {"rounds": say(at["rounds"]), "failures met": say(at["failures met"])}
-    row["expanded"] = say(at["expanded"], 0) if "expanded" in at else None
-    rows.append(row | {"extra per failure": say(at["extra"]["spend per failure"])})
-best = f"a cheapest way without failures costs {say(routes['cheapest way'], 0)}"
-n, limit = routes["graphs"], say(routes["reachable"]["0.3"], 2)
-note = f"30% of calls are down; {n} simulated maps, 95% intervals; possible: {limit}"
-show.table(rows, caption=f"{note}; {best}.")
+    row = {"agent": name, "arrived": say(at["success"], 2)}
+    row |= {"spent": say(at["spent"], 0), "rounds": say(at["rounds"])}
+    row["failures met"] = say(at["failures met"])
+    row["extra per failure"] = say(at["extra"]["spend per failure"])
+    rows.append(row)
+    if "expanded" in at:
+        expanded[name] = say(at["expanded"], 0)
+limit = say(routes["reachable"]["0.3"], 2)
+for name, pages in expanded.items():
+    print(f"{name}: planning expanded {pages} pages")
+print("possible to arrive:", limit)
+cheapest = say(routes["cheapest way"], 0)
+print("a cheapest way without failures costs", cheapest)
+note = f"30% of calls are down; {n} simulated maps, 95% intervals"
+show.table(rows, caption=note)
 
 # %% [markdown]
-# The two walkers arrive equally often and spend the same; they differ in the vertices that planning expanded. They spend less
+# **Table.** The walkers arrive equally often and spend the same; planning expands fewer pages in one.
+#
+# They spend less
 # than the tree searches, although they pay for going back, because they plan on the whole map, and partly because they give up
 # sooner. Best-first arrives whenever anybody can; for a walker the call that leads back may be down, too. Eager
 # tools use up their sixty calls before they get there.
@@ -714,41 +797,56 @@ show.table(rows, caption=f"{note}; {best}.")
 #
 # ### Predict: which dial decides?
 
-# %%
+# %% tags=["predict", "set-up"]
+# The study's tiles for trees
 from studies.tools_pay.tiles import tiles
 
-pays = json.loads(Path("../studies/results/tools_pay.json").read_text(encoding="utf-8"))
-look = {"x": "rate", "y": "error", "panel": "panel", "xlabel": "calls that fail"}
+file = Path("../studies/results/tools_pay.json")
+pays = json.loads(file.read_text(encoding="utf-8"))
+look = {"x": "rate", "y": "error", "panel": "panel"}
+look["xlabel"] = "calls that fail"
 rows = [*tiles(pays, "trees", "{}, one by one")]
 rows += tiles(pays, "trees", "{}, by branch", together=True)
-order = pays["better of two in front"]
-order = {e: f"{order[f'tree, error {e}']:.0%}" for e in pays["errors"]["tree"]}
-print(f"{pays['worlds']} trees, {pays['date']}; better of two in front, by error:", order)
+print(f"{pays['worlds']} trees, {pays['date']}")
+front = pays["better of two in front"]
+for error in pays["errors"]["tree"]:
+    share = f"{front[f'tree, error {error}']:.0%}"
+    print(f"error {error}: the better of two is in front in {share}")
 least = pays["smallest difference"]["trees"][1]
-print(f"a second who pays {least:.2f} times as much can be told (median tile)")
+print(f"median tile: a second who pays {least:.2f} times as much")
+print("can be told")
 players = ("best-first", "next price", "A*", "D*")
 show.winners(rows, names=players, ylabel="error of the judge", **look)
 
-# %%
-rows = [*tiles(pays, "searchers", "searchers, {}"), *tiles(pays, "walkers", "walkers, {}")]
+# %% tags=["predict"]
+rows = [*tiles(pays, "searchers", "searchers, {}")]
+rows += tiles(pays, "walkers", "walkers, {}")
 players = ("best-first", "next price", "plan once", "D* Lite")
-print(f"{pays['worlds']} maps, failures one by one; also playing: A*, eager A*, greedy")
+print(f"{pays['worlds']} maps, failures one by one")
+print("also playing: A*, eager A*, greedy")
 show.winners(rows, names=players, ylabel="error of the guess", **look)
 
-# %%
+# %% tags=["predict", "set-up"]
+# Each rule: in how many tiles it holds
 rows = []
 for rule in pays["rules"]:
-    row = {"rule": rule["rule"], "who": rule["better"], "against": rule["other"]}
-    row |= {name: rule[name] for name in ("holds", "cannot tell", "fails")}
+    row = {"rule": rule["rule"], "who": rule["better"]}
+    row["against"] = rule["other"]
+    row |= {
+        name: rule[name] for name in ("holds", "cannot tell", "fails")
+    }
     worst = rule["rows"][-1]["other bill / better bill"]
     rows.append(row | {"at worst ×": say(worst, 2)})
 won = [cell for cell in pays["cells"] if cell["winner"]]
 fewer = sum(bool(cell["fewer"]) for cell in won)
-print(f"in {fewer} of {len(won)} tiles with a winner, another agent arrives more often")
+print(f"in {fewer} of {len(won)} tiles with a winner,")
+print("another agent arrives more often")
 note = "at worst: the tile that speaks most against it, 99% interval"
-show.table(rows, caption=f"tiles, n = {pays['worlds']} simulated worlds each; {note}")
+worlds = f"tiles, n = {pays['worlds']} simulated worlds each"
+show.table(rows, caption=f"{worlds}; {note}")
 
 # %% [markdown]
+# **Table.** In how many tiles each rule holds.
 # **Prices decide first.** Where all calls cost the same and fail one by one, no bill is clearly below that of best-first, even
 # with a worthless guess. Where prices differ, whoever leaves out the next price falls behind.
 #
@@ -820,9 +918,12 @@ before = len(mine.expanded)
 change(mine, "F", "G", 1)
 cost = repair(mine)
 fresh = astar(mine.cost, "F", {"G"}, lambda page: far(page, "G"))
-print("expanded", *mine.expanded[before:], "; cost", cost, "; A* says", fresh.cost)
-# Good news is one turn: rhs of F falls, F believes it, and is settled. If a call cost less than h, then h would be too high
-# somewhere, and the planner could stop before it has looked at the cheaper way: no estimate may exceed a true cost.
+print("expanded", *mine.expanded[before:])
+print("cost", cost, "; A* says", fresh.cost)
+# Good news is one turn: rhs of F falls, F believes it, and is settled.
+# If a call cost less than h, then h would be too high somewhere, and
+# the planner could stop before it has looked at the cheaper way: no
+# estimate may exceed a true cost.
 
 # %% [markdown]
 # ### Exercise 2: the price of not knowing
@@ -845,13 +946,17 @@ for rate in (0.1, 0.2, 0.3):
     for seed in range(MAPS):
         ways_ = grid(10, 10, seed)
         down = calls_down(ways_, rate, seed)
-        works = {u: {v: out[v] for v in out if (u, v) not in down} for u, out in ways_.items()}
+        works = {u: dict(out) for u, out in ways_.items()}
+        for u, v in down:
+            del works[u][v]
         known = astar(works, (0, 0), {GOAL}).cost
         walked = cross(ways_, GOAL, down)
         if walked.planner.at == GOAL:
             pairs.append((walked.spent, known))
-    print(f"{rate:.0%} down: {say(ratio(pairs), 2)} times as much, n = {len(pairs)}")
-# Better planning cannot close this gap; only knowing more can. A status page that says which tools are down would.
+    times = f"{say(ratio(pairs), 2)} times as much"
+    print(f"{rate:.0%} down: {times}, n = {len(pairs)}")
+# Better planning cannot close this gap; only knowing more can. A
+# status page that says which tools are down would.
 
 # %% [markdown]
 # ### Exercise 3: the poster's loop, literally
@@ -882,7 +987,9 @@ def literal(children):
 
 for order in (("works", "fails"), ("fails", "works")):
     print("in this order:", literal(order))
-# The same two children, and the one that works costs more if it happens to be drawn second. Ours prices all children, then charges once.
+# The same two children, and the one that works costs more if it
+# happens to be drawn second. Ours prices all children, then charges
+# once.
 
 # %% [markdown]
 # ### Exercise 4: how large a surcharge?
@@ -902,10 +1009,12 @@ for order in (("works", "fails"), ("fails", "works")):
 # %% tags=["hide-cell"]
 for rule in ("none", "path"):
     for failure_cost in (0, 0.5, 1, 2, 8):
-        bill = ask(rule, says, failure_cost=failure_cost).trace.result["tools"]
+        run = ask(rule, says, failure_cost=failure_cost)
+        bill = run.trace.result["tools"]
         cost = f"{bill['calls']} calls, {bill['total']} spent"
         print(f"{rule}, failure cost {failure_cost:3}: {cost}")
-# Without propagation no surcharge helps: it falls on the failed calls, and the state that leads astray is the one that worked.
+# Without propagation no surcharge helps: it falls on the failed calls,
+# and the state that leads astray is the one that worked.
 
 # %% [markdown]
 # ## Further reading

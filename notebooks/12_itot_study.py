@@ -32,7 +32,8 @@
 # - mend one link of a method, and measure what the mend alone is worth;
 # - measure a judge: how often it prefers the better of two states.
 
-# %%
+# %% tags=["set-up"]
+# Imports
 import json
 from collections import Counter
 from importlib.resources import files
@@ -47,13 +48,14 @@ from tot.nbsetup import setup
 
 setup()
 
-# %%
+# %% tags=["set-up"]
+# The recorded model, the questions and the encyclopedia
 lm = tot.Cassette("cassettes/12.jsonl")
 task = tot.task("hotpotqa")
 EASY, OTHER = task.problems("easy"), task.problems("hard")[::2]
 gold = {p.id: p for p in EASY + OTHER}
 dates = sorted({s["date"] for s in lm.tape.sessions.values()})
-print(lm.name, "recorded on", ", ".join(dates))
+print(f"{lm.name}, recorded on\n{', '.join(dates)}")
 print(f"{len(EASY)} easy questions, {len(OTHER)} others")
 
 
@@ -84,9 +86,12 @@ about = {q["id"]: q for q in lines("encyclopedia_questions.jsonl")}
 # Each run goes through one small function. It may not fail: a recording that lacks a sample says so.
 
 
-# %%
+# %% tags=["set-up"]
+# What runs a method, scores it, and adds up its bills
 def ask(method, problems=EASY, **knobs):
-    runs = [tot.solve(task, p, method, lm=lm, **knobs) for p in problems]
+    runs = [
+        tot.solve(task, p, method, lm=lm, **knobs) for p in problems
+    ]
     assert not any(run.error for run in runs), runs[0].error
     return runs
 
@@ -98,13 +103,14 @@ def scores(runs):
 
 
 def costs(runs):
-    """Means: tools on the path and in all, the model's tokens, rounds."""
+    """Means: tools on the path and in all, tokens, rounds."""
     bills = [run.trace.result.get("tools", {}) for run in runs]
-    row = {name: fmean(bill.get(name, 0) for bill in bills) for name in ("path", "total")}
-    ledgers = [run.result.ledger for run in runs]
-    row["tokens in"] = fmean(each.total.prompt_tokens for each in ledgers)
-    row["tokens out"] = fmean(each.total.completion_tokens for each in ledgers)
-    return row | {"rounds": fmean(each.rounds for each in ledgers)}
+    parts = ("path", "total")
+    row = {p: fmean(bill.get(p, 0) for bill in bills) for p in parts}
+    spent = [run.result.ledger for run in runs]
+    row["in"] = fmean(s.total.prompt_tokens for s in spent)
+    row["out"] = fmean(s.total.completion_tokens for s in spent)
+    return row | {"rounds": fmean(s.rounds for s in spent)}
 
 
 # %% [markdown]
@@ -128,71 +134,93 @@ def costs(runs):
 # Order these by exact match: direct, retrieve and read, one ReAct chain, best-first, iToT-A\*. Then by total spend on tools.
 # With this many questions, how large must a difference be before you believe it?
 
-# %%
+# %% tags=["predict"]
 TREE = {"k": 3, "depth": 5, "rounds": 8}
+VISITS = {"k": 3, "depth": 5, "steps": 16}
 SEARCHES = {"ReAct": ("react", {"depth": 6})}
-SEARCHES |= {"depth-first": ("react-dfs", {"k": 3, "depth": 5, "steps": 16})}
-SEARCHES |= {"best-first": ("react-best-first", TREE), "iToT-A*": ("itot-astar", TREE)}
-SEARCHES |= {"iToT-D*": ("itot-dstar", TREE)}
-SEARCHES |= {"LATS": ("lats", {"k": 3, "depth": 5, "rollouts": 3})}
+SEARCHES["depth-first"] = ("react-dfs", VISITS)
+SEARCHES["best-first"] = ("react-best-first", TREE)
+SEARCHES["iToT-A*"] = ("itot-astar", TREE)
+SEARCHES["iToT-D*"] = ("itot-dstar", TREE)
+SEARCHES["LATS"] = ("lats", {"k": 3, "depth": 5, "rollouts": 3})
 READ = "retrieve and read"
-METHODS = {"direct": ("io", {}), "few-shot": ("few-shot", {}), "chain of thought": ("cot", {})}
+METHODS = {"direct": ("io", {}), "few-shot": ("few-shot", {})}
+METHODS["chain of thought"] = ("cot", {})
 METHODS |= {READ: ("retrieve-read", {"articles": 5})} | SEARCHES
-done = {name: ask(method, **knobs) for name, (method, knobs) in METHODS.items()}
-rows = [{"method": m, "n": len(r)} | scores(r) | costs(r) for m, r in done.items()]
-show.table(rows, caption=f"{lm.name}; easy questions; 95% intervals; means")
+done, rows = {}, []
+for name, (method, knobs) in METHODS.items():
+    done[name] = runs = ask(method, **knobs)
+    rows.append({"method": name} | scores(runs) | costs(runs))
+note = (
+    f"{len(EASY)} easy questions; 95% intervals; means; tokens in, out"
+)
+show.table(rows, caption=note)
 
 
-# %%
+# %% tags=["set-up"]
+# Two lists of runs compared, question by question
 def paired(a, b):
-    return stats.paired([run.correct for run in a], [run.correct for run in b])
+    return stats.paired(
+        *([run.correct for run in runs] for runs in (a, b))
+    )
 
 
-def more(a, b, part):
-    """How much more of a bill the first pays, question by question."""
-    each = [[costs([x])[part] - costs([y])[part]] for x, y in zip(a, b, strict=True)]
+def more(a, b, part, digits=1):
+    """How much more of a bill the first pays."""
+    couples = zip(a, b, strict=True)
+    each = [[costs([x])[part] - costs([y])[part]] for x, y in couples]
     e = stats.bootstrap(each)
-    return f"{e.rate:+,.1f} [{e.low:+,.1f}, {e.high:+,.1f}]"
+    ends = (e.rate, e.low, e.high)
+    return "{} [{}, {}]".format(*(f"{n:+,.{digits}f}" for n in ends))
 
 
 def against(first, others):
-    """One list of runs against several others, on the same questions."""
     rows = []
     for name, runs in others.items():
         found = paired(first, runs)
-        row = {"against": name, "n": found.n, "difference": found.difference}
-        row |= {"first alone": found.only_a, "other alone": found.only_b}
-        row |= {"p": f"{found.p:.2g}", "tools": more(first, runs, "total")}
-        rows.append(row | {"tokens in": more(first, runs, "tokens in")})
-    return show.table(rows, caption=f"{READ}: how much more, of answers and of bills; 95% intervals")
+        row = {"against": name, "difference": found.difference}
+        row |= {"won": found.only_a, "lost": found.only_b}
+        row |= {
+            "p": f"{found.p:.2g}",
+            "tools": more(first, runs, "total"),
+        }
+        rows.append(row | {"tokens in": more(first, runs, "in", 0)})
+    note = f"{READ}: how much more, of answers and of bills"
+    return show.table(rows, caption=f"{note}; 95% intervals")
 
 
-# %%
+# %% tags=["predict"]
 def least(n):
-    """The smallest difference with p below 0.05, if one side never loses."""
-    return next(k for k in range(n + 1) if stats.mcnemar(k, 0) < 0.05) / n
+    """The smallest difference with p below 0.05, if one never loses."""
+    small = (k for k in range(n + 1) if stats.mcnemar(k, 0) < 0.05)
+    return next(small) / n
 
 
 def clear(runs):
     both = [*combinations(SEARCHES, 2)]
     small = sum(paired(runs[a], runs[b]).p < 0.05 for a, b in both)
-    return f"the searches among themselves: {small} of {len(both)} pairs with p below 0.05"
+    few = f"{small} of {len(both)} pairs with p below 0.05"
+    return f"the searches among themselves: {few}"
 
 
 for n in (len(EASY), len(EASY) + len(OTHER)):
-    print(f"{n} questions can show a difference of {least(n):.0%}, at best")
+    print(f"{n} questions can show {least(n):.0%}, at best")
 print(clear(done))
 against(done[READ], {name: done[name] for name in SEARCHES})
 
-# %% mystnb={"image": {"alt": "Exact match of ten methods as points with wide intervals. Retrieve and read lies far to the right of all the others. Among these, best-first is highest and the single ReAct chain lowest, and their intervals overlap. Hollow marks show the poster's numbers in the seven rows that it has."}}
+# %% mystnb={"image": {"alt": "Exact match of ten methods as points with wide intervals. Retrieve and read lies far to the right of all the others. Among these, best-first is highest and the single ReAct chain lowest, and their intervals overlap. Hollow marks show the poster's numbers in the seven rows that it has."}} tags=["plot", "predict"]
 POSTER = {"direct": 0.42, "few-shot": 0.44, "chain of thought": 0.47}
 POSTER |= {"depth-first": 0.46, "best-first": 0.59}
 POSTER |= {"iToT-A*": 0.62, "iToT-D*": 0.62}
-source = {"the poster: other model, other questions, n not given": POSTER}
-show.plots.rates(rows, y="exact match", references=source, xlabel="exact match")
+source = {"the poster: other model, other questions": POSTER}
+look = {"y": "exact match", "xlabel": "exact match"}
+show.plots.rates(rows, references=source, **look)
 
 # %% [markdown]
-# **One search with the question is ahead of every search over steps.** It reads about a fifth of what the chain reads, and an eighth of what a tree reads, or less. For tools
+# **Figure.** One search with the question is ahead of every search over steps. The marks of the poster are those of
+# another model and other questions, whose number is not given.
+#
+# It reads about a fifth of what the chain reads, and an eighth of what a tree reads, or less. For tools
 # it pays a little more than the chain and less than the trees. Against all but one of the searches p is below 0.05; against best-first the
 # interval leaves out zero, and the exact test is not quite convinced. Among themselves the searches cannot be told apart: with this many questions
 # they would have to differ enormously.
@@ -206,9 +234,10 @@ show.plots.rates(rows, y="exact match", references=source, xlabel="exact match")
 # (For a comparison that is both.)
 
 
-# %%
+# %% tags=["set-up"]
+# Did the answer come into view, and why was a chain wrong?
 def in_view(state, id):
-    """Did the article with the answer come into view (of two, both)?"""
+    """The article with the answer (for a comparison both)."""
     seen = [t.observation.text for t in state.thoughts if t.observation]
     needed = about[id]["supporting"]
     needed = needed[-1:] if about[id]["kind"] == "bridge" else needed
@@ -217,8 +246,9 @@ def in_view(state, id):
 
 
 def end(run):
-    """The last state of the output; the question alone if there is none."""
-    return run.result.best[0].state if run.result.best else tot.State("")
+    """The last state of the output; empty if there is none."""
+    best = run.result.best
+    return best[0].state if best else tot.State("")
 
 
 def cause(run):
@@ -238,31 +268,38 @@ for name, n in Counter(map(cause, react)).most_common():
     print(f"{n:3}  {name}")
 
 
-# %%
+# %% tags=["set-up"]
+# How often a call is repeated, and which searches fail
 def actions(run):
     """The calls of the path of the output: (action, observation)."""
-    return [(t.data, t.observation) for t in end(run).thoughts if t.observation]
+    steps = [t for t in end(run).thoughts if t.observation]
+    return [(t.data, t.observation) for t in steps]
 
 
 made = [(run.problem, *step) for run in react for step in actions(run)]
 called = [[a.same for a, _ in actions(run)] for run in react]
 again = sum(len(calls) - len(set(calls)) for calls in called)
 print(f"{again} of {len(made)} calls repeat one of the same chain")
-missed = [step for step in made if step[2].failed and step[1].tool == "Search"]
-wants = [(about[id]["supporting"], o.text.partition("Similar")[2]) for id, _, o in missed]
-hinted = sum(any(title in similar for title in need) for need, similar in wants)
-print(f"{hinted} of {len(missed)} failed searches list a needed title as similar")
-print(fill("not found: " + "; ".join({a.argument: 1 for _, a, _ in missed}), 80))
+missed = [m for m in made if m[2].failed and m[1].tool == "Search"]
+hinted = 0
+for id, _, observed in missed:
+    similar = observed.text.partition("Similar")[2]
+    hinted += any(t in similar for t in about[id]["supporting"])
+hint = f"{hinted} of {len(missed)} failed searches list a needed title"
+print(f"{hint} as similar")
+names = "; ".join({a.argument: 1 for _, a, _ in missed})
+print(fill(f"not found: {names}", 70))
 
 
 # %%
 def tell(run):
-    print(fill(f"{about[run.problem]['question']} (gold {about[run.problem]['answer']})", 88))
+    asked = about[run.problem]
+    print(fill(f"{asked['question']} (gold {asked['answer']})", 70))
     for thought in end(run).thoughts:
         said, _, action = thought.text.partition("\nAction: ")
-        print(fill(f"{said} {action}", 88, initial_indent="   ", subsequent_indent="     "))
+        print(fill(f"- {said} {action}", 70, subsequent_indent="    "))
         if thought.observation:
-            print(f"      -> {thought.observation.text[:76]}")
+            print(f"    -> {thought.observation.text[:62]}")
 
 
 stuck = [run for run in react if cause(run) == "in view, no answer"]
@@ -283,7 +320,8 @@ tell(stuck[1])
 # and it was not taken. The column "a right one in the tree" is an *oracle*: it needs the gold answer, so no method may use it.
 
 
-# %%
+# %% tags=["set-up"]
+# Right answers in the trees, and right answers that were given
 def is_right(id, answer):
     return task.verify(gold[id], answer).correct
 
@@ -297,22 +335,30 @@ def answers(run):
 TREES = [name for name in SEARCHES if name != "ReAct"]
 rows = []
 for name in TREES:
-    inside = [answers(run) for run in done[name]]
-    row = {"method": name, "n": len(inside), "a right one in the tree": sum(map(any, inside))}
-    row["right one given"] = sum(run.correct for run in done[name])
-    row["none given"] = sum(run.answer is None for run in done[name])
-    seen = [in_view(n.state, r.problem) for r in done[name] for n in r.result.visited]
+    runs, seen = done[name], []
+    for run in runs:
+        states = [node.state for node in run.result.visited]
+        seen += [in_view(state, run.problem) for state in states]
+    inside = [answers(run) for run in runs]
+    row = {
+        "method": name,
+        "a right one in the tree": sum(map(any, inside)),
+    }
+    row["right one given"] = sum(run.correct for run in runs)
+    row["none given"] = sum(run.answer is None for run in runs)
     row["states in view"] = f"{fmean(seen):.0%}"
     rows.append(row | {"answers in a tree": fmean(map(len, inside))})
-show.table(rows, caption="questions, of n; answers in a tree: mean")
+show.table(rows, caption=f"of {len(EASY)} questions; the last: means")
 
 # %%
 for run in done["best-first"]:
     if any(answers(run)) and not run.correct:
-        print(about[run.problem]["question"], "Gold:", about[run.problem]["answer"])
+        print(fill(about[run.problem]["question"], 70))
+        print("Gold:", about[run.problem]["answer"])
         for node in run.result.visited:
             if node.terminal:
-                print(f"   verdict {node.value:.2f}  {node.state.answer}")
+                verdict = f"verdict {node.value:.2f}"
+                print(f"   {verdict}  {node.state.answer}")
 
 # %% [markdown]
 # Nearly everything that was found was given. (In the tree above it was not: the answer of the prompt's own example, Finland, is valued higher
@@ -326,7 +372,8 @@ for run in done["best-first"]:
 # the place of verdicts). In how many of them does the *thought* say the gold answer, while the brackets say something
 # else?
 
-# %%
+# %% tags=["set-up"]
+# Wrong answers to bridge questions with the right one in the thought
 judged = {}  # of all trees: (question, state) -> verdict
 for name in TREES[:-1]:  # LATS overwrites values with rewards
     for run in done[name]:
@@ -343,9 +390,10 @@ for id, state, v in wrong:
         said = f"gold {about[id]['answer']}, verdict {v:.2f}: {said}"
         near.setdefault((id, state.answer), []).append(said)
 count = sum(map(len, near.values()))
-print(f"{count} of {len(wrong)} wrong answers have the right one in the thought\n")
+print(f"{count} of {len(wrong)} wrong answers have the right one")
+print("in the thought\n")
 for text, *_ in near.values():
-    print(fill(text, 88, subsequent_indent="   "))
+    print(fill(text, 70, subsequent_indent="   "))
 
 # %% [markdown]
 # In more than half of them. That is the first culprit. The model searches, it writes the answer down (at times without having read it), and then it puts the
@@ -360,11 +408,15 @@ for text, *_ in near.values():
 # makes the difference.
 
 # %%
-asked = {name: ask(m, answer="asked", **knobs) for name, (m, knobs) in SEARCHES.items()}
-last = [e for e in asked["best-first"][3].trace.events if e["kind"] == "asked"][-1]
-for line in last["requests"][0]["messages"][0]["content"].splitlines():
-    print(fill(line, 88, subsequent_indent="   "))
-print("->", last["requests"][0]["samples"][0]["text"])
+asked = {}
+for name, (method, knobs) in SEARCHES.items():
+    asked[name] = ask(method, answer="asked", **knobs)
+events = asked["best-first"][3].trace.events
+last = [e for e in events if e["kind"] == "asked"][-1]
+[request] = last["requests"]
+for line in request["messages"][0]["content"].splitlines():
+    print(fill(line, 70, subsequent_indent="   "))
+print("->", request["samples"][0]["text"])
 
 # %% [markdown]
 # (This tree also shows what no last question can mend: it had stopped before it had read where the man was born. Keep it in mind.)
@@ -374,29 +426,37 @@ print("->", last["requests"][0]["samples"][0]["text"])
 # How many of the lost answers come back? Which method gains most: the chain, which often had no answer at all, or the trees, which had one? And
 # will the searches now differ from each other?
 
-# %%
+# %% tags=["predict"]
 rows = []
 for name in SEARCHES:
-    both_ends = paired(asked[name], done[name])
-    row = {"method": name, "n": both_ends.n, "the brackets": f"{both_ends.b:.0%}"}
-    row["asked"] = stats.wilson(sum(r.correct for r in asked[name]), both_ends.n)
-    row |= {"difference": both_ends.difference, "won": both_ends.only_a}
-    row |= {"lost": both_ends.only_b, "p": f"{both_ends.p:.2g}"}
+    ends = paired(asked[name], done[name])
+    right = sum(r.correct for r in asked[name])
+    row = {"method": name, "the brackets": f"{ends.b:.0%}"}
+    row["asked"] = stats.wilson(right, ends.n)
+    row |= {"difference": ends.difference, "won": ends.only_a}
+    row |= {"lost": ends.only_b, "p": f"{ends.p:.2g}"}
     rows.append(row)
-show.table(rows, caption="exact match with the answer from the brackets, and asked for; 95% intervals")
+show.table(rows, caption=f"{len(EASY)} questions; 95% intervals")
 
-# %%
+# %% tags=["predict"]
 print(clear(asked))
 against(done[READ], asked)
 
-# %% mystnb={"image": {"alt": "Exact match with the answer asked for, as points with intervals, and hollow marks for the answer in the brackets. All six searches lie to the right of their marks. Retrieve and read and the ReAct chain are level at the top, four trees follow with overlapping intervals, LATS is last."}}
-rows = [{"method": m, "n": len(r)} | scores(r) for m, r in ({READ: done[READ]} | asked).items()]
-before = {"with the answer from the brackets": {m: scores(done[m])["exact match"].rate for m in asked}}
-show.plots.rates(rows, y="exact match", references=before, xlabel="exact match, asked")
+# %% mystnb={"image": {"alt": "Exact match with the answer asked for, as points with intervals, and hollow marks for the answer in the brackets. All six searches lie to the right of their marks. Retrieve and read and the ReAct chain are level at the top, four trees follow with overlapping intervals, LATS is last."}} tags=["plot", "predict"]
+mended = {READ: done[READ]} | asked
+rows = [
+    {"method": m, "n": len(r)} | scores(r) for m, r in mended.items()
+]
+before = {m: scores(done[m])["exact match"].rate for m in asked}
+before = {"with the answer from the brackets": before}
+look = {"y": "exact match", "xlabel": "exact match, asked"}
+show.plots.rates(rows, references=before, **look)
 
 # %% [markdown]
-# **The leak was most of it.** One more request lifts the chain from the last place to the first, level with the search that is none: as far as that was
-# ahead of it. Depth-first gains, too, by a p below 0.05. All other rows gain as well, each for itself by no more than the exact test leaves to chance.
+# **Figure.** The leak was most of it: one more request lifts the chain from the last place to the first, level with
+# the search that is none.
+#
+# Depth-first gains, too, by a p below 0.05. All other rows gain as well, each for itself by no more than the exact test leaves to chance.
 # There were two leaks in one place: the trees had mostly put the wrong words into the brackets; the chain had mostly never come to an end.
 #
 # And does searching matter, once the leak is closed? If it does, this sample cannot show it. In the first table every tree was ahead of the chain. Now
@@ -410,19 +470,24 @@ show.plots.rates(rows, y="exact match", references=before, xlabel="exact match, 
 # The last request has to go by what the path has shown. So split the answers once more: was the article with the answer in view? And
 # if not, had the search itself called its path finished?
 
-# %%
+# %% tags=["set-up"]
+# Right answers, by whether the article was in view
 rows = []
 for name, runs in ({READ: done[READ]} | asked).items():
     groups = {True: [], False: []}
     for run in runs:
         groups[in_view(end(run), run.problem)].append(run)
-    right = {seen: sum(run.correct for run in group) for seen, group in groups.items()}
-    row = {"method": name, "n": len(runs), "answer in view": len(groups[True])}
-    row |= {"right, of these": right[True], "not in view": len(groups[False])}
+    right = {s: sum(r.correct for r in g) for s, g in groups.items()}
+    row = {"method": name, "in view": len(groups[True])}
+    row["right, of these"] = right[True]
+    row["not in view"] = len(groups[False])
     row["right, of those"] = right[False]
-    ends = [node.parent for run in groups[False] for node in run.result.best[:1]]
-    rows.append(row | {"finished": sum(node.terminal for node in ends)})
-show.table(rows, caption="questions: what the last request had to go by")
+    ends = [run.result.best[:1] for run in groups[False]]
+    finished = sum(
+        node.parent.terminal for best in ends for node in best
+    )
+    rows.append(row | {"finished": finished})
+show.table(rows, caption=f"of {len(EASY)} questions")
 
 # %% [markdown]
 # With the article in view most is right, whoever brought it there. (What is right without it stood in another article, or the model knew it.) What
@@ -431,31 +496,40 @@ show.table(rows, caption="questions: what the last request had to go by")
 # The easy questions name what they ask about. So here are the chain and the search that is none on twenty others, too. They describe things without
 # naming them, and often want a look-up. Trees are dear to record: best-first has every second one of these, the other trees none.
 
-# %%
-everything = EASY + OTHER
-wide = {"direct": ask("io", everything), READ: ask("retrieve-read", everything)}
-wide["ReAct"] = ask("react", everything, depth=6)
-wide["ReAct, asked"] = ask("react", everything, depth=6, answer="asked")
-rows = []
+# %% tags=["set-up"]
+# Four methods on all forty questions
+everything, rows = EASY + OTHER, []
+wide = {"direct": ask("io", everything)}
+wide[READ] = ask("retrieve-read", everything)
+chain = {"problems": everything, "depth": 6}
+wide["ReAct"] = ask("react", **chain)
+wide["ReAct, asked"] = ask("react", answer="asked", **chain)
 for name, runs in wide.items():
-    row = {"method": name, "n": len(runs), "exact match": scores(runs)["exact match"]}
+    row = {"method": name, "exact match": scores(runs)["exact match"]}
     row["easy"] = sum(run.correct for run in runs[: len(EASY)])
     row["others"] = sum(run.correct for run in runs[len(EASY) :])
     looked = [run for run in runs if in_view(end(run), run.problem)]
-    row["answer in view"] = len(looked)
+    row["in view"] = len(looked)
     row["right, of these"] = sum(run.correct for run in looked)
-    rows.append(row | {"tokens in": costs(runs)["tokens in"]})
-show.table(rows, caption="all forty questions; 95% intervals; means")
+    rows.append(row | {"tokens in": costs(runs)["in"]})
+show.table(rows, caption=f"{len(everything)} questions; 95% intervals")
+
 
 # %%
-for a, b in (("ReAct, asked", "ReAct"), (READ, "ReAct, asked"), (READ, "direct")):
-    print(fill(f"{a} against {b}: {paired(wide[a], wide[b])}", 88))
-some = EASY + task.problems("hard")[::4]  # of the others, every second one
+def compare(a, b, first, second):
+    print(fill(f"{a} against {b}: {paired(first, second)}", 70), "\n")
+
+
+mend = "ReAct, asked"
+for a, b in ((mend, "ReAct"), (READ, mend), (READ, "direct")):
+    compare(a, b, wide[a], wide[b])
+some = EASY + task.problems("hard")[::4]  # every second of the others
 known = {p.id for p in some}
 tree = ask("react-best-first", some, answer="asked", **TREE)
-for name in ("ReAct, asked", READ):
+for name in (mend, READ):
     chain = [run for run in wide[name] if run.problem in known]
-    print(fill(f"best-first, asked, against {name}: {paired(tree, chain)}", 88))
+    compare("best-first, asked,", name, tree, chain)
+
 
 # %% [markdown]
 # With all forty the mend stands beyond doubt for the chain: it wins every second question, and loses none. The chain and the search that is none stay
@@ -477,43 +551,48 @@ for name in ("ReAct, asked", READ):
 # one with the answer in view and one without; one whose last call worked and one whose call failed. How often is the better one
 # valued higher? A coin would do it in half of the cases.
 
-# %%
-print(f"{len(judged)} states of the four searches' trees, each judged once")
-high = fmean((v or 0) > 0.75 for v in judged.values())
-print(f"{high:.0%} of the verdicts are above 0.75")
 
-
+# %% tags=["predict", "set-up"]
+# How often the better of two states is valued higher; ties half
 def prefers(groups):
-    """How often the better state of a pair is valued higher; ties half."""
     couples = [pair for group in groups for pair in product(*group)]
     return fmean((a > b) + (a == b) / 2 for a, b in couples)
 
 
-BETTER = {
-    "a right answer": lambda id, s: is_right(id, s.answer) if s.answer else None,
-    "an answer after a look": lambda id, s: in_view(s, id) if s.answer else None,
-    "answer in view": lambda id, s: None if s.answer else in_view(s, id),
-    "call worked": lambda id, s: None if s.answer else not s.last.observation.failed,
-}
-rows = []
-for name, better in BETTER.items():
+def kinds(id, s):
+    """What makes a state better, and whether this one has it."""
+    look = in_view(s, id)
+    if s.answer:
+        right = is_right(id, s.answer)
+        return {"a right answer": right, "an answer after a look": look}
+    worked = not s.last.observation.failed if s.thoughts else None
+    return {"answer in view": look, "call worked": worked}
+
+
+high = fmean((v or 0) > 0.75 for v in judged.values())
+print(f"{len(judged)} states; {high:.0%} of verdicts are above 0.75")
+rows, on_the_way = [], ("answer in view", "call worked")
+for name in ("a right answer", "an answer after a look", *on_the_way):
     groups = {p.id: ([], []) for p in EASY}
     for (id, state), v in judged.items():
-        if (kind := better(id, state)) is not None:
+        if (kind := kinds(id, state).get(name)) is not None:
             groups[id][not kind].append(v or 0)
     full = [group for group in groups.values() if all(group)]
     row = {"better": name, "questions with both": len(full)}
     rows.append(row | {"preferred": stats.bootstrap(full, prefers)})
-show.table(rows, caption="pairs of states of one question; 95% intervals")
+show.table(rows, caption="pairs of states of one question")
 
 # %%
-sure = [(id, s) for (id, s), v in judged.items() if v == 1 and not s.answer]
-sure = [(id, s) for id, s in sure if s.last.observation.failed]
-print(f"{len(sure)} states have the full score right after a call that found nothing:\n")
+sure = []
+for (id, s), v in judged.items():
+    if v == 1 and not s.answer and s.last.observation.failed:
+        sure.append((id, s))
+print(f"{len(sure)} states have the full score")
+print("right after a call that found nothing:\n")
 for id in ("e05", "e32", "e41"):
     step = dict(reversed(sure))[id].last
     said = shorten(f"{step.text} -> {step.observation.text}", 200)
-    print(fill(said, 88, subsequent_indent="   "))
+    print(fill(said, 70, subsequent_indent="   "))
 
 # %% [markdown]
 # On the way the judge is better than a coin, and not by much: it has noticed a little of whether a call worked and whether the answer is
@@ -525,13 +604,15 @@ for id in ("e05", "e32", "e41"):
 
 # %%
 one = next(run for run in done["iToT-A*"] if run.problem == "e05")
-print(about[one.problem]["question"], "Gold:", about[one.problem]["answer"])
+print(about["e05"]["question"], "Gold:", about["e05"]["answer"])
 show.svg(one.trace, lines=4, chars=20)
 
 # %% [markdown]
-# Of the three first steps two fail. One, 0.1, opens the page of the opera, which names the composer. The judge gives the failed
-# search for a description nearly the full score, and the page that helps *nothing*. So 0.1 waits:
-# something below 0.0 always has a lower $f$, and nobody comes back to it. The search did what it was told: at each turn
+# **Figure.** Of the three first steps two fail. The one that opens the page of the opera is valued at nothing, and
+# nobody comes back to it.
+#
+# The page of the opera names the composer. But the judge gives the failed search for a description nearly the full
+# score: something below it always has a lower $f$. The search did what it was told: at each turn
 # it took the lowest $f$. It had a thinker that asks badly and a judge that looks away.
 #
 # ## Eager or lazy
@@ -540,13 +621,14 @@ show.svg(one.trace, lines=4, chars=20)
 # saves calls and costs verdicts.
 
 # %%
-eager, lazy = asked["iToT-A*"], ask("itot-astar", answer="asked", lazy=True, **TREE)
-print(fill(f"lazy against eager: {paired(lazy, eager)}", 88))
-for part in ("total", "rounds", "tokens in"):
-    print(f"   bills: {part} {more(lazy, eager, part)}")
+lazy_knobs = {"answer": "asked", "lazy": True, **TREE}
+eager, lazy = asked["iToT-A*"], ask("itot-astar", **lazy_knobs)
+print(fill(f"lazy against eager: {paired(lazy, eager)}", 70))
+for part in ("total", "rounds", "in"):
+    print(f"   bills: {part:6} {more(lazy, eager, part)}")
 both = (("eager", eager), ("lazy", lazy))
 rows = [{"iToT-A*, tools": n} | scores(r) | costs(r) for n, r in both]
-show.table(rows, caption=f"{len(EASY)} easy questions; 95% intervals; means")
+show.table(rows, caption=f"{len(EASY)} easy questions; 95% intervals")
 
 # %% [markdown]
 # Here is a difference that few questions can show. Lazy tools cost little more than half of the spend. They
@@ -566,11 +648,13 @@ lessons = {}
 for run in done["LATS"]:
     for event in run.trace.events:
         if event["kind"] == "reflected" and event["lesson"]:
-            lessons.setdefault(run.problem, []).append(event["lesson"])
-print(f"{sum(map(len, lessons.values()))} lessons, in {len(lessons)} searches\n")
-print(fill(f"{about['e41']['question']} (gold {about['e41']['answer']})", 88))
+            said = lessons.setdefault(run.problem, [])
+            said.append(event["lesson"])
+count = sum(map(len, lessons.values()))
+print(f"{count} lessons, in {len(lessons)} searches\n")
+print(about["e41"]["question"], f"(gold {about['e41']['answer']})")
 for text in lessons["e41"]:
-    print(fill(text, 88, initial_indent="   - ", subsequent_indent="     "))
+    print(fill(f"- {text}", 70, subsequent_indent="  "))
 
 # %% [markdown]
 # Some repeat the question. One is worse: the
@@ -589,10 +673,11 @@ for text in lessons["e41"]:
 # - **The real HotpotQA** is harder. On a sample of it (its own ten paragraphs as the corpus, the same prompts, answers from the brackets) the model got almost nothing:
 
 # %%
-real = json.loads(Path("../studies/results/benchmark_samples.json").read_text())
-for method, seen in real["hotpotqa"].items():
+file = Path("../studies/results/benchmark_samples.json")
+print("exact match on questions of the real HotpotQA")
+for method, seen in json.loads(file.read_text())["hotpotqa"].items():
     right = stats.wilson(seen["correct"], seen["n"])
-    print(f"{method:9} {right} of {seen['n']} questions of the real HotpotQA")
+    print(f"{method:9} {right} of {seen['n']}")
 
 # %% [markdown]
 # ## Summary
@@ -627,14 +712,16 @@ for method, seen in real["hotpotqa"].items():
 for name in TREES:
     votes = []
     for run in done[name]:
-        said = [n.state.answer for n in run.result.visited if n.terminal]
+        ended = [n for n in run.result.visited if n.terminal]
+        said = [node.state.answer for node in ended]
         winner = Counter(map(task.same, said)).most_common(1)
         answer = winner[0][0] if winner else None
         votes.append(is_right(run.problem, answer))
     chosen = [run.correct for run in done[name]]
     print(f"{name:12} chosen {sum(chosen):2}, by vote {sum(votes):2}")
-# The vote is no better. There is about one answer to a tree, and those of one tree are
-# not independent: they share beginnings. A vote among them is a vote among siblings.
+# The vote is no better. There is about one answer to a tree, and
+# those of one tree are not independent: they share beginnings. A vote
+# among them is a vote among siblings.
 
 # %% [markdown]
 # ### Exercise 2: what a chain pays for its rules
@@ -655,14 +742,17 @@ for name in TREES:
 # %% tags=["hide-cell"]
 sent = last = 0
 for run in react:
-    rounds = [e for e in run.trace.events if e.get("role") == "generator"]
+    events = run.trace.events
+    rounds = [e for e in events if e.get("role") == "generator"]
     tokens = [r["prompt_tokens"] for e in rounds for r in e["requests"]]
     sent, last = sent + sum(tokens), last + max(tokens)
-n, once = len(react), costs(done[READ])["tokens in"]
-print(f"sent {sent / n:,.0f} a question, in the last prompts {last / n:,.0f}: {last / sent:.0%}")
+n, once = len(react), costs(done[READ])["in"]
+print(f"sent {sent / n:,.0f} a question,")
+print(f"in the last prompts {last / n:,.0f}: {last / sent:.0%}")
 print(f"retrieve and read: {once:,.0f}")
-# That is the best case: the last lines of each prompt are new every time. Paid for once,
-# the chain reads hardly more than the five articles. Its rounds remain.
+# That is the best case: the last lines of each prompt are new every
+# time. Paid for once, the chain reads hardly more than the five
+# articles. Its rounds remain.
 
 # %% [markdown]
 # ### Exercise 3: how many questions?
@@ -686,15 +776,16 @@ def needed(a, b):
     found = paired(a, b)
     only = found.only_a, found.only_b
     for n in range(found.n, 500 * found.n):
-        if stats.mcnemar(*(round(m * n / found.n) for m in only)) < 0.05:
+        grown = (round(m * n / found.n) for m in only)
+        if stats.mcnemar(*grown) < 0.05:
             return f"only one right {only}: about {n}"
-    return f"only one right {only}: no number of questions would do"
+    return f"only one right {only}: never"
 
 
 for a, b in combinations(("best-first", "iToT-A*", "LATS"), 2):
     print(a, b, needed(asked[a], asked[b]))
-# If the true shares were exactly these, a new sample would show them only in about half of the cases: for a fair chance
-# take more.
+# If the true shares were exactly these, a new sample would show them
+# only in about half of the cases: for a fair chance take more.
 
 # %% [markdown]
 # ### Exercise 4: read once, answer five times
@@ -715,8 +806,10 @@ for a, b in combinations(("best-first", "iToT-A*", "LATS"), 2):
 for k in (1, 3, 5):
     voted = ask("retrieve-read", everything, articles=5, k=k)
     right = stats.wilson(sum(run.correct for run in voted), len(voted))
-    out = fmean(run.result.ledger.total.completion_tokens for run in voted)
-    print(f"{k} answers, a vote: {right} of {len(voted)}, {out:.0f} tokens written")
+    totals = [run.result.ledger.total for run in voted]
+    out = fmean(total.completion_tokens for total in totals)
+    said = f"{right} of {len(voted)}, {out:.0f} tokens written"
+    print(f"{k} answers, a vote: {said}")
 
 # %% [markdown]
 # ## Further reading

@@ -17,23 +17,10 @@
 # levels, so many states in each. Monte Carlo tree search (MCTS) decides after *every* evaluation where the next one is
 # best spent. It goes where the rewards were high. It also goes where it has seldom been, because there it knows little.
 #
-# ## Learning objectives
-#
-# After this chapter you can
-#
-# - say what regret is, and balance exploring and exploiting with UCB1;
-# - write the four phases of MCTS, selection, expansion, simulation and backpropagation, in thirty lines;
-# - read visits and mean rewards in a tree, and say which child is the output and why;
-# - choose $C$, the depth and the number of leaves in a round, and say what each costs;
-# - tell when a reward must change its sign on the way up, and when it must not;
-# - name the problems on which this search is slow, and say why the best reward seen promises too much.
-#
-# No language model is asked here. Rewards come from a table or a formula, randomness is seeded, and everything is
-# computed live. There are no tokens to compare with earlier chapters, so we count **rollouts** (trips down the tree)
-# and **evaluations** (new nodes that somebody had to judge). With a real judge, evaluations are what you pay for. This
-# chapter is the bridge to chapter 14, planning with MCTS, where nodes are plans and the judges are language models.
+# The figure below lets five searches of this book loose on one tree. Its first step `a` looks better than `b`, and the answer is below `b`.
 
-# %%
+# %% tags=["set-up"]
+# imports, and a mean with its interval
 from collections import Counter
 from functools import cache, partial
 from math import inf, log, pi, sqrt
@@ -48,6 +35,41 @@ from tot.nbsetup import setup
 from tot.parse import Read
 
 setup()
+
+
+def interval(numbers, form=".0f"):
+    """The mean and its 95 % interval, as text."""
+    i = stats.bootstrap([[x] for x in numbers], resamples=1000)
+    return f"{i.rate:{form}} [{i.low:{form}}, {i.high:{form}}]"
+
+
+def minus(a, b):
+    """The mean difference, pair by pair."""
+    return interval([x - y for x, y in zip(a, b, strict=True)], "+.3f")
+
+
+show.concepts.orders()
+
+# %% [markdown]
+# **Figure.** Numbers say when a node was judged. Best-first stays below the better-looking step until nothing is left there; MCTS looks into both by turns.
+#
+# ## Learning objectives
+#
+# After this chapter you can
+#
+# - say what regret is, and balance exploring and exploiting with UCB1;
+# - write the four phases of MCTS, selection, expansion, simulation and backpropagation, in thirty lines;
+# - read visits and mean rewards in a tree, and say which child is the output and why;
+# - choose $C$, the depth and the number of leaves in a round, and say what each costs;
+# - tell when a reward must change its sign on the way up, and when it must not;
+# - name the problems on which this search is slow, and say why the best reward seen promises too much.
+#
+# No language model is asked here. Rewards come from a table or a formula, randomness is seeded, and everything is
+# computed live. There are no tokens to compare with earlier chapters, so we count **rollouts** (trips down the tree)
+# and **evaluations** (new nodes that somebody had to judge). This
+# chapter is the bridge to chapter 14, planning with MCTS, where nodes are plans and the judges are language models.
+#
+# > **In practice.** With a real judge, evaluations are what you pay for. Rollouts that judge nothing new are free.
 
 # %% [markdown]
 # ## A row of levers
@@ -97,51 +119,77 @@ def ucb1(total, visits, above, c):
 def by_ucb1(c):
     def choose(coins, pulls, rng):
         pairs = zip(coins, pulls, strict=True)
-        bounds = [round(ucb1(won, n, sum(pulls), c), 9) for won, n in pairs]
+        all_ = sum(pulls)
+        bounds = [round(ucb1(won, n, all_, c), 9) for won, n in pairs]
         return bounds.index(max(bounds))
 
     return choose
 
 
+# %% tags=["plot"]
+pulled = {"left": (6, 0.55), "middle": (4, 0.60), "right": (2, 0.40)}
+show.concepts.ucb_step(pulled)
+
 # %% [markdown]
+# **Figure.** The lever with the lowest average is pulled next: it was pulled only twice, so its bonus is the largest.
+#
 # ### Predict: who loses least?
 #
 # Five players: random, greedy, and UCB1 with $C = 0.3$, $\sqrt 2$ and $4$. Rank them by their mean regret. Then rank
 # them by their *worst* game out of forty.
 
 # %%
-def interval(numbers, form=".0f"):
-    """The mean and its 95 % interval, as text."""
-    i = stats.bootstrap([[x] for x in numbers], resamples=1000)
-    return f"{i.rate:{form}} [{i.low:{form}}, {i.high:{form}}]"
-
-
-players = {"random": lambda coins, pulls, rng: rng.randrange(3), "greedy": by_ucb1(0)}
+players = {"random": lambda coins, pulls, rng: rng.randrange(3)}
+players |= {"greedy": by_ucb1(0)}
 players |= {f"UCB1, C={c:.2g}": by_ucb1(c) for c in (0.3, SQRT2, 4)}
-games = {p: [play(c, seed) for seed in range(SEEDS)] for p, c in players.items()}
+games = {}
+for name, choose in players.items():
+    games[name] = [play(choose, seed) for seed in range(SEEDS)]
+
+# %%
 rows = []
 for name, regrets in games.items():
     last = [regret[-1] for regret in regrets]
     row = {"player": name, "mean regret": interval(last)}
-    row |= {"median": round(median(last), 1), "worst game": round(max(last))}
+    row["median"] = round(median(last), 1)
+    row["worst game"] = round(max(last))
     rows.append(row)
-show.table(rows, caption=f"{PULLS:,} pulls, {SEEDS} games, 95% intervals over games")
+note = f"{PULLS:,} pulls, {SEEDS} games, 95% intervals over games"
+least = min(games, key=lambda name: fmean(r[-1] for r in games[name]))
+place = list(games).index(least)
+table = show.table(rows, caption=note, highlight=place)
+ask = "Whose mean regret is the smallest?"
+show.Predict(ask, least, choices=list(games), shows=table)
 
-# %% mystnb={"image": {"alt": "Mean regret against the number of pulls, on a logarithmic axis. Random and greedy curve upwards, greedy with wide intervals. UCB1 with C of the square root of 2 is far below the dashed line of its bound. UCB1 with C of 0.3 stays lowest, and C of 4 lies between the square root of 2 and random."}}
+# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Mean regret against the number of pulls, on a logarithmic axis. Random and greedy curve upwards, greedy with wide intervals. UCB1 with C of the square root of 2 is far below the dashed line of its bound. UCB1 with C of 0.3 stays lowest, and C of 4 lies between the square root of 2 and random."}}
 at = [1, 3, 10, 20, 50, 100, 200, 500, 1000]
 plt.figure(figsize=(5.6, 3.2))
 for (name, regrets), marker in zip(games.items(), "os^Dv", strict=True):
-    i = [stats.bootstrap([[r[n]] for r in regrets], resamples=400) for n in at]
+    i = [
+        stats.bootstrap([[r[n]] for r in regrets], resamples=400)
+        for n in at
+    ]
     bars = [[x.rate - x.low for x in i], [x.high - x.rate for x in i]]
-    plt.errorbar(at, [x.rate for x in i], bars, marker=marker, ms=4, label=name)
+    plt.errorbar(
+        at, [x.rate for x in i], bars, marker=marker, ms=4, label=name
+    )
 gaps = [max(LEVERS) - p for p in LEVERS if p < max(LEVERS)]
-bound = [sum(8 * log(n) / g + (1 + pi**2 / 3) * g for g in gaps) for n in at]
-plt.plot(at, bound, "k--", label=f"bound for C=1.4, {bound[-1]:.0f} at the end")
+bound = [
+    sum(8 * log(n) / g + (1 + pi**2 / 3) * g for g in gaps) for n in at
+]
+plt.plot(
+    at,
+    bound,
+    "k--",
+    label=f"bound for C=1.4, {bound[-1]:.0f} at the end",
+)
 plt.gca().set(xscale="log", xlabel="pulls", ylabel="regret so far")
 plt.legend(fontsize=8)
 plt.show()
 
 # %% [markdown]
+# **Figure.** A search that never stops exploring, and one that never begins, lose in proportion to the pulls; UCB1 loses like a logarithm.
+#
 # On this axis a logarithm is a straight line, and what grows in proportion to the pulls curves upwards. Greedy is
 # nearly perfect in most games and a disaster in some: after an unlucky first pull of the best lever, it never looks at
 # it again. So its median and its mean tell two different stories. UCB1 comes back to every lever, ever more rarely.
@@ -158,7 +206,8 @@ plt.show()
 
 # %%
 STEPS = {"": "ab", "a": "cd", "b": "ef"}
-WORTH = {"": 0.5, "a": 0.7, "b": 0.4, "ac": 0.5, "ad": 0.3, "be": 0.9, "bf": 0.2}
+WORTH = {"": 0.5, "a": 0.7, "b": 0.4}
+WORTH |= {"ac": 0.5, "ad": 0.3, "be": 0.9, "bf": 0.2}
 
 
 def small(node):
@@ -178,23 +227,26 @@ def small(node):
 # 3. **Simulation** judges the new node. In a game that is a playout; for plans, judges say a number.
 # 4. **Backpropagation** pays the reward to every node on the way up. (`sign` will be needed for games.)
 #
-# Where nothing can be added, the known reward counts once more, and nobody is asked. The paper says that *a new node*
-# is added when a leaf is reached. Word for word, a root with one child is no leaf any more and never gets a second one:
-# the tree would be a chain. We add all children at once.
+# Where nothing can be added, the known reward counts once more, and nobody is asked.
+#
+# > **In the paper.** *A new node* is added when a leaf is reached. Word for word, a root with one child is no leaf any
+# > more and never gets a second one: the tree would be a chain. We add all children at once.
+
 
 # %%
 class Tree:
     def __init__(self, steps, worth, depth):
-        self.steps, self.worth, self.depth = steps, worth, depth  # the problem
-        self.kids, self.reward = {}, {}  # what was expanded, what was judged
+        self.steps, self.worth, self.depth = steps, worth, depth
+        self.kids, self.reward = {}, {}  # expanded nodes, judged nodes
         self.visits, self.total = Counter(), Counter()
 
 
 def select(tree, c):  # 1. selection
     n, q, node = tree.visits, tree.total, ""
     while kids := tree.kids.get(node):
-        above = n[node]
-        node = max(kids, key=lambda kid: round(ucb1(q[kid], n[kid], above, c), 9))
+        bounds = [ucb1(q[kid], n[kid], n[node], c) for kid in kids]
+        rounded = [round(bound, 9) for bound in bounds]
+        node = kids[rounded.index(max(rounded))]
     return node
 
 
@@ -214,7 +266,7 @@ def simulate(tree, leaf):  # 3. simulation
 
 # %%
 def back_up(tree, leaf, reward, sign=1):  # 4. backpropagation
-    for depth in range(len(leaf), -1, -1):  # from the leaf up to the root
+    for depth in range(len(leaf), -1, -1):  # up to the root
         tree.visits[leaf[:depth]] += 1
         tree.total[leaf[:depth]] += reward
         reward *= sign
@@ -232,25 +284,40 @@ def rollout(tree, c=SQRT2, sign=1):
 # Be the search, with $C = \sqrt 2$ and a pencil. Rollout 1 judges the root. Where do rollouts 2, 3 and 4 end? Which is
 # the first that reaches `be`?
 
-# %%
-def bounds(tree):
-    n, q = tree.visits, tree.total
-    each = [ucb1(q[kid], n[kid], n[""], SQRT2) for kid in tree.kids.get("", [])]
-    return " ".join(f"{b:5.2f}" if b < inf else "  new" for b in each)
+
+# %% tags=["set-up"]
+# nine rollouts, with their numbers
+def bound(tree, kid):
+    n = tree.visits
+    return ucb1(tree.total[kid], n[kid], n[""], SQRT2)
 
 
-tree = Tree(small, WORTH.get, depth=2)
-print("    UCB1 of a, b   ends at     then N and Q of a, and of b")
+tree, rows, found = Tree(small, WORTH.get, depth=2), [], None
 for n in range(1, 10):
-    before, leaf = bounds(tree), rollout(tree)
-    now = [(tree.visits[k], tree.total[k] / (tree.visits[k] or 1)) for k in "ab"]
-    a, b = (f"{visits}, {q:.2f}" for visits, q in now)
-    print(f"{n:2}  {before:13}  {leaf or 'root':4} {tree.reward[leaf]:3}    {a}    {b}")
+    row = {"rollout": n}
+    for kid in tree.kids.get("", []):
+        b = bound(tree, kid)
+        row[f"UCB1 of {kid}"] = f"{b:.2f}" if b < inf else "new"
+    leaf = rollout(tree)
+    row |= {"ends at": leaf or "root", "reward": tree.reward[leaf]}
+    for k in "ab":
+        q = tree.total[k] / (tree.visits[k] or 1)
+        row[f"N, Q of {k}"] = f"{tree.visits[k]}, {q:.2f}"
+    rows.append(row)
+    found = found or (n if leaf == "be" else None)
+
+# %%
+columns = ("rollout", "UCB1 of a", "UCB1 of b", "ends at", "reward")
+columns += ("N, Q of a", "N, Q of b")
+note = "UCB1 before the rollout, N and Q after it"
+pencil = show.table(rows, columns, caption=note, highlight=found - 1)
+ask = "Which rollout is the first to reach be?"
+show.Predict(ask, found, low=2, high=9, shows=pencil)
 
 # %% [markdown]
-# Read rollout 5. The mean of `a` has dropped, because the look below it was a disappointment, and `b` has the larger
-# bonus, because it has one visit against two. The bonus alone would send the search to `be`; the mean makes the lead
-# clearer. Before rollout 8 both children have the same $N$ and the same $Q$; a tie keeps the order.
+# Read rollout 5. `b` has the larger bonus, because it has one visit against two: it leads by 0.49. The means, 0.40
+# against 0.60, take 0.20 of that back. Had `a` kept its 0.70, the lead would be smaller still; the look below it
+# was a disappointment. Before rollout 8 both children have the same $N$ and the same $Q$; a tie keeps the order.
 #
 # ## The same search in the package
 #
@@ -261,13 +328,15 @@ for n in range(1, 10):
 # worth that changes by at most a tenth with each step. Good nodes are near good nodes, as a plan and a slightly changed
 # plan should be.
 
-# %%
+
+# %% tags=["checked"]
+# the package's search has the same paths, visits and means
 def path_of(state):
     return state.last.text if state.last else ""
 
 
 def asking(steps, worth):
-    """A generator, an evaluator, and the scripted model that answers both."""
+    """A generator, an evaluator, and the scripted model behind both."""
 
     def answer(request, sample):
         kind, node = request.messages[0].content.split(" ")
@@ -280,27 +349,32 @@ def asking(steps, worth):
     def read(state, text):
         return [Read(tot.Thought(word)) for word in text.split()]
 
-    evaluate = tot.value(ask("worth"), lambda text: Read(float(text)), n=1)
-    return tot.generator(ask("steps"), read), evaluate, tot.Scripted(answer)
+    generate = tot.generator(ask("steps"), read)
+    judge = tot.value(ask("worth"), lambda t: Read(float(t)), n=1)
+    return generate, judge, tot.Scripted(answer)
 
 
-# %%
 def search(steps, worth, budget=None, **knobs):
     generate, evaluate, lm = asking(steps, worth)
     root = tot.Node(tot.State("root"))
-    return tot.run(tot.mcts(root, generate, evaluate, **knobs), lm, budget=budget)
+    wanted = tot.mcts(root, generate, evaluate, **knobs)
+    return tot.run(wanted, lm, budget=budget)
 
 
 def same(steps, worth, depth, rollouts, c, sign=1):
-    """Do both visit the same nodes with the same numbers? How many rollouts."""
-    knobs = {"depth": depth, "rollouts": rollouts, "zero_sum": sign == -1}
+    """How many rollouts there were; fails if the two differ."""
+    knobs = {"depth": depth, "rollouts": rollouts}
+    knobs |= {"zero_sum": sign == -1}
     trace = search(steps, worth, exploration=c, **knobs).trace
     mine = Tree(steps, worth, depth)
-    words = {id: x["thought"] if id != "0" else "" for id, x in trace.nodes().items()}
-    done = [event["nodes"] for event in trace.events if event["kind"] == "backed_up"]
+    words = {id: x["thought"] for id, x in trace.nodes().items()}
+    words["0"] = ""
+    events = [e for e in trace.events if e["kind"] == "backed_up"]
+    done = [event["nodes"] for event in events]
     for nodes in done:
         leaf = rollout(mine, c, sign)
-        assert len(nodes) == len(leaf) + 1 and words[nodes[0]["id"]] == leaf
+        assert len(nodes) == len(leaf) + 1
+        assert words[nodes[0]["id"]] == leaf
         for node in nodes:
             word = words[node["id"]]
             assert node["visits"] == mine.visits[word]
@@ -308,72 +382,71 @@ def same(steps, worth, depth, rollouts, c, sign=1):
     return len(done)
 
 
-# %%
 @cache
 def hill(node, seed):
     if not node:
         return 0.5
-    return hill(node[:-1], seed) + Random(f"{seed} {node}").uniform(-0.1, 0.1)
+    step = Random(f"{seed} {node}").uniform(-0.1, 0.1)
+    return hill(node[:-1], seed) + step
 
 
 def three(node):
     return "abc"
 
 
-compared = sum(same(small, WORTH.get, 2, 60, c) for c in (0, 0.3, SQRT2, 5))
+weights = (0, 0.3, SQRT2, 5)
+compared = sum(same(small, WORTH.get, 2, 60, c) for c in weights)
 compared += same(small, WORTH.get, 2, 60, SQRT2, sign=-1)
 for seed in range(10):
-    compared += sum(same(three, partial(hill, seed=seed), 6, 40, c) for c in (0, 0.2))
+    this = partial(hill, seed=seed)
+    compared += sum(same(three, this, 6, 40, c) for c in (0, 0.2))
 print(f"the same paths, visits and means in all {compared:,} rollouts")
 
 # %% [markdown]
-# Now step through the first rollouts, phase by phase. A box shows the mean and the visits ($Q \times N$) once there are
-# any; its bar is the node's own reward. The thick path is the output if we stopped there: from the root to the most
-# visited child, and so on. Move the slider.
+# Now step through the first five rollouts, phase by phase. Marked is the node of the phase, thick the way of the
+# rollout. At selection the two children show $Q$, the bonus and their sum; at backpropagation $N$ and $Q$ before and
+# after. Start at the first picture, and before each *selection* say where the rollout will end.
 
 # %%
-PHASES = {"selected": "selection", "expanded": "expansion"}
-PHASES |= {"evaluated": "simulation", "backed_up": "backpropagation"}
 run = search(small, WORTH.get, depth=2, rollouts=300)
-words = {id: node["thought"] for id, node in run.trace.nodes().items()}
-pictures, labels, n = [], [], 0
-for i, event in enumerate(run.trace.events, 1):
-    n += event["kind"] == "selected"
-    if event["kind"] in PHASES and n <= 5:
-        nodes = ", ".join(words[node["id"]] for node in event["nodes"])
-        pictures.append(str(show.svg(run.trace, upto=i, title=False)))
-        labels.append(f"rollout {n}, {PHASES[event['kind']]}: {nodes}")
-show.Frames(pictures, labels, name="Four phases")
+show.phases(run, 5)
 
 # %% [markdown]
+# **Figure.** In the fifth rollout the bonus of `b` outweighs its lower mean. Below `b` waits the best node, and its reward of 0.9 lifts every mean on the way up.
+#
 # ## Where the visits go
 #
 # ### Predict: what does the mean of `b` tend to?
 #
 # `b` itself is worth 0.4, its children 0.9 and 0.2. After very many rollouts, is $Q$ of `b` near their average, near
-# 0.4, or near 0.9? Which share of all visits does `b` get? The first lines below are the tree at the end, as text.
+# 0.4, or near 0.9? Which share of all visits does `b` get?
 
-# %% mystnb={"image": {"alt": "Two panels over 300 rollouts, on a logarithmic axis. Left, the share of visits: a starts with all visits and b with none, they meet at rollout 3 and cross a few times, then b rises to about nine tenths. Right, the mean reward: a falls from 0.7 below one half, b rises from 0.4 towards 0.9."}}
-print(*show.text(run.trace, width=76).splitlines()[3:], sep="\n")
+# %%
 rows = show.visit_rows(run)
-for n in (3, 10, 30, 100, 300):
-    a, b = (r for r in rows if r["rollouts"] == n)
-    means = f"mean {b['mean']:.2f}, and a has mean {a['mean']:.2f}"
-    print(f"{n:3} rollouts: b has {b['share']:.0%} of the visits and {means}")
+_, b = (row for row in rows if row["rollouts"] == 300)
+share = round(100 * b["share"])
+tree = show.svg(run, title=False, max_dropped=None)
+ask = "Of 300 rollouts, how many per cent go to b or below it?"
+show.Predict(ask, share, low=0, high=100, unit="%", shows=tree)
+
+# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Two panels over 300 rollouts, on a logarithmic axis. Left, the share of visits: a starts with all visits and b with none, they meet at rollout 3 and cross a few times, then b rises to about nine tenths. Right, the mean reward: a falls from 0.7 below one half, b rises from 0.4 towards 0.9."}}
 show.plots.visits(rows, log=True)
 
 # %% [markdown]
+# **Figure.** Both curves of `b` rise together: the more visits go to its best child, the nearer its mean comes to that child's 0.9.
+#
 # The mean of `b` is an average over *visits*, and the visits go to `be`. So it tends to the best reward below, not to
 # the plain average of the leaves. At the root the same happens one level up. This is why the usual output is the **most
 # visited** child: its visits are the search's own verdict, made of many rewards. (All points come from one run: a
 # shorter run is a prefix of it.)
 #
-# Note the price. All seven nodes were judged by rollout 7. The other rollouts asked nobody: they are bookkeeping, by
-# which the search makes up its mind.
+# > **In practice.** All seven nodes were judged by rollout 7. The other rollouts asked nobody: they are bookkeeping, by
+# > which the search makes up its mind.
 #
 # ## What C does
 #
 # Forty hills, a hundred rollouts on each. To know the best node of a hill, we look at all of it; a search cannot.
+
 
 # %%
 def most_visited(tree):
@@ -383,8 +456,10 @@ def most_visited(tree):
     return node
 
 
-def grow(seed, c, rollouts=100, judge=hill, steps="abc", depth=6, sign=1):
-    tree = Tree(lambda node: steps, lambda node: judge(node, seed), depth)
+def grow(seed, c, rollouts=100, judge=hill, *, sign=1, **shape):
+    steps, depth = shape.get("steps", "abc"), shape.get("depth", 6)
+    worth = partial(judge, seed=seed)
+    tree = Tree(lambda node: steps, worth, depth)
     for _ in range(rollouts):
         rollout(tree, c, sign)
     return tree
@@ -392,20 +467,28 @@ def grow(seed, c, rollouts=100, judge=hill, steps="abc", depth=6, sign=1):
 
 # %%
 def everything(node="", depth=6):
-    return [node, *(x for s in "abc" if depth for x in everything(node + s, depth - 1))]
+    below = (everything(node + s, depth - 1) for s in "abc" if depth)
+    return [node, *(x for nodes in below for x in nodes)]
 
 
 HILLS, NODES, rows = range(40), everything(), []
-top = fmean(max(hill(node, seed) for node in NODES) for seed in HILLS)
+tops = [max(hill(node, seed) for node in NODES) for seed in HILLS]
+
+# %%
 for c in (0, 0.1, 0.2, 0.5, SQRT2, 5):
     trees = [grow(seed, c) for seed in HILLS]
     seen = [max(tree.reward.values()) for tree in trees]
     output = [hill(most_visited(trees[seed]), seed) for seed in HILLS]
-    row = {"C": round(c, 2), "evaluations": round(fmean(len(t.reward) for t in trees))}
-    row["deepest"] = round(fmean(max(map(len, t.reward)) for t in trees), 1)
-    row |= {"best seen": interval(seen, ".2f"), "output": interval(output, ".2f")}
+    judged = [len(tree.reward) for tree in trees]
+    deep = [max(map(len, tree.reward)) for tree in trees]
+    row = {"C": round(c, 2), "evaluations": round(fmean(judged))}
+    row |= {"deepest": round(fmean(deep), 1)}
+    row |= {"best seen": interval(seen, ".2f")}
+    row |= {"output": interval(output, ".2f")}
     rows.append(row)
-show.table(rows, caption=f"100 rollouts, 40 hills; best of {len(NODES):,} nodes: {top:.2f}")
+note = f"100 rollouts, 40 hills; best of {len(NODES):,} nodes: "
+note += f"{fmean(tops):.2f}"
+show.table(rows, caption=note)
 
 # %% [markdown]
 # A small $C$ dives: few evaluations, great depth, and now and then the wrong valley. A large $C$ spreads: every rollout
@@ -422,23 +505,28 @@ show.table(rows, caption=f"100 rollouts, 40 hills; best of {len(NODES):,} nodes:
 # errs by about a tenth. We look at the *true* worth of the output. And because we have just picked $C = 0.2$ by looking
 # at forty hills, the comparison takes sixty **new** ones.
 
-# %%
+
+# %% tags=["set-up"]
+# a judge who errs, and the three ways to be compared
 @cache
 def noisy(node, seed):
-    return hill(node, seed) + Random(f"judge {seed} {node}").gauss(0, 0.1)
+    error = Random(f"judge {seed} {node}").gauss(0, 0.1)
+    return hill(node, seed) + error
 
 
 def beam(breadth, judge, seed):
     """The output of tot.bfs, and its evaluations."""
     generate, evaluate, lm = asking(three, partial(judge, seed=seed))
     root = tot.Node(tot.State("root"))
-    done = tot.run(tot.bfs(root, generate, evaluate, depth=6, breadth=breadth), lm)
+    knobs = {"depth": 6, "breadth": breadth}
+    done = tot.run(tot.bfs(root, generate, evaluate, **knobs), lm)
     return path_of(done.best[0].state), done.ledger.nodes
 
 
 def drawn(n, judge, seed):
     """The best of n random nodes."""
-    return max(Random(seed).sample(NODES, n), key=lambda node: judge(node, seed)), n
+    nodes = Random(seed).sample(NODES, n)
+    return max(nodes, key=partial(judge, seed=seed)), n
 
 
 def visited(c, judge, seed):
@@ -447,27 +535,35 @@ def visited(c, judge, seed):
 
 
 # %%
-def minus(a, b):
-    """The mean difference, hill by hill."""
-    return interval([x - y for x, y in zip(a, b, strict=True)], "+.3f")
-
-
 FRESH, worth, rows = range(100, 160), {}, []
-ways = {"random nodes": (drawn, 60)} | {f"beam, b={b}": (beam, b) for b in (1, 2, 4)}
+ways = {"random nodes": (drawn, 60)}
+ways |= {f"beam, b={b}": (beam, b) for b in (1, 2, 4)}
 ways |= {f"MCTS, C={c:.2g}": (visited, c) for c in (0.1, 0.2, SQRT2)}
+
+# %%
 for name, (way, knob) in ways.items():
     row = {"method": name}
     for judge, word in ((hill, "exact judge"), (noisy, "noisy judge")):
         outputs = {seed: way(knob, judge, seed) for seed in FRESH}
-        worth[name, word] = [hill(node, seed) for seed, (node, _) in outputs.items()]
-        row["evaluations"] = round(fmean(n for _, n in outputs.values()))
-        row[word] = interval(worth[name, word], ".2f")
+        true = [hill(node, s) for s, (node, _) in outputs.items()]
+        worth[name, word] = true
+        judged = [n for _, n in outputs.values()]
+        row["evaluations"] = round(fmean(judged))
+        row[word] = interval(true, ".2f")
     rows.append(row)
+
+# %%
+note = "60 new hills, 100 rollouts; true worth of the output; "
+note += "evaluations: noisy judge. "
+note += "MCTS with C=0.2 minus the beam of 4:"
 for word in ("exact judge", "noisy judge"):
-    gain = minus(worth["MCTS, C=0.2", word], worth["beam, b=4", word])
-    print(f"{word}: MCTS with C=0.2 minus the beam of 4: {gain}")
-note = "60 new hills, 100 rollouts; true worth of the output; evaluations: noisy judge"
-show.table(rows, caption=note)
+    mine, beams = worth["MCTS, C=0.2", word], worth["beam, b=4", word]
+    note += f" {word} {minus(mine, beams)}"
+best = max(ways, key=lambda name: fmean(worth[name, "noisy judge"]))
+place = list(ways).index(best)
+table = show.table(rows, caption=note, highlight=place)
+ask = "The judge errs by about a tenth. Whose output is worth most?"
+show.Predict(ask, best, choices=list(ways), shows=table)
 
 # %% [markdown]
 # The beam of four and MCTS with $C = 0.2$ cost about the same number of evaluations. With an exact judge **the beam is
@@ -481,26 +577,35 @@ show.table(rows, caption=note)
 # step `b` goes on. The first prize is the largest, later ones get smaller, and only the very last `b` is worth 1. The
 # idea is from {cite}`coquelin2007bandit`.
 
+
 # %%
 def trap(depth):
     def worth(node):
         prize = (depth - len(node)) / depth
-        return prize if node.endswith("a") else float(len(node) == depth)
+        last = float(len(node) == depth)
+        return prize if node.endswith("a") else last
 
-    return Tree(lambda node: "" if node.endswith("a") else "ab", worth, depth)
+    def steps(node):
+        return "" if node.endswith("a") else "ab"
+
+    return Tree(steps, worth, depth)
 
 
+# %%
 for depth in range(1, 7):
     tree, n = trap(depth), 0
     while "b" * depth not in tree.reward:
         n, _ = n + 1, rollout(tree)
-    print(f"depth {depth}: {len(tree.reward):2} nodes, found by rollout {n:,}")
+    size = f"depth {depth}: {len(tree.reward):2} nodes"
+    print(f"{size}, found by rollout {n:,}")
 
 # %% [markdown]
-# Level by level, anybody would have it after a dozen evaluations; nearly all of these rollouts judge nothing. UCB1's
-# promise is about regret: what looks bad is visited about as often as the logarithm of the visits says. Here the way on
-# looks bad at every level, so there is a logarithm inside a logarithm, and turned round, the rollouts grow like a tower
-# of exponentials. Where every good step looks bad until the end, look level by level.
+# > **Where it breaks.** Where every good step looks bad until the end, look level by level: anybody would have this
+# > prize after a dozen evaluations. Nearly all of these rollouts judge nothing.
+#
+# UCB1's promise is about regret: what looks bad is visited about as often as the logarithm of the visits says. Here the
+# way on looks bad at every level, so there is a logarithm inside a logarithm, and turned round, the rollouts grow like a
+# tower of exponentials.
 #
 # ## Limits, and several leaves in a round
 #
@@ -512,6 +617,7 @@ for depth in range(1, 7):
 # already, without a reward yet: a **virtual visit**. It lowers the bonus on its path, and the next rollout looks
 # elsewhere. (The *virtual loss* of {cite}`chaslot2008parallel` lowers the mean, too.)
 
+
 # %%
 def climb(seed=0, **knobs):
     knobs = {"depth": 6, "rollouts": 100, "exploration": 0.2} | knobs
@@ -519,18 +625,23 @@ def climb(seed=0, **knobs):
 
 
 full, cut = climb(), climb(budget=tot.Budget(nodes=20))
-limited = {"no limit": full, "depth 2": climb(depth=2), "enough 0.7": climb(enough=0.7)}
+limited = {"no limit": full, "depth 2": climb(depth=2)}
+limited |= {"enough 0.7": climb(enough=0.7)}
 for name, r in (limited | {"20 evaluations": cut}).items():
     judged, deep = r.ledger.nodes, max(node.depth for node in r.visited)
-    how = f"{judged:2} evaluations, {deep} deep, worth {r.best[0].value:.2f}"
+    how = f"{judged:2} evaluations, {deep} deep"
+    how += f", worth {r.best[0].value:.2f}"
     print(f"{name:14} {how}, stopped: {r.stopped}")
-assert cut.trace.events == full.trace.events[: len(cut.trace.events)]  # a prefix
+done = len(cut.trace.events)
+assert cut.trace.events == full.trace.events[:done]  # a prefix
 
 # %%
 rows, outputs = [], {}
 for leaves in (1, 2, 4, 8, 16):
-    runs = [climb(seed, rollouts=64, leaves=leaves) for seed in FRESH[:20]]
-    row = {"leaves": leaves, "rounds": round(fmean(r.ledger.rounds for r in runs), 1)}
+    knobs = {"rollouts": 64, "leaves": leaves}
+    runs = [climb(seed, **knobs) for seed in FRESH[:20]]
+    row = {"leaves": leaves}
+    row["rounds"] = round(fmean(r.ledger.rounds for r in runs), 1)
     row["evaluations"] = round(fmean(r.ledger.nodes for r in runs), 1)
     outputs[leaves] = [r.best[0].value for r in runs]
     row["output"] = interval(outputs[leaves], ".2f")
@@ -560,13 +671,15 @@ show.table(rows, caption="64 rollouts, C=0.2, exact judge, 20 hills")
 # a perfect opponent could give. Ten rollouts, a hundred, a thousand? Is it harder to move first or second? The last row
 # leaves the sign flip out.
 
-# %%
+# %% tags=["set-up"]
+# the rules of tic-tac-toe, playouts, and perfect play
 ROWS = ["012", "345", "678", "036", "147", "258", "048", "246"]
 
 
 def after(board, moves):
     for move in map(int, moves):
-        board = board[:move] + "OX"[board.count(".") % 2] + board[move + 1 :]
+        mark = "OX"[board.count(".") % 2]
+        board = board[:move] + mark + board[move + 1 :]
     return board
 
 
@@ -579,7 +692,8 @@ def won(board):
 
 @cache
 def legal(board):
-    return "" if won(board) else "".join(str(i) for i in range(9) if board[i] == ".")
+    free = "".join(str(i) for i in range(9) if board[i] == ".")
+    return "" if won(board) else free
 
 
 @cache
@@ -589,9 +703,8 @@ def perfect(board):
     return -1 if won(board) else max(after_each, default=0)
 
 
-# %%
 def playout(board, rng):
-    """Random moves to the end: 1, 0 or -1 for the player who has just moved."""
+    """Random moves to the end: 1, 0 or -1 for who moved last."""
     mover = board.count(".") % 2
     while moves := legal(board):
         board = after(board, rng.choice(moves))
@@ -599,27 +712,31 @@ def playout(board, rng):
 
 
 def thought(board, rollouts, seed, sign):
-    rng, rules = Random(f"{board} {seed}"), lambda moves: legal(after(board, moves))
-    tree = Tree(rules, lambda moves: playout(after(board, moves), rng), 9)
+    rng = Random(f"{board} {seed}")
+
+    def worth(moves):
+        return playout(after(board, moves), rng)
+
+    tree = Tree(lambda moves: legal(after(board, moves)), worth, 9)
     for _ in range(rollouts):
         rollout(tree, 1, sign)
     return tree
 
 
-# %%
 def think(board, **how):
     tree = thought(board, **how)
     return max(tree.kids[""], key=lambda move: tree.visits[move])
 
 
 def worst(board, side, move):
-    """The worst result for ``side`` over all replies of a perfect opponent."""
+    """The worst for ``side`` over all replies of a perfect opponent."""
     mine = "OX"[board.count(".") % 2] == side
     if not legal(board):
         return won(board) * (-1 if mine else 1)
     if mine:
         return worst(after(board, move(board)), side, move)
-    best = [m for m in legal(board) if -perfect(after(board, m)) == perfect(board)]
+    now = perfect(board)
+    best = [m for m in legal(board) if -perfect(after(board, m)) == now]
     return min(worst(after(board, m), side, move) for m in best)
 
 
@@ -628,20 +745,40 @@ rows = []
 for rollouts, sign in ((10, -1), (100, -1), (1000, -1), (100, 1)):
     row = {"rollouts": rollouts, "sign flip": sign == -1}
     for side in "XO":
-        how = [{"rollouts": rollouts, "seed": seed, "sign": sign} for seed in range(5)]
-        lost = [worst("." * 9, side, cache(partial(think, **one))) == -1 for one in how]
-        row[f"can be beaten as {side}"] = stats.wilson(sum(lost), len(lost))
+        lost = 0
+        for seed in range(5):
+            how = {"rollouts": rollouts, "seed": seed, "sign": sign}
+            player = cache(partial(think, **how))
+            lost += worst("." * 9, side, player) == -1
+        row[f"can be beaten as {side}"] = stats.wilson(lost, 5)
     rows.append(row)
+
+# %% tags=["set-up"]
+# two tables: who can be beaten, and the tree of one player
+note = "5 seeded players, all lines of perfect play, C=1"
+safe = next(r for r in rows if r["can be beaten as X"].rate == 0)
+tables = [show.table(rows, caption=note, highlight=safe.__eq__)]
+moves = []
 for n in (1000, 5000):
     tree = thought(after("." * 9, "3"), n, seed=1, sign=-1)
-    print(n, {m: f"{tree.visits[m]} visits, mean {tree.total[m] / tree.visits[m]:.2f}" for m in "24"})
-show.table(rows, caption="5 seeded players, all lines of perfect play, C=1")
+    for m in "24":
+        mean = round(tree.total[m] / tree.visits[m], 2)
+        row = {"rollouts": n, "move": m}
+        moves.append(row | {"visits": tree.visits[m], "mean": mean})
+tables.append(show.table(moves, caption="O to move, after X took 3"))
+
+# %%
+ask = "From how many rollouts a move on can perfect play not beat X?"
+both = show.HTML("".join(table._repr_html_() for table in tables))
+most = "not even from 1,000 on"
+choices = ["10", "100", "1,000", most]
+show.Predict(ask, f"{safe['rollouts']:,}", choices=choices, shows=both)
 
 # %% [markdown]
 # With a thousand rollouts no line of *perfect* play beats any of the five as X. (An opponent who plays badly on purpose
 # was not tried, and five players are few: the interval says how far that carries.) Whoever moves second needs far more,
 # because after some openings only one move saves the game: one of the five still loses one line. X took 3 there; the
-# lines above the table show the tree of that player. Move 2 loses and move 4 does not. After a thousand rollouts their
+# second table shows the tree of that player. Move 2 loses and move 4 does not. After a thousand rollouts their
 # means know it, but visits are a memory and follow later. Without the sign flip it plays as if the opponent helped, and
 # loses to one who does not (compare the two rows of a hundred rollouts, as X).
 #
@@ -657,12 +794,18 @@ for sign, word in ((1, "average"), (-1, "zero-sum")):
     for _ in range(300):
         rollout(tree, sign=sign)
     n, q = tree.visits, tree.total
-    kids = [f"{k}: {n[k]} visits, mean {q[k] / n[k]:+.2f}" for k in "ab"]
+    for k in "ab":
+        mean = f"{q[k] / n[k]:+.2f}"
+        print(f"{word:8}  {k}: {n[k]:3} visits, mean {mean}")
+
+# %%
+for sign, word in ((1, "average"), (-1, "zero-sum")):
     trees = {seed: grow(seed, 0.2, sign=sign) for seed in FRESH}
-    output = [hill(most_visited(tree), seed) for seed, tree in trees.items()]
-    seen = interval([max(tree.reward.values()) for tree in trees.values()], ".2f")
-    print(f"{word:8}  {'; '.join(kids)}")
-    print(f"  60 hills: most visited {interval(output, '.2f')}, best seen {seen}")
+    worths = [hill(most_visited(t), seed) for seed, t in trees.items()]
+    most = interval(worths, ".2f")
+    rewards = [max(tree.reward.values()) for tree in trees.values()]
+    best = interval(rewards, ".2f")
+    print(f"{word:8} 60 hills: most visited {most}, best seen {best}")
 
 # %% [markdown]
 # The better the children, the worse the parent: `b` has the best child of all and is shunned for it. The most visited
@@ -684,11 +827,16 @@ for needle in (node for node in everything(depth=4) if len(node) == 4):
         rollout(tree)
     judged.append(len(tree.reward))
 # level by level: the 40 nodes above, and on average half of the 81 leaves
-print(f"a needle: {fmean(judged):.0f} evaluations; level by level {40 + 41}")
+found = f"{fmean(judged):.0f} evaluations"
+print(f"a needle: {found}; level by level {40 + 41}")
+
+# %%
 for width in (2, 3, 5, 10, 30):
-    trees = [grow(seed, 0.2, 60, steps=LETTERS[:width], depth=12) for seed in HILLS]
+    shape = {"steps": LETTERS[:width], "depth": 12}
+    trees = [grow(seed, 0.2, 60, **shape) for seed in HILLS]
     deep = fmean(max(map(len, tree.reward)) for tree in trees)
-    print(f"{width:2} children at each node: {deep:.1f} levels deep in 60 rollouts")
+    many = f"{width:2} children at each node"
+    print(f"{many}: {deep:.1f} levels deep in 60 rollouts")
 
 # %% [markdown]
 # **A judge who errs.** Suppose we take the node with the best reward that was seen. It was the best because it is good,
@@ -700,30 +848,51 @@ for width in (2, 3, 5, 10, 30):
 # Noisy judge, more and more rollouts. The best reward seen rises. How far is it above the true worth of that node after
 # 10 rollouts, and after 300?
 
-# %% mystnb={"image": {"alt": "Worth against rollouts from 10 to 300. The best reward seen rises above the dotted line of the best node of the whole hill. The true worth of the same node rises too, but stays well below both; the true worth of the most visited node is close to it."}}
-counts, lines = (10, 30, 100, 300), {}
+# %%
+counts, rows, lines = (10, 30, 100, 300), [], ([], [], [])
+
+
+def three_worths(trees):
+    """Per hill: the best reward seen, its worth, the output's worth."""
+    for seed, tree in trees.items():
+        best = max(tree.reward, key=tree.reward.get)
+        output = hill(most_visited(tree), seed)
+        yield tree.reward[best], hill(best, seed), output
+
+
+# %%
 for n in counts:
     trees = {seed: grow(seed, 0.2, n, judge=noisy) for seed in FRESH}
-    best = {seed: max(tree.reward, key=tree.reward.get) for seed, tree in trees.items()}
-    seen = [trees[seed].reward[node] for seed, node in best.items()]
-    true = [hill(node, seed) for seed, node in best.items()]
-    output = [hill(most_visited(tree), seed) for seed, tree in trees.items()]
-    says = interval(seen, ".2f")
-    print(f"{n:3} rollouts: best seen {says}, too high by {minus(seen, true)}")
-    names = ("best reward seen", "its true worth", "true worth of the most visited")
-    for name, numbers in zip(names, (seen, true, output), strict=True):
-        lines.setdefault(name, []).append(stats.bootstrap([[x] for x in numbers]))
-print("most visited minus best seen, true worth, at the end:", minus(output, true))
-for (name, i), marker in zip(lines.items(), "os^", strict=True):
+    seen, true, output = zip(*three_worths(trees), strict=True)
+    row = {"rollouts": n, "best reward seen": interval(seen, ".2f")}
+    row |= {"too high by": minus(seen, true)}
+    rows.append(row | {"most visited - best": minus(output, true)})
+    for line, numbers in zip(lines, (seen, true, output), strict=True):
+        line.append(stats.bootstrap([[x] for x in numbers]))
+
+# %%
+off = round(fmean(a - b for a, b in zip(seen, true, strict=True)), 2)
+table = show.table(rows, caption="60 hills, noisy judge")
+ask = "After 300 rollouts: how much too high is the best reward?"
+show.Predict(ask, off, low=0, high=0.4, step=0.01, shows=table)
+
+# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Worth against rollouts from 10 to 300. The best reward seen rises above the dotted line of the best node of the whole hill. The true worth of the same node rises too, but stays well below both; the true worth of the most visited node is close to it."}}
+names = ("best reward seen", "its true worth")
+names += ("true worth of the most visited",)
+for name, i, marker in zip(names, lines, "os^", strict=True):
     bars = [[x.rate - x.low for x in i], [x.high - x.rate for x in i]]
-    plt.errorbar(counts, [x.rate for x in i], bars, marker=marker, capsize=3, label=name)
+    ys, look = [x.rate for x in i], {"marker": marker, "capsize": 3}
+    plt.errorbar(counts, ys, bars, label=name, **look)
 tops = [max(hill(node, seed) for node in NODES) for seed in FRESH]
-plt.axhline(fmean(tops), color="grey", linestyle=":", label="best of the whole hill")
+look = {"color": "grey", "linestyle": ":"}
+plt.axhline(fmean(tops), label="best of the whole hill", **look)
 plt.gca().set(xscale="log", xlabel="rollouts", ylabel="worth")
 plt.legend(fontsize=8)
 plt.show()
 
 # %% [markdown]
+# **Figure.** With a noisy judge the best reward seen ends above the best node there is; what it stands for is worth far less.
+#
 # Both rise, because the search gets deeper. But in the mean the report is too high by 0.14 after ten rollouts and by
 # 0.17 after 300, and in the end it is higher than the best node of the hill. With many rollouts, choosing by visits
 # helps the choice a little, and it does not heal the report: a leaf that was judged once and visited thirty times has a
@@ -761,9 +930,11 @@ plt.show()
 # %% tags=["hide-cell"]
 for seed in range(5):
     plain = grow(seed, 0.2)
-    tenfold = grow(seed, 2.0, judge=lambda node, seed: 10 * hill(node, seed))
+    tenfold = grow(
+        seed, 2.0, judge=lambda node, seed: 10 * hill(node, seed)
+    )
     assert plain.visits == tenfold.visits
-print("C must be multiplied by ten, too: then the trees are the same, visit by visit")
+print("C must be multiplied by ten, too: then the trees are the same")
 
 # %% [markdown]
 # ### Exercise 2: back up the maximum
@@ -780,6 +951,7 @@ print("C must be multiplied by ten, too: then the trees are the same, visit by v
 
 # %% [markdown]
 # #### Solution 2
+
 
 # %% tags=["hide-cell"]
 def max_rollout(tree, best, c=SQRT2):
@@ -805,7 +977,10 @@ for judge, word in ((hill, "exact"), (noisy, "noisy")):
         outputs["maximum"].append(hill(most_visited(tree), seed))
         plain = grow(seed, 0.2, judge=judge)
         outputs["average"].append(hill(most_visited(plain), seed))
-    both = [f"{name} {interval(worths, '.3f')}" for name, worths in outputs.items()]
+    both = [
+        f"{name} {interval(worths, '.3f')}"
+        for name, worths in outputs.items()
+    ]
     print(f"{word} judge: {', '.join(both)}")
 
 # %% [markdown]
@@ -835,15 +1010,21 @@ for judge, word in ((hill, "exact"), (noisy, "noisy")):
 # %% [markdown]
 # #### Solution 3
 
+
 # %% tags=["hide-cell"]
 def urgent(tree, c):
-    """Selection in which an unvisited child counts as one average visit."""
+    """An unvisited child counts as one average visit."""
     node = ""
     while tree.kids.get(node):
         n, q = tree.visits, tree.total
         parent, above = q[node] / n[node], n[node]
-        known = {k: (q[k], n[k]) if n[k] else (parent, 1) for k in tree.kids[node]}
-        node = max(known, key=lambda k: round(ucb1(*known[k], above, c), 9))
+        known = {
+            k: (q[k], n[k]) if n[k] else (parent, 1)
+            for k in tree.kids[node]
+        }
+        node = max(
+            known, key=lambda k: round(ucb1(*known[k], above, c), 9)
+        )
     return node
 
 
@@ -858,7 +1039,9 @@ def wide(seed, finite, rollouts=60, c=0.1):
 for finite in (False, True):
     trees = [wide(seed, finite) for seed in HILLS]
     deep = fmean(max(map(len, tree.reward)) for tree in trees)
-    found = interval([max(tree.reward.values()) for tree in trees], ".2f")
+    found = interval(
+        [max(tree.reward.values()) for tree in trees], ".2f"
+    )
     name = "finite bound" if finite else "unvisited first"
     print(f"{name}: {deep:.1f} deep, best seen {found}")
 
@@ -882,7 +1065,9 @@ for finite in (False, True):
 # %% tags=["hide-cell"]
 rng = Random(0)
 for n in (1, 10, 100):
-    first = [max(rng.gauss(0.5, 0.1) for _ in range(n)) for _ in range(300)]
+    first = [
+        max(rng.gauss(0.5, 0.1) for _ in range(n)) for _ in range(300)
+    ]
     again = [rng.gauss(0.5, 0.1) for _ in first]
     once, twice = interval(first, ".2f"), interval(again, ".2f")
     print(f"best of {n:3}: reported {once}, judged again {twice}")

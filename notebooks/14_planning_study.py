@@ -28,7 +28,8 @@
 # - read one recorded tree as shorter searches, and with other rules for its output;
 # - say in numbers what a zero-sum backup does to a tree of plans.
 
-# %%
+# %% tags=["set-up"]
+# Imports, the recorded model and the problems
 import json
 from collections import Counter
 from itertools import combinations, islice, pairwise
@@ -36,6 +37,7 @@ from math import log, sqrt
 from pathlib import Path
 from random import Random
 from statistics import fmean
+from textwrap import fill
 
 import matplotlib.pyplot as plt
 
@@ -46,33 +48,37 @@ from tot.nbsetup import setup
 setup()
 lm = tot.Cassette("cassettes/14.jsonl")
 N = {"gsm8k": 40, "svamp": 40}  # how many problems of each kind
-kinds = {kind: tot.task(kind).problems("book")[:n] for kind, n in N.items()}
+kinds = {
+    kind: tot.task(kind).problems("book")[:n] for kind, n in N.items()
+}
 dates = sorted({s["date"] for s in lm.tape.sessions.values()})
 print(f"{lm.name}, recorded {', '.join(dates)}")
 
-# %%
+# %% tags=["set-up"]
+# What runs a method on all problems, and parts its runs by kind
 TREE = {"rollouts": 6, "revisions": 2}
 ALL = [(kind, p) for kind, problems in kinds.items() for p in problems]
 
 
 def solved(method, pairs=ALL, **knobs):
-    """One run for each problem, of all kinds."""
-    done = [tot.solve(kind, p, method, lm=lm, **knobs) for kind, p in pairs]
+    knobs = {"lm": lm, **knobs}
+    done = [tot.solve(kind, p, method, **knobs) for kind, p in pairs]
     assert not any(run.error for run in done)
     return done
 
 
 def by_kind(runs):
-    """Runs in the order of the problems -> those of each kind, and all."""
-    left = iter(runs)
-    parts = {kind: list(islice(left, len(ps))) for kind, ps in kinds.items()}
+    """The runs of each kind, and all of them together."""
+    left, parts = iter(runs), {}
+    for kind, problems in kinds.items():
+        parts[kind] = list(islice(left, len(problems)))
     return parts | {"together": runs}
 
 
 # %%
 six = solved("best-of-k-plans", plans=6, executed=6)
 trees = solved("mcts-plan", **TREE)
-print(f"{len(six)} problems; six plans each, and a tree of six rollouts")
+print(f"{len(six)} problems: six plans each, and a tree")
 
 # %% [markdown]
 # ## What a reward promises
@@ -83,56 +89,73 @@ print(f"{len(six)} problems; six plans each, and a tree of six rollouts")
 # of right answers against rewards before you go on.
 
 
-# %%
+# %% tags=["set-up"]
+# (reward, right?) of each plan of a run, in the order of writing
 def graded(run):
-    """(reward, right?) of each plan, in the order in which they were written."""
     ended = zip(run.result.best, run.scores, strict=True)
-    ended = sorted(ended, key=lambda pair: pair[0].id)
-    grades = [(node.parent.value, float(score.correct)) for node, score in ended]
-    return [(round(reward, 9), right) for reward, right in grades if reward is not None]
+    grades = []
+    for node, score in sorted(ended, key=lambda pair: pair[0].id):
+        if (reward := node.parent.value) is not None:
+            grades.append((round(reward, 9), float(score.correct)))
+    return grades
 
 
 side = [plans for run in six if (plans := graded(run))]
 
-# %%
+# %% tags=["predict"]
 for name, part in by_kind(six).items():
     every = [grade for run in part for grade in graded(run)]
     rewards, right = zip(*every, strict=True)
-    print(f"{name}: {len(every)} plans, {fmean(right):.0%} carried out right,", end=" ")
-    print(f"mean reward {fmean(rewards):.2f}")
+    share = f"{len(every)} plans, {fmean(right):.0%} carried out right"
+    print(f"{name}: {share}, mean reward {fmean(rewards):.2f}")
 common = Counter(round(reward, 2) for reward in rewards).most_common(6)
-print("most frequent rewards:", ", ".join(f"{r} ({n})" for r, n in common))
+often = ", ".join(f"{r} ({n})" for r, n in common)
+print(f"most frequent rewards:\n   {often}")
 
-# %%
+# %% tags=["set-up"]
+# The points of the curve: bins of rewards that hold five plans
 EDGES = (0, 0.5, 0.7, 0.8, 0.9, 1.01)
 
 
 def curve(plans_of_all):
-    """(mean reward, share of right answers) in each bin that holds five plans."""
+    """(mean reward, share of right answers) of each bin."""
     for low, high in pairwise(EDGES):
-        groups = [[g for g in plans if low <= g[0] < high] for plans in plans_of_all]
-        inside = [g for group in groups for g in group]
+        groups = []
+        for plans in plans_of_all:
+            groups.append([g for g in plans if low <= g[0] < high])
+        inside = [reward for group in groups for reward, _ in group]
         if len(inside) >= 5:
-            right = stats.bootstrap([[ok for _, ok in g] for g in groups if g])
-            yield fmean(r for r, _ in inside), right
-            print(f"   reward from {low:.1f}: {len(inside):2} plans, {right} right")
+            right = [
+                [ok for _, ok in group] for group in groups if group
+            ]
+            found = stats.bootstrap(right)
+            share = f"{len(inside):3} plans, {found} right"
+            print(f"   from {low:.1f}: {share}")
+            yield fmean(inside), found
 
 
-# %% mystnb={"image": {"alt": "Reliability curves, one for each kind of problem: the share of plans that were carried out to the right answer against their mean reward, in up to five bins with 95 percent intervals, beside a dotted diagonal on which both would agree."}}
+# %% mystnb={"image": {"alt": "Reliability curves, one for each kind of problem: the share of plans that were carried out to the right answer against their mean reward, in up to five bins with 95 percent intervals, beside a dotted diagonal on which both would agree."}} tags=["plot", "predict"]
 for kind, look in zip(kinds, ("o-", "s--"), strict=True):
-    print(kind)
-    x, right = zip(*curve([graded(run) for run in by_kind(six)[kind]]), strict=True)
-    bars = [[r.rate - r.low for r in right], [r.high - r.rate for r in right]]
-    plt.errorbar(x, [r.rate for r in right], bars, fmt=look, capsize=3, label=kind)
-plt.plot([0, 1], [0, 1], "k:", lw=1, label="a reward that is a probability")
-plt.gca().set(xlabel="reward of a plan", ylabel="right answers", ylim=(0, 1.02))
+    print(f"{kind}, by reward")
+    plans = [graded(run) for run in by_kind(six)[kind]]
+    x, right = zip(*curve(plans), strict=True)
+    below = [r.rate - r.low for r in right]
+    above = [r.high - r.rate for r in right]
+    rates = [r.rate for r in right]
+    bars = {"yerr": (below, above), "capsize": 3}
+    plt.errorbar(x, rates, fmt=look, label=kind, **bars)
+honest = "a reward that is a probability"
+plt.plot([0, 1], [0, 1], "k:", lw=1, label=honest)
+plt.gca().set(xlabel="reward of a plan", ylabel="right answers")
+plt.gca().set(ylim=(0, 1.02))
 plt.legend(fontsize=8)
 plt.show()
 
 # %% [markdown]
+# **Figure.** Neither curve rises: the highest rewards are followed by no more right answers than the others.
+#
 # (A bin needs at least five plans. Intervals: bootstrap over problems.) This is a **reliability curve**. Below the dotted
-# line, judges promise too much; above it, too little. Where it is flat, a better reward means nothing. Neither of ours
-# rises: the highest rewards are followed by no more right answers than the others.
+# line, judges promise too much; above it, too little. Where it is flat, a better reward means nothing.
 #
 # Three things look alike in such a curve and are not. A judge may be **badly scaled**: the order is right, the numbers are
 # not; a search does not mind. It may be **blind**: the curve is flat. Or it may see only that a *problem* is hard, not that
@@ -157,7 +180,8 @@ def order(plans):
 for name, part in by_kind(six).items():
     decided = [pairs for run in part if (pairs := order(graded(run)))]
     ties = fmean(half == 0.5 for pairs in decided for half in pairs)
-    print(f"{name}: {len(decided)} of {len(part)} problems have right and wrong plans")
+    few = f"{len(decided)} of {len(part)} problems"
+    print(f"{name}: {few} have right and wrong plans")
     higher = f"has the higher reward: {stats.bootstrap(decided)}"
     print(f"   the right one {higher}, ties {ties:.0%}")
 
@@ -172,28 +196,29 @@ for name, part in by_kind(six).items():
 # one of them alone. (Table 3 of the paper asks this of whole trees; that comes below. Its text says that each judge
 # alone improves over the baseline; its numbers say otherwise: [P5 of the errata](../book/errata.md).)
 
-# %%
+# %% tags=["set-up"]
+# What each judge said of each plan: id -> score
 JUDGES = ("logic", "feasibility")
 
 
 def points(run, judge):
-    """Plan id -> the judge's score."""
     [event] = [e for e in run.trace.events if e["kind"] == "evaluated"]
-    return {s["node"]: s["score"] for s in event["scores"] if s["judge"] == judge}
+    said = [s for s in event["scores"] if s["judge"] == judge]
+    return {s["node"]: s["score"] for s in said}
 
 
-# %%
+# %% tags=["set-up"]
+# Is the plan right that has the highest key? The first one of equals
 def best_by(run, key):
-    """Is the plan right that has the highest key? The first one of equals.
-
-    Rounded, so that 0.3 * 0.8 + 0.7 * 0.8 is a tie with 0.8.
-    """
+    """Rounded, so that 0.3 * 0.8 + 0.7 * 0.8 is a tie with 0.8."""
     pairs = zip(run.result.best, run.scores, strict=True)
     pairs = sorted(pairs, key=lambda pair: pair[0].id)
-    return max(pairs, key=lambda pair: round(key(pair[0].parent.id), 9))[1].correct
+    keys = [round(key(node.parent.id), 9) for node, _ in pairs]
+    return pairs[keys.index(max(keys))][1].correct
 
 
-# %%
+# %% tags=["set-up"]
+# Who chooses -> how often the chosen plan is right
 def rate(rights):
     return stats.wilson(sum(rights), len(rights))
 
@@ -204,23 +229,27 @@ def by_judge(run, judge):
 
 
 def choices(runs):
-    """Who chooses -> how often the chosen plan is right."""
-    answers = [[float(s.correct) for s in run.scores] or [0.0] for run in runs]
-    alone = {j: rate([by_judge(run, j) for run in runs]) for j in JUDGES}
-    both, gold = [run.first for run in runs], [run.any for run in runs]
-    ends = {"both judges": rate(both), "gold picks": rate(gold)}
-    return {"chance": stats.bootstrap(answers)} | alone | ends
+    every = [[float(s.correct) for s in run.scores] for run in runs]
+    found = {"chance": stats.bootstrap([e or [0.0] for e in every])}
+    for judge in JUDGES:
+        found[judge] = rate([by_judge(run, judge) for run in runs])
+    found["both judges"] = rate([run.first for run in runs])
+    return found | {"gold picks": rate([run.any for run in runs])}
 
 
-# %%
+# %% tags=["predict"]
 found = {name: choices(part) for name, part in by_kind(six).items()}
 rows = []
 for who in found["together"]:
     right = {name: column[who] for name, column in found.items()}
     rows.append({"chosen by": who} | right)
-show.table(rows, caption=f"best of six plans, {len(six)} problems, the same plans")
+note = f"best of six plans, {len(six)} problems, the same plans"
+show.table(rows, caption=note)
 
 # %% [markdown]
+# **Table.** Whoever chooses among the six plans, the share of right ones stays near chance; gold would have found one
+# nearly always.
+#
 # The distance from the first row to the last is all that choosing among these plans could ever win. (And it is an upper
 # bound: each plan was carried out once, so a part of it is the executor's luck, which no judge of plans can see.) The
 # judges' rows show
@@ -236,33 +265,45 @@ show.table(rows, caption=f"best of six plans, {len(six)} problems, the same plan
 # ### Predict: more plans, a better reward. A better answer?
 
 
-# %% mystnb={"image": {"alt": "Two lines against the number of plans to choose from, one to six, with intervals. The mean reward of the best plan rises with every plan. The share of right answers of that plan stays below it."}}
+# %% mystnb={"image": {"alt": "Two lines against the number of plans to choose from, one to six, with intervals. The mean reward of the best plan rises with every plan. The share of right answers of that plan stays below it."}} tags=["plot", "predict"]
 def best_of(plans, n):
-    """(mean reward, success) of the best of n, over all ways to take n."""
-    top = [max(some, key=lambda g: g[0]) for some in combinations(plans, n)]
+    """(mean reward, success) of the best of n, over all choices."""
+    groups = combinations(plans, n)
+    top = [max(group, key=lambda g: g[0]) for group in groups]
     return fmean(r for r, _ in top), fmean(ok for _, ok in top)
 
 
 whole = [plans for plans in side if len(plans) == 6]
 found = {n: [best_of(plans, n) for plans in whole] for n in range(1, 7)}
-for i, name in enumerate(("reward of the best", "right answers of the best")):
-    ends = [stats.bootstrap([[pair[i]] for pair in found[n]]) for n in found]
-    print(f"{name}: {', '.join(f'{e.rate:.2f}' for e in ends)}")
-    bars = [[e.rate - e.low for e in ends], [e.high - e.rate for e in ends]]
-    plt.errorbar(list(found), [e.rate for e in ends], bars, marker="os"[i], label=name)
+for i, name in enumerate(("reward", "right answers")):
+    ends = [stats.bootstrap([[p[i]] for p in found[n]]) for n in found]
+    rates = [e.rate for e in ends]
+    print(f"{name:13}", ", ".join(f"{rate:.2f}" for rate in rates))
+    below = [e.rate - e.low for e in ends]
+    above = [e.high - e.rate for e in ends]
+    look = {"marker": "os"[i], "label": f"{name} of the best"}
+    plt.errorbar(list(found), rates, (below, above), **look)
 plt.gca().set(xlabel="plans to choose from", ylim=(0, 1.05))
 plt.legend(fontsize=8)
 plt.show()
 
-# %%
-gain = [[a[6 - 1][1] - a[0][1]] for a in zip(*found.values(), strict=True)]
-rise = [[a[6 - 1][0] - a[0][0]] for a in zip(*found.values(), strict=True)]
-up, more = stats.bootstrap(rise), stats.bootstrap(gain)
-print(f"{len(whole)} problems with six different plans; from one plan to the best of six:")
-print(f"reward {up.rate:+.2f} [{up.low:+.2f}, {up.high:+.2f}]")
-print(f"right answers {more.rate:+.2f} [{more.low:+.2f}, {more.high:+.2f}]")
+
+# %% tags=["predict"]
+def signed(interval):
+    ends = f"[{interval.low:+.2f}, {interval.high:+.2f}]"
+    return f"{interval.rate:+.2f} {ends}"
+
+
+last = list(zip(found[1], found[6], strict=True))
+print(f"{len(whole)} problems with six different plans;")
+print("from one plan to the best of six:")
+for i, name in enumerate(("reward", "right answers")):
+    change = [[many[i] - one[i]] for one, many in last]
+    print(name, signed(stats.bootstrap(change)))
 
 # %% [markdown]
+# **Figure.** The reward of the best plan rises from 0.82 to 0.98; its share of right answers stays where it was.
+#
 # The rewards must rise: a maximum over more numbers does. Whether the answers follow is the question, and it is answered
 # by carrying out, not by judging. "The search found a plan with reward 0.95" is a statement about the judges. Here the
 # rise of the rewards is certain. The answers do not follow: the best of six plans is right as often as one plan that
@@ -275,35 +316,47 @@ print(f"right answers {more.rate:+.2f} [{more.low:+.2f}, {more.high:+.2f}]")
 # minimum that it needs); or down the most **visits**. (`--style paper` takes the mean without a minimum, with the zero-sum
 # backup below. It judges the initial plan before its rollouts are counted; ours spends the first of them on it.)
 
-# %%
+
+# %% tags=["set-up"]
+# One row for each way to search, or to choose a plan
 def searched(variants, pairs=ALL):
-    """One row for each way to search, or to choose: before and after the execution."""
-    ends = [run.result.best[0].parent.state for run in solved("mcts-plan", pairs, **TREE)]
+    runs = solved("mcts-plan", pairs, **TREE)
+    ends = [run.result.best[0].parent.state for run in runs]
     for name, knobs in variants.items():
         done = solved("mcts-plan", pairs, **(TREE | knobs))
         plans = [run.result.best[0].parent for run in done]
-        spent = [run.result.ledger.total.completion_tokens for run in done]
-        row = {"tree": name, "written": round(fmean(spent))}
-        row["judged"] = round(fmean(len(run.result.visited) for run in done), 1)
-        row["its reward"] = round(fmean(plan.value or 0 for plan in plans), 3)
-        same = [plan.state == end for plan, end in zip(plans, ends, strict=True)]
-        row["same plan"] = f"{fmean(same):.0%}"
+        totals = [run.result.ledger.total for run in done]
+        written = fmean(total.completion_tokens for total in totals)
+        judged = fmean(len(run.result.visited) for run in done)
+        reward = fmean(plan.value or 0 for plan in plans)
+        couples = zip(plans, ends, strict=True)
+        same = fmean(plan.state == end for plan, end in couples)
+        row = {"tree": name, "written": round(written)}
+        row |= {
+            "judged": round(judged, 1),
+            "its reward": round(reward, 3),
+        }
+        row |= {"same plan": f"{same:.0%}"}
         yield row | {"solved": rate([run.chosen for run in done])}
 
 
 # %%
-VARIANTS = {f"{n} rollout{'s' * (n > 1)}": {"rollouts": n} for n in range(1, 7)}
-VARIANTS |= {f"6, by {final}": {"final": final} for final in ("mean", "visits")}
+VARIANTS = {"1 rollout": {"rollouts": 1}}
+VARIANTS |= {f"{n} rollouts": {"rollouts": n} for n in range(2, 7)}
+VARIANTS |= {
+    f"6, by {how}": {"final": how} for how in ("mean", "visits")
+}
 show.table(list(searched(VARIANTS)), caption=f"{len(trees)} problems")
 
 # %% [markdown]
+# **Table.** The reward of what is carried out rises with each rollout; the share of right answers does not.
+#
 # (*Written*: generated tokens; *judged*: plans.) One rollout is Plan-and-Solve with a judgement that nobody needs. Most
 # further rollouts pay for plans and two judges, and
 # *its reward* says how pleased they were with what was carried out. *Same plan* says in how many trees it is the plan that
 # six rollouts carry out.
 #
-# The reward of what is carried out rises with each rollout. The share of right answers does not follow: from one to six
-# rollouts, all rows lie within three problems of each other, and of the first row, which searched for nothing. After
+# From one to six rollouts, all rows lie within three problems of each other, and of the first row, which searched for nothing. After
 # four rollouts the plan hardly changes any more: where a plan has full marks already, nothing can beat it, whatever
 # those marks are worth. The other two rules carry out other plans in many trees, and those do no better. (The best mean
 # solves five problems fewer: luck can do that.)
@@ -311,9 +364,11 @@ show.table(list(searched(VARIANTS)), caption=f"{len(trees)} problems")
 # Six may be too few. On the first ten problems of `gsm8k` the search went on:
 
 # %%
-LONG = {f"{n} rollout{'s' * (n > 1)}": {"rollouts": n} for n in (1, 6, 7, 10, 20)}
+LONG = {"1 rollout": {"rollouts": 1}}
+LONG |= {f"{n} rollouts": {"rollouts": n} for n in (6, 7, 10, 20)}
 TENS = [("gsm8k", p) for p in kinds["gsm8k"][:10]]
-show.table(list(searched(LONG, TENS)), caption=f"{len(TENS)} problems of gsm8k")
+note = f"{len(TENS)} problems of gsm8k"
+show.table(list(searched(LONG, TENS)), caption=note)
 
 # %% [markdown]
 # Fourteen rollouts more nearly double the bill and lift the reward nearly to its ceiling. On these ten problems they
@@ -325,9 +380,10 @@ show.table(list(searched(LONG, TENS)), caption=f"{len(TENS)} problems of gsm8k")
 # The paper's table 2 has depths from 1 to 100. In a tree of six rollouts no plan can be revised more than five times. Is a
 # plan that was rewritten five times better than one that was rewritten once?
 
-# %%
+# %% tags=["predict"]
 DEPTHS = {f"depth {n}": {"depth": n} for n in (1, 2, 3, 4, 5)}
-show.table(list(searched(DEPTHS)), caption=f"six rollouts, {len(trees)} problems")
+note = f"six rollouts, {len(trees)} problems"
+show.table(list(searched(DEPTHS)), caption=note)
 
 # %% [markdown]
 # A tree of depth one holds the first plan and its two revisions, for half of the bill. Deeper trees find better rewards, and no
@@ -339,20 +395,24 @@ show.table(list(searched(DEPTHS)), caption=f"six rollouts, {len(trees)} problems
 # Above, each judge chose among plans that were there already. In a tree a judge does more: the next revision reads its
 # words. So here are trees that one judge steered alone, as in the paper's table 3. They ask less. Do they find less?
 
-# %%
-ALONE = {"both judges": {}}
-ALONE |= {"logic alone": {"feasibility": 0}, "feasibility alone": {"logic": 0}}
+# %% tags=["predict"]
+ALONE = {"both judges": {}, "logic alone": {"feasibility": 0}}
+ALONE["feasibility alone"] = {"logic": 0}
 forty = [("gsm8k", p) for p in kinds["gsm8k"]]
-show.table(list(searched(ALONE, forty)), caption=f"six rollouts, {len(forty)} of gsm8k")
+note = f"six rollouts, {len(forty)} of gsm8k"
+show.table(list(searched(ALONE, forty)), caption=note)
 
-# %%
-ends = {name: solved("mcts-plan", forty, **TREE, **knobs) for name, knobs in ALONE.items()}
-ends = {name: [run.chosen for run in done] for name, done in ends.items()}
+# %% tags=["predict"]
+ends = {}
+for name, knobs in ALONE.items():
+    done = solved("mcts-plan", forty, **TREE, **knobs)
+    ends[name] = [run.chosen for run in done]
 for name in list(ALONE)[1:]:
+    print(f"{name} against both")
     for n in (20, 40):
         pair = stats.paired(ends[name][:n], ends["both judges"][:n])
-        alone = f"{pair.only_a} to {pair.only_b} problems, p = {pair.p:.2f}"
-        print(f"{name} against both, the first {n}: {alone}")
+        alone = f"{pair.only_a} to {pair.only_b} problems"
+        print(f"   the first {n}: {alone}, p = {pair.p:.2f}")
 
 # %% [markdown]
 # One judge saves a fifth of the bill or less, since plans and their execution cost as before. Logic alone gives the
@@ -362,14 +422,22 @@ for name in list(ALONE)[1:]:
 #
 # Where did the rollouts go? The sisters below the first plan, in one tree:
 
-# %% mystnb={"image": {"alt": "Two panels over six rollouts of one tree: the share of visits of the two revisions of the first plan, and their mean rewards."}}
+# %% mystnb={"image": {"alt": "Two panels over six rollouts of one tree: the share of visits of the two revisions of the first plan, and their mean rewards."}} tags=["plot"]
 planned = solved("mcts-plan", plan_only=True, **TREE)
-depths = [[node.depth for node in run.result.visited] for run in planned]
-widest = max(range(len(depths)), key=lambda i: (depths[i].count(2), len(depths[i])))
-rows = show.visit_rows(planned[widest], of="0.0")
-show.plots.visits([row | {"thought": f"plan {row['node']}"} for row in rows])
+depths = [[n.depth for n in run.result.visited] for run in planned]
+sizes = [(found.count(2), len(found)) for found in depths]
+widest = planned[sizes.index(max(sizes))]
+rows = show.visit_rows(widest, of="0.0")
+names = {
+    id: f"revision {i + 1}"
+    for i, id in enumerate(dict.fromkeys(row["node"] for row in rows))
+}
+rows = [row | {"thought": names[row["node"]]} for row in rows]
+show.plots.visits(rows)
 
 # %% [markdown]
+# **Figure.** How the rollouts of one tree were shared out among the revisions of its first plan.
+#
 # ## What a zero-sum backup does to these trees
 #
 # The paper backs up "in a zero-sum game manner" and suspects that this made its results less certain (section 3.3). Take
@@ -380,9 +448,9 @@ show.plots.visits([row | {"thought": f"plan {row['node']}"} for row in rows])
 # A plan without revisions, or one with good ones?
 
 
-# %%
+# %% tags=["set-up"]
+# Mean rewards, with a sign that changes at each step up or without
 def means(run, sign):
-    """The mean of each plan, if the reward is multiplied by sign at each step up."""
     total, visits = Counter(), Counter()
     for event in run.trace.events:
         nodes = event["nodes"] if event["kind"] == "backed_up" else []
@@ -394,22 +462,25 @@ def means(run, sign):
     return {id: round(total[id] / visits[id], 9) for id in total}
 
 
-# %%
+# %% tags=["checked"]
 for run in trees:  # it is the search's own bookkeeping
     nodes = run.trace.nodes()
-    assert all(abs(nodes[id]["mean"] - m) < 1e-9 for id, m in means(run, 1).items())
+    for id, mean in means(run, 1).items():
+        assert abs(nodes[id]["mean"] - mean) < 1e-9
 
-# %%
+# %% tags=["predict"]
 leaf, above, same = [], [], 0
 for run in trees:
     plain, flipped = means(run, 1), means(run, -1)
-    for id in plain:
-        (above if f"{id}.0" in plain else leaf).append((plain[id], flipped[id]))
+    for id, mean in plain.items():
+        group = above if f"{id}.0" in plain else leaf
+        group.append((mean, flipped[id]))
     same += max(plain, key=plain.get) == max(flipped, key=flipped.get)
-for name, pairs in (("without revisions", leaf), ("with revisions", above)):
-    a, b = fmean(a for a, _ in pairs), fmean(b for _, b in pairs)
-    print(f"{len(pairs):3} plans {name:17}: mean {a:+.2f}, by zero-sum {b:+.2f}")
-print(f"the highest mean is the same plan's in {same} of {len(trees)} trees")
+for name, pairs in (("without", leaf), ("with", above)):
+    a, b = map(fmean, zip(*pairs, strict=True))
+    print(f"{len(pairs)} plans {name} revisions:")
+    print(f"   mean {a:+.2f}, by zero-sum {b:+.2f}")
+print(f"the same highest mean in {same} of {len(trees)} trees")
 
 # %% [markdown]
 # The better the revisions of a plan, the lower its own mean. Leaves keep their sign. So a rule that takes the highest
@@ -421,8 +492,11 @@ print(f"the highest mean is the same plan's in {same} of {len(trees)} trees")
 # The paper has eight sets; two kinds were recorded at length. Why these two? A comparison needs problems that are neither
 # too easy nor too hard. So each of the others was tried on its first three problems: a *pilot*, to choose by, and no rate.
 
-# %%
-OTHERS = ("addsub", "multiarith", "singleeq", "commonsenseqa", "last_letters", "object_tracking")
+# %% tags=["set-up"]
+# Three problems of each other kind
+OTHERS = ["addsub", "multiarith", "singleeq"]
+OTHERS += ["commonsenseqa", "last_letters", "object_tracking"]
+METHODS = ("zero-shot-cot", "plan-and-solve")
 
 
 def tried(kind, method):
@@ -432,8 +506,9 @@ def tried(kind, method):
     return f"{sum(run.correct for run in done)} of 3"
 
 
-METHODS = ("zero-shot-cot", "plan-and-solve")
-rows = [{"kind": kind} | {method: tried(kind, method) for method in METHODS} for kind in OTHERS]
+rows = []
+for kind in OTHERS:
+    rows.append({"kind": kind} | {m: tried(kind, m) for m in METHODS})
 show.table(rows, caption="a pilot: three problems each, one sample")
 
 # %% [markdown]
@@ -444,22 +519,30 @@ show.table(rows, caption="a pilot: three problems each, one sample")
 # Of three kinds, here is **one problem each**, to be read. These are worked examples: nothing can be concluded from a right
 # or a wrong one.
 
-# %%
-WAYS = (("zero-shot-cot", {}), ("plan-and-solve", {}), ("mcts-plan", TREE))
+# %% tags=["set-up"]
+# One problem, three methods; the plans, and what came of the last one
+WAYS = {method: {} for method in METHODS} | {"mcts-plan": TREE}
+
+
+def wrapped(text):
+    return "\n".join(fill(line, 72) for line in text.splitlines())
 
 
 def example(kind):
     problem = tot.task(kind).problems("book")[5]
-    print(f"{kind.upper()}: {problem.x}\n")
-    for method, knobs in WAYS:
+    print(wrapped(f"{kind.upper()}: {problem.x}\n"))
+    for method, knobs in WAYS.items():
         run = tot.solve(kind, problem, method, lm=lm, **knobs)
         assert not run.error, run.error
         print(f"   {method:14} {run.score.why}")
     first, last = run.result.visited[0], run.result.best[0]
-    print(f"\nfirst plan, reward {first.value}:\n{first.state.last.text}")
-    if last.parent is not first:
-        print(f"\ncarried out, reward {last.parent.value}:\n{last.parent.state.last.text}")
-    print(f"\nthe executor:\n{last.state.last.text}")
+    plans = {"first plan": first, "carried out": last.parent}
+    if last.parent is first:
+        del plans["carried out"]
+    for name, plan in plans.items():
+        print(f"\n{name}, reward {plan.value}:")
+        print(wrapped(plan.state.last.text))
+    print(f"\nthe executor:\n{wrapped(last.state.last.text)}")
 
 
 example("commonsenseqa")
@@ -480,16 +563,19 @@ example("object_tracking")
 # Our problems are made by a program. The questions of the public sets cannot be printed here, but figures can: the same
 # model, the same prompts, the first questions of each file (`studies/benchmark_samples.py`).
 
-# %%
+# %% tags=["set-up"]
+# The table of the public sets
 file = Path("../studies/results/benchmark_samples.json")
 real = json.loads(file.read_text(encoding="utf-8"))
 rows = []
 for kind in kinds:
     for method in (*METHODS, "mcts-plan"):
         m = real[kind][method]
-        row = {"set": kind, "method": method, "solved": stats.wilson(m["correct"], m["n"])}
-        rows.append(row | {key: m[key] for key in ("n", "tokens", "unread")})
-show.table(rows, caption=f"the public sets, {m['model']}, {m['dates'][-1]}")
+        row = {"set": kind, "method": method}
+        row["solved"] = stats.wilson(m["correct"], m["n"])
+        rows.append(row | {k: m[k] for k in ("n", "tokens", "unread")})
+note = f"the public sets, {m['model']}, {m['dates'][-1]}"
+show.table(rows, caption=note)
 
 # %% [markdown]
 # The real questions are harder for this model than ours, those of GSM8K by far. (*Tokens* count prompts, too; *unread*
@@ -532,7 +618,8 @@ show.table(rows, caption=f"the public sets, {m['model']}, {m['dates'][-1]}")
 
 # %% tags=["hide-cell"]
 def total(plans_of_all):
-    return sum(max(plans, key=lambda g: g[0])[1] for plans in plans_of_all)
+    tops = [max(plans, key=lambda g: g[0]) for plans in plans_of_all]
+    return sum(ok for _, ok in tops)
 
 
 rng, real, shuffled = Random(0), total(side), []
@@ -540,10 +627,12 @@ for _ in range(1000):
     mixed = []
     for plans in side:
         rewards = rng.sample([r for r, _ in plans], len(plans))
-        mixed.append(list(zip(rewards, (ok for _, ok in plans), strict=True)))
+        answers = (ok for _, ok in plans)
+        mixed.append(list(zip(rewards, answers, strict=True)))
     shuffled.append(total(mixed))
 share = fmean(n >= real for n in shuffled)
-print(f"real rewards: {real:.0f} of {len(side)}; shuffled: {fmean(shuffled):.1f}")
+print(f"real rewards: {real:.0f} of {len(side)}")
+print(f"shuffled: {fmean(shuffled):.1f}")
 print(f"at least as good by luck: {share:.0%} of the shuffles")
 
 # %% [markdown]
@@ -571,13 +660,15 @@ print(f"at least as good by luck: {share:.0%} of the shuffles")
 # %% tags=["hide-cell"]
 def strict(run):
     both = [points(run, judge) for judge in JUDGES]
-    return best_by(run, lambda id: min(score.get(id, 1.0) for score in both))
+    return best_by(
+        run, lambda id: min(score.get(id, 1.0) for score in both)
+    )
 
 
 lowest, mean = [strict(run) for run in six], [run.first for run in six]
 print("minimum:", rate(lowest))
 print("mean:   ", rate(mean))
-print(stats.paired(lowest, mean))
+print(fill(str(stats.paired(lowest, mean)), 70))
 
 # %% [markdown]
 # ### Exercise 3: weights
@@ -598,13 +689,21 @@ print(stats.paired(lowest, mean))
 # %% tags=["hide-cell"]
 def weighted(run, w):
     logic, feasible = (points(run, judge) for judge in JUDGES)
-    return best_by(run, lambda id: w * logic.get(id, 0) + (1 - w) * feasible.get(id, 0))
+
+    def score(id):
+        return w * logic.get(id, 0) + (1 - w) * feasible.get(id, 0)
+
+    return best_by(run, score)
 
 
-for name, part in (("all problems", six), ("one half", six[0::2]), ("the other", six[1::2])):
-    counts = [sum(weighted(run, w / 10) for run in part) for w in range(11)]
-    print(f"{name:12} right for w = 0 to 1: {counts}")
-# All weights lie within three problems of each other. There is nothing to choose, and nothing for a table.
+halves = {"one half": six[0::2], "the other": six[1::2]}
+print("right for w = 0 to 1")
+for name, part in ({"all": six} | halves).items():
+    weights = [w / 10 for w in range(11)]
+    counts = [sum(weighted(run, w) for run in part) for w in weights]
+    print(f"{name:10} {counts}")
+# All weights lie within three problems of each other. There is nothing
+# to choose, and nothing for a table.
 
 # %% [markdown]
 # ### Exercise 4: the C that fits these rewards
@@ -626,8 +725,10 @@ for name, part in (("all problems", six), ("one half", six[0::2]), ("the other",
 gaps = []
 for run in trees:
     sisters = [n.value for n in run.result.visited if n.depth == 2]
-    gaps += [max(sisters) - min(sisters)] if len(sisters) == 2 and None not in sisters else []
-print(f"rewards of sisters differ by {fmean(gaps):.2f} in the mean, {max(gaps):.2f} at most")
+    if len(sisters) == 2 and None not in sisters:
+        gaps.append(max(sisters) - min(sisters))
+print(f"rewards of sisters differ by {fmean(gaps):.2f} in the mean,")
+print(f"{max(gaps):.2f} at most")
 for c in (sqrt(2), 0.5, 0.2):
     edge = c * (sqrt(log(4)) - sqrt(log(4) / 2))
     share = fmean(gap > edge for gap in gaps)

@@ -35,12 +35,15 @@
 #
 # Everything replays what a small model said once.
 
-# %%
+# %% tags=["set-up"]
+# Imports, the recorded model and the problems
 from collections import Counter
 from math import inf, log, sqrt
 from statistics import fmean
+from textwrap import fill
 
 import matplotlib.pyplot as plt
+from IPython.display import display
 
 import tot
 from tot import show, stats
@@ -49,9 +52,11 @@ from tot.nbsetup import setup
 
 setup()
 lm = tot.Cassette("cassettes/14.jsonl")
-chains = tot.Cassette("cassettes/09.jsonl")  # chapter 9 asked for the same
+chains = tot.Cassette("cassettes/09.jsonl")  # chapter 9 asked the same
 N = {"gsm8k": 40, "svamp": 40}  # how many problems of each kind
-kinds = {kind: tot.task(kind).problems("book")[:n] for kind, n in N.items()}
+kinds = {
+    kind: tot.task(kind).problems("book")[:n] for kind, n in N.items()
+}
 dates = sorted({s["date"] for s in lm.tape.sessions.values()})
 print(f"{lm.name}, recorded {', '.join(dates)}")
 
@@ -87,8 +92,14 @@ def ask(request, n=1):
     return reply.texts
 
 
+def wrapped(text, indent=""):
+    lines = text.splitlines()
+    return "\n".join(fill(indent + line, 72) for line in lines)
+
+
 [text] = ask(math.plan(start, ""))
-print(math.plan(start, "").messages[-1].content, text, sep="\n\n--- reply:\n")
+print(wrapped(math.plan(start, "").messages[-1].content))
+print(f"\n--- reply:\n{text}")
 
 # %% [markdown]
 # The executor sees the question and the plan, and nothing else. This much is **Plan-and-Solve** {cite}`wang2023plan`, in
@@ -98,7 +109,8 @@ print(math.plan(start, "").messages[-1].content, text, sep="\n\n--- reply:\n")
 [read] = math.read_plan(start, text)
 first = start.then(read.value)
 [solution] = ask(math.execute(first))
-print(math.execute(first).messages[-1].content.partition("\n\n")[2])
+question = math.execute(first).messages[-1].content
+print(wrapped(question.partition("\n\n")[2]))
 print("\n--- reply:\n" + solution)
 [answer] = math.read_executed(first, solution)
 print("\n--- verdict:", math.verify(problem, answer.value.answer).why)
@@ -112,11 +124,13 @@ print("\n--- verdict:", math.verify(problem, answer.value.answer).why)
 
 # %%
 JUDGES = ("logic", "feasibility")
-print(math.assess(first, "logic").messages[-1].content.rpartition("\n\n")[2])
+question = math.assess(first, "logic").messages[-1].content
+print(fill(question.rpartition("\n\n")[2], 72))
 for judge in JUDGES:
     [text] = ask(math.assess(first, judge))
     score = math.read_assessment(text)
-    print(f"\n--- {judge}: {text}\n    read as {score.value or score.why}")
+    print(wrapped(f"\n--- {judge}: {text}"))
+    print(f"    read as {score.value.score if score.ok else score.why}")
 
 # %% [markdown]
 # Then the plan is rewritten. The planner sees the question, its plan, and the judges' words. That is **expansion**: two
@@ -125,23 +139,30 @@ for judge in JUDGES:
 
 # %%
 def judged(state):
-    """The reward of a plan, None if nobody's score can be read; and the words."""
+    """A plan's reward (None if no score can be read); the words."""
     said, scores = [], []
     for name in JUDGES:
-        if score := math.read_assessment(*ask(math.assess(state, name))).value:
+        score = math.read_assessment(
+            *ask(math.assess(state, name))
+        ).value
+        if score:
             scores.append(score.score)
-            said.append(f"{name} {score.score:.2g}: {score.reason}".rstrip(": "))
+            words = f"{name} {score.score:.2g}: {score.reason}"
+            said.append(words.rstrip(": "))
     return fmean(scores) if scores else None, "\n".join(said)
 
 
 reward, words = judged(first)
 [text, _] = ask(math.plan(first, words), n=2)
 [read] = math.read_plan(first, text)
-show.plan_diff(first.last.text, read.value.text, title="one revision", feedback=words)
+plans = (first.last.text, read.value.text)
+show.plan_diff(*plans, title="one revision", feedback=words)
 
 # %% [markdown]
+# **Figure.** The revision says the same in other words.
+#
 # Read it as an editor would. We saw above that the first plan leads to the right answer. The judges gave it half marks
-# and found fault with it all the same. What can a reviser do with such words? Here it says the same in other words.
+# and found fault with it all the same. What can a reviser do with such words?
 #
 # (The prompt asks for ten words of criticism. The model goes on, and is cut off. In a pilot, asking "what is wrong with the
 # plan" made it find faults in every plan; asking what to "change" made it talk about money.)
@@ -156,7 +177,8 @@ show.plan_diff(first.last.text, read.value.text, title="one revision", feedback=
 # %%
 class Tree:
     def __init__(self, x):
-        self.seen, self.kids, self.reward, self.words = set(), {}, {}, {}
+        self.seen, self.kids = set(), {}
+        self.reward, self.words = {}, {}
         self.visits, self.total = Counter(), Counter()
         [self.root] = self.write(tot.State(x), 1)
 
@@ -189,7 +211,9 @@ SQRT2, TREE = sqrt(2), {"rollouts": 6, "revisions": 2}
 
 def ucb1(tree, plan):
     n, above = tree.visits[plan], tree.visits[line(plan)[1]]
-    return tree.total[plan] / n + SQRT2 * sqrt(log(above) / n) if n else inf
+    if not n:
+        return inf
+    return tree.total[plan] / n + SQRT2 * sqrt(log(above) / n)
 
 
 # %%
@@ -215,7 +239,7 @@ def rollout(tree):
 # totals?
 
 
-# %%
+# %% tags=["checked"]
 def solve(kind, problem, method, model=lm, **knobs):
     done = tot.solve(kind, problem, method, lm=model, **knobs)
     assert not done.error, done.error
@@ -223,12 +247,14 @@ def solve(kind, problem, method, model=lm, **knobs):
 
 
 for problem in kinds["gsm8k"]:
-    tree, n, q = (t := Tree(problem.x)), t.visits, t.total
+    tree = Tree(problem.x)
     for _ in range(6):
         rollout(tree)
-    mine = [(plan, r, n[plan], q[plan]) for plan, r in tree.reward.items()]
     nodes = solve("gsm8k", problem, "mcts-plan", **TREE).result.visited
-    assert mine == [(x.state, x.value, x.visits, x.total) for x in nodes]
+    assert tree.reward == {x.state: x.value for x in nodes}
+    for mine, x in zip(tree.reward, nodes, strict=True):
+        counts = tree.visits[mine], tree.total[mine]
+        assert (mine, *counts) == (x.state, x.visits, x.total)
 print(f"the same trees on all {len(kinds['gsm8k'])} problems")
 
 # %% [markdown]
@@ -243,14 +269,15 @@ shown = next((run for run in deep if run.correct), trees[0])
 show.svg(shown.trace, lines=3, chars=24)
 
 # %% [markdown]
-# The same as text, and what became of the first plan on the way to the chosen one:
+# **Figure.** A tree of six rollouts. The first plan has a reward of 0.5, and the one that was carried out has 1.
+#
+# What became of the first plan on the way to the chosen one:
 
 # %%
-print(show.text(shown.trace, width=78))
-plans = [n for n in shown.result.best[0].path if "." in n.id and n.visits]
+ends = shown.result.best[0].path
+plans = [node for node in ends if "." in node.id and node.visits]
 for node in reversed(plans[:-1]):
-    print()
-    print(show.revision(shown, node.id))
+    display(show.revision(shown, node.id))
 
 # %% [markdown]
 # And phase by phase, for the first four rollouts. (`show.html(shown)` opens every prompt and reply.)
@@ -259,11 +286,13 @@ for node in reversed(plans[:-1]):
 Stepper(show.phases(shown, 4))
 
 # %% [markdown]
+# **Figure.** The four phases of the first four rollouts.
+#
 # ### Predict: where do the tokens go?
 #
 # Three roles: planner, judge, executor. Which of them generates most? And which of them *reads* most?
 
-# %%
+# %% tags=["predict"]
 rows = []
 for role in ("planner", "judge", "executor"):
     bills = [run.result.ledger.asked[role] for run in trees]
@@ -274,6 +303,8 @@ for role in ("planner", "judge", "executor"):
 show.table(rows, caption="mcts-plan: tokens per problem, gsm8k")
 
 # %% [markdown]
+# **Table.** Planner and judges generate seven times as much as the executor.
+#
 # Everything but the last row is spent before the work begins. So what else could one buy for it?
 #
 # ## The comparison
@@ -303,7 +334,10 @@ runs = {}
 for kind, problems in kinds.items():
     for way, (method, knobs) in WAYS.items():
         source = chains if (kind, way) == ("gsm8k", "chains") else lm
-        runs[kind, way] = [solve(kind, p, method, source, **knobs) for p in problems]
+        run = [
+            solve(kind, p, method, source, **knobs) for p in problems
+        ]
+        runs[kind, way] = run
 
 # %% [markdown]
 # One answer for each problem gets Wilson's interval; several answers of each problem get a bootstrap over problems. The
@@ -311,12 +345,17 @@ for kind, problems in kinds.items():
 # over all five chains and all six plans.
 
 
-# %%
+# %% tags=["set-up"]
+# The bill of a method, and the success of single answers
 def bill(solutions, roles=("planner", "judge", "executor")):
     """Generated tokens per problem."""
-    asked = [s.result.ledger.asked for s in solutions]
-    used = [sum(a[r].completion_tokens for r in roles if r in a) for a in asked]
-    return round(fmean(used))
+    used = 0
+    for solution in solutions:
+        asked = solution.result.ledger.asked
+        used += sum(
+            asked[r].completion_tokens for r in roles if r in asked
+        )
+    return round(used / len(solutions))
 
 
 def singles(solutions):
@@ -329,78 +368,98 @@ def chosen(kind, way):
     return stats.wilson(sum(found), len(found))
 
 
-# %%
+# %% tags=["set-up"]
+# The vote: the most frequent answer, of equals the first
 def vote(task, answers):
-    """The most frequent answer, of equals the first; None if there is none."""
     answers = [a for a in answers if a is not None]
     forms = [task.same(a) for a in answers]
-    return max(answers, key=lambda a: forms.count(task.same(a)), default=None)
+    votes = [forms.count(form) for form in forms]
+    return answers[votes.index(max(votes))] if votes else None
 
 
 def right(kind, way):
     """Was the output right, for each problem?"""
     if way != "six plans, vote":
         return [s.chosen for s in runs[kind, way]]
-    task, found = tot.task(kind), []  # in the order of writing: no judge breaks a tie
+    task, found = tot.task(kind), []
     for problem, s in zip(kinds[kind], runs[kind, way], strict=True):
-        ends = sorted(zip((n.id for n in s.result.best), s.answers, strict=True))
-        found.append(task.verify(problem, vote(task, [a for _, a in ends])).correct)
+        written = [n.id for n in s.result.best]  # no judge breaks a tie
+        ends = sorted(zip(written, s.answers, strict=True))
+        answer = vote(task, [a for _, a in ends])
+        found.append(task.verify(problem, answer).correct)
     return found
 
 
-# %%
+# %% tags=["predict", "set-up"]
+# The table of the six methods, for each kind of problem
 def compared(kind):
     done = {way: runs[kind, way] for way in WAYS}
     five, six = done["chains"], done["six plans, vote"]
     no_judge = bill(six, ("planner", "executor"))
+    vote_of_five = chosen(kind, "chains")
+    voted = chosen(kind, "six plans, vote")
     table = [("one chain", singles(five), bill(five) // 5, 1)]
-    table += [("vote of five chains", chosen(kind, "chains"), bill(five), 1)]
+    table += [("vote of five chains", vote_of_five, bill(five), 1)]
     table += [("one plan", singles(six), bill(done["one plan"]), 2)]
-    table += [("six plans, vote", chosen(kind, "six plans, vote"), no_judge, 2)]
+    table += [("six plans, vote", voted, no_judge, 2)]
     for way in ("best of six plans", "tree of six rollouts"):
-        rounds = round(fmean(s.result.ledger.rounds for s in done[way]), 1)
-        table += [(way, chosen(kind, way), bill(done[way]), rounds)]
+        rounds = fmean(s.result.ledger.rounds for s in done[way])
+        row = (
+            way,
+            chosen(kind, way),
+            bill(done[way]),
+            round(rounds, 1),
+        )
+        table.append(row)
     names = ("method", "solved", "generated tokens", "rounds")
     return [dict(zip(names, row, strict=True)) for row in table]
 
 
 for kind, problems in kinds.items():
-    print(show.table(compared(kind), caption=f"{kind}, {len(problems)} problems"))
-    print()
+    note = f"{kind}, {len(problems)} problems"
+    display(show.table(compared(kind), caption=note))
 
-# %% mystnb={"image": {"alt": "Success against generated tokens per problem, one panel for each kind of problem, six methods with 95 percent intervals. One chain and one plan are on the left, the vote of chains, six plans and the tree further right."}}
-figure, axes = plt.subplots(1, len(kinds), figsize=(8.6, 3.6), sharey=True, layout="constrained")
+# %% mystnb={"image": {"alt": "Success against generated tokens per problem, one panel for each kind of problem, six methods with 95 percent intervals. One chain and one plan are on the left, the vote of chains, six plans and the tree further right."}} tags=["plot", "predict"]
+size = {"figsize": (8.6, 3.6), "layout": "constrained"}
+figure, axes = plt.subplots(1, len(kinds), sharey=True, **size)
+show_points = show.plots.success_by_cost
 for ax, kind in zip(axes, kinds, strict=True):
     points = [{**row, "label": ""} for row in compared(kind)]
-    show.plots.success_by_cost(points, x="generated tokens", y="solved", ax=ax)
+    show_points(points, x="generated tokens", y="solved", ax=ax)
     ax.set_title(f"{kind}, n = {len(kinds[kind])}", fontsize=10)
     ax.label_outer()
 axes[0].get_legend().remove()  # the other panel's says the same
 plt.show()
 
 # %% [markdown]
+# **Figure.** For about the tokens of the tree, votes of chains and of plans solve more.
+#
 # Overlapping intervals do not settle whether two methods differ: they had the same problems. Pairs do.
 
 
-# %%
+# %% tags=["predict", "set-up"]
+# The tree against each other method, problem by problem
 def won(way, of):
     return [ok for kind in of for ok in right(kind, way)]
 
 
 def said(pair):
     d = pair.difference
-    clear = "cannot tell" if pair.p > 0.05 else "ahead" if d.rate > 0 else "behind"
-    alone = f"{pair.only_a} to {pair.only_b}, p = {pair.p:.2g}: {clear}"
-    return f"{d.rate:+.0%} [{d.low:+.0%}, {d.high:+.0%}], {alone}"
+    verdict = "ahead" if d.rate > 0 else "behind"
+    verdict = "cannot tell" if pair.p > 0.05 else verdict
+    alone = f"{pair.only_a} to {pair.only_b}, p = {pair.p:.2g}"
+    gap = f"{d.rate:+.0%} [{d.low:+.0%}, {d.high:+.0%}]"
+    return f"{gap}, {alone}: {verdict}"
 
 
 OURS = "tree of six rollouts"
 for of in (*([kind] for kind in kinds), list(kinds)):
-    print(f"{' and '.join(of)}, {len(won(OURS, of))} problems; tree minus")
+    ours = won(OURS, of)
+    print(f"{' and '.join(of)}, {len(ours)} problems; tree minus")
     for other in WAYS:
         if other != OURS:
-            pair = stats.paired(won(OURS, of), won(other, of))
-            print(f"   {other:18} {said(pair)}")
+            pair = stats.paired(ours, won(other, of))
+            print(f"  {other:17} {said(pair)}")
 
 # %% [markdown]
 # "chains" is the vote of five, and "one plan" here is the tree's own first plan, carried out as it was. "3 to 10" says:
@@ -421,12 +480,14 @@ for of in (*([kind] for kind in kinds), list(kinds)):
 
 # %%
 pairs = zip(runs["svamp", "one plan"], runs["svamp", OURS], strict=True)
-worse = [tree for one, tree in pairs if one.chosen and not tree.chosen][2]
-print(worse.trace.head["problem"])
-for node in (worse.result.visited[0], worse.result.best[0].parent):
-    print(f"\n{node.id}: reward {node.value:.2f}\n{node.state.last.text}")
-    print("   " + node.note.replace("\n", "\n   "))
-print("\ncarried out:\n" + worse.result.best[0].state.last.text)
+worse = [run for one, run in pairs if one.chosen and not run.chosen][2]
+print(wrapped(worse.trace.head["problem"]))
+first, last = worse.result.visited[0], worse.result.best[0]
+for name, node in (("first plan", first), ("carried out", last.parent)):
+    print(f"\n{name}: reward {node.value:.2f}")
+    print(wrapped(node.state.last.text))
+    print(wrapped(node.note, "   "))
+print(f"\nthe executor:\n{last.state.last.text}")
 
 # %% [markdown]
 # The first plan is right and short. A judge misses information that is there, so the planner puts in what the question
@@ -452,17 +513,19 @@ print("\ncarried out:\n" + worse.result.best[0].state.last.text)
 # reviewer has the text.)
 
 # %%
-pairs = zip(runs["gsm8k", "tree of six rollouts"], runs["gsm8k", "six plans, vote"], strict=True)
-wrong = [i for i, (tree, six) in enumerate(pairs) if not tree.correct and six.any]
+trees, votes = runs["gsm8k", OURS], runs["gsm8k", "six plans, vote"]
+pairs = enumerate(zip(trees, votes, strict=True))
+wrong = [i for i, (a, b) in pairs if not a.correct and b.any]
 place = wrong[0]
 problem = kinds["gsm8k"][place]
 found = solve("gsm8k", problem, "mcts-plan", plan_only=True, **TREE)
-print(problem.x)
-for node in sorted(found.result.visited, key=lambda n: -(n.value or 0))[:3]:
+print(wrapped(problem.x))
+plans = sorted(found.result.visited, key=lambda n: -(n.value or 0))
+for i, node in enumerate(plans[:3]):
     mark = ", CHOSEN" if node is found.result.best[0] else ""
-    print(f"\n{node.id}: reward {node.value or 0:.2f}{mark}")
-    print(node.state.last.text)
-    print("   " + node.note.replace("\n", "\n   "))
+    print(f"\nplan {i + 1}: reward {node.value or 0:.2f}{mark}")
+    print(wrapped(node.state.last.text))
+    print(wrapped(node.note, "   "))
 
 # %% [markdown]
 # Everything that a reviewer needs is in the trace: these plans and those that were thrown away, each judge's words, the
@@ -472,10 +535,11 @@ for node in sorted(found.result.visited, key=lambda n: -(n.value or 0))[:3]:
 # %%
 six = runs["gsm8k", "six plans, vote"][place]
 ends = zip(six.result.best, six.scores, strict=True)
-better = next(n.parent.state.last.text for n, score in ends if score.correct)
-print(show.plan_diff(found.result.best[0].state.last.text, better))
+good = next(node for node, score in ends if score.correct)
+better = good.parent.state.last.text
+display(show.plan_diff(found.result.best[0].state.last.text, better))
 reviewed = solve("gsm8k", problem, "plan-and-solve", plan=better)
-print("\n" + reviewed.result.best[0].state.last.text)
+print(reviewed.result.best[0].state.last.text)
 print("verdict:", reviewed.score.why)
 print("asked:", ", ".join(reviewed.result.ledger.asked))
 
@@ -488,20 +552,23 @@ print("asked:", ", ".join(reviewed.result.ledger.asked))
 
 # %%
 word = "pneumonoultramicroscopicsilicovolcanoconiosis"
-walk = "pneumonoultramicrosiiicovo"  # figure 4, where some i look like j
-same = next(i for i, pair in enumerate(zip(word, walk, strict=False)) if len({*pair}) > 1)
-print(f"{word.count('r')} r's, {len(word)} letters; the walk has {len(walk)}")
-print(f"it leaves the word after {same}: {walk[same:]} for {word[same:]}")
+walk = "pneumonoultramicrosiiicovo"  # figure 4; some i look like j
+pairs = enumerate(zip(word, walk, strict=False))
+same = next(i for i, (a, b) in pairs if a != b)
+print(f"{word.count('r')} r's, {len(word)} letters")
+print(f"the walk has {len(walk)}, and leaves the word after {same}:")
+print(f"{walk[same:]} for {word[same:]}")
 
 # %%
 count = tot.task("count_letters")
 problem = next(p for p in count.problems("book") if word in p.x)
-READ = (("zero-shot-cot", {}), ("plan-and-solve", {}), ("mcts-plan", TREE))
-for method, knobs in READ:
+for method in ("zero-shot-cot", "plan-and-solve", "mcts-plan"):
+    knobs = TREE if method == "mcts-plan" else {}
     run = solve("count_letters", problem, method, **knobs)
     print(f"{method:14} {run.score.why}")
-print("\nplan:\n" + run.result.best[0].parent.state.last.text)
-print("\ncarried out:\n" + run.result.best[0].state.last.text)
+last = run.result.best[0]
+print("\nplan:\n" + last.parent.state.last.text)
+print("\ncarried out:\n" + last.state.last.text)
 
 # %% [markdown]
 # A right number at the end of a wrong walk is luck. So is ours, which is right and shows no counting at all. One word is an
@@ -515,24 +582,29 @@ print("\ncarried out:\n" + run.result.best[0].state.last.text)
 #
 # How often do the second and the third happen here?
 
-# %%
-done = [run for kind in kinds for run in runs[kind, "tree of six rollouts"]]
-entries = [e for run in done for event in run.trace.events for e in event.get("unread", ())]
-print("refused or not read:", dict(Counter(e["why"] for e in entries)))
-judged_plans = [node for run in done for node in run.result.visited]
-print(f"{len(judged_plans)} plans were judged in {len(done)} trees")
+# %% tags=["set-up"]
+# What became of the plans, in all trees
+done = [run for kind in kinds for run in runs[kind, OURS]]
+events = [event for run in done for event in run.trace.events]
+entries = [e for event in events for e in event.get("unread", ())]
+whys = Counter(entry["why"].partition(",")[0] for entry in entries)
+for why, n in whys.most_common():
+    print(f"{n:4} refused or not read: {why}")
 rewards = [[node.value for node in run.result.visited] for run in done]
+print(
+    f"{sum(map(len, rewards))} plans were judged in {len(done)} trees"
+)
 grown = [found for found in rewards if len(found) > 1]
 flat = sum(len(set(found)) == 1 for found in grown)
 print(f"only one plan: {len(done) - len(grown)} trees")
-print(f"two plans or more, all with the same reward: {flat} of {len(grown)} trees")
+print(f"more, with equal rewards: {flat} of {len(grown)} trees")
 firsts = [run for kind in kinds for run in runs[kind, "one plan"]]
 depths = [run.result.best[0].parent.depth for run in done]
 known = zip(depths, firsts, done, strict=True)
 pairs = [(a.chosen, b.chosen) for depth, a, b in known if depth > 1]
 before, after = map(sum, zip(*pairs, strict=True))
-print(f"the first plan was carried out after all: {len(done) - len(pairs)} trees")
-print(f"a revision was carried out: {len(pairs)} trees, {after} of them solved;")
+print(f"the first plan was carried out: {len(done) - len(pairs)} trees")
+print(f"a revision was: {len(pairs)} trees, {after} of them solved;")
 print(f"their first plans, carried out, solve {before}")
 
 # %% [markdown]
@@ -576,9 +648,17 @@ for k in (1, 2, 3, 4, 5):
     found, tokens = [], []
     for kind, problems in kinds.items():
         task = tot.task(kind)
-        for problem, run in zip(problems, runs[kind, "chains"], strict=True):
-            found.append(task.verify(problem, vote(task, run.answers[:k])).correct)
-            tokens.append(run.result.ledger.total.completion_tokens * k / 5)
+        for problem, run in zip(
+            problems, runs[kind, "chains"], strict=True
+        ):
+            found.append(
+                task.verify(
+                    problem, vote(task, run.answers[:k])
+                ).correct
+            )
+            tokens.append(
+                run.result.ledger.total.completion_tokens * k / 5
+            )
     rate = stats.wilson(sum(found), len(found))
     print(f"{k} chains: {rate}, {fmean(tokens):.0f} tokens")
 tree = stats.wilson(sum(run.chosen for run in done), len(done))
@@ -605,16 +685,25 @@ seen = {"planner": [], "judge": [], "executor": []}
 for run in done:
     for event in run.trace.events:
         for request in event.get("requests", ()):
-            seen[event["role"]].append(request["messages"][-1]["content"])
+            seen[event["role"]].append(
+                request["messages"][-1]["content"]
+            )
 for role, prompts in seen.items():
     told = sum("Judges say:" in text for text in prompts)
     print(f"{role}: {len(prompts)} prompts, {told} with judges' words")
 for kind in kinds:
-    for problem, run in zip(kinds[kind], runs[kind, "tree of six rollouts"], strict=True):
+    for problem, run in zip(
+        kinds[kind], runs[kind, "tree of six rollouts"], strict=True
+    ):
         plan = run.result.best[0].parent.state.last.text
-        [last] = [e for e in run.trace.events if e.get("role") == "executor"]
+        [last] = [
+            e for e in run.trace.events if e.get("role") == "executor"
+        ]
         prompt = last["requests"][0]["messages"][-1]["content"]
-        assert plan in prompt and str(problem.gold) not in prompt.splitlines()
+        assert (
+            plan in prompt
+            and str(problem.gold) not in prompt.splitlines()
+        )
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -649,16 +738,20 @@ def team(verdict):
             return verdict
         if "Carry out" in text:
             return "The answer is 1."
-        return f"1. Plan number {sum(map(ord, text))}, version {i}.\n2. Do it."
+        plan = f"Plan number {sum(map(ord, text))}, version {i}."
+        return f"1. {plan}\n2. Do it."
 
     return tot.Scripted(says, name="scripted")
 
 
+problem = kinds["gsm8k"][0]
 for verdict in ("great!", "Score: 1"):
-    run = tot.solve("gsm8k", kinds["gsm8k"][0], "mcts-plan", lm=team(verdict), **TREE)
+    knobs = {"lm": team(verdict), **TREE}
+    run = tot.solve("gsm8k", problem, "mcts-plan", **knobs)
     plan = run.result.best[0].parent
-    entries = [e for event in run.trace.events for e in event.get("unread", ())]
-    print(f"{verdict!r}: carried out {plan.id}, not read {dict(Counter(e['why'] for e in entries))}")
+    unread = [event.get("unread", ()) for event in run.trace.events]
+    whys = Counter(entry["why"] for found in unread for entry in found)
+    print(f"{verdict!r}: carried out {plan.id}, not read {dict(whys)}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -687,13 +780,13 @@ for verdict in ("great!", "Score: 1"):
 
 # %% tags=["hide-cell"]
 def needed(a, b, both=1.96 + 0.8416):
-    """Problems for each method: 5 % level, 80 % power, normal approximation."""
+    """Problems for each method: 5 % level, 80 % power."""
     return both**2 * (a * (1 - a) + b * (1 - b)) / (a - b) ** 2
 
 
 for a, b in ((0.65, 0.60), (0.70, 0.60), (0.80, 0.60)):
-    print(f"{a:.0%} against {b:.0%}: about {needed(a, b):,.0f} problems each")
-print("here:", {kind: len(problems) for kind, problems in kinds.items()})
+    print(f"{a:.0%} against {b:.0%}: about {needed(a, b):,.0f} each")
+print("here:", {kind: len(found) for kind, found in kinds.items()})
 
 # %% [markdown]
 # ## Further reading

@@ -31,7 +31,8 @@
 # - say how large an effect must be to show on twenty problems;
 # - compute when a small planner pays for itself, and when a search over plans does.
 
-# %%
+# %% tags=["set-up"]
+# Imports, the recorded models and the problems
 from collections import Counter
 from math import fsum
 from statistics import fmean
@@ -46,12 +47,15 @@ from tot.nbsetup import setup
 setup()
 large = tot.Cassette("cassettes/14.jsonl")
 small = tot.Cassette("cassettes/15.jsonl")
-chains = tot.Cassette("cassettes/09.jsonl")  # the large model's chains of thought
+chains = tot.Cassette("cassettes/09.jsonl")  # the large model's chains
 N = 20
 problems = tot.task("gsm8k").problems("book")[:N]
 for word, lm in (("large", large), ("small", small)):
     dates = sorted({s["date"] for s in lm.tape.sessions.values()})
-    print(f"{word}: {lm.name}, recorded {' to '.join(dict.fromkeys((dates[0], dates[-1])))}")
+    print(f"{word}: {lm.name}")
+    print(
+        "   recorded", " to ".join(dict.fromkeys((dates[0], dates[-1])))
+    )
 
 # %% [markdown]
 # "Large" is a word for one end of a pair. Our large model is as big as the paper's *small* one. The paper's large one
@@ -74,7 +78,7 @@ SIZE = {large.name: "large", small.name: "small"}
 
 # %%
 def drive(search, desks):
-    """Answer each question by its role's model. The last output, and the tokens of each model."""
+    """Ask each role's model. The last output; tokens by model."""
     tokens, replies, best = Counter(), None, []
     while True:
         try:
@@ -83,9 +87,10 @@ def drive(search, desks):
             return best, tokens
         replies = None
         if isinstance(item, tot.Ask):
-            replies = desks[item.role](item.requests)
-            name = SIZE[desks[item.role].name]
-            tokens[name] += sum(r.asked.completion_tokens for r in replies)
+            desk = desks[item.role]
+            replies = desk(item.requests)
+            for reply in replies:
+                tokens[SIZE[desk.name]] += reply.asked.completion_tokens
         elif item.kind == "best":
             best = item.nodes
 
@@ -111,26 +116,29 @@ def solve(problem, method, little=(), source=large, **knobs):
     return done
 
 
-# %%
+# %% tags=["checked"]
 little = ("planner", "judge")
 desks = dict.fromkeys(little, small) | {"executor": large}
+task, method = tot.task("gsm8k"), tot.method("mcts-plan")
 for problem in problems[:5]:
-    search = tot.method("mcts-plan").search(tot.task("gsm8k"), problem.x, **TREE)
-    best, tokens = drive(search, desks)
+    best, tokens = drive(method.search(task, problem.x, **TREE), desks)
     theirs = solve(problem, "mcts-plan", little, **TREE)
     assert best[0].state == theirs.result.best[0].state
     paid = Counter()
     for role, bill in theirs.result.ledger.asked.items():
-        paid["small" if role in little else "large"] += bill.completion_tokens
+        size = "small" if role in little else "large"
+        paid[size] += bill.completion_tokens
     assert paid == tokens
-print("the same solutions and the same bills; the last one:", dict(tokens))
+print("the same solutions and the same bills; the last one:")
+print(dict(tokens))
 
 # %% [markdown]
 # ## What the paper's table lacks
 #
 # Here is table 4 for GSM8K: planner 1.5B, and the other roles 1.5B or 72B. The last row has 72B in all of them.
 
-# %%
+# %% tags=["set-up"]
+# The paper's table 4
 PAPER = [
     ("1.5B", "1.5B", "1.5B", 64.29),
     ("1.5B", "1.5B", "72B", 86.96),
@@ -139,7 +147,8 @@ PAPER = [
     ("72B", "72B", "72B", 94.62),
 ]
 names = ("planner", "evaluator", "executor", "GSM8K, %")
-show.table([dict(zip(names, row, strict=True)) for row in PAPER], caption="the paper, table 4")
+rows = [dict(zip(names, row, strict=True)) for row in PAPER]
+show.table(rows, caption="the paper, table 4")
 
 # %% [markdown]
 # ### Predict: which rows are missing?
@@ -167,27 +176,30 @@ MIXES = {
     "one plan": ("plan-and-solve", {}),
     "tree": ("mcts-plan", TREE),
 }
-CAST = [
-    *((kind, "--" + e) for kind in ("chain", "vote") for e in "SL"),
-    *(("one plan", p + "-" + e) for e in "SL" for p in "SL"),
-    *(("tree", who) for who in ("SSS", "SSL", "SLS", "SLL", "LLS", "LLL")),
-]
+CAST = [(kind, "--" + e) for kind in ("chain", "vote") for e in "SL"]
+CAST += [("one plan", p + "-" + e) for e in "SL" for p in "SL"]
+CAST += [("tree", who) for who in ("SSS", "SSL", "SLS")]
+CAST += [("tree", who) for who in ("SLL", "LLS", "LLL")]
 
 
-# %%
+# %% tags=["set-up"]
+# All runs of each cast, in the order of the problems, and their rates
 def cast(kind, who):
-    """All runs of a cast, in the order of the problems."""
-    little = tuple(r for r, size in zip(ROLES, who, strict=True) if size == "S")
+    seats = zip(ROLES, who, strict=True)
+    little = tuple(role for role, size in seats if size == "S")
     method, knobs = MIXES[kind]
     source = chains if who == "--L" else large
     return [solve(p, method, little, source, **knobs) for p in problems]
 
 
 def right(key):
-    """For each problem 1 or 0; for a chain the share of five that are right."""
-    if key[0] == "chain":
-        return [fmean(score.correct for score in run.scores) for run in runs[key]]
-    return [float(run.chosen) for run in runs[key]]
+    """For each problem 1 or 0; for a chain the share of five."""
+    if key[0] != "chain":
+        return [float(run.chosen) for run in runs[key]]
+    every = [
+        [score.correct for score in run.scores] for run in runs[key]
+    ]
+    return [fmean(of_five) for of_five in every]
 
 
 def rate(key):
@@ -209,7 +221,7 @@ runs = {key: cast(*key) for key in CAST}
 # number says how many of five were right.
 
 
-# %%
+# %% tags=["predict"]
 def marks(key):
     if key[0] == "chain":
         return [str(round(5 * share)) for share in right(key)]
@@ -225,10 +237,11 @@ for key in CAST:
 # memory reads some of them only once. We count all, for everybody.)
 
 
-# %%
+# %% tags=["predict", "set-up"]
+# What the casts spent, and the table
 def spent(key):
-    """Generated tokens of each model, and the work of both, mean of a problem."""
-    samples = 5 if key[0] == "chain" else 1  # five chains share a prompt
+    """Generated tokens of each model and all work, per problem."""
+    samples = 5 if key[0] == "chain" else 1  # five share a prompt
     who = dict(zip(ROLES, key[1], strict=True))
     each = {"small": 0.0, "large": 0.0, "work": 0.0}
     for run in runs[key]:
@@ -236,40 +249,42 @@ def spent(key):
             size = WORDS[who[role]]
             tokens = bill.completion_tokens / samples
             each[size] += tokens
-            each["work"] += 2e-3 * WEIGHTS[size] * (bill.prompt_tokens + tokens)
+            read = bill.prompt_tokens
+            each["work"] += 2e-3 * WEIGHTS[size] * (read + tokens)
     return {name: total / N for name, total in each.items()}
-
-
-def silent(key):
-    """The share of executions that name no answer."""
-    ends = [end.state.answer for run in runs[key] for end in run.result.best]
-    return ends.count(None) / len(ends)
 
 
 rows = []
 for key in CAST:
-    bill = spent(key)
+    ends = [
+        end.state.answer for r in runs[key] for end in r.result.best
+    ]
     row = {"cast": " ".join(key), "solved": rate(key)}
-    row["no answer"] = f"{silent(key):.0%}"
-    row |= {f"{size} tokens": round(bill[size]) for size in ("small", "large")}
+    row["no answer"] = f"{ends.count(None) / len(ends):.0%}"
+    bill = spent(key)
+    row |= {f"{s} tokens": round(bill[s]) for s in ("small", "large")}
     rows.append(row | {"work": round(bill["work"], 2)})
-note = f"{N} problems, 95% intervals; generated tokens and work per problem"
-show.table(rows, caption=note)
+show.table(rows, caption=f"{N} problems, 95% intervals; per problem")
 
-# %% mystnb={"image": {"alt": "Two panels, one line for each of the fourteen casts. Left: the share of solved problems with its interval. Right: a bar of generated tokens per problem, the small model's part and the large model's part side by side in two colours. Trees have bars several times as long as chains and single plans."}}
-figure, (left, bars) = plt.subplots(1, 2, figsize=(6.8, 6.2), width_ratios=(3, 2))
-show.plots.rates([row | {"rate": row["solved"]} for row in rows], name="cast", ax=left)
-start = [0] * len(rows)
+# %% mystnb={"image": {"alt": "Two panels, one line for each of the fourteen casts. Left: the share of solved problems with its interval. Right: a bar of generated tokens per problem, the small model's part and the large model's part side by side in two colours. Trees have bars several times as long as chains and single plans."}} tags=["plot", "predict"]
+size = {"figsize": (6.8, 6.2), "width_ratios": (3, 2)}
+figure, (left, bars) = plt.subplots(1, 2, **size)
+points = [row | {"rate": row["solved"]} for row in rows]
+show.plots.rates(points, name="cast", ax=left)
+start, places = [0] * len(rows), [-i for i in range(len(rows))]
 for size, colour in (("small", "C0"), ("large", "C1")):
     tokens = [row[f"{size} tokens"] for row in rows]
-    look = {"left": start, "color": colour, "height": 0.55, "label": f"{size} model"}
-    bars.barh([-i for i in range(len(rows))], tokens, **look)
+    look = {"color": colour, "height": 0.55, "label": f"{size} model"}
+    bars.barh(places, tokens, left=start, **look)
     start = [a + b for a, b in zip(start, tokens, strict=True)]
 bars.set(yticks=[], ylim=left.get_ylim(), xlabel="generated tokens")
 bars.legend(fontsize=8, loc="upper right", frameon=False)
 plt.show()
 
+
 # %% [markdown]
+# **Figure.** One chain of the large model is above every mixed tree, and the vote of five is above all.
+#
 # First read only the rows that the paper has: `SSS`, `SSL`, `SLS`, `SLL` and `LLL`. From all small to the mixes with a
 # large executor success goes up many times over, and the best of these mixes gets two thirds of the way to the large
 # model in all roles. That is the paper's story in outline. (In detail it is not: there a large judge helps, and here
@@ -278,7 +293,7 @@ plt.show()
 # Now read the rows that the paper lacks. One chain of the large model, with no planner at all, has a higher rate than
 # every mixed tree, and about the rate of the tree that is all large, for less than a tenth of its work. Then take the
 # tree away and keep the small planner: `S-L`, one small plan, has a higher rate than the trees that the paper proposes.
-# And the vote of five large chains is above all. Nothing in the paper's rows could have told us. (Which of these
+# Nothing in the paper's rows could have told us. (Which of these
 # differences are more than luck, we ask below.)
 #
 # And mind the **floor**. With a small executor nearly nothing is solved, whoever plans: where all casts fail, none can be
@@ -290,19 +305,34 @@ plt.show()
 # The knob `max_tokens` gives every reply at least that much room. With 400 tokens for 180, how many of its twenty
 # problems does the vote of five *small* chains solve? And the vote of five large ones?
 
-# %%
-votes = {}
-for size, little, source in (("small", ("executor",), small), ("large", (), chains)):
-    for room in (0, 400):
-        knobs = {"k": 5, "max_tokens": room}
-        found = [solve(p, "zero-shot-cot", little, source, **knobs) for p in problems]
-        votes[size, room] = [run.chosen for run in found]
-        one = stats.bootstrap([[float(score.correct) for score in run.scores] for run in found])
-        vote = stats.wilson(sum(run.chosen for run in found), N)
-        cut = sum(run.result.cut for run in found) / (5 * N)
-        print(f"{size}, {room or 180} tokens: {cut:.0%} cut; a chain {one}, a vote {vote}")
-    change = stats.paired(votes[size, 400], votes[size, 0])
-    print(f"   the vote gains {change.only_a} problems and loses {change.only_b}: p = {change.p:.3f}")
+
+# %% tags=["predict", "set-up"]
+# Chains and votes with room for 180 and for 400 tokens
+def more_room(size, room):
+    little = ("executor",) if size == "small" else ()
+    source = small if size == "small" else chains
+    knobs = {"k": 5, "max_tokens": room}
+    method, found = "zero-shot-cot", []
+    for p in problems:
+        found.append(solve(p, method, little, source, **knobs))
+    every = [[float(s.correct) for s in run.scores] for run in found]
+    one = stats.bootstrap(every)
+    won = [run.chosen for run in found]
+    cut = sum(run.result.cut for run in found) / (5 * N)
+    print(f"{size}, {room or 180} tokens: {cut:.0%} cut")
+    print(f"   a chain {one}, a vote {stats.wilson(sum(won), N)}")
+    return won
+
+
+for size in ("small", "large"):
+    before, after = more_room(size, 0), more_room(size, 400)
+    change = stats.paired(after, before)
+    won, lost = change.only_a, change.only_b
+    print(
+        f"   the vote gains {won} problems and loses {lost}:", end=" "
+    )
+    print(f"p = {change.p:.3f}")
+
 
 # %% [markdown]
 # The floor is mostly ours. With room, a small chain is right in 27% instead of 2%, and the vote of five small chains
@@ -319,12 +349,18 @@ for size, little, source in (("small", ("executor",), small), ("large", (), chai
 # Before we compare, let us read. The planner is asked for two to four short steps, and *not to carry them out*. Here are
 # the first plans of both models for two problems.
 
+
 # %%
+def wrapped(text):
+    return "\n".join(fill(line, 72) for line in text.splitlines())
+
+
 for place in (0, 5):
-    print(fill(problems[place].x, 76))
+    print(wrapped(problems[place].x))
     for who in ("SLL", "LLL"):
-        text = runs["tree", who][place].result.visited[0].state.last.text
-        print(f"\n{WORDS[who[0]]} planner:\n{text}")
+        node = runs["tree", who][place].result.visited[0]
+        print(f"\n{WORDS[who[0]]} planner:")
+        print(wrapped(node.state.last.text))
     print()
 
 # %% [markdown]
@@ -334,22 +370,22 @@ for place in (0, 5):
 # equals sign, because the planner has begun to calculate?
 
 
-# %%
+# %% tags=["predict"]
 def written_by(who):
     """All replies of a planner in its trees."""
-    for run in runs["tree", who]:
-        for event in run.trace.events:
-            if event.get("role") == "planner":
-                for request in event["requests"]:
-                    yield from request["samples"]
+    events = [e for run in runs["tree", who] for e in run.trace.events]
+    asked = [e for e in events if e.get("role") == "planner"]
+    requests = [r for event in asked for r in event["requests"]]
+    return [sample for r in requests for sample in r["samples"]]
 
 
 for who in ("SLL", "LLL"):
-    found = list(written_by(who))
+    found = written_by(who)
     tokens = fmean(sample["tokens"] for sample in found)
     cut = fmean(sample["finish"] == "length" for sample in found)
     busy = fmean("=" in sample["text"] for sample in found)
-    print(f"{WORDS[who[0]]} planner: {len(found)} plans of {tokens:.0f} tokens,")
+    size = f"{len(found)} plans of {tokens:.0f} tokens"
+    print(f"{WORDS[who[0]]} planner: {size},")
     print(f"   {cut:.0%} cut off, {busy:.0%} with an equals sign")
 
 # %% [markdown]
@@ -358,19 +394,22 @@ for who in ("SLL", "LLL"):
 # What does a large executor do with a wrong calculation in front of it? Let us look at problems that it mostly solves
 # alone and fails with the small model's plan, and at those where it is the other way round.
 
-# %%
-misled, helped = [], []
+# %% tags=["set-up"]
+# Problems on which the small plan changes the outcome
+misled, helped, rows_ = [], [], []
 for i, problem in enumerate(problems):
     alone, led = right(("chain", "--L"))[i], runs["one plan", "S-L"][i]
     if (alone >= 0.6) != led.correct:
         (helped if led.correct else misled).append(led)
         lost = runs["chain", "--L"][i].answers.count(None)
-        print(f"{problem.id}: alone {alone:.0%}, {lost} of 5 without an answer;", end=" ")
-        print(f"with the small plan: {led.score.why}")
+        row = {"problem": problem.id, "alone": f"{alone:.0%}"}
+        row["without an answer"] = f"{lost} of 5"
+        rows_.append(row | {"with the small plan": led.score.why})
 for led in (*misled[:2], *helped[:1]):
     node = led.result.best[0]
-    print("\nplan:\n" + node.parent.state.last.text)
-    print("\ncarried out:\n" + node.state.last.text)
+    print("\nplan:\n" + wrapped(node.parent.state.last.text))
+    print("\ncarried out:\n" + wrapped(node.state.last.text))
+show.table(rows_)
 
 # %% [markdown]
 # In the first two cases it obeys. It copies the wrong lines, the division of a price by a number of things included. In the
@@ -400,7 +439,7 @@ for led in (*misled[:2], *helped[:1]):
 
 # %%
 def flips(gaps):
-    """Exact two-sided p: all ways to choose the signs, counted by their sum."""
+    """Exact two-sided p: all choices of signs, counted by their sum."""
     ways = Counter({0.0: 1})
     for gap in gaps:
         before, ways = ways, Counter()
@@ -408,7 +447,8 @@ def flips(gaps):
             for signed in (total + gap, total - gap):
                 ways[round(signed, 9)] += n
     real = abs(fsum(gaps)) - 1e-6  # sums were rounded
-    return sum(n for total, n in ways.items() if abs(total) >= real) / 2 ** len(gaps)
+    extreme = (n for total, n in ways.items() if abs(total) >= real)
+    return sum(extreme) / 2 ** len(gaps)
 
 
 # %% [markdown]
@@ -417,11 +457,12 @@ def flips(gaps):
 # Suppose that one cast solves $k$ problems that the other does not, and never the other way round. From which $k$ on is
 # $p$ below 0.05? And if ten questions are asked of the same twenty problems, so that each may claim a tenth of that?
 
-# %%
+# %% tags=["predict"]
 for k in range(4, 11):
     p = flips([1.0] * k)
     assert p == stats.mcnemar(k, 0) == stats.sign_flips([1.0] * k)
-    print(f"{k} of {N}: p = {p:.4f}", "*" * ((p < 0.05) + (p < 0.05 / 10)))
+    stars = "*" * ((p < 0.05) + (p < 0.05 / 10))
+    print(f"{k} of {N}: p = {p:.4f}", stars)
 
 # %% [markdown]
 # Six problems of twenty, then: thirty points, and nothing in the other direction. For one of ten questions, nine
@@ -435,57 +476,70 @@ for k in range(4, 11):
 
 # %%
 def smaller(role):
-    """Pairs of casts that differ in one role: the large model there, the small one.
-
-    Chain and vote are the same replies: they count once.
-    """
+    """Pairs of casts: the large model in this role, the small one."""
     i, pairs = ROLES.index(role), []
     for kind, who in CAST:
         other = kind, who[:i] + "S" + who[i + 1 :]
-        if who[i] == "L" and other in runs and kind != "vote":
+        counts = kind != "vote"  # a vote has the replies of its chains
+        if who[i] == "L" and other in runs and counts:
             pairs.append(((kind, who), other))
     return pairs
 
 
-# %%
-TREES = [who for kind, who in CAST if kind == "tree"]
-ONES = [who for kind, who in CAST if kind == "one plan"]
-QUESTIONS = {f"large {role} for small": smaller(role) for role in ROLES} | {
-    "tree for its first plan": [(("tree", p + j + e), ("one plan", f"{p}-{e}")) for p, j, e in TREES],
-    "tree for a vote of chains": [(("tree", w), ("vote", "--" + w[2])) for w in TREES],
-    "one plan for a chain": [(("one plan", w), ("chain", "--" + w[2])) for w in ONES],
-}
+# %% tags=["set-up"]
+# Six questions, and the pairs of casts that answer each of them
+def against(kind, others):
+    whos = [who for group, who in CAST if group == kind]
+    return [((kind, who), others(who)) for who in whos]
+
+
+QUESTIONS = {f"large {role} for small": smaller(role) for role in ROLES}
+FIRST = against("tree", lambda w: ("one plan", f"{w[0]}-{w[2]}"))
+QUESTIONS["tree for its first plan"] = FIRST
+VOTE = against("tree", lambda w: ("vote", f"--{w[2]}"))
+QUESTIONS["tree for a vote of chains"] = VOTE
+CHAIN = against("one plan", lambda w: ("chain", f"--{w[2]}"))
+QUESTIONS["one plan for a chain"] = CHAIN
 
 
 def effect(pairs):
     """One minus the other, per problem the mean over the pairs."""
-    gaps = [[x - y for x, y in zip(right(a), right(b), strict=True)] for a, b in pairs]
+    both = [zip(right(a), right(b), strict=True) for a, b in pairs]
+    gaps = [[x - y for x, y in couples] for couples in both]
     gaps = [fmean(of_problem) for of_problem in zip(*gaps, strict=True)]
     d, p = stats.bootstrap([[gap] for gap in gaps]), flips(gaps)
     assert abs(p - stats.sign_flips(gaps)) < 1e-9
-    clear = "cannot tell" if p > 0.05 else "better" if d.rate > 0 else "worse"
-    p = "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
-    return f"{d.rate:+4.0%} [{d.low:+4.0%}, {d.high:+4.0%}]  {p}  {clear}"
+    clear = "better" if d.rate > 0 else "worse"
+    row = {"difference": f"{d.rate:+.0%} [{d.low:+.0%}, {d.high:+.0%}]"}
+    row["p"] = "< 0.001" if p < 0.001 else f"{p:.3f}"
+    return row | {"verdict": clear if p <= 0.05 else "cannot tell"}
 
 
-for question, pairs in QUESTIONS.items():
-    print(f"{question:25} {len(pairs)} pairs  {effect(pairs)}")
+show.table(
+    [{"question": q} | effect(pairs) for q, pairs in QUESTIONS.items()]
+)
 
 # %% [markdown]
+# **Table.** The executor makes the difference; a tree does worse than its own first plan and than a vote of chains.
+#
 # The first three lines are effects of the paper's kind; the last three are controls: what is left if the tree, or the plan,
 # is taken away. And these pairs decide about the proposal itself:
 
 # %%
 SSL, SLL = ("tree", "SSL"), ("tree", "SLL")
 CONTROLS = {"a chain": ("chain", "--L"), "a vote": ("vote", "--L")}
+rows_ = []
 for mix in (SSL, SLL):
     for name, other in CONTROLS.items():
-        question = f"{mix[1]} against {name} of the large model"
-        print(f"{question:38} {effect([(mix, other)])}")
+        row = {"mix": mix[1], "against, of the large model": name}
+        rows_.append(row | effect([(mix, other)]))
+show.table(rows_)
 
 # %% [markdown]
+# **Table.** Against a vote of the large model both forms of the proposal are worse; against one chain nobody can tell.
+#
 # Five of the ten lines say "cannot tell". The others agree with each other. The large executor does better than the
-# small one, by far. In the mean over six casts, a tree does worse than a vote over chains of its own executor, which
+# small one, by far. In the mean over its six pairs, a tree does worse than a vote over chains of its own executor, which
 # takes about as many generated tokens and less work. All of that comes from the large executor (with the small one,
 # cut off as it is, everything is at the floor), and both forms of the proposal are cases of it. And in the mean a tree does worse than
 # its own first plan: after all the judging and rewriting, less is right than before. Most of that comes from `SSL` and
@@ -512,20 +566,21 @@ for mix in (SSL, SLL):
 # An executor with a plan in front of it: does it write fewer tokens than one that thinks step by step?
 
 
-# %%
+# %% tags=["predict"]
 def written(key):
     """Tokens of one execution, for each problem."""
     bills = [run.result.ledger.asked["executor"] for run in runs[key]]
     return [b.completion_tokens / b.samples for b in bills]
 
 
-for e in "LS":
-    for p in "LS":
-        plan, plain = written(("one plan", f"{p}-{e}")), written(("chain", f"--{e}"))
-        gaps = [x - y for x, y in zip(plan, plain, strict=True)]
-        d = stats.bootstrap([[gap] for gap in gaps])
-        much = f"{d.rate:+.0f} [{d.low:+.0f}, {d.high:+.0f}] tokens"
-        print(f"{WORDS[e]} executor, plan by {WORDS[p]}: {much} against {fmean(plain):.0f}")
+for e, p in ("LL", "LS", "SL", "SS"):
+    plan = written(("one plan", f"{p}-{e}"))
+    plain = written(("chain", f"--{e}"))
+    gaps = [[x - y] for x, y in zip(plan, plain, strict=True)]
+    d = stats.bootstrap(gaps)
+    much = f"{d.rate:+.0f} [{d.low:+.0f}, {d.high:+.0f}] tokens"
+    print(f"{WORDS[e]} executor, plan by {WORDS[p]}:")
+    print(f"   {much} against {fmean(plain):.0f}")
 
 # %% [markdown]
 # Shorter, in all four rows. (And a small executor's chain would be longer if it were not cut off.) Now the arithmetic of
@@ -533,10 +588,12 @@ for e in "LS":
 # and the plan saves the executor $s$ tokens. In generated tokens alone, the plan pays if $s > r\,t$.
 
 # %%
-r, alone = WEIGHTS["small"] / WEIGHTS["large"], fmean(written(("chain", "--L")))
+r = WEIGHTS["small"] / WEIGHTS["large"]
+alone = fmean(written(("chain", "--L")))
 for key in (("one plan", "S-L"), SSL):
     t, s = spent(key)["small"], alone - fmean(written(key))
-    print(f"{' '.join(key)}: s = {s:.0f}, r t = {r:.2f} * {t:.0f} = {r * t:.0f}")
+    bound = f"r t = {r:.2f} * {t:.0f} = {r * t:.0f}"
+    print(f"{' '.join(key)}: s = {s:.0f}, {bound}")
     print(f"   break-even at r = {s / t:.2f}")
 
 # %% [markdown]
@@ -552,24 +609,28 @@ for key in (("one plan", "S-L"), SSL):
 # a revision without any score loses its place in the tree. Do our judges keep the form?
 
 
-# %%
+# %% tags=["set-up"]
+# The scores of a cast's judge that were read, and the replies that not
 def verdicts(who):
-    """The scores of a cast's judge that were read, and the replies that were not."""
     events = [e for run in runs["tree", who] for e in run.trace.events]
     judged = [event for event in events if event["kind"] == "evaluated"]
-    read = [score["score"] for event in judged for score in event["scores"]]
-    return read, [entry for event in judged for entry in event["unread"]]
+    scores = [score for event in judged for score in event["scores"]]
+    unread = [entry for event in judged for entry in event["unread"]]
+    return [score["score"] for score in scores], unread
 
 
 for who in ("SSS", "SLS"):
-    (read, unread), trees = verdicts(who), runs["tree", who]
-    often = ", ".join(f"{score:g} ({n})" for score, n in Counter(read).most_common(4))
-    plans = [node.value for run in trees for node in run.result.visited]
-    print(f"{WORDS[who[1]]} judge: {len(read)} scores read, {len(unread)} not;", end=" ")
+    read, unread = verdicts(who)
+    common = Counter(read).most_common(4)
+    often = ", ".join(f"{score:g} ({n})" for score, n in common)
+    trees = [run.result.visited for run in runs["tree", who]]
+    plans = [node.value for tree in trees for node in tree]
+    few = f"{len(read)} scores read, {len(unread)} not"
+    print(f"{WORDS[who[1]]} judge: {few};", end=" ")
     print(f"{plans.count(None)} of {len(plans)} plans without any")
     print(f"   most frequent: {often}")
 for entry in verdicts("SSS")[1][:6]:
-    print(f"{entry['why']}:\n   {entry['text'][:90]!r}")
+    print(f"{entry['why']}:\n   {entry['text'][:60]!r}")
 
 # %% [markdown]
 # The small judge copies the N of the prompt, or marks out of ten. Where it can be read, it says 0 or 1. More than half of
@@ -588,7 +649,8 @@ for who in ("SSL", "SLL", "LLL"):
     for run in runs["tree", who]:
         for role, bill in run.result.ledger.asked.items():
             work[role] += WEIGHTS[WORDS[size[role]]] * bill.tokens
-    shares = (f"{role} {w / fsum(work.values()):.0%}" for role, w in work.items())
+    total = fsum(work.values())
+    shares = [f"{role} {w / total:.0%}" for role, w in work.items()]
     print(f"{who}: {', '.join(shares)}")
 
 # %% [markdown]
@@ -597,12 +659,16 @@ for who in ("SSL", "SLL", "LLL"):
 # This is the place to answer for both chapters. Here are all casts, success against work. The line is the **front**
 # ([chapter 16](16_what_does_it_cost.ipynb) has more about it): it joins those that no other cast beats in both.
 
-# %% mystnb={"image": {"alt": "Success with intervals against work per problem on a logarithmic axis, for fourteen casts. The efficient ones are joined by a line; the others are grey."}}
-show.pareto(rows, x="work", y="solved", name="cast", xlabel="work per problem, $10^{12}$ operations", log=True)
+# %% mystnb={"image": {"alt": "Success with intervals against work per problem on a logarithmic axis, for fourteen casts. The efficient ones are joined by a line; the others are grey."}} tags=["plot"]
+axes = {"x": "work", "y": "solved", "name": "cast", "log": True}
+unit = "work per problem, $10^{12}$ operations"
+show.pareto(rows, xlabel=unit, **axes)
 
 # %% [markdown]
-# The front holds chains, the vote and single plans. One of them is a mix: `S-L`, a small planner and a large executor,
-# the paper's proposal without its search. No tree is on the front.
+# **Figure.** The front holds chains, the vote and single plans. No tree is on it.
+#
+# One of them is a mix: `S-L`, a small planner and a large executor,
+# the paper's proposal without its search.
 #
 # A search over plans pays if three things hold together.
 #
@@ -657,9 +723,13 @@ def price(key):
     return spent(key)["large"] + 0.05 * spent(key)["small"]
 
 
-priced = [{"cast": key, "price": price(key), "rate": rate(key)} for key in CAST]
+priced = []
+for key in CAST:
+    row = {"cast": " ".join(key), "price": price(key)}
+    priced.append(row | {"rate": rate(key)})
 for row in show.front(priced, x="price"):
-    print(f"{' '.join(row['cast']):13} price {row['price']:6.1f}, solved {row['rate']}")
+    print(f"{row['cast']:13} price {row['price']:6.1f}", end=", ")
+    print(f"solved {row['rate']}")
 
 # %% [markdown]
 # ### Exercise 2: whose plan, whose hands?
@@ -685,13 +755,20 @@ def planner_pairs(e):
 
 
 def gaps(pairs):
-    rows = [[x - y for x, y in zip(right(a), right(b), strict=True)] for a, b in pairs]
+    rows = [
+        [x - y for x, y in zip(right(a), right(b), strict=True)]
+        for a, b in pairs
+    ]
     return [fmean(row) for row in zip(*rows, strict=True)]
 
 
 for e in "SL":
-    print(f"{WORDS[e]} executor: {effect(planner_pairs(e))}")
-both = zip(gaps(planner_pairs("S")), gaps(planner_pairs("L")), strict=True)
+    found = effect(planner_pairs(e))
+    print(f"{WORDS[e]} executor: {found['difference']}", end=", ")
+    print(f"p = {found['p']}, {found['verdict']}")
+both = zip(
+    gaps(planner_pairs("S")), gaps(planner_pairs("L")), strict=True
+)
 both = [little - big for little, big in both]
 print(f"difference: {fmean(both):+.0%}, p = {flips(both):.3f}")
 
@@ -717,9 +794,12 @@ print(f"difference: {fmean(both):+.0%}, p = {flips(both):.3f}")
 # #### Solution 3
 
 # %% tags=["hide-cell"]
-lonely = tot.solve("gsm8k", problems[0], "mcts-plan", lm={"planner": small}, **TREE)
-print(lonely.error)
-print({role: bill.completion_tokens for role, bill in lonely.result.ledger.asked.items()})
+lonely = tot.solve(
+    "gsm8k", problems[0], "mcts-plan", lm={"planner": small}, **TREE
+)
+print(fill(lonely.error, 70))
+for role, bill in lonely.result.ledger.asked.items():
+    print(role, bill.completion_tokens)
 
 # %% [markdown]
 # ### Exercise 4: the row that was described
@@ -739,9 +819,14 @@ print({role: bill.completion_tokens for role, bill in lonely.result.ledger.asked
 # %% tags=["hide-cell"]
 score = {row[:3]: row[3] for row in PAPER}
 alone = score["1.5B", "1.5B", "1.5B"]
-for who in (("1.5B", "1.5B", "72B"), ("1.5B", "72B", "72B"), ("72B", "72B", "72B")):
+for who in (
+    ("1.5B", "1.5B", "72B"),
+    ("1.5B", "72B", "72B"),
+    ("72B", "72B", "72B"),
+):
     print(who, f"{score[who] - alone:+.2f} points")
-# How much of it is planning, nobody can say: there is no row in which 72B works without a plan.
+# How much of it is planning, nobody can say: there is no row in which
+# 72B works without a plan.
 
 # %% [markdown]
 # ## Further reading

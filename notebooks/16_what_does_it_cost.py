@@ -34,7 +34,8 @@
 # One line for each row of the tables below. All lines of one experiment use the same model and the same problems.
 # Everything is replayed; nothing is asked of a model now.
 
-# %%
+# %% tags=["set-up"]
+# Imports, and the recorded models
 import json
 from collections import Counter
 from math import comb, fsum
@@ -54,11 +55,14 @@ names = ("03", "04", "06", "08", "09", "12", "14")
 tapes = {n: tot.Cassette(f"cassettes/{n}.jsonl") for n in names}
 for name, tape in tapes.items():
     dates = {session["date"] for session in tape.tape.sessions.values()}
-    print(f"cassette {name}: {tape.name}, {', '.join(sorted(dates))}")
+    print(f"cassette {name}: {', '.join(sorted(dates))}")
+print("all of them:", *{tape.name for tape in tapes.values()})
 
-# %%
-GAME, CROSS, SUMS, YESNO = "Game of 24", "Crosswords", "Word problems", "Yes or no"
-PLANS, TOOLS = "Word problems, with plans", "Questions, with tools"
+# %% tags=["set-up"]
+# The six experiments, and what replays a line of one
+GAME, CROSS, SUMS = "Game of 24", "Crosswords", "Word problems"
+YESNO, PLANS = "Yes or no", "Word problems, with plans"
+TOOLS = "Questions, with tools"
 PROBLEMS = {  # task, split, which of its problems
     GAME: ("game24", "starter", slice(0, None, 4)),
     CROSS: ("crosswords", "easy", slice(None)),
@@ -67,45 +71,67 @@ PROBLEMS = {  # task, split, which of its problems
     PLANS: ("gsm8k", "book", slice(0, 40)),
     TOOLS: ("hotpotqa", "easy", slice(None)),
 }
-LEAN, PLAN_TREE = {"style": "lean"}, {"rollouts": 6, "revisions": 2}
-TREE = {"k": 3, "depth": 5, "rounds": 8}
 VOTE, VOTED = "CoT-SC, 5 chains", "ToT with votes"
 
 
 def play(experiment, cassette, method, knobs):
     name, split, part = PROBLEMS[experiment]
     task, lm = tot.task(name), tapes[cassette]
-    problems = task.problems(split)[part]
-    runs = [tot.solve(task, p, method, lm=lm, **knobs) for p in problems]
+    knobs, runs = {"lm": lm, **knobs}, []
+    for problem in task.problems(split)[part]:
+        runs.append(tot.solve(task, problem, method, **knobs))
     assert not any(run.error for run in runs)
     return runs
 
 
-# %%
-LINES = [  # experiment, label, score, cassette, method, its knobs
-    (GAME, "IO, one answer", "each", "03", "io", {"k": 10}),
-    (GAME, "IO, best of 10 (gold picks)", "any", "03", "io", {"k": 10}),
-    (GAME, "CoT, one chain", "each", "04", "cot", {"k": 5}),
-    (GAME, VOTE, "chosen", "04", "cot-sc", {"k": 5}),
-    (GAME, "Refine (gold stops)", "chosen", "04", "io-refine-gold", {"k": 4}),
-    *((GAME, f"ToT b={b}", "chosen", "06", "tot-bfs", LEAN | {"breadth": b}) for b in (1, 3, 5)),
-    (CROSS, "IO, one answer", "letters", "08", "io", {"k": 5}),
-    (CROSS, "CoT, one chain", "letters", "08", "cot", {"k": 5}),
-    *((kind, "IO, one answer", "each", "09", "io", {"k": 5}) for kind in (SUMS, YESNO)),
-    *((kind, "CoT, one chain", "each", "09", "cot", {"k": 5}) for kind in (SUMS, YESNO)),
-    *((kind, VOTE, "chosen", "09", "cot-sc", {"k": 5}) for kind in (SUMS, YESNO, PLANS)),
-    *((kind, VOTED, "chosen", "09", "tot-vote", {}) for kind in (SUMS, YESNO)),
-    (PLANS, "one plan, carried out", "chosen", "14", "plan-and-solve", {}),
-    (PLANS, "best of 6 plans", "chosen", "14", "best-of-k-plans", {"plans": 6}),
-    (PLANS, "tree of 6 rollouts", "chosen", "14", "mcts-plan", PLAN_TREE),
-    (TOOLS, "CoT, no tools", "chosen", "12", "cot", {}),
-    (TOOLS, "retrieve and read", "chosen", "12", "retrieve-read", {}),
-    (TOOLS, "ReAct, one chain", "chosen", "12", "react", {"depth": 6}),
-    (TOOLS, "best-first", "chosen", "12", "react-best-first", TREE),
-    (TOOLS, "iToT-A*", "chosen", "12", "itot-astar", TREE),
-    (TOOLS, "LATS", "chosen", "12", "lats", {"k": 3, "depth": 5, "rollouts": 3}),
-]
-done = {(e, label): play(e, *how) for e, label, _, *how in LINES}
+# %% tags=["set-up"]
+# The lines: experiment, label, score, cassette, method, knobs
+LINES, done = [], {}
+
+
+def line(experiment, label, score, cassette, method, **knobs):
+    runs = play(experiment, cassette, method, knobs)
+    done[experiment, label] = runs
+    LINES.append((experiment, label, score, knobs))
+
+
+line(GAME, "IO, one answer", "each", "03", "io", k=10)
+line(GAME, "IO, best of 10 (gold picks)", "any", "03", "io", k=10)
+line(GAME, "CoT, one chain", "each", "04", "cot", k=5)
+line(GAME, VOTE, "chosen", "04", "cot-sc", k=5)
+line(GAME, "Refine (gold stops)", "chosen", "04", "io-refine-gold", k=4)
+LEAN = {"style": "lean"}
+for b in (1, 3, 5):
+    line(
+        GAME, f"ToT b={b}", "chosen", "06", "tot-bfs", breadth=b, **LEAN
+    )
+line(CROSS, "IO, one answer", "letters", "08", "io", k=5)
+line(CROSS, "CoT, one chain", "letters", "08", "cot", k=5)
+
+# %% tags=["set-up"]
+# The lines of the other four experiments
+for kind in (SUMS, YESNO):
+    line(kind, "IO, one answer", "each", "09", "io", k=5)
+    line(kind, "CoT, one chain", "each", "09", "cot", k=5)
+    line(kind, VOTE, "chosen", "09", "cot-sc", k=5)
+    line(kind, VOTED, "chosen", "09", "tot-vote")
+TREE = {"k": 3, "depth": 5}
+chosen, planned, tooled = (
+    ("chosen", "09"),
+    ("chosen", "14"),
+    ("chosen", "12"),
+)
+line(PLANS, VOTE, *chosen, "cot-sc", k=5)
+line(PLANS, "one plan, carried out", *planned, "plan-and-solve")
+line(PLANS, "best of 6 plans", *planned, "best-of-k-plans", plans=6)
+ROLLOUTS = {"rollouts": 6, "revisions": 2}
+line(PLANS, "tree of 6 rollouts", *planned, "mcts-plan", **ROLLOUTS)
+line(TOOLS, "CoT, no tools", *tooled, "cot")
+line(TOOLS, "retrieve and read", *tooled, "retrieve-read")
+line(TOOLS, "ReAct, one chain", *tooled, "react", depth=6)
+line(TOOLS, "best-first", *tooled, "react-best-first", rounds=8, **TREE)
+line(TOOLS, "iToT-A*", *tooled, "itot-astar", rounds=8, **TREE)
+line(TOOLS, "LATS", *tooled, "lats", rollouts=3, **TREE)
 print(sum(map(len, done.values())), "runs replayed")
 
 # %% [markdown]
@@ -120,30 +146,35 @@ print(sum(map(len, done.values())), "runs replayed")
 # Ten direct answers, five chains, a search with one state in its beam, a search with five. Guess the ratio of the
 # longest bar to the shortest: in tokens; and in rounds.
 
-# %%
+# %% tags=["predict"]
 side = {"IO, ten answers": done[GAME, "IO, one answer"][4]}
 side |= {"CoT, five chains, a vote": done[GAME, VOTE][4]}
 side |= {f"ToT b={b}": done[GAME, f"ToT b={b}"][4] for b in (1, 5)}
-for axis in ("tokens", "rounds"):
+for axis in ("rounds", "tokens"):
+    rows = show.compare_rows(side, axis)
+    keys = ("run", "first", "reached", "spent", "answer", "verdict")
+    display(show.table(rows, keys, caption=axis))
     display(show.compare(side, axis))
-    print(show.table(show.compare_rows(side, axis)))
 
 # %% [markdown]
-# Below each picture are its numbers. Tokens differ by a factor of more than ten, rounds by five. The search with five
+# **Figure.** Tokens differ by a factor of more than ten, rounds by five.
+#
+# Above each picture are its numbers. The search with five
 # states takes no more rounds than that with one: it asks more at once.
 #
 # Where do the numbers come from? From the trace alone. Each `asked` event is a round, with every prompt and reply in
 # it. A prompt is read once for all its samples. Equal requests of one round are asked once.
 
 
-# %%
+# %% tags=["checked"]
 def my_spend(trace):
     """(role, tokens read, tokens written) of each round."""
     for event in trace.events:
         if event["kind"] == "asked":
             once = {}
             for request in event["requests"]:
-                once.setdefault(json.dumps(request["messages"]), request)
+                prompt = json.dumps(request["messages"])
+                once.setdefault(prompt, request)
             read = sum(r["prompt_tokens"] for r in once.values())
             samples = [s for r in once.values() for s in r["samples"]]
             yield event["role"], read, sum(s["tokens"] for s in samples)
@@ -152,7 +183,8 @@ def my_spend(trace):
 keys = ("role", "prompt_tokens", "completion_tokens")
 for run in side.values():
     mine = list(my_spend(run.trace))
-    assert mine == [tuple(row[k] for k in keys) for row in show.spent(run)]
+    theirs = [tuple(row[k] for k in keys) for row in show.spent(run)]
+    assert mine == theirs
     total = sum(read + written for _, read, written in mine)
     assert total == run.result.ledger.total.tokens
 mine
@@ -162,15 +194,16 @@ mine
 #
 # The ledger, by role, as means over the puzzles:
 
-# %% mystnb={"image": {"alt": "Stacked bars of tokens written for each puzzle. Direct answers: a short bar, all of it the generator's. Tree of Thoughts: a bar about ten times as long, three quarters of it the evaluator's."}}
+# %% mystnb={"image": {"alt": "Stacked bars of tokens written for each puzzle. Direct answers: a short bar, all of it the generator's. Tree of Thoughts: a bar about ten times as long, three quarters of it the evaluator's."}} tags=["plot"]
 some = done[GAME, "IO, one answer"] + done[GAME, "ToT b=5"]
-caption = f"{tapes['06'].name}, means of {len(some) // 2} puzzles"
-display(show.ledger(some, caption=caption))
+puzzles = f"means of {len(some) // 2} puzzles"
+display(show.ledger(some, caption=f"{tapes['06'].name}, {puzzles}"))
 show.ledger_bars(some)
 
 # %% [markdown]
-# Two things that a success rate hides. First, most of the money goes to the *judge*: three verdicts on every
-# candidate. Second, the search reads five times as much as it writes, because each of its many small questions brings
+# **Figure.** Most of the money of the search, 73%, goes to the *judge*: three verdicts on every candidate.
+#
+# That is one thing that a success rate hides. Another: the search reads five times as much as it writes, because each of its many small questions brings
 # instructions and examples along. Ten samples of one prompt read that prompt once.
 #
 # ## All methods, one table
@@ -180,44 +213,59 @@ show.ledger_bars(some)
 # shares (letters of a crossword), the score is that share.
 
 
-# %%
+# %% tags=["set-up"]
+# A method's row: its rate, and the means of its bills
 def rate(runs, score):
     if score in ("chosen", "any"):
-        return stats.wilson(sum(getattr(s, score) for s in runs), len(runs))
+        right = sum(getattr(s, score) for s in runs)
+        return stats.wilson(right, len(runs))
     groups = [s.scores for s in runs]
     if score == "each":
-        return stats.bootstrap([[float(x.correct) for x in g] for g in groups])
-    return stats.bootstrap([[x.parts[score] for x in g] for g in groups])
+        groups = [[float(x.correct) for x in g] for g in groups]
+    else:
+        groups = [[x.parts[score] for x in g] for g in groups]
+    return stats.bootstrap(groups)
 
 
 def row(experiment, label, score, knobs):
     runs = done[experiment, label]
     one = 1 if score in ("chosen", "any") else knobs["k"]
-    bills = [s.result.ledger for s in runs]
+    totals = [s.result.ledger.total for s in runs]
     found = {"method": label, "n": len(runs), "rate": rate(runs, score)}
-    found["read"] = fmean(b.total.prompt_tokens for b in bills)
-    found["written"] = fmean(b.total.completion_tokens for b in bills) / one
-    found["rounds"] = fmean(b.rounds for b in bills)
+    found["read"] = fmean(t.prompt_tokens for t in totals)
+    found["written"] = fmean(t.completion_tokens for t in totals) / one
+    found["rounds"] = fmean(s.result.ledger.rounds for s in runs)
     if experiment == TOOLS:
-        found["tools"] = fmean(s.trace.result.get("tools", {}).get("total", 0) for s in runs)
+        bills = [s.trace.result.get("tools", {}) for s in runs]
+        found["tools"] = fmean(bill.get("total", 0) for bill in bills)
     return found
 
 
-# %%
+# %% tags=["set-up"]
 table = {name: [] for name in PROBLEMS}
-for experiment, label, score, *_, knobs in LINES:
-    table[experiment].append(row(experiment, label, score, knobs))
+for experiment, *how in LINES:
+    table[experiment].append(row(experiment, *how))
 for name, rows in table.items():
-    heading = "letters right" if name == CROSS else "solved"
-    heads = {key: key for key in rows[0]} | {"rate": heading}
-    print(show.table(rows, heads, caption=f"{name}; costs per problem"), "\n")
-PAIRS = [(SUMS, VOTED, VOTE), (YESNO, VOTED, VOTE), (PLANS, "tree of 6 rollouts", VOTE)]
-PAIRS += [(TOOLS, "iToT-A*", b) for b in ("ReAct, one chain", "retrieve and read")]
-for name, tree, rival in PAIRS:
-    gap = stats.paired(*[[s.chosen for s in done[name, label]] for label in (tree, rival)])
-    print(f"{name}: {tree} {gap.a:.0%}, {rival} {gap.b:.0%}, p = {gap.p:.2g}")
+    heads = {key: key for key in rows[0]} | {"rate": "solved"}
+    if name == CROSS:
+        heads["rate"] = "letters right"
+    display(show.table(rows, heads, caption=f"{name}; per problem"))
+PAIRS = [(SUMS, VOTED, VOTE), (YESNO, VOTED, VOTE)]
+PAIRS += [(PLANS, "tree of 6 rollouts", VOTE)]
+PAIRS += [(TOOLS, "iToT-A*", "ReAct, one chain")]
+PAIRS += [(TOOLS, "iToT-A*", "retrieve and read")]
+rows = []
+for name, *labels in PAIRS:
+    ends = [[s.chosen for s in done[name, label]] for label in labels]
+    gap, (tree, rival) = stats.paired(*ends), labels
+    found = {"experiment": name, "search": f"{tree}: {gap.a:.0%}"}
+    found["rival"] = f"{rival}: {gap.b:.0%}"
+    rows.append(found | {"p": f"{gap.p:.2g}"})
+show.table(rows)
 
 # %% [markdown]
+# **Table.** Search against its rival on the same problems, in pairs.
+#
 # (Where every sample failed, a bootstrap has nothing to vary and its interval has no width; Wilson's for ten failures
 # of ten would reach to 28 %. Depth-first search on crosswords is not in the second table: it was recorded
 # on two puzzles, which [chapter 8](08_tot_dfs_crosswords.ipynb) treats as worked examples.)
@@ -247,14 +295,16 @@ for name, tree, rival in PAIRS:
 # front**.
 
 # %%
-study = json.loads(Path("../studies/results/game24_pocket.json").read_text())
+file = Path("../studies/results/game24_pocket.json")
+study = json.loads(file.read_text())
 ALIKE = ("of 5", "b=3", "b=4", "b=5, 2", "b=5, 3", "b=5, 5")
-pocket = [
-    {"method": name, "written": r["generated tokens"], "solved": r["rate"][0]}
-    | {"rate": stats.Interval(*r["rate"], study["n"])}
-    for name, r in study["rows"].items()
-    if not any(part in name for part in ALIKE)
-]
+pocket = []
+for name, r in study["rows"].items():
+    if not any(part in name for part in ALIKE):
+        found = {"method": name, "written": r["generated tokens"]}
+        found["solved"] = r["rate"][0]
+        found["rate"] = stats.Interval(*r["rate"], study["n"])
+        pocket.append(found)
 honest = [r for r in pocket if "gold" not in r["method"]]
 
 
@@ -267,9 +317,9 @@ def my_front(rows):
 
 
 efficient = [r["method"] for r in my_front(honest)]
-assert efficient == [r["method"] for r in show.front(honest, x="written")]
-for method in efficient:
-    print(method)
+theirs = show.front(honest, x="written")
+assert efficient == [r["method"] for r in theirs]
+print(*efficient, sep="\n")
 
 # %% [markdown]
 # Sorted by cost, a method is efficient if it beats every cheaper one. (Of two equal rows ours keeps the first, the
@@ -281,14 +331,17 @@ for method in efficient:
 # leaves out breadth 3 and 4, and wide beams with several propose replies. Each of them solves just as many puzzles as
 # a narrower beam that is in the picture, at a higher price.)
 
-# %% mystnb={"image": {"alt": "Success against tokens written on a logarithmic axis. The front rises from direct answers over one chain of thought to searches with one or two states in the beam, and to one state with more and more propose replies. Tree of Thoughts with b = 5, the vote of a hundred chains, and the search whose model writes the answer lie to the right or below and are grey. Rows that need the gold answer are hollow."}}
-print(f"{study['lm']}, {study['n']} puzzles, {study['date']}; tokens, solved")
+# %% mystnb={"image": {"alt": "Success against tokens written on a logarithmic axis. The front rises from direct answers over one chain of thought to searches with one or two states in the beam, and to one state with more and more propose replies. Tree of Thoughts with b = 5, the vote of a hundred chains, and the search whose model writes the answer lie to the right or below and are grey. Rows that need the gold answer are hollow."}} tags=["plot", "predict"]
+print(f"{study['lm']}, {study['n']} puzzles, {study['date']}")
 for r in pocket:
-    print(f"{r['written']:6.0f} {r['rate']}  {r['method']}")
-show.pareto(pocket, x="written", xlabel="tokens written per puzzle", log=True)
+    print(f"{r['written']:6.0f} tokens, {r['rate']}  {r['method']}")
+axis = {"x": "written", "xlabel": "tokens written per puzzle"}
+show.pareto(pocket, log=True, **axis)
 
 # %% [markdown]
-# On the front are a direct answer, a chain, and all searches with a narrow beam. Of the money spent on breadth almost
+# **Figure.** On the front are a direct answer, a chain, and all searches with a narrow beam.
+#
+# Of the money spent on breadth almost
 # none came back. Methods that use gold are hollow and dominate nobody: the picture supposes that nobody can check an
 # answer. (In this game a program can. The next section supposes that.)
 #
@@ -305,19 +358,19 @@ counts = study["right of 100"]["CoT"]
 
 
 def best_of(k, n=100):
-    """For each puzzle: the chance that k of its n chains hold a right one."""
+    """For each puzzle: the chance that one of k chains is right."""
     return [1 - comb(n - c, k) / comb(n, k) for c in counts]
 
 
-one_by_one = [fsum(1 - fmean(best_of(i)) for i in range(k)) for k in range(101)]
-
-curve = {p["k"]: p["rate"][0] for p in study["best of k"]["CoT, best of k"]}
-for k, theirs in curve.items():
+missed = [1 - fmean(best_of(k)) for k in range(100)]
+one_by_one = [fsum(missed[:k]) for k in range(101)]
+for point in study["best of k"]["CoT, best of k"]:
+    k, theirs = point["k"], point["rate"][0]
     package = [stats.pass_at_k(100, c, k) for c in counts]
-    mine = best_of(k)
-    assert max(abs(a - b) for a, b in zip(mine, package, strict=True)) < 1e-12
-    assert abs(fmean(mine) - theirs) < 1e-4
-print("our curve is the study's:", {k: round(v, 2) for k, v in curve.items()})
+    gaps = [a - b for a, b in zip(best_of(k), package, strict=True)]
+    assert max(map(abs, gaps)) < 1e-12
+    assert abs(fmean(best_of(k)) - theirs) < 1e-4
+    print(f"the best of {k:3}: {theirs:.2f}, the study's and ours")
 
 # %% [markdown]
 # ### Predict: at the same number of tokens written, who wins?
@@ -326,21 +379,32 @@ print("our curve is the study's:", {k: round(v, 2) for k, v in curve.items()})
 # as many chains as its tokens buy, of which a verifier picks a right one if there is one. (`one_by_one[k]`: chains
 # drawn in the mean by somebody who stops at the first right one, or after k.)
 
-# %%
+# %% tags=["predict", "set-up"]
+# Each search against the chains that its tokens buy
 SEARCHES = {f"tot b={b}": f"ToT b={b}" for b in (1, 5)}
-SEARCHES |= {f"tot b=1 p={p}": f"ToT b=1, {p} propose replies" for p in (2, 3, 5)}
-heads = ("search", "tokens", "solved", "chains", "best of them", "one by one", "search ahead")
-tokens, rows = {name: r["generated tokens"] for name, r in study["rows"].items()}, []
+for p in (2, 3, 5):
+    SEARCHES[f"tot b=1 p={p}"] = f"ToT b=1, {p} propose replies"
+tokens = {m: r["generated tokens"] for m, r in study["rows"].items()}
+rows = []
 for key, label in SEARCHES.items():
     k = int(tokens[label] / tokens["CoT"])
     solved, best = study["solved"][key], best_of(k)
-    gap = stats.bootstrap([[a - b] for a, b in zip(solved, best, strict=True)])
-    cells = [label, tokens[label], f"{fmean(solved):.0%}", k, f"{fmean(best):.0%}"]
-    cells += [round(tokens["CoT"] * one_by_one[k]), f"{gap.rate:+.0%} [{gap.low:+.0%}, {gap.high:+.0%}]"]
-    rows.append(dict(zip(heads, cells, strict=True)))
+    couples = zip(solved, best, strict=True)
+    gap = stats.bootstrap([[a - b] for a, b in couples])
+    ends = f"[{gap.low:+.0%}, {gap.high:+.0%}]"
+    row_ = {"search": label.replace("propose ", "")}
+    row_["tokens"], row_["solved"] = (
+        tokens[label],
+        f"{fmean(solved):.0%}",
+    )
+    row_ |= {"chains": k, "best of them": f"{fmean(best):.0%}"}
+    row_["one by one"] = round(tokens["CoT"] * one_by_one[k])
+    rows.append(row_ | {"search ahead": f"{gap.rate:+.0%} {ends}"})
 show.table(rows, caption=f"{study['lm']}, {study['n']} puzzles; means")
 
 # %% [markdown]
+# **Table.** A search against as many chains as its tokens buy, of which a verifier picks a right one.
+#
 # The answer depends on one question: *who checks?*
 #
 # - **A check is free and exact**, as in this game. Then sampling and a verifier are enough: many chains beat a plain
@@ -363,23 +427,26 @@ show.table(rows, caption=f"{study['lm']}, {study['n']} puzzles; means")
 #
 # ### Predict: which bar shrinks most?
 
-# %%
-shares = (1.0, 0.5, 0.25, 0.1, 0.0)
-bars = [show.compare(side, "dollars", prices=Prices(p, 1.0)) for p in shares]
+# %% tags=["predict"]
+shares, bars = (1.0, 0.5, 0.25, 0.1, 0.0), []
+for p in shares:
+    bars.append(show.compare(side, "dollars", prices=Prices(p, 1.0)))
 words = [f"a token read costs {p:g} of a token written" for p in shares]
 show.Frames(bars, words, name="Price of reading")
 
-# %%
+# %% tags=["predict"]
 rows = []
 for found in table[GAME]:
     read, written = found["read"], found["written"]
     cost = {f"reading at {p:g}": read * p + written for p in shares}
     rows.append({"method": found["method"]} | cost)
-display(show.table(rows, caption="In units of one token written, per puzzle"))
+note = "In units of one token written, per puzzle"
+display(show.table(rows, caption=note))
 search, answers = rows[-1], rows[1]
+print("ToT b=5 against ten direct answers")
 for name in list(search)[1:]:
     times = search[name] / answers[name]
-    print(f"{name:16} ToT b=5 costs {times:4.1f} times ten direct answers")
+    print(f"{name:16} {times:4.1f} times the price")
 
 # %% [markdown]
 # The long bars shrink most: searches read far more than they write. The same two methods on the same puzzles, and the
@@ -394,14 +461,16 @@ for name in list(search)[1:]:
 # %%
 errata = json.loads(Path("../studies/results/errata.json").read_text())
 table7, ours = errata["E4"]["rows"], errata["E4"]["ours"]
-chains, tree = table7["Game of 24, CoT, best of 100"], table7["Game of 24, ToT"]
+chains = table7["Game of 24, CoT, best of 100"]
+read, tree = ours["implied prompt k"], table7["Game of 24, ToT"]
 paper = {  # thousands of tokens read and written for one puzzle
     "best of 100 chains": (chains["prompt k"], chains["generated k"]),
-    "ToT b=5": (ours["implied prompt k"], tree["generated k"]),
+    "ToT b=5": (read, tree["generated k"]),
 }
 for p in (0.5, 0.25, 0.1, 0.0):
     for method, (read, written) in paper.items():
-        dollars = 60 * (read * p + written) / 1000  # $60 a million: May 2023
+        thousands = read * p + written
+        dollars = 60 * thousands / 1000  # $60 a million: May 2023
         print(f"reading at {p:4}: {method:18} ${dollars:.2f}")
 
 # %% [markdown]
@@ -416,21 +485,32 @@ for p in (0.5, 0.25, 0.1, 0.0):
 # the start {cite}`zheng2024sglang`. How much of a search's reading begins like something that the same run sent before?
 
 
-# %%
+# %% tags=["set-up"]
+# What share of the prompts has been sent before, in an earlier round
 def common(a, b):
     """How many characters two texts begin with alike."""
     pairs = enumerate(zip(a, b, strict=False))
-    return next((i for i, (x, y) in pairs if x != y), min(len(a), len(b)))
+    end = min(len(a), len(b))
+    return next((i for i, (x, y) in pairs if x != y), end)
+
+
+def prompts(event):
+    for request in (
+        event["requests"] if event["kind"] == "asked" else ()
+    ):
+        said = request["messages"]
+        yield "".join(m["role"] + m["content"] for m in said)
 
 
 def repeated(run):
-    """Share of the prompts that a prompt of an earlier round began with."""
     seen, old = [], 0
     for event in run.trace.events:
-        sent = [r["messages"] for r in event.get("requests", ()) if event["kind"] == "asked"]
-        prompts = ["".join(m["role"] + m["content"] for m in one) for one in sent]
-        new = [prompt for prompt in dict.fromkeys(prompts) if prompt not in seen]
-        old += sum(max((common(prompt, other) for other in seen), default=0) for prompt in new)
+        new = [
+            p for p in dict.fromkeys(prompts(event)) if p not in seen
+        ]
+        for prompt in new:
+            alike = (common(prompt, other) for other in seen)
+            old += max(alike, default=0)
         seen += new
     return old / sum(map(len, seen))
 
@@ -441,11 +521,14 @@ for found in table[GAME]:
     old = fmean(repeated(run) for run in done[GAME, found["method"]])
     paid = found["read"] * (1 - 0.9 * old)
     short = {key: found[key] for key in ("method", "written", "read")}
-    rows.append(short | {"seen before": f"{old:.0%}", "if that costs a tenth": paid})
+    short["seen before"] = f"{old:.0%}"
+    rows.append(short | {"if that costs a tenth": paid})
 show.table(rows, caption="Tokens per puzzle")
 
 # %% [markdown]
-# Eight tenths of what the wide search reads, it has sent in an earlier round: the same instructions, the same examples.
+# **Table.** Eight tenths of what the wide search reads, it has sent in an earlier round.
+#
+# It reads the same instructions and the same examples again and again.
 # Order matters, then. Put what is the same first and what changes last, as the prompts of this book do; a date or a
 # random number at the top spoils it all. The shares were counted in characters and within one run. A server that
 # remembers the last puzzle saves more.
@@ -456,17 +539,23 @@ show.table(rows, caption="Tokens per puzzle")
 # as its longest reply. The sum of those is the run's **critical path** (reading is fast, and left out here).
 
 # %%
-heads, rows = ("method", "rounds", "written", "critical path", "side by side"), []
+rows = []
 for found in table[GAME]:
     if ", one" not in found["method"]:
-        runs, written = done[GAME, found["method"]], found["written"]
-        path = fmean(sum(r["longest"] for r in show.spent(run)) for run in runs)
-        cells = found["method"], found["rounds"], written, path, f"{written / path:.1f}"
-        rows.append(dict(zip(heads, cells, strict=True)))
-show.table(rows, caption="Tokens per puzzle; how many are written side by side")
+        spent = [show.spent(run) for run in done[GAME, found["method"]]]
+        path = fmean(sum(r["longest"] for r in each) for each in spent)
+        row_ = {
+            key: found[key] for key in ("method", "rounds", "written")
+        }
+        row_["critical path"] = path
+        row_["side by side"] = f"{found['written'] / path:.1f}"
+        rows.append(row_)
+show.table(rows, caption="Tokens per puzzle")
 
 # %% [markdown]
-# The wide search writes more than twice what the narrow one does, and takes about a fifth longer: its extra tokens
+# **Table.** The wide search writes more than twice what the narrow one does, and takes about a fifth longer.
+#
+# Its extra tokens
 # stand beside the others, not behind them. Rewriting is the opposite: few tokens written, and each attempt waits for
 # the one before. So *tokens* are what you pay, *rounds* and long replies are what you wait for, and a method can be
 # good at one and bad at the other. How far samples really run side by side is a property of your server (exercise 4).
@@ -480,11 +569,15 @@ show.table(rows, caption="Tokens per puzzle; how many are written side by side")
 # %%
 rows = []
 for p in shares:
-    costs = {r["method"]: r["read"] * p + r["written"] for r in table[GAME]}
+    costs = {
+        r["method"]: r["read"] * p + r["written"] for r in table[GAME]
+    }
     one, found = costs["CoT, one chain"], {"reading at": p}
-    found |= {b: f"{costs[b] / one:.1f} times" for b in ("ToT b=1", "ToT b=5")}
+    for name in ("ToT b=1", "ToT b=5"):
+        found[name] = f"{costs[name] / one:.1f} times"
     rows.append(found)
-display(show.table(rows, caption="What if: break-even price of a larger model"))
+note = "What if: break-even price of a larger model"
+display(show.table(rows, caption=note))
 for model, solved in errata["E3"]["paper"]["success %"].items():
     print(f"the paper's table 5: {model} {solved}")
 
@@ -505,21 +598,25 @@ for model, solved in errata["E3"]["paper"]["success %"].items():
 # ### Predict: what does half the budget buy?
 
 
-# %%
+# %% tags=["predict"]
 def within(breadth, tokens):
-    knobs = LEAN | {"breadth": breadth, "budget": tot.Budget(tokens=tokens)}
-    lm, solved = tapes["06"], 0
+    limit, solved = tot.Budget(tokens=tokens), 0
+    knobs = LEAN | {"breadth": breadth, "budget": limit}
+    knobs["lm"] = tapes["06"]
     for full in done[GAME, f"ToT b={breadth}"]:
-        cut = tot.solve("game24", full.problem, "tot-bfs", lm=lm, **knobs)
-        assert cut.trace.events == full.trace.events[: len(cut.trace.events)]
+        cut = tot.solve("game24", full.problem, "tot-bfs", **knobs)
+        events = cut.trace.events
+        assert events == full.trace.events[: len(events)]
         solved += cut.chosen
     return solved
 
 
 rows = []
 for n in (1000, 2000, 4000, 8000, 12000):
-    rows.append({"budget": n} | {f"ToT b={b}": within(b, n) for b in (1, 3, 5)})
-show.table(rows, caption=f"Puzzles solved, of {len(done[GAME, 'ToT b=1'])}")
+    cells = {f"ToT b={b}": within(b, n) for b in (1, 3, 5)}
+    rows.append({"budget": n} | cells)
+puzzles = len(done[GAME, "ToT b=1"])
+show.table(rows, caption=f"Puzzles solved, of {puzzles}")
 
 # %% [markdown]
 # Breadth-first search has no answer before its last round. Cut short, it returns nothing: half the budget buys not
@@ -528,20 +625,26 @@ show.table(rows, caption=f"Puzzles solved, of {len(done[GAME, 'ToT b=1'])}")
 # of [chapter 8, part two](08_tot_study_crosswords.ipynb). **A simulation, no language model**: it shows how searches
 # use steps, and nothing about any model.
 
-# %% mystnb={"image": {"alt": "Simulated crosswords: share of letters right against steps allowed, from 5 to 100. The search without backtracking is the highest throughout, and flat from ten steps on. The full search begins lowest, rises until twenty steps and more, and ends between the other two. The search without pruning is flat after ten steps."}}
+# %% mystnb={"image": {"alt": "Simulated crosswords: share of letters right against steps allowed, from 5 to 100. The search without backtracking is the highest throughout, and flat from ten steps on. The full search begins lowest, rises until twenty steps and more, and ends between the other two. The search without pruning is flat after ten steps."}} tags=["plot"]
 results = Path("../studies/results")
-simulated = json.loads((results / "crosswords_simulated.json").read_text())
-points = []
+file = results / "crosswords_simulated.json"
+simulated = json.loads(file.read_text())
+points, n = [], simulated["puzzles"]
+print("simulated: letters right")
 for method in ("ToT", "- prune", "- backtrack"):
     for steps, parts in simulated["table"][method]["after"].items():
-        letters = stats.Interval(*parts["letters"], simulated["puzzles"])
-        points.append({"method": method, "steps": int(steps), "rate": letters})
-        print(f"(simulated) {method:11} {steps:>3} steps: letters {letters}")
-titles = {"xlabel": "steps allowed (simulated)", "ylabel": "letters right"}
+        letters = stats.Interval(*parts["letters"], n)
+        point = {"method": method, "steps": int(steps)}
+        points.append(point | {"rate": letters})
+        print(f"{method:11} {steps:>3} steps: {letters}")
+titles = {"xlabel": "steps allowed (simulated)"}
+titles["ylabel"] = "letters right"
 show.plots.success_by_cost(points, x="steps", **titles)
 
 # %% [markdown]
-# In this simulation, whoever has ten steps should not backtrack, and whoever counts letters should not at all. (Counted
+# **Figure.** In this simulation, whoever has ten steps should not backtrack, and whoever counts letters should not at all.
+#
+# (Counted
 # in whole games the end looks different: part two has both. And for GPT-4, in the paper, backtracking helped.) The best
 # method for a budget, and for a measure, need not be the best for another.
 #
@@ -552,20 +655,25 @@ show.plots.success_by_cost(points, x="steps", **titles)
 # the study of [chapter 12](12_itot_dstar.ipynb): agents that look for a way through a map of tool calls, some of
 # which are down. Again **no language model**; a thousand maps.
 
-# %% mystnb={"image": {"alt": "Simulated tool routes with three in ten calls down: share of runs that arrive against what they spent on calls. On the front: greedy, which is cheapest and arrives in fewer than two of three runs; the walker that plans again, with D* Lite at the same place; and best-first search, a little dearer and a little more often successful. A* and the eager A* are grey: dearer and no better."}}
-routes = json.loads((results / "tool_routes.json").read_text())["routes"]
+# %% mystnb={"image": {"alt": "Simulated tool routes with three in ten calls down: share of runs that arrive against what they spent on calls. On the front: greedy, which is cheapest and arrives in fewer than two of three runs; the walker that plans again, with D* Lite at the same place; and best-first search, a little dearer and a little more often successful. A* and the eager A* are grey: dearer and no better."}} tags=["plot"]
+file = results / "tool_routes.json"
+routes = json.loads(file.read_text())["routes"]
 agents = {}
+print("simulated: who is efficient, by the share of calls down")
 for down in ("0.0", "0.1", "0.3", "0.5"):
     agents[down] = rows = []
     for name, at in routes["agents"].items():
         success = stats.Interval(*at[down]["success"], routes["graphs"])
-        rows.append({"method": name, "spent": at[down]["spent"][0], "rate": success})
+        found = {"method": name, "spent": at[down]["spent"][0]}
+        rows.append(found | {"rate": success})
     best = " < ".join(r["method"] for r in show.front(rows, x="spent"))
-    print(f"(simulated) {float(down):3.0%} of calls down, efficient: {best}")
+    print(f"{float(down):3.0%}: {best}")
 titles = {"xlabel": "spent on calls (simulated)", "ylabel": "arrived"}
 show.pareto(agents["0.3"], x="spent", **titles)
 
 # %% [markdown]
+# **Figure.** With three calls in ten down, three agents are efficient.
+#
 # Who is efficient is not a property of the agents alone: it changes with the share of calls that are down. Two
 # cautions. `replan` and `dstar` are one point here, since they make nearly the same journeys; what D* Lite saves is
 # planning, and that is on another axis. And the tree searches may go on from any page that they have seen, at no
@@ -577,11 +685,13 @@ show.pareto(agents["0.3"], x="spent", **titles)
 # **1. Best-of-k read as accuracy.** **2. Gold in the loop.** Five numbers from the same table:
 
 # %%
-ten = next(p for p in study["best of k"]["IO, best of k"] if p["k"] == 10)
+pool = study["best of k"]["IO, best of k"]
+ten = next(point for point in pool if point["k"] == 10)
 names = ("CoT", "CoT-SC (k=100)", "CoT, best of 100 (gold picks)")
 names += ("IO + Refine (k=10, gold stops)",)
 readings = {name: study["rows"][name] for name in names}
-for name, r in (readings | {"IO, best of 10 (gold picks)": ten}).items():
+readings["IO, best of 10 (gold picks)"] = ten
+for name, r in readings.items():
     print(f"{name:31} {stats.Interval(*r['rate'], study['n'])}")
 
 # %% [markdown]
@@ -600,21 +710,24 @@ for name, r in (readings | {"IO, best of 10 (gold picks)": ten}).items():
 # ### Predict: ten equal variants, the best on forty puzzles. How good is it on the other sixty?
 
 
-# %%
+# %% tags=["predict"]
 def contest(variants, few, rng):
     """(rate of the winner where it won, and on the other puzzles)"""
     order = rng.sample(range(len(counts)), len(counts))
-    right = [rng.sample([1] * c + [0] * (100 - c), variants) for c in counts]
-    first = [sum(right[i][v] for i in order[:few]) for v in range(variants)]
+    pools = [[1] * c + [0] * (100 - c) for c in counts]
+    right = [rng.sample(pool, variants) for pool in pools]
+    here, there = order[:few], order[few:]
+    first = [sum(right[i][v] for i in here) for v in range(variants)]
     best = first.index(max(first))
-    return max(first) / few, fmean(right[i][best] for i in order[few:])
+    return max(first) / few, fmean(right[i][best] for i in there)
 
 
 rng = Random(0)
 for variants in (1, 3, 10, 30):
     trials = [contest(variants, 40, rng) for _ in range(400)]
     there, later = map(fmean, zip(*trials, strict=True))
-    print(f"best of {variants:2} equal variants: {there:.0%}, then {later:.0%}")
+    best = f"best of {variants:2} equal variants"
+    print(f"{best}: {there:.0%}, then {later:.0%}")
 
 # %% [markdown]
 # The winner of ten looks better by half than it is, and nothing was done to it but being chosen
@@ -654,18 +767,20 @@ for variants in (1, 3, 10, 30):
 labels = SEARCHES | {f"tot b={b}": f"ToT b={b}" for b in (2, 3, 4)}
 rng, times = Random(0), Counter()
 for _ in range(500):
-    drawn = rng.choices(range(100), k=100)
-    again = [
-        {"method": key, "written": tokens[label], "solved": sum(solved[i] for i in drawn)}
-        for key, label in labels.items()
-        for solved in [study["solved"][key]]
-    ]
+    drawn, again = rng.choices(range(100), k=100), []
+    for key, label in labels.items():
+        solved = sum(study["solved"][key][i] for i in drawn)
+        found = {"method": key, "written": tokens[label]}
+        again.append(found | {"solved": solved})
     times.update(r["method"] for r in my_front(again))
 for key in sorted(labels, key=lambda key: tokens[labels[key]]):
     print(f"{key:12} on the front {times[key] / 500:.0%} of the time")
-# b = 2 solves what b = 1 solves, and three puzzles more: it is on the front whenever one of the three is drawn. b = 3 to 5 solve the same
-# puzzles as b = 2 at a higher price: never. The front is stable, because all methods played the same puzzles. That is no 95% certainty
-# that b = 2 is better: three puzzles to none has p = 0.25, and drawing puzzles anew draws no new samples.
+# b = 2 solves what b = 1 solves, and three puzzles more: it is on the
+# front whenever one of the three is drawn. b = 3 to 5 solve the same
+# puzzles as b = 2 at a higher price: never. The front is stable,
+# because all methods played the same puzzles. That is no 95% certainty
+# that b = 2 is better: three puzzles to none has p = 0.25, and drawing
+# puzzles anew draws no new samples.
 
 # %% [markdown]
 # ### Exercise 2: where does the order turn?
@@ -687,11 +802,13 @@ for key in sorted(labels, key=lambda key: tokens[labels[key]]):
 turn = (written_a - written_b) / (read_b - read_a)
 print(f"the order turns where reading costs {turn:.3f} of writing")
 old = fmean(repeated(run) for run in done[GAME, "ToT b=5"])
-for p in (0.5, 0.25):  # the chains read their prompt once: they pay the list price
+for p in (0.5, 0.25):  # the chains read once: they pay the list price
     turn = (read_a * p + written_a - written_b) / read_b
     cached = p * (1 - 0.9 * old)
-    print(f"list price {p}: the search reads at {cached:.3f}; the order turns at {turn:.3f}")
-# It would: at either list price the search then reads for less than where the order turns.
+    print(f"list price {p}: the search reads at {cached:.3f};", end=" ")
+    print(f"the order turns at {turn:.3f}")
+# It would: at either list price the search then reads for less than
+# where the order turns.
 
 # %% [markdown]
 # ### Exercise 3: what may a check cost?
@@ -712,13 +829,16 @@ for p in (0.5, 0.25):  # the chains read their prompt once: they pay the list pr
 # %% tags=["hide-cell"]
 for p in (2, 3):
     search = study["rows"][f"ToT b=1, {p} propose replies"]
-    k = next(k for k in range(1, 101) if fmean(best_of(k)) >= search["rate"][0])
-    print(f"{p} propose replies: {k} chains do, {one_by_one[k]:.1f} in the mean if they are checked one by one")
+    aim = search["rate"][0]
+    k = next(k for k in range(1, 101) if fmean(best_of(k)) >= aim)
+    print(f"{p} propose replies: {k} chains do,")
+    print(f"   or {one_by_one[k]:.1f} in the mean, checked one by one")
     for way, n in (("all at once", k), ("one by one", one_by_one[k])):
         check = (search["generated tokens"] - n * tokens["CoT"]) / n
         print(f"   {way}: a check may cost {check:.0f} tokens")
-# In this game a check is free. A language model that checks writes some tokens for each, and it errs. A unit test that runs for
-# a minute has no price in tokens at all: then compare in dollars or in seconds.
+# In this game a check is free. A language model that checks writes
+# some tokens for each, and it errs. A unit test that runs for a minute
+# has no price in tokens at all: then compare in dollars or in seconds.
 
 # %% [markdown]
 # ### Exercise 4: a small server
@@ -740,22 +860,28 @@ for p in (2, 3):
 def waiting(run, w):
     total = 0
     for event in run.trace.events:
-        if event["kind"] == "asked":
-            once = {json.dumps(r["messages"]): r for r in event["requests"]}
-            replies = [s["tokens"] for r in once.values() for s in r["samples"]]
-            lines = [0] * w
-            for tokens in sorted(replies, reverse=True):
-                lines[lines.index(min(lines))] += tokens
-            total += max(lines)
+        if event["kind"] != "asked":
+            continue
+        requests = event["requests"]
+        once = {json.dumps(r["messages"]): r for r in requests}.values()
+        replies = [s["tokens"] for r in once for s in r["samples"]]
+        lines = [0] * w
+        for tokens in sorted(replies, reverse=True):
+            lines[lines.index(min(lines))] += tokens
+        total += max(lines)
     return total
 
 
 for label in ("CoT-SC, 5 chains", "ToT b=1", "ToT b=5"):
-    runs = done[GAME, label]
-    means = {w: fmean(waiting(run, w) for run in runs) for w in (1, 4, 16, 64)}
-    print(f"{label:17}", *(f"w={w}: {mean:5.0f}" for w, mean in means.items()))
-# With one line the wait is the tokens written, and the wide search takes more than twice as long as the narrow one. With many it is the critical
-# path, and they are close. Lines that the widest round cannot fill buy nothing.
+    runs, means = done[GAME, label], []
+    for w in (1, 4, 16, 64):
+        mean = fmean(waiting(run, w) for run in runs)
+        means.append(f"w={w}: {mean:5.0f}")
+    print(f"{label:17}", *means)
+# With one line the wait is the tokens written, and the wide search
+# takes more than twice as long as the narrow one. With many it is the
+# critical path, and they are close. Lines that the widest round cannot
+# fill buy nothing.
 
 # %% [markdown]
 # ### Exercise 5: a dear judge
@@ -777,11 +903,15 @@ cheap, dear = Prices(0.25, 1.0), Prices(2.5, 10.0)
 runs = done[GAME, "ToT b=5"]
 for judge, writer in ((cheap, cheap), (dear, cheap), (cheap, dear)):
     prices = {"generator": writer, "evaluator": judge}
-    parts = {r["role"]: r for r in show.ledger_rows(runs, prices=prices)}
-    share, dollars = parts["evaluator"]["share"], 1e6 * parts["all"]["dollars"]
-    print(f"${dollars:,.0f} for a million puzzles, {share:.0%} to the judge")
-# The judge gets most of the tokens, so a dear judge multiplies the bill almost eightfold, a dear generator by about three. If one of the two
-# roles is to have the better model, the price speaks for the generator. In the swap of chapter 6, part two, so does success.
+    rows = show.ledger_rows(runs, prices=prices)
+    parts = {r["role"]: r for r in rows}
+    dollars = 1e6 * parts["all"]["dollars"]
+    share = f"{parts['evaluator']['share']:.0%} to the judge"
+    print(f"${dollars:,.0f} for a million puzzles, {share}")
+# The judge gets most of the tokens, so a dear judge multiplies the bill
+# almost eightfold, a dear generator by about three. If one of the two
+# roles is to have the better model, the price speaks for the generator.
+# In the swap of chapter 6, part two, so does success.
 
 # %% [markdown]
 # ## Further reading

@@ -30,7 +30,8 @@
 # - read a map of gains with its border, and see what it cannot tell;
 # - use a rough model of success, and know where it errs.
 
-# %% tags=["hide-input"]
+# %% tags=["hide-input", "set-up"]
+# Imports, and the study's results
 import json
 from itertools import pairwise, product
 from pathlib import Path
@@ -67,39 +68,57 @@ print(f"{len(study['cells'])} searches on {N} puzzles, {study['date']}")
 # Everything hangs on who can check, and how early. The numbers under each answer come from the study below. Its
 # players are small models of graded strength, on the Game of 24: make 24 out of four numbers, in three steps.
 
-# %% tags=["hide-input"]
-WORDS = [  # answer, rule, why, cases
-    ("Nobody can", "Vote, unless your judge is excellent and the tree narrow.",
-     "A good model (first pair) gains nothing; an excellent one (second) does.",
-     ["nobody checks, a good judge", "nobody checks, an excellent judge"]),
-    ("A program checks answers, and chains are often right", "Take chains until one passes.",
-     "No tree is needed: its lead, if any, does not show.", ["chains are often right"]),
-    ("A program checks answers, chains are hardly ever right, a judge knows good beginnings",
-     "Search.", "A tree drops bad beginnings early. (Some of this is a program that refuses illegal steps.)", ["chains are hardly ever right"]),
-    ("A program checks answers, chains are often right, the judge errs", "Do not search, however good the steps are.",
-     "Good beginnings are thrown away.", ["a poor judge"]),
-]  # fmt: skip
+# %% tags=["hide-input", "set-up"]
+# The words of the decision: answer, rule, why, cases
+EXCELLENT = "nobody checks, an excellent judge"
+nobody = ["nobody checks, a good judge", EXCELLENT]
+PROGRAM, OFTEN = "A program checks answers", "chains are often right"
+RARE = "chains are hardly ever right"
+vote = "Vote, unless your judge is excellent and the tree narrow."
+pairs = "A good model (first pair) gains nothing; "
+pairs += "an excellent one (second) does."
+checked = "No tree is needed: its lead, if any, does not show."
+early = "A tree drops bad beginnings early. (Some of this is "
+early += "a program that refuses illegal steps.)"
+knows = f"{PROGRAM}, {RARE}, a judge knows good beginnings"
+errs = f"{PROGRAM}, {OFTEN}, the judge errs"
+never = "Do not search, however good the steps are."
+thrown = "Good beginnings are thrown away."
+passing = "Take chains until one passes."
+WORDS = [
+    ("Nobody can", vote, pairs, nobody),
+    (f"{PROGRAM}, and {OFTEN}", passing, checked, [OFTEN]),
+    (knows, "Search.", early, [RARE]),
+    (errs, never, thrown, ["a poor judge"]),
+]
 
-# %% tags=["hide-input"]
+# %% tags=["hide-input", "set-up"]
+# The decision, with the rates of the study under each answer
 cases, branches = {row["case"]: row for row in read("decision")}, []
 for answer, rule, why, names in WORDS:
-    rates, mine = {}, [cases[name] for name in names]
-    for row in mine:
-        rates[f"{row['rival']}, k = {row['chains']}"] = row["rival's rate"]
-        rates[f"tree, tokens of {row['chains']} chains"] = row["tree"]
-    facts = [f"one chain {r['one chain']:.1%}, AUC {r['AUC']:.2f}" for r in mine]
+    rates, facts = {}, []
+    for row in (cases[name] for name in names):
+        rival = f"{row['rival']}, k = {row['chains']}"
+        rates[rival] = row["rival's rate"]
+        tree = f"tree, tokens of {row['chains']} chains"
+        rates[tree] = row["tree"]
+        chain = f"one chain {row['one chain']:.1%}"
+        facts.append(f"{chain}, AUC {row['AUC']:.2f}")
     source = f"{'; '.join(facts)}; n = {N}, 95 %"
     branches.append(show.Branch(answer, rule, why, rates, source))
 show.Decision("Who can check, and how early?", branches)
 
 # %% [markdown]
+# **Figure.** When to vote, to check chains, or to search; each rate with its 95% interval.
+#
 # What is often, what is hardly ever, and how much may a judge err? The boxes shade into each other, and here is the
 # line between them: which judge a tree needs, to gain on as many checked chains as its tokens buy. The judge's quality
 # is its **AUC**: how often it puts a good half-done solution above a bad one. (A coin has 0.5;
 # *never* means that not even a perfect judge would do.)
 
 
-# %% tags=["hide-input"]
+# %% tags=["hide-input", "set-up"]
+# The border between trees and checked chains
 def border_of(axis, replies):
     kind = f"{axis}, {replies}, best of k, checked, written"
     found = study["borders"][kind]
@@ -107,7 +126,7 @@ def border_of(axis, replies):
 
 
 def area(*numbers):
-    """An AUC and its interval; above 1, where no judge is, it is "never"."""
+    """An AUC and its interval; above 1, where no judge is, "never"."""
     y, low, high = ("never" if x > 1 else f"{x:.2f}" for x in numbers)
     return f"{y} [{low}, {high}]"
 
@@ -116,14 +135,18 @@ def at(border, place):
     return area(*(border[key][place] for key in ("y", "low", "high")))
 
 
-border = border_of("one chain", 3)
-rows = [
-    {"one chain is right": f"{border['x'][i]:.1%}", "AUC needed": at(border, i)}
-    for i in (8, 16, 24, 32)
-]
-show.table(rows, caption=f"Game of 24; 3 replies a state; n = {N}, 95 %")
+border, rows = border_of("one chain", 3), []
+for i in (8, 16, 24, 32):
+    chain = f"{border['x'][i]:.1%}"
+    rows.append(
+        {"one chain is right": chain, "AUC needed": at(border, i)}
+    )
+note = f"Game of 24; 3 replies a state; n = {N}, 95 %"
+show.table(rows, caption=note)
 
 # %% [markdown]
+# **Table.** The more often one chain is right, the better the judge that a tree needs.
+#
 # If that is all you came for, go on to the [calculator](#a-calculator) with three numbers of your own: how often **one
 # chain** is right; the **reach**, how often the model's proposals for a state that can still be saved hold a good next
 # step; and the judge's AUC. For the last two, take twenty solutions whose end you know. A state on the way of a right
@@ -151,7 +174,8 @@ for name, p in PLAYERS.items():
     row["false impossible"] = f"{three['false impossible'][0]:.0%}"
     row["false sure"] = f"{three['false sure'][0]:.0%}"
     rows.append(row)
-show.table(rows, caption=f"n = {N} puzzles; the last two: three numbers left")
+note = f"n = {N} puzzles; the last two: three numbers left"
+show.table(rows, caption=note)
 
 # %% [markdown]
 # What can a hundred puzzles show? Suppose that two searches differ on twenty of them. How lopsided must the split be
@@ -159,7 +183,8 @@ show.table(rows, caption=f"n = {N} puzzles; the last two: three numbers left")
 
 # %%
 for a, b in ((13, 7), (14, 6), (15, 5)):
-    print(f"{a} to {b}, a lead of {a - b} puzzles: p = {stats.mcnemar(a, b):.3f}")
+    lead, p = a - b, stats.mcnemar(a, b)
+    print(f"{a} to {b}, a lead of {lead} puzzles: p = {p:.3f}")
 
 # %% [markdown]
 # So where two searches often differ, a lead of less than ten puzzles means little, and the interval beside each
@@ -178,22 +203,26 @@ for a, b in ((13, 7), (14, 6), (15, 5)):
 # Both lines use the same generator, the same number of tokens, and a program that checks the end. The judge is the
 # finished model throughout. For whom is the tree worth most: the novice, the middle, or the finished model?
 
-# %% mystnb={"image": {"alt": "Success against how often one chain is right, on a logarithmic axis. The tree rises early: it is far above the best of k chains for generators whose chains succeed in about one of a hundred, and the two lines meet where one chain in six is right. A vote stays far below both."}}
-rows = read("by generator")
-points = []
+# %% mystnb={"image": {"alt": "Success against how often one chain is right, on a logarithmic axis. The tree rises early: it is far above the best of k chains for generators whose chains succeed in about one of a hundred, and the two lines meet where one chain in six is right. A vote stays far below both."}} tags=["plot", "predict"]
+rows, points = read("by generator"), []
 for row in rows:
     for method in ("tree", "best of k", "vote of k"):
         place = {"method": method, "one chain": row["one chain"]}
         points.append(place | {"rate": row[method]})
 shown = [row | {"one chain": f"{row['one chain']:.2%}"} for row in rows]
-print(show.table(shown, caption=f"tree: 3 replies a state; n = {N}"))
-how = {"xlabel": "one chain is right", "ylabel": "solved, at equal tokens"}
-figure = show.plots.success_by_cost(points, x="one chain", log=True, **how)
-figure.axes[0].xaxis.set_major_formatter(lambda share, _: f"{100 * share:g}%")
+print(show.table(shown))
+how = {"xlabel": "one chain is right"}
+how["ylabel"] = "solved, at equal tokens"
+plot = show.plots.success_by_cost
+figure = plot(points, x="one chain", log=True, **how)
+axis = figure.axes[0].xaxis
+axis.set_major_formatter(lambda share, _: f"{100 * share:g}%")
 figure
 
 # %% [markdown]
-# The middle. A novice's replies seldom hold a good step, and no search can keep what was never there. The finished model's chains
+# **Figure.** The tree is worth most in the middle: for the player called 24M it solves 72%, its checked chains 19%.
+#
+# A novice's replies seldom hold a good step, and no search can keep what was never there. The finished model's chains
 # are right so often that fifty of them and a check do as well as the tree. In between lies the tree's country: chains
 # that need three good steps in a row almost never have them, and each step by itself is often good. A tree pays for a
 # bad step once. A chain pays for it with the whole chain.
@@ -208,20 +237,23 @@ figure
 # ### Predict: does a better generator need a better or a worse judge?
 
 
-# %% mystnb={"image": {"alt": "Map of gains of the tree over the best of k chains. Blue points fill the upper left and middle: judges with an AUC above 0.8 and generators whose chains are right in less than a few per cent. Orange points fill the lower right: strong generators with weak judges. The border rises from an AUC of about 0.6 for novices to about 0.95 for the finished model. GPT-4 lies just above the border."}}
+# %% mystnb={"image": {"alt": "Map of gains of the tree over the best of k chains. Blue points fill the upper left and middle: judges with an AUC above 0.8 and generators whose chains are right in less than a few per cent. Orange points fill the lower right: strong generators with weak judges. The border rises from an AUC of about 0.6 for novices to about 0.95 for the finished model. GPT-4 lies just above the border."}} tags=["plot", "predict"]
 gpt4, small = study["others"].values()
 rows, border = read("map, 3 replies"), border_of("one chain", 3)
 ahead = sum(r["gain"].low > 0 for r in rows)
 behind = sum(r["gain"].high < 0 for r in rows)
 told = f"the tree ahead in {ahead}, behind in {behind}"
 print(f"{len(rows)} pairs: {told}, the rest cannot be told")
-LOOK = {"y": "AUC", "ylabel": "judge's AUC", "names": ("the tree gains", "it loses")}
+LOOK = {"y": "AUC", "ylabel": "judge's AUC"}
+LOOK["names"] = ("the tree gains", "it loses")
 places = {"GPT-4": (gpt4["one chain"], gpt4["AUC"])}
 words = {"x": "one chain", "xlabel": "one chain is right", "log": True}
 show.gains(rows, border=border, marks=places, **words, **LOOK)
 
 # %% [markdown]
-# A better one. The more often chains are right, the better the judge must be for a tree to be worth its tokens: the
+# **Figure.** A better generator needs a better judge: the border rises.
+#
+# The more often chains are right, the better the judge must be for a tree to be worth its tokens: the
 # rival improves with the generator as well. A judge with an AUC of 0.7, which sounds decent, pays only for generators
 # that hardly ever finish a chain.
 #
@@ -229,24 +261,26 @@ show.gains(rows, border=border, marks=places, **words, **LOOK)
 # five states and asked for one reply a state, so it is no point of the fit. Where does the border lie for searches with
 # one reply, at GPT-4's rate of right chains? And how did GPT-4 fare?
 
-# %%
+# %% tags=["set-up"]
+# GPT-4 and the recorded model beside the border
 narrow = border_of("one chain", 1)
-near = min(
-    range(len(narrow["x"])), key=lambda i: abs(narrow["x"][i] - gpt4["one chain"])
-)
-print(f"one reply, one chain {narrow['x'][near]:.1%}: AUC {at(narrow, near)}")
+gaps = [abs(x - gpt4["one chain"]) for x in narrow["x"]]
+near = gaps.index(min(gaps))
+print(f"one reply, one chain {narrow['x'][near]:.1%}:", end=" ")
+print(f"AUC {at(narrow, near)}")
 rows = []
 for name, found in study["others"].items():
-    for what in ("tree", "tree, b = 5", "rival's rate"):
+    labels = {"tree": found["search"], "tree, b = 5": "ToT, b = 5"}
+    labels["rival's rate"] = found["rival"]
+    for what, label in labels.items():
         if what in found:
-            label = found["rival"] if "rival" in what else found["search"]
-            label = "ToT, b = 5" if what == "tree, b = 5" else label
             right = stats.Interval(*found[what], found["n"])
-            rows.append({"model": name, "method": label, "right": right})
+            row = {"model": name, "method": label}
+            rows.append(row | {"right": right})
     reach, judge = f"{found['reach']:.0%}", f"{found['AUC']:.2f}"
-    chain = f"one chain {found['one chain']:.0%}"
-    print(f"{name}: {chain}, reach {reach}, AUC {judge}, n = {found['n']}")
-show.table(rows, caption="Other puzzles than ours: points beside the map")
+    chain = f"one chain {found['one chain']:.0%}, reach {reach}"
+    print(f"{name}:\n   {chain}, AUC {judge}, n = {found['n']}")
+show.table(rows, caption="Other puzzles than ours: beside the map")
 
 # %% [markdown]
 # Its AUC lies above the border for three replies and below that for one, at the edge of a wide band; its gain is clear. (It
@@ -259,18 +293,20 @@ show.table(rows, caption="Other puzzles than ours: points beside the map")
 # It would be handy if the steps alone described a generator. *Reach* looks like it. Here is the same map with reach
 # instead of whole chains.
 
-# %% mystnb={"image": {"alt": "The same map with reach as the horizontal axis. The border rises to an AUC of nearly 1 at the reach of the finished model. GPT-4 and the recorded 1.5B lie to the right of all points, below the border continued, although their trees gained."}}
+# %% mystnb={"image": {"alt": "The same map with reach as the horizontal axis. The border rises to an AUC of nearly 1 at the reach of the finished model. GPT-4 and the recorded 1.5B lie to the right of all points, below the border continued, although their trees gained."}} tags=["plot"]
 rows, border = read("map, 3 replies"), border_of("reach", 3)
 print(f"at the finished model's reach: AUC {at(border, -1)}")
-places = {
-    name.partition(" (")[0]: (found["reach"], found["AUC"])
-    for name, found in study["others"].items()
-}
+places = {}
+for name, found in study["others"].items():
+    where = (found["reach"], found["AUC"])
+    places[name.partition(" (")[0]] = where
 words = {"x": "reach", "xlabel": "reach of a single reply"}
 show.gains(rows, border=border, marks=places, **words, **LOOK)
 
 # %% [markdown]
-# By this map neither GPT-4 nor the recorded model should have searched, and both gained. GPT-4's proposals are as good
+# **Figure.** By this map neither GPT-4 nor the recorded model should have searched, and both gained.
+#
+# GPT-4's proposals are as good
 # as anybody's. Its *chains* are as poor as those of our half-trained players, because a chain takes the first step that comes to mind and
 # has no list to choose from. In our training, reach and chains grew together, so either could serve as the axis; for
 # another model they come apart. What decides is the distance between the two: **many good steps on offer, and few
@@ -283,19 +319,25 @@ show.gains(rows, border=border, marks=places, **words, **LOOK)
 #
 # ### Predict: who is ahead then?
 
-# %% mystnb={"image": {"alt": "Success of the finished model without any check, trees beside votes at equal tokens: with one reply they are alike; with three replies the tree is ahead; with five states kept it is far behind."}}
-rows = read("nobody checks")
-print(show.table(rows, caption=f"One model in both roles; n = {N}"))
-bars = []
+# %% mystnb={"image": {"alt": "Success of the finished model without any check, trees beside votes at equal tokens: with one reply they are alike; with three replies the tree is ahead; with five states kept it is far behind."}} tags=["plot", "predict"]
+rows, bars = read("nobody checks"), []
+keys = ("player", "kept", "replies", "k", "tree", "vote of k")
+print(show.table(rows, keys))
+for row in rows:
+    print(f"{row['player']}, {row['kept']} kept:", row["tree's gain"])
 for row in rows[:3]:
     name = f"tree, {row['kept']} kept, replies: {row['replies']}"
     bars.append({"method": name, "rate": row["tree"]})
-    bars.append({"method": f"vote of {row['k']}", "rate": row["vote of k"]})
-show.plots.rates(bars, xlabel="solved, nothing checked (the finished model)")
+    rival = f"vote of {row['k']}"
+    bars.append({"method": rival, "rate": row["vote of k"]})
+solved = "solved, nothing checked (the finished model)"
+show.plots.rates(bars, xlabel=solved)
 
 # %% [markdown]
-# It depends. The finished model, whose judge is excellent, stays ahead of the vote with three replies and one state kept.
-# With one reply its lead is gone, and with five states it is far behind: [chapter 6, part two](06_tot_study_game24.ipynb)
+# **Figure.** Nobody checks: the finished model stays ahead of the vote with three replies and one state kept; with one
+# reply its lead is gone, and with five states it is far behind.
+#
+# [Chapter 6, part two](06_tot_study_game24.ipynb)
 # shows that a right answer is often among the five, and is not chosen. Who keeps one state has nothing to choose. The
 # half-trained models, weaker in both roles, gain nothing even so.
 #
@@ -314,7 +356,9 @@ show.table(read("illegal steps"), caption=caption)
 # judge:
 
 # %%
-show.table(read("all steps"), caption=f"3 replies: the finished model's; n = {N}")
+note = f"3 replies: the finished model's; n = {N}"
+show.table(read("all steps"), caption=note)
+
 
 # %% [markdown]
 # With a good judge the list does at least as well as the model's proposals, at a higher price; with the poorest it does
@@ -327,14 +371,16 @@ show.table(read("all steps"), caption=f"3 replies: the finished model's; n = {N}
 # kept every beginning of a prompt that it had seen in the run (*cached*), and once as if each sample read its whole
 # prompt (*whole*):
 
+
 # %%
-rows = [
-    {
-        key: area(x.rate, x.low, x.high) if isinstance(x, stats.Interval) else x
-        for key, x in row.items()
-    }
-    for row in read("costs")
-]
+def with_area(x):
+    interval = isinstance(x, stats.Interval)
+    return area(x.rate, x.low, x.high) if interval else x
+
+
+rows = []
+for row in read("costs"):
+    rows.append({key: with_area(x) for key, x in row.items()})
 show.table(rows, caption="Break-even AUC")
 
 # %% [markdown]
@@ -350,23 +396,27 @@ show.table(rows, caption="Break-even AUC")
 # from any place they have seen; *walkers* pay for going back. A rule *holds* in a setting if the agent that it names
 # pays less for each arrival than the other one, and the interval agrees.
 
-# %%
+# %% tags=["set-up"]
+# Each rule, in how many settings it holds, and what it is worth
 tools = json.loads((results / "tools_pay.json").read_text())
+rows = []
 for found in tools["rules"]:
-    counts = ", ".join(
-        f"{what} {found[what]}" for what in ("holds", "cannot tell", "fails")
+    tiles = [
+        row["other bill / better bill"][0] for row in found["rows"]
+    ]
+    row = {"rule": found["rule"]}
+    row["pays less"] = f"{found['better']}, not {found['other']}"
+    row |= {k: found[k] for k in ("holds", "cannot tell", "fails")}
+    row["bill of the other"] = (
+        f"{min(tiles):.2f} to {max(tiles):.1f} times"
     )
-    bills = [row["other bill / better bill"][0] for row in found["rows"]]
-    print(fill(found["rule"], 72))
-    print(f"    {found['better']} against {found['other']}: {counts};")
-    print(
-        f"    bill of {found['other']}: {max(bills):.1f} times at best, {min(bills):.2f} at worst"
-    )
-print(
-    f"\nSIMULATED, {tools['worlds']} worlds a setting, {tools['date']}; intervals: 99 %"
-)
+    rows.append(row)
+note = f"SIMULATED, {tools['worlds']} worlds a setting, {tools['date']}"
+show.table(rows, caption=f"{note}; intervals: 99 %")
 
 # %% [markdown]
+# **Table.** In how many settings each rule holds, and what the other agent pays for each arrival, at worst and at best.
+#
 # Before all of that, try without a search: look up the question itself, read what is found, and answer once. With a
 # recorded model no tree was ahead of it ([chapter 12, part two](12_itot_study.ipynb)). If a search is needed:
 #
@@ -384,17 +434,20 @@ print(
 # end. (Where nobody can, the calculator knows too little about judges at the end: see the first box above.)
 
 
-# %% tags=["hide-input"]
+# %% tags=["hide-input", "set-up"]
+# The calculator: four rates from six numbers
 SPREAD_OF_CHAINS, SPREAD_OF_TREES = 0.07, 0.15
 
 
 def expected(chain, k, reach, candidates, auc, steps):
     spread = {"spread": SPREAD_OF_TREES}
+    tree = odds.tree(steps, candidates, reach, auc, **spread)
+    best = odds.best_of(k, chain, SPREAD_OF_CHAINS)
     return {
         "one chain": chain,
         "vote of the chains": odds.vote(k, chain, SPREAD_OF_CHAINS),
-        "best of the chains, checked": odds.best_of(k, chain, SPREAD_OF_CHAINS),
-        "tree, its end checked": odds.tree(steps, candidates, reach, auc, **spread),
+        "best of the chains, checked": best,
+        "tree, its end checked": tree,
     }
 
 
@@ -402,25 +455,23 @@ def dial(*values, as_text="{:.0%}"):
     return [(as_text.format(v), v) for v in values]
 
 
-# %% tags=["hide-input"]
-show.Dials(
-    {
-        "one chain is right": dial(0.003, 0.01, 0.03, 0.1, 0.3, as_text="{:.1%}"),
-        "the tree costs": dial(10, 25, 50, 100, as_text="{} chains"),
-        "reach of a state's list": dial(0.5, 0.7, 0.8, 0.9, 0.97),
-        "candidates in the list": dial(6, 12, as_text="{}"),
-        "AUC of the judge": dial(0.6, 0.7, 0.8, 0.9, 0.95, 1.0, as_text="{:.2f}"),
-        "steps of a solution": dial(3, 5, as_text="{}"),
-    },
-    expected,
-    start={
-        "one chain is right": "1.0%",
-        "the tree costs": "50 chains",
-        "reach of a state's list": "90%",
-        "candidates in the list": "12",
-        "AUC of the judge": "0.90",
-    },
-)
+# %% tags=["hide-input", "set-up"]
+# The dials
+chain, reach = "one chain is right", "reach of a state's list"
+costs, judge = "the tree costs", "AUC of the judge"
+chains = dial(0.003, 0.01, 0.03, 0.1, 0.3, as_text="{:.1%}")
+areas = dial(0.6, 0.7, 0.8, 0.9, 0.95, 1.0, as_text="{:.2f}")
+dials = {
+    chain: chains,
+    costs: dial(10, 25, 50, 100, as_text="{} chains"),
+    reach: dial(0.5, 0.7, 0.8, 0.9, 0.97),
+    "candidates in the list": dial(6, 12, as_text="{}"),
+    judge: areas,
+    "steps of a solution": dial(3, 5, as_text="{}"),
+}
+start = {chain: "1.0%", costs: "50 chains", reach: "90%"}
+start |= {"candidates in the list": "12", judge: "0.90"}
+show.Dials(dials, expected, start=start)
 
 # %% [markdown]
 # ## May it be trusted?
@@ -431,7 +482,8 @@ show.Dials(
 
 # %%
 known = [row for row in read("predictable") if row["kept"] == 1]
-single, three = ([row for row in known if row["replies"] == n] for n in (1, 3))
+single = [row for row in known if row["replies"] == 1]
+three = [row for row in known if row["replies"] == 3]
 
 
 def predicted(row, spread):
@@ -450,50 +502,62 @@ def misses(rows, spread, start):
 TRIED = 0.0, 0.1, 0.15, 0.2, 0.25, 0.3
 by_spread = {s: fmean(map(abs, misses(single, s, 0))) for s in TRIED}
 fitted = min(by_spread, key=by_spread.get)
-print("mean miss, fitted half:", {s: round(m, 3) for s, m in by_spread.items()})
+print("mean miss on the fitted half, by spread:")
+print("  ", {s: round(m, 3) for s, m in by_spread.items()})
 print(f"spread {fitted}, on the other half:")
 for name, rows in (("one reply", single), ("three replies", three)):
     there = list(misses(rows, fitted, 1))
     size, sign = fmean(map(abs, there)), fmean(there)
-    print(f"  {name}: mean miss {size:.3f}, with its sign {sign:+.3f},", end=" ")
-    print(f"without spread {fmean(misses(rows, 0.0, 1)):+.3f}")
+    print(f"  {name}: mean miss {size:.3f}, with its sign {sign:+.3f}")
+    print(f"     without spread {fmean(misses(rows, 0.0, 1)):+.3f}")
 
 # %%
-middle = [row for row in three if row["generator"] in ("16M", "24M", "32M")]
+half_trained = ("16M", "24M", "32M")
+middle = [row for row in three if row["generator"] in half_trained]
 strong = [row for row in three if row["generator"] == "final"]
-for name, rows in (("half-trained generators", middle), ("the finished one", strong)):
-    for label, low, high in (("below", 0.0, 0.75), ("above", 0.75, 1.01)):
+ENDS = {"below": (0.0, 0.75), "above": (0.75, 1.01)}
+groups = {"half-trained generators": middle, "the finished one": strong}
+for name, rows in groups.items():
+    print(f"3 replies, {name}")
+    for label, (low, high) in ENDS.items():
         some = [row for row in rows if low <= row["AUC"] < high]
         sign = fmean(misses(some, fitted, 1))
-        print(f"3 replies, {name}, AUC {label} 0.75: {sign:+.2f} (n = {len(some)})")
+        n = f"(n = {len(some)})"
+        print(f"   AUC {label} 0.75: {sign:+.2f} {n}")
 
-# %% mystnb={"image": {"alt": "Predicted against played success of 96 searches. Points lie near the diagonal; those with random verdicts are predicted too high."}}
+# %% mystnb={"image": {"alt": "Predicted against played success of 96 searches. Points lie near the diagonal; those with random verdicts are predicted too high."}} tags=["plot"]
 rows = []
 for row in known:
-    program = row["judge"] not in PLAYERS
-    kind = row["judge"] if program else f"a model judges, replies: {row['replies']}"
-    shares = {"predicted": predicted(row, fitted), "played": row["tree"].rate}
-    rows.append({"kind": kind} | shares)
+    kind = row["judge"]
+    if kind in PLAYERS:
+        kind = f"a model judges, replies: {row['replies']}"
+    point = {"kind": kind, "predicted": predicted(row, fitted)}
+    rows.append(point | {"played": row["tree"].rate})
 show.agreement(rows, y="played", xlabel="predicted by the calculator")
 
-# %%
+# %% tags=["set-up"]
+# Chains: the calculator, and the count
 rows = []
+models = {"best of k": odds.best_of, "vote of k": odds.vote}
 for name, k in product(("24M", "32M", "final"), (5, 20, 100)):
     p, row = PLAYERS[name], {"chains of": name, "k": k}
-    for kind, model in (("best of k", odds.best_of), ("vote of k", odds.vote)):
+    for kind, model in models.items():
         guess = model(k, p["one chain"][0], SPREAD_OF_CHAINS)
         row[f"{kind}: model"] = f"{guess:.0%}"
         row[f"{kind}: counted"] = f"{p[kind][str(k)][0]:.0%}"
     rows.append(row)
-show.table(rows, caption=f"Chains: the calculator, and the count; n = {N}")
+note = f"Chains: the calculator, and the count; n = {N}"
+show.table(rows, caption=note)
 
 # %%
 rows = []
 for row in read("predictable"):
     if row["kept"] == 5:
-        guess = {"predicted": f"{predicted(row, fitted):.0%}", "played": row["tree"]}
-        rows.append({"generator": row["generator"], "judge": row["judge"]} | guess)
-show.table(rows, caption=f"Five states kept: not used for the fit; n = {N}")
+        who = {key: row[key] for key in ("generator", "judge")}
+        guess = f"{predicted(row, fitted):.0%}"
+        rows.append(who | {"predicted": guess, "played": row["tree"]})
+note = f"Five states kept: not used for the fit; n = {N}"
+show.table(rows, caption=note)
 
 # %% [markdown]
 # For so few numbers that is good company. Where it errs:
@@ -545,14 +609,16 @@ show.table(rows, caption=f"Five states kept: not used for the fit; n = {N}")
 
 # %% tags=["hide-cell"]
 for row in read("breadth or replies"):
-    deep, wide = (
-        [int(x) for x in row[f"solved, {how}"]] for how in ("3 replies", "5 states")
-    )
+    deep = [int(x) for x in row["solved, 3 replies"]]
+    wide = [int(x) for x in row["solved, 5 states"]]
     test = stats.paired(deep, wide)
-    cost = f"{row['tokens, 3 replies']} and {row['tokens, 5 states']} tokens"
-    print(f"{row['player']:5} {test.a:.0%} and {test.b:.0%}, p = {test.p:.2g}; {cost}")
-# More replies win wherever anything can be told, and from 24M on they are cheaper, too: what is missing is a good step, not
-# a place to keep it.
+    tokens = [row["tokens, 3 replies"], row["tokens, 5 states"]]
+    rates = f"{row['player']:5} {test.a:.0%} and {test.b:.0%}"
+    cost = " and ".join(map(str, tokens))
+    print(f"{rates}, p = {test.p:.2g}; {cost} tokens")
+# More replies win wherever anything can be told, and from 24M on they
+# are cheaper, too: what is missing is a good step, not a place to keep
+# it.
 
 # %% [markdown]
 # ### Exercise 2: the price of a judge
@@ -571,15 +637,16 @@ for row in read("breadth or replies"):
 # #### Solution 2
 
 # %% tags=["hide-cell"]
-mine = [row for row in read("map, 3 replies") if row["generator"] == "final"]
+rows = read("map, 3 replies")
+mine = [row for row in rows if row["generator"] == "final"]
 mine.sort(key=lambda row: row["AUC"])
 for low, high in pairwise(mine):
     a, b = low["tree"].rate, high["tree"].rate
     tenth = (b - a) / (high["AUC"] - low["AUC"]) / 10
-    print(
-        f"AUC {low['AUC']:.2f} to {high['AUC']:.2f}: {a:.0%} to {b:.0%}, {tenth:+.0%} for a tenth"
-    )
-# No: the steep part is between 0.7 and 0.95. Below, a judge is hardly worth its tokens; above, it is good enough.
+    ends = f"AUC {low['AUC']:.2f} to {high['AUC']:.2f}"
+    print(f"{ends}: {a:.0%} to {b:.0%}, {tenth:+.0%} for a tenth")
+# No: the steep part is between 0.7 and 0.95. Below, a judge is hardly
+# worth its tokens; above, it is good enough.
 
 # %% [markdown]
 # ### Exercise 3: a longer problem
@@ -598,16 +665,18 @@ for low, high in pairwise(mine):
 
 # %% tags=["hide-cell"]
 rival = odds.best_of(25, 0.03, SPREAD_OF_CHAINS)
+print(f"best of 25 chains {rival:.0%}")
 for steps in (3, 5):
-    grid = [i / 100 for i in range(50, 101)]
-    enough = [
-        auc
-        for auc in grid
-        if odds.tree(steps, 10, 0.9, auc, spread=SPREAD_OF_TREES) > rival
-    ]
-    passes = min(enough, default="never")
-    print(f"{steps} steps: best of 25 chains {rival:.0%}, passed from AUC {passes}")
-# Every step is another chance to be misled: longer solutions need better judges, if their chains are as good.
+    passes = "never"
+    for auc in reversed([i / 100 for i in range(50, 101)]):
+        if (
+            odds.tree(steps, 10, 0.9, auc, spread=SPREAD_OF_TREES)
+            > rival
+        ):
+            passes = auc
+    print(f"{steps} steps: passed from AUC {passes}")
+# Every step is another chance to be misled: longer solutions need better
+# judges, if their chains are as good.
 
 # %% [markdown]
 # ### Exercise 4: your own problem
@@ -626,32 +695,24 @@ for steps in (3, 5):
 # #### Solution 4
 
 # %% tags=["hide-cell"]
-guess = {
-    "chain": 0.1,
-    "k": 20,
-    "reach": 0.8,
-    "candidates": 8,
-    "auc": 0.8,
-    "steps": 4,
-}  # for example
-kept = (
-    "best of the chains, checked",
-    "vote of the chains",
-    "tree, its end checked",
-)
-rows = []
-for name, ends in {
+guess = {"chain": 0.1, "k": 20, "reach": 0.8}  # for example
+guess |= {"candidates": 8, "auc": 0.8, "steps": 4}
+kept = ["best of the chains, checked", "vote of the chains"]
+kept += ["tree, its end checked"]
+dials = {
     "chain": (0.03, 0.3),
     "reach": (0.6, 0.95),
     "auc": (0.65, 0.95),
-}.items():
+}
+rows = []
+for name, ends in dials.items():
     for value in ends:
         found = expected(**guess | {name: value})
-        rows.append(
-            {"guess": f"{name} = {value}"} | {key: f"{found[key]:.0%}" for key in kept}
-        )
+        row = {"guess": f"{name} = {value}"}
+        rows.append(row | {key: f"{found[key]:.0%}" for key in kept})
 show.table(rows)
-# With these guesses the chains' rate decides first: at 3 % a good judge would turn the order, at 30 % nothing would.
+# With these guesses the chains' rate decides first: at 3 % a good judge
+# would turn the order, at 30 % nothing would.
 
 # %% [markdown]
 # ## Further reading

@@ -43,6 +43,7 @@ setup()
 # It is a good task for a search: a step is small (what next?), a program can check it (does it fit?), and a choice that looks good now can
 # make another errand impossible later. First the rules, with no model in sight. All times are minutes after midnight.
 
+
 # %%
 def clock(time):
     return f"{time // 60}:{time % 60:02}"
@@ -61,12 +62,16 @@ class Errand:
 
 
 # %%
-def after(now, errand):  # when it is done, if it is next; None: too late
+def after(
+    now, errand
+):  # when it is done, if it is next; None: too late
     end = max(now, errand.opens) + errand.minutes
     return end if end <= errand.closes else None
 
 
-def trouble(now, errands, names):  # why this order does not work; "": it does
+def trouble(
+    now, errands, names
+):  # why this order does not work; "": it does
     left = {errand.name: errand for errand in errands}
     for name in names:
         if name not in left:
@@ -130,6 +135,7 @@ def day(number):
 # %% [markdown]
 # Some days are easy: many orders work. We keep those on which at most 12 of the 720 orders do.
 
+
 # %%
 def good_orders(x):
     now, errands = read_day(x)
@@ -146,6 +152,7 @@ print(DAYS[0].replace(": ", ":\n   ", 1).replace("; ", "\n   "))
 # ### Predict: how far does a rule of thumb get?
 #
 # "Next what closes first" is how many people plan. On how many of the twenty days does it work? And "next what is done soonest"?
+
 
 # %%
 def by_rule(x, key):
@@ -189,9 +196,13 @@ for rule in (closing, soonest):
 #
 # We write one class in instalments, each a subclass of the last. First the problems.
 
+
 # %%
 class Problems:
-    name, summary = "errands", "in which order are all errands done in time?"
+    name, summary = (
+        "errands",
+        "in which order are all errands done in time?",
+    )
 
     def splits(self):
         return {"days": "twenty days on which few orders work"}
@@ -213,12 +224,15 @@ class Problems:
 # %% [markdown]
 # Then the verifier. It is the one place that decides what is right, so it trusts nobody: an answer is any text at all, or None.
 
+
 # %%
 class Verified(Problems):
     def verify(self, problem, answer):
         if answer is None:
             return tot.Score(False, "no answer")
-        why = trouble(*read_day(problem.x), self.same(answer).split(", "))
+        why = trouble(
+            *read_day(problem.x), self.same(answer).split(", ")
+        )
         return tot.Score(not why, why)
 
     def same(self, answer):
@@ -231,7 +245,9 @@ class Verified(Problems):
 # readers have.
 
 # %%
-RULES = "Each errand takes some minutes and must be begun and ended within"
+RULES = (
+    "Each errand takes some minutes and must be begun and ended within"
+)
 RULES += " its hours. They are done one after the other; you may wait."
 FORM = "the line 'Plan:' with the names in order, separated by commas."
 
@@ -243,12 +259,15 @@ class Direct(Verified):
 
     def cot(self, state):
         think = "Say when each begins and ends. Then write"
-        return tot.user(f"{RULES}\n{state.x}\n{think} {FORM}", max_tokens=250)
+        return tot.user(
+            f"{RULES}\n{state.x}\n{think} {FORM}", max_tokens=250
+        )
 
 
 # %% [markdown]
 # A reader never raises, whatever a model said. It gives `Read(value)`, or a reason why not, or both: an attempt without an answer is still an
 # attempt, and counts as one.
+
 
 # %%
 class Readable(Direct):
@@ -258,7 +277,11 @@ class Readable(Direct):
         if not plans:
             attempt = tot.Thought(text, final=True)
             return [Read(attempt, "no plan in it", shorten(text))]
-        return [Read(tot.Thought(text, answer=plans[-1].strip(), final=True))]
+        return [
+            Read(
+                tot.Thought(text, answer=plans[-1].strip(), final=True)
+            )
+        ]
 
     read_cot = read_io
 
@@ -271,10 +294,13 @@ class Readable(Direct):
 #
 # The program keeps the books: what time it is, and what is left. That is arithmetic, and a model should not be paid for it.
 
+
 # %%
 def now_left(state):
     now, errands = read_day(state.x)
-    done = [thought.data for thought in state.thoughts if not thought.final]
+    done = [
+        thought.data for thought in state.thoughts if not thought.final
+    ]
     names = {name for name, _ in done}
     left = [errand for errand in errands if errand.name not in names]
     return (done[-1][1] if done else now), left
@@ -282,7 +308,9 @@ def now_left(state):
 
 def situation(state):
     now, left = now_left(state)
-    return f"It is {clock(now)}. Still to do:\n" + "\n".join(map(str, left))
+    return f"It is {clock(now)}. Still to do:\n" + "\n".join(
+        map(str, left)
+    )
 
 
 # %%
@@ -290,7 +318,9 @@ def read_step(state, line):  # one line of a proposal
     now, left = now_left(state)
     named = [errand for errand in left if errand.name in line.lower()]
     if len(named) != 1:
-        many = "several errands" if named else "none of the errands left"
+        many = (
+            "several errands" if named else "none of the errands left"
+        )
         return bad(many, line)
     end = after(now, named[0])
     if end is None:
@@ -301,14 +331,21 @@ def read_step(state, line):  # one line of a proposal
 
 # %%
 class Proposing(Readable):
-    steps, styles = 10, ("list",)  # at most nine errands, and the answer
+    steps, styles = (
+        10,
+        ("list",),
+    )  # at most nine errands, and the answer
 
     def propose(self, state, style):
         ask = "Which could be next? Name up to three, one on each line."
-        return tot.user(f"{RULES}\n{situation(state)}\n{ask}", max_tokens=40)
+        return tot.user(
+            f"{RULES}\n{situation(state)}\n{ask}", max_tokens=40
+        )
 
     def read_proposals(self, state, text):
-        lines = [line for line in text[:2000].splitlines() if line.strip()]
+        lines = [
+            line for line in text[:2000].splitlines() if line.strip()
+        ]
         reads = [read_step(state, line) for line in lines[:8]]
         return reads or [bad("empty", text)]
 
@@ -326,11 +363,17 @@ class Valued(Proposing):
 
     def value(self, state):
         ask = "Can all be done in time? End with sure, likely or impossible."
-        return tot.user(f"{RULES}\n{situation(state)}\n{ask}", max_tokens=60)
+        return tot.user(
+            f"{RULES}\n{situation(state)}\n{ask}", max_tokens=60
+        )
 
     def read_value(self, text):
         word = last_word(text, VERDICTS)
-        return Read(VERDICTS[word.value], text=word.text) if word.ok else word
+        return (
+            Read(VERDICTS[word.value], text=word.text)
+            if word.ok
+            else word
+        )
 
 
 # %%
@@ -354,7 +397,9 @@ errands = Errands()
 # can fail, we break the task in a way that happens easily: a verifier that is content if nothing comes too late.
 
 # %%
-check_task(errands, texts=["Plan: bank, bank", "1. bank\n2. bank or baker"])
+check_task(
+    errands, texts=["Plan: bank, bank", "1. bank\n2. bank or baker"]
+)
 
 
 class Content(Errands):
@@ -379,14 +424,24 @@ except AssertionError as found:
 morning = "from 9:00: baker 20 min, 9:00 to 12:00; "
 morning += "bank 30 min, 9:00 to 10:00; dentist 40 min, 9:30 to 10:40"
 script = ["bank\nbaker"]  # from the start
-script += ["Then the baker, all fits. sure", "The bank will be tight. likely"]
-script += ["dentist\nbaker", "baker\nbank\ndentist"]  # after bank; after baker
+script += [
+    "Then the baker, all fits. sure",
+    "The bank will be tight. likely",
+]
+script += [
+    "dentist\nbaker",
+    "baker\nbank\ndentist",
+]  # after bank; after baker
 script += ["Only the baker is left. sure", "The dentist fits. likely"]
 script += ["It is past ten, no bank. impossible", "baker", "dentist"]
 lm = tot.Scripted(script, name="written by hand")
-first = tot.solve(errands, morning, "tot-bfs", lm=lm, breadth=2, values=1)
+first = tot.solve(
+    errands, morning, "tot-bfs", lm=lm, breadth=2, values=1
+)
 print(show.text(first))
-print(f"\n{first.answer}: {first.verdict}; unread: {first.result.unread}")
+print(
+    f"\n{first.answer}: {first.verdict}; unread: {first.result.unread}"
+)
 
 # %%
 show.svg(first)
@@ -415,10 +470,13 @@ show.svg(first)
 # and program achieve *with no understanding at all*, so they are the bar that a real model has to clear. `tot.Scripted` makes a model of any
 # function from a request and a sample index to a text.
 
+
 # %%
 def throw(request, i):
     asked = request.messages[-1].content
-    names = shuffled([name for name, *_ in re.findall(LINE, asked)], asked, i)
+    names = shuffled(
+        [name for name, *_ in re.findall(LINE, asked)], asked, i
+    )
     if "impossible" in asked:
         return shuffled(VERDICTS, asked, i)[0]
     if "up to three" in asked:
@@ -428,18 +486,29 @@ def throw(request, i):
 
 dice = tot.Scripted(throw, name="dice")
 
+
 # %%
 def race(task, lm, method, **knobs):  # one row: days done, words said
     solved, words = [], 0
     for one in task.problems("days"):
         trials = [
-            tot.solve(task, one, method, lm=lm, first=100 * trial, **knobs)
+            tot.solve(
+                task, one, method, lm=lm, first=100 * trial, **knobs
+            )
             for trial in range(5)
         ]
         solved.append([trial.correct for trial in trials])
-        words += sum(t.result.ledger.total.completion_tokens for t in trials)
-    shown = ", ".join(f"{name}={value}" for name, value in knobs.items())
-    row = {"task": type(task).__name__, "method": method, "knobs": shown}
+        words += sum(
+            t.result.ledger.total.completion_tokens for t in trials
+        )
+    shown = ", ".join(
+        f"{name}={value}" for name, value in knobs.items()
+    )
+    row = {
+        "task": type(task).__name__,
+        "method": method,
+        "knobs": shown,
+    }
     row["done"] = stats.bootstrap(solved)
     return row | {"words": f"{words / (5 * len(solved)):.0f}"}
 
@@ -452,9 +521,13 @@ def race(task, lm, method, **knobs):  # one row: days done, words said
 
 # %%
 rows = [race(errands, dice, "io", k=1)]
-rows += [race(errands, dice, "tot-bfs", breadth=b, values=1) for b in (1, 5)]
+rows += [
+    race(errands, dice, "tot-bfs", breadth=b, values=1) for b in (1, 5)
+]
 rows += [race(errands, dice, "io-best-of-k-gold", k=100)]
-show.table(rows, caption="Dice. Twenty days, five times each; words a day.")
+show.table(
+    rows, caption="Dice. Twenty days, five times each; words a day."
+)
 
 # %% [markdown]
 # Read this as a warning. With dice for a proposer and dice for a judge, a beam of five plans about a quarter of the days; a single throw plans next to
@@ -467,6 +540,7 @@ show.table(rows, caption="Dice. Twenty days, five times each; words a day.")
 # The check of a step comes late: it refuses an errand that no longer fits, and the mistake was made before that. But a program can look ahead. If *any*
 # errand that is left could not even be done next, the state is hopeless.
 
+
 # %%
 class Watchful(Errands):
     def judge(self, state):
@@ -478,8 +552,12 @@ class Watchful(Errands):
 
 watchful = Watchful()
 check_task(watchful)
-ahead = [race(watchful, dice, "tot-bfs", breadth=b, values=1) for b in (1, 5)]
-show.table([*rows[1:3], *ahead], caption="The same dice, with a look ahead.")
+ahead = [
+    race(watchful, dice, "tot-bfs", breadth=b, values=1) for b in (1, 5)
+]
+show.table(
+    [*rows[1:3], *ahead], caption="The same dice, with a look ahead."
+)
 
 # %% [markdown]
 # The same dice do many more days, for fewer words. It is the first thing to look for in a task of your own: **what can a program see?** It is free, it is
@@ -493,7 +571,9 @@ show.table([*rows[1:3], *ahead], caption="The same dice, with a look ahead.")
 # %%
 reasons, children = Counter(), 0
 for one in errands.problems("days"):
-    run = tot.solve(errands, one, "tot-bfs", lm=dice, breadth=3, values=1)
+    run = tot.solve(
+        errands, one, "tot-bfs", lm=dice, breadth=3, values=1
+    )
     for event in run.trace.events:
         if event["kind"] == "expanded":
             children += len(event["nodes"])
@@ -515,7 +595,10 @@ print(f"{children} children; refused: {dict(reasons)}")
 # under the names that it has in your notebook. In the static page it is a slider over four searches by the dice.
 
 # %% tags=["nbval-ignore-output"]
-settings = [{"method": "io", "k": 5}, *({"breadth": b} for b in (1, 3, 5))]
+settings = [
+    {"method": "io", "k": 5},
+    *({"breadth": b} for b in (1, 3, 5)),
+]
 tasks = {"watchful": watchful, "errands": errands}
 more = {"knobs": {"values": 1}, "problem": DAYS[6]}
 Lab({"dice": dice}, tasks, settings=settings, recorded=dice, **more)
@@ -554,7 +637,9 @@ for _ in jobs:
     tries = [(s, job.name) for s in states for job in now_left(s)[1]]
     reads = [(s, read_step(s, name)) for s, name in tries]
     states = [s.then(read.value) for s, read in reads if read.ok]
-grown = {tuple(thought.data[0] for thought in s.thoughts) for s in states}
+grown = {
+    tuple(thought.data[0] for thought in s.thoughts) for s in states
+}
 orders = permutations([job.name for job in jobs])
 accepted = {order for order in orders if not trouble(now, jobs, order)}
 assert grown == accepted
@@ -583,7 +668,9 @@ for one in errands.problems("days"):
     throws = tot.solve(errands, one, "io", lm=dice, k=200).scores
     right = sum(score.correct for score in throws)
     estimates.append([stats.pass_at_k(200, right, k)])
-print(f"best of {k} throws, for the same words: {stats.bootstrap(estimates)}")
+print(
+    f"best of {k} throws, for the same words: {stats.bootstrap(estimates)}"
+)
 print(f"the tree with a look ahead:            {ahead[1]['done']}")
 
 # %% [markdown]
@@ -600,6 +687,7 @@ print(f"the tree with a look ahead:            {ahead[1]['done']}")
 
 # %% [markdown]
 # #### Solution 3
+
 
 # %% tags=["hide-cell"]
 def decide(request, i):

@@ -41,7 +41,9 @@ from tot.testing import check_lm
 
 setup()
 game = tot.task("game24")
-ten = game.problems("starter")[::4]  # the ten puzzles of chapters 5 and 6
+ten = game.problems("starter")[
+    ::4
+]  # the ten puzzles of chapters 5 and 6
 
 # %% [markdown]
 # ## What a model has to be
@@ -61,6 +63,7 @@ ten = game.problems("starter")[::4]  # the ten puzzles of chapters 5 and 6
 # exact, and it is why asking for five samples after three costs two.
 #
 # Here is the contract as a class. It wants one method from its subclasses: `text(request, i)`. It takes words for tokens.
+
 
 # %%
 class Texts:
@@ -96,6 +99,7 @@ class Model(Texts):
 # To put something into it: a model that reads the numbers in a Game-of-24 prompt and throws dice. It can calculate; it cannot think. A proposed
 # step is two of the numbers and a sign.
 
+
 # %%
 def move(luck, numbers):
     a, b = luck.sample(numbers, 2)
@@ -113,7 +117,9 @@ class Dice(Model):
         system, asked = (request.messages[at].content for at in (0, -1))
         numbers = re.findall(r"-?\d+(?:/\d+)?", asked)
         if len(numbers) < 2:
-            raise tot.LMError("the dice see no numbers: ask them a Game of 24")
+            raise tot.LMError(
+                "the dice see no numbers: ask them a Game of 24"
+            )
         luck = Random(f"{asked} {i}")
         if "impossible" in system:
             return luck.choice(["sure", "likely", "impossible"])
@@ -140,6 +146,7 @@ for reply in dice(prompts):
 # %% [markdown]
 # What would the check have caught? The classic mistake is a model that forgets *which* sample it is asked for.
 
+
 # %%
 class Forgetful(Dice):
     thrown = 0
@@ -163,6 +170,7 @@ except AssertionError as found:
 # Chapter 6 ran ToT with breadth 5 on these ten puzzles, with a recorded model of 1.5 billion parameters. Steps were checked by program, and so was the
 # number at the end. How many of the ten do dice solve in the same search? Twenty throws of the dice for each puzzle, to be sure.
 
+
 # %%
 def solved(one, lm, method, **knobs):
     return tot.solve(game, one, method, lm=lm, **knobs).correct
@@ -179,7 +187,9 @@ def thrown(method, times=20, **knobs):
 
 print("dice, one direct answer:", thrown("io"))
 for b in (1, 5):
-    print(f"dice, ToT b={b}:", thrown("tot-bfs", style="lean", breadth=b))
+    print(
+        f"dice, ToT b={b}:", thrown("tot-bfs", style="lean", breadth=b)
+    )
 
 # %%
 recorded = tot.Cassette("cassettes/06.jsonl")
@@ -200,6 +210,7 @@ print("ToT b=5:", stats.wilson(sum(won), len(won)))
 # errors. For any other one, write a `text` that sends the request. To try that offline, here is a server on your own machine, which
 # throws the dice; at the path `/busy` it says 429, *too many requests*.
 
+
 # %%
 class Handler(BaseHTTPRequestHandler):
     def do_POST(self):
@@ -219,10 +230,13 @@ class Handler(BaseHTTPRequestHandler):
 # The model is one method again. Everything that can go wrong becomes an `LMError` with advice: then a run ends with `stopped = "error"` and keeps
 # what it found. Any other exception would tear it down.
 
+
 # %%
 class Http(Model):
     name = "dice by HTTP"
-    direct = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    direct = urllib.request.build_opener(
+        urllib.request.ProxyHandler({})
+    )
 
     def __init__(self, url):
         self.url = url
@@ -235,8 +249,14 @@ class Http(Model):
             with self.direct.open(self.url, data, timeout=30) as reply:
                 return json.load(reply)["text"]
         except urllib.error.HTTPError as error:
-            advice = "wait, run again" if error.code == 429 else "see its log"
-            raise tot.LMError(f"it says {error.code}: {advice}") from error
+            advice = (
+                "wait, run again"
+                if error.code == 429
+                else "see its log"
+            )
+            raise tot.LMError(
+                f"it says {error.code}: {advice}"
+            ) from error
         except OSError as error:
             raise tot.LMError("no server there: start it") from error
 
@@ -247,7 +267,9 @@ threading.Thread(target=server.serve_forever, daemon=True).start()
 url = f"http://127.0.0.1:{server.server_port}"
 remote = Http(f"{url}/answer")
 check_lm(remote, prompts[1:])
-assert [r.texts for r in remote(prompts)] == [r.texts for r in dice(prompts)]
+assert [r.texts for r in remote(prompts)] == [
+    r.texts for r in dice(prompts)
+]
 for where in (f"{url}/busy", "http://127.0.0.1:9/answer"):
     ended = tot.solve(game, ten[0], "io", lm=Http(where))
     print(ended.result.stopped, "|", ended.error)
@@ -302,6 +324,7 @@ server.server_close()
 # Every chapter replays a cassette. With your model the same code gives other trees, other rates, and perhaps another moral. Before you start,
 # estimate. A recording knows what it cost, and another model will need about as many calls.
 
+
 # %%
 def tally(name):
     """Calls, prompt tokens and generated tokens of a recording."""
@@ -323,8 +346,12 @@ rows = []
 for name in ("03", "04", "06", "08"):
     calls, prompt, out = tally(name)
     row = {"cassette": name, "calls": calls, "in": prompt, "out": out}
-    rows.append(row | {"at $1 and $4": f"${dollars(prompt, out, (1, 4)):.2f}"})
-show.table(rows, caption="Tokens, and made-up prices per million of them.")
+    rows.append(
+        row | {"at $1 and $4": f"${dollars(prompt, out, (1, 4)):.2f}"}
+    )
+show.table(
+    rows, caption="Tokens, and made-up prices per million of them."
+)
 
 # %% [markdown]
 # Most of it is prompts, as chapter 5 found. A talkative model multiplies the tokens that come out. So pilot on three problems, and then:
@@ -340,6 +367,7 @@ show.table(rows, caption="Tokens, and made-up prices per million of them.")
 # **Resuming.** Each sample is written as it arrives. If the connection breaks, your account runs dry, or you press Ctrl-C: run the same command
 # again, and it pays for what is missing. Here the dice fall off the table after ten throws.
 
+
 # %%
 class Flaky(Dice):
     def __init__(self, left):
@@ -353,22 +381,30 @@ class Flaky(Dice):
 
 
 def search(lm, breadth=3):
-    return tot.solve(game, ten[0], "tot-bfs", lm=lm, breadth=breadth, values=1)
+    return tot.solve(
+        game, ten[0], "tot-bfs", lm=lm, breadth=breadth, values=1
+    )
 
 
 # %%
 folder = tempfile.TemporaryDirectory()
 path = Path(folder.name) / "dice.jsonl"
 for live in (Flaky(10), Flaky(10**6)):
-    with tot.Cassette(path, live, settings={"server": "this notebook"}) as lm:
+    with tot.Cassette(
+        path, live, settings={"server": "this notebook"}
+    ) as lm:
         run = search(lm)
     bill = run.result.ledger
-    paid = f"{bill.total.samples} samples, {bill.total_paid.samples} paid"
+    paid = (
+        f"{bill.total.samples} samples, {bill.total_paid.samples} paid"
+    )
     print(f"{run.result.stopped}: {paid}")
 again = tot.Cassette(path)
 assert search(again).to_dict() == run.to_dict()
 for who in again.tape.sessions.values():
-    print({key: who[key] for key in ("id", "model", "server", "schema")})
+    print(
+        {key: who[key] for key in ("id", "model", "server", "schema")}
+    )
 
 # %% [markdown]
 # Two sessions, one tree: what was thrown before the fall was kept, and the replay equals the run. Now turn a knob that nobody recorded:
@@ -395,7 +431,9 @@ for name in ("03", "04", "06", "08"):
     lm = tot.Cassette(f"cassettes/{name}.jsonl")
     ends = Counter(sample.finish for sample in lm.tape.samples.values())
     share = ends["length"] / sum(ends.values())
-    print(f"{name}: {sum(ends.values()):5,} samples, {share:.0%} cut off")
+    print(
+        f"{name}: {sum(ends.values()):5,} samples, {share:.0%} cut off"
+    )
 
 # %% [markdown]
 # A sample that was cut off is not lost: what came before may be read. But if many are, the cap decides what you measure.
@@ -454,6 +492,7 @@ Lab(
 # %% [markdown]
 # #### Solution 1
 
+
 # %% tags=["hide-cell"]
 class Letters(Dice):
     def sample(self, request, i):
@@ -466,7 +505,9 @@ words, letters = search(dice), search(Letters())
 assert words.answers == letters.answers
 for run in (words, letters):
     print(run.result.ledger.total.completion_tokens, "tokens")
-print("The same tree, another bill: compare tokens of one counter only.")
+print(
+    "The same tree, another bill: compare tokens of one counter only."
+)
 
 # %% [markdown]
 # ### Exercise 2: patience
@@ -483,6 +524,7 @@ print("The same tree, another bill: compare tokens of one counter only.")
 # %% [markdown]
 # #### Solution 2
 
+
 # %% tags=["hide-cell"]
 class Slippery(Dice):
     thrown = 0
@@ -490,7 +532,9 @@ class Slippery(Dice):
     def text(self, request, i):
         self.thrown += 1
         if self.thrown % 3 == 0:
-            raise tot.LMError("a die rolled under the table: throw again")
+            raise tot.LMError(
+                "a die rolled under the table: throw again"
+            )
         return super().text(request, i)
 
 
@@ -537,7 +581,9 @@ print("with patience: the same as dice that never roll away")
 calls, prompt, out = tally("06")
 for talk in (1, 3):
     each = dollars(prompt, talk * out, (0.5, 2.0)) / 40
-    print(f"{talk} x the words: ${each:.4f} each, {1 / each:.0f} for a dollar")
+    print(
+        f"{talk} x the words: ${each:.4f} each, {1 / each:.0f} for a dollar"
+    )
 
 # %% [markdown]
 # ### Exercise 4: two models in one run
@@ -565,9 +611,15 @@ def know(request, i):
     return "sure" if solvable(left) else "impossible"
 
 
-pair = {"generator": dice, "evaluator": tot.Scripted(know, name="oracle")}
+pair = {
+    "generator": dice,
+    "evaluator": tot.Scripted(know, name="oracle"),
+}
 won = [
-    [solved(one, pair, "tot-bfs", first=10 * t, **knobs) for t in range(20)]
+    [
+        solved(one, pair, "tot-bfs", first=10 * t, **knobs)
+        for t in range(20)
+    ]
     for one in ten
 ]
 print("dice propose, an oracle judges, b=5:", stats.bootstrap(won))

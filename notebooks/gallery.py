@@ -18,8 +18,8 @@
 # {cite}`yao2023tree`. [Part two](gallery_tools.ipynb) has trees with tools, and [part three](gallery_monte_carlo.ipynb)
 # has Monte Carlo trees.
 #
-# **How to look.** Every view opens at the step that its text is about. Go on or back with the buttons, the slider or the
-# arrow keys. Choose a thought to see what was asked about it and what came back, word for word. The finished tree is
+# **How to look.** Every view opens at the step that its text is about. *Play* goes on from there; the other buttons, the slider and the
+# arrow keys go step by step. Choose a thought to see what was asked about it and what came back, word for word. The finished tree is
 # there as text, too. The code that found the places and counted is in the notebook of this page.
 #
 # **What not to conclude.** We picked runs that show something, and most of them fail. One trace proves nothing about
@@ -32,7 +32,7 @@ from fractions import Fraction
 import tot
 from tot import show
 from tot.nbsetup import setup
-from tot.show.captions import contents, notice, quote, steps, when
+from tot.show.captions import called, contents, notice, quote, steps, when
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves, solvable
 
@@ -42,9 +42,22 @@ setup()
 # %% tags=["remove-input"]
 def replies(run, role, about):
     """What was replied about a thought (None: about several), in order."""
-    events = [e for e in run.trace.events if e["kind"] == "asked" and e["role"] == role]
-    asked = [r for event in events for r in event["requests"] if r.get("about") == about]
-    return [sample["text"] for request in asked for sample in request["samples"]]
+    events = [
+        e
+        for e in run.trace.events
+        if e["kind"] == "asked" and e["role"] == role
+    ]
+    asked = [
+        r
+        for event in events
+        for r in event["requests"]
+        if r.get("about") == about
+    ]
+    return [
+        sample["text"]
+        for request in asked
+        for sample in request["samples"]
+    ]
 
 
 # %% tags=["remove-input"]
@@ -62,14 +75,23 @@ def replay(name, task, problem, method, **knobs):
 # One trace of each; tokens are those of its prompts and replies.
 
 # %% tags=["remove-input"]
-game, crosswords, writing = map(tot.task, ("game24", "crosswords", "writing"))
+game, crosswords, writing = map(
+    tot.task, ("game24", "crosswords", "writing")
+)
 four, hard = game.problems("starter")[0], game.problems("hard")[11]
 van = tot.task("gsm8k").problems("book")[6]
-story, grid = writing.problems("book")[25], crosswords.problems("easy")[0]
+story, grid = (
+    writing.problems("book")[25],
+    crosswords.problems("easy")[0],
+)
 
 cot_lm, chains = replay("04", game, four, "cot", k=5)
-bfs_lm, beam = replay("06", game, four, "tot-bfs", style="lean", breadth=5)
-pocket_lm, pocket = replay("06_pocket", game, hard, "tot-bfs", breadth=1, proposals=2)
+bfs_lm, beam = replay(
+    "06", game, four, "tot-bfs", style="lean", breadth=5
+)
+pocket_lm, pocket = replay(
+    "06_pocket", game, hard, "tot-bfs", breadth=1, proposals=2
+)
 vote_lm, votes = replay("07", writing, story, "tot-vote")
 dfs_lm, cross = replay("08", crosswords, grid, "tot-dfs", steps=20)
 zero_lm, zero = replay("09", "gsm8k", van, "tot-vote")
@@ -94,8 +116,14 @@ contents(
 
 # %% tags=["remove-input"]
 numbers = tuple(sorted(Fraction(n) for n in four.x.split()))
-living = {str(move).split(" =")[0] for move in moves(numbers) if solvable(move.left)}
-tried = [node for id, node in show.picture(chains).items.items() if id != "0"]
+living = {
+    str(move).split(" =")[0]
+    for move in moves(numbers)
+    if solvable(move.left)
+}
+tried = [
+    node for id, node in show.picture(chains).items.items() if id != "0"
+]
 firsts = [node.thought.split(" =")[0] for node in tried]
 usual, often = Counter(firsts).most_common(1)[0]
 near = next(node for node in tried if "(left: 4 6)" in node.thought)
@@ -109,7 +137,7 @@ notice(
     f"Each thought is a whole solution. {often} of the {len(firsts)} begin with `{usual}`. After"
     f" {sum(first in living for first in firsts)} of the {len(firsts)} first steps 24 can still be"
     " reached, says a solver. None of the chains gets there.",
-    f"Read `{near.id}`: {quote(near.thought, 120)}. Two lines leave 4 and 6, whose product is 24."
+    f"Read the one that is open: {quote(near.thought, 120)}. Two lines leave 4 and 6, whose product is 24."
     " The chain adds them. There is no second try.",
     "The search sees whole solutions only. It can ask again and count:"
     f" {bill.calls} request, {bill.completion_tokens} generated tokens.",
@@ -132,15 +160,23 @@ def grown(run):
 
 
 known = show.picture(beam).items
-alive = [n.id for n in grown(beam) if n.depth == 2 and solvable(left(n.state))]
+alive = [
+    n.id
+    for n in grown(beam)
+    if n.depth == 2 and solvable(left(n.state))
+]
 lost = next(known[id] for id in alive if known[id].status == "dropped")
 kept = next(known[id] for id in alive if known[id].status == "kept")
 
 # %% tags=["remove-input"]
-said = ", ".join(quote(text) for text in replies(beam, "evaluator", lost.id))
+said = ", ".join(
+    quote(text) for text in replies(beam, "evaluator", lost.id)
+)
 [proposals] = replies(beam, "generator", kept.id)
 divided = next(line for line in proposals.split("\n") if "/" in line)
-second = [k for k, (kind, _) in enumerate(steps(beam)) if kind == "best"][1]
+second = [
+    k for k, (kind, _) in enumerate(steps(beam)) if kind == "best"
+][1]
 places = steps(beam)[second][1]
 below = ", ".join(quote(known[id].thought) for id in kept.children)
 
@@ -149,10 +185,10 @@ show.explorer(beam, step=second, node=lost.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"Look at `{lost.id}`: {quote(lost.thought)}. One multiplication is missing. Asked three"
+    f"Look at {quote(lost.thought)}. One multiplication is missing. Asked three"
     f" times, the evaluator said {said}. Value {lost.value:.3f}: not kept.",
     f"At step {second}, {sum(id in alive for id in places)} of the {len(places)} states in the"
-    f" beam can still reach 24: `{kept.id}`, {quote(kept.thought)}. Its children are {below}. One"
+    f" beam can still reach 24: {quote(kept.thought)}. Its children are {below}. One"
     f" more line, {quote(divided, 16)}, was refused; it divides the wrong way round.",
     "So this tree fails in both ways. The evaluator threw one living state away, and the"
     " generator did not go on from the other.",
@@ -171,7 +207,9 @@ alive = [n for n in options if solvable(left(n.state))]
 liked = [n for n in options if n.value >= 20]
 fooled = [n for n in liked if n not in alive]
 assert set(alive) < set(liked)
-_, less = replay("06_pocket", game, hard, "tot-bfs", breadth=1, proposals=1)
+_, less = replay(
+    "06_pocket", game, hard, "tot-bfs", breadth=1, proposals=1
+)
 fewer = [n for n in grown(less) if n.depth == 1]
 assert not any(solvable(left(n.state)) for n in fewer)
 
@@ -198,12 +236,19 @@ notice(
 # search is in [chapter 7](07_votes_creative_writing.ipynb), file `tot/search/breadth_first.py`.
 
 # %% tags=["remove-input"]
-known, ballots = show.picture(votes).items, replies(votes, "evaluator", None)
-empty = next(node for node in known.values() if "ready to assist" in node.thought)
+known, ballots = (
+    show.picture(votes).items,
+    replies(votes, "evaluator", None),
+)
+empty = next(
+    node for node in known.values() if "ready to assist" in node.thought
+)
 plan = known[steps(votes)[when(votes, "best")][1][0]]
 passages = [known[id] for id in plan.children]
 chosen = next(node for node in passages if node.chosen)
-rules = Counter(writing.verify(story, node.answer).why for node in passages)
+rules = Counter(
+    writing.verify(story, node.answer).why for node in passages
+)
 again = "No one noticed the moon until it was nearly gone"
 
 # %% tags=["remove-input"]
@@ -212,11 +257,11 @@ show.explorer(votes, step=voted, node=empty.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"Thought `{empty.id}` is no plan: {quote(empty.thought)}. It stands in the list all the same.",
-    f"At step {voted}, {plan.value:.0f} of {len(ballots[:5])} ballots are for the first of the list,"
-    f" `{plan.id}`. That plan was cut off in its second paragraph: it ends"
+    f"One thought is no plan: {quote(empty.thought)}. It stands in the list all the same.",
+    f"At step {voted}, {plan.value:.0f} of {len(ballots[:5])} ballots are for the first of the list."
+    f" That plan was cut off in its second paragraph: it ends"
     f" {quote('…' + plan.thought[-40:])}. Is it taste, or the place? Chapter 7 turns the list round.",
-    f"Then `{chosen.id}` wins with {chosen.value:.0f} of {len(ballots[5:])}. It says “{again}”"
+    f"Then the passage {called(votes, chosen.id)} wins with {chosen.value:.0f} of {len(ballots[5:])}. It says “{again}”"
     f" {chosen.thought.count(again)} times. No passage keeps the rules; the program says:"
     f" {', '.join(f'{why} ({n})' for why, n in rules.items())}.",
 )
@@ -234,10 +279,25 @@ gold = {f"h{i}. {word}" for i, word in enumerate(across, 1)}
 gold |= {f"v{i}. {word}" for i, word in enumerate(down, 1)}
 known = show.picture(cross).items
 pruned = [node for node in known.values() if node.status == "pruned"]
-ways = [[n.thought for id, n in known.items() if f"{p.id}.".startswith(f"{id}.")] for p in pruned]
-wronged = [p for p, way in zip(pruned, ways, strict=True) if gold.issuperset(way[1:])]
+ways = [
+    [
+        n.thought
+        for id, n in known.items()
+        if f"{p.id}.".startswith(f"{id}.")
+    ]
+    for p in pruned
+]
+wronged = [
+    p
+    for p, way in zip(pruned, ways, strict=True)
+    if gold.issuperset(way[1:])
+]
 word = next(p for p in wronged if p.chosen)
-said = [text for text in replies(cross, "evaluator", word.id) if "impossible" in text]
+said = [
+    text
+    for text in replies(cross, "evaluator", word.id)
+    if "impossible" in text
+]
 
 # %% tags=["remove-input"]
 here, back = when(cross, "pruned", word.id), when(cross, "kept", "0.1")
@@ -245,7 +305,7 @@ show.explorer(cross, step=here, node=word.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"At step {here}, `{word.id}`, {quote(word.thought)}, is pruned because of {quote(word.why)}. The"
+    f"At step {here}, {called(cross, word.id)} is pruned because of {quote(word.why)}. The"
     f" judge's words: {' and '.join(quote(text) for text in said)}. The words that it did not find"
     f" are `{down[2]}` and `{down[3]}`. The word that it pruned is right.",
     f"{len(pruned)} states were pruned. In {len(wronged)} of them every word so far was right. One"
@@ -263,8 +323,13 @@ notice(
 # [chapter 9](09_zero_shot_tot.ipynb), file `tot/search/breadth_first.py`.
 
 # %% tags=["remove-input"]
-known, ballots = show.picture(zero).items, replies(zero, "evaluator", None)
-sound = next(node for node in known.values() if "33 + 8" in node.thought)
+known, ballots = (
+    show.picture(zero).items,
+    replies(zero, "evaluator", None),
+)
+sound = next(
+    node for node in known.values() if "33 + 8" in node.thought
+)
 winner = known[steps(zero)[when(zero, "best")][1][0]]
 answers = [known[id].answer for id in winner.children]
 assert van.gold not in answers
@@ -275,9 +340,9 @@ show.explorer(zero, step=voted, node=sound.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"Strategy `{sound.id}` has it: {quote(sound.thought, 175)} It gets {sound.value:.0f} of"
+    f"One strategy has it: {quote(sound.thought, 175)} It gets {sound.value:.0f} of"
     f" {len(ballots[:5])} votes at step {voted}.",
-    f"`{winner.id}` wins with {winner.value:.0f}: {quote(winner.thought, 155)} It forgets the books"
+    f"Another one wins with {winner.value:.0f}: {quote(winner.thought, 155)} It forgets the books"
     " that come back. Some of the solutions below it do think of them, and subtract them.",
     f"The solutions answer {', '.join(answers)}; right is {van.gold}. The second vote has only"
     " wrong ones to choose from. No vote helps when an earlier one has thrown the right idea away.",

@@ -22,7 +22,7 @@
 import tot
 from tot import show
 from tot.nbsetup import setup
-from tot.show.captions import contents, notice, quote, steps, when
+from tot.show.captions import called, contents, notice, quote, steps, when
 
 setup()
 
@@ -45,12 +45,19 @@ def action(node):
 # One trace of each; tokens are those of its prompts and replies.
 
 # %% tags=["remove-input"]
-easy, ada = tot.task("hotpotqa").problems("easy"), tot.task("gsm8k").problems("book")[8]
-tools, planner = (tot.Cassette(f"cassettes/{name}.jsonl") for name in ("12", "14"))
+easy, ada = (
+    tot.task("hotpotqa").problems("easy"),
+    tot.task("gsm8k").problems("book")[8],
+)
+tools, planner = (
+    tot.Cassette(f"cassettes/{name}.jsonl") for name in ("12", "14")
+)
 LATS = {"k": 3, "depth": 5, "rollouts": 3}
 air = replay(tools, "hotpotqa", easy[18], "lats", **LATS)
 nobel = replay(tools, "hotpotqa", easy[14], "lats", **LATS)
-plans = replay(planner, "gsm8k", ada, "mcts-plan", rollouts=6, revisions=2)
+plans = replay(
+    planner, "gsm8k", ada, "mcts-plan", rollouts=6, revisions=2
+)
 contents(
     [
         ("steps, scores, lessons", tools, air),
@@ -68,9 +75,15 @@ contents(
 
 # %% tags=["remove-input"]
 known = show.picture(air).items
-right = next(node for node in known.values() if action(node) == "Finish[nitrogen]")
+right = next(
+    node
+    for node in known.values()
+    if action(node) == "Finish[nitrogen]"
+)
 end = next(node for node in known.values() if node.end)
-lessons = [e["lesson"] for e in air.trace.events if e["kind"] == "reflected"]
+lessons = [
+    e["lesson"] for e in air.trace.events if e["kind"] == "reflected"
+]
 first, last = when(air, "reflected"), when(air, "best", end.id)
 above = known[end.parent]
 
@@ -79,9 +92,9 @@ show.explorer(air, step=last, node=end.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"The first rollout finds `{right.id}`, `{action(right)}`. It is right, but scored {right.value:g}. So at step {first} the model is asked"
+    f"The first rollout finds {called(air, right.id)}. It is right, but scored {right.value:g}. So at step {first} the model is asked"
     f" what went wrong, and finds something: {quote(lessons[0], 110)}",
-    f"The second rollout ends at `{end.id}`, `{action(end)}`. No page was open: the tool said {quote(above.observation)} The score is"
+    f"The second rollout ends at {called(air, end.id)}. No page was open: the tool said {quote(above.observation)} The score is"
     f" {end.value:g}, and the higher score is the output: {air.score.why}.",
     "The authors of LATS let the task say what a rollout is worth, and the task knows the answer. Here the model's own score has to do:"
     " no gold is in the search.",
@@ -95,10 +108,19 @@ notice(
 
 # %% tags=["remove-input"]
 known = show.picture(nobel).items
-made_up = next(node for node in known.values() if "John Stephenson" in node.thought)
-lessons = [e["lesson"] for e in nobel.trace.events if e["kind"] == "reflected"]
+made_up = next(
+    node for node in known.values() if "John Stephenson" in node.thought
+)
+lessons = [
+    e["lesson"] for e in nobel.trace.events if e["kind"] == "reflected"
+]
 first = when(nobel, "reflected")
-later = [id for kind, ids in steps(nobel)[first:] if kind == "expanded" for id in ids]
+later = [
+    id
+    for kind, ids in steps(nobel)[first:]
+    if kind == "expanded"
+    for id in ids
+]
 spread = [id for id in later if "John Stephenson" in known[id].thought]
 copied = next(id for id in spread if not id.startswith(made_up.id))
 nowhere = [node for node in known.values() if node.failed]
@@ -108,10 +130,10 @@ show.explorer(nobel, step=when(nobel, "expanded", copied), node=copied)
 
 # %% tags=["remove-input"]
 notice(
-    f"`{made_up.id}` invents a man: {quote(made_up.thought, 110)} The encyclopedia does not know him. The first rollout"
+    f"The thought that ends in {called(nobel, made_up.id)} invents a man: {quote(made_up.thought, 110)} The encyclopedia does not know him. The first rollout"
     f" follows him to its end.",
     f"At step {first} comes the lesson: {quote(lessons[0])} It stands in every later prompt for a step. So another branch speaks of him, too:"
-    f" `{copied}`, `{action(known[copied])}`. He is in {len(spread)} of {len(later)} later thoughts.",
+    f" {called(nobel, copied)}. He is in {len(spread)} of {len(later)} later thoughts.",
     f"All {len(nowhere)} calls fail, and there is no answer. A lesson is worth what the one who draws it knows.",
 )
 
@@ -124,21 +146,33 @@ notice(
 
 # %% tags=["remove-input"]
 known = show.picture(plans).items
-sound = next(node for node in known.values() if "Multiply sum by 5" in node.thought)
-best = next(n for n in known.values() if n.chosen and n.value is not None)
+sound = next(
+    node
+    for node in known.values()
+    if "Multiply sum by 5" in node.thought
+)
+best = next(
+    n for n in known.values() if n.chosen and n.value is not None
+)
 solution = next(node for node in known.values() if node.end)
-others = [n.value for n in known.values() if n.value is not None and n.id != best.id]
+others = [
+    n.value
+    for n in known.values()
+    if n.value is not None and n.id != best.id
+]
 said = next(e["scores"] for e in plans.trace.events if e.get("scores"))
 assert sound.value is None and best.value > max(others)
 
 # %% tags=["remove-input"]
-show.explorer(plans, step=when(plans, "expanded", sound.id), node=sound.id)
+show.explorer(
+    plans, step=when(plans, "expanded", sound.id), node=sound.id
+)
 
 # %% tags=["remove-input"]
 notice(
-    f"Read `{sound.id}`: {quote(sound.thought, 190)} That is right. It is written at step {when(plans, 'expanded', sound.id)}, in the last of"
+    f"Read the plan that is open: {quote(sound.thought, 190)} That is right. It is written at step {when(plans, 'expanded', sound.id)}, in the last of"
     " the rollouts. Its sibling is judged, and then the rollouts are used up.",
-    f"`{best.id}`, the first plan, has the best reward, {best.value:g}; {len(others)} revisions got {min(others):g} to {max(others):g}. Its last step"
+    f"The first plan has the best reward, {best.value:g}; {len(others)} revisions got {min(others):g} to {max(others):g}. Its last step"
     f" is {quote(best.thought.rpartition(chr(10))[2], 110)} One judge: {quote(said[0]['why'], 80)}",
     f"Carried out, without that step and with a slip: {quote(solution.thought, 330)} The verifier: {plans.score.why}.",
 )

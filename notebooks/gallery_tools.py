@@ -23,7 +23,7 @@
 import tot
 from tot import show
 from tot.nbsetup import setup
-from tot.show.captions import contents, notice, quote, steps, when
+from tot.show.captions import called, contents, notice, quote, steps, when
 
 setup()
 lm = tot.Cassette("cassettes/12.jsonl")
@@ -80,13 +80,17 @@ contents(
 # [chapter 10](10_tools_costs_failures.ipynb), file `tot/methods/acting.py`.
 
 # %% tags=["remove-input"]
-path = [node for id, node in show.picture(chain).items.items() if id != "0"]
+path = [
+    node for id, node in show.picture(chain).items.items() if id != "0"
+]
 calls = [action(node) for node in path]
 failed = [node for node in path if node.failed]
 offered = [node for node in path if "Titan (moon)" in node.observation]
 
 # %% tags=["remove-input"]
-show.explorer(chain, step=when(chain, "acted", path[1].id), node=path[1].id)
+show.explorer(
+    chain, step=when(chain, "acted", path[1].id), node=path[1].id
+)
 
 # %% tags=["remove-input"]
 notice(
@@ -105,10 +109,22 @@ notice(
 
 # %% tags=["remove-input"]
 known = show.picture(deep).items
-better = next(node for node in known.values() if action(node) == "Search[Titan]" and node.parent == "0")
-visited = [node for node in known.values() if node.depth and node.value is not None]
+better = next(
+    node
+    for node in known.values()
+    if action(node) == "Search[Titan]" and node.parent == "0"
+)
+visited = [
+    node
+    for node in known.values()
+    if node.depth and node.value is not None
+]
 calls = [node for node in visited if node.cost is not None]
-moon = next(n for n in visited if n.status == "pruned" and "is Titan" in n.thought)
+moon = next(
+    n
+    for n in visited
+    if n.status == "pruned" and "is Titan" in n.thought
+)
 end = next(node for node in known.values() if node.end)
 assert better.value is None and not better.children
 
@@ -118,11 +134,11 @@ show.explorer(deep, step=here, node=moon.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"`{better.id}`, {quote(better.thought, 120)}, is there from step {when(deep, 'expanded', better.id)} on. Look for it in the list of"
+    f"{quote(better.thought, 120)} is there from step {when(deep, 'expanded', better.id)} on. Look for it in the list of"
     " waiting candidates: its turn never comes.",
     f"Of {len(calls)} calls, {sum(bool(node.failed) for node in calls)} fail. Below a bad first step everything is bad, and depth"
     " first stays there.",
-    f"At step {here} `{moon.id}` names the right moon, and is pruned: its score is {moon.value:g}. Then `{end.id}`, `{action(end)}`,"
+    f"At step {here} {called(deep, moon.id)} names the right moon, and is pruned: its score is {moon.value:g}. Then {called(deep, end.id)},"
     f" a guess from no page at all, gets {end.value:g} and is the answer: {deep.score.why}.",
 )
 
@@ -136,7 +152,9 @@ notice(
 known = show.picture(greedy).items
 answer = next(node for node in known.values() if node.end)
 found = when(greedy, "evaluated", answer.id)
-turns = [ids[0] for kind, ids in steps(greedy)[found:] if kind == "taken"]
+turns = [
+    ids[0] for kind, ids in steps(greedy)[found:] if kind == "taken"
+]
 values = ", ".join(f"{known[id].value:g}" for id in turns)
 asked = [s.get("requests", 0) for s in show.view(greedy)["steps"]]
 
@@ -145,7 +163,7 @@ show.explorer(greedy, step=found, node=answer.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"`{answer.id}`, `{action(answer)}`, is right, and it is there at step {found}, after {sum(asked[: found + 1])} requests. But"
+    f"{called(greedy, answer.id)} is right, and it is there at step {found}, after {sum(asked[: found + 1])} requests. But"
     f" the judge gives it {answer.value:g}.",
     f"Go on from there. The search takes {len(turns)} other states, with the values {values}. None of them"
     " answers anything.",
@@ -163,18 +181,23 @@ notice(
 known = show.picture(priced).items
 answer = next(node for node in known.values() if node.end)
 taken = when(priced, "taken", answer.id)
-rival = min((n for n in known.values() if n.status == "valued"), key=lambda n: n.f)
-assert not rival.children and show.picture(greedy).items[rival.id].children
+rival = min(
+    (n for n in known.values() if n.status == "valued"),
+    key=lambda n: n.f,
+)
+assert (
+    not rival.children and show.picture(greedy).items[rival.id].children
+)
 
 # %% tags=["remove-input"]
 show.explorer(priced, step=taken - 1)
 
 # %% tags=["remove-input"]
 notice(
-    f"Before step {taken}, compare two states on the open list. `{rival.id}` has value {rival.value:g}, and its way cost g ="
-    f" {rival.g:g}: f = {rival.f:g}. `{answer.id}`, the answer, has value {answer.value:g} and g = {answer.g:g}: f = {answer.f:g}, which is"
+    f"Before step {taken}, compare two states on the open list. {called(priced, rival.id)} has value {rival.value:g}, and its way cost g ="
+    f" {rival.g:g}: f = {rival.f:g}. {called(priced, answer.id)}, the answer, has value {answer.value:g} and g = {answer.g:g}: f = {answer.f:g}, which is"
     " lower. It is taken, and that is the end.",
-    f"Best first took `{rival.id}` and what is below it. The same states, another order: {bill(priced)} here, {bill(greedy)} there.",
+    f"Best first took {called(greedy, rival.id)} and what is below it. The same states, another order: {bill(priced)} here, {bill(greedy)} there.",
     "The prices decide. Were all calls free, the order would be that of best first.",
 )
 
@@ -186,13 +209,30 @@ notice(
 
 # %% tags=["remove-input"]
 known = show.picture(broken).items
-down = [node for node in known.values() if "out of order" in (node.observation or "")]
-page = next(node for node in known.values() if "Dinant" in (node.observation or ""))
+down = [
+    node
+    for node in known.values()
+    if "out of order" in (node.observation or "")
+]
+page = next(
+    node
+    for node in known.values()
+    if "Dinant" in (node.observation or "")
+)
 charge = when(broken, "propagated")
-told = next(event for event in broken.trace.events if event["kind"] == "propagated")
-charged = ", ".join(f"`{id}` {share:g}" for id, share in told["charged"].items())
+told = next(
+    event
+    for event in broken.trace.events
+    if event["kind"] == "propagated"
+)
+charged = ", ".join(
+    f"{called(broken, id)} {share:g}"
+    for id, share in told["charged"].items()
+)
 end = next(node for node in known.values() if node.end)
-runs = [replay(sax, f"itot-{name}", **TREE) for name in ("astar", "dstar")]
+runs = [
+    replay(sax, f"itot-{name}", **TREE) for name in ("astar", "dstar")
+]
 sound, other = [(run.answer, run.verdict) for run in runs]
 assert f"{down[0].id}." in runs[0].result.best[0].id
 
@@ -201,12 +241,12 @@ show.explorer(broken, step=charge, node=page.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"The tool was out of order at {' and '.join(f'`{node.id}`' for node in down)}. At step {charge} the failures are charged to their way:"
+    f"The tool was out of order at {called(broken, *(node.id for node in down))}. At step {charge} the failures are charged to their way:"
     f" {charged}. Everything below gets dearer.",
-    f"But `{page.id}` had the page: {quote(page.observation, 100)} Its way was right. The failures say nothing against it.",
-    f"So `{end.id}`, `{action(end)}`, has the lowest f of all that is open. Its value is {end.value:g}, and it is the output:"
+    f"But {called(broken, page.id)} had the page: {quote(page.observation, 100)} Its way was right. The failures say nothing against it.",
+    f"So {called(broken, end.id)} has the lowest f of all that is open. Its value is {end.value:g}, and it is the output:"
     f" {broken.score.why}.",
-    f"With sound tools iToT-A* answers {quote(sound[0])}, on a way through `{down[0].id}`, which was down here. iToT-D*"
+    f"With sound tools iToT-A* answers {quote(sound[0])}, on a way through {called(broken, down[0].id)}, which was down here. iToT-D*"
     f" answers {quote(other[0])} even then: a call that finds nothing is charged like one that breaks.",
 )
 

@@ -10,7 +10,6 @@ import json
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from io import StringIO
 from math import fsum
 from pathlib import Path
 from typing import Any
@@ -18,7 +17,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tot.show.plots import COLOURS, GREY, HATCHES, MARKERS, new_figure, percent, tidy_up  # noqa: E402
+from tot.show.plain_svg import plain_svg  # noqa: E402
+from tot.show.plots import COLOURS, GREY, HATCHES, MARKERS, SETTINGS, new_figure, percent, tidy_up  # noqa: E402
 
 PAGE = ROOT / "book" / "authors_logs.md"
 RESULTS = ROOT / "studies" / "results" / "authors.json"
@@ -190,14 +190,11 @@ DRAWINGS: dict[str, Callable[[Found], Any]] = {
 
 
 def drawing(name: str, found: Found) -> str:
-    """A figure as SVG text, the same on every machine: glyphs are outlines of the font that matplotlib brings."""
+    """A figure as SVG text, the same on every machine."""
     import matplotlib as mpl
 
-    settings = {"svg.hashsalt": "tot", "svg.fonttype": "path", "font.family": "DejaVu Sans", "hatch.linewidth": 0.8}
-    with mpl.rc_context(settings):
-        text = StringIO()
-        DRAWINGS[name](found).savefig(text, format="svg", metadata={"Date": None, "Creator": None})
-    return text.getvalue()
+    with mpl.rc_context(dict(SETTINGS)):
+        return plain_svg(DRAWINGS[name](found)) + "\n"
 
 
 def image(name: str, alt: str) -> str:

@@ -16,6 +16,9 @@ import nbformat
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 SECTIONS = ["Learning objectives", "Predict", "Summary", "Exercises", "Further reading"]  # in this order
 CELLS, LONGEST, USUAL, SHARE, WORDS, EXERCISES = 60, 25, 12, 0.7, (1500, 3500), 4
+COLUMNS = 72  # of code and of printed text: what fits beside the lists of a page on a laptop, and on paper
+FOLDED = {"set-up", "plot", "checked"}  # their code is behind a summary: it may be long
+CAPTIONED = ("01_reading_and_replaying", "06_tot_bfs_game24", "13_mcts_from_scratch")  # in the book's new design
 MACHINE_PATH = re.compile(r"(?<![\w.:/])/(?:home|root|Users|tmp|work)/\w|(?<!\w)[A-Za-z]:\\\w")
 
 
@@ -49,6 +52,13 @@ def unlabelled_svgs(markup: str) -> int:
         if 'aria-hidden="true"' not in attributes and not ('role="img"' in attributes and label):
             bad += 1
     return bad
+
+
+def has_prediction(cell: Any) -> bool:
+    """Whether it shows a ``show.Predict``, which hides its own answer."""
+    return any(
+        'class="tot-predict"' in "".join(o.get("data", {}).get("text/html", "")) for o in cell.get("outputs", [])
+    )
 
 
 def texts(cell: Any) -> list[str]:
@@ -141,11 +151,18 @@ def check_figures(nb: Any) -> list[str]:
     return problems
 
 
+def is_folded(cell: Any) -> bool:
+    """Whether the page shows the code of a cell only to those who ask for it."""
+    return bool({"hide-cell", *FOLDED} & {*tags(cell)}) or has_prediction(cell)
+
+
 def check_size(nb: Any) -> list[str]:
+    """Cells that the page folds do not count: neither how many they are, nor how long."""
     problems = []
-    if len(nb.cells) >= CELLS:
-        problems.append(f"{len(nb.cells)} cells: keep it under {CELLS}")
-    code = {n: code_lines(c) for n, c in enumerate(nb.cells) if c.cell_type == "code" and "hide-cell" not in tags(c)}
+    shown = {n: c for n, c in enumerate(nb.cells) if not is_folded(c)}
+    if len(shown) >= CELLS:
+        problems.append(f"{len(shown)} cells: keep it under {CELLS}")
+    code = {n: code_lines(c) for n, c in shown.items() if c.cell_type == "code"}
     problems += [f"cell {n}: {lines} lines of code, at most {LONGEST}" for n, lines in code.items() if lines > LONGEST]
     short = sum(lines <= USUAL for lines in code.values())
     if code and short < SHARE * len(code):
@@ -171,12 +188,78 @@ def check_leftovers(nb: Any) -> list[str]:
     return problems
 
 
+def printed(cell: Any) -> list[str]:
+    """The text that a page shows as text: streams, and results that have no other form."""
+    texts = []
+    for output in cell.get("outputs", []) if "remove-output" not in tags(cell) else []:
+        data = output.get("data", {})
+        plain = data.get("text/plain", "") if set(data) <= {"text/plain"} else ""
+        texts.append("".join(output.get("text", plain)))
+    return texts
+
+
+def check_columns(nb: Any) -> list[str]:
+    problems = []
+    for number, cell in enumerate(nb.cells):
+        if cell.cell_type == "code":
+            source = [] if "remove-input" in tags(cell) else [cell.source]
+            for kind, shown in (("code", source), ("output", printed(cell))):
+                widest = max((len(line) for text in shown for line in text.splitlines()), default=0)
+                if widest > COLUMNS:
+                    problems.append(f"cell {number}: {widest} columns of {kind}, at most {COLUMNS}")
+    return problems
+
+
+def check_predictions(nb: Any) -> list[str]:
+    """The first output below "Predict: ..." is behind Reveal."""
+    problems, asked = [], ""
+    for cell in nb.cells:
+        if cell.cell_type == "markdown":
+            for _, text in headings(cell.source):
+                if asked:
+                    problems.append(f"'{asked}': no cell with its answer before the next heading")
+                asked = text if text.startswith("Predict") else ""
+        elif asked and cell.get("outputs"):
+            if "predict" not in tags(cell) and not has_prediction(cell):
+                problems.append(f"'{asked}': its answer stands open: tag the cell predict, or end it with show.Predict")
+            asked = ""
+    return problems + ([f"'{asked}': no cell with its answer"] if asked else [])
+
+
+def is_picture(output: Any) -> bool:
+    data = output.get("data", {})
+    page = "".join(data.get("text/html", ""))
+    drawn = any(kind.startswith("image/") for kind in data) or re.search(r"<svg\b|<img\b|tot-explorer", page)
+    return bool(drawn) and 'class="tot-predict"' not in page
+
+
+def check_captions(nb: Any) -> list[str]:
+    problems = []
+    for number, cell in enumerate(nb.cells):
+        if {"hide-cell", "checked", "remove-output"} & {*tags(cell)} or not any(
+            map(is_picture, cell.get("outputs", []))
+        ):
+            continue
+        after = nb.cells[number + 1] if number + 1 < len(nb.cells) else None
+        if not after or after.cell_type != "markdown" or not re.match(r"\*\*(Figure|Table)\.\*\* \S", after.source):
+            problems.append(f"cell {number}: a picture without a caption: begin the next cell with **Figure.** ...")
+    return problems
+
+
 ALWAYS = (check_title, check_figures, check_size, check_leftovers)
 TEMPLATE = (check_sections, check_exercises, check_words)
 
 
 def lint(nb: Any, chapter: bool = True) -> list[str]:
     return [problem for check in (*ALWAYS, *(TEMPLATE if chapter else ())) for problem in check(nb)]
+
+
+def lint_design(nb: Any, name: str) -> list[str]:
+    """What the pages of the book ask for: ``name`` says whether the pictures of this notebook have captions yet."""
+    checks = [check_columns]
+    checks += [check_predictions] if is_chapter(Path(name)) else []
+    checks += [check_captions] if name in CAPTIONED else []
+    return [problem for check in checks for problem in check(nb)]
 
 
 def main(arguments: list[str]) -> int:

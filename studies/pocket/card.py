@@ -18,6 +18,8 @@ from typing import Any
 from studies.pocket.data import LARGEST, MIX, WIDE, WIDE_LARGEST, WIDE_SHARE, held_out, puzzles, wide
 from tot.lm.pocket.model import Weights, load
 from tot.lm.pocket.tokens import VOCABULARY
+from tot.show.plain_svg import plain_svg
+from tot.show.plots import COLOURS, SETTINGS, new_figure, tidy_up
 from tot.stats import paired
 from tot.tasks.game24 import numbers_of
 from tot.tasks.game24_rules import Numbers, moves
@@ -83,16 +85,14 @@ def draw(lines: list[Line], curve: Path) -> None:
     """The loss over the tokens seen, smoothed over five log lines."""
     import matplotlib as mpl
 
-    mpl.use("agg")
-    from matplotlib import pyplot as plt
-
-    mpl.rcParams.update({"svg.hashsalt": "tot", "font.family": "DejaVu Sans"})
-    figure, axes = plt.subplots(figsize=(6, 3), constrained_layout=True)
-    smooth = [sum(line["loss"] for line in lines[i : i + 5]) / 5 for i in range(len(lines) - 4)]
-    axes.plot([line["tokens"] / 1e6 for line in lines[4:]], smooth, color="#1f77b4")
-    axes.set(xlabel="million tokens seen", ylabel="loss (nats a token)", ylim=(0, min(2.0, max(smooth))))
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.savefig(curve, metadata={"Date": None, "Creator": None})
+    with mpl.rc_context(dict(SETTINGS)):
+        figure = new_figure(6.4, 3)
+        axes = figure.add_subplot()
+        smooth = [sum(line["loss"] for line in lines[i : i + 5]) / 5 for i in range(len(lines) - 4)]
+        axes.plot([line["tokens"] / 1e6 for line in lines[4:]], smooth, color=COLOURS[0])
+        axes.set(xlabel="million tokens seen", ylabel="loss (nats a token)", ylim=(0, min(2.0, max(smooth))))
+        tidy_up(axes, "y")
+        curve.write_text(plain_svg(figure) + "\n", encoding="utf-8")
 
 
 def rate(numbers: list[float]) -> str:

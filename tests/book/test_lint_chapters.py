@@ -87,7 +87,7 @@ BREACHES = {
     "markdown image": (put(1, new_markdown_cell("![](a.png)")), "cell 1: an image without"),
     "long cell": (put(1, code("\n".join(["x"] * 26))), "cell 1: 26 lines"),
     "long cells": (lambda nb: nb.cells.extend(code("\n".join(["x"] * 13)) for _ in range(4)), "4 of 8 code cells"),
-    "many cells": (lambda nb: nb.cells.extend(code("x") for _ in range(50)), "71 cells"),
+    "many cells": (lambda nb: nb.cells.extend(code("x") for _ in range(60)), "77 cells"),
     "few words": (replace(0, "word " * 100, ""), "words of prose"),
     "many words": (put(1, new_markdown_cell("word " * 2100)), "words of prose"),
     "a percent sign first": (put(1, new_markdown_cell("It rose to 33\n% of all.")), "a line that starts with %"),
@@ -123,6 +123,74 @@ def test_each_rule_bites(name):
 def test_no_rule_bites_too_early(harmless):
     nb = good()
     harmless(nb)
+    assert lint_chapters.lint(nb) == []
+
+
+def predicting():
+    """A chapter of the new design with one prediction and one picture with its caption."""
+    return new_notebook(
+        cells=[
+            new_markdown_cell("### Predict: what is x?\n\nGuess."),
+            code("x = 3"),
+            code("x", new_output("execute_result", data={"text/plain": "3"}), tags=["predict"]),
+            code("draw(x)", shown(image_png="iVBOR", text_plain="<a long line" + " " * 80 + ">"), tags=["plot"]),
+            new_markdown_cell("**Figure.** It is three.\n\n## Next"),
+        ]
+    )
+
+
+PREDICT = '<div class="tot-predict"></div>'
+DESIGN_BREACHES = {
+    "wide code": (put(1, code("x = " + "1" * 69)), "cell 1: 73 columns of code"),
+    "wide print": (put(1, code("x = 1", new_output("stream", text="y\n" + "x" * 73))), "cell 1: 73 columns of output"),
+    "wide result": (put(3, code("x", new_output("execute_result", data={"text/plain": "x" * 73}))), "of output"),
+    "open answer": (lambda nb: nb.cells[2].metadata.update(tags=[]), "'Predict: what is x?': its answer stands open"),
+    "no answer": (lambda nb: nb.cells.__delitem__(slice(2, 4)), "'Predict: what is x?': no cell with its answer"),
+    "no answer at the end": (lambda nb: nb.cells.__delitem__(slice(2, 5)), "no cell with its answer"),
+    "no caption": (replace(4, "**Figure.** It is three.", "It is three."), "cell 3: a picture without a caption"),
+    "empty caption": (replace(4, "**Figure.** It is three.", "**Figure.**"), "cell 3: a picture without a caption"),
+    "svg without caption": (put(3, code("x", shown(text_html="<svg></svg>"))), "cell 3: a picture without a caption"),
+}
+NEW = lint_chapters.CAPTIONED[0]
+
+
+@pytest.mark.parametrize("name", DESIGN_BREACHES)
+def test_each_rule_of_the_design_bites(name):
+    change, message = DESIGN_BREACHES[name]
+    nb = predicting()
+    assert lint_chapters.lint_design(nb, NEW) == []
+    change(nb)
+    assert any(message in problem for problem in lint_chapters.lint_design(nb, NEW)), lint_chapters.lint_design(nb, NEW)
+
+
+def test_captions_are_asked_of_chapters_in_the_new_design_and_predictions_of_chapters():
+    nb = predicting()
+    nb.cells[2].metadata.update(tags=[])
+    nb.cells[4].source = "Next"
+    assert len(lint_chapters.lint_design(nb, NEW)) == 2
+    assert len(lint_chapters.lint_design(nb, "99_another")) == 1
+    assert lint_chapters.lint_design(nb, "gallery") == []
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        lambda nb: nb.cells.__setitem__(2, code("Predict()", shown(text_html=PREDICT, text_plain="x" * 99))),
+        put(3, code("y = 1", shown(image_png="iVBOR"), tags=["checked"])),
+        put(3, code("y = " + "1" * 80, tags=["remove-input"])),
+    ],
+)
+def test_no_rule_of_the_design_bites_too_early(harmless):
+    nb = predicting()
+    harmless(nb)
+    assert lint_chapters.lint_design(nb, NEW) == []
+
+
+@pytest.mark.parametrize("tag", sorted(lint_chapters.FOLDED))
+def test_code_behind_a_summary_may_be_long(tag):
+    nb = good()
+    nb.cells.insert(1, code("\n".join(["x"] * 60), tags=[tag]))
+    nb.cells.insert(1, code("\n".join(["x"] * 60), shown(text_html=PREDICT)))
     assert lint_chapters.lint(nb) == []
 
 

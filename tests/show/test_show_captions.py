@@ -5,7 +5,7 @@ from traces import beam
 
 import tot
 from tot.show import view
-from tot.show.captions import contents, notice, quote, steps, when
+from tot.show.captions import called, contents, notice, quote, steps, when
 
 
 def test_steps_are_those_of_the_explorer():
@@ -29,6 +29,7 @@ def test_the_first_step_of_a_kind_is_found_or_said_to_be_missing():
 def test_a_models_words_are_code_whatever_they_hold():
     assert quote("a `b`\n<script>  *c*") == "`a 'b' <script> *c*`"
     assert quote("x" * 20, 5) == "`xxxx…`" and quote("x" * 5, 5) == "`xxxxx`"
+    assert called(beam(), "0.0.0", "0.1") == "`D` and `b`"
     assert notice("one", "two").data == "**What to notice**\n\n- one\n- two"
 
 

@@ -13,6 +13,7 @@ from traces import BAD, HOSTILE, sleuthed, small, solved
 from tot import Trace, run, show
 from tot.experiments import summarise
 from tot.show import cost_table, results_table, table, visit_rows
+from tot.show.names import names
 from tot.show.tables import cost_rows
 from tot.state import Node, State
 from tot.stats import wilson
@@ -91,9 +92,9 @@ def test_tables_are_escaped_in_every_form() -> None:
 def test_the_table_of_tool_calls(trace):
     shown = str(show.tool_calls(trace))
     lines = shown.splitlines()
-    assert lines[0].split() == ["round", "node", "action", "observation", "cost", "failed"]
-    assert re.search(r"2 +0\.0 +Search\[Adolphe Sax\] +Adolphe Sax was", lines[2])
-    assert re.search(r"2 +0\.1 +Search\[Sax\] +Could not find Sax\..* 1 +not found$", lines[3])
+    assert lines[0].split() == ["round", "action", "after", "observation", "cost", "failed"]
+    assert re.search(r"2 +Search\[Adolphe Sax\] +the problem +Adolphe Sax was", lines[2])
+    assert re.search(r"2 +Search\[Sax\] +the problem +Could not find Sax\..* 1 +not found$", lines[3])
     bill = trace.result["tools"]
     assert len(lines) == 2 + bill["calls"] + 1 and lines[-1].startswith(f"{bill['total']:g} in all, 1 on the path")
     assert "no rows" not in str(show.tool_calls(Trace())) and "<th" in show.tool_calls(trace)._repr_html_()
@@ -102,8 +103,12 @@ def test_the_table_of_tool_calls(trace):
 def test_the_open_list_over_time(trace):
     lines = str(show.open_list(trace)).splitlines()
     taken = [event["nodes"][0]["id"] for event in trace.events if event["kind"] == "taken"]
-    assert [line.split()[0] for line in lines[2:]] == taken and taken[:2] == ["0", "0.0"]
-    assert re.search(r"^0\.0 +-1\.5 +2 +0\.2 \(-1\.5\), 0\.1 \(-0\.5\)$", lines[3])
+    called = names(trace, 24)
+    assert [re.split("  +", line)[0] for line in lines[2:]] == [called[id] for id in taken]
+    assert taken[:2] == ["0", "0.0"] and lines[2].startswith("the problem")
+    assert re.search(
+        r"^Search\[Adolphe Sax\] +-1\.5 +2 +Search\[Saxophone\] \(-1\.5\), Search\[Sax\] \(-0\.5\)$", lines[3]
+    )
     assert "more" in str(show.open_list(trace, most=0)) and len(str(show.open_list(Trace())).splitlines()) <= 2
 
 

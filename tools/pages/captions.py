@@ -53,8 +53,10 @@ def shown_before(caption: nodes.paragraph) -> nodes.Node | None:
     if before is not None and is_cell(before):
         output = part(before, "output")
         outputs = list(output.children) if output else []
-        return next((n for n in reversed(outputs) if not is_text(n)), outputs[-1] if outputs else None)
-    return before if isinstance(before, nodes.paragraph | nodes.table | nodes.raw | nodes.image) else None
+        last = next((n for n in reversed(outputs) if not is_text(n)), outputs[-1] if outputs else None)
+        return None if isinstance(last, Markup) else last  # it has its caption
+    picture = isinstance(before, nodes.paragraph) and before.next_node(nodes.image)
+    return before if picture or isinstance(before, nodes.table | nodes.raw | nodes.image) else None
 
 
 class Captions(SphinxTransform):

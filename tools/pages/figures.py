@@ -72,6 +72,7 @@ def inline_svg(app, doctree, docname):
     """Every SVG picture of a page becomes a part of it."""
     images = [image for image in doctree.findall(nodes.image) if image["uri"].endswith(".svg")]
     colours: set[str] = set()
+    boxes: list[nodes.raw] = []
     for number, image in enumerate(images, 1):
         file = Path(image["uri"]) if Path(image["uri"]).is_absolute() else Path(app.srcdir, image["uri"])
         text = file.read_text(encoding="utf-8")
@@ -80,10 +81,11 @@ def inline_svg(app, doctree, docname):
             continue
         markup, used = part_of_page(text, image["alt"], f"fig{number}")
         colours |= used
-        box = f'<div class="tot-figure tot-scroll" tabindex="0">{markup}</div>'
-        image.replace_self(nodes.raw("", box, format="html"))
+        box = f'<div class="tot-picture tot-scroll" tabindex="0">{markup}</div>'
+        boxes.append(nodes.raw("", box, format="html"))
+        image.replace_self(boxes[-1])
     if colours:
-        doctree.insert(0, nodes.raw("", dark_css(colours), format="html"))
+        boxes[0].children = [nodes.Text(dark_css(colours) + boxes[0].astext())]
 
 
 def setup(app: Any) -> dict[str, bool]:

@@ -24,8 +24,15 @@ def definitions(env: Any) -> dict[str, tuple[str, str]]:
         if isinstance(item.parent.parent, addnodes.glossary):
             sentence = item.next_node(nodes.definition).next_node(nodes.paragraph)
             for term in item.findall(nodes.term):
-                found[term.astext().lower()] = (sentence.astext(), term["ids"][0])
+                place = (sentence.astext(), term["ids"][0])
+                found |= dict.fromkeys(spellings(term.astext()), place)
     return found
+
+
+def spellings(term: str) -> list[str]:
+    """The term "Tree of Thoughts (ToT)" is also looked for as either half, "eager tools, lazy tools" as each of two."""
+    long, _, short = term.lower().removesuffix(")").partition(" (")
+    return [name.removeprefix("to ") for name in (long, *long.split(", "), short) if name]
 
 
 def errata(env: Any) -> dict[str, str]:

@@ -16,7 +16,7 @@ from .session import Meter
 from .settings import Settings
 from .stepper import live_or_still
 
-SCRIPT = re.compile('<script data-tot-once="">.*?</script>', re.DOTALL)  # the explorer's code; its data is in <script type=...>
+SCRIPT = re.compile('<script data-tot-once="">.*?</script>', re.DOTALL)  # the explorer's code, not its data
 STYLE = re.compile("<style[^>]*>.*?</style>", re.DOTALL)
 
 

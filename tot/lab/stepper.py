@@ -31,7 +31,8 @@ class Stepper:
 
         def turn(change: Any = None) -> None:
             label.value = f"<b>{escape(self.frames.labels[at.value])}</b>"
-            picture.value = f'<div style="overflow-x:auto">{self.frames.frames[at.value]}</div>'
+            style = f"<style>{self.frames.style}</style>" if self.frames.style else ""
+            picture.value = f'{style}<div style="overflow-x:auto">{self.frames.frames[at.value]}</div>'
 
         w.link((play, "value"), (at, "value"))
         at.observe(turn, names="value")

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from .explorer_data import view
+from .names import names
 from .tables import Table, table
 from .tree import Traced, picture
 
@@ -42,6 +43,12 @@ def quote(text: str, most: int = 90) -> str:
     """A model's words as code in Markdown, at most ``most`` characters: nothing in them is markup."""
     text = " ".join(text.replace("`", "'").split())
     return f"`{text if len(text) <= most else text[: most - 1].rstrip() + '…'}`"
+
+
+def called(source: Traced, *ids: str) -> str:
+    """The names of thoughts in the explorer (see ``names``), as code in Markdown, one after the other."""
+    known = names(source)
+    return " and ".join(quote(known[id], most=200) for id in ids)
 
 
 def notice(*points: str) -> Any:

@@ -278,6 +278,6 @@ def _tooltip(item: Item) -> str:
         more = len(item.folded) - LISTED
         return clean(f"{item.thought}\n{item.why}" + (f"\nand {more} more" if more > 0 else ""))
     answer = f"answer: {line(item.answer)}" if item.answer is not None else ""
-    facts = [item.id, item.measures, item.word, "on the chosen path" if item.chosen else "", item.verdict, answer]
+    facts = [item.measures, item.word, "on the chosen path" if item.chosen else "", item.verdict, answer]
     why = line(item.why) if item.why and item.status != "pruned" else ""
     return "\n".join(filter(None, [block(item.thought, TITLE), " · ".join(clean(f) for f in facts if f), why]))

@@ -11,6 +11,7 @@ from typing import Any
 
 from .bills import billing_key
 from .escaping import block, clean, line, number, real, whole
+from .names import names
 from .tree import STATUSES, Growing, Item, Traced, caption, picture, trace_of
 
 # Kind of a step (that of an event of the trace, or "start", "voted", "finished") -> what the page calls it.
@@ -78,6 +79,7 @@ class _Reader:
     def __init__(self, source: Traced, limit: int, prompts: bool) -> None:
         self.trace, self.limit, self.prompts = trace_of(source), limit, prompts
         self.final = picture(source)
+        self.names = names(self.final)
         self.numbers = {id: i for i, id in enumerate(self.final.items)}
         self.places = {id: n for item in self.final.items.values() for n, id in enumerate(item.children)}
         self.texts: dict[str, int] = {}
@@ -142,7 +144,8 @@ class _Reader:
         step: dict[str, Any] = {"kind": kind, "nodes": self._about(node.get("id") for node in event.get("nodes", ()))}
         why = event.get("why") or event.get("lesson") or ""
         if kind == "propagated":
-            why = ", ".join(f"{id} is charged {number(more)}" for id, more in (event.get("charged") or {}).items())
+            charged = (event.get("charged") or {}).items()
+            why = ", ".join(f"“{self.names.get(id, id)}” is charged {number(more)}" for id, more in charged)
         if why:
             step["why"] = line(why)
         if kind == "evaluated" and self.ballot:

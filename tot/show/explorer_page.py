@@ -6,8 +6,8 @@ widget manager, which static pages and Colab load from the network, and its stat
 random ids; and nothing here has to return to a kernel. Where no script runs (JupyterLab runs none in a notebook that it
 does not trust), the page shows the tree as text.
 
-``explorer*.js`` is plain JavaScript without a framework. It draws only the nodes in sight, so that trees of thousands of
-nodes scroll smoothly. What models said reaches it as JSON and is shown as text only, never as HTML. The marks
+``explorer*.js`` is plain JavaScript without a framework. It draws only the nodes in sight, so that trees of thousands
+of nodes scroll smoothly. What models said reaches it as JSON and is shown as text only, never as HTML. The marks
 ``data-tot-once`` say that a page with several explorers needs this style and this script only once: those of the book
 are kept once (``tools/pages/once.py``), those of a notebook are in each output, which may be shown alone.
 """
@@ -45,17 +45,17 @@ def explorer(
 ) -> HTML:
     """The search as a page to step through: a tree, what changes at each step, and what the models were asked.
 
-    A notebook shows it as the last line of a cell; ``.save("tree.html")`` writes a document for a browser. It opens with
-    the problem and a *Play* button, and the tree grows with the search.
+    A notebook shows it as the last line of a cell; ``.save("tree.html")`` writes a document for a browser. It opens
+    with the problem and a *Play* button, and the tree grows with the search.
 
     ``size``: in bytes, about how large the page may be; None: no limit. Where it would be larger, prompts, replies and
     thoughts are cut; if that is not enough, prompts and replies are left out; a notice says so. ``folded``: at first,
     branches that came to nothing are folded, once the search has gone on (None: in trees of more than 60 nodes).
     ``height``: of the tree's window, at most, in CSS pixels. ``step``: the step at which it opens, by its index in the
-    steps of ``view``, from the end if negative; "end" is the finished tree. ``node``: id of the thought whose details are
-    shown; if ``step`` is None, it opens at the end, where every thought is there. ``details``: False leaves only the
-    tree, with a line about the step below it. ``play``: it plays by itself, once, when it comes into view, and pauses
-    below the pointer; readers who want no motion see the finished tree.
+    steps of ``view``, from the end if negative; "end" is the finished tree. ``node``: id of the thought whose details
+    are shown; if ``step`` is None, it opens at the end, where every thought is there. ``details``: False leaves only
+    the tree, with a line about the step below it. ``play``: it plays by itself, once, when it comes into view, and
+    pauses below the pointer; readers who want no motion see the finished tree.
 
     Raises ValueError for a height below 100, and for a step or a node that the search does not have.
     """

@@ -182,8 +182,10 @@ def _box(item: Item, room: float, lines: int) -> Box:
         shown = [*wrap(thought, room, max(lines - 1, 1)), cut(f"→ {line(item.answer)}", room)]
     if not item.depth:
         return Box(tuple(shown), numbers(item), bold=item.chosen)
-    word, foot = (word_of(item), "") if item.status != "pruned" else ("", cut(word_of(item), room))
-    return Box(tuple(shown), numbers(item), word, foot, bold=item.chosen)
+    word, left = word_of(item), numbers(item)
+    below = item.status == "pruned" or (left and word and (em(left) + em(word) + 1.2) * SMALL > room * SIZE)
+    word, foot = ("", cut(word, room * SIZE / SMALL)) if below else (word, "")
+    return Box(tuple(shown), left, word, foot, bold=item.chosen)
 
 
 def numbers(item: Item) -> str:

@@ -134,7 +134,7 @@ def phases(trace: Traced, rollouts: int | None = None, *, lines: int = 3, chars:
     names = [f"{_rollouts(m)}, {PHASES[m.kind]}: {_listed(m, m.marked, sheet.root) or 'nothing new'}" for m in found]
     pages = [str(drawn(moment, sheet)) for moment in found]
     closing = [i for i, m in enumerate(found) if m.last == found[-1].last and m.kind in ("selected", "backed_up")]
-    return Frames(pages, names, name="Four phases", printed=closing or None)
+    return Frames(pages, names, name="Four phases", printed=closing or None, style=_css())
 
 
 def _round(events: Sequence[PlainEvent]) -> list[PlainEvent]:
@@ -230,7 +230,7 @@ def drawn(moment: Moment, sheet: Sheet) -> str:
     said = " ".join(_sentences(moment, sheet.root, scale))
     about = f"{_rollouts(moment)}, {PHASES[moment.kind]}. {said}"
     least = sheet.size[0] * 10 / SMALL  # narrower pages scroll: the smallest text stays at 10 pixels
-    tree = framed(parts, sheet.size, least=least, title=about, about=about, css=_css())
+    tree = framed(parts, sheet.size, least=least, title=about, about=about, css="")
     return f'{_strip(moment)}{tree}<p class="tot-said">{escape(said)}</p>'
 
 

@@ -11,24 +11,24 @@ from typing import Any
 from .escaping import line
 from .tree import Picture, Traced, picture
 
-MOST, PART = 60, 28  # characters of a name, and of each part of one that is a way
+MOST, PART = 60, 28  # characters of a name, and of each part of one that is a way, at most
 LEVELS = 3  # of a way: of a longer one, the first and the last are given
 PROBLEM = "the problem"
 
 
-def names(source: Traced | Picture) -> dict[str, str]:
+def names(source: Traced | Picture, most: int = MOST) -> dict[str, str]:
     """Id -> name, for every node of a search; no two are the same.
 
-    A node's name is its thought (of a thought that ends in an action, the action), cut after 60 characters. Where
-    several have the same, it is the way to the node, "4 * 4 = 16 › 16 - 2 = 14"; and if that does not help, numbers
-    tell them apart.
+    A node's name is its thought (of a thought that ends in an action, the action), cut after ``most`` characters. Where
+    several have the same, it is the way to the node, "4 * 4 = 16 › 16 - 2 = 14", and each part of it is cut; and if
+    that does not help, numbers tell them apart.
     """
     seen = source if isinstance(source, Picture) else picture(source)
-    short = {id: label(item.thought) for id, item in seen.items.items()}
+    short = {id: label(item.thought, most) for id, item in seen.items.items()}
     often = Counter(text for id, text in short.items() if id != seen.root)
     found: dict[str, str] = {seen.root: PROBLEM}
     taken = Counter([PROBLEM])
-    for id, item in seen.items.items():
+    for id in seen.items:
         if id == seen.root:
             continue
         name = short[id]

@@ -143,7 +143,7 @@ def _node(
     if asked:
         parts += _io(asked, shared)
     elif leaf and len(parts) == 1:
-        parts.append(f'<p class="tot-numbers">node {escape(line(item.id))}; no model was asked about it</p>')
+        parts.append('<p class="tot-numbers">no model was asked about it</p>')
     return parts
 
 

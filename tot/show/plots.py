@@ -21,6 +21,7 @@ from .style import GREY as GREYS
 from .style import (
     GRID,
     INK,
+    NEUTRALS,
     PALETTE,
     PARTS,
     SOLVED,
@@ -219,8 +220,10 @@ def rates(
     references = references or {}
     figure, ax = axes_of(ax, height=1.3 + 0.48 * max(len(rows), 1))
     places = {row[name]: -i for i, row in enumerate(rows)}
+    other = MethodLook("", (NEUTRALS[1] if any(method_of(str(key)) for key in places) else PALETTE[0]), "o")
     for row in rows:
-        (rate, down, up), at, look = rate_of(row, y), places[row[name]], row_look(str(row[name]))
+        (rate, down, up), at = rate_of(row, y), places[row[name]]
+        look = method_look(str(row[name])) if method_of(str(row[name])) else other
         ax.errorbar(
             [rate], [at], xerr=[[down], [up]], fmt=look.marker, color=look.colour[0], markersize=7, capsize=3,
             linewidth=1.6, **(hollow() if look.hollow else {}),
@@ -246,11 +249,6 @@ def rates(
             handles=handles, loc="outside lower center", ncols=min(len(handles), 3), frameon=False, fontsize=TEXT_SMALL
         )
     return figure
-
-
-def row_look(name: str) -> MethodLook:
-    """The look of a row that its axis names: its method's, else one for all rows."""
-    return method_look(name) if method_of(name) else MethodLook("", PALETTE[0], "o")
 
 
 def _counted(row: PlainRow, y: str) -> str:

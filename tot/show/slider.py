@@ -31,7 +31,7 @@ class Frames:
 
     Where no script runs there is no slider, and the last frame is shown. On paper it is, too, or the frames ``printed``
     (by their places). ``labels``: what each frame shows. ``name``: of the slider. Elements of the
-    class ``tot-now`` are scrolled into the middle of their frame.
+    class ``tot-now`` are scrolled into the middle of their frame. ``style``: CSS that all frames share.
 
     Raises ValueError without frames, and for another number of labels than of frames.
     """
@@ -43,7 +43,9 @@ class Frames:
         name: str = "Step through the search",
         *,
         printed: Sequence[int] | None = None,
+        style: str = "",
     ) -> None:
+        self.style = style
         if not frames or len(frames) != len(labels):
             raise ValueError(f"pass at least one frame and a label for each, not {len(frames)} and {len(labels)}")
         self.frames, self.labels, self.name = list(frames), [clean(label) for label in labels], clean(name)
@@ -52,7 +54,7 @@ class Frames:
     def _repr_html_(self) -> str:
         last, label, name = len(self.frames) - 1, escape(self.labels[0]), escape(self.name)
         back, on = (escape(STEP.replace("{way}", way)) for way in ("Down", "Up"))
-        parts = [f'<div class="tot-frames" role="group" aria-label="{name}">', f"<style>{_style()}</style>"]
+        parts = [f'<div class="tot-frames" role="group" aria-label="{name}">', f"<style>{_style()}{self.style}</style>"]
         if last:
             parts.append(
                 f'<p class="tot-slider" onkeydown="{escape(KEYS)}"><span>{name}</span> '

@@ -11,10 +11,12 @@ from ..experiments.results import Row, aggregate, rate
 from ..stats import Interval
 from ..ties import level
 from .escaping import cells, cut, escape, line, number
+from .names import names
 from .style import BORDER, CHOSEN, FONT, GROUND, INK, LOOKS, themed
 from .tree import Traced, trace_of
 
 PlainRow = Mapping[str, Any]
+NAME = 24  # characters of a thought's name in a table
 MARK = "◂"  # beside a highlighted row, in text
 RARE = ("mean", "dollars", "path", "spent", "unread", "cut", "errors", "stopped")  # shown where not everything is 0
 
@@ -188,10 +190,10 @@ def cost_rows(
         row = result if isinstance(result, Mapping) else result.to_dict()
         groups.setdefault(tuple(line(row.get(key, "")) for key in by), []).append(row)
     rows: list[dict[str, Any]] = []
-    for names, group in groups.items():
-        made = figures(aggregate(" ".join(names), group))
+    for which, group in groups.items():
+        made = figures(aggregate(" ".join(which), group))
         costs = {key: made[key] for key in ("calls", "rounds", "tokens", "dollars", "errors")}
-        rows.append({**dict(zip(by, names, strict=True)), "n": made["n"], "rate": rate(group, score), **costs})
+        rows.append({**dict(zip(by, which, strict=True)), "n": made["n"], "rate": rate(group, score), **costs})
     if not any(row["errors"] for row in rows):
         for row in rows:
             del row["errors"]
@@ -202,30 +204,34 @@ def cost_rows(
 
 
 def tool_calls(trace: Traced) -> Table:
-    """The tool calls of a run in order: round, node, action, what was observed, cost, and why it failed if it did."""
+    """The tool calls of a run in order: round, action, the thought that it came after, what was observed, cost, and why
+    it failed if it did.
+    """
     whole = trace_of(trace)
-    nodes, round_ = whole.nodes(), 0
+    nodes, round_, called = whole.nodes(), 0, names(whole, NAME)
     rows: list[dict[str, Any]] = []
     for event in whole.events:
         if event["kind"] == "asked":
             round_ = event["round"]
         for seen in event["nodes"] if event["kind"] == "acted" else ():
             action = str(nodes[seen["id"]].get("thought", "")).rpartition("Action:")[2]
-            row = {"round": round_, "node": seen["id"], "action": line(action)}
+            after = called.get(str(nodes[seen["id"]].get("parent")), "")
+            row = {"round": round_, "action": line(action), "after": after}
             rows.append(row | {"observation": line(seen.get("observation", "")), "cost": seen.get("cost")})
             rows[-1]["failed"] = seen.get("failed", "")
     bill = whole.result.get("tools") or {}
     spent = f"{number(bill['total'])} in all, {number(bill['path'])} on the path of the output" if bill else ""
-    return table(rows, ("round", "node", "action", "observation", "cost", "failed"), caption=spent)
+    return table(rows, ("round", "action", "after", "observation", "cost", "failed"), caption=spent)
 
 
-def open_list(trace: Traced, most: int = 4) -> Table:
+def open_list(trace: Traced, most: int = 2) -> Table:
     """The open list each time an informed search took a node off it: that node, and what remained, lowest f first.
 
     ``most``: how many of those that remained are named. A search without f (best-first search) has no rows.
     """
     f: dict[str, float] = {}
     open_: set[str] = set()
+    called = names(trace, NAME)
     rows: list[dict[str, Any]] = []
     for event in trace_of(trace).events:
         f |= {node["id"]: node["f"] for node in event["nodes"] if "f" in node}
@@ -234,10 +240,10 @@ def open_list(trace: Traced, most: int = 4) -> Table:
         elif event["kind"] == "taken" and all(node["id"] in f for node in event["nodes"]):
             open_ -= {node["id"] for node in event["nodes"]}
             left = sorted(open_, key=lambda id: (level(f[id]), [int(part) for part in id.split(".")]))
-            named = [f"{id} ({number(f[id])})" for id in left[:most]]
+            named = [f"{called[id]} ({number(f[id])})" for id in left[:most]]
             more = [f"and {len(left) - most} more"] if len(left) > most else []
             taken = " ".join(node["id"] for node in event["nodes"])
-            rows.append({"taken": taken, "f": f[taken], "open": len(left), "next": ", ".join(named + more)})
+            rows.append({"taken": called[taken], "f": f[taken], "open": len(left), "next": ", ".join(named + more)})
     return table(rows, ("taken", "f", "open", "next"))
 
 
@@ -245,7 +251,7 @@ def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
     """How Monte Carlo search spent its rollouts: a row for each child of the node ``of`` (None: the root) after each
     back-up that reached ``of``. For ``show.table`` and ``plots.visits``.
 
-    A row has "rollouts", the number that went through ``of`` so far; the child's "node" (its id), "thought" and
+    A row has "rollouts", the number that went through ``of`` so far; the child's "node" (its id), "name", "thought" and
     "visits"; "share", its visits as a part of those of all children; its "mean" reward, None before its first visit.
     Rows begin with the first visit to a child. The first rollouts of a long run are those of a shorter one, so one run
     shows every smaller number of rollouts as well.
@@ -259,6 +265,7 @@ def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
         raise ValueError(f"no Monte Carlo search below {top!r}: pass the trace of a run with mcts-plan, or with mcts")
     children = [id for id, node in nodes.items() if node.get("parent") == top]
     known: dict[str, dict[str, Any]] = {}
+    called = names(trace, NAME)
     rows: list[dict[str, Any]] = []
     for event in events:
         if event["kind"] != "backed_up":
@@ -273,6 +280,7 @@ def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
                 {
                     "rollouts": known[top]["visits"],
                     "node": child,
+                    "name": called[child],
                     "thought": nodes[child]["thought"],
                     "visits": visits,
                     "share": visits / spent,

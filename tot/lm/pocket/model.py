@@ -61,23 +61,33 @@ class Weights:
 
 
 def forward(weights: Weights, tokens: Sequence[int]) -> Array:
-    """Logits [T, V]: row i scores every word of the vocabulary as the successor of ``tokens[: i + 1]``.
+    """Logits [T, V]: row i scores every word of the vocabulary as the
+    successor of ``tokens[: i + 1]``.
 
-    The whole model, with nothing left out but speed: each call computes all positions again. ``engine`` remembers keys
-    and values instead, and is tested against this. Raises ValueError for no tokens, or more than the context holds.
+    The whole model, with nothing left out but speed: each call computes
+    all positions again. ``engine`` remembers keys and values instead,
+    and is tested against this. Raises ValueError for no tokens, or more
+    than the context holds.
     """
     T, D, H = len(tokens), weights.embed.shape[1], weights.heads
-    if not 1 <= T <= weights.context:
-        raise ValueError(f"forward takes 1 to {weights.context} tokens, not {T}")
-    future = np.triu(np.full((T, T), -np.inf, np.float32), k=1)  # a token does not see later ones
-    x = weights.embed[list(tokens)] + weights.position[:T]  # [T, D]: what stands here, and where
+    most = weights.context
+    if not 1 <= T <= most:
+        raise ValueError(f"forward takes 1 to {most} tokens, not {T}")
+    # a token does not see later ones
+    future = np.triu(np.full((T, T), -np.inf, np.float32), k=1)
+    # what stands here, and where: [T, D]
+    x = weights.embed[list(tokens)] + weights.position[:T]
     for layer in weights.layers:
         qkv = rms_norm(x, layer.norm1) @ layer.qkv  # [T, 3D]
-        q, k, v = qkv.reshape(T, 3, H, D // H).transpose(1, 2, 0, 3)  # each [H, T, D / H]
-        scores = q @ k.swapaxes(1, 2) / math.sqrt(D // H) + future  # [H, T, T]
-        mixed = softmax(scores) @ v  # [H, T, D / H]: each token gathers from those it attends to
+        # queries, keys and values, each [H, T, D / H]
+        q, k, v = qkv.reshape(T, 3, H, D // H).transpose(1, 2, 0, 3)
+        # [H, T, T]: how much each token attends to each
+        scores = q @ k.swapaxes(1, 2) / math.sqrt(D // H) + future
+        # [H, T, D / H]: it gathers from those it attends to
+        mixed = softmax(scores) @ v
         x = x + mixed.swapaxes(0, 1).reshape(T, D) @ layer.out
-        x = x + relu_squared(rms_norm(x, layer.norm2) @ layer.up) @ layer.down
+        hidden = relu_squared(rms_norm(x, layer.norm2) @ layer.up)
+        x = x + hidden @ layer.down
     return rms_norm(x, weights.norm) @ weights.embed.T
 
 

@@ -106,7 +106,7 @@ def _mark(
     """The difference beside its arrow, where no line of the cube passes: above a level one, at the right of an upright
     one, above the left of the others. ``behind``: the arrow is on the far side of the cube.
     """
-    along = (0.5, 0.4 if behind else 0.7, 0.75)[role]
+    along = (0.5, 0.4 if behind else 0.7, 0.6 if behind else 0.22)[role]
     x, y = (a + along * (b - a) for a, b in zip(start, end, strict=True))
     ink = "ink" if colour == "faint" else colour
     if role == 2:
@@ -116,8 +116,8 @@ def _mark(
         sketch.label(x + 10, y, text, ink, bold=True)
         sketch.label(x + 10, y + 15, reach, "faint", size=NOTE)
     else:
-        sketch.label(x - 6, y - 24, text, ink, anchor="end", bold=True)
-        sketch.label(x - 6, y - 9, reach, "faint", size=NOTE, anchor="end")
+        sketch.label(x - 6, y - 22, text, ink, anchor="end", bold=True)
+        sketch.label(x - 6, y - 7, reach, "faint", size=NOTE, anchor="end")
 
 
 def _compass(sketch: Sketch) -> None:

@@ -22,8 +22,8 @@ def injection() -> SVG:
     for i, text in enumerate(PAGE):
         sketch.label(28, 68 + 25 * i, text, "wrong" if i else "ink", size=12)
     sketch.label(385, 30, "our program", anchor="middle", bold=True)
-    cleaned = sketch.box(304, 60, 162, 60, "makes it one line", "of plain letters", size=12)
-    reader = sketch.box(304, 214, 162, 60, "reads one action:", " · ".join(TOOLS), size=12)
+    cleaned = sketch.box(296, 60, 178, 60, "makes it one line", "of plain letters", size=12)
+    reader = sketch.box(296, 214, 178, 60, "reads one action:", " · ".join(TOOLS), size=12)
     sketch.label(621, 30, "the model", anchor="middle", bold=True)
     model = sketch.box(536, 44, 170, 248, look="root", round=10)
     sketch.label(621, 86, "reads the page", size=12, anchor="middle")

@@ -20,7 +20,7 @@ def thumbnails() -> dict[str, SVG]:
         "tools": (_tools, "A map with a way through it and a closed road"),
         "monte carlo": (_monte_carlo, "A lopsided tree whose often visited nodes are larger"),
         "practice": (_practice, "Points on two axes and the front above them"),
-        "appendices": (_appendices, "Two pages of a book"),
+        "appendices": (_appendices, "Two pages side by side, with lines of text"),
     }
     pictures = {}
     for name, (draw, about) in made.items():

@@ -10,7 +10,7 @@ from ...ties import level
 from ..drawing import SVG, px
 from .kit import NOTE, Sketch
 
-LEFT, TOP, WIDE, HIGH = 62.0, 50.0, 400.0, 300.0  # the plot
+LEFT, TOP, WIDE, HIGH = 62.0, 52.0, 400.0, 300.0  # the plot
 ROWS = 25  # true rates that are drawn
 Z = NormalDist().inv_cdf(0.975)  # standard errors to both sides that hold 95 %
 
@@ -45,10 +45,10 @@ def wilson(successes: int, n: int) -> SVG:
         kept = found.low <= rate <= found.high
         width = max(x(high) - x(low), 1.0)
         sketch.bar(x(low), y(rate) - 3.5, width, 7, "bar" if kept else "border")
-    sketch.arrow((x(found.rate), TOP + HIGH + 2), (x(found.rate), TOP - 8), colour="chosen", thick=2.4, head=False)
+    sketch.arrow((x(found.rate), TOP + HIGH + 2), (x(found.rate), TOP - 6), colour="chosen", thick=2.4, head=False)
     side = "start" if x(found.rate) < LEFT + 80 else "middle"
     says = f"observed: {successes} of {n}"
-    sketch.label(max(x(found.rate), LEFT), TOP - 16, says, "chosen", anchor=side, bold=True)
+    sketch.label(max(x(found.rate), LEFT), TOP - 14, says, "chosen", anchor=side, bold=True)
     sketch.label(
         LEFT + WIDE / 2,
         TOP + HIGH + 46,
@@ -57,7 +57,7 @@ def wilson(successes: int, n: int) -> SVG:
         size=12,
         anchor="middle",
     )
-    sketch.label(16, 26, "true rate", "faint", size=12)
+    sketch.label(16, 20, "true rate", "faint", size=12)
     for end in (found.low, found.high):
         if start < end < stop:
             sketch.arrow(

@@ -1,0 +1,261 @@
+"""The concept drawings: legible at any width, no word on another or on a line, and true to what they are drawn from."""
+
+import math
+import re
+from itertools import combinations
+from xml.etree import ElementTree
+
+import pytest
+
+import tot
+from tot.show import concepts
+from tot.show.concepts.kit import Sketch
+from tot.show.escaping import em
+from tot.stats import Interval, wilson
+
+pytest.importorskip("numpy")  # the pocket model's
+from tot.lm.pocket import Pocket
+
+WHO = [a + b + c for a in "SL" for b in "SL" for c in "SL"]
+SOME = {who: wilson(i, 20) for i, who in enumerate(("SSS", "SSL", "SLS", "SLL", "LLS", "LLL"))}
+ALL = {who: wilson(2 * i, 20) for i, who in enumerate(WHO)}
+
+
+def gains(solved):
+    """An arrow for each pair that differs in one role; intervals above 0, around it, and below it by turns."""
+    pairs = [(a, b) for a in solved for b in solved if sum(map(str.__ne__, a, b)) == 1 and a > b]
+    found = (Interval(0.35, 0.1, 0.6, 20), Interval(0.05, -0.15, 0.25, 20), Interval(-0.4, -0.65, -0.15, 20))
+    return {pair: found[i % 3] for i, pair in enumerate(pairs)}
+
+
+DRAWN = {
+    "methods": concepts.methods(),
+    "asking": concepts.asking(),
+    "cassette": concepts.cassette(),
+    "transformer": concepts.transformer(Pocket().model),
+    "injection": concepts.injection(),
+    "roles": concepts.roles(),
+    "casts, six": concepts.casts(SOME, gains(SOME)),
+    "casts, all": concepts.casts(ALL, gains(ALL)),
+} | {f"wilson, {c} of {n}": concepts.wilson(c, n) for c, n in ((3, 20), (0, 20), (20, 20), (1, 20), (190, 200), (1, 2))}
+EVERY = DRAWN | {f"thumbnail, {name}": picture for name, picture in concepts.thumbnails().items()}
+NAMES = pytest.mark.parametrize("name", EVERY)
+
+
+def elements(picture, tag):
+    return [one for one in ElementTree.fromstring(picture).iter() if one.tag.endswith("}" + tag)]
+
+
+def texts(picture):
+    """(text, left, top, right, bottom) of each text: an upper estimate of its ink."""
+    found = []
+    for one in elements(picture, "text"):
+        size, x, y = (float(one.get(key)) for key in ("font-size", "x", "y"))
+        wide = em(one.text) * size * (1.05 if one.get("font-weight") else 1)
+        left = x - wide * {None: 0, "middle": 0.5, "end": 1}[one.get("text-anchor")]
+        found.append((one.text, left, y - 0.76 * size, left + wide, y + 0.22 * size))
+    return found
+
+
+def edges(shape):
+    """(left, top, right, bottom) of a rectangle or a circle."""
+    if shape.get("r"):
+        x, y, r = (float(shape.get(key)) for key in ("cx", "cy", "r"))
+        return x - r, y - r, x + r, y + r
+    x, y, w, h = (float(shape.get(key)) for key in ("x", "y", "width", "height"))
+    return x, y, x + w, y + h
+
+
+def points(path):
+    """Points along a path of M, L, V, H, Q and C, less than two pixels apart."""
+    here, along = (0.0, 0.0), []
+    for letter, rest in re.findall(r"([A-Z])([^A-Z]*)", path):
+        numbers = [float(n) for n in rest.split()]
+        if letter in "VH":
+            numbers = [here[0], numbers[0]] if letter == "V" else [numbers[0], here[1]]
+        steps = [here, *zip(numbers[::2], numbers[1::2], strict=True)]
+        if letter != "M":
+            n, degree = 300, len(steps) - 1
+            for i in range(n + 1):
+                shares = [math.comb(degree, k) * (i / n) ** k * (1 - i / n) ** (degree - k) for k in range(degree + 1)]
+                along.append(tuple(sum(s * p[j] for s, p in zip(shares, steps, strict=True)) for j in (0, 1)))
+        here = steps[-1]
+    return along
+
+
+@NAMES
+def test_a_drawing_says_what_it_shows(name):
+    picture = EVERY[name]
+    root = ElementTree.fromstring(picture)
+    assert root.get("role") == "img" and root.get("aria-label") == picture.about
+    assert [one.text for one in elements(picture, "desc")] == [picture.about]
+    assert len(picture.about) > (20 if "thumbnail" in name else 150)
+    assert "{" not in picture.about and " id=" not in picture and "<script" not in picture
+    assert len(picture) < 25_000
+    bare = re.sub(r"<(title|desc|text|style)\b.*?</\1>|aria-label=\"[^\"]*\"", "", picture, flags=re.S)
+    assert not re.search(r"\d\.\d\d|-0\b(?!\.)", bare), "coordinates have one decimal"
+
+
+@NAMES
+def test_colours_have_a_dark_partner(name):
+    style = elements(EVERY[name], "style")[0].text
+    for one in ElementTree.fromstring(EVERY[name]).iter():
+        for mark in (one.get("class") or "").split():
+            if mark != "tot-svg":
+                assert f".{mark}{{" in style, mark
+
+
+@NAMES
+def test_text_is_never_small(name):
+    root = ElementTree.fromstring(EVERY[name])
+    sizes = [float(one.get("font-size")) for one in elements(EVERY[name], "text")]
+    least = float(re.search(r"min-width:([\d.]+)px", root.get("style"))[1])
+    assert all(size * least / float(root.get("width")) >= 9.99 for size in sizes)
+    assert ("thumbnail" in name) is (not sizes)
+
+
+@NAMES
+def test_words_keep_apart_and_inside(name):
+    width, height = (float(ElementTree.fromstring(EVERY[name]).get(side)) for side in ("width", "height"))
+    placed = texts(EVERY[name])
+    for text, left, top, right, bottom in placed:
+        assert 4 <= left and right <= width - 4 and top >= 4 and bottom <= height - 4, text
+    for (a, left, top, right, bottom), (b, left2, top2, right2, bottom2) in combinations(placed, 2):
+        assert right <= left2 or right2 <= left or bottom <= top2 or bottom2 <= top, f"{a!r} lies on {b!r}"
+
+
+@NAMES
+def test_no_line_crosses_a_word(name):
+    placed, along = texts(EVERY[name]), []
+    for one in ElementTree.fromstring(EVERY[name]):  # in the order of drawing
+        shape = (one.get("class") or "")[:6]
+        if shape == "tot-s-" and "l" not in one.get("d"):  # crosses and ticks aside
+            along += points(one.get("d"))
+        elif shape == "tot-b-" and one.get("d") is None:  # a box hides what was drawn under it
+            x, y, right, bottom = edges(one)
+            along = [(at, down) for at, down in along if not (x < at < right and y < down < bottom)]
+    for x, y in along:
+        for text, left, top, right, bottom in placed:
+            assert not (left < x < right and top < y < bottom), f"a line crosses {text!r} at {x:.0f}, {y:.0f}"
+
+
+@NAMES
+def test_words_stay_in_their_boxes(name):
+    placed = texts(EVERY[name])
+    boxes = [one for one in elements(EVERY[name], "rect") if (one.get("class") or "").startswith("tot-b-")]
+    for one in boxes:
+        x, y, end, low = edges(one)
+        for text, left, top, right, bottom in placed:
+            if left < end and right > x and top < low and bottom > y:
+                assert x <= left and right <= end and y <= top and bottom <= low, f"{text!r} leaves its box"
+
+
+def test_an_arrow_needs_two_points():
+    with pytest.raises(ValueError, match="two different points"):
+        Sketch(10, 10).arrow((1, 1), (1, 1))
+
+
+# -------------------------------------------------------------------- what they are drawn from
+
+
+@pytest.mark.parametrize(("c", "n"), [(3, 20), (0, 20), (190, 200), (1, 2)])
+def test_wilson_keeps_the_rates_that_reach_the_line(c, n):
+    picture = concepts.wilson(c, n)
+    found = wilson(c, n)
+    assert f">{found.low:.1%} to {found.high:.1%}<" in picture
+    [line] = [one for one in elements(picture, "path") if one.get("stroke-width") == "2.4"]
+    at = float(re.match(r"M([\d.]+)", line.get("d"))[1])
+    bars = [one for one in elements(picture, "rect") if one.get("class") in ("tot-f-bar", "tot-f-border")]
+    reaching = {True: 0, False: 0}
+    for one in bars:
+        left, wide = float(one.get("x")), float(one.get("width"))
+        kept = one.get("class") == "tot-f-bar"
+        reaching[kept] += 1
+        assert (left - 0.2 <= at <= left + wide + 0.2) is kept
+    assert all(reaching.values())
+
+
+def test_wilson_refuses_what_is_no_proportion():
+    with pytest.raises(ValueError, match="successes"):
+        concepts.wilson(3, 2)
+
+
+def test_the_transformer_has_the_models_sizes():
+    weights = Pocket().model
+    said = {text for text, *_ in texts(concepts.transformer(weights))}
+    words, width = weights.embed.shape
+    assert f"{words} → {width}" in said and f"{width} → {words}" in said
+    assert f"{width} → {weights.layers[0].up.shape[1]} → {width}" in said
+    assert f"{width} → 3 × {width} → {width}" in said and weights.layers[0].qkv.shape == (width, 3 * width)
+    assert f"{weights.heads} heads of {width // weights.heads}" in said
+    assert any(text.startswith(f"{len(weights.layers)} of them") for text in said)
+
+
+def test_the_cassette_does_what_the_drawing_says(tmp_path):
+    from tot.show.concepts.cassette import MODEL, RECORDED, REQUEST
+
+    asked = []
+
+    def live(request, i):
+        asked.append(i)
+        return (*RECORDED, "red")[i]
+
+    model = tot.Scripted(live, MODEL)
+    with tot.Cassette(tmp_path / "c.jsonl", live=model) as cassette:
+        cassette([REQUEST.samples(0, len(RECORDED))])
+        del asked[:]
+        [reply] = cassette([REQUEST])
+    assert reply.texts == (*RECORDED, "red") and asked == [len(RECORDED)]
+    said = {text for text, *_ in texts(concepts.cassette())}
+    assert {"red", f"{REQUEST.key(MODEL)[:6]} · 2", f"{REQUEST.n} samples"} <= said
+
+
+def test_the_roles_see_what_the_drawing_says():
+    from tot.show.concepts.roles import SEEN, SEES
+
+    words = ("Which number is it?", "Add all of them.", "Too short, says the judge", "4711")
+    seen: dict[str, list[bool]] = {}
+
+    def play(role, *replies):
+        def reply(request, i):
+            text = "\n".join(message.content for message in request.messages)
+            marks = [word in text for word in words]
+            seen[role] = [a or b for a, b in zip(seen.get(role, [False] * 4), marks, strict=True)]
+            return replies[i % len(replies)]
+
+        return tot.Scripted(reply, role)
+
+    planner = play("planner", words[1])
+    judge = play("judge", f"Score: 0.5. {words[2]}")
+    executor = play("executor", "The answer is 12.")
+    task = tot.task("gsm8k")
+    search = tot.method("mcts-plan").search(task, words[0], rollouts=3, revisions=2)
+    result = tot.run(search, {"planner": planner, "judge": judge, "executor": executor})
+    assert result.stopped == "done", result.error
+    assert SEEN == ("question", "plan", "judges’ words", "gold answer")
+    assert {role: tuple(marks) for role, marks in seen.items()} == {r: s for r, s in SEES.items() if r != "verifier"}
+
+
+def test_the_injected_action_is_one_that_is_read():
+    from tot.show.concepts.injection import OBEYED, PAGE
+    from tot.tools.actions import TOOLS, read_action
+
+    picture = concepts.injection()
+    assert " · ".join(TOOLS) in picture and OBEYED in picture
+    assert read_action(OBEYED)[0].ok and not read_action("Action: Delete[all]")[0].ok
+    assert OBEYED.removeprefix("Action: ") in PAGE[-1], "the page orders what the model then replies"
+
+
+def test_casts_are_pairs_that_differ_in_one_role():
+    picture = concepts.casts(SOME, gains(SOME))
+    assert picture.about.count("points [") == len(gains(SOME)) == 7
+    assert ">+35<" in picture and ">−40<" in picture and ">[−15, +25]<" in picture
+    assert picture.count(">not run<") == 2 and concepts.casts(ALL, gains(ALL)).count(">not run<") == 0
+    thick = {c: picture.count(f'class="tot-s-{c}"') for c in ("chosen", "wrong", "faint")}
+    assert thick == {"chosen": 3, "faint": 2, "wrong": 2}
+    gain = Interval(0.1, 0.0, 0.2, 20)
+    for pair, what in (("SSS", "SLL"), "one role"), (("SSL", "SSS"), "one role"), (("SSS", "LSS"), "no rate"):
+        with pytest.raises(ValueError, match=what):
+            concepts.casts(SOME, {pair: gain})
+    with pytest.raises(ValueError, match="three letters"):
+        concepts.casts({"SS": gain}, {})
