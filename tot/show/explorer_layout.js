@@ -202,7 +202,7 @@ function arrange(story, k, { view, room, folded, near }) {
 function beginning(story, room) {
   const w = Math.min(room.width - 2 * MARGIN, 460);
   const rows = Math.ceil((story.thought(0).length * 7.4) / (w - 36));
-  return { w, h: Math.min(26 + 21 * rows, 250) };
+  return { w, h: Math.min(34 + 21 * rows, 258) };
 }
 
 // One line below the other, each a little to the right of its parent.
