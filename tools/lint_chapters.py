@@ -157,12 +157,12 @@ def is_folded(cell: Any) -> bool:
 
 
 def check_size(nb: Any) -> list[str]:
-    """What a page shows folded counts neither as a cell nor as a long one."""
+    """Cells that the page folds do not count: neither how many they are, nor how long."""
     problems = []
-    seen = {n: c for n, c in enumerate(nb.cells) if not is_folded(c)}
-    if len(seen) >= CELLS:
-        problems.append(f"{len(seen)} cells: keep it under {CELLS}")
-    code = {n: code_lines(c) for n, c in seen.items() if c.cell_type == "code"}
+    shown = {n: c for n, c in enumerate(nb.cells) if not is_folded(c)}
+    if len(shown) >= CELLS:
+        problems.append(f"{len(shown)} cells: keep it under {CELLS}")
+    code = {n: code_lines(c) for n, c in shown.items() if c.cell_type == "code"}
     problems += [f"cell {n}: {lines} lines of code, at most {LONGEST}" for n, lines in code.items() if lines > LONGEST]
     short = sum(lines <= USUAL for lines in code.values())
     if code and short < SHARE * len(code):

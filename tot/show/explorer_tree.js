@@ -4,7 +4,8 @@ const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches || doc
 
 class Tree {
   constructor(story, open) {
-    Object.assign(this, { story, open, drawn: new Map(), step: 0, shade: "", active: "0", chosen: "" });
+    Object.assign(this, { story, open, drawn: new Map(), step: 0, active: "0", chosen: "" });
+    this.shade = ["f", "visits", "value", "prior"].find((name) => name in story.measures) || "";
     Object.assign(this, { view: "tree", folded: story.start.folded, moving: null, paper: 0 });
     const svg = (tag) => document.createElementNS("http://www.w3.org/2000/svg", tag);
     this.edges = svg("svg");
