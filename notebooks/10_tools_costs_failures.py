@@ -681,6 +681,13 @@ print(f"answer {fooled.answer}, correct: {fooled.correct}")
 # This is **prompt injection** {cite}`greshake2023indirect`, and no cleaning of text prevents it: the order is one
 # plain line of English. What limits the harm is that these tools can only read, that Finish can only end a run, that
 # budgets hold, and that the trace shows which page said it. Give a tool more power than that only with more care.
+
+# %% tags=["remove-input"]
+show.concepts.injection()
+
+# %% [markdown]
+# **Figure.** No way leads from a page to an action, except through the model, which may obey. There only the small power
+# of the tools limits the harm.
 #
 # ## Was the answer right?
 #

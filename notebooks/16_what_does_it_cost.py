@@ -294,7 +294,8 @@ show.table(rows)
 # two. Nobody should choose it, whatever their budget. The rest are **efficient**; together they form the **Pareto
 # front**.
 
-# %%
+# %% tags=["set-up"]
+# The rows of the study, and our own front
 file = Path("../studies/results/game24_pocket.json")
 study = json.loads(file.read_text())
 ALIKE = ("of 5", "b=3", "b=4", "b=5, 2", "b=5, 3", "b=5, 5")
@@ -427,15 +428,12 @@ show.table(rows, caption=f"{study['lm']}, {study['n']} puzzles; means")
 #
 # ### Predict: which bar shrinks most?
 
-# %% tags=["predict"]
-shares, bars = (1.0, 0.5, 0.25, 0.1, 0.0), []
+# %% tags=["predict", "set-up"]
+# The bars at five prices of reading, and what a table says of them
+shares, bars, rows = (1.0, 0.5, 0.25, 0.1, 0.0), [], []
 for p in shares:
     bars.append(show.compare(side, "dollars", prices=Prices(p, 1.0)))
 words = [f"a token read costs {p:g} of a token written" for p in shares]
-show.Frames(bars, words, name="Price of reading")
-
-# %% tags=["predict"]
-rows = []
 for found in table[GAME]:
     read, written = found["read"], found["written"]
     cost = {f"reading at {p:g}": read * p + written for p in shares}
@@ -447,9 +445,12 @@ print("ToT b=5 against ten direct answers")
 for name in list(search)[1:]:
     times = search[name] / answers[name]
     print(f"{name:16} {times:4.1f} times the price")
+show.Frames(bars, words, name="Price of reading")
 
 # %% [markdown]
-# The long bars shrink most: searches read far more than they write. The same two methods on the same puzzles, and the
+# **Figure.** The long bars shrink most as reading gets cheaper, because searches read far more than they write.
+#
+# Searches read far more than they write. The same two methods on the same puzzles, and the
 # search costs eleven times as much as ten answers, or more than twenty-five times, depending on a price list. A claim
 # about dollars is a claim about that list.
 #
@@ -458,7 +459,8 @@ for name in list(search)[1:]:
 # which solved 74%. (One entry does not fit the paper's own prices. We take the prompt tokens that its dollars imply;
 # see [E4](../book/errata.md#e4-the-prompt-tokens-of-tot).)
 
-# %%
+# %% tags=["set-up"]
+# The paper's bill at four prices of reading
 errata = json.loads(Path("../studies/results/errata.json").read_text())
 table7, ours = errata["E4"]["rows"], errata["E4"]["ours"]
 chains = table7["Game of 24, CoT, best of 100"]
@@ -598,7 +600,8 @@ for model, solved in errata["E3"]["paper"]["success %"].items():
 # ### Predict: what does half the budget buy?
 
 
-# %% tags=["predict"]
+# %% tags=["predict", "set-up"]
+# Puzzles that a search solves within a budget
 def within(breadth, tokens):
     limit, solved = tot.Budget(tokens=tokens), 0
     knobs = LEAN | {"breadth": breadth, "budget": limit}

@@ -36,8 +36,6 @@ import json
 from itertools import pairwise, product
 from pathlib import Path
 from statistics import fmean
-from textwrap import fill
-
 import matplotlib as mpl
 
 from tot import odds, show, stats
@@ -503,7 +501,7 @@ TRIED = 0.0, 0.1, 0.15, 0.2, 0.25, 0.3
 by_spread = {s: fmean(map(abs, misses(single, s, 0))) for s in TRIED}
 fitted = min(by_spread, key=by_spread.get)
 print("mean miss on the fitted half, by spread:")
-print("  ", {s: round(m, 3) for s, m in by_spread.items()})
+print(*(f"  {s}: {m:.3f}" for s, m in by_spread.items()), sep="\n")
 print(f"spread {fitted}, on the other half:")
 for name, rows in (("one reply", single), ("three replies", three)):
     there = list(misses(rows, fitted, 1))
@@ -675,8 +673,8 @@ for steps in (3, 5):
         ):
             passes = auc
     print(f"{steps} steps: passed from AUC {passes}")
-# Every step is another chance to be misled: longer solutions need better
-# judges, if their chains are as good.
+# Every step is another chance to be misled: longer solutions need
+# better judges, if their chains are as good.
 
 # %% [markdown]
 # ### Exercise 4: your own problem

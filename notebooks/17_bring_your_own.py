@@ -18,13 +18,14 @@
 # - say how much of a search's success is your program's, with dice in the place of the model;
 # - tell a model that cannot think from a reader that cannot read.
 
-# %%
+# %% tags=["set-up"]
+# Imports
 import hashlib
 import re
 from collections import Counter
 from dataclasses import dataclass
 from itertools import permutations
-
+from textwrap import fill
 import tot
 from tot import show, stats
 from tot.lab import Lab
@@ -62,16 +63,14 @@ class Errand:
 
 
 # %%
-def after(
-    now, errand
-):  # when it is done, if it is next; None: too late
+def after(now, errand):
+    """When it is done, if it is next; None: too late."""
     end = max(now, errand.opens) + errand.minutes
     return end if end <= errand.closes else None
 
 
-def trouble(
-    now, errands, names
-):  # why this order does not work; "": it does
+def trouble(now, errands, names):
+    """Why this order does not work; an empty text: it does."""
     left = {errand.name: errand for errand in errands}
     for name in names:
         if name not in left:
@@ -105,7 +104,8 @@ def read_day(x):  # the start is None if there is none
 # Days come from a program, so that there are as many as we like. It lays six errands one after the other and opens the hours
 # around them: every day can be done. Its luck is a hash, the same on every machine.
 
-# %%
+# %% tags=["set-up"]
+# Shops, and luck that is the same on every machine
 SHOPS = "bank, baker, dentist, barber, library, pharmacy, post office"
 SHOPS = [*SHOPS.split(", "), "cobbler", "tailor", "market"]
 
@@ -119,7 +119,8 @@ def shuffled(items, *what):
     return sorted(items, key=lambda item: luck(item, *what))
 
 
-# %%
+# %% tags=["set-up"]
+# A day: six errands one after the other, and hours around them
 def day(number):
     now, errands = 9 * 60, []
     for i, name in enumerate(shuffled(SHOPS, number)[:6]):
@@ -165,7 +166,7 @@ def by_rule(x, key):
     return not trouble(*read_day(x), done)
 
 
-# %%
+# %% tags=["predict"]
 def closing(now, errand):
     return errand.closes, errand.name
 
@@ -199,10 +200,8 @@ for rule in (closing, soonest):
 
 # %%
 class Problems:
-    name, summary = (
-        "errands",
-        "in which order are all errands done in time?",
-    )
+    name = "errands"
+    summary = "in which order are all errands done in time?"
 
     def splits(self):
         return {"days": "twenty days on which few orders work"}
@@ -230,9 +229,8 @@ class Verified(Problems):
     def verify(self, problem, answer):
         if answer is None:
             return tot.Score(False, "no answer")
-        why = trouble(
-            *read_day(problem.x), self.same(answer).split(", ")
-        )
+        names = self.same(answer).split(", ")
+        why = trouble(*read_day(problem.x), names)
         return tot.Score(not why, why)
 
     def same(self, answer):
@@ -245,10 +243,9 @@ class Verified(Problems):
 # readers have.
 
 # %%
-RULES = (
-    "Each errand takes some minutes and must be begun and ended within"
-)
-RULES += " its hours. They are done one after the other; you may wait."
+RULES = "Each errand takes some minutes and must be begun and ended "
+RULES += "within its hours. They are done one after the other; "
+RULES += "you may wait."
 FORM = "the line 'Plan:' with the names in order, separated by commas."
 
 
@@ -258,10 +255,8 @@ class Direct(Verified):
         return tot.user(ask, max_tokens=60)
 
     def cot(self, state):
-        think = "Say when each begins and ends. Then write"
-        return tot.user(
-            f"{RULES}\n{state.x}\n{think} {FORM}", max_tokens=250
-        )
+        think = f"Say when each begins and ends. Then write {FORM}"
+        return tot.user(f"{RULES}\n{state.x}\n{think}", max_tokens=250)
 
 
 # %% [markdown]
@@ -277,11 +272,8 @@ class Readable(Direct):
         if not plans:
             attempt = tot.Thought(text, final=True)
             return [Read(attempt, "no plan in it", shorten(text))]
-        return [
-            Read(
-                tot.Thought(text, answer=plans[-1].strip(), final=True)
-            )
-        ]
+        answer = plans[-1].strip()
+        return [Read(tot.Thought(text, answer=answer, final=True))]
 
     read_cot = read_io
 
@@ -298,9 +290,7 @@ class Readable(Direct):
 # %%
 def now_left(state):
     now, errands = read_day(state.x)
-    done = [
-        thought.data for thought in state.thoughts if not thought.final
-    ]
+    done = [t.data for t in state.thoughts if not t.final]
     names = {name for name, _ in done}
     left = [errand for errand in errands if errand.name not in names]
     return (done[-1][1] if done else now), left
@@ -308,20 +298,18 @@ def now_left(state):
 
 def situation(state):
     now, left = now_left(state)
-    return f"It is {clock(now)}. Still to do:\n" + "\n".join(
-        map(str, left)
-    )
+    lines = [f"It is {clock(now)}. Still to do:", *map(str, left)]
+    return "\n".join(lines)
 
 
 # %%
 def read_step(state, line):  # one line of a proposal
     now, left = now_left(state)
     named = [errand for errand in left if errand.name in line.lower()]
-    if len(named) != 1:
-        many = (
-            "several errands" if named else "none of the errands left"
-        )
-        return bad(many, line)
+    if not named:
+        return bad("none of the errands left", line)
+    if len(named) > 1:
+        return bad("several errands", line)
     end = after(now, named[0])
     if end is None:
         return bad("too late for it", line)
@@ -331,22 +319,17 @@ def read_step(state, line):  # one line of a proposal
 
 # %%
 class Proposing(Readable):
-    steps, styles = (
-        10,
-        ("list",),
-    )  # at most nine errands, and the answer
+    steps = 10  # at most nine errands, and the answer
+    styles = ("list",)
 
     def propose(self, state, style):
         ask = "Which could be next? Name up to three, one on each line."
-        return tot.user(
-            f"{RULES}\n{situation(state)}\n{ask}", max_tokens=40
-        )
+        ask = f"{RULES}\n{situation(state)}\n{ask}"
+        return tot.user(ask, max_tokens=40)
 
     def read_proposals(self, state, text):
-        lines = [
-            line for line in text[:2000].splitlines() if line.strip()
-        ]
-        reads = [read_step(state, line) for line in lines[:8]]
+        lines = filter(str.strip, text[:2000].splitlines())
+        reads = [read_step(state, line) for line in [*lines][:8]]
         return reads or [bad("empty", text)]
 
 
@@ -362,18 +345,16 @@ class Valued(Proposing):
     worst = VERDICTS["impossible"]
 
     def value(self, state):
-        ask = "Can all be done in time? End with sure, likely or impossible."
-        return tot.user(
-            f"{RULES}\n{situation(state)}\n{ask}", max_tokens=60
-        )
+        ask = "Can all be done in time? "
+        ask += "End with sure, likely or impossible."
+        ask = f"{RULES}\n{situation(state)}\n{ask}"
+        return tot.user(ask, max_tokens=60)
 
     def read_value(self, text):
         word = last_word(text, VERDICTS)
-        return (
-            Read(VERDICTS[word.value], text=word.text)
-            if word.ok
-            else word
-        )
+        if not word.ok:
+            return word
+        return Read(VERDICTS[word.value], text=word.text)
 
 
 # %%
@@ -397,9 +378,8 @@ errands = Errands()
 # can fail, we break the task in a way that happens easily: a verifier that is content if nothing comes too late.
 
 # %%
-check_task(
-    errands, texts=["Plan: bank, bank", "1. bank\n2. bank or baker"]
-)
+texts = ["Plan: bank, bank", "1. bank\n2. bank or baker"]
+check_task(errands, texts=texts)
 
 
 class Content(Errands):
@@ -423,30 +403,29 @@ except AssertionError as found:
 # %%
 morning = "from 9:00: baker 20 min, 9:00 to 12:00; "
 morning += "bank 30 min, 9:00 to 10:00; dentist 40 min, 9:30 to 10:40"
-script = ["bank\nbaker"]  # from the start
-script += [
+script = [
+    "bank\nbaker",  # proposals from the start
     "Then the baker, all fits. sure",
     "The bank will be tight. likely",
+    "dentist\nbaker",  # after the bank
+    "baker\nbank\ndentist",  # after the baker
+    "Only the baker is left. sure",
+    "The dentist fits. likely",
+    "It is past ten, no bank. impossible",
+    "baker",
+    "dentist",
 ]
-script += [
-    "dentist\nbaker",
-    "baker\nbank\ndentist",
-]  # after bank; after baker
-script += ["Only the baker is left. sure", "The dentist fits. likely"]
-script += ["It is past ten, no bank. impossible", "baker", "dentist"]
 lm = tot.Scripted(script, name="written by hand")
-first = tot.solve(
-    errands, morning, "tot-bfs", lm=lm, breadth=2, values=1
-)
-print(show.text(first))
-print(
-    f"\n{first.answer}: {first.verdict}; unread: {first.result.unread}"
-)
+knobs = {"lm": lm, "breadth": 2, "values": 1}
+first = tot.solve(errands, morning, "tot-bfs", **knobs)
+print(f"{first.answer}: {first.verdict}; unread: {first.result.unread}")
 
 # %%
 show.svg(first)
 
 # %% [markdown]
+# **Figure.** Two orders work; the beam of two found both.
+#
 # The line that named the baker again was refused and counted; it made no child. Bank and baker in either order lead to the same question, so it was
 # asked once. And nobody had to write the answer: when nothing is left, `compose` does.
 #
@@ -474,9 +453,8 @@ show.svg(first)
 # %%
 def throw(request, i):
     asked = request.messages[-1].content
-    names = shuffled(
-        [name for name, *_ in re.findall(LINE, asked)], asked, i
-    )
+    names = [name for name, *_ in re.findall(LINE, asked)]
+    names = shuffled(names, asked, i)
     if "impossible" in asked:
         return shuffled(VERDICTS, asked, i)[0]
     if "up to three" in asked:
@@ -487,20 +465,18 @@ def throw(request, i):
 dice = tot.Scripted(throw, name="dice")
 
 
-# %%
-def race(task, lm, method, **knobs):  # one row: days done, words said
+# %% tags=["set-up"]
+# One row of a race: days done, and words said
+def race(task, lm, method, **knobs):
     solved, words = [], 0
     for one in task.problems("days"):
-        trials = [
-            tot.solve(
-                task, one, method, lm=lm, first=100 * trial, **knobs
-            )
-            for trial in range(5)
-        ]
+        trials = []
+        for trial in range(5):
+            others = {"lm": lm, "first": 100 * trial, **knobs}
+            trials.append(tot.solve(task, one, method, **others))
         solved.append([trial.correct for trial in trials])
-        words += sum(
-            t.result.ledger.total.completion_tokens for t in trials
-        )
+        totals = [trial.result.ledger.total for trial in trials]
+        words += sum(total.completion_tokens for total in totals)
     shown = ", ".join(
         f"{name}={value}" for name, value in knobs.items()
     )
@@ -519,17 +495,17 @@ def race(task, lm, method, **knobs):  # one row: days done, words said
 # One throw of all six errands is right less than once in a hundred. Now let the dice *propose* and *judge* in a tree, with breadth 1 and with breadth 5.
 # The program refuses what does not fit. How many of the twenty days?
 
-# %%
+# %% tags=["predict"]
 rows = [race(errands, dice, "io", k=1)]
-rows += [
-    race(errands, dice, "tot-bfs", breadth=b, values=1) for b in (1, 5)
-]
-rows += [race(errands, dice, "io-best-of-k-gold", k=100)]
-show.table(
-    rows, caption="Dice. Twenty days, five times each; words a day."
-)
+for b in (1, 5):
+    rows.append(race(errands, dice, "tot-bfs", breadth=b, values=1))
+rows.append(race(errands, dice, "io-best-of-k-gold", k=100))
+note = "Dice. Twenty days, five times each; words a day."
+show.table(rows, caption=note)
 
 # %% [markdown]
+# **Table.** Dice in a tree plan about a quarter of the days.
+#
 # Read this as a warning. With dice for a proposer and dice for a judge, a beam of five plans about a quarter of the days; a single throw plans next to
 # none. There is no insight anywhere in it. The program refuses what does not fit, and a beam is several tries. If your model in the tree does no better
 # than dice in the tree, your program is doing the work.
@@ -550,14 +526,12 @@ class Watchful(Errands):
         return super().judge(state)
 
 
-watchful = Watchful()
+watchful, ahead = Watchful(), []
 check_task(watchful)
-ahead = [
-    race(watchful, dice, "tot-bfs", breadth=b, values=1) for b in (1, 5)
-]
-show.table(
-    [*rows[1:3], *ahead], caption="The same dice, with a look ahead."
-)
+for b in (1, 5):
+    ahead.append(race(watchful, dice, "tot-bfs", breadth=b, values=1))
+note = "The same dice, with a look ahead."
+show.table([*rows[1:3], *ahead], caption=note)
 
 # %% [markdown]
 # The same dice do many more days, for fewer words. It is the first thing to look for in a task of your own: **what can a program see?** It is free, it is
@@ -571,9 +545,8 @@ show.table(
 # %%
 reasons, children = Counter(), 0
 for one in errands.problems("days"):
-    run = tot.solve(
-        errands, one, "tot-bfs", lm=dice, breadth=3, values=1
-    )
+    knobs = {"lm": dice, "breadth": 3, "values": 1}
+    run = tot.solve(errands, one, "tot-bfs", **knobs)
     for event in run.trace.events:
         if event["kind"] == "expanded":
             children += len(event["nodes"])
@@ -595,10 +568,8 @@ print(f"{children} children; refused: {dict(reasons)}")
 # under the names that it has in your notebook. In the static page it is a slider over four searches by the dice.
 
 # %% tags=["nbval-ignore-output"]
-settings = [
-    {"method": "io", "k": 5},
-    *({"breadth": b} for b in (1, 3, 5)),
-]
+settings = [{"method": "io", "k": 5}]
+settings += [{"breadth": b} for b in (1, 3, 5)]
 tasks = {"watchful": watchful, "errands": errands}
 more = {"knobs": {"values": 1}, "problem": DAYS[6]}
 Lab({"dice": dice}, tasks, settings=settings, recorded=dice, **more)
@@ -668,9 +639,8 @@ for one in errands.problems("days"):
     throws = tot.solve(errands, one, "io", lm=dice, k=200).scores
     right = sum(score.correct for score in throws)
     estimates.append([stats.pass_at_k(200, right, k)])
-print(
-    f"best of {k} throws, for the same words: {stats.bootstrap(estimates)}"
-)
+best = stats.bootstrap(estimates)
+print(f"best of {k} throws, for the same words: {best}")
 print(f"the tree with a look ahead:            {ahead[1]['done']}")
 
 # %% [markdown]
@@ -752,7 +722,7 @@ for broken in (Clocked(), Raising(), Greedy()):
     try:
         check_task(broken)
     except AssertionError as found:
-        print(f"{type(broken).__name__}: {found}")
+        print(fill(f"{type(broken).__name__}: {found}", 70))
 
 # %% [markdown]
 # ## Further reading

@@ -17,7 +17,8 @@
 # - estimate what a recording costs, make it, stop it, and go on;
 # - read a failure: cut off, refused, unread, not recorded, too many requests.
 
-# %%
+# %% tags=["set-up"]
+# Imports
 import json
 import re
 import tempfile
@@ -31,7 +32,8 @@ from pathlib import Path
 from random import Random
 from textwrap import fill
 
-# %%
+# %% tags=["set-up"]
+# The game, and the ten puzzles of chapters 5 and 6
 import tot
 from tot import show, stats
 from tot.jsonlines import read_lines
@@ -41,9 +43,7 @@ from tot.testing import check_lm
 
 setup()
 game = tot.task("game24")
-ten = game.problems("starter")[
-    ::4
-]  # the ten puzzles of chapters 5 and 6
+ten = game.problems("starter")[::4]
 
 # %% [markdown]
 # ## What a model has to be
@@ -117,9 +117,8 @@ class Dice(Model):
         system, asked = (request.messages[at].content for at in (0, -1))
         numbers = re.findall(r"-?\d+(?:/\d+)?", asked)
         if len(numbers) < 2:
-            raise tot.LMError(
-                "the dice see no numbers: ask them a Game of 24"
-            )
+            said = "the dice see no numbers: ask them a Game of 24"
+            raise tot.LMError(said)
         luck = Random(f"{asked} {i}")
         if "impossible" in system:
             return luck.choice(["sure", "likely", "impossible"])
@@ -141,7 +140,7 @@ dice = Dice()
 check_lm(dice, prompts)
 assert dice(prompts) == tot.Scripted(dice.text, name="dice")(prompts)
 for reply in dice(prompts):
-    print(reply.texts[0].replace("\n", ", "))
+    print(fill(reply.texts[0].replace("\n", ", "), 70))
 
 # %% [markdown]
 # What would the check have caught? The classic mistake is a model that forgets *which* sample it is asked for.
@@ -159,7 +158,7 @@ class Forgetful(Dice):
 try:
     check_lm(Forgetful(), prompts[1:2])
 except AssertionError as found:
-    print(fill(str(found), 78))
+    print(fill(str(found), 70))
 
 # %% [markdown]
 # Live models fail this check honestly: their samples are new each time. For them it is `check_lm(..., deterministic=False)`, and a cassette makes them
@@ -171,27 +170,26 @@ except AssertionError as found:
 # number at the end. How many of the ten do dice solve in the same search? Twenty throws of the dice for each puzzle, to be sure.
 
 
-# %%
+# %% tags=["predict"]
 def solved(one, lm, method, **knobs):
     return tot.solve(game, one, method, lm=lm, **knobs).correct
 
 
-def thrown(method, times=20, **knobs):
+def thrown(method, **knobs):
+    """Twenty throws for each of the ten puzzles."""
+    firsts, groups = range(0, 200, 10), []
     knobs |= {"lm": dice, "method": method}
-    groups = [
-        [solved(one, first=10 * t, **knobs) for t in range(times)]
-        for one in ten
-    ]
+    for one in ten:
+        groups.append([solved(one, first=i, **knobs) for i in firsts])
     return stats.bootstrap(groups)
 
 
 print("dice, one direct answer:", thrown("io"))
 for b in (1, 5):
-    print(
-        f"dice, ToT b={b}:", thrown("tot-bfs", style="lean", breadth=b)
-    )
+    rate = thrown("tot-bfs", style="lean", breadth=b)
+    print(f"dice, ToT b={b}:", rate)
 
-# %%
+# %% tags=["predict"]
 recorded = tot.Cassette("cassettes/06.jsonl")
 knobs = {"style": "lean", "breadth": 5}
 won = [solved(one, recorded, "tot-bfs", **knobs) for one in ten]
@@ -234,9 +232,8 @@ class Handler(BaseHTTPRequestHandler):
 # %%
 class Http(Model):
     name = "dice by HTTP"
-    direct = urllib.request.build_opener(
-        urllib.request.ProxyHandler({})
-    )
+    proxies = urllib.request.ProxyHandler({})  # none
+    direct = urllib.request.build_opener(proxies)
 
     def __init__(self, url):
         self.url = url
@@ -249,14 +246,10 @@ class Http(Model):
             with self.direct.open(self.url, data, timeout=30) as reply:
                 return json.load(reply)["text"]
         except urllib.error.HTTPError as error:
-            advice = (
-                "wait, run again"
-                if error.code == 429
-                else "see its log"
-            )
-            raise tot.LMError(
-                f"it says {error.code}: {advice}"
-            ) from error
+            busy = error.code == 429
+            advice = "wait, run again" if busy else "see its log"
+            said = f"it says {error.code}: {advice}"
+            raise tot.LMError(said) from error
         except OSError as error:
             raise tot.LMError("no server there: start it") from error
 
@@ -267,9 +260,8 @@ threading.Thread(target=server.serve_forever, daemon=True).start()
 url = f"http://127.0.0.1:{server.server_port}"
 remote = Http(f"{url}/answer")
 check_lm(remote, prompts[1:])
-assert [r.texts for r in remote(prompts)] == [
-    r.texts for r in dice(prompts)
-]
+mine, theirs = dice(prompts), remote(prompts)
+assert [r.texts for r in mine] == [r.texts for r in theirs]
 for where in (f"{url}/busy", "http://127.0.0.1:9/answer"):
     ended = tot.solve(game, ten[0], "io", lm=Http(where))
     print(ended.result.stopped, "|", ended.error)
@@ -346,12 +338,10 @@ rows = []
 for name in ("03", "04", "06", "08"):
     calls, prompt, out = tally(name)
     row = {"cassette": name, "calls": calls, "in": prompt, "out": out}
-    rows.append(
-        row | {"at $1 and $4": f"${dollars(prompt, out, (1, 4)):.2f}"}
-    )
-show.table(
-    rows, caption="Tokens, and made-up prices per million of them."
-)
+    cost = f"${dollars(prompt, out, (1, 4)):.2f}"
+    rows.append(row | {"at $1 and $4": cost})
+note = "Tokens, and made-up prices per million of them."
+show.table(rows, caption=note)
 
 # %% [markdown]
 # Most of it is prompts, as chapter 5 found. A talkative model multiplies the tokens that come out. So pilot on three problems, and then:
@@ -381,37 +371,31 @@ class Flaky(Dice):
 
 
 def search(lm, breadth=3):
-    return tot.solve(
-        game, ten[0], "tot-bfs", lm=lm, breadth=breadth, values=1
-    )
+    knobs = {"lm": lm, "breadth": breadth, "values": 1}
+    return tot.solve(game, ten[0], "tot-bfs", **knobs)
 
 
 # %%
 folder = tempfile.TemporaryDirectory()
 path = Path(folder.name) / "dice.jsonl"
+here = {"server": "this notebook"}
 for live in (Flaky(10), Flaky(10**6)):
-    with tot.Cassette(
-        path, live, settings={"server": "this notebook"}
-    ) as lm:
+    with tot.Cassette(path, live, settings=here) as lm:
         run = search(lm)
     bill = run.result.ledger
-    paid = (
-        f"{bill.total.samples} samples, {bill.total_paid.samples} paid"
-    )
-    print(f"{run.result.stopped}: {paid}")
+    samples, paid = bill.total.samples, bill.total_paid.samples
+    print(f"{run.result.stopped}: {samples} samples, {paid} paid")
 again = tot.Cassette(path)
 assert search(again).to_dict() == run.to_dict()
 for who in again.tape.sessions.values():
-    print(
-        {key: who[key] for key in ("id", "model", "server", "schema")}
-    )
+    print({k: who[k] for k in ("id", "model", "server", "schema")})
 
 # %% [markdown]
 # Two sessions, one tree: what was thrown before the fall was kept, and the replay equals the run. Now turn a knob that nobody recorded:
 
 # %%
 missed = search(again, breadth=6)
-print(fill(missed.error.replace("; ", ";\n"), 78))
+print(fill(missed.error.replace("; ", ";\n"), 70))
 folder.cleanup()
 
 # %% [markdown]
@@ -431,9 +415,8 @@ for name in ("03", "04", "06", "08"):
     lm = tot.Cassette(f"cassettes/{name}.jsonl")
     ends = Counter(sample.finish for sample in lm.tape.samples.values())
     share = ends["length"] / sum(ends.values())
-    print(
-        f"{name}: {sum(ends.values()):5,} samples, {share:.0%} cut off"
-    )
+    n = sum(ends.values())
+    print(f"{name}: {n:5,} samples, {share:.0%} cut off")
 
 # %% [markdown]
 # A sample that was cut off is not lost: what came before may be read. But if many are, the cap decides what you measure.
@@ -458,14 +441,9 @@ for name in ("03", "04", "06", "08"):
 from tot.lm.pocket import Pocket
 
 models = {"dice": dice, "pocket": Pocket()}
-lean = {"style": "lean"}
-Lab(
-    models,
-    problem=ten[7].x,
-    knobs=lean,
-    settings=[{"breadth": b} for b in (1, 3, 5)],
-    recorded=recorded,
-)
+more = {"problem": ten[7].x, "knobs": {"style": "lean"}}
+settings = [{"breadth": b} for b in (1, 3, 5)]
+Lab(models, settings=settings, recorded=recorded, **more)
 
 # %% [markdown]
 # ## Summary
@@ -581,9 +559,8 @@ print("with patience: the same as dice that never roll away")
 calls, prompt, out = tally("06")
 for talk in (1, 3):
     each = dollars(prompt, talk * out, (0.5, 2.0)) / 40
-    print(
-        f"{talk} x the words: ${each:.4f} each, {1 / each:.0f} for a dollar"
-    )
+    some = f"{1 / each:.0f} for a dollar"
+    print(f"{talk} x the words: ${each:.4f} each, {some}")
 
 # %% [markdown]
 # ### Exercise 4: two models in one run

@@ -32,7 +32,14 @@ from fractions import Fraction
 import tot
 from tot import show
 from tot.nbsetup import setup
-from tot.show.captions import called, contents, notice, quote, steps, when
+from tot.show.captions import (
+    called,
+    contents,
+    notice,
+    quote,
+    steps,
+    when,
+)
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves, solvable
 
@@ -41,23 +48,14 @@ setup()
 
 # %% tags=["remove-input"]
 def replies(run, role, about):
-    """What was replied about a thought (None: about several), in order."""
-    events = [
-        e
-        for e in run.trace.events
-        if e["kind"] == "asked" and e["role"] == role
-    ]
-    asked = [
-        r
-        for event in events
-        for r in event["requests"]
-        if r.get("about") == about
-    ]
-    return [
-        sample["text"]
-        for request in asked
-        for sample in request["samples"]
-    ]
+    """Replies about a thought (None: about several), in order."""
+    found = []
+    for event in run.trace.events:
+        if event["kind"] == "asked" and event["role"] == role:
+            for request in event["requests"]:
+                if request.get("about") == about:
+                    found += [s["text"] for s in request["samples"]]
+    return found
 
 
 # %% tags=["remove-input"]
@@ -75,15 +73,12 @@ def replay(name, task, problem, method, **knobs):
 # One trace of each; tokens are those of its prompts and replies.
 
 # %% tags=["remove-input"]
-game, crosswords, writing = map(
-    tot.task, ("game24", "crosswords", "writing")
-)
+tasks = ("game24", "crosswords", "writing")
+game, crosswords, writing = map(tot.task, tasks)
 four, hard = game.problems("starter")[0], game.problems("hard")[11]
 van = tot.task("gsm8k").problems("book")[6]
-story, grid = (
-    writing.problems("book")[25],
-    crosswords.problems("easy")[0],
-)
+story = writing.problems("book")[25]
+grid = crosswords.problems("easy")[0]
 
 cot_lm, chains = replay("04", game, four, "cot", k=5)
 bfs_lm, beam = replay(
@@ -116,14 +111,9 @@ contents(
 
 # %% tags=["remove-input"]
 numbers = tuple(sorted(Fraction(n) for n in four.x.split()))
-living = {
-    str(move).split(" =")[0]
-    for move in moves(numbers)
-    if solvable(move.left)
-}
-tried = [
-    node for id, node in show.picture(chains).items.items() if id != "0"
-]
+good = [move for move in moves(numbers) if solvable(move.left)]
+living = {str(move).split(" =")[0] for move in good}
+tried = list(show.picture(chains).items.values())[1:]
 firsts = [node.thought.split(" =")[0] for node in tried]
 usual, often = Counter(firsts).most_common(1)[0]
 near = next(node for node in tried if "(left: 4 6)" in node.thought)
@@ -134,13 +124,17 @@ show.explorer(chains, node=near.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"Each thought is a whole solution. {often} of the {len(firsts)} begin with `{usual}`. After"
-    f" {sum(first in living for first in firsts)} of the {len(firsts)} first steps 24 can still be"
-    " reached, says a solver. None of the chains gets there.",
-    f"Read the one that is open: {quote(near.thought, 120)}. Two lines leave 4 and 6, whose product is 24."
-    " The chain adds them. There is no second try.",
-    "The search sees whole solutions only. It can ask again and count:"
-    f" {bill.calls} request, {bill.completion_tokens} generated tokens.",
+    f"Each thought is a whole solution. {often} of the {len(firsts)} "
+    f"begin with `{usual}`. After "
+    f"{sum(first in living for first in firsts)} of the {len(firsts)} "
+    "first steps 24 can still be reached, says a solver. None of the "
+    "chains gets there.",
+    f"Read the one that is open: {quote(near.thought, 120)}. Two "
+    "lines leave 4 and 6, whose product is 24. The chain adds them. "
+    "There is no second try.",
+    "The search sees whole solutions only. It can ask again and "
+    f"count: {bill.calls} request, {bill.completion_tokens} generated "
+    "tokens.",
 )
 
 # %% [markdown]
@@ -160,18 +154,14 @@ def grown(run):
 
 
 known = show.picture(beam).items
-alive = [
-    n.id
-    for n in grown(beam)
-    if n.depth == 2 and solvable(left(n.state))
-]
+second = [n for n in grown(beam) if n.depth == 2]
+alive = [n.id for n in second if solvable(left(n.state))]
 lost = next(known[id] for id in alive if known[id].status == "dropped")
 kept = next(known[id] for id in alive if known[id].status == "kept")
 
 # %% tags=["remove-input"]
-said = ", ".join(
-    quote(text) for text in replies(beam, "evaluator", lost.id)
-)
+said = map(quote, replies(beam, "evaluator", lost.id))
+said = ", ".join(said)
 [proposals] = replies(beam, "generator", kept.id)
 divided = next(line for line in proposals.split("\n") if "/" in line)
 second = [
@@ -185,13 +175,16 @@ show.explorer(beam, step=second, node=lost.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"Look at {quote(lost.thought)}. One multiplication is missing. Asked three"
-    f" times, the evaluator said {said}. Value {lost.value:.3f}: not kept.",
-    f"At step {second}, {sum(id in alive for id in places)} of the {len(places)} states in the"
-    f" beam can still reach 24: {quote(kept.thought)}. Its children are {below}. One"
-    f" more line, {quote(divided, 16)}, was refused; it divides the wrong way round.",
-    "So this tree fails in both ways. The evaluator threw one living state away, and the"
-    " generator did not go on from the other.",
+    f"Look at {quote(lost.thought)}. One multiplication is missing. "
+    f"Asked three times, the evaluator said {said}. Value "
+    f"{lost.value:.3f}: not kept.",
+    f"At step {second}, {sum(id in alive for id in places)} of the "
+    f"{len(places)} states in the beam can still reach 24: "
+    f"{quote(kept.thought)}. Its children are {below}. One more line, "
+    f"{quote(divided, 16)}, was refused; it divides the wrong way "
+    "round.",
+    "So this tree fails in both ways. The evaluator threw one living "
+    "state away, and the generator did not go on from the other.",
 )
 
 # %% [markdown]
@@ -219,14 +212,18 @@ show.explorer(pocket, step=valued)
 
 # %% tags=["remove-input"]
 notice(
-    f"At step {valued} there are {len(options)} first steps. {len(alive)} of them keep 24 in reach,"
-    " and the evaluator gives each of these 20 or more. So much it also gives to"
-    f" {', '.join(quote(n.state.last.text) for n in fooled)}, and that is its only mistake here.",
-    "So one place in the beam is enough. Step on, and look how little is open at a time. The"
-    f" answer is {quote(pocket.answer)}, {pocket.verdict}.",
-    f"With one reply of proposals instead of two, the same search had {len(fewer)} first steps, and"
-    f" none of them kept 24 in reach. Its answer {less.score.why}. The best judge cannot keep what"
-    " nobody proposed.",
+    f"At step {valued} there are {len(options)} first steps. "
+    f"{len(alive)} of them keep 24 in reach, and the evaluator gives "
+    "each of these 20 or more. So much it also gives to "
+    f"{', '.join(quote(n.state.last.text) for n in fooled)}, and that "
+    "is its only mistake here.",
+    "So one place in the beam is enough. Step on, and look how "
+    f"little is open at a time. The answer is {quote(pocket.answer)}, "
+    f"{pocket.verdict}.",
+    "With one reply of proposals instead of two, the same search had "
+    f"{len(fewer)} first steps, and none of them kept 24 in reach. "
+    f"Its answer {less.score.why}. The best judge cannot keep what "
+    "nobody proposed.",
 )
 
 # %% [markdown]
@@ -236,19 +233,15 @@ notice(
 # search is in [chapter 7](07_votes_creative_writing.ipynb), file `tot/search/breadth_first.py`.
 
 # %% tags=["remove-input"]
-known, ballots = (
-    show.picture(votes).items,
-    replies(votes, "evaluator", None),
-)
-empty = next(
-    node for node in known.values() if "ready to assist" in node.thought
-)
+known = show.picture(votes).items
+ballots = replies(votes, "evaluator", None)
+nodes = known.values()
+empty = next(n for n in nodes if "ready to assist" in n.thought)
 plan = known[steps(votes)[when(votes, "best")][1][0]]
 passages = [known[id] for id in plan.children]
 chosen = next(node for node in passages if node.chosen)
-rules = Counter(
-    writing.verify(story, node.answer).why for node in passages
-)
+scores = [writing.verify(story, node.answer) for node in passages]
+rules = Counter(score.why for score in scores)
 again = "No one noticed the moon until it was nearly gone"
 
 # %% tags=["remove-input"]
@@ -257,13 +250,17 @@ show.explorer(votes, step=voted, node=empty.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"One thought is no plan: {quote(empty.thought)}. It stands in the list all the same.",
-    f"At step {voted}, {plan.value:.0f} of {len(ballots[:5])} ballots are for the first of the list."
-    f" That plan was cut off in its second paragraph: it ends"
-    f" {quote('…' + plan.thought[-40:])}. Is it taste, or the place? Chapter 7 turns the list round.",
-    f"Then the passage {called(votes, chosen.id)} wins with {chosen.value:.0f} of {len(ballots[5:])}. It says “{again}”"
-    f" {chosen.thought.count(again)} times. No passage keeps the rules; the program says:"
-    f" {', '.join(f'{why} ({n})' for why, n in rules.items())}.",
+    f"One thought is no plan: {quote(empty.thought)}. It stands in "
+    "the list all the same.",
+    f"At step {voted}, {plan.value:.0f} of {len(ballots[:5])} ballots "
+    "are for the first of the list. That plan was cut off in its "
+    f"second paragraph: it ends {quote('…' + plan.thought[-40:])}. Is "
+    "it taste, or the place? Chapter 7 turns the list round.",
+    f"Then the passage {called(votes, chosen.id)} wins with "
+    f"{chosen.value:.0f} of {len(ballots[5:])}. It says “{again}” "
+    f"{chosen.thought.count(again)} times. No passage keeps the "
+    "rules; the program says: "
+    f"{', '.join(f'{why} ({n})' for why, n in rules.items())}.",
 )
 
 # %% [markdown]
@@ -279,25 +276,14 @@ gold = {f"h{i}. {word}" for i, word in enumerate(across, 1)}
 gold |= {f"v{i}. {word}" for i, word in enumerate(down, 1)}
 known = show.picture(cross).items
 pruned = [node for node in known.values() if node.status == "pruned"]
-ways = [
-    [
-        n.thought
-        for id, n in known.items()
-        if f"{p.id}.".startswith(f"{id}.")
-    ]
-    for p in pruned
-]
-wronged = [
-    p
-    for p, way in zip(pruned, ways, strict=True)
-    if gold.issuperset(way[1:])
-]
+wronged = []
+for node in pruned:
+    way = [id for id in known if f"{node.id}.".startswith(f"{id}.")]
+    if gold.issuperset(known[id].thought for id in way[1:]):
+        wronged.append(node)
 word = next(p for p in wronged if p.chosen)
-said = [
-    text
-    for text in replies(cross, "evaluator", word.id)
-    if "impossible" in text
-]
+said = replies(cross, "evaluator", word.id)
+said = [text for text in said if "impossible" in text]
 
 # %% tags=["remove-input"]
 here, back = when(cross, "pruned", word.id), when(cross, "kept", "0.1")
@@ -305,14 +291,17 @@ show.explorer(cross, step=here, node=word.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"At step {here}, {called(cross, word.id)} is pruned because of {quote(word.why)}. The"
-    f" judge's words: {' and '.join(quote(text) for text in said)}. The words that it did not find"
-    f" are `{down[2]}` and `{down[3]}`. The word that it pruned is right.",
-    f"{len(pruned)} states were pruned. In {len(wronged)} of them every word so far was right. One"
-    " wrong verdict on one clue is enough to lose a good way.",
-    f"At step {back} the search is back at the root, at another first word. It finds nothing deeper. The"
-    " deepest state is the output, though it was pruned:"
-    f" {quote(cross.answer)}, {cross.score.why}.",
+    f"At step {here}, {called(cross, word.id)} is pruned because of "
+    f"{quote(word.why)}. The judge's words: "
+    f"{' and '.join(quote(text) for text in said)}. The words that it "
+    f"did not find are `{down[2]}` and `{down[3]}`. The word that it "
+    "pruned is right.",
+    f"{len(pruned)} states were pruned. In {len(wronged)} of them "
+    "every word so far was right. One wrong verdict on one clue is "
+    "enough to lose a good way.",
+    f"At step {back} the search is back at the root, at another first "
+    "word. It finds nothing deeper. The deepest state is the output, "
+    f"though it was pruned: {quote(cross.answer)}, {cross.score.why}.",
 )
 
 # %% [markdown]
@@ -323,13 +312,9 @@ notice(
 # [chapter 9](09_zero_shot_tot.ipynb), file `tot/search/breadth_first.py`.
 
 # %% tags=["remove-input"]
-known, ballots = (
-    show.picture(zero).items,
-    replies(zero, "evaluator", None),
-)
-sound = next(
-    node for node in known.values() if "33 + 8" in node.thought
-)
+known = show.picture(zero).items
+ballots = replies(zero, "evaluator", None)
+sound = next(n for n in known.values() if "33 + 8" in n.thought)
 winner = known[steps(zero)[when(zero, "best")][1][0]]
 answers = [known[id].answer for id in winner.children]
 assert van.gold not in answers
@@ -340,12 +325,15 @@ show.explorer(zero, step=voted, node=sound.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"One strategy has it: {quote(sound.thought, 175)} It gets {sound.value:.0f} of"
-    f" {len(ballots[:5])} votes at step {voted}.",
-    f"Another one wins with {winner.value:.0f}: {quote(winner.thought, 155)} It forgets the books"
-    " that come back. Some of the solutions below it do think of them, and subtract them.",
-    f"The solutions answer {', '.join(answers)}; right is {van.gold}. The second vote has only"
-    " wrong ones to choose from. No vote helps when an earlier one has thrown the right idea away.",
+    f"One strategy has it: {quote(sound.thought, 175)} It gets "
+    f"{sound.value:.0f} of {len(ballots[:5])} votes at step {voted}.",
+    f"Another one wins with {winner.value:.0f}: "
+    f"{quote(winner.thought, 155)} It forgets the books that come "
+    "back. Some of the solutions below it do think of them, and "
+    "subtract them.",
+    f"The solutions answer {', '.join(answers)}; right is {van.gold}. "
+    "The second vote has only wrong ones to choose from. No vote "
+    "helps when an earlier one has thrown the right idea away.",
 )
 
 # %% [markdown]

@@ -22,7 +22,14 @@
 import tot
 from tot import show
 from tot.nbsetup import setup
-from tot.show.captions import called, contents, notice, quote, steps, when
+from tot.show.captions import (
+    called,
+    contents,
+    notice,
+    quote,
+    steps,
+    when,
+)
 
 setup()
 
@@ -75,11 +82,8 @@ contents(
 
 # %% tags=["remove-input"]
 known = show.picture(air).items
-right = next(
-    node
-    for node in known.values()
-    if action(node) == "Finish[nitrogen]"
-)
+nodes = known.values()
+right = next(n for n in nodes if action(n) == "Finish[nitrogen]")
 end = next(node for node in known.values() if node.end)
 lessons = [
     e["lesson"] for e in air.trace.events if e["kind"] == "reflected"
@@ -92,12 +96,17 @@ show.explorer(air, step=last, node=end.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"The first rollout finds {called(air, right.id)}. It is right, but scored {right.value:g}. So at step {first} the model is asked"
-    f" what went wrong, and finds something: {quote(lessons[0], 110)}",
-    f"The second rollout ends at {called(air, end.id)}. No page was open: the tool said {quote(above.observation)} The score is"
-    f" {end.value:g}, and the higher score is the output: {air.score.why}.",
-    "The authors of LATS let the task say what a rollout is worth, and the task knows the answer. Here the model's own score has to do:"
-    " no gold is in the search.",
+    f"The first rollout finds {called(air, right.id)}. It is right, "
+    f"but scored {right.value:g}. So at step {first} the model is "
+    "asked what went wrong, and finds something: "
+    f"{quote(lessons[0], 110)}",
+    f"The second rollout ends at {called(air, end.id)}. No page was "
+    f"open: the tool said {quote(above.observation)} The score is "
+    f"{end.value:g}, and the higher score is the output: "
+    f"{air.score.why}.",
+    "The authors of LATS let the task say what a rollout is worth, "
+    "and the task knows the answer. Here the model's own score has "
+    "to do: no gold is in the search.",
 )
 
 # %% [markdown]
@@ -108,20 +117,14 @@ notice(
 
 # %% tags=["remove-input"]
 known = show.picture(nobel).items
-made_up = next(
-    node for node in known.values() if "John Stephenson" in node.thought
-)
-lessons = [
-    e["lesson"] for e in nobel.trace.events if e["kind"] == "reflected"
-]
+name, nodes = "John Stephenson", known.values()
+made_up = next(node for node in nodes if name in node.thought)
+events = [e for e in nobel.trace.events if e["kind"] == "reflected"]
+lessons = [event["lesson"] for event in events]
 first = when(nobel, "reflected")
-later = [
-    id
-    for kind, ids in steps(nobel)[first:]
-    if kind == "expanded"
-    for id in ids
-]
-spread = [id for id in later if "John Stephenson" in known[id].thought]
+rest = [ids for kind, ids in steps(nobel)[first:] if kind == "expanded"]
+later = [id for ids in rest for id in ids]
+spread = [id for id in later if name in known[id].thought]
 copied = next(id for id in spread if not id.startswith(made_up.id))
 nowhere = [node for node in known.values() if node.failed]
 
@@ -130,11 +133,15 @@ show.explorer(nobel, step=when(nobel, "expanded", copied), node=copied)
 
 # %% tags=["remove-input"]
 notice(
-    f"The thought that ends in {called(nobel, made_up.id)} invents a man: {quote(made_up.thought, 110)} The encyclopedia does not know him. The first rollout"
-    f" follows him to its end.",
-    f"At step {first} comes the lesson: {quote(lessons[0])} It stands in every later prompt for a step. So another branch speaks of him, too:"
-    f" {called(nobel, copied)}. He is in {len(spread)} of {len(later)} later thoughts.",
-    f"All {len(nowhere)} calls fail, and there is no answer. A lesson is worth what the one who draws it knows.",
+    f"The thought that ends in {called(nobel, made_up.id)} invents a "
+    f"man: {quote(made_up.thought, 110)} The encyclopedia does not "
+    "know him. The first rollout follows him to its end.",
+    f"At step {first} comes the lesson: {quote(lessons[0])} It stands "
+    "in every later prompt for a step. So another branch speaks of "
+    f"him, too: {called(nobel, copied)}. He is in {len(spread)} of "
+    f"{len(later)} later thoughts.",
+    f"All {len(nowhere)} calls fail, and there is no answer. A lesson "
+    "is worth what the one who draws it knows.",
 )
 
 # %% [markdown]
@@ -146,20 +153,12 @@ notice(
 
 # %% tags=["remove-input"]
 known = show.picture(plans).items
-sound = next(
-    node
-    for node in known.values()
-    if "Multiply sum by 5" in node.thought
-)
-best = next(
-    n for n in known.values() if n.chosen and n.value is not None
-)
-solution = next(node for node in known.values() if node.end)
-others = [
-    n.value
-    for n in known.values()
-    if n.value is not None and n.id != best.id
-]
+nodes = known.values()
+sound = next(n for n in nodes if "Multiply sum by 5" in n.thought)
+judged = [node for node in nodes if node.value is not None]
+best = next(node for node in judged if node.chosen)
+solution = next(node for node in nodes if node.end)
+others = [node.value for node in judged if node.id != best.id]
 said = next(e["scores"] for e in plans.trace.events if e.get("scores"))
 assert sound.value is None and best.value > max(others)
 
@@ -170,9 +169,16 @@ show.explorer(
 
 # %% tags=["remove-input"]
 notice(
-    f"Read the plan that is open: {quote(sound.thought, 190)} That is right. It is written at step {when(plans, 'expanded', sound.id)}, in the last of"
-    " the rollouts. Its sibling is judged, and then the rollouts are used up.",
-    f"The first plan has the best reward, {best.value:g}; {len(others)} revisions got {min(others):g} to {max(others):g}. Its last step"
-    f" is {quote(best.thought.rpartition(chr(10))[2], 110)} One judge: {quote(said[0]['why'], 80)}",
-    f"Carried out, without that step and with a slip: {quote(solution.thought, 330)} The verifier: {plans.score.why}.",
+    f"Read the plan that is open: {quote(sound.thought, 190)} That is "
+    "right. It is written at step "
+    f"{when(plans, 'expanded', sound.id)}, in the last of the "
+    "rollouts. Its sibling is judged, and then the rollouts are used "
+    "up.",
+    f"The first plan has the best reward, {best.value:g}; "
+    f"{len(others)} revisions got {min(others):g} to {max(others):g}. "
+    "Its last step is "
+    f"{quote(best.thought.rpartition(chr(10))[2], 110)} One judge: "
+    f"{quote(said[0]['why'], 80)}",
+    "Carried out, without that step and with a slip: "
+    f"{quote(solution.thought, 330)} The verifier: {plans.score.why}.",
 )

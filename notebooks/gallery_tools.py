@@ -23,7 +23,14 @@
 import tot
 from tot import show
 from tot.nbsetup import setup
-from tot.show.captions import called, contents, notice, quote, steps, when
+from tot.show.captions import (
+    called,
+    contents,
+    notice,
+    quote,
+    steps,
+    when,
+)
 
 setup()
 lm = tot.Cassette("cassettes/12.jsonl")
@@ -45,7 +52,7 @@ def action(node):
 
 def bill(run):
     total = run.result.ledger.total
-    return f"{total.calls} requests, {total.prompt_tokens + total.completion_tokens:,} tokens"
+    return f"{total.calls} requests, {total.tokens:,} tokens"
 
 
 # %% [markdown]
@@ -94,11 +101,14 @@ show.explorer(
 
 # %% tags=["remove-input"]
 notice(
-    f"{len(failed)} of {len(path)} calls fail. {calls.count(calls[0])} of them are `{calls[0]}`, word for word.",
-    f"{len(offered)} times the tool says {quote(offered[0].observation, 120)} The way out is on the table. The model does not"
-    " take it.",
-    "A chain has nothing beside it. What its own failures suggest next is all that it has, and"
-    f" the limit of {len(path)} steps ends it without an answer.",
+    f"{len(failed)} of {len(path)} calls fail. "
+    f"{calls.count(calls[0])} of them are `{calls[0]}`, word for word.",
+    f"{len(offered)} times the tool says "
+    f"{quote(offered[0].observation, 120)} The way out is on the "
+    "table. The model does not take it.",
+    "A chain has nothing beside it. What its own failures suggest "
+    f"next is all that it has, and the limit of {len(path)} steps "
+    "ends it without an answer.",
 )
 
 # %% [markdown]
@@ -109,22 +119,12 @@ notice(
 
 # %% tags=["remove-input"]
 known = show.picture(deep).items
-better = next(
-    node
-    for node in known.values()
-    if action(node) == "Search[Titan]" and node.parent == "0"
-)
-visited = [
-    node
-    for node in known.values()
-    if node.depth and node.value is not None
-]
+firsts = [node for node in known.values() if node.parent == "0"]
+better = next(n for n in firsts if action(n) == "Search[Titan]")
+visited = [n for n in known.values() if n.depth and n.value is not None]
 calls = [node for node in visited if node.cost is not None]
-moon = next(
-    n
-    for n in visited
-    if n.status == "pruned" and "is Titan" in n.thought
-)
+pruned = [node for node in visited if node.status == "pruned"]
+moon = next(node for node in pruned if "is Titan" in node.thought)
 end = next(node for node in known.values() if node.end)
 assert better.value is None and not better.children
 
@@ -134,12 +134,16 @@ show.explorer(deep, step=here, node=moon.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"{quote(better.thought, 120)} is there from step {when(deep, 'expanded', better.id)} on. Look for it in the list of"
-    " waiting candidates: its turn never comes.",
-    f"Of {len(calls)} calls, {sum(bool(node.failed) for node in calls)} fail. Below a bad first step everything is bad, and depth"
-    " first stays there.",
-    f"At step {here} {called(deep, moon.id)} names the right moon, and is pruned: its score is {moon.value:g}. Then {called(deep, end.id)},"
-    f" a guess from no page at all, gets {end.value:g} and is the answer: {deep.score.why}.",
+    f"{quote(better.thought, 120)} is there from step "
+    f"{when(deep, 'expanded', better.id)} on. Look for it in the list "
+    "of waiting candidates: its turn never comes.",
+    f"Of {len(calls)} calls, "
+    f"{sum(bool(node.failed) for node in calls)} fail. Below a bad "
+    "first step everything is bad, and depth first stays there.",
+    f"At step {here} {called(deep, moon.id)} names the right moon, "
+    f"and is pruned: its score is {moon.value:g}. Then "
+    f"{called(deep, end.id)}, a guess from no page at all, gets "
+    f"{end.value:g} and is the answer: {deep.score.why}.",
 )
 
 # %% [markdown]
@@ -163,12 +167,14 @@ show.explorer(greedy, step=found, node=answer.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"{called(greedy, answer.id)} is right, and it is there at step {found}, after {sum(asked[: found + 1])} requests. But"
-    f" the judge gives it {answer.value:g}.",
-    f"Go on from there. The search takes {len(turns)} other states, with the values {values}. None of them"
-    " answers anything.",
-    f"At {sum(asked)} requests the rounds are used up, and the best answer so far is the output: {greedy.verdict}."
-    " A high score does not say how much work is left.",
+    f"{called(greedy, answer.id)} is right, and it is there at step "
+    f"{found}, after {sum(asked[: found + 1])} requests. But the "
+    f"judge gives it {answer.value:g}.",
+    f"Go on from there. The search takes {len(turns)} other states, "
+    f"with the values {values}. None of them answers anything.",
+    f"At {sum(asked)} requests the rounds are used up, and the best "
+    f"answer so far is the output: {greedy.verdict}. A high score "
+    "does not say how much work is left.",
 )
 
 # %% [markdown]
@@ -194,11 +200,17 @@ show.explorer(priced, step=taken - 1)
 
 # %% tags=["remove-input"]
 notice(
-    f"Before step {taken}, compare two states on the open list. {called(priced, rival.id)} has value {rival.value:g}, and its way cost g ="
-    f" {rival.g:g}: f = {rival.f:g}. {called(priced, answer.id)}, the answer, has value {answer.value:g} and g = {answer.g:g}: f = {answer.f:g}, which is"
-    " lower. It is taken, and that is the end.",
-    f"Best first took {called(greedy, rival.id)} and what is below it. The same states, another order: {bill(priced)} here, {bill(greedy)} there.",
-    "The prices decide. Were all calls free, the order would be that of best first.",
+    f"Before step {taken}, compare two states on the open list. "
+    f"{called(priced, rival.id)} has value {rival.value:g}, and its "
+    f"way cost g = {rival.g:g}: f = {rival.f:g}. "
+    f"{called(priced, answer.id)}, the answer, has value "
+    f"{answer.value:g} and g = {answer.g:g}: f = {answer.f:g}, which "
+    "is lower. It is taken, and that is the end.",
+    f"Best first took {called(greedy, rival.id)} and what is below "
+    f"it. The same states, another order: {bill(priced)} here, "
+    f"{bill(greedy)} there.",
+    "The prices decide. Were all calls free, the order would be that "
+    "of best first.",
 )
 
 # %% [markdown]
@@ -209,25 +221,15 @@ notice(
 
 # %% tags=["remove-input"]
 known = show.picture(broken).items
-down = [
-    node
-    for node in known.values()
-    if "out of order" in (node.observation or "")
-]
-page = next(
-    node
-    for node in known.values()
-    if "Dinant" in (node.observation or "")
-)
+seen = {id: node.observation or "" for id, node in known.items()}
+down = [known[id] for id in seen if "out of order" in seen[id]]
+page = next(known[id] for id in seen if "Dinant" in seen[id])
 charge = when(broken, "propagated")
-told = next(
-    event
-    for event in broken.trace.events
-    if event["kind"] == "propagated"
-)
+events = broken.trace.events
+told = next(e for e in events if e["kind"] == "propagated")
+shares = told["charged"].items()
 charged = ", ".join(
-    f"{called(broken, id)} {share:g}"
-    for id, share in told["charged"].items()
+    f"{called(broken, id)} {share:g}" for id, share in shares
 )
 end = next(node for node in known.values() if node.end)
 runs = [
@@ -241,13 +243,20 @@ show.explorer(broken, step=charge, node=page.id)
 
 # %% tags=["remove-input"]
 notice(
-    f"The tool was out of order at {called(broken, *(node.id for node in down))}. At step {charge} the failures are charged to their way:"
-    f" {charged}. Everything below gets dearer.",
-    f"But {called(broken, page.id)} had the page: {quote(page.observation, 100)} Its way was right. The failures say nothing against it.",
-    f"So {called(broken, end.id)} has the lowest f of all that is open. Its value is {end.value:g}, and it is the output:"
-    f" {broken.score.why}.",
-    f"With sound tools iToT-A* answers {quote(sound[0])}, on a way through {called(broken, down[0].id)}, which was down here. iToT-D*"
-    f" answers {quote(other[0])} even then: a call that finds nothing is charged like one that breaks.",
+    "The tool was out of order at "
+    f"{called(broken, *(node.id for node in down))}. At step {charge} "
+    f"the failures are charged to their way: {charged}. Everything "
+    "below gets dearer.",
+    f"But {called(broken, page.id)} had the page: "
+    f"{quote(page.observation, 100)} Its way was right. The failures "
+    "say nothing against it.",
+    f"So {called(broken, end.id)} has the lowest f of all that is "
+    f"open. Its value is {end.value:g}, and it is the output: "
+    f"{broken.score.why}.",
+    f"With sound tools iToT-A* answers {quote(sound[0])}, on a way "
+    f"through {called(broken, down[0].id)}, which was down here. "
+    f"iToT-D* answers {quote(other[0])} even then: a call that finds "
+    "nothing is charged like one that breaks.",
 )
 
 # %% [markdown]

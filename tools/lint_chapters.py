@@ -264,7 +264,10 @@ def lint_design(nb: Any, name: str) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     paths = [Path(a) for a in arguments] or notebooks()
-    problems = [f"{p}: {problem}" for p in paths for problem in lint(nbformat.read(p, 4), is_chapter(p))]
+    problems = []
+    for p in paths:
+        nb = nbformat.read(p, 4)
+        problems += [f"{p}: {problem}" for problem in (*lint(nb, is_chapter(p)), *lint_design(nb, p.stem))]
     print(*problems, sep="\n", end="\n" if problems else "")
     n = sum(map(is_chapter, paths))
     count = f"{n} chapter{'s' * (n != 1)}" if paths else "NO CHAPTERS YET in notebooks/: 0"
