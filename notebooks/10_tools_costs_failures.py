@@ -251,8 +251,7 @@ for title in [*TITLES, "a museum on the Seine"]:
 # In ReAct a step has three parts. The model writes a *thought* and an *action*. The program runs the action and adds
 # the *observation*. Then the model writes the next step below.
 #
-# The model writes text. Somewhere in it is an action, perhaps. The obvious reader takes the first thing that looks
-# like one.
+# The model writes text. Somewhere in it is an action, perhaps. The obvious reader takes the first one.
 #
 # ### Predict: where does this reader go wrong?
 #

@@ -168,7 +168,7 @@ show.side_by_side(panels)
 # **Figure.** On this map Dijkstra expands 34 of 40 pages, A* 27 for the same cost of 137, and best-first only 6, for a
 # way of 174.
 #
-# So far A* seems to be the best of both.
+# A* seems to be the best of both.
 #
 # ### Predict: and if every look has a price?
 #
@@ -509,8 +509,8 @@ display(show.open_list(eager.trace, most=2))
 show.frames(eager.trace, every=("taken",), lines=4, chars=17)
 
 # %% [markdown]
-# **Figure.** Vienna is taken first: the thinker was sure, and the judge believed it. The Danube behind it costs another
-# call and is worth less, so the search turns to Pluto, which had been waiting. A chain cannot do that.
+# **Figure.** Vienna is taken first: the thinker was sure, and the judge believed it. The Danube behind it costs more and is
+# worth less, so the search turns to Pluto. A chain cannot do that.
 #
 # ### Predict: the weight
 #
@@ -773,7 +773,7 @@ show.tool_trees(runs)
 # The verdict counts finds and knows nothing of failures. All that hangs below the topmost thought looks nearer to an answer, and best-first tries it until its rounds are used
 # up. A* believes the same judge. But every step down adds 1 to $g$, and soon the neighbours look better. So the cost so far does not
 # make the answer optimal. It is a *brake*: it says for how long to believe the judge. (The tree was chosen because it shows
-# this; how often that happens, the table says. Chapter 12 draws a whole map.)
+# this; how often that happens, the table says.)
 #
 # ## Where it fails
 #

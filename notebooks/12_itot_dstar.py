@@ -77,9 +77,8 @@ graph["B"]["G"] = 5.5  # it works, and it is dear
 
 
 def far(a, b):  # h: what the way from a to b costs at least
-    return sum(
-        abs(m - n) for m, n in zip(place[a], place[b], strict=True)
-    )
+    (x, y), (z, w) = place[a], place[b]
+    return abs(x - z) + abs(y - w)
 
 
 plan = astar(graph, "A", {"G"}, lambda page: far(page, "G"))
@@ -228,9 +227,7 @@ repairs
 #
 # Look at F when the call is down. Its new $rhs$ is 3: E says that it is 2 away from the goal. But E's way led *through F*. That is why bad news
 # makes a page believe nothing first: E has to look ahead again before anybody may lean on it. So the bad news runs back along the
-# corridor, until the good news of H is the cheapest thing in the queue. F hears it, and the repair stops. C has heard the news but still believes 4; D and E are left without a belief. If they ever
-# matter, the work goes on from there.
-#
+# corridor, until the good news of H is the cheapest thing in the queue. There the repair stops. C has heard the news but still believes 4; D and E are left without a belief.
 # On a map as small as this, A\* from scratch looked at fewer pages. Repairing has a price, too.
 #
 # ## Why a key modifier?
@@ -504,8 +501,7 @@ show.frames(runs["path"], every=("propagated",), lines=3, chars=24)
 # god. The tables: the open list without it, then with it.
 #
 # Without propagation the search stays below the planet and pays for three more calls; all of them fail, because that page does not
-# say what the Greeks called anybody. In the picture, failed calls are red; the slider shows the tree at the start, after the
-# charge, and at the end. Here are the event that the trace keeps for it, and all tool calls:
+# say what the Greeks called anybody. In the picture, failed calls are red. Here are its event in the trace, and all tool calls:
 
 # %%
 nodes = runs["path"].trace.nodes()

@@ -298,6 +298,7 @@ show.table(rows)
 # The rows of the study, and our own front
 file = Path("../studies/results/game24_pocket.json")
 study = json.loads(file.read_text())
+counts = study["right of 100"]["CoT"]
 ALIKE = ("of 5", "b=3", "b=4", "b=5, 2", "b=5, 3", "b=5, 5")
 pocket = []
 for name, r in study["rows"].items():
@@ -339,6 +340,7 @@ for r in pocket:
 axis = {"x": "written", "xlabel": "tokens written per puzzle"}
 show.pareto(pocket, log=True, **axis)
 
+
 # %% [markdown]
 # **Figure.** On the front are a direct answer, a chain, and all searches with a narrow beam.
 #
@@ -354,10 +356,8 @@ show.pareto(pocket, log=True, **axis)
 # puzzle and counted the right ones. So for every $k$ up to a hundred we know without bias how often the best of $k$
 # is right.
 
+
 # %%
-counts = study["right of 100"]["CoT"]
-
-
 def best_of(k, n=100):
     """For each puzzle: the chance that one of k chains is right."""
     return [1 - comb(n - c, k) / comb(n, k) for c in counts]
@@ -578,8 +578,7 @@ for p in shares:
     for name in ("ToT b=1", "ToT b=5"):
         found[name] = f"{costs[name] / one:.1f} times"
     rows.append(found)
-note = "What if: break-even price of a larger model"
-display(show.table(rows, caption=note))
+display(show.table(rows, caption="Break-even price of a larger model"))
 for model, solved in errata["E3"]["paper"]["success %"].items():
     print(f"the paper's table 5: {model} {solved}")
 
