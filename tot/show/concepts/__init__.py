@@ -5,16 +5,16 @@ drawn with.
 """
 
 from .asking import asking
+from .bounds import ucb_step
 from .cassette import cassette
 from .casts import casts
-from .dstar_turns import dstar_turns
 from .injection import injection
+from .judging import orders
 from .methods import methods
-from .orders import orders
+from .repairing import dstar_turns
 from .roles import roles
 from .thumbnails import thumbnails
 from .transformer import transformer
-from .ucb_step import ucb_step
 from .wilson import wilson
 
 __all__ = [
