@@ -342,7 +342,8 @@ show.svg(runs["e02"], lines=5, chars=24)
 # %% [markdown]
 # **Figure.** The chain of the museum question: three tool calls, and every thought has one child only.
 #
-# Every tool call is an event in the trace, with what was observed and what it cost.
+# Every tool call is an event in the trace, with its observation and its cost.
+#
 # Count the **rounds**. Each step is two: one for the model, one for the tool. In the bridge question that cannot be
 # helped, because nobody could search for the Louvre before the look-up had named it. In the comparison the two
 # searches do not depend on each other. A chain makes them wait all the same. Exercise 3 asks for both at once.
@@ -763,8 +764,6 @@ for name, (method, knobs) in METHODS.items():
     found = [tot.solve(task, p, method, lm=lm, **knobs) for p in easy]
     assert not any(run.error for run in found)
     recorded[name] = found
-dates = {session["date"] for session in lm.tape.sessions.values()}
-print(f"{lm.name}, recorded on\n{', '.join(sorted(dates))}")
 
 
 # %% tags=["predict", "set-up"]
@@ -786,6 +785,8 @@ for name, found in recorded.items():
     row["rounds"] = fmean(r.result.ledger.rounds for r in found)
     bills = [bill(r) for r in found]
     rows.append(row | {k: fmean(b[k] for b in bills) for k in bills[0]})
+dates = {session["date"] for session in lm.tape.sessions.values()}
+print(f"{lm.name}, recorded on\n{', '.join(sorted(dates))}")
 show.table(rows)
 
 

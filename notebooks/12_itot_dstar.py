@@ -227,7 +227,7 @@ repairs
 #
 # Look at F when the call is down. Its new $rhs$ is 3: E says that it is 2 away from the goal. But E's way led *through F*. That is why bad news
 # makes a page believe nothing first: E has to look ahead again before anybody may lean on it. So the bad news runs back along the
-# corridor, until the good news of H is the cheapest thing in the queue. There the repair stops. C has heard the news but still believes 4; D and E are left without a belief.
+# corridor, until the good news of H is the cheapest thing in the queue. There it stops. C has heard the news but still believes 4; D and E are left without a belief.
 # On a map as small as this, A\* from scratch looked at fewer pages. Repairing has a price, too.
 #
 # ## Why a key modifier?
@@ -252,9 +252,7 @@ for name, forget in (("with k_m", False), ("without", True)):
 
 # %% [markdown]
 # Without $k_m$ the old key of H is above the new key of F, so the planner stops before it has looked at H. It sends the agent all
-# the way back. Nothing crashes; the plan is only wrong. That is why the tests of such code compare it with a fresh A\* after
-# every change, on thousands of graphs.
-#
+# the way back. Nothing crashes; the plan is only wrong.
 # ## An agent on a larger map
 #
 # Now a grid of pages. Every page has calls to its neighbours, of cost 1 to 3. The agent crosses from one corner to the other, and
@@ -680,6 +678,9 @@ axes[0, 1].legend(fontsize=8, title="charged")
 figure.supylabel("spent on tools", fontsize=9)
 plt.show()
 
+# %% [markdown]
+# **Figure.** Charging the way costs most one by one.
+
 # %% tags=["predict"]
 rows = []
 for group in groups:
@@ -734,7 +735,7 @@ for rule in ("D* Lite, none", half):
 # The last two lines show why: two searches of one tree, all calls in order, those that failed marked with x. Once 01 has failed, its untried sibling 02 is dearer, and stays untried if the way is charged. With eager tools all three children of a
 # state have failed, and were paid for, before the charge can warn anybody; what is gained there comes from the surcharge on the failed
 # states themselves. So the rule fits where the poster does not use it, and under an assumption that the poster does not state:
-# *failures come in branches*. It is a bet. Look at how your tools fail before you make it.
+# *failures come in branches*. It is a bet.
 #
 # The poster says, without numbers, that its D\* Lite excels where tools fail often: the map below will show where. Without
 # failures all rules are the same search as A\*, so the poster's equal scores for its two algorithms are what one has to expect.
@@ -814,6 +815,9 @@ print("can be told")
 players = ("best-first", "next price", "A*", "D*")
 show.winners(rows, names=players, ylabel="error of the judge", **look)
 
+# %% [markdown]
+# **Figure.** Trees: D\* wins only where branches fail.
+
 # %% tags=["predict"]
 rows = [*tiles(pays, "searchers", "searchers, {}")]
 rows += tiles(pays, "walkers", "walkers, {}")
@@ -821,6 +825,9 @@ players = ("best-first", "next price", "plan once", "D* Lite")
 print(f"{pays['worlds']} maps, failures one by one")
 print("also playing: A*, eager A*, greedy")
 show.winners(rows, names=players, ylabel="error of the guess", **look)
+
+# %% [markdown]
+# **Figure.** Maps: best-first wins at equal prices, the next price at unequal ones.
 
 # %% tags=["predict", "set-up"]
 # Each rule: in how many tiles it holds

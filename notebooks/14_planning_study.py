@@ -288,6 +288,10 @@ plt.legend(fontsize=8)
 plt.show()
 
 
+# %% [markdown]
+# **Figure.** The reward of the best plan rises from 0.82 to 0.98; its share of right answers stays where it was.
+
+
 # %% tags=["predict"]
 def signed(interval):
     ends = f"[{interval.low:+.2f}, {interval.high:+.2f}]"
@@ -302,8 +306,6 @@ for i, name in enumerate(("reward", "right answers")):
     print(name, signed(stats.bootstrap(change)))
 
 # %% [markdown]
-# **Figure.** The reward of the best plan rises from 0.82 to 0.98; its share of right answers stays where it was.
-#
 # The rewards must rise: a maximum over more numbers does. Whether the answers follow is the question, and it is answered
 # by carrying out, not by judging. "The search found a plan with reward 0.95" is a statement about the judges. Here the
 # rise of the rewards is certain. The answers do not follow: the best of six plans is right as often as one plan that

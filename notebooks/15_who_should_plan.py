@@ -154,11 +154,21 @@ show.table(rows, caption="the paper, table 4")
 # ### Predict: which rows are missing?
 #
 # The text concludes that "using a small model for planning and a large model for execution significantly improved
-# problem-solving performance across all datasets". Cover the rest of this page. Which two measurements would you need
+# problem-solving performance across all datasets". Which two measurements would you need
 # before you believe that the small planner had a part in it?
-#
-# The answer: **the large executor without any planner** (a plain chain of thought), and the large executor with **a plan of
-# its own**. Between the first two rows the executor was exchanged for one with nearly fifty times as many weights. If 72B
+
+# %% tags=["set-up"]
+# The two rows that the table lacks
+lacking = "the large executor without a planner, and with its own plan"
+choices = ["more problems, and a second small planner", lacking]
+choices.append("a larger judge, and a larger planner")
+why = "A chain of thought of the large model, and a plan that the "
+why += "large model writes for itself."
+question = "Which two rows are missing?"
+show.Predict(question, lacking, choices=choices, shows=why)
+
+# %% [markdown]
+# Between the first two rows the executor was exchanged for one with nearly fifty times as many weights. If 72B
 # alone gets more than the second row, the small planner did harm, and the table would look as it looks. (The gain that
 # the text quotes belongs to another row than the one it describes: [P3 of the errata](../book/errata.md).)
 #

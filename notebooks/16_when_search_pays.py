@@ -533,6 +533,9 @@ for row in known:
     rows.append(point | {"played": row["tree"].rate})
 show.agreement(rows, y="played", xlabel="predicted by the calculator")
 
+# %% [markdown]
+# **Figure.** What the calculator predicts, and what was played: most points lie near the diagonal.
+
 # %% tags=["set-up"]
 # Chains: the calculator, and the count
 rows = []

@@ -575,6 +575,8 @@ more = {"knobs": {"values": 1}, "problem": DAYS[6]}
 Lab({"dice": dice}, tasks, settings=settings, recorded=dice, **more)
 
 # %% [markdown]
+# **Figure.** Four searches by the dice, step by step; in Jupyter, the whole panel.
+#
 # ## Summary
 #
 # - A task is problems, prompts, readers and a verifier. For a tree: proposals, verdicts, and what a program can say in their place.

@@ -446,6 +446,8 @@ settings = [{"breadth": b} for b in (1, 3, 5)]
 Lab(models, settings=settings, recorded=recorded, **more)
 
 # %% [markdown]
+# **Figure.** Recorded searches, step by step; in Jupyter, the whole panel.
+#
 # ## Summary
 #
 # - A model answers lists of requests, hands out replies as they come, counts tokens, and fails with one sentence.
