@@ -67,6 +67,10 @@ CHAPTER = [
     new_markdown_cell("## Part\n\n### Predict: how many?\n\nGuess."),
     code("x = 3"),
     code("len(x)", text("THE ANSWER"), tags=["predict"]),
+    code("def more(): ...", tags=["set-up"]),
+    code("y", text("AND MORE OF IT"), tags=["predict"]),
+    new_markdown_cell("LATER, in words."),
+    code("w", text("ANOTHER ANSWER"), tags=["predict"]),
     new_markdown_cell("After it, see [the figure](#figure-6-1).\n\n### Predict: and now?\n\nGuess again."),
     code("PREDICTING", drawn(Predict("How many?", 1, low=0, high=2)._repr_html_())),
     new_markdown_cell("Text."),
@@ -135,11 +139,12 @@ def test_the_picture_comes_before_its_code(page):
 
 def test_an_answer_is_behind_reveal_and_its_question_in_the_same_box(page):
     assert "THE ANSWER" in fold(page, "Reveal") and page.count("THE ANSWER") == 1
-    box, after = page.partition('<div class="tot-predicted">')[2].split("After it", 1)
+    box, after = page.partition('<div class="tot-predicted">')[2].split("LATER", 1)
     assert box.lstrip().startswith("<h3>Predict: how many?") and "THE ANSWER" in box
+    assert "AND MORE OF IT" in box.split('<div class="tot-predicted">')[0], "a second cell of the answer is in the box"
     assert box.count("<div") + 1 == box.count("</div>"), "the box is closed before the text goes on"
     assert "PREDICTING" in fold(after, "How the answer is computed")
-    assert page.count('class="tot-predicted"') == 2 and page.count('class="tot-fold tot-revealed"') == 1
+    assert page.count('class="tot-predicted"') == 2 and page.count('class="tot-fold tot-revealed"') == 3
 
 
 def test_captions_are_numbered_and_stand_in_the_figure(page, pages):
