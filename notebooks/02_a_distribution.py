@@ -378,6 +378,15 @@ for c in (0, 1, 3):
 # Wilson's idea {cite}`wilson1927probable` is to turn the question round. Take every possible $p$ in turn. Would an observed rate like
 # ours be within 1.96 standard errors *of that* $p$? If so, keep it. The interval is what is kept.
 
+# %% tags=["remove-input"]
+show.concepts.wilson(3, 20)
+
+# %% [markdown]
+# **Figure.** With 3 of 20 right, true rates from 5.2 % to 36.0 % are kept: under any other, 3 of 20 would be a rare
+# accident.
+#
+# The same by trying every $p$ on a fine grid:
+
 
 # %%
 def plausible(c, n, steps=100_000):

@@ -95,6 +95,14 @@ print(f"{'together':33} {size:12,}")
 # %% [markdown]
 # ## The whole model
 #
+# Before the code, the plan of it: from tokens at the top to scores of the next token at the bottom.
+
+# %% tags=["remove-input"]
+tot.show.concepts.transformer(weights)
+
+# %% [markdown]
+# **Figure.** Each part of a layer reads the residual stream and adds to it. Nothing else connects them.
+#
 # Here is the function, all of it. It needs nothing but matrix products and a few elementwise operations. Read it once
 # from top to bottom; the sections below go through it. The letters are sizes: T tokens, D the width of a vector, H heads.
 # The loop runs over the layers. Each has two parts, one line or a few each, and each part adds its result to `x`.

@@ -224,7 +224,7 @@ rows = []
 for x, answer in ATTACKS:
     first, _ = check([int(n) for n in x.split()], answer)
     package = task.verify(task.problem(x), answer)
-    row = {"numbers": x, "answer": answer[:26], "first try": first}
+    row = {"numbers": x, "answer": answer[:24], "first try": first}
     row |= {
         "package": package.correct,
         "why": package.why.split(",")[0],

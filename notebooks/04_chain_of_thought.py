@@ -1,15 +1,3 @@
-# ---
-# jupyter:
-#   jupytext:
-#     text_representation:
-#       extension: .py
-#       format_name: percent
-#   kernelspec:
-#     display_name: Python 3
-#     language: python
-#     name: python3
-# ---
-
 # %% [markdown]
 # # Chain of thought, self-consistency, refine
 #
@@ -17,6 +5,15 @@
 # it writes steps before the answer, it votes over several chains of steps, or it rewrites an answer that was refused.
 # These are the methods that trees have to beat. We build each one, count what it costs, and look for the place where
 # it breaks.
+
+# %% tags=["remove-input"]
+from tot import show
+
+show.concepts.methods()
+
+# %% [markdown]
+# **Figure.** Five ways from a question to an answer. This chapter has the middle three; only the tree, from chapter 5 on,
+# judges a step before it takes the next.
 #
 # ## Learning objectives
 #

@@ -258,7 +258,13 @@ def drive(search, lm):
     return output
 
 
+# %% tags=["remove-input"]
+show.concepts.asking()
+
 # %% [markdown]
+# **Figure.** While the model answers, the search is paused. It sees replies and never a model, so a live one and a
+# recording look the same to it. (Budget, ledger and trace belong to the package's driver; ours leaves them out.)
+#
 # ### Predict: is one enough?
 #
 # With `breadth=1` the search keeps only the nearest number at each step. From 2 the children are 5 and 4. Work it out on paper: does it

@@ -68,12 +68,10 @@ lazy = {  # passages written by us
     "backwards": "\n\n".join(given[::-1]),
     "in one block": " ".join(given),
 }
-
 for name, text in lazy.items():
     score = task.verify(inputs[0], text)
-    print(
-        f"{name}: {'kept' if score.correct else 'broken'}, {score.why}"
-    )
+    verdict = "kept" if score.correct else "broken"
+    print(f"{name}: {verdict}, {score.why}")
 
 # %% [markdown]
 # The four bare sentences pass. A check that a lazy writer can satisfy is still useful, because failing it is a plain
@@ -98,7 +96,7 @@ def sample(request, n=5):
 
 asked = [task.step(tot.State(p.x)) for p in inputs]
 drawn = [sample(request) for request in asked]
-print(show.wrapped(asked[0].messages[-1].content))
+print(show.wrapped(asked[0].messages[-1].content, indent=""))
 for i, text in enumerate(drawn[0], 1):
     print(f"\n--- sample {i}\n{show.wrapped(text)}")
 
@@ -726,7 +724,7 @@ for method, (kind, start) in kinds.items():
         row |= {"words": " > ".join(map(str, words))}
         row |= {"endings": f"{ends[0]:.0%} > {ends[1]:.0%}"}
         if words[-1] < 10:
-            row["last version"] = shorten(path[-1], 40)
+            row["last version"] = shorten(path[-1], 34)
             row["score"] = means[f"{kind} + refine"][i]
         rows.append(row)
 show.table(rows, caption="What refining does, input by input.")

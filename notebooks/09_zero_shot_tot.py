@@ -382,9 +382,9 @@ def cost(solutions, samples=1):
     read = fmean(ledger.total.prompt_tokens for ledger in ledgers)
     return {
         "unread": f"{unread} of {asked}",
-        "generated": written / samples,
+        "generated": round(written / samples, 1),
         "prompt": read,
-        "rounds": fmean(ledger.rounds for ledger in ledgers),
+        "rounds": round(fmean(ledger.rounds for ledger in ledgers), 1),
     }
 
 
@@ -392,8 +392,8 @@ voted = {name: solve(name, "cot-sc", k=K) for name in tasks}
 rows = []
 for name in tasks:
     methods = {
-        "IO, one sample": (mean_rate, io, K),
-        "CoT, one sample": (mean_rate, cot, K),
+        "IO, one": (mean_rate, io, K),
+        "CoT, one": (mean_rate, cot, K),
         f"CoT-SC of {K}": (chosen_rate, voted, 1),
         "ToT": (chosen_rate, trees, 1),
     }

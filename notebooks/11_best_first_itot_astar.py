@@ -113,7 +113,8 @@ def find(graph, start, goal, rank, reopen=True):
 # ### Predict: which finds the cheapest way, which looks least?
 #
 # Three orders, two hundred maps. Which of them always return a cheapest way? Which expands the fewest pages? The figure
-# below shows one of the maps. Start and goal are orange, expanded pages are filled.
+# below shows one of the maps. The start has a thick ring, the goal
+# two thin ones; filled pages were expanded, the thick line is the way that was found.
 
 # %% tags=["set-up"]
 # Two hundred maps, the three orders, and means with intervals
@@ -148,30 +149,26 @@ for name, found in results.items():
 on_maps = f"means over {len(maps)} random maps, 95% intervals"
 show.table(rows, caption=on_maps)
 
-# %% mystnb={"image": {"alt": "One map three times, with the pages that each order expanded as filled dots. Dijkstra fills nearly the whole map. Best-first fills only a thin chain from the start at the lower left to the goal at the upper right. A* fills about two thirds of the map, but not the side branches near the goal."}} tags=["plot", "predict"]
+# %% tags=["plot", "predict"]
 graph, start, goal, h, place = maps[1]
-figure, axes = plt.subplots(1, 3, figsize=(7.5, 2.8))
-for ax, (name, rank) in zip(axes, orders(h).items(), strict=True):
+panels = []
+for name, rank in orders(h).items():
     cost, expanded = find(graph, start, goal, rank)
-    for u, calls in graph.items():
-        for v in calls:
-            ends = zip(place[u], place[v], strict=True)
-            ax.plot(*ends, c="#d5dae0", lw=0.8)
-    layers = {"w": graph, "C0": expanded, "C1": [start, goal]}
-    for c, pages in layers.items():
-        xy = zip(*(place[v] for v in pages), strict=True)
-        ax.scatter(*xy, c=c, edgecolors="C0", s=26, zorder=2)
-    said = f"cost {cost}, {len(expanded)} expanded"
-    ax.set_title(f"{name}: {said}", fontsize=9)
-    ax.axis("off")
-    print(f"{name:10}  {said}")
-plt.show()
+    seen = {u: graph[u] for u in expanded}
+    way = astar(
+        seen, start, {goal}
+    )  # the way through what it looked at
+    assert way.cost == cost
+    title = f"{name}: cost {cost}, {len(expanded)} expanded"
+    ends = {"start": start, "goal": goal, "title": title, "width": 224}
+    looks = {"path": way.vertices, "looked": expanded} | ends
+    places = dict(enumerate(place))
+    panels.append(show.road_map(places, graph, **looks))
+show.side_by_side(panels)
 
 # %% [markdown]
 # **Figure.** On this map Dijkstra expands 34 of 40 pages, A* 27 for the same cost of 137, and best-first only 6, for a
 # way of 174.
-#
-# A* seems to be the best of both.
 #
 # ### Predict: and if every look has a price?
 #
@@ -234,11 +231,18 @@ show.table([two_bills(name)[0] for name in ranks], caption=on_maps)
 # 3. $h$ is **zero at every goal**. If an admissible $h$ is never below 0, that comes for free: at a goal nothing is left.
 #
 # Break them one at a time. First the second:
-#
-# ```text
-#     S --1--> A --0.5--> B --2--> G        h(A) = 2.5, all others 0
-#     S ---------2------> B
-# ```
+
+# %% tags=["plot"]
+four = {"S": {"A": 1, "B": 2}, "A": {"B": 0.5}, "B": {"G": 2}, "G": {}}
+guess = {"S": 0, "A": 2.5, "B": 0, "G": 0}
+where = {"S": (0, 0), "A": (1, 0.6), "B": (2, 0), "G": (3, 0)}
+said = {u: [f"h {guess[u]}"] for u in four}
+looks = {"start": "S", "goal": "G", "prices": True, "width": 440}
+looks |= {"texts": {u: u for u in four}, "remarks": said}
+show.road_map(where, four, **looks)
+
+# %% [markdown]
+# **Figure.** A graph of four pages, with the estimate $h$ below each.
 #
 # ### Predict: three and a half, or four?
 #
@@ -246,8 +250,6 @@ show.table([two_bills(name)[0] for name in ranks], caption=on_maps)
 # the $h$ of our maps by a factor. From which factor on is anything reopened, and does a way get dearer?
 
 # %% tags=["predict"]
-four = {"S": {"A": 1, "B": 2}, "A": {"B": 0.5}, "B": {"G": 2}, "G": {}}
-guess = {"S": 0, "A": 2.5, "B": 0, "G": 0}
 for u in four:
     left = find(four, u, "G", lambda g, v: g)[0]
     falls = {v: guess[u] <= c + guess[v] for v, c in four[u].items()}
@@ -508,7 +510,7 @@ show.frames(eager.trace, every=("taken",), lines=4, chars=17)
 
 # %% [markdown]
 # **Figure.** Vienna is taken first: the thinker was sure, and the judge believed it. The Danube behind it costs more and is
-# worth less, so the search turns to Pluto. A chain cannot do that.
+# worth less, so the search turns to Pluto.
 #
 # ### Predict: the weight
 #

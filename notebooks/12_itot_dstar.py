@@ -82,9 +82,17 @@ def far(a, b):  # h: what the way from a to b costs at least
 
 
 plan = astar(graph, "A", {"G"}, lambda page: far(page, "G"))
-print(" ".join(plan.vertices), "costs", plan.cost)
+
+# %% tags=["plot"]
+names = {page: page for page in place}
+looks = {"texts": names, "start": "A", "goal": "G", "prices": True}
+title = f"The plan costs {plan.cost}"
+looks |= {"title": title, "width": 690}
+show.road_map(place, graph, path=plan.vertices, **looks)
 
 # %% [markdown]
+# **Figure.** The corridor from A to F, the call from F to the answer at G, and two dear ways round.
+#
 # ### Predict: what should the agent do?
 #
 # It walks to F. There the call to G fails. From F it can go on to H and make a call of cost 4, or go back four pages to B and
@@ -190,19 +198,11 @@ def change(p, u, v, c):
 # ### Predict: how far does the bad news travel?
 #
 # The agent has planned at A and walked to F. The call from F to G breaks. Which pages will be taken off the queue before the
-# agent knows where to go? The slider has a table for every turn, with one column for each page: the first is before the repair, the last after it.
+# agent knows where to go? The slider shows the map at every turn: $g$ and $rhs$ below each page, a dashed ring and a key where a page waits in the queue.
 
 
 # %% tags=["set-up"]
-# The table of one turn, and the agent at F when the call breaks
-def sheet(p, caption):
-    waits = {s: "{:g}, {:g}".format(*key) for s, key in p.U.items()}
-    rows = [{"": "g"} | {s: p.g[s] for s in place}]
-    rows += [{"": "rhs"} | {s: p.rhs[s] for s in place}]
-    rows += [{"": "key in U"} | {s: waits.get(s, "") for s in place}]
-    return show.table(rows, caption=caption)
-
-
+# The agent at F when the call breaks
 def at_F():
     """Planned at A and walked to F; the call to G breaks."""
     p = make(graph, "A", "G", far)
@@ -214,22 +214,21 @@ def at_F():
 
 # %% tags=["predict"]
 mine = at_F()
-sheets = [sheet(mine, "the call is down: rhs of F was looked up again")]
-while not settled(mine):
-    turn(mine)
-    taken = f"{mine.expanded[-1]} was taken off the queue"
-    sheets.append(sheet(mine, taken))
-pages = [each._repr_html_() for each in sheets]
-captions = [each.caption for each in sheets]
-show.Frames(pages, captions, "Step through the repair")
+repair(mine)
+repairs = show.concepts.dstar_turns(place, graph, "A", "G", ("F", "G"))
+taken = [label for label in repairs.labels if "is taken" in label]
+after = mine.expanded[-len(taken) :]
+assert [label.split(": ")[1][0] for label in taken] == after
+repairs
 
 # %% [markdown]
-# **Figure.** The repair takes five turns, and A and B keep their numbers.
+# **Figure.** The repair takes five turns: the bad news runs back to D, then H's good news is the cheapest thing that waits.
+# A and B keep their numbers.
 #
-# Look at F in the first table. Its new $rhs$ is 3: E says that it is 2 away from the goal. But E's way led *through F*. That is why bad news
-# makes a page believe nothing first: E has to look ahead again before anybody may lean on it. So the bad news runs back along the
-# corridor, until the good news of H is the cheapest thing in the queue. There it stops. C has heard the news but still believes 4; D and E are left without a belief.
-# On a map as small as this, A\* from scratch looked at fewer pages. Repairing has a price, too.
+# Look at F when the call is down. Its new $rhs$ is 3: E says that it is 2 away from the goal. But E's way led *through F*. That is why bad news
+# makes a page believe nothing first: E has to look ahead again before anybody may lean on it. C has heard the news but still believes 4; D and E are left without a belief.
+#
+# On a map as small as this, A\* from scratch looked at fewer pages.
 #
 # ## Why a key modifier?
 #
@@ -254,12 +253,13 @@ for name, forget in (("with k_m", False), ("without", True)):
 # %% [markdown]
 # Without $k_m$ the old key of H is above the new key of F, so the planner stops before it has looked at H. It sends the agent all
 # the way back. Nothing crashes; the plan is only wrong.
+#
 # ## An agent on a larger map
 #
 # Now a grid of pages. Every page has calls to its neighbours, of cost 1 to 3. The agent crosses from one corner to the other, and
 # a share of all calls is down. It plans with our functions; the package's `DStarLite` and a fresh A\* check the cost of every plan.
-# The picture shows one walk, plan by plan. Numbers are $g$, the cost to the goal as believed. Shaded pages were expanded for this
-# plan (some more than once), the ring is the agent, and crosses are calls that were found to be down.
+# The picture shows one walk, plan by plan. Numbers are $g$, the cost to the goal as believed. Blue pages were expanded for this
+# plan (some more than once), the thick ring is the agent, the thick line its plan, and crosses are calls that were found to be down.
 
 
 # %% tags=["set-up"]
@@ -330,32 +330,24 @@ def cross(graph, goal, down):
     return trip
 
 
-# %% mystnb={"image": {"alt": "The grid of pages four times, each page with its believed cost to the goal, which is at the lower right. For the first plan nearly all pages are shaded, that is, expanded. After the first failure two pages near the agent are shaded, after the second one, after the third five. The agent, a ring, moves from the upper left to the lower right, and crosses mark three calls that are down."}} tags=["plot"]
+# %% tags=["plot"]
 small = grid(6, 4, seed=4)
 trip = cross(small, (5, 3), calls_down(small, 0.25, seed=38))
-figure, axes = plt.subplots(1, len(trip.work), figsize=(6.4, 1.9))
-p = make(small, (0, 0), (5, 3), blocks)
-centre = {"size": 7, "ha": "center", "va": "center"}
-for i, (ax, ours) in enumerate(zip(axes, trip.work, strict=True)):
+p, panels = make(small, (0, 0), (5, 3), blocks), []
+where = {(x, y): (x, -y) for x, y in small}  # the first row on top
+for i, ours in enumerate(trip.work):
     for u, v in trip.failed[:i][-1:]:
         p.at = u
         change(p, u, v, inf)
     repair(p)
-    for (x, y), (z, w) in trip.failed[:i]:
-        cross_ = {"color": COLOURS[1], "ms": 6, "mew": 2.5}
-        ax.plot((x + z) / 2, (y + w) / 2, "x", zorder=5, **cross_)
-    for s in small:
-        box = {"pad": 2, "fc": "#b9d6f2" if s in ours else "white"}
-        text = "∞" if p.g[s] == inf else f"{p.g[s]:g}"
-        ax.text(*s, text, bbox=box, **centre)
-    ax.plot(*p.at, "o", ms=17, mfc="none", mec=COLOURS[2], mew=2)
-    ax.set(xlim=(-0.6, 5.6), ylim=(3.6, -0.6))
-    name = f"after failure {i}" if i else "first plan"
-    ax.set_title(name, fontsize=8)
-    ax.axis("off")
-    work = f"{len(ours):2}, A* anew {len(trip.anew[i]):2}"
-    print(f"agent at {p.at}: D* Lite expands {work}")
-plt.show()
+    g = {s: "∞" if p.g[s] == inf else f"{p.g[s]:g}" for s in small}
+    way = astar(p.cost, p.at, {p.goal}).vertices
+    looks = {"path": way, "looked": ours, "down": trip.failed[:i]}
+    title = f"after failure {i}" if i else "first plan"
+    title += f": {len(ours)} expanded, A* anew {len(trip.anew[i])}"
+    looks |= {"start": p.at, "goal": p.goal, "title": title}
+    panels.append(show.road_map(where, small, texts=g, **looks))
+show.side_by_side(panels)
 
 # %% [markdown]
 # **Figure.** One walk of the agent. D\* Lite expands 23 pages for the first plan and at most 6 for each repair; A\*
@@ -412,13 +404,14 @@ for share in (0, 0.25, 0.5, 0.75, 1):
 # %% [markdown]
 # Without failures D\* Lite saves nothing. Each failure that it meets costs it less than a new search. It helps
 # that failures are discovered *next to the agent*, and that $g$ counts from the goal: between the goal and the trouble nothing
-# changes. The nearer to the goal the change is, the more beliefs rest on it, and the more must be taken back. At the far end repairing is
-# *more* work than planning anew.
+# changes. The nearer to the goal the change is, the more beliefs rest on it, and the more must be taken back. At the far end it is *more* work than
+# planning anew.
 #
 # ### What repairing does not save
 #
 # Both ways of planning give plans of the same cost. So the agent makes about as many tool calls as before, and meets about as many
 # failures. D\* Lite saves *thinking about the map*, not tool calls.
+#
 # ## What the poster calls D\* Lite
 #
 # The poster searches a tree of thoughts, with tools. In such a tree there is no map: nobody knows which calls exist below a
@@ -505,7 +498,7 @@ show.frames(runs["path"], every=("propagated",), lines=3, chars=24)
 
 # %% [markdown]
 # **Figure.** With propagation the failures below the planet make all of its branch dearer, and the search turns to the
-# god. The tables: the open list without it, then with it.
+# god.
 #
 # Without propagation the search stays below the planet and pays for three more calls; all of them fail, because that page does not
 # say what the Greeks called anybody. In the picture, failed calls are red. Here are its event in the trace, and all tool calls:
@@ -737,6 +730,7 @@ for rule in ("D* Lite, none", half):
 
 # %% [markdown]
 # **Table.** The bills at 40% failures, with 95% intervals; below them the same tree by tree.
+#
 # One by one, charging the whole path is a loss with both kinds of tools. By branch it is a gain with lazy tools,
 # against both. With eager tools it saves three calls against A\*, but only half a call against charging the failed
 # state alone.
@@ -836,7 +830,7 @@ print("also playing: A*, eager A*, greedy")
 show.winners(rows, names=players, ylabel="error of the guess", **look)
 
 # %% [markdown]
-# **Figure.** Maps: best-first wins at equal prices, the next price at unequal ones.
+# **Figure.** Searchers: best-first wins at equal prices, next price at others.
 
 # %% tags=["predict", "set-up"]
 # Each rule: in how many tiles it holds
@@ -858,7 +852,6 @@ worlds = f"tiles, n = {pays['worlds']} simulated worlds each"
 show.table(rows, caption=f"{worlds}; {note}")
 
 # %% [markdown]
-# **Table.** In how many tiles each rule holds.
 # **Prices decide first.** Where all calls cost the same and fail one by one, no bill is clearly below that of best-first, even
 # with a worthless guess. Where prices differ, whoever leaves out the next price falls behind.
 #

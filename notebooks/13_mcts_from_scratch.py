@@ -285,7 +285,8 @@ def rollout(tree, c=SQRT2, sign=1):
 # the first that reaches `be`?
 
 
-# %%
+# %% tags=["set-up"]
+# nine rollouts, with their numbers
 def bound(tree, kid):
     n = tree.visits
     return ucb1(tree.total[kid], n[kid], n[""], SQRT2)
@@ -752,7 +753,8 @@ for rollouts, sign in ((10, -1), (100, -1), (1000, -1), (100, 1)):
         row[f"can be beaten as {side}"] = stats.wilson(lost, 5)
     rows.append(row)
 
-# %%
+# %% tags=["set-up"]
+# two tables: who can be beaten, and the tree of one player
 note = "5 seeded players, all lines of perfect play, C=1"
 safe = next(r for r in rows if r["can be beaten as X"].rate == 0)
 tables = [show.table(rows, caption=note, highlight=safe.__eq__)]

@@ -166,6 +166,12 @@ show.plan_diff(*plans, title="one revision", feedback=words)
 #
 # (The prompt asks for ten words of criticism. The model goes on, and is cut off. In a pilot, asking "what is wrong with the
 # plan" made it find faults in every plan; asking what to "change" made it talk about money.)
+
+# %% tags=["remove-input"]
+show.concepts.roles()
+
+# %% [markdown]
+# **Figure.** Only the planner sees what the judges said, and nobody but the verifier sees the gold answer.
 #
 # ## Tree search over plans, from scratch
 #

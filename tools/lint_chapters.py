@@ -157,12 +157,12 @@ def is_folded(cell: Any) -> bool:
 
 
 def check_size(nb: Any) -> list[str]:
-    """What a page shows folded counts neither as a cell nor as a long one."""
+    """Cells that the page folds do not count: neither how many they are, nor how long."""
     problems = []
-    seen = {n: c for n, c in enumerate(nb.cells) if not is_folded(c)}
-    if len(seen) >= CELLS:
-        problems.append(f"{len(seen)} cells: keep it under {CELLS}")
-    code = {n: code_lines(c) for n, c in seen.items() if c.cell_type == "code"}
+    shown = {n: c for n, c in enumerate(nb.cells) if not is_folded(c)}
+    if len(shown) >= CELLS:
+        problems.append(f"{len(shown)} cells: keep it under {CELLS}")
+    code = {n: code_lines(c) for n, c in shown.items() if c.cell_type == "code"}
     problems += [f"cell {n}: {lines} lines of code, at most {LONGEST}" for n, lines in code.items() if lines > LONGEST]
     short = sum(lines <= USUAL for lines in code.values())
     if code and short < SHARE * len(code):
@@ -264,7 +264,10 @@ def lint_design(nb: Any, name: str) -> list[str]:
 
 def main(arguments: list[str]) -> int:
     paths = [Path(a) for a in arguments] or notebooks()
-    problems = [f"{p}: {problem}" for p in paths for problem in lint(nbformat.read(p, 4), is_chapter(p))]
+    problems = []
+    for p in paths:
+        nb = nbformat.read(p, 4)
+        problems += [f"{p}: {problem}" for problem in (*lint(nb, is_chapter(p)), *lint_design(nb, p.stem))]
     print(*problems, sep="\n", end="\n" if problems else "")
     n = sum(map(is_chapter, paths))
     count = f"{n} chapter{'s' * (n != 1)}" if paths else "NO CHAPTERS YET in notebooks/: 0"

@@ -11,7 +11,9 @@ from tools import lint_chapters
 
 @pytest.mark.parametrize("path", lint_chapters.notebooks(), ids=lambda p: p.stem)
 def test_notebook_keeps_the_template(path):
-    assert lint_chapters.lint(nbformat.read(path, 4), lint_chapters.is_chapter(path)) == []
+    nb = nbformat.read(path, 4)
+    assert lint_chapters.lint(nb, lint_chapters.is_chapter(path)) == []
+    assert lint_chapters.lint_design(nb, path.stem) == []
 
 
 def code(source, *outputs, tags=(), alt=None):
@@ -30,7 +32,7 @@ def good():
         new_markdown_cell("# A chapter\n\n## Learning objectives\n\n" + "word " * 1500),
         code("x = 1"),
         new_markdown_cell("### Predict: what is x?"),
-        code("x", shown(image_png="iVBOR", text_plain="<Figure>"), alt="a rising curve"),
+        code("x", shown(image_png="iVBOR", text_plain="<Figure>"), tags=["predict"], alt="a rising curve"),
         code("tree", shown(image_svg=svg)),
         code("tree", shown(text_html=f"<div>{svg}</div>")),
         new_markdown_cell("## Summary"),
@@ -87,7 +89,7 @@ BREACHES = {
     "markdown image": (put(1, new_markdown_cell("![](a.png)")), "cell 1: an image without"),
     "long cell": (put(1, code("\n".join(["x"] * 26))), "cell 1: 26 lines"),
     "long cells": (lambda nb: nb.cells.extend(code("\n".join(["x"] * 13)) for _ in range(4)), "4 of 8 code cells"),
-    "many cells": (lambda nb: nb.cells.extend(code("x") for _ in range(50)), "71 cells"),
+    "many cells": (lambda nb: nb.cells.extend(code("x") for _ in range(60)), "77 cells"),
     "few words": (replace(0, "word " * 100, ""), "words of prose"),
     "many words": (put(1, new_markdown_cell("word " * 2100)), "words of prose"),
     "a percent sign first": (put(1, new_markdown_cell("It rose to 33\n% of all.")), "a line that starts with %"),

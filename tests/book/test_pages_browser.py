@@ -5,6 +5,11 @@ import pytest
 pytestmark = pytest.mark.slow
 
 
+def note_failure(page, request):
+    if request.failure != "net::ERR_ABORTED":  # the browser gives up what it no longer needs when it leaves a page
+        page.trouble.append(f"{request.failure}: {request.url}")
+
+
 @pytest.fixture
 def tab(chromium):
     """Gives a new page of the browser; ``trouble`` has what it told the console, and what failed."""
@@ -14,7 +19,7 @@ def tab(chromium):
         page.trouble = []
         page.on("console", lambda message: page.trouble.append(message.text))
         page.on("pageerror", lambda error: page.trouble.append(str(error)))
-        page.on("requestfailed", lambda request: page.trouble.append(f"failed: {request.url}"))
+        page.on("requestfailed", lambda request: note_failure(page, request))
         opened.append(page)
         return page
 

@@ -542,7 +542,7 @@ def test_a_phone_scrolls_the_tree_and_never_the_page_sideways(visit, name):
     assert tab.evaluate("document.querySelector('.tot-x-panel').getBoundingClientRect().top < innerHeight")
 
 
-@pytest.mark.parametrize("name", ["bfs", "game24", "large"])
+@pytest.mark.parametrize("name", ["bfs", "mcts", "large"])
 def test_paper_has_the_finished_tree_whole(visit, name, tmp_path):
     trace = large(300) if name == "large" else TRACES[name]()
     tab = visit(show.explorer(trace, folded=False), viewport={"width": 720, "height": 900})
@@ -555,14 +555,18 @@ def test_paper_has_the_finished_tree_whole(visit, name, tmp_path):
         assert (
             tab.locator(".tot-x-canvas").bounding_box()["height"] <= tab.locator(".tot-x-pane").bounding_box()["height"]
         )
-    assert picture is (name != "large"), "a tree of many levels would not be legible"
+    assert picture is (name != "large"), "a large tree would not be legible"
     assert tab.evaluate("document.documentElement.scrollWidth") <= 720
-    assert tab.locator(".tot-x-text pre").is_visible() and not tab.get_by_label("Step forward").is_visible()
-    assert tab.evaluate("document.querySelector('.tot-x-text pre').scrollWidth") <= 720
+    assert tab.locator(".tot-x-text pre").is_visible() is not picture, "else as text"
+    assert not tab.get_by_label("Step forward").is_visible()
+    assert picture or tab.evaluate("document.querySelector('.tot-x-text pre').scrollWidth") <= 720
     tab.evaluate("dispatchEvent(new Event('afterprint'))")
     tab.emulate_media(media="screen")
     assert keys(tab) == ["0"] and not tab.locator(".tot-x-text pre").is_visible()
+    tab.evaluate("addEventListener('beforeprint', () => { printed = document.querySelector('.tot-x-app').innerText })")
     assert tab.pdf().startswith(b"%PDF")
+    shown = tab.evaluate("window.printed")
+    assert not picture or all(item.thought in shown for item in show.picture(trace).path()), "the browser asked for it"
 
 
 # How JupyterLab and VS Code run the scripts of an output: they set innerHTML, and then make each script again. The

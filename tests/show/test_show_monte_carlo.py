@@ -14,6 +14,7 @@ from tot.show.monte_carlo import moments
 from tot.trace import Trace
 
 STEPS = {"": "ab", "a": "cd", "b": "ef"}
+RESET = "<style>[hidden]{display:none!important}</style>"  # as the book's theme has it
 WORTH = {"": 0.5, "a": 0.7, "b": 0.4, "ac": 0.5, "ad": 0.3, "be": 0.9, "bf": 0.2}
 
 
@@ -146,7 +147,7 @@ def test_untrusted_thoughts_are_escaped():
 def test_in_a_browser_the_marked_node_is_in_view_at_every_step(chromium, tmp_path, width):
     found = phases(searched(rollouts=9), 6)
     page = tmp_path / "phases.html"
-    head = "<!doctype html><meta charset=utf-8><meta name=viewport content='width=device-width'>"
+    head = "<!doctype html><meta charset=utf-8><meta name=viewport content='width=device-width'>" + RESET
     page.write_text(head + found._repr_html_(), encoding="utf-8")
     tab, trouble = chromium.new_page(viewport={"width": width, "height": 700}), []
     tab.on("console", lambda message: trouble.append(message.text))
@@ -180,7 +181,7 @@ def test_in_a_browser_the_marked_node_is_in_view_at_every_step(chromium, tmp_pat
 def test_without_javascript_the_last_frame_is_shown(chromium, tmp_path):
     found = phases(searched(rollouts=4))
     page = tmp_path / "phases.html"
-    page.write_text(f"<!doctype html><meta charset=utf-8>{found._repr_html_()}", encoding="utf-8")
+    page.write_text(f"<!doctype html><meta charset=utf-8>{RESET}{found._repr_html_()}", encoding="utf-8")
     context = chromium.new_context(java_script_enabled=False)
     tab = context.new_page()
     tab.goto(page.as_uri())

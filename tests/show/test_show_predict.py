@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tot.show import Predict, table
+from tot.show import Predict, road_map, side_by_side, table
 from tot.stats import wilson
 
 
@@ -72,3 +72,12 @@ def test_wrong_questions_are_refused(wrong, why):
 def test_what_cannot_be_shown_is_refused():
     with pytest.raises(TypeError, match="_repr_html_"):
         Predict("?", 1, low=0, high=2, shows=3)
+
+
+def test_a_picture_is_shown_as_a_picture():
+    """SVG and HTML are str, too."""
+    picture = road_map({"A": (0, 0), "B": (1, 0)}, {"A": {"B": 1}})
+    for shown in (picture, side_by_side([picture, picture])):
+        made = Predict("?", 3, low=1, high=5, shows=shown)
+        assert "<svg" in made._repr_html_() and "&lt;svg" not in made._repr_html_()
+        assert "<svg" not in repr(made) and repr(shown) in repr(made)

@@ -96,10 +96,15 @@ def furnish(app: Any, doctree: nodes.document, page: str) -> None:
     if heading is None or name is None or app.builder.format != "html":
         return
     if name.number:
-        number = name.number.partition(",")[0] if ", part " in heading.astext() else name.number  # or it says so twice
-        heading.insert(0, [nodes.inline("", number, classes=["tot-number"]), nodes.Text(" ")])
+        number = nodes.inline("", heading_number(name, heading.astext()), classes=["tot-number"])
+        heading.insert(0, [number, nodes.Text(" ")])
     if page.startswith("notebooks/"):
         heading.parent.insert(1, nodes.raw("", facts(app, page), format="html"))
+
+
+def heading_number(name: Label, heading: str) -> str:
+    """The number before a heading: "14" and not "14, part two" where the heading itself goes on with "part two"."""
+    return name.number.partition(",")[0] if ", part " in heading else name.number
 
 
 def facts(app: Any, page: str) -> str:
@@ -141,6 +146,8 @@ def fill_page(app: Any, page: str, template: str, context: dict[str, Any], doctr
     for where, other in zip(("prev", "next"), app.builder.relations.get(page, [None] * 3)[1:], strict=True):
         if other and context.get(where):
             context[where] = context[where] | {"title": _numbered(label(app.env, other))}
+    if name and "pagetitle" in context:  # the heading on paper
+        context["pagetitle"] = f"{heading_number(name, context['pagetitle'])} {context['pagetitle']}".strip()
     if doctree is None:
         return
     about = {"og:type": "article", "og:site_name": book, "og:title": str(name), "og:description": describe(doctree)}
@@ -180,6 +187,6 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("builder-inited", read_needs)
     app.connect("doctree-read", remember_minutes)
     app.connect("doctree-resolved", furnish)
-    app.connect("html-page-context", fill_page)
+    app.connect("html-page-context", fill_page, priority=900)  # after the theme
     app.connect("build-finished", hand_out)
     return {"parallel_read_safe": True}

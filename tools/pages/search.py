@@ -31,7 +31,7 @@ def sections(doctree: nodes.document) -> Iterator[tuple[str, str, str, str]]:
     ``chapter`` is the page that an entry of the glossary sends its reader to, else "".
     """
     for place in doctree.findall(lambda node: isinstance(node, PLACES)):
-        text = " ".join(" ".join(said(place, top=True)).split())
+        text = re.sub(r" +(?=[.,:;)])", "", " ".join(" ".join(said(place, top=True)).split()))  # where a citation was
         if isinstance(place, nodes.section):
             yield place["ids"][0], place.next_node(nodes.title).astext(), text, ""
         elif isinstance(place, addnodes.desc):

@@ -30,7 +30,7 @@ from .tables import Table, cost_table, open_list, results_table, table, tool_cal
 from .terminal import text
 from .tiles import winners
 from .tree import Item, Picture, picture
-from .wrapped import wrapped
+from .wrapping import wrapped
 
 __all__ = [
     "HTML",

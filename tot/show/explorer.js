@@ -77,7 +77,7 @@ class Explorer {
       tree.shade = shading.value;
       tree.draw();
     });
-    shading.value = this.tree.shade = ["f", "visits", "value", "prior"].find((name) => name in story.measures) || "";
+    shading.value = tree.shade;
     const views = [["tree", "tree"], ["outline", "outline"], ["map", "all of it"]];
     const [view, viewing] = this.choice("View", views, () => {
       this.wanted = tree.view = viewing.value;
@@ -295,7 +295,7 @@ class Explorer {
     act();
   }
 
-  // Paper has neither scroll bars nor a Play button: the finished tree, if it fits a sheet, and all of it as text below.
+  // Paper has neither scroll bars nor a Play button: the finished tree, as a picture if it fits a sheet, else as text.
   print(on) {
     const { tree, root, step, story } = this;
     if (on === !!this.printing) return;
@@ -306,7 +306,8 @@ class Explorer {
     if (on) {
       this.printing = { step, view };
       [tree.paper, tree.view] = [620, "tree"];
-      root.classList.toggle("tot-x-large", tree.arranged(story.last).clipped);
+      const { clipped, height } = tree.arranged(story.last);
+      root.classList.toggle("tot-x-large", clipped || height > 880);
       this.go(story.last, "stay");
     } else {
       tree.paper = 0;

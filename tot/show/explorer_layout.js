@@ -112,8 +112,10 @@ function apportion(v, first, distance) {
 // others the worst; yet none that `near` has.
 function grown(story, k, folded, near) {
   const [found, path] = [new Map(), story.path(k)];
-  const state = (i) => story.at(i, k);
-  const children = (i) => story.children[i].filter(state);
+  const states = story.nodes.map((_, i) => story.at(i, k));
+  const state = (i) => states[i];
+  const present = story.children.map((all) => all.filter(state));
+  const children = (i) => present[i];
   const value = (i) => (isNumber(state(i).value) ? Math.round(state(i).value * 1e9) : 0);
   const beyond = (all, limit) => {
     if (all.length <= limit + 1) return [];
@@ -122,7 +124,7 @@ function grown(story, k, folded, near) {
   };
   for (const stack = [[0, 0]]; stack.length; ) {
     const [i, depth] = stack.pop();
-    let shown = children(i);
+    let shown = children(i).slice();
     const box = { i, depth, children: [] };
     found.set(String(i), box);
     if (folded && shown.length > FEW + 1) {
@@ -200,7 +202,7 @@ function arrange(story, k, { view, room, folded, near }) {
 function beginning(story, room) {
   const w = Math.min(room.width - 2 * MARGIN, 460);
   const rows = Math.ceil((story.thought(0).length * 7.4) / (w - 36));
-  return { w, h: Math.min(26 + 21 * rows, 250) };
+  return { w, h: Math.min(34 + 21 * rows, 258) };
 }
 
 // One line below the other, each a little to the right of its parent.

@@ -4,7 +4,8 @@ const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches || doc
 
 class Tree {
   constructor(story, open) {
-    Object.assign(this, { story, open, drawn: new Map(), step: 0, shade: "", active: "0", chosen: "" });
+    Object.assign(this, { story, open, drawn: new Map(), step: 0, active: "0", chosen: "" });
+    this.shade = ["f", "visits", "value", "prior"].find((name) => name in story.measures) || "";
     Object.assign(this, { view: "tree", folded: story.start.folded, moving: null, paper: 0 });
     const svg = (tag) => document.createElementNS("http://www.w3.org/2000/svg", tag);
     this.edges = svg("svg");
@@ -121,8 +122,8 @@ class Tree {
     if (!now) return;
     const { boxes, view } = now;
     const [wide, high] = [pane.clientWidth, pane.clientHeight];
-    const [left, top] = [pane.scrollLeft - wide, pane.scrollTop - high];
-    const [right, bottom] = [left + 3 * wide, top + 3 * high]; // what is in sight, and as much again on each side
+    const [left, top] = [pane.scrollLeft - wide / 2, pane.scrollTop - high / 2];
+    const [right, bottom] = [left + 2 * wide, top + 2 * high]; // what is in sight, and half as much on each side
     const path = story.path(this.step);
     const current = new Set(story.steps[this.step].nodes.map((i) => this.key(i)));
     if (!boxes.has(this.active)) this.active = "0";
@@ -148,10 +149,13 @@ class Tree {
       let element = this.drawn.get(key);
       if (!element) this.drawn.set(key, (element = this.box(key, box)));
       this.paint(element, key, box, there, best, current.has(key));
-      const { style } = element;
-      style.transform = `translate(${place.x.toFixed(1)}px,${(place.y - place.h / 2).toFixed(1)}px)`;
-      [style.width, style.height] = [`${place.w.toFixed(1)}px`, `${place.h.toFixed(1)}px`];
-      style.opacity = moving && moving.fresh(key) ? moving.share.toFixed(2) : "";
+      const faint = moving && moving.fresh(key) ? moving.share : 1;
+      const placed = [place.x, place.y - place.h / 2, place.w, place.h, faint].map((n) => n.toFixed(2));
+      if (String(placed) !== element.placed) {
+        element.placed = String(placed);
+        const [x, y, w, h, opacity] = placed;
+        Object.assign(element.style, { transform: `translate(${x}px,${y}px)`, width: `${w}px`, height: `${h}px`, opacity });
+      }
       if (element === next) next = next.nextSibling;
       else this.canvas.insertBefore(element, next); // in the order of the tree; those that stay are not moved
     }

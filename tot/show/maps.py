@@ -36,11 +36,12 @@ def road_map(
 ) -> SVG:
     """A map: ``place`` of each page (x to the right, y upwards), and ``roads``: u -> {v: cost}.
 
-    A road that costs the same in both directions is a line, any other an arrow (between dots all are lines). ``path``:
-    the pages of a way, drawn thick. ``looked``: pages that were expanded, filled. ``start`` has a thick ring (the agent
-    is there), ``goal`` two thin ones. ``down``: roads that are broken, crossed out. ``texts``: what is written in each
-    page; without it pages are dots. ``remarks``: lines below a page, or right of it if it is not in the lowest row.
-    ``marked``: pages with a dashed ring. ``prices``: write the cost of each road beside it. ``width``: in pixels.
+    A road that goes both ways is a line, any other an arrow; with ``prices`` two that differ are two arrows; between
+    dots all are lines. ``path``: the pages of a way, drawn thick. ``looked``: pages that were expanded, filled.
+    ``start`` has a thick ring (the agent is there), ``goal`` two thin ones. ``down``: roads that are broken, crossed
+    out. ``texts``: what is written in each page; without it pages are dots. ``remarks``: lines below a page, or right
+    of it if it is not in the lowest row. ``marked``: pages with a dashed ring. ``prices``: write the cost of each road
+    beside it. ``width``: in pixels.
 
     Raises ValueError without a page, and for a page without a place.
     """
@@ -61,7 +62,7 @@ def road_map(
         size = 13.0 if texts else 11.5
         sketch.label(12, 22, cut(clean(title), (width - 16) / size), size=size, bold=True)
     steps = {*pairwise(path)}
-    for u, v, both in _lines(roads):
+    for u, v, both in _lines(roads, prices):
         on = (u, v) in steps or (both and (v, u) in steps)
         broken = (u, v) in down or (both and (v, u) in down)
         a, b = _between(at[u], at[v], r + 1, r + (1 if both else 2))
@@ -96,13 +97,13 @@ def side_by_side(pictures: Sequence[SVG]) -> HTML:
     return HTML(f'<div class="tot-row" style="display:flex;flex-wrap:wrap;gap:10px">{cells}</div>', about)
 
 
-def _lines(roads: Mapping[V, Mapping[V, float]]) -> list[tuple[V, V, bool]]:
-    """Each road once: (from, to, whether it costs the same in both directions)."""
+def _lines(roads: Mapping[V, Mapping[V, float]], prices: bool) -> list[tuple[V, V, bool]]:
+    """Each road once: (from, to, whether it goes both ways; with ``prices`` at the same cost)."""
     found: dict[tuple[V, V], bool] = {}
     for u, ways in roads.items():
         for v, cost in ways.items():
             back = roads.get(v, {}).get(u)
-            same = back is not None and level(back) == level(cost)
+            same = back is not None and (not prices or level(back) == level(cost))
             if not (same and (v, u) in found):
                 found[u, v] = same
     return [(u, v, both) for (u, v), both in found.items()]
@@ -160,7 +161,7 @@ def _about(
     down: Collection[tuple[V, V]],
     title: str,
 ) -> str:
-    said = [f"{title or 'A map'}: {len(place)} pages, {len(_lines(roads))} roads."]
+    said = [f"{title or 'A map'}: {len(place)} pages, {len(_lines(roads, True))} roads."]
     said += [f"From {start}."] if start is not None else []
     said += [f"To {goal}."] if goal is not None else []
     said += [f"{len({*looked})} pages were expanded."] if looked else []

@@ -284,7 +284,7 @@ def _curve(x1: float, y1: float, x2: float, y2: float, css: str, colour: str, wi
 def _head(x: float, y: float, back: float) -> str:
     """The head of an arrow whose tip is at (x, y), and whose base is ``back`` pixels to the right of it."""
     points = f"{px(x)},{px(y)} {px(x + back)},{px(y - 6)} {px(x + back)},{px(y + 6)}"
-    return f'<polygon class="tot-tip" points="{points}" fill="{NOW[0]}"/>'
+    return f'<polygon class="tot-head" points="{points}" fill="{NOW[0]}"/>'
 
 
 def _box(id: str, moment: Moment, sheet: Sheet, passed: bool, decimals: int) -> str:
@@ -494,7 +494,7 @@ def _css() -> str:
         ".tot-box": f"fill:{LOOKS['kept'].fill[1]};stroke:{LOOKS['kept'].line[1]}",
         ".tot-passed .tot-box,.tot-way": f"stroke:{NOW[1]}",
         ".tot-now .tot-box": f"fill:{TINT[1]};stroke:{NOW[1]}",
-        ".tot-tip,.tot-pill,.tot-now .tot-pill": f"fill:{NOW[1]}",
+        ".tot-head,.tot-pill,.tot-now .tot-pill": f"fill:{NOW[1]}",
         ".tot-on": f"fill:{GROUND[1]}",
         ".tot-lead": f"fill:{NOW[1]}",
         ".tot-bar": f"fill:{BAR[1]}",

@@ -64,7 +64,7 @@ class Predict:
         if not (shows is None or isinstance(shows, str) or hasattr(shows, "_repr_html_")):
             raise TypeError("shows must be a text, or an object with _repr_html_")
         self.question, self.unit = clean(question), f" {clean(unit)}" if unit else ""
-        self.shows = clean(shows) if isinstance(shows, str) else shows
+        self.shows = clean(shows) if _is_text(shows) else shows
         self.choices: list[str] = []
         if choices is None:
             self._slide(answer, low, high, step)
@@ -131,11 +131,20 @@ class Predict:
     def __repr__(self) -> str:
         bounds = "" if self.choices else f"{number(self.low)} to {number(self.high)}{self.unit}"
         lines = [self.question, f"  ({' / '.join(self.choices) or bounds})", f"Answer: {self.answer}"]
-        return "\n".join(lines + ([str(self.shows)] if self.shows is not None else []))
+        return "\n".join(lines + ([self._said()] if self.shows is not None else []))
+
+    def _said(self) -> str:
+        """What is shown, in text: of a picture only what it is a picture of."""
+        return repr(self.shows) if isinstance(self.shows, str) and not _is_text(self.shows) else str(self.shows)
 
 
 def _markup(shows: Any) -> str:
-    return f"<p>{escape(shows)}</p>" if isinstance(shows, str) else str(shows._repr_html_())
+    return f"<p>{escape(shows)}</p>" if _is_text(shows) else str(shows._repr_html_())
+
+
+def _is_text(shows: Any) -> bool:
+    """Whether it is shown as it is written: a picture or a page is a str, too, but shows itself."""
+    return isinstance(shows, str) and not hasattr(shows, "_repr_html_")
 
 
 def _style() -> str:

@@ -107,6 +107,7 @@ def frames(
 
 
 def _style() -> str:
+    """Important is what a page's own rule for ``[hidden]`` must not overrule: those of frameworks are, too."""
     slider, frame = ".tot-frames .tot-slider", ".tot-frames .tot-frame"
     return (
         f"{slider}{{font:14px/1.5 {FONT};background:{GROUND[0]};color:{INK[0]};border:1px solid {BORDER[0]};"
@@ -120,8 +121,8 @@ def _style() -> str:
         f"{frame}[hidden]{{display:none}}{frame}{{overflow-x:auto;max-width:100%}}"
         f"{DARK} {slider}{{background:{GROUND[1]};color:{INK[1]};border-color:{BORDER[1]}}}"
         f"{DARK} {slider} button{{border-color:{FAINT[1]}}}"
-        f"@media (scripting:none){{{slider},{frame}{{display:none}}{frame}:last-child{{display:block}}}}"
+        f"@media (scripting:none){{{slider},{frame}{{display:none}}{frame}:last-child{{display:block!important}}}}"
         f"@media print{{{slider},{frame}:not(.tot-printed){{display:none}}"
-        f"{frame}.tot-printed{{display:block;break-inside:avoid;margin:0 0 .6em}}"
+        f"{frame}.tot-printed{{display:block!important;break-inside:avoid;margin:0 0 .6em}}"
         f"{frame}.tot-printed::before{{content:attr(data-label);font:13px/1.6 {FONT}}}}}"
     )
