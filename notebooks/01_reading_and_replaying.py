@@ -561,7 +561,7 @@ with tempfile.TemporaryDirectory() as folder:
     copy = Path(folder, "copy.jsonl")
     copy.write_text("".join(lines), encoding="utf-8")
     print(f"original: {len(check(original))} complaints")
-    print(f"copy: {check(copy)[0]}")
+    print(textwrap.fill(f"copy: {check(copy)[0]}", 68))
 
 # %% [markdown]
 # <details><summary>Discussion</summary>

@@ -118,8 +118,9 @@ show.Predict(
 root = tot.State("2 4 4 10")
 request = game.propose(root, "lean")
 for message in request.messages:
-    text = message.content.replace("\n", "\n          | ")
-    print(f"{message.role:>9} | {text}")
+    lines = [textwrap.fill(t, 58) for t in message.content.splitlines()]
+    said = "\n".join(lines).replace("\n", "\n          | ")
+    print(f"{message.role:>9} | {said}")
 
 # %% [markdown]
 # > **In the paper.** The paper's prompt also makes the model write down the numbers that are left, as in

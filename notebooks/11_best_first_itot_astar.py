@@ -155,9 +155,7 @@ panels = []
 for name, rank in orders(h).items():
     cost, expanded = find(graph, start, goal, rank)
     seen = {u: graph[u] for u in expanded}
-    way = astar(
-        seen, start, {goal}
-    )  # the way through what it looked at
+    way = astar(seen, start, {goal})  # through what it looked at
     assert way.cost == cost
     title = f"{name}: cost {cost}, {len(expanded)} expanded"
     ends = {"start": start, "goal": goal, "title": title, "width": 224}

@@ -786,7 +786,7 @@ show.Predict(ask, f"{safe['rollouts']:,}", choices=choices, shows=both)
 #
 # *Planning with MCTS* reports (section 3.3) that it backs up "in a zero-sum game manner", and suspects that this adds
 # to the uncertainty of its results. But nobody moves against a planner: a good revision of a plan is good news for the
-# plan. Take the words literally, with a sign that changes at each step, and look at our trees:
+# plan. Take the words literally, with a sign that changes at each step, and look at our small tree, then at sixty hills:
 
 # %%
 for sign, word in ((1, "average"), (-1, "zero-sum")):
@@ -805,7 +805,7 @@ for sign, word in ((1, "average"), (-1, "zero-sum")):
     most = interval(worths, ".2f")
     rewards = [max(tree.reward.values()) for tree in trees.values()]
     best = interval(rewards, ".2f")
-    print(f"{word:8} 60 hills: most visited {most}, best seen {best}")
+    print(f"{word:8} most visited {most}, best seen {best}")
 
 # %% [markdown]
 # The better the children, the worse the parent: `b` has the best child of all and is shunned for it. The most visited
@@ -826,7 +826,7 @@ for needle in (node for node in everything(depth=4) if len(node) == 4):
     while needle not in tree.reward:
         rollout(tree)
     judged.append(len(tree.reward))
-# level by level: the 40 nodes above, and on average half of the 81 leaves
+# level by level: the 40 nodes above, and half of the 81 leaves
 found = f"{fmean(judged):.0f} evaluations"
 print(f"a needle: {found}; level by level {40 + 41}")
 

@@ -487,10 +487,9 @@ for one in trees:
         if one[i] == "S" and other in trees:
             after, before = right(trees[other]), right(trees[one])
             gaps = zip(after, before, strict=True)
-            gains[one, other] = stats.bootstrap(
-                [[a - b] for a, b in gaps]
-            )
-assert sum(gain.low > 0 for gain in gains.values()) == 2  # see below
+            gain = [[a - b] for a, b in gaps]
+            gains[one, other] = stats.bootstrap(gain)
+assert sum(each.low > 0 for each in gains.values()) == 2  # see below
 solved = {who: rate(key) for who, key in trees.items()}
 show.concepts.casts(solved, gains)
 

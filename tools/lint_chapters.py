@@ -171,7 +171,9 @@ def check_size(nb: Any) -> list[str]:
 
 
 def check_words(nb: Any) -> list[str]:
-    prose = " ".join(re.sub(r"<[^>]*>", " ", c.source) for c in nb.cells if c.cell_type == "markdown")
+    told = "\n\n".join(c.source for c in nb.cells if c.cell_type == "markdown")
+    paragraphs = [p for p in re.split(r"\n\s*\n", told) if not re.match(r"\*\*(Figure|Table)\.\*\*", p)]  # no captions
+    prose = " ".join(re.sub(r"<[^>]*>", " ", p) for p in paragraphs)
     words = len(re.findall(r"\w[\w'\u2019-]*", prose))
     return [] if WORDS[0] <= words <= WORDS[1] else [f"{words} words of prose: {WORDS[0]} to {WORDS[1]}"]
 

@@ -45,6 +45,7 @@ AROUND = (
     "tot.cli",
     "tot.testing",
     "tot.experiments",
+    "tot.nbsetup",
 )  # they depend on the core, never it on them
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
 CORE += ("search", "methods", "jsonlines", "lm.base", "lm.keys", "lm.roles", "lm.opening", "lm.cassette", "lm.threads")

@@ -192,7 +192,7 @@ def test_the_transformer_has_the_models_sizes():
 
 
 def test_the_cassette_does_what_the_drawing_says(tmp_path):
-    from tot.show.concepts.cassette import MODEL, RECORDED, REQUEST
+    from tot.show.concepts.lookup import MODEL, RECORDED, REQUEST
 
     asked = []
 
@@ -211,7 +211,7 @@ def test_the_cassette_does_what_the_drawing_says(tmp_path):
 
 
 def test_the_roles_see_what_the_drawing_says():
-    from tot.show.concepts.roles import SEEN, SEES
+    from tot.show.concepts.who_sees_what import SEEN, SEES
 
     words = ("Which number is it?", "Add all of them.", "Too short, says the judge", "4711")
     seen: dict[str, list[bool]] = {}
@@ -237,7 +237,7 @@ def test_the_roles_see_what_the_drawing_says():
 
 
 def test_the_injected_action_is_one_that_is_read():
-    from tot.show.concepts.injection import OBEYED, PAGE
+    from tot.show.concepts.injected_page import OBEYED, PAGE
     from tot.tools.actions import TOOLS, read_action
 
     picture = concepts.injection()

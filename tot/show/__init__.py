@@ -9,7 +9,6 @@ from . import concepts, plots
 from .agreements import agreement
 from .bills import Prices, ledger, ledger_rows, spent
 from .call_trees import tool_trees
-from .chain import chain
 from .crossword import board, boards
 from .decision import Branch, Decision
 from .dials import Dials
@@ -21,6 +20,7 @@ from .gain_map import gains
 from .lanes import compare, compare_rows
 from .maps import road_map, side_by_side
 from .monte_carlo import phases
+from .one_chain import chain
 from .page import HTML, html
 from .plan_changes import PlanDiff, plan_diff, revision
 from .plots import ledger_bars

@@ -4,18 +4,18 @@ Each is drawn from real data where there is any, and says in words (``about``) w
 drawn with.
 """
 
-from .asking import asking
-from .cassette import cassette
-from .casts import casts
-from .dstar_turns import dstar_turns
-from .injection import injection
-from .methods import methods
-from .orders import orders
-from .roles import roles
-from .thumbnails import thumbnails
-from .transformer import transformer
-from .ucb_step import ucb_step
-from .wilson import wilson
+from .block import transformer
+from .bounds import ucb_step
+from .conversation import asking
+from .injected_page import injection
+from .judging import orders
+from .lookup import cassette
+from .parts import thumbnails
+from .plausible import wilson
+from .repairing import dstar_turns
+from .role_changes import casts
+from .side_by_side import methods
+from .who_sees_what import roles
 
 __all__ = [
     "asking",
