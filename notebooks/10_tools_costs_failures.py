@@ -337,10 +337,10 @@ for q, replies in ((museum, MUSEUM), (rivers, RIVERS)):
     print(f"{run.answer}: {verdict}, {run.result.ledger.rounds} rounds")
     runs[q["id"]] = run
 display(show.tool_calls(runs["e02"]))
-show.svg(runs["e02"], lines=5, chars=24)
+show.svg(runs["e02"], lines=7, chars=16)
 
 # %% [markdown]
-# **Figure.** The chain of the museum question: one child each.
+# **Figure.** The chain of the museum question: every thought has one child only.
 #
 # Every tool call is an event in the trace, with its observation and its cost.
 #

@@ -494,7 +494,7 @@ def action(node):
 runs = {rule: ask(rule, says) for rule in ("none", "path")}
 for rule in runs:
     display(show.open_list(runs[rule], most=1))
-show.frames(runs["path"], every=("propagated",), lines=3, chars=24)
+show.frames(runs["path"], every=("propagated",), lines=4, chars=18)
 
 # %% [markdown]
 # **Figure.** With propagation the failures below the planet make all of its branch dearer, and the search turns to the
