@@ -337,10 +337,10 @@ for q, replies in ((museum, MUSEUM), (rivers, RIVERS)):
     print(f"{run.answer}: {verdict}, {run.result.ledger.rounds} rounds")
     runs[q["id"]] = run
 display(show.tool_calls(runs["e02"]))
-show.svg(runs["e02"], lines=5, chars=24)
+show.svg(runs["e02"], lines=7, chars=16)
 
 # %% [markdown]
-# **Figure.** The chain of the museum question: three tool calls, and every thought has one child only.
+# **Figure.** The chain of the museum question: every thought has one child only.
 #
 # Every tool call is an event in the trace, with its observation and its cost.
 #
@@ -450,7 +450,7 @@ for title in SHELF[:5]:
 assert strip("Lookup=0.5", "Louvre") == "." * 12  # another tool's rate
 
 # %% [markdown]
-# The last column fails at 30%, too, but for good. Look for three things. **Transient** failures are drawn anew for each attempt; **permanent** ones hold for that
+# Look for three things. **Transient** failures are drawn anew for each attempt; **permanent** ones hold for that
 # article for good. What fails at 30% fails at 50% too, so a higher rate is a harder version of the *same* world. And
 # the draws do not depend on who asks or in which order. So methods can be compared failure by failure.
 #
@@ -500,6 +500,7 @@ show.table(rows)
 
 # %% [markdown]
 # **Table.** The formulas beside the dial, on all articles and with 20 seeds.
+#
 # Retrying is cheap **if failures pass**. If a failure is permanent, each retry costs a call and buys nothing. The
 # trouble is that the first failure looks the same in both worlds. (Exercise 2 works out when to give up.)
 #
@@ -557,6 +558,7 @@ plt.show()
 # %% [markdown]
 # **Figure.** At a failure rate of 30%, one attempt leaves 47% of the questions in reach, and three leave 95%. Grey
 # lines: the formula; marks: the simulation.
+#
 # (The lowest two rows agree exactly, because the dial draws a
 # permanent failure like the first attempt of a transient one.) One mark misses its line by more than its interval; of twenty, about one should. Small rates multiply along a chain. Retrying wins most of what was lost back. Against
 # permanent failures three attempts are worth as much as one. There another *way* is needed: another article with the
@@ -686,8 +688,7 @@ print(f"answer {fooled.answer}, correct: {fooled.correct}")
 show.concepts.injection()
 
 # %% [markdown]
-# **Figure.** No way leads from a page to an action, except through the model, which may obey. There only the small power
-# of the tools limits the harm.
+# **Figure.** No way leads from a page to an action, except through the model, which may obey.
 #
 # ## Was the answer right?
 #

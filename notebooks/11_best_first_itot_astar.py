@@ -168,8 +168,6 @@ show.side_by_side(panels)
 # **Figure.** On this map Dijkstra expands 34 of 40 pages, A* 27 for the same cost of 137, and best-first only 6, for a
 # way of 174.
 #
-# A* seems to be the best of both.
-#
 # ### Predict: and if every look has a price?
 #
 # On a known map a look is free: you plan first, and pay when you travel. With tools it is the other way round. A call is
@@ -242,7 +240,7 @@ looks |= {"texts": {u: u for u in four}, "remarks": said}
 show.road_map(where, four, **looks)
 
 # %% [markdown]
-# **Figure.** A graph of four pages. The estimate at A, 2.5, is exact, and it falls by 2.5 along a call that costs 0.5.
+# **Figure.** A graph of four pages, with the estimate $h$ below each.
 #
 # ### Predict: three and a half, or four?
 #
@@ -510,7 +508,7 @@ show.frames(eager.trace, every=("taken",), lines=4, chars=17)
 
 # %% [markdown]
 # **Figure.** Vienna is taken first: the thinker was sure, and the judge believed it. The Danube behind it costs more and is
-# worth less, so the search turns to Pluto. A chain cannot do that.
+# worth less, so the search turns to Pluto.
 #
 # ### Predict: the weight
 #

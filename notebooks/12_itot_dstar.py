@@ -91,7 +91,7 @@ looks |= {"title": title, "width": 690}
 show.road_map(place, graph, path=plan.vertices, **looks)
 
 # %% [markdown]
-# **Figure.** The corridor from A to F, the call from F to the answer at G, and two dear ways round: from B, and over H.
+# **Figure.** The corridor from A to F, the call from F to the answer at G, and two dear ways round.
 #
 # ### Predict: what should the agent do?
 #
@@ -226,9 +226,9 @@ repairs
 # A and B keep their numbers.
 #
 # Look at F when the call is down. Its new $rhs$ is 3: E says that it is 2 away from the goal. But E's way led *through F*. That is why bad news
-# makes a page believe nothing first: E has to look ahead again before anybody may lean on it. So the bad news runs back along the
-# corridor, until the good news of H is the cheapest thing in the queue. There it stops. C has heard the news but still believes 4; D and E are left without a belief.
-# On a map as small as this, A\* from scratch looked at fewer pages. Repairing has a price, too.
+# makes a page believe nothing first: E has to look ahead again before anybody may lean on it. C has heard the news but still believes 4; D and E are left without a belief.
+#
+# On a map as small as this, A\* from scratch looked at fewer pages.
 #
 # ## Why a key modifier?
 #
@@ -253,6 +253,7 @@ for name, forget in (("with k_m", False), ("without", True)):
 # %% [markdown]
 # Without $k_m$ the old key of H is above the new key of F, so the planner stops before it has looked at H. It sends the agent all
 # the way back. Nothing crashes; the plan is only wrong.
+#
 # ## An agent on a larger map
 #
 # Now a grid of pages. Every page has calls to its neighbours, of cost 1 to 3. The agent crosses from one corner to the other, and
@@ -403,13 +404,14 @@ for share in (0, 0.25, 0.5, 0.75, 1):
 # %% [markdown]
 # Without failures D\* Lite saves nothing. Each failure that it meets costs it less than a new search. It helps
 # that failures are discovered *next to the agent*, and that $g$ counts from the goal: between the goal and the trouble nothing
-# changes. The nearer to the goal the change is, the more beliefs rest on it, and the more must be taken back. At the far end repairing is
-# *more* work than planning anew.
+# changes. The nearer to the goal the change is, the more beliefs rest on it, and the more must be taken back. At the far end it is *more* work than
+# planning anew.
 #
 # ### What repairing does not save
 #
 # Both ways of planning give plans of the same cost. So the agent makes about as many tool calls as before, and meets about as many
 # failures. D\* Lite saves *thinking about the map*, not tool calls.
+#
 # ## What the poster calls D\* Lite
 #
 # The poster searches a tree of thoughts, with tools. In such a tree there is no map: nobody knows which calls exist below a
@@ -492,11 +494,11 @@ def action(node):
 runs = {rule: ask(rule, says) for rule in ("none", "path")}
 for rule in runs:
     display(show.open_list(runs[rule], most=1))
-show.frames(runs["path"], every=("propagated",), lines=3, chars=24)
+show.frames(runs["path"], every=("propagated",), lines=4, chars=18)
 
 # %% [markdown]
 # **Figure.** With propagation the failures below the planet make all of its branch dearer, and the search turns to the
-# god. The tables: the open list without it, then with it.
+# god.
 #
 # Without propagation the search stays below the planet and pays for three more calls; all of them fail, because that page does not
 # say what the Greeks called anybody. In the picture, failed calls are red. Here are its event in the trace, and all tool calls:
@@ -728,6 +730,7 @@ for rule in ("D* Lite, none", half):
 
 # %% [markdown]
 # **Table.** The bills at 40% failures, with 95% intervals; below them the same tree by tree.
+#
 # One by one, charging the whole path is a loss with both kinds of tools. By branch it is a gain with lazy tools,
 # against both. With eager tools it saves three calls against A\*, but only half a call against charging the failed
 # state alone.
@@ -827,7 +830,7 @@ print("also playing: A*, eager A*, greedy")
 show.winners(rows, names=players, ylabel="error of the guess", **look)
 
 # %% [markdown]
-# **Figure.** Maps: best-first wins at equal prices, the next price at unequal ones.
+# **Figure.** Searchers: best-first wins at equal prices, next price at others.
 
 # %% tags=["predict", "set-up"]
 # Each rule: in how many tiles it holds
@@ -849,7 +852,6 @@ worlds = f"tiles, n = {pays['worlds']} simulated worlds each"
 show.table(rows, caption=f"{worlds}; {note}")
 
 # %% [markdown]
-# **Table.** In how many tiles each rule holds.
 # **Prices decide first.** Where all calls cost the same and fail one by one, no bill is clearly below that of best-first, even
 # with a worthless guess. Where prices differ, whoever leaves out the next price falls behind.
 #

@@ -272,7 +272,7 @@ print(f"the same trees on all {len(kinds['gsm8k'])} problems")
 trees = [solve("gsm8k", p, "mcts-plan", **TREE) for p in kinds["gsm8k"]]
 deep = [run for run in trees if run.result.best[0].depth > 2]
 shown = next((run for run in deep if run.correct), trees[0])
-show.svg(shown.trace, lines=3, chars=24)
+show.svg(shown.trace, lines=4, chars=18)
 
 # %% [markdown]
 # **Figure.** A tree of six rollouts. The first plan has a reward of 0.5, and the one that was carried out has 1.

@@ -1,7 +1,6 @@
 """No picture of a page shows text of less than 10 pixels, on a laptop or a phone; a wide one scrolls in its own box."""
 
 import pytest
-from test_book import html  # noqa: F401 - a fixture
 
 from tools.pages.figures import LEAST
 

@@ -177,3 +177,8 @@ def test_a_row_that_is_not_there_cannot_be_highlighted():
 def test_words_between_backticks_are_code_and_still_escaped():
     html = table([{"what": "rank 3 of `all <b>`, not one `"}])._repr_html_()
     assert "<td>rank 3 of <code>all &lt;b&gt;</code>, not one `</td>" in html
+
+
+def test_only_a_long_text_may_take_several_lines():
+    page = show.table([{"short": "x" * 40, "long": "word " * 9, "n": 1}])._repr_html_()
+    assert re.findall(r'<td class="tot-long">(\w+)', page) == ["word"] and ".tot-long{white-space:normal" in page

@@ -17,6 +17,7 @@ from .tree import Traced, trace_of
 
 PlainRow = Mapping[str, Any]
 NAME = 24  # characters of a thought's name in a table
+LONG = 40  # a longer text may take several lines of its cell
 MARK = "◂"  # beside a highlighted row, in text
 RARE = ("mean", "dollars", "path", "spent", "unread", "cut", "errors", "stopped")  # shown where not everything is 0
 
@@ -66,7 +67,8 @@ class Table:
 
     def _repr_html_(self) -> str:
         def row(tag: str, values: Sequence[str], lit: bool = False) -> str:
-            styles = [' class="tot-right"' if right else "" for right in self.right]
+            longs = [' class="tot-long"' if cells(value) > LONG else "" for value in values]
+            styles = [' class="tot-right"' if r else long for r, long in zip(self.right, longs, strict=True)]
             scope = ' scope="col"' if tag == "th" else ""
             put = "".join(f"<{tag}{scope}{style}>{_code(v)}</{tag}>" for v, style in zip(values, styles, strict=True))
             return f'<tr class="tot-lit">{put}</tr>' if lit else f"<tr>{put}</tr>"
@@ -319,6 +321,7 @@ def _style() -> str:
     shape = (
         f"{t}{{overflow-x:auto;max-width:100%}}{t} table{{border-collapse:collapse;font:13.5px/1.5 {FONT};margin:0}}"
         f"{t} :is(th,td){{padding:.25em .8em;text-align:left;white-space:nowrap}}"
+        f"{t} .tot-long{{white-space:normal;min-width:14em}}"
         f"{t} .tot-right{{text-align:right;font-variant-numeric:tabular-nums}}"
         f"{t} caption{{caption-side:bottom;text-align:left;padding:.4em .8em}}"
     )
