@@ -77,7 +77,8 @@ def fold(cell: nodes.container) -> None:
     if output and "predict" in named and not has_prediction(cell):
         place = cell.index(output)
         cell.remove(output)
-        cell.insert(place, details("Reveal", output, class_="tot-revealed"))
+        words = "Reveal the figure" if "plot" in named else "Reveal"  # a box may have two
+        cell.insert(place, details(words, output, class_="tot-revealed"))
 
 
 def fold_all(app: Any, doctree: nodes.document, docname: str) -> None:
@@ -90,12 +91,16 @@ def is_answer(node: nodes.Node) -> bool:
     return is_cell(node) and ("predict" in tags(node) or has_prediction(node))
 
 
+def may_belong(node: nodes.Node) -> bool:
+    return is_answer(node) or isinstance(node, nodes.paragraph) or (is_cell(node) and "set-up" in tags(node))
+
+
 def last_answer(section: nodes.section) -> int | None:
-    """The place of a prediction's answer: where several cells answer, with no text between them, that of the last."""
+    """The place of a prediction's answer: where several cells answer, with a word or set-up between, that of the last."""
     first = next((place for place, node in enumerate(section) if is_answer(node)), None)
     if first is None:
         return None
-    of_answer = takewhile(lambda node: is_answer(node) or (is_cell(node) and "set-up" in tags(node)), section[first:])
+    of_answer = takewhile(may_belong, section[first:])
     return max(place for place, node in enumerate(of_answer, first) if is_answer(node))
 
 
