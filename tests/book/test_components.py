@@ -144,7 +144,7 @@ def test_an_answer_is_behind_reveal_and_its_question_in_the_same_box(page):
     box, after = page.partition('<div class="tot-predicted">')[2].split("LATER", 1)
     assert box.lstrip().startswith("<h3>Predict: how many?") and "THE ANSWER" in box
     assert "AND MORE OF IT" in fold(page, "Reveal the figure")
-    assert "AND MORE OF IT" in box.partition('<div class="tot-predicted">')[0], "a second cell of the answer is in the box"
+    assert "AND MORE OF IT" in box.partition('<div class="tot-predicted">')[0], "it is in the box"
     assert box.count("<div") + 1 == box.count("</div>"), "the box is closed before the text goes on"
     assert "PREDICTING" in fold(after, "How the answer is computed")
     assert page.count('class="tot-predicted"') == 2 and page.count('class="tot-fold tot-revealed"') == 3

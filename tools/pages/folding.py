@@ -96,7 +96,7 @@ def may_belong(node: nodes.Node) -> bool:
 
 
 def last_answer(section: nodes.section) -> int | None:
-    """The place of a prediction's answer: where several cells answer, with a word or set-up between, that of the last."""
+    """Where the answer to a prediction ends: several cells may answer, with text or set-up between them."""
     first = next((place for place, node in enumerate(section) if is_answer(node)), None)
     if first is None:
         return None
