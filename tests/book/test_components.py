@@ -71,7 +71,8 @@ CHAPTER = [
     code("def more(): ...", tags=["set-up"]),
     code("y", text("AND MORE OF IT"), tags=["plot", "predict"]),
     new_markdown_cell("LATER, in words."),
-    code("print(1)", text("1")),
+    code("print(1)", text("IN  COLUMNS\na   1\nbb  22\nc   3")),
+    code("print(2)", text("NOT in columns\n   but\n   further\n   in")),
     code("w", text("ANOTHER ANSWER"), tags=["predict"]),
     new_markdown_cell("After it, see [the figure](#figure-6-1).\n\n### Predict: and now?\n\nGuess again."),
     code("PREDICTING", drawn(Predict("How many?", 1, low=0, high=2)._repr_html_())),
@@ -159,6 +160,11 @@ def test_captions_are_numbered_and_stand_in_the_figure(page, pages):
     assert 'href="#figure-6-1"' in page
     assert "<strong>Figure.</strong> Of nothing" in page  # no output above it: it stays as it was written
     assert "Figure 6b.1." in pages["06_study"]
+
+
+def test_text_in_columns_is_marked(page):
+    marked = re.findall(r'<div class="output stream[^"]*tot-columns[^"]*">(.*?)</pre>', page, re.S)
+    assert len(marked) == 1 and "IN  COLUMNS" in marked[0]
 
 
 def test_notes(page):
