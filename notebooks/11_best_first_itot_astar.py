@@ -602,6 +602,7 @@ for i, bill_, marker in ((0, "path", "o"), (1, "total", "s")):
     print(f"{bill_:6}", *(f"{y:6.1f}" for y in ys))
 print("weight", *(f"{label[:4]:>6}" for label in labels))
 plt.gca().set(yscale="log", xlabel="weight w", ylabel="cost")
+plt.gca().yaxis.set_major_formatter("{x:g}")
 plt.legend()
 plt.show()
 

@@ -184,6 +184,7 @@ plt.plot(
     label=f"bound for C=1.4, {bound[-1]:.0f} at the end",
 )
 plt.gca().set(xscale="log", xlabel="pulls", ylabel="regret so far")
+plt.gca().xaxis.set_major_formatter("{x:g}")
 plt.legend(fontsize=8)
 plt.show()
 
@@ -887,6 +888,7 @@ tops = [max(hill(node, seed) for node in NODES) for seed in FRESH]
 look = {"color": "grey", "linestyle": ":"}
 plt.axhline(fmean(tops), label="best of the whole hill", **look)
 plt.gca().set(xscale="log", xlabel="rollouts", ylabel="worth")
+plt.gca().xaxis.set_major_formatter("{x:g}")
 plt.legend(fontsize=8)
 plt.show()
 

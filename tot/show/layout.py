@@ -22,6 +22,7 @@ COLUMN = 760.0  # the width of a page's column
 WIDE = COLUMN * SMALL / LEAST  # the widest picture that fits into it
 FEWEST = 14  # characters in a line of a tree that would be too wide
 LEADING, PAD, GAP, COLUMN_GAP, MARGIN = 15.0, 8.0, 8.0, 34.0, 14.0
+NEAREST = 14.0  # the least gap between the columns of a tree that would be too wide
 BOLD = 1.07  # how much wider bold text is
 HEAD, FOOT = 46.0, 46.0  # heights of the title and of the legend
 
@@ -127,7 +128,8 @@ def lay_out(
 ) -> Layout:
     """Fold the tree, write its boxes, place them. For the parameters see ``show.svg``.
 
-    A tree that is wider than ``WIDE`` has shorter lines, and one more of them, as far as that helps.
+    A tree that is wider than ``WIDE`` has shorter lines, and one more of them, and then its columns stand closer, as far
+    as that helps.
     """
     made = _laid_out(seen, max_dropped, max_children, lines, chars, title)
     for fewer in range(chars - 2, FEWEST - 1, -2):
@@ -135,7 +137,15 @@ def lay_out(
             break
         narrow = _laid_out(seen, max_dropped, max_children, lines + 1, fewer, title)
         made = narrow if level(narrow.size[0] - made.size[0]) < 0 else made
-    return made
+    return _closer(made) if made.size[0] > WIDE else made
+
+
+def _closer(made: Layout) -> Layout:
+    """The same boxes with less room between the columns."""
+    gaps = max(len(made.x) - 1, 1)
+    step = min(COLUMN_GAP - NEAREST, (made.size[0] - WIDE) / gaps)
+    x = {depth: at - step * place for place, (depth, at) in enumerate(sorted(made.x.items()))}
+    return replace(made, x=x, size=(made.size[0] - step * gaps, made.size[1]))
 
 
 def _laid_out(
