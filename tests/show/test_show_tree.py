@@ -125,8 +125,8 @@ def test_bars_of_a_tree_with_visits_show_the_mean_that_is_written() -> None:
     solution = tot.solve("gsm8k", planners.X, "mcts-plan", lm=lm, rollouts=12, revisions=2)
     drawn = svg(solution, max_dropped=None)
     units = []
-    for node in re.findall(r'<g class="tot-node.*?</g>', drawn, re.S):
-        mean, bar = re.search(r">N \d+ · Q ([\d.]+)<", node), re.search(r'class="tot-bar"[^>]* width="([\d.]+)"', node)
+    for box in re.findall(r'<g class="tot-node.*?</g>', drawn, re.S):
+        mean, bar = re.search(r">N \d+ · Q ([\d.]+)<", box), re.search(r'class="tot-bar"[^>]* width="([\d.]+)"', box)
         if mean and bar:
             units.append(float(bar[1]) / float(mean[1]))
     assert len(units) > 3 and max(units) - min(units) < 0.01 * max(units)
