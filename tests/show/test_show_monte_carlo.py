@@ -127,11 +127,11 @@ def test_the_sums_come_before_the_choice():
     trace = searched(rollouts=8).trace
     found = phases(trace, 8, sums_first=True)
     plain = phases(trace, 8)
-    asked = [i for i, label in enumerate(found.labels) if "the sums at" in label]
+    asked = [i for i, label in enumerate(found.labels) if "sums at" in label]
     assert [label for i, label in enumerate(found.labels) if i not in asked] == plain.labels
     assert [label for label in found.labels if label.startswith("Rollout 6, selection")] == [
-        "Rollout 6, selection: the sums at the root",
-        "Rollout 6, selection: the sums at b",
+        "Rollout 6, selection: sums at the root",
+        "Rollout 6, selection: sums at b",
         "Rollout 6, selection: bf",
     ]
     for i in asked:

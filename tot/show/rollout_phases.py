@@ -40,7 +40,7 @@ def phases(
 
 def _label(moment: Moment, root: str) -> str:
     about = listed(moment, moment.marked, root) or "nothing new"
-    return f"{_title(moment)}: {f'the sums at {about}' if moment.decided is not None else about}"
+    return f"{_title(moment)}: {f'sums at {about}' if moment.decided is not None else about}"
 
 
 def _title(moment: Moment) -> str:
