@@ -422,7 +422,8 @@ for title in ("Moona Lisa", "Rhine", "Danube", "Paris", "Louvre"):
 # - **not found**: the tool works, but has nothing of that name. The iToT poster counts this as a failure, and so do we.
 # - **error**: the tool says that it cannot do its work.
 # - **timeout**: the tool says nothing. After half a second here we stop waiting. Calls behind it wait that
-#   long, and no longer.- **on purpose**: the dial, here at 100%. To the search it looks like any other error.
+#   long, and no longer.
+# - **on purpose**: the dial, here at 100%. To the search it looks like any other error.
 #
 # A failure is an *observation*. The thinker reads it and may do something else. It is never an exception that ends
 # the run, and never silently left out. A bug in a tool is different: it does end the run. Hiding it would help nobody.

@@ -67,6 +67,13 @@ CHAPTER = [
     new_markdown_cell("## Part\n\n### Predict: how many?\n\nGuess."),
     code("x = 3"),
     code("len(x)", text("THE ANSWER"), tags=["predict"]),
+    new_markdown_cell("What is more:"),
+    code("def more(): ...", tags=["set-up"]),
+    code("y", text("AND MORE OF IT"), tags=["plot", "predict"]),
+    new_markdown_cell("LATER, in words."),
+    code("print(1)", text("IN  COLUMNS\na   1\nbb  22\nc   3")),
+    code("print(2)", text("NOT in columns\n   but\n   further\n   in")),
+    code("w", text("ANOTHER ANSWER"), tags=["predict"]),
     new_markdown_cell("After it, see [the figure](#figure-6-1).\n\n### Predict: and now?\n\nGuess again."),
     code("PREDICTING", drawn(Predict("How many?", 1, low=0, high=2)._repr_html_())),
     new_markdown_cell("Text."),
@@ -120,7 +127,7 @@ def fold(page, summary):
 def test_folds_by_tag(page):
     setup = fold(page, "Set-up: imports, propose")
     assert "SECRET_SETUP" in setup and "set up" not in setup  # what it prints stays open
-    drawing = fold(page, "How this figure is drawn")
+    drawing = fold(page.partition("PREDICTING")[2], "How this figure is drawn")
     assert "DRAWING" in drawing and "TREE" not in drawing
     checked = fold(page, "Checked: the beams agree")
     assert "assert" in checked and "same" in checked
@@ -135,11 +142,13 @@ def test_the_picture_comes_before_its_code(page):
 
 def test_an_answer_is_behind_reveal_and_its_question_in_the_same_box(page):
     assert "THE ANSWER" in fold(page, "Reveal") and page.count("THE ANSWER") == 1
-    box, after = page.partition('<div class="tot-predicted">')[2].split("After it", 1)
+    box, after = page.partition('<div class="tot-predicted">')[2].split("LATER", 1)
     assert box.lstrip().startswith("<h3>Predict: how many?") and "THE ANSWER" in box
+    assert "AND MORE OF IT" in fold(page, "Reveal the figure")
+    assert "AND MORE OF IT" in box.partition('<div class="tot-predicted">')[0], "it is in the box"
     assert box.count("<div") + 1 == box.count("</div>"), "the box is closed before the text goes on"
     assert "PREDICTING" in fold(after, "How the answer is computed")
-    assert page.count('class="tot-predicted"') == 2 and page.count('class="tot-fold tot-revealed"') == 1
+    assert page.count('class="tot-predicted"') == 2 and page.count('class="tot-fold tot-revealed"') == 3
 
 
 def test_captions_are_numbered_and_stand_in_the_figure(page, pages):
@@ -151,6 +160,11 @@ def test_captions_are_numbered_and_stand_in_the_figure(page, pages):
     assert 'href="#figure-6-1"' in page
     assert "<strong>Figure.</strong> Of nothing" in page  # no output above it: it stays as it was written
     assert "Figure 6b.1." in pages["06_study"]
+
+
+def test_text_in_columns_is_marked(page):
+    marked = re.findall(r'<div class="output stream[^"]*tot-columns[^"]*">(.*?)</pre>', page, re.S)
+    assert len(marked) == 1 and "IN  COLUMNS" in marked[0]
 
 
 def test_notes(page):

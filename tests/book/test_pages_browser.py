@@ -41,6 +41,34 @@ def test_pages_are_silent_and_as_wide_as_the_screen(html, tab, width):
     assert len(files) > 50 and page.trouble == [] and wide == {}
 
 
+# What is written and cannot be read without scrolling sideways, also behind folds: the start of each such block.
+CUT = """() => {
+  for (const fold of document.querySelectorAll(".bd-article details.tot-fold")) fold.open = true;
+  return [...document.querySelectorAll(".bd-article :is(pre, .tot-table)")]
+    .filter(e => e.checkVisibility() && !e.closest(".tot-explorer, .tot-reveal") && e.scrollWidth > e.clientWidth + 1)
+    .map(e => e.innerText.slice(0, 60));
+}"""
+
+
+def test_nothing_written_is_cut_on_a_laptop(html, tab):
+    page, cut = tab(1280), {}
+    for file in sorted([*html.glob("notebooks/*.html"), *html.glob("book/*.html")]):
+        page.goto(file.as_uri())
+        if found := page.evaluate(CUT):
+            cut[file.name] = found
+    assert cut == {}
+
+
+def test_all_that_answers_a_prediction_is_in_its_box(html, tab):
+    page, boxes, outside = tab(1280), 0, {}
+    for file in sorted(html.glob("notebooks/*.html")):
+        page.goto(file.as_uri())
+        boxes += page.locator(".tot-predicted").count()
+        if found := page.locator("details.tot-revealed").count() - page.locator(".tot-predicted .tot-revealed").count():
+            outside[file.name] = found
+    assert boxes > 90 and outside == {}
+
+
 def search(page, words):
     page.keyboard.press("Control+k")
     field = page.locator("#pst-search-dialog input")

@@ -19,7 +19,7 @@ SMALL_TEXT = """() => {
 
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [1280, 390], ids=["laptop", "phone"])
-def test_text_in_pictures_is_large_enough_to_read(html, chromium, width):  # noqa: F811
+def test_text_in_pictures_is_large_enough_to_read(html, chromium, width):
     page = chromium.new_page(viewport={"width": width, "height": 844})
     small = {}
     for file in sorted(html.glob("notebooks/*.html")) + sorted(html.glob("book/*.html")):

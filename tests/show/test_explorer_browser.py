@@ -329,7 +329,7 @@ def test_it_fits_and_what_a_step_is_about_is_in_view(visit, name, size):
     trace = SEARCHES[name]()
     tab = visit(show.explorer(trace), viewport=SIZES[size])
     pane = tab.locator(".tot-x-pane")
-    home = pane.bounding_box()
+    heights = [pane.bounding_box()["height"]]
     steps = tab.evaluate(f"{STATE}.story.steps.map(step => step.nodes)")
     for k, nodes in enumerate(steps):
         if k:
@@ -345,7 +345,11 @@ def test_it_fits_and_what_a_step_is_about_is_in_view(visit, name, size):
         assert pane.evaluate("pane => pane.scrollWidth <= pane.clientWidth") or size != "phone", (k, "fits its width")
         assert tab.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
         assert tab.evaluate(SMALLEST) >= 10, k
-    assert pane.bounding_box()["height"] == home["height"], "the page below does not move"
+        heights.append(frame["height"])
+        drawn = tab.locator('[role="treeitem"]').evaluate_all("all => all.map(e => e.getBoundingClientRect().toJSON())")
+        high = max(box["bottom"] for box in drawn) - min(box["top"] for box in drawn)
+        assert heights[-1] <= max(heights[-2], high + 40), (k, "it grows with the tree, and no faster")
+    assert heights == sorted(heights) and heights[0] < 330, "it starts low, and never shrinks"
     tab.locator(".tot-x-options summary").click()
     folding = tab.get_by_label("fold what came to nothing")
     if folding.count():

@@ -5,7 +5,7 @@ CONTRIBUTING.md ("Writing a chapter") says what an author writes for each.
 
 from typing import Any
 
-PARTS = ("captions", "folding", "notes", "exercises")
+PARTS = ("captions", "folding", "notes", "exercises", "columns")
 
 
 def setup(app: Any) -> dict[str, bool]:

@@ -4,6 +4,7 @@ A fold is a native <details>: it needs no script, and the keyboard opens it. CON
 """
 
 import ast
+from itertools import takewhile
 from typing import Any
 
 from docutils import nodes
@@ -76,7 +77,8 @@ def fold(cell: nodes.container) -> None:
     if output and "predict" in named and not has_prediction(cell):
         place = cell.index(output)
         cell.remove(output)
-        cell.insert(place, details("Reveal", output, class_="tot-revealed"))
+        words = "Reveal the figure" if "plot" in named else "Reveal"  # a box may have two
+        cell.insert(place, details(words, output, class_="tot-revealed"))
 
 
 def fold_all(app: Any, doctree: nodes.document, docname: str) -> None:
@@ -85,8 +87,25 @@ def fold_all(app: Any, doctree: nodes.document, docname: str) -> None:
             fold(cell)
 
 
+def is_answer(node: nodes.Node) -> bool:
+    return is_cell(node) and ("predict" in tags(node) or has_prediction(node))
+
+
+def may_belong(node: nodes.Node) -> bool:
+    return is_answer(node) or isinstance(node, nodes.paragraph) or (is_cell(node) and "set-up" in tags(node))
+
+
+def last_answer(section: nodes.section) -> int | None:
+    """Where the answer to a prediction ends: several cells may answer, with text or set-up between them."""
+    first = next((place for place, node in enumerate(section) if is_answer(node)), None)
+    if first is None:
+        return None
+    of_answer = takewhile(may_belong, section[first:])
+    return max(place for place, node in enumerate(of_answer, first) if is_answer(node))
+
+
 def box_predictions(app: Any, doctree: nodes.document, docname: str) -> None:
-    """From a heading "Predict: ..." to the cell with its answer: one box.
+    """From a heading "Predict: ..." to the cells with its answer: one box.
 
     The box is opened and closed by raw HTML: a docutils title must stay a direct child of its section.
     """
@@ -96,10 +115,9 @@ def box_predictions(app: Any, doctree: nodes.document, docname: str) -> None:
         title = section.next_node(nodes.title, descend=True)
         if not title or title.parent is not section or not title.astext().startswith("Predict"):
             continue
-        cells = [n for n in section.children if is_cell(n)]
-        answers = [c for c in cells if "predict" in tags(c) or has_prediction(c)]
-        last = answers[0] if answers else None
-        end = section.index(last) + 1 if last else next((i for i, n in enumerate(section) if is_cell(n)), len(section))
+        last = last_answer(section)
+        no_answer = next((i for i, n in enumerate(section) if is_cell(n)), len(section))
+        end = no_answer if last is None else last + 1
         section.insert(end, raw("</div>"))
         section.insert(section.index(title), raw('<div class="tot-predicted">'))
 

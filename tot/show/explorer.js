@@ -139,13 +139,14 @@ class Explorer {
     const width = root.clientWidth;
     if (!width) return;
     root.classList.toggle("tot-x-narrow", width < NARROW);
-    tree.pane.style.height = `${story.start.height}px`;
+    tree.allow(story.start.height, story.start.height);
     tree.view = this.wanted || "tree";
     if (!this.wanted && width < NARROW && tree.arranged(story.last).clipped) tree.view = "outline";
     if (this.viewing) this.viewing.value = tree.view;
     const needs = tree.arranged(story.last, tree.view === "map" ? "tree" : tree.view).height + 2 * MARGIN;
-    const least = Math.max(180, beginning(story, tree.room).h + 100);
-    tree.pane.style.height = `${Math.round(Math.min(Math.max(needs, least), story.start.height))}px`;
+    const least = Math.min(Math.max(180, beginning(story, tree.room).h + 100), story.start.height);
+    const tallest = Math.round(Math.min(Math.max(needs, least), story.start.height));
+    tree.allow(story.start.bare ? tallest : least, tallest); // one that plays by itself must not move the page
   }
 
   // On a narrow page: the tree (0), or the details (1).

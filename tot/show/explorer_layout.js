@@ -162,7 +162,7 @@ function grown(story, k, folded, near) {
 function arrange(story, k, { view, room, folded, near }) {
   const boxes = grown(story, k, folded, near);
   const levels = 1 + Math.max(...[...boxes.values()].map((box) => box.depth));
-  if (view === "outline") return outline(boxes, levels, room);
+  if (view === "outline" && k > 0) return outline(boxes, levels, room);
   const share = (gap) => (room.width - 2 * MARGIN - (levels - 1) * gap) / levels;
   const map = view === "map";
   let gap = map ? Math.min(18, (0.3 * room.width) / levels) : share(30) > 120 ? 30 : 16;

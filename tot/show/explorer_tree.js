@@ -7,6 +7,7 @@ class Tree {
     Object.assign(this, { story, open, drawn: new Map(), step: 0, active: "0", chosen: "" });
     this.shade = ["f", "visits", "value", "prior"].find((name) => name in story.measures) || "";
     Object.assign(this, { view: "tree", folded: story.start.folded, moving: null, paper: 0 });
+    this.tallest = story.start.height;
     const svg = (tag) => document.createElementNS("http://www.w3.org/2000/svg", tag);
     this.edges = svg("svg");
     this.edges.setAttribute("aria-hidden", "true");
@@ -26,9 +27,28 @@ class Tree {
     this.pane.addEventListener("scroll", later, { passive: true });
   }
 
+  // What there is room for: the pane is `tallest` at last, or as high as the reader made it.
   get room() {
     const { pane, paper } = this;
-    return { width: paper || pane.clientWidth || 640, height: pane.clientHeight || this.story.start.height };
+    return { width: paper || pane.clientWidth || 640, height: this.resized ? pane.clientHeight : this.tallest - 2 };
+  }
+
+  get resized() {
+    return this.given !== undefined && this.pane.style.height !== this.given;
+  }
+
+  // How high the pane may be, and how high it is at once.
+  allow(least, tallest) {
+    this.tallest = tallest;
+    this.given = this.pane.style.height = `${least}px`;
+  }
+
+  // As high as the tree needs by now. It does not shrink again: the page below would move to and fro.
+  grow() {
+    if (this.paper || this.resized) return;
+    const needs = this.now.view === "map" ? this.tallest : this.now.height + 2 * MARGIN + 2;
+    const height = Math.round(Math.min(Math.max(needs, parseFloat(this.given) || 0), this.tallest));
+    this.given = this.pane.style.height = `${height}px`;
   }
 
   // Where everything is at step k. Thoughts that the step is about, or that it changes, are never folded.
@@ -51,9 +71,10 @@ class Tree {
     const before = this.now && { boxes: this.now.boxes, dx: this.dx - pane.scrollLeft, dy: this.dy - pane.scrollTop };
     this.step = k;
     const now = (this.now = this.arranged(k));
-    const { width, height } = this.room;
-    const size = [Math.max(now.width + 2 * MARGIN, width), Math.max(now.height + 2 * MARGIN, this.paper ? 0 : height)];
-    this.dx = k === 0 ? (size[0] - now.width) / 2 : MARGIN;
+    this.grow();
+    const [width, height] = [this.room.width, this.paper ? 0 : pane.clientHeight];
+    const size = [Math.max(now.width + 2 * MARGIN, width), Math.max(now.height + 2 * MARGIN, height)];
+    this.dx = (size[0] - now.width) / 2;
     this.dy = k === 0 && !this.paper ? (size[1] - 48 - now.height) / 2 : (size[1] - now.height) / 2; // room for Play
     for (const target of [canvas, edges]) [target.style.width, target.style.height] = size.map((n) => `${n}px`);
     canvas.className = `tot-x-canvas tot-x-as-${now.view} tot-x-lines-${now.lines}`;
