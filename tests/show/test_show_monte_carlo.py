@@ -222,6 +222,26 @@ def test_in_a_browser_the_marked_node_is_in_view_at_every_step(chromium, tmp_pat
 
 
 @pytest.mark.slow
+def test_on_a_phone_the_children_that_are_compared_are_in_view(chromium, tmp_path):
+    found = phases(searched(rollouts=8), 8, sums_first=True)
+    page = tmp_path / "phases.html"
+    head = "<!doctype html><meta charset=utf-8><meta name=viewport content='width=device-width'>" + RESET
+    page.write_text(head + found._repr_html_(), encoding="utf-8")
+    tab = chromium.new_page(viewport={"width": 390, "height": 844})
+    tab.goto(page.as_uri())
+    seen = """f => [...f.querySelectorAll('.tot-node')].map(e => { const r = e.querySelector('.tot-box')
+        .getBoundingClientRect(); return [e.dataset.node, (Math.min(r.right, innerWidth) - Math.max(r.left, 0))
+        / r.width] })"""
+    asked = [i for i, label in enumerate(found.labels) if "sums at" in label]
+    for i in asked:
+        tab.locator("input").evaluate("(e, i) => { e.value = i; e.dispatchEvent(new Event('input')) }", i)
+        share = dict(tab.locator(".tot-frame:visible").evaluate(seen))
+        [at] = read(found.frames[i])[0]
+        assert all(share[id] > 0.8 for id in (at, f"{at}.0", f"{at}.1")), found.labels[i]
+    tab.close()
+
+
+@pytest.mark.slow
 def test_without_javascript_the_last_frame_is_shown(chromium, tmp_path):
     found = phases(searched(rollouts=4))
     page = tmp_path / "phases.html"

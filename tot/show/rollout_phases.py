@@ -6,7 +6,7 @@ from .drawing import dark_css, framed, px
 from .escaping import em, escape, line, number, real
 from .layout import LEADING, MARGIN, PAD, SMALL
 from .rollout_moments import PHASES, Moment, moments, weighings
-from .rollout_sheet import Sheet, height
+from .rollout_sheet import COLUMN_GAP, Sheet, height
 from .rollout_words import decimals_of, fixed, gain, listed, sentences, which_rollouts
 from .slider import Frames
 from .style import BAR, BONUS, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
@@ -141,6 +141,8 @@ def _box(id: str, moment: Moment, sheet: Sheet, passed: bool, decimals: int) -> 
         at += LEADING
     parts.append(_numbers(x + PAD, at + 0.5, id, moment, decimals))
     parts.append(_last_line(x + PAD, at + LEADING + 1, y + h, id, moment, sheet.unit, decimals))
+    if moment.decided is not None and marked:  # brings the children, which are to be compared, into view as well
+        parts.append(f'<rect x="{px(x)}" y="{px(y)}" width="{px(2 * w + COLUMN_GAP)}" height="{px(h)}" fill="none"/>')
     if marked and (word := _pill(id, moment, decimals)):
         wide = em(word) * SMALL + 14
         right = x + w - 8
