@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Tree of Thoughts, breadth first
 #
-# A chain of thought cannot take anything back. Here is our small model with the numbers 2, 4, 4 and 10.
+# A chain of thought cannot take anything back. Here is our small model with the numbers 3, 4, 4 and 6.
 
 # %% tags=["set-up"]
 import random
@@ -11,9 +11,12 @@ from fractions import Fraction
 from math import comb, fsum
 from statistics import fmean
 
+import matplotlib.pyplot as plt
+
 import tot
 from tot import show, stats
 from tot.nbsetup import setup
+from tot.show.style import LOOKS
 from tot.tasks.game24 import left, steps_of
 from tot.tasks.game24_rules import moves, solvable
 
@@ -22,12 +25,13 @@ setup()
 # %%
 game = tot.task("game24")
 chains = tot.Cassette("cassettes/04.jsonl")
-chain = tot.solve(game, "2 4 4 10", "cot", lm=chains)
-show.chain(chain, {2: "where is the 10?"})
+chain = tot.solve(game, "3 4 4 6", "cot", lm=chains)
+show.chain(chain, {2: "where is the 6?"})
 
 # %% [markdown]
-# **Figure.** A chain of thought that loses a number. After `4 * 6 = 24` a 10 should still be left; the model drops it
-# from its list, sees nothing wrong, and goes on.
+# **Figure.** A chain of thought that loses a number. After `3 * 8 = 24` a 6 should still be left; the model drops it
+# from its list, sees nothing wrong, and writes its answer down. One line earlier the game was still won:
+# (6 - 3) * 8 = 24.
 #
 # If one line of a chain is a dead end, the rest is wasted, and the model that wrote it never looks up to see. A **tree
 # of thoughts** {cite}`yao2023tree` does look up: it writes several possible next steps, asks how promising each one is,
@@ -36,13 +40,13 @@ show.chain(chain, {2: "where is the 10?"})
 # %%
 lm = tot.Cassette("cassettes/06.jsonl")
 solution = tot.solve(
-    game, "2 4 4 10", "tot-bfs", lm=lm, style="lean", breadth=5
+    game, "3 4 4 6", "tot-bfs", lm=lm, style="lean", breadth=5
 )
 show.explorer(solution)
 
 # %% [markdown]
 # **Figure.** The same model, the same puzzle, searched as a tree. Press *Play*; open a thought to see what was asked
-# about it.
+# about it. Two states with the same numbers left need the same verdicts, so they are asked about once.
 #
 # ## Learning objectives
 #
@@ -51,7 +55,7 @@ show.explorer(solution)
 # - say what a *thought*, a *generator* and an *evaluator* are in the Game of 24, and read each of their prompts;
 # - write Algorithm 1 of the paper, breadth-first search over thoughts, in a dozen lines;
 # - read a recorded search tree, and tell at which step and for what reason a search failed;
-# - compare methods fairly: on the same puzzles, with intervals, and at the same cost.
+# - compare methods fairly: on the same puzzles, with intervals, and with their bills.
 #
 # Everything below replays what a small real model answered once. [Chapter 5](05_how_a_search_asks.ipynb) explained the
 # parts that we use here.
@@ -87,9 +91,9 @@ for problem in puzzles:
     alive = sum(solvable(step.left) for step in steps)
     none = comb(len(steps) - alive, 5) / comb(len(steps), 5)
     rows.append({"puzzle": problem.x, "first steps": len(steps)})
-    rows[-1] |= {"alive": alive, "share": alive / len(steps)}
-    rows[-1] |= {"one of five is alive": 1 - none}
-share = fmean(row["share"] for row in rows)
+    rows[-1] |= {"alive": alive, "share": f"{alive / len(steps):.0%}"}
+    rows[-1]["some of 5 alive"] = f"{1 - none:.0%}"
+share = fmean(r["alive"] / r["first steps"] for r in rows)
 show.Predict(
     "What share of the first steps is alive?",
     round(100 * share),
@@ -101,7 +105,8 @@ show.Predict(
 
 # %% [markdown]
 # The last column explains why breadth helps. A single first step, drawn blindly, is often dead. Among five *different*
-# first steps, drawn blindly, at least one is nearly always alive. Then somebody has to say *which*.
+# first steps, drawn blindly, at least one is alive more than eight times in ten, on every puzzle. Then somebody has to
+# say *which*.
 #
 # ## Thought, generator, evaluator
 #
@@ -112,15 +117,21 @@ show.Predict(
 # 3. **Evaluator**: a *value prompt*. Can the numbers that are left still make 24: `sure`, `likely`, `impossible`?
 # 4. **Search**: breadth first. Keep the `b` best states of each step.
 #
-# Here is the propose prompt, as a conversation: an instruction, an example, and the question.
+# Here is the propose prompt, as a conversation: an instruction, three examples, and the question.
+
 
 # %%
-root = tot.State("2 4 4 10")
+def conversation(request):
+    for message in request.messages:
+        lines = message.content.splitlines()
+        said = "\n".join(textwrap.fill(text, 58) for text in lines)
+        said = said.replace("\n", "\n          | ")
+        print(f"{message.role:>9} | {said}")
+
+
+root = tot.State("3 4 4 6")
 request = game.propose(root, "lean")
-for message in request.messages:
-    lines = [textwrap.fill(t, 58) for t in message.content.splitlines()]
-    said = "\n".join(lines).replace("\n", "\n          | ")
-    print(f"{message.role:>9} | {said}")
+conversation(request)
 
 # %% [markdown]
 # > **In the paper.** The paper's prompt also makes the model write down the numbers that are left, as in
@@ -137,24 +148,42 @@ for read in game.read_proposals(root, reply.texts[0]):
     print(f"{'legal' if read.ok else read.why:22} {read.text}")
 
 # %% [markdown]
-# Now the evaluator. It sees the numbers that are left and nothing else: not the puzzle, not the path. The last of the
-# three words in its reply counts. We ask three times and add up: *sure* is worth 20, *likely* 1, *impossible* 0.001.
-# (The paper's text gives no numbers; these are from its authors' code.)
+# Now the evaluator. It sees six worked examples and the numbers that are left: not the puzzle, not the path.
 
 # %%
 reads = game.read_proposals(root, reply.texts[0])
 children = [root.then(read.value) for read in reads if read.ok]
-print("left:", *left(children[1]))
-[verdicts] = lm([game.value(children[1]).samples(first=0, n=3)])
+child = children[2]
+conversation(game.value(child))
+
+# %% [markdown]
+# The last of the three words in its reply counts. We ask three times and add up: *sure* is worth 20, *likely* 1,
+# *impossible* 0.001. (The paper's text gives no numbers; these are from its authors' code.)
+
+# %%
+[verdicts] = lm([game.value(child).samples(first=0, n=3)])
 for text in verdicts.texts:
     print(f"{game.read_value(text).value!s:>6}   {text}")
 
 # %% [markdown]
-# Read those verdicts critically. Is the arithmetic in them right? Does the last word follow from what comes before? A
-# value "only needs to be approximately helpful", the paper says. In the tree of
-# [chapter 1](01_reading_and_replaying.ipynb) this judge calls `4 6` impossible, three times, although `4 * 6 = 24`
-# stands in the generator's examples above. How helpful it is, we shall measure.
+# Read those verdicts critically. The sums are right, and all three miss the point: 2 * 3 * 4 is 24, and nobody tried
+# it. A value "only needs to be approximately helpful", the paper says. How helpful this judge is, we shall measure.
 #
+# Mind one more thing in the prompt. Its first example is `10 14`, as in the paper's prompt, and four of our ten puzzles
+# are solved through just these two numbers. On those the judge was told.
+
+# %%
+through = {"10 14": 0, "any other": 0}
+for problem in game.problems("starter")[0::4]:
+    run = tot.solve(
+        game, problem, "tot-bfs", lm=lm, style="lean", breadth=5
+    )
+    way = [left(node.state) for node in run.result.best[0].path]
+    if run.correct:
+        through["10 14" if (10, 14) in way else "any other"] += 1
+print("solved searches, by the numbers before 24:", through)
+
+# %% [markdown]
 # ## Algorithm 1 from scratch
 #
 # Breadth-first search needs one idea: a *frontier* of at most `b` states. Each round replaces it by the best of its
@@ -188,7 +217,7 @@ def my_bfs(x, breadth, steps=3):
     return frontier
 
 
-for state in my_bfs("2 4 4 10", breadth=5):
+for state in my_bfs("3 4 4 6", breadth=5):
     steps = [thought.text.split(" (")[0] for thought in state.thoughts]
     print(f"{value(state):7.3f}  ", " ; ".join(steps))
 
@@ -214,26 +243,23 @@ print("the same beams, in the same order, on all ten puzzles")
 # The package's search is the same algorithm. It differs in *how it asks*: it never calls a model but yields its
 # questions, so that everything that does not depend on each other is asked at once.
 #
-# ### Predict: how often must somebody wait?
+# ### Predict: how many questions at once?
 #
 # Every level of the tree needs model calls: propose for all states of the frontier, then value for all their children.
-# A **round** is a set of requests that wait only for earlier rounds. How many rounds does the whole search need?
+# A **round** is a set of requests that wait only for earlier rounds; the line above the tree counts five. How many
+# requests has the largest of them?
 
 # %%
-ledger = solution.result.ledger
 asked = [e for e in solution.trace.events if e["kind"] == "asked"]
+sizes = [len(event["requests"]) for event in asked]
 show.Predict(
-    "How many rounds?",
-    ledger.rounds,
+    "How many requests are in the largest round?",
+    max(sizes),
     low=1,
-    high=30,
+    high=40,
     shows=show.table(
-        {
-            "round": e["round"],
-            "role": e["role"],
-            "requests": len(e["requests"]),
-        }
-        for e in asked
+        {"round": e["round"], "role": e["role"], "requests": n}
+        for e, n in zip(asked, sizes, strict=True)
     ),
 )
 
@@ -286,8 +312,8 @@ def cost(solutions, samples=1):
 # %% [markdown]
 # ### Predict: which of them wins, and is it worth its price?
 #
-# Which solves more of the ten puzzles: the tree with five states, or the best of ten direct answers, picked by somebody
-# who knows the right one? And how many times as many tokens does the tree write?
+# Which solves more of the ten puzzles: the tree with five states, or ten direct answers, of which a checker picks a
+# right one if there is any? And how many times as many tokens does the tree write?
 
 
 # %% tags=["predict"]
@@ -311,7 +337,7 @@ show.table(
 # **Table.** Ten puzzles, cost per puzzle. The tree with five states is far ahead of a single answer, at many times its
 # tokens.
 
-# %%
+# %% tags=["predict"]
 gain = stats.paired([s.chosen for s in trees[5]], [s.any for s in io])
 written = [cost(runs)["generated tokens"] for runs in (trees[5], io)]
 print("ToT b=5 against the best of ten IO samples:")
@@ -319,39 +345,43 @@ print(textwrap.fill(str(gain), 68))
 print(f"ToT wrote {written[0] / written[1]:.0f} times as many tokens")
 
 # %% [markdown]
+# The row "any of 10" needs somebody who picks. For this game that is no great thing: whether an answer makes 24, a
+# program can check. Our tree leans on the same program, when it values a last number as 24 or not. The last row takes
+# that help away: there the model writes the answer and judges it, and the rate falls by half.
+#
 # Look at the width of the intervals before you look at the rates. A table of this size can tell "almost never" from
 # "half of the time", and not much more. And where the interval of a difference leaves out zero while the exact test
 # says otherwise, believe the test: of ten puzzles a bootstrap is too narrow. (The row of CoT shows it at its worst: of
 # fifty chains none was right, and a bootstrap of zeros has no width at all.)
 
-# %% tags=["plot"] mystnb={"image": {"alt": "Success against states visited per puzzle. Two curves for the best of k samples of IO and CoT stay low on the left; five points for Tree of Thoughts with breadth 1 to 5 lie further right and higher, with wide intervals."}}
+# %% tags=["plot"] mystnb={"image": {"alt": "Success against generated tokens per puzzle, on a logarithmic axis. Two curves for the best of k samples of IO and CoT stay low on the left; five points for Tree of Thoughts with breadth 1 to 5 lie further right and higher, with wide intervals."}}
 points = []
 for b, runs in trees.items():
     point = {"method": "ToT-BFS, chosen", "label": f"b={b}"}
     points.append(point | {"rate": wilson(runs, "chosen")} | cost(runs))
-for name, runs, ks in (
-    ("IO", io, (1, 2, 5, 10)),
-    ("CoT", cot, (1, 2, 5)),
-):
+for name, runs, ks in (("IO", io, (1, 5, 10)), ("CoT", cot, (1, 5))):
+    n = len(runs[0].scores)
+    each = cost(runs, n)["generated tokens"]
     for k in ks:
         right = [sum(x.correct for x in s.scores) for s in runs]
-        n = len(runs[0].scores)
-        rate = stats.bootstrap(
-            [[stats.pass_at_k(n, c, k)] for c in right]
-        )
+        any_of = [[stats.pass_at_k(n, c, k)] for c in right]
         point = {"method": f"{name}, best of k", "label": f"k={k}"}
-        points.append(point | {"rate": rate, "states visited": k})
+        point |= {"rate": stats.bootstrap(any_of)}
+        points.append(point | {"generated tokens": k * each})
 show.plots.success_by_cost(
     points,
-    x="states visited",
-    xlabel="states visited per puzzle",
+    x="generated tokens",
+    xlabel="generated tokens per puzzle",
     log=True,
 )
 
 # %% [markdown]
-# **Figure.** Success against the states that a method visited, as in the paper's figure 3 (a). For IO and CoT a state
-# is one answer, and gold picks the best of k; the tree chose its answers itself. The points of the tree share many of
-# their samples, so they are not independent of each other.
+# **Figure.** Success against what a method wrote. No point of IO or CoT comes near the tree's, but they also stop at a
+# tenth of its tokens: exercise 4 asks what more samples would reach. The points of the tree share many of their samples,
+# so they are not independent of each other.
+#
+# > **In the paper.** Figure 3 (a) there has states visited on its axis, one for a whole answer and one for a single
+# > thought. Tokens are the fairer coin.
 #
 # ### Predict: how much of this is the model, and how much the scaffold?
 #
@@ -407,9 +437,9 @@ show.Predict(
 #
 # ## Where does it fail?
 #
-# A search can fail for three reasons. Either no living step was **proposed**; or one was proposed, and the evaluator
-# **threw it away**; or a living state was kept, and the *next* step failed. A solver can tell them apart. (It looks at
-# finished runs only, and never helped the search.)
+# At each step a search can fail in two ways. Either no living step was **proposed**; or one was proposed, and the
+# evaluator **threw it away**. A solver can tell them apart. (It looks at finished runs only, and never helped the
+# search.)
 
 
 # %% tags=["set-up"]
@@ -443,7 +473,7 @@ def diagnose(solution):
     return None
 
 
-# %% tags=["plot"] mystnb={"image": {"alt": "Stacked bars for breadth 1, 3 and 5, ten searches each. Solved: 4, 7 and 8. With breadth 1, five searches threw a living first step away, with breadth 3 two, with breadth 5 none; in one search of each breadth no living step was proposed."}}
+# %% tags=["plot"] mystnb={"image": {"alt": "Stacked bars for breadth 1, 3 and 5, ten searches each. Solved: 4, 7 and 8. With breadth 1, five searches threw a living first step away, with breadth 3 two, with breadth 5 none; with breadth 5 one at the second step; in one search of each breadth no living step was proposed."}}
 fails = []
 for b in (1, 3, 5):
     for run in trees[b]:
@@ -460,16 +490,55 @@ show.plots.failures(fails, order=order, xlabel="share of searches")
 # and thrown away. With five states that does not happen at the first step any more, because hardly anything is thrown
 # away there.
 #
-# ### Predict: is the generator or the evaluator the weak part?
+# ### Predict: how good is the judge's first choice?
 #
-# Look at both directly. First the generator: of all proposed lines, how many are legal, and how many of the legal ones
-# keep 24 in reach? Then the evaluator. Put the states that it judged into two groups, with the solver's eye: those from
-# which 24 can be reached, and those from which it cannot. How often does it value a living state above a dead one?
+# Take the first step of each puzzle, where it matters most. The model proposed three to seven steps, and the judge put
+# them in an order. On how many of the ten puzzles is its favourite alive? (Of equals the first counts.)
+
+# %%
+first = {}
+for problem in puzzles:
+    ranked = sorted(
+        propose(tot.State(problem.x)), key=value, reverse=True
+    )
+    first[problem.x] = [solvable(left(state)) for state in ranked]
+chance = sum(fmean(alive) for alive in first.values())
+show.Predict(
+    "On how many of the ten puzzles is the judge's favourite alive?",
+    sum(alive[0] for alive in first.values()),
+    low=0,
+    high=10,
+    shows=f"A blind pick among the same steps: {chance:.1f} of 10.",
+)
+
+# %% tags=["plot", "predict"] mystnb={"image": {"alt": "One row for each of the ten puzzles, with its proposed first steps from the judge's favourite on the left to the least valued. Rings are alive, crosses dead. In the first column five of ten are alive; every row has at least one ring among its first five, but 2 6 8 8 has it in fifth place."}}
+ring, cross = LOOKS["correct"].line[0], LOOKS["wrong"].line[0]
+figure, ax = plt.subplots(figsize=(6.4, 3.6))
+for y, alive in enumerate(first.values()):
+    for x, living in enumerate(alive, 1):
+        look = {"marker": "o", "color": ring, "mfc": "none"}
+        look = look if living else {"marker": "x", "color": cross}
+        ax.plot(x, -y, ms=9, mew=2.2, ls="none", **look)
+ax.axvline(5.5, color="#8b949e", lw=1, ls="--")
+ax.set_yticks([-y for y in range(len(first))], first)
+ax.set(xlim=(0.5, 7.5), xlabel="place in the judge's order")
+ax.grid(visible=False)
+plt.show()
+
+# %% [markdown]
+# **Figure.** What breadth insures against. Each row is a puzzle, each mark a proposed first step: rings are alive,
+# crosses dead. A search with b = 1 lives or dies with the first column; one with b = 5 keeps all to the left of the
+# dashed line.
+#
+# For the first step this judge is no better than a blind pick, as far as ten puzzles can tell. What carries the search is
+# that five are kept, and that the generator seldom writes more. How about all the other steps? First the generator: of
+# the lines that it wrote below *living* states, how many are legal, and how many of those are alive? Then the evaluator:
+# how often does it value a living state above a dead one?
 
 
 # %% tags=["set-up"]
 def proposals(solutions):
-    """(numbers there, Read) of every line; each request once."""
+    """(numbers, Read) of each line below a living state, once."""
     seen = {}
     for node in (n for s in solutions for n in all_nodes(s)):
         if len(left(node.state)) > 1 and node.children:
@@ -477,7 +546,8 @@ def proposals(solutions):
     for state in seen.values():
         [reply] = lm([game.propose(state, "lean")])
         for read in game.read_proposals(state, reply.texts[0]):
-            yield left(state), read
+            if solvable(left(state)):
+                yield left(state), read
 
 
 def judgements(solutions):
@@ -498,7 +568,7 @@ def auc(values):
     return fmean(wins) if wins else 0.5
 
 
-# %% tags=["predict"]
+# %%
 rows = []
 for size in (4, 3, 2):
     reads = [
@@ -506,32 +576,34 @@ for size in (4, 3, 2):
     ]
     legal = [read for read in reads if read.ok]
     alive = sum(solvable(read.value.data.left) for read in legal)
-    rows.append({"numbers": size, "lines": len(reads)})
+    rows.append({"numbers there": size, "lines": len(reads)})
     rows[-1]["legal"] = stats.wilson(len(legal), len(reads))
-    rows[-1]["legal and alive"] = alive
+    rows[-1]["alive, of the legal"] = stats.wilson(alive, len(legal))
 show.table(rows)
 
-# %% tags=["predict"]
-judged = list(
-    judgements(s for runs in trees.values() for s in runs).items()
-)
-rng = random.Random(0)
-draws = sorted(
-    auc(rng.choices(judged, k=len(judged))) for _ in range(1000)
-)
+# %% [markdown]
+# **Table.** What the generator wrote below living states. (Strictly, the lines of one reply are not independent, so
+# these intervals are a little too narrow.)
+
+# %%
+runs = [run for each in trees.values() for run in each]
+judged = list(judgements(runs).items())
+rng, rows = random.Random(0), []
 for size in (3, 2):
     part = [pair for pair in judged if len(pair[0]) == size]
-    print(
-        f"{size} numbers left: {auc(part):.2f} over {len(part)} states"
-    )
-low, high = draws[25], draws[974]
-print(f"together: {auc(judged):.2f} [{low:.2f}, {high:.2f}]; coin 0.50")
+    again = [rng.choices(part, k=len(part)) for _ in range(1000)]
+    draws = sorted(map(auc, again))
+    rate = stats.Interval(auc(part), draws[25], draws[974], len(part))
+    rows.append({"numbers left": size, "states": len(part)})
+    rows[-1]["living above dead"] = rate
+show.table(rows)
 
 # %% [markdown]
-# The generator is fine: nearly all its lines are legal, and at the first step most of them are alive. The evaluator is
-# better than a coin by little, and on states with three numbers left, where the first choice falls, we cannot even tell
-# it from a coin. So for this model the judge is the weak part, and breadth is an insurance against it: the generator
-# writes three to seven first steps, five are kept, and there is hardly a choice to get wrong.
+# **Table.** How often the judge values a living state above a dead one; a coin would say 50 %. This is the area under the
+# ROC curve, with an interval by resampling the states.
+#
+# With three numbers left we cannot tell the judge from a coin; with two it is plainly better. So at the first step, where
+# this chapter's searches die, the judge is the weak part, and breadth is the insurance against it.
 #
 # > **In the paper.** The authors swapped GPT-4 and GPT-3.5 in the two roles, and found that generation was the
 # > bottleneck. So does [part two](06_tot_study_game24.ipynb), on another small model with a good judge. The weak part is
@@ -539,8 +611,8 @@ print(f"together: {auc(judged):.2f} [{low:.2f}, {high:.2f}]; coin 0.50")
 #
 # ## The paper's prompt
 #
-# Now the price of book-keeping. The one-shot prompt of the paper makes the model write the numbers that are left. We ask
-# it for the first step of our puzzles and check the same way.
+# The one-shot prompt of the paper makes the model write the numbers that are left. We ask it for the first step of our
+# puzzles and check the same way.
 #
 # ### Predict: what is the price of book-keeping?
 #
@@ -565,7 +637,7 @@ show.Predict(
     high=100,
     shows=show.table(
         [
-            {"prompt": name, "legal": rate}
+            {"prompt": name, "lines": rate.n, "legal": rate}
             for name, rate in share.items()
         ]
         + [
@@ -575,11 +647,17 @@ show.Predict(
     ),
 )
 
+# %%
+n, wrong = share["one-shot"].n, why["wrong numbers left"]
+legal = n - why.total() + wrong
+print(
+    f"with the lists put right: {stats.wilson(legal, n)} of {n} legal"
+)
+
 # %% [markdown]
-# Strictly, the lines of one reply are not independent, so that interval is a little too narrow. The difference is plain
-# without it. Most of the refused lines have a *right* equation and a *wrong* list of what is left. The model can do one
-# thing per line. Taking work away from a weak model, where a program does it for certain, is often worth more than a
-# cleverer search.
+# Most of the refused lines have a *right* equation and a *wrong* list of what is left. Were the lists put right, three
+# lines of four would be legal. The rest of the difference is not book-keeping: the two prompts differ in their examples,
+# too, one against three. Work that a program does for certain is better taken off a weak model.
 #
 # > **Where it breaks.** A tree needs steps that can be judged before the end. Where no half-finished answer says
 # > anything about its own hope, the values are noise, and a beam is only an expensive way to sample.
@@ -603,13 +681,14 @@ show.Predict(
 #
 # ### Exercise 1: what if the evaluator were perfect?
 #
-# Replace `value` by the solver (60 if 24 is in reach, 0 if not) and look at the **first** step only: on how many puzzles
-# does the best of the proposed steps keep 24 in reach, under the model's evaluator and under the perfect one? This uses
-# gold, so it is an analysis, not a method.
+# Look at the **second** step. From the five kept states the model proposes many more. On how many puzzles is the state
+# with the highest value alive? And on how many would a perfect evaluator (the solver) find a living one among the same
+# candidates? This uses gold, so it is an analysis, not a method.
 #
 # <details><summary>Hint</summary>
 #
-# `propose(tot.State(x))` gives the children. `max(children, key=...)` picks one. No new model call is needed.
+# `my_bfs(x, 5, steps=1)` is the frontier, `propose(state)` gives children, `max(children, key=value)` picks one. No new
+# model call is needed.
 #
 # </details>
 
@@ -619,13 +698,14 @@ show.Predict(
 # %% tags=["hide-cell"]
 alive = {"model's evaluator": 0, "perfect evaluator": 0}
 for problem in puzzles:
-    options = propose(tot.State(problem.x))
-    first = max(options, key=value)
-    alive["model's evaluator"] += solvable(left(first))
+    frontier = my_bfs(problem.x, 5, steps=1)
+    options = [child for state in frontier for child in propose(state)]
+    second = max(options, key=value)
+    alive["model's evaluator"] += solvable(left(second))
     living = any(solvable(left(state)) for state in options)
     alive["perfect evaluator"] += living
 for name, count in alive.items():
-    print(f"{name}: {count} of {len(puzzles)} first steps are alive")
+    print(f"{name}: {count} of {len(puzzles)} second steps are alive")
 
 # %% [markdown]
 # ### Exercise 2: equal states, twice in the beam
@@ -704,7 +784,7 @@ per_sample = cost(io)["generated tokens"] / 10
 k = int(cost(trees[5])["generated tokens"] / per_sample)
 each = [fmean(score.correct for score in s.scores) for s in io]
 bought = fmean(1 - (1 - rate) ** k for rate in each)
-print(f"{k} IO samples cost as much as one search with b = 5")
+print(f"{k} IO samples write as many tokens as one search, b = 5")
 print(f"any of {k} right: about {bought:.0%}, a guess from ten samples")
 print(f"any of 10 right, measured: {wilson(io, 'any')}")
 print(f"ToT b = 5, chosen:         {wilson(trees[5], 'chosen')}")

@@ -56,6 +56,21 @@ def test_no_guess_no_comparison(tab):
     assert reveal(box).inner_text() == "" and box.locator(".tot-answer").inner_text().strip() == "3 steps"
 
 
+@pytest.mark.parametrize("touch", ["click", "key"])
+def test_the_resting_place_is_a_guess_once_it_was_touched(tab, touch):
+    box = tab.locator(".tot-predict").nth(0)
+    slider = box.locator("input")
+    assert box.locator("output").inner_text() == "your guess?"
+    slider.press("Tab")  # passing by is no guess
+    assert box.locator("output").inner_text() == "your guess?"
+    if touch == "click":
+        slider.click(position={"x": 3, "y": 8})
+    else:
+        slider.press("Home")
+    assert box.locator("output").inner_text() == "0 steps"
+    assert reveal(box).inner_text() == "You said 0 steps: 3 steps too low."
+
+
 @pytest.mark.parametrize("value, said", [(0.3, "as near as the slider goes"), (0.1, "You said 0.1: 0.205 too low.")])
 def test_a_share_between_two_steps(tab, value, said):
     box = tab.locator(".tot-predict").nth(1)

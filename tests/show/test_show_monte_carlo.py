@@ -1,6 +1,7 @@
 """The four phases of Monte Carlo search: each step marks its own node, with the numbers of pencil and paper."""
 
 import json
+import re
 from math import log, sqrt
 from xml.etree import ElementTree
 
@@ -10,7 +11,7 @@ import pytest
 import tot
 from tot.parse import Read
 from tot.show import phases
-from tot.show.monte_carlo import moments
+from tot.show.rollout_moments import moments, weighings
 from tot.trace import Trace
 
 STEPS = {"": "ab", "a": "cd", "b": "ef"}
@@ -121,6 +122,49 @@ def test_a_reward_that_is_known_goes_up_again():
     assert again and "the known reward of be, 0.90, goes up again" in again[-1]
 
 
+def test_the_sums_come_before_the_choice():
+    """On each level that has a choice: its bounds, and nothing that tells which is taken."""
+    trace = searched(rollouts=8).trace
+    found = phases(trace, 8, sums_first=True)
+    plain = phases(trace, 8)
+    asked = [i for i, label in enumerate(found.labels) if "sums at" in label]
+    assert [label for i, label in enumerate(found.labels) if i not in asked] == plain.labels
+    assert [label for label in found.labels if label.startswith("Rollout 6, selection")] == [
+        "Rollout 6, selection: sums at the root",
+        "Rollout 6, selection: sums at b",
+        "Rollout 6, selection: bf",
+    ]
+    for i in asked:
+        marked, boxes = read(found.frames[i])
+        open_ = [lines for name, lines in boxes.items() if any("UCB1" in x or " = " in x for x in lines)]
+        ticked = [lines for lines in open_ if any("✓" in x for x in lines)]
+        assert len(marked) == 1 and "Say it before you go on" in found.frames[i]
+        above = marked[0].count(".")
+        assert (len(open_), len(ticked)) == (2 * above + 2, above), found.labels[i]
+    assert len(asked) == sum(len(event["ways"][0]) for event in trace.events if event["kind"] == "selected") == 9
+    together = searched(rollouts=9, leaves=3)
+    assert phases(together, sums_first=True).labels == phases(together).labels
+    assert [m.decided for m in weighings(moments(trace)[0])] == []
+
+
+def test_bars_of_all_steps_have_one_scale():
+    """So that a bound of 1.88 is shorter than one of 2.07, whichever step it is on."""
+    units = []
+    for frame in phases(searched(rollouts=8), 8).frames:
+        sums = re.findall(r">([\d.]+) \+ ([\d.]+) = [\d.]+( ✓)?<", frame)
+        bars = re.findall(r'class="tot-(?:bar|bonus)" x="[\d.]+" y="[\d.]+" width="([\d.]+)" height="4"', frame)
+        amounts = [float(n) for mean, bonus, _ in sums for n in (mean, bonus)]
+        units += [float(bar) / n for bar, n in zip(bars, amounts, strict=True)]
+    assert len(units) > 20 and max(units) - min(units) < 0.03 * max(units)
+
+
+def test_a_phase_that_a_rollout_does_not_have_says_so():
+    frames = dict(zip((found := phases(searched(rollouts=8))).labels, found.frames, strict=True))
+    assert "2 Expansion (none)" in frames["Rollout 1, simulation: the root"]
+    assert "3 Simulation (none)" in frames["Rollout 8, selection: ac"]
+    assert "(none)" not in frames["Rollout 5, selection: b"] and "<button" not in found.frames[0]
+
+
 def test_zero_sum_shows_the_changed_sign():
     backup = phases(searched(rollouts=5, zero_sum=True)).frames[-1]
     pills = {name: lines[-1] for name, lines in read(backup)[1].items() if lines[-1][:1] in "+-"}
@@ -174,6 +218,26 @@ def test_in_a_browser_the_marked_node_is_in_view_at_every_step(chromium, tmp_pat
     printed = [e.get_attribute("data-label") for e in tab.locator(".tot-frame:visible").all()]
     assert [label.split(":")[0] for label in printed] == ["Rollout 6, selection", "Rollout 6, backpropagation"]
     assert trouble == []
+    tab.close()
+
+
+@pytest.mark.slow
+def test_on_a_phone_the_children_that_are_compared_are_in_view(chromium, tmp_path):
+    found = phases(searched(rollouts=8), 8, sums_first=True)
+    page = tmp_path / "phases.html"
+    head = "<!doctype html><meta charset=utf-8><meta name=viewport content='width=device-width'>" + RESET
+    page.write_text(head + found._repr_html_(), encoding="utf-8")
+    tab = chromium.new_page(viewport={"width": 390, "height": 844})
+    tab.goto(page.as_uri())
+    seen = """f => [...f.querySelectorAll('.tot-node')].map(e => { const r = e.querySelector('.tot-box')
+        .getBoundingClientRect(); return [e.dataset.node, (Math.min(r.right, innerWidth) - Math.max(r.left, 0))
+        / r.width] })"""
+    asked = [i for i, label in enumerate(found.labels) if "sums at" in label]
+    for i in asked:
+        tab.locator("input").evaluate("(e, i) => { e.value = i; e.dispatchEvent(new Event('input')) }", i)
+        share = dict(tab.locator(".tot-frame:visible").evaluate(seen))
+        [at] = read(found.frames[i])[0]
+        assert all(share[id] > 0.8 for id in (at, f"{at}.0", f"{at}.1")), found.labels[i]
     tab.close()
 
 

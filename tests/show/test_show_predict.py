@@ -13,7 +13,12 @@ def test_the_answer_stands_inside_the_fold_and_nowhere_before_it():
     before, _, inside = html.partition("<details")
     assert "3 steps" not in re.sub(r'data-\w+="[^"]*"', "", before) and "alive" not in before
     assert "<b>3 steps</b>" in inside and "<p>Three of them are alive.</p>" in inside
-    assert 'type="range" min="0" max="10" step="1" value="5"' in before
+
+
+@pytest.mark.parametrize("answer", [2, 5, 9])
+def test_the_slider_rests_at_its_lower_end_whatever_the_answer_is(answer):
+    html = Predict("Which is the first?", answer, low=2, high=9)._repr_html_()
+    assert 'type="range" min="2" max="9" step="1" value="2"' in html
 
 
 def test_a_choice_has_a_button_for_each():

@@ -1,5 +1,7 @@
 """The tree of a trace as data: what became of each node, at every moment."""
 
+import re
+
 import planners
 from traces import filled, node, sleuthed, solved, trip
 
@@ -115,3 +117,18 @@ def test_what_is_open_is_undecided_until_it_is_taken():
     assert [items[id].status for id in ("0.0", "0.1", "0.2")] == ["kept", "valued", "valued"]
     items = picture(trace).items
     assert items["0.0"].status == "kept" and items["0.1"].status == "valued" and items["0.1"].look == "failed"
+
+
+def test_bars_of_a_tree_with_visits_show_the_mean_that_is_written() -> None:
+    """On all levels a pixel is worth the same."""
+    lm = planners.team(planners.LUCKY, planners.LUCK)
+    solution = tot.solve("gsm8k", planners.X, "mcts-plan", lm=lm, rollouts=12, revisions=2)
+    drawn = svg(solution, max_dropped=None)
+    units = []
+    for box in re.findall(r'<g class="tot-node.*?</g>', drawn, re.S):
+        mean, bar = re.search(r">N \d+ · Q ([\d.]+)<", box), re.search(r'class="tot-bar"[^>]* width="([\d.]+)"', box)
+        if mean and bar:
+            units.append(float(bar[1]) / float(mean[1]))
+    assert len(units) > 3 and max(units) - min(units) < 0.01 * max(units)
+    assert len({item.depth for item in picture(solution).items.values() if item.visits}) > 2
+    assert "mean" in drawn.about and "visits" in drawn.about

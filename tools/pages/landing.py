@@ -1,6 +1,6 @@
 """The first page: a recorded search that plays by itself, and a small picture for each part of the book.
 
-    ```{live-tree} game24 2 4 4 10
+    ```{live-tree} game24 3 4 4 6
     :cassette: notebooks/cassettes/06.jsonl
     ```
 

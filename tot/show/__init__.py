@@ -19,12 +19,12 @@ from .explorer_page import explorer
 from .gain_map import gains
 from .lanes import compare, compare_rows
 from .maps import road_map, side_by_side
-from .monte_carlo import phases
 from .one_chain import chain
 from .page import HTML, html
 from .plan_changes import PlanDiff, plan_diff, revision
 from .plots import ledger_bars
 from .predict import Predict
+from .rollout_phases import phases
 from .slider import Frames, frames
 from .tables import Table, cost_table, open_list, results_table, table, tool_calls, visit_rows
 from .terminal import text

@@ -152,7 +152,7 @@ def draw(seen: Picture, layout: Layout, *, title: bool = True) -> SVG:
     """Draw those items of the layout that the picture has."""
     width, height = layout.size
     now = _now(seen, layout)
-    scale = seen.scale()
+    scale, longest = seen.scale(), _longest(layout)
     parts = _heading(seen, width) if title else []
     edges = [(now[item.parent], item) for item in now.values() if item.parent in now]
     for chosen in (False, True):  # the chosen path lies on top
@@ -160,7 +160,7 @@ def draw(seen: Picture, layout: Layout, *, title: bool = True) -> SVG:
         drawn = [_edge(a, b, layout) for a, b in edges if b.chosen is chosen]
         if drawn:
             parts.append(f'<g {look} fill="none" stroke-width="{3 if chosen else 1.2}">{"".join(drawn)}</g>')
-    parts += [_node(item, layout, scale) for item in now.values()]
+    parts += [_node(item, layout, scale, longest) for item in now.values()]
     parts += _legend(now, seen.mark, height)
     css = node_css(look for item in now.values() for look in (item.look, item.status))
     least, heading = min(width, max(320.0, width * 0.8)), f"Search tree: {caption(seen)[0]}"
@@ -182,7 +182,8 @@ def _now(seen: Picture, layout: Layout) -> dict[str, Item]:
     return now
 
 
-def _node(item: Item, layout: Layout, scale: tuple[float, float] | None) -> str:
+def _node(item: Item, layout: Layout, scale: tuple[float, float] | None, longest: float | None) -> str:
+    """``longest``: the width of a box whose bar is full, where bars of all levels are compared; None: each its own."""
     box, look = layout.boxes[item.id], LOOKS[item.look]
     x, w = layout.x[item.depth], layout.width[item.depth]
     h, y = box.height, layout.top + layout.y[item.id] - box.height / 2
@@ -216,7 +217,7 @@ def _node(item: Item, layout: Layout, scale: tuple[float, float] | None) -> str:
         parts.append(written(x + PAD, at, cut(word, (w - 2 * PAD) / SMALL), size=SMALL, ink=ink))
     elif word:
         parts.append(_right(x + w, at, cut(word, (w - 2 * PAD) / SMALL - em(left) - 0.5), ink))
-    parts.append(_bar(item, scale, x, y + h, w))
+    parts.append(_bar(item, scale, x, y + h, longest or w))
     return "".join([*parts, "</g>"])
 
 
@@ -226,12 +227,17 @@ def _right(end: float, y: float, text: str, ink: str) -> str:
 
 
 def _bar(item: Item, scale: tuple[float, float] | None, x: float, bottom: float, w: float) -> str:
-    value = real(item.value)
+    value = real(item.worth)
     if scale is None or value is None:
         return ""
     length = max((w - 2 * PAD) * (value - scale[0]) / (scale[1] - scale[0]), 1.0)
     place = f'x="{px(x + PAD)}" y="{px(bottom - 5.5)}" width="{px(length)}" height="2.5"'
     return f'<rect class="tot-bar" {place} fill="{BAR[0]}"/>'
+
+
+def _longest(layout: Layout) -> float | None:
+    """Monte Carlo search compares means across levels, so their bars have one unit: that of the narrowest column."""
+    return min(layout.width.values()) if any(item.visits for item in layout.items.values()) else None
 
 
 def _rect(x: float, y: float, w: float, h: float, rx: float, fill: str, stroke: str, more: str) -> str:

@@ -201,7 +201,7 @@ def _box(item: Item, room: float, lines: int) -> Box:
 def numbers(item: Item) -> str:
     """The lower left of a box: the numbers of its node."""
     if item.visits:
-        return f"{number(item.mean)} × {number(item.visits)}"
+        return f"N {number(item.visits)} · Q {number(item.mean)}"
     if item.f is not None:
         return f"f {number(item.f)}, g {number(item.g)}, V {number(item.value or 0)}"
     return f"value {number(item.value)}" if item.value is not None else ""

@@ -12,12 +12,13 @@ from .style import BAR, BORDER, CHOSEN, DARK, FAINT, FONT, GROUND, INK, LOOKS
 
 STEPS = 100  # positions of a slider whose step nobody named
 MOST = 10_000  # positions: a finer slider cannot be set by hand
-# Shows what the slider says, and that it was touched.
+# Shows what the slider says, and that it was touched. A click where it rests, and a key that cannot move it, count too.
 MOVED = (
     "const b=this.closest('.tot-predict');b.dataset.guess=this.value;"
     "const t=Number(this.value)+b.dataset.unit;b.querySelector('output').textContent=t;"
     "this.setAttribute('aria-valuetext',t)"
 )
+TOUCHED = "if(/^(Arrow|Home|End|Page)/.test(event.key))this.oninput()"
 PICKED = "this.closest('.tot-predict').dataset.guess=this.value"
 # While the answer is open the guess cannot be changed. A number of steps is rounded: 0.3 - 0.1 is no 0.2.
 REVEALED = (
@@ -110,13 +111,12 @@ class Predict:
         )
 
     def _slider(self) -> str:
-        """It stands in the middle and says nothing until it was moved: a start is no guess."""
-        steps = round((self.high - self.low) / self.step)
-        middle = level(self.low + steps // 2 * self.step)
+        """It rests at its lower end, pale, and says nothing until it was touched: a start is no guess, and no hint."""
         ends = [f"<small>{escape(number(end) + self.unit)}</small>" for end in (self.low, self.high)]
         return (
             f'{ends[0]}<input type="range" min="{self.low}" max="{self.high}" step="{level(self.step)}" '
-            f'value="{middle}" autocomplete="off" aria-label="Your guess" oninput="{escape(MOVED)}"/>{ends[1]}'
+            f'value="{self.low}" autocomplete="off" aria-label="Your guess" oninput="{escape(MOVED)}" '
+            f'onclick="this.oninput()" onkeydown="{escape(TOUCHED)}"/>{ends[1]}'
             "<output>your guess?</output>"
         )
 
@@ -163,6 +163,7 @@ def _style() -> str:
         f"margin:0 0 .6em;max-width:46em}}{box} p{{margin:0 0 .5em}}{box} .tot-question{{font-weight:600}}"
         f"{box} .tot-guess{{display:flex;flex-wrap:wrap;gap:.3em .8em;align-items:center;margin:0 0 .6em}}"
         f"{box} input[type=range]{{flex:1 1 9em;max-width:24em;min-width:6em}}"
+        f"{box}:not([data-guess]) input[type=range]{{opacity:.55}}"
         f"{box} output{{min-width:6em;font-weight:600;font-variant-numeric:tabular-nums}}"
         f"{box} label{{display:flex;gap:.4em;align-items:baseline;margin:0;padding:.15em 0}}"
         f"{box} details.tot-reveal{{border:0;margin:0;padding:0}}"

@@ -40,6 +40,7 @@ BORDER = ("#d5dae0", "#39424d")
 INK = ("#1b1f24", "#e8ecf0")
 FAINT = ("#59636e", "#a3adb8")
 BAR = ("#8fb3dd", "#4d7fb8")
+BONUS = ("#f2b25c", "#b87a24")  # beside BAR: the part of a bound that stands for few visits
 EDGE = ("#a6afb8", "#57616c")
 CHOSEN = ("#0b57c4", "#79b8ff")
 

@@ -20,6 +20,7 @@ class HasTrace(Protocol):
 
 Traced = Trace | HasTrace
 
+TOLD = 12  # nodes whose visits are told in words
 STATUSES = {
     "root": "the problem",
     "kept": "kept",
@@ -65,6 +66,11 @@ class Item:
     observation: str | None = None
     cost: Any = None
     failed: str = ""
+
+    @property
+    def worth(self) -> Any:
+        """What its bar shows: the mean of its visits if it has any, else its value."""
+        return self.mean if self.visits else self.value
 
     @property
     def look(self) -> str:
@@ -117,9 +123,15 @@ class Picture:
             stack += reversed(item.children)
 
     def scale(self) -> tuple[float, float] | None:
-        """The values at the two ends of a value's bar; None if all values are the same, or there are none."""
-        values = [v for item in self.items.values() if (v := real(item.value)) is not None]
+        """The values at the two ends of a bar, of a value or a mean; None if all are the same, or there are none."""
+        amounts = (amount for item in self.items.values() for amount in (item.value, item.worth))
+        values = [value for amount in amounts if (value := real(amount)) is not None]
         return (min(0.0, *values), max(0.0, *values)) if len(set(map(level, values))) > 1 else None
+
+    @property
+    def visited(self) -> bool:
+        """Whether nodes have visits: the tree of a Monte Carlo search."""
+        return any(item.visits for item in self.items.values())
 
 
 def trace_of(source: Traced) -> Trace:
@@ -291,6 +303,11 @@ def summary(seen: Picture) -> str:
         levels = max(item.depth for item in below)
         shape = f"{count(len(below), 'thought')} in {count(levels, 'level')}: "
         shape += ", ".join(f"{n} {word}" for word, n in groups.items()) + "."
+    if seen.visited:
+        told = [f"{cut(line(item.thought), 20)} {item.measures}" for item in below if item.visits][:TOLD]
+        shape += f" {'; '.join(told)}." if told else ""
+    if seen.visited and not {"task", "problem"} & {*seen.trace.head}:  # a search alone: it has no answer to be judged
+        what = how = outcome = ""
     steps = [cut(line(item.thought), 40) for item in seen.path() if item.depth][:12]
     path = f" {seen.mark[0].upper()}{seen.mark[1:]}: {'; '.join(steps)}." if steps else ""
-    return f"Search tree. {what}. {how}. {shape}{path} {outcome}".replace(" . ", " ").strip()
+    return f"Search tree. {what}. {how}. {shape}{path} {outcome}".replace(" . ", " ").replace(" . ", " ").strip()

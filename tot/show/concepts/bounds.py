@@ -38,7 +38,7 @@ def ucb_step(children: Mapping[str, tuple[int, float]], exploration: float = sqr
     sketch.label(14, 25, f"{parent.visits} visits so far", bold=True)
     sketch.label(LEFT, 25, "mean reward Q", size=NOTE)
     sketch.bar(LEFT - 18, 15, 12, 12, "bar")
-    sketch.bar(LEFT + 112, 15, 12, 12, "edge")
+    sketch.bar(LEFT + 112, 15, 12, 12, "bonus")
     sketch.label(LEFT + 130, 25, f"bonus for few visits: {exploration:.2f} · √(ln {parent.visits} / N)", size=NOTE)
     for i, (name, (visits, mean)) in enumerate(children.items()):
         y, taken = 44 + i * ROW, name == best
@@ -47,7 +47,7 @@ def ucb_step(children: Mapping[str, tuple[int, float]], exploration: float = sqr
         sketch.label(20, y + 22, cut(name, 9), bold=True)
         sketch.label(20, y + 39, f"N {visits} · Q {mean:.2f}", size=NOTE)
         sketch.bar(LEFT, y + 10, unit * mean, 16)
-        sketch.bar(LEFT + unit * mean, y + 10, unit * (bounds[name] - mean), 16, "edge")
+        sketch.bar(LEFT + unit * mean, y + 10, unit * (bounds[name] - mean), 16, "bonus")
         sum_ = f"{mean:.2f} + {bounds[name] - mean:.2f} = {bounds[name]:.2f}"
         sketch.label(LEFT, y + 41, sum_, size=NOTE, bold=taken)
         if taken:

@@ -21,28 +21,30 @@ from ..drawing import SVG
 from ..escaping import count
 from ..maps import side_by_side
 from ..page import HTML
-from .kit import NOTE, Sketch
+from .kit import NOTE, Sketch, wide
 
 # What a judge says of each node, by the steps that lead to it. The branch that looks better at first has no answer.
 TREE: Mapping[str, float] = {
+    "": 0.5,
     "a": 0.8, "b": 0.6, "aa": 0.7, "ab": 0.65, "ba": 0.75, "bb": 0.3,
     "aaa": 0.3, "aab": 0.2, "aba": 0.25, "abb": 0.1, "baa": 0.4, "bab": 1.0, "bba": 0.2, "bbb": 0.1,
 }  # fmt: skip
 ANSWER, DEPTH = "bab", 3
 WIDTH, ROW, RADIUS = 222.0, 54.0, 10.5  # of a panel, from level to level, of a node; in pixels
+VALUE = 10.0  # size of a value beside its node, in pixels
 
 
 def orders() -> HTML:
     """The same scripted tree for ToT-BFS (b = 2), ToT-DFS, best-first search, iToT-A* and MCTS.
 
     The number in a node says when it was judged, by the trace of the package's own search; a node without a number
-    never was. The root is not counted.
+    never was. The number beside it is what the judge says.
     """
     return side_by_side([_panel(name, judged) for name, judged in visits().items()])
 
 
 def visits() -> dict[str, list[str]]:
-    """Name of each search -> the nodes below the root in the order in which it judged them."""
+    """Name of each search -> the nodes in the order in which it judged them; the root is ""."""
     return {name: list(_judged(search)) for name, search in _searches().items()}
 
 
@@ -78,34 +80,47 @@ def _read(state: State, text: str) -> list[Read[Thought]]:
 def _judged(search: Search) -> Iterator[str]:
     def answer(request: Request, sample: int) -> str:
         kind, word = request.messages[0].content.split(" ")
-        below = [key for key in TREE if key[:-1] == word]
-        return " ".join(below) if kind == "steps" else str(TREE.get(word, 0.5))
+        below = [key for key in TREE if key and key[:-1] == word]
+        return " ".join(below) if kind == "steps" else str(TREE[word])
 
     trace = run(search, Scripted(answer)).trace
-    words: dict[str, Any] = {id: node["thought"] for id, node in trace.nodes().items()}
+    words: dict[str, Any] = {id: node["thought"] if node["parent"] else "" for id, node in trace.nodes().items()}
     for event in trace.events:
         if event["kind"] == "evaluated":
-            yield from (words[node["id"]] for node in event["nodes"] if words[node["id"]] in TREE)
+            yield from (words[node["id"]] for node in event["nodes"])
 
 
 def _panel(name: str, judged: Sequence[str]) -> SVG:
-    sketch = Sketch(WIDTH, 66 + DEPTH * ROW)
+    sketch = Sketch(WIDTH, 78 + DEPTH * ROW)
     leaves = sorted(key for key in TREE if len(key) == DEPTH)
-    unit = (WIDTH - 2 * RADIUS - 12) / (len(leaves) - 1)
+    unit = (WIDTH - 2 * RADIUS - 22) / (len(leaves) - 1)  # to the right there is a value beside the last column
 
     def at(word: str) -> tuple[float, float]:
         below = [i for i, leaf in enumerate(leaves) if leaf.startswith(word)]
-        return RADIUS + 6 + unit * (below[0] + below[-1]) / 2, 48 + len(word) * ROW
+        return RADIUS + 5 + unit * (below[0] + below[-1]) / 2, 48 + len(word) * ROW
 
     sketch.label(10, 22, name, bold=True)
     sketch.label(WIDTH - 10, 22, f"{len(judged)} judged", "faint", size=NOTE, anchor="end")
-    for word in TREE:
+    for word in filter(None, TREE):
         x, y = at(word)
         known = word in judged
         sketch.arrow(at(word[:-1]), (x, y - RADIUS), head=False, dash="" if known else "2 3", thick=1.4 if known else 1)
-    sketch.dot(*at(""), RADIUS, look="root")
-    for word in TREE:
+    for word, value_ in TREE.items():
         look = "correct" if word == ANSWER and word in judged else "kept" if word in judged else "new"
         sketch.dot(*at(word), RADIUS, str(judged.index(word) + 1) if word in judged else "", look=look, size=11)
+        _beside(sketch, *at(word), word, f"{value_:g}")
     when = count(judged.index(ANSWER) + 1, "node") if ANSWER in judged else "never"
     return sketch.svg(name, f"{name}: judges {', '.join(judged)}, in this order; the answer is {ANSWER}, after {when}.")
+
+
+def _beside(sketch: Sketch, x: float, y: float, word: str, text: str) -> None:
+    """What the judge says, where no line runs: below a leaf, else at the side. The first two nodes are named."""
+    left, named = word == "a", len(word) == 1
+    side, anchor = (-1, "end") if left else (1, "start")
+    if len(word) == DEPTH:
+        sketch.label(x, y + RADIUS + 12, text, "faint", size=VALUE, anchor="middle")
+    else:
+        y += 4 if len(word) == 2 else -2
+        sketch.label(x + side * (RADIUS + 4), y, text, "faint", size=VALUE, anchor=anchor)
+    if named:
+        sketch.label(x + side * (RADIUS + 9 + wide(text, VALUE)), y, word, bold=True, anchor=anchor)

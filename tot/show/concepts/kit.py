@@ -11,7 +11,7 @@ from math import hypot
 
 from ..drawing import SVG, dark_css, dashed, framed, px, written
 from ..escaping import clean, em
-from ..style import BAR, BORDER, CHOSEN, EDGE, FAINT, GROUND, INK, LOOKS
+from ..style import BAR, BONUS, BORDER, CHOSEN, EDGE, FAINT, GROUND, INK, LOOKS
 
 TEXT, NOTE = 13.0, 11.5  # sizes of a label, and of a remark beside it
 LEAD = 1.3  # from line to line, in sizes of the font
@@ -29,6 +29,7 @@ COLOURS: dict[str, Pair] = {
     "border": BORDER,
     "chosen": CHOSEN,
     "bar": BAR,
+    "bonus": BONUS,
     "ground": GROUND,
     "right": LOOKS["correct"].ink,
     "wrong": LOOKS["wrong"].ink,
