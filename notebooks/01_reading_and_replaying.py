@@ -13,8 +13,8 @@ chain = tot.solve("game24", "1 2 3 4", "cot", lm=chains)
 show.chain(chain, {1: "it is 16"})
 
 # %% [markdown]
-# **Figure.** A chain of thought. Its first line is a slip, since (1 + 3) * 4 is 16. The model never looks up to see it,
-# and each later line builds on it.
+# **Figure.** A chain of thought. Its first line is a slip, since (1 + 3) * 4 is 16, and it keeps a 4 that is used up.
+# The model never looks up to see it.
 #
 # Now the same model on the same puzzle, with a program around it that lets it look up. It proposes several first steps,
 # judges where each would lead, keeps the most promising, and goes on from there. Press *Play*.
@@ -26,12 +26,14 @@ solution = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=lm, **knobs)
 show.explorer(solution)
 
 # %% [markdown]
-# **Figure.** A tree of thoughts, grown step by step. The thick path is the answer that came out, and the tick is a
-# program's, not the model's. Click a thought to read word for word what the model was asked about it, and what it
-# replied.
+# **Figure.** A tree of thoughts, grown step by step. The thick path is the answer that came out, and a program found it
+# correct. Click a thought to read word for word what the model was asked about it, and what it replied.
 #
-# One lost game and one that was won prove nothing yet: [chapter 6](06_tot_bfs_game24.ipynb) plays more puzzles and
-# counts. This chapter shows how to read such a tree, what it cost, and why it comes out the same on your machine as on
+# Is this search, or is it help with the arithmetic? Both: here a program also checks each step and works out which
+# numbers are left. [Chapter 6](06_tot_bfs_game24.ipynb) takes the two apart.
+#
+# One lost game and one that was won prove nothing yet: chapter 6 plays more puzzles and counts. This chapter shows how
+# to read such a tree, what it cost, and why it comes out the same on your machine as on
 # ours.
 #
 # > **In practice.** No model was asked just now. The replies were recorded once, from a real model, and are
@@ -64,13 +66,21 @@ print(f"weights  SHA-256 {session['weights_sha256'][:16]}...")
 # so that the result is 24. For `4 9 10 13`, the example of the Tree of Thoughts paper {cite}`yao2023tree`, one answer
 # is `(10 - 4) * (13 - 9)`.
 #
+# A **verifier** decides: a program, and an exact one.
+
+# %%
+task = tot.task("game24")
+puzzle = task.problem("2 3 4 10")
+print(task.verify(puzzle, "10 + 4 * 3 * 2").why)
+
+# %% [markdown]
 # Take a minute and solve **2 3 4 10** by hand. Watch yourself doing it: you try a first step, look at the three numbers
 # that are left, feel hopeful or not, and take the step back. You are searching a tree.
 #
 # ### Predict: which answers count?
 #
-# A **verifier** decides: a program, and an exact one. Here are five answers to `2 3 4 10`. How many of them will it
-# accept?
+# Here are five answers to `2 3 4 10`. How many of them will the verifier accept? (It reads × and − as well as * and -,
+# and a closing "= 24" does no harm.)
 #
 # 1. `10 * 3 - 4 - 2`
 # 2. `10 × 3 − 4 − 2 = 24`
@@ -79,8 +89,6 @@ print(f"weights  SHA-256 {session['weights_sha256'][:16]}...")
 # 5. `10 + 2 + 3 * 4`
 
 # %%
-task = tot.task("game24")
-puzzle = task.problem("2 3 4 10")
 answers = ["10 * 3 - 4 - 2", "10 × 3 − 4 − 2 = 24", "4 * 3 * 2"]
 answers += ["2 * 3 * 4 * 10 / 10", "10 + 2 + 3 * 4"]
 scores = [task.verify(puzzle, answer) for answer in answers]
@@ -117,46 +125,59 @@ print(task.verify(task.problem("3 3 8 8"), "8 / (3 - 8 / 3)").why)
 show.svg(solution)
 
 # %% [markdown]
-# **Figure.** The whole tree. The winning first step, `1 * 2 = 2`, has one of the lower values of its column. It
-# survived because there was room for five.
+# **Figure.** The whole tree. The winning first step, `1 * 2 = 2`, is third of its column by value.
 #
 # Each box is a **thought**: one step, here one equation. `(left: ...)` are the numbers still to be used. A **state** is
 # a box with everything on the way to it from the left: the puzzle and the thoughts so far.
 #
 # - **value**: how promising the model finds the state. It is asked three times whether 24 can be reached from what is
 #   left. Each *sure* counts 20, each *likely* 1, each *impossible* 0.001, and the three are added up. So 60 means
-#   "sure" three times; 21.001, shown as 21, is one of each. A reply without one of these words counts 0, which is how a
-#   value such as 0.002 or 1.002 comes about. With a single number left there is nothing to judge: a program sees
-#   whether it is 24, and writes 60 or 0.003.
+#   "sure" three times; 21.001, shown as 21, is one of each. A reply without one of these words counts 0, which is how
+#   a value such as 0.002 comes about. With a single number left there is nothing to judge: a program sees whether it is
+#   24, and writes 60 or 0.003.
 # - **kept** or **not kept**: after each step, the best few states over the whole level go on, and the others (dashed)
-#   are left. How many go on is the **breadth**; here it is 5.
+#   are left. How many go on is the **breadth**; here it is 5. Of equals, the one that was proposed first goes on.
 # - The **chosen path** leads to the answer, which is then checked. The tick or cross is the verifier's. The model never
 #   sees it, and neither does the search.
 #
-# ### Predict: how full is each level?
+# ### Predict: how narrow may it be?
 #
-# The puzzle is one box. The first column has five thoughts, and all five were kept. From each of them the model may
-# propose several steps. How many thoughts has the second column?
+# The same search can be run with less breadth: with 4, 3, 2 states kept at each step, or with a single one. What is the
+# smallest breadth with which it still finds 24? The picture has all that you need.
 
 # %%
-seen = show.picture(solution)
-levels = []
+narrow = {}
+for breadth in range(1, 6):
+    how = {"lm": lm, "style": "lean", "breadth": breadth}
+    narrow[breadth] = tot.solve("game24", "1 2 3 4", "tot-bfs", **how)
+pictures = show.Frames(
+    [show.svg(run) for run in narrow.values()],
+    [f"breadth {b}: {run.verdict}" for b, run in narrow.items()],
+    "Breadth",
+)
+show.Predict(
+    "What is the smallest breadth that wins?",
+    min(b for b, run in narrow.items() if run.correct),
+    low=1,
+    high=5,
+    shows=pictures,
+)
+
+# %% [markdown]
+# A narrow search follows the judge's favourites, and on this puzzle they lead nowhere. And why does a broad one not
+# explode?
+
+# %%
+seen, levels = show.picture(solution), []
 for level in range(1, 5):
     here = [item for item in seen.walk() if item.depth == level]
     kept = sum(item.status == "kept" for item in here)
     levels.append({"level": level, "thoughts": len(here), "kept": kept})
-show.Predict(
-    "How many thoughts are in the second column?",
-    levels[1]["thoughts"],
-    low=5,
-    high=40,
-    shows=show.table(levels),
-)
+show.table(levels)
 
 # %% [markdown]
-# A tree does not explode if it is cut back at each level. Without the cut, every state would be followed up, and the
-# third column would be several times as long. The last level only writes down the answer, which a program does from the
-# three steps.
+# Because it is cut back at each level. Without the cut, every state would be followed up, and the third column would be
+# several times as long. The last level only writes down the answer, which a program does from the three steps.
 #
 # ## Can the values be trusted?
 #
@@ -189,8 +210,7 @@ show.table(
 # ### Predict: how often is the judge wrong?
 #
 # Take the first two levels, and pair each thought that can still reach 24 with each one on its level that cannot. In
-# how many of a hundred such pairs does the *hopeless* one have the higher value? A judge who tosses coins would get
-# about fifty.
+# how many of a hundred such pairs does the *hopeless* one have the higher value?
 
 # %%
 judged = [item for item in seen.walk() if item.depth in (1, 2)]
@@ -208,10 +228,10 @@ show.Predict(
 )
 
 # %% [markdown]
-# On this tree the judge is about as good as a coin: it is most taken with `4 - 3 = 1`, a dead end, and calls
-# `1 + 2 = 3` impossible three times although `3 3 4` makes 24. What saved the search is that it kept five states and
-# not one. How far that carries, and how good the judge is over many puzzles, is the subject of
-# [chapter 6](06_tot_bfs_game24.ipynb); one tree is an anecdote.
+# A judge who tosses coins would get about fifty. This one is most taken with `4 - 3 = 1`, a dead end, and calls
+# `1 + 2 = 3` impossible three times although `3 3 4` makes 24. Most of the wrong pairs come from a single question:
+# two of the thoughts leave `4 6`, and it finds that impossible, too. How good the judge is over many puzzles is a
+# subject of [chapter 6](06_tot_bfs_game24.ipynb); one tree is an anecdote.
 #
 # ## Reading a bill
 #
@@ -229,7 +249,8 @@ show.ledger(solution)
 #   them.
 #
 # Count the boxes of the first two columns: 21 thoughts were judged, and the bill says 15 calls. Some thoughts leave the
-# same numbers, so their questions are equal, word for word. An equal question is asked once.
+# same numbers, so their questions are equal, word for word, and an equal question is asked once: one call, three
+# samples. In the same way the generator was called 1 + 5 + 4 times, since two of the kept states both leave `1 3`.
 
 # %%
 ledger = solution.result.ledger
@@ -406,12 +427,14 @@ for x, change in (("1 1 1 8", {}), ("1 2 3 4", {"values": 5})):
 #
 # ## Your way through the book
 #
-# - **Student, or learning by yourself**: in order, with the predictions. Chapter 5 is the densest; you may read 6 first.
-# - **Teacher**: 1 to 4 need no search and fit a course on prompting or on statistics; 5 to 9 fit one on search, 10 to
+# - **Student, or learning by yourself**: in order, with the predictions.
+# - **Teacher**: 2 to 4 need no search and fit a course on prompting or on statistics; 5 to 9 fit one on search, 10 to
 #   13 one on planning. Exercises are graded from easy to hard, and their solutions run.
-# - **Researcher or engineer**: [3](03_io_and_verifiers.ipynb) for the measurements, [5](05_how_a_search_asks.ipynb) for
-#   the design, [6](06_tot_bfs_game24.ipynb) for the method, [16](16_when_search_pays.ipynb) for when it pays; then
-#   [bring your own model](17_bring_your_own_model.ipynb).
+# - **Engineer**: [5](05_how_a_search_asks.ipynb) for the design, [6](06_tot_bfs_game24.ipynb) for the method,
+#   [10](10_tools_costs_failures.ipynb) for tools, [16](16_when_search_pays.ipynb) for when it pays; then
+#   [your own task and model](17_bring_your_own.ipynb).
+# - **Researcher**: [the papers' tables beside ours](../book/tables.md), the [errata](../book/errata.md), and
+#   [16](16_when_search_pays.ipynb).
 #
 # The [first page](../book/index.md) shows all parts. New words are collected in the [glossary](../book/glossary.md),
 # [paper to code](../book/paper_to_code.md) finds the line of code for each equation, and the
@@ -419,8 +442,8 @@ for x, change in (("1 1 1 8", {}), ("1 2 3 4", {"values": 5})):
 #
 # ## Summary
 #
-# - A search builds a tree of thoughts. Values are opinions of the model; the verifier is exact, and the search never
-#   sees it.
+# - A search builds a tree of thoughts. Values are the model's opinions (a program decides a single number that is
+#   left); the verifier is exact, and the search never sees it.
 # - A bill counts calls, rounds and tokens. *Asked* is the same for everybody; *paid* is zero when you replay.
 # - A sample is identified by its request and its index, never by the order of arrival. What was not recorded is a miss,
 #   with a clear message.
@@ -430,7 +453,7 @@ for x, change in (("1 1 1 8", {}), ("1 2 3 4", {"values": 5})):
 #
 # ### Exercise 1: another way
 #
-# Find a second answer to `2 3 4 10` that is not just a reordering of `10 * 3 - 4 - 2`, and check it. Use division if you can.
+# Find an answer to `2 3 4 10` that uses division, and check it.
 #
 # <details><summary>Hint</summary>
 #
@@ -448,8 +471,8 @@ print(task.verify(puzzle, mine).why)
 # %% tags=["hide-cell"]
 answer = "3 * (10 - 4 / 2)"
 print(answer, task.verify(puzzle, answer).correct)
-old = "10 * 3 - (4 + 2)"  # right, but the known one in other clothes
-print(old, task.verify(puzzle, old).correct)
+other = "(10 + 4 - 2) * 3"  # a near miss
+print(other, task.verify(puzzle, other).why)
 
 # %% [markdown]
 # ### Exercise 2: what was thrown away?

@@ -57,7 +57,9 @@ class Panel {
     const asked = story.concerned[i].filter((request) => request.step <= step);
     const origin = story.origin[i].filter((request) => request.step <= step);
     const tokens = asked.reduce((sum, request) => sum + this.tokens(request), 0);
-    fact("asked about it", asked.length ? `${count(asked.length, "request")}, ${count(tokens, "token")}` : "nothing so far");
+    // an equal question is asked once in a run, and its reply is filed under the first thought that needed it
+    const unasked = state.value == null ? "nothing so far" : "nothing: a program decided, or the same had been asked before";
+    fact("asked about it", asked.length ? `${count(asked.length, "request")}, ${count(tokens, "token")}` : unasked);
     return [
       head,
       make("pre", null, story.texts[node.thought] || "(empty)"),

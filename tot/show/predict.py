@@ -29,7 +29,7 @@ REVEALED = (
     "s.textContent=g===d.answer?`You said “${c}”: right.`:`You said “${c}”.`;return}"
     "const o=Number(g)-Number(d.answer),n=Number(Math.abs(o).toPrecision(3)),y=`You said ${Number(g)}${d.unit}: `;"
     "s.textContent=y+(n===0?'right.':2*n<=Number(d.step)?'as near as the slider goes.':"
-    "`${n}${d.unit} too ${o>0?'high':'low'}.`)"
+    "`${n}${d.unit.trim()==='%'?' points':d.unit} too ${o>0?'high':'low'}.`)"
 )
 
 
