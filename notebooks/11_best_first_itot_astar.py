@@ -504,7 +504,7 @@ def action(node):
 
 eager = solve(weight=5)
 display(show.open_list(eager.trace, most=2))
-show.frames(eager.trace, every=("taken",), lines=4, chars=17)
+show.frames(eager.trace, every=("taken",), lines=5, chars=12)
 
 # %% [markdown]
 # **Figure.** Vienna is taken first: the thinker was sure, and the judge believed it. The Danube behind it costs more and is

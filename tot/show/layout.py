@@ -22,7 +22,7 @@ COLUMN = 760.0  # the width of a page's column
 WIDE = COLUMN * SMALL / LEAST  # the widest picture that fits into it
 FEWEST = 14  # characters in a line of a tree that would be too wide
 LEADING, PAD, GAP, COLUMN_GAP, MARGIN = 15.0, 8.0, 8.0, 34.0, 14.0
-NEAREST = 14.0  # the least gap between the columns of a tree that would be too wide
+NEAREST = 9.0  # the least gap between the columns of a tree that would be too wide
 BOLD = 1.07  # how much wider bold text is
 HEAD, FOOT = 46.0, 46.0  # heights of the title and of the legend
 
