@@ -128,8 +128,8 @@ def lay_out(
 ) -> Layout:
     """Fold the tree, write its boxes, place them. For the parameters see ``show.svg``.
 
-    A tree that is wider than ``WIDE`` has shorter lines, and one more of them, and then its columns stand closer, as far
-    as that helps.
+    A tree that is wider than ``WIDE`` has shorter lines, and one more of them, and then its columns stand closer, as
+    far as that helps.
     """
     made = _laid_out(seen, max_dropped, max_children, lines, chars, title)
     for fewer in range(chars - 2, FEWEST - 1, -2):
