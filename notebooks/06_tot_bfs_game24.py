@@ -169,7 +169,7 @@ for text in verdicts.texts:
 # Read those verdicts critically. The sums are right, and all three miss the point: 2 * 3 * 4 is 24, and nobody tried
 # it. A value "only needs to be approximately helpful", the paper says. How helpful this judge is, we shall measure.
 #
-# Mind one more thing in the prompt. Its first example is `10 14`, as in the paper's prompt, and four of our ten puzzles
+# Mind one more thing in the prompt. Its first example is `10 14`, as in the prompt of the paper's authors, and four of our ten puzzles
 # are solved through just these two numbers. On those the judge was told.
 
 # %%
