@@ -5,6 +5,7 @@
   const KIND = [1, 0.7, 0.45]; // chapters, appendices, the reference
   const LESSER = /^(Learning objectives|Summary|Further reading|Exercise|Solution)/; // say again what others explain
   const EXPLAINS = 3; // for the chapter that the glossary names for a word
+  const IN_CODE = 3; // less for a word that stands in the section's code only
   const root = () => document.documentElement.dataset.content_root || "";
 
   let loading = null;
@@ -22,10 +23,10 @@
   function prepare({ pages, sections }) {
     const whole = pages.map(() => "");
     for (const [page, , title, text] of sections) whole[page] += `${title} ${text} `;
-    return sections.map(([page, anchor, title, text, chapter]) => {
+    return sections.map(([page, anchor, title, text, code, chapter]) => {
       const [url, name, kind] = pages[page];
       const weight = KIND[kind] * (LESSER.test(title) ? 0.7 : 1);
-      return { page, url, anchor, title, text, name, weight, chapter, whole: whole[page] };
+      return { page, url, anchor, title, text, code, name, weight, chapter, whole: whole[page] };
     });
   }
 
@@ -54,8 +55,9 @@
       let score = 0, all = true;
       for (const p of patterns) {
         const heading = count(place.title, p), inside = count(place.text, p);
-        if (!heading && !inside) { all = false; break; }
-        score += (heading ? 4 : 0) + Math.log1p(inside);
+        const code = !heading && !inside && count(place.code, p); // a section that only uses a name comes after the others
+        if (!heading && !inside && !code) { all = false; break; }
+        score += (heading ? 4 : 0) + Math.log1p(inside) - (code ? IN_CODE : 0);
       }
       if (all) hits.push({ place, score: (score + pageScore(place)) * place.weight });
     }
@@ -101,7 +103,12 @@
     title.append(marked(place.title, patterns));
     const said = document.createElement("span");
     said.className = "tot-found-text";
-    said.append(marked(excerpt(place.text, patterns), patterns));
+    const names = (place.code || "").split(" ").filter((name) => name && patterns.some((p) => count(name, p)));
+    if (names.length && !patterns.every((p) => count(place.text + place.title, p))) {
+      const code = document.createElement("code");
+      code.append(marked(names.slice(0, 4).join(", "), patterns));
+      said.append("In its code: ", code);
+    } else said.append(marked(excerpt(place.text, patterns), patterns));
     link.append(where, title, said);
     item.append(link);
     return item;
