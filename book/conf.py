@@ -84,6 +84,7 @@ html_theme_options = {
     "primary_sidebar_end": [],  # the theme has a place for advertisements there
     "search_bar_text": "Search the book",
 }
+html_context = {"default_mode": "light"}  # where no script runs; else the page asks what the reader's system prefers
 html_copy_source = False
 html_last_updated_fmt = None  # two builds of one commit are identical
 

@@ -7,7 +7,8 @@ import pytest
 from traces import boxes, node
 
 from tot.show import svg, text
-from tot.show.layout import tidy
+from tot.show.layout import COLUMN_GAP, MARGIN, NEAREST, WIDE, lay_out, tidy
+from tot.show.tree import picture
 from tot.trace import Trace
 
 
@@ -69,3 +70,22 @@ def test_folding() -> None:
     trace.events[-1]["nodes"] = [{"id": f"0.{i}"} for i in range(39, -1, -1)]
     crowded = str(svg(trace, max_children=5))
     assert "+35 kept" in crowded and ">child 39<" in crowded, "the chosen one is never folded"
+
+
+def test_a_tree_that_is_too_wide_gets_narrower_and_its_boxes_stay_apart() -> None:
+    def chain(length: int) -> Trace:
+        ids = ["0" + ".0" * i for i in range(length)]
+        nodes = [node(id, thought="four words of nothing") for id in ids]
+        return Trace({}, [{"kind": "expanded", "of": [ids[0]], "nodes": nodes}])
+
+    def columns(length: int) -> list[tuple[float, float]]:
+        found = lay_out(picture(chain(length)), max_dropped=2, max_children=12, lines=2, chars=20, title=False)
+        assert found.size[0] == pytest.approx(max(found.x[d] + found.width[d] for d in found.x) + MARGIN)
+        return [(found.x[depth], found.x[depth] + found.width[depth]) for depth in sorted(found.x)]
+
+    for length in (3, 8, 12):
+        gaps = [b[0] - a[1] for a, b in pairwise(columns(length))]
+        assert min(gaps) == pytest.approx(max(gaps))
+        assert (gaps[0] == pytest.approx(COLUMN_GAP)) == (length == 3)
+        assert gaps[0] >= NEAREST - 1e-9
+    assert columns(8)[-1][1] + MARGIN <= WIDE + 1e-6
