@@ -151,8 +151,11 @@ for breadth in range(1, 6):
     how = {"lm": lm, "style": "lean", "breadth": breadth}
     narrow[breadth] = tot.solve("game24", "1 2 3 4", "tot-bfs", **how)
 pictures = show.Frames(
-    [show.svg(run) for run in narrow.values()],
-    [f"breadth {b}: {run.verdict}" for b, run in narrow.items()],
+    [show.svg(run, chars=17) for run in narrow.values()],
+    [
+        f"{b}: {'won' if r.correct else 'lost'}"
+        for b, r in narrow.items()
+    ],
     "Breadth",
 )
 show.Predict(

@@ -289,9 +289,16 @@ cot = [tot.solve(game, p, "cot", lm=chains, k=5) for p in puzzles]
 
 # %% tags=["set-up"]
 # success of single samples, of one answer a puzzle, and cost
-def mean_rate(solutions):  # puzzles are the clusters, see chapter 3
-    hits = [[float(x.correct) for x in s.scores] for s in solutions]
-    return stats.bootstrap(hits)
+def spread(groups):  # puzzles are the clusters, see chapter 3
+    if not any(map(any, groups)):  # a bootstrap of zeros has no width
+        return stats.wilson(0, len(groups))
+    return stats.bootstrap(groups)
+
+
+def mean_rate(solutions):
+    return spread(
+        [[float(x.correct) for x in s.scores] for s in solutions]
+    )
 
 
 def wilson(solutions, score):
@@ -351,13 +358,14 @@ print(f"ToT wrote {written[0] / written[1]:.0f} times as many tokens")
 #
 # Look at the width of the intervals before you look at the rates. A table of this size can tell "almost never" from
 # "half of the time", and not much more. And where the interval of a difference leaves out zero while the exact test
-# says otherwise, believe the test: of ten puzzles a bootstrap is too narrow. (The row of CoT shows it at its worst: of
-# fifty chains none was right, and a bootstrap of zeros has no width at all.)
+# says otherwise, believe the test: of ten puzzles a bootstrap is too narrow. (Of the
+# fifty chains none was right, and a bootstrap of zeros has no width at all: CoT has Wilson's interval for ten puzzles.)
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Success against generated tokens per puzzle, on a logarithmic axis. Two curves for the best of k samples of IO and CoT stay low on the left; five points for Tree of Thoughts with breadth 1 to 5 lie further right and higher, with wide intervals."}}
 points = []
 for b, runs in trees.items():
-    point = {"method": "ToT-BFS, chosen", "label": f"b={b}"}
+    label = f"b={b}" if b in (1, 3, 5) else None
+    point = {"method": "ToT-BFS, chosen", "label": label}
     points.append(point | {"rate": wilson(runs, "chosen")} | cost(runs))
 for name, runs, ks in (("IO", io, (1, 5, 10)), ("CoT", cot, (1, 5))):
     n = len(runs[0].scores)
@@ -366,7 +374,7 @@ for name, runs, ks in (("IO", io, (1, 5, 10)), ("CoT", cot, (1, 5))):
         right = [sum(x.correct for x in s.scores) for s in runs]
         any_of = [[stats.pass_at_k(n, c, k)] for c in right]
         point = {"method": f"{name}, best of k", "label": f"k={k}"}
-        point |= {"rate": stats.bootstrap(any_of)}
+        point |= {"rate": spread(any_of)}
         points.append(point | {"generated tokens": k * each})
 show.plots.success_by_cost(
     points,
@@ -429,7 +437,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# A blind player in a good scaffold already beats the model's own direct answers. So part of the gain over IO is
+# A blind player in a good scaffold already beats one direct answer of the model, and does as well as the best of ten. So part of the gain over IO is
 # *structure*: exact steps, and a beam that ends with many last steps tried. The rest is what the model adds. Whether
 # its proposals or its verdicts add it, ten puzzles cannot say; [part two](06_tot_study_game24.ipynb) takes the two
 # apart on a hundred. Whenever you read that a tree search lifted a model from nearly nothing to a lot, ask for this
