@@ -354,7 +354,7 @@ print(f"ToT wrote {written[0] / written[1]:.0f} times as many tokens")
 # %% [markdown]
 # The row "any of 10" needs somebody who picks. For this game that is no great thing: whether an answer makes 24, a
 # program can check. Our tree leans on the same program, when it values a last number as 24 or not. The last row takes
-# that help away: there the model writes the answer and judges it, and the rate falls by half.
+# that help away: there the model writes the answer and judges it, and the tree solves four puzzles instead of eight.
 #
 # Look at the width of the intervals before you look at the rates. A table of this size can tell "almost never" from
 # "half of the time", and not much more. And where the interval of a difference leaves out zero while the exact test
@@ -510,7 +510,7 @@ for problem in puzzles:
         propose(tot.State(problem.x)), key=value, reverse=True
     )
     first[problem.x] = [solvable(left(state)) for state in ranked]
-chance = sum(fmean(alive) for alive in first.values())
+chance = fsum(fmean(alive) for alive in first.values())
 show.Predict(
     "On how many of the ten puzzles is the judge's favourite alive?",
     sum(alive[0] for alive in first.values()),
@@ -610,8 +610,8 @@ show.table(rows)
 # **Table.** How often the judge values a living state above a dead one; a coin would say 50 %. This is the area under the
 # ROC curve, with an interval by resampling the states.
 #
-# With three numbers left we cannot tell the judge from a coin; with two it is plainly better. So at the first step, where
-# this chapter's searches die, the judge is the weak part, and breadth is the insurance against it.
+# With three numbers left we cannot tell the judge from a coin; with two it is better. So at the first step, where
+# five of the six failed searches with b = 1 die, the judge is the weak part, and breadth is the insurance against it.
 #
 # > **In the paper.** The authors swapped GPT-4 and GPT-3.5 in the two roles, and found that generation was the
 # > bottleneck. So does [part two](06_tot_study_game24.ipynb), on another small model with a good judge. The weak part is

@@ -16,6 +16,7 @@ from tot import Budget, Event, Scripted, State, Thought, generator, mcts, run, u
 from tot.search.monte_carlo import SQRT2, back_up, highest, most_visited, ucb1
 from tot.state import Node
 from tot.testing import check_search
+from tot.ties import level
 
 #            r .5
 #      a .6        b .4
@@ -204,6 +205,28 @@ def test_a_deadline_ends_rollouts_that_ask_for_nothing(names, leaves):
     assert result.trace.events[-1]["kind"] == "selected"  # before a rollout, so that none is lost
     assert [e["kind"] for e in run(free_search(), {}, budget=Budget(seconds=0)).trace.events] == ["selected"]
     assert run(free_search(9), {}, budget=Budget(seconds=60)).stopped == "done"
+
+
+@pytest.mark.parametrize("leaves", [1, 2, 3, 5])
+def test_a_selection_says_which_bounds_led_to_each_of_its_leaves(leaves):
+    """Followed from the root, always to the highest bound, the ways end at the leaves, in their order."""
+    rewards = Random(leaves)
+    parts = free(lambda path: "abc", lambda path: rewards.random())
+    result = run(mcts(root(), *parts, rollouts=30, depth=4, leaves=leaves), {})
+    selected = [event for event in result.trace.events if event["kind"] == "selected"]
+    several = 0
+    for event in selected:
+        ends = []
+        for way in event["ways"]:
+            at = "0"
+            for choice in way:
+                assert choice["of"] == at
+                bounds = {child: inf if bound is None else bound for child, bound in choice["ucb1"].items()}
+                at = max(bounds, key=lambda child: level(bounds[child]))
+            ends.append(at)
+        assert list(dict.fromkeys(ends)) == [node["id"] for node in event["nodes"]]
+        several += len(set(ends)) > 1
+    assert len(selected) > 5 and bool(several) == (leaves > 1)
 
 
 # ---------------------------------------------------------------- nothing, nonsense

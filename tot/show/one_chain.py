@@ -65,8 +65,8 @@ def _draw(start: str, said: list[str], verdict: str, remarks: Mapping[int, str])
 
 
 def _lines(text: str, room: int) -> list[str]:
-    """The text in lines of at most ``room`` characters; a remark in brackets at its end gets lines of its own."""
-    head, bracket, tail = text.partition(" (left")
-    if bracket and len(tail) + 6 <= room:
+    """The text in lines of at most ``room`` characters; brackets at its end, such as "(left: 2 12)", stay together."""
+    head, bracket, tail = text.rpartition(" (")
+    if head and text.endswith(")") and len(tail) < room:
         return [*wrap(head, room), bracket.strip() + tail]
     return wrap(text, room) or ["(empty)"]

@@ -8,7 +8,7 @@ from typing import Any
 from ..stats import Interval
 from ..ties import level
 from .escaping import clean, escape, number, real
-from .style import BAR, BORDER, CHOSEN, DARK, FAINT, FONT, GROUND, INK, LOOKS
+from .style import BAR, BORDER, CHOSEN, FAINT, FONT, GROUND, INK, LOOKS, themed
 
 STEPS = 100  # positions of a slider whose step nobody named
 MOST = 10_000  # positions: a finer slider cannot be set by hand
@@ -171,7 +171,7 @@ def _style() -> str:
         f"padding:.15em .9em;margin:0}}{box} summary::marker{{content:''}}"
         f"{box} summary::-webkit-details-marker{{display:none}}{box} details[open]>summary{{margin-bottom:.6em}}"
         f"{box} .tot-answer b{{font-size:1.25em}}{box} .tot-shows{{overflow-x:auto}}{box} .tot-shows>p{{margin:0}}"
-        f"{colours(0, '')}{colours(1, DARK + ' ')}"
+        f"{themed(colours)}"
         f"@media(scripting:none){{{box} .tot-guess{{display:none}}}}"
         f"@media print{{{box} :is(.tot-guess,summary){{display:none}}{box}{{break-inside:avoid}}"
         f"{box} details::details-content{{content-visibility:visible;display:block;block-size:auto}}}}"

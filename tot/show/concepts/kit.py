@@ -11,7 +11,7 @@ from math import hypot
 
 from ..drawing import SVG, dark_css, dashed, framed, px, written
 from ..escaping import clean, em
-from ..style import BAR, BONUS, BORDER, CHOSEN, EDGE, FAINT, GROUND, INK, LOOKS
+from ..style import BAR, BONUS, BORDER, CHOSEN, EDGE, FAINT, GROUND, INK, LOOKS, Look
 
 TEXT, NOTE = 13.0, 11.5  # sizes of a label, and of a remark beside it
 LEAD = 1.3  # from line to line, in sizes of the font
@@ -85,8 +85,7 @@ class Sketch:
         look: str = "kept", size: float = TEXT, bold: bool = False, start: bool = False, round: float = 4.0,
     ) -> Box:  # fmt: skip
         """A box with lines of text in its middle, or with ``start`` at its left side. ``look``: a key of ``LOOKS``."""
-        shape = LOOKS[look]
-        self._rules[f".tot-b-{look}"] = f"fill:{shape.fill[1]};stroke:{shape.line[1]}"
+        shape = self._look(look)
         self._parts.append(
             f'<rect class="tot-b-{look}" {_place(x, y, w, h, round)} fill="{shape.fill[0]}" stroke="{shape.line[0]}" '
             f'stroke-width="{px(min(shape.width, 2.0))}"{dashed(shape.dash)}/>'
@@ -112,8 +111,7 @@ class Sketch:
         tail: Point, look: str = "root", size: float = TEXT, start: bool = False,
     ) -> Box:  # fmt: skip
         """What somebody says: a rounded box whose tail points at ``tail``, above, below, or beside it."""
-        shape = LOOKS[look]
-        self._rules[f".tot-b-{look}"] = f"fill:{shape.fill[1]};stroke:{shape.line[1]}"
+        shape = self._look(look)
         self._parts.append(
             f'<path class="tot-b-{look}" d="{_bubble(Box(x, y, w, h), tail)}" fill="{shape.fill[0]}" '
             f'stroke="{shape.line[0]}" stroke-width="{px(shape.width)}" stroke-linejoin="round"/>'
@@ -123,8 +121,7 @@ class Sketch:
 
     def dot(self, x: float, y: float, r: float, text: str = "", *, look: str = "kept", size: float = TEXT) -> Box:
         """A circle around (x, y), with a short text in it."""
-        shape = LOOKS[look]
-        self._rules[f".tot-b-{look}"] = f"fill:{shape.fill[1]};stroke:{shape.line[1]}"
+        shape = self._look(look)
         self._parts.append(
             f'<circle class="tot-b-{look}" cx="{px(x)}" cy="{px(y)}" r="{px(r)}" fill="{shape.fill[0]}" '
             f'stroke="{shape.line[0]}" stroke-width="{px(min(shape.width, 2.0))}"{dashed(shape.dash)}/>'
@@ -227,6 +224,12 @@ class Sketch:
         more = "" if anchor == "start" else f' text-anchor="{anchor}"'
         more += ' font-weight="600"' * bold + ' font-style="italic"' * italic
         self._parts.append(written(x, y, clean(text), f"t-{name}", size=size, ink=pair[0], more=more))
+
+    def _look(self, name: str) -> Look:
+        """A look whose dark colours the drawing brings."""
+        look = LOOKS[name]
+        self._rules[f".tot-b-{name}"] = f"fill:{look.fill[1]};stroke:{look.line[1]}"
+        return look
 
     def _stroke(self, d: str, colour: str, *, thick: float = 2.0, dash: str = "") -> None:
         name = f"tot-s-{colour}"
