@@ -146,9 +146,9 @@ def own_search(app: Any) -> None:
         app.builder.search = False
 
 
-def setup(app: Any) -> dict[str, bool]:
+def setup(app: Any) -> dict[str, int]:
     app.config.html_additional_pages = app.config.html_additional_pages | {"search": "search_page.html"}
     app.connect("builder-inited", own_search)
     app.connect("doctree-read", read)
     app.connect("build-finished", write)
-    return {"parallel_read_safe": True}
+    return {"env_version": 2, "parallel_read_safe": True}  # raise it when what ``read`` keeps of a page changes
