@@ -257,7 +257,7 @@ def game24(s: dict[str, Any]) -> Part:
     own = {"GPT-4, all": theirs({row: papers.GAME24[row] for row in mine}), "pocket model": ours(mine, "pocket model")}
     there = "100 games, ranks 901 to 1,000 of a web site's list (section 4.1)."
     here = f"""the pocket model on the same ranks of our own list ({pocket["date"]}); the recorded model on our starter
-        puzzles ({dates(real)}). Best of k is picked by gold, there and here. Second table: those of the paper's own
+        puzzles ({dates(real)}). Best of k is picked by a check, there and here. Second table: those of the paper's own
         hundred that the pocket model had not seen in its training."""
     why = f"""The pocket model was trained on chains that end well, so its CoT is no sign of what CoT does for others.
         A program writes our answers down from the three steps; where the pocket model has to do that itself, as GPT-4
