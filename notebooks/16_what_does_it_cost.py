@@ -285,7 +285,7 @@ show.table(rows)
 # bill of their own, which no price per token covers.
 #
 # Ten puzzles separate "almost never" from "more often than not", and no more. So for the finer questions we turn to the
-# study of [chapter 6, part two](06_tot_study_game24.ipynb): other puzzles, another model (the pocket model), a hundred
+# study of [the Game of 24](study_game24.ipynb): other puzzles, another model (the pocket model), a hundred
 # puzzles. Its numbers never stand in one table with those above.
 #
 # ## The front, in ten lines

@@ -335,7 +335,7 @@ show.plots.rates(bars, xlabel=solved)
 # **Figure.** Nobody checks: the finished model stays ahead of the vote with three replies and one state kept; with one
 # reply its lead is gone, and with five states it is far behind.
 #
-# [Chapter 6, part two](06_tot_study_game24.ipynb)
+# [The study of the Game of 24](study_game24.ipynb)
 # shows that a right answer is often among the five, and is not chosen. Who keeps one state has nothing to choose. The
 # half-trained models, weaker in both roles, gain nothing even so.
 #
@@ -721,6 +721,6 @@ show.table(rows)
 # - {cite}`brown2024monkeys`: many samples and a check; {cite}`snell2024scaling`: when computing longer replaces a larger
 #   model. {cite}`cobbe2021training` trained the judge.
 # - {cite}`yao2023tree`, section 4.1, for GPT-4's search; [its log](../book/authors_logs.md), read with our instruments.
-# - [Part two](16_what_does_it_cost.ipynb): the bills of all methods. [Chapter 6, part two](06_tot_study_game24.ipynb):
+# - [Part two](16_what_does_it_cost.ipynb): the bills of all methods. [The study of the Game of 24](study_game24.ipynb):
 #   one model's search in detail, with the controls.
 # - In the package: `tot/odds.py`, `studies/search_pays/`; `make study-search` plays the map again.
