@@ -499,7 +499,7 @@ def one_judge(s: dict[str, Any]) -> Part:
     columns["recorded model"] = ours(s["rows"], "recorded model")
     side = {"recorded model": ours(s["side"], "recorded model")}
     here = f"""trees of {s["rollouts"]} rollouts in which one judge gives the rewards and the words, or both do; below
-        them, the best of {s["plans"]} plans side by side by each judge, the same plans for all."""
+        them, the pick of each judge among {s["plans"]} plans side by side, the same plans for all."""
     why = """With one judge a tree asks less. The last row is a pick without any judge. In the paper each judge alone is
         *below* plan-and-solve, against its text ([P5](errata.md#p5-one-evaluator-alone))."""
     there = "trees searched with one judge, or with both (section 3.3)."
