@@ -286,7 +286,7 @@ print(
 # | school word problems, GSM8K ([chapter 9](09_zero_shot_tot.ipynb)) | the true number | gold |
 # | crosswords ([chapter 8](08_tot_dfs_crosswords.ipynb)) | the filled-in board | gold |
 # | questions to look up, HotpotQA ([chapter 12](12_itot_study.ipynb)) | the true answer | gold |
-# | a passage of prose ([chapter 7](07_votes_creative_writing.ipynb)) | no program can; a judge gives marks | none |
+# | a passage of prose ([chapter 7](07_votes_creative_writing.ipynb)) | its form; how it reads, no program can say | free, and little |
 #
 # **Table.** What a check needs to know, task by task.
 #
@@ -573,19 +573,19 @@ figure
 # %% tags=["set-up"]
 # The bills of one answer, and of the best of ten
 rows = []
-for name, k in (("one answer", 1), ("best of ten", 10)):
-    bill = [
-        tot.solve(task, p, "io", lm=lm, k=k).result.ledger
-        for p in puzzles
-    ]
-    row = {"method": name, "calls": fmean(b.total.calls for b in bill)}
+for name, k in (("io", 1), ("io-best-of-k", 10)):
+    runs = [tot.solve(task, p, name, lm=lm, k=k) for p in puzzles]
+    bill = [run.result.ledger for run in runs]
+    row = {"method": name, "k": k}
+    row["calls"] = fmean(b.total.calls for b in bill)
     row["tokens read"] = round(
         fmean(b.total.prompt_tokens for b in bill)
     )
     row["tokens written"] = round(
         fmean(b.total.completion_tokens for b in bill)
     )
-    row["solved"] = percent(any_of_ten if k == 10 else first)
+    solved = wilson(sum(run.chosen for run in runs), len(runs))
+    row["solved"] = percent(solved)
     rows.append(row)
 show.table(rows)
 

@@ -471,8 +471,8 @@ plots.success_by_cost(
 #
 # The third way gives the model its own answer back, with "that is not correct", and asks for a better one. In
 # Self-Refine {cite}`madaan2023selfrefine` the model writes the criticism itself. In the baseline of the Tree of Thoughts
-# paper a check decides whether the answer is wrong. In this game that check is free; in most it is gold, hence the
-# method's name, `io-refine-gold`. Each new request contains all earlier attempts.
+# paper a check decides whether the answer is wrong, and in this game that check is free: `io-refine-checked`. Each new
+# request contains all earlier attempts.
 
 # %% tags=["checked"]
 REWRITES, ten = 4, puzzles[0::4]
@@ -494,7 +494,7 @@ def refine(x, k):
     return attempts
 
 
-refined = solve_all(ten, "io-refine-gold", lm, REWRITES)
+refined = solve_all(ten, "io-refine-checked", lm, REWRITES)
 for s in refined:
     thoughts = s.result.best[0].state.thoughts
     assert refine(s.problem, REWRITES) == [t.text for t in thoughts]
