@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Reading and replaying
 #
-# Make 24 from 1, 2, 3 and 4. A small language model tries it twice below: on the left thinking aloud in one go, as most of
-# us would ask it to; on the right with a program around it that lets it look up.
+# Make 24 from 1, 2, 3 and 4. A small language model tries it twice below: once thinking aloud in one go, as most of us
+# would ask it to, and once with a program around it that lets it look up.
 
 # %% tags=["plot"]
 import tot
@@ -115,7 +115,7 @@ print(task.verify(task.problem("3 3 8 8"), "8 / (3 - 8 / 3)").why)
 # Here is the tree of the first screen again, finished, all of it at once, from left to right.
 
 # %%
-show.svg(solution)
+show.svg(solution, max_dropped=None)
 
 # %% [markdown]
 # **Figure.** The whole tree. The winning first step, `1 * 2 = 2`, is only third of its column by value.
