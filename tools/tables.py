@@ -306,7 +306,7 @@ def coherence(s: dict[str, Any]) -> Part:
         in both orders; a verdict that follows the order is a tie."""
     why = """A score means nothing apart from its judge, and ours is a poor one: the spread says how much it
         contradicts itself, and the pairs that it goes by the order. The rows that the paper does not have test the
-        judge. [Chapter 7](../notebooks/07_votes_creative_writing.ipynb) shows why nothing here ranks methods."""
+        judge. [A study](../notebooks/study_writing.ipynb) shows why nothing here ranks methods."""
     tables = [Table("passage", {row: names.get(row, row) for row in rows}, columns)]
     title = "Figure 5 and table 6: Creative Writing"
     return Part(TOT, ("Figure 5", "Table 6"), title, there, here, tables, why, s["differences"])

@@ -15,6 +15,7 @@ from .plausible import wilson
 from .repairing import dstar_turns
 from .role_changes import casts
 from .side_by_side import methods
+from .turning import turned
 from .who_sees_what import roles
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "roles",
     "thumbnails",
     "transformer",
+    "turned",
     "ucb_step",
     "wilson",
 ]
