@@ -76,7 +76,7 @@ def by_kind(runs):
 
 
 # %%
-six = solved("best-of-k-plans", plans=6, executed=6)
+six = solved("judged-plans", plans=6, executed=6)
 trees = solved("mcts-plan", **TREE)
 print(f"{len(six)} problems: six plans each, and a tree")
 

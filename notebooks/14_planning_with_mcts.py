@@ -332,8 +332,8 @@ show.table(rows, caption="mcts-plan: tokens per problem, gsm8k")
 WAYS = {
     "chains": ("zero-shot-cot", {"k": 5}),
     "one plan": ("plan-and-solve", {}),
-    "best of six plans": ("best-of-k-plans", {"plans": 6}),
-    "six plans, vote": ("best-of-k-plans", {"plans": 6, "executed": 6}),
+    "best of six plans": ("judged-plans", {"plans": 6}),
+    "six plans, vote": ("judged-plans", {"plans": 6, "executed": 6}),
     "tree of six rollouts": ("mcts-plan", TREE),
 }
 runs = {}
