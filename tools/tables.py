@@ -430,7 +430,7 @@ def tool_costs(s: dict[str, Any]) -> Part:
         failures, {failing} fail."""
     why = """Costs are in the units of [chapter 10](../notebooks/10_tools_costs_failures.ipynb), so only rows can be
         compared. The poster's "dynamic re-planning efficiency" is not defined; on route graphs, where failures can be
-        switched on and off, [chapter 12](../notebooks/12_itot_dstar.ipynb) measures one."""
+        switched on and off, a [study](../notebooks/study_tools_routes.ipynb) measures one."""
     tables = [Table("method", same(*s["rows"]), columns)]
     title = "Claimed without a figure: costs, and failing tools"
     return Part(POSTER, (), title, there, here, tables, why, s["differences"])
