@@ -636,7 +636,7 @@ figure
 
 # %% tags=["set-up"]
 # What methods do with gold, and what three of them cost
-names = ("io", "cot", "cot-sc", "io-best-of-k-gold", "io-refine-gold")
+names = ("io", "cot", "cot-sc", "io-best-of-k-gold", "io-refine-checked")
 known = [vars(tot.method(name)) for name in names]
 heads = {"name": "method", "summary": "what it does", "gold": "gold"}
 title = "What a method does with gold."

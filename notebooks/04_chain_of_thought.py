@@ -431,7 +431,7 @@ show.table(rows, caption="How often the vote is right (simulated).")
 # The third way gives the model its own answer back, with the words "that is not correct", and asks for a better one.
 # Self-Refine {cite}`madaan2023selfrefine` has the model write the criticism itself. The paper's baseline for this
 # game does not: it uses the **ground truth** to decide whether the answer is wrong. So there is a teacher who knows,
-# and the name must say so: `io-refine-gold`.
+# and the name must say so: `io-refine-checked`.
 #
 # It is a conversation that grows. Each new request contains all earlier attempts.
 
@@ -457,7 +457,7 @@ def refine(x, k):
 # %%
 REWRITES = 4
 ten = puzzles[0::4]
-refined = solve_all(ten, "io-refine-gold", lm, REWRITES)
+refined = solve_all(ten, "io-refine-checked", lm, REWRITES)
 for s in refined:
     thoughts = s.result.best[0].state.thoughts
     assert refine(s.problem, REWRITES) == [t.text for t in thoughts]
@@ -475,7 +475,7 @@ print(f"{ten[2].x}:", *refine(ten[2].x, REWRITES), sep="\n  ")
 # Attempts in a conversation beside independent ones
 best_of = [any(group[: REWRITES + 1]) for group in io_rate[0::4]]
 test = paired([s.any for s in refined], best_of)
-say = f"io-refine-gold against best of {REWRITES + 1}: {test}"
+say = f"io-refine-checked against best of {REWRITES + 1}: {test}"
 print(show.wrapped(say, indent=""))
 
 
@@ -517,7 +517,7 @@ bills = {
     f"cot-sc, {K} chains": voted,
     f"io-best-of-k-gold, {K}": io_k,
     f"cot-best-of-k-gold, {K}": cot_k,
-    f"io-refine-gold, {REWRITES} rewrites": refined,
+    f"io-refine-checked, {REWRITES} rewrites": refined,
 }
 lines = [
     s.to_dict() | {"method": name}

@@ -106,9 +106,9 @@ paper = {  # GPT-4, GPT-3.5
     "IO": ("7.3%", "6%"),
     "CoT": ("4.0%", "3%"),
     "CoT-SC (k=100)": ("9.0%", ""),
-    "IO + Refine (k=10, gold stops)": ("27%", ""),
-    "IO, best of 100 (gold picks)": ("33%", ""),
-    "CoT, best of 100 (gold picks)": ("49%", ""),
+    "IO + Refine (k=10, checked)": ("27%", ""),
+    "IO, best of 100 (checked)": ("33%", ""),
+    "CoT, best of 100 (checked)": ("49%", ""),
     "ToT b=1": ("45%", ""),
     "ToT b=5": ("74%", "19%"),
 }
@@ -492,7 +492,7 @@ for writer, judged in about["answers judged"].items():
 
 # %%
 gpt4 = results("authors.json")["game24 tree"]
-kinds = ("any of five (gold picks)", "chosen without gold")
+kinds = ("any of five (checked)", "chosen without gold")
 for kind in (*kinds, "composed by program"):
     print(f"{kind:24} {percent(gpt4['success'][kind]['rate'])}")
 print("of the states in the beam are illegal:")

@@ -78,7 +78,7 @@ def graded(run):
 
 
 # %%
-six = solved("best-of-k-plans", plans=6, executed=6)
+six = solved("judged-plans", plans=6, executed=6)
 plans = [graded(run) for run in six]  # (reward, right?) by problem
 every = [plan for of_problem in plans for plan in of_problem]
 right = fmean(ok for _, ok in every)

@@ -312,9 +312,9 @@ show.Predict(
 WAYS = {
     "chains": ("zero-shot-cot", {"k": 5}),
     "one plan": ("plan-and-solve", {}),
-    "judges' pick of six": ("best-of-k-plans", {"plans": 6}),
+    "judges' pick of six": ("judged-plans", {"plans": 6}),
     "vote of six plans": (
-        "best-of-k-plans",
+        "judged-plans",
         {"plans": 6, "executed": 6},
     ),
     "tree": ("mcts-plan", TREE),

@@ -257,7 +257,7 @@ def game24(s: dict[str, Any]) -> Part:
     own = {"GPT-4, all": theirs({row: papers.GAME24[row] for row in mine}), "pocket model": ours(mine, "pocket model")}
     there = "100 games, ranks 901 to 1,000 of a web site's list (section 4.1)."
     here = f"""the pocket model on the same ranks of our own list ({pocket["date"]}); the recorded model on our starter
-        puzzles ({dates(real)}). Best of k is picked by gold, there and here. Second table: those of the paper's own
+        puzzles ({dates(real)}). Best of k is picked by a check, there and here. Second table: those of the paper's own
         hundred that the pocket model had not seen in its training."""
     why = f"""The pocket model was trained on chains that end well, so its CoT is no sign of what CoT does for others.
         A program writes our answers down from the three steps; where the pocket model has to do that itself, as GPT-4
@@ -499,7 +499,7 @@ def one_judge(s: dict[str, Any]) -> Part:
     columns["recorded model"] = ours(s["rows"], "recorded model")
     side = {"recorded model": ours(s["side"], "recorded model")}
     here = f"""trees of {s["rollouts"]} rollouts in which one judge gives the rewards and the words, or both do; below
-        them, the best of {s["plans"]} plans side by side by each judge, the same plans for all."""
+        them, the pick of each judge among {s["plans"]} plans side by side, the same plans for all."""
     why = """With one judge a tree asks less. The last row is a pick without any judge. In the paper each judge alone is
         *below* plan-and-solve, against its text ([P5](errata.md#p5-one-evaluator-alone))."""
     there = "trees searched with one judge, or with both (section 3.3)."

@@ -509,9 +509,8 @@ def _check(options: argparse.Namespace) -> int:
 
 
 def _methods(options: argparse.Namespace) -> int:
-    gold = {"": "", "chooses": "; uses the gold answer to choose", "stops": "; uses the gold answer to stop"}
     for each in METHODS.values():
-        print(f"{each.name}: {each.summary}{gold[each.gold]}")
+        print(f"{each.name}: {each.summary}")
         for knob in each.knobs():
             flag, value = knob.name.replace("_", "-"), "TEXT" if knob.default is None else knob.default
             switch = f"--[no-]{flag} (default: {value})" if knob.kind == "bool" else f"--{flag} {value}"
