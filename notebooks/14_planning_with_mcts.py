@@ -260,7 +260,7 @@ shown = next(
     for run, new in zip(trees, revised, strict=True)
     if new and run.correct
 )
-show.explorer(shown)
+show.explorer(shown, step="end")
 
 # %% [markdown]
 # **Figure.** The first plan has a reward of 0.5, and a revision of it has 1 and is carried out. Press *Play*; open a plan to read
@@ -304,122 +304,116 @@ show.Predict(
 #   is the fair one. If revising in a tree is worth something, the tree must beat it;
 # - the **vote of six plans**: all six are carried out, and their answers vote. No judge has a say;
 # - the **tree** of six rollouts. It judges up to six plans.
-#
-# ### Predict: who solves most?
 
 # %% tags=["set-up"]
 # All runs: each way on each problem
+SIX = {"plans": 6}
 WAYS = {
-    "chains": ("zero-shot-cot", {"k": 5}),
+    "vote of five chains": ("zero-shot-cot", {"k": 5}),
     "one plan": ("plan-and-solve", {}),
-    "judges' pick of six": ("judged-plans", {"plans": 6}),
-    "vote of six plans": (
-        "judged-plans",
-        {"plans": 6, "executed": 6},
-    ),
+    "judges' pick of six": ("judged-plans", SIX),
+    "vote of six plans": ("judged-plans", SIX | {"executed": 6}),
     "tree": ("mcts-plan", TREE),
 }
+ALL = [(kind, p) for kind, problems in kinds.items() for p in problems]
 runs = {}
-for kind, problems in kinds.items():
-    for way, (method, knobs) in WAYS.items():
-        source = chains if (kind, way) == ("gsm8k", "chains") else lm
-        run = [
-            solve(kind, p, method, source, **knobs) for p in problems
-        ]
-        runs[kind, way] = run
+for way, (method, knobs) in WAYS.items():
+    runs[way] = []
+    for kind, p in ALL:
+        recorded = way == "vote of five chains" and kind == "gsm8k"
+        source = chains if recorded else lm
+        runs[way].append(solve(kind, p, method, source, **knobs))
 
 
 # %% tags=["set-up"]
-# The vote: the most frequent answer, of equals the first
+# Was the output right, problem by problem? What was the bill?
 def vote(task, answers):
+    """The most frequent answer, of equals the first."""
     answers = [a for a in answers if a is not None]
     forms = [task.same(a) for a in answers]
     votes = [forms.count(form) for form in forms]
     return answers[votes.index(max(votes))] if votes else None
 
 
-def right(kind, way):
-    """Was the output right? One chain: how often, of five."""
-    if way == "one chain":
-        found = runs[kind, "chains"]
-        return [fmean(x.correct for x in s.scores) for s in found]
-    if way != "vote of six plans":
-        way = "chains" if way == "vote of five chains" else way
-        return [s.chosen for s in runs[kind, way]]
-    task, found = tot.task(kind), []
-    for problem, s in zip(kinds[kind], runs[kind, way], strict=True):
-        written = [n.id for n in s.result.best]  # no judge breaks a tie
-        ends = sorted(zip(written, s.answers, strict=True))
-        answer = vote(task, [a for _, a in ends])
-        found.append(task.verify(problem, answer).correct)
-    return found
+def by_vote(kind, problem, run):
+    """In the order of writing, so that no judge breaks a tie."""
+    ends = zip(run.result.best, run.answers, strict=True)
+    ends = sorted(ends, key=lambda pair: pair[0].id)
+    answer = vote(tot.task(kind), [a for _, a in ends])
+    return tot.task(kind).verify(problem, answer).correct
 
 
-def won(way, of=tuple(kinds)):
-    return [ok for kind in of for ok in right(kind, way)]
+right = {
+    way: [run.chosen for run in done] for way, done in runs.items()
+}
+pairs = zip(ALL, runs["vote of six plans"], strict=True)
+right["vote of six plans"] = [
+    by_vote(*pair, run) for pair, run in pairs
+]
+five = [run.scores for run in runs["vote of five chains"]]
+right["one chain"] = [fmean(x.correct for x in of) for of in five]
 
 
-def solved(way, of=tuple(kinds)):
-    found = won(way, of)
-    if way == "one chain":  # the mean of five, so no count
+def solved(way, part=slice(None)):
+    found = right[way][part]
+    if way == "one chain":  # a share of five, so no count
         return stats.bootstrap([[share] for share in found])
     return stats.wilson(sum(found), len(found))
 
 
-# %% tags=["set-up"]
-# The bill of each way, per problem
-NAMES = ("one chain", "vote of five chains", "one plan")
-NAMES += ("judges' pick of six", "vote of six plans", "tree")
-
-
 def spent(way):
-    name = "chains" if "chain" in way else way
-    roles = ("planner", "judge", "executor")
-    if way == "vote of six plans":  # it needs no judges
-        roles = ("planner", "executor")
-    every = [run for kind in kinds for run in runs[kind, name]]
+    """Tokens and rounds per problem; a vote of plans has no judges."""
+    name, n = ("vote of five chains", 5) if "chain" in way else (way, 1)
+    roles = {"planner", "executor"}
+    roles |= set() if way == "vote of six plans" else {"judge"}
+    bills = [run.result.ledger for run in runs[name]]
     parts = [
-        run.result.ledger.asked[role]
-        for run in every
-        for role in roles
-        if role in run.result.ledger.asked
+        b for x in bills for role, b in x.asked.items() if role in roles
     ]
-    wrote = sum(b.completion_tokens for b in parts) / len(every)
-    read = sum(b.prompt_tokens for b in parts) / len(every)
-    rounds = fmean(run.result.ledger.rounds for run in every)
-    wrote = wrote / 5 if way == "one chain" else wrote
-    rounds = 2 if way == "vote of six plans" else round(rounds, 1)
-    return {"written": round(wrote), "read": round(read)} | {
-        "rounds": rounds
-    }
+    wrote = sum(b.completion_tokens for b in parts) / len(bills)
+    row = {"written": round(wrote / (n if way == "one chain" else 1))}
+    row["read"] = round(
+        sum(b.prompt_tokens for b in parts) / len(bills)
+    )
+    waits = (
+        2
+        if way == "vote of six plans"
+        else fmean(x.rounds for x in bills)
+    )
+    return row | {"rounds": round(waits, 1)}
 
 
-# %% tags=["predict"]
-rows = [
-    {"method": way, "solved": solved(way)} | spent(way) for way in NAMES
-]
-most = max(rows, key=lambda row: row["solved"].rate)["method"]
-question = "Which of the six solves most of the eighty problems?"
-show.Predict(question, most, choices=list(NAMES), shows="")
-
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Success on all eighty problems against written tokens per problem, with 95 percent intervals, for six methods. The two votes are on top. The tree writes about as much as the votes and lies as low as a single plan, which writes a sixth of that."}}
-show.plots.success_by_cost(rows, x="written", y="solved")
+NAMES = ("one chain", *WAYS)
 
 # %% [markdown]
-# **Figure.** For about the tokens that the tree writes, a vote of chains or of plans solves more.
+# ### Predict: who solves most?
 
-# %% tags=["predict", "set-up"]
-# The same by kind, with the bill
-for row in rows:
-    del row["solved"]
-    row |= {kind: solved(row["method"], [kind]) for kind in kinds}
-columns = ("method", *kinds, "written", "read", "rounds")
-note = "40 problems of each kind; tokens per problem"
-show.table(rows, columns, caption=note, highlight=-1)
+# %% tags=["predict"]
+halves = {"gsm8k": slice(40), "svamp": slice(40, 80)}
+rows = []
+for way in NAMES:
+    row = {"method": way} | {
+        k: solved(way, at) for k, at in halves.items()
+    }
+    rows.append(row | spent(way))
+note = "40 problems of each kind; tokens and rounds per problem"
+show.Predict(
+    "Which of the six solves most of the eighty problems?",
+    max(NAMES, key=lambda way: solved(way).rate),
+    choices=list(NAMES),
+    shows=show.table(rows, caption=note, highlight=-1),
+)
 
 # %% [markdown]
 # **Table.** What the methods solve, write and read. The tree reads more than twenty times as much as the chains, and needs three
 # times as many rounds as any other.
+
+# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Success on all eighty problems against written tokens per problem, with 95 percent intervals, for six methods. The two votes are on top. The tree writes about as much as the votes and lies as low as a single plan, which writes a sixth of that."}}
+points = [row | {"solved": solved(row["method"])} for row in rows]
+show.plots.success_by_cost(points, x="written", y="solved")
+
+# %% [markdown]
+# **Figure.** For about the tokens that the tree writes, a vote of chains or of plans solves more.
 #
 # A prompt counts once for all samples that are drawn from it, so five chains read what one chain reads. ("One plan" is
 # the first of the six; the mean of all six is in part two.)
@@ -431,7 +425,7 @@ show.table(rows, columns, caption=note, highlight=-1)
 # The tree against four others, problem by problem
 rows = []
 for way in NAMES[1:-1]:
-    pair = stats.paired(won("tree"), won(way))
+    pair = stats.paired(right["tree"], right[way])
     d = pair.difference
     row = {"the tree against": way, "tree alone": pair.only_a}
     row |= {"the other alone": pair.only_b}
@@ -439,7 +433,7 @@ for way in NAMES[1:-1]:
         f"{d.rate:+.0%} [{d.low:+.0%}, {d.high:+.0%}]"
     )
     rows.append(row | {"p": f"{pair.p:.2g}"})
-show.table(rows, caption=f"{len(won('tree'))} problems")
+show.table(rows, caption=f"{len(ALL)} problems")
 
 # %% [markdown]
 # **Table.** The tree loses to both votes, and cannot be told from its own first plan or from six plans side by side.
@@ -461,10 +455,8 @@ show.table(rows, caption=f"{len(won('tree'))} problems")
 
 # %% tags=["set-up"]
 # A problem that the first plan solves and the tree does not
-pairs = zip(
-    runs["svamp", "one plan"], runs["svamp", "tree"], strict=True
-)
-worse = [run for one, run in pairs if one.chosen and not run.chosen][2]
+lost = zip(right["one plan"][40:], runs["tree"][40:], strict=True)
+worse = [run for ok, run in lost if ok and not run.chosen][2]
 print(wrapped(worse.trace.head["problem"]))
 first, last = worse.result.visited[0], worse.result.best[0]
 for name, node in (("first plan", first), ("carried out", last.parent)):
@@ -496,8 +488,8 @@ print("\nthe executor:", last.state.last.text.splitlines()[-1])
 
 # %% tags=["set-up"]
 # A problem that the tree fails, and a plan that leads to the answer
-trees, votes = runs["gsm8k", "tree"], runs["gsm8k", "vote of six plans"]
-pairs = enumerate(zip(trees, votes, strict=True))
+votes = runs["vote of six plans"]
+pairs = enumerate(zip(runs["tree"], votes, strict=True))
 place = next(i for i, (a, b) in pairs if not a.correct and b.any)
 problem = kinds["gsm8k"][place]
 ends = zip(votes[place].result.best, votes[place].scores, strict=True)
@@ -553,7 +545,7 @@ print("\n" + run.result.best[0].state.last.text)
 
 # %% tags=["set-up"]
 # What became of the plans, in all trees
-done = [run for kind in kinds for run in runs[kind, "tree"]]
+done = runs["tree"]
 events = [event for run in done for event in run.trace.events]
 entries = [e for event in events for e in event.get("unread", ())]
 copies = sum(e["why"] == "the same plan again" for e in entries)
@@ -562,7 +554,7 @@ grown = [found for found in rewards if len(found) > 1]
 flat = sum(len(set(found)) == 1 for found in grown)
 ends = [run.result.best[0].parent for run in done]
 changed = [plan.depth > 1 for plan in ends]  # the first plan has 1
-pairs = zip(changed, won("one plan"), won("tree"), strict=True)
+pairs = zip(changed, right["one plan"], right["tree"], strict=True)
 pairs = [(a, b) for revised, a, b in pairs if revised]
 before, after = map(sum, zip(*pairs, strict=True))
 facts = {
@@ -606,8 +598,8 @@ show.table(rows, caption=f"{len(done)} trees of six rollouts")
 #
 # <details><summary>Hint</summary>
 #
-# `runs[kind, "chains"]` holds runs of five chains: `run.answers` in their order. `tot.task(kind).same(answer)` is the
-# normal form of an answer, and `tot.task(kind).verify(problem, answer)` judges it.
+# `runs["vote of five chains"]` holds runs of five chains: `run.answers` in their order. `vote(task, answers)` is in a
+# folded cell, and `task.verify(problem, answer)` judges an answer.
 #
 # </details>
 
@@ -616,26 +608,16 @@ show.table(rows, caption=f"{len(done)} trees of six rollouts")
 
 
 # %% tags=["hide-cell"]
+five = runs["vote of five chains"]
 for k in (1, 2, 3, 4, 5):
-    found, tokens = [], []
-    for kind, problems in kinds.items():
-        task = tot.task(kind)
-        for problem, run in zip(
-            problems, runs[kind, "chains"], strict=True
-        ):
-            found.append(
-                task.verify(
-                    problem, vote(task, run.answers[:k])
-                ).correct
-            )
-            tokens.append(
-                run.result.ledger.total.completion_tokens * k / 5
-            )
+    found = []
+    for (kind, problem), run in zip(ALL, five, strict=True):
+        answer = vote(tot.task(kind), run.answers[:k])
+        found.append(tot.task(kind).verify(problem, answer).correct)
+    tokens = round(spent("vote of five chains")["written"] * k / 5)
     rate = stats.wilson(sum(found), len(found))
-    print(f"{k} chains: {rate}, {fmean(tokens):.0f} tokens")
-tree = stats.wilson(sum(run.chosen for run in done), len(done))
-tokens = spent("tree")["written"]
-print(f"the tree: {tree}, {tokens} tokens")
+    print(f"{k} chains: {rate}, {tokens} tokens")
+print(f"the tree: {solved('tree')}, {spent('tree')['written']} tokens")
 
 # %% [markdown]
 # ### Exercise 2: who sees what?
@@ -664,19 +646,14 @@ for run in done:
 for role, prompts in seen.items():
     told = sum("Judges say:" in text for text in prompts)
     print(f"{role}: {len(prompts)} prompts, {told} with judges' words")
-for kind in kinds:
-    for problem, run in zip(
-        kinds[kind], runs[kind, "tree"], strict=True
-    ):
-        plan = run.result.best[0].parent.state.last.text
-        [last] = [
-            e for e in run.trace.events if e.get("role") == "executor"
-        ]
-        prompt = last["requests"][0]["messages"][-1]["content"]
-        assert (
-            plan in prompt
-            and str(problem.gold) not in prompt.splitlines()
-        )
+for (_, problem), run in zip(ALL, runs["tree"], strict=True):
+    plan = run.result.best[0].parent.state.last.text
+    [last] = [
+        e for e in run.trace.events if e.get("role") == "executor"
+    ]
+    prompt = last["requests"][0]["messages"][-1]["content"]
+    assert plan in prompt
+    assert str(problem.gold) not in prompt.splitlines()
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
