@@ -250,9 +250,9 @@ runs = {
 contests = []
 pocket = study["solved"]
 for name, key, label in (
-    ("24, a program writes the answer", "tot b=1", "ToT b=1"),
+    ("24, books by a program", "tot b=1", "ToT b=1"),
     (
-        "24, the model writes it",
+        "24, no help",
         "tot b=5, the model writes the answer",
         "ToT b=5, the model writes the answer",
     ),
@@ -270,10 +270,14 @@ for name, ends in runs.items():
 # %% mystnb={"image": {"alt": "Five pairs of rates with intervals, a search above a vote. Where a program writes the answer the search is ahead, 61 against 44 percent. Where the model writes it, 33 against 44. On word problems two trees reach 68 percent and the vote 85. On yes-or-no questions the two cannot be told apart."}} tags=["plot"]
 rows = []
 for name, search, rival, _ in contests:
-    for kind, solved in (("", search), (": the vote", rival)):
+    for kind, solved in ((": ToT", search), (": CoT-SC", rival)):
         right = stats.wilson(sum(solved), len(solved))
         rows.append({"method": name + kind, "rate": right})
 show.plots.rates(rows)
+
+# %% [markdown]
+# **Figure.** A search (ToT) beats the vote (CoT-SC) where a program keeps its books and writes its answer down. Where the
+# model does it all by itself, no search is ahead.
 
 # %% tags=["set-up"]
 # The tests, and the bills
@@ -288,10 +292,9 @@ for name, search, rival, (a, b) in contests:
 show.table(rows)
 
 # %% [markdown]
-# **Figure.** A search beats the vote where a program keeps its books and writes its answer down. Where the model does it
-# all by itself, no search is ahead, and each reads far more than the vote.
+# **Table.** The tests, in pairs, and the bills per problem. Every search reads far more than its vote.
 #
-# (Five tests, so each may claim a fifth of 0.05. Only the first difference passes; the others are hints. Both trees on
+# Five tests, so each may claim a fifth of 0.05: only the first difference passes, and the others are hints. (Both trees on
 # word problems meet the same vote.) On word problems and questions the trees of chapters [9](09_zero_shot_tot.ipynb) and
 # [14](14_planning_with_mcts.ipynb) judge whole plans and whole solutions: there is no small step that could be judged by
 # itself, and no program that checks one.

@@ -11,7 +11,7 @@
 # ---
 
 # %% [markdown]
-# # Studies: what does it cost?
+# # Study: what it costs
 #
 # Side studies of [chapter 16, part two](16_what_does_it_cost.ipynb), each with its question and its result. The recorded
 # runs are replayed; what is simulated says so.

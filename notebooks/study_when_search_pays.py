@@ -11,7 +11,7 @@
 # ---
 
 # %% [markdown]
-# # Studies: when does search pay?
+# # Study: when search pays
 #
 # Tables behind [chapter 16](16_when_search_pays.ipynb), each with its question and its result. Players, puzzles and words
 # are explained there: six pocket models generate and judge, on a hundred puzzles of the Game of 24; intervals are 95%.
