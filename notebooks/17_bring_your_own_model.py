@@ -334,7 +334,7 @@ show.table(rows)
 #
 # Mind the column before you compare dollars. Only 08 was recorded with `n`; in the others each sample is a call that paid for its prompt, while the
 # [bills of chapter 16](16_what_does_it_cost.ipynb) count a prompt once per request. The minutes count the writing alone, at the speed that the
-# code assumes; tokens per second differ a hundredfold between a laptop and a GPU, so time your own on a pilot. A talkative model multiplies what is written. So
+# code assumes; tokens per second differ greatly from machine to machine, so time your own on a pilot. A talkative model multiplies what is written. So
 # pilot on three problems, and then:
 #
 #     make record CHAPTER=06 MODEL=your-model BASE_URL=http://127.0.0.1:8080/v1
