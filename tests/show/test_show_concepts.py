@@ -43,6 +43,7 @@ DRAWN = {
     "transformer": concepts.transformer(Pocket().model),
     "injection": concepts.injection(),
     "roles": concepts.roles(),
+    "reliabilities": concepts.reliabilities(),
     "casts, six": concepts.casts(SOME, gains(SOME)),
     "casts, all": concepts.casts(ALL, gains(ALL)),
     "turned": concepts.turned(CHOICES, [5, 0, 0, 0, 0], [0, 1, 0, 3, 1]),
@@ -262,6 +263,25 @@ def test_the_roles_see_what_the_drawing_says():
     assert result.stopped == "done", result.error
     assert SEEN == ("question", "plan", "judges’ words", "gold answer")
     assert {role: tuple(marks) for role, marks in seen.items()} == {r: s for r, s in SEES.items() if r != "verifier"}
+
+
+def test_three_judges_judge_the_same_plans_and_only_one_orders_them():
+    from tot.show.concepts.look_alikes import JUDGES, higher, shares, together
+
+    totals = {
+        name: [tuple(map(sum, zip(*counts.values(), strict=True))) for counts in problems.values()]
+        for name, problems in JUDGES.items()
+    }
+    assert set(map(tuple, totals.values())) == {((4, 8), (8, 4))}, "right and wrong plans, whoever judges them"
+    assert {name: float(higher(problems)) for name, problems in JUDGES.items()} == {
+        "badly scaled": 57 / 64,
+        "blind": 0.5,
+        "sees only the problem": 0.5,
+    }
+    scaled, blind, seen = (list(shares(together(problems)).values()) for problems in JUDGES.values())
+    assert scaled == sorted(scaled) and seen == sorted(seen) and len(set(seen)) == 3, "both rise"
+    assert set(blind) == {0.5}
+    assert all(len(set(shares(counts).values())) == 1 for counts in JUDGES["sees only the problem"].values())
 
 
 def test_the_injected_action_is_one_that_is_read():

@@ -9,6 +9,7 @@ from .bounds import ucb_step
 from .conversation import asking
 from .injected_page import injection
 from .judging import orders
+from .look_alikes import reliabilities
 from .lookup import cassette
 from .parts import thumbnails
 from .plausible import wilson
@@ -26,6 +27,7 @@ __all__ = [
     "injection",
     "methods",
     "orders",
+    "reliabilities",
     "roles",
     "thumbnails",
     "transformer",
