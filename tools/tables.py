@@ -306,7 +306,7 @@ def coherence(s: dict[str, Any]) -> Part:
         in both orders; a verdict that follows the order is a tie."""
     why = """A score means nothing apart from its judge, and ours is a poor one: the spread says how much it
         contradicts itself, and the pairs that it goes by the order. The rows that the paper does not have test the
-        judge. [Chapter 7](../notebooks/07_votes_creative_writing.ipynb) shows why nothing here ranks methods."""
+        judge. [A study](../notebooks/study_writing.ipynb) shows why nothing here ranks methods."""
     tables = [Table("passage", {row: names.get(row, row) for row in rows}, columns)]
     title = "Figure 5 and table 6: Creative Writing"
     return Part(TOT, ("Figure 5", "Table 6"), title, there, here, tables, why, s["differences"])
@@ -500,8 +500,13 @@ def one_judge(s: dict[str, Any]) -> Part:
     side = {"recorded model": ours(s["side"], "recorded model")}
     here = f"""trees of {s["rollouts"]} rollouts in which one judge gives the rewards and the words, or both do; below
         them, the pick of each judge among {s["plans"]} plans side by side, the same plans for all."""
-    why = """With one judge a tree asks less. The last row is a pick without any judge. In the paper each judge alone is
-        *below* plan-and-solve, against its text ([P5](errata.md#p5-one-evaluator-alone))."""
+    plan = papers.COT_PLAN["7B"]
+    each = " and ".join(f"{means[name]:.1f}" for name in list(means)[:2])
+    first = " and ".join(f"{rates[name]:.1f}" for name in list(rates)[:2])
+    why = f"""With one judge a tree asks less. The last row is a pick without any judge. In the paper each judge alone
+        is *below* plan-and-solve in the mean of the eight sets ({each} against {fmean(plan):.1f}), against its text
+        ([P5](errata.md#p5-one-evaluator-alone)). On GSM8K alone each is a little above it ({first} against
+        {plan[GSM8K]:.2f})."""
     there = "trees searched with one judge, or with both (section 3.3)."
     tables = [
         Table("the tree's judge", dict(zip(s["rows"], names, strict=False)), columns),
