@@ -332,7 +332,7 @@ show.table(
     [
         row("IO, one sample", mean_rate(io), io, 10),
         row("CoT, one sample", mean_rate(cot), cot, 5),
-        row("IO, any of 10 (gold picks)", wilson(io, "any"), io),
+        row("IO, any of 10 (checked)", wilson(io, "any"), io),
         row("ToT b=1", wilson(trees[1], "chosen"), trees[1]),
         row("ToT b=5", wilson(trees[5], "chosen"), trees[5]),
         row("ToT b=5, model answers", wilson(told, "chosen"), told),

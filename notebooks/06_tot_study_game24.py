@@ -49,8 +49,8 @@ print(f"{study['lm']}, {study['n']} hard puzzles, {study['date']}")
 # %% [markdown]
 # ## A model that fits in your pocket
 #
-# The pocket model is a transformer like the large ones, with fewer than a million parameters. [Chapter 2, part
-# two](02_one_forward_pass.ipynb) took one forward pass apart. It was trained in this repository, on text that a solver
+# The pocket model is a transformer like the large ones, with fewer than a million parameters. [An
+# appendix](forward_pass.ipynb) takes one forward pass apart. It was trained in this repository, on text that a solver
 # wrote: proposals, verdicts, chains of thought, direct answers. Its [card](../book/pocket_card.md) says how, and what
 # was tried before. 400 of the 1,362 puzzles were held out: nothing that it read started from one of them. The split
 # `hard` is among those 400.
@@ -106,9 +106,9 @@ paper = {  # GPT-4, GPT-3.5
     "IO": ("7.3%", "6%"),
     "CoT": ("4.0%", "3%"),
     "CoT-SC (k=100)": ("9.0%", ""),
-    "IO + Refine (k=10, gold stops)": ("27%", ""),
-    "IO, best of 100 (gold picks)": ("33%", ""),
-    "CoT, best of 100 (gold picks)": ("49%", ""),
+    "IO + Refine (k=10, checked)": ("27%", ""),
+    "IO, best of 100 (checked)": ("33%", ""),
+    "CoT, best of 100 (checked)": ("49%", ""),
     "ToT b=1": ("45%", ""),
     "ToT b=5": ("74%", "19%"),
 }
@@ -492,7 +492,7 @@ for writer, judged in about["answers judged"].items():
 
 # %%
 gpt4 = results("authors.json")["game24 tree"]
-kinds = ("any of five (gold picks)", "chosen without gold")
+kinds = ("any of five (checked)", "chosen without gold")
 for kind in (*kinds, "composed by program"):
     print(f"{kind:24} {percent(gpt4['success'][kind]['rate'])}")
 print("of the states in the beam are illegal:")

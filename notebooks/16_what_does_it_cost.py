@@ -96,10 +96,10 @@ def line(experiment, label, score, cassette, method, **knobs):
 
 
 line(GAME, "IO, one answer", "each", "03", "io", k=10)
-line(GAME, "IO, best of 10 (gold picks)", "any", "03", "io", k=10)
+line(GAME, "IO, best of 10 (checked)", "any", "03", "io", k=10)
 line(GAME, "CoT, one chain", "each", "04", "cot", k=5)
 line(GAME, VOTE, "chosen", "04", "cot-sc", k=5)
-line(GAME, "Refine (gold stops)", "chosen", "04", "io-refine-gold", k=4)
+line(GAME, "Refine (gold stops)", "chosen", "04", "io-refine-checked", k=4)
 LEAN = {"style": "lean"}
 for b in (1, 3, 5):
     line(
@@ -123,7 +123,7 @@ chosen, planned, tooled = (
 )
 line(PLANS, VOTE, *chosen, "cot-sc", k=5)
 line(PLANS, "one plan, carried out", *planned, "plan-and-solve")
-line(PLANS, "best of 6 plans", *planned, "best-of-k-plans", plans=6)
+line(PLANS, "best of 6 plans", *planned, "judged-plans", plans=6)
 ROLLOUTS = {"rollouts": 6, "revisions": 2}
 line(PLANS, "tree of 6 rollouts", *planned, "mcts-plan", **ROLLOUTS)
 line(TOOLS, "CoT, no tools", *tooled, "cot")
@@ -483,7 +483,7 @@ for p in (0.5, 0.25, 0.1, 0.0):
 # ## What a cache saves
 #
 # Who charges so little for reading? Whoever has read it before. A server keeps what it computed for the *beginning* of
-# a prompt (chapter 2, part two, calls it the key-value cache), and a request that begins alike need not be read from
+# a prompt (the [key-value cache](forward_pass.ipynb)), and a request that begins alike need not be read from
 # the start {cite}`zheng2024sglang`. How much of a search's reading begins like something that the same run sent before?
 
 
@@ -689,10 +689,10 @@ show.pareto(agents["0.3"], x="spent", **titles)
 # %%
 pool = study["best of k"]["IO, best of k"]
 ten = next(point for point in pool if point["k"] == 10)
-names = ("CoT", "CoT-SC (k=100)", "CoT, best of 100 (gold picks)")
-names += ("IO + Refine (k=10, gold stops)",)
+names = ("CoT", "CoT-SC (k=100)", "CoT, best of 100 (checked)")
+names += ("IO + Refine (k=10, checked)",)
 readings = {name: study["rows"][name] for name in names}
-readings["IO, best of 10 (gold picks)"] = ten
+readings["IO, best of 10 (checked)"] = ten
 for name, r in readings.items():
     print(f"{name:31} {stats.Interval(*r['rate'], study['n'])}")
 

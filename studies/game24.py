@@ -90,7 +90,7 @@ def hits(solutions: Iterable[Solution]) -> list[int]:
 
 
 def best_of(solutions: Sequence[Solution], k: int) -> list[float]:
-    """The unbiased estimate for the best of k samples, the gold verifier picking."""
+    """The unbiased estimate for the best of k samples, the check picking."""
     return interval(bootstrap([(pass_at_k(len(s.scores), sum(x.correct for x in s.scores), k),) for s in solutions]))
 
 
@@ -203,7 +203,7 @@ def study(problems: Sequence[Problem], lm: tot.LM, early: tot.LM | None = None) 
         "io": [job(p, "io", k=100) for p in problems],
         "cot": [job(p, "cot", k=100) for p in problems],
         "cot-sc": [job(p, "cot-sc", k=100) for p in problems],
-        "io-refine-gold": [job(p, "io-refine-gold", k=10) for p in problems],
+        "io-refine-checked": [job(p, "io-refine-checked", k=10) for p in problems],
         **{f"tot b={b}": [job(p, "tot-bfs", breadth=b) for p in problems] for b in BREADTHS},
         **{f"tot b={b} p={n}": [job(p, "tot-bfs", breadth=b, proposals=n) for p in problems] for b, n in MORE},
         "tot b=5, the model writes the answer": [job(p, "tot-bfs", breadth=5, compose=False) for p in problems],
@@ -215,14 +215,14 @@ def study(problems: Sequence[Problem], lm: tot.LM, early: tot.LM | None = None) 
         "IO": {"rate": of_samples(io), **cost(io, 0.01)},
         "CoT": {"rate": of_samples(cot), **cost(cot, 0.01)},
         "CoT-SC (k=100)": {"rate": of_answers(runs["cot-sc"]), **cost(runs["cot-sc"])},
-        "IO + Refine (k=10, gold stops)": {
-            "rate": of_answers(runs["io-refine-gold"]),
-            **cost(runs["io-refine-gold"]),
+        "IO + Refine (k=10, checked)": {
+            "rate": of_answers(runs["io-refine-checked"]),
+            **cost(runs["io-refine-checked"]),
         },
-        "IO, best of 100 (gold picks)": {"rate": best_of(io, 100), **cost(io)},
-        "CoT, best of 100 (gold picks)": {"rate": best_of(cot, 100), **cost(cot)},
+        "IO, best of 100 (checked)": {"rate": best_of(io, 100), **cost(io)},
+        "CoT, best of 100 (checked)": {"rate": best_of(cot, 100), **cost(cot)},
         **{f"ToT b={b}": {"rate": of_answers(trees[b]), **cost(trees[b])} for b in BREADTHS},
-        "ToT b=5, any of 5 (gold picks)": {"rate": of_answers(trees[5], "any"), **cost(trees[5])},
+        "ToT b=5, any of 5 (checked)": {"rate": of_answers(trees[5], "any"), **cost(trees[5])},
         "ToT b=5, first of 5": {"rate": of_answers(trees[5], "first"), **cost(trees[5])},
         **{
             f"ToT b={b}, {n} propose replies": {

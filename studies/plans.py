@@ -130,7 +130,7 @@ def planning(task: str, part: tuple[int, int | None, int]) -> list[Plan]:
     flatter trees ask mostly what the tree of six asks; a tree of six has no plan that was revised more than five times.
     """
     cot = [Plan("zero-shot-cot", "book", part, {"k": 5}, task)] if task != "gsm8k" else []
-    side = Plan("best-of-k-plans", "book", part, {"plans": 6, "executed": 6}, task)
+    side = Plan("judged-plans", "book", part, {"plans": 6, "executed": 6}, task)
     rules: list[dict[str, Any]] = [{"final": "mean"}, {"final": "visits"}, *({"rollouts": n} for n in (2, 3, 4, 5))]
     rules += ({"depth": n} for n in (1, 2, 3, 4))
     return [*cot, tree(task, part), side, *(tree(task, part, **rule) for rule in rules)]
@@ -167,7 +167,7 @@ PLANS: dict[str, list[Plan]] = {
     "03": [Plan("io", "starter", params={"k": 10})],
     "04": [
         Plan("cot", "starter", params={"k": 5}),
-        Plan("io-refine-gold", "starter", TEN, {"k": 4}),
+        Plan("io-refine-checked", "starter", TEN, {"k": 4}),
         Plan("cot", "starter", params={"k": 10}),
     ],
     "06": [

@@ -342,7 +342,7 @@ the passages the second gets {pct(passages["choice 2"])}. At least {moved(plans)
 {moved(passages):.0%} of those on passages would have to move before all places were equal: so much of a vote is habit,
 or chance. Shuffling the order from
 ballot to ballot would have cost nothing; [chapter 7](../notebooks/07_votes_creative_writing.ipynb) shows the same
-weakness in a small model, and counts a pair only if it holds in both orders.
+weakness in a small model, and asks what else the ballots follow.
 
 The votes were clearer on plans, where {pct(votes["plans"]["unanimous"])} were unanimous, than on passages, with
 {pct(votes["passages"]["unanimous"])}. Of {votes["plans"]["ballots"] + votes["passages"]["ballots"]:,} ballots {unread}
@@ -501,13 +501,13 @@ left that has one too many. Such lines get into the beam and have children. Our 
 After the third step {pct(part["beam"]["step 3"]["illegal"], 0)} of the states that are kept got there by a line that is
 no legal step. Of the {below["n"]} right answers {below["count"]} stand below such a path, so these places in the beam
 were wasted. With one state instead of five the waste is easy to see: if every line is kept,
-{theirs["solved (gold picks)"]} of 100 puzzles are solved and {theirs["not solved"]} are not; for
+{theirs["solved (checked)"]} of 100 puzzles are solved and {theirs["not solved"]} are not; for
 {theirs["leaves the log"]} nothing can be said, because the search keeps a state that GPT-4 was never asked about. If
-only legal lines are kept and a program writes the answer, it is {ours["solved (gold picks)"]}, {ours["not solved"]} and
+only legal lines are kept and a program writes the answer, it is {ours["solved (checked)"]}, {ours["not solved"]} and
 {ours["leaves the log"]}. (Two things change here at once, so this is not the worth of legality alone; and with what is
-unknown the two searches lie between {theirs["solved (gold picks)"]} and
-{theirs["solved (gold picks)"] + theirs["leaves the log"]}, and between {ours["solved (gold picks)"]} and
-{ours["solved (gold picks)"] + ours["leaves the log"]} puzzles.)
+unknown the two searches lie between {theirs["solved (checked)"]} and
+{theirs["solved (checked)"] + theirs["leaves the log"]}, and between {ours["solved (checked)"]} and
+{ours["solved (checked)"] + ours["leaves the log"]} puzzles.)
 
 {refused(exact)}
 ''')
@@ -583,14 +583,14 @@ def shown(run: Found) -> Found:
 
 def beside(f: Found) -> str:
     s, t, c, w = f["game24 samples"], f["game24 tree"]["success"], f["crosswords tree"], f["writing"]
-    best = s["best of k (gold picks)"]
+    best = s["best of k (checked)"]
     rows = [
         ["Game of 24, IO", f"{s['paper']['IO']:g}%", pct(s["IO"])],
         ["CoT", f"{s['paper']['CoT']:g}%", pct(s["CoT"])],
         ["CoT-SC (k=100)", f"{s['paper']['CoT-SC (k=100)']:g}%", pct(s["CoT-SC (k=100)"], 0)],
         ["IO, best of 100", f"{s['paper']['IO, best of 100']:g}%", pct(best["IO"]["k=100"])],
         ["CoT, best of 100", f"{s['paper']['CoT, best of 100']:g}%", pct(best["CoT"]["k=100"])],
-        ["ToT b=5, any of five (gold picks)", f"{t['paper']:g}%", pct(t["any of five (gold picks)"])],
+        ["ToT b=5, any of five (checked)", f"{t['paper']:g}%", pct(t["any of five (checked)"])],
         ["ToT b=5, chosen without gold", "", pct(t["chosen without gold"])],
         ["ToT b=5, first of five", "", pct(t["first of five"])],
         ["ToT b=5, mean of the five", "", pct(t["mean of the five"])],
@@ -622,10 +622,10 @@ def beside(f: Found) -> str:
         say(f'''
 All but one of these come out as printed: they are the paper's runs. (The passages of ToT have no scores in the logs.)
 The log of ToT on the Game of 24 is, as its authors say
-where they publish it, a later run: {t["any of five (gold picks)"]["count"]} puzzles instead of {t["paper"]:g}, well
+where they publish it, a later run: {t["any of five (checked)"]["count"]} puzzles instead of {t["paper"]:g}, well
 within
 chance at n = 100. Three numbers are worth telling apart there. At least one of the five final answers is right for
-{t["any of five (gold picks)"]["count"]} puzzles; if one has to be chosen without the truth, by value, for
+{t["any of five (checked)"]["count"]} puzzles; if one has to be chosen without the truth, by value, for
 {t["chosen without gold"]["count"]}; and an answer taken at random is right {pct(t["mean of the five"], 0)} of the time.
 
 In {program["only the first"]} more puzzles the steps did reach 24 and GPT-4 wrote them down wrongly. A program that

@@ -7,6 +7,7 @@ Everything but the reasons is looked up: what a task provides, what a method nee
 
 import sys
 from pathlib import Path
+from string import ascii_lowercase
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -26,7 +27,8 @@ WHY = {  # what a method needs -> why a task does not have it
     "FewShot": (
         "The direct prompt of the puzzles has its examples already, and the papers ask the other tasks without any."
     ),
-    "Refinable": "A program must be able to say what is wrong with an answer; here only the gold answer could.",
+    "FreeCheck": "Only the true answer could say whether an answer is right: no check is free here.",
+    "CheckRefinable": "A free check must say what is wrong with an answer; here only the true answer could.",
     "SelfRefining": (
         "The model is asked whether its text is good as it is. That is meant for texts; answers are right or wrong."
     ),
@@ -45,10 +47,12 @@ WHY = {  # what a method needs -> why a task does not have it
 # Replay what was drawn there, if that is several samples of each problem.
 SAME_SAMPLES = {
     "cot-sc": "cot",
+    "cot-best-of-k": "cot",
     "cot-best-of-k-gold": "cot",
+    "io-best-of-k": "io",
     "io-best-of-k-gold": "io",
     "zero-shot-cot": "cot",
-    "plan-and-solve": "best-of-k-plans",
+    "plan-and-solve": "judged-plans",
 }
 
 
@@ -72,7 +76,7 @@ def recorded() -> dict[tuple[str, str], list[str]]:
 
 
 def page() -> str:
-    letters = {needed: "abcdefgh"[i] for i, needed in enumerate(WHY)}
+    letters = {needed: letter for letter, needed in zip(ascii_lowercase, WHY, strict=False)}
     replayed, columns, used = recorded(), dict[tuple[str, ...], list[str]](), set()
     for name in TASKS:
         column = []

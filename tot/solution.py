@@ -132,8 +132,9 @@ class Job:
         """A fresh run. Raises ValueError for a task or a knob that the method does not accept."""
         search = self.method.search(self.task, self.problem.x, **self.params)
         until: Until | None = None
-        if self.method.gold == "stops":  # the only place where gold can end a search
-            until = lambda best: any(self.task.verify(self.problem, n.state.answer).correct for n in best)  # noqa: E731
+        if self.method.check == "stops":  # a free check, which sees no gold
+            check = self.task.check  # type: ignore[attr-defined]
+            until = lambda best: any(check(self.problem.x, n.state.answer).correct for n in best)  # noqa: E731
         return Run(search, budget=budget, until=until)
 
     def roles(self, lms: LMs) -> Roles:

@@ -107,7 +107,7 @@ def study(io_log: Log, cot_log: Log, puzzles: Mapping[int, str]) -> Figures:
         "IO": per_problem(right["IO"], "puzzles"),
         "CoT": per_problem(right["CoT"], "puzzles"),
         "CoT-SC (k=100)": share(sum(s.chosen for s in voted), n, "puzzles"),
-        "best of k (gold picks)": {
+        "best of k (checked)": {
             name: {f"k={k}": best_of(groups, k) for k in KS if k <= len(groups[0])} for name, groups in right.items()
         },
         "CoT, best of all, against IO": against(best_cot, best_io, "puzzles"),

@@ -28,7 +28,7 @@ STUDENT = (12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26)  # 97.5% point
 PROPOSED = 9  # thoughts in one reply of GPT-4 (9.5 at the root of the Game of 24, in the authors' logs)
 CLUES = 10
 REPLIES = {  # tokens of a reply by task and by method or role: tables 7 and 8 where they say; the rest are guesses
-    "game24": {"io": 18, "cot": 67, "io-refine-gold": 18, "generator": 110, "evaluator": 60},
+    "game24": {"io": 18, "cot": 67, "io-refine-checked": 18, "generator": 110, "evaluator": 60},
     "crosswords": {"io": 30, "generator": 120, "evaluator": 60},
     "writing": {"generator": 450, "evaluator": 250},
     "hotpotqa": {"io": 10, "few-shot": 10, "generator": 80, "evaluator": 80},
@@ -126,7 +126,7 @@ def structure(job: tot.Job) -> list[Asked]:
             ballots = Asked("evaluator", steps, knobs["votes"], knobs["k"] * words)
             rewrites = Asked("generator", knobs.get("refinements", 0), 1, words)
             return [Asked("generator", steps, knobs["k"], words / 2), ballots, rewrites]
-        case "io-refine" | "io-refine-gold":
+        case "io-refine" | "io-refine-checked":
             return [Asked("generator", knobs["k"] + 1, 1, words * knobs["k"] / 2)]
         case "zero-shot-cot":
             return [Asked("executor", 1, knobs["k"])]

@@ -116,7 +116,7 @@ def tot_table2() -> Plan:
         ),
         game24("tot-bfs", {"breadth": 1}, row("ToT b=1", "answer")),
         game24("tot-bfs", {"breadth": 5}, row("ToT b=5", "answer"), *more),
-        game24("io-refine-gold", {"k": 10}, row("IO + Refine (k=10)", "answer")),
+        game24("io-refine-checked", {"k": 10}, row("IO + Refine (k=10)", "answer")),
     )
     return Plan(TOT, "Table 2", "game24", runs)
 

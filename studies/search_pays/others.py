@@ -29,7 +29,7 @@ def gpt4() -> Figures:
     log = json.loads(AUTHORS.read_text(encoding="utf-8"))
     steps = [log["game24 reach"]["steps"][f"step {i}"]["at least one line of a reply does"]["rate"] for i in (1, 2, 3)]
     judged = [log["game24 reach"]["verdicts"][f"{size} numbers left"]["auc"]["auc"] for size in ("three", "two")]
-    chains = log["game24 samples"]["best of k (gold picks)"]["CoT"]
+    chains = log["game24 samples"]["best of k (checked)"]["CoT"]
     return {
         "puzzles": "ranks 901 to 1000 of the authors' list",
         "n": 100,

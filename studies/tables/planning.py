@@ -23,7 +23,7 @@ class Plans:
     def __init__(self, book: Recordings, task: str, only: Collection[str] = ()) -> None:
         trees = book.whole("14", "mcts-plan", task=task, params=SIX)
         self.tree = [s for s in trees if not only or s.problem in only]
-        self.side = book.whole("14", "best-of-k-plans", task=task, params={"plans": 6, "executed": 6})
+        self.side = book.whole("14", "judged-plans", task=task, params={"plans": 6, "executed": 6})
         known = {s.problem for s in self.tree}
         self.side = [s for s in self.side if s.problem in known]
         if task == "gsm8k":

@@ -54,15 +54,15 @@ def pocket_values(study: Mapping[str, Any]) -> dict[str, Values]:
         **{name: rates([n / 100 for n in hits[name]]) for name in ("IO", "CoT")},
         **{f"{name}, best of 100": rates([pass_at_k(100, n, 100) for n in hits[name]]) for name in ("IO", "CoT")},
         "CoT-SC (k=100)": rates(study["solved"]["cot-sc"]),
-        "IO + Refine (k=10)": rates(study["solved"]["io-refine-gold"]),
+        "IO + Refine (k=10)": rates(study["solved"]["io-refine-checked"]),
         **{f"ToT b={b}": rates(study["solved"][f"tot b={b}"]) for b in (1, 5)},
     }
 
 
 POCKET_ROWS = {  # row of table 2 -> its name in the study
-    "IO + Refine (k=10)": "IO + Refine (k=10, gold stops)",
-    "IO, best of 100": "IO, best of 100 (gold picks)",
-    "CoT, best of 100": "CoT, best of 100 (gold picks)",
+    "IO + Refine (k=10)": "IO + Refine (k=10, checked)",
+    "IO, best of 100": "IO, best of 100 (checked)",
+    "CoT, best of 100": "CoT, best of 100 (checked)",
 }
 
 
@@ -80,7 +80,7 @@ class Game24:
                     break
         self.io, self.cot = runs.get("io", []), runs.get("cot", [])
         self.voted = book.again(self.cot, "04", "cot-sc", k=self.k.get("cot", 1))
-        self.refine = book.whole("04", "io-refine-gold", params={"k": 4})
+        self.refine = book.whole("04", "io-refine-checked", params={"k": 4})
         lean = {b: {"style": "lean", "breadth": b} for b in papers.BREADTHS}
         self.tree = {b: book.whole("06", "tot-bfs", params=knobs) for b, knobs in lean.items()}
 
@@ -176,7 +176,7 @@ def visited(book: Recordings) -> Section:
             "recorded model": answer(runs, states=cost(runs)["states visited"] if runs else 0),
         }
     for name in ("IO", "CoT"):
-        row = study["rows"][f"{name}, best of 100 (gold picks)"]
+        row = study["rows"][f"{name}, best of 100 (checked)"]
         rows[f"{name}, best of 100"] = {
             "pocket model": rate(row["rate"], study["n"], states=row["states visited"]),
             "recorded model": blank("hundred"),
@@ -371,7 +371,7 @@ def bills(book: Recordings) -> Section:
     rows: dict[str, dict[str, Cell]] = {}
     recorded = {"IO, best of 100": ("io", ours.io), "CoT, best of 100": ("cot", ours.cot), "ToT": ("", ours.tree[5])}
     for name, (kind, runs) in recorded.items():
-        row = study["rows"].get(f"{name} (gold picks)", study["rows"]["ToT b=5"])
+        row = study["rows"].get(f"{name} (checked)", study["rows"]["ToT b=5"])
         cell = tokens(runs)
         if kind and runs:
             cell["note"] = f"best of {ours.k[kind]}"

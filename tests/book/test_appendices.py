@@ -74,5 +74,5 @@ def test_the_matrix_of_methods_and_tasks_is_what_the_package_says():
     cell = {(m.strip("`"), h): c for m, row in rows.items() for h, c in zip(heads, row.split(" | "), strict=True)}
     assert {m for m, _ in cell} == {*tot.METHODS, "method", "---"}
     assert cell["tot-bfs", "`game24`"] == "6" and cell["tot-dfs", "`crosswords`"] == "8"
-    assert cell["react", "`hotpotqa`"] == "12" and cell["react", "`game24`"] == "*h*"
-    assert cell["io-refine-gold", "`game24`"] == "4" and cell["io-refine", "`crosswords`"] == "*c*"
+    assert cell["react", "`hotpotqa`"] == "12" and cell["react", "`game24`"] == "*i*"
+    assert cell["io-refine-checked", "`game24`"] == "4" and cell["io-refine", "`crosswords`"] == "*d*"

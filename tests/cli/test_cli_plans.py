@@ -218,7 +218,7 @@ def test_wrong_use(tot_, server, line, says):
 
 
 def test_the_methods_are_compared_in_one_table(tot_, server):
-    methods = "zero-shot-cot,plan-and-solve,best-of-k-plans,mcts-plan"
+    methods = "zero-shot-cot,plan-and-solve,judged-plans,mcts-plan"
     line = f"run svamp --method {methods} --problems book[:2] {THREE} --out r.jsonl --rollouts 2 --plans 2"
     status, out, err = tot_(line)
     assert (status, err) == (0, "") and all(name in out for name in methods.split(","))

@@ -81,7 +81,7 @@ CASES = {
     "tot-bfs": ("game24", "4 9 10 13", player, {"breadth": 3, "proposals": 3}),
     "tot-dfs": ("game24", "4 9 10 13", player, {"proposals": 3, "steps": 15}),
     "mcts-plan": ("gsm8k", "Ada has 3 apples and buys 4. How many?", planner, {"rollouts": 8, "values": 3}),
-    "best-of-k-plans": ("gsm8k", "Ada has 3 apples and buys 4. How many?", planner, {"plans": 5, "values": 3}),
+    "judged-plans": ("gsm8k", "Ada has 3 apples and buys 4. How many?", planner, {"plans": 5, "values": 3}),
     "react-best-first": ("hotpotqa", "Where was Sax born?", player, {"rounds": 5, "values": 3}),
     "itot-astar": ("hotpotqa", "Where was Sax born?", player, {"rounds": 5, "values": 3}),
     "itot-dstar": ("hotpotqa", "Where was Sax born?", player, {"rounds": 5, "values": 3, "failures": "0.3"}),

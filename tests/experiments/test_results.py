@@ -146,7 +146,7 @@ def test_the_command_line_and_a_chapter_say_the_same_of_the_same_lines(tmp_path,
 
 
 def test_a_limit_counts_as_stopped_and_success_does_not(tmp_path):
-    jobs = grid(GAME, ["io", ("io-refine-gold", {"k": 3})], EASY[:12])
+    jobs = grid(GAME, ["io", ("io-refine-checked", {"k": 3})], EASY[:12])
     wrong = Scripted(lambda r, i: "Answer: 1 + 1")
     lines = run_experiment(jobs, wrong, out=tmp_path / "a.jsonl", budget=Budget(calls=2))
     assert [row.stopped for row in summarise(lines)] == [0, 12] and "stopped" in results_table(summarise(lines)).columns

@@ -695,7 +695,7 @@ def test_a_prompt_longer_than_the_context_is_refused_with_the_reason(lm):
 
 
 def test_refining_ends_where_the_model_refuses(lm):
-    solution = solve("game24", "2 3 7 10", "io-refine-gold", lm=lm, k=60)
+    solution = solve("game24", "2 3 7 10", "io-refine-checked", lm=lm, k=60)
     assert solution.error == "" and solution.result.stopped == "done" and solution.result.ledger.rounds < 60
     [refusal] = solution.refused
     assert REFUSAL in refusal

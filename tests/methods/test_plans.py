@@ -94,7 +94,7 @@ def test_each_role_is_a_model_of_its_own():
         "executor": (1, 1),
     }
     assert solution.to_dict()["lm"] == "planner=team, judge=team, executor=team"
-    for name in ("zero-shot-cot", "plan-and-solve", "best-of-k-plans", "mcts-plan"):
+    for name in ("zero-shot-cot", "plan-and-solve", "judged-plans", "mcts-plan"):
         solution = solve("gsm8k", X, name, lm=lms)
         assert set(solution.result.ledger.asked) == set(METHODS[name].roles) and solution.answer == "7"
 
@@ -117,7 +117,7 @@ def test_a_budget_that_ends_the_planning_leaves_the_best_plan_so_far():
     assert solution.result.stopped == "calls" and texts(solution.result.best) == ["B"] and solution.answer is None
 
 
-@pytest.mark.parametrize("name", ["zero-shot-cot", "plan-and-solve", "best-of-k-plans", "mcts-plan"])
+@pytest.mark.parametrize("name", ["zero-shot-cot", "plan-and-solve", "judged-plans", "mcts-plan"])
 def test_the_methods_conform(name):
     knobs = {"rollouts": 4, "revisions": 2, "leaves": 2} if name == "mcts-plan" else {}
     full = check_search(lambda: METHODS[name].search(GSM8K(), X, **knobs), team(), copies=2)
@@ -253,7 +253,7 @@ def test_knobs_that_make_no_sense(knobs, says):
     assert not lm.requests
 
 
-@pytest.mark.parametrize(("name", "counts"), [("plan-and-solve", "k"), ("best-of-k-plans", "plans values executed k")])
+@pytest.mark.parametrize(("name", "counts"), [("plan-and-solve", "k"), ("judged-plans", "plans values executed k")])
 def test_how_many_is_at_least_one_in_every_method(name, counts):
     for count in counts.split():
         lm = team()
@@ -265,13 +265,13 @@ def test_how_many_is_at_least_one_in_every_method(name, counts):
 # ---------------------------------------------------------------- planners and judges that misbehave
 
 
-@pytest.mark.parametrize("name", ["plan-and-solve", "best-of-k-plans", "mcts-plan"])
+@pytest.mark.parametrize("name", ["plan-and-solve", "judged-plans", "mcts-plan"])
 @pytest.mark.parametrize("reply", ["", "  \n", "Plan:", "..."])
 def test_a_planner_that_returns_nothing(name, reply):
     lm = team({"": [reply] * 10})
     solution = solve("gsm8k", X, name, lm=lm)
     assert solution.answer is None and solution.answers == [] and solution.result.stopped == "done"
-    assert solution.result.unread == (10 if name == "best-of-k-plans" else 1) and asked(lm) == ["plan"]
+    assert solution.result.unread == (10 if name == "judged-plans" else 1) and asked(lm) == ["plan"]
 
 
 def test_a_planner_that_revises_nothing():
@@ -328,7 +328,7 @@ def test_an_executor_that_gives_no_answer():
 def test_any_replies_at_all(replies):
     """Whatever a model says, the method ends, stays within its rollouts, and its rewards are from 0 to 1."""
     lm = Scripted(lambda r, i: replies[(len(r.messages[0].content) + i) % len(replies)])
-    for name in ("plan-and-solve", "best-of-k-plans", "mcts-plan"):
+    for name in ("plan-and-solve", "judged-plans", "mcts-plan"):
         solution = solve("gsm8k", X, name, lm=lm)
         assert solution.result.stopped == "done" and solution.result.ledger.nodes <= 11
         assert all(n.value is None or 0 <= n.value <= 1 for n in solution.result.visited)
@@ -354,7 +354,7 @@ def test_plan_and_solve_is_two_calls():
 
 def test_best_of_k_plans_takes_the_plan_with_the_highest_reward():
     lm = team({"": ["A", "C", "A", "D", "E", ""]}, answers={"D": 42})
-    solution = solve("gsm8k", X, "best-of-k-plans", lm=lm, plans=6)
+    solution = solve("gsm8k", X, "judged-plans", lm=lm, plans=6)
     assert solution.answer == "42" and chosen(solution) == "D" and solution.result.unread == 2
     assert solution.result.ledger.rounds == 3 and asked(lm)[0] == "plan" and len(lm.requests) == 1 + 4 * 2 + 1
     assert lm.requests[0].n == 6
@@ -363,7 +363,7 @@ def test_best_of_k_plans_takes_the_plan_with_the_highest_reward():
 def test_plans_that_say_the_same_are_counted_in_every_method():
     """The same rule as in the tree: up to case, spaces and punctuation."""
     same = ["Add the apples.", "add  the Apples", "Add: the apples!", "Add the apples."]
-    for name, knobs in [("best-of-k-plans", {"plans": 4}), ("mcts-plan", {"rollouts": 4})]:
+    for name, knobs in [("judged-plans", {"plans": 4}), ("mcts-plan", {"rollouts": 4})]:
         lm = team({"": same, same[0]: same[1:]}, {same[0]: 0.5})
         solution = solve("gsm8k", X, name, lm=lm, **knobs)
         assert texts(solution.result.visited) == same[:1] and solution.answer == "7"
@@ -374,7 +374,7 @@ def test_plans_that_say_the_same_are_counted_in_every_method():
 def test_a_planner_that_refuses_has_written_no_plan():
     words = "I cannot help with that."
     lm = Scripted(lambda r, i: Sample(words, "refusal"))
-    for name in ("plan-and-solve", "best-of-k-plans", "mcts-plan"):
+    for name in ("plan-and-solve", "judged-plans", "mcts-plan"):
         solution = solve("gsm8k", X, name, lm=lm)
         assert solution.answer is None and solution.result.ledger.rounds == 1 and solution.refused[0] == words
         whys = {u["why"] for e in solution.trace.events for u in e.get("unread", ())}
@@ -383,7 +383,7 @@ def test_a_planner_that_refuses_has_written_no_plan():
 
 def test_best_of_k_plans_carries_out_as_many_as_it_is_told():
     lm = team({"": ["A", "C", "D"]}, answers={"A": 7, "C": 7, "D": 42})
-    solution = solve("gsm8k", X, "best-of-k-plans", lm=lm, plans=3, executed=3)
+    solution = solve("gsm8k", X, "judged-plans", lm=lm, plans=3, executed=3)
     assert asked(lm)[-3:] == ["execute D", "execute A", "execute C"] and solution.result.ledger.rounds == 3
     assert solution.answers == ["42", "7", "7"] and solution.answer == "7"  # they vote
 
@@ -392,7 +392,7 @@ def test_the_first_plan_is_the_same_sample_in_every_method():
     """So recordings share it, and a tree search with one rollout carries out the plan of plan-and-solve."""
     first = [m.search(GSM8K(), X) for m in (METHODS["plan-and-solve"], METHODS["mcts-plan"])]
     one, two = (next(search).requests[0] for search in first)
-    many = next(METHODS["best-of-k-plans"].search(GSM8K(), X)).requests[0]
+    many = next(METHODS["judged-plans"].search(GSM8K(), X)).requests[0]
     assert one == two == many.samples(0, 1)
     alone, searched = team(), team()
     solve("gsm8k", X, "plan-and-solve", lm=alone)
@@ -403,13 +403,13 @@ def test_the_first_plan_is_the_same_sample_in_every_method():
 # ---------------------------------------------------------------- a person looks at the plan
 
 
-@pytest.mark.parametrize("name", ["plan-and-solve", "best-of-k-plans", "mcts-plan"])
+@pytest.mark.parametrize("name", ["plan-and-solve", "judged-plans", "mcts-plan"])
 def test_plan_only_stops_before_the_execution(name):
     lms = {role: team({**PLANS, "": ["A", "D", "C"]}) for role in ("planner", "judge")}  # no executor is needed
     solution = solve("gsm8k", X, name, lm=lms, plan_only=True)
     assert solution.result.stopped == "done" and not solution.error and solution.answer is None
     plans = texts(solution.result.best)
-    assert plans == {"plan-and-solve": ["A"], "best-of-k-plans": ["D", "A", "C"], "mcts-plan": ["D"]}[name]
+    assert plans == {"plan-and-solve": ["A"], "judged-plans": ["D", "A", "C"], "mcts-plan": ["D"]}[name]
 
 
 def test_a_reviewed_plan_is_carried_out_as_it_is():
@@ -465,7 +465,7 @@ def test_the_kit_looks_at_plans(task, says):
 
 def test_the_tasks_that_can_be_planned():
     assert isinstance(GSM8K(), Plannable) and not isinstance(tot.task("game24"), Plannable)
-    for name in ("zero-shot-cot", "plan-and-solve", "best-of-k-plans", "mcts-plan"):
+    for name in ("zero-shot-cot", "plan-and-solve", "judged-plans", "mcts-plan"):
         assert METHODS[name].needs is Plannable
     with pytest.raises(ValueError, match="game24 does not provide what mcts-plan needs"):
         solve("game24", "4 9 10 13", "mcts-plan", lm=team())

@@ -187,7 +187,7 @@ def dice_player(request, i):
 
 CASES = [
     (name, each)
-    for name in ("tot-vote", "tot-vote-refine", "io-refine", "io-refine-gold", "io", "cot", "cot-sc")
+    for name in ("tot-vote", "tot-vote-refine", "io-refine", "io-refine-checked", "io", "cot", "cot-sc")
     for each in ("gsm8k", "strategyqa", "writing")
     if isinstance(task(each), METHODS[name].needs)
 ]

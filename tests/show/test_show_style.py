@@ -135,7 +135,7 @@ def test_every_search_and_every_chain_of_the_package_has_a_colour():
     from tot.methods import METHODS as RUN
 
     missing = {name for name in RUN if not method_of(name)}
-    assert missing <= {"plan-and-solve", "best-of-k-plans", "retrieve-read", "react"}  # for comparison: neutral
+    assert missing <= {"plan-and-solve", "judged-plans", "retrieve-read", "react"}  # for comparison: neutral
 
 
 def test_series_of_one_plot_differ_and_keep_their_colours():

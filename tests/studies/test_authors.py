@@ -148,7 +148,7 @@ def test_the_study_on_logs_of_our_own(folder, capsys):
     picked = tree["selections"]
     assert (picked["best"]["count"], picked["bfs"]["count"]) == (4, 0)  # the duplicate takes a place in every beam
     assert picked["not the same"][0] == {"rank": 901, "step": 1, "a duplicate": True}
-    assert tree["success"]["any of five (gold picks)"]["count"] == tree["success"]["composed by program"]["count"] == 1
+    assert tree["success"]["any of five (checked)"]["count"] == tree["success"]["composed by program"]["count"] == 1
     assert tree["legality"]["lines"]["step 1"]["kinds"][ROUNDED] == 1
     assert tree["legality"]["beam"]["step 1"]["illegal"]["count"] == 1
     assert tree["fails"]["solved"]["count"] == 1 and tree["bill"]["generated k"] == 0.9
@@ -297,7 +297,7 @@ def test_rows_by_the_authors_rule():
 
 def test_narrow_beams_say_where_they_leave_the_log():
     [puzzle] = read_log([game24_entry()])
-    assert game24_tree.other_beams([puzzle])["checked lines only, our rule"]["b=1"]["solved (gold picks)"] == 1
+    assert game24_tree.other_beams([puzzle])["checked lines only, our rule"]["b=1"]["solved (checked)"] == 1
     entry = game24_entry()
     entry["steps"][0]["values"] = [1.002, 60.0, 0.003, 0]
     entry["steps"][1]["values"] = [0.003, 60.0, 3.0, 0]

@@ -208,7 +208,7 @@ def test_nothing_of_a_verbose_model_is_cut_and_nothing_is_lost(x):
     assert lone, "the model judges single numbers"
 
 
-@pytest.mark.parametrize("method", ["io", "cot", "cot-sc", "io-refine-gold", "tot-dfs"])
+@pytest.mark.parametrize("method", ["io", "cot", "cot-sc", "io-refine-checked", "tot-dfs"])
 def test_the_other_methods_in_the_papers_style(method):
     solution = solve(
         "game24", X, method, lm=Scripted(verbose_player), style="paper", **({"k": 3} if "sc" in method else {})

@@ -41,7 +41,7 @@ def test_the_right_answer_is_found_by_every_planning_method(name):
             return f"Plan: step {i}, {len(text)}"
         return "Score: 0.5\nFine." if "Score: N" in text else f"By the plan. The answer is {problem.gold}."
 
-    for method in ("zero-shot-cot", "plan-and-solve", "best-of-k-plans", "mcts-plan", "tot-vote"):
+    for method in ("zero-shot-cot", "plan-and-solve", "judged-plans", "mcts-plan", "tot-vote"):
         solution = solve(each, problem, method, lm=Scripted(lambda r, i: says(r, i) + " The best choice is 1"))
         assert solution.correct == (method != "tot-vote" or solution.answer is not None)
         assert solution.answer and each.same(solution.answer) == each.same(problem.gold)

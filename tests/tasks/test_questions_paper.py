@@ -77,7 +77,7 @@ def test_the_prompts_leave_room_and_show_what_they_should():
 
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize(
-    "method", ["io", "cot", "cot-sc", "zero-shot-cot", "plan-and-solve", "best-of-k-plans", "mcts-plan"]
+    "method", ["io", "cot", "cot-sc", "zero-shot-cot", "plan-and-solve", "judged-plans", "mcts-plan"]
 )
 def test_nothing_is_cut_off_and_nothing_lost(name, method):
     """Without the style the same model is cut off: the test could fail."""

@@ -246,5 +246,5 @@ def test_a_rewriting_that_cannot_be_read_leaves_the_last_passage():
 
 def test_refining_with_the_verifier_stops_at_a_passage_that_keeps_the_rules():
     lm = Scripted(["first draft", PASSAGE, "never asked"])
-    solution = solve("writing", X, "io-refine-gold", lm=lm)
+    solution = solve("writing", X, "io-refine-checked", lm=lm)
     assert solution.answer == PASSAGE and solution.correct and solution.result.stopped == "until"

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ..tasks.base import (
+    CheckRefinable,
     FewShot,
+    FreeCheck,
     Plannable,
     Recommending,
-    Refinable,
     Rewritable,
     Searchable,
     SelfRefining,
@@ -15,9 +16,9 @@ from ..tasks.base import (
     Votable,
 )
 from .acting import ITotAStar, ITotDStar, Lats, ReAct, ReActBestFirst, ReActDepthFirst, RetrieveRead
-from .answers import first_correct
+from .answers import first_checked, first_correct
 from .base import Knob, Method, Recipe, knob
-from .planning import BestOfPlans, MctsPlan, PlanAndSolve, ZeroShotCoT
+from .planning import JudgedPlans, MctsPlan, PlanAndSolve, ZeroShotCoT
 from .prompting import ChainOfThought, DirectPrompt, FewShotPrompt, Refine, SelfConsistency, SelfRefine
 from .tree_of_thoughts import BreadthFirst, DepthFirst, PlanVote, PlanVoteRefine
 
@@ -33,23 +34,45 @@ METHODS: dict[str, Method] = {  # the methods by name, those that gold makes an 
         Method("cot-sc", "k chains of thought, the most frequent answer wins", SelfConsistency, independent=True),
         Method("few-shot", "k direct answers to a prompt with examples", FewShotPrompt, FewShot, independent=True),
         Method(
+            "io-best-of-k",
+            "k direct answers, the task's free check picks",
+            DirectPrompt,
+            FreeCheck,
+            choose=first_checked,
+            check="chooses",
+            independent=True,
+        ),
+        Method(
+            "cot-best-of-k",
+            "k chains, the task's free check picks",
+            ChainOfThought,
+            FreeCheck,
+            choose=first_checked,
+            check="chooses",
+            independent=True,
+        ),
+        Method(
             "io-best-of-k-gold",
-            "k direct answers, the verifier picks: an upper bound",
+            "k direct answers, gold picks: an upper bound",
             DirectPrompt,
             choose=first_correct,
-            gold="chooses",
+            gold=True,
             independent=True,
         ),
         Method(
             "cot-best-of-k-gold",
-            "k chains, the verifier picks: an upper bound",
+            "k chains, gold picks: an upper bound",
             ChainOfThought,
             choose=first_correct,
-            gold="chooses",
+            gold=True,
             independent=True,
         ),
         Method(
-            "io-refine-gold", "rewrite until the verifier is content, at most k times", Refine, Refinable, gold="stops"
+            "io-refine-checked",
+            "rewrite until the task's free check is content, at most k times",
+            Refine,
+            CheckRefinable,
+            check="stops",
         ),
         Method("io-refine", "rewrite until the model is satisfied, at most k times", SelfRefine, SelfRefining),
         Method("tot-bfs", "Tree of Thoughts, breadth-first", BreadthFirst, Searchable),
@@ -65,7 +88,13 @@ METHODS: dict[str, Method] = {  # the methods by name, those that gold makes an 
             roles=("executor",),
         ),
         Method("plan-and-solve", "write a plan and follow it", PlanAndSolve, Plannable, roles=("planner", "executor")),
-        Method("best-of-k-plans", "write k plans, judge them, follow the best", BestOfPlans, Plannable, roles=PLANNING),
+        Method(
+            "judged-plans",
+            "write k plans side by side, follow the judge's pick",
+            JudgedPlans,
+            Plannable,
+            roles=PLANNING,
+        ),
         Method("mcts-plan", "Monte Carlo tree search over plans; follow the best", MctsPlan, Plannable, roles=PLANNING),
         Method("retrieve-read", "read what one search with the question finds, and answer", RetrieveRead, ToolUsing),
         Method("react", "ReAct: one chain of thoughts, actions and observations", ReAct, ToolUsing),

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from ..state import Node
-from ..tasks.base import Problem, Task
+from ..tasks.base import FreeCheck, Problem, Task
 from ..ties import level
 
-Choose = Callable[[Task, Problem, Sequence[Node]], "Node | None"]  # the output whose answer is given
+Choose = Callable[[Any, Problem, Sequence[Node]], "Node | None"]  # the output whose answer is given
 
 
 def most_agreed(task: Task, problem: Problem, best: Sequence[Node]) -> Node | None:
@@ -21,6 +22,12 @@ def most_agreed(task: Task, problem: Problem, best: Sequence[Node]) -> Node | No
     tied = [node for node in answered if level(node.value) == top]
     count = Counter(task.same(node.state.answer or "") for node in tied)
     return max(tied, key=lambda node: count[task.same(node.state.answer or "")])  # max keeps the first of equals
+
+
+def first_checked(task: FreeCheck, problem: Problem, best: Sequence[Node]) -> Node | None:
+    """Chooses with the task's free check: the first answer that passes, else ``most_agreed``. It never sees gold."""
+    right = (node for node in best if task.check(problem.x, node.state.answer).correct)
+    return next(right, most_agreed(task, problem, best))
 
 
 def first_correct(task: Task, problem: Problem, best: Sequence[Node]) -> Node | None:

@@ -130,8 +130,9 @@ def _knob(each: Field[Any]) -> Knob:
 class Method:
     """A named recipe. ``needs`` is the kind of task that it works on; ``choose`` selects the answer from the outputs.
 
-    ``gold``: "" if the method does not use the gold answer, "chooses" if the verifier picks the answer, "stops" if it
-    ends the search. ``independent``: the outputs are independent samples of one prompt, which the estimator of
+    ``check``: what the task's free check does, which sees no gold: "" for nothing, "chooses" if it picks the answer,
+    "stops" if it ends the search. ``gold``: the true answer picks; what is reached is an upper bound, which nobody
+    could reach in earnest. ``independent``: the outputs are independent samples of one prompt, which the estimator of
     best-of-k requires. ``roles``: the model roles that it may use; each can have a model of its own.
     """
 
@@ -140,7 +141,8 @@ class Method:
     recipe: type[Recipe]
     needs: type = Task
     choose: Choose = most_agreed
-    gold: str = ""
+    check: str = ""
+    gold: bool = False
     independent: bool = False
     roles: tuple[str, ...] = ("generator", "evaluator")
 

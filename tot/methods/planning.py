@@ -105,8 +105,8 @@ class _Judged(_Planned):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class BestOfPlans(_Judged):
-    """Best of several independent plans: the same judges and reward as in ``MctsPlan``, without a tree. Three rounds.
+class JudgedPlans(_Judged):
+    """The judges' pick of several independent plans: the judges and the reward of ``MctsPlan``, no tree, three rounds.
 
     For a fair comparison, choose ``plans`` so that it uses as many tokens as the tree search (see the ledger). With all
     plans executed, one run shows whether a higher reward means a better answer. A plan that repeats an earlier one is

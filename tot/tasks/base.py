@@ -120,6 +120,18 @@ class PaperStyled(Task, Protocol):
 
 
 @runtime_checkable
+class FreeCheck(Task, Protocol):
+    """A task whose finished answers a program can check with the problem alone, as anybody may: no gold is needed.
+
+    ``verify`` may look at a problem's ``gold``; ``check`` cannot, so a method may use it and is still a method.
+    """
+
+    def check(self, x: str, answer: str | None) -> Score:
+        """Judge an answer (None: no answer was given) to the problem ``x``. Never raises on any text."""
+        ...
+
+
+@runtime_checkable
 class Refinable(Task, Protocol):
     """A task whose answers can be rewritten in view of all earlier attempts."""
 
@@ -130,6 +142,11 @@ class Refinable(Task, Protocol):
     def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
         """The new attempt: a thought with an answer, which is not final, or a failed read."""
         ...
+
+
+@runtime_checkable
+class CheckRefinable(Refinable, FreeCheck, Protocol):
+    """A refinable task with a free check, which ends the rewriting as soon as an answer passes."""
 
 
 @runtime_checkable

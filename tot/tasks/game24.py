@@ -153,8 +153,11 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
         x = " ".join(str(int(w)) for w in words)
         return Problem(x, x)
 
+    def check(self, x: str, answer: str | None) -> Score:
+        return verify([int(n) for n in x.split()], answer)
+
     def verify(self, problem: Problem, answer: str | None) -> Score:
-        return verify([int(n) for n in problem.x.split()], answer)
+        return self.check(problem.x, answer)
 
     def note(self, problem: Problem) -> str:
         """That the problem has no solution; "" if it has one."""

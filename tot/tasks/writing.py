@@ -72,7 +72,7 @@ class Writing(Rewritable, PaperStyled):
         x = "\n".join(found)
         return next((problem for problem in _bundled() if problem.x == x), Problem(x, x))
 
-    def verify(self, problem: Problem, answer: str | None) -> Score:
+    def check(self, x: str, answer: str | None) -> Score:
         """Are there four paragraphs, each ending with its sentence, in order? This says nothing about coherence.
 
         Typographic signs, case and anything after the last letter do not count. ``parts``: "paragraphs" is 1 if there
@@ -82,7 +82,7 @@ class Writing(Rewritable, PaperStyled):
             return Score(False, "no passage", {"paragraphs": 0.0, "endings": 0.0})
         if len(answer) > MAX_PASSAGE:
             return Score(False, "the passage is far too long", {"paragraphs": 0.0, "endings": 0.0})
-        sentences, found = problem.x.split("\n"), paragraphs(answer)
+        sentences, found = x.split("\n"), paragraphs(answer)
         ends = [i < len(found) and ends_with(found[i], sentence) for i, sentence in enumerate(sentences)]
         parts = {"paragraphs": float(len(found) == len(sentences)), "endings": sum(ends) / len(sentences)}
         if len(found) != len(sentences):
@@ -91,8 +91,12 @@ class Writing(Rewritable, PaperStyled):
             return Score(False, f"paragraph {ends.index(False) + 1} does not end with its sentence", parts)
         return Score(True, "four paragraphs, each ending with its sentence", parts)
 
+    def verify(self, problem: Problem, answer: str | None) -> Score:
+        """The verdict of ``check``: there is no gold passage."""
+        return self.check(problem.x, answer)
+
     def same(self, answer: str) -> str:
-        """The passage without what does not count in ``verify``: case, white space, typographic signs."""
+        """The passage without what does not count in ``check``: case, white space, typographic signs."""
         return _plain(answer)
 
     # ---------------------------------------------------------------- IO, CoT, refine
