@@ -49,8 +49,8 @@ print(f"{study['lm']}, {study['n']} hard puzzles, {study['date']}")
 # %% [markdown]
 # ## A model that fits in your pocket
 #
-# The pocket model is a transformer like the large ones, with fewer than a million parameters. [Chapter 2, part
-# two](02_one_forward_pass.ipynb) took one forward pass apart. It was trained in this repository, on text that a solver
+# The pocket model is a transformer like the large ones, with fewer than a million parameters. [An
+# appendix](forward_pass.ipynb) takes one forward pass apart. It was trained in this repository, on text that a solver
 # wrote: proposals, verdicts, chains of thought, direct answers. Its [card](../book/pocket_card.md) says how, and what
 # was tried before. 400 of the 1,362 puzzles were held out: nothing that it read started from one of them. The split
 # `hard` is among those 400.

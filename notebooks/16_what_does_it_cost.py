@@ -483,7 +483,7 @@ for p in (0.5, 0.25, 0.1, 0.0):
 # ## What a cache saves
 #
 # Who charges so little for reading? Whoever has read it before. A server keeps what it computed for the *beginning* of
-# a prompt (chapter 2, part two, calls it the key-value cache), and a request that begins alike need not be read from
+# a prompt (the [key-value cache](forward_pass.ipynb)), and a request that begins alike need not be read from
 # the start {cite}`zheng2024sglang`. How much of a search's reading begins like something that the same run sent before?
 
 

@@ -3,7 +3,8 @@
     python tools/readme.py
 
 Draws book/_static/tree.svg from the recording of chapter 6, describes it, and copies the speed measurements of
-benchmarks/results.json (if there are any) into book/manual/speed.md. ``tests/book/test_readme.py`` fails when this was forgotten.
+benchmarks/results.json (if there are any) into book/manual/speed.md. ``tests/book/test_readme.py`` fails when this was
+forgotten.
 """
 
 from __future__ import annotations

@@ -306,7 +306,7 @@ def coherence(s: dict[str, Any]) -> Part:
         in both orders; a verdict that follows the order is a tie."""
     why = """A score means nothing apart from its judge, and ours is a poor one: the spread says how much it
         contradicts itself, and the pairs that it goes by the order. The rows that the paper does not have test the
-        judge. [Chapter 7](../notebooks/07_votes_creative_writing.ipynb) shows why nothing here ranks methods."""
+        judge. [A study](../notebooks/study_writing.ipynb) shows why nothing here ranks methods."""
     tables = [Table("passage", {row: names.get(row, row) for row in rows}, columns)]
     title = "Figure 5 and table 6: Creative Writing"
     return Part(TOT, ("Figure 5", "Table 6"), title, there, here, tables, why, s["differences"])
@@ -430,7 +430,7 @@ def tool_costs(s: dict[str, Any]) -> Part:
         failures, {failing} fail."""
     why = """Costs are in the units of [chapter 10](../notebooks/10_tools_costs_failures.ipynb), so only rows can be
         compared. The poster's "dynamic re-planning efficiency" is not defined; on route graphs, where failures can be
-        switched on and off, [chapter 12](../notebooks/12_itot_dstar.ipynb) measures one."""
+        switched on and off, a [study](../notebooks/study_tools_routes.ipynb) measures one."""
     tables = [Table("method", same(*s["rows"]), columns)]
     title = "Claimed without a figure: costs, and failing tools"
     return Part(POSTER, (), title, there, here, tables, why, s["differences"])

@@ -1,4 +1,4 @@
-"""README.md and the page on installing: what they say runs, prints what they say, and parts from data are up to date."""
+"""README.md and the page on installing: what they say runs and prints what they say; parts from data are up to date."""
 
 import re
 import shlex

@@ -16,6 +16,7 @@ from .plausible import wilson
 from .repairing import dstar_turns
 from .role_changes import casts
 from .side_by_side import methods
+from .turning import turned
 from .who_sees_what import roles
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "roles",
     "thumbnails",
     "transformer",
+    "turned",
     "ucb_step",
     "wilson",
 ]
