@@ -202,8 +202,8 @@ for key, label in SEARCHES.items():
     couples = zip(study["solved"][key], best_of(k), strict=True)
     gap = stats.bootstrap([[a - b] for a, b in couples])
     found = study["rows"][label]
-    label = label.replace("propose replies", "lists")
-    row = {"search": label.removeprefix("ToT ")}
+    short = label.replace("propose replies", "lists")
+    row = {"search": short.removeprefix("ToT ")}
     row["written"] = round(tokens[label])
     row["read"] = round(found["prompt tokens"])
     row |= {"chains for that": k}
