@@ -143,6 +143,7 @@ ax.plot([0, 1], [0, 1], "k:", lw=1, label=honest)
 ax.set(
     xlabel="reward of a plan", ylabel="right answers", ylim=(0, 1.02)
 )
+ax.yaxis.set_major_formatter(lambda y, _: f"{y:.0%}")
 ax.legend(fontsize=8)
 plt.show()
 
@@ -167,7 +168,7 @@ show.concepts.reliabilities()
 # *blind*: the curve is flat. Or it may see that a *problem* is hard, and nothing about the plan. That third curve looks
 # like the work of a good judge, because it mixes the plans of all problems.
 #
-# Nobody has to imagine how the third one comes about. A judge who reads a long and tangled question grows cautious, marks every
+# The third is easily come by. A judge who reads a long and tangled question grows cautious, marks every
 # plan for it down, and is right to: few of them will work. Its rewards and the successes go up and down together from
 # problem to problem, while its marks for the six plans in front of it are noise.
 #
@@ -221,24 +222,36 @@ show.table(rows, highlight=-1)
 # **Table.** Between a right and a wrong plan of one problem these judges choose like a coin. ("Mixed": problems that
 # have both.)
 #
+# Why can they not tell? Read one pair, from the first line of the table before.
+
+# %% tags=["set-up"]
+# The worst right plan and the best wrong one of that problem
+i = mixed[0]
+nodes = [(plan.value, ok, plan) for plan, ok in in_order(six[i])]
+lowest = min((n for n in nodes if n[1]), key=lambda n: n[0])
+highest = max((n for n in nodes if not n[1]), key=lambda n: n[0])
+print(fill(ALL[i][1].x, 72))
+for reward, ok, plan in (lowest, highest):
+    print(
+        f"\nreward {reward:.2f}, carried out {'right' if ok else 'wrong'}"
+    )
+    for text in plan.state.last.text.splitlines():
+        print(fill(text, 72))
+    for text in plan.note.splitlines():
+        print(fill(text, 72, initial_indent="   "))
+
+# %% [markdown]
+# The feasibility judge gives 0 to the first plan because the question does not say how much a bag holds, and in the same
+# breath quotes the 6 rolls that it holds. To the second it gives 1, although, it says, the question cannot be
+# answered at all. Words and scores do not belong together, as in part one. Neither judge mentions what is wrong with the second plan, the rounding
+# up in its last step.
+#
 # If they are better than a coin, then not by much: the last interval ends below 60 %. A problem whose plans are all right or all wrong says nothing
 # here, since nobody could choose there.
 #
 # ## How much could choosing win?
 #
-# ### Predict: is there anything to choose?
-#
-# One plan in three fails. For what share of the problems does at least one of the six lead to the right answer?
-
-# %%
-show.Predict(
-    "At least one of six is right:",
-    round(100 * fmean(any(ok for _, ok in in_order(r)) for r in six)),
-    low=0,
-    high=100,
-    unit="%",
-)
-
+# The judges order plans like a coin. Was there anything to win in the first place?
 
 # %% tags=["set-up"]
 # Who chooses among the six -> for each problem, is the choice right?
@@ -295,6 +308,21 @@ CHOSEN["a vote of the answers"] = [
 CHOSEN["gold picks"] = [float(run.any) for run in six]
 
 
+# %% [markdown]
+# ### Predict: is there anything to choose?
+#
+# One plan in three fails. For what share of the problems does at least one of the six lead to the right answer?
+
+# %%
+show.Predict(
+    "At least one of six is right:",
+    round(100 * fmean(any(ok for _, ok in in_order(r)) for r in six)),
+    low=0,
+    high=100,
+    unit="%",
+)
+
+
 # %% tags=["plot", "predict"] mystnb={"image": {"alt": "Share of problems solved by whoever chooses among the same six plans, with intervals: chance and the judges lie between 61 and 65 percent, a vote of the answers at 80, gold at 94."}}
 rows = [
     {"method": "chance", "rate": stats.bootstrap([[c] for c in chance])}
@@ -307,8 +335,11 @@ show.plots.rates(rows, xlabel="the chosen plan is right")
 # %% [markdown]
 # **Figure.** The same six plans, chosen by different people. The judges stay where chance is; a vote, which asks no judge,
 # wins half of what can be won.
+#
+# How much of that is luck? Take each choice minus the mean of its six plans, problem by problem:
 
-# %% tags=["predict"]
+# %% tags=["set-up"]
+# Each choice against chance, problem by problem
 rows = []
 for who, found in CHOSEN.items():
     gaps = [x - c for x, c in zip(found, chance, strict=True)]
@@ -322,6 +353,8 @@ for who, found in CHOSEN.items():
 show.table(rows[:-1], caption=f"{len(six)} problems, sign flips")
 
 # %% [markdown]
+# **Table.** The vote is better than chance; of the judges, nobody can tell.
+#
 # The distance from *chance* to *gold* is all that choosing among these plans could ever win, thirty points. It is an upper
 # bound, and a little too high: each plan was carried out once, and a part of its success is the executor's luck,
 # which no judge of plans can see. The judges' rows say how much of it they win, which is nothing that shows. Where a judge stands on the row of chance,
@@ -334,10 +367,8 @@ show.table(rows[:-1], caption=f"{len(six)} problems, sign flips")
 # ## The winner's curse
 #
 # The best of many rewards is high because the plan is good, or because the judges happened to like it. Chapter 13 showed
-# this **winner's curse** with dice. Here are real judges, with two ways to get more plans: write them side by side and
+# this **winner's curse** on rewards made up for the purpose. Here are real judges, with two ways to get more plans: write them side by side and
 # take the best of $n$, in all possible ways; or let the tree go on for $n$ rollouts.
-#
-# ### Predict: the best reward rises. Do the answers?
 
 
 # %% tags=["set-up"]
@@ -363,6 +394,11 @@ MORE = {
     "rollouts of the tree": {n: tree_of(n) for n in range(1, 7)},
 }
 
+# %% [markdown]
+# ### Predict: the best reward rises. Do the answers?
+#
+# Sketch two lines over $n$ from one to six: the reward of the plan that is carried out, and the share of right answers.
+
 # %% tags=["plot", "predict"] mystnb={"image": {"alt": "Two panels with two lines each, against the number of plans side by side and of rollouts, one to six. In both the mean reward of the plan that is carried out rises from about 0.8 to more than 0.9, while the share of right answers stays a little above 0.6."}}
 size = {"figsize": (7.2, 3.2), "layout": "constrained"}
 figure, axes = plt.subplots(1, 2, sharey=True, **size)
@@ -382,8 +418,11 @@ plt.show()
 
 # %% [markdown]
 # **Figure.** Rewards rise, answers stay flat, side by side and in the tree.
+#
+# How sure is that? Compare both ends problem by problem, as part one did:
 
-# %% tags=["predict"]
+# %% tags=["set-up"]
+# From one to six, problem by problem
 rows = []
 for name, found in MORE.items():
     row = {"from 1 to 6": name, "problems": len(found[1])}
@@ -395,12 +434,12 @@ for name, found in MORE.items():
 show.table(rows)
 
 # %% [markdown]
-# **Table.** The gain in reward is beyond doubt; the gain in right answers is zero, give or take ten points.
+# **Table.** The gain in reward is beyond doubt; the gain in right answers is zero, give or take nine points.
 #
 # A maximum over more numbers must rise. Whether the answers follow is another question, and only carrying out answers
 # it. "The search found a plan with reward 0.95" is a statement about the judges.
 #
-# > **In practice.** Before you pay for a search over plans, take ten of your problems, write six plans for each, and carry all of
+# > **In practice.** Before you pay for a search over plans, take a few dozen of your problems, write six plans for each, and carry all of
 # > them out. If the chosen plan is no better than chance, no search that trusts this judge can help, however long it
 # > runs. If a vote is near gold, take the vote.
 #

@@ -246,9 +246,8 @@ for problem in kinds["gsm8k"]:
 print(f"the same trees on all {len(kinds['gsm8k'])} problems")
 
 # %% [markdown]
-# The method is called `mcts-plan` in the package. It carries out the plan with the best reward of its own, and of equals the one
-# that was revised less often. Here is a whole search of six rollouts. A box shows mean reward × visits; its bar is the plan's own
-# reward.
+# The package calls this method `mcts-plan`. It carries out the plan with the best reward of its own, and of equals the one
+# that was revised less often. Here is a whole search of six rollouts; the number in a box counts the rollouts that went through it.
 
 # %% tags=["set-up"]
 # All trees of gsm8k, and one whose output is a revision
@@ -293,9 +292,8 @@ show.Predict(
 #
 # ## Is it worth its price?
 #
-# The paper compares its search with one chain and with one plan, and finds large gains for small models. But a search of
-# sixteen requests should be compared with other ways of using sixteen requests. Here are six ways, on the same eighty
-# problems:
+# The paper compares its search with one chain and with one plan, and finds large gains for small models. But a search of a
+# dozen requests should be compared with other ways to use a dozen requests. On the same eighty problems:
 #
 # - **one chain** of thought, zero-shot {cite}`kojima2022large`, and the **vote of five chains**
 #   {cite}`wang2023selfconsistency`;
@@ -444,9 +442,8 @@ show.table(rows, caption=f"{len(ALL)} problems")
 # been our only question.
 #
 # So is the tree worth it **at equal tokens**? Not here. It writes about as much as either vote, reads far
-# more, and solves less. Nor did the judges help when there was no tree: their pick of six does no better than
-# the first plan. What helps is to carry several attempts out and count. (The eighty problems come from a few patterns, and some differ in names
-# and numbers only, so all these intervals are a little too narrow.)
+# more, and solves less. What helps is to carry several attempts out and count. (The eighty problems come from a few
+# patterns, and some differ in names and numbers only, so all these intervals are a little too narrow.)
 #
 # ## How can a search do harm?
 #
@@ -495,13 +492,12 @@ problem = kinds["gsm8k"][place]
 ends = zip(votes[place].result.best, votes[place].scores, strict=True)
 good = next(node for node, score in ends if score.correct)
 better = good.parent.state.last.text
-print(wrapped(problem.x))
 
 # %%
 found = solve("gsm8k", problem, "mcts-plan", plan_only=True, **TREE)
 plan = found.result.best[0]
-print(f"reward {plan.value:.2f}\n" + wrapped(plan.state.last.text))
-print(wrapped(plan.note, "   "))
+print(wrapped(problem.x + "\n\n" + plan.state.last.text + "\n"))
+print(wrapped(plan.note))
 
 # %% [markdown]
 # Full marks, for a plan that ends in the middle of a step. The reviewer takes one that says the same in four lines:
@@ -509,7 +505,6 @@ print(wrapped(plan.note, "   "))
 # %%
 display(show.plan_diff(plan.state.last.text, better))
 reviewed = solve("gsm8k", problem, "plan-and-solve", plan=better)
-print(reviewed.result.best[0].state.last.text)
 print("verdict:", reviewed.score.why)
 print("asked:", ", ".join(reviewed.result.ledger.asked))
 
@@ -531,10 +526,10 @@ for method in ("zero-shot-cot", "plan-and-solve", "mcts-plan"):
 print("\n" + run.result.best[0].state.last.text)
 
 # %% [markdown]
-# The tree's answer is right, and shows no counting at all. The paper's has the letters one by one, and loses its way: its
-# walk has 26 letters, the word 45 ([P8](../book/errata.md#p8-a-walk-that-loses-its-way) follows it). "Go through the
-# letters one by one" is a logical and feasible plan. No judge of plans can see that *this executor* cannot carry it
-# out, and that is the first of four ways in which the method fails.
+# The tree's answer is right, and shows no counting at all. (The paper's walks through the letters one by one, and loses
+# its way before it comes to the right number, [P8](../book/errata.md#p8-a-walk-that-loses-its-way).) "Go through the letters one by one" is
+# a logical and feasible plan. No judge of plans can see that *this executor* cannot carry it out, and that is the first of
+# four ways in which the method fails.
 #
 # 1. **A good plan that the executor cannot follow.** Judges look at plans, not at executors.
 # 2. **Judges without an opinion.** Where all rewards are equal, the search takes turns, and the first plan wins.

@@ -222,9 +222,11 @@ show.pareto(rows, xlabel=unit, **axes)
 
 # %% [markdown]
 # **Figure.** The **Pareto front**, the casts that no other beats both in success and in work, holds chains, a vote and single plans. No tree is on it.
+#
+# Twenty problems are few enough to show everything. A column is a problem, a dot a right answer; for a chain the number says how many of five were right.
 
 
-# %% tags=["predict", "set-up"]
+# %% tags=["set-up"]
 # Every problem: a dot is right; for a chain, how many of five
 def marks(key):
     if key[0] == "chain":
@@ -388,8 +390,8 @@ show.table(rows)
 # %% [markdown]
 # **Table.** The first ten problems hold three cases of harm and one of help; the next ten hold four of help and none of harm.
 #
-# Stop after the first ten, and you have a story about obedience. The next ten tell another: most of the chains
-# had been cut off there, and a plan makes the work short enough to be finished. Either may be luck, as far as
+# Stop after the first ten, and you have a story about obedience. The next ten tell another: in three of their four cases
+# most chains named no answer, because they were cut off, and a plan makes the work short enough to be finished. Either may be luck, as far as
 # twenty problems can tell. Keep that in mind for the rest of the page.
 #
 # ## One thing at a time
@@ -474,13 +476,13 @@ for kind, who in CAST:
 GROWN = [who for kind, who in CAST if kind == "tree"]
 SINGLE = [who for kind, who in CAST if kind == "one plan"]
 TAKEN = {
-    "tree, not its first plan": [
+    "tree instead of its first plan": [
         (("tree", w), ("one plan", f"{w[0]}-{w[2]}")) for w in GROWN
     ],
-    "tree, not a vote of chains": [
+    "tree instead of a vote of chains": [
         (("tree", w), ("vote", f"--{w[2]}")) for w in GROWN
     ],
-    "one plan, not a chain": [
+    "one plan instead of a chain": [
         (("one plan", w), ("chain", f"--{w[2]}")) for w in SINGLE
     ],
 }
@@ -529,13 +531,14 @@ plt.show()
 
 # %% [markdown]
 # **Figure.** Every pair of casts that differ in one thing: above, the large model takes over a role; below, what a tree, or a plan,
-# adds to what is left without it. Only a larger executor always helps.
+# adds to what is left without it. The long arrows to the right are the
+# executor's; the long ones to the left lead from a vote of chains to a tree.
 
 # %% tags=["set-up"]
 # The same with its test, and the proposal against its controls
 LONE = {"chain": ("chain", "--L"), "vote": ("vote", "--L")}
 PROPOSAL = {
-    f"{who}, not a {name} of L": [(("tree", who), other)]
+    f"{who} instead of a {name} of L": [(("tree", who), other)]
     for who in ("SSL", "SLL")
     for name, other in LONE.items()
 }
