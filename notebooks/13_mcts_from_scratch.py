@@ -548,7 +548,7 @@ for ax, judge, word in zip(axes, JUDGES, words, strict=True):
             ax.errorbar([spent[key]], *bars(i), label=label, **look)
             text = {"beam": "b", "MCTS": "C"}.get(name)
             side, ha = (
-                ((-5, 6), "right")
+                ((-6, -12), "right")
                 if name == "beam"
                 else ((6, 4), "left")
             )
@@ -557,7 +557,7 @@ for ax, judge, word in zip(axes, JUDGES, words, strict=True):
             at = spent[key], i[0].rate
             said = f"{text}={knob:.2g}" if text else ""
             ax.annotate(said, at, fontsize=8, **put)
-    ax.set(title=f"{word} judge", xlabel="evaluations", xlim=(10, 115))
+    ax.set(title=f"{word} judge", xlabel="evaluations", xlim=(0, 118))
 axes[0].set(ylabel="true worth of the output")
 axes[0].legend(fontsize=8, loc="lower left")
 plt.show()
