@@ -85,18 +85,19 @@ show.Predict(
 )
 
 # %% [markdown]
-# A check that can be satisfied without writing anything is still worth having, since whoever fails it has made a plain
-# mistake. But it does not measure what we want. Remember the lazy passage; it will turn up again.
+# A check that can be satisfied without writing anything is still worth having, but it does not measure what we want.
+# Remember the lazy passage; it will turn up again.
 #
 # ## Thoughts: first a plan, then a passage
 #
 # What could an intermediate thought be here? It must be small enough that the model can come up with several different
-# ones, and big enough that somebody can say whether it is promising. A single word is too small to judge, and a whole
-# passage leaves nothing to search. The paper takes a **plan**: one line for each paragraph. So the tree has two levels.
-# The plan is the intermediate thought, and the passage that follows it is the last one.
+# ones, and big enough that somebody can say whether it is promising. The paper takes a **plan**: one line for each
+# paragraph. So the tree has two levels. The plan is the intermediate thought, and the passage that follows it is the
+# last one.
 #
-# How do we get several plans? For the Game of 24 one reply *proposed* a list of equations. Here we *sample*: the prompt
-# asks for one plan, and we draw five replies.
+# For the Game of 24 one reply *proposed* a list of equations. Here we *sample*: the prompt asks for one plan, and we draw
+# five replies. That is the paper's advice: propose where thoughts are *poor*, such as an equation, because independent
+# samples would repeat each other; sample where they are *rich*. Here all five plans of each input are different.
 
 
 # %%
@@ -111,28 +112,15 @@ for place in (0, 4):
     print(f"\n--- sample {place + 1}")
     print(show.wrapped(sample(ask)[place]))
 
+# %% tags=["checked"]
+# All five plans of each input are different
+plans = [sample(task.step(tot.State(p.x))) for p in inputs]
+print("different plans of five:", *(len(set(five)) for five in plans))
+
 # %% [markdown]
 # Sample 1 is one story and forgets three of the four sentences. Sample 5 remembers all four and is four stories. A good
 # evaluator would weigh that.
 #
-# The paper's advice is to sample where thoughts are *rich*, such as a plan, and to propose where they are *poor*, such
-# as an equation. You can see why by counting how many of five samples are different:
-
-
-# %%
-def different(groups):
-    return fmean(len(set(group)) for group in groups)
-
-
-plans = [sample(task.step(tot.State(p.x))) for p in inputs]
-game, chains = tot.task("game24"), tot.Cassette("cassettes/04.jsonl")
-asked = [game.cot(tot.State(p.x)) for p in game.problems("starter")]
-replies = chains([request.samples(0, 5) for request in asked])
-steps = [[x.split(" (")[0] for x in reply.texts] for reply in replies]
-print(f"different plans: {different(plans):.2f} of 5")
-print(f"different first equations (chapter 4): {different(steps):.2f}")
-
-# %% [markdown]
 # ## A vote from scratch
 #
 # A value prompt looks at one state alone and asks how good it is. For a plan that is hard to put into a number. It is
@@ -155,44 +143,13 @@ print(show.wrapped("... " + ballot.messages[-1].content[-115:]))
 print("\nBallots:", *sample(ballot), sep="\n   ")
 
 # %% [markdown]
-# > **In the paper.** The paper's ballot analyses every choice before it decides. In a pilot, our small model named its
-# > choice in the first line and praised it afterwards; such praise cannot have informed the choice, so we ask for the
-# > number alone. `--style paper` asks as the paper does.
+# (The paper's ballot analyses every choice first. Our small model, in a pilot, named its choice in the first line and
+# praised it afterwards, so we ask for the number alone. `--style paper` asks as the paper does.)
 #
-# Even one line needs a careful reader. Taking the first number in it is easy, and wrong:
-
-# %% tags=["set-up"]
-NASTY = """The best choice is **Choice 4**
-All 4 paragraphs are fine. The best choice is 5
-Choice 4 is dull. Choice 2 is neat. The best choice is 2.
-The best choice is 1 and 2
-I like all 3 of them.""".splitlines()
-
-
-def first_number(text):
-    found = re.search(r"\d+", text)
-    return int(found[0]) if found else None
-
-
-def ours(text):
-    vote = task.read_ballot(text, 5).value
-    return None if vote is None else vote + 1
-
-
-show.table(
-    {
-        "ballot": x,
-        "first number": first_number(x),
-        "our reader": ours(x),
-    }
-    for x in NASTY
-)
-
-# %% [markdown]
-# **Table.** Made-up ballots with five choices. A dash means that the ballot counts for nobody.
-#
-# A ballot that cannot be read is neither repaired nor guessed. A reader that turns rubbish into votes for choice 1 would
-# be a bias of our own making. (Exercise 1 writes the reader.)
+# Even one line needs a careful reader. What do you make of "All 4 paragraphs are fine. The best choice is 5", or of "The
+# best choice is 1 and 2"? Whoever takes the first number reads a 4 and a 1. Ours reads a 5, and nothing: a ballot that
+# names no single choice counts for nobody. A reader that guesses would bring a bias of our own making. (Exercise 1 writes
+# one that does not.)
 #
 # The rest is counting. A ballot gives 1 to the state that it names and 0 to the others, in the paper's notation
 # $V(p_\theta, S)(s) = \mathbb{1}[s = s^*]$, and the value of a state is its number of ballots.
@@ -259,9 +216,8 @@ show.svg(tree, lines=4, chars=26, max_dropped=None)
 # **Figure.** Five ballots of five for the first plan, and a winning passage that starts like a story. "Wrong" says that
 # the passage breaks the constraint, since it is a single paragraph. Nobody told the search.
 #
-# One of the four plans that got nothing is no plan: the model asks for sentences that stand right above its reply. It
-# is a choice like any other, because it has words and no reader can see what they are worth. Dropping it is the
-# evaluator's job, and here the evaluator has done it. Five voters and one opinion: this looks like a vote that works.
+# One of the plans that got nothing is no plan: the model asks for sentences that stand right above its reply. Dropping
+# that is the evaluator's job, and here it was done. Five voters and one opinion: this looks like a vote that works.
 #
 # ## Do the voters read?
 #
@@ -276,6 +232,12 @@ def by_place(texts, k):
     """Ballots by place, for the places on the paper that was shown."""
     votes = Counter(task.read_ballot(text, k).value for text in texts)
     return [votes[place] for place in range(k)]
+
+
+def shares(elections):
+    """The share of all ballots that each place got."""
+    votes = [sum(column) for column in zip(*elections, strict=True)]
+    return [one / sum(votes) for one in votes]
 
 
 there = [votes_on(tree, depth) for tree in trees for depth in (1, 2)]
@@ -299,9 +261,9 @@ show.Predict(
 # The ballots did not follow the plan when it moved down. Five voters agreed the first time, and what they agreed on was
 # the top of the list.
 #
-# One election is an anecdote. We have sixteen, for plans and for passages of eight inputs, each in both orders. Whatever
-# the texts are worth, each of them now stood once early and once late (but for the middle one of five). Add the ballots
-# of both orders, and content cancels. What is left over is order.
+# One election is an anecdote. We have sixteen, for plans and passages of eight inputs, each in both orders. Whatever the
+# texts are worth, each stood once early and once late (but for the middle one of five). Add the ballots of both orders,
+# and content cancels. What is left is order.
 
 
 # %%
@@ -321,22 +283,15 @@ p = stats.sign_flips(lean)
 print(f"sign flip test over {pull.n} inputs: p = {p:.3f}")
 
 # %% [markdown]
-# A voter without a favourite place would score 0 here. This one gives early places far more ballots than late ones, on
-# all eight inputs, and no text can be the reason.
+# A voter without a favourite place would score 0. This one prefers early places on all eight inputs, and no text can be
+# the reason.
 #
-# Is there anything besides? Take one ballot of each order at random. How often do the two name the same *plan*? A reader
-# with a clear opinion would do so always, and somebody who draws lots one time in five. Whoever goes by the place alone
-# names *different* plans, more often than chance would, because the place that attracts the ballots holds another plan
-# the second time.
+# Is there anything besides? Take one ballot of each order at random. How often do the two name the same *plan*? Somebody
+# with a clear opinion would do so always, and somebody who draws lots one time in five. Whoever goes by the place names
+# *different* plans, because the place that attracts the ballots holds another plan the second time.
 
 
 # %%
-def shares(elections):
-    """The share of all ballots that each place got."""
-    votes = [sum(column) for column in zip(*elections, strict=True)]
-    return [one / sum(votes) for one in votes]
-
-
 def meet(one, other):
     """How often two ballots, one of each list, name one text."""
     pairs = zip(one, reversed(other), strict=True)
@@ -363,21 +318,21 @@ print(f"{r:.0%} of ballots read, or more: outside the interval")
 # The first two figures agree to the per cent. This voter behaves like one who never reads; by this count it reads about
 # a quarter of its ballots at most.
 #
-# Did any vote on plans succeed, then? We read all eight. The happiest is the one in the picture, whose plan at least led
-# to something like a story, and its ballots were for the top of the list: a fair choice, for no reason. The unhappiest
-# is the last input. There the plan that wins is a reply that asks for permission to plan, and the passage "written by
-# this plan" ends like this:
+# Did any vote on plans succeed, then? We read all eight, and the happiest is the one in the picture: its plan led to
+# something like a story, though its ballots were for the top of the list. The unhappiest is the last input, where
+# the winning plan asks for permission to plan. Here are its last words and those of the passage "written by this plan":
 
 # %%
-print(show.wrapped("... " + trees[-1].answer[-105:]))
+for thought in trees[-1].result.best[0].state.thoughts:
+    print(show.wrapped(f"... {thought.text[-92:]}"), end="\n\n")
 
 # %% [markdown]
 # With breadth 1 there is no way back: one bad election, and everything below it is lost.
 #
-# ## A voter that does read
+# ## Does GPT-4 read?
 #
-# Is a larger model better? The paper's authors published GPT-4's ballots for a hundred inputs, and [we counted
-# them](../book/authors_logs.md). It, too, has favourite places.
+# The paper's authors published GPT-4's ballots for a hundred inputs, and [we counted them](../book/authors_logs.md). It,
+# too, has favourite places.
 
 
 # %% tags=["set-up"]
@@ -414,13 +369,11 @@ panels[0].set_ylabel("share of the ballots, %")
 plt.show()
 
 # %% [markdown]
-# **Figure.** Every voter has a favourite place, and each another one: the first for our model, the last for GPT-4's
-# plans, the second for its passages. A fair voter would stay on the dashed line, since five samples of one prompt have
-# no order.
+# **Figure.** Every voter has a favourite place: the first for our model, the last for GPT-4's plans, the second for its
+# passages. A fair voter would stay on the dashed line, since samples of one prompt have no order.
 #
-# But there is a second thing to look at, the **pile**: how many ballots the winner gets. Voters who only follow their
-# favourite places pile up a little, and we can work out how much. If the piles are higher than that, something else
-# makes the ballots of one election agree.
+# Now look at the *pile*: how many ballots the winner gets. Votes that only follow favourite places pile up a little, and
+# we can work out how much. Where piles are higher, something else makes the ballots of one election agree.
 #
 # ### Predict: how high is GPT-4's pile?
 #
@@ -428,7 +381,7 @@ plt.show()
 # average. How many did GPT-4's winners get?
 
 
-# %%
+# %% tags=["set-up"]
 def expected_pile(weights, ballots=5):
     """Mean votes of the winner if ballots fall by place alone."""
     throws = product(range(len(weights)), repeat=ballots)
@@ -443,7 +396,6 @@ def logged_pile(what):
     return sum(int(votes) * n for votes, n in won.items()) / 100
 
 
-# %% tags=["set-up"]
 def pile_row(voter, pile, unanimous, weights, n):
     row = {"voter": voter, "n": n, "winner's ballots": round(pile, 2)}
     row["by place alone"] = round(expected_pile(weights), 2)
@@ -470,17 +422,16 @@ show.Predict(
 )
 
 # %% [markdown]
-# Our model's pile is the one that its favourite places explain. GPT-4's winners have over a ballot more than that on
+# Our model's pile is what its favourite places explain. GPT-4's winners have over a ballot more than that on
 # plans, and 33 of its hundred elections of plans were unanimous, where places alone would make fewer than one so. Its
 # ballots follow something in the texts. Agreement is not taste, though: all five might love the longest plan. And
 # nobody turned GPT-4's lists over, so a favourite place that changes from input to input would look the same.
 #
 # ## What must a voter be?
 #
-# Suppose that a ballot is *read* with some probability, and then names the best of five texts; otherwise it goes to a
-# place, with the favourites of our model. How often does the best text win? It stands anywhere, as samples do. The cure
-# that suggests itself is to **shuffle**: print every ballot paper in another order, so that a favourite place helps
-# nobody in particular.
+# Suppose that some ballots are *read*, and then name the best of five texts; the others go to a place, with our model's
+# favourites. How often does the best text win, wherever it stands? And what if we shuffle, so that every ballot paper
+# has another order, and a favourite place helps nobody in particular?
 
 # %%
 HABIT = shares(listed + over)
@@ -517,6 +468,9 @@ ax.set(ylim=(0, 103), title="simulated voters")
 ax.legend(frameon=False, fontsize=8, loc="lower right")
 plt.show()
 
+# %% [markdown]
+# **Figure.** Simulated: with shuffled papers the best text wins more often, and many ballots make up for little reading.
+
 # %% tags=["set-up"]
 points = [(0.1, 5), (0.1, 25), (0.3, 5), (0.3, 25)]
 show.table(
@@ -530,21 +484,20 @@ show.table(
 )
 
 # %% [markdown]
-# **Table.** Simulated: how often the best of five texts wins. Shuffling helps in every row, and only with it do many
-# ballots make up for little reading.
+# **Table.** Simulated: some points of the figure, how often the best of five texts wins.
 #
-# More ballots remove chance. They do not remove a habit: in one order, a voter with a favourite place becomes ever surer
-# of that place. Shuffle the papers, and the habit turns into noise, which counting removes. So a voter need not be good.
-# It has to read now and then, name the better text more often than any other when it does, and meet the choices in
-# another order each time. (And it needs something to choose from: no vote finds a plan that was never written.)
+# More ballots remove chance. They do not remove a habit: in one order, a voter becomes ever surer of its favourite place.
+# Shuffle the papers, and the habit turns into noise, which counting removes. So a voter need not be good. It has to read
+# now and then, name the best text more often than any other when it does, and meet the choices in another order each
+# time.
 #
-# Such voters exist, and ours is one of them on another task. In [chapter 9](09_zero_shot_tot.ipynb) the same model votes
-# on worked solutions of word problems, and picks a right one more often than a random draw does.
+# Such voters exist, and ours is one on another task: in [chapter 9](09_zero_shot_tot.ipynb) the same model votes on worked
+# solutions of word problems, and picks a right one more often than a random draw does.
 #
 # ## What came of it
 #
-# So does the tree write better passages? The rows of our model are its own recorded runs. GPT-4's are the paper's
-# scores, which GPT-4 itself gave from 1 to 10, and our count of its logs.
+# So does the tree write better passages? Our model's columns are its recorded runs. GPT-4's are our count of its logs, and
+# the paper's scores, which GPT-4 itself gave, from 1 to 10.
 
 # %% tags=["set-up"]
 # What each method writes, and how often it keeps the constraint
@@ -581,7 +534,7 @@ for name, method in (("IO", "io"), ("CoT", "cot"), ("ToT", "tot-vote")):
     written = sum(bill.completion_tokens for bill in bills) / n
     row = {"method": name, "tokens written": round(written)}
     row["constraint kept"] = f"{kept:.0f} of {n}"
-    row["in 20 own words"] = f"{own} of {n}"
+    row["with 20 own words"] = f"{own} of {n}"
     rate = kept_logs[name]["kept"]["rate"][0]
     row |= {"GPT-4: kept": f"{rate:.0%}", "GPT-4: score": scores[name]}
     rows.append(row)
@@ -594,21 +547,19 @@ show.table(rows)
 # **Table.** In the paper the tree writes the more coherent passages. For us it writes twelve times the tokens of a
 # direct answer (the paper says around five), with nothing to show for it.
 #
-# GPT-4's tree scores highest, and people who did not know which was which liked its passages better than those of CoT.
-# That is the paper's evidence for the method, and it is about the tree as a whole. Nobody compared the passage that the
-# vote chose with a passage drawn at random from the same five. So we do not know how much of the gain is the vote's, and
-# how much is due to a plan that was written in a request of its own. The vote did not choose for the constraint:
-# GPT-4 keeps it, by our count, in [68% of IO, 54% of CoT, 51% of ToT](../book/authors_logs.md).
+# GPT-4's tree scores highest, and readers (some of the authors, who did not know which was which) liked its passages
+# better than those of CoT. That is evidence for the tree as a whole. Nobody compared the passage that the vote chose with one drawn at random from
+# the same five, so how much of the gain is the vote's, nobody knows. It is not the constraint's: GPT-4 keeps it, by our
+# count, in [68% of IO, 54% of CoT, 51% of ToT](../book/authors_logs.md).
 #
-# With eight inputs our own rows can neither show nor exclude a gain. And no passage that keeps the constraint has as many
-# as twenty words of its own. The lazy passage is back: what passes is the four sentences, and next to nothing else.
+# With eight inputs our own rows can neither show nor exclude a gain. And no passage that keeps the constraint has twenty
+# words of its own. The lazy passage is back: what passes is the four sentences, and next to nothing else.
 #
 # ### Predict: what does a judge like best?
 #
-# To compare passages, the paper lets a model score them. We did that, too, with the only judge that we had: the same
-# small model, five scores a passage. It judged the texts of all methods. Some of these were *refined*: the
-# model saw its last passage and was asked for a better one, or for the words "perfectly coherent" if there was nothing
-# to improve. What got the highest marks?
+# To compare passages, the paper lets a model score them. So did we, with the only judge that we had: the same small
+# model, five scores a passage. Some passages had been *refined*: the model saw its last one and was asked for a better
+# one, or for the words "perfectly coherent". What got the highest marks?
 
 # %% tags=["set-up", "predict"]
 # The judge's scores, replayed: the highest, and the lazy passages
@@ -631,10 +582,10 @@ show.table(sorted(rows.values(), key=lambda row: -row["score"])[:3])
 # %% [markdown]
 # Full marks, five times of five, go to two words, misspelt. The model wrote them in place of a better passage, our
 # program did not recognise them, and the judge believed them. (The third is the story from the tree above: this judge is
-# not blind.) A judge reads text that somebody else wrote, and text can talk to it. Whoever searches for what a judge likes will find such words, by accident or on purpose. So look at what
-# gets the highest score before you believe the scores, and show the judge something bad, such as the lazy passage. Our
-# judge's other habits are in [a study of their own](study_writing.ipynb), with its controls, pairs in both orders, and
-# how many inputs a fair comparison would need.
+# not blind.) A judge reads text that somebody else wrote, and text can talk to it. Whoever searches for what a judge
+# likes will find such words, by accident or on purpose. So look at what gets the highest score before you believe the
+# scores, and show the judge something bad. [A study](study_writing.ipynb) has our judge's other habits: its controls,
+# pairs in both orders, and how many inputs a fair comparison would need.
 #
 # > **Where it breaks.** The generator: some plans are none, and no vote can choose what is not there. The voter: it goes
 # > by the place. Breadth 1: one bad election loses the rest. The judge: it has the voter's habits, and believes praise.
@@ -643,8 +594,8 @@ show.table(sorted(rows.values(), key=lambda row: -row["score"])[:3])
 #
 # - Where nothing can be checked, a thought is something that a reader could compare, such as a plan. Rich thoughts are
 #   sampled; each ballot names one; the value of a state is its ballots.
-# - Samples of one prompt have no order. If places get unequal shares of the ballots, or the winner changes when the list
-#   is turned over, the voters are following the list.
+# - Samples of one prompt have no order. If places get unequal shares of the ballots, the voters follow the list; turn it
+#   over to see how far.
 # - Our small model votes like somebody who never reads. GPT-4 has favourite places, too, but its ballots agree far more
 #   than these explain.
 # - A weak voter suffices if it reads now and then and every ballot paper is shuffled; more ballots in one order only
@@ -656,8 +607,7 @@ show.table(sorted(rows.values(), key=lambda row: -row["score"])[:3])
 # ### Exercise 1: a reader of ballots
 #
 # Write `read_ballot(text, k)`: the number of the choice, from 0, that a ballot with `k` choices names, or None. It
-# should agree with `task.read_ballot` on the nasty ballots above and on these two: "The best choice is 11" (of five) and
-# "3".
+# should agree with `task.read_ballot` on these nasty ballots, with five choices:
 #
 # <details><summary>Hint</summary>
 #
@@ -665,6 +615,15 @@ show.table(sorted(rows.values(), key=lambda row: -row["score"])[:3])
 # that is followed by "and 2" is no choice.
 #
 # </details>
+
+# %%
+NASTY = """The best choice is **Choice 4**
+All 4 paragraphs are fine. The best choice is 5
+Choice 4 is dull. Choice 2 is neat. The best choice is 2.
+The best choice is 1 and 2
+The best choice is 11
+3
+I like all 3 of them.""".splitlines()
 
 # %% [markdown]
 # #### Solution 1
@@ -684,7 +643,7 @@ def read_ballot(text, k):
     return None
 
 
-for text in [*NASTY, "The best choice is 11", "3"]:
+for text in NASTY:
     assert read_ballot(text, 5) == task.read_ballot(text, 5).value
 ballots = [x for tree in trees for x in sample(task.ballot(
     [node.state for node in level(tree, 1)]))]  # fmt: skip

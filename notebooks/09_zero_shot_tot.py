@@ -20,7 +20,6 @@
 # 7](07_votes_creative_writing.ipynb), the chains and their count those of [chapter 4](04_chain_of_thought.ipynb).
 
 # %% tags=["set-up"]
-import re
 from collections import Counter
 from itertools import combinations
 from statistics import fmean
@@ -242,13 +241,14 @@ for name in tasks:
         [s.chosen for s in group[name]] for group in (trees, voted)
     )
     alone = stats.paired(tree, count)
-    print(f"{name}: solved by ToT alone {alone.only_a}, by", end=" ")
+    print(f"{name}: solved by ToT alone {alone.only_a},", end=" ")
+    print(f"by CoT-SC alone {alone.only_b};")
     p = p_value(name, tree, count)
-    print(f"CoT-SC alone {alone.only_b}; p = {p:.2f}")
+    print(f"   p = {p:.2f}; problem by problem {alone.p:.2f}")
 
 # %% [markdown]
-# One problem to eight looks like a defeat, and counted problem by problem it would have p = 0.04. Over templates we
-# cannot tell it from chance. What the table does show is that the tree has no lead.
+# One problem to eight looks like a defeat, and is one if problems count. Over templates we cannot tell it from chance.
+# What the table does show is that the tree has no lead.
 #
 # ## At equal tokens
 #
@@ -300,9 +300,8 @@ show.plots.success_by_cost(points, xlabel=what)
 # **Figure.** The tree stands to the right of five chains and not above them, on both tasks.
 #
 # So the fair opponent of this tree is not one chain but self-consistency with six or seven, and already with five it does
-# no worse.
-# (The five solutions alone cost less than five chains: with a strategy in hand the model is briefer. Strategies and
-# ballots come on top.) Where does the tree lose it? It has two halves, and we take them apart from behind: first the
+# no worse. ([Where a tree's tokens go](study_zero_shot.ipynb): the five solutions alone cost less than five chains; strategies
+# and ballots come on top.) Where does the tree lose it? It has two halves, and we take them apart from behind: first the
 # vote on solutions, then the strategies.
 #
 # ## Does the vote earn its tokens?
@@ -352,7 +351,7 @@ def picks(name, golds=None):
 
 def difference(name, a, b):
     gain = fmean(a) - fmean(b)
-    return f"{gain:+.0%}, p = {p_value(name, a, b):.2g}"
+    return f"{gain:+.1%}, p = {p_value(name, a, b):.2g}"
 
 
 ways = {name: picks(name) for name in tasks}
@@ -423,6 +422,9 @@ show.table(rows, highlight=1)
 # five times from the same commitment; a bad strategy spoils all five at once. What it gives up is **diversity**, and a
 # count, a vote, even gold can only choose from what is there. Self-consistency commits itself to nothing until the end.
 #
+# So which part of this tree earns its tokens? On word problems the last vote picks well, and a count picks as well for
+# nothing; the strategies show no gain. Neither half does, as far as we can see.
+#
 # Did the voters on strategies read them? [Chapter 7's](07_votes_creative_writing.ipynb) test needs no gold, and [in this
 # recording](study_zero_shot.ipynb) they have their favourites in the middle of the list.
 #
@@ -479,9 +481,9 @@ for method, score in scored.items():
     row["p"] = round(stats.sign_flips(gaps), 2)
     for gold in ("yes", "no"):
         here = [a for a, g in zip(yes, golds, strict=True) if g == gold]
-        row[f"says yes to {gold}"] = f"{fmean(here):.0%}"
+        row[f"yes where {gold}"] = f"{fmean(here):.0%}"
     if method == "ToT, gold picks":
-        row |= {"says yes to yes": None, "says yes to no": None}
+        row |= {"yes where yes": None, "yes where no": None}
     rows.append(row)
 
 # %%
@@ -554,17 +556,14 @@ show.table(rows)
 #
 # ## Exercises
 #
-# ### Exercise 1: a new task in ten lines
+# ### Exercise 1: the spare wheel
 #
-# Make a task "today is ..., which day of the week is it in ... days?", as a subclass of `ZeroShot` with the answer
-# format `WORD`. Then run `tot-vote` on it. You have no recording of it, so let a scripted voice answer (a
-# **demonstration**: no model is measured), or your own model.
+# How much does self-consistency gain on word problems because it forgives chains without an answer? Compare three rates:
+# one chain; one chain among those that have an answer; the count of five.
 #
 # <details><summary>Hint</summary>
 #
-# Look at the class `StrategyQA` in `tot/tasks/zero_shot.py`: a task says `name`, `summary`, `form` and `sources`.
-# `numbered` makes problems of (question, answer) pairs. A scripted model is `tot.Scripted(function, name=...)`; the
-# function gets the request and the index of the sample.
+# `s.answers` has None where a chain has no answer, and `s.scores` says which of them are right.
 #
 # </details>
 
@@ -572,55 +571,25 @@ show.table(rows)
 # #### Solution 1
 
 # %% tags=["hide-cell"]
-from calendar import day_name
-from typing import ClassVar
-
-from tot.tasks.answers import WORD
-from tot.tasks.zero_shot import ZeroShot, numbered
-from tot.testing import check_task
-
-DAYS = list(day_name)  # Monday first
-
-
-class Weekdays(ZeroShot):
-    name, summary = "weekdays", "which day is it in n days?"
-    form = WORD
-    sources: ClassVar = {
-        "book": ("seven", lambda: numbered(map(question, range(7))))
-    }
-
-
-def question(i):
-    days = 5 * i + 9
-    ask = f"Which day of the week is it in {days} days?"
-    return f"Today is {DAYS[i]}. {ask}", DAYS[(i + days) % 7].lower()
-
-
-def voice(request, index):
-    """Right in three samples of five, else a day late; choice 2."""
-    said = request.messages[-1].content
-    if "Which choice" in said:
-        return "The best choice is 2"
-    if "Do not answer" in said:
-        return f"Plan {index}."
-    day, days = re.search(
-        r"(\w+)\. Which .* in (\d+) days", said
-    ).groups()
-    late = DAYS.index(day) + int(days) + index % 2
-    return f"The answer is {DAYS[late % 7]}."
-
-
-weekdays = Weekdays()
-scripted = tot.Scripted(voice, name="scripted voice")
-nasty = ["The answer is Monday.", "The best choice is 2", "Monday?"]
-check_task(weekdays, texts=nasty)
-for p in weekdays.problems("book")[:3]:
-    print(p.x)
-    for method in ("tot-vote", "cot-sc"):
-        s = tot.solve(weekdays, p, method, lm=scripted, k=5)
-        print(f"  {method}: scripted {s.answer}, correct: {s.correct}")
+name = "word problems"
+chains = [
+    (answer, score.correct)
+    for s in cot[name]
+    for answer, score in zip(s.answers, s.scores, strict=True)
+]
+read = [right for answer, right in chains if answer is not None]
+print(f"one chain: {fmean(right for _, right in chains):.0%}")
+print(f"one chain with an answer: {fmean(read):.0%}")
+print(f"the count of five: {fmean(s.chosen for s in voted[name]):.0%}")
 
 # %% [markdown]
+# <details><summary>Discussion</summary>
+#
+# About half of the way from one chain to the count is the spare wheel, and the other half that right answers meet more
+# often than wrong ones. A prompt that makes more chains end with their answer would win the first half for one chain.
+#
+# </details>
+#
 # ### Exercise 2: when vote and count disagree
 #
 # List the problems on which the voted solution and the most frequent answer of the same five differ. How often is

@@ -75,7 +75,9 @@ for w in (0, 0.5, 1, 1.5, 2, 4):
     row["reopened"] = sum(len(e) - len({*e}) for e in seen)
     row["too dear"] = f"{fmean(extra):.1%}"
     rows.append(row | {"at worst": f"{max(extra):.1%}"})
-show.table(rows, caption=f"means of {len(maps)} maps; reopened: the sum")
+show.table(
+    rows, caption=f"means of {len(maps)} maps; reopened: the sum"
+)
 
 # %% [markdown]
 # **Table.** Up to a factor of 1 nothing is reopened and every way is a cheapest one; beyond it a way is never too dear by more than the factor, and on

@@ -80,7 +80,7 @@ for text in replies:
 show.table(rows)
 
 # %% [markdown]
-# **Table.** Made-up replies: the last number is wrong in five of nine, and no reader is right about everything.
+# **Table.** Made-up replies. Each of the two short readers misreads three of the nine.
 #
 # "3 or 4" is no answer: who reads a 3 there gives the model a choice that it did not make. Where nothing but the answer
 # was asked for, a bare `42` is fine. Below a chain of thought it is not, for which of its numbers would be the answer?
@@ -148,7 +148,8 @@ figure
 # **Figure.** The tree is surely better than direct answers on word problems, and nowhere ahead of five chains and a
 # count.
 #
-# The intervals are over problems. The word problems come from twelve templates, so theirs are too narrow; over templates
+# On yes or no the tree beats a single chain, because chains leave so many questions unanswered. The intervals are over
+# problems. The word problems come from twelve templates, so theirs are too narrow; over templates
 # the difference to CoT-SC could be chance, the one to IO could not.
 #
 # ## Do the voters take a place?
