@@ -232,9 +232,8 @@ lowest = min((n for n in nodes if n[1]), key=lambda n: n[0])
 highest = max((n for n in nodes if not n[1]), key=lambda n: n[0])
 print(fill(ALL[i][1].x, 72))
 for reward, ok, plan in (lowest, highest):
-    print(
-        f"\nreward {reward:.2f}, carried out {'right' if ok else 'wrong'}"
-    )
+    how = "right" if ok else "wrong"
+    print(f"\nreward {reward:.2f}, carried out {how}")
     for text in plan.state.last.text.splitlines():
         print(fill(text, 72))
     for text in plan.note.splitlines():

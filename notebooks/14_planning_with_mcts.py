@@ -76,7 +76,7 @@ def solve(kind, problem, method, model=lm, **knobs):
 
 # %% [markdown]
 # The paper's models are Qwen2.5-Instruct, Llama 3.1 and Gemma 2; ours is a small *Coder* of the first family, in four
-# bits. Its eighty problems are our own, made by a program in the style of two of the paper's eight sets: `gsm8k` needs two to
+# bits. The eighty problems are our own, made by a program in the style of two of the paper's eight sets: `gsm8k` needs two to
 # four steps of arithmetic, `svamp` one step and has a number that is not needed. So compare signs with the paper, not
 # rates.
 #
@@ -739,5 +739,6 @@ print("here:", {kind: len(found) for kind, found in kinds.items()})
 # - The paper {cite}`anonymous2024planning`. What we found in its tables is in [the errata](../book/errata.md), P1 to P9.
 # - {cite}`wang2023plan` for Plan-and-Solve, {cite}`kojima2022large` for zero-shot chains, {cite}`wang2023selfconsistency`
 #   for votes.
-# - [Part two](14_planning_study.ipynb): does the reward know, and what do rollouts, rules and backups do?
+# - [Part two](14_planning_study.ipynb): is a plan with a high reward a better plan? And [a study](study_plans.ipynb): more
+#   rollouts, deeper trees, one judge, other rules.
 # - [Chapter 15](15_who_should_plan.ipynb): two models in the three roles, and when a search over plans is worth it.

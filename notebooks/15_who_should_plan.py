@@ -120,7 +120,7 @@ for role, bill in mixed.result.ledger.asked.items():
 #
 # - Six are **trees** of six rollouts, as in chapter 14, five of them in the paper's table. `SSL` and `SLL` are its proposal: a
 #   small planner, a large executor.
-# - Eight are **controls** without a tree: a **chain** of thought and the **vote** of five chains, where nobody plans; and
+# - Eight are **controls** without a tree: a **chain** of thought (the mean of five) and the **vote** of all five, where nobody plans; and
 #   **one plan**, written by the small or by the large model, and carried out.
 #
 # What does a cast cost? Tokens of two models do not add up, but **work** does. A model of $n$ weights spends about $2n$ operations
@@ -523,7 +523,8 @@ for question, pairs in QUESTIONS.items():
         place -= 0.5
     ticks.append(((top + place + 0.5) / 2, question))
     place -= 0.7
-ax.set_yticks([at for at, _ in ticks], [name for _, name in ticks])
+names = [name.replace(" instead", "\ninstead") for _, name in ticks]
+ax.set_yticks([at for at, _ in ticks], names)
 ax.set(xlim=(-0.02, 0.9), ylim=(place + 0.6, 0.5))
 ax.set_xlabel("solved, before (dot) and after (head)")
 ax.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")

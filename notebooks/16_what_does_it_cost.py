@@ -135,7 +135,7 @@ show.ledger_bars(some)
 #
 # Where a check is free, the rival of any search is the best of as many samples as its tokens buy. Ten recorded puzzles
 # cannot settle that contest, so we turn to the pocket model: a hundred puzzles, with a hundred chains drawn for each
-# ([its study](06_tot_study_game24.ipynb)). Counting the right ones gives the best of $k$ for every $k$, without bias.
+# ([its study](study_game24.ipynb)). Counting the right ones gives the best of $k$ for every $k$, without bias.
 
 
 # %% tags=["set-up"]
