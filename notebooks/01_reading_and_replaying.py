@@ -1,43 +1,40 @@
 # %% [markdown]
 # # Reading and replaying
 #
-# Make 24 from 1, 2, 3 and 4. Below, a small language model tries it the way most of us would ask it to: in one go,
-# thinking aloud.
+# Make 24 from 1, 2, 3 and 4. A small language model tries it twice below: once thinking aloud in one go, as most of us
+# would ask it to, and once with a program around it that lets it look up.
 
-# %%
+# %% tags=["plot"]
 import tot
 from tot import show
 
 chains = tot.Cassette("cassettes/04.jsonl")
 chain = tot.solve("game24", "1 2 3 4", "cot", lm=chains)
-show.chain(chain, {1: "it is 16"})
 
-# %% [markdown]
-# **Figure.** A chain of thought. Its first line is a slip, since (1 + 3) * 4 is 16, and it keeps a 4 that is used up.
-# The model never looks up to see it.
-#
-# Now the same model on the same puzzle, with a program around it that lets it look up. It proposes several first steps,
-# judges where each would lead, keeps the most promising, and goes on from there. Press *Play*.
-
-# %%
 lm = tot.Cassette("cassettes/06.jsonl")
 knobs = {"style": "lean", "breadth": 5}
 solution = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=lm, **knobs)
-show.explorer(solution)
+
+lost = show.chain(chain, {1: "it is 16"}, down=True)
+won = show.explorer(solution, details=False, height=300, play=True)
+show.side_by_side([lost, won])
 
 # %% [markdown]
-# **Figure.** A tree of thoughts, grown step by step. The thick path is the answer that came out, and a program found it
-# correct. Click a thought to read word for word what the model was asked about it, and what it replied.
+# **Figure.** One model, one puzzle: the chain loses, the tree wins. The chain's first line is a slip, since (1 + 3) * 4 is 16,
+# and nothing ever makes the model go back to it. In the tree it proposes several steps, judges where each would lead, and
+# goes on from the five that look best.
 #
-# Is this search, or is it help with the arithmetic? Both: here a program also checks each step and works out which
-# numbers are left. [Chapter 6](06_tot_bfs_game24.ipynb) takes the two apart.
+# So a model that cannot solve a puzzle in one go may hold the solution all the same, a few steps down a path it did not
+# take. This book is about programs that look for such paths, and about their price: the tree took 25 requests where the
+# chain took one.
 #
-# One lost game and one that was won prove nothing yet: chapter 6 plays more puzzles and counts. This chapter shows how
-# to read such a tree, what it cost, and why it comes out the same on your machine as on
-# ours.
+# How much of the win is search, and how much is help with the arithmetic? Some of each. Beside the tree a program also checks
+# every step and works out which numbers are left, and [chapter 6](06_tot_bfs_game24.ipynb) takes the two apart, on more
+# puzzles than one. Here you learn to read such a tree and its bill, and why both come out the same on your
+# machine as on ours.
 #
 # > **In practice.** No model was asked just now. The replies were recorded once, from a real model, and are
-# > **replayed** from a file next to this page. So you need no key, no GPU and no network, and you pay nothing.
+# > **replayed** from a file next to this page. You need no key, no GPU and no network, and you pay nothing.
 #
 # ## Learning objectives
 #
@@ -45,28 +42,24 @@ show.explorer(solution)
 #
 # - play the Game of 24, and have an answer checked exactly;
 # - read a search tree: thoughts, values, what was kept, the chosen path;
-# - read what a run cost: calls, rounds and tokens, asked and paid;
-# - say what identifies a recorded sample, and what happens when you change a knob;
-# - choose your way through the book.
+# - add up what a run cost: calls, rounds and tokens, asked and paid;
+# - say what identifies a recorded sample, and what happens when you change a knob.
 
 # %%
 session = next(iter(lm.tape.sessions.values()))
 print(f"model    {session['model']}")
 print(f"recorded {session['date']}, by {session['server'].split()[0]}")
-print(f"weights  SHA-256 {session['weights_sha256'][:16]}...")
 
 # %% [markdown]
 # Every number in this book is about some model on some day, and this is the one that most chapters recorded. It is
-# small, and it was made for writing code, so it is a weak player. We chose it on purpose: its mistakes are frequent
-# enough to be studied.
+# small and was made for writing code, so it plays badly. We chose it on purpose: its mistakes are frequent enough to be
+# studied.
 #
 # ## The game
 #
 # Four whole numbers are given. Combine them with `+`, `-`, `*`, `/` and brackets, using **each number exactly once**,
 # so that the result is 24. For `4 9 10 13`, the example of the Tree of Thoughts paper {cite}`yao2023tree`, one answer
-# is `(10 - 4) * (13 - 9)`.
-#
-# A **verifier** decides: a program, and an exact one.
+# is `(10 - 4) * (13 - 9)`. A **verifier** decides: a program, and an exact one.
 
 # %%
 task = tot.task("game24")
@@ -79,8 +72,8 @@ print(task.verify(puzzle, "10 + 4 * 3 * 2").why)
 #
 # ### Predict: which answers count?
 #
-# Here are five answers to `2 3 4 10`. How many of them will the verifier accept? (It reads × and − as well as * and -,
-# and a closing "= 24" does no harm.)
+# How many of these five answers to `2 3 4 10` will the verifier accept? (It reads × and − as well as * and -, and a
+# closing "= 24" does no harm.)
 #
 # 1. `10 * 3 - 4 - 2`
 # 2. `10 × 3 − 4 − 2 = 24`
@@ -105,40 +98,57 @@ show.Predict(
 )
 
 # %% [markdown]
-# Exactness takes some care. The obvious check would be to compute the expression and compare it with 24. But a famous
-# hard puzzle is `3 3 8 8`, and `8 / (3 - 8 / 3)` solves it: work it out on paper. What does Python's arithmetic say?
+# Why not simply compute the expression and compare it with 24? A famous hard puzzle is `3 3 8 8`, and
+# `8 / (3 - 8 / 3)` solves it: work it out on paper. Python's ordinary numbers disagree.
 
 # %%
 print(8 / (3 - 8 / 3) == 24, 8 / (3 - 8 / 3))
 print(task.verify(task.problem("3 3 8 8"), "8 / (3 - 8 / 3)").why)
 
 # %% [markdown]
-# Thirds have no exact binary form, so ordinary floating-point numbers miss 24 by a hair. The package computes with
+# Thirds have no exact binary form, so floating-point numbers miss 24 by a hair. The package computes with
 # exact fractions, and it never executes what a model wrote. [Chapter 3](03_io_and_verifiers.ipynb) builds such a
 # verifier.
 #
 # ## Reading a tree
 #
-# Here is the tree of the first screen again, all of it at once, from left to right.
+# Here is the tree of the first screen again, finished, all of it at once, from left to right.
 
 # %%
-show.svg(solution)
+show.svg(solution, max_dropped=None)
 
 # %% [markdown]
-# **Figure.** The whole tree. The winning first step, `1 * 2 = 2`, is third of its column by value.
+# **Figure.** The whole tree. The winning first step, `1 * 2 = 2`, is only third of its column by value.
 #
 # Each box is a **thought**: one step, here one equation. `(left: ...)` are the numbers still to be used. A **state** is
 # a box with everything on the way to it from the left: the puzzle and the thoughts so far.
 #
-# - **value**: how promising the model finds the state. It is asked three times whether 24 can be reached from what is
-#   left. Each *sure* counts 20, each *likely* 1, each *impossible* 0.001, and the three are added up. So 60 means
-#   "sure" three times; 21.001, shown as 21, is one of each. A reply without one of these words counts 0, which is how
-#   a value such as 0.002 comes about. With a single number left there is nothing to judge: a program sees whether it is
-#   24, and writes 60 or 0.003.
-# - **kept** or **not kept**: after each step, the best few states over the whole level go on, and the others (dashed)
-#   are left. How many go on is the **breadth**; here it is 5. Of equals, the one that was proposed first goes on.
-# - The **chosen path** leads to the answer, which is then checked. The tick or cross is the verifier's. The model never
-#   sees it, and neither does the search.
+# The **value** of a state is how promising the model finds it. It is asked three times whether 24 can be reached from the
+# numbers that are left. Here is what it said about the winning first step.
+
+# %%
+judging = [e for e in solution.trace.events if e["kind"] == "asked"][1]
+[request] = [
+    request
+    for request in judging["requests"]
+    if request["messages"][-1]["content"] == "2 3 4"
+]
+for sample in request["samples"]:
+    print(sample["text"])
+
+# %% [markdown]
+# The last word of a reply is its verdict: *sure* counts 20, *likely* 1, *impossible* 0.001, and the three are added up. So
+# this state has the value 1.002, and three times *sure* would be 60. A reply without one of these words counts 0; that is
+# how a value such as 0.002 comes about. At a single number there is nothing to judge. A program sees whether it is 24, and
+# writes 60 or 0.003, as for three times *sure* or three times *impossible*.
+#
+# After each step the best few states of the whole level are **kept**; the others, dashed, are left where they are. How
+# many are kept is the **breadth**, here 5, and of equals the one that was proposed first goes on. This is what keeps the tree
+# from exploding: its levels have 5, 16, 14 and 5 thoughts, where without the cut each would be about three times as long as
+# the one before. The last level only writes down the answer, which a program does from the three steps.
+#
+# The **chosen path**, drawn thick, leads to that answer. Its tick is the verifier's, given when all was over. Neither the
+# model nor the search ever sees it.
 #
 # ### Predict: how narrow may it be?
 #
@@ -167,20 +177,8 @@ show.Predict(
 )
 
 # %% [markdown]
-# A narrow search follows the judge's favourites, and on this puzzle they lead nowhere. And why does a broad one not
-# explode?
-
-# %%
-seen, levels = show.picture(solution), []
-for level in range(1, 5):
-    here = [item for item in seen.walk() if item.depth == level]
-    kept = sum(item.status == "kept" for item in here)
-    levels.append({"level": level, "thoughts": len(here), "kept": kept})
-show.table(levels)
-
-# %% [markdown]
-# Because it is cut back at each level. Without the cut, every state would be followed up, and the third column would be
-# several times as long. The last level only writes down the answer, which a program does from the three steps.
+# Breadth is an insurance against a judge who is sometimes wrong. A narrower search follows the judge's favourites only, and
+# on this puzzle they do not bring it to 24.
 #
 # ## Can the values be trusted?
 #
@@ -200,6 +198,7 @@ def possible(item):
 
 
 # %%
+seen = show.picture(solution)
 first = [item for item in seen.walk() if item.depth == 1]
 show.table(
     [vars(item) | {"possible": possible(item)} for item in first],
@@ -208,7 +207,8 @@ show.table(
 )
 
 # %% [markdown]
-# **Table.** The first column of the tree, with the truth beside the opinion. The marked steps can still reach 24.
+# **Table.** Opinion and truth in the first column of the tree. The judge's favourite is a dead end, and it calls
+# `1 + 2 = 3` impossible three times although `3 3 4` makes 24.
 #
 # ### Predict: how often is the judge wrong?
 #
@@ -231,29 +231,57 @@ show.Predict(
 )
 
 # %% [markdown]
-# A judge who tosses coins would get about fifty. This one is most taken with `4 - 3 = 1`, a dead end, and calls
-# `1 + 2 = 3` impossible three times although `3 3 4` makes 24. Most of the wrong pairs come from a single question:
-# two of the thoughts leave `4 6`, and it finds that impossible, too. How good the judge is over many puzzles is a
-# subject of [chapter 6](06_tot_bfs_game24.ipynb); one tree is an anecdote.
+# A judge who tosses coins would get about fifty. Most of these wrong pairs come from a single question, though: two of the
+# thoughts leave `4 6`, one multiplication away from 24, and the judge finds that impossible. One tree is an anecdote; how good the judge is over many puzzles
+# is measured in [chapter 6](06_tot_bfs_game24.ipynb).
 #
 # ## Reading a bill
 #
-# Search costs more than asking once. The **ledger** of a run says how much.
+# A **call** is one request: a prompt, and how many samples of its answer are wanted. In this search the model plays two
+# roles. As *generator* it proposes thoughts, one call for each state that is followed up; as *evaluator* it judges them,
+# with three **samples** to a call.
+#
+# ### Predict: how many questions for the judge?
+#
+# Count the boxes of the first two columns of the tree: 21 thoughts were judged by the model. How many calls did
+# that take?
+
+# %%
+rows = []
+for event in solution.trace.events:
+    if event["kind"] == "asked" and event["role"] == "evaluator":
+        for request in event["requests"]:
+            left = request["messages"][-1]["content"]
+            end = f" (left: {left})"
+            here = [i for i in judged if i.thought.endswith(end)]
+            names = [i.thought.removesuffix(end) for i in here]
+            texts = [sample["text"] for sample in request["samples"]]
+            words = [text.split()[-1].strip(".") for text in texts]
+            row = {"numbers left": left, "steps": "; ".join(names)}
+            row["replies end in"] = ", ".join(words)
+            rows.append(row | {"value": here[0].value})
+assert sum(row["steps"].count("=") for row in rows) == len(judged)
+show.Predict(
+    "How many calls did the judging take?",
+    len(rows),
+    low=1,
+    high=63,
+    shows=show.table(rows, highlight=lambda row: ";" in row["steps"]),
+)
+
+# %% [markdown]
+# The judge sees only the numbers that are left. Thoughts that leave the same numbers have the same
+# question, word for word, and an equal question is asked once: the marked lines are merged requests. The generator's
+# calls are merged likewise. It was asked once at the start, five times for the first column, and four times for the
+# second, because two of the five kept states both leave `1 3`. That makes 10 calls, and the **ledger** of the run must
+# agree.
 
 # %%
 show.ledger(solution)
 
 # %% [markdown]
-# **Table.** What the tree cost, by the role that the model played.
-#
-# - A **call** is one request: a prompt, and how many samples of its answer are wanted. The *generator* proposes
-#   thoughts; the *evaluator* judges them, with three **samples** to a call.
-# - **Tokens** are the word pieces that a model reads (the prompt) and writes (the completion). Providers charge for
-#   them.
-#
-# Count the boxes of the first two columns: 21 thoughts were judged, and the bill says 15 calls. Some thoughts leave the
-# same numbers, so their questions are equal, word for word, and an equal question is asked once: one call, three
-# samples. In the same way the generator was called 1 + 5 + 4 times, since two of the kept states both leave `1 3`.
+# **Table.** What the tree cost, by the role that the model played: 10 + 15 calls. **Tokens** are the word pieces that a model reads
+# (the prompt) and writes; providers charge for both.
 
 # %%
 ledger = solution.result.ledger
@@ -261,12 +289,12 @@ print(f"asked {ledger.total.calls} calls in {ledger.rounds} rounds")
 print(f"paid  {ledger.total_paid.calls} calls")
 
 # %% [markdown]
-# A **round** is a set of calls that wait only for earlier ones, so they can be made at the same moment: all evaluations
-# of one level are one round. Calls cost money; rounds cost waiting. **Asked** is what the run costs as if nothing had
-# been recorded. It is the same in every replay, and so it is what our tables compare. **Paid** is what really went to a
-# provider just now. For a replay, that is nothing.
+# A **round** is a set of calls that wait only for earlier ones, so they can be made at the same moment. Here propose and judge
+# take turns, and the fifth round proposes the last steps. Calls cost money; rounds cost waiting. **Asked** is what the run costs as if nothing
+# had been recorded. It is the same in every replay, and so it is what our tables compare. **Paid** is what went to a
+# provider just now, which for a replay is nothing.
 #
-# How does the bill compare with simpler methods? **IO** (input-output) shows the model the puzzle and takes its answer.
+# How does that compare with simpler methods? **IO** (input-output) shows the model the puzzle and takes its answer.
 # **CoT** is the chain of thought from the top of the page.
 
 # %%
@@ -275,44 +303,20 @@ direct = tot.solve("game24", "1 2 3 4", "io", lm=io_lm)
 show.cost_table([direct, chain, solution])
 
 # %% [markdown]
-# **Table.** Three methods on one puzzle. The tree is the only one that solves it, and it is paid for with many times the
-# tokens of a single answer.
+# **Table.** Three methods on one puzzle. Only the tree solves it, for many times the tokens of a single answer.
 #
-# Look at the column of rates, too. One puzzle gives a rate of 0 or 100 %, and the interval beside it tells how little
-# that says: nearly anything is possible. [Chapter 2](02_a_distribution.ipynb) builds this interval.
+# Look at the column of rates, too. One puzzle gives a rate of 0 or 100 %, and the interval beside it says how little
+# that means: nearly any true rate would fit. [Chapter 2](02_a_distribution.ipynb) builds this interval.
 #
 # ## How replaying works
 #
-# What must a recording remember, so that a replay gives exactly the same run? The first idea is a tape recorder: a list
-# of replies, played back in the order in which they came. To try that out we use a **scripted model**, one whose
-# answers we wrote ourselves.
-
-# %%
-colour, animal = tot.user("Pick a colour."), tot.user("Pick an animal.")
-tape = tot.Scripted(["blue", "otter"])  # given out in this order
-print([reply.texts[0] for reply in tape([colour, animal])])
-
-# %% [markdown]
-# ### Predict: ask in another order
-#
-# Searches make many calls at once, and nobody knows which is answered first. Suppose that the second question is asked
-# first. What does the tape recorder say to "Pick an animal."?
-
-# %%
-tape = tot.Scripted(["blue", "otter"])
-show.Predict(
-    'What does the tape recorder answer to "Pick an animal."?',
-    tape([animal])[0].texts[0],
-    choices=["blue", "otter", "an error"],
-)
-
-# %% [markdown]
-# The reply went to the wrong question. So a reply must be filed under its *question*. But under the prompt alone? An
-# evaluator asks the same question three times and wants three independent verdicts, not one verdict three times. And a
-# changed setting, such as the temperature, makes it a different question.
+# What must a recording remember, so that a replay gives exactly the same run? The order in which replies arrived will
+# not do: a search makes many calls at once, and nobody knows which is answered first. The question alone will not do
+# either. An evaluator asks one question three times and wants three independent verdicts, not one verdict three times; and
+# with another temperature it is another question.
 #
 # So here is the rule of this book. A **sample** is identified by its **request**, that is everything the provider sees
-# (model, messages, settings), and by its **index** (0, 1, 2 ... of that request). Never by the order of arrival.
+# (model, messages, settings), and by its **index** (0, 1, 2 ... of that request).
 
 # %% tags=["remove-input"]
 show.concepts.cassette()
@@ -321,62 +325,8 @@ show.concepts.cassette()
 # **Figure.** A file of recorded replies is a **cassette**. What it has, it replays. What it lacks is asked of a live
 # model and recorded, or refused if there is none.
 #
-# As a program, the rule is a dictionary. (Ours is for one model, so it leaves the model out.)
-
-
-# %%
-import json
-
-
-def identity(messages, params):
-    return json.dumps([messages, params], sort_keys=True)
-
-
-class Tiny:
-    """A cassette in a few lines: (request, index) -> text."""
-
-    name, batched = lm.name, False
-
-    def __init__(self, texts):
-        self.texts = texts
-
-    def __call__(self, requests, on_reply=None):
-        return [tot.Reply(tuple(self.samples(r))) for r in requests]
-
-    def samples(self, r):
-        said = [[m.role, m.content] for m in r.messages]
-        for index in range(r.first, r.first + r.n):
-            text = self.texts[identity(said, r.params), index]
-            yield tot.Sample(text)
-
-
-# %% [markdown]
-# The real file is one line of JSON for each message and for each sample: a person can read it, a version control system
-# can show what changed, and a crash spoils at most the last line. Our dictionary can be filled from it. If we have
-# understood the format, it must give the same tree.
-
-# %%
-messages, texts = {}, {}
-with open("cassettes/06.jsonl", encoding="utf-8") as file:
-    entries = [json.loads(line) for line in file]
-for entry in entries:
-    if entry["type"] == "message":
-        messages[entry["id"]] = [entry["role"], entry["content"]]
-    if entry["type"] == "sample":
-        said = [messages[i] for i in entry["messages"]]
-        key = identity(said, entry["params"])
-        texts[key, entry["index"]] = entry["text"]
-
-# %% tags=["checked"]
-tiny = Tiny(texts)
-again = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=tiny, **knobs)
-assert again.trace.nodes() == solution.trace.nodes()
-print(
-    f"the same {len(again.trace.nodes())} nodes, answer {again.answer}"
-)
-
-# %% [markdown]
-# What ours lacks is the bill, the recording, and good manners when something is missing.
+# Run a search twice and you get the same run twice, since it asks for the same indices. For a second, *independent* run
+# you ask for later ones: `tot.solve(..., first=10)` starts at sample 10 of each request.
 #
 # ### Predict: two changes
 #
@@ -393,20 +343,28 @@ for x, change in (("1 1 1 8", {}), ("1 2 3 4", {"values": 5})):
     print(textwrap.indent(textwrap.fill(missed.error, 68), "    "))
 
 # %% [markdown]
-# What was not recorded is a **miss**, and the message names the recorded request that is nearest, with the first line
+# What was not recorded is a **miss**. The message names the recorded request that is nearest, with the first line
 # where the two differ. In the second case the request is the same, and only the indices 3 and 4 are new: with the same
-# model at hand, those two would be asked, and the first three replayed. A cassette never makes anything up, and never
-# gives you the nearest reply instead of the right one.
+# model at hand, those two would be asked, and the first three replayed.
+#
+# Why does a miss not simply go to some live model? Because the run would then be half one model's and half another's, and
+# its number would belong to neither. If you pass `live=...`, the whole run starts again on that model. And what of things
+# that fail? A tool that answers "no such page" or times out has *answered*: its error is recorded and replayed
+# like any reply ([chapter 10](10_tools_costs_failures.ipynb)). If the connection to a model breaks, there is no reply, so
+# nothing is written, and the run stops and says why.
+#
+# The file itself is plain text, one line for each message and each sample. [Recordings](../book/manual/recordings.md)
+# in the manual shows one, reads it with a dozen lines of Python, and tells how edits are detected.
 #
 # ## Three kinds of model
 #
-# `tot.solve` does not care what answers its requests. There are three kinds, and you have met two.
+# `tot.solve` does not care what answers its requests.
 #
-# - **recorded**: `tot.Cassette(file)`. Real replies, replayed. Most results in this book come from these; larger
+# - **Recorded**: `tot.Cassette(file)`, real replies, replayed. Most results in this book come from these; larger
 #   studies are read from a results file, and say how it was made.
-# - **scripted**: `tot.Scripted(...)`. Replies that somebody wrote: good for demonstrations and tests, always labelled,
+# - **Scripted**: `tot.Scripted(...)`, replies that somebody wrote. Good for demonstrations and tests, always labelled,
 #   never a result.
-# - **live**: a model that is asked now. Any server that speaks the OpenAI protocol will do: a provider, or a program on
+# - **Live**: a model that is asked now, on any server that speaks the OpenAI protocol: a provider, or a program on
 #   your own machine such as llama.cpp, Ollama or vLLM.
 #
 # With a live model the code is the same. This block is not run here, because it needs a server:
@@ -420,10 +378,8 @@ for x, change in (("1 1 1 8", {}), ("1 2 3 4", {"values": 5})):
 # solution = tot.solve("game24", "4 9 10 13", "tot-bfs", lm=lm)
 # ```
 #
-# Run the block twice, and the second run pays nothing.
-#
-# > **In practice.** No server? `make local-lm` in the book's folder starts a very small one.
-# > `make record CHAPTER=06 MODEL=your-model` records a whole chapter anew.
+# Run the block twice, and the second run pays nothing. (No server? `make local-lm` in the book's folder starts a very
+# small one.)
 #
 # > **Where it breaks.** A cassette answers only what was asked before, and it speaks for one model, one day, one set of
 # > settings. It shows no waiting and no failures of a network. To explore beyond the recorded knobs, bring a model.
@@ -436,21 +392,20 @@ for x, change in (("1 1 1 8", {}), ("1 2 3 4", {"values": 5})):
 # - **Engineer**: [5](05_how_a_search_asks.ipynb) for the design, [6](06_tot_bfs_game24.ipynb) for the method,
 #   [10](10_tools_costs_failures.ipynb) for tools, [16](16_when_search_pays.ipynb) for when it pays; then
 #   [your own task and model](17_bring_your_own.ipynb).
-# - **Researcher**: [the papers' tables beside ours](../book/tables.md), the [errata](../book/errata.md), and
-#   [16](16_when_search_pays.ipynb).
+# - **Researcher**: [the papers' tables beside ours](../book/tables.md), the [errata](../book/errata.md) (what we found wrong in
+#   the papers, each with its computation), and [16](16_when_search_pays.ipynb).
 #
-# The [first page](../book/index.md) shows all parts. New words are collected in the [glossary](../book/glossary.md),
-# [paper to code](../book/paper_to_code.md) finds the line of code for each equation, and the
-# [errata](../book/errata.md) list what we found wrong in the papers, each with its computation.
+# The [first page](../book/index.md) shows all parts. New words are collected in the [glossary](../book/glossary.md), and
+# [paper to code](../book/paper_to_code.md) finds the line of code for each equation.
 #
 # ## Summary
 #
-# - A search builds a tree of thoughts. Values are the model's opinions (a program decides a single number that is
-#   left); the verifier is exact, and the search never sees it.
-# - A bill counts calls, rounds and tokens. *Asked* is the same for everybody; *paid* is zero when you replay.
-# - A sample is identified by its request and its index, never by the order of arrival. What was not recorded is a miss,
-#   with a clear message.
-# - Recorded, scripted and live models answer the same requests; only recorded and live ones count as results.
+# - A search builds a tree of thoughts, follows up the states with the best values, and stops at an answer. Whether it is
+#   right is decided by a verifier, afterwards.
+# - Values are a model's opinions. In this tree they did no better than a coin, and breadth made up for it.
+# - A bill can be added up by hand: calls by role, equal questions counted once, rounds for the waiting, tokens for the price.
+# - Recorded replies are filed under request and index. That makes a replay exact, at any speed and in any order, and a
+#   change of knob either replays or says what is missing.
 #
 # ## Exercises
 #
@@ -562,67 +517,31 @@ with tempfile.TemporaryDirectory() as folder:
             print(f"n = {n}: asked {asked} samples, paid for {paid}")
 
 # %% [markdown]
-# ### Exercise 5: a forged cassette
+# ### Exercise 5: filed under the prompt alone
 #
-# Somebody edits a cassette by hand: in the message `Numbers: 1 2 3 4` they change the 4 into a 5. The file is still perfect JSON. Make such a copy and run `tot.lm.cassette.check` on it. How can the program know?
+# Many programs cache replies under the prompt's text only, so every sample of a request becomes its sample 0. Build such a
+# model from `lm`, and run the first level of the same search with it (`budget=tot.Budget(nodes=1)` stops there). What
+# happens to the values? Can you tell from the tree alone?
 #
 # <details><summary>Hint</summary>
 #
-# The `key` of a sample line is computed from the content of its messages. Compare `check(original)` with `check(copy)`.
+# `tot.Scripted` makes a model of a function from a request and an index to a text; yours ignores the index.
+# `request.samples(0, 1)` asks for sample 0 alone. Which sums of three verdicts are possible if the three are equal?
 #
 # </details>
 
 # %% [markdown]
 # #### Solution 5
 
-# %% tags=["hide-cell"]
-from tot.lm.cassette import check
-
-original = Path("cassettes/06.jsonl")
-lines = original.read_text(encoding="utf-8").splitlines(keepends=True)
-ours = [i for i, line in enumerate(lines) if "Numbers: 1 2 3 4" in line]
-victim = ours[0]
-lines[victim] = lines[victim].replace("1 2 3 4", "1 2 3 5")
-with tempfile.TemporaryDirectory() as folder:
-    copy = Path(folder, "copy.jsonl")
-    copy.write_text("".join(lines), encoding="utf-8")
-    print(f"original: {len(check(original))} complaints")
-    print(textwrap.fill(f"copy: {check(copy)[0]}", 68))
-
-# %% [markdown]
-# <details><summary>Discussion</summary>
-#
-# The fingerprint of the request no longer fits what the messages say, so the sample would answer a question that nobody asked. The same
-# check finds a changed temperature. It cannot find a changed *reply*: nothing in the request depends on it. Version control can.
-#
-# </details>
-#
-# ### Exercise 6: filed under the prompt alone
-#
-# Many programs cache replies under the prompt's text only. Write `ByPrompt`, a variant of `Tiny` that gives every index the sample 0,
-# and run the first level of the same search with it (`budget=tot.Budget(nodes=1)` stops there). What happens to the values? Can you tell
-# from the tree alone?
-#
-# <details><summary>Hint</summary>
-#
-# Override `samples`, with `self.texts[key, 0]` for every index. Which sums of three verdicts are possible if the three are equal?
-#
-# </details>
-
-# %% [markdown]
-# #### Solution 6
-
 
 # %% tags=["hide-cell"]
-class ByPrompt(Tiny):
-    def samples(self, r):
-        said = [[m.role, m.content] for m in r.messages]
-        key = identity(said, r.params)
-        return [tot.Sample(self.texts[key, 0])] * r.n
+def by_prompt(request, index):
+    return lm([request.samples(0, 1)])[0].texts[0]
 
 
+cache = tot.Scripted(by_prompt, name="by prompt")
 knobs["budget"] = tot.Budget(nodes=1)  # stop after one evaluation
-cached = tot.solve("game24", "1 2 3 4", lm=ByPrompt(texts), **knobs)
+cached = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=cache, **knobs)
 for name, run in (("independent", solution), ("cached", cached)):
     level = [i.value for i in show.picture(run).walk() if i.depth == 1]
     print(f"{name:>11}: {', '.join(f'{value:g}' for value in level)}")

@@ -1,19 +1,18 @@
 # %% [markdown]
 # # A language model is a distribution
 #
-# Ask a language model the same question twice, and you may get two answers. That is not a fault to be worked around. A
-# model together with a prompt *is* a probability distribution over texts, and one reply is one draw from it. Most
-# of this book is about spending draws well, so we first look at what a single draw is, and at what many of them tell us.
+# Ask a language model the same question twice, and you may get two answers. What, then, can you say about a model that is
+# true tomorrow? You need two things: an idea of what a single answer is, and a way to say how much many of them
+# tell you. Both are in this chapter, and every search in this book rests on them.
 #
 # ## Learning objectives
 #
 # After this chapter you can
 #
-# - say what $p_\theta(y \mid x)$ means, and name what one sample is: a request and an index;
-# - turn many replies into an empirical distribution, and its spread into one number, the entropy;
-# - explain what temperature does, and what temperature 0 promises and does not;
-# - read a few-shot prompt as a conversation, and a reply's tokens and stop reason;
-# - estimate a success rate from $n$ samples with an interval that you built yourself, and say how it shrinks.
+# - say what $p_\theta(y \mid x)$ means, and compare a model's answers with those of a fair die;
+# - explain what temperature does to a token, and what temperature 0 promises and does not;
+# - read a few-shot prompt as a conversation, and tell what a vote over many answers can find and what a check can find;
+# - put an interval around a success rate, and say how it shrinks with more samples.
 
 # %% tags=["set-up"]
 from collections import Counter
@@ -49,27 +48,28 @@ def pick(temperature, n):
 print(*lm([pick(0.7, 10)])[0].texts)
 
 # %% [markdown]
-# Ten draws from one distribution. The Tree of Thoughts paper {cite}`yao2023tree` writes it like this (section 2), and so shall
-# we:
+# Ten answers, and they differ. A model with a prompt *is* a probability distribution over texts, and a reply is one draw from it. The Tree of Thoughts paper {cite}`yao2023tree` writes that as
 #
-# - $x$ is the input, $y$ the output. Both are texts: sequences of **tokens**, the word pieces a model reads and writes.
-# - $p_\theta$ is the model. $\theta$ stands for its parameters: billions of fixed numbers, the same for every question.
-# - $y \sim p_\theta(y \mid \text{prompt}(x))$ says: wrap the input in a prompt, and draw the output from what the model makes
-#   of it. For short: $y \sim p_\theta^{\text{prompt}}(y \mid x)$.
+# $$y \sim p_\theta(y \mid \text{prompt}(x)):$$
 #
-# A model does not draw a whole answer at once. It draws one token, appends it, draws the next one given all tokens before it,
-# until it draws a special token that means "end". The probability of a whole text is therefore a product:
-# $p_\theta(y \mid x) = \prod_i p_\theta(y_i \mid x, y_{<i})$, where $y_i$ is token number $i$ and $y_{<i}$ are those before it. Keep that
+# wrap the input $x$ in a prompt, and draw the output $y$ from what the model makes of it. $\theta$ stands for the model's
+# parameters, billions of fixed numbers that are the same for every question.
+#
+# A model does not draw a whole answer at once. Texts are sequences of **tokens**, the word pieces that it reads and writes. It
+# draws one token, appends it, draws the next one given all tokens before it, and goes on until it draws a special token that means
+# "end". The probability of a whole text is therefore a product,
+# $p_\theta(y \mid x) = \prod_i p_\theta(y_i \mid x, y_{<i})$, where $y_{<i}$ are the tokens before number $i$. Keep that
 # product in mind: it explains the strangest thing in this chapter.
 #
 # ### Predict: is the model a fair die?
 #
 # We drew 100 answers, at two settings of a knob called *temperature*. A fair die with 13 sides would give each number about
-# the same share. Before you look, write down three guesses: the model's favourite number at temperature 0.7, how often it
+# the same share. Write down three guesses: the model's favourite number at temperature 0.7, how often it
 # comes up in 100 draws, and whether some number never comes up at all.
 
 
-# %% tags=["predict"]
+# %% tags=["set-up"]
+# Counting what was picked
 def picked(temperature, n=100):
     """How often each number was picked in the first n samples."""
     texts = lm([pick(temperature, n)])[0].texts
@@ -77,8 +77,6 @@ def picked(temperature, n=100):
 
 
 cool, hot = picked(0.7), picked(1.5)
-never = [number for number in cool if cool[number] + hot[number] == 0]
-print("never picked:", *(never or ["none"]))
 
 # %% mystnb={"image": {"alt": "Two bar charts, for temperatures 0.7 and 1.5: how often each number from 1 to 13 was picked. A dashed line marks the equal share of a fair die; a few bars are far above it, and some are far below or missing."}} tags=["plot", "predict"]
 figure, axes = plt.subplots(1, 2, figsize=(7.5, 3), sharey=True)
@@ -94,11 +92,11 @@ axes[1].legend(frameon=False)
 plt.show()
 
 # %% [markdown]
-# **Figure.** The model has favourites at both temperatures, and one number never comes up.
+# **Figure.** The model has favourites at both temperatures, and the 2 never comes up.
 #
-# But bars of a fair die are uneven too! Whether these are *more* uneven is a question we can answer by simulation:
-# roll a fair die a hundred times, measure how far its counts are from equal, and repeat. (We measure in fractions,
-# because two dice may be equally uneven, and then rounding must not say that one of them is more so.)
+# But bars of a fair die are uneven too. Are these *more* uneven? Roll a fair die a hundred times, measure how far its counts are
+# from equal, and repeat. (We measure in fractions: two dice may be equally uneven, and rounding must not say that one is
+# more so.)
 
 
 # %%
@@ -118,44 +116,16 @@ for name, counts in (("0.7", cool), ("1.5", hot)):
     print(f"as uneven or more: {worse} of {len(dice)} dice")
 
 # %% [markdown]
-# If almost no fair die is that uneven, the model is not one. It learnt from what people write, and people who are asked for a number
-# have favourites, too. A number that never comes up may be just rare. It may also be forbidden: many servers cut off the least
-# likely tokens before they draw (settings named top-k, top-p and min-p). Our request does not set them, so the server's own
-# defaults held. The distribution we sample from belongs to *model, prompt and settings* together.
-#
-# ## One number for the spread: entropy
-#
-# How uncertain is a distribution? Shannon's answer {cite}`shannon1948mathematical` is its **entropy**,
-# $H = -\sum_y p(y) \log_2 p(y)$, counted in bits: 0 when one answer is certain, $\log_2 13$ for the fair die. And $2^H$ reads well:
-# "as uncertain as this many equally likely answers".
-#
-# ### Predict: which is more uncertain?
-#
-# A higher temperature is said to make a model "more random". So at which of the two temperatures should the entropy be higher?
-
-
-# %% tags=["predict"]
-def entropy(counts):
-    total = sum(counts)
-    return fsum(c / total * log2(total / c) for c in counts if c)
-
-
-cases = {"0.7": cool.values(), "1.5": hot.values()}
-cases["fair die"] = [1] * 13
-for name, counts in cases.items():
-    bits = entropy(counts)
-    alike = f"{2**bits:.1f} equally likely"
-    print(f"{name:>8}: {bits:.2f} bits, like {alike}")
-
-# %% [markdown]
-# These are estimates from 100 draws, and a little too low: what is rare is often missed altogether. Was your prediction right? If
-# the two hardly differ, or the order is the wrong way round, keep the puzzle in mind for the next section.
+# No fair die in 500 was that uneven, so the model is not one. It learnt from what people write, and people who are
+# asked for a number have favourites, too. A number that never comes up may be merely rare, or forbidden: many servers
+# cut off the least likely tokens before they draw (settings named top-k, top-p and min-p). Our request does not set
+# them, so the server's own defaults held. What we sample from belongs to *model, prompt and settings* together.
 #
 # ## What temperature does
 #
-# For each next token, a model computes one number per token of its vocabulary, a score called a *logit*. The **softmax**
-# makes probabilities of the scores, and the temperature $T$ divides them first: $p_i \propto e^{\ell_i / T}$. So little code
-# is worth writing down. The four scores below are a **toy**: we made them up.
+# For each next token, a model computes one score per token of its vocabulary, a **logit**. The **softmax** makes
+# probabilities of the scores, and the **temperature** $T$ divides them first: $p_i \propto e^{\ell_i / T}$. The four scores
+# below are a **toy**: we made them up.
 
 
 # %%
@@ -173,19 +143,19 @@ toy = {"1": 2.0, "7": 1.3, "5": 0.7, "2": -1.0}
 # What will the four probabilities be at a temperature close to 0? And at 100? At which temperatures does the *order* of the four
 # change?
 
-# %% tags=["predict"]
+# %% tags=["set-up", "predict"]
+# Four probabilities at five temperatures
 for temperature in (0.05, 0.7, 1.0, 1.5, 100):
     chances = zip(toy, softmax(toy.values(), temperature), strict=True)
     row = [f"p({token}) = {p:.2f}" for token, p in chances]
     print(f"T = {temperature:<5}", *row, sep="  ")
 
 # %% [markdown]
-# Cold: the highest score takes all. Hot: all become equal. The order never changes. Temperature 0 would divide by zero; by
-# convention it means the limit, "always take the top token", also called **greedy**.
+# Cold: the highest score takes all. Hot: all become equal. The order never changes.
 #
-# The formula makes a promise that we can test on the recording. Dividing scores by $T$ is the same as raising probabilities to
-# the power $1/T$. So from the shares at 0.7 we can compute the shares at 1.5 without asking the model: raise them to the power
-# $0.7 / 1.5$, and rescale. But careful: this holds for one draw of one *token*. Is a number from 1 to 13 one token?
+# The formula can be tested on the recording. Dividing scores by $T$ is the same as raising probabilities to
+# the power $1/T$. So from the shares at 0.7 we can compute those at 1.5 without asking the model: raise them to the power
+# $0.7 / 1.5$, and rescale. This holds for one draw of one *token*. Is a number from 1 to 13 one token?
 
 # %%
 samples = lm([pick(0.7, 100)])[0].samples
@@ -195,7 +165,7 @@ for digits in (1, 2):
     print(f"digits: {digits}, tokens with the one that ends it: {cost}")
 
 # %% [markdown]
-# If longer numbers cost more tokens, the model writes them digit by digit (this one does). Then the law holds for the first digit.
+# Longer numbers cost more tokens: this model writes them digit by digit. So the law should hold for the first digit.
 
 
 # %%
@@ -206,85 +176,158 @@ def first_digits(temperature):
 
 before, after = first_digits(0.7), first_digits(1.5)
 power = {d: (count / 100) ** (0.7 / 1.5) for d, count in before.items()}
-print("first digit  seen at 0.7  computed for 1.5  seen at 1.5")
-for d in sorted(before):
-    computed = power[d] / fsum(power.values())
-    print(f"{d:>11}  {before[d]:10}%  {computed:15.0%}  {after[d]:10}%")
-bits = entropy(before.values()), entropy(after.values())
-print(f"entropy: {bits[0]:.2f} bits seen at 0.7, {bits[1]:.2f} at 1.5")
+
+# %% mystnb={"image": {"alt": "For each first digit three bars: its share at temperature 0.7, the share computed from it for 1.5, and the share seen at 1.5. The digit 1 falls from 38 to a computed 23 and a seen 21 percent; the others rise or stay."}} tags=["plot"]
+digits = sorted(before)
+computed = {d: 100 * power[d] / fsum(power.values()) for d in digits}
+bars = (
+    ("seen at 0.7", before, "#8A96A3"),
+    ("computed for 1.5", computed, "#D55E00"),
+    ("seen at 1.5", after, "#0072B2"),
+)
+figure, axis = plt.subplots(figsize=(7.5, 3))
+for i, (name, shares, colour) in enumerate(bars):
+    places = [place + 0.27 * (i - 1) for place in range(len(digits))]
+    heights = [shares[d] for d in digits]
+    drawn = axis.bar(places, heights, 0.25, label=name, color=colour)
+    axis.bar_label(drawn, [f"{height:.0f}" for height in heights])
+axis.set_xticks(range(len(digits)), digits)
+axis.set(xlabel="first digit", ylabel="of 100 answers")
+axis.legend(frameon=False)
+plt.show()
 
 # %% [markdown]
-# Compare the last two columns. Both come from 100 draws, so differences of several points are nothing but noise; what matters is
-# whether the big change, in the line of the digit 1, was foreseen. Five of the thirteen numbers begin with a 1. The hotter the draw,
-# the smaller the lead of that digit, and with it the share of the numbers from 10 to 13.
+# **Figure.** The fall of the first digit 1 was foreseen from the cold draws alone.
 #
-# Here is the answer to the puzzle of the entropies. Heat makes each draw of a *token* more uncertain. It makes no promise about whole *answers*: when a
-# token that many answers share becomes rarer, so do all of those answers.
+# Both sets of bars for 1.5 come from 100 draws, so differences of several points are noise; what counts is the big change.
+# Five of the thirteen numbers begin with a 1. The hotter the draw, the smaller the lead of that digit, and with it the
+# share of the numbers from 10 to 13.
+#
+# ### Predict: does heat make the *answers* more varied?
+#
+# Shannon's **entropy** {cite}`shannon1948mathematical` says in one number how uncertain a distribution is:
+# $H = -\sum_y p(y) \log_2 p(y)$ bits. It is 0 when one answer is certain, and $\log_2 13 = 3.70$ for the fair die; $2^H$ reads as
+# "like this many equally likely answers". At which temperature is it higher: for the first digit, and for the whole number?
+
+
+# %%
+def entropy(counts):
+    total = fsum(counts)
+    return fsum(c / total * log2(total / c) for c in counts if c)
+
+
+def apart(one, other, rng, shuffles=2000):
+    """Share of shuffles whose entropies differ as much as ours."""
+
+    def gap(a, b):
+        bits = [entropy(Counter(texts).values()) for texts in (a, b)]
+        return round(abs(bits[0] - bits[1]), 9)
+
+    both, ours, far = [*one, *other], gap(one, other), 0
+    for _ in range(shuffles):
+        rng.shuffle(both)
+        far += gap(both[:100], both[100:]) >= ours
+    return far / shuffles
+
+
+rows, rng = [], Random(5)
+cold, warm = lm([pick(0.7, 100), pick(1.5, 100)])
+for what, length in (("first digit", 1), ("whole number", None)):
+    one = [text[:length] for text in cold.texts]
+    other = [text[:length] for text in warm.texts]
+    chance = apart(one, other, rng)
+    row = {"entropy of the": what}
+    for name, texts in (("at 0.7", one), ("at 1.5", other)):
+        row[name] = f"{entropy(Counter(texts).values()):.2f} bits"
+    rows.append(row | {"by shuffling alone": f"{chance:.0%}"})
+show.Predict(
+    "Where is the entropy of the whole number higher?",
+    "cannot tell" if chance > 0.05 else "it can be told",
+    choices=["at 0.7", "at 1.5", "cannot tell"],
+    shows=show.table(rows),
+)
+
+# %% [markdown]
+# The last column says how often so large a gap comes about when heat makes no difference: shuffle all 200 answers, deal them into two
+# heaps of 100, measure again (a **permutation test**; exercise 4 writes one). The first digit became more uncertain, as it
+# must. For the whole number the two figures cannot be told apart. That is no contradiction: the law, applied to
+# each digit in turn, predicts the same entropy at both temperatures.
+
+# %% tags=["checked"]
+# the power law applied to both digits
+counts, hotter = Counter(cold.texts), {}
+for digit in before:
+    group = {t: c for t, c in counts.items() if t[:1] == digit}
+    powers = {
+        t: (c / before[digit]) ** (0.7 / 1.5) for t, c in group.items()
+    }
+    for text, weight in powers.items():
+        share = computed[digit] / 100 * weight / fsum(powers.values())
+        hotter[text] = share
+print(f"0.7, seen: {entropy(counts.values()):.2f} bits;", end=" ")
+print(f"1.5, computed: {entropy(hotter.values()):.2f} bits")
+
+# %% [markdown]
+# Heat makes each draw of a *token* more uncertain, and makes no such promise about whole *answers*. At 0.7 the popular
+# digit 1 opened the way to five numbers. Heat closed some of that way while it levelled the rest, and the two effects
+# cancelled.
 #
 # ## Temperature 0
 #
-# Many people set the temperature to 0 "to get the model's best answer, always the same". That sentence holds three promises.
+# Temperature 0 would divide by zero. By convention it means the limit, "always take the top token", also called **greedy**.
+# Many people set it "to get the model's best answer, always the same". That sentence holds three promises.
 #
 # ### Predict: which of the promises are kept?
 #
 # We asked at temperature 0 five times: for a number, and for a solution of the Game of 24 puzzle `4 6 8 8`. Will the number be the
 # favourite at 0.7? Will the five answers agree? Will they be right?
 
-# %% tags=["predict"]
+# %% tags=["set-up", "predict"]
+# Asking at temperature 0
 task = tot.task("game24")
 puzzle = task.problem("4 6 8 8")
 make_24 = replace(task.io(tot.State(puzzle.x)), temperature=0.0, n=5)
 number, expression = lm([pick(0.0, 5), make_24])
-print(number.texts)
+print("five numbers:", *number.texts)
+favourite = max(cool, key=cool.get)
+print(f"favourite at 0.7: {favourite}, {cool[favourite]} of 100")
+digit, times = before.most_common(1)[0]
+print(f"favourite first digit at 0.7: {digit}, {times} of 100")
+print("five expressions:")
 for text, count in Counter(expression.texts).items():
     print(f"{count} x {text!r}: {task.verify(puzzle, text).why}")
 
-favourite = max(cool, key=cool.get)
-digit, times = before.most_common(1)[0]
-print(f"Favourite answer at 0.7: {favourite}, {cool[favourite]} of 100")
-print(f"Favourite first digit at 0.7: {digit}, {times} of 100")
-print("Different numbers in five draws:", len(set(number.texts)))
-print("Different expressions:", len(set(expression.texts)))
-print(f"Float sums: {(0.1 + 0.2) + 0.3} and {0.1 + (0.2 + 0.3)}")
-
 # %% [markdown]
 # - **Not the likeliest answer.** Greedy takes the likeliest *token* each time, and that need not lead to the likeliest whole: the
-#   product again. All numbers that start with the same digit add up their chances at the first step, and then share them.
+#   product again. All numbers that start with a 1 add up their chances at the first step, and then share them.
 # - **Not always the same.** A server that works on several requests at once adds up floating-point numbers in another order, and
-#   the last line above shows what that does. Where two tokens are almost tied, the winner can change. If your recording shows
-#   five equal answers, you have seen no tie; you have not been given a promise. (In this book `fsum` adds up floats: it gives the same
-#   sum in any order, on every machine.)
-# - **Not right.** A distribution that puts its peak on a wrong answer gives it to you every time.
+#   for such numbers `(0.1 + 0.2) + 0.3` is not `0.1 + (0.2 + 0.3)`. Where two tokens are almost tied, the winner can change; the fifth expression may be such a case.
+# - **Not right.** A distribution that peaks at a wrong answer gives it to you every time.
 #
 # What temperature 0 does promise is little spread. That is useful for a judge, and a waste for a search: five draws that agree
 # tell you no more than one. The book's searches sample at 0.7, as the paper does.
 #
-# ## Samples have names
+# ## Independent draws
 #
-# In this book a sample has a name: the request and an **index**. "Sample 3 of this request" is one fixed text, whoever asks and
-# whenever. Draws of one request are **i.i.d.**: independent (no draw knows of the others) and identically distributed (all from the
-# same $p_\theta$). So indices 0 to 9 and 10 to 19 are two trials of the same experiment.
+# A sample's name is its request and its **index** ([chapter 1](01_reading_and_replaying.ipynb)). Draws of one request are
+# **i.i.d.**: independent (none knows of the others) and identically distributed (all from the same $p_\theta$). So
+# indices 0 to 9 and 10 to 19 are two trials of the same experiment.
 
 # %%
 request = pick(0.7, 100)
-trials = lm([request.samples(first, 10) for first in range(0, 100, 10)])
-one_by_one = tuple(text for trial in trials for text in trial.texts)
-assert one_by_one == lm([request])[0].texts
-print("samples   first  favourite")
-for i, trial in enumerate(trials[:5]):
+trials = lm([request.samples(first, 10) for first in range(0, 50, 10)])
+for first, trial in zip(range(0, 50, 10), trials, strict=True):
     best, times = Counter(trial.texts).most_common(1)[0]
-    where = f"{10 * i:2} to {10 * i + 9:2}"
-    print(f"{where}  {trial.texts[0]:>5}  {best:>9} ({times} of 10)")
+    print(f"{first:2} to {first + 9}: favourite {best}, {times} of 10")
 
 # %% [markdown]
-# Same model, same prompt, same settings. Whoever ran only the first line would tell another story about this model than whoever ran
-# the fourth. One answer is an anecdote; so is one chat that went well.
+# Whoever ran only the first line would tell another story about this model than whoever ran the fourth. One answer is an
+# anecdote, and so is one chat that went well.
 #
 # ## A prompt is a conversation
 #
-# The second prompt of this chapter is the **input-output prompt** (IO) for the Game of 24: use four numbers once each, with
-# `+ - * /`, to make 24 ([chapter 1](01_reading_and_replaying.ipynb) has the rules). A chat model reads a list of messages, each with
-# a role.
+# The second prompt of this chapter is the **input-output prompt** (IO) for the Game of 24. A chat model reads a list of
+# messages, each with a role.
 
 # %%
 for message in make_24.messages:
@@ -295,29 +338,20 @@ for message in make_24.messages:
 # %% [markdown]
 # The `system` message sets the rules, `user` asks, `assistant` answers. But the model never gave these five answers: we wrote
 # them, as **few-shot examples** {cite}`brown2020language`. The model continues the conversation as if it had, and so keeps their
-# form. This is $\text{prompt}_{IO}(x)$: everything above, with $x$ in the last line.
+# form. All of it is $\text{prompt}_{IO}(x)$, with $x$ in the last line.
 #
-# What comes back is more than a text:
+# A reply is more than its text. It says how many tokens it cost, and why it ended: `stop`, because the model drew its end
+# token, or `length`, because it was cut off at `max_tokens`. Here is one that was cut off, a judge in the recording of chapter 6:
 
 # %%
-reply = lm([replace(make_24, temperature=0.7, n=20)])[0]
-words = sum(len(m.content.split()) for m in make_24.messages)
-print(show.wrapped(reply.samples[0]))
-print(f"The prompt: {words} words, {reply.asked.prompt_tokens} tokens")
-print("Stop reasons:", dict(Counter(s.finish for s in reply.samples)))
-
 tree_lm = tot.Cassette("cassettes/06.jsonl")
 tree_samples = tree_lm.tape.samples.values()
-texts = [s.text for s in tree_samples if s.finish == "length"]
-print("\nCut off, in the recording of chapter 6:", *texts[:1], sep="\n")
+print(next(s.text for s in tree_samples if s.finish == "length"))
 
 # %% [markdown]
-# Tokens outnumber words because digits, brackets and operators are tokens of their own, and because the server wraps each message in
-# marks for its role. `finish` says why the text ended. `stop`: the model drew its end token. `length`: it was cut off at `max_tokens`, in
-# the middle of whatever it was saying, as in the last lines of the output. A text that was cut off must not be read as finished: it may
-# lack just the part that matters, the verdict of a judge or the answer at the end of a chain of thought.
+# The verdict would have been its last word, and is missing. A text that was cut off must not be read as finished.
 #
-# ## From answers to a rate
+# ## What many draws can buy
 #
 # ### Predict: does heat help?
 #
@@ -325,7 +359,8 @@ print("\nCut off, in the recording of chapter 6:", *texts[:1], sep="\n")
 # at 0.7, and at 1.5. What is right is no matter of taste: `task.verify` computes exactly.
 
 
-# %% tags=["predict"]
+# %% tags=["set-up", "predict"]
+# Twenty answers at each temperature, checked
 def attempts(temperature, n):
     """The answers in n replies; None where a reply has none."""
     request = replace(make_24, temperature=temperature, n=n)
@@ -335,26 +370,33 @@ def attempts(temperature, n):
 
 
 rows = []
-for heat, n in ((0.0, 5), (0.7, 20), (1.5, 20)):
+for heat, n in ((0.7, 20), (1.5, 20)):
     found = attempts(heat, n)
     right = [y for y in found if task.verify(puzzle, y).correct]
+    top, times = Counter(found).most_common(1)[0]
     row = {"temperature": heat, "samples": n}
-    rows.append(
-        row | {"distinct": len(set(found)), "right": len(right)}
-    )
-    print(f"right at {heat}:", ", ".join(sorted(set(right))) or "none")
+    row |= {"distinct": len(set(found)), "right": len(right)}
+    rows.append(row | {"most frequent": f"{top} ({times} x)"})
 show.table(rows, caption=f"Answers to {puzzle.x}, {lm.name}")
 
 # %% [markdown]
-# Compare how many answers are distinct with how many are right: variety is cheap. And which temperature is better? Before you call a
-# winner, ask how much the two counts would move if we drew again.
+# Variety is cheap: nearly all the answers differ, and few are right. There are two ways to use so many draws, and they need
+# different things.
 #
-# Say $c$ of $n$ samples are right. The best single guess of the model's chance $p$ is $c/n$. But would you bet on it? The true $p$
-# could be somewhat higher or lower, and we want to say how much.
+# - A **vote** takes the answer that was drawn most often. It needs nobody who knows, and finds the *peak* of the
+#   distribution. At 0.7 one answer came twice, `8 + 8 / (6 - 4)`. That is 12, so the vote is lost.
+# - **Coverage** asks whether *at least one* draw is right. It needs somebody who can pick the right one out, such as our
+#   verifier, and finds what lies away from the peak. If one draw is right with probability $p$, at least one of $k$
+#   independent draws is with $1 - (1 - p)^k$: for $p$ = 10 % and $k$ = 20 that is 88 %.
 #
-# ## How sure can we be?
+# A model can be hopeless in a vote and rich in coverage, and much of this book is about getting at the second without
+# somebody who knows. Both depend on $p$. And which temperature is better, with two right answers
+# each? Before you call a winner or a draw, ask how far two such counts would move if we drew again.
 #
-# The usual recipe from school: the rate, plus and minus 1.96 standard errors.
+# ## How sure can you be?
+#
+# Say $c$ of $n$ samples are right. The best single guess at the model's chance $p$ is $c/n$, but $p$ may be higher or
+# lower. The usual recipe from school: the rate, plus and minus 1.96 standard errors.
 
 # %%
 from statistics import NormalDist
@@ -373,7 +415,8 @@ for c in (0, 1, 3):
     print(f"{c} of 20 right: [{low:.1%}, {high:.1%}]")
 
 # %% [markdown]
-# No success in 20 draws would *prove* that success is impossible, and a few successes would allow a negative chance. The recipe fails just where our small model lives: small $n$, rates near 0.
+# No success in 20 draws would *prove* that success is impossible, and a few successes would allow a negative chance. The
+# recipe fails just where a small model lives: small $n$, rates near 0.
 #
 # Wilson's idea {cite}`wilson1927probable` is to turn the question round. Take every possible $p$ in turn. Would an observed rate like
 # ours be within 1.96 standard errors *of that* $p$? If so, keep it. The interval is what is kept.
@@ -385,7 +428,7 @@ show.concepts.wilson(3, 20)
 # **Figure.** With 3 of 20 right, true rates from 5.2 % to 36.0 % are kept: under any other, 3 of 20 would be a rare
 # accident.
 #
-# The same by trying every $p$ on a fine grid:
+# Trying every $p$ on a fine grid is the whole program:
 
 
 # %%
@@ -397,21 +440,21 @@ def plausible(c, n, steps=100_000):
     return min(kept), max(kept)
 
 
+# %% tags=["checked"]
 for c in (0, 1, 3):
     low, high = plausible(c, 20)
     print(f"{c} of 20 right: [{low:.1%}, {high:.1%}]")
     exact = stats.wilson(c, 20)  # solves the quadratic equation instead
     assert abs(low - exact.low) < 1e-4 and abs(high - exact.high) < 1e-4
-print("tot.stats.wilson gives the same six numbers")
 
 # %% [markdown]
 # ### Predict: is 95 % true?
 #
 # A 95 % interval should hold the true $p$ in 95 of 100 experiments. We can check, because in a simulation we choose the truth. With
-# $n = 20$ and a true $p$ of 5 %, how often will the school recipe hold it? Guess before you run.
+# $n = 20$ and a true $p$ of 5 %, how often will the *school* recipe hold it?
 
 
-# %% tags=["predict"]
+# %%
 def coverage(interval, truth, n=20, trials=4000):
     rng, held = Random(24), 0
     ends = [interval(c, n) for c in range(n + 1)]
@@ -426,102 +469,66 @@ def wilson(c, n):
     return found.low, found.high
 
 
+rows = []
 for truth in (0.05, 0.2, 0.5):
-    held = [f"{coverage(way, truth):.0%}" for way in (school, wilson)]
-    print(f"true p = {truth:.0%}: school {held[0]}, Wilson {held[1]}")
+    row = {"true p": f"{truth:.0%}"}
+    row["school holds it"] = f"{coverage(school, truth):.0%}"
+    rows.append(row | {"Wilson": f"{coverage(wilson, truth):.0%}"})
+show.Predict(
+    "In how many of 100 experiments does it hold the truth?",
+    round(100 * coverage(school, 0.05)),
+    low=0,
+    high=100,
+    shows=show.table(rows),
+)
 
 # %% [markdown]
-# The school recipe promises 95 % and keeps it only near the middle. Wilson's stays close everywhere. Not exactly: counts are
-# whole numbers, and no interval can hit 95 % for every $p$ {cite}`brown2001interval`. Every rate in this book comes with Wilson's
-# interval, or with a bootstrap where problems have several samples each.
+# The school recipe promises 95 % and keeps it only near the middle. Wilson's stays close everywhere; counts are
+# whole numbers, and no interval can hit 95 % for every $p$ {cite}`brown2001interval`. Where a rate rests on one answer per
+# problem this book shows Wilson's interval; where problems have several samples each, a bootstrap
+# ([chapter 3](03_io_and_verifiers.ipynb)).
 #
-# How fast does an interval shrink as samples are added?
+# How fast does it shrink as samples are added?
 
-# %% mystnb={"image": {"alt": "A band around a rate of 10 percent, against the number of samples from 10 to 640. It is wide and lopsided at the left and narrows quickly at first, then ever more slowly."}} tags=["plot"]
-for n in (10, 40, 160, 640):
-    found = stats.wilson(n // 10, n)
-    width = 100 * (found.high - found.low)
-    print(f"{n // 10:3} of {n:3}: {found}, {width:.1f} points wide")
-
+# %% mystnb={"image": {"alt": "A band around a rate of 10 percent, against the number of samples from 10 to 640. Its width is marked: 38.6 points at 10 samples, 19.1 at 40, 9.4 at 160, 4.7 at 640."}} tags=["plot"]
 sizes = range(10, 650, 10)
 band = [stats.wilson(n // 10, n) for n in sizes]
 low, high = [b.low for b in band], [b.high for b in band]
 plt.fill_between(sizes, low, high, alpha=0.25, label="95 % interval")
 plt.plot(sizes, [b.rate for b in band], label="a rate of 10 %")
+for n in (10, 40, 160, 640):
+    found = stats.wilson(n // 10, n)
+    wide = 100 * (found.high - found.low)
+    plt.plot([n, n], [found.low, found.high], color="#0072B2", lw=1)
+    side = "right" if n > 600 else "left"
+    plt.text(n + 4, found.high, f"{n}: {wide:.1f} points", ha=side)
 plt.gca().yaxis.set_major_formatter("{x:.0%}")
 plt.xlabel("samples")
 plt.legend(frameon=False)
 plt.show()
 
 # %% [markdown]
-# **Figure.** With more samples the interval shrinks, quickly at first and then ever more slowly.
+# **Figure.** Four times the samples, half the width.
 #
-# Four times the samples, half the width: the square root in the formula. So precision is dear, and a budget must be spent on the
-# comparison that matters. It also tells how to read this book: with 40 puzzles, a difference of a few points between two methods is no
-# finding.
+# So precision is dear, and a budget must be spent on the comparison that matters. It also tells you how to read this book:
+# with 40 puzzles, a difference of a few points between two methods is no finding. Nor do more samples of `4 6 8 8` say
+# anything about other puzzles. For those you need other puzzles, and [chapter 3](03_io_and_verifiers.ipynb) has them.
 #
-# One caution. Our interval is about *this* puzzle and *this* prompt. More samples of `4 6 8 8` say nothing about other puzzles; for
-# those we need other puzzles ([chapter 3](03_io_and_verifiers.ipynb)).
+# > **In practice.** Before you compare two prompts on twenty examples each, look up the interval of twenty. If the other
+# > rate lies inside it, draw more, or say that you cannot tell.
 #
-# ## What it cost
-#
-# A request for $n$ samples is one call, and its prompt is counted once. The search is the one whose tree opens
-# chapter 1, on another puzzle.
-
-# %% tags=["set-up"]
-# What the requests of this chapter cost, and one search beside them
-knobs = {"style": "lean", "breadth": 5}
-tree = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=tree_lm, **knobs)
-io_request = replace(make_24, temperature=0.7, n=20)
-bills = {
-    "pick a number, 100 samples": lm([request])[0].asked,
-    "make 24 (IO), 20 samples": lm([io_request])[0].asked,
-    "make 24 (ToT-BFS), one search": tree.result.ledger.total,
-}
-columns = ("calls", "samples", "prompt_tokens", "completion_tokens")
-rows = []
-for name, bill in bills.items():
-    rows.append({"what": name} | {c: getattr(bill, c) for c in columns})
-show.table(rows, caption="As asked; replaying them paid for none of it")
-
-# %% [markdown]
 # ## Summary
 #
-# - A model with a prompt and settings is a distribution, $p_\theta^{\text{prompt}}(y \mid x)$. A reply is a draw. Its name is a
-#   request and an index.
-# - Temperature raises each token's probability to the power $1/T$ and rescales: it changes how far the token is drawn at random, never
-#   the order of the tokens.
-# - Temperature 0 is greedy, token by token: little spread, but neither the likeliest answer, nor always the same, nor right.
-# - A rate from $n$ samples needs an interval. Wilson's can be trusted for small $n$ and near 0; it halves when $n$ is four times as
-#   large.
+# - What you sample from is a distribution over texts, made by a model, a prompt and the server's settings. A favourite is a
+#   peak of it, and only comparison with a fair die shows that it is no accident.
+# - Temperature raises each token's probability to the power $1/T$ and rescales. The order of tokens stays, their lead shrinks,
+#   and nothing follows for the variety of whole answers. At 0 the spread is gone, the errors are not.
+# - A vote finds the peak without anybody who knows; coverage counts what a check could find among the draws.
+# - A success rate from few draws needs Wilson's interval. Half the width costs four times the draws.
 #
 # ## Exercises
 #
-# ### Exercise 1: the ends of entropy
-#
-# Without running anything: what is the entropy of the five greedy answers to "pick a number"? What is the highest entropy that 20
-# samples can show, whatever the distribution? Then check.
-#
-# <details><summary>Hint</summary>
-#
-# When is every term of the sum as large as it can be? Twenty draws can show at most twenty different answers.
-#
-# </details>
-
-# %% [markdown]
-# #### Solution 1
-
-# %% tags=["hide-cell"]
-greedy = entropy(Counter(number.texts).values())
-seen = entropy(Counter(attempts(0.7, 20)).values())
-print(f"greedy: {greedy:.2f} bits")
-print(
-    f"twenty different answers: {entropy([1] * 20):.2f} bits = log2(20)"
-)
-print(f"make 24 at 0.7: {seen:.2f} bits; in truth perhaps far more")
-
-# %% [markdown]
-# ### Exercise 2: never seen
+# ### Exercise 1: never seen
 #
 # A model failed in all of $n$ tries. How many failures do you need before you may say "its chance is below 5 %", with Wilson's
 # interval? People use the *rule of three*: the upper end is about $3/n$. Does Wilson's agree?
@@ -534,7 +541,7 @@ print(f"make 24 at 0.7: {seen:.2f} bits; in truth perhaps far more")
 # </details>
 
 # %% [markdown]
-# #### Solution 2
+# #### Solution 1
 
 # %% tags=["hide-cell"]
 tries = range(1, 1000)
@@ -553,7 +560,7 @@ for n in (20, 100):
 #
 # </details>
 #
-# ### Exercise 3: temperature without scores
+# ### Exercise 2: temperature without scores
 #
 # You know a model's probabilities at temperature 1, but not its scores. Write `reheat(probabilities, temperature)`, and check it against
 # the toy softmax at 0.3, 0.7 and 2. Why does it not matter that the scores are unknown?
@@ -565,7 +572,7 @@ for n in (20, 100):
 # </details>
 
 # %% [markdown]
-# #### Solution 3
+# #### Solution 2
 
 
 # %% tags=["hide-cell"]
@@ -584,7 +591,7 @@ for temperature in (0.3, 0.7, 2.0):
 # p = e^(l + c) / sum e^(l + c), whatever c is.
 
 # %% [markdown]
-# ### Exercise 4: greedy loses
+# ### Exercise 3: greedy loses
 #
 # Write a toy model with two tokens to an answer, in which greedy picks an answer whose probability is below 25 %, while another answer
 # has more than 30 %. Prove it by listing all answers.
@@ -596,7 +603,7 @@ for temperature in (0.3, 0.7, 2.0):
 # </details>
 
 # %% [markdown]
-# #### Solution 4
+# #### Solution 3
 
 # %% tags=["hide-cell"]
 first = {"1": 0.6, "7": 0.4}
@@ -614,7 +621,7 @@ print(f"greedy: {greedy} with {whole[greedy]:.2f}")
 print(f"likeliest: {best} with {whole[best]:.2f}")
 
 # %% [markdown]
-# ### Exercise 5: same coin or not?
+# ### Exercise 4: same coin or not?
 #
 # Do temperatures 0.7 and 1.5 pick numbers from the same distribution? Measure how far apart the two sets of 100 answers are (half the
 # sum of the absolute differences of their shares). Then shuffle all 200 answers together, deal them into two new sets of 100,
@@ -628,7 +635,7 @@ print(f"likeliest: {best} with {whole[best]:.2f}")
 # </details>
 
 # %% [markdown]
-# #### Solution 5
+# #### Solution 4
 
 
 # %% tags=["hide-cell"]
@@ -636,7 +643,7 @@ def share(texts, y):
     return Fraction(texts.count(y), len(texts))
 
 
-def apart(one, other):
+def distance(one, other):
     every = {*one, *other}
     gaps = [abs(share(one, y) - share(other, y)) for y in every]
     return float(sum(gaps) / 2)
@@ -649,8 +656,11 @@ for name, length in (("numbers", None), ("first digits", 1)):
     both, rng, farther = one + other, Random(5), 0
     for _ in range(1000):
         rng.shuffle(both)
-        farther += apart(both[:100], both[100:]) >= apart(one, other)
-    print(f"{name}: distance {apart(one, other):.2f};", end=" ")
+        farther += distance(both[:100], both[100:]) >= distance(
+            one, other
+        )
+    gap = distance(one, other)
+    print(f"{name}: distance {gap:.2f};", end=" ")
     print(f"{farther} of 1000 shuffles are as far apart")
 
 # %% [markdown]
@@ -660,53 +670,6 @@ for name, length in (("numbers", None), ("first digits", 1)):
 # over 13 numbers see only big differences, and "no difference found" and "no difference" are two statements. Fewer categories make
 # the test sharper, if they are the right ones. Ours came from the theory, before we looked; trying category after category until one
 # "works" would prove nothing.
-#
-# </details>
-#
-# ### Exercise 6: at least one
-#
-# If one draw is right with probability $p$, at least one of $k$ is right with $1 - (1 - p)^k$. Take the rate at 0.7 from the table above
-# and put it in for $p$: what comes out for $k = 5$? Compare it with `stats.pass_at_k(n, c, 5)`, which counts how many of all sets of 5
-# out of our 20 samples hold a right one. Which is fair? Decide by simulation: true $p$ = 5 %, 20 draws, the average of both over many
-# experiments.
-#
-# <details><summary>Hint</summary>
-#
-# An estimate is *unbiased* if its average over experiments is the truth. $1 - (1-p)^k$ is curved, so the average of its values is not
-# its value at the average.
-#
-# </details>
-
-# %% [markdown]
-# #### Solution 6
-
-
-# %% tags=["hide-cell"]
-def plug_in(c):
-    return 1 - (1 - c / 20) ** 5
-
-
-answers = attempts(0.7, 20)
-c = sum(task.verify(puzzle, answer).correct for answer in answers)
-print(f"{c} of 20: plug-in {plug_in(c):.1%},", end=" ")
-print(f"pass@5 {stats.pass_at_k(20, c, 5):.1%}")
-
-rng, truth, trials = Random(6), 0.05, 20_000
-draws = (
-    [rng.random() < truth for _ in range(20)] for _ in range(trials)
-)
-counts = list(map(sum, draws))
-print(f"truth: {1 - (1 - truth) ** 5:.1%};", end=" ")
-print(f"averages of {trials} experiments:")
-print(f"  plug-in {fsum(map(plug_in, counts)) / trials:.1%}")
-fair = {c: stats.pass_at_k(20, c, 5) for c in range(21)}
-print(f"  pass@5  {fsum(fair[c] for c in counts) / trials:.1%}")
-
-# %% [markdown]
-# <details><summary>Discussion</summary>
-#
-# The plug-in estimate is too low on average; `pass_at_k` is right on average {cite}`chen2021evaluating`. Neither is precise: both
-# rest on 20 draws. [Chapter 3](03_io_and_verifiers.ipynb) uses it to ask what the best of $k$ answers is worth.
 #
 # </details>
 #

@@ -13,77 +13,71 @@
 # %% [markdown]
 # # IO prompting and verifiers
 #
-# The simplest way to use a language model is to ask and to take the answer. This chapter does just that, on a game
-# whose answers can be checked exactly. It is also about the checking: without a good verifier, no later chapter could
-# say which method is better.
+# Ask a small language model to make 24 from 4, 6, 8 and 8, and it answers at once, in perfect form. Is the answer
+# right? One answer you can check by hand. For four hundred you need a program, and one that is harder to fool than
+# you are. After that comes a question that many reports skip: would dice have done as well?
 #
 # ## Learning objectives
 #
 # After this chapter you can
 #
 # - write a few-shot prompt, and read the answer out of a reply without trusting the reply;
-# - build a verifier that never runs what it checks, and attack it;
-# - say how hard a puzzle is, by the exact chance of a player who moves at random;
-# - report a success rate with an interval that fits how the data came about;
-# - estimate best-of-k without bias, and say what it costs and what it needs.
+# - build a verifier that never runs what it checks, and say whether a check is *free* or *gold*;
+# - hold a success rate against the exact chance of a random player, with an interval that fits the data;
+# - estimate the best of $k$ answers without bias, and say what it needs.
 
 # %% tags=["set-up"]
+# Imports, and some names
 import ast
 import re
 from collections import Counter
 from fractions import Fraction
 from functools import cache
-from itertools import combinations, permutations, product
-from itertools import combinations_with_replacement as multisets
+from itertools import permutations, product
 from math import comb, fsum
 from operator import add, mul, sub, truediv
 from random import Random
 from statistics import fmean
 
 import matplotlib.pyplot as plt
-from IPython.display import Markdown, display
 
 import tot
 from tot import show
 from tot.nbsetup import setup
 from tot.show import plots
 from tot.stats import bootstrap, pass_at_k, wilson
+from tot.tasks import game24_rules
+from tot.tasks.game24 import EXAMPLES, RULES
 
 setup()
 
+
+def percent(i):
+    return f"{i.rate:.1%} [{i.low:.1%}, {i.high:.1%}]"
+
+
 # %% [markdown]
-# ## The problem: make 24
+# ## One prompt in, one answer out
 #
-# You get four numbers. Combine them with `+ - * /` and brackets, each number exactly once, so that the result is 24.
-# From `4 9 10 13` you can make `(10 - 4) * (13 - 9)`. The authors of Tree of Thoughts chose this game because it is
-# easy to state, easy to check, and hard to do in one breath {cite}`yao2023tree`.
-#
-# Our puzzles come with the package, and so do recorded replies of a real model. It is a small one, of 1.5 billion
-# parameters: a weak player. That is on purpose. A weak player shows where a method fails.
+# The game is that of [chapter 1](01_reading_and_replaying.ipynb): make 24 from four numbers, each used exactly once.
+# We play forty of the easier puzzles with the recorded model, which has 1.5 billion parameters.
 
 # %%
 task = tot.task("game24")
 puzzles = task.problems("starter")
 lm = tot.Cassette("cassettes/03.jsonl")
-for session in lm.tape.sessions.values():
-    print("model: ", session["model"])
-    print("date:  ", session["date"])
-some = ", ".join(p.x for p in puzzles[:4])
-print(f"puzzles: {some}, ... {len(puzzles)} in all")
+dates = {each["date"] for each in lm.tape.sessions.values()}
+print(f"{lm.name}, recorded {', '.join(sorted(dates))}")
+print(f"{len(puzzles)} puzzles:", ", ".join(p.x for p in puzzles[:4]))
 
 # %% [markdown]
-# ## One prompt in, one answer out
-#
-# The papers call this **IO prompting**: input in, output out. In their notation, an answer $y$ is drawn as
-# $y \sim p_\theta(y \mid \text{prompt}_{IO}(x))$. Here $x$ is the puzzle and $p_\theta$ is the model: a machine that,
-# given a text, draws another text at random. `prompt_IO` wraps the puzzle in instructions and a few solved examples.
-# A prompt with solved examples is called **few-shot**; ours has five. Each example is a turn of a conversation that
-# never took place: a user asks, an assistant answers well. The real question comes last.
+# The papers call the simplest method **IO prompting**: input in, output out. In symbols an answer $y$ is drawn as
+# $y \sim p_\theta(y \mid \text{prompt}_{IO}(x))$, where $x$ is the puzzle, $p_\theta$ the model, and the prompt wraps
+# the puzzle in instructions. Ours adds five solved examples, turns of a conversation that never took place, which makes
+# it **few-shot**. The real question comes last.
+
 
 # %%
-from tot.tasks.game24 import EXAMPLES, RULES
-
-
 def prompt_io(x):
     """The conversation that asks for an answer to the puzzle ``x``."""
     rules = f"{RULES} Reply with one line: the answer."
@@ -98,30 +92,36 @@ def prompt_io(x):
 request = prompt_io("4 6 8 8")
 for m in request.messages:
     print(show.wrapped(f"{m.role:>9}: {m.content}", indent=" " * 9))
-assert request == task.io(tot.State("4 6 8 8"))  # the package's, too
 
 # %% [markdown]
 # ### Predict: how many of ten?
 #
-# The next cell shows ten answers of the model to `4 6 8 8`. Each was drawn on its own; none has seen the others.
-# Solve the puzzle yourself first. Then guess: how many of the ten are right? And what will the wrong ones have in
-# common?
+# Solve `4 6 8 8` yourself first. Then guess: of ten answers of the model, each drawn without a sight of the others, how
+# many are right? And what will the wrong ones have in common?
 
-# %% tags=["predict"]
+# %%
 [reply] = lm([request.samples(0, 10)])  # its samples number 0 to 9
-print(*reply.texts, sep="\n")
-form = re.compile(r"Answer: [\d+\-*/() ]+")
-shaped = sum(form.fullmatch(text) is not None for text in reply.texts)
-print(f"{shaped} of 10 have exactly the form of the examples")
+one = task.problem("4 6 8 8")
+right_here = [task.verify(one, t).correct for t in reply.texts]
+listed = [
+    {"reply": text, "right": right}
+    for text, right in zip(reply.texts, right_here, strict=True)
+]
+show.Predict(
+    "How many of the ten are right?",
+    sum(right_here),
+    low=0,
+    high=10,
+    shows=show.table(listed, highlight=lambda row: row["right"]),
+)
 
 # %% [markdown]
-# The examples have done their work: they taught the form. What the numbers come to is another matter. Checking ten
-# lines by hand is already tedious, and there are four hundred to come. We need a program that checks.
+# The examples taught the model the *form* of an answer: all ten have it. What the numbers come to is another matter.
 #
 # ## Reading a stranger's text
 #
-# First cut the answer out of the reply. Be kind about form, since form is not what we test: accept "Answer:" or not,
-# a trailing "= 24" or not.
+# A checking program cuts the answer out of the reply, then judges it. About form we are kind, since form is not what we
+# test: "Answer:" may be there or not, and so may a closing "= 24".
 
 
 # %%
@@ -132,12 +132,12 @@ def read_answer(reply):
     return re.sub(r"=\s*24\s*\.?\s*$", "", text).strip()
 
 
-for text in ("Answer: 6 * 8 / (4 - 2)", "6 * 4 = 24.", "I give up", ""):
+for text in ("Answer: 6 * 8 / (4 - 2)", "6 * 4 = 24."):
     print(repr(text), "->", repr(read_answer(text)))
 
 # %% [markdown]
-# Now for the value. Python has a function that computes the value of a text, `eval`. It is one line, and it is the
-# wrong one. The text comes from a stranger, and `eval` does whatever the text says:
+# To compute the value of a text, Python has `eval`. It is one line, and the wrong one: `eval` does whatever the text
+# says, and the text comes from a stranger.
 
 # %%
 said = "This was run by the text. It could delete your files."
@@ -145,19 +145,11 @@ harmless = f"[print({said!r}), 24][1]"
 print(eval(harmless))  # our own text; never do this with a model's
 
 # %% [markdown]
-# It printed a line, and then it claimed to be worth 24. A text such as `9**9**9**9` would simply never come back.
-#
 # ## A verifier from scratch
 #
-# So we **parse** instead: we turn the text into a tree of operations, look at what is in the tree, and compute only
-# what we allow. Two kinds of node are welcome: whole numbers, and the four operations. Everything else is refused.
-# And we compute with exact fractions, not with decimals. The puzzle `3 3 8 8` shows why.
-
-# %%
-print(ast.dump(ast.parse("(10 - 4) * 2", mode="eval").body, indent=2))
-third = Fraction(8, 3)
-print("8 / (3 - 8 / 3) with decimals: ", 8 / (3 - 8 / 3))
-print("8 / (3 - 8 / 3) with fractions:", 8 / (3 - third))
+# So we **parse** instead: turn the text into a tree of operations, look at what is in it, and compute only what we
+# allow. Whole numbers and the four operations are welcome, and everything else is refused. Exact fractions do the
+# arithmetic, because decimals make `8 / (3 - 8 / 3)` come out as 23.99999999999999.
 
 # %%
 NAMES = (ast.Add, ast.Sub, ast.Mult, ast.Div)
@@ -194,14 +186,17 @@ def check(numbers, answer, value_of=value_of):
     return right, "right" if right else f"equals {value}, not 24"
 
 
-for text in reply.texts[:4]:
+for text in reply.texts[:3]:
     print(text, "->", check([4, 6, 8, 8], read_answer(text)))
 
 # %% [markdown]
+# **An answer that cannot be read counts as wrong**, like one that comes to 23. So does a missing one. The reason is kept
+# beside the verdict, and the two kinds of failure can be counted apart.
+#
 # ### Predict: where does it break?
 #
-# A verifier is only worth what it withstands. Here are ten answers that a confused or a cunning writer might give.
-# Four deserve to be accepted. Our first try gets **three** of the ten wrong: two good answers refused, one cheat let
+# A verifier is worth what it withstands. Here are ten answers that a confused or a cunning writer might give. Four
+# deserve to be accepted. Our first try gets **three** of the ten wrong: it refuses two good answers and lets one cheat
 # through. Which?
 
 # %%
@@ -224,28 +219,22 @@ rows = []
 for x, answer in ATTACKS:
     first, _ = check([int(n) for n in x.split()], answer)
     package = task.verify(task.problem(x), answer)
-    row = {"numbers": x, "answer": answer[:24], "first try": first}
-    row |= {
-        "package": package.correct,
-        "why": package.why.split(",")[0],
-    }
-    rows.append(row)
-show.table(rows)
+    row = {"numbers": x, "answer": answer[:25], "first try": first}
+    row |= {"package": package.correct}
+    rows.append(row | {"why": package.why.split(",")[0]})
+show.table(rows, highlight=lambda r: r["first try"] != r["package"])
 
 # %% [markdown]
-# - `×` and `−` are signs that models like and Python does not know. The second refusal is a form we promised to
-#   accept, "= 24".
-# - The cheat is `True`. In Python `True` *is* a whole number, equal to 1, and so it passed for the 1 among the
-#   numbers.
-# - `24 * 13 / 13` writes the digits 2 and 4 next to each other. It fails because we compare numbers, not digits.
-# - The comment after `#` vanishes in parsing, the power and the call are not in our list, and five hundred brackets
-#   are too many for the parser. In each case the answer is a plain no, with a reason, and nothing was run.
+# `×` and `−` are signs that models like and Python does not know, and "= 24" is a form that we promised to accept. The
+# cheat is `True`: in Python it *is* a whole number, equal to 1, and so it passed for the 1 among the numbers. The other
+# attacks fail: `24 * 13 / 13` has the right digits, but we compare numbers; the power and the call are not on our list.
+# Nobody had to think of `getpid`. Allowing what is known to be good is safer than forbidding what is known to be bad.
 #
-# Allowing what is known to be good is safer than forbidding what is known to be bad: nobody had to think of `getpid`.
-# Two small repairs:
+# After two small repairs our verifier agrees with the package's.
 
 
-# %%
+# %% tags=["set-up"]
+# The two repairs: signs that models like, and whole numbers only
 def value_strict(node, used):
     """``value_of``, for whole numbers that really are numbers."""
     for part in ast.walk(node):
@@ -268,35 +257,58 @@ def right_for_both(x, answer):
     return ours, task.verify(task.problem(x), answer).correct
 
 
-def run_io(puzzle, k=10, method="io"):
-    return tot.solve(task, puzzle, method, lm=lm, k=k)
-
-
+assert request == task.io(tot.State("4 6 8 8"))  # the same prompt
 agree = [len(set(right_for_both(*attack))) == 1 for attack in ATTACKS]
 assert all(agree)
-print(f"our verifier and the package's agree on all {len(agree)}")
-# the real test: ten recorded answers to each of the forty puzzles
-solutions = [run_io(puzzle) for puzzle in puzzles]
-said = [
-    (s.problem, answer or "") for s in solutions for answer in s.answers
-]
-judged = len(said)
-agreed = sum(len(set(right_for_both(*one))) == 1 for one in said)
-print(f"they agree on {agreed} of {judged} recorded answers")
-assert judged == agreed == 10 * len(puzzles)
+solutions = [tot.solve(task, p, "io", lm=lm, k=10) for p in puzzles]
+given = [(s.problem, a or "") for s in solutions for a in s.answers]
+agreed = sum(len(set(right_for_both(*one))) == 1 for one in given)
+assert agreed == len(given) == 10 * len(puzzles)
+print(
+    f"same verdicts on {len(agree)} attacks, {agreed} recorded answers"
+)
 
 # %% [markdown]
+# ## Free or gold?
+#
+# Look again at what `check` was told: the four numbers and the answer. It never saw a solution. For most tasks that
+# would not do, and the difference decides which methods are real.
+#
+# A **check** is a program that says whether a finished answer is right. It is **free** if it needs only the problem,
+# and **gold** if it needs the true answer. Whoever has a free check may use it, so letting it pick among $k$ answers is
+# a real method. Where the check is gold, the same pick is an upper bound that nobody has in earnest: whoever holds the
+# true answer need not ask.
+#
+# | Task | What its check looks at | Kind |
+# |:---|:---|:---|
+# | Game of 24 | the four numbers | free |
+# | a round of errands ([chapter 17](17_bring_your_own.ipynb)) | the list of errands and opening hours | free |
+# | school word problems, GSM8K ([chapter 9](09_zero_shot_tot.ipynb)) | the true number | gold |
+# | crosswords ([chapter 8](08_tot_dfs_crosswords.ipynb)) | the filled-in board | gold |
+# | questions to look up, HotpotQA ([chapter 12](12_itot_study.ipynb)) | the true answer | gold |
+# | a passage of prose ([chapter 7](07_votes_creative_writing.ipynb)) | its form; how it reads, no program can say | free, and little |
+#
+# **Table.** What a check needs to know, task by task.
+#
+# The names keep to this. **Best of k** always means that *the check picks*. Where the check is gold, its row says "gold
+# picks" and the method's name ends in `-gold`. Where a model picks, that is "the judge's pick". A solver that knows
+# which *half-finished* states can still be won is called an *oracle*. Gold and oracles are for measuring, and for upper
+# bounds that say so; they never steer a search that is reported as a method.
+#
 # ## How hard is a puzzle?
 #
-# Before judging a player, look at the game. A **move** takes two numbers, replaces them by their sum, difference,
-# product or quotient, and so leaves one number fewer. After three moves one number is left: 24, or not.
+# A **move** takes two of the numbers and replaces them by their sum, difference, product or quotient. After three moves
+# one number is left: 24, or not. How often does somebody win who picks every move blindly? A function that calls itself
+# on smaller problems gives the exact chance.
 
-# %%
+
+# %% tags=["set-up"]
+# Every legal move, once
 SIGNS = {"+": add, "-": sub, "*": mul, "/": truediv}
 
 
 def moves(numbers):
-    """Every move once: (number, sign, number) -> the numbers after."""
+    """(number, sign, number) -> the numbers after that move."""
     after = {}
     for i, j in permutations(range(len(numbers)), 2):
         a, b = numbers[i], numbers[j]
@@ -308,23 +320,12 @@ def moves(numbers):
     return after
 
 
-# %% [markdown]
-# A solver is then three lines of **recursion**, a function that calls itself on a smaller problem: four numbers can
-# reach 24 if some move leads to three numbers that can. Almost the same lines compute a measure of difficulty,
-# `luck`: the exact chance that a player who picks every move at random ends at 24. The package ranks its puzzles by
-# it, and names some sets of them, the **splits**. The figure shows the ranking, with the forty puzzles of this
-# chapter.
+def exact(x):
+    """ "4 6 8 8" -> four fractions, in order."""
+    return tuple(sorted(Fraction(n) for n in x.split()))
 
 
 # %%
-@cache
-def solvable(numbers):
-    """Can these numbers reach 24?"""
-    if len(numbers) == 1:
-        return numbers == (24,)
-    return any(solvable(rest) for rest in moves(numbers).values())
-
-
 @cache
 def luck(numbers):
     """The exact chance of a player who picks each move at random."""
@@ -334,95 +335,100 @@ def luck(numbers):
     return sum(luck(rest) for rest in after) / len(after)
 
 
-def exact(x):
-    """ "4 6 8 8" -> four fractions, in order."""
-    return tuple(sorted(Fraction(n) for n in x.split()))
-
-
 for x in ("12 12 12 12", "4 6 8 8", "3 3 8 8"):
     print(f"{x}: a random player wins {float(luck(exact(x))):.2%}")
-
-# %%
-everything = task.problems("all")
-known = {p.x for p in everything}
-fours = multisets(range(1, 14), 4)
-some = [" ".join(map(str, four)) for four in fours][::20]
-assert all(solvable(exact(x)) == (x in known) for x in some)
-print(f"solvable, by the package's list: {len(everything):,}")
-print(f"our solver agrees on {len(some)} sets of four numbers")
-splits = [
-    {"split": name, "what it is": about.replace("`", "")}
-    for name, about in list(task.splits().items())[:4]
-]
-show.table(splits)
-
-# %% mystnb={"image": {"alt": "Chance of a random player against a puzzle's rank, on a logarithmic scale. It falls from about 10 percent for the easiest puzzle to below 0.1 percent for the hardest. The forty starter puzzles lie between 5 and 0.6 percent."}} tags=["plot"]
-last = len(everything)
-ranks = [1, *range(10, 401, 10), *range(460, last, 60), last]
-curve = [luck(exact(everything[rank - 1].x)) for rank in ranks]
-plt.plot(ranks, curve, color="0.6", label="all puzzles")
 chances = [float(luck(exact(p.x))) for p in puzzles]
-look = {"markersize": 4, "label": "starter, used here"}
-plt.plot(range(10, 401, 10), chances, "o", **look)
-look = {"color": "#E69F00", "alpha": 0.3}
-plt.axvspan(901, 1000, label="hard: ranks 901 to 1000", **look)
-plt.yscale("log")
-plt.gca().yaxis.set_major_formatter(lambda y, _: f"{100 * y:g}%")
-plt.xlabel("rank among all solvable puzzles")
-plt.ylabel("chance of a random player")
-plt.legend(frameon=False)
-plt.show()
-low, high, mean = min(chances), max(chances), fmean(chances)
-print(f"starter: {high:.1%} to {low:.1%}, mean {mean:.2%}")
+print(f"our forty puzzles, mean: {fmean(chances):.2%}")
+
+# %% tags=["checked"]
+for p in puzzles:
+    assert luck(exact(p.x)) == game24_rules.luck(exact(p.x)), p.x
+everything = [p.x for p in task.problems("all")]
+assert [p.x for p in puzzles] == everything[9:400:10]
+print(f"of {len(everything):,} solvable puzzles, easiest first,")
+print("the forty are every tenth of the first four hundred")
 
 # %% [markdown]
-# **Figure.** The chance of a random player falls from about 10% for the easiest puzzle to below 0.1% for the hardest.
+# The package ranks puzzles by this luck, the paper by the time that people took; it tests on its ranks 901 to 1000. Its
+# rates and ours cannot be compared one to one.
 #
-# The paper ranks its puzzles by the time that people took, and tests on its ranks 901 to 1000. Two rankings, two
-# sets: its numbers and ours cannot be compared one to one.
-#
-# ## Does the model solve any?
+# ## Does the model beat dice?
 #
 # ### Predict: model against dice
 #
-# You saw ten answers and the mean of `luck`. Guess the model's rate over all four hundred answers. Is it clearly
-# above a random player, about the same, or below?
+# Four hundred answers have been recorded, ten for each puzzle. Does the model do better than a player who moves at
+# random?
 
-# %% tags=["predict"]
+
+# %% tags=["set-up"]
+# The scores of all answers, and the chance that dice do as well
 right = [[score.correct for score in s.scores] for s in solutions]
-flat = [r for group in right for r in group]
+hits = [sum(group) for group in right]
 
 
-def percent(i):
-    return f"{i.rate:.1%} [{i.low:.1%}, {i.high:.1%}]"
+def successes(chances):
+    """P(0), P(1), ... successes among independent tries."""
+    distribution = [1.0]
+    for p in chances:
+        pairs = zip([*distribution, 0], [0, *distribution], strict=True)
+        distribution = [a * (1 - p) + fewer * p for a, fewer in pairs]
+    return distribution
 
 
-dice = fsum(chances) * 10
-print(
-    f"right: {sum(flat)} of {len(flat)}; dice would expect {dice:.1f}"
+tries = [p for p in chances for _ in range(10)]
+as_lucky = fsum(successes(tries)[sum(hits) :])
+
+# %%
+found = f"{sum(hits)} of 400 answers are right; "
+found += f"dice would expect {10 * fsum(chances):.1f}. Dice get "
+found += f"{sum(hits)} or more with probability {as_lucky:.2f}."
+show.Predict(
+    "The model against a random player:",
+    "cannot be told apart",
+    choices=["clearly better", "cannot be told apart", "clearly worse"],
+    shows=found,
 )
-print("right among ten:", *map(sum, right[:20]))
-print("                ", *map(sum, right[20:]))
-rate = bootstrap(right)
-first = wilson(sum(group[0] for group in right), len(right))
-pooled = wilson(sum(flat), len(flat))
-print("first answer only, Wilson:     ", percent(first))
-print("all answers, pooled (wrong):   ", percent(pooled))
-print("all answers, bootstrap:        ", percent(rate))
+
+# %% tags=["plot", "predict"] mystnb={"image": {"alt": "The forty puzzles from easiest to hardest. A line shows how many of ten tries a random player would get right: it falls from about a half to below a tenth. Dots show the model: one right of ten on eight puzzles, scattered over the whole range, and none on the other thirty-two."}}
+places = range(1, len(puzzles) + 1)
+plt.figure(figsize=(6.4, 2.6))
+expects = [10 * p for p in chances]
+plt.plot(places, expects, color="0.5", label="a random player expects")
+plt.plot(places, hits, "o", ms=5, label="the model, right of ten")
+plt.xlabel("puzzle, easiest first")
+plt.ylabel("right of ten tries")
+plt.yticks([0, 1])
+plt.legend(loc="center right")
+plt.show()
 
 # %% [markdown]
-# The numbers in brackets are an **interval**: the true rates that would make such data unsurprising. Which interval
-# is right depends on how the data came about:
+# **Figure.** Eight puzzles are solved once in ten tries, and none twice. Dice would do about as well.
 #
-# - *One answer per puzzle*: forty independent tries. Wilson's interval {cite}`wilson1927probable` fits.
-# - *Ten answers per puzzle*: four hundred tries, but in forty groups. Answers to one puzzle resemble each other: an
-#   easy puzzle is easy ten times. So we draw whole **puzzles** anew, many times, and see how the rate varies. This is
-#   the **bootstrap** over puzzles.
+# Look at the dice before you blame, or praise, a model. Alone, "2% right" sounds like a little knowledge; beside the dice
+# there is no evidence of any. Nor is there evidence that the model *is* a die: a player a little better than chance would
+# look just the same (exercise 4 asks how many puzzles it would take to tell).
 #
-# Why not simply pool the four hundred? If the two intervals above are close, look at the row of counts: where hardly
-# any puzzle is solved more than once, the groups hide no difference. That is luck of the data, not a rule. Here is a
-# made-up model, **a simulation and no measurement**: it knows one puzzle in five by heart and has no idea of the
-# rest. Its true rate is 20%. How often does each interval contain that?
+# ### Which interval?
+#
+# A rate needs an **interval**: the true rates that would make such data unsurprising.
+# [Chapter 2](02_a_distribution.ipynb) built Wilson's {cite}`wilson1927probable`. Here are three for the same model.
+
+# %%
+first = wilson(sum(group[0] for group in right), len(right))
+pooled = wilson(sum(hits), 400)
+rate = bootstrap(right)
+print("first answers only, Wilson (n = 40):", percent(first))
+print("all answers pooled, Wilson (n = 400):", percent(pooled))
+print("all answers, puzzles drawn anew:     ", percent(rate))
+
+# %% [markdown]
+# With one answer a puzzle there are forty independent tries, and Wilson's interval fits. With ten there are four hundred
+# tries in forty *groups*, and answers to one puzzle resemble each other: an easy puzzle is easy ten times. So we draw
+# whole **puzzles** anew, many times, and watch how the rate varies: a **bootstrap** over puzzles.
+#
+# Here the last two intervals are close, because no puzzle was solved twice. Now take a made-up model, **a simulation**,
+# that knows one puzzle in five by heart and has no idea of the others. Its true rate is 20%. How often does each
+# interval contain that?
 
 # %%
 rng = Random(0)
@@ -439,60 +445,189 @@ for name, count in covered.items():
     print(f"(simulated) {name:>9}: {held}")
 
 # %% [markdown]
-# The pooled interval promises 95% and keeps far less, because it counts one puzzle ten times. The rule of this book:
-# one answer per problem, Wilson; several, bootstrap over problems; never Wilson over pooled answers.
+# The pooled interval counts one puzzle ten times and keeps less than half of its promise. Hence the rule of this book:
+# **one yes or no per problem: Wilson; a share of several answers per problem: bootstrap over problems**; never Wilson
+# over pooled answers.
+#
+# ## Why the answers fail
+#
+# The verifier gave a reason with every no. Counting the reasons costs nothing.
+
+
+# %% tags=["set-up"]
+# Each answer by the verifier's reason
+def reason(x, answer, score):
+    if score.correct:
+        return "right"
+    if score.why.startswith("equals"):
+        return "obeys the rules, equals another number"
+    if score.why != "does not use each number exactly once":
+        return score.why
+    used, given = (Counter(re.findall(r"\d+", t)) for t in (answer, x))
+    if not used - given:
+        return "leaves a number out"
+    known = used.keys() <= given.keys()
+    return "uses a number too often" if known else "invents a number"
+
+
+reasons = {}
+for sol in solutions:
+    for answer, score in zip(sol.answers, sol.scores, strict=True):
+        why = reason(sol.problem, answer or "", score)
+        reasons.setdefault(why, []).append(answer)
+ranked = sorted(reasons.items(), key=lambda item: -len(item[1]))
+rows = [{"verdict": why, "answers": len(them)} for why, them in ranked]
+show.table(rows, highlight=lambda row: row["answers"] > 300)
+
+# %% [markdown]
+# **Table.** Four of five answers obey the rules and miss the target.
+#
+# In one breath, the model must fix the first sign before it knows where the last will lead. A person would try,
+# compute, and take back. [Chapter 4](04_chain_of_thought.ipynb) gives the model room to write down steps.
+#
+# ## Ten tries
 #
 # ### The three scores
 #
-# A method that returns several answers has more than one score. **First**: its first answer. **Any**: at least one is
-# right, as if an oracle picked. **Chosen**: the answer that the method itself would hand in; for IO, the most
-# frequent. The step from "chosen" to "any" is what choosing well would be worth. Below the scores: the ten answers
-# from above, as a tree.
+# A method that draws several answers has three scores. **First**: its first answer. **Chosen**: the answer that it hands
+# in by itself; for IO, the most frequent. **Any**: at least one is right. Here are the ten answers from above as a tree.
+
+# %%
+tree = next(s for s in solutions if s.problem == "4 6 8 8")
+show.svg(tree, max_dropped=None, max_children=None, chars=30)
+
+# %% [markdown]
+# **Figure.** Ten answers make a tree of depth one. Nobody judges them, so each has the value 1; the favourite, written
+# twice, is handed in, and it is wrong.
 
 # %%
 for name in ("first", "chosen", "any"):
     solved = sum(getattr(solution, name) for solution in solutions)
     print(f"{name:>7}: {percent(wilson(solved, len(solutions)))}")
-tree = next(s for s in solutions if s.problem == "4 6 8 8")
-show.svg(tree, max_dropped=None, max_children=None, chars=30)
 
 # %% [markdown]
-# **Figure.** Ten answers make a tree of depth one, and the answer chosen is not the right one among them.
+# From "chosen" to "any" is a long way: that is what choosing well would be worth. In this game it can be had, since the
+# check is free. Draw $k$ answers and let the check pick: **the best of k**, method `io-best-of-k` in the package.
 #
-# There are no grandchildren, and nobody judged the children before they were handed in. All later chapters make this
-# tree deeper.
+# How good is the best of $k$, for any $k$? With $n$ samples, $c$ of them right, the obvious estimate
+# $1 - (1 - c/n)^k$ is biased (exercise 3). The unbiased one {cite}`chen2021evaluating` asks: of all ways to pick $k$ of
+# the $n$ samples, which share contains a right one?
 #
-# ### Better than dice?
-#
-# Suppose the model *were* a random player. How likely are at least as many right answers as we saw? The next function
-# builds up the distribution of the number of successes, one try at a time.
-#
-# A second baseline goes through the same pipe as the model: it *writes* random expressions, and our verifier judges
-# the text.
+# $$\text{pass@}k = 1 - \binom{n-c}{k} \Big/ \binom{n}{k}$$
 
 
 # %%
-def successes(chances):
-    """P(0), P(1), ... successes among independent tries."""
-    distribution = [1.0]
-    for p in chances:
-        pairs = zip([*distribution, 0], [0, *distribution], strict=True)
-        distribution = [a * (1 - p) + fewer * p for a, fewer in pairs]
-    return distribution
+def pass_k(n, c, k):
+    """Share of the k-subsets of n samples with one of the c right."""
+    return 1 - Fraction(comb(n - c, k), comb(n, k))
 
 
-tries = [p for p in chances for _ in range(10)]
-p_chance = fsum(successes(tries)[sum(flat) :])
-verdict = "may well be" if p_chance > 0.05 else "is probably not"
-Markdown(
-    f"A random player gets {sum(flat)} or more of these right with"
-    f" probability **{p_chance:.2f}**: the model {verdict} no better"
-    " than that."
+# %% tags=["checked"]
+for c, k in product(range(11), range(1, 11)):
+    assert float(pass_k(10, c, k)) == pass_at_k(10, c, k)
+print("the same for every c and k up to ten")
+
+# %% [markdown]
+# ### Predict: what do ten tries buy?
+#
+# A single try is right in 2.0% of cases. What is the best of ten: twice that, five times, ten times?
+
+# %%
+any_of_ten = wilson(sum(map(any, right)), len(right))
+show.Predict(
+    "How many of a hundred puzzles does the best of ten solve?",
+    round(100 * any_of_ten.rate),
+    low=0,
+    high=50,
+    unit="%",
+    shows=f"the best of ten: {percent(any_of_ten)}, n = 40",
 )
 
+# %% mystnb={"image": {"alt": "Best of k against k from 1 to 10 for the recorded model and for a random player. Both rise steadily and almost in a straight line, the model's curve a little above the random player's, well inside its wide interval."}} tags=["plot", "predict"]
+points = []
+for k in (1, 2, 3, 5, 10):
+    tries = [[pass_at_k(10, sum(group), k)] for group in right]
+    # at k = 10 each puzzle is one yes or no: Wilson
+    model = any_of_ten if k == 10 else bootstrap(tries)
+    dice = fmean(1 - (1 - p) ** k for p in chances)
+    rates = {"recorded model, IO": model, "random player (exact)": dice}
+    for name, height in rates.items():
+        points.append({"method": name, "tries": k, "rate": height})
+labels = {"xlabel": "k, tries for each puzzle"}
+labels |= {"ylabel": "at least one right"}
+figure = plots.success_by_cost(points, x="tries", **labels)
+figure.axes[0].set_ylim(0, 0.5)
+figure
+
+# %% [markdown]
+# **Figure.** Ten tries are worth ten times one try, for the model; for dice, nearly so. At every $k$ the model's interval holds the dice.
+#
+# Where successes are spread thinly over many puzzles, $k$ tries are worth almost $k$ times one. Where they pile up on a
+# few puzzles, the curve flattens early. In the paper GPT-4 starts at 7.3% with one answer and reaches 33% with the best
+# of 100, on its own hundred puzzles {cite}`yao2023tree`.
+#
+# With a free check the best of $k$ is a strong and honest rival, which a search has to beat at equal cost.
+#
+# ### What does it cost?
 
 # %% tags=["set-up"]
-# A second baseline: expressions written at random
+# The bills of one answer, and of the best of ten
+rows = []
+for name, k in (("io", 1), ("io-best-of-k", 10)):
+    runs = [tot.solve(task, p, name, lm=lm, k=k) for p in puzzles]
+    bill = [run.result.ledger for run in runs]
+    row = {"method": name, "k": k}
+    row["calls"] = fmean(b.total.calls for b in bill)
+    row["tokens read"] = round(
+        fmean(b.total.prompt_tokens for b in bill)
+    )
+    row["tokens written"] = round(
+        fmean(b.total.completion_tokens for b in bill)
+    )
+    solved = wilson(sum(run.chosen for run in runs), len(runs))
+    row["solved"] = percent(solved)
+    rows.append(row)
+show.table(rows)
+
+# %% [markdown]
+# **Table.** Means for a puzzle, n = 40. Ten samples share one call, so the prompt is read once and only the writing is
+# multiplied by ten. (Calls, rounds and tokens are explained [in chapter 1](01_reading_and_replaying.ipynb).)
+#
+# > **Where it breaks.** One breath and no second look: the model cannot tell a good answer from a bad one before handing
+# > it in. The verifier can, but it judges the *finished* answer only. It says no, and not at which step things went
+# > wrong. And for most tasks outside games nobody has a free one.
+#
+# ## Summary
+#
+# - IO prompting draws a whole answer at once. Examples fix its form, and its truth they leave open.
+# - A reply is a stranger's text: parse it, allow what is known to be good, compute exactly, never run it. What cannot be
+#   read is wrong.
+# - A check is free if it needs only the problem, gold if it needs the answer. The best of $k$ is a method with the first,
+#   a bound with the second.
+# - A random player has a known chance on every puzzle. Eight right answers in four hundred cannot be told from it.
+# - Several answers to one puzzle come in a group, so draw puzzles anew; for one yes or no per puzzle use Wilson.
+
+# %% [markdown]
+# ## Exercises
+#
+# ### Exercise 1: other dice
+#
+# The random player picks among *moves*. Another kind of dice *writes*: it shuffles the numbers, joins two of them by a
+# random sign, and goes on until one expression is left. Predict: does it win more often than the random player, less
+# often, or equally? Let it write a hundred expressions for each puzzle, and explain what you find.
+#
+# <details><summary>Hint</summary>
+#
+# Keep the parts as texts, pop two of them, push `f"({a} {sign} {b})"` until one is left, and let `verify` judge it. Then
+# count for two numbers how many of the random player's moves are a subtraction.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 1
+
+
+# %% tags=["hide-cell"]
 def random_expression(numbers, rng):
     """Some expression that uses each number once."""
     parts = [str(n) for n in numbers]
@@ -508,225 +643,19 @@ for p in puzzles:
     numbers = [int(n) for n in p.x.split()]
     texts = [random_expression(numbers, rng) for _ in range(100)]
     drawn.append([verify(numbers, text)[0] for text in texts])
-print(f"random player, exact:         {fmean(chances):.1%}")
-print(f"random expressions (dice):    {percent(bootstrap(drawn))}")
-print(f"recorded model, 10 a puzzle:  {percent(rate)}")
-
-# %% [markdown]
-# Two kinds of dice, two rates. The random player picks among *moves*, and `a - b` and `b - a` are two of them, while
-# `a + b` is one. So it subtracts and divides more often than the random writer does, and that rarely helps. "Chance"
-# has to be spelled out.
-#
-# Be honest with such a result. If the interval of the model contains the rate of the dice, then this experiment
-# cannot tell the two apart. It does not show that they are equal, either: a model a little better than chance would
-# look just the same (exercise 4). The model has learned the *form* of an answer. Whether it knows anything about the
-# *value*, in one breath, is another question, and forty puzzles may be too few to answer it.
-#
-# ## Why the answers fail
-#
-# The verifier gives a reason with every no, and the reasons can be counted.
-
-
-# %% tags=["set-up"]
-# Each wrong answer by the verifier's reason
-def reason(x, answer, score):
-    if score.why.startswith("equals"):
-        return "obeys the rules, equals another number"
-    if score.why != "does not use each number exactly once":
-        return score.why
-    used, given = (Counter(re.findall(r"\d+", t)) for t in (answer, x))
-    if not used - given:
-        return "leaves a number out"
-    known = used.keys() <= given.keys()
-    return "uses a number too often" if known else "invents a number"
-
-
-found = {}
-for sol in solutions:
-    for answer, score in zip(sol.answers, sol.scores, strict=True):
-        why = reason(sol.problem, answer or "", score)
-        found.setdefault(why, []).append(f"{answer} for {sol.problem}")
-ranked = sorted(found.items(), key=lambda item: -len(item[1]))
-rows = [{"verdict": why, "answers": len(them)} for why, them in ranked]
-for row in rows:
-    row["for example"] = found[row["verdict"]][0]
-show.table(rows)
-
-# %% [markdown]
-# **Table.** Four of five answers obey the rules and miss the target.
-#
-# This fits the suspicion above. In one breath, the model must fix the first sign before it knows where the last will
-# lead. A person would try, compute, and take back. [Chapter 4](04_chain_of_thought.ipynb) gives the model room to
-# write down steps.
-#
-# ## Best of k
-#
-# A weak player with many tries may still get there. Let an answer be right with probability $p$. How often is at
-# least one of $k$ right? With $n$ samples, of which $c$ are right, the obvious estimate $1 - (1 - c/n)^k$ is biased
-# (exercise 3). The unbiased one {cite}`chen2021evaluating` asks: of all ways to pick $k$ of the $n$ samples, which
-# share contains a right one?
-#
-# $$\text{pass@}k = 1 - \binom{n-c}{k} \Big/ \binom{n}{k}$$
-
-
-# %%
-def pass_k(n, c, k):
-    """Share of the k-subsets of n samples with one of the c right."""
-    return 1 - Fraction(comb(n - c, k), comb(n, k))
-
-
-def brute_force(n, c, k):
-    """The same by listing all subsets; samples 0 .. c-1 are right."""
-    hits = [min(some) < c for some in combinations(range(n), k)]
-    return Fraction(sum(hits), len(hits))
-
-
-for c, k in product(range(11), range(1, 11)):
-    assert pass_k(10, c, k) == brute_force(10, c, k)
-    assert float(pass_k(10, c, k)) == pass_at_k(10, c, k)
-best = {k: round(float(pass_k(10, 3, k)), 3) for k in (1, 2, 5, 8)}
-print("3 right of 10:", best)
-
-# %% [markdown]
-# The formula, the enumeration and the package agree. Now the curve for the model, and for the random player, whose
-# chance we know exactly.
-#
-# ### Predict: what do ten tries buy?
-#
-# You know the rate of a single try. Is the best of ten about ten times that? More, or less? What would make it less?
-
-# %% mystnb={"image": {"alt": "Best of k against k from 1 to 10 for the recorded model and for a random player. Both rise steadily and almost in a straight line, the model's curve a little above the random player's, well inside its wide interval."}} tags=["plot", "predict"]
-points = []
-for k in (1, 2, 3, 5, 10):
-    tries = [[pass_at_k(10, sum(group), k)] for group in right]
-    model, dice = (
-        bootstrap(tries),
-        fmean(1 - (1 - p) ** k for p in chances),
-    )
-    print(f"best of {k:>2}: {percent(model):<20} dice {dice:.1%}")
-    rates = {"recorded model, IO": model, "random player (exact)": dice}
-    for name, height in rates.items():
-        points.append({"method": name, "tries": k, "rate": height})
-labels = {"xlabel": "k, tries for each puzzle"}
-labels |= {"ylabel": "at least one right"}
-figure = plots.success_by_cost(points, x="tries", **labels)
-figure.axes[0].set_ylim(0, 0.5)
-figure
-
-# %% [markdown]
-# **Figure.** The best of ten is ten times as good as one try, for the model: its successes lie on different puzzles.
-#
-# Where successes are spread thinly over many puzzles, $k$ tries are worth almost $k$ times one try. Where they pile
-# up on a few puzzles, the curve flattens early. In the paper GPT-4 starts at 7.3% with one IO answer and reaches 33%
-# with the best of 100, on its own hundred puzzles {cite}`yao2023tree`.
-#
-# ### What the best of k needs
-#
-# Somebody must know which of the $k$ is right. In this game that is free: checking needs no secret, and a program
-# does it. So the best of $k$ *with a free verifier* is a strong and honest baseline, and every search in this book
-# has to beat it at equal cost. In most tasks nobody can check; then the true answer, the **gold**, would have to
-# pick, and there is no gold in real life. The package keeps the two apart: a search never sees a verifier, and a
-# method that uses one says so in its name.
-#
-# ## What it costs
-#
-# A **call** is one request. A **round** is a set of calls that do not wait for each other. **Tokens** are the pieces
-# of text that a provider bills, those of the prompt included. The ten samples share one call, so the prompt is read
-# once. First the package's methods, and what each does with gold; then the bill.
-
-# %% tags=["set-up"]
-# What methods do with gold, and what three of them cost
-names = ("io", "cot", "cot-sc", "io-best-of-k-gold", "io-refine-checked")
-known = [vars(tot.method(name)) for name in names]
-heads = {"name": "method", "summary": "what it does", "gold": "gold"}
-title = "What a method does with gold."
-display(show.table(known, heads, caption=title))
-groups = {
-    "io, one": [run_io(p, k=1) for p in puzzles],
-    "io, 10": solutions,
-    "io, 10, gold": [
-        run_io(p, 10, "io-best-of-k-gold") for p in puzzles
-    ],
-}
-chosen = [s.chosen for s in groups["io, 10, gold"]]
-assert chosen == [s.any for s in solutions]
-bills = [
-    s.to_dict() | {"method": name}
-    for name, group in groups.items()
-    for s in group
-]
-show.cost_table(bills, caption="Means for each puzzle.")
-
-# %% [markdown]
-# ## Where it fails
-#
-# - **The model**: one breath, no second look. It cannot tell a good answer from a bad one before handing it in.
-# - **Voting on answers**: no help while right answers are rarer than the favourite mistakes. Chapter 4 looks at this
-#   closely.
-# - **The verifier**: it judges the finished answer only. It says no, but not at which step things went wrong, and for
-#   most tasks outside of games nobody has one.
-# - **The experiment**: forty puzzles. The interval of a rate of 20 % reaches from about 10 to 35 %, so only large
-#   differences can be seen.
-#
-# ## Summary
-#
-# - IO prompting draws an answer from $p_\theta(y \mid \text{prompt}_{IO}(x))$. Examples in the prompt fix the form of
-#   the answer, not its truth.
-# - A reply is a stranger's text. Parse it, allow what is known to be good, compute with exact fractions, and never
-#   evaluate it.
-# - A random player is a baseline too. It has a known chance on every puzzle, and a model must beat it before anything
-#   else is said.
-# - Several answers per puzzle come in groups: bootstrap over puzzles. Pooled intervals promise too much.
-# - pass@k estimates the best of k without bias. It is a strong baseline where checking is free, and out of reach
-#   where it is not. Gold stays out of search.
-
-# %% [markdown]
-# ## Exercises
-#
-# ### Exercise 1: a sign in front
-#
-# Our verifiers refuse `-4 + 28`, since the minus belongs to no operation with two sides. Predict: if it were allowed,
-# how many verdicts on the recorded answers would change? Allow it, and count.
-#
-# <details><summary>Hint</summary>
-#
-# In the tree this is an `ast.UnaryOp` with an `op` of type `ast.USub` and an `operand`. Write a function that handles
-# it and leaves the rest to a copy of `value_of` that calls *your* function.
-#
-# </details>
-
-# %% [markdown]
-# #### Solution 1
-
-
-# %% tags=["hide-cell"]
-def value_signed(node, used):
-    match node:
-        case ast.UnaryOp(op=ast.USub(), operand=inner):
-            return -value_signed(inner, used)
-        case ast.BinOp(left, op, right) if type(op) in OPERATIONS:
-            both = value_signed(left, used), value_signed(right, used)
-            return OPERATIONS[type(op)](*both)
-    return value_strict(node, used)
-
-
-print(check([4, 4, 4, 6], "-4 * (4 - 4 - 6)", value_strict))
-print(check([4, 4, 4, 6], "-4 * (4 - 4 - 6)", value_signed))
-changed = sum(
-    check(exact(sol.problem), answer, value_signed)[0] != score.correct
-    for sol in solutions
-    for answer, score in zip(sol.answers, sol.scores, strict=True)
-)
-print(f"{changed} of {judged} verdicts change")
-# A choice like this one should be made, and written down, before
-# looking at results.
+print(f"random player, exact:   {fmean(chances):.1%}")
+print(f"random writer, dice:    {percent(bootstrap(drawn))}")
+print(f"the model, 10 a puzzle: {percent(rate)}")
+# More often. For the player a - b and b - a are two moves while a + b
+# is one, so it subtracts and divides more than the writer does, and
+# that rarely helps. "Chance" has to be spelled out.
 
 # %% [markdown]
 # ### Exercise 2: a verifier with a hole
 #
-# Somebody compares *digits*: the answer is accepted if it is worth 24 and the digits in it are the digits of the
-# puzzle. Find an answer to `4 6 8 8` that this check accepts and that is no solution. Then find one for as many of
-# the forty puzzles as you can, by program.
+# Somebody compares *digits*: an answer is accepted if it is worth 24 and its digits are the digits of the puzzle. Find
+# an answer to `4 6 8 8` that passes and is no solution. Then find one for as many of the forty puzzles as you can, by
+# program.
 #
 # <details><summary>Hint</summary>
 #
@@ -740,35 +669,25 @@ print(f"{changed} of {judged} verdicts change")
 
 
 # %% tags=["hide-cell"]
-def digit_check(x, answer):
-    try:
-        value = value_of(ast.parse(answer, mode="eval").body, [])
-    except BROKEN:
-        return False
-    digits = [sorted(re.findall(r"\d", text)) for text in (answer, x)]
-    return value == 24 and digits[0] == digits[1]
+def digits(text):
+    return sorted(re.findall(r"\d", text))
 
 
 def cheat(x, rng, tries=400):
-    """An answer that only the digit check takes; or None."""
-    joints = ["", " + ", " - ", " * ", " / "]
+    """A text worth 24 with the right digits and other numbers."""
     for _ in range(tries):
-        digits = re.findall(r"\d", x)
-        rng.shuffle(digits)
-        some = rng.choices(joints, k=len(digits) - 1)
-        rest = zip(some, digits[1:], strict=True)
-        text = digits[0] + "".join(
-            joint + digit for joint, digit in rest
-        )
-        honest = task.verify(task.problem(x), text).correct
-        if digit_check(x, text) and not honest:
+        text = "".join(
+            digit + rng.choice(["", " + ", " - ", " * ", " / "])
+            for digit in rng.sample(digits(x), len(digits(x)))
+        ).rstrip(" +-*/")
+        right, _ = verify([int(n) for n in x.split()], text)
+        numbers = [int(n) for n in re.findall(r"\d+", text)]
+        if not right and check(numbers, text)[0]:
             return text
     return None
 
 
-print("88 - 64 by digits:", digit_check("4 6 8 8", "88 - 64"))
-score = task.verify(task.problem("4 6 8 8"), "88 - 64")
-print("88 - 64 by numbers:", score.why)
+print("88 - 64:", verify([4, 6, 8, 8], "88 - 64")[1])
 rng = Random(2)
 cheats = {p.x: c for p in puzzles if (c := cheat(p.x, rng))}
 print(f"cheats for {len(cheats)} of {len(puzzles)} puzzles, such as")
@@ -782,7 +701,8 @@ print(*(f"  {x}: {c}" for x, c in list(cheats.items())[:3]), sep="\n")
 #
 # <details><summary>Hint</summary>
 #
-# $c$ follows a binomial distribution; `successes([0.1] * 10)` is that distribution. The truth is $1 - 0.9^k$.
+# $c$ follows a binomial distribution; `successes([0.1] * 10)` is that distribution (it is in the folded cell above the
+# prediction about dice). The truth is $1 - 0.9^k$.
 #
 # </details>
 
@@ -813,9 +733,9 @@ show.table(rows)
 # %% [markdown]
 # ### Exercise 4: how many puzzles would it take?
 #
-# Suppose that the model's true rate is the one measured here, and the random player's is the mean of `luck`. How many
-# puzzles, with ten answers each, are needed to tell them apart, so that a one-sided test at 5% notices the difference
-# in 80% of experiments?
+# Suppose that the model's true rate is the 2.0% measured here, and the random player's the mean of `luck`. How many
+# puzzles, with ten answers each, are needed so that a one-sided test at 5% notices the difference in 80% of
+# experiments?
 #
 # <details><summary>Hint</summary>
 #
@@ -833,26 +753,19 @@ from statistics import NormalDist
 
 z = NormalDist().inv_cdf
 p0, p1 = fmean(chances), rate.rate
-if p1 > p0:
-    spread0, spread1 = ((p * (1 - p)) ** 0.5 for p in (p0, p1))
-    spread = z(0.95) * spread0 + z(0.8) * spread1
-    needed = spread**2 / (p1 - p0) ** 2
-    print(f"{p1:.2%} against {p0:.2%}: about {needed:,.0f} answers,")
-    print(f"or {needed / 10:,.0f} puzzles with ten answers each")
-    print(f"this chapter has {len(puzzles)}")
-else:
-    print(f"the model ({p1:.2%}) is not above chance ({p0:.2%})")
-    print("no number of puzzles would show that it is")
+spread0, spread1 = ((p * (1 - p)) ** 0.5 for p in (p0, p1))
+spread = z(0.95) * spread0 + z(0.8) * spread1
+needed = spread**2 / (p1 - p0) ** 2
+print(f"{p1:.2%} against {p0:.2%}: about {needed:,.0f} answers,")
+print(f"or {needed / 10:,.0f} puzzles with ten answers each")
 # Answers to one puzzle are not independent, so in truth it takes
-# still more. A cheaper way to learn more is to ask for something
-# easier to get right, and to look at steps instead of answers:
-# chapter 4 does so.
+# still more. A cheaper way to learn more is to look at steps instead
+# of answers: chapter 4 does so.
 
 # %% [markdown]
 # ## Further reading
 #
 # - The game, the five-example IO prompt and the 7.3% of GPT-4: section 4.1 of {cite}`yao2023tree`.
 # - The unbiased estimator of pass@k, and why the obvious one is biased: {cite}`chen2021evaluating`.
-# - The interval for a proportion: {cite}`wilson1927probable`.
 # - In the package: `tot/tasks/game24_rules.py` (solver and verifier), `tot/parse.py` (readers), `tot/stats.py`
 #   (intervals).

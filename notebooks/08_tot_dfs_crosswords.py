@@ -13,25 +13,27 @@
 # %% [markdown]
 # # Depth first: Mini Crosswords
 #
-# A beam keeps five states and forgets the rest. That is fine for three steps. A crossword has ten, and a wrong word at
-# the start spoils all that cross it. So here the search does what people do with a pencil and a rubber: it follows one
-# idea to its end, notices that a clue can no longer be filled, and goes **back**. The paper
-# {cite}`yao2023tree` calls it ToT-DFS, its Algorithm 2.
+# You are solving a crossword with a pencil. Two words have gone in nicely, and now a third clue seems to have no answer
+# left. Which word do you rub out? And is the clue really impossible, or have you just not thought of the right word? A
+# beam never faces that question: it keeps a few states of each level and forgets the rest. For three short steps that
+# is good enough. A crossword takes ten, and one wrong word near the start spoils every word that crosses it.
+#
+# **Depth-first search** works with pencil and rubber. It follows one idea to its end, notices when a clue can no longer
+# be filled, and goes **back**. The paper {cite}`yao2023tree` calls it ToT-DFS, its Algorithm 2. In this chapter we
+# build it, hand it to a small model, and watch what one wrong "impossible" does to it.
 #
 # ## Learning objectives
 #
 # After this chapter you will be able to
 #
-# - write depth-first search over thoughts in ten lines, and say what pruning and backtracking each save;
-# - read a crossword search board by board, and name the clue that ended each branch;
-# - say which state such a search should output, and what the alternatives cost;
-# - find out whether a proposer or an evaluator is to blame, with the answers in hand *after* the run;
-# - say what a step of such a search costs.
+# - write depth-first search over thoughts in ten lines, and say what pruning and backtracking each do;
+# - follow a crossword search board by board, and name the clue that ended each branch;
+# - find out, with the solution in hand *after* the run, whether the proposer or the evaluator is to blame;
+# - say which state such a search should output, and what one of its steps costs.
 #
-# This chapter replays a **real** small model, as it is. It knows many of the words, and it cannot see letters; what that does
-# to a search is worth seeing from close by. What pruning and backtracking are worth when the parts are better is studied
-# in [part two](08_tot_study_crosswords.ipynb), on a **simulation**. The two are kept apart: no number of one stands in
-# a table of the other.
+# Everything here replays what a **real** small model once answered. What pruning would be worth to better parts is the
+# subject of [part two](08_tot_study_crosswords.ipynb), which is a **simulation**. No number of one stands in a table of
+# the other.
 
 # %% tags=["set-up"]
 import re
@@ -39,16 +41,13 @@ from collections import Counter, defaultdict
 from math import fsum, inf
 from statistics import fmean
 
-
 import tot
 from tot import show, stats
 from tot.lab import Stepper
 from tot.nbsetup import setup
-from tot.tasks.crosswords import VALUE
 from tot.tasks.crosswords_board import SLOTS, fits, read_board, word_at
 from tot.tasks.crosswords_simulated import SimulatedSolver
 
-# %%
 setup()
 task = tot.task("crosswords")
 puzzles = task.problems("easy")
@@ -57,11 +56,11 @@ dates = {one["date"]: None for one in lm.tape.sessions.values()}
 print(f"The model is {lm.name}, recorded {', '.join(dates)}.")
 
 # %% [markdown]
-# ## The problem: ten clues, one board
+# ## Ten clues, one board
 #
-# Five rows, five columns, a clue for each, every letter shared by two words. The puzzles were made for this book; the
-# paper took its twenty from a web site. Here is one. (No model solved it. A program that knows the key filled it in, so
-# that you can see a whole board.)
+# Five rows, five columns and a clue for each. Every letter belongs to two words, so each word can be checked against
+# the five that cross it. The puzzles were written for this book. No model filled in this board; a program that knows
+# the solution did, so that you see a whole one.
 
 # %%
 problem = puzzles[0]
@@ -71,21 +70,25 @@ show.board(tot.solve(task, problem, lm=key, steps=10))
 # %% [markdown]
 # **Figure.** Ten words in one board; every letter belongs to two of them.
 #
-# Success has three levels: the share of right **letters** (25), of right **words** (10), and the **game**, which is all
-# or nothing. Read them together. Letters are cheap:
+# Success has three levels: the share of right **letters** (of 25), of right **words** (of 10), and the **game**, all or
+# nothing. Some letters come free:
 
-# %%
+# %% tags=["set-up"]
+# What two boards are worth
+e = " ".join(["eeeee"] * 5)
+letters = [task.verify(p, e).parts["letters"] for p in puzzles]
 print(task.verify(problem, "ARENA PERIL _____ _____ _____").why)
-for letter in "aesz":
-    board = " ".join([letter * 5] * 5)
-    hits = [task.verify(p, board).parts["letters"] for p in puzzles]
-    print(f"a board full of {letter}: {fmean(hits):.0%} of the letters")
+print(f"a board full of e: {fmean(letters):.0%} of the letters")
 
 # %% [markdown]
+# The check of a crossword is **gold** ([chapter 3](03_io_and_verifiers.ipynb)): only somebody with the solution can say
+# whether a board is right. So nobody may draw many boards and keep the right one. Where a column below does pick with the
+# solution, it is called *gold picks*, an upper bound.
+#
 # ## Algorithm 2 from scratch
 #
-# First a toy, so small that we can check everything: three rows of three letters, and six words are all that there is.
-# A thought is the next row. The evaluator asks whether each column can still become a word.
+# First a toy: three rows of three letters, and six words are all there are. A thought is the next row. The generator `G`
+# lists the words that are not used yet; the evaluator `V` asks whether every column can still become a word.
 
 # %%
 WORDS = ["age", "ago", "bad", "bag", "dot", "get"]
@@ -96,7 +99,6 @@ def rows(s):
 
 
 def G(s):
-    """The rows that may follow, in the order of the list."""
     for word in WORDS:
         if word not in rows(s):
             board = [*rows(s), word, "___", "___"][:3]
@@ -104,19 +106,17 @@ def G(s):
             yield tot.Thought(word, answer=answer, final=full)
 
 
-# %%
 def begins(letters):
     return any(word.startswith(letters) for word in WORDS)
 
 
 def V(s):
-    """1 if every column is still the beginning of a word, else 0."""
     columns = map("".join, zip(*rows(s), strict=True))
     return float(all(map(begins, columns)))
 
 
 # %% [markdown]
-# And the algorithm. `visited` is the list of everything that was looked at, in order.
+# And here is the algorithm. `visited` lists every state that was looked at, in order.
 
 
 # %%
@@ -133,56 +133,88 @@ def my_dfs(s, t, G, V, T, v_th, visited, steps=inf):
 
 
 # %% [markdown]
-# That is the paper's pseudocode with three slips mended ([E2](../book/errata.md)). It prints $V(p_\theta, \{s'\})(s)$,
-# where the value of the *new* state $s'$ is meant. Its threshold has two names, $v_{th}$ and $v_{thres}$. And it
-# "records" outputs without saying which one is returned.
+# The last `if` is **pruning**: a child whose value is not above the threshold is looked at and never entered, and
+# everything below it is saved. **Backtracking** has no line of its own. When the loop runs out of children the function
+# returns, and the call above it goes on with *its* next child. (The paper's algorithm has three small slips,
+# [E2](../book/errata.md#e2-three-slips-in-algorithm-2); one is that it never says which state is returned.)
+#
+# On paper, going back means rubbing out. Here there is nothing to undo, because `s.then(thought)` makes a *new* state and
+# leaves `s` as it was. See what happens where all branches write on one board:
+
+# %%
+board, seen = [], []
+for word in ("bad", "bag"):
+    board.append(word)  # write the word down
+    seen.append(board)  # remember the board
+    board.pop()  # go back: rub the word out
+print(seen)
+
+# %% [markdown]
+# Both entries of `seen` are the same list, and it has been rubbed clean. Programmers call this *aliasing*: two names, one
+# thing. States that never change are safe from it.
 #
 # ### Predict: how many states does pruning save?
 #
-# There are 6 first rows, 30 pairs and 120 triples: 156 states. With pruning, a state with a hopeless column is looked
-# at, and nothing below it. How many of the 156 are visited? And when does the first solution turn up?
+# There are 6 first rows, 30 pairs and 120 triples: 156 states. How many does the search look at when it prunes?
 
 
-# %% tags=["predict"]
+# %%
 def children(s):
     return [s.then(thought) for thought in G(s)]
+
+
+def toy_search(v_th):
+    visited = []
+    my_dfs(tot.State("toy"), 1, children, V, 3, v_th, visited)
+    return visited
 
 
 def solved(s):
     return len(s.thoughts) == 3 and V(s) == 1
 
 
-root = tot.State("three rows")
-for name, v_th in (("with pruning", 0), ("without", -inf)):
-    visited = []
-    my_dfs(root, 1, children, V, T=3, v_th=v_th, visited=visited)
-    found = [i for i, s in enumerate(visited, 1) if solved(s)]
-    print(f"{name:12} {len(visited):3} visited, solved at {found}")
+# %% tags=["set-up"]
+# Both searches counted
+visits = {"with": toy_search(0), "without": toy_search(-inf)}
+table = []
+for name, found in visits.items():
+    first = next(i for i, s in enumerate(found, 1) if solved(s))
+    row = {"pruning": name, "visited": len(found)}
+    table.append(row | {"first solution at visit": first})
+show.Predict(
+    "How many states are visited?",
+    len(visits["with"]),
+    low=0,
+    high=156,
+    shows=show.table(table),
+)
 
-# %% [markdown]
-# The package has the same search. It differs in how it asks: it yields its questions and never calls a model
-# ([chapter 5](05_how_a_search_asks.ipynb)). Here nobody has to be asked at all, since `G` and `V` are local. Do the two
-# visit the same states in the same order?
-
-# %%
-visited = []
-my_dfs(root, 1, children, V, T=3, v_th=0, visited=visited)
+# %% tags=["set-up"]
+# The same search by the package; it must visit the same states
 parts = (
     tot.generator(None, None, local=lambda s: list(G(s))),
     tot.value(None, None, n=1, local=V),
 )
-toy = tot.run(tot.dfs(tot.Node(root), *parts, depth=3, threshold=0), {})
-assert [node.state for node in toy.visited] == visited
-print(show.text(toy.trace, width=70))
+root = tot.Node(tot.State("toy"))
+toy = tot.run(tot.dfs(root, *parts, depth=3, threshold=0), {})
+assert [node.state for node in toy.visited] == visits["with"]
+full = enumerate(visits["with"], 1)
+show.board_strip(
+    toy.trace, notes={i: "solved" for i, s in full if solved(s)}
+)
 
 # %% [markdown]
-# Read it from the top, line by line: that is the order in which the search went. "Pruned" means looked at and given
-# up. Backtracking has no line of its own: it is the step from a deep line to a shallower one.
+# **Figure.** All visits of the search that prunes, in order. It goes down while every column can still become a word,
+# and comes back up where none of the next rows is left to try.
+#
+# Look at the first visit. No word begins with E, the last letter of AGE, so one glance saves the 25 states below it. Then
+# look at visits 9 and 10: three rows, then two. Between them the search has gone back.
 #
 # ### Predict: which state is the output?
 #
-# A search that runs out of steps has many states and no solution. The paper's text (section 4.3) says: the deepest
-# explored state, and of several the first. Find it in the list above. There are two candidates: do pruned states count?
+# A search may run out of steps without a solution. Which board should it hand in? The paper says: the deepest one, and of
+# several the first. Suppose that the toy stops after visit 6, and find that board in the figure. There are two candidates,
+# because one thing is left open: does a state count that was looked at and then pruned?
 
 
 # %% tags=["predict"]
@@ -191,55 +223,56 @@ def deepest(states):
     return max(states, key=lambda s: len(s.thoughts))
 
 
-print("pruned states count: ", deepest(visited).answer)
-entered = [s for s in visited if V(s) > 0]
-print("only those entered:  ", deepest(entered).answer)
-assert toy.best[0].state == deepest(entered)
+six = visits["with"][:6]
+print("pruned states count: ", deepest(six).answer)
+print("only those entered:  ", deepest(s for s in six if V(s)).answer)
 
 # %% [markdown]
-# Algorithm 2 enters no state that it prunes, so it cannot output one. The authors' published log of their crosswords
-# does list every state that was *visited*, pruned or not. A false "impossible" in the last word then costs nothing: the
-# board is shown all the same. Our `tot-dfs` follows the log (`output_pruned=True`), and the bare `tot.dfs` the pseudocode. Which rule is
-# better is an empirical question: see exercise 3, and part two.
+# Algorithm 2 could not return a pruned state, since it never enters one. The log that its authors published lists every
+# state that was *visited*, and a wrong "impossible" about the last word then costs nothing. Our method `tot-dfs` follows the log.
+# Such an **output rule** is part of the search, and below it will decide a game.
 #
 # ## Mini Crosswords: the four answers
 #
 # 1. **Thought**: one word for one clue, `h2. peril`. At most ten of them. A filled letter never changes.
-# 2. **Generator**: the clues that are open, with their letters, go into a propose prompt. Five replies are drawn. Each
-#    lists words with a confidence; these are **added up** over the replies into one ranked list (figure 6 (a)).
-# 3. **Evaluator**: for each open clue of which two letters or more are known, one question: sure, maybe or
-#    impossible? *One* "impossible" prunes the state (figure 6 (b)).
-# 4. **Search**: depth first, at most 100 visited states, the first deepest one is the output.
+# 2. **Generator**: a propose prompt with all open clues and their letters. Five replies are drawn. Each lists words with a
+#    **confidence** (certain 1, high 0.5, medium 0.2, low 0.1), and these are added up over the replies.
+# 3. **Evaluator**: one question for each open clue of which two letters or more are known: *sure*, *maybe* or
+#    *impossible*? A single "impossible" prunes the state.
+# 4. **Search**: depth first, three words tried at a state, the first deepest state is the output.
 #
-# The paper gives no numbers for the confidences, for how many candidates are tried at a state, or for how many letters a
-# clue must have before it is judged. We take those of the authors' code: 1, 0.5, 0.2, 0.1; three; two.
+# (The paper gives no numbers for confidences, candidates or letters: these are from its authors' code. It allows 100 visited
+# states; we had time for 20. [All prompts](../book/reference/prompts.rst), ours and the paper's, are in the reference.)
 #
-# > **In the paper.** Our prompts are short, for a small model. The paper's own form takes one command:
-# > `tot solve crosswords mini-05 --style paper --lm openai:NAME`. The model then proposes as many words as it likes, without
-# > examples, and sees the words that stand. It reasons freely before each verdict, and filled clues are judged like open
-# > ones. Nothing is read off a full board, and a path ends at nine words, which fill any board. The paper draws five
-# > replies, the authors' code eight (`--proposals 8`). The reference shows all prompts side by side.
-#
-# What the model says is a stranger's text again. Each line is checked: is the clue open, has the word five letters,
-# does it keep the letters that are there? What fails is dropped, and counted.
+# What the model writes is text from a stranger. Each line is checked: is the clue open, has the word five letters, does
+# it keep the letters that stand? What fails is dropped and counted. Added up over all five replies, the words that pass
+# make a ranking. Here it is for the empty board:
 
-# %%
+# %% tags=["set-up"]
+# The ranking of the words that were proposed for the empty board
 start = tot.State(problem.x)
-request = task.propose(start)
-print(show.wrapped(f"propose: {request.messages[0].content}"))
-print(show.wrapped(f"value: {VALUE}"), "\n")
-[reply] = lm([request.samples(first=0, n=5)])
-for i, text in enumerate(reply.texts[:3]):
-    print("reply", i)
+[reply] = lm([task.propose(start).samples(first=0, n=5)])
+table = defaultdict(dict)
+for i, text in enumerate(reply.texts, 1):
     for read in task.read_proposals(start, text):
-        print(f"   {read.text:26} {read.why or 'taken'}")
+        if read.value:
+            table[read.value.text][f"reply {i}"] = read.value.prior
+columns = [f"reply {i}" for i in range(1, 6)]
+ranking = []
+for word, given in table.items():
+    cells = {column: given.get(column, "") for column in columns}
+    total = round(fsum(given.values()), 9)
+    ranking.append({"word": word, **cells, "sum": total})
+ranking.sort(key=lambda row: row["sum"], reverse=True)
+show.table(ranking, highlight=lambda row: row in ranking[:3])
 
 # %% [markdown]
-# Now generator and evaluator as plain functions, and the search is the very `my_dfs` of the toy. (Sums are rounded before
-# they are compared: 0.1 + 0.2 + 0.2 is a tie with 0.5, and of equals the word that came first goes first.)
+# **Table.** The three words with most confidence become children. Of equals the one that was written first goes first.
+#
+# The same `my_dfs` now gets these two parts. The package's search must visit the same states, on two puzzles.
 
 
-# %%
+# %% tags=["checked"]
 def propose(s, k=3):
     """The k words with most confidence, added up over five replies."""
     if (ready := task.compose(s)) is not None:  # a full board
@@ -256,7 +289,6 @@ def propose(s, k=3):
     return [s.then(thought_of[text]) for text in best]
 
 
-# %% tags=["checked"]
 def possible(s):
     """The least verdict: 1 sure, 0.5 maybe, 0 impossible."""
     replies = lm(task.value(s))  # to a request for each clue to judge
@@ -278,59 +310,49 @@ for tree, p in zip(trees, puzzles, strict=False):
     print(f"{p.id}: the same {len(visited)} states, in the same order")
 
 # %% [markdown]
-# ## Stepping through the search
+# ## One search, board by board
 #
-# Each board below is one visited state. New letters are marked; so is the clue that ruled a state out. In the page,
-# move the slider. In a live notebook there is a play button, too.
+# Move the slider. Each board is one visited state of the second puzzle: new letters are marked, and so is every clue
+# that was called impossible.
 
 # %% tags=["nbval-ignore-output"]
 Stepper(show.boards(trees[1]))
 
 # %% [markdown]
-# **Figure.** Eleven visits to one puzzle; most of them end at a clue that was called impossible.
+# **Figure.** Eleven visits to one puzzle. Three first words are entered, and every second word is cut off.
 #
-# The same as text, state by state. Behind each board: the clues that were judged impossible. Below it, the tree.
+# Stop at the second step. START and THREE are both right. Then the evaluator was asked about the rows:
 
-# %%
-for i, node in enumerate(trees[1].result.visited, 1):
-    word = " " * (node.depth - 1) + node.state.last.text
-    clues = re.findall(r"[hv]\d(?=\.)", node.note)
-    out = "✗ " + " ".join(clues) if clues else ""
-    print(f"{i:2} {word:11} {node.state.answer}  {out}")
-show.svg(trees[1].trace, max_dropped=None)
-
-# %% [markdown]
-# **Figure.** The search goes back three times and is cut off at the second word each time.
-#
-# Look at the first two visits. `start` and `three` are both right: two good words after two steps. Then the evaluator was
-# asked about the rows, and this is what it said:
-
-# %%
+# %% tags=["set-up"]
+# What the evaluator was asked at the second step
 event = [e for e in trees[1].trace.events if e["kind"] == "asked"][2]
+talk = []
 for each in event["requests"]:
-    print(each["messages"][-1]["content"])
-    print("      ", each["samples"][0]["text"])
+    asked = each["messages"][-1]["content"]
+    talk.append(
+        {"question": asked, "reply": each["samples"][0]["text"]}
+    )
+show.table(talk, highlight=lambda row: "thunder" in row["reply"])
 
 # %% [markdown]
-# *"thunder does not fit, no word has th. impossible."* The model thinks of one word, sees that it does not fit, and
-# concludes that none does. One such verdict is enough: the branch is cut. A few visits later the search finds the same
-# board by another way, first `three`, then `start`. The questions are the same, so are the verdicts, and it is cut
-# again. After eleven visits nothing is left to propose, and the search is over before its steps are.
+# **Table.** "No word has th." The model thinks of one word that does not fit, and concludes that none does.
 #
-# What does it return? The board with `start` and `three`. It is a pruned state, and the first of maximal depth: here the
-# output rule saves what the evaluator threw away.
+# One such verdict is enough, and the branch is gone. Four visits later the search finds the same board the other way round,
+# THREE and then START. The questions are the same, so are the verdicts, and it is cut off again. After eleven visits nothing
+# is left to propose. What the search hands in is the board with START and THREE, a pruned state and the first of the deepest:
+# the output rule rescues what the evaluator threw away.
 #
-# ## Where it breaks
+# ## Who is to blame?
 #
-# The answers are in the book, so after the run we may look them up. (The search never could.) First the proposer.
+# The solutions are known, so *after* the run we may look. (The search never could.) The proposer comes first.
 #
-# ### Predict: of ten proposed words, how many are right?
+# ### Predict: how many of the proposed words are right?
 #
-# Some are refused by the reader, and of the rest some are wrong. Guess both shares.
+# Some lines are refused by the reader, and of the rest some are wrong.
 
 
 # %% tags=["set-up"]
-# What was visited, what the answers were, and what was asked
+# What was visited, what the solutions are, and what was asked
 def states_of(solution):
     """Every state that was visited, and the root."""
     seen = solution.result.visited
@@ -356,7 +378,7 @@ def replies_to(role, solutions):
                         yield solution, each["about"], *told
 
 
-# %% tags=["set-up", "predict"]
+# %% tags=["set-up"]
 # What became of each proposed line
 def fate(why):
     """Reasons without their details."""
@@ -374,114 +396,71 @@ for solution, at, _, text in replies_to("generator", trees):
             what = "right" if good else "wrong, but it fits"
         fates[what] += 1
         examples.setdefault(what, read.text or repr(text))
-lines = [{"line": x, "n": n} for x, n in fates.most_common()]
+lines = [{"proposed line": x, "n": n} for x, n in fates.most_common()]
 for line in lines:
-    line["example"] = examples[line["line"]]
+    line["example"] = examples[line["proposed line"]]
 title = f"{lm.name}, {fates.total()} lines, {len(trees)} puzzles"
-show.table(lines, caption=title)
+show.Predict(
+    "How many of a hundred lines hold a right word?",
+    round(100 * fates["right"] / fates.total()),
+    low=0,
+    high=100,
+    shows=show.table(lines, caption=title),
+)
 
 # %% [markdown]
-# Now the evaluator. For each question that it was asked: do the letters on the board agree with the true word? Then
-# "impossible" is a mistake. Do they contradict it? Then "impossible" is the right thing to say.
+# More than half of the lines are no words of five letters: `stadium`, `telescope`, a word of the clue itself. A program
+# refuses them, for nothing. Of the words that pass, about two in three are right. The **proposer** is better than it looks.
+#
+# Now the **evaluator**. For each question we know whether the true word agrees with the letters on the board. If it does,
+# "impossible" was a mistake; if not, it was the right thing to say.
 
-# %%
-judged = {True: Counter(), False: Counter()}
+# %% tags=["set-up"]
+# Verdicts, by whether the true word fits
+judged = {"fits": Counter(), "does not fit": Counter()}
 said = {0.0: "impossible", 0.5: "maybe", 1.0: "sure"}
 for solution, _, asked, text in replies_to("evaluator", trees):
     name, letters = re.fullmatch(r"(..)\. .*: (.*)", asked).groups()
     true = fits(gold(solution)[name], letters.replace(" ", ""))
-    judged[true][said[task.read_value(text).value]] += 1
-for true, words in judged.items():
-    no, n = words["impossible"], words.total()
-    fit = "fits" if true else "does not fit"
-    print(f"the true word {fit}: {dict(words)}")
-    print(f"   impossible: {no} of {n}, {stats.wilson(no, n)}")
-
-# %% [markdown]
-# The **proposer** is better than it looks. More than half of its lines are no words of five letters: `stadium`, `telescope`,
-# or a word of the clue itself. The reader drops them all. Of the rest, more than half are right.
-#
-# The **evaluator** is worse than it looks. Its replies are fluent, and they have the right form. But does it say
-# "impossible" more often where the true word does *not* fit? Compare the two intervals: nothing of the kind can be seen. As
-# a judge it is noise, and the search obeys it. (Questions about one board resemble each other, so the intervals are even a
-# little too narrow.) Most of the states that it threw away had only right letters (exercise 4).
-#
-# Both fail for one reason. The paper's design makes the *letters* carry the state: `_ h _ _ e`. A model reads tokens, and
-# a pattern of single letters is not how any word looks to it. GPT-4 coped. A small model does not.
-#
-# ## Letters, words, games
-#
-# How do the methods of the earlier chapters fare? All eight puzzles, five samples each. The puzzles are the clusters
-# of the bootstrap ([chapter 3](03_io_and_verifiers.ipynb)).
-#
-# ### Predict: IO or CoT?
-#
-# The chain writes all ten words first, and then the rows. Does it help to think of the columns, too?
-
+    word = said[task.read_value(text).value]
+    judged["fits" if true else "does not fit"][word] += 1
+table = []
+for truth, words in judged.items():
+    no = stats.wilson(words["impossible"], words.total())
+    table.append({"the true word": truth, **words})
+    table[-1]["said impossible"] = no
+show.table(table, caption=f"{lm.name}, {len(trees)} puzzles")
 
 # %% tags=["set-up"]
-# Letters, words and games of a method
-def shares(solutions):
-    """Means with intervals, puzzles as clusters."""
-    scores = [s.scores for s in solutions]
-    letters = [[x.parts["letters"] for x in each] for each in scores]
-    words = [[x.parts["words"] for x in each] for each in scores]
-    games = [[float(x.correct) for x in each] for each in scores]
-    kinds = {"letters": letters, "words": words, "games": games}
-    return {kind: stats.bootstrap(of) for kind, of in kinds.items()}
-
-
-# %% tags=["predict"]
-K, n = 5, len(puzzles)
-io = [tot.solve(task, p, "io", lm=lm, k=K) for p in puzzles]
-cot = [tot.solve(task, p, "cot", lm=lm, k=K) for p in puzzles]
-lines = []
-for name, solutions in {"IO": io, "CoT": cot}.items():
-    first = solutions[0]
-    print(f"{name}, {first.problem}:", *first.answers[:2], sep="\n   ")
-    lines.append({"method": name, **shares(solutions)})
-print(f"no game of {n}, by Wilson: {stats.wilson(0, n)}")
-show.table(lines, caption=f"{lm.name}, {n} puzzles, {K} samples each")
+# The difference of the two rates; its interval from those above
+a, b = (row["said impossible"] for row in table)
+gap = a.rate - b.rate
+low = gap - ((a.rate - a.low) ** 2 + (b.high - b.rate) ** 2) ** 0.5
+high = gap + ((a.high - a.rate) ** 2 + (b.rate - b.low) ** 2) ** 0.5
+points = f"{100 * gap:+.0f} [{100 * low:+.0f}, {100 * high:+.0f}]"
+print(f"fits minus does not fit: {points} points of 'impossible'")
 
 # %% [markdown]
-# (Where every game is lost a bootstrap has nothing to vary, and its interval has no width. The line above the table says
-# what eight lost games can show.) A row that is not a word of five letters is left blank by the reader, hence the gaps.
+# A good judge would say "impossible" more often in the second row. This one said it a little *less* often there, and the
+# interval of the difference reaches far to both sides of zero: whether it knows anything, these eighty questions cannot
+# tell. What it costs can be told. Of the 21 states that it cut off, twelve had no wrong letter on the board (exercise 3).
 #
-# The chain is ahead. Compare puzzle by puzzle, and look at the game that it solves:
-
-
-# %%
-def mean_of(solution, part):
-    return fmean(score.parts[part] for score in solution.scores)
-
-
-for part in ("letters", "words"):
-    both = zip(io, cot, strict=True)
-    pairs = [[mean_of(c, part) - mean_of(i, part)] for i, c in both]
-    print(f"{part}: CoT minus IO {stats.bootstrap(pairs)}")
-good = next(s for s in cot if s.any)
-at = [score.correct for score in good.scores].index(True)
-print(f"\n{good.problem}, sample {at}, all right:")
-print(good.result.best[at].state.last.text)
-
-# %% [markdown]
-# The difference is above zero on these eight puzzles; a bootstrap over so few is too narrow, so take it as a hint.
+# Proposer and evaluator stumble over the same thing. Here *letters* carry the state, `_ h _ _ e`, and a model reads
+# **tokens**: a row of single letters looks to it like no word that it has read. GPT-4 coped with that, our small model does
+# not. A thought has to be something that *your* model can write and judge.
 #
-# Now read the solved one. The rows are right, all five, by knowledge alone. The *columns* are not even words of five letters. The
-# chain did not notice, and nothing in it was checked against anything: a board is right when its rows are. Where one clue is too
-# hard, there is no second way to the letters. That is what crossings are for, and why a search should help.
+# ## Take one part away
 #
-# ## The ablations, on the first puzzle
-#
-# **No pruning**: nothing is judged, every state is entered. **No backtracking**: the best candidate is taken again and
-# again, and it may **overwrite** letters; there is no way back. Beside each output stands the **best state** of the same
-# search, which only an oracle can pick.
+# One puzzle proves nothing about rates, but it can show a mechanism. **No pruning**: nothing is judged and every state is
+# entered. **No backtracking**: the best candidate is taken again and again, and it may *overwrite* letters, since there is no
+# way back.
 #
 # ### Predict: what does the first puzzle need?
 #
-# The evaluator is noise here. Will the search be better without it? And without the way back?
+# Which of the three searches hands in most right letters of 25? And which of them visited a better board than it handed in?
 
-# %% tags=["predict"]
+# %% tags=["set-up", "predict"]
+# Three searches of the first puzzle
 knobs = {"ToT-DFS": {}, "no pruning": {"prune": False}}
 knobs |= {"no backtracking": {"backtrack": False}}
 ablated = {name: search(problem, **knobs[name]) for name in knobs}
@@ -495,41 +474,104 @@ lines = []
 for name, run in ablated.items():
     line = {"search": name, "output": run.answer}
     line |= {"right": right_letters(run.score)}
-    lines.append(line | {"best state": right_letters(run.oracle)})
-caption = f"{lm.name}: one puzzle, {STEPS} steps, letters of 25"
-show.table(lines, caption=caption)
-
-# %% tags=["predict"]
-for name, first, last in (
-    ("no pruning", 4, 18),
-    ("no backtracking", 1, 7),
-):
-    print(name)
-    visits = list(enumerate(ablated[name].result.visited, 1))
-    for i, node in visits[first - 1 : last]:
-        state = node.state
-        right = "all right" if state.answer == problem.gold else ""
-        print(f"  {i:2} {state.last.text:10} {state.answer} {right}")
+    lines.append(line | {"gold picks": right_letters(run.oracle)})
+title = f"{lm.name}: one puzzle, {STEPS} steps, letters of 25"
+show.table(lines, caption=title)
 
 # %% [markdown]
-# One puzzle proves nothing about rates, but it shows three mechanisms.
+# Six of the visits without pruning:
+
+# %% tags=["set-up"]
+# Boards of the search without pruning
+unpruned = ablated["no pruning"].result.visited
+notes = {
+    i: "all right" if n.state.answer == problem.gold else ""
+    for i, n in enumerate(unpruned, 1)
+}
+notes[10] = "the output"
+show.board_strip(ablated["no pruning"], [4, 5, 6, 10, 11, 15], notes)
+
+# %% [markdown]
+# **Figure.** Without pruning the search finds the whole game, and does not show it.
 #
-# - **Without pruning the search finds the whole game, and does not show it.** It first walks down with `light`, reads off columns
-#   that are no words, and is ten words deep. Then it goes back to `laser` and fills the board rightly, ten deep as well.
-#   The *first* deepest state is the output. The paper saw the same with GPT-4: four games found, one shown.
-# - **With pruning the right board was thrown away at once.** ToT had `place` as its fourth state. *"nicely does not fit, no
-#   word with ni c. impossible."*
-# - **Without backtracking it runs in a circle.** The model names `peril` for v2, where `relax` belongs; the word is right for h2.
-#   ToT's reader refuses it, because it does not fit the letters. Here it is written over them: ARENA becomes APENA, h1 is
-#   open again, `arena` is written over *that*, and so on to the last step.
+# It walks down with LIGHT, reads off columns that are no words (`v2. relix`), and is ten words deep by visit 10. Then it goes
+# back to LASER and fills the whole board correctly, ten words deep again. But the *first* deepest state is the output. (GPT-4
+# without pruning found four games in the paper, and showed one.) The search that prunes had thrown this board away at
+# its fourth state: *"nicely does not fit, no word with ni c. impossible."*
+
+# %%
+greedy = ablated["no backtracking"]
+show.board_strip(greedy, range(1, 7))
+
+# %% [markdown]
+# **Figure.** Without backtracking the search runs in a circle. ARENA, APENA, ARENA: each word is written over the other.
 #
-# So part of the pruning never asks the model: a program compares letters, free of charge and without mistakes. Next to
-# this model's evaluator it is by far the better judge.
+# The model names `peril` for v2, where `relax` belongs; the word is right for h2. In ToT the reader refuses it, because it
+# contradicts a letter. Here it is written over that letter, h1 is open again, `arena` is written back, and so on to the
+# end. So a good part of pruning never asks the model: a program compares letters, for nothing and without mistakes.
 #
-# ## What a step costs
+# ## Does it help, and what does it cost?
 #
-# Every visited state pays for its share of five propose replies, and for a verdict on each open clue. The same two
-# puzzles for all methods:
+# Plain prompts first. IO writes the five rows; the chain of thought writes all ten words, and then the rows.
+#
+# ### Predict: IO or CoT?
+#
+# On eight puzzles with five samples each, which gets more letters? And does either solve a game?
+
+
+# %% tags=["set-up"]
+# Letters, words and games of a method: puzzles are the clusters
+def shares(solutions):
+    scores = [s.scores for s in solutions]
+    letters = [[x.parts["letters"] for x in each] for each in scores]
+    words = [[x.parts["words"] for x in each] for each in scores]
+    games = [[float(x.correct) for x in each] for each in scores]
+    found = {
+        "letters": stats.bootstrap(letters),
+        "words": stats.bootstrap(words),
+    }
+    none = not any(map(any, games))  # a bootstrap of zeros is no width
+    wilson = stats.wilson(0, len(games))
+    return found | {"games": wilson if none else stats.bootstrap(games)}
+
+
+def mean_of(solution, part):
+    return fmean(score.parts[part] for score in solution.scores)
+
+
+# %% tags=["set-up", "predict"]
+# The two prompts compared on eight puzzles
+K = 5
+io = [tot.solve(task, p, "io", lm=lm, k=K) for p in puzzles]
+cot = [tot.solve(task, p, "cot", lm=lm, k=K) for p in puzzles]
+both = zip(io, cot, strict=True)
+gaps = [mean_of(c, "letters") - mean_of(i, "letters") for i, c in both]
+mean, p = 100 * fmean(gaps), stats.sign_flips(gaps)
+print(f"letters: CoT minus IO {mean:+.0f} points, p = {p:.2f}")
+lines = [
+    {"method": "IO", **shares(io)},
+    {"method": "CoT", **shares(cot)},
+]
+title = f"{lm.name}, {len(puzzles)} puzzles, {K} samples each"
+show.table(lines, caption=title)
+
+# %% [markdown]
+# IO is hardly above the board full of e. The chain is ahead; by the sign flip test on eight puzzles (the line above
+# the table) that is a hint. Its games all come from one puzzle:
+
+# %% tags=["set-up"]
+# A chain that solved a game
+good = next(s for s in cot if s.any)
+at = [score.correct for score in good.scores].index(True)
+words = good.result.best[at].state.last.text.split("Rows:")[0]
+print(f"{good.problem}, all right:")
+print(show.wrapped(" ".join(words.split())))
+
+# %% [markdown]
+# The five rows are right, by knowledge alone; the columns are not even words of five letters. Nothing in a chain is checked
+# against anything, and where one clue is too hard it has no second way to the letters. Crossings are that second way, and
+# the search is built to use them. It pays for that: every visited state costs a share of five propose replies, and a verdict on
+# each open clue. Here is the bill for the two puzzles that the search had time for:
 
 
 # %% tags=["set-up"]
@@ -542,7 +584,7 @@ def bill(name, method, **knobs):
     return {
         "method": name,
         "letters": fmean(s.score.parts["letters"] for s in runs),
-        "best": fmean(s.oracle.parts["letters"] for s in runs),
+        "gold picks": fmean(s.oracle.parts["letters"] for s in runs),
         "tokens read": fmean(b.total.prompt_tokens for b in used),
         "written": fmean(b.total.completion_tokens for b in used),
         "rounds": fmean(b.rounds for b in used),
@@ -550,7 +592,6 @@ def bill(name, method, **knobs):
     }
 
 
-# %%
 bills = [bill("IO", "io"), bill("CoT", "cot")]
 bills += [bill(f"CoT-SC, k={K}", "cot-sc", k=K)]
 bills += [bill("ToT-DFS", "tot-dfs", steps=STEPS)]
@@ -560,44 +601,43 @@ for kind in ("tokens read", "written"):
     print(f"{kind}: {each:,.0f} a state, {100 * each:,.0f} for 100")
 more = mine["written"] / chain["written"]
 print(f"ToT-DFS wrote {more:.0f} times as many tokens as one chain")
-caption = f"{lm.name}, means of two puzzles. best: an oracle"
-show.table(bills, caption=caption)
+title = f"{lm.name}, means of two puzzles"
+show.table(bills, caption=title, highlight=3)
 
 # %% [markdown]
-# **Table.** The search shows the most letters, for some two dozen times the tokens that a chain writes.
+# **Table.** On two puzzles the search shows the most letters, for some two dozen times the tokens of a chain.
 #
-# On these two puzzles the search shows the most letters, more than the best of five chains, with an evaluator that is
-# noise. How can that be? What is left is the rest of the design: confidences added up over replies, one word at a
-# time, and a reader that refuses what does not fit. (Two puzzles are an example, not a rate.)
+# It is ahead even of the best of five chains, picked by gold, and that with an evaluator that may know nothing. What is left
+# is the rest of the design: confidences added up over replies, one word at a time, and a reader that refuses what
+# does not fit. But two puzzles are an example and no rate. Whether this search beats a chain in general, they cannot tell.
 #
-# Most of the price is *reading*: each question repeats the instructions and the examples. Servers that keep the beginning of a
-# prompt make this cheap. They cannot help with the *rounds*: depth first, every state waits for the verdict on the one
-# before. Breadth-first search asks for all its states in one round ([chapter 6](06_tot_bfs_game24.ipynb)).
+# > **Where it breaks.** Most of the price is *reading*, because each question repeats the instructions and examples; a
+# > server that keeps the beginning of a prompt makes that cheap. No server helps with the *rounds*: depth first, each state waits
+# > for the verdict on the one before, where breadth-first search asks for a whole level at once.
 #
 # ## Summary
 #
-# - Depth-first search follows one branch to its end, and goes back when the evaluator says "impossible". It is ten lines.
-# - Which state it outputs is a rule of its own: the first deepest one, with or without those that were pruned.
-# - A thought must be something that the model can write *and* judge. Words of exactly five letters, and patterns of
-#   letters, are what a model that reads tokens sees worst.
-# - One false "impossible" ends a branch. Measure an evaluator before you allow it to prune. Here the search without it found
-#   a whole game, and its output rule did not show it.
-# - What a program can check, such as letters that must stay, needs no model.
-# - A visited state costs many times more tokens read than written, and depth first, each state waits for the one before.
+# - Ten lines walk down one branch and come back when a value is too low. Pruning says where to turn round; returning from a call
+#   is the backtracking, and since states never change there is nothing to undo.
+# - Which state is handed in, if none is finished, is a choice. Here the rule saved one board and lost one whole game.
+# - A small model reads tokens and cannot see letters. Among many unusable lines it proposed right words; whether its verdicts
+#   hold any knowledge, eighty of them cannot tell.
+# - One wrong "impossible" ends a branch, so try an evaluator out before you let it prune.
+# - What a program can check, such as letters that must stay, should not be asked of a model.
 #
-# The paper's GPT-4 got 78 % of the letters, 60 % of the words and 4 of 20 games. When such a search works, and how good its
-# parts must be, is the subject of [part two](08_tot_study_crosswords.ipynb).
+# The paper's GPT-4 got 78% of the letters, 60% of the words and 4 of 20 games with this search. How good must the parts
+# be before it works? [Part two](08_tot_study_crosswords.ipynb) turns the dials.
 #
 # ## Exercises
 #
 # ### Exercise 1: does the order matter?
 #
-# Shuffle `WORDS` of the toy a hundred times. Predict for the search with pruning: does the number of all visited states
-# change? Does the visit at which the first solution turns up? And without pruning?
+# Shuffle the toy's `WORDS` a hundred times. Predict: does the number of visited states change? Does the visit at which the
+# first solution turns up? And without pruning?
 #
 # <details><summary>Hint</summary>
 #
-# `G` and `V` read the global `WORDS`. Put another list there, and the old one back at the end.
+# `toy_search` reads the global `WORDS`. Put another list there, and the old one back at the end.
 #
 # </details>
 
@@ -612,8 +652,7 @@ for name, v_th in (("with pruning", 0), ("without", -inf)):
     totals, firsts = set(), []
     for _ in range(100):
         WORDS = rng.sample(alphabetical, len(alphabetical))
-        visited = []
-        my_dfs(root, 1, children, V, T=3, v_th=v_th, visited=visited)
+        visited = toy_search(v_th)
         totals.add(len(visited))
         found = (i for i, s in enumerate(visited, 1) if solved(s))
         firsts.append(next(found))
@@ -625,39 +664,11 @@ WORDS = alphabetical
 # steps run out before the tree does.
 
 # %% [markdown]
-# ### Exercise 2: can the model count to five?
+# ### Exercise 2: other output rules
 #
-# How many letters have the words that the recorded model proposed? Predict the share with exactly five, which is what the
-# prompt asked for.
-#
-# <details><summary>Hint</summary>
-#
-# `replies_to("generator", trees)` has all replies. A word stands between the clue's name and the bracket:
-# `re.findall(r"[hv][1-5]\. (\w+)", text)`.
-#
-# </details>
-
-# %% [markdown]
-# #### Solution 2
-
-# %% tags=["hide-cell"]
-lengths = Counter()
-for _, _, _, text in replies_to("generator", trees):
-    words = re.findall(r"[hv][1-5]\. (\w+)", text)
-    lengths.update(len(word) for word in words)
-for letters, count in sorted(lengths.items()):
-    share = count / lengths.total()
-    print(f"{letters:2} letters: {count:3}  {share:.0%}")
-# A model reads and writes tokens, not letters. To it, a word of five
-# letters is one or two tokens, and their spelling is something it has
-# to know by heart. The task asks of it what it cannot see.
-
-# %% [markdown]
-# ### Exercise 3: other output rules
-#
-# Read the recorded searches (those of `trees`, and the one without pruning) with four rules: the first deepest state, the
-# last deepest, the one with the most letters on its board, and of the deepest the one whose words had the highest
-# confidences in sum. For each, how many letters are right? How far ahead is the oracle?
+# Read the search without pruning with three rules: the first deepest state, the last deepest, and of the deepest the one
+# whose words had the highest confidences in sum. How many letters are right under each? Do the rules differ where the
+# search prunes?
 #
 # <details><summary>Hint</summary>
 #
@@ -667,18 +678,10 @@ for letters, count in sorted(lengths.items()):
 # </details>
 
 # %% [markdown]
-# #### Solution 3
+# #### Solution 2
 
 
 # %% tags=["hide-cell"]
-def right(p, answer):
-    return right_letters(task.verify(p, answer))
-
-
-def filled(node):
-    return sum(letter.isalpha() for letter in node.state.answer)
-
-
 def depth(node):
     return node.depth
 
@@ -688,30 +691,24 @@ def surest(node):
     return node.depth, round(fsum(priors), 9)
 
 
-searches = [*trees, ablated["no pruning"]]
-for tree in searches:
+for tree in (ablated["no pruning"], *trees):
     p, nodes = task.problem(tree.problem), tree.result.visited
     rules = {
         "first deepest": max(nodes, key=depth),
         "last deepest": max(reversed(nodes), key=depth),
-        "most letters": max(nodes, key=filled),
         "surest deepest": max(nodes, key=surest),
-        "oracle": max(nodes, key=lambda n: right(p, n.state.answer)),
     }
-    print(
-        p.id, "with" if tree.params["prune"] else "without", "pruning"
-    )
+    print(p.id, "pruned" if tree.params["prune"] else "not pruned")
     for rule, node in rules.items():
         board = node.state.answer
-        print(f"   {rule:14} {board}  {right(p, board):2} right")
-# With pruning, depth and letters agree, and reach what the oracle
-# reaches. Without pruning more than one board is ten deep. The last of
-# them is right, and the sum of the confidences picks it, by a hair: one
-# case proves nothing. Part two asks the question of a hundred simulated
-# searches.
+        hits = right_letters(task.verify(p, board))
+        print(f"   {rule:14} {board}  {hits:2} right")
+# Without pruning more than one board is ten deep. The last of them is
+# right, and the sum of the confidences picks it, by a hair. One case
+# proves nothing: part two asks a hundred simulated searches.
 
 # %% [markdown]
-# ### Exercise 4: what the evaluator threw away
+# ### Exercise 3: what the evaluator threw away
 #
 # Of the states that were pruned, how many had only right letters on the board? Of those that were entered, how many?
 # Count over both searches.
@@ -724,7 +721,7 @@ for tree in searches:
 # </details>
 
 # %% [markdown]
-# #### Solution 4
+# #### Solution 3
 
 # %% tags=["hide-cell"]
 fate_of = Counter()
@@ -740,8 +737,37 @@ for what in ("pruned", "entered"):
 # exactly this dial, and shows where pruning stops to pay.
 
 # %% [markdown]
+# ### Exercise 4: can the model count to five?
+#
+# How many letters have the words that the model proposed? Predict the share with exactly five, which is what the
+# prompt asked for.
+#
+# <details><summary>Hint</summary>
+#
+# `replies_to("generator", trees)` has all replies. A word stands between the clue's name and the bracket:
+# `re.findall(r"[hv][1-5]\. (\w+)", text)`.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 4
+
+# %% tags=["hide-cell"]
+lengths = Counter()
+for _, _, _, text in replies_to("generator", trees):
+    words = re.findall(r"[hv][1-5]\. (\w+)", text)
+    lengths.update(len(word) for word in words)
+for letters, count in sorted(lengths.items()):
+    share = count / lengths.total()
+    print(f"{letters:2} letters: {count:3}  {share:.0%}")
+# To the model, a word of five letters is one or two tokens, and their
+# spelling is something it has to know by heart. The task asks of it
+# what it cannot see.
+
+# %% [markdown]
 # ## Further reading
 #
-# - Section 4.3, table 3 and figure 6 of {cite}`yao2023tree`. Errata [E2 and C6](../book/errata.md) of this book check them.
+# - Section 4.3, table 3 and figure 6 of {cite}`yao2023tree`. Its numbers are checked in
+#   [C6](../book/errata.md#c6-crosswords).
 # - What programs do that are made for crosswords: {cite}`ginsberg2011drfill`, {cite}`wallace2022automated`.
-# - In the package: `tot/search/depth_first.py`, `tot/tasks/crosswords.py`, `tot/show/board.py`.
+# - In the package: `tot/search/depth_first.py`, `tot/tasks/crosswords.py`, `tot/show/crossword.py`.

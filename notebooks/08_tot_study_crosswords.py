@@ -13,22 +13,22 @@
 # %% [markdown]
 # # Turning the dials: a simulated study of pruning
 #
-# The recorded model of the [last chapter](08_tot_dfs_crosswords.ipynb) has one proposer and one evaluator, each as good as it is.
-# So it cannot answer the question behind table 3 of the paper {cite}`yao2023tree`: *when* do pruning and backtracking pay? For that,
-# both parts must be made better and worse, one at a time. This chapter does it with a **simulation**.
+# An evaluator that says "impossible" too easily throws good boards away. One that never says it leaves the search to
+# wander below its first mistake. How often may it be wrong before a search is better off without it? The recorded model of
+# the [last chapter](08_tot_dfs_crosswords.ipynb) cannot tell us: its proposer and its evaluator are each as good as they are. Here
+# both have dials.
 #
 # ## Learning objectives
 #
 # After this chapter you will be able to
 #
-# - read an ablation table critically: with intervals, with an oracle beside each row, and asking what *else* the ablation
-#   changed;
+# - explain why depth-first search without pruning gets stuck, although it may go back;
 # - say how good an evaluator must be before a search should listen to it;
-# - explain why depth-first search without pruning is stuck, although it may go back;
+# - read an ablation table critically, asking what *else* the ablation changed;
 # - choose an output rule, and a number of steps, from measured curves.
 #
-# **No language model answers anything in this chapter.** Every table and figure says SIMULATED. Nothing here is evidence about
-# a model, and no number here may stand beside a recorded one.
+# **SIMULATED.** No language model answers anything on this page. The numbers say how a *search* answers to better and worse
+# parts. They are no evidence about any model, and none of them may stand beside a recorded one.
 
 # %% tags=["set-up"]
 import json
@@ -46,158 +46,169 @@ path = Path("../studies/results/crosswords_simulated.json")
 study = json.loads(path.read_text())
 searches, seeds = study["puzzles"], study["seeds"]
 n = searches * seeds
-print(show.wrapped(f"SIMULATED: {study['SIMULATED']}"))
 print(f"{searches} puzzles, {seeds} seeds, {n} searches a row")
 
 # %% [markdown]
-# ## A proposer and an evaluator with dials
+# ## A solver with dials
 #
-# A small program answers in place of the model. It reads the very same prompts, so the same readers and the same search run. It looks
-# the answers up in the book, on purpose. Then it forgets, errs and insists as often as its dials say:
-#
-# - `know`: how likely it knows the word of a clue;
-# - `overconfident`: how likely it is as sure of a word where it only guesses;
-# - `stubborn`: how likely it names a word that it knows *against* the letters on the board;
-# - `false_impossible`: how likely it says "impossible" although the true word fits;
-# - `false_fits`: how likely it does not say so although the true word does not fit.
-#
-# Think of a wind tunnel for the search. A real model's mistakes are of other kinds: its proposer and its evaluator, for
-# example, fail on the *same* clues, and here they are independent.
+# A small program answers in place of the model. It reads the very same prompts, so the same readers and the same search
+# run. It looks the answers up, on purpose; then it forgets, errs and insists as often as its dials say.
 
-# %%
-for dial, at in study["reference"].items():
-    print(f"{dial:17} {at:g}")
-simulated = SimulatedSolver(seed=0, **study["reference"])
-run = tot.solve(task, puzzles[3], lm=simulated, steps=12)
-print()
-for node in run.result.visited:
-    word = "  " * (node.depth - 1) + node.state.last.text
-    out = f"{node.note[:2]} impossible" if node.note else ""
-    print(f"{word:20} {node.state.answer}  {out}")
+# %% tags=["set-up"]
+# The dials and where they stand
+SAYS = {
+    "know": "it knows the word of a clue",
+    "overconfident": "it is as sure of a guess as of what it knows",
+    "stubborn": "it names a word it knows against the letters",
+    "false_impossible": "it says impossible though the word fits",
+    "false_fits": "it misses that the word does not fit",
+}
+show.table(
+    {"dial": dial, "how likely": text, "at": study["reference"][dial]}
+    for dial, text in SAYS.items()
+)
 
 # %% [markdown]
-# Those are the dials' **reference** positions, chosen before the study was run and not fitted to anybody's numbers; and
-# the first twelve states of one simulated search. The whole study is `studies/crosswords_simulated.py`: all 20 puzzles of the
-# book, five seeds, one dial moved at a time. `make study-crosswords` repeats it in minutes.
+# The last column is the **reference** position of each dial, chosen before the study was run and fitted to nobody's numbers. Here are the
+# first twelve states of one search with it:
+
+# %%
+simulated = SimulatedSolver(seed=0, **study["reference"])
+run = tot.solve(task, puzzles[3], lm=simulated, steps=12)
+show.board_strip(run)
+
+# %% [markdown]
+# **Figure.** A simulated search goes down, is stopped by a verdict, and tries something else. Simulated.
 #
-# ## Table 3, SIMULATED
+# Think of a wind tunnel for the search. What it cannot imitate is how mistakes hang together: a real proposer and a real evaluator
+# fail on the *same* clues, and here they fail independently. The study (`make study-crosswords`) plays all 20 puzzles of the
+# book with five seeds, and moves one dial at a time. Five seeds of one puzzle are not five puzzles, so every interval on this page
+# is a bootstrap over the 20 puzzles.
+#
+# ## Table 3 of the paper, simulated
+#
+# Four methods: direct answers (IO), ToT, ToT without pruning, and ToT without backtracking, which may write over letters. A game
+# is **shown** if the board that the search hands in is right. It is **reached** if any state that it visited was the right board;
+# only somebody with the solution could pick that one.
 #
 # ### Predict: the order of four methods
 #
-# The proposer knows six of ten words at sight; the evaluator says "impossible" wrongly once in ten. Rank by words: direct answers
-# (IO), ToT, ToT without pruning, ToT without backtracking. Which of them will gain most from an oracle that picks the best state?
+# The proposer knows six of ten words at sight; the evaluator says "impossible" wrongly once in ten. Rank the four by right
+# words. Which one reaches many more games than it shows?
 
 
-# %% tags=["predict"]
+# %% tags=["set-up", "predict"]
+# The table of the study
 def rate(figures, name):
     """An interval of the study: a bootstrap over its puzzles."""
     return stats.Interval(*figures[name], study["puzzles"])
 
 
 table = []
-for method, row in study["table"].items():
-    for rule in (next(iter(row["rules"])), "best state"):
-        rates = {
-            x: rate(row["rules"][rule], x) for x in row["rules"][rule]
-        }
-        oracle = " + best state" if rule == "best state" else ""
-        table.append({"SIMULATED": method + oracle, **rates})
-title = f"SIMULATED, no language model: {n} searches a row"
-show.table(table, caption=title)
+for method in ("IO", "ToT", "- prune", "- backtrack"):
+    rules = study["table"][method]["rules"]
+    shown, best = rules[next(iter(rules))], rules["best state"]
+    row = {x: rate(shown, x) for x in ("letters", "words")}
+    row |= {"games shown": rate(shown, "games")}
+    row |= {"games reached": rate(best, "games")}
+    table.append({"method": method, **row})
+show.table(table, caption=f"simulated: {n} searches a row")
 
 # %% [markdown]
-# **Table.** The search that may overwrite has most letters and words, ToT most whole games. Simulated.
-#
-# (CoT is left out: this solver answers both prompts from the same words.) And the paper's own table 3: GPT-4, twenty
-# games. These numbers are the paper's. Only the *pattern* can be compared.
+# Beside it stand the paper's own numbers: GPT-4, twenty games. Those are of a model and ours are not, so only the *pattern* can be
+# compared.
 
-# %%
-PAPER = """
-                  letters  words  games
-IO                   38.7     14      0
-CoT                  40.6   15.6      1
-ToT                    78     60     20
-ToT + best state     82.4   67.5     35
-- prune              65.4   41.5      5
-- backtrack          54.6     20      5
-"""
-print("percent:", PAPER.rstrip())
-found = {"ToT": 4, "- prune": 1, "found without pruning": 4}
-for name, games in found.items():
-    print(f"{name}: {games} of 20 games, {stats.wilson(games, 20)}")
+# %% tags=["set-up"]
+# The paper's table 3: letters and words in per cent, games of 20
+PAPER = {"IO": (38.7, 14, 0, None), "ToT": (78, 60, 4, 7)}
+PAPER["- prune"] = (65.4, 41.5, 1, 4)
+PAPER["- backtrack"] = (54.6, 20, 1, None)
+rows = []
+for method, (letters, words, games, reached) in PAPER.items():
+    row = {"GPT-4, in the paper": method, "letters": f"{letters:g}%"}
+    row |= {"words": f"{words:g}%"}
+    row |= {"games shown": stats.wilson(games, 20)}
+    seen = "" if reached is None else stats.wilson(reached, 20)
+    rows.append(row | {"games reached": seen})
+show.table(rows)
 
 # %% [markdown]
-# Twenty games are few, as those intervals say. In the simulation we can draw more, and compare run by run: the same puzzle,
-# the same seed, two searches.
+# Twenty games are few, as those intervals say. A simulation can draw more, and compare run by run: the same puzzle, the same
+# seed, two searches.
 
-# %%
-alone = [f"{who} alone" for who in ("the first", "the second")]
+# %% tags=["set-up"]
+# ToT minus each ablation, run by run
+WHO = ("first", "second")
+rows = []
 for other in ("- prune", "- backtrack"):
     gap = study[f"ToT against {other}"]
-    print(f"SIMULATED ToT minus {other}, in points")
-    for part in ("letters", "words", "games"):
-        points = [f"{100 * x:+.0f}" for x in gap[part]]
-        print(f"   {part:7} {points[0]} [{points[1]}, {points[2]}]")
-    for who in (*alone, "both"):
-        count = gap[f"games reached by {who}"]
-        print(f"   {count:2} of {n} games reached by {who}")
+    row = {"ToT minus": other}
+    for part in ("words", "games"):
+        low = [f"{100 * x:+.0f}" for x in gap[part]]
+        name = "games shown" if part == "games" else part
+        row[name] = f"{low[0]} [{low[1]}, {low[2]}]"
+    alone = [gap[f"games reached by the {x} alone"] for x in WHO]
+    row["reached by ToT alone"], row["by the other alone"] = alone
+    row["by both"] = gap["games reached by both"]
+    rows.append(row | {"p of reached": f"{stats.mcnemar(*alone):.2f}"})
+show.table(rows, caption="simulated: points; games of 100")
 
 # %% [markdown]
-# The simulation repeats three findings of the paper, and turns one around.
+# **Table.** Pruning is worth 31 more games *shown*. Whether it reaches more games, too, this cannot tell. Simulated.
 #
-# - **ToT beats direct answers by far**, as with GPT-4.
-# - **Pruning pays** on all three measures, although the evaluator is often wrong.
-# - **Without pruning the search finds more than it shows.** Its best states hold about twice as many whole games as its outputs.
-#   In the paper: four found, one shown. And some of them the pruned search never reached: it had thrown them away.
-# - **"- backtrack" is not the worst row.** It has *more* letters and words than ToT and fewer games, from far fewer
-#   states. In the paper it is far behind.
+# The first row counts two things. Without pruning the search *shows* far fewer games, 18 in place of 49, and yet it
+# *reaches* 39: the 31 that both reach, and eight that the pruned search never saw. Against those stand 18 that only ToT
+# reached, and 18 to 8 is not yet a clear win (its p even takes five seeds of a puzzle for five puzzles). So what pruning surely
+# does is to help a search hand in what it has found. The paper has the same: four games reached, one shown.
 #
-# The last point deserves a second look. The ablation takes one thing away, the way back, and it *adds* one: permission to
-# overwrite. If the proposer insists on a word that it knows, against wrong letters on the board, then overwriting is a repair. How
-# often does it insist? That is the dial `stubborn`. We turn it below.
+# ToT beats direct answers by far, as with GPT-4. One finding is turned round: here "- backtrack" has *more* words than ToT, where
+# the paper has it far behind. We come back to it.
 #
 # ## Why the search without pruning is stuck
 #
-# It may go back whenever it likes. So why is it so much worse? Here are eight puzzles, live. Beside the words that are right
-# stands how many different **first words** the search has *tried* in a hundred steps.
+# It may go back whenever it likes. So why is it so much worse? Below are eight puzzles, live. Beside the right words stands how many
+# different *first* words a search has tried in a hundred steps.
 
-# %%
+# %% tags=["set-up"]
+# First words tried in a hundred steps
 lines = []
 for p in puzzles:
-    line = {"SIMULATED": p.id}
+    line = {"puzzle": p.id}
     for name, prune in (("ToT", True), ("- prune", False)):
         run = tot.solve(task, p, lm=simulated, prune=prune)
         firsts = {node.id.split(".")[1] for node in run.result.visited}
         line[f"{name}: words"] = round(10 * run.score.parts["words"])
         line[f"{name}: tried"] = len(firsts)
     lines.append(line)
-show.table(lines, caption="SIMULATED, seed 0. Words of 10")
+show.table(lines, caption="simulated, seed 0: words of 10")
 
 # %% [markdown]
-# Depth-first search undoes its *last* decision first. Without pruning it walks down until nothing more fits, and then
-# tries variants of the last words. A hundred steps later the wrong first word still stands. The search has a way back and never gets
-# to use it where it counts.
+# **Table.** Without pruning the search never gets beyond its first word. Simulated.
 #
-# Pruning is what makes backtracking *reach back*: it cuts off whole subtrees, so that the search is up at the first
-# word again while there are steps left. The study counted what was entered and what was pruned, with the key in hand:
+# Depth-first search undoes its *last* decision first. Without pruning it walks down until nothing fits any more, and then tries variants
+# of the last words. A hundred steps later the wrong first word still stands. Pruning makes backtracking reach far back: it cuts off
+# whole subtrees, and so the search is up at the first word again while there are steps left. With the key in hand we can count how sound the states were:
 
-# %%
+# %% tags=["set-up"]
+# States with no wrong letter, among those entered and those pruned
+rows = []
 for method in ("ToT", "- prune", "- backtrack"):
-    row = study["table"][method]
-    print(f"SIMULATED {method}: {row['visited']:.0f} states a run")
+    here = study["table"][method]
+    row = {"search": method, "states a run": round(here["visited"])}
     for what in ("entered", "pruned"):
-        sound, wrong = row[what]
-        if seen := sound + wrong:
-            share = sound / seen
-            print(f"   {what}: {seen}, all letters right: {share:.0%}")
+        sound, wrong = here[what]
+        some = f"{sound / (sound + wrong):.0%}" if sound + wrong else ""
+        row[f"{what}: all letters right"] = some
+    rows.append(row)
+show.table(rows, caption="simulated")
 
 # %% [markdown]
-# About a third of what the evaluator cut off was right. That is a heavy price, and still a good bargain: nearly all that was *entered* was
-# right, while the search that never prunes spends most of its steps below a wrong letter.
+# About a third of what the evaluator cut off was right. That is a heavy price, and still a good bargain: nearly everything that was
+# *entered* was right, while the search that never prunes spends most of its steps below a wrong letter.
 #
 # ### Predict: how much do a hundred steps buy?
 #
-# Sketch the share of right words against the number of steps, for the three searches. Where does each curve become flat?
+# Sketch the share of right words against the number of steps, for the three searches. Where does each curve go flat?
 
 # %% mystnb={"image": {"alt": "SIMULATED. Words right against steps. Tree of Thoughts starts lowest at five steps, passes the search without pruning at twenty and is flat after fifty. Without pruning the curve is flat after ten steps, without backtracking it rises little after ten, is flat after twenty, and highest."}} tags=["plot", "predict"]
 points = []
@@ -205,24 +216,22 @@ for method in ("ToT", "- prune", "- backtrack"):
     for steps, found in study["table"][method]["after"].items():
         point = {"method": method, "steps": int(steps)}
         points.append(point | {"rate": rate(found, "words")})
-titles = {"xlabel": "steps (SIMULATED)", "ylabel": "words right"}
+titles = {"xlabel": "steps", "ylabel": "words right (simulated)"}
 show.plots.success_by_cost(points, x="steps", **titles)
 
 # %% [markdown]
-# **Figure.** Without pruning ten steps are as good as a hundred; with pruning the search pays up to fifty. Simulated.
+# **Figure.** Without pruning ten steps are as good as a hundred; with pruning the search gains up to fifty. Simulated.
 #
-# Without pruning the first descent decides. By the tenth step the board is as full as it gets, and the other ninety
-# change nothing. (After *five* steps that search is even ahead: nobody has stopped it yet.) With pruning the later steps still pay, up to
-# about fifty. The overwriting search is nearly done after ten, for another reason: its board is full, and nothing is
-# left to propose.
+# After five steps the search that never prunes is even ahead, since nobody has stopped it yet. But its first descent decides
+# everything: by the tenth step its board is as full as it gets. The search that overwrites is nearly done after ten, for another reason: its
+# board is full, and nothing is left to propose.
 #
-# ## Turning the evaluator's dial
+# ## How wrong may the evaluator be?
 #
 # ### Predict: where does pruning begin to hurt?
 #
-# An evaluator that says "impossible" of a possible clue throws a good state away. A state has several open clues, and
-# one such verdict is enough. At which rate of false "impossible" is the search better off with no evaluator at all? One in
-# twenty? One in five? One in two?
+# Turn one dial, the rate at which a possible clue is called impossible: a **false alarm**. At which rate is the search better off
+# with no evaluator at all? One in twenty? One in five? One in two?
 
 
 # %% tags=["set-up"]
@@ -234,10 +243,7 @@ def draw(dial, methods, part="words"):
             found = rate(point[method]["first deepest"], part)
             row = {"method": method, dial: float(at), "rate": found}
             points.append(row)
-    titles = {
-        "xlabel": f"{dial} (SIMULATED)",
-        "ylabel": f"{part} right",
-    }
+    titles = {"xlabel": dial, "ylabel": f"{part} right (simulated)"}
     return show.plots.success_by_cost(points, x=dial, **titles)
 
 
@@ -247,33 +253,35 @@ THREE = ("ToT", "- prune", "- backtrack")
 draw("false_impossible", THREE)
 
 # %% [markdown]
-# **Figure.** Pruning stops to pay near one false alarm in five questions. Simulated.
+# **Figure.** Pruning stops paying near one false alarm in five questions. Simulated.
 #
-# The searches that do not prune are flat: they never ask. ToT is far above its unpruned twin while false alarms are
-# rare, and **below** it when they are not. One in five sounds like a lot; but a state has several open clues, and
-# each of them can kill it.
-#
-# So before you prune, measure your evaluator, as the last chapter did with the key in hand, and find it on this axis. A simulation
-# cannot promise what pruning will do to a real model. It says where to expect trouble.
-#
-# ## Turning the proposer's dials
-#
-# First its knowledge, from almost none to all. Where does a search add most to what the proposer knows?
+# The two flat lines belong to searches that never ask. Run by run, ToT minus its twin without pruning:
 
-# %% mystnb={"image": {"alt": "SIMULATED. Words right against the chance that the proposer knows a word. All four methods rise. Tree of Thoughts and the search without pruning begin and end together and are furthest apart in the middle. Direct answers stay lowest."}} tags=["plot"]
-draw("know", (*THREE, "IO"))
+# %% tags=["set-up"]
+# The difference at each position of the dial
+rows = []
+for at, point in study["dials"]["false_impossible"].items():
+    found = point["ToT against - prune"]["words"]
+    gap = [f"{100 * x:+.0f}" for x in found]
+    row = {"false alarms": f"{float(at):.0%}"}
+    row["words, in points"] = f"{gap[0]} [{gap[1]}, {gap[2]}]"
+    rows.append(row)
+show.table(rows, caption="simulated: ToT minus - prune")
 
 # %% [markdown]
-# **Figure.** A search adds most to a proposer that knows about half of the words. Simulated.
+# One wrong verdict in five sounds like a bad evaluator, and it is where this search breaks even. The reason is that a state has several open
+# clues, and *each* of them can kill it: of six questions that are each right four times in five, all six are right only once
+# in four ($0.8^6 \approx 0.26$). Before you let an evaluator prune, measure its false alarms, as the last chapter did, and find
+# them on this axis. A simulation cannot promise what pruning does to a real model; it says where to expect trouble.
 #
-# The gap between ToT and its unpruned twin is small at both ends and wide in the middle. Who knows nothing cannot be
-# helped by search, and who knows everything needs no help. Direct answers stay far below even with full knowledge:
-# this proposer names a word only seven times in ten, and a single try has no second chance.
+# ## What else did the ablation change?
+#
+# Back to "- backtrack". The ablation takes one thing away, the way back, and *adds* another: permission to overwrite. If a proposer
+# insists on a word that it knows, against wrong letters on the board, then writing over them is a repair. How often it insists is the dial `stubborn`.
 #
 # ### Predict: what does stubbornness do?
 #
-# A stubborn proposer names a word that it knows although it does not fit the letters on the board. A search that may not
-# overwrite refuses it. "- backtrack" writes it over the old letters.
+# Which of the three searches will answer to that dial, and in which direction?
 
 # %% mystnb={"image": {"alt": "SIMULATED. Words right against stubbornness. The two searches that may not overwrite hardly change. The one without backtracking begins level with the search without pruning at zero and rises steeply, past Tree of Thoughts, to nine words in ten."}} tags=["plot", "predict"]
 draw("stubborn", THREE)
@@ -282,75 +290,69 @@ draw("stubborn", THREE)
 # **Figure.** Only the search that may overwrite answers to stubbornness: it rises from the level of no pruning past
 # ToT. Simulated.
 #
-# At zero nothing is overwritten to any use, and "- backtrack" scores what "- prune" scores, to a hair. No wonder: the first
-# descent of both is the same, and its end is the first deepest state. With every step of stubbornness it rises, and soon it is
-# above ToT. So "- backtrack" is two methods in one. With a proposer that obeys the letters on the board, it is a search
-# without a way back. With one that insists, it is *local repair*: fill in, look again, correct.
+# At zero nothing useful is overwritten, and "- backtrack" scores what "- prune" scores: their first descents are the same, and the end of
+# the descent is the first deepest state. From there it rises with every step. So the row is two methods in one. With a proposer that obeys
+# the letters it is a search without a way back; with one that insists, it is *local repair*: fill in, look again, correct. **What a
+# table calls "without X" is X removed and whatever takes its place.**
 #
-# One thing the simulation makes too easy: it insists only on words that are *right*. In the paper "- backtrack" has 20 % of
-# the words, far below "- prune", too. So there overwriting did harm: a real proposer also insists on wrong words. The last chapter
-# had one that wrote the same two words over each other until its steps were used up. The dial shows what the ablation *can* be.
-#
-# When may it overwrite? The paper does not say, so ours always follows the best word. The authors' code is more careful:
-# it takes the best word that *fits*, and only if none fits the last one of the list (`greedy="fits"`). Does the rule matter?
+# The simulation makes this too easy, because it insists only on words that are *right*. A real proposer also insists on wrong ones, as the last chapter's
+# did with ARENA and APENA, and in the paper overwriting did harm. (The authors' code overwrites more carefully than ours; the
+# order of the rows stays as it is.)
 
-# %%
+# %% tags=["checked"]
+# the authors' rule: take the best word that fits; only if none
+# fits, write the last of the list over what stands
 RULE = "- backtrack, the authors' rule"
 rows = {"- backtrack": study["table"]["- backtrack"], RULE: study[RULE]}
 for name, row in rows.items():
-    print(f"SIMULATED {name}")
-    for rule in ("first deepest", "best state"):
-        print(f"   {rule}: words {rate(row['rules'][rule], 'words')}")
+    found = rate(row["rules"]["first deepest"], "words")
+    print(f"simulated {name}: words {found}")
 gap = study[f"- backtrack against {RULE}"]["words"]
 gap = [f"{100 * x:+.1f}" for x in gap]
-print(f"SIMULATED difference: {gap[0]} [{gap[1]}, {gap[2]}] points")
+print(f"difference: {gap[0]} [{gap[1]}, {gap[2]}] points")
 
 # %% [markdown]
-# A little, and to the careful rule's cost: it repairs less. The order of the rows in our table stays as it is. (Their code
-# also stops as soon as the board equals the solution. A search must not know the solution, so ours goes on until ten
-# words stand, or for twenty steps. Here that loses nothing: no board was better than the last.)
+# ## Which state should be handed in?
 #
-# What a table calls "without X" is X removed *and* whatever takes its place.
-#
-# ## Which state should be the output?
-#
-# The same simulated searches, read with other output rules. Nothing was searched again.
+# The same simulated searches, read with other **output rules**; nothing was searched again. ("Not pruned": only states that were entered count.)
 
-# %%
+# %% tags=["set-up"]
+# One row for each output rule
 table = []
 for rule, found in study["table"]["ToT"]["rules"].items():
-    row = {"SIMULATED: output": rule}
-    row |= {"ToT, words": rate(found, "words")}
+    name = "best state (gold picks)" if rule == "best state" else rule
+    row = {"output": name, "ToT, words": rate(found, "words")}
     other = study["table"]["- prune"]["rules"][rule]
     row |= {f"- prune, {x}": rate(other, x) for x in ("words", "games")}
     table.append(row)
-show.table(table, caption="SIMULATED. best state: an oracle, no rule")
+show.table(
+    table,
+    caption="simulated",
+    highlight=lambda row: row["output"] == "surest of the deepest",
+)
 
 # %% [markdown]
-# **Table.** For the search that does not prune, the surest of the deepest states gains more than anything short of an
-# oracle. Simulated.
+# **Table.** Without pruning, the surest of the deepest states is worth nearly as much as a pick with the solution.
+# Simulated.
 #
-# For ToT the rule hardly matters: its evaluator has done the choosing already. Counting the pruned states is a little
-# better with the first deepest state and a little worse with most letters; these searches can settle neither. For the
-# search *without* pruning the rule is worth a lot. Among
-# the deepest states, take the one whose words had the highest **confidences in sum**: it finds nearly all the whole games that the
-# oracle finds, and nothing was asked for it. The paper says that its output rule is "readily improved". Here is one way, in a simulation.
+# For ToT the rule hardly matters, since its evaluator has done the choosing. For the search *without* pruning it matters a lot. Among the
+# deepest states, take the one whose words had the highest confidences in sum: it shows nearly twice as many games as the first
+# deepest state, and asks nobody anything. The paper says that its output rule is "readily improved"; in a simulation, this is one way.
 #
 # ## Summary
 #
-# - An ablation removes a part, and often adds something too. Ask what *else* changed before you read the number.
-# - Pruning makes backtracking reach back. Without it, depth-first search spends its steps below its first mistakes.
-# - One "impossible" kills a state, so false alarms cost more than blindness. Measure the evaluator before you let it prune.
-# - Search helps most in the middle: with a proposer that knows something and not everything.
-# - Report the oracle beside the output. The gap says whether to improve the search or the output rule.
-# - A simulation tells how a search answers to better and worse parts. It tells nothing about any model.
+# - Depth-first search undoes its last decision first. Without pruning it never comes back to the first one, whatever it is allowed.
+# - A state is asked about several clues and one "impossible" is enough, so an evaluator with one false alarm in five is already
+#   no better than none.
+# - *Shown* and *reached* are two measures. Their gap says whether to work on the search or on the output rule.
+# - Before you believe an ablation, ask what the search does in place of the missing part.
 #
 # ## Exercises
 #
 # ### Exercise 1: an evaluator that never says no
 #
 # Turn the simulated evaluator so that it never says "impossible": `false_impossible=0`, `false_fits=1`. Which row of
-# the simulated table must the search now be equal to? Check it on one puzzle, state by state.
+# the table must the search now be equal to? Check it on one puzzle, state by state.
 #
 # <details><summary>Hint</summary>
 #
@@ -403,7 +405,7 @@ for dial in ({"false_impossible": 0.3}, {"false_fits": 0.5}):
             run = tot.solve(task, p, lm=player, values=values)
             words.append([run.score.parts["words"]])
         found = stats.bootstrap(words)
-        print(f"SIMULATED {dial}, {values} verdicts: words {found}")
+        print(f"{dial}, {values} verdicts: words {found}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -411,7 +413,7 @@ for dial in ({"false_impossible": 0.3}, {"false_fits": 0.5}):
 # Three false verdicts in a row have probability $0.3^3$, about 3 %: nearly all false alarms are gone. But a clue that *is*
 # impossible must now be recognised three times, too, so more bad states get through. Which side wins depends on the
 # dials. And all this rests on independence. A model that does not know the word "agend" will say "impossible" three times out of three
-# (footnote 2 of the paper). Asking again cures noise, not ignorance.
+# (footnote 2 of the paper). Asking again cures noise, and does nothing against ignorance.
 #
 # </details>
 #
@@ -433,7 +435,7 @@ for dial in ({"false_impossible": 0.3}, {"false_fits": 0.5}):
 for dial in ("false_impossible", "false_fits"):
     for at, point in study["dials"][dial].items():
         found = rate(point["ToT"]["first deepest"], "words")
-        print(f"SIMULATED {dial:16} {float(at):4.2f}: words {found}")
+        print(f"{dial:16} {float(at):4.2f}: words {found}")
 # One false "impossible" among, say, six questions kills a good state:
 # with an error of e per question it survives with (1 - e)^6. A bad
 # state usually contradicts several clues, and it is enough that one of
@@ -457,7 +459,7 @@ for dial in ("false_impossible", "false_fits"):
 
 # %% tags=["hide-cell"]
 for method in THREE:
-    print(f"SIMULATED {method}")
+    print(method)
     for at, point in study["dials"]["overconfident"].items():
         found = point[method]["first deepest"]
         words, games = rate(found, "words"), rate(found, "games")
@@ -470,7 +472,7 @@ for method in THREE:
 # %% [markdown]
 # ## Further reading
 #
-# - Table 3 and its ablations: section 4.3 of {cite}`yao2023tree`; our check of its numbers is [C6 of the errata](../book/errata.md).
+# - Table 3 and its ablations: section 4.3 of {cite}`yao2023tree`; its numbers are checked in [C6](../book/errata.md#c6-crosswords).
 # - A search for the case that a heuristic errs *early*, where depth-first search is at its worst: limited discrepancy
 #   search {cite}`harvey1995limited`.
 # - How programs search that are made for crosswords: {cite}`ginsberg2011drfill`; {cite}`wallace2022automated`, which

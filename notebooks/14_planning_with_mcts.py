@@ -13,27 +13,24 @@
 # %% [markdown]
 # # Search over plans
 #
-# A chain of thought decides what to do and does it in the same breath. *Planning with MCTS* {cite}`anonymous2024planning`
-# takes the two apart. First a **plan** is written: a few instructions, no calculation. Judges look at it before anything
-# is carried out, it is rewritten in view of their words, and the tree of rewritten plans is searched with the algorithm
-# of [chapter 13](13_mcts_from_scratch.ipynb). Only the best plan is carried out.
+# Before you do something costly you make a plan, show it to somebody, and change it. Can a language model work like
+# that: plan, be judged, revise, and only then calculate? And does it pay, compared with simply trying five times and
+# taking a vote?
 #
-# The idea has a promise and a price. The promise: a bad plan is found while it is still cheap to change, and by a person,
-# too. The price: many questions before the first answer. This chapter builds the method, reads what a small real model
-# does with it, and asks whether it is worth its price **at equal tokens**. [Part two](14_planning_study.ipynb) looks for
-# the reasons.
+# *Planning with MCTS* {cite}`anonymous2024planning` says yes. A **plan**, a few instructions without any calculation, is
+# written first. Judges look at it before anything is done, it is rewritten in view of their words, and
+# the tree of rewritten plans is searched with the algorithm of [chapter 13](13_mcts_from_scratch.ipynb). Only the best
+# plan is carried out. The promise is that a bad plan is found while it is still cheap to change. The price is a long
+# conversation before the first answer.
 #
 # ## Learning objectives
 #
-# After this chapter you can
+# After this chapter you will be able to
 #
-# - write the prompts of a planner, two judges and an executor, and say who sees what;
-# - build Monte Carlo tree search over plans from the four phases of chapter 13, and read its tree;
-# - compare it with chains of thought, with one plan, and with as many plans side by side, at the same cost;
-# - stop before the execution, look at the plan, change it, and have it carried out;
-# - name four ways in which a search over plans fails.
-#
-# Everything replays what a small model said once.
+# - say what planner, judges and executor write, and who sees what;
+# - build a Monte Carlo tree search over plans from the four phases of chapter 13;
+# - compare it with votes and with plans side by side, for what it writes and for what it reads;
+# - stop before the execution, have a person change the plan, and go on from there.
 
 # %% tags=["set-up"]
 # Imports, the recorded model and the problems
@@ -42,12 +39,10 @@ from math import inf, log, sqrt
 from statistics import fmean
 from textwrap import fill
 
-import matplotlib.pyplot as plt
 from IPython.display import display
 
 import tot
 from tot import show, stats
-from tot.lab import Stepper
 from tot.nbsetup import setup
 
 setup()
@@ -60,33 +55,9 @@ kinds = {
 dates = sorted({s["date"] for s in lm.tape.sessions.values()})
 print(f"{lm.name}, recorded {', '.join(dates)}")
 
-# %% [markdown]
-# The paper's models are Qwen2.5-Instruct, Llama 3.1 and Gemma 2. Ours is a *Coder* model of the first family, small, in
-# four bits. What follows is about this model on problems of our own, made by program in the style of two of the paper's
-# eight sets: `gsm8k`, with two to four steps of arithmetic, and `svamp`, with one step and a number that is not needed.
-# So no rate here can be compared with the paper's; at most the sign of a difference can.
-#
-# **In the paper** plans are free text (figure 4 shows six sentences), judges explain themselves, solutions take the room they
-# need, and the output is the plan of the highest mean reward. Our prompts are shorter, for a small model. With your own,
-# `tot solve gsm8k "..." --method mcts-plan --style paper --lm openai:MODEL` runs the paper's form.
-#
-# ## Plan first
-#
-# In symbols, the paper splits the probability of a solution $Y$ of the problem $X$ by the plan $\pi$:
-#
-# $$P(Y \mid X) = \sum_\pi P(Y \mid X, \pi)\, P(\pi \mid X)$$
-#
-# (Equation 2 of the paper has the same term on both sides, [P9](../book/errata.md#p9-a-term-on-both-sides); this is what its text describes.) A chain of thought draws one
-# $\pi$ and one $Y$ together. If we can tell good plans from bad ones, we can do better than to draw.
-#
-# Here is the planner's question, and its first reply:
 
-# %%
-math = tot.task("gsm8k")
-problem = kinds["gsm8k"][0]
-start = tot.State(problem.x)
-
-
+# %% tags=["set-up"]
+# What asks the recorded model, and what wraps its words
 def ask(request, n=1):
     [reply] = lm([request.samples(0, n)])
     return reply.texts
@@ -97,61 +68,84 @@ def wrapped(text, indent=""):
     return "\n".join(fill(indent + line, 72) for line in lines)
 
 
-[text] = ask(math.plan(start, ""))
-print(wrapped(math.plan(start, "").messages[-1].content))
+def solve(kind, problem, method, model=lm, **knobs):
+    done = tot.solve(kind, problem, method, lm=model, **knobs)
+    assert not done.error, done.error
+    return done
+
+
+# %% [markdown]
+# The paper's models are Qwen2.5-Instruct, Llama 3.1 and Gemma 2; ours is a small *Coder* of the first family, in four
+# bits. The eighty problems are our own, made by a program in the style of two of the paper's eight sets: `gsm8k` needs two to
+# four steps of arithmetic, `svamp` one step and has a number that is not needed. So compare signs with the paper, not
+# rates.
+#
+# ## Plan first
+#
+# Here is what the planner is asked, and its first reply:
+
+# %%
+math = tot.task("gsm8k")
+problem = kinds["gsm8k"][0]
+start = tot.State(problem.x)
+request = math.plan(start, "")
+[text] = ask(request)
+print(wrapped(request.messages[-1].content))
 print(f"\n--- reply:\n{text}")
 
 # %% [markdown]
-# The executor sees the question and the plan, and nothing else. This much is **Plan-and-Solve** {cite}`wang2023plan`, in
-# two requests instead of one.
+# The executor is given the question and the plan. This much, without judges and without a search, is
+# **Plan-and-Solve** {cite}`wang2023plan`, in two requests instead of one.
 
 # %%
 [read] = math.read_plan(start, text)
 first = start.then(read.value)
 [solution] = ask(math.execute(first))
-question = math.execute(first).messages[-1].content
-print(wrapped(question.partition("\n\n")[2]))
-print("\n--- reply:\n" + solution)
 [answer] = math.read_executed(first, solution)
-print("\n--- verdict:", math.verify(problem, answer.value.answer).why)
+print(solution)
+print("--- verdict:", math.verify(problem, answer.value.answer).why)
 
 # %% [markdown]
-# ## Two judges
+# > **In the paper.** For a problem $X$, a plan $\pi$ and a solution $Y$, the text describes the sum
+# > $P(Y \mid X) = \sum_\pi P(Y \mid X, \pi)\, P(\pi \mid X)$: a chain of thought draws one plan and one solution
+# > together, and whoever can tell good plans from bad ones can do better than draw. (Its equation 2 has one and the same
+# > factor on both sides, which cannot be meant: [P9](../book/errata.md#p9-a-term-on-both-sides) of the errata.)
 #
-# The paper has no playouts. Its *simulation* is an opinion: a **logical consistency** judge and a **feasibility** judge
-# look at the plan, and each gives a score from 0 to 1 with a reason. The **reward** is their mean. A reply without a
-# readable score is counted and left out. We do not guess.
+# ## Three roles
+#
+# Monte Carlo tree search needs a reward for each node. Playing a plan to its end would mean carrying it out, which is
+# what we want to avoid, so the paper's *simulation* is an opinion. Two **judges** look at the plan. One asks whether it
+# is logical, the other whether it is feasible; each replies with a score from 0 to 1 and a few words. The **reward** of
+# the plan is the mean of the two scores.
 
-# %%
-JUDGES = ("logic", "feasibility")
-question = math.assess(first, "logic").messages[-1].content
-print(fill(question.rpartition("\n\n")[2], 72))
-for judge in JUDGES:
-    [text] = ask(math.assess(first, judge))
-    score = math.read_assessment(text)
-    print(wrapped(f"\n--- {judge}: {text}"))
-    print(f"    read as {score.value.score if score.ok else score.why}")
+# %% tags=["remove-input"]
+show.concepts.roles()
 
 # %% [markdown]
-# Then the plan is rewritten. The planner sees the question, its plan, and the judges' words. That is **expansion**: two
-# revisions of one plan are its two children. What did the rewriting do?
+# **Figure.** Only the planner sees what the judges said, and nobody but the verifier sees the gold answer.
+
+# %% [markdown]
+# A reply without a readable score is counted and left out; nobody guesses.
 
 
 # %%
 def judged(state):
     """A plan's reward (None if no score can be read); the words."""
     said, scores = [], []
-    for name in JUDGES:
-        score = math.read_assessment(
-            *ask(math.assess(state, name))
-        ).value
-        if score:
+    for name in ("logic", "feasibility"):
+        [text] = ask(math.assess(state, name))
+        if score := math.read_assessment(text).value:
             scores.append(score.score)
             words = f"{name} {score.score:.2g}: {score.reason}"
             said.append(words.rstrip(": "))
     return fmean(scores) if scores else None, "\n".join(said)
 
 
+# %% [markdown]
+# Then the plan goes back to the planner, with the judges' words, and is rewritten. Two such **revisions** of one plan are
+# its two children in the tree.
+
+# %%
 reward, words = judged(first)
 [text, _] = ask(math.plan(first, words), n=2)
 [read] = math.read_plan(first, text)
@@ -159,25 +153,17 @@ plans = (first.last.text, read.value.text)
 show.plan_diff(*plans, title="one revision", feedback=words)
 
 # %% [markdown]
-# **Figure.** The revision says the same in other words.
+# **Figure.** The judges give half marks to a plan that leads to the right answer; the revision says the same in other
+# words.
 #
-# Read it as an editor would. We saw above that the first plan leads to the right answer. The judges gave it half marks
-# and found fault with it all the same. What can a reviser do with such words?
+# Read this as an editor would. What could a reviser do with such criticism? (The prompt asks for ten words of it. The
+# model goes on, and is cut off.)
 #
-# (The prompt asks for ten words of criticism. The model goes on, and is cut off. In a pilot, asking "what is wrong with the
-# plan" made it find faults in every plan; asking what to "change" made it talk about money.)
-
-# %% tags=["remove-input"]
-show.concepts.roles()
-
-# %% [markdown]
-# **Figure.** Only the planner sees what the judges said, and nobody but the verifier sees the gold answer.
+# ## The tree, from scratch
 #
-# ## Tree search over plans, from scratch
-#
-# A node of the tree is a state whose newest thought is a plan. Its depth is the number of revisions. `write` asks for
-# plans below a state, and refuses one that says what a plan in the tree says already: a copy would cost its judges' fees
-# and bring nothing.
+# A node is a state whose newest thought is a plan, and the states above it are what it was rewritten from. `write` asks
+# for plans, and refuses one that says what another plan of the tree says already: a copy would cost its judges' fees and
+# bring nothing.
 
 
 # %%
@@ -207,19 +193,16 @@ def line(state):
     return [tot.State(state.x, state.thoughts[:n]) for n in plans]
 
 
-# %% [markdown]
-# The four phases, as in chapter 13. Only *simulation* has changed: it asks the judges. A plan that gets no readable score
-# at all loses its place in the tree.
-
-# %%
-SQRT2, TREE = sqrt(2), {"rollouts": 6, "revisions": 2}
-
-
 def ucb1(tree, plan):
     n, above = tree.visits[plan], tree.visits[line(plan)[1]]
     if not n:
         return inf
-    return tree.total[plan] / n + SQRT2 * sqrt(log(above) / n)
+    return tree.total[plan] / n + sqrt(2) * sqrt(log(above) / n)
+
+
+# %% [markdown]
+# The four phases are those of chapter 13, and only *simulation* has changed. A plan without any readable score loses
+# its place in the tree.
 
 
 # %%
@@ -241,17 +224,16 @@ def rollout(tree):
 
 
 # %% [markdown]
-# The package's method is `mcts-plan`. Do both judge the same plans in the same order, with the same rewards, visits and
-# totals?
-
+# Of two sisters with equal means UCB1 takes the one with fewer visits; only where these are equal, too, does the order of
+# writing decide.
+#
+# > **In the paper.** When a leaf is reached, "a new node is added". Word for word that gives a chain instead of a tree: a plan with
+# > one revision is no leaf any more and never gets a second one, so there is nothing to select
+# > ([P6](../book/errata.md#p6-one-new-node) of the errata). We write two revisions at once.
 
 # %% tags=["checked"]
-def solve(kind, problem, method, model=lm, **knobs):
-    done = tot.solve(kind, problem, method, lm=model, **knobs)
-    assert not done.error, done.error
-    return done
-
-
+# the package's tree has the same plans, rewards, visits and totals
+TREE = {"rollouts": 6, "revisions": 2}
 for problem in kinds["gsm8k"]:
     tree = Tree(problem.x)
     for _ in range(6):
@@ -264,384 +246,355 @@ for problem in kinds["gsm8k"]:
 print(f"the same trees on all {len(kinds['gsm8k'])} problems")
 
 # %% [markdown]
-# The output is the plan with the best reward of its own, of equals the less revised one. Here is a whole tree of six
-# rollouts. A box shows mean reward × visits; its bar is the plan's own reward. The thick path leads to the plan that was
-# carried out.
+# The package calls this method `mcts-plan`. It carries out the plan with the best reward of its own, and of equals the one
+# that was revised less often. Here is a whole search of six rollouts; the number in a box counts the rollouts that went through it.
 
-# %%
+# %% tags=["set-up"]
+# All trees of gsm8k, and one whose output is a revision
 trees = [solve("gsm8k", p, "mcts-plan", **TREE) for p in kinds["gsm8k"]]
-deep = [run for run in trees if run.result.best[0].depth > 2]
-shown = next((run for run in deep if run.correct), trees[0])
-show.svg(shown.trace, lines=4, chars=18)
+plans = [run.result.best[0].parent for run in trees]
+revised = [plan.depth > 1 for plan in plans]  # the first one has 1
+shown = next(
+    run
+    for run, new in zip(trees, revised, strict=True)
+    if new and run.correct
+)
+show.explorer(shown, step="end")
 
 # %% [markdown]
-# **Figure.** A tree of six rollouts. The first plan has a reward of 0.5, and the one that was carried out has 1.
-#
-# What became of the first plan on the way to the chosen one:
-
-# %%
-ends = shown.result.best[0].path
-plans = [node for node in ends if "." in node.id and node.visits]
-for node in reversed(plans[:-1]):
-    display(show.revision(shown, node.id))
-
-# %% [markdown]
-# And phase by phase, for the first four rollouts. (`show.html(shown)` opens every prompt and reply.)
-
-# %%
-Stepper(show.phases(shown, 4))
-
-# %% [markdown]
-# **Figure.** The four phases of the first four rollouts.
+# **Figure.** The first plan has a reward of 0.5, and a revision of it has 1 and is carried out. Press *Play*; open a plan to read
+# what its judges said.
 #
 # ### Predict: where do the tokens go?
 #
-# Three roles: planner, judge, executor. Which of them generates most? And which of them *reads* most?
+# Planner, judges, executor: of all tokens that are *written*, what share goes into the solution itself?
 
-# %% tags=["predict"]
+# %%
 rows = []
 for role in ("planner", "judge", "executor"):
     bills = [run.result.ledger.asked[role] for run in trees]
     row = {"role": role, "requests": fmean(b.calls for b in bills)}
-    row["generated"] = round(fmean(b.completion_tokens for b in bills))
-    row["prompts"] = round(fmean(b.prompt_tokens for b in bills))
+    row["written"] = round(fmean(b.completion_tokens for b in bills))
+    row["read"] = round(fmean(b.prompt_tokens for b in bills))
     rows.append(row)
-show.table(rows, caption="mcts-plan: tokens per problem, gsm8k")
+note = f"tokens per problem, mean of {len(trees)} trees (gsm8k)"
+show.Predict(
+    "What share is the executor's?",
+    round(100 * rows[-1]["written"] / sum(r["written"] for r in rows)),
+    low=0,
+    high=100,
+    unit="%",
+    shows=show.table(rows, caption=note),
+)
 
 # %% [markdown]
-# **Table.** Planner and judges generate seven times as much as the executor.
+# All the rest is spent before the work begins. What else could one buy for it?
 #
-# Everything but the last row is spent before the work begins. So what else could one buy for it?
+# ## Is it worth its price?
 #
-# ## The comparison
+# The paper compares its search with one chain and with one plan, and finds large gains for small models. But a search of a
+# dozen requests should be compared with other ways to use a dozen requests. On the same eighty problems:
 #
-# - **one chain**: zero-shot chain of thought {cite}`kojima2022large`; and the **vote of five chains**
-#   {cite}`wang2023selfconsistency`, from [chapter 4](04_chain_of_thought.ipynb);
-# - **one plan**, carried out: Plan-and-Solve;
-# - **best of six plans**: six independent plans, the same judges, no tree. The paper does not have this row, and it is
-#   the fair one: if revising in a tree is worth something, the tree must beat it;
-# - **six plans, vote**: all six are carried out, and the answers vote, of equals the first that was written. No judge has a
-#   say;
-# - **tree of six rollouts**: `mcts-plan`. It judges *up to* six plans: revisions that repeat one are refused.
-#
-# ### Predict: the ranking, and the price
-#
-# Write down the order that you expect by success, and the order by generated tokens.
+# - **one chain** of thought, zero-shot {cite}`kojima2022large`, and the **vote of five chains**
+#   {cite}`wang2023selfconsistency`;
+# - **one plan**, carried out: the tree's own first plan, before anybody judged it;
+# - the **judges' pick of six**: six independent plans, the same judges, no tree. The paper does not have this row, and it
+#   is the fair one. If revising in a tree is worth something, the tree must beat it;
+# - the **vote of six plans**: all six are carried out, and their answers vote. No judge has a say;
+# - the **tree** of six rollouts. It judges up to six plans.
 
-# %%
+# %% tags=["set-up"]
+# All runs: each way on each problem
+SIX = {"plans": 6}
 WAYS = {
-    "chains": ("zero-shot-cot", {"k": 5}),
+    "vote of five chains": ("zero-shot-cot", {"k": 5}),
     "one plan": ("plan-and-solve", {}),
-    "best of six plans": ("judged-plans", {"plans": 6}),
-    "six plans, vote": ("judged-plans", {"plans": 6, "executed": 6}),
-    "tree of six rollouts": ("mcts-plan", TREE),
+    "judges' pick of six": ("judged-plans", SIX),
+    "vote of six plans": ("judged-plans", SIX | {"executed": 6}),
+    "tree": ("mcts-plan", TREE),
 }
+ALL = [(kind, p) for kind, problems in kinds.items() for p in problems]
 runs = {}
-for kind, problems in kinds.items():
-    for way, (method, knobs) in WAYS.items():
-        source = chains if (kind, way) == ("gsm8k", "chains") else lm
-        run = [
-            solve(kind, p, method, source, **knobs) for p in problems
-        ]
-        runs[kind, way] = run
-
-# %% [markdown]
-# One answer for each problem gets Wilson's interval; several answers of each problem get a bootstrap over problems. The
-# vote over six plans needs no judges, so theirs are left out of its bill. The rows "one chain" and "one plan" are means
-# over all five chains and all six plans.
+for way, (method, knobs) in WAYS.items():
+    runs[way] = []
+    for kind, p in ALL:
+        recorded = way == "vote of five chains" and kind == "gsm8k"
+        source = chains if recorded else lm
+        runs[way].append(solve(kind, p, method, source, **knobs))
 
 
 # %% tags=["set-up"]
-# The bill of a method, and the success of single answers
-def bill(solutions, roles=("planner", "judge", "executor")):
-    """Generated tokens per problem."""
-    used = 0
-    for solution in solutions:
-        asked = solution.result.ledger.asked
-        used += sum(
-            asked[r].completion_tokens for r in roles if r in asked
-        )
-    return round(used / len(solutions))
-
-
-def singles(solutions):
-    every = [[float(x.correct) for x in s.scores] for s in solutions]
-    return stats.bootstrap([answers or [0.0] for answers in every])
-
-
-def chosen(kind, way):
-    found = right(kind, way)
-    return stats.wilson(sum(found), len(found))
-
-
-# %% tags=["set-up"]
-# The vote: the most frequent answer, of equals the first
+# Was the output right, problem by problem? What was the bill?
 def vote(task, answers):
+    """The most frequent answer, of equals the first."""
     answers = [a for a in answers if a is not None]
     forms = [task.same(a) for a in answers]
     votes = [forms.count(form) for form in forms]
     return answers[votes.index(max(votes))] if votes else None
 
 
-def right(kind, way):
-    """Was the output right, for each problem?"""
-    if way != "six plans, vote":
-        return [s.chosen for s in runs[kind, way]]
-    task, found = tot.task(kind), []
-    for problem, s in zip(kinds[kind], runs[kind, way], strict=True):
-        written = [n.id for n in s.result.best]  # no judge breaks a tie
-        ends = sorted(zip(written, s.answers, strict=True))
-        answer = vote(task, [a for _, a in ends])
-        found.append(task.verify(problem, answer).correct)
-    return found
+def by_vote(kind, problem, run):
+    """In the order of writing, so that no judge breaks a tie."""
+    ends = zip(run.result.best, run.answers, strict=True)
+    ends = sorted(ends, key=lambda pair: pair[0].id)
+    answer = vote(tot.task(kind), [a for _, a in ends])
+    return tot.task(kind).verify(problem, answer).correct
 
 
-# %% tags=["predict", "set-up"]
-# The table of the six methods, for each kind of problem
-def compared(kind):
-    done = {way: runs[kind, way] for way in WAYS}
-    five, six = done["chains"], done["six plans, vote"]
-    no_judge = bill(six, ("planner", "executor"))
-    vote_of_five = chosen(kind, "chains")
-    voted = chosen(kind, "six plans, vote")
-    table = [("one chain", singles(five), bill(five) // 5, 1)]
-    table += [("vote of five chains", vote_of_five, bill(five), 1)]
-    table += [("one plan", singles(six), bill(done["one plan"]), 2)]
-    table += [("six plans, vote", voted, no_judge, 2)]
-    for way in ("best of six plans", "tree of six rollouts"):
-        rounds = fmean(s.result.ledger.rounds for s in done[way])
-        row = (
-            way,
-            chosen(kind, way),
-            bill(done[way]),
-            round(rounds, 1),
-        )
-        table.append(row)
-    names = ("method", "solved", "generated tokens", "rounds")
-    return [dict(zip(names, row, strict=True)) for row in table]
+right = {
+    way: [run.chosen for run in done] for way, done in runs.items()
+}
+pairs = zip(ALL, runs["vote of six plans"], strict=True)
+right["vote of six plans"] = [
+    by_vote(*pair, run) for pair, run in pairs
+]
+five = [run.scores for run in runs["vote of five chains"]]
+right["one chain"] = [fmean(x.correct for x in of) for of in five]
 
 
-for kind, problems in kinds.items():
-    note = f"{kind}, {len(problems)} problems"
-    display(show.table(compared(kind), caption=note))
+def solved(way, part=slice(None)):
+    found = right[way][part]
+    if way == "one chain":  # a share of five, so no count
+        return stats.bootstrap([[share] for share in found])
+    return stats.wilson(sum(found), len(found))
 
-# %% mystnb={"image": {"alt": "Success against generated tokens per problem, one panel for each kind of problem, six methods with 95 percent intervals. One chain and one plan are on the left, the vote of chains, six plans and the tree further right."}} tags=["plot", "predict"]
-size = {"figsize": (8.6, 3.6), "layout": "constrained"}
-figure, axes = plt.subplots(1, len(kinds), sharey=True, **size)
-show_points = show.plots.success_by_cost
-for ax, kind in zip(axes, kinds, strict=True):
-    points = [{**row, "label": ""} for row in compared(kind)]
-    show_points(points, x="generated tokens", y="solved", ax=ax)
-    ax.set_title(f"{kind}, n = {len(kinds[kind])}", fontsize=10)
-    ax.label_outer()
-axes[0].get_legend().remove()  # the other panel's says the same
-plt.show()
+
+def spent(way):
+    """Tokens and rounds per problem; a vote of plans has no judges."""
+    name, n = ("vote of five chains", 5) if "chain" in way else (way, 1)
+    roles = {"planner", "executor"}
+    roles |= set() if way == "vote of six plans" else {"judge"}
+    bills = [run.result.ledger for run in runs[name]]
+    parts = [
+        b for x in bills for role, b in x.asked.items() if role in roles
+    ]
+    wrote = sum(b.completion_tokens for b in parts) / len(bills)
+    row = {"written": round(wrote / (n if way == "one chain" else 1))}
+    row["read"] = round(
+        sum(b.prompt_tokens for b in parts) / len(bills)
+    )
+    waits = (
+        2
+        if way == "vote of six plans"
+        else fmean(x.rounds for x in bills)
+    )
+    return row | {"rounds": round(waits, 1)}
+
+
+NAMES = ("one chain", *WAYS)
 
 # %% [markdown]
-# **Figure.** For about the tokens of the tree, votes of chains and of plans solve more.
+# ### Predict: who solves most?
+
+# %% tags=["predict"]
+halves = {"gsm8k": slice(40), "svamp": slice(40, 80)}
+rows = []
+for way in NAMES:
+    row = {"method": way} | {
+        k: solved(way, at) for k, at in halves.items()
+    }
+    rows.append(row | spent(way))
+note = "40 problems of each kind; tokens and rounds per problem"
+show.Predict(
+    "Which of the six solves most of the eighty problems?",
+    max(NAMES, key=lambda way: solved(way).rate),
+    choices=list(NAMES),
+    shows=show.table(rows, caption=note, highlight=-1),
+)
+
+# %% [markdown]
+# **Table.** What the methods solve, write and read. The tree reads more than twenty times as much as the chains, and needs three
+# times as many rounds as any other.
+
+# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Success on all eighty problems against written tokens per problem, with 95 percent intervals, for six methods. The two votes are on top. The tree writes about as much as the votes and lies as low as a single plan, which writes a sixth of that."}}
+points = [row | {"solved": solved(row["method"])} for row in rows]
+show.plots.success_by_cost(points, x="written", y="solved")
+
+# %% [markdown]
+# **Figure.** For about the tokens that the tree writes, a vote of chains or of plans solves more.
 #
-# Overlapping intervals do not settle whether two methods differ: they had the same problems. Pairs do.
+# A prompt counts once for all samples that are drawn from it, so five chains read what one chain reads. ("One plan" is
+# the first of the six; the mean of all six is in part two.)
+#
+# Overlapping intervals do not settle whether two methods differ, since both had the same problems. Pairs do: count the
+# problems that one of them solved alone.
 
-
-# %% tags=["predict", "set-up"]
-# The tree against each other method, problem by problem
-def won(way, of):
-    return [ok for kind in of for ok in right(kind, way)]
-
-
-def said(pair):
+# %% tags=["set-up"]
+# The tree against four others, problem by problem
+rows = []
+for way in NAMES[1:-1]:
+    pair = stats.paired(right["tree"], right[way])
     d = pair.difference
-    verdict = "ahead" if d.rate > 0 else "behind"
-    verdict = "cannot tell" if pair.p > 0.05 else verdict
-    alone = f"{pair.only_a} to {pair.only_b}, p = {pair.p:.2g}"
-    gap = f"{d.rate:+.0%} [{d.low:+.0%}, {d.high:+.0%}]"
-    return f"{gap}, {alone}: {verdict}"
-
-
-OURS = "tree of six rollouts"
-for of in (*([kind] for kind in kinds), list(kinds)):
-    ours = won(OURS, of)
-    print(f"{' and '.join(of)}, {len(ours)} problems; tree minus")
-    for other in WAYS:
-        if other != OURS:
-            pair = stats.paired(ours, won(other, of))
-            print(f"  {other:17} {said(pair)}")
+    row = {"the tree against": way, "tree alone": pair.only_a}
+    row |= {"the other alone": pair.only_b}
+    row["tree minus it"] = (
+        f"{d.rate:+.0%} [{d.low:+.0%}, {d.high:+.0%}]"
+    )
+    rows.append(row | {"p": f"{pair.p:.2g}"})
+show.table(rows, caption=f"{len(ALL)} problems")
 
 # %% [markdown]
-# "chains" is the vote of five, and "one plan" here is the tree's own first plan, carried out as it was. "3 to 10" says:
-# three problems were solved by the tree alone, ten by the other method alone. "Cannot tell" is a result, too: these
-# problems do not show a difference. It does not say that there is none. (And they are made from a few patterns, so some
-# differ in names and numbers only. The intervals are a little too narrow.)
+# **Table.** The tree loses to both votes, and cannot be told from its own first plan or from six plans side by side.
 #
-# So **at equal tokens, is the tree worth it?** Not here. It writes more than five chains and about as much as six
-# plans, it takes by far the most rounds, and on all problems together it solves less than either vote. (The last four
-# lines add up the eight above. Four questions at once: then each may claim a quarter of 0.05 only. The vote of chains
-# passes even so, the vote of plans just does not.) Against the best of six plans, which the same judges chose side by
-# side, these problems show no difference: the tree adds nothing that shows. Nor do the judges. In the tables the best
-# of six is about as good as one plan, a little better on one kind and a little worse on the other. Votes are what
-# helps.
+# Four questions are put to the same problems here, and each could raise a false alarm. If all four together are to do so at
+# most once in twenty, each $p$ must be below 0.05 / 4 = 0.0125, which is the **Bonferroni correction**. The vote of
+# chains passes with 0.006. The vote of plans, with 0.023, does not: it is a strong hint, and would be more if it had
+# been our only question.
 #
-# Look at the line "one plan" once more. All the judging and rewriting changed nothing in sum: on `gsm8k` it won four
-# problems and lost one, on `svamp` it won two and lost five. How can a search do harm? Here is a case:
+# So is the tree worth it **at equal tokens**? Not here. It writes about as much as either vote, reads far
+# more, and solves less. What helps is to carry several attempts out and count. (The eighty problems come from a few
+# patterns, and some differ in names and numbers only, so all these intervals are a little too narrow.)
+#
+# ## How can a search do harm?
+#
+# Look at the line "one plan" once more: the tree won six problems by revising, and lost six that its first plan had
+# right. Here is one of the lost ones.
 
-# %%
-pairs = zip(runs["svamp", "one plan"], runs["svamp", OURS], strict=True)
-worse = [run for one, run in pairs if one.chosen and not run.chosen][2]
+# %% tags=["set-up"]
+# A problem that the first plan solves and the tree does not
+lost = zip(right["one plan"][40:], runs["tree"][40:], strict=True)
+worse = [run for ok, run in lost if ok and not run.chosen][2]
 print(wrapped(worse.trace.head["problem"]))
 first, last = worse.result.visited[0], worse.result.best[0]
 for name, node in (("first plan", first), ("carried out", last.parent)):
-    print(f"\n{name}: reward {node.value:.2f}")
+    print(f"\n{name}, reward {node.value:.2f}")
     print(wrapped(node.state.last.text))
     print(wrapped(node.note, "   "))
-print(f"\nthe executor:\n{last.state.last.text}")
+print("\nthe executor:", last.state.last.text.splitlines()[-1])
 
 # %% [markdown]
-# The first plan is right and short. A judge misses information that is there, so the planner puts in what the question
-# does not ask for. The words about the last plan are no kinder, but its scores are full marks, and the search goes where
-# the scores are. [Part two](14_planning_study.ipynb) asks whether they mean anything.
+# The first plan is short and right. One judge misses information that is there, so the planner puts in what
+# the question does not ask for. The words about the last plan are no kinder, "do not agree with the question" among
+# them, but its scores are full marks, and the search goes where the scores are. [Part two](14_planning_study.ipynb)
+# asks whether they mean anything.
 #
 # ## A person looks at the plan
 #
-# The authors name human review of plans as a safeguard. A search optimises whatever its judges reward, and it may find a
-# way around a refusal that a direct question would have met (their section on ethics). But nothing has happened yet when
-# the search ends. A plan is text, short, and made to be read. So stop there:
+# Nothing has happened yet when the search ends, and a plan is short and made to be read. The authors name this as a
+# safeguard: a search optimises whatever its judges reward, and might find its way around a refusal that a direct
+# question would have met. So stop there, read, and go on from the plan that you want:
 #
 # ```sh
 # tot solve gsm8k "..." --method mcts-plan --plan-only
 # tot solve gsm8k "..." --method plan-and-solve --plan @plan.txt
 # ```
 #
-# The first line searches and carries nothing out: it prints the plan, its reward, and each judge's score and words. The
-# second one carries out the plan in the file, as it is or changed by you, and asks no planner. (`@-` reads it from
-# standard input. Between double quotes a shell would turn "$100" into "00". An empty plan is refused, so a forgotten
-# file never sends a plan that nobody has read.) In Python they are the knobs `plan_only=True` and `plan=`. Here is a
-# problem on which the tree's plan led to a wrong answer and another plan did not. (We picked it with gold in hand. A
-# reviewer has the text.)
+# The first line searches, and prints the plan with each judge's score and words. The second carries out the plan in the
+# file, and asks no planner. Here is a problem that the tree failed. (We picked it with gold in hand; a reviewer has
+# only the text.)
 
-# %%
-trees, votes = runs["gsm8k", OURS], runs["gsm8k", "six plans, vote"]
-pairs = enumerate(zip(trees, votes, strict=True))
-wrong = [i for i, (a, b) in pairs if not a.correct and b.any]
-place = wrong[0]
+# %% tags=["set-up"]
+# A problem that the tree fails, and a plan that leads to the answer
+votes = runs["vote of six plans"]
+pairs = enumerate(zip(runs["tree"], votes, strict=True))
+place = next(i for i, (a, b) in pairs if not a.correct and b.any)
 problem = kinds["gsm8k"][place]
-found = solve("gsm8k", problem, "mcts-plan", plan_only=True, **TREE)
-print(wrapped(problem.x))
-plans = sorted(found.result.visited, key=lambda n: -(n.value or 0))
-for i, node in enumerate(plans[:3]):
-    mark = ", CHOSEN" if node is found.result.best[0] else ""
-    print(f"\nplan {i + 1}: reward {node.value or 0:.2f}{mark}")
-    print(wrapped(node.state.last.text))
-    print(wrapped(node.note, "   "))
-
-# %% [markdown]
-# Everything that a reviewer needs is in the trace: these plans and those that were thrown away, each judge's words, the
-# order in which it happened. (Read what the judge of logic says of the second plan here, and which score it gives.) Now the
-# reviewer takes another plan:
-
-# %%
-six = runs["gsm8k", "six plans, vote"][place]
-ends = zip(six.result.best, six.scores, strict=True)
+ends = zip(votes[place].result.best, votes[place].scores, strict=True)
 good = next(node for node, score in ends if score.correct)
 better = good.parent.state.last.text
-display(show.plan_diff(found.result.best[0].state.last.text, better))
+
+# %%
+found = solve("gsm8k", problem, "mcts-plan", plan_only=True, **TREE)
+plan = found.result.best[0]
+print(wrapped(problem.x + "\n\n" + plan.state.last.text + "\n"))
+print(wrapped(plan.note))
+
+# %% [markdown]
+# Full marks, for a plan that ends in the middle of a step. The reviewer takes one that says the same in four lines:
+
+# %%
+display(show.plan_diff(plan.state.last.text, better))
 reviewed = solve("gsm8k", problem, "plan-and-solve", plan=better)
-print(reviewed.result.best[0].state.last.text)
 print("verdict:", reviewed.score.why)
 print("asked:", ", ".join(reviewed.result.ledger.asked))
 
 # %% [markdown]
-# ## Where it fails: the paper's own example
+# ## Where it breaks
 #
-# How many r's are in "pneumonoultramicroscopicsilicovolcanoconiosis"? A program counts. A language model sees tokens, not
-# letters. The paper's figure 4 has a plan (it speaks of another word, "strawberry") and a walk through the letters that
-# ends with the right number. Follow it:
+# How many r's are in "pneumonoultramicroscopicsilicovolcanoconiosis"? This is the paper's own example. A program counts
+# two. A language model sees tokens, not letters.
 
-# %%
-word = "pneumonoultramicroscopicsilicovolcanoconiosis"
-walk = "pneumonoultramicrosiiicovo"  # figure 4; some i look like j
-pairs = enumerate(zip(word, walk, strict=False))
-same = next(i for i, (a, b) in pairs if a != b)
-print(f"{word.count('r')} r's, {len(word)} letters")
-print(f"the walk has {len(walk)}, and leaves the word after {same}:")
-print(f"{walk[same:]} for {word[same:]}")
-
-# %%
+# %% tags=["set-up"]
+# The long word, in three ways, and what the tree carried out
 count = tot.task("count_letters")
+word = "pneumonoultramicroscopicsilicovolcanoconiosis"
 problem = next(p for p in count.problems("book") if word in p.x)
 for method in ("zero-shot-cot", "plan-and-solve", "mcts-plan"):
     knobs = TREE if method == "mcts-plan" else {}
     run = solve("count_letters", problem, method, **knobs)
     print(f"{method:14} {run.score.why}")
-last = run.result.best[0]
-print("\nplan:\n" + last.parent.state.last.text)
-print("\ncarried out:\n" + last.state.last.text)
+print("\n" + run.result.best[0].state.last.text)
 
 # %% [markdown]
-# A right number at the end of a wrong walk is luck. So is ours, which is right and shows no counting at all. One word is an
-# anecdote anyway. But look at the paper's plan. "Go through the letters one by one" is logical and feasible. No judge of
-# plans can see that *this executor* cannot carry it out. That is the first of four ways in which the method fails:
+# The tree's answer is right, and shows no counting at all. (The paper's walks through the letters one by one, and loses
+# its way before it comes to the right number, [P8](../book/errata.md#p8-a-walk-that-loses-its-way).) "Go through the letters one by one" is
+# a logical and feasible plan. No judge of plans can see that *this executor* cannot carry it out, and that is the first of
+# four ways in which the method fails.
 #
 # 1. **A good plan that the executor cannot follow.** Judges look at plans, not at executors.
-# 2. **Judges without an opinion.** Where rewards are equal, UCB1 has nothing to go on but the order of the children.
+# 2. **Judges without an opinion.** Where all rewards are equal, the search takes turns, and the first plan wins.
 # 3. **Revisions that change nothing** but words, or a good plan for the worse.
-# 4. **Errors that no plan prevents.** A slip of arithmetic is in the execution.
+# 4. **Errors that no plan prevents.** A slip of arithmetic happens in the execution.
 #
 # How often do the second and the third happen here?
 
 # %% tags=["set-up"]
 # What became of the plans, in all trees
-done = [run for kind in kinds for run in runs[kind, OURS]]
+done = runs["tree"]
 events = [event for run in done for event in run.trace.events]
 entries = [e for event in events for e in event.get("unread", ())]
-whys = Counter(entry["why"].partition(",")[0] for entry in entries)
-for why, n in whys.most_common():
-    print(f"{n:4} refused or not read: {why}")
+copies = sum(e["why"] == "the same plan again" for e in entries)
 rewards = [[node.value for node in run.result.visited] for run in done]
-print(
-    f"{sum(map(len, rewards))} plans were judged in {len(done)} trees"
-)
 grown = [found for found in rewards if len(found) > 1]
 flat = sum(len(set(found)) == 1 for found in grown)
-print(f"only one plan: {len(done) - len(grown)} trees")
-print(f"more, with equal rewards: {flat} of {len(grown)} trees")
-firsts = [run for kind in kinds for run in runs[kind, "one plan"]]
-depths = [run.result.best[0].parent.depth for run in done]
-known = zip(depths, firsts, done, strict=True)
-pairs = [(a.chosen, b.chosen) for depth, a, b in known if depth > 1]
+ends = [run.result.best[0].parent for run in done]
+changed = [plan.depth > 1 for plan in ends]  # the first plan has 1
+pairs = zip(changed, right["one plan"], right["tree"], strict=True)
+pairs = [(a, b) for revised, a, b in pairs if revised]
 before, after = map(sum, zip(*pairs, strict=True))
-print(f"the first plan was carried out: {len(done) - len(pairs)} trees")
-print(f"a revision was: {len(pairs)} trees, {after} of them solved;")
-print(f"their first plans, carried out, solve {before}")
+facts = {
+    "plans that were judged": sum(map(len, rewards)),
+    "revisions refused as copies": copies,
+    "trees in which every revision was a copy": len(done) - len(grown),
+    "larger trees in which all rewards are equal": flat,
+    "trees that carried out their first plan": len(done) - len(pairs),
+    "trees that carried out a revision": len(pairs),
+    "    of these, solved": after,
+    "    of these, solved by the first plan": before,
+}
+rows = [
+    {"in all trees": what, "how many": n} for what, n in facts.items()
+]
+show.table(rows, caption=f"{len(done)} trees of six rollouts")
 
 # %% [markdown]
-# Revisions that repeat a plan of the tree were refused; that is why a tree of six rollouts holds fewer than six judged
-# plans in the mean. Some trees never grew: every revision was a copy, so there was one plan and nothing to choose.
-# Where there were two or more, the judges nearly always made *some* difference between them. In two of five trees the
-# first plan was carried out after all: there, the whole search changed nothing but the bill. In the others it won
-# exactly as many problems as it lost.
+# **Table.** Where a revision was carried out, it solved exactly as many problems as the first plan would have.
+#
+# The judges nearly always make *some* difference between plans. In two of five trees the first plan was carried out
+# after all: there, the search changed nothing but the bill.
 #
 # ## Summary
 #
-# - A plan is a thought that can be judged, rewritten, and read by a person before anything is done. `--plan-only` stops
-#   there, and `--plan` goes on from there.
-# - The four phases are those of chapter 13. Simulation is an opinion: two judges, one reward from 0 to 1, and words that
-#   the next revision sees.
-# - Compare at equal tokens. A tree over plans competes with votes and with as many plans side by side; all of them need
-#   fewer rounds. Here both votes solved more, on either kind of problem. The best of six plans by the same judges
-#   solved as much as the tree.
-# - A perfect plan is no use to an executor who cannot follow it, and judges of plans cannot see that.
+# - A plan can be judged, rewritten, and read by a person before anything is done. `--plan-only` stops there, `--plan`
+#   goes on.
+# - The search is that of chapter 13 with an opinion for a playout: two judges, one reward, and words that the next
+#   revision sees.
+# - On eighty word problems the vote of five chains beat the tree by nineteen points for fewer tokens, and six plans side
+#   by side did as well as the tree in a third of its rounds.
+# - Count what is read as well as what is written: a tree of plans reads three tokens for each that it writes.
+# - A perfect plan is no use to an executor who cannot follow it.
 #
 # ## Exercises
 #
 # ### Exercise 1: how many chains for the price of a tree?
 #
-# Compute the success of a vote over the first 1, 2, 3, 4 and 5 chains, and their generated tokens, over all problems.
-# Where is the tree? (It costs about as much as six chains. Five were recorded.)
+# Compute the success of a vote over the first 1, 2, 3, 4 and 5 chains, and the tokens they write, over all problems. How
+# many chains do as well as the tree?
 #
 # <details><summary>Hint</summary>
 #
-# `runs[kind, "chains"]` holds runs of five chains: `run.answers` in their order. `tot.task(kind).same(answer)` is the
-# normal form of an answer, and `tot.task(kind).verify(problem, answer)` judges it.
+# `runs["vote of five chains"]` holds runs of five chains: `run.answers` in their order. `vote(task, answers)` is in a
+# folded cell, and `task.verify(problem, answer)` judges an answer.
 #
 # </details>
 
@@ -650,25 +603,16 @@ print(f"their first plans, carried out, solve {before}")
 
 
 # %% tags=["hide-cell"]
+five = runs["vote of five chains"]
 for k in (1, 2, 3, 4, 5):
-    found, tokens = [], []
-    for kind, problems in kinds.items():
-        task = tot.task(kind)
-        for problem, run in zip(
-            problems, runs[kind, "chains"], strict=True
-        ):
-            found.append(
-                task.verify(
-                    problem, vote(task, run.answers[:k])
-                ).correct
-            )
-            tokens.append(
-                run.result.ledger.total.completion_tokens * k / 5
-            )
+    found = []
+    for (kind, problem), run in zip(ALL, five, strict=True):
+        answer = vote(tot.task(kind), run.answers[:k])
+        found.append(tot.task(kind).verify(problem, answer).correct)
+    tokens = round(spent("vote of five chains")["written"] * k / 5)
     rate = stats.wilson(sum(found), len(found))
-    print(f"{k} chains: {rate}, {fmean(tokens):.0f} tokens")
-tree = stats.wilson(sum(run.chosen for run in done), len(done))
-print(f"the tree: {tree}, {bill(done)} tokens")
+    print(f"{k} chains: {rate}, {tokens} tokens")
+print(f"the tree: {solved('tree')}, {spent('tree')['written']} tokens")
 
 # %% [markdown]
 # ### Exercise 2: who sees what?
@@ -697,19 +641,14 @@ for run in done:
 for role, prompts in seen.items():
     told = sum("Judges say:" in text for text in prompts)
     print(f"{role}: {len(prompts)} prompts, {told} with judges' words")
-for kind in kinds:
-    for problem, run in zip(
-        kinds[kind], runs[kind, "tree of six rollouts"], strict=True
-    ):
-        plan = run.result.best[0].parent.state.last.text
-        [last] = [
-            e for e in run.trace.events if e.get("role") == "executor"
-        ]
-        prompt = last["requests"][0]["messages"][-1]["content"]
-        assert (
-            plan in prompt
-            and str(problem.gold) not in prompt.splitlines()
-        )
+for (_, problem), run in zip(ALL, runs["tree"], strict=True):
+    plan = run.result.best[0].parent.state.last.text
+    [last] = [
+        e for e in run.trace.events if e.get("role") == "executor"
+    ]
+    prompt = last["requests"][0]["messages"][-1]["content"]
+    assert plan in prompt
+    assert str(problem.gold) not in prompt.splitlines()
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -800,5 +739,6 @@ print("here:", {kind: len(found) for kind, found in kinds.items()})
 # - The paper {cite}`anonymous2024planning`. What we found in its tables is in [the errata](../book/errata.md), P1 to P9.
 # - {cite}`wang2023plan` for Plan-and-Solve, {cite}`kojima2022large` for zero-shot chains, {cite}`wang2023selfconsistency`
 #   for votes.
-# - [Part two](14_planning_study.ipynb): does the reward know, and what do rollouts, rules and backups do?
+# - [Part two](14_planning_study.ipynb): is a plan with a high reward a better plan? And [a study](study_plans.ipynb): more
+#   rollouts, deeper trees, one judge, other rules.
 # - [Chapter 15](15_who_should_plan.ipynb): two models in the three roles, and when a search over plans is worth it.

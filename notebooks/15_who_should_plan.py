@@ -13,23 +13,19 @@
 # %% [markdown]
 # # Who should plan?
 #
-# In [chapter 14](14_planning_with_mcts.ipynb) one model played three roles. It planned, it judged its own plans, and it
-# carried one of them out. Nothing says that it must be one model. The search asks many questions and the execution asks
-# one. So *Planning with MCTS* {cite}`anonymous2024planning` proposes: let a **small** model search and a **large** one
-# carry out. Its section 3.4 reports large gains.
-#
-# Large gains over what? That is the question of this chapter. It is about controls more than about models.
+# In [chapter 14](14_planning_with_mcts.ipynb) one model played three roles: it planned, judged its own plans, and carried one
+# of them out. It need not be one model. The search asks many questions and the execution only one, so *Planning with
+# MCTS* {cite}`anonymous2024planning` proposes to let a **small** model search and a **large** one carry out. Its section
+# 3.4 reports large gains. Gains over what?
 #
 # ## Learning objectives
 #
-# After this chapter you can
+# After this chapter you will be able to
 #
-# - give each role its own model, from Python and on the command line, and read a bill for each of them;
-# - add up the work of models of different size in one unit;
-# - name the controls that a table of mixes needs, and say what follows without them: nothing;
-# - separate what the planner, the judge and the executor contribute, with all rows of a table at once;
-# - say how large an effect must be to show on twenty problems;
-# - compute when a small planner pays for itself, and when a search over plans does.
+# - give each role of a search its own model, and add up the work of both in one unit;
+# - name the controls that a table of mixed models needs;
+# - tell what planner, judge and executor contribute, by pairs that differ in one role;
+# - decide, for a task of your own, whether a search over plans is worth building.
 
 # %% tags=["set-up"]
 # Imports, the recorded models and the problems
@@ -50,6 +46,8 @@ small = tot.Cassette("cassettes/15.jsonl")
 chains = tot.Cassette("cassettes/09.jsonl")  # the large model's chains
 N = 20
 problems = tot.task("gsm8k").problems("book")[:N]
+ROLES = ("planner", "judge", "executor")
+TREE = {"rollouts": 6, "revisions": 2}
 for word, lm in (("large", large), ("small", small)):
     dates = sorted({s["date"] for s in lm.tape.sessions.values()})
     print(f"{word}: {lm.name}")
@@ -58,84 +56,13 @@ for word, lm in (("large", large), ("small", small)):
     )
 
 # %% [markdown]
-# "Large" is a word for one end of a pair. Our large model is as big as the paper's *small* one. The paper's large one
-# has nearly fifty times as many weights as that; ours has three times as many as our small one. So no rate here can be
-# compared with the paper's; at most the sign of a difference can. What carries over is how to compare. The sizes below
-# are the numbers of weights that the makers give, in billions.
-
-# %%
-WEIGHTS = {"large": 1.54, "small": 0.49}
-WORDS = {"S": "small", "L": "large", "-": "nobody"}
-SIZE = {large.name: "large", small.name: "small"}
-
-# %% [markdown]
-# ## A model for each role
+# "Large" is a word for one end of a pair. Our large model, with 1.54 billion weights, is as big as the paper's *small* one, and has three times
+# as many as our small one; the paper's large model has nearly fifty times as many as its small one. So
+# no rate here can be compared with the paper's. What carries over is how to compare.
 #
-# A search yields its questions with the **role** that should answer them. Who that is, it does not know. So a mix needs no
-# new search. It needs somebody who carries each question to the right desk. (All prompts are our short ones. With the paper's
-# form, `tot solve gsm8k "..." --method mcts-plan --style paper --planner-lm openai:SMALL --lm openai:LARGE` mixes your own.)
-
-
-# %%
-def drive(search, desks):
-    """Ask each role's model. The last output; tokens by model."""
-    tokens, replies, best = Counter(), None, []
-    while True:
-        try:
-            item = search.send(replies)
-        except StopIteration:
-            return best, tokens
-        replies = None
-        if isinstance(item, tot.Ask):
-            desk = desks[item.role]
-            replies = desk(item.requests)
-            for reply in replies:
-                tokens[SIZE[desk.name]] += reply.asked.completion_tokens
-        elif item.kind == "best":
-            best = item.nodes
-
-
-# %% [markdown]
-# The package does the same with a mapping from roles to models. `default` plays every role that is not named. On the
-# command line the roles are flags:
-#
-# ```sh
-# tot solve gsm8k "..." --method mcts-plan --lm openai:LARGE --planner-lm openai:SMALL --judge-lm openai:SMALL
-# ```
-
-# %%
-TREE = {"rollouts": 6, "revisions": 2}
-ROLES = ("planner", "judge", "executor")
-
-
-def solve(problem, method, little=(), source=large, **knobs):
-    """``little``: the roles that the small model plays."""
-    lms = {"default": source} | dict.fromkeys(little, small)
-    done = tot.solve("gsm8k", problem, method, lm=lms, **knobs)
-    assert not done.error, done.error
-    return done
-
-
-# %% tags=["checked"]
-little = ("planner", "judge")
-desks = dict.fromkeys(little, small) | {"executor": large}
-task, method = tot.task("gsm8k"), tot.method("mcts-plan")
-for problem in problems[:5]:
-    best, tokens = drive(method.search(task, problem.x, **TREE), desks)
-    theirs = solve(problem, "mcts-plan", little, **TREE)
-    assert best[0].state == theirs.result.best[0].state
-    paid = Counter()
-    for role, bill in theirs.result.ledger.asked.items():
-        size = "small" if role in little else "large"
-        paid[size] += bill.completion_tokens
-    assert paid == tokens
-print("the same solutions and the same bills; the last one:")
-print(dict(tokens))
-
-# %% [markdown]
 # ## What the paper's table lacks
 #
-# Here is table 4 for GSM8K: planner 1.5B, and the other roles 1.5B or 72B. The last row has 72B in all of them.
+# Here is its table 4 for GSM8K: the planner has 1.5 billion weights, the other roles 1.5 or 72. The last row has 72 in all of them.
 
 # %% tags=["set-up"]
 # The paper's table 4
@@ -168,18 +95,40 @@ question = "Which two rows are missing?"
 show.Predict(question, lacking, choices=choices, shows=why)
 
 # %% [markdown]
-# Between the first two rows the executor was exchanged for one with nearly fifty times as many weights. If 72B
-# alone gets more than the second row, the small planner did harm, and the table would look as it looks. (The gain that
-# the text quotes belongs to another row than the one it describes: [P3 of the errata](../book/errata.md).)
+# Between the first two rows one executor was exchanged for another with nearly fifty times as many weights. Suppose that 72B alone
+# gets more than the second row: then the small planner did harm, and the table would look exactly as it looks. What it needs is a
+# **control**, a run without the thing that is to be tested. (Moreover, the gain that the text quotes belongs to
+# another row than the one it describes, [P3](../book/errata.md#p3-a-gain-in-the-wrong-row) of the errata.)
 #
-# ## Our table, with its controls
+# ## Fourteen casts
 #
-# Fourteen **casts** were given the same twenty problems. Six of them are trees, grown as in chapter 14. The other eight are the controls,
-# and have no tree: a **chain** of thought and the **vote** of five chains, where nobody plans, and **one plan**, written by
-# the large or by the small model. Three letters name a cast: planner, judge, executor. S is the small model, L the large
-# one, and a dash nobody.
+# A search yields its questions with the **role** that should answer them, and does not know who that is. So a mix of
+# models needs no new search, only somebody who carries each question to the right desk:
 
 # %%
+desks = {"default": large, "planner": small, "judge": small}
+mixed = tot.solve("gsm8k", problems[0], "mcts-plan", lm=desks, **TREE)
+for role, bill in mixed.result.ledger.asked.items():
+    print(f"{role:9} {bill.calls:2} requests,", end=" ")
+    print(f"{bill.completion_tokens} tokens written")
+
+# %% [markdown]
+# (On the command line: `--lm openai:LARGE --planner-lm openai:SMALL --judge-lm openai:SMALL`.)
+#
+# Fourteen casts were given the same twenty problems. Three letters name a cast: planner, judge, executor. S is the small model, L
+# the large one, and a dash nobody.
+#
+# - Six are **trees** of six rollouts, as in chapter 14, five of them in the paper's table. `SSL` and `SLL` are its proposal: a
+#   small planner, a large executor.
+# - Eight are **controls** without a tree: a **chain** of thought (the mean of five) and the **vote** of all five, where nobody plans; and
+#   **one plan**, written by the small or by the large model, and carried out.
+#
+# What does a cast cost? Tokens of two models do not add up, but **work** does. A model of $n$ weights spends about $2n$ operations
+# on each token that it reads or writes, so one unit serves for both: $10^{12}$ operations.
+
+# %% tags=["set-up"]
+# The casts, and all their runs in the order of the problems
+WEIGHTS = {"S": 0.49, "L": 1.54}  # billions, as the makers give them
 MIXES = {
     "chain": ("zero-shot-cot", {"k": 5}),  # measured by five
     "vote": ("zero-shot-cot", {"k": 5}),
@@ -192,8 +141,14 @@ CAST += [("tree", who) for who in ("SSS", "SSL", "SLS")]
 CAST += [("tree", who) for who in ("SLL", "LLS", "LLL")]
 
 
-# %% tags=["set-up"]
-# All runs of each cast, in the order of the problems, and their rates
+def solve(problem, method, little=(), source=large, **knobs):
+    """``little``: the roles that the small model plays."""
+    lms = {"default": source} | dict.fromkeys(little, small)
+    done = tot.solve("gsm8k", problem, method, lm=lms, **knobs)
+    assert not done.error, done.error
+    return done
+
+
 def cast(kind, who):
     seats = zip(ROLES, who, strict=True)
     little = tuple(role for role, size in seats if size == "S")
@@ -202,14 +157,16 @@ def cast(kind, who):
     return [solve(p, method, little, source, **knobs) for p in problems]
 
 
+runs = {key: cast(*key) for key in CAST}
+
+
+# %% tags=["set-up"]
+# What a cast solved, and what it spent
 def right(key):
     """For each problem 1 or 0; for a chain the share of five."""
     if key[0] != "chain":
         return [float(run.chosen) for run in runs[key]]
-    every = [
-        [score.correct for score in run.scores] for run in runs[key]
-    ]
-    return [fmean(of_five) for of_five in every]
+    return [fmean(s.correct for s in run.scores) for run in runs[key]]
 
 
 def rate(key):
@@ -219,19 +176,58 @@ def rate(key):
     return stats.wilson(round(sum(shares)), len(shares))
 
 
-runs = {key: cast(*key) for key in CAST}
+def spent(key):
+    """Tokens written by each model, and all work, per problem."""
+    samples = 5 if key[0] == "chain" else 1  # five share a prompt
+    who = dict(zip(ROLES, key[1], strict=True))
+    each = {"S": 0.0, "L": 0.0, "work": 0.0}
+    for run in runs[key]:
+        for role, bill in run.result.ledger.asked.items():
+            tokens = bill.completion_tokens / samples
+            each[who[role]] += tokens / N
+            read = bill.prompt_tokens
+            work = 2e-3 * WEIGHTS[who[role]] * (read + tokens)
+            each["work"] += work / N
+    return each
+
 
 # %% [markdown]
-# ### Predict: the order of the casts
+# ### Predict: where is the paper's proposal?
 #
-# Which of the fourteen casts solves most? Which does least work? Where are `SSL` and `SLL`, the two forms of the paper's
-# proposal: a small planner, a small or a large judge, a large executor?
+# Of the fourteen casts, how many solve more of the twenty problems than `SSL` does?
+
+# %%
+rows = []
+for key in CAST:
+    row = {"cast": " ".join(key), "solved": rate(key)}
+    rows.append(row | {"work": round(spent(key)["work"], 2)})
+ssl = rate(("tree", "SSL")).rate
+note = f"{N} problems, 95% intervals; work per problem"
+show.Predict(
+    "How many casts solve more than SSL?",
+    sum(row["solved"].rate > ssl for row in rows),
+    low=0,
+    high=13,
+    shows=show.table(
+        rows,
+        caption=note,
+        highlight=lambda row: row["cast"] in ("tree SSL", "tree SLL"),
+    ),
+)
+
+# %% mystnb={"image": {"alt": "Success with intervals against work per problem on a logarithmic axis, for fourteen casts. The front goes from one small plan to one large chain, one small plan with a large executor, one large plan and the vote of five large chains. All six trees are grey and to the right of it."}} tags=["plot", "predict"]
+axes = {"x": "work", "y": "solved", "name": "cast", "log": True}
+unit = "work per problem, $10^{12}$ operations"
+show.pareto(rows, xlabel=unit, **axes)
+
+# %% [markdown]
+# **Figure.** The **Pareto front**, the casts that no other beats both in success and in work, holds chains, a vote and single plans. No tree is on it.
 #
-# Twenty problems are few enough to show everything. A column is a problem. A dot is a right answer; for a chain the
-# number says how many of five were right.
+# Twenty problems are few enough to show everything. A column is a problem, a dot a right answer; for a chain the number says how many of five were right.
 
 
-# %% tags=["predict"]
+# %% tags=["set-up"]
+# Every problem: a dot is right; for a chain, how many of five
 def marks(key):
     if key[0] == "chain":
         return [str(round(5 * share)) for share in right(key)]
@@ -242,209 +238,171 @@ for key in CAST:
     print(f"{key[0]:9}{key[1]:5}{' '.join(marks(key))}")
 
 # %% [markdown]
-# What did it cost? Tokens of two models do not add up. **Work** does. A model of $n$ weights spends about $2n$ operations
-# on each token that it reads or writes. So one unit serves for all: $10^{12}$ operations. (A server that keeps prompts in
-# memory reads some of them only once. We count all, for everybody.)
+# Read first only the rows that the paper has: `SSS`, `SSL`, `SLS`, `SLL` and `LLL`. From all small to the mixes with a large
+# executor success goes up many times over, and the best mix gets two thirds of the way to the large model in all roles.
+# That is the paper's story, in outline.
+#
+# Then read the rows that it lacks. One chain of the large model, with no planner at all, has a higher rate than every
+# mixed tree, for less than a quarter of the work of the cheapest of them. Take the tree away and keep the small planner, `S-L`: it, too, has a higher rate than the trees
+# that the paper proposes. Nothing in the paper's rows could have told us. (Which of these differences are more than luck, we ask below.)
+#
+# ## Are the roles played at all?
+#
+# A row says how a cast did, not what it did. So read the replies before you believe a row. Here is the first plan of each planner for one problem, and what
+# the large executor makes of the small one's.
 
 
-# %% tags=["predict", "set-up"]
-# What the casts spent, and the table
-def spent(key):
-    """Generated tokens of each model and all work, per problem."""
-    samples = 5 if key[0] == "chain" else 1  # five share a prompt
-    who = dict(zip(ROLES, key[1], strict=True))
-    each = {"small": 0.0, "large": 0.0, "work": 0.0}
-    for run in runs[key]:
-        for role, bill in run.result.ledger.asked.items():
-            size = WORDS[who[role]]
-            tokens = bill.completion_tokens / samples
-            each[size] += tokens
-            read = bill.prompt_tokens
-            each["work"] += 2e-3 * WEIGHTS[size] * (read + tokens)
-    return {name: total / N for name, total in each.items()}
+# %% tags=["set-up"]
+# The plans of both planners for the first problem
+def wrapped(text):
+    return "\n".join(fill(line, 72) for line in text.splitlines())
 
 
-rows = []
-for key in CAST:
-    ends = [
-        end.state.answer for r in runs[key] for end in r.result.best
-    ]
-    row = {"cast": " ".join(key), "solved": rate(key)}
-    row["no answer"] = f"{ends.count(None) / len(ends):.0%}"
-    bill = spent(key)
-    row |= {f"{s} tokens": round(bill[s]) for s in ("small", "large")}
-    rows.append(row | {"work": round(bill["work"], 2)})
-show.table(rows, caption=f"{N} problems, 95% intervals; per problem")
-
-# %% mystnb={"image": {"alt": "Two panels, one line for each of the fourteen casts. Left: the share of solved problems with its interval. Right: a bar of generated tokens per problem, the small model's part and the large model's part side by side in two colours. Trees have bars several times as long as chains and single plans."}} tags=["plot", "predict"]
-size = {"figsize": (6.8, 6.2), "width_ratios": (3, 2)}
-figure, (left, bars) = plt.subplots(1, 2, **size)
-points = [row | {"rate": row["solved"]} for row in rows]
-show.plots.rates(points, name="cast", ax=left)
-start, places = [0] * len(rows), [-i for i in range(len(rows))]
-for size, colour in (("small", "C0"), ("large", "C1")):
-    tokens = [row[f"{size} tokens"] for row in rows]
-    look = {"color": colour, "height": 0.55, "label": f"{size} model"}
-    bars.barh(places, tokens, left=start, **look)
-    start = [a + b for a, b in zip(start, tokens, strict=True)]
-bars.set(yticks=[], ylim=left.get_ylim(), xlabel="generated tokens")
-bars.legend(fontsize=8, loc="upper right", frameon=False)
-plt.show()
-
+print(wrapped(problems[0].x))
+for name, who in (("large", "LLL"), ("small", "SLL")):
+    node = runs["tree", who][0].result.visited[0]
+    print(f"\n{name} planner:\n" + wrapped(node.state.last.text))
+node = runs["one plan", "S-L"][0].result.best[0]
+print("\nlarge executor, with the small planner's plan:")
+print(wrapped(node.state.last.text))
 
 # %% [markdown]
-# **Figure.** One chain of the large model is above every mixed tree, and the vote of five is above all.
+# The small model does not plan. It *solves*, in the form of a plan, with its own errors, until its tokens run out: the very
+# thing that a plan was to prevent. The large executor, told to carry the plan out, obeys, and divides a price by a number of notebooks. Alone it
+# solves this problem in five chains of five. How often does each role go wrong in this way?
+
+
+# %% tags=["set-up"]
+# What the replies of each role look like, by the model that plays it
+def replies(who, role):
+    events = [e for run in runs["tree", who] for e in run.trace.events]
+    asked = [e for e in events if e.get("role") == role]
+    requests = [r for event in asked for r in event["requests"]]
+    return [sample for r in requests for sample in r["samples"]]
+
+
+def unread(who):
+    """(readable, all) scores of a cast's judge."""
+    events = [e for run in runs["tree", who] for e in run.trace.events]
+    judged = [event for event in events if event["kind"] == "evaluated"]
+    read = sum(len(event["scores"]) for event in judged)
+    return read, read + sum(len(event["unread"]) for event in judged)
+
+
+def share(part):
+    part = list(part)
+    return f"{fmean(part):.0%} of {len(part)}"
+
+
+plans = [replies(who, "planner") for who in ("SLL", "LLL")]
+rows = [
+    {"role": "planner", "what it does": "calculates (writes =)"},
+    {"role": "planner", "what it does": "is cut off, at 80 tokens"},
+    {"role": "judge", "what it does": "gives no readable score"},
+    {"role": "judge", "what it does": "leaves a plan without reward"},
+    {"role": "executor", "what it does": "is cut off, at 180 tokens"},
+]
+for i, size in enumerate("SL"):
+    word = {"S": "small", "L": "large"}[size]
+    rows[0][word] = share("=" in sample["text"] for sample in plans[i])
+    rows[1][word] = share(s["finish"] == "length" for s in plans[i])
+    who = "SSS" if size == "S" else "SLS"
+    read, of = unread(who)
+    rows[2][word] = share([False] * read + [True] * (of - read))
+    judged = [
+        n.value for t in runs["tree", who] for n in t.result.visited
+    ]
+    rows[3][word] = share(value is None for value in judged)
+    cut = sum(run.result.cut for run in runs["chain", "--" + size])
+    rows[4][word] = share([True] * cut + [False] * (5 * N - cut))
+show.table(rows)
+
+# %% [markdown]
+# **Table.** What the small model does in each role, and the large one. The executor's line is about chains without a plan.
 #
-# First read only the rows that the paper has: `SSS`, `SSL`, `SLS`, `SLL` and `LLL`. From all small to the mixes with a
-# large executor success goes up many times over, and the best of these mixes gets two thirds of the way to the large
-# model in all roles. That is the paper's story in outline. (In detail it is not: there a large judge helps, and here
-# `SLL` stands below `SSL`.)
+# The judge's lines need a word: asked for "Score: N", the small judge copies the N, or marks out of ten. So `SSS` and `SSL` are hardly searches; they are a first plan and what is left of a
+# tree. (Another prompt might mend the form. Whether a judgement is behind it is not known.)
 #
-# Now read the rows that the paper lacks. One chain of the large model, with no planner at all, has a higher rate than
-# every mixed tree, and about the rate of the tree that is all large, for less than a tenth of its work. Then take the
-# tree away and keep the small planner: `S-L`, one small plan, has a higher rate than the trees that the paper proposes.
-# Nothing in the paper's rows could have told us. (Which of these
-# differences are more than luck, we ask below.)
-#
-# And mind the **floor**. With a small executor nearly nothing is solved, whoever plans: where all casts fail, none can be
-# better. Is that the model's floor, or ours? Most of the small model's chains name no answer, because they are cut off:
-# our limit of 180 tokens was made for the large model.
+# The executor's line is our own fault. The limit of 180 tokens was made for the large model.
 #
 # ### Predict: more room
 #
-# The knob `max_tokens` gives every reply at least that much room. With 400 tokens for 180, how many of its twenty
-# problems does the vote of five *small* chains solve? And the vote of five large ones?
+# With 180 tokens a reply, the vote of five *small* chains solves one problem of twenty. How many with 400?
 
 
-# %% tags=["predict", "set-up"]
+# %% tags=["set-up"]
 # Chains and votes with room for 180 and for 400 tokens
 def more_room(size, room):
     little = ("executor",) if size == "small" else ()
     source = small if size == "small" else chains
     knobs = {"k": 5, "max_tokens": room}
-    method, found = "zero-shot-cot", []
+    found = []
     for p in problems:
-        found.append(solve(p, method, little, source, **knobs))
-    every = [[float(s.correct) for s in run.scores] for run in found]
-    one = stats.bootstrap(every)
+        found.append(solve(p, "zero-shot-cot", little, source, **knobs))
     won = [run.chosen for run in found]
+    every = [[float(s.correct) for s in run.scores] for run in found]
     cut = sum(run.result.cut for run in found) / (5 * N)
-    print(f"{size}, {room or 180} tokens: {cut:.0%} cut")
-    print(f"   a chain {one}, a vote {stats.wilson(sum(won), N)}")
-    return won
-
-
-for size in ("small", "large"):
-    before, after = more_room(size, 0), more_room(size, 400)
-    change = stats.paired(after, before)
-    won, lost = change.only_a, change.only_b
-    print(
-        f"   the vote gains {won} problems and loses {lost}:", end=" "
-    )
-    print(f"p = {change.p:.3f}")
-
-
-# %% [markdown]
-# The floor is mostly ours. With room, a small chain is right in 27% instead of 2%, and the vote of five small chains
-# solves nine problems instead of one: about as many as `SSL`, the paper's proposal, in which the large model carries
-# out the plan (and which more room might help, too). Of the large model's chains a quarter were cut off. With room one of them solves a little more and its vote a
-# little less, and twenty problems cannot tell either from luck.
-#
-# All casts were recorded under the old limit. So read the rows with a small executor as what they are: a small model
-# that is cut off. With a plan it got to an answer more often, probably because a plan makes the work shorter. How far it lies
-# behind the large one, the rest of this page overstates. `tot run` counts such replies in a column, *cut*.
-#
-# ## What a small planner writes
-#
-# Before we compare, let us read. The planner is asked for two to four short steps, and *not to carry them out*. Here are
-# the first plans of both models for two problems.
+    row = {"model": size, "room": room or 180, "cut off": f"{cut:.0%}"}
+    row |= {"a chain": stats.bootstrap(every)}
+    return won, row | {"the vote solves": sum(won)}
 
 
 # %%
-def wrapped(text):
-    return "\n".join(fill(line, 72) for line in text.splitlines())
-
-
-for place in (0, 5):
-    print(wrapped(problems[place].x))
-    for who in ("SLL", "LLL"):
-        node = runs["tree", who][place].result.visited[0]
-        print(f"\n{WORDS[who[0]]} planner:")
-        print(wrapped(node.state.last.text))
-    print()
+rows = []
+for size in ("small", "large"):
+    (before, one), (after, two) = (
+        more_room(size, 0),
+        more_room(size, 400),
+    )
+    change = stats.paired(after, before)
+    rows += [one, two | {"p, vote": f"{change.p:.3f}"}]
+show.Predict(
+    "With 400 tokens, the vote of small chains solves",
+    rows[1]["the vote solves"],
+    low=0,
+    high=20,
+    shows=show.table(rows, caption=f"{N} problems, five chains each"),
+)
 
 # %% [markdown]
-# ### Predict: how often?
+# So the floor on which all casts with a small executor lie is mostly ours, and what follows overstates how far the small model lies
+# behind as an executor. All casts were recorded under the old limit, the large one's chains and plans alike. This is why the replies
+# of a row should be read before it is believed.
 #
-# How many of the small model's plans are cut off, at the limit of eighty tokens? How many of each model's plans hold an
-# equals sign, because the planner has begun to calculate?
-
-
-# %% tags=["predict"]
-def written_by(who):
-    """All replies of a planner in its trees."""
-    events = [e for run in runs["tree", who] for e in run.trace.events]
-    asked = [e for e in events if e.get("role") == "planner"]
-    requests = [r for event in asked for r in event["requests"]]
-    return [sample for r in requests for sample in r["samples"]]
-
-
-for who in ("SLL", "LLL"):
-    found = written_by(who)
-    tokens = fmean(sample["tokens"] for sample in found)
-    cut = fmean(sample["finish"] == "length" for sample in found)
-    busy = fmean("=" in sample["text"] for sample in found)
-    size = f"{len(found)} plans of {tokens:.0f} tokens"
-    print(f"{WORDS[who[0]]} planner: {size},")
-    print(f"   {cut:.0%} cut off, {busy:.0%} with an equals sign")
-
-# %% [markdown]
-# Mostly the small model does not plan. It *solves*, in the form of a plan, with its own errors, until its tokens run out.
-# That is the very thing that a plan was to prevent. And its words go to an executor who has been told to carry them out.
-# What does a large executor do with a wrong calculation in front of it? Let us look at problems that it mostly solves
-# alone and fails with the small model's plan, and at those where it is the other way round.
+# ### Ten told another story than the next ten
+#
+# Where does one small plan change what the large executor does alone? These are the problems on which its chains mostly succeed and the small
+# plan fails, or the other way round.
 
 # %% tags=["set-up"]
 # Problems on which the small plan changes the outcome
-misled, helped, rows_ = [], [], []
+rows = []
 for i, problem in enumerate(problems):
     alone, led = right(("chain", "--L"))[i], runs["one plan", "S-L"][i]
     if (alone >= 0.6) != led.correct:
-        (helped if led.correct else misled).append(led)
         lost = runs["chain", "--L"][i].answers.count(None)
-        row = {"problem": problem.id, "alone": f"{alone:.0%}"}
-        row["without an answer"] = f"{lost} of 5"
-        rows_.append(row | {"with the small plan": led.score.why})
-for led in (*misled[:2], *helped[:1]):
-    node = led.result.best[0]
-    print("\nplan:\n" + wrapped(node.parent.state.last.text))
-    print("\ncarried out:\n" + wrapped(node.state.last.text))
-show.table(rows_)
+        row = {"problem": problem.id, "alone": f"{5 * alone:.0f} of 5"}
+        row["chains without an answer"] = f"{lost} of 5"
+        how = "helped" if led.correct else "misled"
+        rows.append(row | {"the small plan": f"{how}: {led.score.why}"})
+show.table(rows)
 
 # %% [markdown]
-# In the first two cases it obeys. It copies the wrong lines, the division of a price by a number of things included. In the
-# second the plan forgets the apples for the cake, and so does the executor. Alone it solves both problems, in five chains
-# out of five. "Carry out the plan" outweighs the question that stands above it.
+# **Table.** The first ten problems hold three cases of harm and one of help; the next ten hold four of help and none of harm.
 #
-# In the third case the small model's arithmetic is right, as far as it goes. The executor copies it and goes on. Alone
-# it gets there, too, if it gets to the end: most of its chains were cut off before they named an answer, and the others
-# are right. In four of the five problems of this kind most chains were cut off. A plan makes the work *shorter*, and
-# more of it fits into the limit of tokens. That is a gain of form, and not the one that a planner is hired for.
-#
-# Now look at the numbers of the problems. The first ten were recorded first, and this section was written about them: three
-# cases of harm and one of help, a story about obedience. The next ten hold no case of harm and four of help. Both were
-# luck, as far as anyone can tell. Keep it in mind for the rest of the page.
+# Stop after the first ten, and you have a story about obedience. The next ten tell another: in three of their four cases
+# most chains named no answer, because they were cut off, and a plan makes the work short enough to be finished. Either may be luck, as far as
+# twenty problems can tell. Keep that in mind for the rest of the page.
 #
 # ## One thing at a time
 #
-# Fourteen rows invite stories. Pairs answer questions: two casts that differ in **one** thing, problem by problem. An
-# *effect* changes one role and keeps the others; it says what that role is worth in this company. A *control* takes a role
-# away; it says whether the role was needed. The paper's table has effects only.
+# Fourteen rows invite stories; pairs answer questions. Take two casts that differ in **one** thing, and compare them
+# problem by problem. An *effect* changes one role and keeps the others. A *control* takes a role away, and asks whether it was
+# needed. The paper's table has effects only.
 #
-# How sure can twenty pairs make us? If two casts are equally good, each problem's difference could as well have had the
-# other sign. So flip the signs in all possible ways and see how often the sum comes out as large as the real one. (The
-# ways are a million, but few sums are different: count those.) This **sign flip test** is exact; where every answer is
-# right or wrong, it is McNemar's test.
+# How sure can twenty pairs make us? If two casts were equally good, each problem's difference could as well have had the
+# other sign. So flip the signs in all possible ways, and see how often the sum comes out as large as the real one. This **sign
+# flip test** is exact. There are a million ways, but few different sums: count those.
 
 
 # %%
@@ -464,19 +422,22 @@ def flips(gaps):
 # %% [markdown]
 # ### Predict: how large must an effect be?
 #
-# Suppose that one cast solves $k$ problems that the other does not, and never the other way round. From which $k$ on is
-# $p$ below 0.05? And if ten questions are asked of the same twenty problems, so that each may claim a tenth of that?
+# One cast solves $k$ problems that the other does not, and never the other way round. From which $k$ on is $p$ below 0.05?
 
-# %% tags=["predict"]
-for k in range(4, 11):
-    p = flips([1.0] * k)
-    assert p == stats.mcnemar(k, 0) == stats.sign_flips([1.0] * k)
-    stars = "*" * ((p < 0.05) + (p < 0.05 / 10))
-    print(f"{k} of {N}: p = {p:.4f}", stars)
+# %%
+rows = [{"k": k, "p": f"{flips([1.0] * k):.4f}"} for k in range(4, 11)]
+show.Predict(
+    "p is below 0.05 from k =",
+    next(k for k in range(1, 21) if flips([1.0] * k) < 0.05),
+    low=1,
+    high=20,
+    shows=show.table(rows),
+)
 
 # %% [markdown]
-# Six problems of twenty, then: thirty points, and nothing in the other direction. For one of ten questions, nine
-# problems. Effects of a few points are out of reach for a single pair of our rows.
+# That is nearly a third of our problems. A single pair of rows can show large effects only.
+#
+# Here are the six trees, and all pairs of them that differ in one role.
 
 # %% tags=["plot"]
 trees = {who: (kind, who) for kind, who in CAST if kind == "tree"}
@@ -497,249 +458,187 @@ show.concepts.casts(solved, gains)
 # **Figure.** The six trees as corners of a cube; an arrow puts the large model into one role. Of seven arrows two are
 # clear of zero, and both change the executor.
 #
-# But a role changes hands in several pairs of rows. The planner does in four of them: one plan with either executor, and a
-# tree with either. Average each problem's difference over all such pairs, and some of the luck averages out. (Statisticians
-# call this a **factorial design**; it is why fourteen casts are worth more than fourteen rows.) The same goes for a tree
-# and its first plan, for a tree and a vote of the same executor's chains, and for a plan and a chain.
+# All eight corners would make a **factorial design**. Ours is not one: `LSS` and `LSL` were never run, so a larger judge is
+# tried under a small planner only, and what it is worth to a large planner this page cannot say.
+#
+# A role changes hands in more pairs than these, since the controls differ in one thing, too. Average each
+# problem's difference over all such pairs, and some of the luck averages out. That is why fourteen casts are worth more than fourteen rows.
 
-
-# %%
-def smaller(role):
-    """Pairs of casts: the large model in this role, the small one."""
-    i, pairs = ROLES.index(role), []
-    for kind, who in CAST:
+# %% tags=["set-up"]
+# Six questions: which pairs of casts, (after, before), answer them?
+S_TO_L = {f"a larger {role}": [] for role in ROLES}
+for kind, who in CAST:
+    for i, role in enumerate(ROLES):
         other = kind, who[:i] + "S" + who[i + 1 :]
         counts = kind != "vote"  # a vote has the replies of its chains
         if who[i] == "L" and other in runs and counts:
-            pairs.append(((kind, who), other))
-    return pairs
+            S_TO_L[f"a larger {role}"].append(((kind, who), other))
+GROWN = [who for kind, who in CAST if kind == "tree"]
+SINGLE = [who for kind, who in CAST if kind == "one plan"]
+TAKEN = {
+    "tree instead of its first plan": [
+        (("tree", w), ("one plan", f"{w[0]}-{w[2]}")) for w in GROWN
+    ],
+    "tree instead of a vote of chains": [
+        (("tree", w), ("vote", f"--{w[2]}")) for w in GROWN
+    ],
+    "one plan instead of a chain": [
+        (("one plan", w), ("chain", f"--{w[2]}")) for w in SINGLE
+    ],
+}
+QUESTIONS = S_TO_L | TAKEN
 
 
-# %% tags=["set-up"]
-# Six questions, and the pairs of casts that answer each of them
-def against(kind, others):
-    whos = [who for group, who in CAST if group == kind]
-    return [((kind, who), others(who)) for who in whos]
-
-
-QUESTIONS = {f"large {role} for small": smaller(role) for role in ROLES}
-FIRST = against("tree", lambda w: ("one plan", f"{w[0]}-{w[2]}"))
-QUESTIONS["tree for its first plan"] = FIRST
-VOTE = against("tree", lambda w: ("vote", f"--{w[2]}"))
-QUESTIONS["tree for a vote of chains"] = VOTE
-CHAIN = against("one plan", lambda w: ("chain", f"--{w[2]}"))
-QUESTIONS["one plan for a chain"] = CHAIN
+def gaps_of(pairs):
+    """After minus before, per problem the mean over the pairs."""
+    both = [zip(right(a), right(b), strict=True) for a, b in pairs]
+    rows = [[x - y for x, y in couples] for couples in both]
+    return [fmean(of_problem) for of_problem in zip(*rows, strict=True)]
 
 
 def effect(pairs):
-    """One minus the other, per problem the mean over the pairs."""
-    both = [zip(right(a), right(b), strict=True) for a, b in pairs]
-    gaps = [[x - y for x, y in couples] for couples in both]
-    gaps = [fmean(of_problem) for of_problem in zip(*gaps, strict=True)]
+    gaps = gaps_of(pairs)
     d, p = stats.bootstrap([[gap] for gap in gaps]), flips(gaps)
     assert abs(p - stats.sign_flips(gaps)) < 1e-9
-    clear = "better" if d.rate > 0 else "worse"
     row = {"difference": f"{d.rate:+.0%} [{d.low:+.0%}, {d.high:+.0%}]"}
-    row["p"] = "< 0.001" if p < 0.001 else f"{p:.3f}"
-    return row | {"verdict": clear if p <= 0.05 else "cannot tell"}
+    return row | {"p": "< 0.001" if p < 0.001 else f"{p:.3f}"}
 
 
-show.table(
-    [{"question": q} | effect(pairs) for q, pairs in QUESTIONS.items()]
-)
+# %% tags=["plot"] mystnb={"image": {"alt": "Six questions, and for each an arrow from the rate before to the rate after for every pair of casts that differ in that thing. The six arrows of a larger executor all go far to the right. Those from a vote of large chains to a tree go to the left."}}
+figure, ax = plt.subplots(figsize=(6.8, 5.0))
+place, ticks = 0.0, []
+for question, pairs in QUESTIONS.items():
+    top = place
+    for after, before in pairs:
+        (x, y), look = (
+            (rate(before).rate, rate(after).rate),
+            {"lw": 1.6},
+        )
+        colour = "C0" if y > x else "C3" if y < x else "0.5"
+        look |= {"color": colour, "arrowstyle": "->"}
+        ends = {"xy": (y, place), "xytext": (x, place)}
+        if abs(y - x) > 0.01:
+            ax.annotate("", **ends, arrowprops=look)
+        ax.plot([x], [place], "o", ms=3, color=colour)
+        place -= 0.5
+    ticks.append(((top + place + 0.5) / 2, question))
+    place -= 0.7
+names = [name.replace(" instead", "\ninstead") for _, name in ticks]
+ax.set_yticks([at for at, _ in ticks], names)
+ax.set(xlim=(-0.02, 0.9), ylim=(place + 0.6, 0.5))
+ax.set_xlabel("solved, before (dot) and after (head)")
+ax.xaxis.set_major_formatter(lambda x, _: f"{x:.0%}")
+plt.show()
 
 # %% [markdown]
-# **Table.** The executor makes the difference; a tree does worse than its own first plan and than a vote of chains.
+# **Figure.** Every pair of casts that differ in one thing: above, the large model takes over a role; below, what a tree, or a plan,
+# adds to what is left without it. The long arrows to the right are the
+# executor's; the long ones to the left lead from a vote of chains to a tree.
+
+# %% tags=["set-up"]
+# The same with its test, and the proposal against its controls
+LONE = {"chain": ("chain", "--L"), "vote": ("vote", "--L")}
+PROPOSAL = {
+    f"{who} instead of a {name} of L": [(("tree", who), other)]
+    for who in ("SSL", "SLL")
+    for name, other in LONE.items()
+}
+rows = []
+for question, pairs in (QUESTIONS | PROPOSAL).items():
+    row = {"what changes": question, "pairs": len(pairs)}
+    rows.append(row | effect(pairs))
+show.table(rows, caption=f"{N} problems; sign flip test")
+
+# %% [markdown]
+# **Table.** Ten questions to twenty problems, so each should be held to $p$ below 0.005. One passes: the executor.
 #
-# The first three lines are effects of the paper's kind; the last three are controls: what is left if the tree, or the plan,
-# is taken away. And these pairs decide about the proposal itself:
+# The rule is that of chapter 14: with ten questions, each may claim a tenth of 0.05. The larger executor passes it by far. Four more lines
+# would pass if they stood alone, and all four say the same: a tree does worse than what is left without it, be it its own first plan or a
+# vote of its executor's chains, which costs less work. They are what to test next, on other problems. (Of the all-large tree chapter 14 has
+# eighty problems; it is even with its first plan there.) For the other five, these twenty problems cannot tell.
+#
+# So **what does the small planner contribute?** Nothing that shows, for good or ill. From `SSS` to `SSL` and `SLL` the rate goes up as in the
+# paper's rows, but what goes up with it is the executor. This does not refute the paper, whose small model is as
+# large as our large one and far from the floor. It shows that a table of that form cannot carry its conclusion: without
+# controls, a table of mixes shows that large models are large.
+#
+# ## Can a cheap planner pay for itself?
+#
+# There is one more thing to gain. If the executor writes *less* when it has a plan, a small planner could save money without
+# improving an answer. Say a token of the small model costs $r$ times one of the large model, the planning writes
+# $t$ tokens, and the plan saves the executor $s$. In written tokens alone, the plan pays if $s > r\,t$.
+
 
 # %%
-SSL, SLL = ("tree", "SSL"), ("tree", "SLL")
-CONTROLS = {"a chain": ("chain", "--L"), "a vote": ("vote", "--L")}
-rows_ = []
-for mix in (SSL, SLL):
-    for name, other in CONTROLS.items():
-        row = {"mix": mix[1], "against, of the large model": name}
-        rows_.append(row | effect([(mix, other)]))
-show.table(rows_)
-
-# %% [markdown]
-# **Table.** Against a vote of the large model both forms of the proposal are worse; against one chain nobody can tell.
-#
-# Five of the ten lines say "cannot tell". The others agree with each other. The large executor does better than the
-# small one, by far. In the mean over its six pairs, a tree does worse than a vote over chains of its own executor, which
-# takes about as many generated tokens and less work. All of that comes from the large executor (with the small one,
-# cut off as it is, everything is at the floor), and both forms of the proposal are cases of it. And in the mean a tree does worse than
-# its own first plan: after all the judging and rewriting, less is right than before. Most of that comes from `SSL` and
-# `SLL`. (Of the all-large tree chapter 14 has eighty problems, and there the two are even.) If ten questions are
-# counted, the executor's line passes. The other four do not, with $p$ from 0.006 to 0.014. They are what to test next,
-# on other problems.
-#
-# (Where an interval just touches zero and $p$ is above 0.05, believe $p$. A bootstrap knows only its twenty problems,
-# and with so few it is a little too narrow.)
-#
-# So what does the small planner contribute? Nothing that shows, for good or ill: one small plan is about as good as a
-# chain without a plan. Against one chain of the large model both forms of the proposal come out lower, though that may
-# be luck. From `SSS` to `SSL` and `SLL` our rate goes up, as in the paper's rows: but only the executor's part of it is
-# beyond doubt. This does not refute the paper, whose small model is as large as our large one and far from the floor.
-# It shows that a table of that form cannot carry that conclusion.
-#
-# ## Does a plan shorten the work?
-#
-# There is one way in which a small planner could save something even if it improves no answer: if the large executor
-# writes *less* when it has a plan.
-#
-# ### Predict: shorter or longer?
-#
-# An executor with a plan in front of it: does it write fewer tokens than one that thinks step by step?
-
-
-# %% tags=["predict"]
 def written(key):
-    """Tokens of one execution, for each problem."""
+    """Tokens of one execution, mean over the problems."""
     bills = [run.result.ledger.asked["executor"] for run in runs[key]]
-    return [b.completion_tokens / b.samples for b in bills]
-
-
-for e, p in ("LL", "LS", "SL", "SS"):
-    plan = written(("one plan", f"{p}-{e}"))
-    plain = written(("chain", f"--{e}"))
-    gaps = [[x - y] for x, y in zip(plan, plain, strict=True)]
-    d = stats.bootstrap(gaps)
-    much = f"{d.rate:+.0f} [{d.low:+.0f}, {d.high:+.0f}] tokens"
-    print(f"{WORDS[e]} executor, plan by {WORDS[p]}:")
-    print(f"   {much} against {fmean(plain):.0f}")
-
-# %% [markdown]
-# Shorter, in all four rows. (And a small executor's chain would be longer if it were not cut off.) Now the arithmetic of
-# the proposal. A small model's token costs $r$ times a large one's. The planning writes $t$ tokens before the execution,
-# and the plan saves the executor $s$ tokens. In generated tokens alone, the plan pays if $s > r\,t$.
-
-# %%
-r = WEIGHTS["small"] / WEIGHTS["large"]
-alone = fmean(written(("chain", "--L")))
-for key in (("one plan", "S-L"), SSL):
-    t, s = spent(key)["small"], alone - fmean(written(key))
-    bound = f"r t = {r:.2f} * {t:.0f} = {r * t:.0f}"
-    print(f"{' '.join(key)}: s = {s:.0f}, {bound}")
-    print(f"   break-even at r = {s / t:.2f}")
-
-# %% [markdown]
-# One small plan pays, in generated tokens; with prompts counted it does not (compare the work of `S-L` with that of the
-# chain), and it solved about as many problems. The tree does not pay: its small model would have to be nearly five
-# times cheaper still. So the mix has to earn its keep by better answers. It saves work against *the same search with
-# the large model*
-# (compare `SSL` and `LLL`). It does not save work against not searching. The paper's section 3.4 compares with the former.
-#
-# ## Whose judgement?
-#
-# A judge replies with "Score: N", N from 0 to 1, and a few words. A score that cannot be read is counted and left out, and
-# a revision without any score loses its place in the tree. Do our judges keep the form?
+    return fmean(b.completion_tokens / b.samples for b in bills)
 
 
 # %% tags=["set-up"]
-# The scores of a cast's judge that were read, and the replies that not
-def verdicts(who):
-    events = [e for run in runs["tree", who] for e in run.trace.events]
-    judged = [event for event in events if event["kind"] == "evaluated"]
-    scores = [score for event in judged for score in event["scores"]]
-    unread = [entry for event in judged for entry in event["unread"]]
-    return [score["score"] for score in scores], unread
-
-
-for who in ("SSS", "SLS"):
-    read, unread = verdicts(who)
-    common = Counter(read).most_common(4)
-    often = ", ".join(f"{score:g} ({n})" for score, n in common)
-    trees = [run.result.visited for run in runs["tree", who]]
-    plans = [node.value for tree in trees for node in tree]
-    few = f"{len(read)} scores read, {len(unread)} not"
-    print(f"{WORDS[who[1]]} judge: {few};", end=" ")
-    print(f"{plans.count(None)} of {len(plans)} plans without any")
-    print(f"   most frequent: {often}")
-for entry in verdicts("SSS")[1][:6]:
-    print(f"{entry['why']}:\n   {entry['text'][:60]!r}")
+# What a plan saves, what it costs, and how often it must be used
+r = WEIGHTS["S"] / WEIGHTS["L"]
+rows = []
+for key in (("one plan", "S-L"), ("tree", "SSL")):
+    t, s = spent(key)["S"], written(("chain", "--L")) - written(key)
+    row = {
+        "cast": " ".join(key),
+        "saves s": round(s),
+        "writes t": round(t),
+    }
+    row |= {
+        "price r t": round(r * t),
+        "uses until it pays": round(r * t / s, 1),
+    }
+    rows.append(row)
+show.table(rows, caption=f"r = {r:.2f}, the ratio of the weights")
 
 # %% [markdown]
-# The small judge copies the N of the prompt, or marks out of ten. Where it can be read, it says 0 or 1. More than half of
-# the plans that it saw stayed without any reward. So `SSS` and `SSL` are hardly searches: they are a first plan and what is
-# left of a tree. (The prompt was written for the large model. Another one might mend the form; whether there is a judgement
-# behind it is not known.) The large judge is read nearly always. What it says most often is 1, and in chapter 14 its order
-# of plans was no better than a coin's.
+# **Table.** One small plan pays for itself in written tokens; a small tree would have to be used five times.
 #
-# Who judges is a question of money, too. A judge reads a lot and writes little: its prompts hold the question and the plan,
-# for every plan of the tree, twice. What is the share of each role in the work of a tree?
-
-# %%
-for who in ("SSL", "SLL", "LLL"):
-    size = dict(zip(ROLES, who, strict=True))
-    work = dict.fromkeys(ROLES, 0.0)
-    for run in runs["tree", who]:
-        for role, bill in run.result.ledger.asked.items():
-            work[role] += WEIGHTS[WORDS[size[role]]] * bill.tokens
-    total = fsum(work.values())
-    shares = [f"{role} {w / total:.0%}" for role, w in work.items()]
-    print(f"{who}: {', '.join(shares)}")
-
-# %% [markdown]
+# (The large model's chains would be longer if a quarter of them were not cut off, so $s$ is rather too small.) With prompts counted not even the single plan pays: compare the work of `S-L` with that of the large chain in the table above. What the mix
+# does save is work against *the same search by the large model*, and that is the comparison of the paper's section 3.4. Against not searching, it saves nothing.
+#
+# The last column points to a case that this chapter did not measure. **A plan that is carried out many times**, for every invoice of a
+# month or every run of a test, is paid for once. Its search then costs $r\,t / m$ for each of $m$ uses, which soon is
+# nothing, and what counts is whether it is right. Our plans were written for one problem each.
+#
 # ## When is a search over plans worth it?
 #
-# This is the place to answer for both chapters. Here are all casts, success against work. The line is the **front**
-# ([chapter 16](16_what_does_it_cost.ipynb) has more about it): it joins those that no other cast beats in both.
-
-# %% mystnb={"image": {"alt": "Success with intervals against work per problem on a logarithmic axis, for fourteen casts. The efficient ones are joined by a line; the others are grey."}} tags=["plot"]
-axes = {"x": "work", "y": "solved", "name": "cast", "log": True}
-unit = "work per problem, $10^{12}$ operations"
-show.pareto(rows, xlabel=unit, **axes)
-
-# %% [markdown]
-# **Figure.** The front holds chains, the vote and single plans. No tree is on it.
+# Here is the place to answer for chapter 14, too. A search over plans pays if three things hold together.
 #
-# One of them is a mix: `S-L`, a small planner and a large executor,
-# the paper's proposal without its search.
+# 1. **There is something to choose.** Some of the plans for one problem lead to a right answer, and some do not. That was so: six plans of
+#    the large model held both for [most problems](14_planning_study.ipynb).
+# 2. **The judges can tell.** They could not. Between a right and a wrong plan of one problem the large judge chose no better than a
+#    coin.
+# 3. **Nothing cheaper does the same.** Here something did: five chains and a vote.
 #
-# A search over plans pays if three things hold together.
+# So, at equal tokens, **we found no case** on these problems and with these models. That does not prove that there is none, and each of the three can be measured
+# before a tree is built: write a few plans for a few problems, and carry all of them out.
 #
-# 1. **There is something to choose.** Of the plans for one problem some must lead to a right answer and some to a wrong
-#    one. They did, as far as one execution of each plan can tell: in [chapter 14, part two](14_planning_study.ipynb),
-#    six plans of the large model held both for most problems.
-# 2. **The judges can tell.** They could not. Between a right and a wrong plan of one problem the large judge chose no better
-#    than a coin.
-# 3. **Nothing cheaper does the same.** Here something did. For fewer tokens than a tree writes, five chains voted, and
-#    no method of chapter 14 solved more of its problems.
-#
-# So, at equal tokens: **we found no case**, on these problems and with these models. Eighty problems, twenty of them
-# with mixes, do not prove that there is none. But each of the three can be measured before a tree is built, with a few
-# plans that are all carried
-# out. And one case is no matter of tokens: where carrying out is what costs (tools, people, things that cannot be
-# undone), nobody can vote over executions, and a plan that somebody reads is worth its price without any search.
+# One case is no matter of tokens. Where carrying out is what costs, because it uses tools, takes people's time, or cannot be undone, nobody can vote over
+# executions, and a plan that somebody reads first is worth its price without any search.
 #
 # ## Summary
 #
-# - Roles are desks. A search names the desk; a mapping says who sits there. The ledger bills each of them.
-# - Read a model's replies before you read its row. Our small one writes solutions for plans and N for scores. As
-#   executor it was cut off by our limit, as judge it is mostly unreadable; as planner it mostly solves the problem itself. A mix
-#   in which a role is not played says little about the idea of mixing.
-# - Work adds up across models, tokens do not: $2n$ operations for each token of a model with $n$ weights.
-# - A mix of small and large needs controls: the large executor alone, and with its own plan. Without them a table of mixes
-#   shows that large models are large. Ours tells the paper's story in the paper's rows, and another one with the controls.
-# - Change one thing at a time, use all pairs of rows in which it changes, and count the questions. Twenty problems show
-#   large effects only, and ten told another story than the next ten.
-# - A small planner is cheaper than a large planner. With prompts counted, none of ours was cheaper than no planner (one
-#   small plan was, in generated tokens alone). So it has to make the answers better, and ours cannot be seen to do
-#   that.
+# - A search names the role it asks, a mapping says which model answers, and the ledger bills each of them. Work, $2n$ operations for
+#   each token of a model with $n$ weights, adds up across models.
+# - A mix of small and large needs two controls: the large executor alone, and with its own plan.
+# - Look into the replies: our small model calculated when asked to plan, copied an N for a score, and was cut off by a limit of ours.
+# - Change one thing, use every pair in which it changes, and count your questions. Only the larger executor passed.
+# - Search over plans if plans differ, judges can tell, and no vote is cheaper; plan without a search where acting is expensive.
 #
 # ## Exercises
 #
 # ### Exercise 1: other prices
 #
-# Work is one way to weigh tokens, a price list is another. Suppose that a generated token of the large model costs 1, one
-# of the small model costs 0.05, and prompts are free. Which casts are on the **front** now?
+# Work is one way to weigh tokens, a price list is another. Suppose that a written token of the large model costs 1, one
+# of the small model costs 0.05, and prompts are free. Which casts are on the front now?
 #
 # <details><summary>Hint</summary>
 #
-# `spent(key)` has "small" and "large"; `rate(key)` is the success. `show.front(rows, x=...)` keeps the efficient rows.
+# `spent(key)` has "S" and "L"; `rate(key)` is the success. `show.front(rows, x=...)` keeps the efficient rows.
 #
 # </details>
 
@@ -748,13 +647,10 @@ show.pareto(rows, xlabel=unit, **axes)
 
 
 # %% tags=["hide-cell"]
-def price(key):
-    return spent(key)["large"] + 0.05 * spent(key)["small"]
-
-
 priced = []
 for key in CAST:
-    row = {"cast": " ".join(key), "price": price(key)}
+    price = spent(key)["L"] + 0.05 * spent(key)["S"]
+    row = {"cast": " ".join(key), "price": price}
     priced.append(row | {"rate": rate(key)})
 for row in show.front(priced, x="price"):
     print(f"{row['cast']:13} price {row['price']:6.1f}", end=", ")
@@ -768,8 +664,8 @@ for row in show.front(priced, x="price"):
 #
 # <details><summary>Hint</summary>
 #
-# `QUESTIONS` has the four pairs that differ in the planner, two for each executor. `effect` takes a list of pairs. For
-# the difference, average the gaps of one executor's pairs, subtract those of the other, and use `flips`.
+# `QUESTIONS["a larger planner"]` has the four pairs, two for each executor. `effect` and `gaps_of` take a list of pairs. For
+# the difference, subtract the gaps, and use `flips`.
 #
 # </details>
 
@@ -778,26 +674,12 @@ for row in show.front(priced, x="price"):
 
 
 # %% tags=["hide-cell"]
-def planner_pairs(e):
-    pairs = QUESTIONS["large planner for small"]
-    return [(one, two) for one, two in pairs if one[1][2] == e]
-
-
-def gaps(pairs):
-    rows = [
-        [x - y for x, y in zip(right(a), right(b), strict=True)]
-        for a, b in pairs
-    ]
-    return [fmean(row) for row in zip(*rows, strict=True)]
-
-
-for e in "SL":
-    found = effect(planner_pairs(e))
-    print(f"{WORDS[e]} executor: {found['difference']}", end=", ")
-    print(f"p = {found['p']}, {found['verdict']}")
-both = zip(
-    gaps(planner_pairs("S")), gaps(planner_pairs("L")), strict=True
-)
+four = QUESTIONS["a larger planner"]
+by = {e: [pair for pair in four if pair[0][1][2] == e] for e in "SL"}
+for e, pairs in by.items():
+    found = effect(pairs)
+    print(f"{e} executor: {found['difference']}, p = {found['p']}")
+both = zip(gaps_of(by["S"]), gaps_of(by["L"]), strict=True)
 both = [little - big for little, big in both]
 print(f"difference: {fmean(both):+.0%}, p = {flips(both):.3f}")
 
@@ -808,27 +690,44 @@ print(f"difference: {fmean(both):+.0%}, p = {flips(both):.3f}")
 #
 # </details>
 #
-# ### Exercise 3: nobody at the desk
+# ### Exercise 3: carry the questions yourself
 #
-# What happens if a role has no model? Start `mcts-plan` with a planner and nobody else, and read the error. What has been
-# spent by then?
+# Write the driver of a mix: a loop that sends each question of `tot.method("mcts-plan").search(...)` to the desk of its role.
+# Compare the solution with that of `tot.solve`.
 #
 # <details><summary>Hint</summary>
 #
-# `tot.solve(..., lm={"planner": small})` does not raise: look at `error` and at the ledger.
+# The search is a generator ([chapter 5](05_how_a_search_asks.ipynb)). It yields a `tot.Ask` with `role` and
+# `requests`, and wants the replies; or an event, which wants nothing. The last event of kind "best" has the result in `nodes`.
 #
 # </details>
 
 # %% [markdown]
 # #### Solution 3
 
+
 # %% tags=["hide-cell"]
-lonely = tot.solve(
-    "gsm8k", problems[0], "mcts-plan", lm={"planner": small}, **TREE
-)
-print(fill(lonely.error, 70))
-for role, bill in lonely.result.ledger.asked.items():
-    print(role, bill.completion_tokens)
+def drive(search, desks):
+    replies, best = None, []
+    while True:
+        try:
+            item = search.send(replies)
+        except StopIteration:
+            return best
+        replies = None
+        if isinstance(item, tot.Ask):
+            replies = desks[item.role](item.requests)
+        elif item.kind == "best":
+            best = item.nodes
+
+
+desks = {"planner": small, "judge": small, "executor": large}
+task, method = tot.task("gsm8k"), tot.method("mcts-plan")
+for problem in problems[:5]:
+    best = drive(method.search(task, problem.x, **TREE), desks)
+    theirs = solve(problem, "mcts-plan", ("planner", "judge"), **TREE)
+    assert best[0].state == theirs.result.best[0].state
+print("the same solutions")
 
 # %% [markdown]
 # ### Exercise 4: the row that was described
@@ -860,6 +759,6 @@ for who in (
 # %% [markdown]
 # ## Further reading
 #
-# - Section 3.4 and table 4 of {cite}`anonymous2024planning`.
+# - Section 3.4 and table 4 of {cite}`anonymous2024planning`; [the papers' tables beside ours](../book/tables.md).
 # - {cite}`wang2023plan`: one model plans and solves in one prompt.
-# - [Chapter 16](16_what_does_it_cost.ipynb) compares all methods of this book at equal budgets.
+# - [Chapter 16](16_when_search_pays.ipynb) asks the question of this chapter of all methods of the book.

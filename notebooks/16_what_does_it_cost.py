@@ -13,348 +13,144 @@
 # %% [markdown]
 # # What does it cost?
 #
-# "Our search solves eight of ten, the baseline solves one." That sentence is about half of an experiment. The other
-# half is what each of the two was allowed to spend. [When search pays](16_when_search_pays.ipynb) was part one. This
-# part puts all methods of the book on one table with their bills, in tokens, rounds and dollars, and asks when the
-# money is better spent on a larger model.
+# "Our search solves eight of ten, the baseline solves one." That is half of an experiment. The other half is what each of
+# the two was allowed to spend, and what the same money buys elsewhere. The [first part](16_when_search_pays.ipynb) said
+# when search pays; this one does the sums, in the order in which you would decide: who checks, and what is on the bill?
 #
 # ## Learning objectives
 #
 # After this chapter you will be able to
 #
-# - read from a trace what a run spent, on whom, and when it had its answer;
-# - find the efficient methods of an experiment, and say how sure you are of them;
-# - compare a search with the best of k samples at the same number of tokens;
-# - turn tokens into dollars, and show at which prices the order of two methods turns;
-# - tell tokens from waiting time, and say what caching and a budget change;
+# - read a bill: tokens read, tokens written, rounds, and who spent them;
+# - name a search's rival at equal cost, with a free check, with none, and with one that costs something;
+# - turn tokens into dollars and into waiting, and show where the order of two methods turns;
 # - name four ways in which comparisons of methods go wrong.
-#
-# ## The experiments
-#
-# One line for each row of the tables below. All lines of one experiment use the same model and the same problems.
-# Everything is replayed; nothing is asked of a model now.
 
 # %% tags=["set-up"]
-# Imports, and the recorded models
+# Imports, and the recorded runs: nothing is asked of a model now
 import json
-from collections import Counter
 from math import comb, fsum
 from pathlib import Path
 from random import Random
 from statistics import fmean
 
+import matplotlib.pyplot as plt
 from IPython.display import display
 
 import tot
 from tot import show, stats
 from tot.nbsetup import setup
-from tot.show import Prices
 
 setup()
-names = ("03", "04", "06", "08", "09", "12", "14")
-tapes = {n: tot.Cassette(f"cassettes/{n}.jsonl") for n in names}
-for name, tape in tapes.items():
-    dates = {session["date"] for session in tape.tape.sessions.values()}
-    print(f"cassette {name}: {', '.join(sorted(dates))}")
-print("all of them:", *{tape.name for tape in tapes.values()})
-
-# %% tags=["set-up"]
-# The six experiments, and what replays a line of one
-GAME, CROSS, SUMS = "Game of 24", "Crosswords", "Word problems"
-YESNO, PLANS = "Yes or no", "Word problems, with plans"
-TOOLS = "Questions, with tools"
-PROBLEMS = {  # task, split, which of its problems
-    GAME: ("game24", "starter", slice(0, None, 4)),
-    CROSS: ("crosswords", "easy", slice(None)),
-    SUMS: ("gsm8k", "book", slice(0, 40)),
-    YESNO: ("strategyqa", "book", slice(0, 40)),
-    PLANS: ("gsm8k", "book", slice(0, 40)),
-    TOOLS: ("hotpotqa", "easy", slice(None)),
-}
-VOTE, VOTED = "CoT-SC, 5 chains", "ToT with votes"
+results = Path("../studies/results")
+STARTER = slice(0, None, 4)  # the ten puzzles of chapter 6
+FORTY = slice(0, 40)
 
 
-def play(experiment, cassette, method, knobs):
-    name, split, part = PROBLEMS[experiment]
-    task, lm = tot.task(name), tapes[cassette]
-    knobs, runs = {"lm": lm, **knobs}, []
-    for problem in task.problems(split)[part]:
-        runs.append(tot.solve(task, problem, method, **knobs))
-    assert not any(run.error for run in runs)
-    return runs
-
-
-# %% tags=["set-up"]
-# The lines: experiment, label, score, cassette, method, knobs
-LINES, done = [], {}
-
-
-def line(experiment, label, score, cassette, method, **knobs):
-    runs = play(experiment, cassette, method, knobs)
-    done[experiment, label] = runs
-    LINES.append((experiment, label, score, knobs))
-
-
-line(GAME, "IO, one answer", "each", "03", "io", k=10)
-line(GAME, "IO, best of 10 (checked)", "any", "03", "io", k=10)
-line(GAME, "CoT, one chain", "each", "04", "cot", k=5)
-line(GAME, VOTE, "chosen", "04", "cot-sc", k=5)
-line(GAME, "Refine (gold stops)", "chosen", "04", "io-refine-checked", k=4)
-LEAN = {"style": "lean"}
-for b in (1, 3, 5):
-    line(
-        GAME, f"ToT b={b}", "chosen", "06", "tot-bfs", breadth=b, **LEAN
-    )
-line(CROSS, "IO, one answer", "letters", "08", "io", k=5)
-line(CROSS, "CoT, one chain", "letters", "08", "cot", k=5)
-
-# %% tags=["set-up"]
-# The lines of the other four experiments
-for kind in (SUMS, YESNO):
-    line(kind, "IO, one answer", "each", "09", "io", k=5)
-    line(kind, "CoT, one chain", "each", "09", "cot", k=5)
-    line(kind, VOTE, "chosen", "09", "cot-sc", k=5)
-    line(kind, VOTED, "chosen", "09", "tot-vote")
-TREE = {"k": 3, "depth": 5}
-chosen, planned, tooled = (
-    ("chosen", "09"),
-    ("chosen", "14"),
-    ("chosen", "12"),
-)
-line(PLANS, VOTE, *chosen, "cot-sc", k=5)
-line(PLANS, "one plan, carried out", *planned, "plan-and-solve")
-line(PLANS, "best of 6 plans", *planned, "judged-plans", plans=6)
-ROLLOUTS = {"rollouts": 6, "revisions": 2}
-line(PLANS, "tree of 6 rollouts", *planned, "mcts-plan", **ROLLOUTS)
-line(TOOLS, "CoT, no tools", *tooled, "cot")
-line(TOOLS, "retrieve and read", *tooled, "retrieve-read")
-line(TOOLS, "ReAct, one chain", *tooled, "react", depth=6)
-line(TOOLS, "best-first", *tooled, "react-best-first", rounds=8, **TREE)
-line(TOOLS, "iToT-A*", *tooled, "itot-astar", rounds=8, **TREE)
-line(TOOLS, "LATS", *tooled, "lats", rollouts=3, **TREE)
-print(sum(map(len, done.values())), "runs replayed")
-
-# %% [markdown]
-# ## One puzzle, side by side
-#
-# Before all puzzles, look at one. Each bar below is one run. Its parts are what the run spent, in order: tall for the
-# generator, low for the evaluator. A hollow triangle says when the search had a new favourite, and what that was
-# worth to it; a full one when it had what it returned in the end.
-#
-# ### Predict: how much longer is the longest bar?
-#
-# Ten direct answers, five chains, a search with one state in its beam, a search with five. Guess the ratio of the
-# longest bar to the shortest: in tokens; and in rounds.
-
-# %% tags=["predict"]
-side = {"IO, ten answers": done[GAME, "IO, one answer"][4]}
-side |= {"CoT, five chains, a vote": done[GAME, VOTE][4]}
-side |= {f"ToT b={b}": done[GAME, f"ToT b={b}"][4] for b in (1, 5)}
-for axis in ("rounds", "tokens"):
-    rows = show.compare_rows(side, axis)
-    keys = ("run", "first", "reached", "spent", "answer", "verdict")
-    display(show.table(rows, keys, caption=axis))
-    display(show.compare(side, axis))
-
-# %% [markdown]
-# **Figure.** Tokens differ by a factor of more than ten, rounds by five.
-#
-# Above each picture are its numbers. The search with five
-# states takes no more rounds than that with one: it asks more at once.
-#
-# Where do the numbers come from? From the trace alone. Each `asked` event is a round, with every prompt and reply in
-# it. A prompt is read once for all its samples. Equal requests of one round are asked once.
-
-
-# %% tags=["checked"]
-def my_spend(trace):
-    """(role, tokens read, tokens written) of each round."""
-    for event in trace.events:
-        if event["kind"] == "asked":
-            once = {}
-            for request in event["requests"]:
-                prompt = json.dumps(request["messages"])
-                once.setdefault(prompt, request)
-            read = sum(r["prompt_tokens"] for r in once.values())
-            samples = [s for r in once.values() for s in r["samples"]]
-            yield event["role"], read, sum(s["tokens"] for s in samples)
-
-
-keys = ("role", "prompt_tokens", "completion_tokens")
-for run in side.values():
-    mine = list(my_spend(run.trace))
-    theirs = [tuple(row[k] for k in keys) for row in show.spent(run)]
-    assert mine == theirs
-    total = sum(read + written for _, read, written in mine)
-    assert total == run.result.ledger.total.tokens
-mine
-
-# %% [markdown]
-# ## Who gets the money?
-#
-# The ledger, by role, as means over the puzzles:
-
-# %% mystnb={"image": {"alt": "Stacked bars of tokens written for each puzzle. Direct answers: a short bar, all of it the generator's. Tree of Thoughts: a bar about ten times as long, three quarters of it the evaluator's."}} tags=["plot"]
-some = done[GAME, "IO, one answer"] + done[GAME, "ToT b=5"]
-puzzles = f"means of {len(some) // 2} puzzles"
-display(show.ledger(some, caption=f"{tapes['06'].name}, {puzzles}"))
-show.ledger_bars(some)
-
-# %% [markdown]
-# **Figure.** Most of the money of the search, 73%, goes to the *judge*: three verdicts on every candidate.
-#
-# That is one thing that a success rate hides. Another: the search reads five times as much as it writes, because each of its many small questions brings
-# instructions and examples along. Ten samples of one prompt read that prompt once.
-#
-# ## All methods, one table
-#
-# Three kinds of score, kept apart as in [chapter 3](03_io_and_verifiers.ipynb): `each` is the mean over independent
-# samples, `chosen` is the answer that the method hands in, `any` needs somebody who knows. Where a task measures
-# shares (letters of a crossword), the score is that share.
-
-
-# %% tags=["set-up"]
-# A method's row: its rate, and the means of its bills
-def rate(runs, score):
-    if score in ("chosen", "any"):
-        right = sum(getattr(s, score) for s in runs)
-        return stats.wilson(right, len(runs))
-    groups = [s.scores for s in runs]
-    if score == "each":
-        groups = [[float(x.correct) for x in g] for g in groups]
-    else:
-        groups = [[x.parts[score] for x in g] for g in groups]
-    return stats.bootstrap(groups)
-
-
-def row(experiment, label, score, knobs):
-    runs = done[experiment, label]
-    one = 1 if score in ("chosen", "any") else knobs["k"]
-    totals = [s.result.ledger.total for s in runs]
-    found = {"method": label, "n": len(runs), "rate": rate(runs, score)}
-    found["read"] = fmean(t.prompt_tokens for t in totals)
-    found["written"] = fmean(t.completion_tokens for t in totals) / one
-    found["rounds"] = fmean(s.result.ledger.rounds for s in runs)
-    if experiment == TOOLS:
-        bills = [s.trace.result.get("tools", {}) for s in runs]
-        found["tools"] = fmean(bill.get("total", 0) for bill in bills)
+def play(task, split, part, cassette, method, **knobs):
+    """A method on some problems of a task, replayed."""
+    lm, found = tot.Cassette(f"cassettes/{cassette}.jsonl"), []
+    for problem in tot.task(task).problems(split)[part]:
+        found.append(tot.solve(task, problem, method, lm=lm, **knobs))
+    assert not any(run.error for run in found)
     return found
 
 
+def game(cassette, method, **knobs):
+    return play("game24", "starter", STARTER, cassette, method, **knobs)
+
+
+def means(runs):
+    """Tokens read, tokens written and rounds of a problem."""
+    totals = [run.result.ledger.total for run in runs]
+    return {
+        "rounds": fmean(run.result.ledger.rounds for run in runs),
+        "read": fmean(t.prompt_tokens for t in totals),
+        "written": fmean(t.completion_tokens for t in totals),
+    }
+
+
 # %% tags=["set-up"]
-table = {name: [] for name in PROBLEMS}
-for experiment, *how in LINES:
-    table[experiment].append(row(experiment, *how))
-for name, rows in table.items():
-    heads = {key: key for key in rows[0]} | {"rate": "solved"}
-    if name == CROSS:
-        heads["rate"] = "letters right"
-    display(show.table(rows, heads, caption=f"{name}; per problem"))
-PAIRS = [(SUMS, VOTED, VOTE), (YESNO, VOTED, VOTE)]
-PAIRS += [(PLANS, "tree of 6 rollouts", VOTE)]
-PAIRS += [(TOOLS, "iToT-A*", "ReAct, one chain")]
-PAIRS += [(TOOLS, "iToT-A*", "retrieve and read")]
+# Five methods on the ten puzzles of chapter 6
+LEAN = {"style": "lean"}
+games = {
+    "IO, ten answers": game("03", "io", k=10),
+    "CoT, a vote of five": game("04", "cot-sc", k=5),
+    "IO, four rewrites": game("04", "io-refine-checked", k=4),
+    "ToT b=1": game("06", "tot-bfs", breadth=1, **LEAN),
+    "ToT b=5": game("06", "tot-bfs", breadth=5, **LEAN),
+}
+lm = games["ToT b=5"][0].trace.head["lm"]
+print(f"{lm}, {len(games['ToT b=5'])} puzzles")
+
+# %% [markdown]
+# ## What is on the bill
+#
+# Take one puzzle. Each bar below is one run, and its parts are what it spent, in order: tall for the generator, low for
+# the evaluator. A hollow triangle marks a new favourite of the search, a full one the moment when it had what it returned.
+#
+# ### Predict: how much longer is the longest bar?
+#
+# Ten direct answers, a vote of five chains, a search with one state in its beam, a search with five. Guess the ratio of
+# the longest bar to the shortest, in tokens and in rounds.
+
+# %% tags=["predict"]
+names = [name for name in games if "rewrites" not in name]
+side = {name: games[name][4] for name in names}
 rows = []
-for name, *labels in PAIRS:
-    ends = [[s.chosen for s in done[name, label]] for label in labels]
-    gap, (tree, rival) = stats.paired(*ends), labels
-    found = {"experiment": name, "search": f"{tree}: {gap.a:.0%}"}
-    found["rival"] = f"{rival}: {gap.b:.0%}"
-    rows.append(found | {"p": f"{gap.p:.2g}"})
-show.table(rows)
+for name, run in side.items():
+    bill = {k: round(v) for k, v in means([run]).items()}
+    right = "right" if run.chosen else "wrong"
+    rows.append({"run": name, **bill, "answer": right})
+display(show.table(rows))
+show.compare(side, "tokens")
 
 # %% [markdown]
-# **Table.** Search against its rival on the same problems, in pairs.
+# **Figure.** One puzzle, four runs. Tokens differ by a factor of sixteen, rounds by five.
 #
-# (Where every sample failed, a bootstrap has nothing to vary and its interval has no width; Wilson's for ten failures
-# of ten would reach to 28 %. Depth-first search on crosswords is not in the second table: it was recorded
-# on two puzzles, which [chapter 8](08_tot_dfs_crosswords.ipynb) treats as worked examples.)
+# Three numbers make a bill, and each is paid in another coin.
 #
-# Two kinds of tasks, two kinds of result. On the Game of 24 the wide search solves far more than one sample or a vote
-# of five chains, at many times their price. (A right answer among ten is there for three puzzles of ten; what a hundred
-# would hold was not recorded, but below, for another model, it was.) On word problems it is *behind*: a vote among five
-# chains solves more, for fewer tokens and in one round. (One of four questions here, so it is not beyond doubt.) On
-# questions with yes or no as the answer the two cannot be told apart, and neither can be told from a coin. The tree of
-# [chapter 9](09_zero_shot_tot.ipynb) votes among whole plans and whole solutions. There is no small step that could be
-# judged by itself, no program that checks one, and after the first vote all solutions follow the same plan.
+# - **Tokens written** come one after the other. They are the slow and the dear ones.
+# - **Tokens read** are cheaper by a factor that differs between providers. A prompt is read once for all its samples, if the
+#   server takes `n` samples in a request (else each sample reads it again). Equal requests of a round are asked, and
+#   paid, once.
+# - **Rounds** are what you wait for: a round is everything that can be asked at the same time. The wide search takes no more
+#   of them than the narrow one.
 #
-# The last two tables are of the second kind. A tree of plans ([chapter 14](14_planning_with_mcts.ipynb)) is dearer than
-# the vote, and over all eighty problems of that chapter it solves less. With tools ([chapter 12, part
-# two](12_itot_study.ipynb)) the answer of a search cannot be told from that of one chain; its bill can. One search with
-# the question itself is ahead of both, for a fraction of the tokens: not every search is a tree. And tools are a
-# bill of their own, which no price per token covers.
+# Who gets the money? Here is the mean over all ten puzzles.
+
+# %% mystnb={"image": {"alt": "Stacked bars of tokens written for each puzzle. Direct answers: a short bar, all of it the generator's. Tree of Thoughts: a bar about ten times as long, most of it the evaluator's."}} tags=["plot"]
+some = games["IO, ten answers"] + games["ToT b=5"]
+display(show.ledger(some, caption="means of 10 puzzles"))
+show.ledger_bars(some)
+
+# %% [markdown]
+# **Figure.** Of all the tokens of the search, 73% go to the *judge*: three verdicts on every candidate.
 #
-# Ten puzzles separate "almost never" from "more often than not", and no more. So for the finer questions we turn to the
-# study of [the Game of 24](study_game24.ipynb): other puzzles, another model (the pocket model), a hundred
-# puzzles. Its numbers never stand in one table with those above.
+# The search also reads five times as much as it writes, because each of its many small questions brings instructions and
+# examples along. So "at equal tokens" must say which tokens. Below it means tokens *written*, and where reading would
+# change the verdict, the text says so.
 #
-# ## The front, in ten lines
+# ## Who checks? A program, for nothing
 #
-# A method is **dominated** if another costs no more and succeeds no less often, and is better in at least one of the
-# two. Nobody should choose it, whatever their budget. The rest are **efficient**; together they form the **Pareto
-# front**.
+# Where a check is free, the rival of any search is the best of as many samples as its tokens buy. Ten recorded puzzles
+# cannot settle that contest, so we turn to the pocket model: a hundred puzzles, with a hundred chains drawn for each
+# ([its study](study_game24.ipynb)). Counting the right ones gives the best of $k$ for every $k$, without bias.
+
 
 # %% tags=["set-up"]
-# The rows of the study, and our own front
-file = Path("../studies/results/game24_pocket.json")
-study = json.loads(file.read_text())
-counts = study["right of 100"]["CoT"]
-ALIKE = ("of 5", "b=3", "b=4", "b=5, 2", "b=5, 3", "b=5, 5")
-pocket = []
-for name, r in study["rows"].items():
-    if not any(part in name for part in ALIKE):
-        found = {"method": name, "written": r["generated tokens"]}
-        found["solved"] = r["rate"][0]
-        found["rate"] = stats.Interval(*r["rate"], study["n"])
-        pocket.append(found)
-honest = [r for r in pocket if "gold" not in r["method"]]
-
-
-def my_front(rows):
-    front = []
-    for row in sorted(rows, key=lambda r: (r["written"], -r["solved"])):
-        if not front or row["solved"] > front[-1]["solved"]:
-            front.append(row)
-    return front
-
-
-efficient = [r["method"] for r in my_front(honest)]
-theirs = show.front(honest, x="written")
-assert efficient == [r["method"] for r in theirs]
-print(*efficient, sep="\n")
-
-# %% [markdown]
-# Sorted by cost, a method is efficient if it beats every cheaper one. (Of two equal rows ours keeps the first, the
-# package both.)
-#
-# ### Predict: which methods are dominated?
-#
-# Breadth 2, breadth 5? Voting among a hundred chains? The search whose model writes the answer itself? (The picture
-# leaves out breadth 3 and 4, and wide beams with several propose replies. Each of them solves just as many puzzles as
-# a narrower beam that is in the picture, at a higher price.)
-
-# %% mystnb={"image": {"alt": "Success against tokens written on a logarithmic axis. The front rises from direct answers over one chain of thought to searches with one or two states in the beam, and to one state with more and more propose replies. Tree of Thoughts with b = 5, the vote of a hundred chains, and the search whose model writes the answer lie to the right or below and are grey. Rows that need the gold answer are hollow."}} tags=["plot", "predict"]
-print(f"{study['lm']}, {study['n']} puzzles, {study['date']}")
-for r in pocket:
-    print(f"{r['written']:6.0f} tokens, {r['rate']}  {r['method']}")
-axis = {"x": "written", "xlabel": "tokens written per puzzle"}
-show.pareto(pocket, log=True, **axis)
-
-
-# %% [markdown]
-# **Figure.** On the front are a direct answer, a chain, and all searches with a narrow beam.
-#
-# Of the money spent on breadth almost
-# none came back. Methods that use gold are hollow and dominate nobody: the picture supposes that nobody can check an
-# answer. (In this game a program can. The next section supposes that.)
-#
-# A front is made of estimates: b = 2 is on it for three puzzles more than b = 1. Exercise 1 asks how stable it is.
-#
-# ## At equal budget: search against samples
-#
-# A search should be compared with what its tokens would buy elsewhere. The study drew a hundred chains for each
-# puzzle and counted the right ones. So for every $k$ up to a hundred we know without bias how often the best of $k$
-# is right.
+# The pocket model's study
+study = json.loads((results / "game24_pocket.json").read_text())
+counts, N = study["right of 100"]["CoT"], study["n"]
+tokens = {m: r["generated tokens"] for m, r in study["rows"].items()}
+SEARCHES = {
+    "tot b=1": "ToT b=1",
+    "tot b=5": "ToT b=5",
+    "tot b=1 p=2": "ToT b=1, 2 propose replies",
+    "tot b=1 p=3": "ToT b=1, 3 propose replies",
+    "tot b=1 p=5": "ToT b=1, 5 propose replies",
+}
+print(f"{study['lm']}, {N} puzzles, {study['date']}")
 
 
 # %%
@@ -363,328 +159,286 @@ def best_of(k, n=100):
     return [1 - comb(n - c, k) / comb(n, k) for c in counts]
 
 
-missed = [1 - fmean(best_of(k)) for k in range(100)]
-one_by_one = [fsum(missed[:k]) for k in range(101)]
+# %% tags=["checked"]
 for point in study["best of k"]["CoT, best of k"]:
     k, theirs = point["k"], point["rate"][0]
     package = [stats.pass_at_k(100, c, k) for c in counts]
     gaps = [a - b for a, b in zip(best_of(k), package, strict=True)]
     assert max(map(abs, gaps)) < 1e-12
     assert abs(fmean(best_of(k)) - theirs) < 1e-4
-    print(f"the best of {k:3}: {theirs:.2f}, the study's and ours")
+print("as in the study, and as the package's pass@k")
 
 # %% [markdown]
 # ### Predict: at the same number of tokens written, who wins?
 #
-# Five searches: a narrow and a wide beam, then the narrow one with more and more propose replies. Each stands against
-# as many chains as its tokens buy, of which a verifier picks a right one if there is one. (`one_by_one[k]`: chains
-# drawn in the mean by somebody who stops at the first right one, or after k.)
+# Five searches: a narrow and a wide beam, then the narrow one with two, three and five lists of proposals for each state. Each
+# stands against as many chains as its tokens buy, of which the check picks a right one if there is one.
 
-# %% tags=["predict", "set-up"]
+# %% mystnb={"image": {"alt": "Success against tokens written. The curve of the best of k checked chains climbs from 49 percent for five to 94 for a hundred. The search with one list of proposals, at 61 percent, and the one with five states, at 64, lie well below it; with two, three and five lists the narrow search climbs to 95 percent and meets the curve."}} tags=["plot", "predict"]
+points = []
+for point in study["best of k"]["CoT, best of k"][2:]:
+    place = {"method": "CoT, best of k", "label": f"k={point['k']}"}
+    place["rate"] = stats.Interval(*point["rate"], N)
+    points.append(place | {"written": point["generated tokens"]})
+LISTS = {"tot b=1": "1 list", "tot b=1 p=2": "2 lists"}
+LISTS |= {"tot b=1 p=3": "3 lists", "tot b=1 p=5": "5 lists"}
+for key, label in SEARCHES.items():
+    found = study["rows"][label]
+    place = {"method": "ToT b=1" if key in LISTS else "ToT b=5"}
+    place["label"] = LISTS.get(key, "")
+    place["rate"] = stats.Interval(*found["rate"], N)
+    points.append(place | {"written": found["generated tokens"]})
+show.plots.success_by_cost(
+    points, x="written", xlabel="tokens written per puzzle"
+)
+
+# %% tags=["set-up", "predict"]
 # Each search against the chains that its tokens buy
-SEARCHES = {f"tot b={b}": f"ToT b={b}" for b in (1, 5)}
-for p in (2, 3, 5):
-    SEARCHES[f"tot b=1 p={p}"] = f"ToT b=1, {p} propose replies"
-tokens = {m: r["generated tokens"] for m, r in study["rows"].items()}
+missed = [1 - fmean(best_of(k)) for k in range(100)]
+one_by_one = [fsum(missed[:k]) for k in range(101)]
 rows = []
 for key, label in SEARCHES.items():
     k = int(tokens[label] / tokens["CoT"])
-    solved, best = study["solved"][key], best_of(k)
-    couples = zip(solved, best, strict=True)
+    couples = zip(study["solved"][key], best_of(k), strict=True)
     gap = stats.bootstrap([[a - b] for a, b in couples])
+    found = study["rows"][label]
+    short = label.replace("propose replies", "lists")
+    row = {"search": short.removeprefix("ToT ")}
+    row["written"] = round(tokens[label])
+    row["read"] = round(found["prompt tokens"])
+    row |= {"chains for that": k}
+    row["one by one"] = round(tokens["CoT"] * one_by_one[k])
     ends = f"[{gap.low:+.0%}, {gap.high:+.0%}]"
-    row_ = {"search": label.replace("propose ", "")}
-    row_["tokens"], row_["solved"] = (
-        tokens[label],
-        f"{fmean(solved):.0%}",
-    )
-    row_ |= {"chains": k, "best of them": f"{fmean(best):.0%}"}
-    row_["one by one"] = round(tokens["CoT"] * one_by_one[k])
-    rows.append(row_ | {"search ahead": f"{gap.rate:+.0%} {ends}"})
-show.table(rows, caption=f"{study['lm']}, {study['n']} puzzles; means")
+    rows.append(row | {"search ahead": f"{gap.rate:+.0%} {ends}"})
+show.table(rows)
 
 # %% [markdown]
-# **Table.** A search against as many chains as its tokens buy, of which a verifier picks a right one.
+# **Figure.** Many checked chains beat a plain search at its own price. Searches that ask for several lists of proposals
+# cannot be told from them, the dearest included.
 #
-# The answer depends on one question: *who checks?*
+# Whoever checks one chain after the other stops at the first right one. The column *one by one* has what that writes in the
+# mean, and it is less than any search. Look at breadth, too: five states solve as many puzzles as two
+# ([all rows](study_costs.ipynb#which-searches-are-efficient)) and cost more. They are **dominated**: no budget makes them
+# the right choice. (Reading does not change this verdict. The pocket model's
+# instructions are a single token, so the trees read little; a model that reads its instructions in full makes trees
+# dearer still.)
 #
-# - **A check is free and exact**, as in this game. Then sampling and a verifier are enough: many chains beat a plain
-#   search at its own price. Only the searches that ask for several proposals draw level, if all chains are drawn in one
-#   round. The dearest is ahead by a little; read the interval before you say so. Whoever checks one chain after the
-#   other stops at the first right one: the column *one by one* has what that writes in the mean, and it is less than
-#   any of these searches.
-# - **Nobody can check.** Then the best of $k$ is not for sale. What can be had is the vote. It spends more than all
-#   searches of this table and solves less than any. But the searches have help: a program judges single numbers, and
-#   writes the answer down. The row of the study in which the model has to write the answer itself is *behind* the
-#   vote, and cheaper. So this is a case for exact steps as much as for search.
-# - **A check costs something.** Then it belongs on the bill, like a tool call (exercise 3).
+# > **In practice.** A free, exact check: draw chains until one passes. Search if you have measured that chains hardly ever
+# > do; the [map](16_when_search_pays.ipynb#the-map) has that country.
 #
-# ## Prices are inputs
+# ## Who checks? Nobody
 #
-# Tokens are facts of a run. Dollars are not: a token read costs less than a token written, by a factor that differs
-# between providers; a prompt that was read before may cost a tenth, or nothing on a machine of your own. So keep the
-# tokens, and treat the price as a knob. The slider sets what a token *read* costs if a million tokens *written* cost
-# one dollar. (The axis moves with it.)
-#
-# ### Predict: which bar shrinks most?
-
-# %% tags=["predict", "set-up"]
-# The bars at five prices of reading, and what a table says of them
-shares, bars, rows = (1.0, 0.5, 0.25, 0.1, 0.0), [], []
-for p in shares:
-    bars.append(show.compare(side, "dollars", prices=Prices(p, 1.0)))
-words = [f"a token read costs {p:g} of a token written" for p in shares]
-for found in table[GAME]:
-    read, written = found["read"], found["written"]
-    cost = {f"reading at {p:g}": read * p + written for p in shares}
-    rows.append({"method": found["method"]} | cost)
-note = "In units of one token written, per puzzle"
-display(show.table(rows, caption=note))
-search, answers = rows[-1], rows[1]
-print("ToT b=5 against ten direct answers")
-for name in list(search)[1:]:
-    times = search[name] / answers[name]
-    print(f"{name:16} {times:4.1f} times the price")
-show.Frames(bars, words, name="Price of reading")
-
-# %% [markdown]
-# **Figure.** The long bars shrink most as reading gets cheaper, because searches read far more than they write.
-#
-# Searches read far more than they write. The same two methods on the same puzzles, and the
-# search costs eleven times as much as ten answers, or more than twenty-five times, depending on a price list. A claim
-# about dollars is a claim about that list.
-#
-# Can the price turn an *order*? In the paper {cite}`yao2023tree` it can. Its table 7 has the tokens of GPT-4 on the
-# Game of 24: for the best of a hundred chains, of which one was right for 49% of the puzzles, and for the search,
-# which solved 74%. (One entry does not fit the paper's own prices. We take the prompt tokens that its dollars imply;
-# see [E4](../book/errata.md#e4-the-prompt-tokens-of-tot).)
+# Now the best of $k$ is not for sale, and the rival is the vote. Here are five contests. In the first two the pocket model
+# plays 24: once *helped* by a program that keeps the books and writes the answer down, once all by itself. In the others
+# the recorded model solves word problems (sums) and answers questions with yes or no.
 
 # %% tags=["set-up"]
-# The paper's bill at four prices of reading
-errata = json.loads(Path("../studies/results/errata.json").read_text())
+# The contests: name, solved by the search, solved by the vote, bills
+chained, tree = ("09", "cot-sc"), ("09", "tot-vote")
+sums, yesno = ("gsm8k", "book", FORTY), ("strategyqa", "book", FORTY)
+planned = {"rollouts": 6, "revisions": 2}
+runs = {
+    "sums, tree of votes": (
+        play(*sums, *tree),
+        play(*sums, *chained, k=5),
+    ),
+    "sums, tree of plans": (
+        play(*sums, "14", "mcts-plan", **planned),
+        play(*sums, *chained, k=5),
+    ),
+    "yes/no, tree of votes": (
+        play(*yesno, *tree),
+        play(*yesno, *chained, k=5),
+    ),
+}
+contests = []
+pocket = study["solved"]
+for name, key, label in (
+    ("24, helped", "tot b=1", "ToT b=1"),
+    (
+        "24, not helped",
+        "tot b=5, the model writes the answer",
+        "ToT b=5, the model writes the answer",
+    ),
+):
+    bills = [study["rows"][x] for x in (label, "CoT-SC (k=100)")]
+    bills = [
+        {"read": b["prompt tokens"], "written": b["generated tokens"]}
+        for b in bills
+    ]
+    contests.append((name, pocket[key], pocket["cot-sc"], bills))
+for name, ends in runs.items():
+    solved = [[s.chosen for s in each] for each in ends]
+    contests.append((name, *solved, [means(each) for each in ends]))
+
+# %% mystnb={"image": {"alt": "Five pairs of rates with intervals, a search above a vote. Where a program writes the answer the search is ahead, 61 against 44 percent. Where the model writes it, 33 against 44. On word problems two trees reach 68 percent and the vote 85. On yes-or-no questions the two cannot be told apart."}} tags=["plot"]
+rows = []
+for name, search, rival, _ in contests:
+    for kind, solved in ((": ToT", search), (": CoT-SC", rival)):
+        right = stats.wilson(sum(solved), len(solved))
+        rows.append({"method": name + kind, "rate": right})
+show.plots.rates(rows)
+
+# %% [markdown]
+# **Figure.** A search (ToT) beats the vote (CoT-SC) where a program helps it. Where the model does it all by itself, no
+# search is ahead.
+
+# %% tags=["set-up"]
+# The tests, and the bills
+rows = []
+for name, search, rival, (a, b) in contests:
+    gap = stats.paired(search, rival)
+    row = {"contest": name, "p": f"{gap.p:.2g}"}
+    row["search writes"] = round(a["written"])
+    row["reads"] = round(a["read"])
+    row["vote writes"] = round(b["written"])
+    rows.append(row | {"reads ": round(b["read"])})
+show.table(rows)
+
+# %% [markdown]
+# **Table.** The tests, in pairs, and the bills per problem. Every search reads far more than its vote.
+#
+# Five tests, so each may claim a fifth of 0.05: only the first difference passes, and the others are hints. (Both trees on
+# word problems meet the same vote.) On word problems and questions the trees of chapters [9](09_zero_shot_tot.ipynb) and
+# [14](14_planning_with_mcts.ipynb) judge whole plans and whole solutions: there is no small step that could be judged by
+# itself, and no program that checks one.
+#
+# > **In practice.** Nobody checks: vote. The exception is an excellent judge with a narrow tree
+# > ([part one](16_when_search_pays.ipynb#when-nobody-can-check)).
+#
+# ## Who checks? Somebody who is paid
+#
+# Most checks are neither free nor impossible. A model that reads the answer writes some tokens; a unit test takes a
+# minute; a person takes ten. Then the check goes on the bill, once for every chain. The search with three lists of
+# proposals solves 87% without a check of its answers. What does it take to get as far with chains?
+
+# %% mystnb={"image": {"alt": "Tokens per puzzle to solve 87 percent, against the price of one check in tokens. The search is a flat line at 2,393. Chains checked one by one start far below it and cross it where a check costs 134 tokens. Chains checked all at once start just below and cross it at 8."}} tags=["plot"]
+label = "ToT b=1, 3 propose replies"
+bill, aim = tokens[label], study["rows"][label]["rate"][0]
+k = next(k for k in range(1, 101) if fmean(best_of(k)) >= aim)
+price = [0, 250]
+plt.figure(figsize=(6.4, 3))
+plt.plot(price, [bill, bill])
+plt.text(25, bill + 120, "the search, unchecked")
+plt.text(30, 550, "chains, checked one by one")
+plt.text(10, 4700, f"chains, all {k}\nchecked at once")
+ways = {"one by one": one_by_one[k], f"all {k} at once": k}
+for name, n in ways.items():
+    spent = [n * (tokens["CoT"] + c) for c in price]
+    plt.plot(price, spent)
+    turn = bill / n - tokens["CoT"]
+    plt.plot([turn], [bill], "o", color="0.3")
+    print(f"{name}: {n:.1f} chains; level at {turn:.0f} tokens a check")
+plt.ylim(0, 6000)
+plt.xlabel("what one check costs, in tokens written")
+plt.ylabel("tokens per puzzle")
+plt.show()
+
+# %% [markdown]
+# **Figure.** Checked one by one, chains stay the better buy until a check costs three times as much as a chain. Checked
+# all at once, for lack of time, hardly any price is low enough.
+#
+# A check that *errs* is worth less than this picture says, and a minute of unit tests has no price in tokens at all: then
+# compare in dollars or in seconds.
+#
+# > **In practice.** A check that costs something: put it on the bill, check one by one if you can wait, and compare with a
+# > search that needs fewer checks.
+#
+# ## Dollars: prices are inputs
+#
+# Tokens are facts of a run. Dollars are not: they need a price list, on which a token *read* may cost as much as a token
+# written, a tenth of it, or nothing.
+#
+# Can the price turn an order? In the paper {cite}`yao2023tree` it can. Its table 7 has GPT-4's tokens for the Game of 24:
+# for the best of a hundred chains, which solved 49% of the puzzles, and for the search, which solved 74%. (For the search's
+# prompt we take the tokens that its dollars imply: one entry of the table is a tenth of what it should be,
+# [E4](../book/errata.md#e4-the-prompt-tokens-of-tot).)
+
+# %% tags=["plot"] mystnb={"image": {"alt": "Dollars per puzzle for GPT-4 at the prices of 2023, against the price of reading as a share of the price of writing. The line of the best of 100 chains is nearly flat, from 40 to 47 cents. The line of the search rises from 33 to 74 cents and crosses it at a share of about one tenth."}}
+errata = json.loads((results / "errata.json").read_text())
 table7, ours = errata["E4"]["rows"], errata["E4"]["ours"]
 chains = table7["Game of 24, CoT, best of 100"]
-read, tree = ours["implied prompt k"], table7["Game of 24, ToT"]
+tree7 = table7["Game of 24, ToT"]
+read_tree = ours["implied prompt k"]
 paper = {  # thousands of tokens read and written for one puzzle
     "best of 100 chains": (chains["prompt k"], chains["generated k"]),
-    "ToT b=5": (read, tree["generated k"]),
+    "ToT b=5": (read_tree, tree7["generated k"]),
 }
-for p in (0.5, 0.25, 0.1, 0.0):
-    for method, (read, written) in paper.items():
-        thousands = read * p + written
-        dollars = 60 * thousands / 1000  # $60 a million: May 2023
-        print(f"reading at {p:4}: {method:18} ${dollars:.2f}")
+plt.figure(figsize=(6.4, 2.8))
+for name, (read, written) in paper.items():
+    dollars = [60 * (read * p + written) / 1000 for p in (0, 0.5)]
+    plt.plot([0, 0.5], dollars, label=name)
+    print(f"{name:18} ${dollars[1]:.2f} at one half", end="")
+    print(f", ${dollars[0]:.2f} if reading is free")
+(read_a, written_a), (read_b, written_b) = paper.values()
+turn = (written_a - written_b) / (read_b - read_a)
+level = 60 * (read_a * turn + written_a) / 1000
+plt.plot([turn], [level], "o", color="0.3")
+print(f"they cost the same where reading costs {turn:.2f} of writing")
+plt.xlabel("price of reading, as a share of the price of writing")
+plt.ylabel("dollars per puzzle")
+plt.ylim(0, 0.8)
+plt.legend()
+plt.show()
 
 # %% [markdown]
-# At the prices of that time (reading at half the price of writing) the search was the dearer of the two. With reading
-# at a quarter it still is. Near a tenth the order turns, and then the search solves more *and* costs less (exercise
-# 2). Nothing about the method has changed.
+# **Figure.** At the prices of 2023, one half, the search was the dearer of the two. Where reading costs less than a tenth
+# of writing it solves more *and* costs less. Nothing about the method has changed.
 #
-# ## What a cache saves
+# Who charges a tenth? Whoever has read it before. A server keeps what it computed for the *beginning* of a prompt (the
+# [key-value cache](forward_pass.ipynb)), and a request that begins alike is cheap {cite}`zheng2024sglang`. Eight tenths of what our wide search reads it has sent in an
+# earlier round ([a study](study_costs.ipynb#what-does-a-cache-save)). So put what stays the same first in a prompt, and
+# what changes last. A claim about dollars is a claim about a price list, and about a cache.
 #
-# Who charges so little for reading? Whoever has read it before. A server keeps what it computed for the *beginning* of
-# a prompt (chapter 2, part two, calls it the key-value cache), and a request that begins alike need not be read from
-# the start {cite}`zheng2024sglang`. How much of a search's reading begins like something that the same run sent before?
-
-
-# %% tags=["set-up"]
-# What share of the prompts has been sent before, in an earlier round
-def common(a, b):
-    """How many characters two texts begin with alike."""
-    pairs = enumerate(zip(a, b, strict=False))
-    end = min(len(a), len(b))
-    return next((i for i, (x, y) in pairs if x != y), end)
-
-
-def prompts(event):
-    for request in (
-        event["requests"] if event["kind"] == "asked" else ()
-    ):
-        said = request["messages"]
-        yield "".join(m["role"] + m["content"] for m in said)
-
-
-def repeated(run):
-    seen, old = [], 0
-    for event in run.trace.events:
-        new = [
-            p for p in dict.fromkeys(prompts(event)) if p not in seen
-        ]
-        for prompt in new:
-            alike = (common(prompt, other) for other in seen)
-            old += max(alike, default=0)
-        seen += new
-    return old / sum(map(len, seen))
-
+# ## Waiting
+#
+# A reader who waits does not count tokens. If a server writes all samples of a round side by side, a round takes as long
+# as its longest reply, and the sum of those is the run's **critical path**.
 
 # %%
 rows = []
-for found in table[GAME]:
-    old = fmean(repeated(run) for run in done[GAME, found["method"]])
-    paid = found["read"] * (1 - 0.9 * old)
-    short = {key: found[key] for key in ("method", "written", "read")}
-    short["seen before"] = f"{old:.0%}"
-    rows.append(short | {"if that costs a tenth": paid})
-show.table(rows, caption="Tokens per puzzle")
+for name, runs_ in games.items():
+    found, spent = means(runs_), [show.spent(run) for run in runs_]
+    path = fmean(sum(r["longest"] for r in each) for each in spent)
+    row = {"method": name, "rounds": found["rounds"]}
+    row |= {"read": round(found["read"])}
+    row |= {"written": round(found["written"])}
+    rows.append(row | {"critical path": round(path)})
+show.table(rows, highlight=lambda row: row["method"] == "ToT b=5")
 
 # %% [markdown]
-# **Table.** Eight tenths of what the wide search reads, it has sent in an earlier round.
+# **Table.** Tokens per puzzle, means of ten. The wide search writes more than twice what the narrow one does, and takes
+# about a fifth longer: its extra tokens stand beside the others.
 #
-# It reads the same instructions and the same examples again and again.
-# Order matters, then. Put what is the same first and what changes last, as the prompts of this book do; a date or a
-# random number at the top spoils it all. The shares were counted in characters and within one run. A server that
-# remembers the last puzzle saves more.
+# Rewriting is the opposite: few tokens, and each attempt waits for the one before. *Tokens* are what you pay; *rounds* and
+# long replies are what you wait for. How far samples really run side by side depends on your server (exercise 3).
 #
-# ## Tokens or waiting?
+# ### A larger model instead?
 #
-# A reader who waits does not count tokens. If a server writes all samples of a round at once, a round takes as long
-# as its longest reply. The sum of those is the run's **critical path** (reading is fast, and left out here).
+# Suppose a larger model solved with *one* chain what the small one solves with a search. How much dearer may its tokens be
+# before the search is the better buy? That **break-even price** is a ratio of two bills, if its chain is as long as the
+# small one's.
 
 # %%
-rows = []
-for found in table[GAME]:
-    if ", one" not in found["method"]:
-        spent = [show.spent(run) for run in done[GAME, found["method"]]]
-        path = fmean(sum(r["longest"] for r in each) for each in spent)
-        row_ = {
-            key: found[key] for key in ("method", "rounds", "written")
-        }
-        row_["critical path"] = path
-        row_["side by side"] = f"{found['written'] / path:.1f}"
-        rows.append(row_)
-show.table(rows, caption="Tokens per puzzle")
-
-# %% [markdown]
-# **Table.** The wide search writes more than twice what the narrow one does, and takes about a fifth longer.
-#
-# Its extra tokens
-# stand beside the others, not behind them. Rewriting is the opposite: few tokens written, and each attempt waits for
-# the one before. So *tokens* are what you pay, *rounds* and long replies are what you wait for, and a method can be
-# good at one and bad at the other. How far samples really run side by side is a property of your server (exercise 4).
-#
-# ## When is a larger model cheaper?
-#
-# Suppose a larger model solves with *one* chain as many puzzles as the small one solves with a search. How many times
-# as much may its tokens cost before the search is the better buy? That is a ratio of two bills, and it needs no run of
-# the larger model, if its chain is as long as the small one's. The rows differ in the price of reading.
-
-# %%
-rows = []
-for p in shares:
-    costs = {
-        r["method"]: r["read"] * p + r["written"] for r in table[GAME]
-    }
-    one, found = costs["CoT, one chain"], {"reading at": p}
+chain = means(game("04", "cot", k=1))
+for p in (0.5, 0.1):
+    one = chain["read"] * p + chain["written"]
     for name in ("ToT b=1", "ToT b=5"):
-        found[name] = f"{costs[name] / one:.1f} times"
-    rows.append(found)
-display(show.table(rows, caption="Break-even price of a larger model"))
+        found = means(games[name])
+        ratio = (found["read"] * p + found["written"]) / one
+        print(f"reading at {p}: {name} costs {ratio:.0f} chains")
 for model, solved in errata["E3"]["paper"]["success %"].items():
-    print(f"the paper's table 5: {model} {solved}")
+    print(f"paper, {model}: CoT {solved['CoT']}%, ToT {solved['ToT']}%")
 
 # %% [markdown]
-# So the wide search is a fair deal only against a model whose tokens cost about twenty times as much, the narrow one
-# from seven times on, or ten where reading is free. The price of reading matters little here, because both sides read.
-#
-# But look at the "suppose": *is there* a model that does with one chain what the search does? In the paper's table for
-# this game there is none: one chain of GPT-4 solved less than GPT-3.5 with a tree search, at any price. For a task that
-# the larger model simply *knows*, one answer is enough and every search is waste. So measure three numbers before you
-# build: the large model alone, the small one alone, and the small one with many samples.
-#
-# ## A budget is a knob
-#
-# `tot.Budget` stops a run before the first round that finds a limit used up. A budgeted run is the beginning of the
-# full one, so a budget is a fair cut through everything above. What do three breadths make of a growing budget?
-#
-# ### Predict: what does half the budget buy?
-
-
-# %% tags=["predict", "set-up"]
-# Puzzles that a search solves within a budget
-def within(breadth, tokens):
-    limit, solved = tot.Budget(tokens=tokens), 0
-    knobs = LEAN | {"breadth": breadth, "budget": limit}
-    knobs["lm"] = tapes["06"]
-    for full in done[GAME, f"ToT b={breadth}"]:
-        cut = tot.solve("game24", full.problem, "tot-bfs", **knobs)
-        events = cut.trace.events
-        assert events == full.trace.events[: len(events)]
-        solved += cut.chosen
-    return solved
-
-
-rows = []
-for n in (1000, 2000, 4000, 8000, 12000):
-    cells = {f"ToT b={b}": within(b, n) for b in (1, 3, 5)}
-    rows.append({"budget": n} | cells)
-puzzles = len(done[GAME, "ToT b=1"])
-show.table(rows, caption=f"Puzzles solved, of {puzzles}")
-
-# %% [markdown]
-# Breadth-first search has no answer before its last round. Cut short, it returns nothing: half the budget buys not
-# half the success but none of it. So choose the *breadth* for the budget, and keep the limit as a safety net.
-# Depth-first search is different: it has some board early, and improves it. We can watch that on the simulated solver
-# of [chapter 8, part two](08_tot_study_crosswords.ipynb). **A simulation, no language model**: it shows how searches
-# use steps, and nothing about any model.
-
-# %% mystnb={"image": {"alt": "Simulated crosswords: share of letters right against steps allowed, from 5 to 100. The search without backtracking is the highest throughout, and flat from ten steps on. The full search begins lowest, rises until twenty steps and more, and ends between the other two. The search without pruning is flat after ten steps."}} tags=["plot"]
-results = Path("../studies/results")
-file = results / "crosswords_simulated.json"
-simulated = json.loads(file.read_text())
-points, n = [], simulated["puzzles"]
-print("simulated: letters right")
-for method in ("ToT", "- prune", "- backtrack"):
-    for steps, parts in simulated["table"][method]["after"].items():
-        letters = stats.Interval(*parts["letters"], n)
-        point = {"method": method, "steps": int(steps)}
-        points.append(point | {"rate": letters})
-        print(f"{method:11} {steps:>3} steps: {letters}")
-titles = {"xlabel": "steps allowed (simulated)"}
-titles["ylabel"] = "letters right"
-show.plots.success_by_cost(points, x="steps", **titles)
-
-# %% [markdown]
-# **Figure.** In this simulation, whoever has ten steps should not backtrack, and whoever counts letters should not at all.
-#
-# (Counted
-# in whole games the end looks different: part two has both. And for GPT-4, in the paper, backtracking helped.) The best
-# method for a budget, and for a measure, need not be the best for another.
-#
-# ## When tools cost more than tokens
-#
-# A call of a tool may cost a cent, or ten seconds. Then tokens are small change, and the bill is the tools'.
-# `tool_cost` is an axis like the others (`show.compare(runs, "tool_cost")`), and `Prices` has a price for it. Here is
-# the study of [chapter 12](12_itot_dstar.ipynb): agents that look for a way through a map of tool calls, some of
-# which are down. Again **no language model**; a thousand maps.
-
-# %% mystnb={"image": {"alt": "Simulated tool routes with three in ten calls down: share of runs that arrive against what they spent on calls. On the front: greedy, which is cheapest and arrives in fewer than two of three runs; the walker that plans again, with D* Lite at the same place; and best-first search, a little dearer and a little more often successful. A* and the eager A* are grey: dearer and no better."}} tags=["plot"]
-file = results / "tool_routes.json"
-routes = json.loads(file.read_text())["routes"]
-agents = {}
-print("simulated: who is efficient, by the share of calls down")
-for down in ("0.0", "0.1", "0.3", "0.5"):
-    agents[down] = rows = []
-    for name, at in routes["agents"].items():
-        success = stats.Interval(*at[down]["success"], routes["graphs"])
-        found = {"method": name, "spent": at[down]["spent"][0]}
-        rows.append(found | {"rate": success})
-    best = " < ".join(r["method"] for r in show.front(rows, x="spent"))
-    print(f"{float(down):3.0%}: {best}")
-titles = {"xlabel": "spent on calls (simulated)", "ylabel": "arrived"}
-show.pareto(agents["0.3"], x="spent", **titles)
-
-# %% [markdown]
-# **Figure.** With three calls in ten down, three agents are efficient.
-#
-# Who is efficient is not a property of the agents alone: it changes with the share of calls that are down. Two
-# cautions. `replan` and `dstar` are one point here, since they make nearly the same journeys; what D* Lite saves is
-# planning, and that is on another axis. And the tree searches may go on from any page that they have seen, at no
-# cost, while the walkers pay their way back. Points in one picture invite comparison. Whether they *may* be compared
-# is not in the picture.
+# About twenty times, for the wide search. But *is there* such a model? In the paper's table 5 one chain of GPT-4 solves
+# less than GPT-3.5 with a tree, so no price helps. For a task that the larger model simply *knows*, one answer is enough
+# and every search is waste. Measure three numbers before you build: the large model alone, the small one alone, the
+# small one with many samples.
 #
 # ## Four ways to fool yourself
 #
-# **1. Best-of-k read as accuracy.** **2. Gold in the loop.** Five numbers from the same table:
+# **1. The best of k read as accuracy. 2. An unfair rival.** Five numbers from one table:
 
 # %%
 pool = study["best of k"]["IO, best of k"]
@@ -697,19 +451,20 @@ for name, r in readings.items():
     print(f"{name:31} {stats.Interval(*r['rate'], study['n'])}")
 
 # %% [markdown]
-# The first three are readings of one pool of ten thousand chains. The first is what a user gets who asks once, the
-# second what a user gets who pays a hundredfold, the third what nobody gets who cannot check. The last two are a loop
-# that stops when the verifier is content, and its fair rival. Such a loop has seen the answer key ten times and more,
-# so one answer is no fair rival. The best of ten is, and against it the loop loses.
+# The first three are readings of one pool of ten thousand chains: what you get if you ask once, if you pay a hundredfold for
+# a vote, and if you pay a hundredfold and have a check. The fourth is a loop that stops when the check is content. It has
+# asked the check ten times, so one answer is no fair rival. The best of ten is, and against it the loop loses.
 #
-# **3. Unequal budgets.** The sections above. Report tokens read, tokens written, rounds and calls; let the reader
-# bring the prices.
+# **3. Unequal budgets.** Report tokens read, tokens written and rounds, and let the reader bring the prices. A run that hits
+# its limit has failed; whoever drops such runs from the mean reports the survivors.
 #
-# **4. The winner's curse.** Somebody tries ten prompts on forty puzzles and reports the best. How much of its lead is
-# luck? We can find out with ten "variants" that are certainly equal: the *same* chain of thought, of which each
-# variant takes other samples of the hundred.
+# **4. The winner's curse.** Somebody tries ten prompts on forty puzzles and reports the best. How much of its lead is luck?
+# Take ten "variants" that are certainly equal: the *same* chain of thought, each variant with other samples of the hundred.
 #
-# ### Predict: ten equal variants, the best on forty puzzles. How good is it on the other sixty?
+# ### Predict: ten equal variants
+#
+# A single chain is right in 16% of cases. The best of ten equal variants, on forty puzzles, looks how good? And on the
+# other sixty puzzles?
 
 
 # %% tags=["predict"]
@@ -733,32 +488,33 @@ for variants in (1, 3, 10, 30):
 
 # %% [markdown]
 # The winner of ten looks better by half than it is, and nothing was done to it but being chosen
-# {cite}`smith2006optimizer`. So choose on one set and report on another, count everything that was tried, and use
-# paired tests (`tot.stats.paired`) between two methods that were named *before* the run.
+# {cite}`smith2006optimizer`. So choose on one set and report on another, count everything that was tried, and use paired
+# tests between two methods that were named *before* the run.
+#
+# > **Where it breaks.** Two models, one of them trained for this game, and one game with a hundred puzzles. The bills are
+# > exact; which method wins at equal cost is a result about these players, and the map of part one says how it moves with
+# > the player.
 #
 # ## Summary
 #
-# - A rate without a bill is half a result. Tokens read, tokens written and rounds are facts; dollars and seconds
-#   follow from them and from a price list and a server.
-# - Efficient methods form a front. It is an estimate, like everything on it.
-# - Where a tree only votes among whole answers, a vote among chains is the rival to beat; with a free, exact check, the
-#   best of many samples is: at equal tokens. Search paid here where a program checked the steps and nobody checked the
-#   answers. That it finds what samples miss was not shown.
-# - Searches read far more than they write, and most of it again and again. A cache changes the bill, and may turn the
-#   order.
-# - Where a server writes a whole round at once, width costs tokens and hardly any time. Depth costs time everywhere.
-# - A larger model is the better buy if it knows; a search is, if it must look.
+# - A bill has three coins: tokens read, tokens written, rounds. A tree's goes mostly to its judge, and it reads far more than
+#   it writes.
+# - Free check: the rival is the best of as many samples as the search's tokens buy, and here it is ahead or level.
+# - No check: the rival is the vote. A program that keeps the books and writes the answer made the difference.
+# - A paid check belongs on the bill, once per chain.
+# - Dollars need a price list and waiting needs a server. Either can turn an order that tokens seemed to settle.
 #
 # ## Exercises
 #
-# ### Exercise 1: how sure is the front?
+# ### Exercise 1: what may a check cost?
 #
-# Draw the hundred puzzles anew, with repetition, five hundred times. How often is each search on the front?
-# `study["solved"]` has 0 or 1 for each puzzle.
+# The search with *two* lists of proposals is cheaper than the one in the text, and solves less. How many chains, each of
+# them checked, solve as much as it does? And what may one check cost, in tokens, before the search is cheaper?
 #
 # <details><summary>Hint</summary>
 #
-# The same drawn puzzles for all methods; keep the mean costs as they are. `my_front` wants "written" and "solved".
+# The smallest `k` with `fmean(best_of(k))` at least the search's rate. Then `n * (chain + check)` equals the search's
+# tokens, where `n` is `k` or `one_by_one[k]`.
 #
 # </details>
 
@@ -766,33 +522,27 @@ for variants in (1, 3, 10, 30):
 # #### Solution 1
 
 # %% tags=["hide-cell"]
-labels = SEARCHES | {f"tot b={b}": f"ToT b={b}" for b in (2, 3, 4)}
-rng, times = Random(0), Counter()
-for _ in range(500):
-    drawn, again = rng.choices(range(100), k=100), []
-    for key, label in labels.items():
-        solved = sum(study["solved"][key][i] for i in drawn)
-        found = {"method": key, "written": tokens[label]}
-        again.append(found | {"solved": solved})
-    times.update(r["method"] for r in my_front(again))
-for key in sorted(labels, key=lambda key: tokens[labels[key]]):
-    print(f"{key:12} on the front {times[key] / 500:.0%} of the time")
-# b = 2 solves what b = 1 solves, and three puzzles more: it is on the
-# front whenever one of the three is drawn. b = 3 to 5 solve the same
-# puzzles as b = 2 at a higher price: never. The front is stable,
-# because all methods played the same puzzles. That is no 95% certainty
-# that b = 2 is better: three puzzles to none has p = 0.25, and drawing
-# puzzles anew draws no new samples.
+for p in (2, 3):
+    label = f"ToT b=1, {p} propose replies"
+    aim = study["rows"][label]["rate"][0]
+    k = next(k for k in range(1, 101) if fmean(best_of(k)) >= aim)
+    print(f"{p} lists: {k} chains, or {one_by_one[k]:.1f} one by one")
+    for way, n in (("all at once", k), ("one by one", one_by_one[k])):
+        check = (tokens[label] - n * tokens["CoT"]) / n
+        print(f"   {way}: a check may cost {check:.0f} tokens")
+# Nearly the same for one by one: the search with fewer lists saves
+# about as much as the chains that reach its rate.
 
 # %% [markdown]
-# ### Exercise 2: where does the order turn?
+# ### Exercise 2: how sure is "dominated"?
 #
-# At which price of reading (as a share of the price of writing) do the paper's search and its best of a hundred
-# chains cost the same? Would a cache as effective as that of our table be enough?
+# Draw the hundred puzzles anew, with repetition, five hundred times. How often does breadth 5 solve more than breadth 1,
+# and how often more than breadth 2? `study["solved"]` has a 0 or a 1 for each puzzle, under `"tot b=1"` and so on. What
+# does the exact paired test say?
 #
 # <details><summary>Hint</summary>
 #
-# Both bills are straight lines in the price $p$: tokens read times $p$, plus tokens written.
+# The same drawn puzzles for all methods. `stats.paired` takes two lists.
 #
 # </details>
 
@@ -800,62 +550,34 @@ for key in sorted(labels, key=lambda key: tokens[labels[key]]):
 # #### Solution 2
 
 # %% tags=["hide-cell"]
-(read_a, written_a), (read_b, written_b) = paper.values()
-turn = (written_a - written_b) / (read_b - read_a)
-print(f"the order turns where reading costs {turn:.3f} of writing")
-old = fmean(repeated(run) for run in done[GAME, "ToT b=5"])
-for p in (0.5, 0.25):  # the chains read once: they pay the list price
-    turn = (read_a * p + written_a - written_b) / read_b
-    cached = p * (1 - 0.9 * old)
-    print(f"list price {p}: the search reads at {cached:.3f};", end=" ")
-    print(f"the order turns at {turn:.3f}")
-# It would: at either list price the search then reads for less than
-# where the order turns.
+wide = study["solved"]["tot b=5"]
+for b in (1, 2):
+    other, rng, more = study["solved"][f"tot b={b}"], Random(0), 0
+    for _ in range(500):
+        drawn = rng.choices(range(100), k=100)
+        more += sum(wide[i] - other[i] for i in drawn) > 0
+    test = stats.paired(wide, other)
+    print(f"b=5 against b={b}: more in {more / 500:.0%} of draws;")
+    print(f"   {test.only_a} to {test.only_b}, p = {test.p:.2g}")
+# b = 5 solves exactly the puzzles of b = 2. Against b = 1 it wins three
+# puzzles and loses none: most draws show that, and the exact test does
+# not believe it. Drawing puzzles anew draws no new samples.
 
 # %% [markdown]
-# ### Exercise 3: what may a check cost?
-#
-# The searches with two and with three propose replies need nobody who checks answers. How many chains, each of them
-# checked, solve as much as they do? And what may one check cost, in tokens, before the search is cheaper?
-#
-# <details><summary>Hint</summary>
-#
-# The smallest `k` with `fmean(best_of(k))` at least the search's rate. Then `k * (chain + check)` equals the search's
-# tokens.
-#
-# </details>
-
-# %% [markdown]
-# #### Solution 3
-
-# %% tags=["hide-cell"]
-for p in (2, 3):
-    search = study["rows"][f"ToT b=1, {p} propose replies"]
-    aim = search["rate"][0]
-    k = next(k for k in range(1, 101) if fmean(best_of(k)) >= aim)
-    print(f"{p} propose replies: {k} chains do,")
-    print(f"   or {one_by_one[k]:.1f} in the mean, checked one by one")
-    for way, n in (("all at once", k), ("one by one", one_by_one[k])):
-        check = (search["generated tokens"] - n * tokens["CoT"]) / n
-        print(f"   {way}: a check may cost {check:.0f} tokens")
-# In this game a check is free. A language model that checks writes
-# some tokens for each, and it errs. A unit test that runs for a minute
-# has no price in tokens at all: then compare in dollars or in seconds.
-
-# %% [markdown]
-# ### Exercise 4: a small server
+# ### Exercise 3: a small server
 #
 # The critical path supposes that a whole round is written at once. Suppose that the server writes at most `w` samples
 # at a time. How long do the searches take, in tokens one after another, for `w` of 1, 4, 16 and 64?
 #
 # <details><summary>Hint</summary>
 #
-# In each round give every sample, longest first, to the line that is free first. The round ends with its last line.
+# In each round give every sample, longest first, to the line that is free first. The round ends with its last line. The
+# events of `run.trace` with the kind "asked" have the requests of a round, and their samples.
 #
 # </details>
 
 # %% [markdown]
-# #### Solution 4
+# #### Solution 3
 
 
 # %% tags=["hide-cell"]
@@ -868,44 +590,43 @@ def waiting(run, w):
         once = {json.dumps(r["messages"]): r for r in requests}.values()
         replies = [s["tokens"] for r in once for s in r["samples"]]
         lines = [0] * w
-        for tokens in sorted(replies, reverse=True):
-            lines[lines.index(min(lines))] += tokens
+        for length in sorted(replies, reverse=True):
+            lines[lines.index(min(lines))] += length
         total += max(lines)
     return total
 
 
-for label in ("CoT-SC, 5 chains", "ToT b=1", "ToT b=5"):
-    runs, means = done[GAME, label], []
+for label in ("CoT, a vote of five", "ToT b=1", "ToT b=5"):
+    said = []
     for w in (1, 4, 16, 64):
-        mean = fmean(waiting(run, w) for run in runs)
-        means.append(f"w={w}: {mean:5.0f}")
-    print(f"{label:17}", *means)
+        mean = fmean(waiting(run, w) for run in games[label])
+        said.append(f"w={w}: {mean:5.0f}")
+    print(f"{label:20}", *said)
 # With one line the wait is the tokens written, and the wide search
 # takes more than twice as long as the narrow one. With many it is the
 # critical path, and they are close. Lines that the widest round cannot
 # fill buy nothing.
 
 # %% [markdown]
-# ### Exercise 5: a dear judge
+# ### Exercise 4: a dear judge
 #
 # Let the evaluator be a model whose tokens cost ten times as much as the generator's. What is its share of the bill?
 # And what if the generator is the dear one? Reading costs a quarter of writing.
 #
 # <details><summary>Hint</summary>
 #
-# `show.ledger(runs, prices={"generator": Prices(...), "evaluator": Prices(...)})`.
+# `show.ledger(runs, prices={"generator": show.Prices(...), "evaluator": show.Prices(...)})`.
 #
 # </details>
 
 # %% [markdown]
-# #### Solution 5
+# #### Solution 4
 
 # %% tags=["hide-cell"]
-cheap, dear = Prices(0.25, 1.0), Prices(2.5, 10.0)
-runs = done[GAME, "ToT b=5"]
+cheap, dear = show.Prices(0.25, 1.0), show.Prices(2.5, 10.0)
 for judge, writer in ((cheap, cheap), (dear, cheap), (cheap, dear)):
     prices = {"generator": writer, "evaluator": judge}
-    rows = show.ledger_rows(runs, prices=prices)
+    rows = show.ledger_rows(games["ToT b=5"], prices=prices)
     parts = {r["role"]: r for r in rows}
     dollars = 1e6 * parts["all"]["dollars"]
     share = f"{parts['evaluator']['share']:.0%} to the judge"
@@ -913,15 +634,14 @@ for judge, writer in ((cheap, cheap), (dear, cheap), (cheap, dear)):
 # The judge gets most of the tokens, so a dear judge multiplies the bill
 # almost eightfold, a dear generator by about three. If one of the two
 # roles is to have the better model, the price speaks for the generator.
-# In the swap of chapter 6, part two, so does success.
 
 # %% [markdown]
 # ## Further reading
 #
+# - [Studies of cost](study_costs.ipynb): the bills of all methods of the book, budgets, caches, tools.
 # - {cite}`kapoor2024agents` shows how leaderboards of agents change when cost is an axis, and why simple baselines
 #   belong on them.
 # - {cite}`brown2024monkeys` on repeated sampling with and without a verifier; {cite}`snell2024scaling` on when
 #   computing longer at inference replaces a larger model.
-# - {cite}`zheng2024sglang` on sharing the prefixes of many prompts.
 # - The paper {cite}`yao2023tree`, appendix B.3, on cost; {cite}`chen2021evaluating` for the unbiased best of $k$.
-# - In the package: `tot/show/spend.py`, `compare.py`, `ledger.py`, `pareto.py`; `tot/runner.py` (`Budget`, `Ledger`).
+# - In the package: `tot/show/bills.py`, `lanes.py`, `efficiency.py`; `tot/budget.py` (`Budget`, `Ledger`).

@@ -14,8 +14,8 @@
 # # When does search pay?
 #
 # You have a model that is sometimes wrong. You can take its first answer, ask it many times, or build a search around
-# it. The chapters before this one show how. This one says *when*, and it can be read by itself, in five minutes if you
-# stop after the picture.
+# it. Which? The chapters before this one show how. This one says *when*, and it can be read by itself, in five minutes
+# if you stop after the picture.
 #
 # Four words are enough. A **chain** is one answer, written step by step. A **vote** takes the most frequent answer of
 # many chains. A **tree** keeps half-done solutions, called **states**, asks the model for next steps, and goes on from
@@ -33,7 +33,7 @@
 # %% tags=["hide-input", "set-up"]
 # Imports, and the study's results
 import json
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 import matplotlib as mpl
@@ -63,8 +63,8 @@ print(f"{len(study['cells'])} searches on {N} puzzles, {study['date']}")
 # %% [markdown]
 # ## The picture
 #
-# Everything hangs on who can check, and how early. The numbers under each answer come from the study below. Its
-# players are small models of graded strength, on the Game of 24: make 24 out of four numbers, in three steps.
+# Everything hangs on who can check, and how early. The numbers come from the study below, whose players are small
+# models of graded strength on the Game of 24: make 24 out of four numbers, in three steps.
 
 # %% tags=["hide-input", "set-up"]
 # The words of the decision: answer, rule, why, cases
@@ -109,10 +109,10 @@ show.Decision("Who can check, and how early?", branches)
 # %% [markdown]
 # **Figure.** When to vote, to check chains, or to search; each rate with its 95% interval.
 #
-# What is often, what is hardly ever, and how much may a judge err? The boxes shade into each other, and here is the
-# line between them: which judge a tree needs, to gain on as many checked chains as its tokens buy. The judge's quality
-# is its **AUC**: how often it puts a good half-done solution above a bad one. (A coin has 0.5;
-# *never* means that not even a perfect judge would do.)
+# How often is "often", and how much may a judge err? The boxes shade into each other, and here is the line between them:
+# the judge that a tree needs if it is to solve more than checked chains for the same tokens. A judge's quality is its
+# **AUC**: how often it puts a good half-done solution above a bad one. (A coin has 0.5; *never* means that not even a
+# perfect judge would do.)
 
 
 # %% tags=["hide-input", "set-up"]
@@ -145,39 +145,37 @@ show.table(rows, caption=note)
 # %% [markdown]
 # **Table.** The more often one chain is right, the better the judge that a tree needs.
 #
-# If that is all you came for, go on to the [calculator](#a-calculator) with three numbers of your own: how often **one
-# chain** is right; the **reach**, how often the model's proposals for a state that can still be saved hold a good next
-# step; and the judge's AUC. For the last two, take twenty solutions whose end you know. A state on the way of a right
-# one is good; one from which several tries all failed counts as bad. The rest of the chapter is the evidence.
+# If that is all you came for, take three numbers of your own to the [calculator](#a-calculator): how often **one chain**
+# is right; the **reach**, how often the model's proposals for a state that can still be won hold a good next step; and
+# the judge's AUC. For the last two, look at twenty solutions whose end you know. A state on the way to a right answer is
+# good; one from which several tries all failed counts as bad. The rest of the chapter is the evidence.
 #
 # ## How it was measured
 #
-# One training of the book's pocket model was stopped at five points, from a novice after 8 million tokens to one after
-# 32 million; the sixth player is the finished model. Each of the six **generates** with each of the six as **judge**,
-# on a hundred hard puzzles that none of them had seen. Two programs complete the picture: one draws its verdicts
-# blindly, and one asks a solver (an *oracle*, which nobody has in earnest); their verdicts are billed like the finished
-# model's. Each search stands against chains of the *same generator*, as many as its tokens buy.
+# One training of the book's pocket model was stopped at five points, from a novice after 8 million tokens (8M) to one
+# after 32 million; the sixth player is the finished model. Each of the six **generates** with each of the six as
+# **judge**, on a hundred hard puzzles that none of them had seen. Two programs complete the picture: a judge that throws
+# dice, and an *oracle*, a solver that is always right and that nobody has in earnest. A tree asks for three replies a
+# state and keeps the best state. It stands against chains of the *same generator*, as many as its written tokens buy.
 #
-# A generator and a judge are also measured apart from any search. **Reach**: of the replies about a state from which
-# 24 can be made, how many hold a step that keeps it so? **AUC**: how often does the judge value such a living state
-# above a dead one? (The mean of two rates, with three and with two numbers left.)
+# Generator and judge are also measured apart from any search. Reach: of the model's replies about a state from which 24
+# can be made, how many hold a step that keeps it so? AUC: how often is such a living state valued above a dead one?
 
-# %%
+# %% tags=["set-up"]
+# The six players
 rows = []
 for name, p in PLAYERS.items():
     row = {"player": name, "one chain": f"{p['one chain'][0]:.2%}"}
-    row["reach"] = stats.Interval(*p["generating"]["axis"], N)
+    row["reach"] = f"{p['generating']['axis'][0]:.0%}"
     row["AUC"] = area(*p["judging"]["axis"])
-    three = p["judging"]["3"]
-    row["false impossible"] = f"{three['false impossible'][0]:.0%}"
-    row["false sure"] = f"{three['false sure'][0]:.0%}"
     rows.append(row)
-note = f"n = {N} puzzles; the last two: three numbers left"
-show.table(rows, caption=note)
+show.table(rows, caption=f"n = {N} puzzles")
 
 # %% [markdown]
-# What can a hundred puzzles show? Suppose that two searches differ on twenty of them. How lopsided must the split be
-# before an exact test believes it?
+# **Table.** Six players. The novice's chains are right in four cases of ten thousand, the finished model's in one of six.
+#
+# What can a hundred puzzles show? Suppose that two searches differ on twenty of them. How lopsided must that be before an
+# exact test believes it?
 
 # %%
 for a, b in ((13, 7), (14, 6), (15, 5)):
@@ -185,21 +183,19 @@ for a, b in ((13, 7), (14, 6), (15, 5)):
     print(f"{a} to {b}, a lead of {lead} puzzles: p = {p:.3f}")
 
 # %% [markdown]
-# So where two searches often differ, a lead of less than ten puzzles means little, and the interval beside each
-# difference is there to be read. All pairs together show more than each of them: the border is fitted to all at once.
-#
-# (Equal questions could make two puzzles share a reply. Here they do not: each puzzle draws samples of its own, so the
-# puzzles are independent. Two searches with the same generator do share its replies, on purpose.)
+# A lead of less than ten puzzles, then, means little where two searches often differ. All pairs together show more than
+# each of them, and the border is fitted to all at once. (Each puzzle draws samples of its own, so puzzles are
+# independent. Two searches with the same generator do share its replies, on purpose.)
 #
 # ## When a program checks the answer
 #
-# In this game a program tells at once whether an answer is right. So everybody may take chain after chain until one
-# passes. That is the rival to beat.
+# In this game a program tells at once whether an answer is right: a free check. So anybody may take chain after chain
+# until one passes, and *the best of k* chains is the rival to beat.
 #
 # ### Predict: which generator needs the tree most?
 #
-# Both lines use the same generator, the same number of tokens, and a program that checks the end. The judge is the
-# finished model throughout. For whom is the tree worth most: the novice, the middle, or the finished model?
+# The check, the tokens and the judge (the finished model) are the same for all. For which generator is the tree worth
+# most: the novice, one in the middle, or the finished model?
 
 # %% mystnb={"image": {"alt": "Success against how often one chain is right, on a logarithmic axis. The tree rises early: it is far above the best of k chains for generators whose chains succeed in about one of a hundred, and the two lines meet where one chain in six is right. A vote stays far below both."}} tags=["plot", "predict"]
 rows, points = read("by generator"), []
@@ -207,8 +203,6 @@ for row in rows:
     for method in ("tree", "best of k", "vote of k"):
         place = {"method": method, "one chain": row["one chain"]}
         points.append(place | {"rate": row[method]})
-shown = [row | {"one chain": f"{row['one chain']:.2%}"} for row in rows]
-print(show.table(shown))
 how = {"xlabel": "one chain is right"}
 how["ylabel"] = "solved, at equal tokens"
 plot = show.plots.success_by_cost
@@ -218,22 +212,23 @@ axis.set_major_formatter(lambda share, _: f"{100 * share:g}%")
 figure
 
 # %% [markdown]
-# **Figure.** The tree is worth most in the middle: for the player called 24M it solves 72%, its checked chains 19%.
+# **Figure.** The tree is worth most in the middle. For the player 24M, whose chains are right in 0.7% of cases, it solves
+# 72% of the puzzles, and as many tokens' worth of checked chains 19%.
 #
 # A novice's replies seldom hold a good step, and no search can keep what was never there. The finished model's chains
-# are right so often that fifty of them and a check do as well as the tree. In between lies the tree's country: chains
-# that need three good steps in a row almost never have them, and each step by itself is often good. A tree pays for a
-# bad step once. A chain pays for it with the whole chain.
+# are right so often that fifty of them and a check do as well as the tree. In between lies the tree's country. A chain
+# needs three good steps in a row, and one bad step costs it everything; a tree pays for a bad step once.
 #
 # ## The map
 #
-# Now all pairs. Each point is a generator (to the right: its chains are right more often) with a judge (up: it tells
-# good states from bad ones). Blue: the tree gains on checked chains at the same cost; orange: it loses. The larger, the
-# more. Where the interval of the difference holds zero, there is a small grey ring. The line is where the two break
-# even, fitted to all cells; its band comes from drawing the puzzles anew.
+# Now all pairs. Each point is a generator (further right: its chains are right more often) with a judge (further up: it
+# tells good states from bad ones). Blue: the tree gains on checked chains at the same cost. Orange: it loses. The larger,
+# the more; where the interval of the difference holds zero there is a small grey ring. The line is where the two break
+# even, fitted to all pairs, and its band comes from drawing the puzzles anew.
 #
-# ### Predict: does a better generator need a better or a worse judge?
-
+# ### Predict: does a better generator need a better judge?
+#
+# A better one, or will a worse one do? Draw the line in your mind before you look.
 
 # %% mystnb={"image": {"alt": "Map of gains of the tree over the best of k chains. Blue points fill the upper left and middle: judges with an AUC above 0.8 and generators whose chains are right in less than a few per cent. Orange points fill the lower right: strong generators with weak judges. The border rises from an AUC of about 0.6 for novices to about 0.95 for the finished model. GPT-4 lies just above the border."}} tags=["plot", "predict"]
 gpt4, small = study["others"].values()
@@ -251,185 +246,74 @@ show.gains(rows, border=border, marks=places, **words, **LOOK)
 # %% [markdown]
 # **Figure.** A better generator needs a better judge: the border rises.
 #
-# The more often chains are right, the better the judge must be for a tree to be worth its tokens: the
-# rival improves with the generator as well. A judge with an AUC of 0.7, which sounds decent, pays only for generators
-# that hardly ever finish a chain.
+# The reason is the rival: with a better generator, checked chains improve as well. A judge with an AUC of 0.7 sounds decent, and it
+# pays only for generators that hardly ever finish a chain.
 #
-# The star is GPT-4, from [the log that the authors published](../book/authors_logs.md). It played other puzzles, kept
-# five states and asked for one reply a state, so it is no point of the fit. Where does the border lie for searches with
-# one reply, at GPT-4's rate of right chains? And how did GPT-4 fare?
+# The star is GPT-4, from [the log that its authors published](../book/authors_logs.md). It played other puzzles, with
+# five states kept and one reply a state, so it is no part of the fit. Was its search worth it?
 
 # %% tags=["set-up"]
-# GPT-4 and the recorded model beside the border
+# GPT-4 beside the border
 narrow = border_of("one chain", 1)
 gaps = [abs(x - gpt4["one chain"]) for x in narrow["x"]]
 near = gaps.index(min(gaps))
-print(f"one reply, one chain {narrow['x'][near]:.1%}:", end=" ")
-print(f"AUC {at(narrow, near)}")
-rows = []
-for name, found in study["others"].items():
-    labels = {"tree": found["search"], "tree, b = 5": "ToT, b = 5"}
-    labels["rival's rate"] = found["rival"]
-    for what, label in labels.items():
-        if what in found:
-            right = stats.Interval(*found[what], found["n"])
-            row = {"model": name, "method": label}
-            rows.append(row | {"right": right})
-    reach, judge = f"{found['reach']:.0%}", f"{found['AUC']:.2f}"
-    chain = f"one chain {found['one chain']:.0%}, reach {reach}"
-    print(f"{name}:\n   {chain}, AUC {judge}, n = {found['n']}")
-show.table(rows, caption="Other puzzles than ours: beside the map")
+print(f"needed there, for one reply: AUC {at(narrow, near)}")
+reach, judge = f"{gpt4['reach']:.0%}", f"{gpt4['AUC']:.2f}"
+print(f"GPT-4's judge: AUC {judge}; its reach: {reach}")
+for what, label in (("tree", "search"), ("rival's rate", "rival")):
+    right = stats.Interval(*gpt4[what], gpt4["n"])
+    print(f"{gpt4[label]}: {right}")
 
 # %% [markdown]
-# Its AUC lies above the border for three replies and below that for one, at the edge of a wide band; its gain is clear. (It
-# kept five states, which insures a little against its judge.) The recorded model of
-# chapter 6 has no place on this axis: of its fifty chains none was right. Its proposals nearly always hold a good step,
-# its judge is weak, and a tree gets something out of that. (Ten easy puzzles, and a rival that wrote fewer tokens.)
-#
-# ## An axis that does not travel
-#
-# It would be handy if the steps alone described a generator. *Reach* looks like it. Here is the same map with reach
-# instead of whole chains.
-
-# %% mystnb={"image": {"alt": "The same map with reach as the horizontal axis. The border rises to an AUC of nearly 1 at the reach of the finished model. GPT-4 and the recorded 1.5B lie to the right of all points, below the border continued, although their trees gained."}} tags=["plot"]
-rows, border = read("map, 3 replies"), border_of("reach", 3)
-print(f"at the finished model's reach: AUC {at(border, -1)}")
-places = {}
-for name, found in study["others"].items():
-    where = (found["reach"], found["AUC"])
-    places[name.partition(" (")[0]] = where
-words = {"x": "reach", "xlabel": "reach of a single reply"}
-show.gains(rows, border=border, marks=places, **words, **LOOK)
-
-# %% [markdown]
-# **Figure.** By this map neither GPT-4 nor the recorded model should have searched, and both gained.
-#
-# GPT-4's proposals are as good
-# as anybody's. Its *chains* are as poor as those of our half-trained players, because a chain takes the first step that comes to mind and
-# has no list to choose from. In our training, reach and chains grew together, so either could serve as the axis; for
-# another model they come apart. What decides is the distance between the two: **many good steps on offer, and few
-# chains that put them in a row.** So measure both.
+# Its gain is clear, and its judge lies near the border, at the edge of a wide band. Now compare its reach with the table
+# of players: GPT-4 proposes good steps more often than any of them, and its *chains* are right as seldom as those of a
+# half-trained one, because a chain takes the first step that comes to mind and has no list to choose from. That distance is
+# what a tree lives on: **many good steps on offer, and few chains that put them in a row.** Reach alone would mislead you
+# ([a study](study_when_search_pays.ipynb#is-reach-enough-to-decide)); measure both.
 #
 # ## When nobody can check
 #
-# So far a program checked the ends: of the chains, and of the tree, which also had illegal steps refused and its answer
-# written down. Now take all of that away. The model judges everything and writes the answer itself.
+# So far a program checked the ends of chains and trees, refused illegal steps, and wrote the tree's answer down. Now take
+# all of that away. The model judges everything and writes the answer itself, and its rival is the vote.
 #
 # ### Predict: who is ahead then?
+#
+# The finished model plays both parts. Three trees of different shape stand against a vote at equal tokens: do all win, do all
+# lose, or does it depend on the shape?
 
 # %% mystnb={"image": {"alt": "Success of the finished model without any check, trees beside votes at equal tokens: with one reply they are alike; with three replies the tree is ahead; with five states kept it is far behind."}} tags=["plot", "predict"]
 rows, bars = read("nobody checks"), []
-keys = ("player", "kept", "replies", "k", "tree", "vote of k")
-print(show.table(rows, keys))
 for row in rows:
-    print(f"{row['player']}, {row['kept']} kept:", row["tree's gain"])
-for row in rows[:3]:
-    name = f"tree, {row['kept']} kept, replies: {row['replies']}"
-    bars.append({"method": name, "rate": row["tree"]})
-    rival = f"vote of {row['k']}"
-    bars.append({"method": rival, "rate": row["vote of k"]})
+    kept, replies = f"{row['kept']} kept", f"replies: {row['replies']}"
+    name = f"tree, {kept}, {replies}"
+    print(f"{row['player']}, {name}:", row["tree's gain"])
+    if row["player"] == "final":
+        bars.append({"method": name, "rate": row["tree"]})
+        rival = f"vote of {row['k']}"
+        bars.append({"method": rival, "rate": row["vote of k"]})
 solved = "solved, nothing checked (the finished model)"
 show.plots.rates(bars, xlabel=solved)
 
 # %% [markdown]
-# **Figure.** Nobody checks: the finished model stays ahead of the vote with three replies and one state kept; with one
-# reply its lead is gone, and with five states it is far behind.
+# **Figure.** Nobody checks. With three replies and one state kept the finished model is ahead of the vote; with one reply
+# its lead is gone; with five states it is far behind. (Above: the tree's gain, for two weaker players as well.)
 #
-# [The study of the Game of 24](study_game24.ipynb)
-# shows that a right answer is often among the five, and is not chosen. Who keeps one state has nothing to choose. The
+# Why does keeping five states do harm? A right answer is often among the five, and it is not the one that is chosen
+# ([a study of chapter 6's search](study_game24.ipynb) counts it). Who keeps one state has nothing to choose. The
 # half-trained models, weaker in both roles, gain nothing even so.
 #
-# How much of the tree's gain on the map is really the refusing of illegal steps? Let them live on, and keep everything
-# else:
-
-# %%
-caption = f"Judge: the finished model; 3 replies a state; n = {N}"
-show.table(read("illegal steps"), caption=caption)
-
-# %% [markdown]
-# For weak generators much of it: most of their steps break the rules, and a program that says so is half the search. The
-# players in the middle gain without it, too. (For the finished model there was nothing to gain on chains.)
-#
-# And if a program knows the rules, why ask a model for steps at all? Let it list *every* legal step, and the model only
-# judge:
-
-# %%
-note = f"3 replies: the finished model's; n = {N}"
-show.table(read("all steps"), caption=note)
-
-
-# %% [markdown]
-# With a good judge the list does at least as well as the model's proposals, at a higher price; with the poorest it does
-# worse. So ask also whether *a program can list the steps*. In a small game it can. For a proof or a paragraph it
-# cannot, and then proposing well is what a model is for.
-#
-# ## What is cost?
-#
-# Everything above counts tokens *written*. A tree also reads, again and again. Count reading, too, once as if a server
-# kept every beginning of a prompt that it had seen in the run (*cached*), and once as if each sample read its whole
-# prompt (*whole*):
-
-
-# %%
-def with_area(x):
-    interval = isinstance(x, stats.Interval)
-    return area(x.rate, x.low, x.high) if interval else x
-
-
-rows = []
-for row in read("costs"):
-    rows.append({key: with_area(x) for key, x in row.items()})
-show.table(rows, caption="Break-even AUC")
-
-# %% [markdown]
-# The border hardly moves. Trees read much, and so do chains if each of them reads its examples again. (Reading is
-# counted in characters of the prompts, at the rate of the recorded 1.5B model on this task; the pocket model itself
-# reads its instructions as a single token.) Dollars and waiting are in [part two](16_what_does_it_cost.ipynb).
-#
-# ## When steps cost money, or fail
-#
-# With tools a step is a call that costs something and may be down, and what to try next is chosen by a guess about what
-# is left to do. The players of chapters 10 to 12 are programs, so the sweep is a **simulation**: guesses from perfect to
-# worthless, prices from equal to very unequal, calls that fail seldom or often, alone or together. *Searchers* may go on
-# from any place they have seen; *walkers* pay for going back. A rule *holds* in a setting if the agent that it names
-# pays less for each arrival than the other one, and the interval agrees.
-
-# %% tags=["set-up"]
-# Each rule, in how many settings it holds, and what it is worth
-tools = json.loads((results / "tools_pay.json").read_text())
-rows = []
-for found in tools["rules"]:
-    tiles = [
-        row["other bill / better bill"][0] for row in found["rows"]
-    ]
-    row = {"rule": found["rule"]}
-    row["pays less"] = f"{found['better']}, not {found['other']}"
-    row |= {k: found[k] for k in ("holds", "cannot tell", "fails")}
-    row["bill of the other"] = (
-        f"{min(tiles):.2f} to {max(tiles):.1f} times"
-    )
-    rows.append(row)
-note = f"SIMULATED, {tools['worlds']} worlds a setting, {tools['date']}"
-show.table(rows, caption=f"{note}; intervals: 99 %")
-
-# %% [markdown]
-# **Table.** In how many settings each rule holds, and what the other agent pays for each arrival, at worst and at best.
-#
-# Before all of that, try without a search: look up the question itself, read what is found, and answer once. With a
-# recorded model no tree was ahead of it ([chapter 12, part two](12_itot_study.ipynb)). If a search is needed:
-#
-# **Equal prices:** follow the guess; counting costs is no help, unless whole branches fail. **Unequal prices:** count the price of the *next* call
-# ("next price" adds it to the guess, and nothing else). **What has been paid is gone:** on a map, counting it, as A\*
-# does, never paid: A\* finds a cheapest way, and nobody asked for that. In a tree of thoughts it can pay as a brake,
-# mostly where whole branches fail, and there charging a failure to its way (iToT-D\*) does better. Where calls fail one
-# by one that charge does harm more often than good. **Walkers** should plan again after a failure, unless a whole area
-# is down. Chapters [11](11_best_first_itot_astar.ipynb) and [12](12_itot_dstar.ipynb) draw the cases.
+# > **In practice.** Four more questions have their tables in the [studies](study_when_search_pays.ipynb). Counting the
+# > tokens that are *read* hardly moves the border. Weak generators owe much of their gain to a program that refuses
+# > illegal steps; those in the middle gain without it, too. If a program can *list* every step, a good judge needs no
+# > generator. And with tools, whose calls cost money and fail, first try a search without a tree: look up the question
+# > itself, read, and answer once. If you must search, count the price of the *next* call, forget what has been paid, and
+# > plan again after a failure unless a whole area is down.
 #
 # ## A calculator
 #
 # Set the dials to what you measured. *Chains that the tree costs*: divide the tokens, or the dollars. *Reach* and
-# *candidates* are those of the whole list that a state gets, from all replies that you ask for. A program checks the
-# end. (Where nobody can, the calculator knows too little about judges at the end: see the first box above.)
+# *candidates* are those of the whole list that a state gets, from all replies that you ask for. A program checks the end.
+# (Where nobody can, the calculator knows too little about judges: see the first box above.)
 
 
 # %% tags=["hide-input", "set-up"]
@@ -472,131 +356,62 @@ start |= {"candidates in the list": "12", judge: "0.90"}
 show.Dials(dials, expected, start=start)
 
 # %% [markdown]
-# ## May it be trusted?
-#
-# The calculator knows a few numbers about a search and nothing about the game. Let it predict all searches of the map,
-# from what was measured of their two players. One number was fitted: how much problems differ (the spread). We fit it
-# on every other puzzle, for the searches with one reply, and look at everything else.
-
-# %%
-known = [row for row in read("predictable") if row["kept"] == 1]
-single = [row for row in known if row["replies"] == 1]
-three = [row for row in known if row["replies"] == 3]
-
-
-def predicted(row, spread):
-    here = row["candidates"], row["reach"], row["AUC"]
-    return odds.tree(3, *here, breadth=row["kept"], spread=spread)
-
-
-def misses(rows, spread, start):
-    """Predicted minus played, on every other puzzle."""
-    for row in rows:
-        played = fmean(map(int, row["solved"][start::2]))
-        yield predicted(row, spread) - played
-
-
-# %%
-TRIED = 0.0, 0.1, 0.15, 0.2, 0.25, 0.3
-by_spread = {s: fmean(map(abs, misses(single, s, 0))) for s in TRIED}
-fitted = min(by_spread, key=by_spread.get)
-print("mean miss on the fitted half, by spread:")
-print(*(f"  {s}: {m:.3f}" for s, m in by_spread.items()), sep="\n")
-print(f"spread {fitted}, on the other half:")
-for name, rows in (("one reply", single), ("three replies", three)):
-    there = list(misses(rows, fitted, 1))
-    size, sign = fmean(map(abs, there)), fmean(there)
-    print(f"  {name}: mean miss {size:.3f}, with its sign {sign:+.3f}")
-    print(f"     without spread {fmean(misses(rows, 0.0, 1)):+.3f}")
-
-# %%
-half_trained = ("16M", "24M", "32M")
-middle = [row for row in three if row["generator"] in half_trained]
-strong = [row for row in three if row["generator"] == "final"]
-ENDS = {"below": (0.0, 0.75), "above": (0.75, 1.01)}
-groups = {"half-trained generators": middle, "the finished one": strong}
-for name, rows in groups.items():
-    print(f"3 replies, {name}")
-    for label, (low, high) in ENDS.items():
-        some = [row for row in rows if low <= row["AUC"] < high]
-        sign = fmean(misses(some, fitted, 1))
-        n = f"(n = {len(some)})"
-        print(f"   AUC {label} 0.75: {sign:+.2f} {n}")
+# It knows a few numbers about a search and nothing about the game. May you trust it? We let it predict every search of
+# the map from what was measured of the two players. One number, how much puzzles differ, was fitted on every other
+# puzzle; the mean misses are on the rest.
 
 # %% mystnb={"image": {"alt": "Predicted against played success of 96 searches. Points lie near the diagonal; those with random verdicts are predicted too high."}} tags=["plot"]
-rows = []
+known = [row for row in read("predictable") if row["kept"] == 1]
+
+
+def predicted(row):
+    here = row["candidates"], row["reach"], row["AUC"]
+    return odds.tree(3, *here, breadth=1, spread=SPREAD_OF_TREES)
+
+
+rows, misses = [], {1: [], 3: []}
 for row in known:
-    kind = row["judge"]
+    kind, guess = row["judge"], predicted(row)
     if kind in PLAYERS:
         kind = f"a model judges, replies: {row['replies']}"
-    point = {"kind": kind, "predicted": predicted(row, fitted)}
-    rows.append(point | {"played": row["tree"].rate})
+    rows.append({"kind": kind, "predicted": guess})
+    rows[-1]["played"] = row["tree"].rate
+    other_half = fmean(map(int, row["solved"][1::2]))
+    misses[row["replies"]].append(abs(guess - other_half))
+for replies, far in misses.items():
+    size = f"mean miss {100 * fmean(far):.0f} points"
+    print(f"replies: {replies}; {len(far)} searches, {size}")
 show.agreement(rows, y="played", xlabel="predicted by the calculator")
 
 # %% [markdown]
-# **Figure.** In the mean the calculator misses by four points with one reply, and by nine with three.
-
-# %% tags=["set-up"]
-# Chains: the calculator, and the count
-rows = []
-models = {"best of k": odds.best_of, "vote of k": odds.vote}
-for name, k in product(("24M", "32M", "final"), (5, 20, 100)):
-    p, row = PLAYERS[name], {"chains of": name, "k": k}
-    for kind, model in models.items():
-        guess = model(k, p["one chain"][0], SPREAD_OF_CHAINS)
-        row[f"{kind}: model"] = f"{guess:.0%}"
-        row[f"{kind}: counted"] = f"{p[kind][str(k)][0]:.0%}"
-    rows.append(row)
-note = f"Chains: the calculator, and the count; n = {N}"
-show.table(rows, caption=note)
-
-# %%
-rows = []
-for row in read("predictable"):
-    if row["kept"] == 5:
-        who = {key: row[key] for key in ("generator", "judge")}
-        guess = f"{predicted(row, fitted):.0%}"
-        rows.append(who | {"predicted": guess, "played": row["tree"]})
-note = f"Five states kept: not used for the fit; n = {N}"
-show.table(rows, caption=note)
-
-# %% [markdown]
-# For so few numbers that is good company. Where it errs:
+# **Figure.** Predicted and played. With three replies the misses have a pattern: good judges over middling steps are
+# worth *more* than it says, poor judges over excellent steps much *less*, and random verdicts look too good.
 #
-# - **One reply**: by four points in the mean, less than the rate of fifty puzzles is uncertain itself.
-# - **Three replies**: by nine, with a pattern. Good judges over middling steps are worth *more* than it says, perhaps
-#   because a puzzle that offers good steps tends to show them, too. Poor judges over excellent steps are worth much *less*.
-# - **Random verdicts** look too good, most of all over good steps.
-# - **Best of k**: near, with a spread of its own that serves the six players best; too low for weak chains, too high for
-#   strong ones. **Votes** are hardly better than a guess: too high for a few strong chains, and falling with k for weak
-#   ones where the count rises. In this game right answers come in many spellings, which split their votes.
-# - **Alike problems** would be a bad guess: without the spread nearly all trees are predicted too low.
+# Its best of $k$ is near the count; its votes are hardly better than a guess, because right answers come in many
+# spellings and split the vote ([tables](study_when_search_pays.ipynb#may-the-calculator-be-trusted)). So use it to see
+# which of your numbers decides, and not for the second digit.
 #
-# ## Where this breaks
-#
-# - **One game.** Three steps, exact rules, a program that checks. The map's axes travel to other tasks, its numbers may
-#   not. Chapters 9 and 14 have tasks whose steps nobody can check, and there the vote won.
-# - **One training.** Our judges and generators come from the same model family and were taught by a solver. Errors that
-#   a generator and a judge share would hurt a tree more than the map shows.
-# - **Small trees.** One state is kept on the map. Where a program checks the end five do more, and more replies better
-#   still (exercise 1).
+# > **Where it breaks.** This is one game: three steps, exact rules, a program that checks. The axes travel to other
+# > tasks; the numbers may not. Generators and judges come from one training, and errors that a generator and its judge
+# > *share* would hurt a tree more than the map shows. And chapters [9](09_zero_shot_tot.ipynb) and
+# > [14](14_planning_with_mcts.ipynb) have tasks whose steps nobody can check: there the vote won, or could not be told
+# > from the tree.
 #
 # ## Summary
 #
-# - Nobody can check: vote, unless your judge is excellent; then keep the tree narrow.
-# - Answers can be checked and chains are often right: sample and check.
-# - Chains are hardly ever right, proposals often are, and the judge is good: search. That is the tree's country, and
-#   GPT-4 on the Game of 24 lives there.
-# - The better the chains, the better the judge must be.
-# - With tools: first try one look-up and one answer. Then count the price of what comes next, not of what is behind you;
-#   plan again when a call fails, unless a whole area is down.
+# - Nobody can check: vote. A tree beats the vote only with an excellent judge, and only if it is narrow.
+# - A free check, and chains that are often right: draw chains until one passes.
+# - A free check, chains that hardly ever are, proposals that often are, and a good judge: search. GPT-4 on the Game of 24
+#   is such a case.
+# - The better the chains, the better the judge must be, since the rival improves with the generator.
+# - Measure three numbers on twenty problems first: one chain, reach, the judge's AUC.
 #
 # ## Exercises
 #
 # ### Exercise 1: breadth or replies?
 #
-# For the six players in both roles, compare five states with one reply each, and one state with three replies. Which
-# is better, and which is cheaper? For which players is the difference more than chance?
+# For the six players in both roles, compare five states with one reply each, and one state with three replies. Predict:
+# which solves more? Which is cheaper? For which players is the difference more than chance?
 #
 # <details><summary>Hint</summary>
 #
@@ -721,6 +536,6 @@ show.table(rows)
 # - {cite}`brown2024monkeys`: many samples and a check; {cite}`snell2024scaling`: when computing longer replaces a larger
 #   model. {cite}`cobbe2021training` trained the judge.
 # - {cite}`yao2023tree`, section 4.1, for GPT-4's search; [its log](../book/authors_logs.md), read with our instruments.
-# - [Part two](16_what_does_it_cost.ipynb): the bills of all methods. [The study of the Game of 24](study_game24.ipynb):
-#   one model's search in detail, with the controls.
+# - [Part two](16_what_does_it_cost.ipynb): the bills of all methods. [Chapter 6, part two](study_game24.ipynb):
+#   one model's search in detail, with the controls. [Studies](study_when_search_pays.ipynb): the tables behind this page.
 # - In the package: `tot/odds.py`, `studies/search_pays/`; `make study-search` plays the map again.

@@ -1,24 +1,23 @@
 # %% [markdown]
 # # Bring your own model
 #
-# [Part one](17_bring_your_own.ipynb) built a task. This part builds a **model**: first in thirty lines, then behind HTTP, then a real one on a
-# server of your own. It says what recording a chapter with a strong model costs, how to stop and go on, and how to read what goes wrong.
+# [Part one](17_bring_your_own.ipynb) built a task. Now it is the model's turn: yours, on your laptop or behind somebody's server. What must
+# the package know about it, how good must it be to beat a pair of dice, and what will it cost to record a chapter with it?
 #
-# The models written here are **dice**. They show how a model plugs in, and what a search achieves with no understanding at all. Where a
-# recorded model is quoted, its name stands beside the number.
+# The models written here are **dice**, so that everything runs offline. Where a recorded model is quoted, its name stands beside the
+# number.
 #
 # ## Learning objectives
 #
 # After this chapter you can
 #
-# - write a language model from any function or any HTTP server: requests, replies, tokens, errors;
-# - check it with `tot.testing`, and say what the sample index is for;
-# - serve a model with llama.cpp, Ollama or vLLM, and name the settings that change what you measure;
-# - estimate what a recording costs, make it, stop it, and go on;
-# - read a failure: cut off, refused, unread, not recorded, too many requests.
+# - make a model of any function or any HTTP server, and check it with `tot.testing`;
+# - say what a recorded model adds to what dice achieve in the same search;
+# - name the settings of a server that change what you measure;
+# - estimate what a recording costs in calls, dollars and hours, make it, stop it, and go on.
 
 # %% tags=["set-up"]
-# Imports
+# Imports, and the ten puzzles of chapters 5 and 6
 import json
 import re
 import tempfile
@@ -32,8 +31,6 @@ from pathlib import Path
 from random import Random
 from textwrap import fill
 
-# %% tags=["set-up"]
-# The game, and the ten puzzles of chapters 5 and 6
 import tot
 from tot import show, stats
 from tot.jsonlines import read_lines
@@ -50,19 +47,17 @@ ten = game.problems("starter")[::4]
 #
 # A language model, for `tot`, is anything that answers a **list of requests** with a **list of replies**, in order.
 #
-# | part | what it says |
-# |---|---|
-# | `name` | which model this is; part of a recording's identity |
-# | `batched` | True if it computes here, and wants all open requests in one list |
-# | `Request` | messages, temperature, max_tokens, stop ...; and *which* samples: `first` to `first + n - 1` |
-# | `Reply` | the samples in index order, and two bills: `asked` (as if nothing were recorded) and `paid` |
-# | `on_reply` | call it with each request and its reply as soon as it is there: a recorder listens |
-# | `LMError` | the one exception to raise: a sentence that says what to do next |
+# - `name` says which model this is; it is part of a recording's identity. `batched` is True if it computes here, and wants all open
+#   requests in one list.
+# - A `Request` has messages and settings, and says *which* samples are wanted: `first` to `first + n - 1`.
+# - A `Reply` has the samples in index order, and two bills: `asked` (as if nothing were recorded) and `paid`.
+# - `on_reply` is called with each request and its reply as soon as it is there: a recorder listens.
+# - `LMError` is the one exception to raise, with a sentence that says what to do next.
 #
 # The sample index is the unusual part. *Sample 3 of this request* is one fixed thing, whoever asks for it and whenever. That makes replays
 # exact, and it is why asking for five samples after three costs two.
 #
-# Here is the contract as a class. It wants one method from its subclasses: `text(request, i)`. It takes words for tokens.
+# Here is the contract in two small classes. `Model` wants one method from its subclasses, `text(request, i)`, and takes words for tokens.
 
 
 # %%
@@ -94,13 +89,12 @@ class Model(Texts):
 
 
 # %% [markdown]
-# ## Dice
-#
-# To put something into it: a model that reads the numbers in a Game-of-24 prompt and throws dice. It can calculate; it cannot think. A proposed
-# step is two of the numbers and a sign.
+# To put something into it: dice that read the numbers in a Game-of-24 prompt. They can calculate; they cannot think. A proposed
+# step is two of the numbers and a sign (`move`, folded).
 
 
-# %%
+# %% tags=["set-up"]
+# A random step
 def move(luck, numbers):
     a, b = luck.sample(numbers, 2)
     sign = luck.choice("+-*" if b == "0" else "+-*/")
@@ -130,20 +124,8 @@ class Dice(Model):
 
 
 # %% [markdown]
-# `check_lm` holds it to the contract. It asks each request about ten times: alone, twice in one list, for other indices, from four threads. And the
-# package has the same already: `tot.Scripted` makes a model of any function. The two agree.
-
-# %%
-root = tot.State(ten[0].x)
-prompts = [game.io(root), game.propose(root, "lean"), game.value(root)]
-dice = Dice()
-check_lm(dice, prompts)
-assert dice(prompts) == tot.Scripted(dice.text, name="dice")(prompts)
-for reply in dice(prompts):
-    print(fill(reply.texts[0].replace("\n", ", "), 70))
-
-# %% [markdown]
-# What would the check have caught? The classic mistake is a model that forgets *which* sample it is asked for.
+# `check_lm` holds a model to the contract. It asks each request about ten times: alone, twice in one list, for other indices, from four threads. To
+# see that it can fail, here is the classic mistake, a model that forgets *which* sample it is asked for.
 
 
 # %%
@@ -155,78 +137,82 @@ class Forgetful(Dice):
         return super().text(request, self.thrown)
 
 
+root = tot.State(ten[0].x)
+prompts = [game.io(root), game.propose(root, "lean"), game.value(root)]
+dice = Dice()
+check_lm(dice, prompts)
 try:
     check_lm(Forgetful(), prompts[1:2])
 except AssertionError as found:
     print(fill(str(found), 70))
 
+# %% tags=["checked"]
+# tot.Scripted makes the same model of a function
+assert dice(prompts) == tot.Scripted(dice.text, name="dice")(prompts)
+for reply in dice(prompts):
+    print(fill(reply.texts[0].replace("\n", ", "), 70))
+
 # %% [markdown]
-# Live models fail this check honestly: their samples are new each time. For them it is `check_lm(..., deterministic=False)`, and a cassette makes them
-# repeatable.
+# Live models fail this check honestly, since their samples are new each time. For them it is `check_lm(..., deterministic=False)`, and a
+# cassette makes them repeatable.
+#
+# ## What does the model add?
 #
 # ### Predict: how well do dice play?
 #
-# Chapter 6 ran ToT with breadth 5 on these ten puzzles, with a recorded model of 1.5 billion parameters. Steps were checked by program, and so was the
-# number at the end. How many of the ten do dice solve in the same search? Twenty throws of the dice for each puzzle, to be sure.
+# Chapter 6 searched these ten puzzles with breadth 5 and a recorded model of 1.5 billion parameters. Steps were checked by program, and so was the
+# number at the end. In how many of a hundred such searches do *dice* find 24? (We throw twenty times for each puzzle.)
 
 
-# %% tags=["predict"]
+# %%
 def solved(one, lm, method, **knobs):
     return tot.solve(game, one, method, lm=lm, **knobs).correct
 
 
 def thrown(method, **knobs):
     """Twenty throws for each of the ten puzzles."""
-    firsts, groups = range(0, 200, 10), []
     knobs |= {"lm": dice, "method": method}
-    for one in ten:
-        groups.append([solved(one, first=i, **knobs) for i in firsts])
-    return stats.bootstrap(groups)
+    firsts = range(0, 200, 10)
+    return [[solved(p, first=i, **knobs) for i in firsts] for p in ten]
 
 
-print("dice, one direct answer:", thrown("io"))
-for b in (1, 5):
-    rate = thrown("tot-bfs", style="lean", breadth=b)
-    print(f"dice, ToT b={b}:", rate)
-
-# %% tags=["predict"]
-recorded = tot.Cassette("cassettes/06.jsonl")
 knobs = {"style": "lean", "breadth": 5}
+recorded = tot.Cassette("cassettes/06.jsonl")
+by_dice = thrown("tot-bfs", **knobs)
 won = [solved(one, recorded, "tot-bfs", **knobs) for one in ten]
-dates = {session["date"] for session in recorded.tape.sessions.values()}
-print(f"{recorded.name}, recorded {', '.join(sorted(dates))}")
-print("ToT b=5:", stats.wilson(sum(won), len(won)))
+rows = [
+    ("dice, one direct answer", stats.bootstrap(thrown("io"))),
+    ("dice in the tree", stats.bootstrap(by_dice)),
+    (f"{recorded.name} in the tree", stats.wilson(sum(won), 10)),
+]
+show.Predict(
+    "In how many of a hundred searches do dice find 24?",
+    round(100 * stats.bootstrap(by_dice).rate),
+    low=0,
+    high=100,
+    shows=show.table(
+        {"who": who, "solved": rate} for who, rate in rows
+    ),
+)
+
+# %% tags=["set-up"]
+# The model against the dice, puzzle by puzzle
+gaps = [w - sum(d) / 20 for w, d in zip(won, by_dice, strict=True)]
+print(
+    f"model against dice in the tree: p = {stats.sign_flips(gaps):.3f}"
+)
 
 # %% [markdown]
 # A direct throw is luck. What the tree adds to it is the program's: it refuses what is not arithmetic, writes the answer down, and knows 24 when it
-# sees it. (These ten puzzles are easy ones.) The rest of the way to the recorded model's number is the model's. **Whatever a model achieves in a tree, put beside it
-# what dice achieve in the same tree.** It costs nothing to find out.
+# sees it. The rest of the way to the recorded model's number is the model's, and on these ten easy puzzles it is more than chance.
+# (They are not quite ten independent trials: at least two of them pass through the same numbers and share replies.) **Whatever a model achieves in a
+# tree, put beside it what dice achieve in the same tree.** It costs nothing to find out.
 #
 # ## A model behind HTTP
 #
 # Most models live behind a server. For those that speak the OpenAI protocol there is `tot.lm.openai.OpenAI`, with retries, concurrency and readable
-# errors. For any other one, write a `text` that sends the request. To try that offline, here is a server on your own machine, which
-# throws the dice; at the path `/busy` it says 429, *too many requests*.
-
-
-# %%
-class Handler(BaseHTTPRequestHandler):
-    def do_POST(self):
-        size = int(self.headers["Content-Length"])
-        asked = json.loads(self.rfile.read(size))
-        messages = tuple(tot.Message(*one) for one in asked["messages"])
-        text = dice.text(tot.Request(messages), asked["index"])
-        self.send_response(429 if self.path == "/busy" else 200)
-        self.end_headers()
-        self.wfile.write(json.dumps({"text": text}).encode())
-
-    def log_message(self, *about):
-        pass
-
-
-# %% [markdown]
-# The model is one method again. Everything that can go wrong becomes an `LMError` with advice: then a run ends with `stopped = "error"` and keeps
-# what it found. Any other exception would tear it down.
+# errors. For any other, write a `text` that sends the request. Everything that can go wrong becomes an `LMError` with advice: then a
+# run ends with `stopped = "error"` and keeps what it found. Any other exception would tear it down.
 
 
 # %%
@@ -254,10 +240,31 @@ class Http(Model):
             raise tot.LMError("no server there: start it") from error
 
 
-# %%
+# %% [markdown]
+# To try it offline, a server on your own machine throws the dice; at the path `/busy` it says 429, *too many requests*.
+
+
+# %% tags=["set-up"]
+# A server with dice in it
+class Handler(BaseHTTPRequestHandler):
+    def do_POST(self):
+        size = int(self.headers["Content-Length"])
+        asked = json.loads(self.rfile.read(size))
+        messages = tuple(tot.Message(*one) for one in asked["messages"])
+        text = dice.text(tot.Request(messages), asked["index"])
+        self.send_response(429 if self.path == "/busy" else 200)
+        self.end_headers()
+        self.wfile.write(json.dumps({"text": text}).encode())
+
+    def log_message(self, *about):
+        pass
+
+
 server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
 threading.Thread(target=server.serve_forever, daemon=True).start()
 url = f"http://127.0.0.1:{server.server_port}"
+
+# %%
 remote = Http(f"{url}/answer")
 check_lm(remote, prompts[1:])
 mine, theirs = dice(prompts), remote(prompts)
@@ -269,92 +276,75 @@ server.shutdown()
 server.server_close()
 
 # %% [markdown]
-# ## Serving a model yourself
-#
-# Three servers that speak the OpenAI protocol. With each of them only the name and the URL change in your code. (Read in their documentation in
-# November 2026. They change quickly: `--help` has the last word.)
-#
-# **llama.cpp**: a GGUF file on a laptop, with or without a GPU. With `-np 8` there are eight slots, and `-c` is the context of *all of them together*: eight times
-# 4,096 tokens. Requests beyond the slots wait. Name the port; the default has changed.
-#
-# ```console
-# $ llama-server -hf Qwen/Qwen2.5-Coder-1.5B-Instruct-GGUF:Q4_K_M --alias coder-1.5b -np 8 -c 32768 --port 8080
-# ```
-#
-# **Ollama**: easy to install. Unless told otherwise it serves one request at a time for a model, with a short context (4,096 tokens on small machines).
-# It does not know `n`: one sample for each call. `OpenAI` notices, and asks for the rest.
-#
-# ```console
-# $ OLLAMA_NUM_PARALLEL=4 OLLAMA_CONTEXT_LENGTH=8192 ollama serve
-# $ ollama pull qwen2.5-coder:1.5b
-# ```
-#
-# **vLLM**: for a GPU and many requests at once. It takes `n`.
-#
-# ```console
-# $ vllm serve Qwen/Qwen2.5-Coder-1.5B-Instruct --max-model-len 8192 --generation-config vllm --port 8000
-# ```
+# Three free servers speak the OpenAI protocol: llama.cpp (a file on a laptop), Ollama (easy to install), vLLM (a GPU and many
+# requests at once). With each of them only the name and the URL change in your code:
 #
 # ```python
 # OpenAI("coder-1.5b", base_url="http://127.0.0.1:8080/v1", max_concurrency=8)
-# OpenAI("qwen2.5-coder:1.5b", base_url="http://127.0.0.1:11434/v1", max_concurrency=4)
-# OpenAI("Qwen/Qwen2.5-Coder-1.5B-Instruct", base_url="http://127.0.0.1:8000/v1")
 # ```
 #
-# No model at hand? `make local-lm` brings a very small one and serves it. What to know before you measure anything:
+# [Serving and recording](../book/manual/serving.md) in the manual has the commands. (`make local-lm` brings a very small model and serves
+# it.) Two of their habits change what you measure.
 #
-# - **What you do not send, the server decides.** Our requests set temperature and max_tokens. llama.cpp then adds a top-k of 40, a top-p of 0.95 and a
-#   min-p of 0.05 of its own. vLLM takes what the model's makers wrote into `generation_config.json`, unless `--generation-config vllm` forbids it. The
-#   same weights draw other samples. So note the server and its version beside every number.
-# - **Tokens when n > 1.** llama.cpp counts those of the first sample alone. `OpenAI` then estimates the others by their length. With `tokens_from="logprobs"` it
-#   counts them exactly, from larger answers. With `native_n=False` each sample is a call of its own: exact as well, and the prompt is paid for each time.
-# - **Slots.** Give `max_concurrency` about the number of slots. More calls only wait, and a wait counts towards `timeout`.
-# - **Reasoning models** spend tokens before the answer. The caps of this book's prompts would cut them off: raise `max_tokens` in the task, and record anew.
+# - **What you do not send, the server decides.** Our requests set temperature and `max_tokens`. A server may add cuts of its own, such as a
+#   top-k of 40 or a top-p of 0.95, so the same weights draw other samples. Note the server and its version beside every number.
+# - **Not every server takes `n`.** One that does reads the prompt once and writes $n$ samples. One that does not is asked $n$ times, and
+#   reads, and charges for, the prompt each time.
 #
-# ## Recording a chapter with a strong model
+# ## What a recording costs
 #
-# Every chapter replays a cassette. With your model the same code gives other trees, other rates, and perhaps another moral. Before you start,
-# estimate. A recording knows what it cost, and another model will need about as many calls.
+# With your model the same code gives other trees, other rates, and perhaps another moral. Before you record a chapter, estimate. Our recordings
+# know what they cost, and another model will need about as many calls.
 
 
-# %%
+# %% tags=["set-up"]
+# Adding up a recording
 def tally(name):
-    """Calls, prompt tokens and generated tokens of a recording."""
-    calls = {}
+    """Calls; prompt tokens as paid, and once per request; written."""
+    calls, once = {}, {}
     for _, line in read_lines(Path(f"cassettes/{name}.jsonl")):
         if line["type"] == "sample":
             call = line["session"], line["call"], line["key"]
             calls.setdefault(call, [line["prompt_tokens"], 0])
             calls[call][1] += line["completion_tokens"]
-    return len(calls), *map(sum, zip(*calls.values(), strict=True))
+            once[line["key"]] = line["prompt_tokens"]
+    read, written = map(sum, zip(*calls.values(), strict=True))
+    return len(calls), read, sum(once.values()), written
 
 
-def dollars(prompt, out, price):  # per million tokens, in and out
-    return (prompt * price[0] + out * price[1]) / 1e6
+def dollars(read, written, price):  # per million tokens
+    return (read * price[0] + written * price[1]) / 1e6
 
 
 # %%
+price = 1, 4  # dollars per million tokens read and written: made up
+speed = 24  # tokens a second: about what our recorder wrote, no GPU
 rows = []
 for name in ("03", "04", "06", "08"):
-    calls, prompt, out = tally(name)
-    row = {"cassette": name, "calls": calls, "in": prompt, "out": out}
-    cost = f"${dollars(prompt, out, (1, 4)):.2f}"
-    rows.append(row | {"at $1 and $4": cost})
-note = "Tokens, and made-up prices per million of them."
-show.table(rows, caption=note)
+    calls, read, once, written = tally(name)
+    row = {"cassette": name, "calls": calls, "read": read}
+    row |= {"read, with n": once, "written": written}
+    row["dollars"] = f"{dollars(read, written, price):.2f}"
+    row["with n"] = f"{dollars(once, written, price):.2f}"
+    rows.append(row | {"minutes": f"{written / speed / 60:.0f}"})
+show.table(rows)
 
 # %% [markdown]
-# Most of it is prompts, as chapter 5 found. A talkative model multiplies the tokens that come out. So pilot on three problems, and then:
+# **Table.** A server that takes `n` reads far less: chapter 3 (03) asked 40 questions ten times each, and paid for the prompts of 400 calls.
+#
+# Mind the column before you compare dollars. Only 08 was recorded with `n`; in the others each sample is a call that paid for its prompt, while the
+# [bills of chapter 16](16_what_does_it_cost.ipynb) count a prompt once per request. The minutes count the writing alone, at the speed that the
+# code assumes; tokens per second differ greatly from machine to machine, so time your own on a pilot. A talkative model multiplies what is written. So
+# pilot on three problems, and then:
 #
 #     make record CHAPTER=06 MODEL=your-model BASE_URL=http://127.0.0.1:8080/v1
 #     make notebooks ONLY=06_
 #
-# Chapters share cassettes: record 02, 03, 04 and 06 with one model, and 09, 14 and 15 with one.
+# Chapters share cassettes. Record 02, 03, 04 and 06 with one model; 09 and 14 with one, since the chains of 09 are compared with the plans
+# of 14; and 15 with a *smaller* one beside that of 14 (`--small-model`), because its question is which role needs the large model.
 #
-# **Provenance.** The first line of a cassette says who answered: model, date, server, settings, and for a file of weights its hash (`studies/record.py --weights FILE`).
-# Other weights under the same name are refused. The old recording of another model is moved aside, not mixed in. No key is ever written.
-#
-# **Resuming.** Each sample is written as it arrives. If the connection breaks, your account runs dry, or you press Ctrl-C: run the same command
+# The first lines of a cassette say who answered: model, date, server, settings, and for a file of weights its hash. Each sample is
+# written as it arrives. If the connection breaks, your account runs dry, or you press Ctrl-C, run the same command
 # again, and it pays for what is missing. Here the dice fall off the table after ten throws.
 
 
@@ -378,29 +368,17 @@ def search(lm, breadth=3):
 # %%
 folder = tempfile.TemporaryDirectory()
 path = Path(folder.name) / "dice.jsonl"
-here = {"server": "this notebook"}
 for live in (Flaky(10), Flaky(10**6)):
-    with tot.Cassette(path, live, settings=here) as lm:
+    with tot.Cassette(path, live) as lm:
         run = search(lm)
     bill = run.result.ledger
     samples, paid = bill.total.samples, bill.total_paid.samples
     print(f"{run.result.stopped}: {samples} samples, {paid} paid")
-again = tot.Cassette(path)
-assert search(again).to_dict() == run.to_dict()
-for who in again.tape.sessions.values():
-    print({k: who[k] for k in ("id", "model", "server", "schema")})
-
-# %% [markdown]
-# Two sessions, one tree: what was thrown before the fall was kept, and the replay equals the run. Now turn a knob that nobody recorded:
-
-# %%
-missed = search(again, breadth=6)
-print(fill(missed.error.replace("; ", ";\n"), 70))
+assert search(tot.Cassette(path)).to_dict() == run.to_dict()
 folder.cleanup()
 
 # %% [markdown]
-# A **miss** names the recorded request that comes nearest, the first line where they differ, and what to do. (`tot.solve(..., live=...)` starts
-# the run again on a live model instead. No run mixes two models.)
+# Two sessions, one tree: what was thrown before the fall was kept, and the replay equals the run.
 #
 # **What changes in the outputs?** Every number of the chapter, every tree, and the sentences about them. The code does not. Read the whole chapter
 # again. A strong model may solve all the puzzles that were chosen for a weak one, and then a comparison has nothing left to show: take harder problems,
@@ -408,34 +386,23 @@ folder.cleanup()
 #
 # ## Where it fails, and how to see it
 #
-# The recordings of this book hold what a small model really did. How did its samples end?
+# Look at the ends of samples first. Here is how those of the small recorded model ended.
 
 # %%
 for name in ("03", "04", "06", "08"):
     lm = tot.Cassette(f"cassettes/{name}.jsonl")
     ends = Counter(sample.finish for sample in lm.tape.samples.values())
-    share = ends["length"] / sum(ends.values())
     n = sum(ends.values())
-    print(f"{name}: {n:5,} samples, {share:.0%} cut off")
+    print(f"{name}: {n:5,} samples, {ends['length'] / n:.0%} cut off")
 
 # %% [markdown]
-# A sample that was cut off is not lost: what came before may be read. But if many are, the cap decides what you measure.
+# > **Where it breaks.** A sample that was cut off is not lost, since what came before may be read. But if many are, the cap decides what you
+# > measure. *Reasoning models* spend tokens before the answer, and the caps of this book's prompts would cut them off: raise `max_tokens` in
+# > the task, and record anew. For everything else that you may see (refused, unread, 429, no tokens in the ledger) the
+# > [manual](../book/manual/serving.md) has a line that says what it means and what to do.
 #
-# | what you see | what it means | what to do |
-# |---|---|---|
-# | finish "length", often | cut off at `max_tokens` | raise the cap, or ask for less |
-# | finish "refusal" | the model would not answer | read what it said; the pocket model knows one task |
-# | many `unread`, one reason | the form is not kept | an example in the prompt, fewer words asked for |
-# | a **miss** | this sample was not recorded | record it, or turn the knob back |
-# | 429 after all retries | too many requests for your account | lower `max_concurrency`, run again: it resumes |
-# | "does not fit the context" | prompt and reply are longer than a slot | more context for each slot, or fewer slots |
-# | no tokens in the ledger | the server counts none | `tokens_from="logprobs"`, or budget in calls |
-# | `stopped` is "calls", "tokens" ... | your own `Budget` | the best so far is in `result.best` |
-#
-# ## The lab, with a model of your own
-#
-# In Jupyter the next cell is the panel of part one, with the dice and the pocket model to choose from, and the recording. In the static page it is a slider
-# over searches that were recorded.
+# In Jupyter the next cell is a panel with the dice, the pocket model and the recording to choose from: turn the knobs, press *Run*, stop,
+# step through the tree. In the static page it is a slider over searches that were recorded.
 
 # %% tags=["nbval-ignore-output"]
 from tot.lm.pocket import Pocket
@@ -450,11 +417,10 @@ Lab(models, settings=settings, recorded=recorded, **more)
 #
 # ## Summary
 #
-# - A model answers lists of requests, hands out replies as they come, counts tokens, and fails with one sentence.
-# - The sample index makes replies repeatable; `check_lm` finds a model that ignores it.
-# - Dice are the baseline for every search with checks in it.
-# - Note the server and its version beside the number: what you do not send, it decides.
-# - Estimate, pilot, record, resume. Then read the whole chapter again.
+# - One method, from a request and a sample index to a text, makes a model. The index is what `check_lm` tests first.
+# - In the same tree dice solve about a quarter of ten easy puzzles. Only the rest of a model's rate is its own.
+# - A number needs the server's name beside it, for the settings that you did not send.
+# - Most tokens of a search are prompts, and `n` divides them. Estimate from a recording that exists, pilot, record, resume; then read the chapter again.
 #
 # ## Exercises
 #
@@ -545,12 +511,13 @@ print("with patience: the same as dice that never roll away")
 #
 # ### Exercise 3: what does a dollar buy?
 #
-# Your provider asks 0.50 dollars per million prompt tokens and 2.00 for generated ones. Chapter 6 recorded forty puzzles, each with several breadths. How many
-# such puzzles does a dollar record? And if your model writes three times as much?
+# Your provider asks 0.50 dollars per million tokens read and 2.00 per million written. How many of chapter 6's searches (breadth 5, the ten puzzles)
+# does a dollar buy, if the server takes `n`? And if it does not, so that each of the three verdicts on a state reads the prompt again? And if your
+# model writes three times as much?
 #
 # <details><summary>Hint</summary>
 #
-# `tally("06")` and `dollars(...)`, divided by forty.
+# `run.result.ledger.asked` has the bill of each role, with `prompt_tokens` counted once per call. Only the evaluator asks for several samples.
 #
 # </details>
 
@@ -558,11 +525,18 @@ print("with patience: the same as dice that never roll away")
 # #### Solution 3
 
 # %% tags=["hide-cell"]
-calls, prompt, out = tally("06")
-for talk in (1, 3):
-    each = dollars(prompt, talk * out, (0.5, 2.0)) / 40
-    some = f"{1 / each:.0f} for a dollar"
-    print(f"{talk} x the words: ${each:.4f} each, {some}")
+bills = [
+    tot.solve(game, one, "tot-bfs", lm=recorded, **knobs).result.ledger
+    for one in ten
+]
+written = sum(bill.total.completion_tokens for bill in bills)
+once = sum(bill.total.prompt_tokens for bill in bills)
+judged = sum(bill.asked["evaluator"].prompt_tokens for bill in bills)
+for what, read in (("with n", once), ("without n", once + 2 * judged)):
+    for talk in (1, 3):
+        each = dollars(read, talk * written, (0.5, 2.0)) / 10
+        print(f"{what}, {talk} x the words:", end=" ")
+        print(f"${each:.4f} a search, {1 / each:.0f} for a dollar")
 
 # %% [markdown]
 # ### Exercise 4: two models in one run
@@ -594,14 +568,14 @@ pair = {
     "generator": dice,
     "evaluator": tot.Scripted(know, name="oracle"),
 }
-won = [
+judged = [
     [
         solved(one, pair, "tot-bfs", first=10 * t, **knobs)
         for t in range(20)
     ]
     for one in ten
 ]
-print("dice propose, an oracle judges, b=5:", stats.bootstrap(won))
+print("dice propose, an oracle judges, b=5:", stats.bootstrap(judged))
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
@@ -613,7 +587,7 @@ print("dice propose, an oracle judges, b=5:", stats.bootstrap(won))
 #
 # ## Further reading
 #
-# - `tot.ask`: the contract, with every member explained. A model of your own need not live in the package.
+# - [Serving and recording](../book/manual/serving.md) in the manual: commands, settings, what goes wrong. `tot.ask` has the contract, member by member.
 # - The documentation of [llama.cpp's server](https://github.com/ggml-org/llama.cpp/tree/master/tools/server), of [Ollama](https://docs.ollama.com) and of
 #   [vLLM](https://docs.vllm.ai).
 # - The paper {cite}`yao2023tree`, appendix B.2: another model, the same tree.

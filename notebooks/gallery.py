@@ -343,6 +343,6 @@ notice(
 # iToT-A\*; and iToT-D\* with broken tools. [Part three](gallery_monte_carlo.ipynb): LATS, and search over plans.
 #
 # Some searches of the book need no model: A\* on a map, in chapters [11](11_best_first_itot_astar.ipynb) and
-# [12](12_itot_dstar.ipynb), D\* Lite in chapter 12, and Monte Carlo tree search for tic-tac-toe, in [chapter
-# 13](13_mcts_from_scratch.ipynb). They ask nobody, so there is nothing to look into here. Their pictures are in these
-# chapters.
+# [12](12_itot_dstar.ipynb), D\* Lite in chapter 12, and Monte Carlo tree search for noughts and crosses, in
+# [a study](study_monte_carlo.ipynb). They ask nobody, so there is nothing to look into here. Their pictures are in these
+# pages.

@@ -77,8 +77,8 @@ contents(
 # ## The better score wins
 #
 # **The problem:** which gas makes up most of the air of Saturn's largest moon? LATS goes down to an answer; the
-# answer's score is the reward, and a low one is followed by a lesson. It is in [chapter 12, part
-# two](12_itot_study.ipynb), files `tot/methods/acting.py` and `tot/search/monte_carlo.py`.
+# answer's score is the reward, and a low one is followed by a lesson. It has [studies of its
+# own](study_lats.ipynb), files `tot/methods/acting.py` and `tot/search/monte_carlo.py`.
 
 # %% tags=["remove-input"]
 known = show.picture(air).items
@@ -112,8 +112,8 @@ notice(
 # %% [markdown]
 # ## A lesson that spreads the mistake
 #
-# **The problem:** in which town did the man die who patented dynamite? LATS again ([chapter 12, part
-# two](12_itot_study.ipynb), files `tot/methods/acting.py` and `tot/search/monte_carlo.py`).
+# **The problem:** in which town did the man die who patented dynamite? LATS again ([its
+# studies](study_lats.ipynb), files `tot/methods/acting.py` and `tot/search/monte_carlo.py`).
 
 # %% tags=["remove-input"]
 known = show.picture(nobel).items

@@ -4,7 +4,7 @@
 
 Each sample is written as it arrives. A chapter's cassette holds one model: if it was recorded with another one, the old
 recording is moved aside first (03.jsonl becomes 03.OLD-MODEL.jsonl). Chapters share cassettes: record 02, 03, 04 and 06
-with the same model, then run ``make notebooks``.
+with the same model, 09 and 14 with one, then run ``make notebooks``.
 
 Chapter 15 needs a second, smaller model at the same time (``--small-model NAME --small-base-url URL``). What it says
 goes into 15.jsonl; the other one's replies go to those of chapter 14. Where both servers share a few cores, give each

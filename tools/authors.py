@@ -342,7 +342,7 @@ the passages the second gets {pct(passages["choice 2"])}. At least {moved(plans)
 {moved(passages):.0%} of those on passages would have to move before all places were equal: so much of a vote is habit,
 or chance. Shuffling the order from
 ballot to ballot would have cost nothing; [chapter 7](../notebooks/07_votes_creative_writing.ipynb) shows the same
-weakness in a small model, and counts a pair only if it holds in both orders.
+weakness in a small model, and asks what else the ballots follow.
 
 The votes were clearer on plans, where {pct(votes["plans"]["unanimous"])} were unanimous, than on passages, with
 {pct(votes["passages"]["unanimous"])}. Of {votes["plans"]["ballots"] + votes["passages"]["ballots"]:,} ballots {unread}

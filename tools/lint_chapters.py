@@ -15,7 +15,7 @@ import nbformat
 
 NOTEBOOKS = Path(__file__).resolve().parent.parent / "notebooks"
 SECTIONS = ["Learning objectives", "Predict", "Summary", "Exercises", "Further reading"]  # in this order
-CELLS, LONGEST, USUAL, SHARE, WORDS, EXERCISES = 60, 25, 12, 0.7, (1500, 3500), 4
+CELLS, LONGEST, USUAL, SHARE, WORDS, EXERCISES = 60, 25, 12, 0.7, (1000, 3500), 4
 COLUMNS = 72  # of code and of printed text: what fits beside the lists of a page on a laptop, and on paper
 FOLDED = {"set-up", "plot", "checked"}  # their code is behind a summary: it may be long
 CAPTIONED = ("01_reading_and_replaying", "06_tot_bfs_game24", "13_mcts_from_scratch")  # in the book's new design

@@ -1,9 +1,10 @@
-"""Write the parts of README.md that come from data.
+"""Write the parts of README.md and of the page on speed that come from data.
 
     python tools/readme.py
 
 Draws book/_static/tree.svg from the recording of chapter 6, describes it, and copies the speed measurements of
-benchmarks/results.json (if there are any) into the README. ``tests/book/test_readme.py`` fails when this was forgotten.
+benchmarks/results.json (if there are any) into book/manual/speed.md. ``tests/book/test_readme.py`` fails when this was
+forgotten.
 """
 
 from __future__ import annotations
@@ -75,11 +76,11 @@ def between(text: str, name: str, part: str) -> str:
 def files() -> dict[Path, str]:
     """Every file that this program is responsible for, as it should be."""
     solution = solve()
-    readme = ROOT / "README.md"
-    text = between(readme.read_text(encoding="utf-8"), "tree", picture(solution))
+    readme, measured = ROOT / "README.md", ROOT / "book" / "manual" / "speed.md"
     return {
         ROOT / "book" / "_static" / "tree.svg": show.svg(solution, max_dropped=1) + "\n",
-        readme: between(text, "benchmarks", speed()),
+        readme: between(readme.read_text(encoding="utf-8"), "tree", picture(solution)),
+        measured: between(measured.read_text(encoding="utf-8"), "benchmarks", speed()),
     }
 
 

@@ -306,7 +306,7 @@ def coherence(s: dict[str, Any]) -> Part:
         in both orders; a verdict that follows the order is a tie."""
     why = """A score means nothing apart from its judge, and ours is a poor one: the spread says how much it
         contradicts itself, and the pairs that it goes by the order. The rows that the paper does not have test the
-        judge. [Chapter 7](../notebooks/07_votes_creative_writing.ipynb) shows why nothing here ranks methods."""
+        judge. [A study](../notebooks/study_writing.ipynb) shows why nothing here ranks methods."""
     tables = [Table("passage", {row: names.get(row, row) for row in rows}, columns)]
     title = "Figure 5 and table 6: Creative Writing"
     return Part(TOT, ("Figure 5", "Table 6"), title, there, here, tables, why, s["differences"])
@@ -430,7 +430,7 @@ def tool_costs(s: dict[str, Any]) -> Part:
         failures, {failing} fail."""
     why = """Costs are in the units of [chapter 10](../notebooks/10_tools_costs_failures.ipynb), so only rows can be
         compared. The poster's "dynamic re-planning efficiency" is not defined; on route graphs, where failures can be
-        switched on and off, [chapter 12](../notebooks/12_itot_dstar.ipynb) measures one."""
+        switched on and off, a [study](../notebooks/study_tools_routes.ipynb) measures one."""
     tables = [Table("method", same(*s["rows"]), columns)]
     title = "Claimed without a figure: costs, and failing tools"
     return Part(POSTER, (), title, there, here, tables, why, s["differences"])
@@ -499,9 +499,14 @@ def one_judge(s: dict[str, Any]) -> Part:
     columns["recorded model"] = ours(s["rows"], "recorded model")
     side = {"recorded model": ours(s["side"], "recorded model")}
     here = f"""trees of {s["rollouts"]} rollouts in which one judge gives the rewards and the words, or both do; below
-        them, the best of {s["plans"]} plans side by side by each judge, the same plans for all."""
-    why = """With one judge a tree asks less. The last row is a pick without any judge. In the paper each judge alone is
-        *below* plan-and-solve, against its text ([P5](errata.md#p5-one-evaluator-alone))."""
+        them, the pick of each judge among {s["plans"]} plans side by side, the same plans for all."""
+    plan = papers.COT_PLAN["7B"]
+    each = " and ".join(f"{means[name]:.1f}" for name in list(means)[:2])
+    first = " and ".join(f"{rates[name]:.1f}" for name in list(rates)[:2])
+    why = f"""With one judge a tree asks less. The last row is a pick without any judge. In the paper each judge alone
+        is *below* plan-and-solve in the mean of the eight sets ({each} against {fmean(plan):.1f}), against its text
+        ([P5](errata.md#p5-one-evaluator-alone)). On GSM8K alone each is a little above it ({first} against
+        {plan[GSM8K]:.2f})."""
     there = "trees searched with one judge, or with both (section 3.3)."
     tables = [
         Table("the tree's judge", dict(zip(s["rows"], names, strict=False)), columns),

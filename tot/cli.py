@@ -79,7 +79,9 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _report(message: object, status: int) -> int:
     """Print an error message on one line and return ``status``."""
-    print("tot: " + " ".join(str(message).split()), file=sys.stderr, flush=True)
+    from .show.escaping import visible
+
+    print("tot: " + visible(" ".join(str(message).split())), file=sys.stderr, flush=True)
     return status
 
 
@@ -99,6 +101,27 @@ def _before_running() -> Iterator[None]:
         raise Wrong(error) from error
     except OSError as error:
         raise Wrong(f"cannot use {error.filename}: {error.strerror}; choose another file") from error
+
+
+def _spared(path: Path, *inputs: Path, force: bool) -> None:
+    """Raises Wrong if writing to ``path`` would destroy what somebody may need: an input, a recording, results.
+
+    A saved trace may be replaced by a new one, and a page or a picture by another; anything in JSON Lines may not.
+    """
+    if force:
+        return
+    if path.resolve() in [other.resolve() for other in inputs]:
+        raise Wrong(f"{path} is a file that this command reads: choose another one to write to")
+    if path.is_file() and path.read_bytes()[:1] == b"{" and not _is_trace(path):
+        raise Wrong(f"{path} holds recordings, results or other JSON: choose another file, or add --force")
+
+
+def _is_trace(path: Path) -> bool:
+    try:
+        Trace.load(path)
+    except ValueError:
+        return False
+    return True
 
 
 # -------------------------------------------------------------------- arguments
@@ -141,6 +164,7 @@ def _parser(argv: list[str]) -> _Parser:
     _model_flags(solve)
     solve.add_argument("--json", action="store_true", help="print the result as one JSON object")
     solve.add_argument("--trace", type=Path, metavar="FILE", help="save the trace of the search, for `tot show`")
+    _force_flag(solve)
 
     run = command("run", "run methods on problems and save the results; resumes where it stopped", _run)
     run.add_argument("task", help="see `tot tasks`")
@@ -156,6 +180,7 @@ def _parser(argv: list[str]) -> _Parser:
     show.add_argument("trace", type=Path)
     show.add_argument("--format", choices=("text", "svg", "html"), default="text")
     show.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE instead of printing")
+    _force_flag(show)
 
     cassette = command("cassette", "check recordings", _check)
     cassette.add_argument("what", choices=("check",), help="check: find damaged or edited records")
@@ -190,6 +215,16 @@ def _model_flags(parser: _Parser) -> None:
     models.add_argument("--prices", metavar="FILE", help="a JSON table of prices in dollars per million tokens")
     limits = "limits for each problem, such as calls=200,seconds=60"
     parser.add_argument("--budget", default="", metavar="LIMITS", help=limits)
+
+
+def _force_flag(parser: _Parser) -> None:
+    parser.add_argument("--force", action="store_true", help="overwrite a file even if it holds recordings or results")
+
+
+def _files_read(options: argparse.Namespace) -> list[Path]:
+    """The cassettes that the command line names."""
+    named = [getattr(options, name, None) for name in vars(options) if name.endswith("cassette")]
+    return [Path(name) for name in named if name]
 
 
 def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
@@ -383,6 +418,7 @@ def _solve(options: argparse.Namespace) -> int:
         job = Job(the_task, problem, recipe, _knobs(options, recipe))
         run = job.start(Budget.parse(options.budget))
         if options.trace:
+            _spared(options.trace, *_files_read(options), force=options.force)
             options.trace.open("a").close()  # an unwritable file should fail before the search, not after it
     try:
         with _models(options, the_task, recipe.asks(job.params)) as lms:
@@ -472,6 +508,9 @@ def _run(options: argparse.Namespace) -> int:
 
 def _show(options: argparse.Namespace) -> int:
     from . import show
+
+    if options.out:
+        _spared(options.out, options.trace, force=options.force)
 
     views: dict[str, Callable[[Trace], str]] = {"text": show.text, "svg": show.svg, "html": show.html}
     with _before_running():

@@ -1,4 +1,7 @@
-"""Append-only JSON Lines files that survive a killed process: one writer at a time; an incomplete last line is cut."""
+"""Append-only JSON Lines files that survive a killed process: one writer at a time; an incomplete last line is cut.
+
+What is cut off is kept beside the file, as FILE.torn: a file that was never ours loses nothing either.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,7 @@ class FileTrouble(Exception):
 
 
 def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """(line number, object) of each line. An incomplete last line, left by a killed writer, is skipped.
+    """(line number, object) of each line. Empty lines and an incomplete last one, left by a killed writer, are skipped.
 
     Raises FileTrouble if the file cannot be read, or if a line is not a JSON object, with its line number.
     """
@@ -27,6 +30,8 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
     if _record(tail) is not None:  # complete except for its newline
         lines.append(tail)
     for i, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
         if (record := _record(line)) is None:
             raise FileTrouble(
                 f"{path}, line {i} is not a JSON object: the file is damaged there; restore it or delete that line"
@@ -47,7 +52,7 @@ class Appender:
     """The only writer of a JSON Lines file, which it locks. Use it in a ``with`` statement, or ``close`` it.
 
     Opening does not change the file, so that a caller can check its contents first; an incomplete last line is cut off
-    by the first write.
+    by the first write, and appended to FILE.torn.
 
     Raises FileTrouble if another writer has the file open (in this process or another), if the file cannot be opened
     for writing or does not end like JSON Lines, or if a write fails (a full disk); a partly written line is removed.
@@ -80,6 +85,9 @@ class Appender:
         end = self._file.seek(0, os.SEEK_END) if self._torn is None else self._torn
         try:
             if self._torn is not None:
+                self._file.seek(end)
+                with self.path.with_name(self.path.name + ".torn").open("ab") as kept:
+                    kept.write(self._file.read() + b"\n")
                 self._file.truncate(end)
             written = self._file.write(data)
             if written != len(data):
@@ -114,7 +122,7 @@ class Appender:
             return None, b""
         if _record(data[start:]) is not None:
             return None, b"\n"
-        if not data.startswith(b"{", start):
+        if not data.startswith(b"{", start) or b"\r" in data[start:]:  # JSON has no bare carriage return
             raise FileTrouble(f"{self.path} is not a JSON Lines file, or its end is damaged: choose another file")
         return start, b""
 

@@ -141,7 +141,7 @@ def card(files: Files, added: str = "") -> str:
     if published:
         place = """It comes with the package, and is what a
 changed knob in this book runs on. This page is written by `make pocket-card`; do not edit it by hand."""
-        chapter = "; see\n  [chapter 2, part two](../notebooks/02_one_forward_pass.ipynb)"
+        chapter = "; see\n  [Inside the model](../notebooks/forward_pass.ipynb)"
         minutes = " on two cores that were also in other use"
         more = (HERE / "TRIED.md").read_text(encoding="utf-8").strip() + "\n\n"
         if AGAIN.exists():

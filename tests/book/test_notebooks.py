@@ -35,9 +35,9 @@ def test_text_pair_is_in_step(path):
 
 def test_every_notebook_has_both_halves_and_every_chapter_a_number():
     assert {p.stem for p in NOTEBOOKS} == {p.stem for p in FOLDER.glob("*.py")}
-    # what has no number is an appendix, and stands with the appendices (see tools/lint_chapters.py)
+    # what has no number is an appendix or a study, and stands with the appendices (see tools/lint_chapters.py)
     numberless = [p.name for p in NOTEBOOKS if not re.fullmatch(r"\d\d_\w+\.ipynb", p.name)]
-    assert [name for name in numberless if not re.fullmatch(r"gallery\w*\.ipynb", name)] == []
+    assert [name for name in numberless if not re.fullmatch(r"(gallery|forward_pass|study_)\w*\.ipynb", name)] == []
 
 
 @each

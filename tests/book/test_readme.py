@@ -1,4 +1,4 @@
-"""README.md: what it says runs, prints what it says, and the parts that come from data are up to date."""
+"""README.md and the page on installing: what they say runs and prints what they say; parts from data are up to date."""
 
 import re
 import shlex
@@ -16,6 +16,7 @@ from tot import cli
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+INSTALL = (ROOT / "book" / "manual" / "install.md").read_text(encoding="utf-8")
 MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 OFFLINE = re.findall(r"<!-- offline -->\n```(\w+)\n(.*?)```\n(?:\n```text\n(.*?)```)?", README, flags=re.S)
 COMMANDS = [line[2:] for kind, text, _ in OFFLINE if kind == "console" for line in text.splitlines()]
@@ -66,7 +67,7 @@ def test_parts_from_data_are_up_to_date():
 
 
 def test_the_tree_is_a_picture_within_the_first_screen():
-    head = README.splitlines()[:15]
+    head = README.splitlines()[:12]
     assert any(line.startswith("![A search tree") and line.endswith("(book/_static/tree.svg)") for line in head)
     svg = ET.parse(ROOT / "book" / "_static" / "tree.svg").getroot()
     assert svg.tag.endswith("svg") and svg.get("role") == "img"
@@ -75,7 +76,7 @@ def test_the_tree_is_a_picture_within_the_first_screen():
 
 
 def test_the_steps_without_make_are_those_of_the_makefile():
-    plain = README.replace(".venv\\Scripts\\python", "$(PY)")
+    plain = INSTALL.replace(".venv\\Scripts\\python", "$(PY)")
     for step in re.findall(r"^\t(?:\$\(OFFLINE\) )?(\$\(PY\) -m (?:sphinx|ruff|mypy).*?)(?: ##.*)?$", MAKEFILE, re.M):
         assert f"    {step}\n" in plain, step
     nbval = re.search(r"^NBVAL := (.*)$", MAKEFILE, re.M)[1]
@@ -83,14 +84,14 @@ def test_the_steps_without_make_are_those_of_the_makefile():
     assert f'$(PY) -m pytest -q {spread} {nbval} -m "not slow" tests notebooks\n' in plain
     extras = re.search(r"^EXTRAS := (.*)$", MAKEFILE, re.M)[1]
     assert f'-c requirements.lock -e ".[{extras}]"' in plain
-    for target in re.findall(r"\bmake ([a-z][a-z0-9-]*)", README):
+    for target in re.findall(r"\bmake ([a-z][a-z0-9-]*)", README + INSTALL):
         assert re.search(rf"^{target}:", MAKEFILE, re.M), target
 
 
 def test_links_lead_somewhere():
     targets = [t for t in re.findall(r"\]\(([^)]+)\)", README) if not t.startswith("http")]
     missing = [target for target in targets if not (ROOT / target).exists()]
-    named = re.findall(r"`(\w+(?:/|\.py))`", README.partition("## What is where")[2])
+    named = re.findall(r"`(\w+(?:/|\.py))`", README.partition("## More")[2])
     places = [ROOT, ROOT / "tot", ROOT / "notebooks", ROOT / "studies"]
     missing += [name for name in named if not any((place / name).exists() for place in places)]
     assert named and not missing

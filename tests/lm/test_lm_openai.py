@@ -763,3 +763,46 @@ def test_nothing_listening_is_found_out_quickly():
         begin = time.monotonic()
         fails(lm)
         assert time.monotonic() - begin < 5
+
+
+# Secrets, and bills that cannot be
+
+
+def test_a_secret_that_a_server_repeats_is_hidden_before_the_message_is_cut():
+    from tot.lm.errors import said
+
+    refused = SimpleNamespace(body={"message": "x" * 190 + "key-0123456789abcdef is wrong"})
+    shown = said(refused, hide=lambda text: text.replace("key-0123456789abcdef", "***"))
+    assert "key-0" not in shown and "***" in shown
+
+
+def test_the_secrets_of_a_url():
+    from tot.lm.wire import readable_url, secrets
+
+    url = "https://ann:pass%20word@host/v1/ak0123456789abcdefgh9/x?api-key=topsecret1"
+    found = secrets(url)
+    assert {"ann:pass%20word", "pass word", "topsecret1", "ak0123456789abcdefgh9", "YW5uOnBhc3Mgd29yZA=="} <= {*found}
+    shown = readable_url(url)
+    assert shown == "https://host/v1/***/x"
+    assert readable_url("http://127.0.0.1:8101/v1") == "http://127.0.0.1:8101/v1"
+    assert readable_url("https://host/openai/deployments/gpt-4o-mini-2024-07-18/x").endswith("gpt-4o-mini-2024-07-18/x")
+
+
+@pytest.mark.parametrize("value", [float("inf"), float("nan"), -3, "many", None, [1]])
+def test_a_bill_that_cannot_be_counts_nothing(value):
+    from tot.lm.wire import read_completion
+
+    answer = {"choices": [{"message": {"content": "a"}}], "usage": {"prompt_tokens": value, "completion_tokens": value}}
+    samples, prompt = read_completion(json.dumps(answer))
+    assert prompt == 0 and samples[0].completion_tokens == 0
+
+
+def test_a_price_is_a_finite_number_of_dollars(tmp_path):
+    from tot.lm.wire import read_price
+
+    assert read_price({"m": {"input": 1, "output": 2}}, "m") == (1.0, 2.0)
+    deep = tmp_path / "deep.json"
+    deep.write_text("[" * 100_000)
+    for table in ({"m": {"input": float("nan"), "output": 1}}, {"m": {"input": -1, "output": 1}}, deep):
+        with pytest.raises(LMError, match="dollars per million tokens"):
+            read_price(table, "m")

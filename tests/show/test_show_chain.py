@@ -46,3 +46,12 @@ def test_nothing_asked_is_refused():
     broke = tot.solve("game24", "1 2 3 4", "cot", lm=tot.Scripted(["x"]), budget=tot.Budget(calls=0))
     with pytest.raises(ValueError, match="nothing was asked"):
         show.chain(broke)
+
+
+def test_a_chain_may_run_down_and_says_the_same():
+    across, down = show.chain(run(WRONG), {1: "it is 16"}), show.chain(run(WRONG), {1: "it is 16"}, down=True)
+    assert down.about == across.about
+    assert sorted(" ".join(texts(down)).split()) == sorted(" ".join(texts(across)).split())
+    assert down.width < 200 < across.width
+    tops = [float(y) for y in re.findall(r'<rect[^>]* y="([\d.]+)"[^>]*>', down)]
+    assert tops == sorted(tops) and len(set(tops)) == 5  # the ground, the problem, three lines

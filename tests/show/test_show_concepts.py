@@ -28,6 +28,14 @@ def gains(solved):
     return {pair: found[i % 3] for i, pair in enumerate(pairs)}
 
 
+CHOICES = [
+    "Here is a plan: 1. In paragraph 1, a plumber whistled an opera",
+    "Wait",
+    "i" * 90,
+    "A plan (of four paragraphs, each with a title and two new sentences) that tells the story from its end",
+    "W" * 60,
+]
+
 DRAWN = {
     "methods": concepts.methods(),
     "asking": concepts.asking(),
@@ -35,8 +43,11 @@ DRAWN = {
     "transformer": concepts.transformer(Pocket().model),
     "injection": concepts.injection(),
     "roles": concepts.roles(),
+    "reliabilities": concepts.reliabilities(),
     "casts, six": concepts.casts(SOME, gains(SOME)),
     "casts, all": concepts.casts(ALL, gains(ALL)),
+    "turned": concepts.turned(CHOICES, [5, 0, 0, 0, 0], [0, 1, 0, 3, 1]),
+    "turned, two": concepts.turned(CHOICES[:2], [6, 0], [3, 3]),
 } | {f"wilson, {c} of {n}": concepts.wilson(c, n) for c, n in ((3, 20), (0, 20), (20, 20), (1, 20), (190, 200), (1, 2))}
 EVERY = DRAWN | {f"thumbnail, {name}": picture for name, picture in concepts.thumbnails().items()}
 NAMES = pytest.mark.parametrize("name", EVERY)
@@ -180,6 +191,24 @@ def test_wilson_refuses_what_is_no_proportion():
         concepts.wilson(3, 2)
 
 
+def test_a_turned_list_has_each_ballot_beside_its_choice():
+    picture = concepts.turned(CHOICES, [5, 0, 0, 0, 0], [0, 1, 0, 3, 1])
+    boxes = [edges(one) for one in elements(picture, "rect") if (one.get("class") or "").startswith("tot-b-")]
+    ballots = [edges(one) for one in elements(picture, "circle")]
+    assert len(boxes) == 10 and len(ballots) == 10
+    sides = {True: [0] * 5, False: [0] * 5}  # ballots by row, at the left and at the right
+    for _, y, end, low in ballots:
+        sides[end < 360][round((y + low) / 2 - boxes[0][1]) // 50] += 1
+    assert sides == {True: [5, 0, 0, 0, 0], False: [1, 3, 0, 1, 0]}  # the right list is turned over
+    assert "“Wait”: 0 ballots, turned 1" in picture.about
+
+
+@pytest.mark.parametrize(("there", "again"), [([1], [1]), ([1, 2], [3]), ([1, 7], [0, 0]), ([1, -1], [0, 0])])
+def test_a_turned_list_refuses_what_it_cannot_draw(there, again):
+    with pytest.raises(ValueError, match="ballots"):
+        concepts.turned(["a", "b"][: len(there)], there, again)
+
+
 def test_the_transformer_has_the_models_sizes():
     weights = Pocket().model
     said = {text for text, *_ in texts(concepts.transformer(weights))}
@@ -234,6 +263,25 @@ def test_the_roles_see_what_the_drawing_says():
     assert result.stopped == "done", result.error
     assert SEEN == ("question", "plan", "judges’ words", "gold answer")
     assert {role: tuple(marks) for role, marks in seen.items()} == {r: s for r, s in SEES.items() if r != "verifier"}
+
+
+def test_three_judges_judge_the_same_plans_and_only_one_orders_them():
+    from tot.show.concepts.look_alikes import JUDGES, higher, shares, together
+
+    totals = {
+        name: [tuple(map(sum, zip(*counts.values(), strict=True))) for counts in problems.values()]
+        for name, problems in JUDGES.items()
+    }
+    assert set(map(tuple, totals.values())) == {((4, 8), (8, 4))}, "right and wrong plans, whoever judges them"
+    assert {name: float(higher(problems)) for name, problems in JUDGES.items()} == {
+        "badly scaled": 57 / 64,
+        "blind": 0.5,
+        "sees only the problem": 0.5,
+    }
+    scaled, blind, seen = (list(shares(together(problems)).values()) for problems in JUDGES.values())
+    assert scaled == sorted(scaled) and seen == sorted(seen) and len(set(seen)) == 3, "both rise"
+    assert set(blind) == {0.5}
+    assert all(len(set(shares(counts).values())) == 1 for counts in JUDGES["sees only the problem"].values())
 
 
 def test_the_injected_action_is_one_that_is_read():

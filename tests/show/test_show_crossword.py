@@ -8,7 +8,7 @@ from traces import BAD, EDGES, HOSTILE, filled
 from traces import node as snapshot
 
 import tot
-from tot.show import board, boards, picture
+from tot.show import board, board_strip, boards, picture
 from tot.tasks.crosswords_simulated import SimulatedSolver
 from tot.trace import Trace
 
@@ -72,11 +72,33 @@ def test_the_boards_of_a_search_are_stepped_through() -> None:
     assert len(boards(greedy).frames) == greedy.result.ledger.nodes  # letters that were written over are new
 
 
+def test_boards_side_by_side_say_what_became_of_each() -> None:
+    s = filled()
+    whole = board_strip(s)
+    names = [n.state.last.text for n in s.result.visited]
+    for i, (name, node) in enumerate(zip(names, s.result.visited, strict=True), 1):
+        assert f"{i}: {name}: {node.state.answer}" in whole.about
+    said = [t.text or "" for t in ElementTree.fromstring(whole).iter("{http://www.w3.org/2000/svg}text")]
+    assert [t for t in said if " · " in t] == [f"{i} · {name}" for i, name in enumerate(names, 1)]
+    pruned = [i for i, n in enumerate(s.result.visited, 1) if picture(s).items[n.id].status == "pruned"]
+    assert pruned and sum(t.startswith("✕") for t in said) == len(pruned)
+    some = board_strip(s, [2, pruned[0]], {2: "as we wished"})
+    assert "as we wished" in some and "✕" in some and "1: " not in some.about.partition(": ")[2]
+    assert "written over" not in whole.about  # a filled letter never changes
+    greedy = tot.solve("crosswords", "mini-09", lm=SimulatedSolver(stubborn=1.0), backtrack=False)
+    found = board_strip(greedy)
+    assert "written over" in found.about and "tot-n-wrong" in found
+    with pytest.raises(ValueError, match="there was no visit 31: this search has 30"):
+        board_strip(s, [31])
+
+
 @pytest.mark.parametrize("name", EDGES)
 def test_a_trace_without_boards_has_none(name: str) -> None:
     trace = EDGES[name]
     with pytest.raises(ValueError, match=r"no boards|states no board|there is no node"):
         boards(trace)
+    with pytest.raises(ValueError, match="no boards"):
+        board_strip(trace)
     with pytest.raises(ValueError, match=r"states no board|there is no node"):
         board(trace, "0.1")
     with pytest.raises(ValueError, match="there is no node '0.9.9'"):
@@ -93,7 +115,8 @@ def test_hostile_clues_and_letters_stay_text(bad: str) -> None:
         {"kind": "evaluated", "nodes": judged},
         {"kind": "pruned", "nodes": [{"id": "0.0"}, {"id": "0.2"}], "why": f"h1. {bad}; v2. {bad}"},
     ]
-    made = boards(Trace({"problem": f"h1. {bad}\nv2. {bad}", "task": bad}, events, {}))
-    for frame in (*made.frames, made._repr_html_()):
+    trace = Trace({"problem": f"h1. {bad}\nv2. {bad}", "task": bad}, events, {})
+    made = boards(trace)
+    for frame in (*made.frames, made._repr_html_(), board_strip(trace, notes={1: bad})):
         ElementTree.fromstring(frame)
         assert not BAD.search(frame) and "<script" not in frame and "<img" not in frame and len(frame) < 60_000

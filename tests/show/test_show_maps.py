@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tot.graph import DStarLite, astar
-from tot.show import concepts, road_map, side_by_side
+from tot.show import HTML, concepts, road_map, side_by_side
 
 PLACE = {page: (x, 0) for x, page in enumerate("ABCDEFH")} | {"G": (5, 1)}
 ROADS = {page: {} for page in PLACE}
@@ -63,6 +63,13 @@ def test_maps_stand_side_by_side():
     one = road_map(PLACE, ROADS, title="<first>")
     row = side_by_side([one, one])
     assert row.count("<svg") == 2 and "flex-wrap" in row and "<first>" not in row
+
+
+def test_a_page_beside_a_picture_takes_the_room_that_is_left():
+    picture, page = road_map(PLACE, ROADS), HTML("<p>a page</p>", "a page")
+    row = side_by_side([picture, page])
+    assert f"flex:0 1 {round(picture.width)}px" in row and "flex:1 1 420px" in row
+    assert row.about.endswith("a page")
 
 
 def test_the_turns_are_those_of_the_package():

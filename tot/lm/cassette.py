@@ -21,6 +21,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -71,10 +72,14 @@ class Tape:
             case "session":
                 if line["schema"] != SCHEMA:
                     raise ValueError(f"schema {line['schema']}, this version reads {SCHEMA}")
+                if not isinstance(line["model"], str):
+                    raise ValueError("the model must be a string")
                 self.sessions[line["id"]] = line
                 self.prices[line["id"]] = (0.0, 0.0)
                 if price := line.get("dollars_per_million_tokens"):
                     self.prices[line["id"]] = float(price["input"]), float(price["output"])
+                    if not all(0 <= each < inf for each in self.prices[line["id"]]):
+                        raise ValueError(f"a price must be a number of dollars, not {price}")
             case "message":
                 self.messages[line["id"]] = (line["role"], line["content"])
             case "sample":
@@ -88,9 +93,11 @@ class Tape:
                     raise ValueError(f"session {line['session']} is not in the file before it")
                 place, text, finish = line["index"], line["text"], line["finish"]
                 counts = line["prompt_tokens"], line["completion_tokens"]
-                whole = all(type(n) is int for n in (place, *counts))
+                whole = all(type(n) is int and n >= 0 for n in (place, *counts))
                 if not (whole and isinstance(text, str) and isinstance(finish, str)):
-                    raise ValueError("text and finish must be strings, index and tokens whole numbers")
+                    raise ValueError("text and finish must be strings, index and tokens whole numbers from 0")
+                if (known := self.samples.get((key, place))) and known.text != text:
+                    raise ValueError(f"sample {place} of request {key} is there twice, with different texts")
                 self.samples[key, place] = Recorded(text, finish, *counts, self.prices[line["session"]])
             case other:
                 raise ValueError(f"unknown type {other!r}")

@@ -20,12 +20,14 @@ OVERFLOW = re.compile(r"context.{0,20}(length|size|window)|exceed_context|maximu
 NO_MODEL = re.compile(r"not found|does ?n.t exist|does not exist|not a valid|invalid model|unknown model|no such", re.I)
 
 
-def said(error: openai.APIError, limit: int = 200) -> str:
-    """The server's error message as one line, cut after ``limit`` characters; "" if there is none."""
+def said(error: openai.APIError, limit: int = 200, hide: Callable[[str], str] = str) -> str:
+    """The server's error message as one line, without what ``hide`` takes out, then cut after ``limit`` characters; ""
+    if there is none. (The other way round, half of a secret could stand at the cut.)
+    """
     body: Any = error.body
     if isinstance(body, Mapping):
         body = body.get("message") or body.get("detail") or body.get("error") or ""
-    text = " ".join(str(body or "").split())
+    text = hide(" ".join(str(body or "").split()))
     if text.startswith("<"):
         return "an HTML page"
     return text if len(text) <= limit else text[:limit] + "..."
@@ -116,7 +118,8 @@ def _texts(body: Any) -> Iterator[str]:
 class Where:
     """The circumstances of a failure: server, model, request body, number of tries, and timeout in seconds.
 
-    ``models()`` asks the server which models it has; it is called only for an unknown model.
+    ``models()`` asks the server which models it has; it is called only for an unknown model. ``hide`` takes secrets out
+    of a text.
     """
 
     url: str
@@ -125,11 +128,12 @@ class Where:
     tries: int
     timeout: float
     models: Callable[[], list[str]]
+    hide: Callable[[str], str] = str
 
 
 def sentence(error: openai.APIError, at: Where) -> str:
     """One sentence about a request that finally failed: what happened and what to do."""
-    code, words, url, model = status(error), said(error), at.url, repr(at.model)
+    code, words, url, model = status(error), said(error, hide=at.hide), at.url, repr(at.model)
     quoted = f" (the server says: {words})" if words else ""
     if timed_out(error):
         return (

@@ -21,7 +21,16 @@ from urllib.parse import urlsplit
 from . import errors
 from .base import LM, LMError, OnReply, Reply, Request, Sample, Usage
 from .threads import Threads
-from .wire import Prices, is_loopback, provider_seed, read_completion, read_price, readable_url, without_path
+from .wire import (
+    Prices,
+    is_loopback,
+    provider_seed,
+    read_completion,
+    read_price,
+    readable_url,
+    secrets,
+    without_path,
+)
 
 if TYPE_CHECKING:
     import openai
@@ -277,7 +286,7 @@ class OpenAI(LM):
         def listed() -> list[str]:
             return [without_path(str(model.get("id"))) for model in self._listing()[0]]
 
-        where = errors.Where(self.url, self.name, body, tries, self.timeout, listed)
+        where = errors.Where(self.url, self.name, body, tries, self.timeout, listed, self._hidden)
         failure = LMError(self._hidden(errors.sentence(error, where)))
         failure.__cause__ = error if self._hidden(str(error)) == str(error) else None
         return failure
@@ -286,7 +295,7 @@ class OpenAI(LM):
         """A server's response as a reply. Raises LMError if it is not a chat completion or has no choices."""
         try:
             samples, prompt = read_completion(text)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             page = "an HTML page" if text.lstrip().startswith("<") else "something that is not a chat completion"
             raise LMError(
                 f"the server at {self.url} answered with {page}: check that this is the address of an "
@@ -358,9 +367,12 @@ class OpenAI(LM):
             return self._sdk
 
     def _hidden(self, text: str) -> str:
-        """``text`` without the API key, in case a server repeats it. (Under 8 characters it is a placeholder.)"""
+        """``text`` without the API key and the secrets of the URL, in case a server repeats them."""
         key = str(self._sdk.api_key) if self._sdk else ""
-        return text.replace(key, "***") if len(key) >= 8 else text
+        for secret in [key, *secrets(self._base_url)]:
+            if len(secret) >= 8:  # shorter ones are placeholders
+                text = text.replace(secret, "***")
+        return text
 
     def _listing(self) -> tuple[list[dict[str, Any]], str]:
         """The server's list of models and its Server header; empty if they cannot be read."""

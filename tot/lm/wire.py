@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import base64
 import hashlib
 import ipaddress
 import json
+import re
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise
+from math import isfinite
 from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 from .base import LMError, Request, Sample
 
 Prices = Mapping[str, Mapping[str, float]]  # model -> dollars per million tokens, for input and output
+
+KEY = re.compile(r"(?=\w*\d)[A-Za-z0-9]{16,}")  # in a part of a path: no word, and no name with hyphens
 
 
 def provider_seed(seed: int, request: Request, model: str) -> int:
@@ -32,7 +37,7 @@ def read_completion(text: str) -> tuple[list[Sample], int]:
     choices = sorted(answer.get("choices") or [], key=lambda choice: choice.get("index") or 0)
     texts = [tidy(choice["message"].get("content")) for choice in choices]
     ends = [str(choice.get("finish_reason") or "stop") for choice in choices]
-    prompt = int((answer.get("usage") or {}).get("prompt_tokens") or 0)
+    prompt = billed(answer, "prompt_tokens")
     return [Sample(*fields) for fields in zip(texts, ends, count_tokens(answer, choices, texts), strict=True)], prompt
 
 
@@ -45,12 +50,18 @@ def count_tokens(answer: Mapping[str, Any], choices: Sequence[Mapping[str, Any]]
     counted = [len((choice.get("logprobs") or {}).get("content") or ()) for choice in choices]
     if any(counted):
         return counted
-    total = int((answer.get("usage") or {}).get("completion_tokens") or 0)
+    total = billed(answer, "completion_tokens")
     lengths = [len(text) + 1 for text in texts]  # + 1: the token that ends a sample
     if len(texts) > 1 and "timings" in answer:  # only llama.cpp sends timings
         return [round(total * length / lengths[0]) for length in lengths]
     marks = [total * upto // sum(lengths) for upto in accumulate(lengths)]
     return [end - start for start, end in pairwise([0, *marks])]
+
+
+def billed(answer: Mapping[str, Any], name: str) -> int:
+    """A number of the server's bill; 0 where it is missing, negative, or no finite number."""
+    value = (answer.get("usage") or {}).get(name)
+    return int(value) if isinstance(value, int | float) and isfinite(value) and value > 0 else 0
 
 
 def tidy(content: Any) -> str:
@@ -75,8 +86,22 @@ def is_loopback(host: str) -> bool:
     return address.is_loopback or address.is_unspecified
 
 
+def secrets(url: str) -> list[str]:
+    """What a URL holds that nobody should read: user and password, also as a header sends them, values of its query,
+    and parts of its path that look like a key. Longest first.
+    """
+    parts = urlsplit(url)
+    user = parts.netloc.rpartition("@")[0]
+    found = [user, *user.split(":"), base64.b64encode(unquote(user).encode()).decode()] if user else []
+    found += [value for _, value in parse_qsl(parts.query)]
+    found += [part for part in parts.path.split("/") if KEY.search(part)]
+    return sorted(filter(None, {*found, *map(unquote, found)}), key=len, reverse=True)
+
+
 def readable_url(url: str) -> str:
-    """The URL without user, password and query, for display. Raises LMError if it is not an http(s) URL."""
+    """The URL without user, password, query and keys in its path, for display. Raises LMError if it is not an http(s)
+    URL.
+    """
     try:
         parts = urlsplit(url)
         _ = parts.port  # raises ValueError for a port that is not a number
@@ -84,7 +109,16 @@ def readable_url(url: str) -> str:
         parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise LMError("the base URL cannot be read: write it like http://127.0.0.1:8101/v1")
-    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{parts.path}".rstrip("/")
+    path = "/".join("***" if KEY.search(part) else part for part in parts.path.split("/"))
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{path}".rstrip("/")
+
+
+def dollars(value: Any) -> float:
+    """A price as a number. Raises ValueError or TypeError unless it is finite and not negative."""
+    price = float(value)
+    if not (isfinite(price) and price >= 0):
+        raise ValueError(f"a price must be a number of dollars, not {value!r}")
+    return price
 
 
 def read_price(prices: Prices | str | Path | None, model: str) -> tuple[float, float]:
@@ -96,8 +130,8 @@ def read_price(prices: Prices | str | Path | None, model: str) -> tuple[float, f
         return 0.0, 0.0
     try:
         table = json.loads(Path(prices).read_text("utf-8")) if isinstance(prices, str | Path) else prices
-        return float(table[model]["input"]), float(table[model]["output"])
-    except (OSError, ValueError, TypeError, KeyError) as error:
+        return dollars(table[model]["input"]), dollars(table[model]["output"])
+    except (OSError, ValueError, TypeError, KeyError, RecursionError, OverflowError) as error:
         example = json.dumps({model: {"input": 1.0, "output": 2.0}})
         raise LMError(
             f"no price for {model!r}: write {example} (dollars per million tokens) in the price table"

@@ -9,7 +9,7 @@ from . import concepts, plots
 from .agreements import agreement
 from .bills import Prices, ledger, ledger_rows, spent
 from .call_trees import tool_trees
-from .crossword import board, boards
+from .crossword import board, board_strip, boards
 from .decision import Branch, Decision
 from .dials import Dials
 from .drawing import SVG, svg
@@ -47,6 +47,7 @@ __all__ = [
     "Table",
     "agreement",
     "board",
+    "board_strip",
     "boards",
     "chain",
     "compare",

@@ -1,4 +1,5 @@
-"""A crossword, cell by cell: the board at one node of a trace, and all boards of a search behind one slider.
+"""A crossword, cell by cell: the board at one node of a trace, and the boards of a search, behind one slider or side by
+side.
 
 A board is the answer that a node states: rows of equal length, with "_" for a cell without a letter. The clues are the
 lines of the problem, "h1. ..." for the first row, "v1. ..." for the first column. The solution is not known here, so no
@@ -11,7 +12,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .drawing import SVG, dashed, framed, node_css, px, written
+from .drawing import SVG, dark_css, dashed, framed, node_css, px, written
 from .escaping import clean, count, cut, em, escape, line, number
 from .layout import MARGIN, SIZE, SMALL
 from .slider import Frames
@@ -21,6 +22,7 @@ from .tree import Item, Picture, Traced, picture
 CELL, ROW, LIST = 34.0, 19.0, 330.0  # side of a cell, height of a clue, width of the list of clues; in pixels
 NARROWEST = 420.0  # pixels: narrower pages scroll
 MAX_SIDE = 15  # rows, and columns, of a board
+TINY, ABREAST, GAP = 20.0, 6, 16.0  # of boards side by side: a cell's side, how many in a row, what is between them
 
 
 @dataclass(frozen=True)
@@ -50,18 +52,79 @@ def board(trace: Traced, id: str = "") -> SVG:
 def boards(trace: Traced) -> Frames:
     """Every state that the search visited, in this order, behind one slider. Raises ValueError if none is a board."""
     seen = picture(trace)
-    visited = [
-        str(node["id"]) for event in seen.trace.events if event["kind"] == "evaluated" for node in event["nodes"]
-    ]
-    items = [item for id in visited if _rows(item := seen.items[id])]
-    if not items:
-        raise ValueError("this trace has no boards: its nodes state no answers of rows of equal length")
+    items = _visited(seen)
     steps = [f"step {i} of {len(items)}" for i in range(1, len(items) + 1)]
     frames = [str(_draw(seen, item, step)) for item, step in zip(items, steps, strict=True)]
     labels = [
         f"{step}: {line(item.thought)}, {item.word.partition(':')[0]}" for item, step in zip(items, steps, strict=True)
     ]
     return Frames(frames, labels)
+
+
+def board_strip(trace: Traced, visits: Sequence[int] = (), notes: Mapping[int, str] | None = None) -> SVG:
+    """The states that a search visited as small boards, in this order, six in a row.
+
+    ``visits``: which, counted from 1; (): all. Below a board stands its note in ``notes``, else the clues that ruled it
+    out. New letters are marked; so are letters that were written over others, and the clues that ruled a state out.
+    Raises ValueError if none is a board, and for a visit that there was not.
+    """
+    seen = picture(trace)
+    items = dict(enumerate(_visited(seen), 1))
+    shown = list(visits) or list(items)
+    if strange := [i for i in shown if i not in items]:
+        raise ValueError(f"there was no visit {strange[0]}: this search has {len(items)}")
+    high, wide = len(_rows(items[shown[0]])), len(_rows(items[shown[0]])[0])
+    step = TINY * wide + GAP, TINY * high + 50.0
+    parts, used, said = [], set[str](), []
+    for n, i in enumerate(shown):
+        item, rows = items[i], _rows(items[i])
+        before = _rows(seen.items.get(item.parent or "")) or ["_" * wide] * high
+        clues, out = _clues(seen, rows), _ruled_out(item)
+        looks = _looks(rows, before, clues, out)
+        over = [(a, b) for a, b in looks if before[a : a + 1] and before[a][b : b + 1] not in ("", "_", rows[a][b])]
+        looks |= dict.fromkeys(over, "wrong")
+        used |= {*looks.values()}
+        left, top = MARGIN + step[0] * (n % ABREAST), MARGIN + 20 + step[1] * (n // ABREAST)
+        word = cut(f"{i} · {line(item.thought)}", (step[0] - 4) / SMALL)
+        parts.append(written(left, top - 7, word, size=SMALL, more=' font-weight="600"'))
+        for look in sorted({*looks.values()}):
+            letters = {(left + TINY * b, top + TINY * a): rows[a][b] for (a, b), one in looks.items() if one == look}
+            parts.append(_cells(letters, look, TINY))
+        end = (notes or {}).get(i) or (f"✕ {' '.join(out)}" if out else "✕ pruned" if item.status == "pruned" else "")
+        end = cut(line(end), (step[0] - 4) / SMALL)
+        css = "wrong" if end.startswith("✕") else "ink"
+        parts.append(written(left, top + TINY * high + 14, end, css, size=SMALL))
+        fate = [end, f"{count(len(over), 'letter')} written over" if over else ""]
+        said.append(f"{i}: {line(item.thought)}: {' '.join(rows)}{''.join(f', {each}' for each in fate if each)}")
+    columns = min(ABREAST, len(shown))
+    size = 2 * MARGIN + step[0] * columns - GAP, 2 * MARGIN + step[1] * -(-len(shown) // ABREAST) - 10
+    css = node_css({*used, "pruned"}) + dark_css({".tot-wrong": f"fill:{LOOKS['wrong'].ink[1]}"})
+    about = clean(f"Crossword, {count(len(shown), 'visited board')}. {'; '.join(said)}.")
+    return framed(parts, size, least=0, title=about.partition(".")[0], about=about, css=css)
+
+
+def _visited(seen: Picture) -> list[Item]:
+    """The nodes that the search visited, in this order. Raises ValueError if none is a board."""
+    visited = [
+        str(node["id"]) for event in seen.trace.events if event["kind"] == "evaluated" for node in event["nodes"]
+    ]
+    items = [item for id in visited if _rows(item := seen.items[id])]
+    if not items:
+        raise ValueError("this trace has no boards: its nodes state no answers of rows of equal length")
+    return items
+
+
+def _ruled_out(item: Item) -> list[str]:
+    """The names of the clues for which a state was pruned."""
+    return re.findall(r"(?:^|; )([hv]\d{1,2})\. ", item.why[:2000]) if item.status == "pruned" else []
+
+
+def _looks(rows: list[str], before: list[str], clues: Sequence[Clue], out: Sequence[str]) -> dict[tuple[int, int], str]:
+    """The look of each cell. ``before``: the rows that this board came from; ``out``: the clues that ruled it out."""
+    looks = {cell: "new" if rows[cell[0]][cell[1]] == "_" else "kept" for clue in clues for cell in clue.cells}
+    looks |= {cell: "pruned" for clue in clues if clue.name in out for cell in clue.cells}
+    changed = [(i, j) for i, j in looks if len(before) > i and rows[i][j] not in ("_", before[i][j : j + 1])]
+    return looks | dict.fromkeys(changed, "chosen")
 
 
 def _rows(item: Item | None) -> list[str]:
@@ -85,10 +148,8 @@ def _draw(seen: Picture, item: Item, step: str) -> SVG:
         raise ValueError(f"node {item.id} states no board: an answer of rows of equal length, such as AB CD")
     before = _rows(seen.items.get(item.parent or "")) or ["_" * len(row) for row in rows]
     clues = _clues(seen, rows)
-    ruled_out = re.findall(r"(?:^|; )([hv]\d{1,2})\. ", item.why[:2000]) if item.status == "pruned" else []
-    looks = {cell: "new" if rows[cell[0]][cell[1]] == "_" else "kept" for clue in clues for cell in clue.cells}
-    looks |= {cell: "pruned" for clue in clues if clue.name in ruled_out for cell in clue.cells}
-    looks |= {(i, j): "chosen" for i, j in looks if len(before) > i and rows[i][j] not in ("_", before[i][j : j + 1])}
+    ruled_out = _ruled_out(item)
+    looks = _looks(rows, before, clues, ruled_out)
 
     left, top = MARGIN + 26.0, MARGIN + 66.0
     beside = left + CELL * len(rows[0]) + 26.0
@@ -139,19 +200,21 @@ def _fate(item: Item, ruled_out: Sequence[str]) -> str:
     return " · ".join(clean(fact) for fact in facts if fact)
 
 
-def _cells(letters: Mapping[tuple[float, float], str], look: str) -> str:
+def _cells(letters: Mapping[tuple[float, float], str], look: str, cell: float = CELL) -> str:
     """All cells of one look. What they share is written once, since a search has a hundred boards."""
+    small = cell / CELL
     style, strong = LOOKS[look], look == "chosen"
     thick = 1.6 if look in ("chosen", "pruned") else 1.0
-    outline = f'stroke="{style.line[0]}" stroke-width="{px(thick)}"{dashed(style.dash)}'
-    side = f'width="{px(CELL - 3)}" height="{px(CELL - 3)}"'
-    boxes = [f'<rect class="tot-box" x="{px(x + 1.5)}" y="{px(y + 1.5)}" {side}/>' for x, y in letters]
+    outline = f'stroke="{style.line[0]}" stroke-width="{px(thick)}"{dashed(style.dash) if small == 1 else ""}'
+    side = f'width="{px(cell - 3 * small)}" height="{px(cell - 3 * small)}"'
+    boxes = [f'<rect class="tot-box" x="{px(x + 1.5 * small)}" y="{px(y + 1.5 * small)}" {side}/>' for x, y in letters]
     texts = [
-        f'<text class="tot-ink" x="{px(x + CELL / 2)}" y="{px(y + CELL / 2 + 6)}">{escape(letter)}</text>'
+        f'<text class="tot-ink" x="{px(x + cell / 2)}" y="{px(y + cell / 2 + 6 * small)}">{escape(letter)}</text>'
         for (x, y), letter in letters.items()
         if letter != "_"
     ]
-    font = f'font-size="17" font-weight="{700 if strong else 500}" text-anchor="middle" fill="{style.ink[0]}"'
+    bold = f'font-weight="{700 if strong else 500}" text-anchor="middle" fill="{style.ink[0]}"'
+    font = f'font-size="{px(max(SMALL, 17 * small))}" {bold}'
     inner = f'<g fill="{style.fill[0]}" {outline}>{"".join(boxes)}</g><g {font}>{"".join(texts)}</g>'
     return f'<g class="tot-node tot-n-{look}">{inner}</g>'
 

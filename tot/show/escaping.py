@@ -48,6 +48,13 @@ def block(text: Any, limit: int = 4000) -> str:
     return clean(plain[:limit]) + (f" … ({more:,} more characters)" if more > 0 else "")
 
 
+def visible(text: str) -> str:
+    """``text`` with each character that is invisible or steers a terminal as its escape: "\\u001b". For error messages,
+    where what a server or a file holds should be seen and not obeyed.
+    """
+    return _UNSHOWABLE.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
 def escape(text: str) -> str:
     """For the content of elements and for attributes in double quotes. Clean the text first."""
     return _escape(text, quote=True)
@@ -60,6 +67,8 @@ def number(value: Any) -> str:
     """60.0 -> "60", 0.003 -> "0.003", 12345 -> "12,345"; what is not a number becomes a short, cleaned text."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return line(value)[:20]
+    if isinstance(value, int) and abs(value) >= 10**300:  # a float could not hold it
+        return f"{'-' if value < 0 else ''}1e{len(str(abs(value))) - 1}"
     if not math.isfinite(value):
         return str(value)
     if isinstance(value, int) or (value == int(value) and abs(value) < 1e15):

@@ -87,14 +87,17 @@ def road_map(
     return sketch.svg(title or "A map", _about(place, roads, path, looked, start, goal, down, title))
 
 
-def side_by_side(pictures: Sequence[SVG]) -> HTML:
-    """Pictures in a row; on a narrow page one below the other."""
-    cells = "".join(
-        f'<div style="flex:0 1 {round(picture.width)}px;min-width:0;max-width:100%;overflow-x:auto">{picture}</div>'
-        for picture in pictures
-    )
+def side_by_side(pictures: Sequence[SVG | HTML]) -> HTML:
+    """Pictures in a row; on a narrow page one below the other. A page (an explorer) takes the room they leave."""
+    cells = []
+    for picture in pictures:
+        drawn = isinstance(picture, SVG)
+        room = f"0 1 {round(picture.width)}px" if isinstance(picture, SVG) else "1 1 420px"
+        over = ";overflow-x:auto" if drawn else ""
+        cells.append(f'<div style="flex:{room};min-width:0;max-width:100%{over}">{picture}</div>')
     about = " ".join(picture.about for picture in pictures)
-    return HTML(f'<div class="tot-row" style="display:flex;flex-wrap:wrap;gap:10px">{cells}</div>', about)
+    row = '<div class="tot-row" style="display:flex;flex-wrap:wrap;gap:10px">'
+    return HTML(f"{row}{''.join(cells)}</div>", about)
 
 
 def _lines(roads: Mapping[V, Mapping[V, float]], prices: bool) -> list[tuple[V, V, bool]]:

@@ -9,12 +9,14 @@ from .bounds import ucb_step
 from .conversation import asking
 from .injected_page import injection
 from .judging import orders
+from .look_alikes import reliabilities
 from .lookup import cassette
 from .parts import thumbnails
 from .plausible import wilson
 from .repairing import dstar_turns
 from .role_changes import casts
 from .side_by_side import methods
+from .turning import turned
 from .who_sees_what import roles
 
 __all__ = [
@@ -25,9 +27,11 @@ __all__ = [
     "injection",
     "methods",
     "orders",
+    "reliabilities",
     "roles",
     "thumbnails",
     "transformer",
+    "turned",
     "ucb_step",
     "wilson",
 ]

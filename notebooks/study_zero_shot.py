@@ -1,0 +1,231 @@
+# %% [markdown]
+# # Studies: readers, ballots and the public questions
+#
+# What [chapter 9](09_zero_shot_tot.ipynb) has no room for: five questions about the same recording, each with its answer
+# and its table or picture.
+
+# %% tags=["set-up"]
+import json
+import re
+from itertools import product
+from pathlib import Path
+from statistics import fmean
+
+import matplotlib.pyplot as plt
+
+import tot
+from tot import show, stats
+from tot.nbsetup import setup
+
+setup()
+N, K = 40, 5
+lm = tot.Cassette("cassettes/09.jsonl")
+names = {"word problems": "gsm8k", "yes or no": "strategyqa"}
+tasks = {name: tot.task(key) for name, key in names.items()}
+problems = {name: tasks[name].problems("book")[:N] for name in tasks}
+
+
+def solve(name, method, **knobs):
+    every = problems[name]
+    return [
+        tot.solve(tasks[name], p, method, lm=lm, **knobs) for p in every
+    ]
+
+
+io = {name: solve(name, "io", k=K) for name in tasks}
+cot = {name: solve(name, "cot", k=K) for name in tasks}
+voted = {name: solve(name, "cot-sc", k=K) for name in tasks}
+trees = {name: solve(name, "tot-vote") for name in tasks}
+
+# %% [markdown]
+# ## Which replies does a reader misread?
+#
+# A usual rule takes the last number of a reply. A stricter one takes the number behind "answer is". The third reader is
+# the package's.
+
+# %% tags=["set-up"]
+NUMBER = r"-?[\d,]*\.?\d+(?:/\d+)?"
+
+
+def last_number(reply):
+    found = re.findall(NUMBER, reply)
+    return found[-1].replace(",", "") if found else None
+
+
+def my_number(reply, bare=False):
+    """``bare``: a reply with one number and no "answer is" will do."""
+    *before, said = re.split("answer is", reply, flags=re.IGNORECASE)
+    found = re.findall(NUMBER, said)
+    if not found or not (before or (bare and len(found) == 1)):
+        return None
+    return found[0].replace(",", "")
+
+
+replies = """7 * 6 = 42. The answer is 42 (see step 3).
+The answer is $1,250.50 in total.
+The answer is **42** km.
+The answer is 3/4 of a litre.
+The answer is 2 1/2 hours.
+The answer is 6 * 7 = 42.
+The answer is 3 or 4.
+So there are 42 apples.
+The answer is forty-two.""".splitlines()
+theirs = tasks["word problems"].form.read
+rows = []
+for text in replies:
+    package = theirs(text, False).value
+    row = {"reply": text, "last number": last_number(text)}
+    row |= {"ours": my_number(text), "package": package}
+    rows.append({name: str(said) for name, said in row.items()})
+show.table(rows)
+
+# %% [markdown]
+# **Table.** Made-up replies. Each of the two short readers misreads three of the nine.
+#
+# "3 or 4" is no answer: who reads a 3 there gives the model a choice that it did not make. Where nothing but the answer
+# was asked for, a bare `42` is fine. Below a chain of thought it is not, for which of its numbers would be the answer?
+#
+# ## Where do a tree's tokens go?
+
+
+# %% tags=["set-up"]
+def texts(s):
+    asked = [e for e in s.trace.events if e["kind"] == "asked"]
+    return [event["requests"][0]["samples"] for event in asked]
+
+
+parts = ("strategies", "ballots on them", "solutions", "their ballots")
+rows = []
+for name in tasks:
+    for i, part in enumerate(parts):
+        rounds = [
+            said for s in trees[name] for said in texts(s)[i : i + 1]
+        ]
+        said = [one for samples in rounds for one in samples]
+        cut = sum(one["finish"] == "length" for one in said)
+        tokens = sum(one["tokens"] for one in said) / len(trees[name])
+        row = {"task": name, "round": part, "tokens": round(tokens)}
+        rows.append(row | {"cut off": stats.wilson(cut, len(said))})
+show.table(rows)
+
+# %% [markdown]
+# **Table.** Tokens that a tree writes in each round: nearly all of them are strategies and solutions, and two strategies
+# in five are cut off by the limit of their prompt.
+#
+# A ballot is cheap to write, but its prompt holds all five choices, and reading them is paid for, too.
+#
+# ## How far is the tree from each other method?
+
+
+# %% tags=["set-up"]
+def score(solutions, chosen):
+    if chosen:
+        return [float(s.chosen) for s in solutions]
+    return [fmean(x.correct for x in s.scores) for s in solutions]
+
+
+def difference(a, b):
+    return stats.bootstrap([[x - y] for x, y in zip(a, b, strict=True)])
+
+
+pairs, others = [], (("IO", io), ("CoT", cot), ("CoT-SC", voted))
+for name in tasks:
+    for other, group in others:
+        rival = score(group[name], group is voted)
+        gain = difference(score(trees[name], True), rival)
+        pairs.append({"pair": f"{name}: ToT - {other}", "gain": gain})
+
+# %% mystnb={"image": {"alt": "How much more often ToT is right than IO, CoT and CoT-SC, for both tasks, as points with intervals; a vertical line marks no difference."}} tags=["plot"]
+figure = show.plots.rates(
+    pairs, y="gain", name="pair", xlabel="ToT's gain in success"
+)
+figure.axes[0].set(xlim=(-0.6, 1), xticks=(-0.5, 0, 0.5, 1))
+figure.set_figheight(2.8)
+figure.axes[0].axvline(0, color="black", linewidth=0.8)
+figure
+
+# %% [markdown]
+# **Figure.** The tree is surely better than direct answers on word problems, and nowhere ahead of five chains and a
+# count.
+#
+# On yes or no the tree beats a single chain, because chains leave so many questions unanswered. The intervals are over
+# problems. The word problems come from twelve templates, so theirs are too narrow; over templates
+# the difference to CoT-SC could be chance, the one to IO could not.
+#
+# ## Do the voters take a place?
+#
+# The five strategies are samples of one prompt, so a fair voter gives each place a fifth of the ballots, as in [chapter
+# 7](07_votes_creative_writing.ipynb).
+
+
+# %% tags=["set-up"]
+def tallies(s):
+    """The ballots of each choice: for strategies, then solutions."""
+    votes = [e for e in s.trace.events if e["kind"] == "evaluated"]
+    return [[int(node["value"]) for node in e["nodes"]] for e in votes]
+
+
+def places(name, stage):
+    """Shares of the ballots by place, of trees with five choices."""
+    every = [tallies(s) for s in trees[name]]
+    every = [tally[stage] for tally in every if len(tally) > stage]
+    every = [tally for tally in every if len(tally) == K and sum(tally)]
+    return [[votes / sum(tally) for votes in tally] for tally in every]
+
+
+for name, stage in product(tasks, (0, 1)):
+    shares = places(name, stage)
+    what = ("strategies", "solutions")[stage]
+    first = stats.bootstrap([[share[0]] for share in shares])
+    print(f"{name}, {what}, {len(shares)} trees: first choice {first}")
+
+# %% mystnb={"image": {"alt": "The share of the ballots for choice 1 to choice 5, as a line for strategies and for solutions of both tasks, and the level of a fair voter. All lines are highest at choice 3 or 4; all begin below the fair level."}} tags=["plot"]
+fig, ax = plt.subplots(figsize=(6, 3))
+series = list(product(tasks, (0, 1)))
+for (name, stage), marker in zip(
+    series, show.plots.MARKERS, strict=False
+):
+    shares = places(name, stage)
+    means = [fmean(share[i] for share in shares) for i in range(K)]
+    label = f"{name}: {('strategies', 'solutions')[stage]}"
+    ax.plot(range(1, K + 1), means, marker + "-", label=label)
+look = {"color": "black", "linewidth": 0.8, "linestyle": "--"}
+ax.axhline(1 / K, label="a fair voter", **look)
+ax.set(xlabel="place of the choice", ylabel="share of the ballots")
+ax.set(xticks=range(1, K + 1))
+ax.legend(frameon=False, fontsize=8)
+plt.show()
+
+# %% [markdown]
+# **Figure.** The voters' favourites are in the middle: places three and four, or three alone (solutions of yes-or-no
+# questions, twelve trees).
+#
+# In chapter 7 the same model, asked in nearly the same words, took the first place. So a place bias is no constant that
+# one could measure once and subtract. It is a habit of a model *with a prompt*. Among samples of one prompt a voter who
+# always takes the fourth does no harm; it draws one thought at random, and the tokens of the ballots are wasted.
+#
+# ## And the public questions?
+#
+# The questions of GSM8K and StrategyQA cannot be printed here. Figures can: the same model with the same IO and CoT
+# prompts, one sample each, on the first forty questions of a sample of each set. `studies/benchmark_samples.py` measures
+# them with your own copy of the files.
+
+# %% tags=["set-up"]
+file = Path("../studies/results/benchmark_samples.json")
+found = json.loads(file.read_text(encoding="utf-8"))
+rows = []
+for name, method in product(("gsm8k", "strategyqa"), ("io", "cot")):
+    m = found[name][method]
+    row = {"task": name, "method": method}
+    row["right"] = stats.wilson(m["correct"], m["n"])
+    row |= {key: m[key] for key in ("n", "unread", "tokens")}
+    rows.append(row | {"date": m["dates"][-1]})
+print(m["model"])
+show.table(rows)
+
+# %% [markdown]
+# **Table.** Chains help with numbers, though less than on our own problems. On yes or no direct answers sit at the base
+# rate, and chains below it.
+#
+# A third or more of the chains is unread. As on our own questions these may have left out the line that was asked for, so
+# the rate of the chains is a rate of *this prompt and this reader*, and too low for what the model could do.

@@ -1,0 +1,112 @@
+"""Files that somebody may need are not overwritten; what is cut off a torn file is kept; a terminal is not steered."""
+
+import json
+
+import pytest
+
+
+def player(messages, i):
+    return "Answer: (13 - 9) * (10 - 4)"
+
+
+SOLVE = 'solve game24 "4 9 10 13" --method io LIVE'
+
+
+def sample(**changes):
+    line = {"type": "sample", "key": "k", "model": "m", "messages": [], "params": {}, "index": 0, "text": "a"}
+    return line | {"finish": "stop", "prompt_tokens": 1, "completion_tokens": 1, "session": "s1"} | changes
+
+
+def tape(*samples, **session):
+    head = {"type": "session", "schema": 1, "id": "s1", "model": "m"} | session
+    return "".join(json.dumps(line) + "\n" for line in [head, *samples])
+
+
+@pytest.mark.parametrize("what", ["cassette", "results", "other"])
+def test_a_trace_is_not_written_over_what_was_paid_for(tot_, tmp_path, what):
+    kept = tmp_path / "kept.jsonl"
+    kept.write_text({"cassette": tape(sample()), "results": '{"task": "game24"}\n', "other": '{"a": 1'}[what])
+    before = kept.read_bytes()
+    status, _, err = tot_(f"{SOLVE} --trace {kept}")
+    assert status == 2 and "--force" in err and kept.read_bytes() == before
+    assert tot_(f"{SOLVE} --trace {kept} --force")[0] == 0 and kept.read_bytes() != before
+
+
+def test_a_trace_may_replace_a_trace(tot_, tmp_path):
+    trace = tmp_path / "trace.json"
+    for _ in range(2):
+        assert tot_(f"{SOLVE} --trace {trace}")[0] == 0
+
+
+def test_a_trace_does_not_go_into_the_cassette_of_the_same_run(tot_, tmp_path):
+    status, _, err = tot_(f"{SOLVE} --cassette {tmp_path / 'a.jsonl'} --trace {tmp_path / '.' / 'a.jsonl'}")
+    assert status == 2 and "a file that this command reads" in err and not (tmp_path / "a.jsonl").exists()
+
+
+def test_show_writes_over_neither_its_input_nor_a_recording(tot_, tmp_path):
+    trace, kept = tmp_path / "trace.json", tmp_path / "kept.jsonl"
+    assert tot_(f"{SOLVE} --trace {trace}")[0] == 0
+    kept.write_text(tape(sample()))
+    for target in (trace, kept):
+        before = target.read_bytes()
+        status, _, err = tot_(f"show {trace} --format html -o {target}")
+        assert status == 2 and "choose another" in err and target.read_bytes() == before
+    page = tmp_path / "page.html"
+    for _ in range(2):
+        assert tot_(f"show {trace} --format html -o {page}")[0] == 0
+
+
+def test_what_looks_like_a_torn_line_is_kept_beside_the_results(tot_, tmp_path):
+    out = tmp_path / "p.txt"
+    out.write_text("{ my notes, no newline")
+    assert tot_(f"run game24 --method io --problems starter[:1] --out {out} LIVE")[0] == 0
+    assert "my notes" in (tmp_path / "p.txt.torn").read_text() and "my notes" not in out.read_text()
+
+
+def test_a_file_of_an_old_mac_is_not_taken_for_a_torn_one(tot_, tmp_path):
+    out = tmp_path / "p.jsonl"
+    out.write_bytes(b'{"a": 1}\r{"b": 2}\r')
+    status, _, err = tot_(f"run game24 --method io --problems starter[:1] --out {out} LIVE")
+    assert status == 2 and "not a JSON Lines file" in err and out.read_bytes() == b'{"a": 1}\r{"b": 2}\r'
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        (tape(sample(), sample(text="b")), "twice, with different texts"),
+        (tape(sample(index=-1)), "whole numbers from 0"),
+        (tape(sample(completion_tokens=-4)), "whole numbers from 0"),
+        (tape(sample(), dollars_per_million_tokens={"input": float("nan"), "output": 1}), "a number of dollars"),
+        (tape(sample(), model=7), "the model must be a string"),
+    ],
+)
+def test_check_names_what_is_wrong_with_a_cassette(tot_, tmp_path, text, why):
+    path = tmp_path / "c.jsonl"
+    path.write_text(text)
+    status, out, _ = tot_(f"cassette check {path}")
+    assert status == 1 and why in out
+
+
+def test_an_empty_line_does_no_harm(tot_, tmp_path):
+    path = tmp_path / "c.jsonl"
+    path.write_text(tape(sample()).replace("\n", "\n\n"))
+    assert "is not a JSON object" not in tot_(f"cassette check {path}")[1]
+
+
+def test_an_error_message_does_not_steer_the_terminal(tot_):
+    status, _, err = tot_('solve game24 "\x1b]0;title\x07 1 2"')
+    assert status == 2 and "\x1b" not in err and "\x07" not in err
+    assert tot_('solve "\u202egame" "1 2 3 4"')[2].count("\\u202e") == 1
+
+
+@pytest.mark.parametrize("form", ["text", "svg", "html"])
+def test_show_draws_a_number_that_no_float_can_hold(tot_, tmp_path, form):
+    trace = tmp_path / "trace.json"
+    assert tot_(f"{SOLVE} --trace {trace}")[0] == 0
+    document = json.loads(trace.read_text())
+    for event in document["events"]:
+        for node in event["nodes"]:
+            node["value"] = -(10**400)
+    trace.write_text(json.dumps(document))
+    status, out, _ = tot_(f"show {trace} --format {form}")
+    assert status == 0 and "-1e400" in out
