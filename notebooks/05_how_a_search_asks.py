@@ -1,8 +1,12 @@
 # %% [markdown]
 # # Thoughts, states, generators, evaluators: how a search asks
 #
-# The last chapter left a broken chain behind. Our small model had to make 24 from 3, 4, 4 and 6, and lost a number on
-# the way.
+# The last chapter ended with a broken chain. Asked to make 24 from 3, 4, 4 and 6, our small model wrote `4 + 4 = 8`, then
+# `3 * 8 = 24`, and the 6 was lost. After its first line the game could still be won, since (6 - 3) * 8 is 24; but a chain
+# cannot go back.
+#
+# You would play differently: try a first step, look at the numbers that are left, and give it up if they look hopeless.
+# That is a **search**. Can a program search with a model that plays this badly? What does it have to ask, and how often?
 
 # %% tags=["set-up"]
 import textwrap
@@ -42,18 +46,7 @@ def conversation(request, examples):
         print(f"{message.role:>9} | {text}")
 
 
-# %%
-puzzle = task.problem("3 4 4 6")
-chain = tot.solve(task, puzzle, "cot", lm=chains)
-show.chain(chain, {2: "where is the 6?"})
-
 # %% [markdown]
-# **Figure.** A chain cannot go back. After its first line the game was still won, since (6 - 3) * 8 is 24; after the
-# second it was lost, and the model wrote on.
-#
-# You would play differently: try a first step, look at the numbers that are left, and give it up if they look hopeless.
-# That is a **search**. Can a program search with a model that plays this badly? What does it have to ask, and how often?
-#
 # ## Learning objectives
 #
 # After this chapter you can
@@ -69,6 +62,7 @@ show.chain(chain, {2: "where is the 6?"})
 # next step be?* Here is the prompt, with one of its three examples.
 
 # %%
+puzzle = task.problem("3 4 4 6")
 root = tot.State(puzzle.x)
 request = task.propose(root, "lean")
 conversation(request, examples=[3])
@@ -160,8 +154,8 @@ show.svg(by_hand, max_dropped=1)
 # The program has won with the model that lost as a chain. And it did take a step back: it went on from `4 * 4 = 16`, the
 # first of its list, and dropped it when the states below were worth less than others.
 #
-# One of the dropped states deserves a look: `4 6`, below `3 * 4 = 12`. These numbers are the example that you saw in the
-# *generator's* prompt above, with `4 * 6 = 24`. Asked as *evaluator*, the same model says:
+# One of the dropped states deserves a look: `4 6`, below `3 * 4 = 12`. You saw these numbers in
+# the *generator's* prompt, with `4 * 6 = 24` as its example. Asked as *evaluator*, the same model says:
 
 # %%
 four_six = root.then(reads[1].value)
@@ -605,7 +599,8 @@ show.table(bills, caption="Means per puzzle.", highlight=-1)
 # **Table.** The price: most of a tree's tokens are prompts, the same instructions and examples with each request.
 #
 # In "best of ten answers" a check picks one that makes 24, if there is one. The check is free, so this is a real
-# method. Is the tree better than it? Test on the same puzzles, in pairs, with the exact test of [chapter 4](04_chain_of_thought.ipynb): it asks how lopsided the puzzles are that only one of the two solved.
+# method. Is the tree better? Compare on the same puzzles, in pairs, with the exact test of [chapter
+# 4](04_chain_of_thought.ipynb), which looks at the puzzles that only one of the two solved.
 
 # %% tags=["set-up"]
 # Wins, losses, and the exact test
@@ -646,9 +641,9 @@ print("2 12 in", often[2, 12], "trees,", "2 3 4 in", often[2, 3, 4])
 # `2 3 4` and `2 12` lie on the winning paths of both 3 4 4 6 and chapter 1's 1 2 3 4, so one lucky *sure* decided two of
 # the eight. The intervals above treat puzzles as independent, and are a little too narrow.
 #
-# > **Where it breaks.** A paused function runs forward, once. It cannot be copied to go on in two ways, and after its end
-# > it is used up: build a new one for each run. And asking well does not make a judge good. This one put a dead state
-# > level with living ones, and the beam's breadth saved the game.
+# > **Where it breaks.** A paused function cannot be copied to go on in two ways, and after its end it is used up: build a new
+# > one for each run. And asking well does not make a judge good. This one put a dead state level with living ones, and
+# > the beam's breadth saved the game.
 #
 # ## Summary
 #
@@ -841,6 +836,5 @@ for name, one in searches.items():
 #
 # - Section 3 of the paper {cite}`yao2023tree`: four questions on two pages. The [index](../book/paper_to_code.md) says
 #   where each part of it is in this book.
-# - Newell, Shaw and Simon {cite}`newell1959report` wrote a program that searches a space of states, in 1959; their book
-#   {cite}`newell1972human` watches people do it.
-# - Hart, Nilsson and Raphael {cite}`hart1968formal`: best-first search with a guarantee, if the heuristic keeps a promise.
+# - Newell, Shaw and Simon {cite}`newell1959report` searched a space of states by program in 1959; their book
+#   {cite}`newell1972human` watches people do it. Best-first search with a guarantee: {cite}`hart1968formal`.
