@@ -103,7 +103,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# Under "alive" a solver speaks, which tries everything. The search has to do without it, and asks its second question: *can
+# The column "alive" is a solver's, which tries everything. The search has to do without it, and asks its second question: *can
 # these numbers still make 24?* The prompt shows the numbers, and not how we got there (one of its six examples is shown).
 
 # %%
@@ -398,8 +398,8 @@ show.Predict(
 )
 
 # %% [markdown]
-# With one state the search runs to 10, as near as can be, and cannot stop there. With two it also keeps 8, which looks
-# worse and turns out better. A value is a guess about the future, and a beam is an insurance against it.
+# The nearest number is not always on the way. Keep one, and the search runs to 10, as near as can be, and cannot stop there.
+# Keep two, and 8 is still there, which looks worse and turns out better. A value is a guess about the future, and a beam is an insurance against it.
 #
 # Add up this bill, too: the questions are 1, 2, 2, 4, 2 and 4, which makes 15. Our driver sent 15. The package's
 # says:
@@ -451,8 +451,9 @@ for mine, node in zip(drive(search(), lm), theirs.best, strict=True):
 print("my_bfs, tot.bfs and the search by hand end alike.")
 
 # %% [markdown]
-# These are the three answers at the end of the tree above. What else the package's driver can do (walk step by step, give
-# each role a model of its own, keep a trace) is on a page of the [manual](../book/manual/driver.md).
+# These are the three answers at the end of the tree above, which the package's own search had grown. `tot.bfs` and our seven
+# lines differ only where branches end early. What else the driver can do (walk step by step, give each role a model of
+# its own, keep a trace) is on a page of the [manual](../book/manual/driver.md).
 #
 # ## A budget is a prefix
 #
@@ -748,7 +749,7 @@ print("ballots:", mine)
 # ### Exercise 3: a driver with a budget
 #
 # Extend `drive` with an argument `calls`: before each `Ask`, stop if it would take the number of requests over `calls`.
-# Check it on the puzzle: for every budget from 0 to 26, its last beam must be that of `tot.run(...,
+# Check it on the puzzle: for every budget from 0 to 26, its last beam must be that of `tot.bfs` under `tot.run(...,
 # budget=tot.Budget(calls=calls))`.
 #
 # <details><summary>Hint</summary>

@@ -48,7 +48,8 @@ print(f"{study['lm']}, {N} hard puzzles, {study['date']}")
 # ## What does each row of the paper's table give?
 #
 # **A tree multiplies the success of single samples for the pocket model as it did for GPT-4; unlike GPT-4, the
-# pocket model does still better as the best of many chains, and gains little from breadth.**
+# pocket model does still better as the best of many chains, and gains at most a little from
+# breadth.**
 
 # %% tags=["remove-input"]
 paper = {  # our row: GPT-4, GPT-3.5
@@ -74,12 +75,13 @@ show.table(rows, highlight=-1)
 # **Table.** The pocket model's rows, n = 100, beside tables 2 and 5 of the paper. *Checked*: the free check picks, or stops.
 #
 # GPT-4 gained nothing from a chain; the pocket model was trained on chains that end well. Refining, which lifts GPT-4 to
-# 27%, does little here: ten tries in one conversation solve fewer than the best of ten independent answers (22%). A hundredth of the
+# 27%, does little here: ten tries in one conversation solve fewer than the best of ten
+# independent answers do (figure 3 (a), below). A hundredth of the
 # training text was a refused answer with a better one after it.
 #
 # ## Does breadth help, or do more replies?
 #
-# **More replies to the propose prompt help, breadth does not.**
+# **More replies to the propose prompt help; what breadth adds, if anything, is too little to be seen on a hundred puzzles.**
 
 # %% tags=["remove-input"]
 rows = []
@@ -354,7 +356,7 @@ show.table(rows)
 #
 # ## And the paper's own puzzles?
 #
-# **Much the same, on those 32 of the paper's hundred that the pocket model was not trained on.**
+# **On those 32 of the paper's hundred that the pocket model was not trained on, no difference from our hundred can be seen.**
 
 # %% tags=["remove-input"]
 theirs = study["held-out puzzles of the authors' 901 to 1000"]
