@@ -177,8 +177,8 @@ show.Predict(
 )
 
 # %% [markdown]
-# A narrow search follows the judge's favourites, and on this puzzle the first two do not bring it to 24. Breadth is an
-# insurance against a judge who is sometimes wrong.
+# Breadth is an insurance against a judge who is sometimes wrong. A narrower search follows the judge's favourites only, and
+# on this puzzle they do not bring it to 24.
 #
 # ## Can the values be trusted?
 #

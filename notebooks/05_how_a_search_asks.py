@@ -12,6 +12,7 @@ from statistics import fmean
 
 import tot
 from tot import show, stats
+from tot.events import Evaluated
 from tot.nbsetup import setup
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import solvable
@@ -22,12 +23,23 @@ chains = tot.Cassette("cassettes/04.jsonl")
 lm = tot.Cassette("cassettes/06.jsonl")
 
 
-def conversation(request):
-    for message in request.messages:
+def conversation(request, examples):
+    """Print a prompt, of its examples those with these numbers."""
+    first, *shown, last = request.messages
+    said = [first]
+    for number in range(1, len(shown) // 2 + 1):
+        if number in examples:
+            said += shown[2 * number - 2 : 2 * number]
+        elif said[-1]:
+            said.append(None)
+    for message in [*said, last]:
+        if message is None:
+            print("      ... | (more examples)")
+            continue
         lines = message.content.splitlines()
-        said = "\n".join(textwrap.fill(text, 58) for text in lines)
-        said = said.replace("\n", "\n          | ")
-        print(f"{message.role:>9} | {said}")
+        text = "\n".join(textwrap.fill(line, 58) for line in lines)
+        text = text.replace("\n", "\n          | ")
+        print(f"{message.role:>9} | {text}")
 
 
 # %%
@@ -39,9 +51,8 @@ show.chain(chain, {2: "where is the 6?"})
 # **Figure.** A chain cannot go back. After its first line the game was still won, since (6 - 3) * 8 is 24; after the
 # second it was lost, and the model wrote on.
 #
-# You would play differently: try a first step, look at the numbers that are left, and give the step up if they look
-# hopeless. That is a **search**. Can a program search with a model that plays this badly, and if so, what does it have to ask
-# the model, and how often?
+# You would play differently: try a first step, look at the numbers that are left, and give it up if they look hopeless.
+# That is a **search**. Can a program search with a model that plays this badly? What does it have to ask, and how often?
 #
 # ## Learning objectives
 #
@@ -55,12 +66,12 @@ show.chain(chain, {2: "where is the 6?"})
 # ## Search by hand
 #
 # Play the program's part for one puzzle. You may ask the model two kinds of question, and the first is: *what could the
-# next step be?* Here is the whole prompt, an instruction, three examples and our numbers:
+# next step be?* Here is the prompt, with one of its three examples.
 
 # %%
 root = tot.State(puzzle.x)
 request = task.propose(root, "lean")
-conversation(request)
+conversation(request, examples=[3])
 
 # %%
 [proposed] = lm([request])
@@ -92,11 +103,11 @@ show.Predict(
 )
 
 # %% [markdown]
-# In `alive` a solver has spoken, which tries everything. The search must do without it and ask its second question: *can
-# these numbers still make 24?* The prompt shows the numbers that are left, and not how we got there.
+# Under "alive" a solver speaks, which tries everything. The search has to do without it, and asks its second question: *can
+# these numbers still make 24?* The prompt shows the numbers, and not how we got there (one of its six examples is shown).
 
 # %%
-conversation(task.value(first[2]))
+conversation(task.value(first[2]), examples=[1])
 
 # %% [markdown]
 # One reply is one opinion, so we draw three.
@@ -111,13 +122,13 @@ def opinions(state):
 print("2 3 4:", *opinions(first[2]), sep="\n   ")
 
 # %% [markdown]
-# Two say *impossible*, one says *likely*, and none has seen 2 * 3 * 4. Only the last word counts. To compare states we
-# turn words into numbers and add the three: *sure* is worth 20, *likely* 1, *impossible* 0.001. The paper's text gives no
-# such numbers; these are from its authors' code. Their exact size does not matter. What matters is that no
-# three verdicts of a lower kind outweigh one of a higher, so that states are ranked by their *sure*s, then by their
-# *likely*s. A reply that cannot be read adds nothing.
+# Two say *impossible*, one says *likely*, and none has seen 2 * 3 * 4. Only the verdict at the end counts. To compare
+# states we turn the three words into numbers and add them up: *sure* is worth 20, *likely* 1, *impossible* 0.001, and a reply
+# without a verdict nothing. (The numbers are from the authors' code; the paper's text gives none. They are so far apart that
+# states are ranked by their *sure*s first and by their *likely*s next.)
 
-# %%
+# %% tags=["set-up"]
+# The three verdicts on each of the four states
 rows = []
 for state in first:
     worth = [task.read_value(text).value for text in opinions(state)]
@@ -132,9 +143,9 @@ show.table(rows)
 # %% [markdown]
 # **Table.** The judge puts a dead state level with two living ones, and a living one last.
 #
-# This is no great judge. But we need not bet on its favourite alone. Keep *three* states, the first three here, and give
-# up `1 4 6`. Ask for the next steps of all three, have the fifteen new states judged, keep the best three of them, and so
-# on. When a single number is left, nobody needs to be asked whether it is 24.
+# This is no great judge. But we need not bet on its favourite alone. Keep *three* states, of equals the first ones, and give
+# up `1 4 6`. Ask for the next steps of all three, have the fifteen new states judged, keep the best three of these, and so on.
+# When a single number is left, a program sees whether it is 24.
 
 # %%
 by_hand = tot.solve(
@@ -146,11 +157,11 @@ show.svg(by_hand, max_dropped=1)
 # **Figure.** The puzzle, searched. Three states are kept at each step. The way to 24 begins with the step that was third
 # on the list, and one *sure* among three verdicts, on `2 12`, carries it.
 #
-# The program has won with the model that lost as a chain. Keeping three is how it takes a step back: it went on from
-# `4 * 4 = 16`, the first on its list, and dropped it when the states below were worth less than others.
+# The program has won with the model that lost as a chain. And it did take a step back: it went on from `4 * 4 = 16`, the
+# first of its list, and dropped it when the states below were worth less than others.
 #
-# One of the states it dropped deserves a look. It was `4 6`, which stands on the third line of the examples that the
-# *generator* was shown, with `4 * 6 = 24` as its first step. Asked as *evaluator*, the same model says:
+# One of the dropped states deserves a look: `4 6`, below `3 * 4 = 12`. These numbers are the example that you saw in the
+# *generator's* prompt above, with `4 * 6 = 24`. Asked as *evaluator*, the same model says:
 
 # %%
 four_six = root.then(reads[1].value)
@@ -158,13 +169,13 @@ step = task.read_proposals(four_six, "12 - 6 = 6")[0].value
 print("4 6:", *opinions(four_six.then(step)), sep="\n   ")
 
 # %% [markdown]
-# Three times *impossible*, about a sum that it was told in another prompt. A model knows nothing of what it says in its
-# other roles. What is not in the prompt is not known.
+# Three times *impossible*, about a sum that it was told in another prompt. What is not in the prompt is not known.
 #
-# Now the bill. Add it up from the figure: one request for the first steps, four for their values, one for the next steps of
-# each of three states, and so on.
+# Now the bill. Add it up from the figure: one request for the first steps, four for their values, three for the next steps, and
+# so on.
 
-# %%
+# %% tags=["set-up"]
+# The bill, from the record of the run
 rows = []
 for event in by_hand.trace.events:
     if event["kind"] == "asked":
@@ -180,13 +191,13 @@ show.table(rows, highlight=-1)
 # **Table.** The bill of the search: twenty-six requests, in five rounds.
 #
 # A **call** is one request, however many samples it asks for. A **round** is a set of requests that wait only for earlier
-# rounds. The fifteen values of round 4 need not wait for each other, so a server can answer them side by side. *Rounds are
+# rounds: the fifteen values of round 4 do not wait for each other, so a server can answer them side by side. *Rounds are
 # what you wait for; calls and tokens are what you pay for.*
 #
 # ## Four questions
 #
-# What we just did has four parts, and the paper {cite}`yao2023tree` asks them as four questions. Answer them, and any
-# problem becomes a tree.
+# What we just did has four parts. The paper {cite}`yao2023tree` asks them as questions; answer them, and any problem becomes
+# a tree.
 #
 # | question | we answered | the paper's word |
 # |---|---|---|
@@ -196,72 +207,52 @@ show.table(rows, highlight=-1)
 # | In what order do we look? | level by level, three kept | search: breadth first, $b = 3$ |
 #
 # A **thought** is one step. It can be too small: after `3 *` nobody can say whether things go well. It can be too
-# big: a whole solution as one thought is a chain again, judged when it is too late. Choose it small
-# enough that the model can write several different ones, and big enough that one can be judged.
+# big: a whole solution as one thought is a chain again, judged when it is too late. It should be small
+# enough that the model can write several different ones, and big enough that each can be judged.
 #
 # A **state** $s = [x, z_1 \dots z_i]$ is the problem $x$ with the thoughts so far, and nothing else. A **node** is a state
 # with its place in the tree and its value. No state holds an answer to peek at, and the check at the end needs none
-# either: it is *free*, it only does the arithmetic ([chapter 3](03_io_and_verifiers.ipynb)).
+# either: it is *free*, it only does arithmetic ([chapter 3](03_io_and_verifiers.ipynb)).
 #
 # **Sample or propose?** A generator can draw $k$ independent replies to one prompt (*sample*), or ask once for a list, as
-# we did (*propose*). In a list the model sees what it has already written.
-#
-# ### Predict: which of the two repeats itself?
-#
-# Ten puzzles, and two kinds of first step: the first lines of five independent chains, and one proposed list. What share
-# of the legal *sampled* steps is a repetition of another?
+# we did (*propose*). Here are first steps of both kinds, for ten puzzles: the first lines of five chains, and one list.
 
 # %% tags=["set-up"]
-# Legal first steps, sampled as the first lines of chains and proposed
+# Legal first steps: sampled, as the first lines of chains; proposed
 ten = task.problems("starter")[::4]  # every fourth of chapter 3's forty
-
-
-def legal(start, text):
-    reads = task.read_proposals(start, text)
-    return [read.value.text for read in reads if read.ok]
-
-
-rows = []
-for way in ("five chains' first lines", "one list"):
-    row = {"first steps from": way, "lines": 0, "legal": 0}
-    rows.append(row | {"different": 0})
+rows = [{"first steps": "five sampled"}, {"first steps": "one list"}]
 for one in ten:
     start = tot.State(one.x)
     [sampled] = chains([task.cot(start).samples(0, 5)])
     [listed] = lm([task.propose(start, "lean")])
     lines = [text.strip().split("\n")[0] for text in sampled.texts]
-    texts = ("\n".join(lines), listed.texts[0])
-    for row, text in zip(rows, texts, strict=True):
-        steps = legal(start, text)
-        row["lines"] += len(text.strip().splitlines())
-        row["legal"] += len(steps)
-        row["different"] += len(set(steps))
-
-# %%
-again = 1 - rows[0]["different"] / rows[0]["legal"]
-show.Predict(
-    "Which share of the legal sampled steps repeats another?",
-    round(100 * again),
-    low=0,
-    high=100,
-    unit="%",
-    shows=show.table(rows),
-)
+    for row, text in zip(
+        rows, ("\n".join(lines), listed.texts[0]), strict=True
+    ):
+        read = task.read_proposals(start, text)
+        steps = [r.value.text for r in read if r.ok]
+        row["lines"] = row.get("lines", 0) + len(
+            text.strip().splitlines()
+        )
+        row["legal"] = row.get("legal", 0) + len(steps)
+        row["different"] = row.get("different", 0) + len(set(steps))
+show.table(rows)
 
 # %% [markdown]
-# Where there is little to say (a word, an equation), propose: a list does not repeat itself, and it is one request. Where
-# there is much to say (a plan, a passage), sample: a list of whole plans would not stay good to its end, and long replies differ
-# anyway.
+# **Table.** A list sees what it has already written, and does not repeat itself.
 #
-# **Value or vote?** An evaluator can look at each state alone and give it a *value*, as we did, or see several side by
+# Where there is little to say (a word, an equation), propose. Where there is much (a plan, a passage), sample: long replies
+# differ anyway, and a list of whole plans would not stay good to its end.
+#
+# **Value or vote?** An evaluator can judge each state alone and give it a *value*, as we did, or see several side by
 # side and *vote* for the best. Vote where a text is hard to judge alone and easier to compare; [chapter
 # 7](07_votes_creative_writing.ipynb) does.
 #
 # ## A function that asks
 #
-# Now let a program do it. One that calls the model wherever it has a question, `reply = lm(prompt)`, works, but it
-# waits twenty-six times instead of five, cannot be stopped half-way, and needs a model in each of its tests. So we
-# write a function that *asks*, and leave the calling to somebody else.
+# Now let a program do it. One that calls the model wherever it has a question, `reply = lm(prompt)`, waits twenty-six times
+# instead of five, cannot be stopped half-way, and needs a model in each of its tests. So we write a function that
+# *asks*, and leave the calling to somebody else.
 #
 # Python has such functions. A function with `yield` in it is a **generator** (Python's word; a *thought* generator is
 # something else). Calling it runs nothing. `send(value)` lets it run to its next `yield`: what stands to the right of
@@ -286,13 +277,13 @@ except StopIteration as end:
 
 # %% [markdown]
 # `greet` does not know who answers, a person, a file or a test, nor when: between two calls of `send` it is paused, with
-# its variables in place. And `result = yield from other()` lets another asking function ask through this one, so that
-# big ones are made of small ones.
+# its variables in place. And `result = yield from other()` lets another asking function ask through this one.
 #
-# A toy shows how a search looks in this form. Start at 2; each step adds three or doubles; reach 11 in three steps. Its
-# model is **scripted**: we wrote the answers, so it measures nothing.
+# A toy shows a search in this form. Start at 2; each step adds three or doubles; reach 11 in three steps. Its
+# model is **scripted**: we wrote its answers, so it measures nothing.
 
-# %%
+# %% tags=["set-up"]
+# The toy: its scripted model, a state's number, two prompts about it
 TARGET = 11
 
 
@@ -305,11 +296,6 @@ def scripted_answer(request, sample):
 
 
 toy = tot.Scripted(scripted_answer)
-[reply] = toy([tot.user("moves from 5")])
-print(reply.texts[0])
-
-# %% tags=["set-up"]
-# A state's number, and the two prompts about it
 
 
 def here(state):
@@ -326,8 +312,8 @@ def ask_distance(state):
 
 # %% [markdown]
 # The thought generator asks about all its nodes at once: an `Ask` is a list of requests that do not wait for each other.
-# The replies come back in the same order, and become children. The evaluator does the same for values. Near is good, so
-# a value is ten minus the distance.
+# The replies come back in the same order, and become children. The evaluator asks in the same way. Near is good, so a value is
+# ten minus the distance.
 
 
 # %%
@@ -346,11 +332,12 @@ def my_evaluate(nodes):
     replies = yield tot.Ask("evaluator", nodes, questions)
     for node, reply in zip(nodes, replies, strict=True):
         node.value = 10.0 - int(reply.texts[0].split()[0])
+    yield Evaluated(nodes)
 
 
 # %% [markdown]
-# And the search, breadth first, in seven lines. `frontier` holds the states that it goes on from, also called the
-# **beam**. `tot.Best` is not a question but an **event**: a fact, told to whoever is interested.
+# `Evaluated` is not a question but an **event**: a fact, told to whoever is interested. And here is the search, breadth
+# first, in seven lines. `frontier` holds the states that it goes on from; it is also called the **beam**.
 
 
 # %%
@@ -426,45 +413,28 @@ print(f"{bill.total.calls} calls in {bill.rounds} rounds")
 # round are **merged**: sent once, answered for both.
 
 
-# %% tags=["checked"]
-# The package's own search on the toy: the same beam
-def read_moves(state, text):
-    thoughts = [tot.Thought(line) for line in text.splitlines()]
-    return [tot.parse.Read(thought) for thought in thoughts]
-
-
-def read_distance(text):
-    return tot.parse.Read(10.0 - int(text.split()[0]))
-
-
-asks = (
-    tot.generator(ask_moves, read_moves),
-    tot.value(ask_distance, read_distance, n=1),
-)
-start = tot.Node(tot.State("2"))
-result = tot.run(tot.bfs(start, *asks, depth=3, breadth=2), toy)
-for mine, theirs in zip(
-    drive(toy_search(2), toy), result.best, strict=True
-):
-    assert (mine.id, mine.value) == (theirs.id, theirs.value)
-print("tot.bfs keeps the same two nodes:", *(n.id for n in result.best))
-
 # %% [markdown]
 # ## The same search on the puzzle
 #
 # Nothing in `my_bfs` knows about adding three and doubling. Hand it prompts and readers of the Game of 24, and it plays the
-# Game of 24. `local` names what needs no model: putting three steps together into an answer, and seeing whether
-# the last number is 24.
+# Game of 24.
+
+# %% tags=["set-up"]
+# Generator and evaluator of the puzzle, built by the package
+# local: what needs no model, writing the answer and judging 24
+
+
+def parts():
+    def ask(state):
+        return task.propose(state, "lean")
+
+    readers = task.read_proposals, task.read_value
+    generate = tot.generator(ask, readers[0], local=task.compose)
+    evaluate = tot.value(task.value, readers[1], n=3, local=task.judge)
+    return generate, evaluate
 
 
 # %%
-def parts():
-    ask, read = lambda s: task.propose(s, "lean"), task.read_proposals
-    generate = tot.generator(ask, read, local=task.compose)
-    judge = task.value, task.read_value
-    return generate, tot.value(*judge, n=3, local=task.judge)
-
-
 def search(bfs=my_bfs, breadth=3):
     root = tot.Node(tot.State(puzzle.x))
     return bfs(root, *parts(), depth=task.steps, breadth=breadth)
@@ -481,8 +451,7 @@ for mine, node in zip(drive(search(), lm), theirs.best, strict=True):
 print("my_bfs, tot.bfs and the search by hand end alike.")
 
 # %% [markdown]
-# These are the three answers at the end of the tree above. The value 60 is three times *sure*, given by the program that
-# does the arithmetic; 0.003 is three times *impossible*. What else the package's driver can do (walk step by step, give
+# These are the three answers at the end of the tree above. What else the package's driver can do (walk step by step, give
 # each role a model of its own, keep a trace) is on a page of the [manual](../book/manual/driver.md).
 #
 # ## A budget is a prefix
@@ -494,7 +463,8 @@ print("my_bfs, tot.bfs and the search by hand end alike.")
 #
 # Run the same search with fewer calls. Does it do something else, or the same for a shorter time?
 
-# %% tags=["predict"]
+# %% tags=["set-up", "predict"]
+# The same search with five budgets; each a prefix of the full one
 full, rows = theirs.trace.events, []
 for calls in (26, 25, 13, 5, 1):
     cut = tot.run(search(tot.bfs), lm, budget=tot.Budget(calls=calls))
@@ -508,15 +478,16 @@ show.table(rows, caption="One search, cut short after fewer calls.")
 # %% [markdown]
 # **Table.** A smaller budget sees the beginning of the same search.
 #
-# The events of a short run are exactly the first events of the full one; the `assert` says so. The search does not know
+# The events of a short run are exactly the first events of the full one; an `assert` in the
+# folded code says so. The search does not know
 # its budget, and a recorded sample is the same whoever asks. So one recording answers "what would you have said after 13
-# calls?" for every number in place of 13, and two searches can be compared at the same cost.
+# calls?" for every number in place of 13.
 #
 # ## What could not be read
 #
 # A reply is text from a stranger. The reader of steps is strict: both numbers must be there, and the arithmetic must be
-# right. A line that fails makes no child and is not repaired, because guessing what the model meant would make it look better than it
-# is. It is put on a list, with the reason.
+# right. A line that fails makes no child. It is not repaired, since guessing what the model meant would make it look better than
+# it is, but put on a list, with the reason.
 #
 # ### Predict: how many lines survive?
 #
@@ -565,79 +536,78 @@ show.Predict(
 )
 
 # %% [markdown]
-# The most frequent reason is a number that is used twice, or was spent before. *Not a step* is mostly a quotient with
-# many decimals: rounded, it has become another number. Always look at this count. A search that cannot read its
-# model looks just like a model that cannot think.
+# Three reasons, about equally often. *Not a step* is nearly always a quotient with many decimals, which has become another
+# number; *operand is not there* means that a number was used twice. Look at this count in every result: a search that
+# cannot read its model looks just like a model that cannot think.
 #
 # ## The win and its price
 #
-# One puzzle is an anecdote. Here are all ten: chains and direct answers from chapters 3 and 4, and trees.
+# One puzzle is an anecdote. Here are all ten, with the chains and the direct answers of the last two chapters.
 #
 # ### Predict: by how much?
 #
-# A single chain solved none of the ten. Guess how many of ten the tree solves, with five states kept.
+# On these ten puzzles a single chain solved none. Guess how many the tree solves, with five states kept.
 
 # %% tags=["set-up"]
-# The bills of four methods on the ten puzzles
+# What four methods solved of the ten puzzles, and their bills
 io_lm = tot.Cassette("cassettes/03.jsonl")
-io = [tot.solve(task, one, "io", lm=io_lm, k=10) for one in ten]
-cot = [tot.solve(task, one, "cot", lm=chains, k=5) for one in ten]
-narrow = [
-    tot.solve(task, one, "tot-bfs", lm=lm, style="lean", breadth=1)
-    for one in ten
-]
-solved = {
-    "one chain": [s.scores[0].correct for s in cot],
-    "best of ten answers": [s.any for s in io],
-    "tree, one state kept": [s.chosen for s in narrow],
-    "tree, five kept": [s.chosen for s in trees],
+how = {"lm": lm, "style": "lean"}
+runs = {
+    "one chain": [
+        tot.solve(task, one, "cot", lm=chains) for one in ten
+    ],
+    "best of ten answers": [
+        tot.solve(task, one, "io-best-of-k", lm=io_lm, k=10)
+        for one in ten
+    ],
+    "tree, one state kept": [
+        tot.solve(task, one, "tot-bfs", breadth=1, **how) for one in ten
+    ],
+    "tree, five kept": trees,
 }
-shares = {"one chain": 5}  # five were drawn
-groups = zip(solved, (cot, io, narrow, trees), strict=True)
-rows = []
-for name, runs in groups:
-    bills = [run.result.ledger for run in runs]
-    part = shares.get(name, 1)
-    row = {"method": name}
-    row["solved"] = stats.wilson(sum(solved[name]), len(ten))
-    row["calls"] = fmean(b.total.calls for b in bills)
-    row["rounds"] = fmean(b.rounds for b in bills)
-    row["written"] = (
-        fmean(b.total.completion_tokens for b in bills) / part
+solved = {
+    name: [s.chosen for s in group] for name, group in runs.items()
+}
+bills = []
+for name, group in runs.items():
+    ledgers = [s.result.ledger for s in group]
+    total = [ledger.total for ledger in ledgers]
+    bills.append({"method": name})
+    bills[-1]["calls"] = fmean(t.calls for t in total)
+    bills[-1]["rounds"] = fmean(ledger.rounds for ledger in ledgers)
+    bills[-1]["tokens written"] = fmean(
+        t.completion_tokens for t in total
     )
-    row["read"] = fmean(b.total.prompt_tokens for b in bills)
-    rows.append(row)
-table = show.table(
+    bills[-1]["tokens read"] = fmean(t.prompt_tokens for t in total)
+
+# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Solved of ten puzzles against tokens written, on a logarithmic axis, with wide intervals: one chain 0 of 10, the best of ten answers 3, the tree with one state kept 4, with five kept 8, far to the right."}}
+rows = []
+for name, bill in zip(runs, bills, strict=True):
+    rows.append({"method": name.split(",")[0]} | bill)
+    rows[-1]["method"] = name.split(",")[0]
+    rows[-1]["label"] = f"{sum(solved[name])} of {len(ten)}"
+    rows[-1]["rate"] = stats.wilson(sum(solved[name]), len(ten))
+show.plots.success_by_cost(
     rows,
-    {"method": "method", "solved": "solved", "calls": "calls"}
-    | {"rounds": "rounds", "written": "tokens written"}
-    | {"read": "tokens read"},
-    caption="Ten puzzles; means per puzzle.",
-    highlight=-1,
-)
-
-# %%
-show.Predict(
-    "How many of ten does the tree solve?",
-    sum(solved["tree, five kept"]),
-    low=0,
-    high=10,
-    shows=table,
-)
-
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Solved of ten puzzles, with wide intervals: one chain 0, best of ten answers 2, the tree with one state kept 4, with five kept 8."}}
-show.plots.rates(
-    [{"method": row["method"], "rate": row["solved"]} for row in rows]
+    x="tokens written",
+    xlabel="tokens written for a puzzle",
+    log=True,
 )
 
 # %% [markdown]
-# **Figure.** From no puzzle to eight of ten, for about forty times the tokens that a chain writes. The bars are wide.
-#
-# "Best of ten answers" has a program pick one that makes 24, if there is one; the check is free, so this is a real method. Is
-# the tree better than it? Test on the same puzzles, in pairs, with the exact test of [chapter
-# 4](04_chain_of_thought.ipynb): it asks how lopsided the puzzles are that only one of the two solved.
+# **Figure.** From no puzzle of ten to eight, for some twenty times the tokens that a chain writes. The bars are wide.
 
 # %%
+show.table(bills, caption="Means per puzzle.", highlight=-1)
+
+# %% [markdown]
+# **Table.** The price: most of a tree's tokens are prompts, the same instructions and examples with each request.
+#
+# In "best of ten answers" a check picks one that makes 24, if there is one. The check is free, so this is a real
+# method. Is the tree better than it? Test on the same puzzles, in pairs, with the exact test of [chapter 4](04_chain_of_thought.ipynb): it asks how lopsided the puzzles are that only one of the two solved.
+
+# %% tags=["set-up"]
+# Wins, losses, and the exact test
 tree = solved["tree, five kept"]
 for name in ("one chain", "best of ten answers"):
     pairs = list(zip(tree, solved[name], strict=True))
@@ -651,9 +621,10 @@ for name in ("one chain", "best of ten answers"):
 # were far cheaper. [Chapter 6](06_tot_bfs_game24.ipynb) asks again, with a hundred puzzles and at equal cost.
 #
 # Even these ten are not quite ten separate trials. Different puzzles can lead to the same numbers, and equal questions
-# get the same recorded replies:
+# get the same recorded replies.
 
-# %%
+# %% tags=["set-up"]
+# States that a model judged, and in how many of the ten trees
 judged = []
 for run in trees:
     nodes = [list(run.result.best[0].path)[-1]]
@@ -675,18 +646,17 @@ print("2 12 in", often[2, 12], "trees,", "2 3 4 in", often[2, 3, 4])
 # the eight. The intervals above treat puzzles as independent, and are a little too narrow.
 #
 # > **Where it breaks.** A paused function runs forward, once. It cannot be copied to go on in two ways, and after its end
-# > it is used up: build a new one for each run. And asking well does not make a judge good. This one put
-# > a dead state first, and only the beam's breadth saved the game.
+# > it is used up: build a new one for each run. And asking well does not make a judge good. This one put a dead state
+# > level with living ones, and the beam's breadth saved the game.
 #
 # ## Summary
 #
-# - To search with a model, ask it two things: what could come next, and how good does this look. The first makes
-#   a tree, the second prunes it.
-# - Choose thoughts that can be varied and judged. Propose short ones in a list, sample long ones; value what can be judged
-#   alone, vote on what must be compared.
-# - The search is a paused function that yields questions; whoever drives it adds the model, the budget and the record.
-# - Count calls, tokens and rounds apart, with equal requests merged; a smaller budget is a prefix of the same run.
-# - On ten puzzles the tree solved eight where a chain solved none. That is all ten can show.
+# - To search with a model, ask it what could come next, and how good that looks.
+# - A thought should be small enough to vary and big enough to judge. Propose short ones, sample long ones; value what can be
+#   judged alone, vote on what must be compared.
+# - The search is a paused function that yields questions; its driver adds the model, the budget and the record.
+# - Count calls, tokens and rounds apart, equal requests once. A smaller budget is a prefix of the same run.
+# - On ten puzzles the tree solved eight and a chain none. More than that, ten cannot show.
 #
 # The words are collected in the [glossary](../book/glossary.md).
 #
@@ -737,9 +707,8 @@ for generate in (my_generate, impatient):
 # ### Exercise 2: count the ballots
 #
 # In a vote the model sees numbered choices and ends with a line such as "The best choice is 2". Write `read_ballot(text,
-# options)`: the chosen option counted from 0, or `None` if there is no valid ballot. Numbers in the reasoning must not
-# count, "choice 10" is not choice 1, and a choice that does not exist is no ballot. Try it on these five, with three
-# options.
+# options)`: the chosen option counted from 0, or `None` if there is no valid ballot. Other numbers must not count, nor a
+# choice that does not exist.
 
 # %%
 ballots = [
@@ -817,9 +786,9 @@ print("The same beam for every budget from 0 to 26 calls.")
 # %% [markdown]
 # ### Exercise 4: best first
 #
-# Breadth-first search looks at a level at a time. A *best-first* search always expands the best node that it has
-# anywhere. Write it for the toy in about ten lines, with a heap: stop when the best node is at the target. Predict first: how
-# many calls and rounds does it need to find 11, compared with `breadth=2`?
+# A *best-first* search always expands the best node that it has anywhere. Write it for the toy in about ten lines, with a heap, and
+# stop when the best node is at the target. Predict first: how many calls and rounds does it need to find 11, compared with
+# `breadth=2`?
 #
 # <details><summary>Hint</summary>
 #

@@ -4,11 +4,10 @@
 # A chain of thought cannot take anything back. Here is our small model with the numbers 3, 4, 4 and 6.
 
 # %% tags=["set-up"]
-import random
-import textwrap
-from collections import Counter
+import json
 from fractions import Fraction
 from math import comb, fsum
+from pathlib import Path
 from statistics import fmean
 
 import matplotlib.pyplot as plt
@@ -29,13 +28,11 @@ chain = tot.solve(game, "3 4 4 6", "cot", lm=chains)
 show.chain(chain, {2: "where is the 6?"})
 
 # %% [markdown]
-# **Figure.** A chain of thought that loses a number. After `3 * 8 = 24` a 6 should still be left; the model drops it
-# from its list, sees nothing wrong, and writes its answer down. One line earlier the game was still won:
-# (6 - 3) * 8 = 24.
+# **Figure.** A chain that loses a number. After `3 * 8 = 24` a 6 should still be left; the model drops it, sees nothing
+# wrong, and writes its answer down. One line earlier the game was still won: (6 - 3) * 8 = 24.
 #
-# If one line of a chain is a dead end, the rest is wasted, and the model that wrote it never looks up to see. A **tree
-# of thoughts** {cite}`yao2023tree` does look up: it writes several possible next steps, asks how promising each one is,
-# keeps the best few, and goes on from those.
+# A **tree of thoughts** {cite}`yao2023tree` looks up at every step. It writes several possible next steps, asks how
+# promising each one is, keeps the best few, and goes on from those.
 
 # %%
 lm = tot.Cassette("cassettes/06.jsonl")
@@ -46,148 +43,26 @@ show.explorer(solution)
 
 # %% [markdown]
 # **Figure.** The same model, the same puzzle, searched as a tree. Press *Play*; open a thought to see what was asked
-# about it. Two states with the same numbers left need the same verdicts, so they are asked about once.
+# about it.
+#
+# The tree won a game that the chain lost. It also wrote many times as much, and had a program at its side. So does a
+# tree of thoughts beat prompting *at the same price*? And if it does, is it the model's steps that win, its verdicts, or
+# the program around them?
 #
 # ## Learning objectives
 #
-# After this chapter you will be able to
+# After this chapter you can
 #
-# - say what a *thought*, a *generator* and an *evaluator* are in the Game of 24, and read each of their prompts;
 # - write Algorithm 1 of the paper, breadth-first search over thoughts, in a dozen lines;
-# - read a recorded search tree, and tell at which step and for what reason a search failed;
-# - compare methods fairly: on the same puzzles, with intervals, and with their bills.
+# - compare a tree with chains at equal cost, on the same puzzles, and say which of them it beats;
+# - take a search apart with controls, and say what its steps and its verdicts are worth;
+# - find out which half of a failing search is the weak one, before you turn a knob.
 #
-# Everything below replays what a small real model answered once. [Chapter 5](05_how_a_search_asks.ipynb) explained the
-# parts that we use here.
-
-# %%
-puzzles = game.problems("starter")[0::4]
-session = next(iter(lm.tape.sessions.values()))
-print(f"{lm.name}, recorded {session['date']}")
-print("puzzles:", ", ".join(p.x for p in puzzles[:5]) + ",")
-print("        ", ", ".join(p.x for p in puzzles[5:]))
-
-# %% [markdown]
-# These ten are spread over the easier third of all 1,362 puzzles that can be solved.
+# ## Algorithm 1
 #
-# ## The problem: one early step decides
-#
-# Four numbers allow at most a few dozen different first steps. After some of them, 24 can no longer be reached, however
-# clever the rest is. We call a state *alive* if 24 can still be reached from it. A solver can tell; the model cannot.
-#
-# ### Predict: how many first steps keep 24 in reach?
-#
-# Guess the share of living first steps, in per cent, in the mean over our ten puzzles.
-
-
-# %%
-def numbers(x):
-    return tuple(sorted(Fraction(n) for n in x.split()))
-
-
-rows = []
-for problem in puzzles:
-    steps = moves(numbers(problem.x))
-    alive = sum(solvable(step.left) for step in steps)
-    none = comb(len(steps) - alive, 5) / comb(len(steps), 5)
-    rows.append({"puzzle": problem.x, "first steps": len(steps)})
-    rows[-1] |= {"alive": alive, "share": f"{alive / len(steps):.0%}"}
-    rows[-1]["some of 5 alive"] = f"{1 - none:.0%}"
-share = fmean(r["alive"] / r["first steps"] for r in rows)
-show.Predict(
-    "What share of the first steps is alive?",
-    round(100 * share),
-    low=0,
-    high=100,
-    unit="%",
-    shows=show.table(rows),
-)
-
-# %% [markdown]
-# The last column explains why breadth helps. A single first step, drawn blindly, is often dead. Among five *different*
-# first steps, drawn blindly, at least one is alive more than eight times in ten, on every puzzle. Then somebody has to
-# say *which*.
-#
-# ## Thought, generator, evaluator
-#
-# The paper asks four questions of every task. For the Game of 24 it answers:
-#
-# 1. **Thought**: one equation on two of the numbers, such as `13 - 9 = 4`. Three thoughts, then the answer.
-# 2. **Generator**: a *propose prompt*. One request lists several next steps in one context, so that they differ.
-# 3. **Evaluator**: a *value prompt*. Can the numbers that are left still make 24: `sure`, `likely`, `impossible`?
-# 4. **Search**: breadth first. Keep the `b` best states of each step.
-#
-# Here is the propose prompt, as a conversation: an instruction, three examples, and the question.
-
-
-# %%
-def conversation(request):
-    for message in request.messages:
-        lines = message.content.splitlines()
-        said = "\n".join(textwrap.fill(text, 58) for text in lines)
-        said = said.replace("\n", "\n          | ")
-        print(f"{message.role:>9} | {said}")
-
-
-root = tot.State("3 4 4 6")
-request = game.propose(root, "lean")
-conversation(request)
-
-# %% [markdown]
-# > **In the paper.** The paper's prompt also makes the model write down the numbers that are left, as in
-# > `13 - 9 = 4 (left: 4 4 10)`. Our small model is bad at that book-keeping (we measure how bad below), so this chapter
-# > uses a *lean* variant: the model proposes the equation, the program keeps the books. After an equation there is only
-# > one right answer to "what is left", but it is help that GPT-4 did not get.
-#
-# What does the model answer? Model output is text from a stranger, so each line is checked exactly: are both operands
-# there, is the arithmetic right? A line that fails is not repaired. It is refused, counted, and the reason is kept.
-
-# %%
-[reply] = lm([request])
-for read in game.read_proposals(root, reply.texts[0]):
-    print(f"{'legal' if read.ok else read.why:22} {read.text}")
-
-# %% [markdown]
-# Now the evaluator. It sees six worked examples and the numbers that are left: not the puzzle, not the path.
-
-# %%
-reads = game.read_proposals(root, reply.texts[0])
-children = [root.then(read.value) for read in reads if read.ok]
-child = children[2]
-conversation(game.value(child))
-
-# %% [markdown]
-# The last of the three words in its reply counts. We ask three times and add up: *sure* is worth 20, *likely* 1,
-# *impossible* 0.001. (The paper's text gives no numbers; these are from its authors' code.)
-
-# %%
-[verdicts] = lm([game.value(child).samples(first=0, n=3)])
-for text in verdicts.texts:
-    print(f"{game.read_value(text).value!s:>6}   {text}")
-
-# %% [markdown]
-# Read those verdicts critically. The sums are right, and all three miss the point: 2 * 3 * 4 is 24, and nobody tried
-# it. A value "only needs to be approximately helpful", the paper says. How helpful this judge is, we shall measure.
-#
-# Mind one more thing in the prompt. Its first example is `10 14`, as in the prompt of the paper's authors, and four of our ten puzzles
-# are solved through just these two numbers. On those the judge was told.
-
-# %%
-through = {"10 14": 0, "any other": 0}
-for problem in game.problems("starter")[0::4]:
-    run = tot.solve(
-        game, problem, "tot-bfs", lm=lm, style="lean", breadth=5
-    )
-    way = [left(node.state) for node in run.result.best[0].path]
-    if run.correct:
-        through["10 14" if (10, 14) in way else "any other"] += 1
-print("solved searches, by the numbers before 24:", through)
-
-# %% [markdown]
-# ## Algorithm 1 from scratch
-#
-# Breadth-first search needs one idea: a *frontier* of at most `b` states. Each round replaces it by the best of its
-# children. Here it is with plain function calls, without any of the package's machinery:
+# [Chapter 5](05_how_a_search_asks.ipynb) built the parts. A **thought** is one equation. The **generator** is one request
+# for a list of next steps. The **evaluator** asks three times whether the numbers left can make 24, and adds up: *sure* is
+# worth 20, *likely* 1, *impossible* 0.001. Here they are as plain functions, without any of the package's machinery.
 
 
 # %%
@@ -207,6 +82,11 @@ def value(state):
     )
 
 
+# %% [markdown]
+# Breadth-first search needs one more idea: a *frontier* of at most `b` states. Each step replaces it by the best of its
+# children. The comments are the paper's names.
+
+
 # %%
 def my_bfs(x, breadth, steps=3):
     frontier = [tot.State(x)]  # S_0 = {x}
@@ -217,17 +97,21 @@ def my_bfs(x, breadth, steps=3):
     return frontier
 
 
-for state in my_bfs("3 4 4 6", breadth=5):
+for state in my_bfs("3 4 4 6", breadth=5)[:3]:
     steps = [thought.text.split(" (")[0] for thought in state.thoughts]
     print(f"{value(state):7.3f}  ", " ; ".join(steps))
 
 # %% [markdown]
-# Every line is a state with three thoughts. The value 60 says that the last number is 24; 0.003, that it is not. Many
-# states get the same verdicts in one order or another. `fsum` rounds once, at the end, so their sums are equal, too,
-# and of equals the one that was written first goes first.
+# A value reads like a small sum. 60 is three times *sure*: the last number is 24. 0.003 is three times *impossible*.
+# In the tree above, 1.002 is one *likely* and two *impossible*; 2 is two *likely* and a reply without a readable verdict,
+# which adds nothing. The weights 20, 1 and 0.001 are in the authors' code, not in the paper's text. They lie so far apart
+# that three verdicts of one kind never outweigh a single better one. Of equal states, the one written first goes on.
 
 
 # %% tags=["checked"]
+puzzles = game.problems("starter")[0::4]
+
+
 def search(problem, **knobs):
     how = {"lm": lm, "style": "lean", **knobs}
     return tot.solve(game, problem, "tot-bfs", **how)
@@ -237,289 +121,402 @@ for problem in puzzles:
     mine = [steps_of(state) for state in my_bfs(problem.x, breadth=5)]
     best = search(problem, breadth=5).result.best
     assert mine == [steps_of(node.state) for node in best], problem.x
-print("the same beams, in the same order, on all ten puzzles")
+print("my_bfs and tot.bfs: the same beams on ten recorded puzzles")
 
 # %% [markdown]
-# The package's search is the same algorithm. It differs in *how it asks*: it never calls a model but yields its
-# questions, so that everything that does not depend on each other is asked at once.
+# > **In the paper.** There the model also writes the numbers that are left and the final answer, and nobody checks a step. Here
+# > a program does these three. [The study of this game](study_game24.ipynb) takes the help away, piece by piece.
 #
-# ### Predict: how many questions at once?
+# ## A hundred puzzles
 #
-# Every level of the tree needs model calls: propose for all states of the frontier, then value for all their children.
-# A **round** is a set of requests that wait only for earlier rounds; the line above the tree counts five. How many
-# requests has the largest of them?
+# One game proves nothing, and ten prove little, as chapter 5 found. For the rest of the chapter we need a
+# hundred puzzles and many searches, so we change the player. The **pocket model** is a transformer with fewer than a
+# million parameters that comes with this book. It knows one thing, the Game of 24; its
+# [card](../book/pocket_card.md) says how it learnt that from a solver's texts. It has never seen our hundred puzzles, the
+# ranks 901 to 1000 of our list, sorted from easy to hard, though it has met many of the smaller states below them. (The
+# paper's hundred have the same ranks on another list.)
+#
+# How hard are they? Call a state *alive* if 24 can still be reached from it.
+#
+# ### Predict: how many first steps keep 24 in reach?
+#
+# Four numbers allow up to 36 different first steps. Guess the share of living ones, in per cent, in the mean over the
+# hundred puzzles.
+
 
 # %%
-asked = [e for e in solution.trace.events if e["kind"] == "asked"]
-sizes = [len(event["requests"]) for event in asked]
+def first_steps(x):
+    steps = moves(tuple(sorted(Fraction(n) for n in x.split())))
+    return len(steps), sum(solvable(step.left) for step in steps)
+
+
+counts = [first_steps(p.x) for p in game.problems("hard")]
+rows = []
+for k in (1, 5, 8):
+    none = [comb(n - a, k) / comb(n, k) for n, a in counts]
+    rows.append({"steps drawn blindly": k})
+    rows[-1]["some of them alive"] = f"{1 - fmean(none):.0%}"
+share = fmean(a / n for n, a in counts)
 show.Predict(
-    "How many requests are in the largest round?",
-    max(sizes),
-    low=1,
-    high=40,
-    shows=show.table(
-        {"round": e["round"], "role": e["role"], "requests": n}
-        for e, n in zip(asked, sizes, strict=True)
-    ),
-)
-
-# %% [markdown]
-# With a server that answers many requests at once, the whole search takes as long as these few rounds. Asked one by
-# one, it takes as long as all the requests together. That is the difference between seconds and minutes, with the same
-# answer.
-#
-# > **In the paper.** There is no round after the last proposals here: a single number is 24 or it is not, and a program
-# > writes the answer down from the three steps. The paper asks the model for the answer, and then for a verdict on it:
-# > two more rounds. The last row of the table below has that variant.
-#
-# ## The experiment
-#
-# Same puzzles, same model, three families: **IO** and **CoT** from [chapter 3](03_io_and_verifiers.ipynb) and
-# [chapter 4](04_chain_of_thought.ipynb), several samples each, and **ToT-BFS**. The tree's answer is the one that it
-# chose without gold. Where somebody who knows picks the best of several answers, the row says *gold picks*.
-
-# %%
-widths = (1, 2, 3, 4, 5)
-trees = {b: [search(p, breadth=b) for p in puzzles] for b in widths}
-told = [search(p, breadth=5, compose=False) for p in puzzles]
-io_lm = tot.Cassette("cassettes/03.jsonl")
-io = [tot.solve(game, p, "io", lm=io_lm, k=10) for p in puzzles]
-cot = [tot.solve(game, p, "cot", lm=chains, k=5) for p in puzzles]
-
-
-# %% tags=["set-up"]
-# success of single samples, of one answer a puzzle, and cost
-def spread(groups):  # puzzles are the clusters, see chapter 3
-    if not any(map(any, groups)):  # a bootstrap of zeros has no width
-        return stats.wilson(0, len(groups))
-    return stats.bootstrap(groups)
-
-
-def mean_rate(solutions):
-    return spread(
-        [[float(x.correct) for x in s.scores] for s in solutions]
-    )
-
-
-def wilson(solutions, score):
-    hits = sum(getattr(s, score) for s in solutions)
-    return stats.wilson(hits, len(solutions))
-
-
-def cost(solutions, samples=1):
-    bills = [s.result.ledger for s in solutions]
-    written = [b.total.completion_tokens for b in bills]
-    return {
-        "generated tokens": fmean(written) / samples,
-        "states visited": fmean(b.nodes for b in bills) / samples,
-        "rounds": fmean(b.rounds for b in bills),
-    }
-
-
-# %% [markdown]
-# ### Predict: which of them wins, and is it worth its price?
-#
-# Which solves more of the ten puzzles: the tree with five states, or ten direct answers, of which a checker picks a
-# right one if there is any? And how many times as many tokens does the tree write?
-
-
-# %% tags=["predict"]
-def row(name, solved, runs, samples=1):
-    return {"method": name, "solved": solved, **cost(runs, samples)}
-
-
-show.table(
-    [
-        row("IO, one sample", mean_rate(io), io, 10),
-        row("CoT, one sample", mean_rate(cot), cot, 5),
-        row("IO, any of 10 (checked)", wilson(io, "any"), io),
-        row("ToT b=1", wilson(trees[1], "chosen"), trees[1]),
-        row("ToT b=5", wilson(trees[5], "chosen"), trees[5]),
-        row("ToT b=5, model answers", wilson(told, "chosen"), told),
-    ],
-    highlight=lambda row: row["method"] == "ToT b=5",
-)
-
-# %% [markdown]
-# **Table.** Ten puzzles, cost per puzzle. The tree with five states is far ahead of a single answer, at many times its
-# tokens.
-
-# %% tags=["predict"]
-gain = stats.paired([s.chosen for s in trees[5]], [s.any for s in io])
-written = [cost(runs)["generated tokens"] for runs in (trees[5], io)]
-print("ToT b=5 against the best of ten IO samples:")
-print(textwrap.fill(str(gain), 68))
-print(f"ToT wrote {written[0] / written[1]:.0f} times as many tokens")
-
-# %% [markdown]
-# The row "any of 10" needs somebody who picks. For this game that is no great thing: whether an answer makes 24, a
-# program can check. Our tree leans on the same program, when it values a last number as 24 or not. The last row takes
-# that help away: there the model writes the answer and judges it, and the tree solves four puzzles instead of eight.
-#
-# Look at the width of the intervals before you look at the rates. A table of this size can tell "almost never" from
-# "half of the time", and not much more. And where the interval of a difference leaves out zero while the exact test
-# says otherwise, believe the test: of ten puzzles a bootstrap is too narrow. (Of the
-# fifty chains none was right, and a bootstrap of zeros has no width at all: CoT has Wilson's interval for ten puzzles.)
-
-# %% tags=["plot"] mystnb={"image": {"alt": "Success against generated tokens per puzzle, on a logarithmic axis. Two curves for the best of k samples of IO and CoT stay low on the left; five points for Tree of Thoughts with breadth 1 to 5 lie further right and higher, with wide intervals."}}
-points = []
-for b, runs in trees.items():
-    label = f"b={b}" if b in (1, 3, 5) else None
-    point = {"method": "ToT-BFS, chosen", "label": label}
-    points.append(point | {"rate": wilson(runs, "chosen")} | cost(runs))
-for name, runs, ks in (("IO", io, (1, 5, 10)), ("CoT", cot, (1, 5))):
-    n = len(runs[0].scores)
-    each = cost(runs, n)["generated tokens"]
-    for k in ks:
-        right = [sum(x.correct for x in s.scores) for s in runs]
-        any_of = [[stats.pass_at_k(n, c, k)] for c in right]
-        point = {"method": f"{name}, best of k", "label": f"k={k}"}
-        point |= {"rate": spread(any_of)}
-        points.append(point | {"generated tokens": k * each})
-show.plots.success_by_cost(
-    points,
-    x="generated tokens",
-    xlabel="generated tokens per puzzle",
-    log=True,
-)
-
-# %% [markdown]
-# **Figure.** Success against what a method wrote. No point of IO or CoT comes near the tree's, but they also stop at a
-# tenth of its tokens: exercise 4 asks what more samples would reach. The points of the tree share many of their samples,
-# so they are not independent of each other.
-#
-# > **In the paper.** Figure 3 (a) there has states visited on its axis, one for a whole answer and one for a single
-# > thought. Tokens are the fairer coin.
-#
-# ### Predict: how much of this is the model, and how much the scaffold?
-#
-# Our program checks every step, keeps the books, decides single numbers and writes the answer. That is help. How far
-# would the same search come with a player who knows *nothing*: five random legal steps, a random verdict? This is a
-# **simulation**: no language model is asked. How many of a hundred puzzles would it solve with b = 5?
-
-
-# %%
-def blind(request, index):
-    text = request.messages[-1].content
-    rng = random.Random(f"{text} {index}")
-    if request.max_tokens == 90:  # the propose prompt
-        steps = moves(numbers(text.removeprefix("Numbers: ")))
-        return "\n".join(
-            map(str, rng.sample(steps, min(5, len(steps))))
-        )
-    return rng.choice(["sure", "likely", "impossible"])
-
-
-def blind_rate(breadth, trials=8):
-    how = {"lm": tot.Scripted(blind), "breadth": breadth}
-    hits = [
-        [
-            float(search(p, first=10 * i, **how).chosen)
-            for i in range(trials)
-        ]
-        for p in puzzles
-    ]
-    return stats.bootstrap(hits)
-
-
-# %%
-rows = [
-    {"b": b, "blind player (simulation)": blind_rate(b)}
-    | {"our model": wilson(trees[b], "chosen")}
-    for b in (1, 5)
-]
-show.Predict(
-    "How many of a hundred does a blind player solve with b = 5?",
-    round(100 * rows[1]["blind player (simulation)"].rate),
+    "What share of the first steps is alive?",
+    round(100 * share),
     low=0,
     high=100,
+    unit="%",
     shows=show.table(rows),
 )
 
 # %% [markdown]
-# A blind player in a good scaffold already beats one direct answer of the model, and does as well as the best of ten. So part of the gain over IO is
-# *structure*: exact steps, and a beam that ends with many last steps tried. The rest is what the model adds. Whether
-# its proposals or its verdicts add it, ten puzzles cannot say; [part two](06_tot_study_game24.ipynb) takes the two
-# apart on a hundred. Whenever you read that a tree search lifted a model from nearly nothing to a lot, ask for this
-# control.
+# One early step decides the game, and a chain takes it blindly. Among eight different steps there usually is
+# a living one. Then somebody has to say *which*.
 #
-# ## Where does it fail?
+# ## Does the tree beat prompting?
 #
-# At each step a search can fail in two ways. Either no living step was **proposed**; or one was proposed, and the
-# evaluator **threw it away**. A solver can tell them apart. (It looks at finished runs only, and never helped the
-# search.)
-
+# Five contenders play the hundred puzzles:
+#
+# 1. **One chain** of thought.
+# 2. **The vote of k chains**: self-consistency, from [chapter 4](04_chain_of_thought.ipynb).
+# 3. **The blind scaffold**, a control: the same search, the same program around it, but no model. Its steps are eight random
+#    legal ones, its verdicts are random words.
+# 4. **The tree**, in three settings: one state kept, five kept as in the paper, and one kept with *three* replies to each
+#    propose prompt, put together.
+# 5. **The best of k chains**: a program checks their answers and takes one that makes 24. In this game the check is free: it
+#    needs the four numbers and nothing else. So this is a real method and no oracle.
+#
+# A fair race is run at one price. So k is as many chains as the tokens buy that the tree writes.
+#
+# ### Predict: who wins?
+#
+# Put the five in order before you look.
 
 # %% tags=["set-up"]
-def all_nodes(solution):
-    todo = [list(solution.result.best[0].path)[-1]]  # the root
-    for node in todo:
-        todo += node.children
-    return todo
+# The results of two studies that played the same searches
 
 
-def kept(solution, step):
-    """Ids of the beam after a step."""
-    best = [e for e in solution.trace.events if e["kind"] == "best"]
-    ids = best[step - 1]["nodes"] if step <= len(best) else ()
-    return {node["id"] for node in ids}
+def results(name):
+    return json.loads(Path(f"../studies/results/{name}").read_text())
+
+
+halves, pays = (
+    results("game24_halves.json"),
+    results("search_pays.json"),
+)
+N, PLAYER = halves["n"], pays["players"]["final"]
+BLIND, ALL = "program: random legal steps", "program: all legal steps"
+COIN, ORACLE = "random verdicts", "perfect judge (oracle)"
+MODEL = "the pocket model"
+CELLS = {
+    (c["steps"], c["verdicts"], c["breadth"], c["replies"]): c
+    for c in halves["cells"]
+}
+RIVALS = {
+    (c["breadth"], c["proposals"]): c
+    for c in pays["cells"]
+    if c["generator"] == c["judge"] == "final"
+    if c["help"] and not c["believed"]
+}
+TREES = {
+    "one kept": (1, 1),
+    "five kept": (5, 1),
+    "three replies": (1, 3),
+}
+
+
+def interval(rate):
+    return stats.Interval(*rate, N)
+
+
+def solved(steps, verdicts, breadth=1, replies=1):
+    """1 or 0 for each puzzle."""
+    return list(
+        map(int, CELLS[steps, verdicts, breadth, replies]["solved"])
+    )
+
+
+# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Success against tokens written, on a logarithmic axis. The best of k chains rises steadily, from 16 % for one chain to 92 % for a hundred. The vote of k chains stays below 45 %. The trees with one and with five states kept lie between the two curves, at about 60 %; the tree with three replies, at 90 %, touches the upper curve. The blind scaffold lies near zero."}}
+points = []
+for name, short in (
+    ("best of k", "best of k chains"),
+    ("vote of k", "vote of k chains"),
+):
+    for k, rate in PLAYER[name].items():
+        if k in ("1", "3", "10", "30", "100"):
+            tokens = int(k) * PLAYER["tokens of a chain"]
+            points.append({"method": short, "label": f"k={k}"})
+            points[-1] |= {"rate": interval(rate), "tokens": tokens}
+for name, (b, replies) in TREES.items():
+    cell = CELLS[MODEL, MODEL, b, replies]
+    points.append({"method": "tree", "label": name})
+    points[-1]["rate"] = interval(cell["rate"])
+    points[-1]["tokens"] = cell["tokens written"]
+    blind = interval(CELLS[BLIND, COIN, b, replies]["rate"])
+    points.append({"method": "blind scaffold", "label": None})
+    points[-1] |= {"rate": blind, "tokens": cell["tokens written"]}
+show.plots.success_by_cost(
+    points, xlabel="tokens written for a puzzle", log=True
+)
+
+# %% [markdown]
+# **Figure.** The tree is far above the vote, and below the best of k until it gets three replies for each state. The
+# blind scaffold writes nothing; it stands where its tree does.
+
+# %% tags=["set-up"]
+# The five contenders at the price of each tree
+rows = [{"contender": "tokens written (model)"}]
+rows += [{"contender": "one chain"}, {"contender": "vote of k chains"}]
+rows += [{"contender": "blind scaffold"}, {"contender": "tree"}]
+rows += [{"contender": "best of k chains"}]
+for name, key in TREES.items():
+    tree, rival = CELLS[MODEL, MODEL, *key], RIVALS[key]
+    k = rival["chains for it"]["written"]
+    rates = {
+        "one chain": PLAYER["one chain"],
+        "vote of k chains": rival["rivals"]["vote"],
+        "blind scaffold": CELLS[BLIND, COIN, *key]["rate"],
+        "tree": tree["rate"],
+        "best of k chains": rival["rivals"]["best of k, checked"],
+    }
+    for row in rows[1:]:
+        row[name] = interval(rates[row["contender"]])
+    rows[0][name] = f"{tree['tokens written']:,} (k = {k})"
+
+# %% tags=["predict"]
+show.table(rows, highlight=lambda row: row["contender"] == "tree")
+
+# %% [markdown]
+# **Table.** Five contenders at three prices; n = 100, 95% intervals. A chain has 45 tokens.
+#
+# Compare on the same puzzles, in pairs: what does the tree solve more than its rival, in points of a hundred?
+
+# %%
+for name, key in TREES.items():
+    gain = RIVALS[key]["gain"]
+    for rival in ("vote", "best of k, checked"):
+        mean, low, high = (100 * g for g in gain[rival]["written"])
+        print(f"{name:13}  minus {rival:18}", end="  ")
+        print(f"{mean:+5.1f} [{low:+.1f}, {high:+.1f}]")
+
+# %% [markdown]
+# So the plain answer has two halves. **Against a chain and against a vote, the tree wins**, in all three settings and at the
+# same price. **Against the best of as many chains, it does not**: with one reply for each state it loses clearly, and
+# with three the two cannot be told apart. Where answers can be checked for free, drawing many chains is the
+# rival to beat. Where they cannot, the vote is all that prompting has, and the tree is ahead of it.
+#
+# These chains are a strong rival, because they differ from each other and the model was trained on chains that end
+# well. [Chapter 16](16_when_search_pays.ipynb) draws the whole map, for models of every strength.
+#
+# Tokens written are only one way to count. The tree also waits for five rounds where all chains go out in one, and it
+# sends many prompts. Counting these as well moves the numbers a little and no conclusion:
+
+# %% tags=["checked"]
+# Signs of the six differences, when prompts count, too
+for key in TREES.values():
+    for rival, counted in RIVALS[key]["gain"].items():
+        signs = {
+            (low > 0) - (high < 0) for _, low, high in counted.values()
+        }
+        assert len(signs) == 1, (key, rival)
+print("the same side of zero, or neither, however tokens are counted")
+
+# %% [markdown]
+# The other doubt is the size of the test.
+#
+# ### Predict: what can ten puzzles show?
+#
+# The recorded model of the opening has played ten puzzles. How many of them must a tree win that its rival loses, with
+# none the other way round, before the exact test of [chapter 4](04_chain_of_thought.ipynb) says p < 0.05?
 
 
 # %%
-def diagnose(solution):
-    """(step, reason) of a failed search; None if it succeeded."""
-    frontier = {"0"}
-    for step in (1, 2, 3):
-        grown = [n for n in all_nodes(solution) if n.depth == step]
-        grown = [n for n in grown if n.parent.id in frontier]
-        living = [n for n in grown if solvable(left(n.state))]
-        if not living:
-            return step, "no living step proposed"
-        frontier = kept(solution, step)
-        if not any(n.id in frontier for n in living):
-            return step, "living step not kept"
+def least_lead(differing):
+    """Wins minus losses that it takes; None: none is enough."""
+    halfway = differing // 2 + 1
+    for wins in range(halfway, differing + 1):
+        if stats.mcnemar(wins, differing - wins) < 0.05:
+            return wins - (differing - wins)
     return None
 
 
-# %% tags=["plot"] mystnb={"image": {"alt": "Stacked bars for breadth 1, 3 and 5, ten searches each. Solved: 4, 7 and 8. With breadth 1, five searches threw a living first step away, with breadth 3 two, with breadth 5 none; with breadth 5 one at the second step; in one search of each breadth no living step was proposed."}}
-fails = []
-for b in (1, 3, 5):
-    for run in trees[b]:
-        step, why = diagnose(run) or (0, "solved")
-        if why == "living step not kept":
-            why = f"thrown away at step {step}"
-        fails.append({"method": f"ToT b={b}", "step": why, "count": 1})
-order = ["thrown away at step 1", "thrown away at step 2"]
-order += ["no living step proposed", "solved"]
-show.plots.failures(fails, order=order, xlabel="share of searches")
+rows = [
+    {"puzzles that differ": n, "least lead": least_lead(n)}
+    for n in (5, 6, 10, 20, 40)
+]
+show.Predict(
+    "Wins needed, if there is no loss?",
+    next(n for n in range(1, 11) if least_lead(n) == n),
+    low=1,
+    high=10,
+    shows=show.table(rows),
+)
 
 # %% [markdown]
-# **Figure.** Why searches fail. With one state, five of the six failures are the evaluator's: a living first step was written,
-# and thrown away. With five states that does not happen at the first step any more, because hardly anything is thrown
-# away there.
+# Six of ten. The recorded model's tree beat one chain by 8 to 0 (chapter 5), which passes, and the best of ten answers
+# by 6 to 1, which does not. Ten puzzles show only large effects. That is why the race above has a hundred.
 #
-# ### Predict: how good is the judge's first choice?
+# ## Which half does the work?
 #
-# Take the first step of each puzzle, where it matters most. The model proposed three to seven steps, and the judge put
-# them in an order. On how many of the ten puzzles is its favourite alive? (Of equals the first counts.)
+# A tree search has two halves, steps and verdicts, and a program around both. Take each half away in turn and let
+# somebody else play it. These are **controls**, not methods:
+#
+# | | worst | ours | best |
+# |---|---|---|---|
+# | steps | eight random legal ones | the pocket model's | all legal ones, listed by a program |
+# | verdicts | random words | the pocket model's | a solver's (an *oracle*: nobody has it in earnest) |
+#
+# ### Predict: whose half is the better one?
+#
+# With five states kept, the pocket model in both halves solves 61 of a hundred. What is left if its verdicts are replaced by random
+# words?
 
 # %%
+show.Predict(
+    "The model's steps, random verdicts, five kept: how many solved?",
+    sum(solved(MODEL, COIN, 5)),
+    low=0,
+    high=100,
+    shows="Of a hundred. With random steps, too: "
+    f"{sum(solved(BLIND, COIN, 5))}.",
+)
+
+# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Two grids of nine searches, solved of a hundred, with one and with five states kept. Columns are random verdicts, the model's, the oracle's; rows are random steps, the model's, all steps. One kept: 0, 37, 38; 2, 57, 58; 0, 97, 100. Five kept: 8, 42, 44; 5, 61, 61; 7, 100, 100."}}
+figure, axes = plt.subplots(1, 2, figsize=(7.4, 3.1), sharey=True)
+for ax, b in zip(axes, (1, 5), strict=True):
+    grid = [
+        [sum(solved(s, v, b)) for v in (COIN, MODEL, ORACLE)]
+        for s in (BLIND, MODEL, ALL)
+    ]
+    ax.imshow(grid, cmap="Greens", vmin=0, vmax=130)
+    for y, line in enumerate(grid):
+        for x, n in enumerate(line):
+            ax.text(x, y, n, ha="center", va="center", fontsize=13)
+    ax.set_xticks(range(3), ["random", "the model's", "oracle"])
+    ax.set_yticks(range(3), ["random", "the model's", "all legal"])
+    ax.set(xlabel="verdicts", title=f"{b} kept")
+    ax.grid(visible=False)
+axes[0].set_ylabel("steps")
+plt.show()
+
+# %% [markdown]
+# **Figure.** Solved of a hundred. From left to right the step is huge between random verdicts and the model's, and nothing
+# after it; from top to bottom each step counts.
+
+# %%
+ours = MODEL, MODEL
+tests = {
+    "the model's verdicts against random": (ours, (MODEL, COIN)),
+    "the oracle's against the model's": ((MODEL, ORACLE), ours),
+    "the model's steps against random": (ours, (BLIND, MODEL)),
+    "the same, with random verdicts": ((MODEL, COIN), (BLIND, COIN)),
+    "all legal steps against the model's": ((ALL, MODEL), ours),
+}
+for name, (one, other) in tests.items():
+    pairs = list(zip(solved(*one, 5), solved(*other, 5), strict=True))
+    wins = sum(a > b for a, b in pairs)
+    losses = sum(a < b for a, b in pairs)
+    p = stats.mcnemar(wins, losses)
+    print(f"{name:36} {wins:2} to {losses:2}, p = {p:.2g}")
+
+# %% [markdown]
+# Now the win can be divided up. **The verdicts do most of it.** With random ones the model's steps are worth no more than
+# random steps, as far as a hundred puzzles can tell; and an oracle in the judge's place changes not one of them.
+# **The steps do the rest, and they are what limits the search.** They are better than random ones. Yet if a program lists all
+# legal steps, the model's verdicts solve every puzzle.
+#
+# Where do its steps beat the dice? Give both a perfect judge, and see where 24 is lost:
+
+# %%
+rows = []
+for steps in (BLIND, MODEL):
+    lost = CELLS[steps, ORACLE, 5, 1]["lost at"]
+    rows.append({"steps": steps.removeprefix("program: ")})
+    for step in ("step 1", "step 2", "step 3"):
+        n = sum(n for why, n in lost.items() if why.startswith(step))
+        rows[-1][f"lost at {step}"] = n
+show.table(rows)
+
+# %% [markdown]
+# **Table.** Of a hundred searches with an oracle's verdicts, five kept. At the first step the model's list is no
+# better than eight steps drawn blindly; at the second it is.
+#
+# If a program can list all steps, why ask a model for them? Because each step costs three verdicts:
+
+# %%
+for steps in (MODEL, ALL):
+    cell = CELLS[steps, MODEL, 5, 1]
+    print(f"{steps:24} {cell['tokens written']:5,} tokens a puzzle")
+
+# %% [markdown]
+# And because few problems have such a list. Where it can be had, and judging is cheap, take it.
+#
+# Whenever you read that a tree search lifted a model from nearly nothing to a lot, ask for the two cheap controls: the
+# blind scaffold, and random verdicts.
+#
+# ## Generator or evaluator: which is the weak one?
+#
+# A failed search lost 24 at some step for one of two reasons. Either no living step was **proposed**, which is the
+# generator's fault; or one was proposed and **thrown away**, which is the evaluator's. A solver can tell the two apart
+# afterwards.
+#
+# ### Predict: is it the same half for both of our models?
+#
+# For the pocket model you know the answer. Which half fails in the *recorded* model, the one of the opening, on its ten
+# puzzles with one state kept?
+
+# %% tags=["set-up"]
+# At which step, and why, the searches of both models lost 24
+NEVER, GONE = "no living step proposed", "living step thrown away"
+played = halves["recorded model"]
+searches = {
+    f"recorded model, {b} kept": (
+        played["n"],
+        played["lost at"][f"b={b}"],
+    )
+    for b in (1, 5)
+}
+searches |= {
+    f"pocket model, {b} kept": (N, CELLS[MODEL, MODEL, b, 1]["lost at"])
+    for b in (1, 5)
+}
+fails, causes = [], {}
+for name, (n, lost) in searches.items():
+    causes[name] = {NEVER: 0, GONE: 0}
+    for why, count in lost.items():
+        bad = why.endswith(("not proposed", "slip"))
+        causes[name][NEVER if bad else GONE] += count
+    causes[name]["solved"] = n - sum(causes[name].values())
+    for why, count in causes[name].items():
+        fails.append({"method": name, "step": why, "count": count})
+thrown, missing = (
+    causes["recorded model, 1 kept"][why] for why in (GONE, NEVER)
+)
+
+# %%
+weak = "the evaluator" if thrown > missing else "the generator"
+show.Predict(
+    "Which half lost most of the recorded model's failed searches?",
+    weak,
+    choices=["the generator", "the evaluator", "both alike"],
+    shows=f"Thrown away: {thrown}. Not proposed: {missing}.",
+)
+
+# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Stacked bars, share of searches. Recorded model, one kept: 5 of 10 threw a living step away, 1 had none proposed, 4 solved. Five kept: 1 and 1, 8 solved. Pocket model, one kept: 3 threw a living step away, 40 had none proposed, 57 solved; five kept: 39 had none proposed, 61 solved."}}
+show.plots.failures(
+    fails, order=[GONE, NEVER, "solved"], xlabel="share of searches"
+)
+
+# %% [markdown]
+# **Figure.** Two models, two weak halves. The recorded model throws living steps away; the pocket model never wrote
+# them.
+#
+# Here is the recorded judge at work on first steps, where it matters most.
+
+# %% tags=["plot"] mystnb={"image": {"alt": "One row for each of the ten puzzles, with its proposed first steps from the judge's favourite on the left to the least valued. Rings are alive, crosses dead. In the first column five of ten are alive; every row has at least one ring among its first five, but 2 6 8 8 has it in fifth place."}}
 first = {}
 for problem in puzzles:
     ranked = sorted(
         propose(tot.State(problem.x)), key=value, reverse=True
     )
     first[problem.x] = [solvable(left(state)) for state in ranked]
-chance = fsum(fmean(alive) for alive in first.values())
-show.Predict(
-    "On how many of the ten puzzles is the judge's favourite alive?",
-    sum(alive[0] for alive in first.values()),
-    low=0,
-    high=10,
-    shows=f"A blind pick among the same steps: {chance:.1f} of 10.",
-)
-
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "One row for each of the ten puzzles, with its proposed first steps from the judge's favourite on the left to the least valued. Rings are alive, crosses dead. In the first column five of ten are alive; every row has at least one ring among its first five, but 2 6 8 8 has it in fifth place."}}
 ring, cross = LOOKS["correct"].line[0], LOOKS["wrong"].line[0]
 figure, ax = plt.subplots(figsize=(6.4, 3.6))
 for y, alive in enumerate(first.values()):
@@ -527,6 +524,7 @@ for y, alive in enumerate(first.values()):
         look = {"marker": "o", "color": ring, "mfc": "none"}
         look = look if living else {"marker": "x", "color": cross}
         ax.plot(x, -y, ms=9, mew=2.2, ls="none", **look)
+ax.axvline(1.5, color="#8b949e", lw=1, ls=":")
 ax.axvline(5.5, color="#8b949e", lw=1, ls="--")
 ax.set_yticks([-y for y in range(len(first))], first)
 ax.set(xlim=(0.5, 7.5), xlabel="place in the judge's order")
@@ -535,168 +533,87 @@ plt.show()
 
 # %% [markdown]
 # **Figure.** What breadth insures against. Each row is a puzzle, each mark a proposed first step: rings are alive,
-# crosses dead. A search with b = 1 lives or dies with the first column; one with b = 5 keeps all to the left of the
-# dashed line.
-#
-# For the first step this judge is no better than a blind pick, as far as ten puzzles can tell. What carries the search is
-# that five are kept, and that the generator seldom writes more. How about all the other steps? First the generator: of
-# the lines that it wrote below *living* states, how many are legal, and how many of those are alive? Then the evaluator:
-# how often does it value a living state above a dead one?
-
+# crosses dead. With one state kept, a search lives or dies with the first column; with five, almost nothing is thrown away.
 
 # %% tags=["set-up"]
-def proposals(solutions):
-    """(numbers, Read) of each line below a living state, once."""
-    seen = {}
-    for node in (n for s in solutions for n in all_nodes(s)):
-        if len(left(node.state)) > 1 and node.children:
-            seen[left(node.state)] = node.state
-    for state in seen.values():
-        [reply] = lm([game.propose(state, "lean")])
-        for read in game.read_proposals(state, reply.texts[0]):
-            if solvable(left(state)):
-                yield left(state), read
-
-
-def judgements(solutions):
-    """Numbers left -> value, of every state that a model judged."""
-    nodes = [n for s in solutions for n in all_nodes(s)]
-    return {
-        left(n.state): n.value
-        for n in nodes
-        if n.depth and len(left(n.state)) > 1 and n.value is not None
-    }
-
-
-def auc(values):
-    """How often a living state is valued above a dead one."""
-    alive = [v for state, v in values if solvable(state)]
-    dead = [v for state, v in values if not solvable(state)]
-    wins = [(a > b) + (a == b) / 2 for a in alive for b in dead]
-    return fmean(wins) if wins else 0.5
-
-
-# %%
+# The two judges: a living state valued above a dead one
 rows = []
-for size in (4, 3, 2):
-    reads = [
-        r for there, r in proposals(trees[5]) if len(there) == size
-    ]
-    legal = [read for read in reads if read.ok]
-    alive = sum(solvable(read.value.data.left) for read in legal)
-    rows.append({"numbers there": size, "lines": len(reads)})
-    rows[-1]["legal"] = stats.wilson(len(legal), len(reads))
-    rows[-1]["alive, of the legal"] = stats.wilson(alive, len(legal))
-show.table(rows)
+for size, depth in (
+    ("3", "after the first step"),
+    ("2", "after the second"),
+):
+    rows.append({"states": depth})
+    rate = stats.Interval(*played["AUC"][size], played["n"])
+    rows[-1]["recorded model"] = rate
+    rows[-1]["pocket model"] = interval(PLAYER["judging"][size]["AUC"])
+chance = fsum(fmean(alive) for alive in first.values())
+top = sum(alive[0] for alive in first.values())
+
+# %%
+print(f"the judge's favourite is alive on {top} of 10 puzzles;")
+print(f"a blind pick among the same steps: {chance:.1f} of 10")
+show.table(rows, caption="A living state valued above a dead one.")
 
 # %% [markdown]
-# **Table.** What the generator wrote below living states. (Strictly, the lines of one reply are not independent, so
-# these intervals are a little too narrow.)
+# **Table.** How good the two judges are; a coin would say 50%. Intervals resample puzzles.
+#
+# After the first step the recorded judge cannot be told from a coin, and after the second it is better. Its generator
+# writes five steps or fewer on most puzzles, so a beam of five keeps nearly all of them: it does not forgive the judge
+# so much as put off asking it until it knows more. The pocket model's judge is good from the start, so there breadth has nothing to insure,
+# and more replies help instead, because they bring steps that were missing.
+#
+# > **In practice.** Look for the weak half before you turn a knob. Steps missing: ask for more of them. Living steps thrown
+# > away: keep more, or judge better.
+#
+# Does breadth help, then? From one state kept to five:
 
 # %%
-runs = [run for each in trees.values() for run in each]
-judged = list(judgements(runs).items())
-rng, rows = random.Random(0), []
-for size in (3, 2):
-    part = [pair for pair in judged if len(pair[0]) == size]
-    again = [rng.choices(part, k=len(part)) for _ in range(1000)]
-    draws = sorted(map(auc, again))
-    rate = stats.Interval(auc(part), draws[25], draws[974], len(part))
-    rows.append({"numbers left": size, "states": len(part)})
-    rows[-1]["living above dead"] = rate
-show.table(rows)
+trees = {b: [search(p, breadth=b) for p in puzzles] for b in (1, 5)}
+wide = {
+    "recorded model": [[s.chosen for s in trees[b]] for b in (5, 1)]
+}
+wide["pocket model"] = [solved(MODEL, MODEL, b) for b in (5, 1)]
+wide["random verdicts"] = [solved(MODEL, COIN, b) for b in (5, 1)]
+for name, (five, one) in wide.items():
+    pairs = list(zip(five, one, strict=True))
+    wins, losses = (
+        sum(a > b for a, b in pairs),
+        sum(a < b for a, b in pairs),
+    )
+    p = stats.mcnemar(wins, losses)
+    print(f"{name:15} {wins} won, {losses} lost, p = {p:.3f}")
 
 # %% [markdown]
-# **Table.** How often the judge values a living state above a dead one; a coin would say 50 %. This is the area under the
-# ROC curve, with an interval by resampling the states.
+# Neither model's gain is beyond chance. Mind the one loss in the last line, too: **a wider beam can lose.** A state that
+# the narrow search went on from is still there, but states from other branches, valued higher and wrong, can push its
+# children out. Exercise 1 builds such a case.
 #
-# With three numbers left we cannot tell the judge from a coin; with two it is better. So at the first step, where
-# five of the six failed searches with b = 1 die, the judge is the weak part, and breadth is the insurance against it.
+# > **Where it breaks.** A tree needs steps that can be judged before the end. Where a half-finished answer says nothing about
+# > its own hope, the verdicts are random words, and the second column of the grid above becomes the first.
 #
-# > **In the paper.** The authors swapped GPT-4 and GPT-3.5 in the two roles, and found that generation was the
-# > bottleneck. So does [part two](06_tot_study_game24.ipynb), on another small model with a good judge. The weak part is
-# > a property of the model, not of the method: look before you turn a knob.
-#
-# ## The paper's prompt
-#
-# The one-shot prompt of the paper makes the model write the numbers that are left. We ask it for the first step of our
-# puzzles and check the same way.
-#
-# ### Predict: what is the price of book-keeping?
-#
-# With the lean prompt nearly all lines were legal. How many of a hundred lines are legal with the paper's prompt?
-
-# %%
-roots, share, why = [tot.State(p.x) for p in puzzles], {}, Counter()
-for style in ("lean", "one-shot"):
-    replies = lm([game.propose(state, style) for state in roots])
-    texts = [reply.texts[0] for reply in replies]
-    pairs = zip(roots, texts, strict=True)
-    reads = [r for s, t in pairs for r in game.read_proposals(s, t)]
-    why = Counter(read.why for read in reads if not read.ok)
-    share[style] = stats.wilson(len(reads) - why.total(), len(reads))
-
-# %%
-reasons = [{"why": w, "lines": n} for w, n in why.most_common()]
-show.Predict(
-    "How many of a hundred lines are legal with the paper's prompt?",
-    round(100 * share["one-shot"].rate),
-    low=0,
-    high=100,
-    shows=show.table(
-        [
-            {"prompt": name, "lines": rate.n, "legal": rate}
-            for name, rate in share.items()
-        ]
-        + [
-            {"prompt": f"refused: {r['why']}", "lines": r["lines"]}
-            for r in reasons
-        ]
-    ),
-)
-
-# %%
-n, wrong = share["one-shot"].n, why["wrong numbers left"]
-legal = n - why.total() + wrong
-print(
-    f"with the lists put right: {stats.wilson(legal, n)} of {n} legal"
-)
-
-# %% [markdown]
-# Most of the refused lines have a *right* equation and a *wrong* list of what is left. Were the lists put right, three
-# lines of four would be legal. The rest of the difference is not book-keeping: the two prompts differ in their examples,
-# too, one against three. Work that a program does for certain is better taken off a weak model.
-#
-# > **Where it breaks.** A tree needs steps that can be judged before the end. Where no half-finished answer says
-# > anything about its own hope, the values are noise, and a beam is only an expensive way to sample.
-# > [Chapter 16](16_when_search_pays.ipynb) measures how good a judge must be.
+# > **In the paper.** GPT-4, another hundred puzzles, less help: IO 7.3%, CoT 4.0%, ToT b=1 45%, b=5 74%; the best of a
+# > hundred chains 49%. There the tree was far ahead of sampling. By swapping GPT-4 and GPT-3.5 in the two roles the authors found that
+# > generation was the bottleneck, as it is for our pocket model. [The study](study_game24.ipynb) sets its rows beside theirs.
 #
 # ## Summary
 #
-# - A thought is one equation; a generator proposes several, an evaluator says how promising each state is, breadth-first
-#   search keeps the best `b`.
-# - Algorithm 1 is a dozen lines. What makes it fast is asking everything in few rounds; what makes it honest is exact
-#   checking of every line, and gold that stays outside.
-# - Breadth buys insurance against a bad first step and against a bad evaluator. Its price is tokens.
-# - Rates come with n and an interval. Ten puzzles can show where a weak model breaks; they cannot rank close methods.
-# - Look for the cause of failures before turning the breadth knob: no living step proposed, or thrown away?
-#
-# > **In the paper.** GPT-4 in 2023, another hundred puzzles, with book-keeping by the model: IO 7.3%, CoT 4.0%, ToT b=1
-# > 45%, b=5 74%. Ours is a far smaller model on easier puzzles with more help from the program, so the rates cannot be
-# > compared. The *shape* can: the tree beats the chain, and it costs many times as much.
+# - Algorithm 1 is a dozen lines: children of all kept states, judged, cut back to the best `b`.
+# - At equal tokens the pocket model's tree beats one chain and the vote of as many chains. It loses to the best of as many
+#   chains, or with three replies draws level; that rival exists only where answers can be checked for free.
+# - Verdicts do most of the work: random ones ruin the search, an oracle's add nothing. Steps are what limits it.
+# - Which half is weak depends on the model. Breadth insures against a weak judge, more replies against missing steps.
+# - Ten puzzles can show a lead of six, and no less.
 #
 # ## Exercises
 #
-# ### Exercise 1: what if the evaluator were perfect?
+# ### Exercise 1: a wider beam that loses
 #
-# Look at the **second** step. From the five kept states the model proposes many more. On how many puzzles is the state
-# with the highest value alive? And on how many would a perfect evaluator (the solver) find a living one among the same
-# candidates? This uses gold, so it is an analysis, not a method.
+# Invent the values of a small tree of two steps, on which a beam of one finds the goal and a beam of two misses it. Then play
+# it, with two dictionaries in place of `propose` and `value`.
 #
 # <details><summary>Hint</summary>
 #
-# `my_bfs(x, 5, steps=1)` is the frontier, `propose(state)` gives children, `max(children, key=value)` picks one. No new
-# model call is needed.
+# The goal stands below the favourite. The second state's children need only *look* good.
 #
 # </details>
 
@@ -704,26 +621,32 @@ print(
 # #### Solution 1
 
 # %% tags=["hide-cell"]
-alive = {"model's evaluator": 0, "perfect evaluator": 0}
-for problem in puzzles:
-    frontier = my_bfs(problem.x, 5, steps=1)
-    options = [child for state in frontier for child in propose(state)]
-    second = max(options, key=value)
-    alive["model's evaluator"] += solvable(left(second))
-    living = any(solvable(left(state)) for state in options)
-    alive["perfect evaluator"] += living
-for name, count in alive.items():
-    print(f"{name}: {count} of {len(puzzles)} second steps are alive")
+children = {"start": "AB", "A": ["goal"], "B": ["B1", "B2"]}
+worth = {"A": 5, "B": 4, "goal": 6, "B1": 9, "B2": 8}
+
+
+def toy_bfs(breadth):
+    frontier = ["start"]
+    for _ in range(2):
+        candidates = [c for s in frontier for c in children[s]]
+        candidates.sort(key=worth.get, reverse=True)
+        frontier = candidates[:breadth]
+    return frontier
+
+
+for breadth in (1, 2, 3):
+    print(f"b={breadth}: {', '.join(toy_bfs(breadth))}")
 
 # %% [markdown]
 # ### Exercise 2: equal states, twice in the beam
 #
 # Two paths can lead to the same numbers: `4 + 9` then `10 - 6`, or the other way round. Both then take a place in the
-# beam. Count how often the final beams of `trees[5]` after step 2 hold such twins. Would you merge them?
+# beam. How many places of the recorded beams after step 2 are taken by such twins? Would you merge them?
 #
 # <details><summary>Hint</summary>
 #
-# `kept(solution, 2)` has the ids of the beam after step 2, `left(node.state)` the numbers of a node.
+# `trees[5]` has the runs; `run.result.best[0].path` leads to the root, `children` down again. A kept node has children, and
+# `left(node.state)` are its numbers.
 #
 # </details>
 
@@ -733,27 +656,26 @@ for name, count in alive.items():
 # %% tags=["hide-cell"]
 twins = 0
 for run in trees[5]:
-    ids = kept(run, 2)
-    beam = [left(n.state) for n in all_nodes(run) if n.id in ids]
-    twins += len(beam) - len(dict.fromkeys(beam))
+    nodes = [list(run.result.best[0].path)[-1]]  # the root
+    for node in nodes:
+        nodes += node.children
+    beam = [left(n.state) for n in nodes if n.depth == 2 and n.children]
+    twins += len(beam) - len(set(beam))
 print(f"{twins} places in {len(trees[5])} beams are taken by a twin")
+# Merging gives their places to other states, at no cost: a state's
+# future depends on its numbers only. But the tree becomes a graph, and
+# "the path to a state" is no longer unique. The paper does not merge.
 
 # %% [markdown]
-# <details><summary>Discussion</summary>
+# ### Exercise 3: how many puzzles for two points?
 #
-# Merging twins gives their places to other states, at no cost: a state's future depends on the numbers only. The price
-# is that the tree becomes a graph, and "the path to a state" is no longer unique. The paper does not merge.
-#
-# </details>
-#
-# ### Exercise 3: stop early
-#
-# With a budget of `tot.Budget(calls=10)`, how far does each search get? Print the number of rounds and why it stopped.
-# Then argue why the events of the short run are exactly the first events of the long one, and check it.
+# The tree with three replies solves 90 of a hundred, the best of 53 chains about 88. How many puzzles would show such a lead, if
+# it is real? Suppose that of every hundred puzzles the tree alone solves 6 and the chains alone 4.
 #
 # <details><summary>Hint</summary>
 #
-# `tot.solve(..., budget=tot.Budget(calls=10))`; compare `trace.events` with a slice of the full run's.
+# With n puzzles expect 0.06 n wins and 0.04 n losses. For which n is `stats.mcnemar` of these below 0.05? (Then the test finds
+# the lead about every second time.)
 #
 # </details>
 
@@ -761,26 +683,22 @@ print(f"{twins} places in {len(trees[5])} beams are taken by a twin")
 # #### Solution 3
 
 # %% tags=["hide-cell"]
-for problem, full in zip(puzzles, trees[5], strict=True):
-    short = search(problem, breadth=5, budget=tot.Budget(calls=10))
-    assert (
-        short.trace.events
-        == full.trace.events[: len(short.trace.events)]
-    )
-    rounds, why = short.result.ledger.rounds, short.result.stopped
-    print(f"{problem.x:12} {rounds} rounds, stopped: {why}")
+for n in (100, 500, 1000, 1500, 2000):
+    wins, losses = round(0.06 * n), round(0.04 * n)
+    print(f"n={n:5,}: p = {stats.mcnemar(wins, losses):.3f}")
+# About a thousand, and twice that to find it nearly always.
 
 # %% [markdown]
-# ### Exercise 4: equal cost
+# ### Exercise 4: equal cost for the recorded model
 #
-# ToT with b = 5 generated many more tokens than ten IO samples. Suppose IO samples are independent with the success
-# rate that we measured for each puzzle. How many IO samples could you buy for ToT's tokens, and what would "any of them"
-# reach, if somebody could pick the right one for free? What does that say about a task with a free verifier?
+# On its ten puzzles the recorded model's tree, with five states kept, wrote many more tokens than ten direct answers. Suppose
+# that direct answers are independent, with the rate that chapter 3 measured for each puzzle. How many could you buy for the
+# tree's tokens, and how many puzzles would the best of them solve?
 #
 # <details><summary>Hint</summary>
 #
-# With rate r, at least one of k is right with probability 1 - (1 - r)^k. For a puzzle with no success in ten samples the
-# estimate is 0, which is too pessimistic; say so.
+# With rate r, at least one of k is right with probability 1 - (1 - r)^k. The ten answers are in `cassettes/03.jsonl`: solve with
+# method `io` and `k=10`.
 #
 # </details>
 
@@ -788,29 +706,27 @@ for problem, full in zip(puzzles, trees[5], strict=True):
 # #### Solution 4
 
 # %% tags=["hide-cell"]
-per_sample = cost(io)["generated tokens"] / 10
-k = int(cost(trees[5])["generated tokens"] / per_sample)
+io_lm = tot.Cassette("cassettes/03.jsonl")
+io = [tot.solve(game, p, "io", lm=io_lm, k=10) for p in puzzles]
+written = [
+    fmean(s.result.ledger.total.completion_tokens for s in runs)
+    for runs in (trees[5], io)
+]
+k = int(10 * written[0] / written[1])
 each = [fmean(score.correct for score in s.scores) for s in io]
 bought = fmean(1 - (1 - rate) ** k for rate in each)
-print(f"{k} IO samples write as many tokens as one search, b = 5")
-print(f"any of {k} right: about {bought:.0%}, a guess from ten samples")
-print(f"any of 10 right, measured: {wilson(io, 'any')}")
-print(f"ToT b = 5, chosen:         {wilson(trees[5], 'chosen')}")
+print(f"{k} direct answers write as much as one tree")
+print(f"the best of {k} would solve about {bought:.0%}")
+# A lower bound. A puzzle that was never right in ten answers counts as
+# 0 here, however large k is: ten samples cannot say what a hundred
+# would reach.
 
 # %% [markdown]
-# <details><summary>Discussion</summary>
-#
-# The estimate stops where the measurement does: a puzzle that was never right in ten samples counts as 0, however large
-# $k$ is. So ten samples cannot say what a hundred would reach. [Part two](06_tot_study_game24.ipynb) draws a hundred of
-# another model, and there the best of them comes out ahead of the tree. Where checking an answer is free and exact,
-# drawing many answers is a strong baseline, and any honest report of a tree search should show it at equal cost. Where
-# checking is as hard as solving, "any of k" is not available to anybody.
-#
-# </details>
-#
 # ## Further reading
 #
-# - The paper {cite}`yao2023tree`, section 3 (the framework), 4.1 (this game) and B.3 (cost).
-# - {cite}`chen2021evaluating` for the unbiased estimate of "any of k".
-# - The [paper-to-code index](../book/paper_to_code.md) says where each table and figure of the paper is reproduced here, and
-#   the [errata](../book/errata.md) where the paper contradicts itself.
+# - The paper {cite}`yao2023tree`: section 3 (the framework), 4.1 (this game) and B.3 (cost).
+# - [The study of the Game of 24](study_game24.ipynb): every row of the paper's table, the program's help taken away, the roles
+#   swapped; and a lab for puzzles of your own.
+# - {cite}`chen2021evaluating` for the unbiased estimate of the best of k.
+# - The [paper-to-code index](../book/paper_to_code.md) says where each table and figure of the paper is reproduced here,
+#   and the [errata](../book/errata.md) where the paper contradicts itself.

@@ -258,8 +258,8 @@ show.Predict(
 )
 
 # %% [markdown]
-# The ballots did not follow the plan when it moved down. Five voters agreed the first time, and what they agreed on was
-# the top of the list.
+# Compare the two lists, and look for the ballots of plan 1 when it has moved down. Five voters agreed the first time, and
+# what they agreed on was the top of the list.
 #
 # One election is an anecdote. We have sixteen, for plans and passages of eight inputs, each in both orders. Whatever the
 # texts are worth, each stood once early and once late (but for the middle one of five). Add the ballots of both orders,
@@ -491,13 +491,13 @@ show.table(
 # now and then, name the best text more often than any other when it does, and meet the choices in another order each
 # time.
 #
-# Such voters exist, and ours is one on another task: in [chapter 9](09_zero_shot_tot.ipynb) the same model votes on worked
-# solutions of word problems, and picks a right one more often than a random draw does.
+# Such voters exist, and ours is one on another task: in [chapter 9](09_zero_shot_tot.ipynb) the same model votes on
+# worked solutions of word problems, and picks a right one more often than a random draw does.
 #
 # ## What came of it
 #
-# So does the tree write better passages? Our model's columns are its recorded runs. GPT-4's are our count of its logs, and
-# the paper's scores, which GPT-4 itself gave, from 1 to 10.
+# So does the tree write better passages? Our model's columns are its recorded runs. GPT-4's are our count of its logs,
+# and the paper's scores, which GPT-4 itself gave, from 1 to 10.
 
 # %% tags=["set-up"]
 # What each method writes, and how often it keeps the constraint
@@ -548,9 +548,9 @@ show.table(rows)
 # direct answer (the paper says around five), with nothing to show for it.
 #
 # GPT-4's tree scores highest, and readers (some of the authors, who did not know which was which) liked its passages
-# better than those of CoT. That is evidence for the tree as a whole. Nobody compared the passage that the vote chose with one drawn at random from
-# the same five, so how much of the gain is the vote's, nobody knows. It is not the constraint's: GPT-4 keeps it, by our
-# count, in [68% of IO, 54% of CoT, 51% of ToT](../book/authors_logs.md).
+# better than those of CoT. That is evidence for the tree as a whole. The paper does not compare the passage that the vote
+# chose with one drawn at random from the same five, so how much of the gain is the vote's is not known. The constraint
+# gained nothing: GPT-4 keeps it, by our count, in [68% of IO, 54% of CoT, 51% of ToT](../book/authors_logs.md).
 #
 # With eight inputs our own rows can neither show nor exclude a gain. And no passage that keeps the constraint has twenty
 # words of its own. The lazy passage is back: what passes is the four sentences, and next to nothing else.
@@ -580,12 +580,12 @@ print(f"of the lazy passages {fmean(control):.1f}")
 show.table(sorted(rows.values(), key=lambda row: -row["score"])[:3])
 
 # %% [markdown]
-# Full marks, five times of five, go to two words, misspelt. The model wrote them in place of a better passage, our
-# program did not recognise them, and the judge believed them. (The third is the story from the tree above: this judge is
-# not blind.) A judge reads text that somebody else wrote, and text can talk to it. Whoever searches for what a judge
-# likes will find such words, by accident or on purpose. So look at what gets the highest score before you believe the
-# scores, and show the judge something bad. [A study](study_writing.ipynb) has our judge's other habits: its controls,
-# pairs in both orders, and how many inputs a fair comparison would need.
+# The third in the table is the story from the tree above, so this judge is not blind. Above it, with full marks five
+# times of five, stand two words, misspelt. The model wrote them in place of a better passage, our program did not
+# recognise them, and the judge believed them. A judge reads text that somebody else wrote, and text can talk to it.
+# Whoever searches for what a judge likes will find such words, by accident or on purpose. So look at what gets the
+# highest score before you believe the scores, and show the judge something bad. [A study](study_writing.ipynb) has our
+# judge's other habits: its controls, pairs in both orders, and how many inputs a fair comparison would need.
 #
 # > **Where it breaks.** The generator: some plans are none, and no vote can choose what is not there. The voter: it goes
 # > by the place. Breadth 1: one bad election loses the rest. The judge: it has the voter's habits, and believes praise.

@@ -52,8 +52,8 @@ for name in tasks:
     print(show.wrapped(f"{name}: {p.x} [{p.gold}]", indent=""))
 
 # %% [markdown]
-# In brackets stands the right answer. Only somebody who knows it can check a reply: the check is *gold*, in the words of [chapter
-# 3](03_io_and_verifiers.ipynb), and no method may use it.
+# In brackets stands the right answer. Only somebody who knows it can check a reply: the check is *gold*, in the words
+# of [chapter 3](03_io_and_verifiers.ipynb), and no method may use it.
 #
 # What a method needs from such a task is its **answer format**: how to ask for an answer, how to read one, and when two
 # are the same. A reply in which no answer can be read is **unread**. It counts as wrong, and it is counted; left out, it
@@ -299,10 +299,11 @@ show.plots.success_by_cost(points, xlabel=what)
 # %% [markdown]
 # **Figure.** The tree stands to the right of five chains and not above them, on both tasks.
 #
-# So the fair opponent of this tree is not one chain but self-consistency with six or seven, and already with five it does
-# no worse. ([Where a tree's tokens go](study_zero_shot.ipynb): the five solutions alone cost less than five chains; strategies
-# and ballots come on top.) Where does the tree lose it? It has two halves, and we take them apart from behind: first the
-# vote on solutions, then the strategies.
+# A fair comparison gives both sides the same tokens. The opponent of this tree is therefore not one chain but
+# self-consistency with six or seven, and already with five it does no worse. ([Where a tree's tokens
+# go](study_zero_shot.ipynb): the five solutions alone cost less than five chains; strategies and ballots come on top.)
+# What do its tokens buy? The tree has two halves, and we take them apart from behind: first the vote on solutions, then
+# the strategies.
 #
 # ## Does the vote earn its tokens?
 #
@@ -377,8 +378,9 @@ figure
 # %% [markdown]
 # **Figure.** The vote and the count are both well above a random pick, and close to the bound.
 #
-# So this voter is no fool. It seldom misses a right solution that is there, in the few tokens of a ballot, although the
-# same model went by the place when it voted on plans for stories. (Part of the gain is not its own: solutions without an answer
+# The room for *any* way of choosing lies between "any one" and "gold picks". This voter uses most of it: it seldom misses
+# a right solution that is there, in the few tokens of a ballot, although the same model went by the place when it voted
+# on plans for stories. (Part of the gain is not its own: solutions without an answer
 # count in "any one", and stand on no ballot.) But counting does about as well, and it asks nobody. It only uses that
 # mistakes scatter and right answers meet. Where answers *can* meet, a vote competes with a count that is free; for
 # stories and plans there is nothing to count, and a vote is all you have.
@@ -534,15 +536,15 @@ show.table(rows)
 # %% [markdown]
 # **Table.** Won: by ToT over CoT, if it lost none. Needed: so many questions, at that rate, for p < 0.05.
 #
-# The step from IO to CoT on GSM8K is plain. The step from CoT to ToT is not: even in the kindest case, where ToT lost no
-# question that CoT had right, a coin would often do as well. (The errata list it as [C1](../book/errata.md#c1-two-small-gains), two
-# small gains that a hundred questions cannot show.) The paper itself calls the gains slight, and suggests smaller models
-# for such tasks. We followed that suggestion; our problems are easier and our model is far smaller, so the rates are
-# not comparable with ours. On [samples of the public sets](study_zero_shot.ipynb) our model's chains show the same
-# pattern: a gain on numbers, none on yes or no.
+# The step from IO to CoT on GSM8K is plain. The step from CoT to ToT is not: even in the kindest case, where ToT lost
+# no question that CoT had right, a coin would often do as well. (The errata list it as
+# [C1](../book/errata.md#c1-two-small-gains), two small gains that a hundred questions cannot show.) The paper itself
+# calls the gains slight, and suggests smaller models for such tasks. We followed that suggestion; our problems are
+# easier and our model is far smaller, so the rates are not comparable with ours. On [samples of the public
+# sets](study_zero_shot.ipynb) our model's chains show the same pattern: a gain on numbers, none on yes or no.
 #
-# > **Where it breaks.** A tree of breadth 1 loses with its first vote what it cannot get back. On answers that can meet, it
-# > pays for ballots that a count makes needless. On facts, there is nothing to search.
+# > **Where it breaks.** A tree of breadth 1 loses with its first vote what it cannot get back. On answers that can meet,
+# > it pays for ballots that a count makes needless. On facts, there is nothing to search.
 #
 # ## Summary
 #

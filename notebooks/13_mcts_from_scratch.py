@@ -84,7 +84,8 @@ show.concepts.orders()
 # ## A row of levers
 #
 # Begin without a tree. Three levers pay a coin with probabilities that you do not know, and you may pull a thousand
-# times. Such a row is called a **bandit**, and it poses the question of every search: take what looks good (**exploit**), or look at what you know little about (**explore**)?
+# times. Such a row is called a **bandit**, and it poses the question of every search: take what looks good
+# (**exploit**), or look at what you know little about (**explore**)?
 #
 # **Regret** is what you lose against somebody who knew the best lever: at each pull, its probability minus that of
 # yours.
@@ -159,8 +160,8 @@ for name, choose in players.items():
 # ### Predict: who loses least?
 #
 # The levers pay with probability 0.2, 0.5 and 0.8. Five players pull a thousand times each, in forty games: one pulls
-# at random, one is greedy, three use UCB1 with $C = 0.3$, $\sqrt 2$ and $4$. Rank them by their mean regret, and then by
-# their *worst* game.
+# at random, one is greedy, three use UCB1 with $C = 0.3$, $\sqrt 2$ and $4$. Rank them by their mean regret, and then
+# by their *worst* game.
 
 # %%
 rows = []
@@ -202,8 +203,8 @@ plt.show()
 # **Figure.** Random and greedy lose in proportion to the pulls, UCB1 with $C$ = 0.3 and 1.4 like a logarithm, which on
 # this axis is a straight line. With $C$ = 4 it is still exploring, and has lost as much as greedy.
 #
-# In most games the greedy player is nearly perfect, as its median shows, and in some a disaster: after one unlucky pull of
-# the best lever it never looks at that lever again. UCB1 comes back to every lever, ever more rarely. For
+# In most games the greedy player is nearly perfect, as its median shows, and in some a disaster: after one unlucky pull
+# of the best lever it never looks at that lever again. UCB1 comes back to every lever, ever more rarely. For
 # $C = \sqrt 2$ there is a guarantee: the expected regret stays below the dashed line, and theorem 1 of
 # {cite}`auer2002finite` draws such a line for *every* bandit that pays between 0 and 1. On these levers a smaller $C$
 # does better, but nobody promised that.
@@ -547,7 +548,7 @@ for ax, judge, word in zip(axes, JUDGES, words, strict=True):
             ax.errorbar([spent[key]], *bars(i), label=label, **look)
             text = {"beam": "b", "MCTS": "C"}.get(name)
             side, ha = (
-                ((-5, 6), "right")
+                ((-6, -12), "right")
                 if name == "beam"
                 else ((6, 4), "left")
             )
@@ -556,13 +557,14 @@ for ax, judge, word in zip(axes, JUDGES, words, strict=True):
             at = spent[key], i[0].rate
             said = f"{text}={knob:.2g}" if text else ""
             ax.annotate(said, at, fontsize=8, **put)
-    ax.set(title=f"{word} judge", xlabel="evaluations", xlim=(10, 115))
+    ax.set(title=f"{word} judge", xlabel="evaluations", xlim=(0, 118))
 axes[0].set(ylabel="true worth of the output")
 axes[0].legend(fontsize=8, loc="lower left")
 plt.show()
 
 # %% [markdown]
-# **Figure.** At about sixty evaluations beam and MCTS are all but level under an exact judge; under a noisy one MCTS is ahead.
+# **Figure.** At about sixty evaluations beam and MCTS are all but level under an exact judge; under a noisy one MCTS is
+# ahead.
 # $C = \sqrt 2$ is worse than choosing nodes at random.
 #
 # An exact judge leaves nothing that is worth a second look, and there the beam is even ahead, by a hair. When the judge

@@ -299,7 +299,7 @@ show.plots.rates(bars, xlabel=solved)
 # its lead is gone; with five states it is far behind. (Above: the tree's gain, for two weaker players as well.)
 #
 # Why does keeping five states do harm? A right answer is often among the five, and it is not the one that is chosen
-# ([a study of chapter 6's search](06_tot_study_game24.ipynb) counts it). Who keeps one state has nothing to choose. The
+# ([a study of chapter 6's search](study_game24.ipynb) counts it). Who keeps one state has nothing to choose. The
 # half-trained models, weaker in both roles, gain nothing even so.
 #
 # > **In practice.** Four more questions have their tables in the [studies](study_when_search_pays.ipynb). Counting the
@@ -536,6 +536,6 @@ show.table(rows)
 # - {cite}`brown2024monkeys`: many samples and a check; {cite}`snell2024scaling`: when computing longer replaces a larger
 #   model. {cite}`cobbe2021training` trained the judge.
 # - {cite}`yao2023tree`, section 4.1, for GPT-4's search; [its log](../book/authors_logs.md), read with our instruments.
-# - [Part two](16_what_does_it_cost.ipynb): the bills of all methods. [Chapter 6, part two](06_tot_study_game24.ipynb):
+# - [Part two](16_what_does_it_cost.ipynb): the bills of all methods. [Chapter 6, part two](study_game24.ipynb):
 #   one model's search in detail, with the controls. [Studies](study_when_search_pays.ipynb): the tables behind this page.
 # - In the package: `tot/odds.py`, `studies/search_pays/`; `make study-search` plays the map again.

@@ -206,19 +206,19 @@ show.Predict(
 #
 # ## What a task has to say
 #
-# A task is any object with the right members. The ones in the first row are always needed; every further kind of search asks for its
-# own.
+# A task is any object with the right members. Some are always needed, and every further kind of search asks for its own.
 #
-# | for | the task has | methods that it gets |
-# |---|---|---|
-# | any answer | `name`, `summary`, `splits`, `problems`, `problem`; `verify`, `same`; `io`, `cot`, `read_io`, `read_cot` | `io`, `cot`, `cot-sc` |
-# | a free check | `check` | `io-best-of-k`, `cot-best-of-k` |
-# | a tree of small steps | `propose`, `read_proposals`; `value`, `read_value`; `compose`, `judge`; `steps`, `styles`, `worst` | `tot-bfs`, `tot-dfs` |
-# | a vote between long thoughts | `step`, `read_step`; `ballot`, `read_ballot`; `steps` | `tot-vote` |
-# | a search over plans | `plan`, `read_plan`; `assess`, `read_assessment`; `execute`, `read_executed` | `plan-and-solve`, `judged-plans`, `mcts-plan` |
+# - **Any answer** (`io`, `cot`, `cot-sc`) needs two texts, `name` and `summary`; the problems, `splits`, `problems` and `problem`; a verifier,
+#   `verify`, with `same` for votes; two prompts, `io` and `cot`, and their readers, `read_io` and `read_cot`.
+# - **A free check** (`io-best-of-k`, `cot-best-of-k`) adds `check`.
+# - **A tree of small steps** (`tot-bfs`, `tot-dfs`) adds a generator, `propose` and `read_proposals`; an evaluator, `value` and
+#   `read_value`; what a program may say in their place, `compose` and `judge`; and three constants, `steps`, `styles`, `worst`.
+# - **A vote between long thoughts** (`tot-vote`) adds `step` and `read_step`, `ballot` and `read_ballot`, and `steps`.
+# - **A search over plans** (`plan-and-solve`, `judged-plans`, `mcts-plan`) adds a planner, `plan` and `read_plan`; judges, `assess` and
+#   `read_assessment`; an executor, `execute` and `read_executed`. Exercise 4 writes them for this task.
 #
 # [Your own task](../book/manual/own_task.md) in the manual says what each member takes and gives, has the row for tools, and tells how the
-# command line finds your task. Here we need the first three rows. We write one class in
+# command line finds your task (one line in one table of the package). Here we need the first three kinds. We write one class in
 # instalments, each a subclass of the last; what is plain is folded.
 
 
@@ -721,7 +721,7 @@ for task in (errands, watchful):
 #
 # ### Exercise 4: a search over plans
 #
-# Give the task the six members of the table's last row, and run `mcts-plan` on a day. Here a plan is an order of errands; let dice write and revise
+# Give the task the six members of a search over plans, and run `mcts-plan` on a day. Here a plan is an order of errands; let dice write and revise
 # plans, let a *program* play both judges (the share of errands that the plan gets done before the first failure), and let the executor copy the
 # plan. What can a revision by dice not do?
 #

@@ -581,7 +581,7 @@ print("dice propose, an oracle judges, b=5:", stats.bootstrap(judged))
 # <details><summary>Discussion</summary>
 #
 # With a perfect judge even random proposals go far, if there are enough of them. Compare with the swap of roles in
-# [chapter 6, part two](06_tot_study_game24.ipynb): what limits a search is the weaker role, and that may be either.
+# [chapter 6](06_tot_bfs_game24.ipynb): what limits a search is the weaker role, and that may be either.
 #
 # </details>
 #

@@ -94,9 +94,9 @@ for answer, said in (("finish", "in brackets"), ("asked", "asked")):
 # ## Does it weigh its rewards?
 #
 # **Not in these runs.** UCB1 weighs means and bonuses only at a node whose children have all been visited; before that,
-# the unvisited child simply comes first. Three rollouts never get that far where there is a choice, so what was recorded are at most
-# three descents and their lessons. In a simulation with thirty rollouts, and a player who knows nothing, most choices
-# are weighed.
+# the unvisited child simply comes first. Three rollouts never get that far where there is a choice, so what was
+# recorded are at most three descents and their lessons. In a simulation with thirty rollouts, and a player who knows
+# nothing, most choices are weighed.
 
 
 # %% tags=["set-up"]

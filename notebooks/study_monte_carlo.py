@@ -377,5 +377,5 @@ safe = next(r for r in rows if r["can be beaten as X"].rate == 0)
 show.table(rows, caption="seeded players; C=1", highlight=safe.__eq__)
 
 # %% [markdown]
-# **Table.** An opponent who plays badly on purpose was not tried, and the intervals say how far twenty and three players
-# carry.
+# **Table.** An opponent who plays badly on purpose was not tried, and the intervals say how far twenty and three
+# players carry.

@@ -5,7 +5,8 @@
 Each half of the search is played by a program without any idea, by the pocket model, or by a program that does it
 perfectly: eight random legal steps, the model's, all legal steps; random verdicts, the model's, a solver's (an oracle).
 Nothing is recorded: weights and seeds give the same samples again. Puzzle i draws its own samples, from number 1000 i
-on. Rows with the model in both halves are the same searches as in ``studies.search_pays``.
+on. Rows with the model in both halves are the same searches as in ``studies.search_pays``. Beside them the model that
+most chapters recorded, on the ten puzzles of chapter 6's cassette: what its failed searches died of, and its judge.
 """
 
 from __future__ import annotations
@@ -21,11 +22,13 @@ from typing import Any
 
 import tot
 from studies.game24 import interval, solve_all, tree_fails_at
+from studies.search_pays.measure import auc
+from studies.search_pays.others import CASSETTES, sides
 from studies.search_pays.play import GAME, OWN
 from studies.search_pays.players import ALL_STEPS, COIN, ORACLE, RANDOM_STEPS, checkpoints, programs
 from tot.lm.base import LM
-from tot.solution import Job
-from tot.stats import wilson
+from tot.solution import Job, Solution
+from tot.stats import bootstrap, wilson
 from tot.tasks.base import Problem
 
 RESULTS = Path("studies/results/game24_halves.json")
@@ -34,33 +37,65 @@ STEPS, VERDICTS = (RANDOM_STEPS, MODEL, ALL_STEPS), (COIN, MODEL, ORACLE)
 BREADTHS = (1, 5)
 
 
-def cell(steps: str, verdicts: str, breadth: int, players: Mapping[str, LM], puzzles: Sequence[Problem]) -> dict[str, Any]:
-    """One search on every puzzle: solved as 0 and 1, tokens, and what the failed ones died of. Raises LMError if a
-    player fails.
+def cell(
+    steps: str, verdicts: str, breadth: int, replies: int, players: Mapping[str, LM], puzzles: Sequence[Problem]
+) -> dict[str, Any]:
+    """One search on every puzzle: solved as 0 and 1, tokens, and where and why the failed ones were lost. ``replies``:
+    propose replies for each state. Raises LMError if a player fails.
     """
-    method = tot.method("tot-bfs")
-    jobs = [Job(GAME, p, method, {"first": OWN * i, "breadth": breadth}) for i, p in enumerate(puzzles)]
+    method, knobs = tot.method("tot-bfs"), {"breadth": breadth, "proposals": replies}
+    jobs = [Job(GAME, p, method, {"first": OWN * i, **knobs}) for i, p in enumerate(puzzles)]
     runs = solve_all(jobs, {"generator": players[steps], "evaluator": players[verdicts]}, show=False)
     right = [int(run.chosen) for run in runs]
-    fails = Counter(f"step {step}: {why}" for step, why in map(tree_fails_at, runs) if step)
     return {
         "steps": steps,
         "verdicts": verdicts,
         "breadth": breadth,
+        "replies": replies,
         "solved": "".join(map(str, right)),
         "rate": interval(wilson(sum(right), len(right))),
         "tokens written": round(fmean(run.result.ledger.total.completion_tokens for run in runs)),
-        "lost at": dict(sorted(fails.items())),
+        "lost at": lost(runs),
+    }
+
+
+def lost(runs: Sequence[Solution]) -> dict[str, int]:
+    """How many of the searches failed at which step, and why."""
+    fails = Counter(f"step {step}: {why}" for step, why in map(tree_fails_at, runs) if step)
+    return dict(sorted(fails.items()))
+
+
+def recorded() -> dict[str, Any]:
+    """The recorded model's searches: where and why they failed, and how often its judge values a living state above a
+    dead one, by the numbers left; intervals resample puzzles.
+    """
+    lm = tot.Cassette(CASSETTES / "06.jsonl")
+    puzzles = GAME.problems("starter")[::4]
+    runs = {b: [tot.solve(GAME, p, "tot-bfs", lm=lm, style="lean", breadth=b) for p in puzzles] for b in BREADTHS}
+
+    def both(groups: Any) -> float:
+        living, dead = ([v for group in groups for v in group[side]] for side in (0, 1))
+        return auc(living, dead) if living and dead else 0.5
+
+    judged: dict[int, Any] = {size: [sides([run], size) for run in runs[5]] for size in (3, 2)}
+    return {
+        "model": lm.name,
+        "n": len(puzzles),
+        "lost at": {f"b={b}": lost(each) for b, each in runs.items()},
+        "states": {str(size): sum(len(a) + len(b) for a, b in each) for size, each in judged.items()},
+        "AUC": {str(size): interval(bootstrap(each, both)) for size, each in judged.items()},
     }
 
 
 def study(puzzles: Sequence[Problem]) -> dict[str, Any]:
     """All cells, and what they were played with."""
     players = {**programs(), **checkpoints({MODEL: None})}
-    cells = [cell(s, v, b, players, puzzles) for s in STEPS for v in VERDICTS for b in BREADTHS]
+    plans = [(s, v, b, 1) for s in STEPS for v in VERDICTS for b in BREADTHS]
+    plans += [(RANDOM_STEPS, COIN, 1, 3), (MODEL, MODEL, 1, 3)]
+    cells = [cell(*plan, players, puzzles) for plan in plans]
     weights = getattr(players[MODEL], "weights", "")
     found = {"n": len(puzzles), "split": "hard", "weights": weights, "date": time.strftime("%Y-%m-%d")}
-    return {**found, "cells": cells}
+    return {**found, "cells": cells, "recorded model": recorded()}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -71,7 +106,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     found = study(GAME.problems("hard")[: given.puzzles])
     given.out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
     for line in found["cells"]:
-        print(f"{line['steps']:28} {line['verdicts']:24} b={line['breadth']}  {line['rate'][0]:.0%}  {line['lost at']}")
+        kept = f"b={line['breadth']}, replies={line['replies']}"
+        print(f"{line['steps']:28} {line['verdicts']:24} {kept}  {line['rate'][0]:.0%}  {line['lost at']}")
 
 
 if __name__ == "__main__":

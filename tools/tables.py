@@ -262,7 +262,7 @@ def game24(s: dict[str, Any]) -> Part:
     why = f"""The pocket model was trained on chains that end well, so its CoT is no sign of what CoT does for others.
         A program writes our answers down from the three steps; where the pocket model has to do that itself, as GPT-4
         had, ToT b=5 falls to {interval(s["alone"])}. For the recorded model the program also keeps the numbers that
-        are left, and its puzzles are easier. [Chapter 6, part two](../notebooks/06_tot_study_game24.ipynb) looks into
+        are left, and its puzzles are easier. [The study of the Game of 24](../notebooks/study_game24.ipynb) looks into
         each row."""
     tables = [Table("method", same(*papers.GAME24), columns), Table("the paper's own puzzles", same(*mine), own)]
     return Part(TOT, ("Table 2",), "Table 2: Game of 24", there, here, tables, why, s["differences"])

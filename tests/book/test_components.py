@@ -191,7 +191,7 @@ def test_terms_carry_the_sentence_of_the_glossary_once(page):
 
 def test_labels_of_chapters():
     labels = chapter_labels(ROOT / "_toc.yml")
-    assert labels["notebooks/06_tot_bfs_game24"] == "6" and labels["notebooks/06_tot_study_game24"] == "6b"
+    assert labels["notebooks/06_tot_bfs_game24"] == "6" and labels["notebooks/08_tot_study_crosswords"] == "8b"
     assert labels["notebooks/gallery"] == "G" and labels["notebooks/13_mcts_from_scratch"] == "13"
 
 

@@ -1,0 +1,384 @@
+# %% [markdown]
+# # Study: the Game of 24, as in the paper
+#
+# Side studies to [chapter 6](06_tot_bfs_game24.ipynb): each a question, one sentence of result, and its table or figure. They
+# repeat section 4.1 and appendix B.2 of the Tree of Thoughts paper {cite}`yao2023tree` on the book's pocket model
+# ([its card](../book/pocket_card.md)), and look into a few things that the chapter passes by. All of it was run live; `make
+# study-game24` does it again in a few minutes.
+#
+# Three things to keep in mind. The puzzles are the ranks 901 to 1000 of *our* list, the paper's of theirs. The
+# pocket model was trained on this game; GPT-4 was not. And here all puzzles draw samples of the same numbers, so that equal
+# states have equal replies in all of them; in chapter 6 every puzzle draws its own. That is why the tree with five states
+# kept has 64% here and 61% there: two draws of one model, well inside both intervals.
+
+# %% tags=["remove-input"]
+import json
+from collections import Counter
+from pathlib import Path
+from statistics import fmean
+
+import matplotlib as mpl
+
+import tot
+from tot import show, stats
+from tot.lab import Lab
+from tot.lm.pocket import Pocket
+from tot.nbsetup import setup
+from tot.tasks.game24 import left
+
+setup()
+mpl.rcParams["figure.dpi"] = 100  # a small file, with its figures
+game = tot.task("game24")
+
+
+def results(name):
+    return json.loads(Path(f"../studies/results/{name}").read_text())
+
+
+def percent(rate):
+    estimate, low, high = (100 * r for r in rate)
+    return f"{estimate:.0f}% [{low:.0f}, {high:.0f}]"
+
+
+study = results("game24_pocket.json")
+solved, N = study["solved"], study["n"]
+print(f"{study['lm']}, {N} hard puzzles, {study['date']}")
+
+# %% [markdown]
+# ## What does each row of the paper's table give?
+#
+# **A tree multiplies the success of single samples for the pocket model as it did for GPT-4; unlike GPT-4, the
+# pocket model does still better as the best of many chains, and gains little from breadth.**
+
+# %% tags=["remove-input"]
+paper = {  # our row: GPT-4, GPT-3.5
+    "IO": ("7.3%", "6%"),
+    "CoT": ("4.0%", "3%"),
+    "CoT-SC (k=100)": ("9.0%", None),
+    "IO + Refine (k=10, checked)": ("27%", None),
+    "IO, best of 100 (checked)": ("33%", None),
+    "CoT, best of 100 (checked)": ("49%", None),
+    "ToT b=1": ("45%", None),
+    "ToT b=5": ("74%", "19%"),
+}
+rows = []
+for name, (gpt4, gpt35) in paper.items():
+    row = study["rows"][name]
+    rows.append({"method": name})
+    rows[-1]["pocket model"] = percent(row["rate"])
+    rows[-1]["tokens written"] = round(row["generated tokens"])
+    rows[-1] |= {"GPT-4": gpt4, "GPT-3.5": gpt35}
+show.table(rows, highlight=-1)
+
+# %% [markdown]
+# **Table.** The pocket model's rows, n = 100, beside tables 2 and 5 of the paper. *Checked*: the free check picks, or stops.
+#
+# GPT-4 gained nothing from a chain; the pocket model was trained on chains that end well. Refining, which lifts GPT-4 to
+# 27%, does little here: ten tries in one conversation solve fewer than the best of ten independent answers (22%). A hundredth of the
+# training text was a refused answer with a better one after it.
+#
+# ## Does breadth help, or do more replies?
+#
+# **More replies to the propose prompt help, breadth does not.**
+
+# %% tags=["remove-input"]
+rows = []
+for b in (1, 2, 3, 4, 5):
+    rows.append({"states kept": b})
+    for n in (1, 2, 3, 5):
+        name = f"ToT b={b}" + (
+            f", {n} propose replies" if n > 1 else ""
+        )
+        head = "one reply" if n == 1 else f"{n} replies"
+        row = study["rows"].get(name)
+        rows[-1][head] = percent(row["rate"]) if row else None
+show.table(rows)
+
+# %% [markdown]
+# **Table.** Solved, by states kept and by propose replies for each state; n = 100.
+
+# %% tags=["remove-input"]
+for a, b in (("tot b=5", "tot b=1"), ("tot b=1 p=3", "tot b=1")):
+    pairs = list(zip(solved[a], solved[b], strict=True))
+    wins = sum(x > y for x, y in pairs)
+    losses = sum(x < y for x, y in pairs)
+    p = stats.mcnemar(wins, losses)
+    print(f"{a:12} against {b}: {wins} to {losses}, p = {p:.2g}")
+
+# %% [markdown]
+# ## What does figure 3 (a) look like here?
+#
+# **Against states visited, the best of many chains stands above every tree with one reply for each state.**
+
+
+# %% tags=["remove-input"] mystnb={"image": {"alt": "Success against states visited. The best of k samples rises steadily up to k = 100 for both IO and CoT, CoT well above IO. The five points of Tree of Thoughts form a flat row, above the curve of IO up to b = 4 and below that of CoT. Three points with one state kept and more replies rise steeply."}}
+def point(name, label, row):
+    return {"method": name, "label": label, **study["rows"][row]}
+
+
+points = [point("tree", f"b={b}", f"ToT b={b}") for b in (1, 3, 5)]
+more = "tree, b=1, n replies"
+for n in (2, 3, 5):
+    points.append(
+        point(more, f"n={n}", f"ToT b=1, {n} propose replies")
+    )
+for name, curve in study["best of k"].items():
+    for p in curve:
+        points.append({"method": name, "label": f"k={p['k']}", **p})
+for p in points:
+    p["rate"] = stats.Interval(*p["rate"], N)
+axis = "states visited"
+show.plots.success_by_cost(points, x=axis, xlabel=f"{axis} per puzzle")
+
+# %% [markdown]
+# **Figure.** As in the paper's figure 3 (a), a sample of IO or CoT counts as one state. It is no unit of cost: a direct answer has a dozen
+# tokens, a state of the tree pays for its share of a list and for three verdicts. Chapter 6 counts tokens.
+#
+# ## At which step are samples lost?
+#
+# **Four of five chains are lost at their first step, and so are nearly all of the tree searches that fail.**
+
+# %% tags=["remove-input"] mystnb={"image": {"alt": "Stacked bars. Four of five chains of thought are lost at step 1. Of the tree searches about a third are lost at step 1, few later, and about two thirds are solved."}}
+steps = dict(zip("123", ("step 1", "step 2", "step 3"), strict=True))
+steps |= {"4": "answer", "0": "solved"}
+parts = [
+    {"method": method, "step": steps[step], "count": n}
+    for method, counts in study["fails at step"].items()
+    for step, n in counts.items()
+]
+axis = "share of samples (CoT) or searches (ToT)"
+show.plots.failures(parts, order=list(steps.values()), xlabel=axis)
+
+# %% [markdown]
+# **Figure.** Figure 3 (b) of the paper on the pocket model: a hundred chains for each puzzle, and two searches.
+#
+# ## Why do searches fail, and how good is the judge?
+#
+# **No proposed line kept 24 in reach, nearly always at the first step; the judge misses few living states and praises few dead
+# ones.**
+
+# %% tags=["remove-input"]
+rows = []
+for cause in sorted(
+    {c for each in study["causes"].values() for c in each}
+):
+    rows.append({"lost at": cause})
+    for method, causes in study["causes"].items():
+        rows[-1][method.removeprefix("ToT ")] = causes.get(cause, 0)
+show.table(rows)
+
+# %% [markdown]
+# **Table.** Failed searches of a hundred. *Not proposed*: no line kept 24 in reach. *Judged impossible*: one did, and all
+# its verdicts were *impossible*. *Not kept*: others were valued higher.
+
+# %% tags=["remove-input"]
+rows = [
+    {"states": group, "n": row["n"]}
+    | {"at least one sure of three": percent(row["some sure"])}
+    for group, row in study["verdicts"].items()
+]
+show.table(rows)
+
+# %% [markdown]
+# **Table.** Verdicts on the states of these searches, by what a solver says.
+
+# %% [markdown]
+# ## Which role matters more?
+#
+# **A weak generator ruins the search whatever the judge; whether a weak judge costs a good generator anything, a hundred
+# puzzles cannot quite tell.** *Early* is the pocket model at an early point of its training.
+
+# %% tags=["remove-input"]
+theirs = {"early early": "19%", "early final": "31%"}
+theirs |= {"final early": "64%", "final final": "74%"}
+rows = []
+for name, rate in study["swap"].items():
+    generator, _, judge, _ = name.replace(",", "").split()
+    rows.append({"generator": generator, "judge": judge})
+    rows[-1]["solved, b=5"] = percent(rate)
+    rows[-1]["in the paper"] = theirs[f"{generator} {judge}"]
+show.table(rows)
+
+# %% [markdown]
+# **Table.** Appendix B.2, where GPT-4 is the strong and GPT-3.5 the weak model. Here as there generation is the bottleneck.
+
+# %% tags=["remove-input"]
+both = solved["final generates, final evaluates"]
+for one in ("early generates, final", "final generates, early"):
+    pairs = list(zip(both, solved[f"{one} evaluates"], strict=True))
+    wins = sum(x > y for x, y in pairs)
+    losses = sum(x < y for x, y in pairs)
+    p = stats.mcnemar(wins, losses)
+    print(f"final in both against {one} evaluates:")
+    print(f"    {wins} to {losses}, p = {p:.2g}")
+
+# %% [markdown]
+# ## What is the program's help worth?
+#
+# **Two thirds of the success, and none of that comes from refusing illegal steps: what is lost without help is the choice
+# among five answers.** A program refuses illegal steps, judges single numbers and answers, and writes the answer down from the
+# steps. The paper's search has none of these.
+
+# %% tags=["remove-input"] mystnb={"image": {"alt": "Success of six searches. With all of the program's help, and where illegal steps are believed, 64 %; where the model writes the answer, 33 %; where the model judges the results, and in both rows without checks, about 20 %. Hollow markers at about 60 % in all rows: a right answer is in the beam."}}
+help_ = study["help"]["rows"]
+rows, any_of = [], {}
+for name, row in help_.items():
+    rate = stats.Interval(*row["chosen"], N)
+    rows.append({"method": name, "rate": rate})
+    any_of[name] = row["any of the beam"][0]
+show.plots.rates(
+    rows, references={"a right answer is among the five": any_of}
+)
+
+# %% [markdown]
+# **Figure.** Without help a right answer is among the five nearly as often (hollow), and chosen far less often.
+
+# %% tags=["remove-input"]
+full, *others = help_
+rows = []
+for name in others:
+    pairs = zip(
+        help_[full]["solved"], help_[name]["solved"], strict=True
+    )
+    pairs = list(pairs)
+    wins = sum(x > y for x, y in pairs)
+    losses = sum(x < y for x, y in pairs)
+    rows.append({"all help against": name, "won": wins, "lost": losses})
+    rows[-1]["p"] = f"{stats.mcnemar(wins, losses):.2g}"
+show.table(rows)
+
+# %% [markdown]
+# **Table.** The same puzzles in pairs.
+#
+# Why is the choice lost? Asked about a single number, the pocket model refuses, for a program always judged these in its
+# training: none gets a value, 24 included. Asked about a finished answer, it calls wrong ones *sure* nearly as often as right
+# ones. So this ablation says what help is worth to a model that grew up with it. GPT-4 had none, and chose better:
+
+# %% tags=["remove-input"]
+judged = study["help"]["answers judged"]["written by the model"]
+gpt4 = results("authors.json")["game24 tree"]["success"]
+rows = []
+for kind, row in judged.items():
+    rows.append({"what": f"pocket: some sure on {kind} answers"})
+    rows[-1]["share"] = f"{percent(row['some sure'])} of {row['n']}"
+for kind in ("any of five (checked)", "chosen without gold"):
+    words = kind.replace(" (checked)", " is right")
+    rows.append({"what": f"GPT-4: {words}"})
+    rows[-1]["share"] = percent(gpt4[kind]["rate"])
+show.table(rows)
+
+# %% [markdown]
+# **Table.** The pocket model's verdicts on answers that it wrote, and GPT-4's searches in [the authors'
+# log](../book/authors_logs.md).
+#
+# For the recorded model of the book's other chapters, the same knob (`compose=False`: the model writes the answer and judges it):
+
+# %% tags=["remove-input"]
+lm = tot.Cassette("cassettes/06.jsonl")
+puzzles = game.problems("starter")[0::4]
+how = {"lm": lm, "style": "lean", "breadth": 5}
+trees = [tot.solve(game, p, "tot-bfs", **how) for p in puzzles]
+told = [
+    tot.solve(game, p, "tot-bfs", compose=False, **how) for p in puzzles
+]
+pairs = [(a.chosen, b.chosen) for a, b in zip(trees, told, strict=True)]
+wins, losses = (
+    sum(a > b for a, b in pairs),
+    sum(a < b for a, b in pairs),
+)
+print(f"program writes: {sum(a for a, _ in pairs)} of {len(pairs)}")
+print(f"model writes:   {sum(b for _, b in pairs)} of {len(pairs)}")
+print(f"{wins} to {losses}, p = {stats.mcnemar(wins, losses):.2g}")
+
+# %% [markdown]
+# ## Can a small model keep its own books?
+#
+# **Hardly: with the paper's prompt, which makes the model write the numbers that are left, most lines of the recorded model are illegal,
+# and most of these have a right equation and a wrong list.**
+
+# %% tags=["remove-input"]
+rows, roots = [], [tot.State(p.x) for p in puzzles]
+for style in ("lean", "one-shot"):
+    replies = lm([game.propose(state, style) for state in roots])
+    reads = [
+        (read.ok, read.why)
+        for state, reply in zip(roots, replies, strict=True)
+        for read in game.read_proposals(state, reply.texts[0])
+    ]
+    legal = sum(ok for ok, _ in reads)
+    why = Counter(why for ok, why in reads if not ok)
+    rows.append({"prompt": style, "lines": len(reads)})
+    rows[-1]["legal"] = stats.wilson(legal, len(reads))
+    wrong = why["wrong numbers left"]
+    rows[-1]["only the list wrong"] = wrong
+    fixed = stats.wilson(legal + wrong, len(reads))
+    rows[-1]["legal, lists put right"] = fixed
+show.table(rows)
+
+# %% [markdown]
+# **Table.** First steps of ten puzzles. In the *lean* prompt the program keeps the books; it also has three examples, the paper's has
+# one. Lines of one reply are not independent, so the intervals are a little too narrow.
+#
+# ## What did the judge's prompt give away?
+#
+# **Half of the recorded model's wins go through 10 and 14, the first example of its prompt (and of the authors').**
+
+# %% tags=["remove-input"]
+through = Counter()
+for run in trees:
+    way = [left(node.state) for node in run.result.best[0].path]
+    if run.correct:
+        through["10 and 14" if (10, 14) in way else "others"] += 1
+for way, n in sorted(through.items()):
+    print(f"solved through {way}: {n}")
+
+# %% [markdown]
+# ## Is the best of k lucky on a few puzzles, or on all?
+#
+# **On a few: puzzles differ so much that the best of a hundred direct answers solves far fewer than if all had the mean
+# rate.**
+
+# %% tags=["remove-input"]
+rows = []
+for name, right in study["right of 100"].items():
+    rate = fmean(right) / 100
+    rows.append({"method": name, "mean rate": f"{rate:.1%}"})
+    rows[-1]["never right"] = right.count(0)
+    rows[-1]["right ten times or more"] = sum(c >= 10 for c in right)
+    rows[-1]["best of 100"] = f"{sum(c > 0 for c in right) / N:.0%}"
+    rows[-1]["if all were alike"] = f"{1 - (1 - rate) ** 100:.0%}"
+show.table(rows)
+
+# %% [markdown]
+# **Table.** A hundred samples for each of a hundred puzzles.
+#
+# ## And the paper's own puzzles?
+#
+# **Much the same, on those 32 of the paper's hundred that the pocket model was not trained on.**
+
+# %% tags=["remove-input"]
+theirs = study["held-out puzzles of the authors' 901 to 1000"]
+rows = [
+    {"method": name, "paper's puzzles": percent(theirs[name])}
+    | {"our hundred": percent(study["rows"][name]["rate"])}
+    for name in ("IO", "CoT", "ToT b=1", "ToT b=5")
+]
+show.table(rows)
+
+# %% [markdown]
+# **Table.** The pocket model on the paper's held-out puzzles (n = 32) and on ours (n = 100).
+#
+# ## Your turn: the lab
+#
+# In Jupyter the next cell is a panel: type a puzzle, choose a method, turn its knobs, and press *Run*. It searches live with
+# the pocket model; *Stop* keeps the best so far. In the static page it is a slider over four recorded searches.
+
+# %% tags=["nbval-ignore-output", "remove-input"]
+tape = tot.Cassette("cassettes/06_pocket.jsonl")
+pairs = [(b, n) for n in (1, 2) for b in (1, 5)]
+settings = [{"breadth": b, "proposals": n} for b, n in pairs]
+start = {"problem": study["puzzles"][11], "settings": settings}
+Lab({"pocket": Pocket()}, recorded=tape, size=64_000, **start)
+
+# %% [markdown]
+# **Figure.** Four recorded searches of one puzzle, with one or five states kept and one or two propose replies.
