@@ -404,9 +404,9 @@ plt.show()
 # %% [markdown]
 # **Figure.** Eight puzzles are solved once in ten tries, and none twice. Dice would do about as well.
 #
-# This does not show that the model *is* a die: a player a little better than chance would look just the same (exercise
-# 4 asks how many puzzles it would take to tell). But look at the dice before you blame, or praise, a model. Alone, "2%
-# right" sounds like a little knowledge; beside the dice there is no evidence of any.
+# Look at the dice before you blame, or praise, a model. Alone, "2% right" sounds like a little knowledge; beside the dice
+# there is no evidence of any. Nor is there evidence that the model *is* a die: a player a little better than chance would
+# look just the same (exercise 4 asks how many puzzles it would take to tell).
 #
 # ### Which interval?
 #

@@ -425,10 +425,10 @@ show.Predict(
 )  # fmt: skip
 
 # %% [markdown]
-# Where the winner has one vote, everybody is tied, and "of equals the first" hands in the first chain *that has an
-# answer*. (That rule alone is the difference between the vote and the first chain.) Self-consistency was made for
-# questions whose answer is a number or a letter, on which many chains can agree. Here an answer is an *expression*, and
-# there are thousands.
+# Self-consistency was made for questions whose answer is a number or a letter, on which many chains can agree. Here an
+# answer is an *expression*, and there are thousands. Where the winner has a single vote everybody is tied, and "of equals
+# the first" hands in the first chain *that has an answer*. (That rule alone is the difference between the vote and the
+# first chain.)
 #
 # There is a second condition. Voting finds the **mode**, the single most frequent answer, and that is the right one only
 # if no wrong answer is more frequent. Here are three made-up models, **a simulation**.

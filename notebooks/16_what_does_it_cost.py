@@ -216,10 +216,10 @@ show.table(rows)
 # **Figure.** Many checked chains beat a plain search at its own price. Searches that ask for several lists of proposals
 # cannot be told from them, the dearest included.
 #
-# Breadth brings nothing here: five states solve as many puzzles as two
-# ([all rows](study_costs.ipynb#which-searches-are-efficient)) and cost more, so they are **dominated**: no budget makes
-# them the right choice. And whoever checks one chain after the other stops at the first right one. The column *one by one*
-# has what that writes in the mean: less than any search. (Reading does not change this verdict. The pocket model's
+# Whoever checks one chain after the other stops at the first right one. The column *one by one* has what that writes in the
+# mean, and it is less than any search. Look at breadth, too: five states solve as many puzzles as two
+# ([all rows](study_costs.ipynb#which-searches-are-efficient)) and cost more. They are **dominated**: no budget makes them
+# the right choice. (Reading does not change this verdict. The pocket model's
 # instructions are a single token, so the trees read little; a model that reads its instructions in full makes trees
 # dearer still.)
 #
