@@ -209,12 +209,15 @@ CELLS = {
     (c["steps"], c["verdicts"], c["breadth"], c["replies"]): c
     for c in halves["cells"]
 }
-RIVALS = {
-    (c["breadth"], c["proposals"]): c
-    for c in pays["cells"]
-    if c["generator"] == c["judge"] == "final"
-    if c["help"] and not c["believed"]
-}
+RIVALS, UNCHECKED = (
+    {
+        (c["breadth"], c["proposals"]): c
+        for c in pays["cells"]
+        if c["generator"] == c["judge"] == "final"
+        if c["help"] == helped and not c["believed"]
+    }
+    for helped in (True, False)
+)
 TREES = {
     "one kept": (1, 1),
     "five kept": (5, 1),
@@ -304,9 +307,22 @@ for name, key in TREES.items():
 # %% [markdown]
 # So the plain answer has two halves. **Against one chain, and against the vote of as many chains as its tokens buy, the tree
 # wins**, in all three settings. **Against the best of as many chains, it does not**: with one reply for each state it
-# loses clearly, and with three the two cannot be told apart. Where answers can be checked for free, drawing many chains is
-# the rival to beat. Where they cannot, the vote is all that prompting has, and the tree is ahead of it. And it is not the
-# program that wins: without a model the same scaffold solves next to nothing.
+# loses clearly, and with three the two cannot be told apart. It is not the program that wins, for without a model the
+# same scaffold solves next to nothing.
+#
+# Where answers can be checked for free, then, drawing many chains is the rival to beat. And where they cannot? Then the tree
+# must do without the check, too: no program sees that the last number is 24, or writes the answer down.
+
+# %%
+for name, (b, replies) in TREES.items():
+    cell = UNCHECKED[b, replies]
+    mean, low, high = (100 * g for g in cell["gain"]["vote"]["written"])
+    print(f"{name:13}  {cell['rate'][0]:.0%}, minus vote", end="  ")
+    print(f"{mean:+5.1f} [{low:+.1f}, {high:+.1f}]")
+
+# %% [markdown]
+# Now only the tree with three replies is ahead of the vote. With one reply and one state kept the two cannot be told apart,
+# and with five kept the model chooses so badly among its five answers that the tree is far behind.
 #
 # These chains are a strong rival, because they differ from each other and the model was trained on chains that end
 # well. [Chapter 16](16_when_search_pays.ipynb) draws the whole map, for models of every strength.
@@ -605,8 +621,9 @@ for name, (five, one) in wide.items():
 # ## Summary
 #
 # - Algorithm 1 is a dozen lines: children of all kept states, judged, cut back to the best `b`.
-# - At equal tokens the pocket model's tree beats one chain and the vote of as many chains. It loses to the best of as many
-#   chains, or with three replies draws level; that rival exists only where answers can be checked for free.
+# - With a program's help the pocket model's tree beats one chain, and at equal tokens the vote of many. It does not beat the
+#   best of as many chains, a rival that exists only where answers can be checked for free. Where nobody checks, only three
+#   replies keep it ahead of the vote.
 # - Verdicts do most of the work: random ones ruin the search, an oracle's add nothing. Steps are what limits it.
 # - Which half is weak depends on the model. Breadth insures against a weak judge, more replies against missing steps.
 # - Ten puzzles can show a lead of six, and no less.
