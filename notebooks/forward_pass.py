@@ -319,9 +319,10 @@ print("the same texts, token by token")
 again = sum(len(prompt) + i for i in range(40))
 print(f"positions computed in our loop: {again};", end=" ")
 print(f"with a cache of keys and values: {len(prompt) + 39}")
+print("(the last token that is drawn is never read)")
 
 # %% [markdown]
-# (43 and not 44, since the last token that is drawn is never read.) So a server keeps the keys and values of earlier tokens: the **key-value cache**. It also computes many replies at
+# So a server keeps the keys and values of earlier tokens: the **key-value cache**. It also computes many replies at
 # once, since what has to be fetched and set up once then serves many rows. (With 256 samples in flight, the pocket model
 # writes several times as many tokens a second as with one; `benchmarks/results.json` has the numbers.) That is one reason
 # why this book's searches ask everything that does not depend on each other in one round.
@@ -406,13 +407,19 @@ from studies.pocket.data import Maker, puzzles
 
 few = random.Random(1).sample(puzzles(), 150)
 maker, turned, sums = Maker(random.Random(1), own=few), 0, 0
+fifties = [0, 0]  # products from 150 to 199, and from 200 to 249
 for _ in range(2000):
     example = maker.draw()
     said = decode(example.tokens[example.learn :])
     for a, b in re.findall(r"(?<![\d/)(])(\d+) \+ (\d+) = ", said):
         sums, turned = sums + (a != b), turned + (int(a) > int(b))
+    for y in map(int, re.findall(r"\* \d+ = (\d+)", said)):
+        if 150 <= y < 250:
+            fifties[y >= 200] += 1
 assert turned < sums / 50
 print(f"{turned} of {sums} sums have the larger number first")
+print(f"products from 150 to 199: {fifties[0]};", end=" ")
+print(f"from 200 to 249: {fifties[1]}")
 
 # %% [markdown]
 # The second pair shows the price of spelling, though not quite alone: results from 200 on are rarer in the training texts, too.
