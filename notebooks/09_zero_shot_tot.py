@@ -326,7 +326,7 @@ what = "generated tokens per problem"
 figure = show.plots.success_by_cost(points, xlabel=what)
 for text in figure.axes[0].texts:
     if text.get_text() == "word problems, ToT":  # off the bars
-        text.xyann = (text.xyann[0] - 4, text.xyann[1] + 9)
+        text.xyann = (text.xyann[0] - 4, text.xyann[1] + 4)
 figure
 
 # %% [markdown]
