@@ -29,7 +29,7 @@
 #
 # - say what planner, judges and executor write, and who sees what;
 # - build a Monte Carlo tree search over plans from the four phases of chapter 13;
-# - compare it with votes and with plans side by side, for what it writes and for what it reads;
+# - compare it with votes and with plans side by side, in what it writes and reads;
 # - stop before the execution, have a person change the plan, and go on from there.
 
 # %% tags=["set-up"]
@@ -294,7 +294,7 @@ show.Predict(
 # ## Is it worth its price?
 #
 # The paper compares its search with one chain and with one plan, and finds large gains for small models. But a search of a
-# dozen requests should be compared with other ways to use a dozen requests. On the same eighty problems:
+# dozen requests should be compared with other ways to use them. On the same eighty problems:
 #
 # - **one chain** of thought, zero-shot {cite}`kojima2022large`, and the **vote of five chains**
 #   {cite}`wang2023selfconsistency`;
