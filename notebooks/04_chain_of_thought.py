@@ -700,7 +700,7 @@ show.chain(broken, {2: "where is the 6?"}, down=True)
 # <details><summary>Hint</summary>
 #
 # Parse with `ast` as in chapter 3, and write a function that turns a node into a text: for `Add` and `Mult`, sort the
-# texts of the two sides first. An answer that does not parse keeps its own text.
+# texts of the two sides first.
 #
 # </details>
 
@@ -787,8 +787,7 @@ for p, q in [(0.3, 0.1), (0.3, 0.5), (0.3, 0.4), (0.05, 0.3)]:
 #
 # <details><summary>Hint</summary>
 #
-# Write the loop with `read_step(line, numbers)`, which returns something with `ok` and `value.left`. Then ask: if three
-# legal steps end in 24, what do you know about the answer?
+# Write the loop with `read_step(line, numbers)`, which returns something with `ok` and `value.left`.
 #
 # </details>
 
@@ -810,9 +809,8 @@ def legal_to_24(x, node):
 picked = {x for x, node in every if legal_to_24(x, node)}
 print(f"of {len(chains)} puzzles, with a chain of legal steps that")
 print(f"ends in 24: {len(picked)}; with a right answer: {sum(cot_any)}")
-# Legal steps that end in 24 ARE a solution, so the reader is a free
-# check in other clothes. It misses right answers that stand below
-# broken steps. In most tasks no program can read the steps.
+# Legal steps that end in 24 ARE a solution: a free check in other
+# clothes. It misses right answers below broken steps.
 
 # %% [markdown]
 # ### Exercise 4: what would a second chance be worth?
@@ -842,10 +840,9 @@ share, good = len(alive_chains) / len(every), sum(alive_chains)
 print(f"now: {right} of {len(every)} ({right / len(every):.1%})")
 print(f"after a good first step: {good} of {len(alive_chains)}")
 print(f"first steps to draw for each chain: about {1 / share:.1f}")
-# Few chains, pooled over puzzles: a rough number. One good step does
-# not win the game, but drawing one line again is far cheaper than
-# drawing a whole chain. A tree does this at every step, with a judge
-# that has to do without our solver.
+# Few chains, pooled over puzzles: a rough number. Drawing one line
+# again is far cheaper than drawing a whole chain. A tree does this at
+# every step, with a judge that has to do without our solver.
 
 # %% [markdown]
 # ## Further reading
