@@ -25,6 +25,10 @@ def test_plots_draw_their_numbers() -> None:
     assert [label.get_text() for label in named.axes[0].get_yticklabels()] == ["bfs  (n=40)", "\\$dfs_1\\$  (n=40)"]
     failed = plots.rates([rows[0] | {"n": 40, "errors": 2}]).axes[0]
     assert [label.get_text() for label in failed.get_yticklabels()] == ["bfs  (n=40, 2 errors)"]
+    low = plots.rates([{"method": "io", "rate": 0.0}, {"method": "cot", "rate": 0.025}], digits=1).axes[0]
+    assert [one.get_text() for one in low.texts] == ["0.0%", "2.5%"]
+    assert all(one.get_ha() == "left" for one in low.texts)  # beside the axis, not across it
+    assert plots.success_by_cost(rows, top=0.5).axes[0].get_ylim() == (-0.015, 0.515)
     legend = [one.get_text() for one in named.legends[0].get_texts()]
     assert legend == ["measured, 95% interval", "paper"]
 

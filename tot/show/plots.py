@@ -148,12 +148,14 @@ def success_by_cost(
     xlabel: str = "",
     ylabel: str = "solved",
     log: bool = False,
+    top: float = 1.0,
     ax: Axes | None = None,
 ) -> Figure:
     """Success against cost: one line for each ``series``, its points in order of ``x``, with intervals.
 
     ``rows``: under ``y`` is an ``Interval``, or a number with "low" and "high" beside it. What a row has under
-    ``label`` (such as "b=5") is written next to its point. ``log``: costs on a logarithmic axis.
+    ``label`` (such as "b=5") is written next to its point. ``log``: costs on a logarithmic axis. ``top``: the rate at
+    which the upright axis ends.
     """
     own = ax is None
     figure, ax = axes_of(ax)
@@ -180,7 +182,7 @@ def success_by_cost(
         most = max(float(row[x]) for row in rows) or 1.0
         left = -0.03 * most if any(float(row[x]) == 0 for row in rows) else 0.0  # a marker at 0 is not cut in half
         ax.set_xlim(left, 1.12 * most)  # room for the last label
-    ax.set_ylim(-0.03, 1.03)
+    ax.set_ylim(-0.03 * top, 1.03 * top)
     percent(ax)
     tidy_up(ax, "both")
     ax.set_xlabel(xlabel or f"{x.replace('_', ' ')} per problem")
@@ -211,13 +213,14 @@ def rates(
     name: str = "method",
     references: Mapping[str, Mapping[str, float]] | None = None,
     xlabel: str = "solved",
+    digits: int = 0,
     ax: Axes | None = None,
 ) -> Figure:
     """The rate of each row with its interval, the first row on top. n is that of the row or of its ``Interval``; a row
     with "errors" says how many there were.
 
     ``references``: what others reported, such as {"paper, GPT-4": {"tot-bfs": 0.74}}: hollow grey markers, named in the
-    legend, without an interval because none was given.
+    legend, without an interval because none was given. ``digits``: those after the point of the written rates.
     """
     references = references or {}
     figure, ax = axes_of(ax, height=1.3 + 0.48 * max(len(rows), 1))
@@ -230,8 +233,10 @@ def rates(
             [rate], [at], xerr=[[down], [up]], fmt=look.marker, color=look.colour[0], markersize=7, capsize=3,
             linewidth=1.6, **(hollow() if look.hollow else {}),
         )  # fmt: skip
-        above = {"xytext": (0, 6), "textcoords": "offset points", "ha": "center", "fontsize": TEXT_SMALL}
-        ax.annotate(f"{rate:.0%}", (rate, at), **above)  # type: ignore[arg-type]
+        above = {"textcoords": "offset points", "fontsize": TEXT_SMALL}
+        # a rate near 0 is written beside the axis, not across it
+        above |= {"xytext": (0, 6), "ha": "center"} if rate > 0.03 else {"xytext": (-3, 6), "ha": "left"}
+        ax.annotate(f"{rate:.{digits}%}", (rate, at), **above)  # type: ignore[arg-type]
     ours = ax.errorbar([], [], xerr=[], fmt="o", color=GREY, markersize=7, capsize=3, label="measured, 95% interval")
     handles: list[Any] = [ours]
     for (source, numbers), marker in zip(references.items(), cycle(("D", "s", "^", "v")), strict=False):
