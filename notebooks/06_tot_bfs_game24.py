@@ -685,7 +685,7 @@ show.table(
 #
 # ## Summary
 #
-# - Algorithm 1 is seven lines: children of all kept states, judged, cut back to the best `b`.
+# - Algorithm 1 is seven lines: the children of all kept states are judged and cut back to the best few.
 # - With a program's help the pocket model's tree beats one chain, and at equal tokens the vote of many. It does not beat the
 #   best of as many chains, which needs the same free check. Where nobody checks, only three replies keep it ahead of
 #   the vote, and five kept without help are no better than one chain.

@@ -48,6 +48,12 @@ def test_differences_say_on_which_side_of_zero_they_lie() -> None:
     assert plots.differences({}, ax=drawn) is drawn.get_figure()
 
 
+def test_a_point_at_zero_is_not_cut_in_half_by_the_axis() -> None:
+    rows = [{"method": "bfs", "tokens": t, "rate": 0.5} for t in (0, 10)]
+    assert plots.success_by_cost(rows).axes[0].get_xlim()[0] < 0
+    assert plots.success_by_cost(rows[1:]).axes[0].get_xlim()[0] == 0
+
+
 def test_plots_take_an_axis_and_nothing_is_clipped() -> None:
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure

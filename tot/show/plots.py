@@ -177,7 +177,9 @@ def success_by_cost(
     if log:
         logarithmic(ax)
     elif rows:
-        ax.set_xlim(0, 1.12 * max(float(row[x]) for row in rows) or 1.0)  # room for the last label
+        most = max(float(row[x]) for row in rows) or 1.0
+        left = -0.03 * most if any(float(row[x]) == 0 for row in rows) else 0.0  # a marker at 0 is not cut in half
+        ax.set_xlim(left, 1.12 * most)  # room for the last label
     ax.set_ylim(-0.03, 1.03)
     percent(ax)
     tidy_up(ax, "both")
