@@ -207,8 +207,8 @@ show.table(rows, highlight=-1)
 # enough that the model can write several different ones, and big enough that each can be judged.
 #
 # A **state** $s = [x, z_1 \dots z_i]$ is the problem $x$ with the thoughts so far, and nothing else. A **node** is a state
-# with its place in the tree and its value. No state holds an answer to peek at, and the check at the end needs none
-# either: it is *free*, it only does arithmetic ([chapter 3](03_io_and_verifiers.ipynb)).
+# with its place in the tree and its value. No state holds an answer to peek at; the check at the end is *free* ([chapter
+# 3](03_io_and_verifiers.ipynb)).
 #
 # **Sample or propose?** A generator can draw $k$ independent replies to one prompt (*sample*), or ask once for a list, as
 # we did (*propose*). Here are first steps of both kinds, for ten puzzles: the first lines of five chains, and one list.
@@ -618,8 +618,8 @@ for name in ("one chain", "best of ten answers"):
     print(f"tree against {name}: {wins} to {losses}, p = {p:.3f}")
 
 # %% [markdown]
-# So the tree beats a single chain. Whether it beats the best of ten answers, ten puzzles cannot tell, and the answers
-# were far cheaper.
+# So the tree beats a single chain. Whether it beats the best of ten answers, which were far cheaper, ten puzzles cannot
+# tell.
 #
 # Ask for the chance level, too. A tree tries many states, and a program recognises 24. What would that solve with dice in
 # place of the model?
@@ -656,7 +656,7 @@ for name, breadth in (("one state kept", 1), ("five kept", 5)):
     ]
     rows.append({"dice": name})
     often = sum(n >= reached for n in wins) / len(wins)
-    rows[-1]["solved of ten"] = round(fmean(wins), 1)
+    rows[-1]["solved of ten"] = f"{fmean(wins):.1f}"
     rows[-1]["the tree"] = reached
     rows[-1]["dice do as well"] = f"{often:.1%}"
 show.table(rows)

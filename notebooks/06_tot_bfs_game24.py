@@ -266,7 +266,6 @@ def interval(rate):
 
 
 def solved(steps, verdicts, breadth=1, replies=1):
-    """1 or 0 for each puzzle."""
     cell = CELLS[steps, verdicts, breadth, replies]
     return list(map(int, cell["solved"]))
 
@@ -531,8 +530,8 @@ for steps in (MODEL, ALL):
 # %% [markdown]
 # And because few problems have such a list. Where it can be had, and judging is cheap, take it.
 #
-# Whenever you read that a tree search lifted a model from nearly nothing to a lot, ask for the two cheap controls: the
-# blind scaffold, and random verdicts.
+# Whenever you read that a tree search lifted a model from nearly nothing to a lot, ask for the two cheap controls, the
+# blind scaffold and random verdicts, and ask who checked the end.
 #
 # ## Generator or evaluator: which is the weak one?
 #
@@ -735,8 +734,7 @@ for breadth in (1, 2, 3):
 #
 # <details><summary>Hint</summary>
 #
-# `trees[5]` has the runs; `run.result.best[0].path` leads to the root, `children` down again. A kept node has children, and
-# `left(node.state)` are its numbers.
+# `trees[5]` has the runs; `run.result.best[0].path` leads to the root, `children` down again. A kept node has children.
 #
 # </details>
 
@@ -775,7 +773,7 @@ print(f"{twins} places in {len(trees[5])} beams are taken by a twin")
 for n in (100, 500, 1000, 1500, 2000):
     wins, losses = round(0.06 * n), round(0.04 * n)
     print(f"n={n:5,}: p = {stats.mcnemar(wins, losses):.3f}")
-# About a thousand, and twice that to find it nearly always.
+# About a thousand.
 
 # %% [markdown]
 # ### Exercise 4: equal cost for the recorded model

@@ -278,7 +278,7 @@ def differences(
         ax.errorbar(
             [mean], [at], xerr=[[mean - low], [high - mean]], fmt="o", capsize=3, color=colour, markerfacecolor=inside
         )
-        says = f"{mean:+.0f} [{low:.0f}, {high:.0f}]"
+        says = f"{mean:+.0f} [{low:.0f}, {high:.0f}]".replace("-", "\N{MINUS SIGN}")
         ax.text(1.02, at, says, transform=ax.get_yaxis_transform(), va="center", fontsize=TEXT_SMALL)
     ax.axvline(0, color=GREY, linewidth=0.8)
     ax.set_yticks(range(len(rows)), [label_of(name) for name, _ in rows])
