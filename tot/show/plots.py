@@ -258,6 +258,44 @@ def rates(
     return figure
 
 
+def differences(
+    groups: Mapping[str, Mapping[str, Interval]], *, xlabel: str = "problems more, of a hundred", ax: Axes | None = None
+) -> Figure:
+    """Paired differences of two rates with their intervals, in points of a hundred: one group of rows for each rival.
+
+    ``groups``: {rival: {method: difference}}. Colour says on which side of zero the interval lies; grey, that it holds
+    zero. Each row's numbers stand at its right.
+    """
+    rows: list[tuple[str, Interval | None]] = []
+    for rival, gains in groups.items():
+        rows += [(f"minus {rival}", None), *gains.items()]
+    if ax is None:
+        figure = new_figure(3.7, 0.7 + 0.25 * max(len(rows), 1))
+        ax = figure.add_subplot()
+    else:
+        figure, ax = axes_of(ax)
+    for at, (_, gain) in enumerate(rows):
+        if gain is None:
+            continue
+        mean, low, high = (100 * end for end in (gain.rate, gain.low, gain.high))
+        colour = SOLVED[0] if low > 0 else WRONG[0] if high < 0 else GREY
+        inside = SPACE[0] if low <= 0 <= high else colour
+        ax.errorbar(
+            [mean], [at], xerr=[[mean - low], [high - mean]], fmt="o", capsize=3, color=colour, markerfacecolor=inside
+        )
+        says = f"{mean:+.0f} [{low:.0f}, {high:.0f}]".replace("-", "\N{MINUS SIGN}")
+        ax.text(1.02, at, says, transform=ax.get_yaxis_transform(), va="center", fontsize=TEXT_SMALL)
+    ax.axvline(0, color=GREY, linewidth=0.8)
+    ax.set_yticks(range(len(rows)), [label_of(name) for name, _ in rows])
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.tick_params(axis="y", length=0)
+    for tick, (_, gain) in zip(ax.get_yticklabels(), rows, strict=True):
+        tick.set_fontweight("bold" if gain is None else "normal")
+    tidy_up(ax, "x")
+    ax.set_xlabel(xlabel)
+    return figure
+
+
 def _counted(row: PlainRow, y: str) -> str:
     n = row.get("n", row[y].n if isinstance(row[y], Interval) else None)
     errors = f", {count(row['errors'], 'error')}" if row.get("errors") else ""
