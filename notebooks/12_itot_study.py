@@ -340,7 +340,7 @@ show.table(rows, caption=f"of {len(EASY)} questions")
 # **Table.** Nearly every right answer that was in a tree was chosen. About half of the trees hold none, although in
 # most of these some state has the article with the answer before it.
 #
-# The choosing is innocent: it has at most one question to win in any tree search. The article is missing from a few
+# The choosing is innocent: it has at most one question to win in any tree search. The article is missing from some
 # trees, and in the others it was not enough. So what did the model write, with the answer before its eyes?
 #
 # ## Suspect three: the last inch
