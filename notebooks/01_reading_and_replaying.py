@@ -2,7 +2,7 @@
 # # Reading and replaying
 #
 # Make 24 from 1, 2, 3 and 4. A small language model tries it twice below: once thinking aloud in one go, as most of us
-# would ask it to, and once with a program around it that lets it look up.
+# would ask it to, and once with a program around it that lets it look around.
 
 # %% tags=["plot"]
 import tot
@@ -15,14 +15,14 @@ lm = tot.Cassette("cassettes/06.jsonl")
 knobs = {"style": "lean", "breadth": 5}
 solution = tot.solve("game24", "1 2 3 4", "tot-bfs", lm=lm, **knobs)
 
-lost = show.chain(chain, {1: "it is 16"}, down=True)
+lost = show.chain(chain, {1: "16, and no 4 left"}, down=True)
 won = show.explorer(solution, details=False, height=300, play=True)
 show.side_by_side([lost, won])
 
 # %% [markdown]
-# **Figure.** One model, one puzzle: the chain loses, the tree wins. The chain's first line is a slip, since (1 + 3) * 4 is 16,
-# and nothing ever makes the model go back to it. In the tree it proposes several steps, judges where each would lead, and
-# goes on from the five that look best.
+# **Figure.** One model, one puzzle: the chain loses, the tree wins. The chain's first line is a slip, since (1 + 3) * 4 is 16
+# and uses up the 4. It is a dead end as well: 16 and 2 make no 24. Nothing ever makes the model take it back. In the tree it proposes
+# several steps, judges where each would lead, and goes on from the five that look best. (Figure 1.2 shows the whole tree at once.)
 #
 # So a model that cannot solve a puzzle in one go may hold the solution all the same, a few steps down a path it did not
 # take. This book is about programs that look for such paths, and about their price: the tree took 25 requests where the
@@ -138,12 +138,12 @@ for sample in request["samples"]:
 
 # %% [markdown]
 # The last word of a reply is its verdict: *sure* counts 20, *likely* 1, *impossible* 0.001, and the three are added up. So
-# this state has the value 1.002, and three times *sure* would be 60. A reply without one of these words counts 0; that is
+# this state has the value 1.002, and three times *sure* would be 60. (Pictures and tables round to four digits: their 21 is 21.001.) A reply without one of these words counts 0; that is
 # how a value such as 0.002 comes about. At a single number there is nothing to judge. A program sees whether it is 24, and
 # writes 60 or 0.003, as for three times *sure* or three times *impossible*.
 #
 # After each step the best few states of the whole level are **kept**; the others, dashed, are left where they are. How
-# many are kept is the **breadth**, here 5, and of equals the one that was proposed first goes on. This is what keeps the tree
+# many are kept is the **breadth**, here 5, and of equals the one that was proposed first goes on (the best state proposes first). This is what keeps the tree
 # from exploding: its levels have 5, 16, 14 and 5 thoughts, where without the cut each would be about three times as long as
 # the one before. The last level only writes down the answer, which a program does from the three steps.
 #
@@ -177,7 +177,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# Breadth is an insurance against a judge who is sometimes wrong. A narrower search follows the judge's favourites only, and
+# Breadth insures against a judge who is sometimes wrong. A narrower search follows the judge's favourites only, and
 # on this puzzle they do not bring it to 24.
 #
 # ## Can the values be trusted?
@@ -213,7 +213,8 @@ show.table(
 # ### Predict: how often is the judge wrong?
 #
 # Take the first two levels, and pair each thought that can still reach 24 with each one on its level that cannot. In
-# how many of a hundred such pairs does the *hopeless* one have the higher value?
+# how many of a hundred such pairs does the *hopeless* one have the higher value? A perfect judge would have none, and one who
+# tosses coins about fifty. Where between them would you put this one, after the table?
 
 # %%
 judged = [item for item in seen.walk() if item.depth in (1, 2)]
@@ -231,7 +232,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# A judge who tosses coins would get about fifty. Most of these wrong pairs come from a single question, though: two of the
+# As many as with coins, then. But most of the wrong pairs come from a single question: two of the
 # thoughts leave `4 6`, one multiplication away from 24, and the judge finds that impossible. One tree is an anecdote; how good the judge is over many puzzles
 # is measured in [chapter 6](06_tot_bfs_game24.ipynb).
 #
@@ -289,8 +290,8 @@ print(f"asked {ledger.total.calls} calls in {ledger.rounds} rounds")
 print(f"paid  {ledger.total_paid.calls} calls")
 
 # %% [markdown]
-# A **round** is a set of calls that wait only for earlier ones, so they can be made at the same moment. Here propose and judge
-# take turns, and the fifth round proposes the last steps. Calls cost money; rounds cost waiting. **Asked** is what the run costs as if nothing
+# A **round** is a set of calls that wait only for earlier ones, so they can be made at the same moment. Here proposing and
+# judging take turns, and the fifth round proposes the last steps. Calls cost money; rounds cost waiting. **Asked** is what the run costs as if nothing
 # had been recorded. It is the same in every replay, and so it is what our tables compare. **Paid** is what went to a
 # provider just now, which for a replay is nothing.
 #
@@ -344,8 +345,9 @@ for x, change in (("1 1 1 8", {}), ("1 2 3 4", {"values": 5})):
 
 # %% [markdown]
 # What was not recorded is a **miss**. The message names the recorded request that is nearest, with the first line
-# where the two differ. In the second case the request is the same, and only the indices 3 and 4 are new: with the same
-# model at hand, those two would be asked, and the first three replayed.
+# where the two differ. In the second case the request is the same, and only its indices 3 and 4 are new: with the same
+# model at hand, those two would be asked, and the first three replayed. (Five verdicts may then keep other states, and below
+# those everything is new.)
 #
 # Why does a miss not simply go to some live model? Because the run would then be half one model's and half another's, and
 # its number would belong to neither. If you pass `live=...`, the whole run starts again on that model. And what of things
@@ -353,8 +355,8 @@ for x, change in (("1 1 1 8", {}), ("1 2 3 4", {"values": 5})):
 # like any reply ([chapter 10](10_tools_costs_failures.ipynb)). If the connection to a model breaks, there is no reply, so
 # nothing is written, and the run stops and says why.
 #
-# The file itself is plain text, one line for each message and each sample. [Recordings](../book/manual/recordings.md)
-# in the manual shows one, reads it with a dozen lines of Python, and tells how edits are detected.
+# The file itself is plain text, with a line for each session, message and sample. [Recordings](../book/manual/recordings.md)
+# in the manual says what is in them, reads them with a dozen lines of Python, and tells how edits are detected.
 #
 # ## Three kinds of model
 #
@@ -402,7 +404,7 @@ for x, change in (("1 1 1 8", {}), ("1 2 3 4", {"values": 5})):
 #
 # - A search builds a tree of thoughts, follows up the states with the best values, and stops at an answer. Whether it is
 #   right is decided by a verifier, afterwards.
-# - Values are a model's opinions. In this tree they did no better than a coin, and breadth made up for it.
+# - Values are a model's opinions. In this one tree they did no better than a coin, and breadth made up for it.
 # - A bill can be added up by hand: calls by role, equal questions counted once, rounds for the waiting, tokens for the price.
 # - Recorded replies are filed under request and index. That makes a replay exact, at any speed and in any order, and a
 #   change of knob either replays or says what is missing.

@@ -59,11 +59,11 @@ print(*lm([pick(0.7, 10)])[0].texts)
 # draws one token, appends it, draws the next one given all tokens before it, and goes on until it draws a special token that means
 # "end". The probability of a whole text is therefore a product,
 # $p_\theta(y \mid x) = \prod_i p_\theta(y_i \mid x, y_{<i})$, where $y_{<i}$ are the tokens before number $i$. Keep that
-# product in mind: it explains the strangest thing in this chapter.
+# product in mind: two surprises of this chapter come from it.
 #
 # ### Predict: is the model a fair die?
 #
-# We drew 100 answers, at two settings of a knob called *temperature*. A fair die with 13 sides would give each number about
+# We drew 100 answers at each of two settings of a knob called *temperature*. A fair die with 13 sides would give each number about
 # the same share. Write down three guesses: the model's favourite number at temperature 0.7, how often it
 # comes up in 100 draws, and whether some number never comes up at all.
 
@@ -95,12 +95,12 @@ plt.show()
 # **Figure.** The model has favourites at both temperatures, and the 2 never comes up.
 #
 # But bars of a fair die are uneven too. Are these *more* uneven? Roll a fair die a hundred times, measure how far its counts are
-# from equal, and repeat. (We measure in fractions: two dice may be equally uneven, and rounding must not say that one is
-# more so.)
+# from equal, and repeat.
 
 
 # %%
-def unevenness(counts):  # Pearson's chi-square
+def unevenness(counts):  # Pearson's chi-square, in exact fractions:
+    # of two dice that are equally uneven, rounding may prefer one
     equal = Fraction(sum(counts), 13)
     return float(sum((count - equal) ** 2 / equal for count in counts))
 
@@ -116,7 +116,8 @@ for name, counts in (("0.7", cool), ("1.5", hot)):
     print(f"as uneven or more: {worse} of {len(dice)} dice")
 
 # %% [markdown]
-# No fair die in 500 was that uneven, so the model is not one. It learnt from what people write, and people who are
+# No fair die in 500 was that uneven, so the model is not one. (Heat did not level the numbers, as you might have expected; a later
+# section says why.) It learnt from what people write, and people who are
 # asked for a number have favourites, too. A number that never comes up may be merely rare, or forbidden: many servers
 # cut off the least likely tokens before they draw (settings named top-k, top-p and min-p). Our request does not set
 # them, so the server's own defaults held. What we sample from belongs to *model, prompt and settings* together.
@@ -207,7 +208,7 @@ plt.show()
 #
 # Shannon's **entropy** {cite}`shannon1948mathematical` says in one number how uncertain a distribution is:
 # $H = -\sum_y p(y) \log_2 p(y)$ bits. It is 0 when one answer is certain, and $\log_2 13 = 3.70$ for the fair die; $2^H$ reads as
-# "like this many equally likely answers". At which temperature is it higher: for the first digit, and for the whole number?
+# "as uncertain as this many equally likely answers". At which temperature is it higher: for the first digit, and for the whole number?
 
 
 # %%
@@ -249,7 +250,7 @@ show.Predict(
 
 # %% [markdown]
 # The last column says how often so large a gap comes about when heat makes no difference: shuffle all 200 answers, deal them into two
-# heaps of 100, measure again (a **permutation test**; exercise 4 writes one). The first digit became more uncertain, as it
+# heaps of 100, measure again (a **permutation test**; exercise 4 writes one). Below 5 %, by custom, a difference counts as found. The first digit became more uncertain, as it
 # must. For the whole number the two figures cannot be told apart. That is no contradiction: the law, applied to
 # each digit in turn, predicts the same entropy at both temperatures.
 
@@ -269,8 +270,8 @@ print(f"1.5, computed: {entropy(hotter.values()):.2f} bits")
 
 # %% [markdown]
 # Heat makes each draw of a *token* more uncertain, and makes no such promise about whole *answers*. At 0.7 the popular
-# digit 1 opened the way to five numbers. Heat closed some of that way while it levelled the rest, and the two effects
-# cancelled.
+# digit 1 opened the way to five numbers. Heat narrowed that way while it levelled the rest, and the two effects
+# cancelled. That is the first surprise of the product.
 #
 # ## Temperature 0
 #
@@ -290,7 +291,13 @@ make_24 = replace(task.io(tot.State(puzzle.x)), temperature=0.0, n=5)
 number, expression = lm([pick(0.0, 5), make_24])
 print("five numbers:", *number.texts)
 favourite = max(cool, key=cool.get)
-print(f"favourite at 0.7: {favourite}, {cool[favourite]} of 100")
+print(
+    f"favourite at 0.7: {favourite}, {cool[favourite]} of 100;", end=" "
+)
+cold_one = int(number.texts[0])
+chance = stats.mcnemar(cool[favourite], cool[cold_one])
+print(f"{cold_one} came {cool[cold_one]} times")
+print(f"so uneven a split, or worse, by a fair coin: {chance:.0%}")
 digit, times = before.most_common(1)[0]
 print(f"favourite first digit at 0.7: {digit}, {times} of 100")
 print("five expressions:")
@@ -298,8 +305,9 @@ for text, count in Counter(expression.texts).items():
     print(f"{count} x {text!r}: {task.verify(puzzle, text).why}")
 
 # %% [markdown]
-# - **Not the likeliest answer.** Greedy takes the likeliest *token* each time, and that need not lead to the likeliest whole: the
-#   product again. All numbers that start with a 1 add up their chances at the first step, and then share them.
+# - **Not surely the likeliest answer.** Greedy takes the likeliest *token* each time, and that need not lead to the likeliest whole:
+#   the product's second surprise. All numbers that start with a 1 add up their chances at the first step, and then share them. It
+#   said 10, where 7 was our favourite; but a fair coin would often split 31 draws so unevenly, so which of the two is likelier we cannot tell.
 # - **Not always the same.** A server that works on several requests at once adds up floating-point numbers in another order, and
 #   for such numbers `(0.1 + 0.2) + 0.3` is not `0.1 + (0.2 + 0.3)`. Where two tokens are almost tied, the winner can change; the fifth expression may be such a case.
 # - **Not right.** A distribution that peaks at a wrong answer gives it to you every time.
@@ -317,11 +325,15 @@ for text, count in Counter(expression.texts).items():
 request = pick(0.7, 100)
 trials = lm([request.samples(first, 10) for first in range(0, 50, 10)])
 for first, trial in zip(range(0, 50, 10), trials, strict=True):
-    best, times = Counter(trial.texts).most_common(1)[0]
-    print(f"{first:2} to {first + 9}: favourite {best}, {times} of 10")
+    counts = Counter(trial.texts)
+    times = max(counts.values())
+    best = ", ".join(y for y in counts if counts[y] == times)
+    print(
+        f"{first:2} to {first + 9}: most often, {times} of 10: {best}"
+    )
 
 # %% [markdown]
-# Whoever ran only the first line would tell another story about this model than whoever ran the fourth. One answer is an
+# Whoever ran only the second line would tell another story about this model than whoever ran the third. One answer is an
 # anecdote, and so is one chat that went well.
 #
 # ## A prompt is a conversation
@@ -376,21 +388,24 @@ for heat, n in ((0.7, 20), (1.5, 20)):
     top, times = Counter(found).most_common(1)[0]
     row = {"temperature": heat, "samples": n}
     row |= {"distinct": len(set(found)), "right": len(right)}
-    rows.append(row | {"most frequent": f"{top} ({times} x)"})
-show.table(rows, caption=f"Answers to {puzzle.x}, {lm.name}")
+    peak = f"{top} ({times} x)" if times > 1 else "none came twice"
+    rows.append(row | {"most frequent": peak})
+show.table(rows)
 
 # %% [markdown]
-# Variety is cheap: nearly all the answers differ, and few are right. There are two ways to use so many draws, and they need
+# **Table.** Answers to `4 6 8 8`. Nearly all of them differ, and few are right.
+#
+# Variety is cheap. There are two ways to use so many draws, and they need
 # different things.
 #
 # - A **vote** takes the answer that was drawn most often. It needs nobody who knows, and finds the *peak* of the
-#   distribution. At 0.7 one answer came twice, `8 + 8 / (6 - 4)`. That is 12, so the vote is lost.
+#   distribution, if one stands out. Here none does: at 0.7 a single answer came twice, `8 + 8 / (6 - 4)`. That is 12, so the vote is lost.
 # - **Coverage** asks whether *at least one* draw is right. It needs somebody who can pick the right one out, such as our
 #   verifier, and finds what lies away from the peak. If one draw is right with probability $p$, at least one of $k$
 #   independent draws is with $1 - (1 - p)^k$: for $p$ = 10 % and $k$ = 20 that is 88 %.
 #
 # A model can be hopeless in a vote and rich in coverage, and much of this book is about getting at the second without
-# somebody who knows. Both depend on $p$. And which temperature is better, with two right answers
+# anyone who knows the answer. Both depend on $p$. And which temperature is better, with two right answers
 # each? Before you call a winner or a draw, ask how far two such counts would move if we drew again.
 #
 # ## How sure can you be?
@@ -425,8 +440,8 @@ for c in (0, 1, 3):
 show.concepts.wilson(3, 20)
 
 # %% [markdown]
-# **Figure.** With 3 of 20 right, true rates from 5.2 % to 36.0 % are kept: under any other, 3 of 20 would be a rare
-# accident.
+# **Figure.** Each bar is one true rate, and reaches 1.96 of its standard errors to both sides. Those that reach 3 of 20 are
+# kept: true rates from 5.2 % to 36.0 %.
 #
 # Trying every $p$ on a fine grid is the whole program:
 
@@ -470,8 +485,8 @@ def wilson(c, n):
 
 
 rows = []
-for truth in (0.05, 0.2, 0.5):
-    row = {"true p": f"{truth:.0%}"}
+for truth in (0.0088, 0.05, 0.2, 0.5):
+    row = {"true p": f"{100 * truth:g}%"}
     row["school holds it"] = f"{coverage(school, truth):.0%}"
     rows.append(row | {"Wilson": f"{coverage(wilson, truth):.0%}"})
 show.Predict(
@@ -483,8 +498,8 @@ show.Predict(
 )
 
 # %% [markdown]
-# The school recipe promises 95 % and keeps it only near the middle. Wilson's stays close everywhere; counts are
-# whole numbers, and no interval can hit 95 % for every $p$ {cite}`brown2001interval`. Where a rate rests on one answer per
+# The school recipe promises 95 % and keeps it only near the middle. Wilson's stays close nearly everywhere; a $p$ just below 1 %
+# is its worst case at $n = 20$. Counts are whole numbers, and no interval can hit 95 % for every $p$ {cite}`brown2001interval`. Where a rate rests on one answer per
 # problem this book shows Wilson's interval; where problems have several samples each, a bootstrap
 # ([chapter 3](03_io_and_verifiers.ipynb)).
 #
@@ -501,7 +516,9 @@ for n in (10, 40, 160, 640):
     wide = 100 * (found.high - found.low)
     plt.plot([n, n], [found.low, found.high], color="#0072B2", lw=1)
     side = "right" if n > 600 else "left"
-    plt.text(n + 4, found.high, f"{n}: {wide:.1f} points", ha=side)
+    plt.text(
+        n + 4, found.high + 0.004, f"{n}: {wide:.1f} points", ha=side
+    )
 plt.gca().yaxis.set_major_formatter("{x:.0%}")
 plt.xlabel("samples")
 plt.legend(frameon=False)
@@ -510,12 +527,12 @@ plt.show()
 # %% [markdown]
 # **Figure.** Four times the samples, half the width.
 #
-# So precision is dear, and a budget must be spent on the comparison that matters. It also tells you how to read this book:
+# So precision is expensive, and a budget must be spent on the comparison that matters. It also tells you how to read this book:
 # with 40 puzzles, a difference of a few points between two methods is no finding. Nor do more samples of `4 6 8 8` say
 # anything about other puzzles. For those you need other puzzles, and [chapter 3](03_io_and_verifiers.ipynb) has them.
 #
 # > **In practice.** Before you compare two prompts on twenty examples each, look up the interval of twenty. If the other
-# > rate lies inside it, draw more, or say that you cannot tell.
+# > rate lies inside it, draw more, or say that you cannot tell. Outside it proves nothing yet, since that rate has an interval, too.
 #
 # ## Summary
 #
@@ -523,7 +540,7 @@ plt.show()
 #   peak of it, and only comparison with a fair die shows that it is no accident.
 # - Temperature raises each token's probability to the power $1/T$ and rescales. The order of tokens stays, their lead shrinks,
 #   and nothing follows for the variety of whole answers. At 0 the spread is gone, the errors are not.
-# - A vote finds the peak without anybody who knows; coverage counts what a check could find among the draws.
+# - A vote finds a peak, if there is one, without anyone who knows the answer; coverage counts what a check could find among the draws.
 # - A success rate from few draws needs Wilson's interval. Half the width costs four times the draws.
 #
 # ## Exercises
@@ -625,7 +642,8 @@ print(f"likeliest: {best} with {whole[best]:.2f}")
 #
 # Do temperatures 0.7 and 1.5 pick numbers from the same distribution? Measure how far apart the two sets of 100 answers are (half the
 # sum of the absolute differences of their shares). Then shuffle all 200 answers together, deal them into two new sets of 100,
-# measure again, and repeat 1,000 times. What do you conclude? Then do the same for the *first digits* only.
+# measure again, and repeat 1,000 times. Then do the same for the *first digits* only. What do you conclude, and does it agree with the
+# entropies above?
 #
 # <details><summary>Hint</summary>
 #
@@ -667,9 +685,10 @@ for name, length in (("numbers", None), ("first digits", 1)):
 # <details><summary>Discussion</summary>
 #
 # If few shuffles are as far apart, the two distributions differ. If many are, that does *not* say that they are the same: 100 draws
-# over 13 numbers see only big differences, and "no difference found" and "no difference" are two statements. Fewer categories make
-# the test sharper, if they are the right ones. Ours came from the theory, before we looked; trying category after category until one
-# "works" would prove nothing.
+# over 13 numbers see only big differences, and "no difference found" and "no difference" are two statements. By
+# this distance even the first digits stay just above 5 %, while by their entropy they were below it: one set of data, two measures.
+# The distance adds up every gap, chance gaps included; entropy asks only how level the bars are, and the theory had foretold that they
+# would be more level. So that measure was chosen before we looked. Trying measures until one "works" would prove nothing.
 #
 # </details>
 #

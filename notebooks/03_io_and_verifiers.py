@@ -96,8 +96,8 @@ for m in request.messages:
 # %% [markdown]
 # ### Predict: how many of ten?
 #
-# Solve `4 6 8 8` yourself first. Then guess: of ten answers of the model, each drawn without a sight of the others, how
-# many are right? And what will the wrong ones have in common?
+# Solve `4 6 8 8` yourself first. Then guess: of ten answers of the model, each drawn independently, how many are right? And
+# what will the wrong ones have in common?
 
 # %%
 [reply] = lm([request.samples(0, 10)])  # its samples number 0 to 9
@@ -196,8 +196,8 @@ for text in reply.texts[:3]:
 # ### Predict: where does it break?
 #
 # A verifier is worth what it withstands. Here are ten answers that a confused or a cunning writer might give. Four
-# deserve to be accepted. Our first try gets **three** of the ten wrong: it refuses two good answers and lets one cheat
-# through. Which?
+# deserve to be accepted. Our first try is `check` on the bare text, without `read_answer`. It gets **three** of the ten
+# wrong: it refuses two good answers and lets one cheat through. Which?
 
 # %%
 ATTACKS = [
@@ -225,16 +225,17 @@ for x, answer in ATTACKS:
 show.table(rows, highlight=lambda r: r["first try"] != r["package"])
 
 # %% [markdown]
-# `×` and `−` are signs that models like and Python does not know, and "= 24" is a form that we promised to accept. The
-# cheat is `True`: in Python it *is* a whole number, equal to 1, and so it passed for the 1 among the numbers. The other
+# `×` and `−` are signs that models like and Python does not know, and "= 24" is what `read_answer` would have cut
+# off. The cheat is `True`: in Python it *is* a whole number, equal to 1, and so it passed for the 1 among the numbers. The other
 # attacks fail: `24 * 13 / 13` has the right digits, but we compare numbers; the power and the call are not on our list.
 # Nobody had to think of `getpid`. Allowing what is known to be good is safer than forbidding what is known to be bad.
 #
-# After two small repairs our verifier agrees with the package's.
+# Three small repairs follow: read the answer first, translate the signs, take whole numbers only. Then our verifier
+# agrees with the package's.
 
 
 # %% tags=["set-up"]
-# The two repairs: signs that models like, and whole numbers only
+# The repairs: form, signs that models like, whole numbers only
 def value_strict(node, used):
     """``value_of``, for whole numbers that really are numbers."""
     for part in ast.walk(node):
@@ -286,7 +287,7 @@ print(
 # | school word problems, GSM8K ([chapter 9](09_zero_shot_tot.ipynb)) | the true number | gold |
 # | crosswords ([chapter 8](08_tot_dfs_crosswords.ipynb)) | the filled-in board | gold |
 # | questions to look up, HotpotQA ([chapter 12](12_itot_study.ipynb)) | the true answer | gold |
-# | a passage of prose ([chapter 7](07_votes_creative_writing.ipynb)) | its form; how it reads, no program can say | free, and little |
+# | a passage of prose ([chapter 7](07_votes_creative_writing.ipynb)) | its form; how it reads, no program can say | free, but checks little |
 #
 # **Table.** What a check needs to know, task by task.
 #
@@ -510,7 +511,7 @@ for name in ("first", "chosen", "any"):
 # check is free. Draw $k$ answers and let the check pick: **the best of k**, method `io-best-of-k` in the package.
 #
 # How good is the best of $k$, for any $k$? With $n$ samples, $c$ of them right, the obvious estimate
-# $1 - (1 - c/n)^k$ is biased (exercise 3). The unbiased one {cite}`chen2021evaluating` asks: of all ways to pick $k$ of
+# $1 - (1 - c/n)^k$ is **biased**: on average it comes out too low (exercise 3). The unbiased one {cite}`chen2021evaluating` asks: of all ways to pick $k$ of
 # the $n$ samples, which share contains a right one?
 #
 # $$\text{pass@}k = 1 - \binom{n-c}{k} \Big/ \binom{n}{k}$$
@@ -555,9 +556,7 @@ for k in (1, 2, 3, 5, 10):
         points.append({"method": name, "tries": k, "rate": height})
 labels = {"xlabel": "k, tries for each puzzle"}
 labels |= {"ylabel": "at least one right"}
-figure = plots.success_by_cost(points, x="tries", **labels)
-figure.axes[0].set_ylim(0, 0.5)
-figure
+plots.success_by_cost(points, x="tries", top=0.4, **labels)
 
 # %% [markdown]
 # **Figure.** Ten tries are worth ten times one try, for the model; for dice, nearly so. At every $k$ the model's interval holds the dice.
@@ -599,7 +598,7 @@ show.table(rows)
 #
 # ## Summary
 #
-# - IO prompting draws a whole answer at once. Examples fix its form, and its truth they leave open.
+# - IO prompting draws a whole answer at once. Examples fix its form but not its truth.
 # - A reply is a stranger's text: parse it, allow what is known to be good, compute exactly, never run it. What cannot be
 #   read is wrong.
 # - A check is free if it needs only the problem, gold if it needs the answer. The best of $k$ is a method with the first,
@@ -696,8 +695,8 @@ print(*(f"  {x}: {c}" for x, c in list(cheats.items())[:3]), sep="\n")
 # %% [markdown]
 # ### Exercise 3: the obvious estimate
 #
-# Is $1 - (1 - c/n)^k$ too high or too low on average? Predict first. Then compute its exact mean for $n = 10$ and a
-# true chance of $p = 0.1$, over all values of $c$, and do the same for the unbiased one.
+# Why is $1 - (1 - c/n)^k$ too low on average, and by how much? Predict for $k = 10$. Then compute its exact mean for
+# $n = 10$ and a true chance of $p = 0.1$, over all values of $c$, and do the same for the unbiased one.
 #
 # <details><summary>Hint</summary>
 #

@@ -41,7 +41,7 @@ import re
 from collections import Counter
 from fractions import Fraction
 from itertools import product
-from math import comb
+from math import comb, fsum
 from operator import add, mul, sub, truediv
 from random import Random
 from statistics import fmean
@@ -182,6 +182,8 @@ print(f"the readers agree on {read} lines of {len(every)} chains")
 #
 # There are two hundred chains, five for each of forty puzzles, each of three steps. How many of a hundred have failed
 # after the *first*? For comparison we take the random player of chapter 3, who always moves legally and never thinks.
+# (The p is that of a **sign flip test**: if chains and dice were equally good, each puzzle's difference could as well
+# have had the other sign. How often would the differences then sum to so much?)
 
 
 # %% tags=["set-up"]
@@ -245,7 +247,7 @@ show.Predict(
     shows=f"Lost at the first step: {against(at_once, by_chance)}.",
 )
 
-# %% mystnb={"image": {"alt": "Two stacked bars, the recorded chains of thought and the random player. In both, the largest part by far fails at step 1: 142 of the 200 chains, and 117 for the random player. Only slivers are solved."}} tags=["plot", "predict"]
+# %% mystnb={"image": {"alt": "Two stacked bars, the recorded chains of thought and the random player. In both, the largest part by far fails at step 1: 142 of the 200 chains, and 116 for the random player. Only slivers are solved."}} tags=["plot", "predict"]
 order = ["step 1", "step 2", "step 3", "the answer", "solved"]
 found = Counter(label for label, _ in fates)
 chance = sum(dices, Counter())
@@ -266,8 +268,8 @@ plots.failures(rows, order=order, xlabel="fails at ...")
 # That is the paper's figure 3b in miniature: there, about 60% of GPT-4's chains have failed after the first step, on
 # harder puzzles {cite}`yao2023tree`. What follows that line is the careful completion of something that cannot be
 # completed. But most *random* first moves are fatal, too, so a share of early failures says little without the share
-# that chance would have. (The two hundred chains come in forty groups. So every comparison here is made puzzle by
-# puzzle, and the interval draws puzzles anew.)
+# that chance would have. (The two hundred chains come in forty groups, so the comparison is made puzzle by puzzle,
+# and its interval draws puzzles anew.)
 #
 # ### Books or choices?
 #
@@ -305,11 +307,12 @@ print(against(shares, each))
 show.table(rows, highlight=lambda row: row["first step"] == light)
 
 # %% [markdown]
-# **Table.** First steps of 200 chains. In 44 the equation is fine and the list after it is wrong: bookkeeping.
+# **Table.** First steps of 200 chains. In 44 of the 142 that fail (31%) the equation is fine and the list after it is
+# wrong: bookkeeping. With a correct list, 22 of these 44 would be alive and 22 dead.
 #
 # With a wrong list the model plays another puzzle from there on. A program could keep the books for it, as in
-# [chapter 6](06_tot_bfs_game24.ipynb), and those steps would be legal. Would they be *good*? The line above the table
-# says: no better than chance, as far as forty puzzles can tell. The model has learned how a step looks. Choosing one
+# [chapter 6](06_tot_bfs_game24.ipynb), and those steps would be legal. Would the first steps then be *good*? The line
+# above the table says: no better than chance, as far as forty puzzles can tell. The model has learned how a step looks. Choosing one
 # needs a look ahead, and a chain is written from left to right.
 #
 # ### A right answer does not vouch for its steps
@@ -382,6 +385,41 @@ print(show.wrapped(say, indent=""))
 
 # %% [markdown]
 # Six to two is what fair coins do quite often. (And five chains cost much more than five answers: the bill is below.)
+#
+# Chapter 3 asked something else of the plain answers: would dice have done as well? The chains must stand that, too.
+
+
+# %% tags=["set-up"]
+# The exact chance that a random player does as well
+def as_lucky(chances, hits):
+    """P(at least so many successes among independent tries)."""
+    ways = [1.0]  # ways[n]: the chance of n successes so far
+    for p in chances:
+        pairs = zip([*ways, 0], [0, *ways], strict=True)
+        ways = [a * (1 - p) + fewer * p for a, fewer in pairs]
+    return fsum(ways[hits:])
+
+
+luck = [float(d["solved"]) for d in dices]
+rows = []
+for name, k, group in (
+    ("IO, 400 answers", 10, io_right),
+    ("CoT, 200 chains", K, cot_right),
+):
+    tries, hits = (
+        [p for p in luck for _ in range(k)],
+        sum(map(sum, group)),
+    )
+    row = {"method": name, "right": hits}
+    row["dice expect"] = round(fsum(tries), 1)
+    rows.append(row | {"p": round(as_lucky(tries, hits), 3)})
+show.table(rows)
+
+# %% [markdown]
+# **Table.** p is the chance that dice get as many right, or more.
+#
+# That is a hint that the chains know more than dice; the plain answers give none. It does not show that chains beat plain
+# answers. For that the two must be compared with each other, and there the result was: cannot tell.
 #
 # ## Self-consistency: let the chains vote
 #
@@ -472,7 +510,8 @@ plots.success_by_cost(
 # The third way gives the model its own answer back, with "that is not correct", and asks for a better one. In
 # Self-Refine {cite}`madaan2023selfrefine` the model writes the criticism itself. In the baseline of the Tree of Thoughts
 # paper a check decides whether the answer is wrong, and in this game that check is free: `io-refine-checked`. Each new
-# request contains all earlier attempts.
+# request contains all earlier attempts. This was recorded for every fourth puzzle, ten in all (`ten`), with up to four
+# rewrites, at the same temperature of 0.7.
 
 # %% tags=["checked"]
 REWRITES, ten = 4, puzzles[0::4]
@@ -507,8 +546,9 @@ print(f"{ten[2].x}:", *refine(ten[2].x, REWRITES), sep="\n  ")
 # %% [markdown]
 # ### Predict: what is a complaint worth?
 #
-# Is a model that hears "no" better off than one that simply tries again, without having heard? On the same ten puzzles:
-# one attempt and four rewrites, against five independent answers, of which the check picks.
+# Is a model that hears "no" better off than one that simply tries again, without having heard? On these ten puzzles:
+# one attempt and four rewrites, against five independent answers, of which the check picks. (On eight of the
+# ten, both start with the same reply.)
 
 # %% tags=["set-up", "predict"]
 # Attempts in a conversation beside independent ones
@@ -527,25 +567,35 @@ paths = [s.result.best[0].state.thoughts for s in refined]
 talks = [[thought.answer or "" for thought in path] for path in paths]
 tries = [s.answers[: REWRITES + 1] for s in io[0::4]]
 tries = [[answer or "" for answer in some] for some in tries]
-rows = []
+assert sum(a[0] == b[0] for a, b in zip(talks, tries, strict=True)) == 8
+
+
+def repeats(texts):
+    return len(texts) - len(set(map(task.same, texts)))
+
+
+rows, again = [], []
 for name, group in {"in a conversation": talks, "apart": tries}.items():
-    total = sum(map(len, group))
-    new = sum(len(set(map(task.same, texts))) for texts in group)
+    again.append([repeats(texts) for texts in group])
     both = zip(ten, group, strict=True)
     legal = sum(obeys(p, text) for p, texts in both for text in texts)
-    row = {"attempts": name, "n": total, "repeats": total - new}
+    row = {"attempts": name, "n": sum(map(len, group))}
+    row |= {"repeats": sum(again[-1])}
+    row |= {"on so many puzzles": sum(map(bool, again[-1]))}
     rows.append(row | {"use each number once": legal})
+p = sign_flips(a - b for a, b in zip(*again, strict=True))
+print(f"repeats, sign flip test over {len(ten)} puzzles: p = {p:.2g}")
 show.table(rows)
 
 # %% [markdown]
-# Ten puzzles cannot settle which is better. The table shows a mechanism to look for. In a conversation every attempt
-# stands in the context of the next, and a small model tends to copy what it sees: the same answer again, or the same
-# wrong number. Independent samples cannot learn from each other, nor lead each other astray. A stronger model may use
+# Ten puzzles cannot settle which is better. But in a conversation every attempt stands in the context of the next, and
+# this small model copies what it sees: on six of the ten puzzles it says the same answer again, and apart on none.
+# Independent samples cannot learn from each other, nor lead each other astray. A stronger model may use
 # the history better: the paper's GPT-4 climbs from 7.3% to 27% with up to ten rounds.
 #
 # ## All of them, with their bills
 
-# %% mystnb={"image": {"alt": "Success of six methods with intervals. Our small model: all single-answer methods near zero to five percent, best of five at 8 percent for IO and 18 percent for CoT, with wide intervals. The paper's GPT-4 as hollow marks: below ten percent for IO, CoT and CoT-SC, 27 percent for refine, 33 and 49 percent for the best of 100."}} tags=["plot"]
+# %% mystnb={"image": {"alt": "Success of six methods with intervals. Our small model: all single-answer methods near zero to five percent, best of five at 7.5 percent for IO and 17.5 percent for CoT, with wide intervals. A random player as hollow squares: 1.5 percent for one answer, 7 for the best of five, inside or at the edge of the intervals. The paper's GPT-4 as hollow diamonds: below ten percent for IO, CoT and CoT-SC, 27 percent for refine, 33 and 49 percent for the best of 100."}} tags=["plot"]
 measured = {
     "IO": bootstrap(io_right),
     "CoT": bootstrap(cot_right),
@@ -557,13 +607,17 @@ measured = {
 gpt4 = (0.073, 0.040, 0.09, 0.27, 0.33, 0.49)
 paper = dict(zip(measured, gpt4, strict=True))
 rows = [{"method": name, "rate": measured[name]} for name in measured]
-known = "paper: GPT-4, harder puzzles, k = 100, 10 rewrites"
-plots.rates(rows, references={known: paper})
+known = {"paper: GPT-4, harder puzzles*": paper}
+dicey = dict.fromkeys(("IO", "CoT"), fmean(luck))
+best = fmean(1 - (1 - p) ** K for p in luck)
+dicey |= {f"{name} best of {K}": best for name in dicey}
+known["random player, exact"] = dicey
+plots.rates(rows, references=known, digits=1)
 
 # %% [markdown]
 # **Figure.** In the paper as here, one answer is rarely right, and what stands out is the best of many, as a check picks
-# it. (The rate of CoT is that of all 200 chains. None of the forty *first* chains is right: so many failures in a row
-# happen in one of four samples at a rate of 3.5%.)
+# it. (*The paper took the best of 100, and ten rewrites. The rate of CoT is that of all 200 chains. None of the forty
+# *first* chains is right: at a rate of 3.5%, forty failures in a row happen about one time in four.)
 
 # %% tags=["set-up"]
 # The bills of the six methods
@@ -583,16 +637,18 @@ for name, group in bills.items():
     row["read"] = round(fmean(t.prompt_tokens for t in totals))
     row["written"] = round(fmean(t.completion_tokens for t in totals))
     rows.append(row)
-print(f"best of 10 answers: {sum(map(any, io_right))} of 40 puzzles")
-print(f"best of {K} chains:   {sum(cot_any)} of 40 puzzles")
+test = paired(cot_any, [any(group) for group in io_right])
+say = f"best of {K} chains against best of 10 answers: {test}"
+print(show.wrapped(say, indent=""))
 print(f"no success in 40 tries at 3.5%: {0.965**40:.0%}")
 show.table(rows)
 
 # %% [markdown]
 # **Table.** Tokens per puzzle. Five chains write more than twice as much as ten answers, and read twice as much.
 #
-# So the steps have not paid for themselves on this model: ten plain answers, of which a check picks, solve as many puzzles
-# as five chains, for less than half the tokens. **Rounds** matter as well. Samples of one prompt are independent and
+# So the steps have not shown that they pay for themselves on this model: ten plain answers, of which a check picks,
+# solve eight puzzles, and five chains seven. That is no difference that forty puzzles could show (p = 1), and the answers
+# take less than half the tokens: 385 against 846, read and written. **Rounds** matter as well. Samples of one prompt are independent and
 # take one round, however many there are. Rewrites wait for each other: five attempts, five rounds, and each reads the
 # whole conversation again.
 #
@@ -607,13 +663,13 @@ show.table(rows)
 
 # %%
 broken = tot.solve(task, "3 4 4 6", "cot", lm=lm)
-show.chain(broken, {2: "where is the 6?"})
+show.chain(broken, {2: "where is the 6?"}, down=True)
 
 # %% [markdown]
 # **Figure.** After the first line the game can still be won: (6 - 3) * 8 = 24. The second line forgets the 6.
 #
-# Text is written from left to right. Once `3 * 8 = 24` stands there, every later token builds on it, and nothing in a
-# chain ever asks "can this still work?". The vote and the best of $k$ start again from nothing: they throw away
+# Text is written from left to right. Once `3 * 8 = 24` stands there, every later token builds on it, and nothing in such
+# a chain asks "can this still work?". The vote and the best of $k$ start again from nothing: they throw away
 # `4 + 4 = 8`, which was good, along with the line that spoiled it. Refine hears one bit, at the end.
 #
 # You would do something else. You would take back *one line*.
@@ -623,13 +679,14 @@ show.chain(broken, {2: "where is the 6?"})
 #
 # ## Summary
 #
-# - A chain of thought writes steps first. On this model and these puzzles its gain cannot be told from nothing, and at
-#   equal tokens plain answers do as well.
-# - An exact reader shows *where* chains fail: seven in ten with their first line. Part of that is bookkeeping, and the
-#   rest is no better than chance.
+# - A chain of thought writes steps first. Here there is a hint that it beats dice, and none that it beats plain answers:
+#   ten of them, which cost less than half, solve eight puzzles of forty, and five chains seven.
+# - An exact reader shows *where* chains fail: seven in ten with their first line. In three of ten of these the books are
+#   wrong; and with the books corrected, first steps are no better than a random player's.
 # - A vote finds the most frequent answer. It needs answers that can agree, and a right one that beats every mistake.
-# - Rewriting takes a round for each attempt, and attempts that see each other copy each other.
-# - No chain takes a line back.
+# - Rewriting takes a round for each attempt. On six of ten puzzles, attempts that see each other repeat each other;
+#   independent ones never did.
+# - None of these chains takes a line back.
 
 # %% [markdown]
 # ## Exercises
@@ -643,7 +700,7 @@ show.chain(broken, {2: "where is the 6?"})
 # <details><summary>Hint</summary>
 #
 # Parse with `ast` as in chapter 3, and write a function that turns a node into a text: for `Add` and `Mult`, sort the
-# texts of the two sides first. An answer that does not parse keeps its own text.
+# texts of the two sides first.
 #
 # </details>
 
@@ -718,10 +775,8 @@ for p, q in [(0.3, 0.1), (0.3, 0.5), (0.3, 0.4), (0.05, 0.3)]:
         f"p = {p}, q = {q}: vote of three {three(p, q):.3f},", end=" "
     )
     print(f"better than one: {better}")
-# R wins with two or three votes, or if all three differ and it came
-# first. Written out, that is more than p exactly if q**2 < p * (1 - p).
-# So a few voters may help even where q > p. With more and more voters
-# only the mode counts: p > q.
+# More than p exactly if q**2 < p * (1 - p): a few voters may help even
+# where q > p. With more and more voters only the mode counts: p > q.
 
 # %% [markdown]
 # ### Exercise 3: the steps as a check
@@ -732,8 +787,7 @@ for p, q in [(0.3, 0.1), (0.3, 0.5), (0.3, 0.4), (0.05, 0.3)]:
 #
 # <details><summary>Hint</summary>
 #
-# Write the loop with `read_step(line, numbers)`, which returns something with `ok` and `value.left`. Then ask: if three
-# legal steps end in 24, what do you know about the answer?
+# Write the loop with `read_step(line, numbers)`, which returns something with `ok` and `value.left`.
 #
 # </details>
 
@@ -755,9 +809,8 @@ def legal_to_24(x, node):
 picked = {x for x, node in every if legal_to_24(x, node)}
 print(f"of {len(chains)} puzzles, with a chain of legal steps that")
 print(f"ends in 24: {len(picked)}; with a right answer: {sum(cot_any)}")
-# Legal steps that end in 24 ARE a solution, so the reader is a free
-# check in other clothes. It misses right answers that stand below
-# broken steps. In most tasks no program can read the steps.
+# Legal steps that end in 24 ARE a solution: a free check in other
+# clothes. It misses right answers below broken steps.
 
 # %% [markdown]
 # ### Exercise 4: what would a second chance be worth?
@@ -787,11 +840,9 @@ share, good = len(alive_chains) / len(every), sum(alive_chains)
 print(f"now: {right} of {len(every)} ({right / len(every):.1%})")
 print(f"after a good first step: {good} of {len(alive_chains)}")
 print(f"first steps to draw for each chain: about {1 / share:.1f}")
-# The second number rests on few chains, pooled over puzzles, so it is
-# rough. Two lessons: one good step does not win the game, since the
-# second can be lost in the same way; and drawing one line again is far
-# cheaper than drawing a whole chain. A tree does this at every step,
-# with a judge that has to do without our solver.
+# Few chains, pooled over puzzles: a rough number. Drawing one line
+# again is far cheaper than drawing a whole chain. A tree does this at
+# every step, with a judge that has to do without our solver.
 
 # %% [markdown]
 # ## Further reading

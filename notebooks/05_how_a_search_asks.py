@@ -1,17 +1,17 @@
 # %% [markdown]
 # # Thoughts, states, generators, evaluators: how a search asks
 #
-# The last chapter ended with a broken chain. Asked to make 24 from 3, 4, 4 and 6, our small model wrote `4 + 4 = 8`, then
-# `3 * 8 = 24`, and the 6 was lost. After its first line the game could still be won, since (6 - 3) * 8 is 24; but a chain
-# cannot go back.
+# The last chapter ended with a broken chain. Asked to make 24 from 3, 4, 4 and 6, our small model lost the 6 on the way.
+# After its first line the game could still be won; but a chain cannot go back.
 #
-# You would play differently: try a first step, look at the numbers that are left, and give it up if they look hopeless.
-# That is a **search**. Can a program search with a model that plays this badly? What does it have to ask, and how often?
+# You would try a first step, look at the numbers that are left, and give it up if they look hopeless. That is a **search**. Can a program search with a model that plays this badly? What does it have to ask, and how often?
 
 # %% tags=["set-up"]
 import textwrap
 from collections import Counter
 from contextlib import suppress
+from fractions import Fraction
+from random import Random
 from statistics import fmean
 
 import tot
@@ -19,7 +19,7 @@ from tot import show, stats
 from tot.events import Evaluated
 from tot.nbsetup import setup
 from tot.tasks.game24 import left
-from tot.tasks.game24_rules import solvable
+from tot.tasks.game24_rules import moves, solvable
 
 setup()
 task = tot.task("game24")
@@ -59,7 +59,8 @@ def conversation(request, examples):
 # ## Search by hand
 #
 # Play the program's part for one puzzle. You may ask the model two kinds of question, and the first is: *what could the
-# next step be?* Here is the prompt, with one of its three examples.
+# next step be?* Here is the prompt, with one of its three examples. (Its style is called *lean*: the model writes equations
+# only, and the program works out which numbers are left.)
 
 # %%
 puzzle = task.problem("3 4 4 6")
@@ -137,8 +138,8 @@ show.table(rows)
 # %% [markdown]
 # **Table.** The judge puts a dead state level with two living ones, and a living one last.
 #
-# This is no great judge. But we need not bet on its favourite alone. Keep *three* states, of equals the first ones, and give
-# up `1 4 6`. Ask for the next steps of all three, have the fifteen new states judged, keep the best three of these, and so on.
+# This is no great judge. But we need not bet on its favourite alone. Keep *three* states (ties are broken by the order of
+# writing), and give up `1 4 6`. Ask for the next steps of all three, have the fifteen new states judged, keep the best three of these, and so on.
 # When a single number is left, a program sees whether it is 24.
 
 # %%
@@ -149,10 +150,11 @@ show.svg(by_hand, max_dropped=1)
 
 # %% [markdown]
 # **Figure.** The puzzle, searched. Three states are kept at each step. The way to 24 begins with the step that was third
-# on the list, and one *sure* among three verdicts, on `2 12`, carries it.
+# on the list, and one *sure* among three verdicts, on `2 12`, carries it. (Pictures round: its 21 is 21.001, so it goes
+# before `12 24` with 21.)
 #
-# The program has won with the model that lost as a chain. And it did take a step back: it went on from `4 * 4 = 16`, the
-# first of its list, and dropped it when the states below were worth less than others.
+# The program has won with the model that lost as a chain. It also went on from `4 * 4 = 16`, the first of its list, and
+# carried a state below it, `3 22`, to the last step. There it came to nothing, and the search had two other states in hand.
 #
 # One of the dropped states deserves a look: `4 6`, below `3 * 4 = 12`. You saw these numbers in
 # the *generator's* prompt, with `4 * 6 = 24` as its example. Asked as *evaluator*, the same model says:
@@ -163,7 +165,7 @@ step = task.read_proposals(four_six, "12 - 6 = 6")[0].value
 print("4 6:", *opinions(four_six.then(step)), sep="\n   ")
 
 # %% [markdown]
-# Three times *impossible*, about a sum that it was told in another prompt. What is not in the prompt is not known.
+# Three times *impossible*, about a product that another prompt had shown it. What is not in the prompt is not known.
 #
 # Now the bill. Add it up from the figure: one request for the first steps, four for their values, three for the next steps, and
 # so on.
@@ -205,8 +207,8 @@ show.table(rows, highlight=-1)
 # enough that the model can write several different ones, and big enough that each can be judged.
 #
 # A **state** $s = [x, z_1 \dots z_i]$ is the problem $x$ with the thoughts so far, and nothing else. A **node** is a state
-# with its place in the tree and its value. No state holds an answer to peek at, and the check at the end needs none
-# either: it is *free*, it only does arithmetic ([chapter 3](03_io_and_verifiers.ipynb)).
+# with its place in the tree and its value. No state holds an answer to peek at; the check at the end is *free* ([chapter
+# 3](03_io_and_verifiers.ipynb)).
 #
 # **Sample or propose?** A generator can draw $k$ independent replies to one prompt (*sample*), or ask once for a list, as
 # we did (*propose*). Here are first steps of both kinds, for ten puzzles: the first lines of five chains, and one list.
@@ -220,6 +222,8 @@ for one in ten:
     [sampled] = chains([task.cot(start).samples(0, 5)])
     [listed] = lm([task.propose(start, "lean")])
     lines = [text.strip().split("\n")[0] for text in sampled.texts]
+    # chains also write the numbers left: only equations are compared
+    lines = [line.split("(left")[0] for line in lines]
     for row, text in zip(
         rows, ("\n".join(lines), listed.texts[0]), strict=True
     ):
@@ -233,10 +237,10 @@ for one in ten:
 show.table(rows)
 
 # %% [markdown]
-# **Table.** A list sees what it has already written, and does not repeat itself.
+# **Table.** Legal equations among the first steps. A list sees what it has already written, and does not repeat itself.
 #
 # Where there is little to say (a word, an equation), propose. Where there is much (a plan, a passage), sample: long replies
-# differ anyway, and a list of whole plans would not stay good to its end.
+# differ anyway, and a list of whole plans would get worse towards its end.
 #
 # **Value or vote?** An evaluator can judge each state alone and give it a *value*, as we did, or see several side by
 # side and *vote* for the best. Vote where a text is hard to judge alone and easier to compare; [chapter
@@ -244,8 +248,8 @@ show.table(rows)
 #
 # ## A function that asks
 #
-# Now let a program do it. One that calls the model wherever it has a question, `reply = lm(prompt)`, waits twenty-six times
-# instead of five, cannot be stopped half-way, and needs a model in each of its tests. So we write a function that
+# Now let a program do it. One that calls the model wherever it has a question waits twenty-six times instead of five,
+# cannot be stopped half-way, and needs a model in each of its tests. So we write a function that
 # *asks*, and leave the calling to somebody else.
 #
 # Python has such functions. A function with `yield` in it is a **generator** (Python's word; a *thought* generator is
@@ -330,8 +334,10 @@ def my_evaluate(nodes):
 
 
 # %% [markdown]
-# `Evaluated` is not a question but an **event**: a fact, told to whoever is interested. And here is the search, breadth
-# first, in seven lines. `frontier` holds the states that it goes on from; it is also called the **beam**.
+# `node.grow` hangs children below a node and returns them. `Evaluated` is not a question but an **event**: a fact, told to
+# whoever is interested. And here is the search, breadth
+# first, in seven lines. `frontier` holds the states that it goes on from; it is also called the **beam**. The event
+# `tot.Best` says which nodes are the best so far.
 
 
 # %%
@@ -346,7 +352,8 @@ def my_bfs(root, generate, evaluate, *, depth, breadth):
 
 
 # %% [markdown]
-# Someone must answer: the **driver**. It is the only one of these functions that knows a model.
+# Someone must answer: the **driver**. It is the only one of these functions that knows a model. It answers questions, and
+# of the events, whose `kind` is their name, it remembers the latest `"best"`.
 
 
 # %%
@@ -445,9 +452,8 @@ for mine, node in zip(drive(search(), lm), theirs.best, strict=True):
 print("my_bfs, tot.bfs and the search by hand end alike.")
 
 # %% [markdown]
-# These are the three answers at the end of the tree above, which the package's own search had grown. `tot.bfs` and our seven
-# lines differ only where branches end early. What else the driver can do (walk step by step, give each role a model of
-# its own, keep a trace) is on a page of the [manual](../book/manual/driver.md).
+# These are the three answers at the end of the tree above. `tot.bfs` and our seven lines differ only where branches end
+# early. What else the driver can do is in the [manual](../book/manual/driver.md).
 #
 # ## A budget is a prefix
 #
@@ -468,15 +474,13 @@ for calls in (26, 25, 13, 5, 1):
     row = {"allowed": calls, "used": cut.ledger.total.calls}
     row |= {"rounds": cut.ledger.rounds, "states kept": len(cut.best)}
     rows.append(row | {"stopped": cut.stopped})
-show.table(rows, caption="One search, cut short after fewer calls.")
+show.table(rows)
 
 # %% [markdown]
-# **Table.** A smaller budget sees the beginning of the same search.
+# **Table.** One search, cut short: a smaller budget sees the beginning of the same search.
 #
 # The events of a short run are exactly the first events of the full one; an `assert` in the
-# folded code says so. The search does not know
-# its budget, and a recorded sample is the same whoever asks. So one recording answers "what would you have said after 13
-# calls?" for every number in place of 13.
+# folded code says so. So one recording tells what a search would have said after any number of calls.
 #
 # ## What could not be read
 #
@@ -531,9 +535,9 @@ show.Predict(
 )
 
 # %% [markdown]
-# Three reasons, about equally often. *Not a step* is nearly always a quotient with many decimals, which has become another
-# number; *operand is not there* means that a number was used twice. Look at this count in every result: a search that
-# cannot read its model looks just like a model that cannot think.
+# *Not a step* is nearly always a quotient with many decimals, which has become another number; *operand is not there* means
+# that a number was used twice. Look at this count in every result: a search that cannot read its model looks just like a
+# model that cannot think.
 #
 # ## The win and its price
 #
@@ -590,13 +594,14 @@ show.plots.success_by_cost(
 )
 
 # %% [markdown]
-# **Figure.** From no puzzle of ten to eight, for some twenty times the tokens that a chain writes. The bars are wide.
+# **Figure.** From no puzzle of ten to eight, for 24 times the tokens that a chain writes. The bars are wide.
 
 # %%
-show.table(bills, caption="Means per puzzle.", highlight=-1)
+show.table(bills, highlight=-1)
 
 # %% [markdown]
-# **Table.** The price: most of a tree's tokens are prompts, the same instructions and examples with each request.
+# **Table.** The price, in means per puzzle. Most of a tree's tokens are prompts, the same instructions and examples with
+# each request.
 #
 # In "best of ten answers" a check picks one that makes 24, if there is one. The check is free, so this is a real
 # method. Is the tree better? Compare on the same puzzles, in pairs, with the exact test of [chapter
@@ -613,8 +618,55 @@ for name in ("one chain", "best of ten answers"):
     print(f"tree against {name}: {wins} to {losses}, p = {p:.3f}")
 
 # %% [markdown]
-# So the tree beats a single chain. Whether it beats the best of ten answers, ten puzzles cannot tell, and the answers
-# were far cheaper. [Chapter 6](06_tot_bfs_game24.ipynb) asks again, with a hundred puzzles and at equal cost.
+# So the tree beats a single chain. Whether it beats the best of ten answers, which were far cheaper, ten puzzles cannot
+# tell.
+#
+# Ask for the chance level, too. A tree tries many states, and a program recognises 24. What would that solve with dice in
+# place of the model?
+
+# %% tags=["set-up"]
+# A simulation: eight random legal steps a state, random verdicts
+WORTHS = (20, 1, 0.001)
+
+
+def blind(x, breadth, dice):
+    """Does a search without a model end at 24?"""
+    frontier = [tuple(sorted(map(Fraction, x.split())))]
+    worth = {(Fraction(24),): 60}  # equal states: one opinion
+    for _ in range(3):
+        found = []
+        for numbers in frontier:
+            legal = moves(numbers)
+            drawn = dice.sample(legal, min(8, len(legal)))
+            found += [step.left for step in drawn]
+        for numbers in found:
+            said = tot.ties.total(dice.choices(WORTHS, k=3))
+            worth.setdefault(numbers, said if len(numbers) > 1 else 0)
+        found.sort(key=worth.__getitem__, reverse=True)
+        frontier = found[:breadth]
+    return frontier[0] == (Fraction(24),)
+
+
+dice, rows = Random(0), []
+for name, breadth in (("one state kept", 1), ("five kept", 5)):
+    reached = sum(solved[f"tree, {name}"])
+    wins = [
+        sum(blind(one.x, breadth, dice) for one in ten)
+        for _ in range(1000)
+    ]
+    rows.append({"dice": name})
+    often = sum(n >= reached for n in wins) / len(wins)
+    rows[-1]["solved of ten"] = f"{fmean(wins):.1f}"
+    rows[-1]["the tree"] = reached
+    rows[-1]["dice do as well"] = f"{often:.1%}"
+show.table(rows)
+
+# %% [markdown]
+# **Table.** A simulation: the ten puzzles a thousand times, with eight random legal steps for each state and random
+# verdicts.
+#
+# Dice alone solve three of ten with five states kept, as many as the best of ten answers. The tree's eight are more
+# than that. [Chapter 6](06_tot_bfs_game24.ipynb) asks again, with a hundred puzzles and at equal cost.
 #
 # Even these ten are not quite ten separate trials. Different puzzles can lead to the same numbers, and equal questions
 # get the same recorded replies.
@@ -642,8 +694,7 @@ print("2 12 in", often[2, 12], "trees,", "2 3 4 in", often[2, 3, 4])
 # the eight. The intervals above treat puzzles as independent, and are a little too narrow.
 #
 # > **Where it breaks.** A paused function cannot be copied to go on in two ways, and after its end it is used up: build a new
-# > one for each run. And asking well does not make a judge good. This one put a dead state level with living ones, and
-# > the beam's breadth saved the game.
+# > one for each run. And asking well does not make a judge good: only the beam's breadth saved the first game.
 #
 # ## Summary
 #
@@ -651,8 +702,8 @@ print("2 12 in", often[2, 12], "trees,", "2 3 4 in", often[2, 3, 4])
 # - A thought should be small enough to vary and big enough to judge. Propose short ones, sample long ones; value what can be
 #   judged alone, vote on what must be compared.
 # - The search is a paused function that yields questions; its driver adds the model, the budget and the record.
-# - Count calls, tokens and rounds apart, equal requests once. A smaller budget is a prefix of the same run.
-# - On ten puzzles the tree solved eight and a chain none. More than that, ten cannot show.
+# - Count calls, tokens and rounds separately, and equal requests once. A smaller budget is a prefix of the same run.
+# - On ten puzzles the tree solved eight, a chain none, and a search by dice about three. More than that, ten cannot show.
 #
 # The words are collected in the [glossary](../book/glossary.md).
 #

@@ -13,7 +13,7 @@
 #
 # - say what a thought is where nothing can be checked, and when to *sample* thoughts rather than *propose* them;
 # - build the recipe plan, vote, write, vote, with a reader of **ballots** that does not guess;
-# - find out with recorded ballots whether voters read or take a place in the list (**order bias**);
+# - find out with recorded ballots whether voters read or go by position in the list (**order bias**);
 # - say what a voter has to be before voting helps, and what is known of GPT-4's votes.
 
 # %% tags=["set-up"]
@@ -22,7 +22,7 @@ import re
 import sys
 from collections import Counter
 from itertools import product
-from math import fsum, prod
+from math import exp, fsum, prod
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -50,8 +50,7 @@ print(
 # ## The problem: no right answer
 #
 # The input is four sentences that have nothing to do with each other. The output is a passage of four paragraphs; the
-# first ends with the first sentence, the second with the second, and so on. It should be **coherent**, too: the four
-# paragraphs should tell one story.
+# first ends with the first sentence, the second with the second, and so on. It should be **coherent**, too: one story.
 
 # %%
 print(inputs[0].x)
@@ -86,14 +85,12 @@ show.Predict(
 
 # %% [markdown]
 # A check that can be satisfied without writing anything is still worth having, but it does not measure what we want.
-# Remember the lazy passage; it will turn up again.
 #
 # ## Thoughts: first a plan, then a passage
 #
 # What could an intermediate thought be here? It must be small enough that the model can come up with several different
 # ones, and big enough that somebody can say whether it is promising. The paper takes a **plan**: one line for each
-# paragraph. So the tree has two levels. The plan is the intermediate thought, and the passage that follows it is the
-# last one.
+# paragraph. So the tree has two levels, plans and the passages that follow them.
 #
 # For the Game of 24 one reply *proposed* a list of equations. Here we *sample*: the prompt asks for one plan, and we draw
 # five replies. That is the paper's advice: propose where thoughts are *poor*, such as an equation, because independent
@@ -118,8 +115,7 @@ plans = [sample(task.step(tot.State(p.x))) for p in inputs]
 print("different plans of five:", *(len(set(five)) for five in plans))
 
 # %% [markdown]
-# Sample 1 is one story and forgets three of the four sentences. Sample 5 remembers all four and is four stories. A good
-# evaluator would weigh that.
+# Sample 1 is one story and forgets three of the four sentences. Sample 5 remembers all four and is four stories.
 #
 # ## A vote from scratch
 #
@@ -143,13 +139,12 @@ print(show.wrapped("... " + ballot.messages[-1].content[-115:]))
 print("\nBallots:", *sample(ballot), sep="\n   ")
 
 # %% [markdown]
-# (The paper's ballot analyses every choice first. Our small model, in a pilot, named its choice in the first line and
-# praised it afterwards, so we ask for the number alone. `--style paper` asks as the paper does.)
+# (The paper's ballot analyses every choice first. Our small model only praised what it had named, so we ask for the
+# number alone.)
 #
 # Even one line needs a careful reader. What do you make of "All 4 paragraphs are fine. The best choice is 5", or of "The
 # best choice is 1 and 2"? Whoever takes the first number reads a 4 and a 1. Ours reads a 5, and nothing: a ballot that
-# names no single choice counts for nobody. A reader that guesses would bring a bias of our own making. (Exercise 1 writes
-# one that does not.)
+# names no single choice counts for nobody, since guessing would bring a bias of our own making (exercise 1).
 #
 # The rest is counting. A ballot gives 1 to the state that it names and 0 to the others, in the paper's notation
 # $V(p_\theta, S)(s) = \mathbb{1}[s = s^*]$, and the value of a state is its number of ballots.
@@ -205,25 +200,24 @@ print(f"{unread} of {2 * 5 * len(trees)} ballots could not be read")
 # %% [markdown]
 # ## Reading the tree
 #
-# Here is the sixth input. Under each thought stands the number of its ballots; the thick path is what the search
-# returns.
+# Here is the sixth input. Under each thought stands the number of its ballots.
 
 # %%
 tree = trees[5]
 show.svg(tree, lines=4, chars=26, max_dropped=None)
 
 # %% [markdown]
-# **Figure.** Five ballots of five for the first plan, and a winning passage that starts like a story. "Wrong" says that
-# the passage breaks the constraint, since it is a single paragraph. Nobody told the search.
+# **Figure.** Five ballots of five for the first plan, and a winning passage that starts like a story. "Wrong": it breaks
+# the constraint, being a single paragraph. Nobody told the search.
 #
-# One of the plans that got nothing is no plan: the model asks for sentences that stand right above its reply. Dropping
-# that is the evaluator's job, and here it was done. Five voters and one opinion: this looks like a vote that works.
+# One of the plans that got nothing is no plan: the model asks for sentences that stand right above its reply. Five
+# voters and one opinion: this looks like a vote that works.
 #
 # ## Do the voters read?
 #
 # ### Predict: turn the list over
 #
-# We show the same five plans once more, in reverse order: the first becomes the fifth. Nothing else changes. If voters
+# We show the same five plans once more, in reverse order: the first becomes the fifth. If voters
 # read, the unanimous winner should keep most of its ballots.
 
 
@@ -258,12 +252,13 @@ show.Predict(
 )
 
 # %% [markdown]
-# Compare the two lists, and look for the ballots of plan 1 when it has moved down. Five voters agreed the first time, and
-# what they agreed on was the top of the list.
+# Look for the ballots of plan 1 when it has moved down. Five voters agreed the first time, and none stayed with the
+# plan. Whatever they agreed on, it was not the text.
 #
-# One election is an anecdote. We have sixteen, for plans and passages of eight inputs, each in both orders. Whatever the
+# We have sixteen elections, for plans and passages of eight inputs, each in both orders. Whatever the
 # texts are worth, each stood once early and once late (but for the middle one of five). Add the ballots of both orders,
-# and content cancels. What is left is order.
+# and only order is left. (`there` has the ballots of the sixteen elections by place, plans and
+# passages in turn; `again`, those on the turned papers.)
 
 
 # %%
@@ -283,12 +278,14 @@ p = stats.sign_flips(lean)
 print(f"sign flip test over {pull.n} inputs: p = {p:.3f}")
 
 # %% [markdown]
-# A voter without a favourite place would score 0. This one prefers early places on all eight inputs, and no text can be
-# the reason.
+# A voter without a favourite place would lean to either side alike. So the **sign flip test** asks in how many of the
+# 2⁸ ways to sign the eight leans their sum is as far from 0: only where all are early or all late, 2 of 256. This voter
+# prefers early places on all eight inputs, and no text can be the reason.
 #
 # Is there anything besides? Take one ballot of each order at random. How often do the two name the same *plan*? Somebody
 # with a clear opinion would do so always, and somebody who draws lots one time in five. Whoever goes by the place names
-# *different* plans, because the place that attracts the ballots holds another plan the second time.
+# *different* plans, because the place that attracts the ballots holds another plan the second time. (`shares` has each
+# place's part of all ballots.)
 
 
 # %%
@@ -315,24 +312,26 @@ for r in (i / 100 for i in range(101)):
 print(f"{r:.0%} of ballots read, or more: outside the interval")
 
 # %% [markdown]
-# The first two figures agree to the per cent. This voter behaves like one who never reads; by this count it reads about
-# a quarter of its ballots at most.
+# The first two figures agree to the nearest percentage point: this voter behaves like one who never reads. How much
+# reading could hide there? Suppose that a share $r$ of the ballots is read and names *one* plan, and the others go by
+# place. Two meet if both are read, if one is and the other's place happens to hold that plan, or by place alone:
+# $r^2 + 2r(1-r)/5 + (1-r)^2 \cdot 12\%$. With a quarter of the ballots read, this leaves the interval.
 #
-# Did any vote on plans succeed, then? We read all eight, and the happiest is the one in the picture: its plan led to
-# something like a story, though its ballots were for the top of the list. The unhappiest is the last input, where
-# the winning plan asks for permission to plan. Here are its last words and those of the passage "written by this plan":
+# What does one bad election do? For the last input the winning plan asks for permission to plan. Here are its last
+# words, and those of the passage "written by this plan":
 
 # %%
 for thought in trees[-1].result.best[0].state.thoughts:
     print(show.wrapped(f"... {thought.text[-92:]}"), end="\n\n")
 
 # %% [markdown]
-# With breadth 1 there is no way back: one bad election, and everything below it is lost.
+# With breadth 1 there is no way back.
 #
 # ## Does GPT-4 read?
 #
-# The paper's authors published GPT-4's ballots for a hundred inputs, and [we counted them](../book/authors_logs.md). It,
-# too, has favourite places.
+# The paper's authors published GPT-4's ballots for a hundred inputs, and [we counted them](../book/authors_logs.md). A
+# fair voter would give each place a fifth of them. We test that with each election as *one* draw, since its five
+# ballots go together.
 
 
 # %% tags=["set-up"]
@@ -348,8 +347,13 @@ def logged_shares(what):
 
 small = {"plans": shares(listed + over)}
 five = [v for i in range(1, 16, 2) for v in (there[i], again[i])]
-small["passages, of five"] = shares([v for v in five if len(v) == 5])
+full = [votes for votes in five if len(votes) == 5]
+small[f"passages, {len(full) // 2} inputs"] = shares(full)
 large = {what: logged_shares(what) for what in ("plans", "passages")}
+for what, rates in large.items():
+    x = 100 * fsum((rate - 0.2) ** 2 / 0.2 for rate in rates)
+    p = exp(-x / 2) * (1 + x / 2)  # four degrees of freedom
+    print(f"GPT-4, {what}: chi-squared {x:.1f}, p = {p:.2g}")
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Two panels: the share of the ballots by place on the paper, 1 to 5. Our model: plans fall from 46 per cent at place 1 to 3 per cent at place 5, passages fall too. GPT-4: plans rise from 9 per cent at place 1 to 31 per cent at place 5; passages have a peak of 40 per cent at place 2. A dashed line at 20 per cent is a voter without a favourite."}}
 fig, panels = plt.subplots(1, 2, figsize=(7, 3), sharey=True)
@@ -370,10 +374,11 @@ plt.show()
 
 # %% [markdown]
 # **Figure.** Every voter has a favourite place: the first for our model, the last for GPT-4's plans, the second for its
-# passages. A fair voter would stay on the dashed line, since samples of one prompt have no order.
+# passages. A fair voter would stay near the dashed line, since samples of one prompt have no order. (Four of our
+# elections of passages had four choices only, and are left out.)
 #
 # Now look at the *pile*: how many ballots the winner gets. Votes that only follow favourite places pile up a little, and
-# we can work out how much. Where piles are higher, something else makes the ballots of one election agree.
+# we can work out how much. Where piles are higher, something else is at work.
 #
 # ### Predict: how high is GPT-4's pile?
 #
@@ -422,10 +427,11 @@ show.Predict(
 )
 
 # %% [markdown]
-# Our model's pile is what its favourite places explain. GPT-4's winners have over a ballot more than that on
-# plans, and 33 of its hundred elections of plans were unanimous, where places alone would make fewer than one so. Its
-# ballots follow something in the texts. Agreement is not taste, though: all five might love the longest plan. And
-# nobody turned GPT-4's lists over, so a favourite place that changes from input to input would look the same.
+# Our model's pile is what its favourite places explain. On plans GPT-4's winners have over a ballot more than that, and
+# 33 of its hundred elections were unanimous, where places alone would make fewer than one so.
+# Something else makes its ballots agree, most likely something in the texts. But nobody turned GPT-4's lists over, and
+# a favourite place that changes from input to input would look the same. Nor is agreement taste: all five might love
+# the longest plan.
 #
 # ## What must a voter be?
 #
@@ -451,7 +457,7 @@ def best_wins(reads, ballots, shuffled, trials=3000):
     return won / trials
 
 
-# %% tags=["plot"] mystnb={"image": {"alt": "Simulated: how often the best of five texts wins, against the share of ballots that are read, for 5 and 25 ballots, in one order and shuffled. All begin at 20 per cent. With 25 shuffled ballots the best wins nine times in ten from a fifth of read ballots on; in one order 25 ballots are no better than 5 until about a third are read."}}
+# %% tags=["plot"] mystnb={"image": {"alt": "Simulated: how often the best of five texts wins, against the share of ballots that are read, for 5 and 25 ballots, in one order and shuffled. All begin at 20 per cent. With a quarter of the ballots read, the best wins 89 per cent with 25 shuffled ballots and 55 with 5; in one order, 59 and 47. In one order 25 ballots are no better than 5 where only a tenth are read, and pull ahead from there."}}
 reading = [i / 20 for i in range(17)]
 fig, ax = plt.subplots(figsize=(6.4, 3.4))
 for i, (shuffled, n) in enumerate(product((False, True), (5, 25))):
@@ -470,34 +476,20 @@ plt.show()
 
 # %% [markdown]
 # **Figure.** Simulated: with shuffled papers the best text wins more often, and many ballots make up for little reading.
-
-# %% tags=["set-up"]
-points = [(0.1, 5), (0.1, 25), (0.3, 5), (0.3, 25)]
-show.table(
-    {
-        "ballots read": f"{reads:.0%}",
-        "ballots": n,
-        "one order": f"{best_wins(reads, n, False):.0%}",
-        "shuffled": f"{best_wins(reads, n, True):.0%}",
-    }
-    for reads, n in points
-)
-
-# %% [markdown]
-# **Table.** Simulated: some points of the figure, how often the best of five texts wins.
 #
-# More ballots remove chance. They do not remove a habit: in one order, a voter becomes ever surer of its favourite place.
-# Shuffle the papers, and the habit turns into noise, which counting removes. So a voter need not be good. It has to read
-# now and then, name the best text more often than any other when it does, and meet the choices in another order each
-# time.
+# More ballots remove chance. They do not remove a habit: in one order, a voter who reads one ballot in ten only becomes
+# surer of its favourite place, and the best text gains nothing. Shuffle the papers, and the habit turns into noise,
+# which counting removes. So a voter need not be good. It has to read now and then, name the best text more often than
+# any other when it does, and meet the choices in another order each time.
 #
-# Such voters exist, and ours is one on another task: in [chapter 9](09_zero_shot_tot.ipynb) the same model votes on
-# worked solutions of word problems, and picks a right one more often than a random draw does.
+# Ours may be such a voter on another task: in [chapter 9](09_zero_shot_tot.ipynb) the same model votes on
+# worked solutions of word problems. It has a favourite place there, too, and still picks a right one more often than a
+# random draw from the same ballot does.
 #
 # ## What came of it
 #
-# So does the tree write better passages? Our model's columns are its recorded runs. GPT-4's are our count of its logs,
-# and the paper's scores, which GPT-4 itself gave, from 1 to 10.
+# Does the tree write better passages? GPT-4's columns are our count of its logs, and the paper's scores, which GPT-4
+# itself gave, from 1 to 10.
 
 # %% tags=["set-up"]
 # What each method writes, and how often it keeps the constraint
@@ -538,6 +530,18 @@ for name, method in (("IO", "io"), ("CoT", "cot"), ("ToT", "tot-vote")):
     rate = kept_logs[name]["kept"]["rate"][0]
     row |= {"GPT-4: kept": f"{rate:.0%}", "GPT-4: score": scores[name]}
     rows.append(row)
+won = [fmean(x.correct for x in s.scores) for s in runs["tot-vote"]]
+every = [
+    fmean(task.verify(p, n.state.answer).correct for n in level(s, 2))
+    for p, s in zip(inputs, trees, strict=True)
+]
+p = stats.sign_flips(a - b for a, b in zip(won, every, strict=True))
+print(f"kept by our winners {fmean(won):.0%}, by all on", end=" ")
+print(f"their ballots {fmean(every):.0%}, p = {p:.2f}")
+for pair in ("chosen minus all five", "IO minus CoT", "ToT minus CoT"):
+    gap, p = kept_logs[pair]["difference"][0], kept_logs[pair]["p"]
+    likely = f"p = {p:.2f}" if p >= 0.001 else "p < 0.001"
+    print(f"GPT-4, kept, {pair}: {100 * gap:+.0f} points, {likely}")
 readers = stats.mcnemar(41, 21)
 print("people, pairs of passages: ToT 41, CoT 21, alike 38")
 print(f"exact sign test of the 62 decided pairs: p = {readers:.3f}")
@@ -545,47 +549,52 @@ show.table(rows)
 
 # %% [markdown]
 # **Table.** In the paper the tree writes the more coherent passages. For us it writes twelve times the tokens of a
-# direct answer (the paper says around five), with nothing to show for it.
+# direct answer (the paper says around five), and eight inputs can neither show nor exclude a gain. GPT-4: a hundred
+# inputs, ten passages each of IO and CoT, one of ToT.
 #
-# GPT-4's tree scores highest, and readers (some of the authors, who did not know which was which) liked its passages
+# GPT-4's tree scores highest, and [readers](../book/errata.md#c3-the-human-study) (some of the authors, who did not know which was which) liked its passages
 # better than those of CoT. That is evidence for the tree as a whole. The paper does not compare the passage that the vote
-# chose with one drawn at random from the same five, so how much of the gain is the vote's is not known. The constraint
-# gained nothing: GPT-4 keeps it, by our count, in [68% of IO, 54% of CoT, 51% of ToT](../book/authors_logs.md).
+# chose with one drawn at random from the same five, so how much of the gain is the vote's is not known.
 #
-# With eight inputs our own rows can neither show nor exclude a gain. And no passage that keeps the constraint has twenty
-# words of its own. The lazy passage is back: what passes is the four sentences, and next to nothing else.
+# GPT-4 keeps the constraint less often when it plans first (CoT), by [our count of the logs](../book/authors_logs.md), and
+# the tree does not win that back. Does the vote favour passages that keep it? No sign of that: for our model and for
+# GPT-4 the winners keep it less often than all passages on the ballots do, and either difference may be chance.
+#
+# No passage of ours that keeps it has twenty words of its own. The lazy passage is back: what passes is the four
+# sentences, and next to nothing else.
 #
 # ### Predict: what does a judge like best?
 #
-# To compare passages, the paper lets a model score them. So did we, with the only judge that we had: the same small
-# model, five scores a passage. Some passages had been *refined*: the model saw its last one and was asked for a better
-# one, or for the words "perfectly coherent". What got the highest marks?
+# To compare passages, the paper lets a model score them. So did we, with the same small model as judge, five scores a
+# passage. Some passages had been *refined*: the model saw its last one and was asked for a better one, or for the words
+# "perfectly coherent". What got the highest marks?
 
 # %% tags=["set-up", "predict"]
 # The judge's scores, replayed: the highest, and the lazy passages
 from tot.tasks.writing_judge import ratings
 
-texts, rows, control = study.passages(runs), {}, []
+texts, rows, marks = study.passages(runs), {}, {}
 for one in study.judgings(texts):
     if one.of in study.KINDS:
         scored = ratings(tot.run(one.search, lm).trace.events)
         for i, rated in zip(one.places, scored, strict=True):
             row = {"text": texts[i][one.of], "score": rated.mean}
             rows[i, row["text"]] = row  # what refining left is one text
-            if one.of == study.KINDS[-1]:
-                control.append(rated.mean)
-every = fmean(row["score"] for row in rows.values())
-print(f"{len(rows)} different texts, mean score {every:.1f};", end=" ")
-print(f"of the lazy passages {fmean(control):.1f}")
+            marks.setdefault(one.of, []).append(rated.mean)
+trees_, lazy_ = marks["ToT"], marks[study.KINDS[-1]]
+p = stats.sign_flips(a - b for a, b in zip(trees_, lazy_, strict=True))
+print(f"the tree's passages {fmean(trees_):.1f}, the lazy", end=" ")
+print(f"ones {fmean(lazy_):.1f}; p = {p:.2f} over {len(lazy_)} inputs")
 show.table(sorted(rows.values(), key=lambda row: -row["score"])[:3])
 
 # %% [markdown]
-# The third in the table is the story from the tree above, so this judge is not blind. Above it, with full marks five
-# times of five, stand two words, misspelt. The model wrote them in place of a better passage, our program did not
+# The third in the table is the story from the tree above. Is this judge not blind, then? One passage shows nothing: over
+# eight inputs it scores the tree's passages above the lazy ones, and that may be chance. Above the story, with full
+# marks five times of five, stand two words, misspelt. The model wrote them in place of a better passage, our program did not
 # recognise them, and the judge believed them. A judge reads text that somebody else wrote, and text can talk to it.
 # Whoever searches for what a judge likes will find such words, by accident or on purpose. So look at what gets the
-# highest score before you believe the scores, and show the judge something bad. [A study](study_writing.ipynb) has our
-# judge's other habits: its controls, pairs in both orders, and how many inputs a fair comparison would need.
+# highest score before you believe the scores, and show the judge something bad. [A study](study_writing.ipynb) has more:
+# controls, pairs in both orders, and how many inputs a fair comparison would need.
 #
 # > **Where it breaks.** The generator: some plans are none, and no vote can choose what is not there. The voter: it goes
 # > by the place. Breadth 1: one bad election loses the rest. The judge: it has the voter's habits, and believes praise.
@@ -594,12 +603,11 @@ show.table(sorted(rows.values(), key=lambda row: -row["score"])[:3])
 #
 # - Where nothing can be checked, a thought is something that a reader could compare, such as a plan. Rich thoughts are
 #   sampled; each ballot names one; the value of a state is its ballots.
-# - Samples of one prompt have no order. If places get unequal shares of the ballots, the voters follow the list; turn it
-#   over to see how far.
+# - Samples of one prompt have no order. If places get unequal shares of the ballots, turn the list over.
 # - Our small model votes like somebody who never reads. GPT-4 has favourite places, too, but its ballots agree far more
-#   than these explain.
-# - A weak voter suffices if it reads now and then and every ballot paper is shuffled; more ballots in one order only
-#   make a habit certain.
+#   than one list of favourites explains.
+# - A weak voter suffices if it reads now and then and every ballot paper is shuffled. In one order, where little is
+#   read, more ballots only make the habit certain.
 # - Attack your check with the laziest text, and your judge with the emptiest. They measure what gets past them.
 #
 # ## Exercises
@@ -656,7 +664,7 @@ print(f"the same reading of {sum(same)} of {len(same)} real ballots")
 # ### Exercise 2: count both orders
 #
 # Add the ballots of a list and of the turned list, text by text, and elect again. How many of the sixteen winners
-# change against the first order alone? Has the order bias gone?
+# change against the first order alone, and how many would change if all ballots were lots? Has the order bias gone?
 #
 # <details><summary>Hint</summary>
 #
@@ -667,20 +675,42 @@ print(f"the same reading of {sum(same)} of {len(same)} real ballots")
 # %% [markdown]
 # #### Solution 2
 
+
 # %% tags=["hide-cell"]
-changed = 0
-for one, other in zip(there, again, strict=True):
+def changes(one, other):
     both = [a + b for a, b in zip(one, reversed(other), strict=True)]
-    changed += both.index(max(both)) != one.index(max(one))
+    return both.index(max(both)) != one.index(max(one))
+
+
+def drawn(k, weights, rng):
+    votes = Counter(rng.choices(range(k), weights[:k], k=5))
+    return [votes[place] for place in range(k)]
+
+
+changed = sum(map(changes, there, again))
 print(f"{changed} of {len(there)} winners change")
+rng, trials = Random(7), 2000
+for who, weights in (("by lot", [1] * 5), ("by place", HABIT)):
+    blind = [
+        sum(
+            changes(drawn(k, weights, rng), drawn(k, weights, rng))
+            for k in map(len, there)
+        )
+        for _ in range(trials)
+    ]
+    as_many = fmean(count >= changed for count in blind)
+    print(
+        f"{who}: {fmean(blind):.1f}; {changed} or more: {as_many:.0%}"
+    )
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
 # Two orders cancel what early places gain over late ones. They do not make places equal: whoever always takes the first
 # gives five ballots to the first text and five to the last, and none to those between. A new order for each ballot
-# treats all places alike, and costs nothing but the shared prefix of the prompts. That most winners change says that the
-# first count was not this voter's opinion of the texts.
+# treats all places alike, and costs nothing but the shared prefix of the prompts. Voters who never read would see about
+# seven winners change, so ten is what they might show, too: the first count was hardly this voter's opinion of the
+# texts.
 #
 # </details>
 #
@@ -734,9 +764,8 @@ for name, mine in chosen.items():
 # ### Exercise 4: twins split the vote
 #
 # One name on each ballot is **plurality** voting, and it has a known weakness. Seven voters rank three plans. A and B
-# are nearly the same, and four voters like both better than C. Write down rankings in which C wins the plurality,
-# although A beats both others in direct comparison (A is then the **Condorcet winner**). Does it help that equal
-# thoughts are one choice?
+# are nearly the same, and four voters like both better than C. Find rankings in which C wins the plurality,
+# although A beats both others in direct comparison (the **Condorcet winner**). Does it help to merge equal thoughts?
 #
 # <details><summary>Hint</summary>
 #
@@ -769,4 +798,3 @@ for one, other in ("AB", "AC", "BC"):
 # - {cite}`zheng2023judging`: models as judges, and their taste for places.
 # - {cite}`madaan2023selfrefine`: refining with one's own feedback. In the paper it gains more than the tree does
 #   ([C5](../book/errata.md#c5-refining-is-strong): 6.19 to 7.67 for direct answers).
-# - [C3](../book/errata.md#c3-the-human-study) in the errata computes the human study again.

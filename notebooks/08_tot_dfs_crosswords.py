@@ -31,9 +31,9 @@
 # - find out, with the solution in hand *after* the run, whether the proposer or the evaluator is to blame;
 # - say which state such a search should output, and what one of its steps costs.
 #
-# Everything here replays what a **real** small model once answered. What pruning would be worth to better parts is the
-# subject of [part two](08_tot_study_crosswords.ipynb), which is a **simulation**. No number of one stands in a table of
-# the other.
+# The crosswords are searched with the recorded answers of a **real** small model; only the toy and the first board ask
+# nobody. What pruning would be worth to better parts is the subject of [part two](08_tot_study_crosswords.ipynb), which
+# is a **simulation**. No number of one stands in a table of the other.
 
 # %% tags=["set-up"]
 import re
@@ -87,7 +87,7 @@ print(f"a board full of e: {fmean(letters):.0%} of the letters")
 #
 # ## Algorithm 2 from scratch
 #
-# First a toy: three rows of three letters, and six words are all there are. A thought is the next row. The generator `G`
+# First a toy: three rows of three letters, and a dictionary of six words. A thought is the next row. The generator `G`
 # lists the words that are not used yet; the evaluator `V` asks whether every column can still become a word.
 
 # %%
@@ -135,8 +135,8 @@ def my_dfs(s, t, G, V, T, v_th, visited, steps=inf):
 # %% [markdown]
 # The last `if` is **pruning**: a child whose value is not above the threshold is looked at and never entered, and
 # everything below it is saved. **Backtracking** has no line of its own. When the loop runs out of children the function
-# returns, and the call above it goes on with *its* next child. (The paper's algorithm has three small slips,
-# [E2](../book/errata.md#e2-three-slips-in-algorithm-2); one is that it never says which state is returned.)
+# returns, and the call above it goes on with *its* next child. (The paper's algorithm has
+# [three small slips](../book/errata.md#e2-three-slips-in-algorithm-2); one is that it never says which state is returned.)
 #
 # On paper, going back means rubbing out. Here there is nothing to undo, because `s.then(thought)` makes a *new* state and
 # leaves `s` as it was. See what happens where all branches write on one board:
@@ -267,7 +267,7 @@ ranking.sort(key=lambda row: row["sum"], reverse=True)
 show.table(ranking, highlight=lambda row: row in ranking[:3])
 
 # %% [markdown]
-# **Table.** The three words with most confidence become children. Of equals the one that was written first goes first.
+# **Table.** The three words with most confidence become children. Ties go to the word that was written first.
 #
 # The same `my_dfs` now gets these two parts. The package's search must visit the same states, on two puzzles.
 
@@ -329,18 +329,19 @@ event = [e for e in trees[1].trace.events if e["kind"] == "asked"][2]
 talk = []
 for each in event["requests"]:
     asked = each["messages"][-1]["content"]
-    talk.append(
-        {"question": asked, "reply": each["samples"][0]["text"]}
-    )
+    clue, letters = asked.rsplit(": ", 1)
+    row = {"clue": clue, "letters": letters.replace(" ", "")}
+    talk.append(row | {"reply": each["samples"][0]["text"]})
 show.table(talk, highlight=lambda row: "thunder" in row["reply"])
 
 # %% [markdown]
 # **Table.** "No word has th." The model thinks of one word that does not fit, and concludes that none does.
 #
-# One such verdict is enough, and the branch is gone. Four visits later the search finds the same board the other way round,
-# THREE and then START. The questions are the same, so are the verdicts, and it is cut off again. After eleven visits nothing
-# is left to propose. What the search hands in is the board with START and THREE, a pruned state and the first of the deepest:
-# the output rule rescues what the evaluator threw away.
+# The true words are THOSE, AROSE and TESTS, so three of the five verdicts are wrong. One would have been enough: the state
+# is cut off, and with it every board that could be built on two right words. Four visits later the search finds this board the other way
+# round, THREE and then START. The same questions keep their verdicts, and it is cut off again. After eleven visits nothing
+# is left to propose. What the search hands in is this very board, a pruned state and the first of the deepest, with 10 right
+# letters of 25.
 #
 # ## Who is to blame?
 #
@@ -409,7 +410,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# More than half of the lines are no words of five letters: `stadium`, `telescope`, a word of the clue itself. A program
+# More than half of the lines are not words of five letters: `stadium`, `telescope`, a word of the clue itself. A program
 # refuses them, for nothing. Of the words that pass, about two in three are right. The **proposer** is better than it looks.
 #
 # Now the **evaluator**. For each question we know whether the true word agrees with the letters on the board. If it does,
@@ -429,7 +430,14 @@ for truth, words in judged.items():
     no = stats.wilson(words["impossible"], words.total())
     table.append({"the true word": truth, **words})
     table[-1]["said impossible"] = no
-show.table(table, caption=f"{lm.name}, {len(trees)} puzzles")
+asked = {
+    (s.problem, a) for s, _, a, _ in replies_to("evaluator", trees)
+}
+n_states = sum(len(tree.result.visited) for tree in trees)
+title = f"{lm.name}, {len(trees)} puzzles, {n_states} states"
+title += f", {len(asked)} different questions"
+assert len(asked) == sum(words.total() for words in judged.values())
+show.table(table, caption=title)
 
 # %% tags=["set-up"]
 # The difference of the two rates; its interval from those above
@@ -442,7 +450,8 @@ print(f"fits minus does not fit: {points} points of 'impossible'")
 
 # %% [markdown]
 # A good judge would say "impossible" more often in the second row. This one said it a little *less* often there, and the
-# interval of the difference reaches far to both sides of zero: whether it knows anything, these eighty questions cannot
+# interval of the difference reaches far to both sides of zero. (It is still too narrow: the eighty questions are all
+# different, but many are about the same clue.) Whether this judge knows anything, the questions cannot
 # tell. What it costs can be told. Of the 21 states that it cut off, twelve had no wrong letter on the board (exercise 3).
 #
 # Proposer and evaluator stumble over the same thing. Here *letters* carry the state, `_ h _ _ e`, and a model reads
@@ -457,7 +466,7 @@ print(f"fits minus does not fit: {points} points of 'impossible'")
 #
 # ### Predict: what does the first puzzle need?
 #
-# Which of the three searches hands in most right letters of 25? And which of them visited a better board than it handed in?
+# Which of the three searches hands in the most right letters of 25? And which of them visited a better board than it handed in?
 
 # %% tags=["set-up", "predict"]
 # Three searches of the first puzzle
@@ -494,10 +503,10 @@ show.board_strip(ablated["no pruning"], [4, 5, 6, 10, 11, 15], notes)
 # %% [markdown]
 # **Figure.** Without pruning the search finds the whole game, and does not show it.
 #
-# It walks down with LIGHT, reads off columns that are no words (`v2. relix`), and is ten words deep by visit 10. Then it goes
+# It walks down with LIGHT, reads off columns that are not words (`v2. relix`), and is ten words deep by visit 10. Then it goes
 # back to LASER and fills the whole board correctly, ten words deep again. But the *first* deepest state is the output. (GPT-4
-# without pruning found four games in the paper, and showed one.) The search that prunes had thrown this board away at
-# its fourth state: *"nicely does not fit, no word with ni c. impossible."*
+# without pruning found four games in the paper, and showed one.) The search that prunes had these first four words,
+# too, and went no further: *"nicely does not fit, no word with ni c. impossible."* That verdict cost it a whole game.
 
 # %%
 greedy = ablated["no backtracking"]
@@ -570,8 +579,8 @@ print(show.wrapped(" ".join(words.split())))
 # %% [markdown]
 # The five rows are right, by knowledge alone; the columns are not even words of five letters. Nothing in a chain is checked
 # against anything, and where one clue is too hard it has no second way to the letters. Crossings are that second way, and
-# the search is built to use them. It pays for that: every visited state costs a share of five propose replies, and a verdict on
-# each open clue. Here is the bill for the two puzzles that the search had time for:
+# the search is built to use them. It pays for that: five propose replies for each state that it enters, and verdicts on
+# open clues, 80 for its 31 states. Here is the bill for the two puzzles that the search had time for:
 
 
 # %% tags=["set-up"]
@@ -600,16 +609,18 @@ for kind in ("tokens read", "written"):
     each = mine[kind] / mine["visited"]
     print(f"{kind}: {each:,.0f} a state, {100 * each:,.0f} for 100")
 more = mine["written"] / chain["written"]
-print(f"ToT-DFS wrote {more:.0f} times as many tokens as one chain")
+both = [b["tokens read"] + b["written"] for b in (mine, chain)]
+print(f"ToT-DFS against one chain: {both[0] / both[1]:.0f} times the")
+print(f"tokens in all, {more:.0f} times those written")
 title = f"{lm.name}, means of two puzzles"
 show.table(bills, caption=title, highlight=3)
 
 # %% [markdown]
-# **Table.** On two puzzles the search shows the most letters, for some two dozen times the tokens of a chain.
+# **Table.** On two puzzles the search shows the most letters, for some fourteen times the tokens of a chain.
 #
 # It is ahead even of the best of five chains, picked by gold, and that with an evaluator that may know nothing. What is left
 # is the rest of the design: confidences added up over replies, one word at a time, and a reader that refuses what
-# does not fit. But two puzzles are an example and no rate. Whether this search beats a chain in general, they cannot tell.
+# does not fit. But two puzzles are an example and no rate: they do not say whether this search beats a chain.
 #
 # > **Where it breaks.** Most of the price is *reading*, because each question repeats the instructions and examples; a
 # > server that keeps the beginning of a prompt makes that cheap. No server helps with the *rounds*: depth first, each state waits
@@ -620,8 +631,8 @@ show.table(bills, caption=title, highlight=3)
 # - Ten lines walk down one branch and come back when a value is too low. Pruning says where to turn round; returning from a call
 #   is the backtracking, and since states never change there is nothing to undo.
 # - Which state is handed in, if none is finished, is a choice. Here the rule saved one board and lost one whole game.
-# - A small model reads tokens and cannot see letters. Among many unusable lines it proposed right words; whether its verdicts
-#   hold any knowledge, eighty of them cannot tell.
+# - A small model reads tokens and cannot see letters. Among many unusable lines it proposed right words; its "impossible"
+#   came about as often where the true word fitted as where it did not.
 # - One wrong "impossible" ends a branch, so try an evaluator out before you let it prune.
 # - What a program can check, such as letters that must stay, should not be asked of a model.
 #
@@ -767,7 +778,6 @@ for letters, count in sorted(lengths.items()):
 # %% [markdown]
 # ## Further reading
 #
-# - Section 4.3, table 3 and figure 6 of {cite}`yao2023tree`. Its numbers are checked in
-#   [C6](../book/errata.md#c6-crosswords).
+# - Section 4.3, table 3 and figure 6 of {cite}`yao2023tree`; we have [checked its numbers](../book/errata.md#c6-crosswords).
 # - What programs do that are made for crosswords: {cite}`ginsberg2011drfill`, {cite}`wallace2022automated`.
 # - In the package: `tot/search/depth_first.py`, `tot/tasks/crosswords.py`, `tot/show/crossword.py`.

@@ -28,7 +28,7 @@
 # - choose an output rule, and a number of steps, from measured curves.
 #
 # **SIMULATED.** No language model answers anything on this page. The numbers say how a *search* answers to better and worse
-# parts. They are no evidence about any model, and none of them may stand beside a recorded one.
+# parts. They are no evidence about any model, and none of them shares a table with a model's.
 
 # %% tags=["set-up"]
 import json
@@ -82,8 +82,8 @@ show.board_strip(run)
 #
 # Think of a wind tunnel for the search. What it cannot imitate is how mistakes hang together: a real proposer and a real evaluator
 # fail on the *same* clues, and here they fail independently. The study (`make study-crosswords`) plays all 20 puzzles of the
-# book with five seeds, and moves one dial at a time. Five seeds of one puzzle are not five puzzles, so every interval on this page
-# is a bootstrap over the 20 puzzles.
+# book with five seeds, and moves one dial at a time. Five seeds of one puzzle are not five puzzles, so the intervals of the study
+# are bootstraps over the 20 puzzles; other intervals on this page name their kind.
 #
 # ## Table 3 of the paper, simulated
 #
@@ -94,7 +94,7 @@ show.board_strip(run)
 # ### Predict: the order of four methods
 #
 # The proposer knows six of ten words at sight; the evaluator says "impossible" wrongly once in ten. Rank the four by right
-# words. Which one reaches many more games than it shows?
+# words. Which of the three searches reaches many more games than it shows?
 
 
 # %% tags=["set-up", "predict"]
@@ -104,19 +104,21 @@ def rate(figures, name):
     return stats.Interval(*figures[name], study["puzzles"])
 
 
+SEARCHES = {"ToT": "ToT", "- prune": "no pruning"}
+SEARCHES["- backtrack"] = "no backtracking"
 table = []
-for method in ("IO", "ToT", "- prune", "- backtrack"):
+for method, name in ({"IO": "IO"} | SEARCHES).items():
     rules = study["table"][method]["rules"]
     shown, best = rules[next(iter(rules))], rules["best state"]
     row = {x: rate(shown, x) for x in ("letters", "words")}
     row |= {"games shown": rate(shown, "games")}
     row |= {"games reached": rate(best, "games")}
-    table.append({"method": method, **row})
-show.table(table, caption=f"simulated: {n} searches a row")
+    table.append({"method": name, **row})
+show.table(table, caption=f"simulated: {n} runs a row")
 
 # %% [markdown]
-# Beside it stand the paper's own numbers: GPT-4, twenty games. Those are of a model and ours are not, so only the *pattern* can be
-# compared.
+# (A run of IO is ten answers: *shown* is their mean, and a game is *reached* if one of the ten is right.) The paper's numbers
+# have a table of their own: GPT-4, twenty games. They are a model's and ours are not, so only the *pattern* can be compared.
 
 # %% tags=["set-up"]
 # The paper's table 3: letters and words in per cent, games of 20
@@ -129,8 +131,9 @@ for method, (letters, words, games, reached) in PAPER.items():
     row |= {"words": f"{words:g}%"}
     row |= {"games shown": stats.wilson(games, 20)}
     seen = "" if reached is None else stats.wilson(reached, 20)
+    row["GPT-4, in the paper"] = SEARCHES.get(method, method)
     rows.append(row | {"games reached": seen})
-show.table(rows)
+show.table(rows, caption="intervals: Wilson, 20 games")
 
 # %% [markdown]
 # Twenty games are few, as those intervals say. A simulation can draw more, and compare run by run: the same puzzle, the same
@@ -140,13 +143,18 @@ show.table(rows)
 # ToT minus each ablation, run by run
 WHO = ("first", "second")
 rows = []
+
+
+def signed(gap):
+    mean, low, high = (f"{round(100 * x):+d}" for x in gap)
+    return f"{mean} [{low}, {high}]"
+
+
 for other in ("- prune", "- backtrack"):
     gap = study[f"ToT against {other}"]
-    row = {"ToT minus": other}
-    for part in ("words", "games"):
-        low = [f"{100 * x:+.0f}" for x in gap[part]]
-        name = "games shown" if part == "games" else part
-        row[name] = f"{low[0]} [{low[1]}, {low[2]}]"
+    row = {"ToT minus": SEARCHES[other]}
+    row |= {"words": signed(gap["words"])}
+    row |= {"games shown": signed(gap["games"])}
     alone = [gap[f"games reached by the {x} alone"] for x in WHO]
     row["reached by ToT alone"], row["by the other alone"] = alone
     row["by both"] = gap["games reached by both"]
@@ -156,13 +164,14 @@ show.table(rows, caption="simulated: points; games of 100")
 # %% [markdown]
 # **Table.** Pruning is worth 31 more games *shown*. Whether it reaches more games, too, this cannot tell. Simulated.
 #
-# The first row counts two things. Without pruning the search *shows* far fewer games, 18 in place of 49, and yet it
+# The first row counts two things. Without pruning the search *shows* far fewer games, 18 instead of 49, and yet it
 # *reaches* 39: the 31 that both reach, and eight that the pruned search never saw. Against those stand 18 that only ToT
-# reached, and 18 to 8 is not yet a clear win (its p even takes five seeds of a puzzle for five puzzles). So what pruning surely
-# does is to help a search hand in what it has found. The paper has the same: four games reached, one shown.
+# reached, and 18 to 8 is not yet a clear win (and that p even treats five seeds of one puzzle as five puzzles). So what pruning surely
+# does is to help a search hand in what it has found. The paper's four games reached and one shown point the same way, and are too
+# few to tell.
 #
-# ToT beats direct answers by far, as with GPT-4. One finding is turned round: here "- backtrack" has *more* words than ToT, where
-# the paper has it far behind. We come back to it.
+# ToT beats direct answers by far, as with GPT-4. One finding is reversed: here the search without backtracking has *more* words than
+# ToT, where the paper has it far behind. We come back to it.
 #
 # ## Why the search without pruning is stuck
 #
@@ -174,7 +183,7 @@ show.table(rows, caption="simulated: points; games of 100")
 lines = []
 for p in puzzles:
     line = {"puzzle": p.id}
-    for name, prune in (("ToT", True), ("- prune", False)):
+    for name, prune in (("ToT", True), ("no pruning", False)):
         run = tot.solve(task, p, lm=simulated, prune=prune)
         firsts = {node.id.split(".")[1] for node in run.result.visited}
         line[f"{name}: words"] = round(10 * run.score.parts["words"])
@@ -183,18 +192,18 @@ for p in puzzles:
 show.table(lines, caption="simulated, seed 0: words of 10")
 
 # %% [markdown]
-# **Table.** Without pruning the search never gets beyond its first word. Simulated.
+# **Table.** Without pruning, none of eight searches gets beyond its first word in a hundred steps. Simulated.
 #
 # Depth-first search undoes its *last* decision first. Without pruning it walks down until nothing fits any more, and then tries variants
-# of the last words. A hundred steps later the wrong first word still stands. Pruning makes backtracking reach far back: it cuts off
+# of the last words. A hundred steps later the first word still stands, right or wrong. Pruning makes backtracking reach far back: it cuts off
 # whole subtrees, and so the search is up at the first word again while there are steps left. With the key in hand we can count how sound the states were:
 
 # %% tags=["set-up"]
 # States with no wrong letter, among those entered and those pruned
 rows = []
-for method in ("ToT", "- prune", "- backtrack"):
+for method, name in SEARCHES.items():
     here = study["table"][method]
-    row = {"search": method, "states a run": round(here["visited"])}
+    row = {"search": name, "states a run": round(here["visited"])}
     for what in ("entered", "pruned"):
         sound, wrong = here[what]
         some = f"{sound / (sound + wrong):.0%}" if sound + wrong else ""
@@ -212,9 +221,9 @@ show.table(rows, caption="simulated")
 
 # %% mystnb={"image": {"alt": "SIMULATED. Words right against steps. Tree of Thoughts starts lowest at five steps, passes the search without pruning at twenty and is flat after fifty. Without pruning the curve is flat after ten steps, without backtracking it rises little after ten, is flat after twenty, and highest."}} tags=["plot", "predict"]
 points = []
-for method in ("ToT", "- prune", "- backtrack"):
+for method, name in SEARCHES.items():
     for steps, found in study["table"][method]["after"].items():
-        point = {"method": method, "steps": int(steps)}
+        point = {"method": name, "steps": int(steps)}
         points.append(point | {"rate": rate(found, "words")})
 titles = {"xlabel": "steps", "ylabel": "words right (simulated)"}
 show.plots.success_by_cost(points, x="steps", **titles)
@@ -236,21 +245,19 @@ show.plots.success_by_cost(points, x="steps", **titles)
 
 # %% tags=["set-up"]
 # A curve for each method, against one dial of the simulation
-def draw(dial, methods, part="words"):
+def draw(dial, xlabel):
     points = []
-    for method in methods:
+    for method, name in SEARCHES.items():
         for at, point in study["dials"][dial].items():
-            found = rate(point[method]["first deepest"], part)
-            row = {"method": method, dial: float(at), "rate": found}
+            found = rate(point[method]["first deepest"], "words")
+            row = {"method": name, "at": float(at), "rate": found}
             points.append(row)
-    titles = {"xlabel": dial, "ylabel": f"{part} right (simulated)"}
-    return show.plots.success_by_cost(points, x=dial, **titles)
+    titles = {"xlabel": xlabel, "ylabel": "words right (simulated)"}
+    return show.plots.success_by_cost(points, x="at", **titles)
 
-
-THREE = ("ToT", "- prune", "- backtrack")
 
 # %% mystnb={"image": {"alt": "SIMULATED. Words right against the rate of false impossible verdicts. Tree of Thoughts falls from four fifths at zero to a quarter at one half. The two searches that do not prune are flat lines; it crosses that of the search without pruning at about one fifth."}} tags=["plot", "predict"]
-draw("false_impossible", THREE)
+draw("false_impossible", "false alarms: share of possible clues")
 
 # %% [markdown]
 # **Figure.** Pruning stops paying near one false alarm in five questions. Simulated.
@@ -261,55 +268,62 @@ draw("false_impossible", THREE)
 # The difference at each position of the dial
 rows = []
 for at, point in study["dials"]["false_impossible"].items():
-    found = point["ToT against - prune"]["words"]
-    gap = [f"{100 * x:+.0f}" for x in found]
     row = {"false alarms": f"{float(at):.0%}"}
-    row["words, in points"] = f"{gap[0]} [{gap[1]}, {gap[2]}]"
-    rows.append(row)
-show.table(rows, caption="simulated: ToT minus - prune")
+    words = signed(point["ToT against - prune"]["words"])
+    row["ToT minus no pruning, words"] = words
+    sound = point["sound states of ToT"]
+    cut = sound["pruned"] / sum(sound.values())
+    rows.append(row | {"right boards that are cut off": f"{cut:.0%}"})
+show.table(rows, caption="simulated: points; shares")
 
 # %% [markdown]
-# One wrong verdict in five sounds like a bad evaluator, and it is where this search breaks even. The reason is that a state has several open
-# clues, and *each* of them can kill it: of six questions that are each right four times in five, all six are right only once
-# in four ($0.8^6 \approx 0.26$). Before you let an evaluator prune, measure its false alarms, as the last chapter did, and find
-# them on this axis. A simulation cannot promise what pruning does to a real model; it says where to expect trouble.
+# An evaluator with one false alarm in five does not sound hopeless, and yet pruning by it gains nothing that these runs can show.
+# The last column says why: a board is judged by several clues, and *each* of them can kill it. So 20% false alarms about clues
+# cut off 38% of the boards that have only right letters, and a solution needs several such boards in a row. Before you let an
+# evaluator prune, measure its false alarms, as the last chapter did, and find them on this axis. A simulation cannot promise what pruning does to a real model; it says where to expect trouble.
 #
 # ## What else did the ablation change?
 #
-# Back to "- backtrack". The ablation takes one thing away, the way back, and *adds* another: permission to overwrite. If a proposer
-# insists on a word that it knows, against wrong letters on the board, then writing over them is a repair. How often it insists is the dial `stubborn`.
+# Back to the search without backtracking. The ablation takes one thing away, the way back, and *adds* another: permission to overwrite. If a proposer
+# insists on a word that it knows, against wrong letters on the board, then writing over them is a repair. How often it insists is
+# the dial `stubborn`.
 #
 # ### Predict: what does stubbornness do?
 #
 # Which of the three searches will answer to that dial, and in which direction?
 
 # %% mystnb={"image": {"alt": "SIMULATED. Words right against stubbornness. The two searches that may not overwrite hardly change. The one without backtracking begins level with the search without pruning at zero and rises steeply, past Tree of Thoughts, to nine words in ten."}} tags=["plot", "predict"]
-draw("stubborn", THREE)
+gaps = study["dials"]["stubborn"]["1"]["minus the first setting"]
+for method, name in SEARCHES.items():
+    gap = signed(gaps[method]["words"])
+    print(f"from 0 to 1, {name:15} {gap} points")
+draw("stubborn", "share of known words insisted on")
 
 # %% [markdown]
-# **Figure.** Only the search that may overwrite answers to stubbornness: it rises from the level of no pruning past
+# **Figure.** The search that may overwrite answers to stubbornness: it rises from the level of no pruning past
 # ToT. Simulated.
 #
-# At zero nothing useful is overwritten, and "- backtrack" scores what "- prune" scores: their first descents are the same, and the end of
-# the descent is the first deepest state. From there it rises with every step. So the row is two methods in one. With a proposer that obeys
+# The search without pruning gains a little, too. At zero, where nothing useful is overwritten, these two have the same score: their
+# first descents are the same, and the end of the descent is the first deepest state. So the row is two methods in one. With a proposer that obeys
 # the letters it is a search without a way back; with one that insists, it is *local repair*: fill in, look again, correct. **What a
 # table calls "without X" is X removed and whatever takes its place.**
 #
 # The simulation makes this too easy, because it insists only on words that are *right*. A real proposer also insists on wrong ones, as the last chapter's
-# did with ARENA and APENA, and in the paper overwriting did harm. (The authors' code overwrites more carefully than ours; the
-# order of the rows stays as it is.)
+# did with ARENA and APENA, and in the paper overwriting did harm. (The authors' code overwrites more carefully than ours; whether it
+# would still be ahead of ToT, this simulation cannot tell.)
 
 # %% tags=["checked"]
 # the authors' rule: take the best word that fits; only if none
 # fits, write the last of the list over what stands
 RULE = "- backtrack, the authors' rule"
-rows = {"- backtrack": study["table"]["- backtrack"], RULE: study[RULE]}
+plain = study["table"]["- backtrack"]
+rows = {"no backtracking": plain, "the authors' rule": study[RULE]}
 for name, row in rows.items():
     found = rate(row["rules"]["first deepest"], "words")
-    print(f"simulated {name}: words {found}")
-gap = study[f"- backtrack against {RULE}"]["words"]
-gap = [f"{100 * x:+.1f}" for x in gap]
-print(f"difference: {gap[0]} [{gap[1]}, {gap[2]}] points")
+    print(f"simulated, {name}: words {found}")
+for name in ("- backtrack", "ToT"):
+    gap = signed(study[f"{name} against {RULE}"]["words"])
+    print(f"{SEARCHES[name]} minus the authors' rule: {gap} points")
 
 # %% [markdown]
 # ## Which state should be handed in?
@@ -323,7 +337,8 @@ for rule, found in study["table"]["ToT"]["rules"].items():
     name = "best state (gold picks)" if rule == "best state" else rule
     row = {"output": name, "ToT, words": rate(found, "words")}
     other = study["table"]["- prune"]["rules"][rule]
-    row |= {f"- prune, {x}": rate(other, x) for x in ("words", "games")}
+    for part in ("words", "games"):
+        row[f"no pruning, {part}"] = rate(other, part)
     table.append(row)
 show.table(
     table,
@@ -334,17 +349,31 @@ show.table(
 # %% [markdown]
 # **Table.** Without pruning, the surest of the deepest states is worth nearly as much as a pick with the solution.
 # Simulated.
-#
+
+# %% tags=["set-up"]
+# The surest of the deepest against two other rules, run by run
+rows = []
+for method, found in study["surest of the deepest minus"].items():
+    for rule, gap in found.items():
+        row = {"search": SEARCHES[method], "surest minus": rule}
+        row |= {part: signed(gap[part]) for part in ("words", "games")}
+        rows.append(row)
+show.table(rows, caption="simulated: points")
+
+# %% [markdown]
 # For ToT the rule hardly matters, since its evaluator has done the choosing. For the search *without* pruning it matters a lot. Among the
-# deepest states, take the one whose words had the highest confidences in sum: it shows nearly twice as many games as the first
-# deepest state, and asks nobody anything. The paper says that its output rule is "readily improved"; in a simulation, this is one way.
+# deepest states, take the one whose words had the highest confidences in sum: it shows 17 games more of a hundred than the first
+# deepest, and asks nobody anything. The *last* deepest is nearly as good: surest has a few more words, and whether it has
+# more games cannot be told. The paper says that its output rule is "readily improved"; in a simulation, this is one way.
 #
 # ## Summary
 #
-# - Depth-first search undoes its last decision first. Without pruning it never comes back to the first one, whatever it is allowed.
-# - A state is asked about several clues and one "impossible" is enough, so an evaluator with one false alarm in five is already
-#   no better than none.
+# - Depth-first search undoes its last decision first. Without pruning it would come back to its first one in the end, but not within
+#   a hundred steps.
+# - A state is asked about several clues and one "impossible" is enough: with one false alarm in five, no gain from pruning is left
+#   to be seen.
 # - *Shown* and *reached* are two measures. Their gap says whether to work on the search or on the output rule.
+# - An output rule costs nothing. Where nobody prunes, the surest of the deepest boards is a better one to show than the first.
 # - Before you believe an ablation, ask what the search does in place of the missing part.
 #
 # ## Exercises
@@ -376,7 +405,7 @@ print(f"the same {len(mine)} states: {mine == theirs}")
 bills = [x.result.ledger.asked for x in both]
 spent = [bill.get("evaluator", tot.Usage()).calls for bill in bills]
 print(f"questions to the evaluator: {spent[0]} against {spent[1]}")
-# "- prune" is ToT with an evaluator that says nothing, and free of
+# No pruning is ToT with an evaluator that says nothing, and free of
 # charge. Pruning can only be as good as its "impossible".
 
 # %% [markdown]
@@ -399,20 +428,25 @@ print(f"questions to the evaluator: {spent[0]} against {spent[1]}")
 # %% tags=["hide-cell"]
 for dial in ({"false_impossible": 0.3}, {"false_fits": 0.5}):
     player = SimulatedSolver(seed=0, **(study["reference"] | dial))
+    words = {}
     for values in (1, 3):
-        words = []
-        for p in puzzles:
-            run = tot.solve(task, p, lm=player, values=values)
-            words.append([run.score.parts["words"]])
-        found = stats.bootstrap(words)
+        runs = [
+            tot.solve(task, p, lm=player, values=values)
+            for p in puzzles
+        ]
+        words[values] = [run.score.parts["words"] for run in runs]
+        found = stats.bootstrap([[share] for share in words[values]])
         print(f"{dial}, {values} verdicts: words {found}")
+    gaps = [b - a for a, b in zip(*words.values(), strict=True)]
+    found = stats.sign_flips(gaps)
+    print(f"   sign flips, eight puzzles: p = {found:.2f}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
 # Three false verdicts in a row have probability $0.3^3$, about 3 %: nearly all false alarms are gone. But a clue that *is*
-# impossible must now be recognised three times, too, so more bad states get through. Which side wins depends on the
-# dials. And all this rests on independence. A model that does not know the word "agend" will say "impossible" three times out of three
+# impossible must now be recognised three times, too, so more bad states get through; what that costs in words, eight puzzles
+# cannot tell. And all this rests on independence. A model that does not know the word "agend" will say "impossible" three times out of three
 # (footnote 2 of the paper). Asking again cures noise, and does nothing against ignorance.
 #
 # </details>
@@ -436,8 +470,8 @@ for dial in ("false_impossible", "false_fits"):
     for at, point in study["dials"][dial].items():
         found = rate(point["ToT"]["first deepest"], "words")
         print(f"{dial:16} {float(at):4.2f}: words {found}")
-# One false "impossible" among, say, six questions kills a good state:
-# with an error of e per question it survives with (1 - e)^6. A bad
+# One false "impossible" kills a good state: with an error of e per
+# question and k clues to judge it survives with (1 - e)^k. A bad
 # state usually contradicts several clues, and it is enough that one of
 # them is noticed. So the rule "one impossible prunes" forgives
 # blindness and does not forgive false alarms.
@@ -450,7 +484,7 @@ for dial in ("false_impossible", "false_fits"):
 #
 # <details><summary>Hint</summary>
 #
-# `draw("overconfident", THREE)` draws it; to print only, use `study["dials"]["overconfident"]`.
+# `draw("overconfident", "overconfidence")` draws it; to print only, use `study["dials"]["overconfident"]`.
 #
 # </details>
 
@@ -458,16 +492,21 @@ for dial in ("false_impossible", "false_fits"):
 # #### Solution 4
 
 # %% tags=["hide-cell"]
-for method in THREE:
-    print(method)
+for method, name in SEARCHES.items():
+    print(name)
     for at, point in study["dials"]["overconfident"].items():
         found = point[method]["first deepest"]
         words, games = rate(found, "words"), rate(found, "games")
         print(f"   {at:>3}: words {words}, games {games}")
-# All of them suffer, and the two that do not ask an evaluator lose most
-# games. Look at 0, too: when confidence can be trusted, pruning is no
-# longer worth anything, since the ranked list has put the right words
-# first. A judge is needed because proposers are overconfident.
+print("ToT minus no pruning, words")
+for at, point in study["dials"]["overconfident"].items():
+    print(
+        f"   {at:>3}: {signed(point['ToT against - prune']['words'])}"
+    )
+# All of them suffer. Look at 0, too: when confidence can be trusted, no
+# gain from pruning is left to see, since the ranked list has put the
+# right words first. A judge is needed because proposers are
+# overconfident.
 
 # %% [markdown]
 # ## Further reading

@@ -149,7 +149,7 @@ print(f"{number / 720 / len(DAYS):.1%} of all orders work")
 now, jobs = read_day(DAYS[0])
 order = good_orders(DAYS[0])[0]
 jobs = sorted(jobs, key=lambda job: order.index(job.name))
-figure, axis = plt.subplots(figsize=(7.5, 2.6))
+figure, axis = plt.subplots(figsize=(6.4, 2.6))
 for place, job in enumerate(jobs):
     hours = job.closes - job.opens
     axis.barh(place, hours, left=job.opens, color="#CFE0F1")
@@ -166,7 +166,7 @@ plt.show()
 #
 # ### Predict: how far does a rule of thumb get?
 #
-# "Next what closes first" is how many people plan. On how many of the twenty days does it work? (And "next what is done soonest"?)
+# Many people simply do next whatever closes first. On how many of the twenty days does that work? (And whatever is done soonest?)
 
 
 # %%
@@ -208,18 +208,20 @@ show.Predict(
 #
 # A task is any object with the right members. Some are always needed, and every further kind of search asks for its own.
 #
-# - **Any answer** (`io`, `cot`, `cot-sc`) needs two texts, `name` and `summary`; the problems, `splits`, `problems` and `problem`; a verifier,
-#   `verify`, with `same` for votes; two prompts, `io` and `cot`, and their readers, `read_io` and `read_cot`.
-# - **A free check** (`io-best-of-k`, `cot-best-of-k`) adds `check`.
-# - **A tree of small steps** (`tot-bfs`, `tot-dfs`) adds a generator, `propose` and `read_proposals`; an evaluator, `value` and
-#   `read_value`; what a program may say in their place, `compose` and `judge`; and three constants, `steps`, `styles`, `worst`.
-# - **A vote between long thoughts** (`tot-vote`) adds `step` and `read_step`, `ballot` and `read_ballot`, and `steps`.
-# - **A search over plans** (`plan-and-solve`, `judged-plans`, `mcts-plan`) adds a planner, `plan` and `read_plan`; judges, `assess` and
-#   `read_assessment`; an executor, `execute` and `read_executed`. Exercise 4 writes them for this task.
+# | Kind of search | The members it adds |
+# |:---|:---|
+# | any answer (`io`, `cot`, `cot-sc`) | two texts, `name` and `summary`; the problems: `splits`, `problems`, `problem`; a verifier: `verify`, with `same` for votes; two prompts, `io` and `cot`; their readers, `read_io` and `read_cot` |
+# | a free check (`io-best-of-k`, `cot-best-of-k`) | `check` |
+# | a tree of small steps (`tot-bfs`, `tot-dfs`) | a generator: `propose`, `read_proposals`; an evaluator: `value`, `read_value`; what a program may say in their place: `compose`, `judge`; three constants: `steps`, `styles`, `worst` |
+# | a vote between long thoughts (`tot-vote`) | `step`, `read_step`; `ballot`, `read_ballot`; `steps` |
+# | plans (`plan-and-solve`, `judged-plans`, `mcts-plan`) | a planner: `plan`, `read_plan`; judges: `assess`, `read_assessment`; an executor: `execute`, `read_executed` (exercise 4) |
 #
-# [Your own task](../book/manual/own_task.md) in the manual says what each member takes and gives, has the row for tools, and tells how the
-# command line finds your task (one line in one table of the package). Here we need the first three kinds. We write one class in
-# instalments, each a subclass of the last; what is plain is folded.
+# **Table.** What each kind of search asks of a task, on top of the first row.
+#
+# Here we need the first three kinds. The command line (`tot solve errands ...`) finds a task of yours through one line in one table of
+# the package: its name and its class in `PLACES`, in `tot/tasks/__init__.py`. [Your own task](../book/manual/own_task.md) in
+# the manual says what each member takes and gives. We write one class in instalments, each a subclass of the last; what is plain is
+# folded.
 
 
 # %% tags=["set-up"]
@@ -247,7 +249,8 @@ class Problems:
 
 # %% [markdown]
 # **The verifier** decides what is right, so it trusts nobody: an answer is any text at all, or None. Ours needs the
-# problem only, so it is a *free* check, and a method may use it.
+# problem only, so it is a *free* check, and a method may use it. (A check that needs the true answer is *gold*:
+# [chapter 3](03_io_and_verifiers.ipynb).)
 
 
 # %%
@@ -420,7 +423,7 @@ errands = Errands()
 # %% [markdown]
 # ## Check it before you pay for it
 #
-# `check_task` holds a task to the contract: prompts that do not change, no gold in them, readers that survive a megabyte of brackets, a verifier that
+# `check_task` holds a task to the contract: prompts that do not change and do not hold the true answer, readers that survive a megabyte of brackets, a verifier that
 # calls no nonsense correct, refusals in one sentence. It is silent when all is well. To see that it
 # can fail, we break the task in a way that happens easily: a check that is content if nothing comes too late.
 
@@ -441,7 +444,7 @@ except AssertionError as found:
 
 # %% [markdown]
 # The second test is to play the model yourself. This is a small day, and these ten replies are ours: proposals, verdicts on what came
-# of them, proposals again. In one place the script names the baker again, who is done already. Watch what becomes of it.
+# of them, proposals again. In one place the script names the baker again, which is done already. Watch what becomes of it.
 
 # %%
 morning = "from 9:00: baker 20 min, 9:00 to 12:00; "
@@ -463,13 +466,15 @@ script = [
 lm = tot.Scripted(script, name="written by hand")
 knobs = {"lm": lm, "breadth": 2, "values": 1}
 first = tot.solve(errands, morning, "tot-bfs", **knobs)
+print(*map(", ".join, good_orders(morning)), sep="\n")
 show.svg(first)
 
 # %% [markdown]
-# **Figure.** Two orders work, and a beam of two found both. The line that named the baker again was refused and counted; it made no
-# child.
+# **Figure.** Three orders work, as the lines above list them, and a beam of two found two: it dropped one that works. The line that
+# named the baker again was refused and counted; it made no child.
 #
-# Bank and baker in either order lead to the same question, so it was asked once. And nobody had to write the answer: `compose` did.
+# Bank and baker in either order lead to the same question, so it was asked once, and both got the value 1. The beam had room for one of
+# them, and cut the other ("bank, done a..."). And nobody had to write the answer: `compose` did.
 #
 # > **In practice.** With a real model nothing changes but the argument `lm`. Pilot on three problems, read every reply, look at
 # > `solution.result.unread`, mend the prompt. Only then record.

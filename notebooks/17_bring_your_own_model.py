@@ -153,7 +153,7 @@ for reply in dice(prompts):
     print(fill(reply.texts[0].replace("\n", ", "), 70))
 
 # %% [markdown]
-# Live models fail this check honestly, since their samples are new each time. For them it is `check_lm(..., deterministic=False)`, and a
+# Live models fail this check honestly, since their samples are new each time. For them, call `check_lm(..., deterministic=False)`; a
 # cassette makes them repeatable.
 #
 # ## What does the model add?
@@ -398,8 +398,18 @@ for name in ("03", "04", "06", "08"):
 # %% [markdown]
 # > **Where it breaks.** A sample that was cut off is not lost, since what came before may be read. But if many are, the cap decides what you
 # > measure. *Reasoning models* spend tokens before the answer, and the caps of this book's prompts would cut them off: raise `max_tokens` in
-# > the task, and record anew. For everything else that you may see (refused, unread, 429, no tokens in the ledger) the
-# > [manual](../book/manual/serving.md) has a line that says what it means and what to do.
+# > the task, and record anew.
+#
+# | What you see | What it means | What to do |
+# |:---|:---|:---|
+# | finish "length", often | replies are cut off | raise the cap, or ask for less |
+# | finish "refusal" | the model would not answer | read what it said |
+# | many unread, one reason | the form is not kept | an example in the prompt |
+# | "not in" a cassette, a miss | this sample was not recorded | record it, or turn the knob back |
+# | 429 after all retries | too many requests for your account | fewer at once; run again, it resumes |
+# | no tokens in the ledger | the server counts none | let the client count, or budget in calls |
+#
+# **Table.** Six signs of trouble; [the manual](../book/manual/serving.md) has two more, and the commands.
 #
 # In Jupyter the next cell is a panel with the dice, the pocket model and the recording to choose from: turn the knobs, press *Run*, stop,
 # step through the tree. In the static page it is a slider over searches that were recorded.
@@ -420,7 +430,8 @@ Lab(models, settings=settings, recorded=recorded, **more)
 # - One method, from a request and a sample index to a text, makes a model. The index is what `check_lm` tests first.
 # - In the same tree dice solve about a quarter of ten easy puzzles. Only the rest of a model's rate is its own.
 # - A number needs the server's name beside it, for the settings that you did not send.
-# - Most tokens of a search are prompts, and `n` divides them. Estimate from a recording that exists, pilot, record, resume; then read the chapter again.
+# - Most tokens of a search are prompts. A server that takes `n` would read less than half of them for chapter 6, where only the evaluator asks for
+#   several samples, and a tenth for chapter 3. Estimate from a recording that exists, pilot, record, resume; then read the chapter again.
 #
 # ## Exercises
 #

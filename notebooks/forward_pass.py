@@ -4,7 +4,7 @@
 # [Chapter 2](02_a_distribution.ipynb) looked at a language model from outside: a request goes in, samples come out. What happens
 # between? Here is a model small enough to open, the **pocket model**: a transformer with fewer than a
 # million parameters that was trained on one thing, the Game of 24. Large models have the same parts, only wider and more
-# of them. No other chapter needs this page; it is for those who want to see the numbers move.
+# of them. No other chapter needs this page, and this one needs only chapter 2 and twenty minutes; it is for those who want to see the numbers move.
 #
 # You will follow one computation from tokens to probabilities, write it yourself and check it against the
 # package, sample a text with it, find out by experiment which part knows its tables, and see where that knowledge
@@ -42,10 +42,11 @@ tot.show.concepts.transformer(weights)
 # %% [markdown]
 # **Figure.** Each part of a layer reads the stream of vectors and adds to it. Nothing else connects them.
 #
-# Every token becomes a list of 128 numbers, a **vector**. Four layers change these vectors, one after the other, and each layer
-# has two parts. In *attention* tokens look at earlier tokens; in the *MLP* each token is worked on by itself. Both only *add* to
-# the vector, so nothing is ever overwritten. At the end the last vector is compared with each word of the
-# vocabulary, and the likeness is that word's score.
+# Every token becomes a list of 128 numbers, a **vector**: its *embedding*. Four layers change these vectors, one after the other, and each layer
+# has two parts. In *attention* each token looks at itself and at the tokens before it; in the *MLP* (multilayer perceptron) each is worked
+# on by itself. A *norm* first scales what a part reads to a standard length. Both parts only *add* to the vector, so nothing is ever
+# overwritten, and the running sum is called the *residual stream*. At the end the last vector is compared with each word of
+# the vocabulary, and the likeness is that word's score.
 #
 # All that the model knows is in its arrays of numbers. Training began with random ones. It took a batch of example
 # texts, asked for the probability of each next token, and moved every number a little in the direction that makes the right token
@@ -83,11 +84,11 @@ for text in texts:
 # %% [markdown]
 # Each whole number up to 199 is one token. So "10 plus 14 is 24" is a fact about three tokens that can be learnt like
 # a word of a foreign language. Were the numbers spelled in digits, the model would have to learn to carry. Larger
-# numbers *are* spelled, and further down you will see what that costs.
+# numbers *are* spelled; the last section shows how that goes.
 #
 # A request becomes tokens through a **chat template**. Large models get the examples of a few-shot prompt as text. The
 # pocket model was trained on the formats, so its template keeps one token for the instruction, then the question. Below,
-# it is asked to judge `4 6`, and we pretend that it has already written `4 * 6 = `.
+# it is asked to judge `4 6`, and we pretend that it has already written `4 * 6 =`.
 
 # %%
 prompt = prompt_tokens(game.value(tot.State("4 6")))
@@ -102,7 +103,7 @@ print("x:", x.shape, "(tokens, width)")
 # %% [markdown]
 # A token starts as a row of `embed`, which says what stands here, plus a row of `position`, which says where.
 #
-# ## Attention: tokens look at each other
+# ## Attention: tokens look back
 #
 # The `=` must somehow get hold of the 4, the `*` and the 6. Attention lets it fetch them, much as you fetch something from
 # a row of labelled boxes. Each token makes three short vectors from its own:
@@ -111,8 +112,9 @@ print("x:", x.shape, "(tokens, width)")
 # - a *key*: the label on my box, what do I have?
 # - a *value*: what is in the box, what do I hand over?
 #
-# A query is multiplied with the key of every token up to its own place, never a later one: the more alike, the higher the
-# score. The softmax of [chapter 2](02_a_distribution.ipynb) turns the scores into shares that add up to 1, and the token receives
+# A query is multiplied with the key of every token up to its own place: the more alike, the higher the
+# score. (Dividing by the root of `size` keeps long vectors from making every choice extreme.) Later tokens are hidden by a **mask**, a score of
+# minus infinity. They are what the model learns to guess, and whoever sees them need not guess. The softmax of [chapter 2](02_a_distribution.ipynb) turns the scores into shares that add up to 1, and the token receives
 # the values in these shares. That is one **head**:
 
 # %%
@@ -135,8 +137,7 @@ def head(x, layer, number):
 # %% [markdown]
 # Four heads do this side by side, each with its own queries, keys and values, so each can look for something else. `out`
 # mixes what they bring, and the result is added to the stream. Then the MLP works on each vector alone: `up`
-# to four times the width, negative numbers to zero and the rest squared, `down` again, and added. (`rms_norm` scales a vector
-# to a standard length first.) Four such layers, and a last comparison with `embed`, are the whole model.
+# to four times the width, negative numbers to zero and the rest squared (the *squared ReLU*), `down` again, and added. Four such layers, and a last comparison with `embed`, are the whole model.
 
 
 # %%
@@ -161,9 +162,11 @@ assert np.allclose(logits, theirs, atol=1e-3)
 print("the same scores for every token of the vocabulary")
 
 # %% [markdown]
+# Is this the real model? The package's own forward pass gives the same 251 scores at each of the eight places, to within 0.001.
+#
 # ### Predict: where does the last token look?
 #
-# After `4 * 6 = ` the next token should be 24. Which earlier tokens must the last one look at, to know that?
+# After `4 * 6 =` the next token should be 24. Which earlier tokens must the last one look at, to know that?
 
 # %% mystnb={"image": {"alt": "For each layer and head a row of shades over the tokens of the prompt: where the last token looks. In the first layer one head is dark at the first operand, one at the operator, two at the second operand; later layers are mixed."}} tags=["plot", "predict", "nbval-ignore-output"]
 stream, rows = x, []
@@ -171,10 +174,10 @@ for layer in weights.layers:
     for number in range(weights.heads):
         rows.append(head(stream, layer, number)[1][-1])
     stream = layer_step(stream, layer)
-figure, axis = plt.subplots(figsize=(6, 4.5))
+figure, axis = plt.subplots(figsize=(6, 4.7), layout="constrained")
 axis.imshow(rows, cmap="Blues", vmin=0, vmax=1, aspect="auto")
 words = [repr(word) for word in show(tokens)]
-axis.set_xticks(range(len(words)), words, rotation=45)
+axis.set_xticks(range(len(words)), words, rotation=90)
 pairs = [(i + 1, h + 1) for i in range(4) for h in range(4)]
 heads = [f"layer {i}, head {h}" for i, h in pairs]
 axis.set_yticks(range(len(heads)), heads)
@@ -183,14 +186,14 @@ plt.show()
 # %% [markdown]
 # **Figure.** In the first layer one head fetches the first operand, one the operator, two the second operand.
 #
-# One row is one head; dark fields are where the last token took most from. Nobody told the heads of the
+# One row is one head, and the last token, `=`, may also look at itself; dark fields are where the last token took most from. Nobody told the heads of the
 # first layer to divide their labour; training found it. Later layers work with vectors that are mixtures
 # already, and are harder to read.
 #
 # ## Who knows the tables?
 #
 # Attention brings the operands together. But what turns 4, `*` and 6 into 24? You can find out by taking a part away. Set one
-# attention or one MLP to zero, and count how many of the 169 sums `a + b = ` and products `a * b = ` of the numbers 1 to 13 the crippled
+# attention or one MLP to zero, and count how many of the 169 sums `a + b =` and products `a * b =` of the numbers 1 to 13 the crippled
 # model still continues correctly.
 
 
@@ -245,8 +248,9 @@ tot.show.table(rows)
 # **Table.** Without the first layer nearly nothing is right. After it, each MLP is missed more than the attention beside it.
 #
 # So fetching happens in the first layer: take its attention away, and the numbers never arrive. In the later layers the attention can be
-# spared, and each MLP costs some sums and some products. The tables are in the MLPs, then, and not in any single one of them. (Taking
-# apart shows what is *needed* in a model that was trained with all its parts. It does not prove that nothing else takes part.)
+# spared, and each MLP costs some sums and some products: the tables seem to be spread over the last three MLPs. Of MLP 1 the
+# table says only that hardly anything works without it. (Removing a part shows what is *needed* in a model that was trained with all its
+# parts. It does not prove that nothing else takes part.)
 #
 # ## From scores to a text
 #
@@ -265,7 +269,7 @@ for text in ("", "4 * 6", "4 * 6 = ", "4 * 6 = 24"):
     print(f"{text!r:12} -> {next_token(text)}")
 
 # %% [markdown]
-# At the start there is a choice: with which number shall the try begin? After `4 * 6 = ` there is none. That is what a good
+# At the start there is a choice: which number should the attempt start with? After `4 * 6 =` there is none. That is what a good
 # distribution looks like, uncertain where many continuations are fine and certain where one is right.
 #
 # A text is made by drawing one token, appending it, and asking again. The loop is the same in every chat program:
@@ -293,7 +297,8 @@ for seed in range(3):
     print(sample(prompt_tokens(request), seed=seed))
 
 # %% [markdown]
-# The other chapters use a faster implementation. At temperature 0 there is nothing to draw, so both must say the same.
+# The other chapters use a faster implementation. At temperature 0 there is nothing to draw, so both must say the same; for four states that
+# are to be judged they do, token by token.
 
 # %% tags=["checked"]
 for state in ("4 6", "3 5 8", "4 4 10", "2 7 9"):
@@ -307,13 +312,14 @@ print("the same texts, token by token")
 # ### Predict: what does the loop waste?
 #
 # Our loop computes all positions again for each new token, although no token looks at later ones, and so nothing of the
-# past can change. For a prompt of 4 tokens and a reply of 40, it computes how many positions, and how many would do?
+# past can change. For a prompt of 4 tokens and a reply of 40, how many positions does it compute, and how many would be enough?
 
 # %% tags=["set-up", "predict"]
 # Positions with and without a cache
 again = sum(len(prompt) + i for i in range(40))
 print(f"positions computed in our loop: {again};", end=" ")
-print(f"with a cache of keys and values: {len(prompt) + 40}")
+print(f"with a cache of keys and values: {len(prompt) + 39}")
+print("(the last token that is drawn is never read)")
 
 # %% [markdown]
 # So a server keeps the keys and values of earlier tokens: the **key-value cache**. It also computes many replies at
@@ -323,19 +329,35 @@ print(f"with a cache of keys and values: {len(prompt) + 40}")
 #
 # ## Where its knowledge ends
 #
-# How far do its tables reach? We ask for the next token after every `a + b = `, `a - b = ` and `a * b = ` with numbers up to
-# 30 (differences only where they are not negative), 900 pairs for sums and products.
+# How far do its tables reach? We ask for the result of every `a + b =`, `a - b =` and `a * b =` with numbers up to
+# 30 (differences only where they are not negative), 900 pairs for sums and products. Where a result is spelled, every
+# digit must be right.
 
-# %% mystnb={"image": {"alt": "Three maps of 30 times 30 pairs, for sums, differences and products; a dark field is a wrong answer. Small numbers are right nearly everywhere. For sums and products the field is wrong far more often where both are large, and where the first is the larger one."}} tags=["plot", "nbval-ignore-output"]
-numbers = range(1, 31)
+
+# %% tags=["set-up"]
+# The whole result, and how sure the model is of its first token
+def answered(a, op, b, result):
+    """Is each token of the result the likeliest, and how likely?"""
+    marks = CONTROL_TOKEN["<value>"], CONTROL_TOKEN["<reply>"]
+    start = [marks[0], *encode(f"{min(a, b)} {max(a, b)}"), marks[1]]
+    start += encode(f"{a} {op} {b} = ")
+    wanted = encode(str(result))
+    logits = transformer.forward(weights, start + wanted[:-1])
+    logits = logits[len(start) - 1 :]
+    good = logits.argmax(axis=1).tolist() == list(wanted)
+    return good, float(softmax(logits[0]).max())
+
+
+# %% mystnb={"image": {"alt": "Three maps of 30 times 30 pairs, for sums, differences and products; a red field is a wrong answer. Differences are right nearly everywhere. Sums are wrong mostly where the first number is large and the larger one. Products are right up to 199 and red beyond, along a curve."}} tags=["plot", "nbval-ignore-output"]
+numbers, answers = range(1, 31), {}
 figure, axes = plt.subplots(1, 3, figsize=(9, 3.3), sharey=True)
 for axis, (op, compute) in zip(axes, OPERATIONS.items(), strict=True):
     field = np.full((30, 30), np.nan)
     for a in numbers:
         for b in numbers:
             if compute(a, b) >= 0:
-                good = right(weights, a, op, b, compute(a, b))
-                field[a - 1, b - 1] = good
+                found = answered(a, op, b, compute(a, b))
+                answers[a, op, b], field[a - 1, b - 1] = found, found[0]
     look = {"cmap": "RdYlBu", "vmin": -0.2, "vmax": 1.2}
     look |= {"origin": "lower", "extent": (0.5, 30.5, 0.5, 30.5)}
     axis.imshow(field, **look)
@@ -345,21 +367,85 @@ axes[0].set_ylabel("a")
 plt.show()
 
 # %% [markdown]
-# **Figure.** Blue is right, red is wrong. Small numbers are known nearly everywhere; large ones are not, and a sum with
-# the larger number first is known worse than the same sum turned round.
+# **Figure.** Blue is right, red is wrong. Differences are known nearly everywhere. Sums fail mostly where the larger number
+# comes first, products where the result is spelled.
+
+# %% tags=["set-up", "nbval-ignore-output"]
+# Four groups of pairs, counted
+groups = {
+    "sums, smaller number first": lambda a, op, b: op == "+" and a < b,
+    "sums, larger number first": lambda a, op, b: op == "+" and a > b,
+    "products from 150 to 199, one token": lambda a, op, b: (
+        op == "*" and 150 <= a * b <= 199
+    ),
+    "products from 200 to 249, spelled": lambda a, op, b: (
+        op == "*" and 200 <= a * b <= 249
+    ),
+}
+rows = []
+for name, belongs in groups.items():
+    found = [
+        good for key, (good, _) in answers.items() if belongs(*key)
+    ]
+    rows.append({"which": name, "right": sum(found), "of": len(found)})
+tot.show.table(rows)
+
+# %% [markdown]
+# **Table.** The sums are the same pairs turned round; the products differ little in size.
 #
-# Small numbers occur all the time in the game, and their tables are nearly perfect. Larger ones are rarer there. The lopsided
-# picture tells of the training texts, too: their sums mostly write the smaller number first, and to a model that learnt
-# three tokens by heart, b + a is not a + b. Products beyond 199 are spelled, and there we only looked at the first digit, which is
-# generous. It never says that it does not know: it answers just as fluently.
+# The first pair of rows tells of the training texts. They nearly always write the smaller number of a sum first, and to a model that learnt
+# three tokens by heart, b + a is not a + b.
+
+# %% tags=["checked"]
+# training texts write the smaller number first
+import random
+import re
+import sys
+
+sys.path.insert(0, "..")  # studies/ makes the training texts
+from studies.pocket.data import Maker, puzzles
+
+few = random.Random(1).sample(puzzles(), 150)
+maker, turned, sums = Maker(random.Random(1), own=few), 0, 0
+fifties = [0, 0]  # products from 150 to 199, and from 200 to 249
+for _ in range(2000):
+    example = maker.draw()
+    said = decode(example.tokens[example.learn :])
+    for a, b in re.findall(r"(?<![\d/)(])(\d+) \+ (\d+) = ", said):
+        sums, turned = sums + (a != b), turned + (int(a) > int(b))
+    for y in map(int, re.findall(r"\* \d+ = (\d+)", said)):
+        if 150 <= y < 250:
+            fifties[y >= 200] += 1
+assert turned < sums / 50
+print(f"{turned} of {sums} sums have the larger number first")
+print(f"products from 150 to 199: {fifties[0]};", end=" ")
+print(f"from 200 to 249: {fifties[1]}")
+
+# %% [markdown]
+# The second pair shows the price of spelling, though not quite alone: results from 200 on are rarer in the training texts, too.
+#
+# Does the model know that it does not know? Its text never says so. Its probabilities do, a little:
+
+# %% tags=["nbval-ignore-output"]
+for op in "+-":  # their results are one token
+    sure = {True: [], False: []}
+    for key, (good, p) in answers.items():
+        if key[1] == op:
+            sure[good].append(p)
+    for good, name in ((True, "right"), (False, "wrong")):
+        middle = np.median(sure[good])
+        print(f"{op} {name}: likeliest token, median p {middle:.2f}")
+
+# %% [markdown]
 #
 # ## Summary
 #
-# - Tokens become vectors; in attention they fetch from earlier tokens by comparing queries with keys; MLPs work on each one alone;
+# - Tokens become vectors; in attention they fetch from the tokens so far by comparing queries with keys; MLPs work on each one alone;
 #   at the end every token of the vocabulary gets a score.
 # - A forward pass is a pure function of the tokens so far. Chance enters only when a token is drawn.
-# - Parts can be tested by removing them. Here the first attention fetches the operands, and the tables are spread over the MLPs.
-# - What was common in training is known, down to the order of the operands. Outside it the model is not silent but confidently wrong.
+# - Parts can be tested by removing them. Here the first attention fetches the operands, and the tables seem to be spread over the later MLPs.
+# - What was common in training is known, down to the order of the operands. Outside it the model is not silent: it answers, and only its
+#   probabilities show some doubt.
 #
 # ## Exercises
 #
@@ -386,7 +472,7 @@ print("earlier positions do not change when a later token does")
 # %% [markdown]
 # ### Exercise 2: without positions
 #
-# Set all position vectors to zero. Which of `4 * 6 = `, `9 - 4 = ` and `4 - 9 = ` does the model still get right? Guess first: for which of
+# Set all position vectors to zero. Which of `4 * 6 =`, `9 - 4 =` and `4 - 9 =` does the model still get right? Guess first: for which of
 # them does the order of the tokens matter?
 #
 # <details><summary>Hint</summary>

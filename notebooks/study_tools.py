@@ -40,7 +40,7 @@ questions = lines("encyclopedia_questions.jsonl")
 # %% [markdown]
 # ## Which answers does exact match count?
 #
-# HotpotQA's official rule makes both answers small letters, drops punctuation and "a", "an", "the", and asks for equality.
+# HotpotQA's official rule lower-cases both answers, drops punctuation and "a", "an", "the", and asks for equality.
 # F1 gives part of a point for words in common.
 
 
@@ -71,8 +71,8 @@ for gold, said in [*CASES, ("Suez Canal", "Panama Canal")]:
     exact, part = exact_match(said, gold), f1(said, gold)
     assert (my_normal(said) == my_normal(gold)) == exact
     assert my_f1(said, gold) == part
-    row = {"gold": gold, "answer": said, "exact": exact, "F1": part}
-    rows.append(row)
+    row = {"gold": gold, "answer": said, "exact": exact}
+    rows.append(row | {"F1": f"{part:.2f}"})
 show.table(rows)
 
 # %% [markdown]
@@ -137,14 +137,18 @@ for p, m in [(p, m) for p, most in TRIES.items() for m in most]:
     dials = [tools.Failures.parse(f"{p},seed={i}") for i in range(20)]
     groups = [[tried(d, t, m) for t in articles] for d in dials]
     made = [[calls for calls, _ in group] for group in groups]
-    worked = [[ok for _, ok in group] for group in groups]
-    calls, works = stats.bootstrap(made), stats.bootstrap(worked)
+    worked = [ok for group in groups for _, ok in group]
+    calls = stats.bootstrap(made)
+    works = stats.wilson(sum(worked), len(worked))
     row = {"rate": f"{p:.0%}", "at most": m}
     row["calls"] = f"{(1 - p**m) / (1 - p):.3f}"
     around = f"[{calls.low:.3f}, {calls.high:.3f}]"
     row["simulated"] = f"{calls.rate:.3f} {around}"
-    row["works"] = f"{1 - p**m:.1%}"
-    rows.append(row | {"simulated works": works})
+    row["works"] = f"{1 - p**m:.2%}"
+    around = f"[{works.low:.2%}, {works.high:.2%}]"
+    rows.append(row | {"simulated works": f"{works.rate:.2%} {around}"})
+    assert calls.low <= (1 - p**m) / (1 - p) <= calls.high
+    assert works.low <= 1 - p**m <= works.high
 show.table(rows)
 
 # %% [markdown]

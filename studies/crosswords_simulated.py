@@ -57,6 +57,7 @@ METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "- backtrack": ("tot-dfs", {"backtrack": False}),
     "IO": ("io", {"k": SAMPLES}),
 }
+FIRST, SUREST = "first deepest", "surest of the deepest"  # output rules; the first is that of ``tot-dfs``
 FITS = "- backtrack, the authors' rule"  # beside the table: the same ablation, overwriting only where nothing fits
 # what each method can feel: a dial that it cannot feel is not turned for it. The evaluator's are for ToT alone.
 FEELS = {
@@ -130,10 +131,10 @@ def outputs(visited: Sequence[Node], entered: set[str]) -> dict[str, Node | None
     """What other output rules would have returned of the same search. ``max`` keeps the first of equals."""
     not_pruned = [node for node in visited if node.id in entered]
     return {
-        "first deepest": max(visited, key=lambda n: n.depth, default=None),
+        FIRST: max(visited, key=lambda n: n.depth, default=None),
         "first deepest, not pruned": max(not_pruned, key=lambda n: n.depth, default=None),
         "last deepest": max(reversed(visited), key=lambda n: n.depth, default=None),
-        "surest of the deepest": max(visited, key=lambda n: (n.depth, sureness(n)), default=None),
+        SUREST: max(visited, key=lambda n: (n.depth, sureness(n)), default=None),
         "most letters": max(visited, key=letters_on, default=None),
         "most letters, not pruned": max(not_pruned, key=letters_on, default=None),
     }
@@ -216,17 +217,26 @@ def aggregate(lines: Sequence[Line]) -> Figures:
     return figures
 
 
-def against(a: Sequence[Line], b: Sequence[Line], rule: str = "first deepest") -> Figures:
-    """a minus b on the same puzzles with the same seeds; and how many games only one of the two ever reached."""
+def paired(a: Sequence[Line], b: Sequence[Line]) -> list[tuple[Line, Line]]:
+    """Runs of the same puzzle with the same seed."""
     other = {(line["puzzle"], line["seed"]): line for line in b}
-    pairs = [(line, other[line["puzzle"], line["seed"]]) for line in a]
+    return [(line, other[line["puzzle"], line["seed"]]) for line in a]
+
+
+def gap(a: Sequence[Line], b: Sequence[Line], rule: str = FIRST, other: str = FIRST) -> Figures:
+    """a, read by ``rule``, minus b, read by ``other``, run by run."""
     differences = [
-        {"puzzle": x["puzzle"], "by": [p - q for p, q in zip(x["rules"][rule], y["rules"][rule], strict=True)]}
-        for x, y in pairs
+        {"puzzle": x["puzzle"], "by": [p - q for p, q in zip(x["rules"][rule], y["rules"][other], strict=True)]}
+        for x, y in paired(a, b)
     ]
-    found = [(x["rules"]["best state"][2], y["rules"]["best state"][2]) for x, y in pairs]
+    return triples(differences, lambda line: line["by"], difference=True)
+
+
+def against(a: Sequence[Line], b: Sequence[Line]) -> Figures:
+    """a minus b on the same puzzles with the same seeds; and how many games only one of the two ever reached."""
+    found = [(x["rules"]["best state"][2], y["rules"]["best state"][2]) for x, y in paired(a, b)]
     return {
-        **triples(differences, lambda line: line["by"], difference=True),
+        **gap(a, b),
         "games reached by the first alone": found.count((1.0, 0.0)),
         "games reached by the second alone": found.count((0.0, 1.0)),
         "games reached by both": found.count((1.0, 1.0)),
@@ -251,6 +261,11 @@ def figures_of(lines: Iterable[Line], seeds: int) -> Figures:
         "ToT against - backtrack": against(base["ToT"], base["- backtrack"]),
         FITS: aggregate(fits),
         f"- backtrack against {FITS}": against(base["- backtrack"], fits),
+        f"ToT against {FITS}": against(base["ToT"], fits),
+        f"{SUREST} minus": {
+            method: {rule: gap(base[method], base[method], SUREST, rule) for rule in (FIRST, "last deepest")}
+            for method in ("ToT", "- prune")
+        },
         "dials": {},
     }
     for dial, settings in DIALS.items():
@@ -259,11 +274,15 @@ def figures_of(lines: Iterable[Line], seeds: int) -> Figures:
             there = {method: by_cell.get(Cell(method, dial, at).key, base[method]) for method in METHODS}
             rows = {method: aggregate(group) for method, group in there.items()}
             point: Figures = {
-                method: {"first deepest": row["rules"].get("first deepest", row["rules"].get("mean of samples")),
+                method: {FIRST: row["rules"].get(FIRST, row["rules"].get("mean of samples")),
                          "best state": row["rules"]["best state"]}
                 for method, row in rows.items()
             }  # fmt: skip
             point["ToT against - prune"] = against(there["ToT"], there["- prune"])
+            point["sound states of ToT"] = {fate: rows["ToT"][fate][0] for fate in ("pruned", "entered")}
+            if dial == "stubborn":
+                start = {m: by_cell.get(Cell(m, dial, settings[0]).key, base[m]) for m in METHODS if dial in FEELS[m]}
+                point["minus the first setting"] = {method: gap(there[method], start[method]) for method in start}
             figures["dials"][dial][f"{at:g}"] = point
     return figures
 

@@ -92,6 +92,16 @@ def test_boards_side_by_side_say_what_became_of_each() -> None:
         board_strip(s, [31])
 
 
+def test_an_output_with_gaps_is_called_unsolved_and_not_wrong() -> None:
+    """All its letters may be right: the verdict is about the game."""
+    s = filled()
+    verdicts = {item.verdict: board(s, item.id) for item in picture(s).items.values() if item.verdict}
+    [(verdict, drawn)] = verdicts.items()
+    assert verdict == ("correct" if s.correct else "wrong")
+    assert ("· correct<" in drawn) == s.correct and ("the output, not solved" in drawn) != s.correct
+    assert "· wrong" not in drawn
+
+
 @pytest.mark.parametrize("name", EDGES)
 def test_a_trace_without_boards_has_none(name: str) -> None:
     trace = EDGES[name]

@@ -4,7 +4,7 @@ import pytest
 from traces import sleuthed, small, solved
 
 from tot.show import ledger_bars, ledger_rows, plots, style, visit_rows
-from tot.stats import wilson
+from tot.stats import Interval, wilson
 
 pytest.importorskip("matplotlib")
 
@@ -25,6 +25,10 @@ def test_plots_draw_their_numbers() -> None:
     assert [label.get_text() for label in named.axes[0].get_yticklabels()] == ["bfs  (n=40)", "\\$dfs_1\\$  (n=40)"]
     failed = plots.rates([rows[0] | {"n": 40, "errors": 2}]).axes[0]
     assert [label.get_text() for label in failed.get_yticklabels()] == ["bfs  (n=40, 2 errors)"]
+    low = plots.rates([{"method": "io", "rate": 0.0}, {"method": "cot", "rate": 0.025}], digits=1).axes[0]
+    assert [one.get_text() for one in low.texts] == ["0.0%", "2.5%"]
+    assert all(one.get_ha() == "left" for one in low.texts)  # beside the axis, not across it
+    assert plots.success_by_cost(rows, top=0.5).axes[0].get_ylim() == (-0.015, 0.515)
     legend = [one.get_text() for one in named.legends[0].get_texts()]
     assert legend == ["measured, 95% interval", "paper"]
 
@@ -34,6 +38,24 @@ def test_plots_draw_their_numbers() -> None:
     fills = [to_hex(container[0].get_facecolor()) for container in bars.containers]
     assert len(set(fills)) == 3 and fills[-1] == style.SOLVED[0]
     assert [one.get_text() for one in bars.texts] == ["30", "9"]
+
+
+def test_differences_say_on_which_side_of_zero_they_lie() -> None:
+    ahead, level, behind = (Interval(0.1 + at, at, 0.2 + at, 100) for at in (0.05, -0.1, -0.4))
+    drawn = plots.differences({"the vote": {"one": ahead, "two": level}, "the best": {"one": behind}}).axes[0]
+    names = [label.get_text() for label in drawn.get_yticklabels()]
+    assert names == ["minus the vote", "one", "two", "minus the best", "one"]
+    marks = [container.lines[0] for container in drawn.containers]
+    assert [mark.get_color() for mark in marks] == [style.SOLVED[0], plots.GREY, style.WRONG[0]]
+    assert [list(mark.get_ydata()) for mark in marks] == [[1], [2], [4]]
+    assert [text.get_text() for text in drawn.texts] == ["+15 [5, 25]", "+0 [−10, 10]", "−30 [−40, −20]"]
+    assert plots.differences({}, ax=drawn) is drawn.get_figure()
+
+
+def test_a_point_at_zero_is_not_cut_in_half_by_the_axis() -> None:
+    rows = [{"method": "bfs", "tokens": t, "rate": 0.5} for t in (0, 10)]
+    assert plots.success_by_cost(rows).axes[0].get_xlim()[0] < 0
+    assert plots.success_by_cost(rows[1:]).axes[0].get_xlim()[0] == 0
 
 
 def test_plots_take_an_axis_and_nothing_is_clipped() -> None:

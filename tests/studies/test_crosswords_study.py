@@ -89,6 +89,8 @@ def test_figures_by_hand():
     ]
     same = study.against(a, a)
     assert same["words"] == same["games"] == [0, 0, 0]
+    other = [one | {"rules": one["rules"] | {"last": [0.5, 0.1, 0.0]}} for one in a]
+    assert study.gap(other, other, study.FIRST, "last")["words"][0] == pytest.approx((0.5 + 0.9) / 2)
     low = study.share({"p": [0.0], "q": [0.0]})
     assert low[0] == low[1] == 0 and low[2] > 0.5  # two puzzles that were lost are no proof
 
@@ -114,6 +116,13 @@ def test_a_stopped_study_goes_on_where_it_was(tmp_path, monkeypatch):
     assert figures == study.study(runs, seeds=1) and len(count) - 1 == len(study.cells()) * 2
     assert figures["dials"]["know"]["1"]["ToT"]["first deepest"]["games"][0] > 0
     assert figures["dials"]["know"]["0.6"]["ToT"]["best state"] == figures["table"]["ToT"]["rules"]["best state"]
+    counted = {fate: figures["table"]["ToT"][fate][0] for fate in ("pruned", "entered")}
+    assert figures["dials"]["know"]["0.6"]["sound states of ToT"] == counted
+    for method, gaps in figures["surest of the deepest minus"].items():
+        rules = figures["table"][method]["rules"]
+        for rule, gap in gaps.items():
+            difference = rules[study.SUREST]["words"][0] - rules[rule]["words"][0]
+            assert gap["words"][0] == pytest.approx(difference, abs=2e-4)
 
 
 @pytest.mark.slow

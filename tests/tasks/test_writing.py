@@ -67,6 +67,7 @@ def test_the_constraint_by_hand():
     assert TASK.verify(Problem("x", X), swapped).why == "paragraph 2 does not end with its sentence"
     assert judge(PASSAGE + "\n\nThe end.") == (False, 0, 1)
     assert TASK.verify(Problem("x", X), PASSAGE + "\n\nThe end.").why == "5 paragraphs, not 4"
+    assert TASK.verify(Problem("x", X), "All in one.").why == "1 paragraph, not 4"
     assert judge(PASSAGE.replace("\n\n", " ")) == (False, 0, 0)
     assert judge("\n\n".join(PASSAGE.split("\n\n")[:3])) == (False, 0, 0.75)
     assert judge(PASSAGE.replace("sat.", "sat. Then it left.")) == (False, 1, 0.75)

@@ -68,8 +68,8 @@ def notes(solution: Solution) -> list[str]:
         steps = "; ".join(thought.text for thought in result.best[0].state.thoughts)
         found.append(f"Best state: {line(steps)}")
     if result.unread:
-        what = count(result.unread, "reply or line of one", "replies or lines of replies")
-        found.append(f"Refused by a reader: {what}.")
+        what = count(result.unread, "reply, or one line of a reply,", "replies, or lines of replies,")
+        found.append(f"{what} refused by a reader.")
     if result.cut:
         what = count(result.cut, "reply was", "replies were")
         found.append(f"{what} cut off at the limit of tokens: a larger max_tokens lifts it.")
@@ -90,10 +90,8 @@ def code(text: str) -> str:
 
 
 def summary(solution: Solution) -> str:
-    """One line, such as "solved: (13 - 9) * (10 - 4); 1,200 tokens generated in 6 rounds"."""
-    ledger = solution.result.ledger
-    answer = f"{'solved' if solution.correct else 'not solved'}: {line(solution.answer or 'no answer')}"
-    return f"{answer}; {ledger.total.completion_tokens:,} tokens generated in {count(ledger.rounds, 'round')}"
+    """One short line, such as "solved: (13 - 9) * (10 - 4)"; what it took is told below it, by ``meter``."""
+    return f"{'solved' if solution.correct else 'not solved'}: {line(solution.answer or 'no answer')}"
 
 
 def describe(docs: Sequence[tuple[str, str]]) -> str:

@@ -196,7 +196,7 @@ def _fate(item: Item, ruled_out: Sequence[str]) -> str:
     word = f"✕ pruned by {', '.join(ruled_out)}" if ruled_out else item.word
     facts = [f"value {number(item.value)}" if item.value is not None else ""]
     facts += [f"confidence {number(item.prior)}" if item.prior is not None else ""]
-    facts += [word if item.depth else "", item.verdict]
+    facts += [word if item.depth else "", {"wrong": "the output, not solved"}.get(item.verdict, item.verdict)]
     return " · ".join(clean(fact) for fact in facts if fact)
 
 

@@ -148,12 +148,14 @@ def success_by_cost(
     xlabel: str = "",
     ylabel: str = "solved",
     log: bool = False,
+    top: float = 1.0,
     ax: Axes | None = None,
 ) -> Figure:
     """Success against cost: one line for each ``series``, its points in order of ``x``, with intervals.
 
     ``rows``: under ``y`` is an ``Interval``, or a number with "low" and "high" beside it. What a row has under
-    ``label`` (such as "b=5") is written next to its point. ``log``: costs on a logarithmic axis.
+    ``label`` (such as "b=5") is written next to its point. ``log``: costs on a logarithmic axis. ``top``: the rate at
+    which the upright axis ends.
     """
     own = ax is None
     figure, ax = axes_of(ax)
@@ -177,8 +179,10 @@ def success_by_cost(
     if log:
         logarithmic(ax)
     elif rows:
-        ax.set_xlim(0, 1.12 * max(float(row[x]) for row in rows) or 1.0)  # room for the last label
-    ax.set_ylim(-0.03, 1.03)
+        most = max(float(row[x]) for row in rows) or 1.0
+        left = -0.03 * most if any(float(row[x]) == 0 for row in rows) else 0.0  # a marker at 0 is not cut in half
+        ax.set_xlim(left, 1.12 * most)  # room for the last label
+    ax.set_ylim(-0.03 * top, 1.03 * top)
     percent(ax)
     tidy_up(ax, "both")
     ax.set_xlabel(xlabel or f"{x.replace('_', ' ')} per problem")
@@ -209,13 +213,14 @@ def rates(
     name: str = "method",
     references: Mapping[str, Mapping[str, float]] | None = None,
     xlabel: str = "solved",
+    digits: int = 0,
     ax: Axes | None = None,
 ) -> Figure:
     """The rate of each row with its interval, the first row on top. n is that of the row or of its ``Interval``; a row
     with "errors" says how many there were.
 
     ``references``: what others reported, such as {"paper, GPT-4": {"tot-bfs": 0.74}}: hollow grey markers, named in the
-    legend, without an interval because none was given.
+    legend, without an interval because none was given. ``digits``: those after the point of the written rates.
     """
     references = references or {}
     figure, ax = axes_of(ax, height=1.3 + 0.48 * max(len(rows), 1))
@@ -228,8 +233,10 @@ def rates(
             [rate], [at], xerr=[[down], [up]], fmt=look.marker, color=look.colour[0], markersize=7, capsize=3,
             linewidth=1.6, **(hollow() if look.hollow else {}),
         )  # fmt: skip
-        above = {"xytext": (0, 6), "textcoords": "offset points", "ha": "center", "fontsize": TEXT_SMALL}
-        ax.annotate(f"{rate:.0%}", (rate, at), **above)  # type: ignore[arg-type]
+        above = {"textcoords": "offset points", "fontsize": TEXT_SMALL}
+        # a rate near 0 is written beside the axis, not across it
+        above |= {"xytext": (0, 6), "ha": "center"} if rate > 0.03 else {"xytext": (-3, 6), "ha": "left"}
+        ax.annotate(f"{rate:.{digits}%}", (rate, at), **above)  # type: ignore[arg-type]
     ours = ax.errorbar([], [], xerr=[], fmt="o", color=GREY, markersize=7, capsize=3, label="measured, 95% interval")
     handles: list[Any] = [ours]
     for (source, numbers), marker in zip(references.items(), cycle(("D", "s", "^", "v")), strict=False):
@@ -248,6 +255,44 @@ def rates(
         figure.legend(
             handles=handles, loc="outside lower center", ncols=min(len(handles), 3), frameon=False, fontsize=TEXT_SMALL
         )
+    return figure
+
+
+def differences(
+    groups: Mapping[str, Mapping[str, Interval]], *, xlabel: str = "problems more, of a hundred", ax: Axes | None = None
+) -> Figure:
+    """Paired differences of two rates with their intervals, in points of a hundred: one group of rows for each rival.
+
+    ``groups``: {rival: {method: difference}}. Colour says on which side of zero the interval lies; grey, that it holds
+    zero. Each row's numbers stand at its right.
+    """
+    rows: list[tuple[str, Interval | None]] = []
+    for rival, gains in groups.items():
+        rows += [(f"minus {rival}", None), *gains.items()]
+    if ax is None:
+        figure = new_figure(3.7, 0.7 + 0.25 * max(len(rows), 1))
+        ax = figure.add_subplot()
+    else:
+        figure, ax = axes_of(ax)
+    for at, (_, gain) in enumerate(rows):
+        if gain is None:
+            continue
+        mean, low, high = (100 * end for end in (gain.rate, gain.low, gain.high))
+        colour = SOLVED[0] if low > 0 else WRONG[0] if high < 0 else GREY
+        inside = SPACE[0] if low <= 0 <= high else colour
+        ax.errorbar(
+            [mean], [at], xerr=[[mean - low], [high - mean]], fmt="o", capsize=3, color=colour, markerfacecolor=inside
+        )
+        says = f"{mean:+.0f} [{low:.0f}, {high:.0f}]".replace("-", "\N{MINUS SIGN}")
+        ax.text(1.02, at, says, transform=ax.get_yaxis_transform(), va="center", fontsize=TEXT_SMALL)
+    ax.axvline(0, color=GREY, linewidth=0.8)
+    ax.set_yticks(range(len(rows)), [label_of(name) for name, _ in rows])
+    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.tick_params(axis="y", length=0)
+    for tick, (_, gain) in zip(ax.get_yticklabels(), rows, strict=True):
+        tick.set_fontweight("bold" if gain is None else "normal")
+    tidy_up(ax, "x")
+    ax.set_xlabel(xlabel)
     return figure
 
 

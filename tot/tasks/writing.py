@@ -86,7 +86,8 @@ class Writing(Rewritable, PaperStyled):
         ends = [i < len(found) and ends_with(found[i], sentence) for i, sentence in enumerate(sentences)]
         parts = {"paragraphs": float(len(found) == len(sentences)), "endings": sum(ends) / len(sentences)}
         if len(found) != len(sentences):
-            return Score(False, f"{len(found)} paragraphs, not {len(sentences)}", parts)
+            plural = "" if len(found) == 1 else "s"
+            return Score(False, f"{len(found)} paragraph{plural}, not {len(sentences)}", parts)
         if not all(ends):
             return Score(False, f"paragraph {ends.index(False) + 1} does not end with its sentence", parts)
         return Score(True, "four paragraphs, each ending with its sentence", parts)

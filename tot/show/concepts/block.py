@@ -38,7 +38,7 @@ def transformer(weights: Weights) -> SVG:
             "attention",
             f"{heads} heads of {width // heads}",
             f"{width} → 3 × {width} → {width}",
-            "looks at earlier tokens",
+            "looks at the tokens so far",
         ),
         (372.0, "MLP", "squared ReLU", f"{width} → {hidden} → {width}", "each token by itself"),
     )
@@ -65,7 +65,7 @@ ABOUT = (
     "From left to right: the tokens 4 * 6 = become vectors by an embedding of {words} words with {width} numbers each, "
     "plus a vector for the position. A thick line, the residual stream, carries these {width} numbers for each token "
     "through {depth} layers. In a layer two parts read a normed copy of the stream and add their result to it: first "
-    "attention with {heads} heads of {share} numbers, which looks at earlier tokens, then an MLP from {width} to "
+    "attention with {heads} heads of {share} numbers, which looks at the tokens so far, then an MLP from {width} to "
     "{hidden} and back, which treats each token by itself. At the end, after one more norm, the same "
     "embedding turns {width} numbers into {words} scores, one for each possible next token; here it should be {next}."
 )

@@ -71,8 +71,8 @@ def wilson(successes: int, n: int) -> SVG:
 ABOUT = (
     "Each row is a possible true rate of a model. Its bar spans the observed rates that would be plausible under that "
     "rate: those within 1.96 standard errors. A vertical line marks what was observed, {successes} of {n}. The rows "
-    "whose bar reaches the line are kept, from {low:.1%} to {high:.1%}: they are Wilson's interval. For higher rates "
-    "so few would be a rare accident, for lower rates so many."
+    "whose bar reaches the line are kept, from {low:.1%} to {high:.1%}: they are Wilson's interval. The bars of "
+    "higher and of lower rates do not reach the line."
 )
 
 
@@ -88,8 +88,8 @@ def _verdicts(sketch: Sketch, heights: tuple[float, float, float, float], ends: 
     x, (top, high, low, bottom) = LEFT + WIDE + 22, heights
     text = x + 16
     for start, stop, says in (
-        (top, high, "too high: so few would be rare"),
-        (low, bottom, "too low: so many would be rare"),
+        (top, high, "too high: bars miss the line"),
+        (low, bottom, "too low: bars miss the line"),
     ):
         if stop - start > 18:
             sketch.path(f"M{px(x)} {px(start + 2)}V{px(stop - 2)}", "edge", thick=2)
