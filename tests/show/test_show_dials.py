@@ -32,11 +32,11 @@ def test_the_page_holds_the_same_table_and_the_script_its_order():
     found = table(dials._repr_html_())
     assert found["labels"] == [["a", "b", "c"], ["low", "high"]] and found["rows"] == 2
     assert found["shares"][(2 * 2 + 1) * 2 : (2 * 2 + 1) * 2 + 2] == [30, 90] == list(dials.at(2, 1).values())
-    assert '<i style="width:30%"></i></s><b>30 %</b>' in dials._repr_html_()  # the start: 0.1 x 3
+    assert '<i style="width:30%"></i></s><b>30%</b>' in dials._repr_html_()  # the start: 0.1 x 3
 
 
 def test_as_text_the_bars_of_the_start():
-    assert repr(Dials(DIALS, shares, start={"first": "b"})) == "first: b, second: low\n   20 %  plain\n   20 %  times"
+    assert repr(Dials(DIALS, shares, start={"first": "b"})) == "first: b, second: low\n   20%  plain\n   20%  times"
 
 
 def test_what_users_pass_is_escaped():

@@ -27,7 +27,7 @@ def test_border_and_marks_are_drawn_within_the_rows_window():
     figure = gains(ROWS, x="a", y="b", border=border, marks={"another model": (0.4, 0.8)})
     ax = figure.axes[0]
     assert ax.get_ylim()[1] < 1.0 and any(text.get_text() == "another model" for text in ax.texts)
-    assert {"border", "95 %"} <= {text.get_text() for text in figure.legends[0].texts}
+    assert {"border", "95%"} <= {text.get_text() for text in figure.legends[0].texts}
 
 
 def test_a_gain_without_an_interval_is_refused():

@@ -63,7 +63,7 @@ def _style() -> str:
         f"{box}{{font:14px/1.45 {FONT};color:{INK[0]};margin:0 0 1em}}"
         f"{box} .tot-question{{font-size:1.2em;font-weight:600;text-align:center;margin:0 auto .8em;padding:.5em 1em;"
         f"max-width:26em;color:{INK[0]};background:{GROUND[0]};border:2px solid {CHOSEN[0]};border-radius:6px}}"
-        f"{box} .tot-cards{{display:grid;grid-template-columns:repeat(auto-fit,minmax(17.5em,1fr));gap:.8em}}"
+        f"{box} .tot-cards{{display:grid;grid-template-columns:repeat(auto-fit,minmax(max(17.5em,40%),1fr));gap:.8em}}"
         f"{box} section{{color:{INK[0]};background:{GROUND[0]};border:1px solid {BORDER[0]};border-radius:6px;"
         f"padding:.2em .9em .7em}}"
         f"{box} h5{{font-size:1.05em;margin:.5em 0;color:{CHOSEN[0]}}}{box} p{{margin:.3em 0 .5em;color:inherit}}"

@@ -16,7 +16,7 @@ SCRIPT = (
     "b.querySelectorAll('input').forEach((s,j)=>{i=i*d.labels[j].length+Number(s.value);"
     "const t=d.labels[j][s.value];s.nextElementSibling.textContent=t;s.setAttribute('aria-valuetext',t)});"
     "b.querySelectorAll('.tot-bar').forEach((r,j)=>{const v=d.shares[i*d.rows+j];"
-    "r.querySelector('i').style.width=v+'%';r.querySelector('b').textContent=v+' %'})"
+    "r.querySelector('i').style.width=v+'%';r.querySelector('b').textContent=v+'%'})"
 )
 
 
@@ -79,14 +79,14 @@ class Dials:
             )
         for row, share in self.at(*self.start).items():
             bar = f'<s><i style="width:{share}%"></i></s>'
-            parts.append(f'<div class="tot-bar"><span>{escape(row)}</span>{bar}<b>{share} %</b></div>')
+            parts.append(f'<div class="tot-bar"><span>{escape(row)}</span>{bar}<b>{share}%</b></div>')
         return "\n".join([*parts, "</div>"])
 
     def __repr__(self) -> str:
         here = ", ".join(
             f"{dial}: {labels[i]}" for i, (dial, labels) in zip(self.start, self.labels.items(), strict=True)
         )
-        bars = "\n".join(f"  {share:3} %  {row}" for row, share in self.at(*self.start).items())
+        bars = "\n".join(f"  {share:3}%  {row}" for row, share in self.at(*self.start).items())
         return f"{here}\n{bars}"
 
 

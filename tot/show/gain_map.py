@@ -54,7 +54,7 @@ def gains(
         "behind": ("s", BEHIND, BEHIND, names[1]),
     }
     if border is not None:
-        ax.fill_between(border["x"], border["low"], border["high"], color=GREY, alpha=0.22, linewidth=0, label="95 %")
+        ax.fill_between(border["x"], border["low"], border["high"], color=GREY, alpha=0.22, linewidth=0, label="95%")
         ax.plot(border["x"], border["y"], color=INK[0], linewidth=1.6, label="border")
     for kind, (marker, fill, edge, name) in looks.items():
         for i, row in enumerate(groups[kind]):
