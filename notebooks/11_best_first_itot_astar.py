@@ -570,7 +570,8 @@ plt.show()
 #
 # Why is the path still a cheapest one at $w = 1$ and 2? The guess $w (1 - v)$ is often too high: a state with three finds has
 # nothing left to pay, and its verdict may be only 0.7. But an A\* whose guess is too high by at most $e$ returns a path that is at
-# most $e$ too dear, and prices are whole numbers here. As long as $e$ is below 1, that is nothing.
+# most $e$ too dear, and prices are whole numbers here. As long as $e$ is below 1, that is nothing: it is 0.6 at $w = 2$, and 1.87 at $w = 4$,
+# where 8 of the 200 paths are too dear.
 
 
 # %% tags=["checked"]
