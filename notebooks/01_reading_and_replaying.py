@@ -144,7 +144,7 @@ for sample in request["samples"]:
 #
 # After each step the best few states of the whole level are **kept**; the others, dashed, are left where they are. How
 # many are kept is the **breadth**, here 5, and of equals the one that was proposed first goes on (the best state proposes first). This is what keeps the tree
-# from exploding: its levels have 5, 16, 14 and 5 thoughts, where without the cut each would be about three times as long as
+# from exploding: its levels of steps have 5, 16 and 14 thoughts, where without the cut each would be about three times as long as
 # the one before. The last level only writes down the answer, which a program does from the three steps.
 #
 # The **chosen path**, drawn thick, leads to that answer. Its tick is the verifier's, given when all was over. Neither the

@@ -178,7 +178,7 @@ def first_digits(temperature):
 before, after = first_digits(0.7), first_digits(1.5)
 power = {d: (count / 100) ** (0.7 / 1.5) for d, count in before.items()}
 
-# %% mystnb={"image": {"alt": "For each first digit three bars: its share at temperature 0.7, the share computed from it for 1.5, and the share seen at 1.5. The digit 1 falls from 38 to a computed 23 and a seen 21 percent; the others rise or stay."}} tags=["plot"]
+# %% mystnb={"image": {"alt": "For each first digit three bars: its share at temperature 0.7, the share computed from it for 1.5, and the share seen at 1.5. The digit 1 falls from 38 to a computed 23 and a seen 21 percent; most of the others rise or stay."}} tags=["plot"]
 digits = sorted(before)
 computed = {d: 100 * power[d] / fsum(power.values()) for d in digits}
 bars = (

@@ -682,8 +682,8 @@ show.chain(broken, {2: "where is the 6?"}, down=True)
 # - A chain of thought writes steps first. Here there is a hint that it beats dice, and none that it beats plain answers:
 #   ten of them, which cost less than half, solve eight puzzles of forty, and five chains seven.
 # - An exact reader shows *where* chains fail: seven in ten with their first line. In three of ten of these the books are
-#   wrong; and with the books corrected, first steps are no better than a random player's.
-# - A vote finds the most frequent answer. It needs answers that can agree, and a right one that beats every mistake.
+#   wrong; and with the books corrected, nothing shows that first steps are better than a random player's.
+# - A vote finds the most frequent answer. It needs answers that can agree, and, with many voters, a right one that beats every mistake.
 # - Rewriting takes a round for each attempt. On six of ten puzzles, attempts that see each other repeat each other;
 #   independent ones never did.
 # - None of these chains takes a line back.

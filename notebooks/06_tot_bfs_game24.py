@@ -374,8 +374,9 @@ show.table(rows)
 # So the program has a large part in the wins above: 23, 46 and 30 puzzles of a hundred. It does not win by itself, though: the
 # blind scaffold solves 0, 8 and 1, one chain 16.
 #
-# What follows? Where answers can be checked for free, draw chains and check them: no tree here did better at its price. Where
-# they cannot, a tree may pay, if it keeps one state and asks for several replies.
+# What follows? Where answers can be checked for free, draw chains and check them: no tree here did clearly better at its price. Where
+# they cannot, a tree may pay, if it keeps one state and asks for several replies. Its price is high all the same: the tokens of
+# dozens of chains for each puzzle.
 #
 # These chains are a strong rival, because they differ from each other and the model was trained on chains that end
 # well. [Chapter 16](16_when_search_pays.ipynb) draws the whole map, for models of every strength.
@@ -496,7 +497,7 @@ show.table(
 # Now the win can be divided up. **The verdicts do most of it.** With random ones the model's steps are worth no more than
 # random steps, as far as a hundred puzzles can tell; and an oracle in the judge's place changes not one of them.
 # **The steps do the rest, and they are what limits the search.** They are better than random ones. Yet if a program lists all
-# legal steps, the model's verdicts solve every puzzle.
+# legal steps, the model's verdicts solve every puzzle with five kept.
 #
 # Where do its steps beat the dice? Give both a perfect judge, and see where 24 is lost:
 
@@ -592,7 +593,8 @@ show.plots.failures(
 
 # %% [markdown]
 # **Figure.** Two models, two ways to fail. The recorded model mostly throws living steps away; the pocket model never wrote
-# them. Six failures are too few to convict a judge (5 to 1 has p = 0.22), but the two models do differ.
+# them. Six failures are too few to convict a judge (5 to 1 has p = 0.22), but the two plays do differ. Part of that is the puzzles: on
+# the recorded model's ten, which are easier, far more first steps are alive, so a living one is seldom missing from a list.
 #
 # Here is the recorded judge at work on first steps, where it matters most.
 
@@ -678,7 +680,7 @@ show.table(
 # > **Where it breaks.** A tree needs steps that can be judged before the end. Where a half-finished answer says nothing about
 # > its own hope, the verdicts are random words, and with those the model's search fell from 61 to 5.
 #
-# > **In the paper.** GPT-4, another hundred puzzles, less help: IO 7.3%, CoT 4.0%, ToT b=1 45%, b=5 74%; the best of a
+# > **In the paper.** GPT-4, another hundred puzzles, no such help: IO 7.3%, CoT 4.0%, ToT b=1 45%, b=5 74%; the best of a
 # > hundred chains 49%. There only the tree with five kept was far ahead of sampling. By swapping GPT-4 and GPT-3.5 in the two roles the authors found that
 # > generation was the bottleneck, as it is for our pocket model. [The study](study_game24.ipynb) sets its rows beside theirs.
 #
@@ -688,8 +690,8 @@ show.table(
 # - With a program's help the pocket model's tree beats one chain, and at equal tokens the vote of many. It does not beat the
 #   best of as many chains, which needs the same free check. Where nobody checks, only three replies keep it ahead of
 #   the vote, and five kept without help are no better than one chain.
-# - Verdicts do most of the work: random ones ruin the search, an oracle's add nothing. Steps are what limits it.
-# - How a search fails depends on the model. Breadth can save what a judge would throw away, more replies what was never
+# - Verdicts do most of the work: random ones ruin the search, and with five kept an oracle's add nothing. Steps are what limits it.
+# - How a search fails depends on the model and on the puzzles. Breadth can save what a judge would throw away, more replies what was never
 #   proposed; only the second gain was beyond chance here.
 # - Ten puzzles can show a lead of six, and no less.
 #

@@ -219,7 +219,7 @@ show.table(rows, caption="simulated")
 #
 # Sketch the share of right words against the number of steps, for the three searches. Where does each curve go flat?
 
-# %% mystnb={"image": {"alt": "SIMULATED. Words right against steps. Tree of Thoughts starts lowest at five steps, passes the search without pruning at twenty and is flat after fifty. Without pruning the curve is flat after ten steps, without backtracking it rises little after ten, is flat after twenty, and highest."}} tags=["plot", "predict"]
+# %% mystnb={"image": {"alt": "SIMULATED. Words right against steps. Tree of Thoughts starts lowest at five steps, passes the search without pruning soon after ten and is flat after fifty. Without pruning the curve is flat after ten steps, without backtracking it rises little after ten, is flat after twenty, and highest."}} tags=["plot", "predict"]
 points = []
 for method, name in SEARCHES.items():
     for steps, found in study["table"][method]["after"].items():

@@ -424,7 +424,7 @@ errands = Errands()
 # ## Check it before you pay for it
 #
 # `check_task` holds a task to the contract: prompts that do not change and do not hold the true answer, readers that survive a megabyte of brackets, a verifier that
-# calls no nonsense correct, refusals in one sentence. It is silent when all is well. To see that it
+# calls no nonsense correct, refusals in one sentence. A run would show none of this: with a verifier that calls an empty answer correct, the rates only look better. The check is silent when all is well. To see that it
 # can fail, we break the task in a way that happens easily: a check that is content if nothing comes too late.
 
 # %%

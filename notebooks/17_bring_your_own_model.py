@@ -211,8 +211,9 @@ print(
 # ## A model behind HTTP
 #
 # Most models live behind a server. For those that speak the OpenAI protocol there is `tot.lm.openai.OpenAI`, with retries, concurrency and readable
-# errors. For any other, write a `text` that sends the request. Everything that can go wrong becomes an `LMError` with advice: then a
-# run ends with `stopped = "error"` and keeps what it found. Any other exception would tear it down.
+# errors. For any other, write a `text` that sends the request. What goes wrong becomes an `LMError` with advice: then a
+# run ends with `stopped = "error"` and keeps what it found. Any other exception would tear it down, so a reply that is no such JSON
+# has its own line below.
 
 
 # %%
@@ -236,8 +237,16 @@ class Http(Model):
             advice = "wait, run again" if busy else "see its log"
             said = f"it says {error.code}: {advice}"
             raise tot.LMError(said) from error
+        except TimeoutError as error:
+            raise tot.LMError(
+                "no answer in 30 s: see its log"
+            ) from error
         except OSError as error:
             raise tot.LMError("no server there: start it") from error
+        except (ValueError, KeyError, TypeError) as error:
+            raise tot.LMError(
+                "its reply has no text: see it"
+            ) from error
 
 
 # %% [markdown]

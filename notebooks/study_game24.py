@@ -9,7 +9,7 @@
 # Three things to keep in mind. The puzzles are the ranks 901 to 1000 of *our* list, the paper's of theirs. The
 # pocket model was trained on this game; GPT-4 was not. And here all puzzles draw samples of the same numbers, so that equal
 # states have equal replies in all of them; in chapter 6 every puzzle draws its own. That is why the tree with five states
-# kept has 64% here and 61% there, and without a program's help 22% and 15%: two draws of one model, each within the other's interval.
+# kept has 64% here and 61% there, and without a program's help 22% and 15%: two draws of one model, which no test can tell apart.
 
 # %% tags=["remove-input"]
 import json
@@ -113,7 +113,7 @@ for a, b in (("tot b=5", "tot b=1"), ("tot b=1 p=3", "tot b=1")):
 # **Against states visited, the best of many chains stands above every tree with one reply for each state.**
 
 
-# %% tags=["remove-input"] mystnb={"image": {"alt": "Success against states visited. The best of k samples rises steadily up to k = 100 for both IO and CoT, CoT well above IO. The five points of Tree of Thoughts form a flat row, above the curve of IO up to b = 4 and below that of CoT. Three points with one state kept and more replies rise steeply."}}
+# %% tags=["remove-input"] mystnb={"image": {"alt": "Success against states visited. The best of k samples rises steadily up to k = 100 for both IO and CoT, CoT well above IO. The points of Tree of Thoughts with one, three and five states kept form a flat row, above the curve of IO up to b = 4 and below that of CoT. Three points with one state kept and more replies rise steeply."}}
 def point(name, label, row):
     return {"method": name, "label": label, **study["rows"][row]}
 
@@ -138,7 +138,7 @@ show.plots.success_by_cost(points, x=axis, xlabel=f"{axis} per puzzle")
 #
 # ## At which step are samples lost?
 #
-# **Four of five chains are lost at their first step, and so are nearly all of the tree searches that fail.**
+# **Four of five chains are lost at their first step, and so are more than four of five of the tree searches that fail.**
 
 # %% tags=["remove-input"] mystnb={"image": {"alt": "Stacked bars. Four of five chains of thought are lost at step 1. Of the tree searches about a third are lost at step 1, few later, and about two thirds are solved."}}
 steps = dict(zip("123", ("step 1", "step 2", "step 3"), strict=True))
@@ -156,7 +156,7 @@ show.plots.failures(parts, order=list(steps.values()), xlabel=axis)
 #
 # ## Why do searches fail, and how good is the judge?
 #
-# **No proposed line kept 24 in reach, nearly always at the first step; the judge misses few living states and praises few dead
+# **No proposed line kept 24 in reach, mostly at the first step; the judge misses few living states and praises few dead
 # ones.**
 
 # %% tags=["remove-input"]
@@ -337,7 +337,7 @@ for way, n in sorted(through.items()):
 # %% [markdown]
 # ## Is the best of k lucky on a few puzzles, or on all?
 #
-# **On a few: puzzles differ so much that the best of a hundred direct answers solves far fewer than if all had the mean
+# **Puzzles differ so much that the best of a hundred direct answers solves far fewer than if all had the mean
 # rate.**
 
 # %% tags=["remove-input"]
