@@ -544,10 +544,10 @@ against(done[READ], asked)
 # %% [markdown]
 # ## Does searching matter, once the leak is closed?
 #
-# **If it does, this sample cannot show it.** Before the mend every tree scored above the chain and after it none does,
-# in both cases by less than this sample can tell. What it can tell: the chain with one plain question at the end beats
-# each tree without it. Nor does any tree score above one search with the question itself, which reads an eighth of
-# their tokens or less.
+# **If it does, this sample cannot show it.** Before the mend every tree scored above the chain and after it none does;
+# neither difference is one that this sample can tell from chance. What it can tell: the chain with one plain question
+# at the end beats each tree without it. Nor does any tree score above one search with the question itself, which reads
+# an eighth of their tokens or less.
 #
 # Why does more searching not bring more? The last request has to go by what the path has shown, so ask once more
 # whether the article with the answer was in view.
@@ -641,8 +641,8 @@ for method, seen in json.loads(file.read_text())["hotpotqa"].items():
 # %% [markdown]
 # ## Summary
 #
-# - Twenty questions show thirty points at best, and only where nothing is lost; 30 and 35 points with a loss or two
-#   stayed above 0.05 here. Bills differ visibly long before scores do.
+# - Twenty questions show no difference below thirty points, and thirty only if nothing is lost: with a loss or two, 30
+#   and 35 points stayed above 0.05 here. Bills differ visibly long before scores do.
 # - One full-text search with the question, then one answer, scored above every search over steps at a fraction of the
 #   tokens; against four of the five that is more than chance. A table of searches needs that row.
 # - The oracle's split told "not chosen" from "not there", and reading the thoughts told "not there" from "not said".
