@@ -1,12 +1,13 @@
 """Maps of winners: every tile in its place, in its winner's colour and with its label; doubt is no colour."""
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 from test_show_style import contrast
 
 from tot.show import winners
-from tot.show.style import INK, METHODS, method_looks
+from tot.show.style import INK, METHODS, PALETTE, method_looks
 from tot.show.tiles import TILE, colour_of
 
 AT = "{http://www.w3.org/2000/svg}"
@@ -78,3 +79,10 @@ def test_a_tile_has_one_row():
         winners([*ROWS, ROWS[0]], x="x", y="y", panel="panel")
     with pytest.raises(ValueError, match="at least one row"):
         winners([], x="x", y="y", panel="panel")
+
+
+def test_players_set_apart_take_the_palette_in_their_order():
+    own, _ = drawn(names=("best-first", "A*", "bfs", "dfs"))
+    picture, _ = drawn(names=("best-first", "A*", "bfs", "dfs"), apart=True)
+    looks = [replace(METHODS["control"], colour=pair) for pair in PALETTE[2:4]]
+    assert all(colour_of(look, 0) in picture and colour_of(look, 0) not in own for look in looks)

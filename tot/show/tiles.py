@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from ..ties import total
 from .drawing import SVG, dark_css, framed, px, written
 from .escaping import clean, cut, em, escape, line, number
 from .layout import MARGIN, SMALL
-from .style import EDGE, FAINT, GROUND, INK, MethodLook, method_looks
+from .style import EDGE, FAINT, GROUND, INK, PALETTE, MethodLook, method_looks
 from .tables import PlainRow
 
-TILE, ROOM, ROW = (56.0, 40.0), 30.0, 12.0  # a tile; above a panel; between lines in a tile: in pixels
+TILE, ROOM, ROW = (56.0, 44.0), 30.0, 12.0  # a tile; above a panel; between lines in a tile: in pixels
 NARROWEST = 420.0  # pixels: narrower pages scroll
 FADED = 0.35  # how much of a colour is left beside the background
 DOUBT = "cannot tell"
@@ -31,6 +32,7 @@ def winners(
     columns: int = 3,
     xlabel: str = "",
     ylabel: str = "",
+    apart: bool = False,
 ) -> SVG:
     """Who wins where: one grid of tiles for each ``panel``, ``x`` to the right and ``y`` downwards, in the winner's
     colour and with what the row has under ``label`` (None: nothing), in up to three lines.
@@ -38,6 +40,7 @@ def winners(
     ``rows``: plain; under ``winner`` is a name, or None where no winner can be told: that tile is blank, with a dashed
     outline. Settings, panels and winners stand in the order in which they appear. ``names``: all who play, so that
     equal names have equal colours in several pictures (None: those who win anywhere). ``columns``: panels side by side.
+    ``apart``: colours of the palette, in the order of the names, for players whose own colours are too much alike.
 
     Raises ValueError without rows, and for two rows with the same tile.
     """
@@ -47,6 +50,8 @@ def winners(
     players = list(dict.fromkeys([*(names or ()), *(row[winner] for row in rows if row[winner] is not None)]))
     place = {name: i for i, name in enumerate(players)}
     looks = list(method_looks(line(name) for name in players).values())
+    if apart:
+        looks = [replace(look, colour=PALETTE[i % len(PALETTE)]) for i, look in enumerate(looks)]
     left = MARGIN + 18 + SMALL * max(em(_said(each)) for each in ys)
     step = TILE[0] * len(xs) + 16, TILE[1] * len(ys) + ROOM + 18
     down = -(-len(panels) // min(columns, len(panels)))

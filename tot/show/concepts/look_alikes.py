@@ -12,24 +12,26 @@ from .kit import NOTE, Point, Sketch
 Counts = Mapping[float, tuple[int, int]]  # reward -> how many plans with it were carried out right, and wrong
 HARD, EASY = "hard problem", "easy problem"
 
-# Twelve plans for each of two problems. Of the hard one 4 are right, of the easy one 8, whoever judges them.
+# Twelve plans for each of two problems. Of the hard one 4 are right, of the easy one 8, whoever judges them; and over
+# both problems every judge has the same curve, on the diagonal: a third of the plans at 1/3, two thirds at 2/3.
+LOW, MIDDLE, HIGH = 1 / 3, 1 / 2, 2 / 3
 JUDGES: Mapping[str, Mapping[str, Counts]] = {
-    "badly scaled": {
-        HARD: {0.7: (0, 5), 0.8: (1, 2), 0.9: (3, 1)},
-        EASY: {0.7: (1, 3), 0.8: (2, 1), 0.9: (5, 0)},
+    "sees the plan": {
+        HARD: {LOW: (0, 2), MIDDLE: (0, 3), HIGH: (4, 3)},
+        EASY: {LOW: (3, 4), MIDDLE: (3, 0), HIGH: (2, 0)},
     },
-    "blind": {
-        HARD: {0.3: (1, 2), 0.6: (1, 2), 0.9: (2, 4)},
-        EASY: {0.3: (2, 1), 0.6: (2, 1), 0.9: (4, 2)},
+    "sees a little of both": {
+        HARD: {LOW: (1, 4), MIDDLE: (1, 2), HIGH: (2, 2)},
+        EASY: {LOW: (2, 2), MIDDLE: (2, 1), HIGH: (4, 1)},
     },
     "sees only the problem": {
-        HARD: {0.2: (3, 6), 0.5: (1, 2)},
-        EASY: {0.5: (2, 1), 0.8: (6, 3)},
+        HARD: {LOW: (3, 6), MIDDLE: (1, 2)},
+        EASY: {MIDDLE: (2, 1), HIGH: (6, 3)},
     },
 }
 NOTES = {
-    "badly scaled": ("wrong numbers,", "right order"),
-    "blind": ("a reward", "means nothing"),
+    "sees the plan": ("the curve rises,", "so does each problem"),
+    "sees a little of both": ("the curve rises,", "each problem a little"),
     "sees only the problem": ("the curve rises,", "each problem is flat"),
 }
 WIDTH, PANEL, GAP, LEFT = 720.0, 226.0, 9.0, 12.0
@@ -57,7 +59,7 @@ def reliabilities() -> SVG:
         sketch.label(x + 38, y, f"right plan ahead: {float(pairs):.0%}", bold=True)
         for line, text in enumerate(NOTES[name]):
             sketch.label(x + 38, y + 17 + 15 * line, text, "faint", size=NOTE)
-        curve = ", ".join(f"{float(share):.0%} at {reward:g}" for reward, share in every.items())
+        curve = ", ".join(f"{float(share):.0%} at {reward:.2f}" for reward, share in every.items())
         said.append(f"{name}: {curve}; the right plan of a pair is ahead in {float(pairs):.0%}.")
     x, y = 24.0, 322.0
     for text, thick, dash, step in (
@@ -68,12 +70,12 @@ def reliabilities() -> SVG:
         _stroke(sketch, (x, y - 4), (x + 26, y - 4), thick=thick, dash=dash)
         sketch.label(x + 34, y, text, "faint", size=NOTE)
         x += step
-    return sketch.svg("Three judges whose reliability curves look alike", ABOUT + " ".join(said))
+    return sketch.svg("Three judges with one reliability curve", ABOUT + " ".join(said))
 
 
 ABOUT = (
     "Three squares, the share of right plans against their reward, with a dotted diagonal. In each a thick curve over "
-    "all plans and a thin one for each of two problems, an easy one above a hard one. "
+    "all plans, the same for all three, and a thin one for each of two problems, an easy one above a hard one. "
 )
 
 
