@@ -426,8 +426,8 @@ show.agreement(rows, y="played", xlabel="predicted by the calculator")
 # > **Where it breaks.** This is one game: three steps, exact rules, a program that checks. The axes travel to other
 # > tasks; the numbers may not. Generators and judges come from one training, and errors that a generator and its judge
 # > *share* would hurt a tree more than the map shows. And chapters [9](09_zero_shot_tot.ipynb) and
-# > [14](14_planning_with_mcts.ipynb) have tasks whose steps nobody can check: there the vote won, or could not be told
-# > from the tree.
+# > [14](14_planning_with_mcts.ipynb) have tasks whose steps nobody can check: there no tree showed itself ahead of
+# > the vote.
 #
 # ## Summary
 #

@@ -83,13 +83,15 @@ show.table(rows, caption=note)
 # training reach and chains grow together; from one model to another they come apart. The recorded model of chapter 6 has
 # the same two sides; whether its tree gained at equal cost, ten puzzles cannot tell. (Map: one reply a state, as both had.)
 
-# %% mystnb={"image": {"alt": "The map of gains with reach as the horizontal axis, for trees with one reply a state. The border rises to an AUC of 1 at a reach of about 0.7. GPT-4 and the recorded 1.5B lie to the right of all points, where the border has left the picture."}} tags=["remove-input"]
+# %% tags=["remove-input"]
 found = study["borders"]["reach, 1, best of k, checked, written"]
 heights = [y if y <= 1 else 2 for y in found["AUC"]]  # 2: never
 border = {"x": found["generator"], "y": heights} | found
 for place in (24, -1):
     end = area(*(border[key][place] for key in ("y", "low", "high")))
     print(f"needed at a reach of {border['x'][place]:.0%}: AUC {end}")
+
+# %% mystnb={"image": {"alt": "The map of gains with reach as the horizontal axis, for trees with one reply a state. The border rises to an AUC of 1 at a reach of about 0.7. GPT-4 and the recorded 1.5B lie to the right of all points, where the border has left the picture."}} tags=["remove-input"]
 places = {}
 for name, other in study["others"].items():
     where = (other["reach"], other["AUC"])
@@ -142,6 +144,7 @@ def solved(generator, judge, replies):
     raise KeyError(wanted)
 
 
+# %% tags=["remove-input"]
 LISTED = "program: all legal steps"
 rows = []
 for row in read("all steps"):
