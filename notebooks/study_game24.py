@@ -271,7 +271,7 @@ show.table(rows)
 
 # %% [markdown]
 # **Table.** The pocket model's verdicts on answers that it wrote, and GPT-4's searches in [the authors'
-# log](../book/authors_logs.md).
+# log](../book/authors_logs.md), a later run than the paper's: 69 puzzles where the paper has 74.
 #
 # For the recorded model of the book's other chapters, the same knob (`compose=False`: the model writes the answer and judges it):
 
