@@ -306,7 +306,7 @@ show.cost_table([direct, chain, solution])
 # %% [markdown]
 # **Table.** Three methods on one puzzle. Only the tree solves it, for many times the tokens of a single answer.
 #
-# Look at the column of rates, too. One puzzle gives a rate of 0 or 100 %, and the interval beside it says how little
+# Look at the column of rates, too. One puzzle gives a rate of 0 or 100%, and the interval beside it says how little
 # that means: nearly any true rate would fit. [Chapter 2](02_a_distribution.ipynb) builds this interval.
 #
 # ## How replaying works

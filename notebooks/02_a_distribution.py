@@ -250,7 +250,7 @@ show.Predict(
 
 # %% [markdown]
 # The last column says how often so large a gap comes about when heat makes no difference: shuffle all 200 answers, deal them into two
-# heaps of 100, measure again (a **permutation test**; exercise 4 writes one). Below 5 %, by custom, a difference counts as found. The first digit became more uncertain, as it
+# heaps of 100, measure again (a **permutation test**; exercise 4 writes one). Below 5%, by custom, a difference counts as found. The first digit became more uncertain, as it
 # must. For the whole number the two figures cannot be told apart. That is no contradiction: the law, applied to
 # each digit in turn, predicts the same entropy at both temperatures.
 
@@ -402,7 +402,7 @@ show.table(rows)
 #   distribution, if one stands out. Here none does: at 0.7 a single answer came twice, `8 + 8 / (6 - 4)`. That is 12, so the vote is lost.
 # - **Coverage** asks whether *at least one* draw is right. It needs somebody who can pick the right one out, such as our
 #   verifier, and finds what lies away from the peak. If one draw is right with probability $p$, at least one of $k$
-#   independent draws is with $1 - (1 - p)^k$: for $p$ = 10 % and $k$ = 20 that is 88 %.
+#   independent draws is with $1 - (1 - p)^k$: for $p$ = 10% and $k$ = 20 that is 88%.
 #
 # A model can be hopeless in a vote and rich in coverage, and much of this book is about getting at the second without
 # anyone who knows the answer. Both depend on $p$. And which temperature is better, with two right answers
@@ -416,7 +416,7 @@ show.table(rows)
 # %%
 from statistics import NormalDist
 
-Z = NormalDist().inv_cdf(0.975)  # 1.96, for a probability of 95 %
+Z = NormalDist().inv_cdf(0.975)  # 1.96, for a probability of 95%
 
 
 def school(c, n):
@@ -441,7 +441,7 @@ show.concepts.wilson(3, 20)
 
 # %% [markdown]
 # **Figure.** Each bar is one true rate, and reaches 1.96 of its standard errors to both sides. Those that reach 3 of 20 are
-# kept: true rates from 5.2 % to 36.0 %.
+# kept: true rates from 5.2% to 36.0%.
 #
 # Trying every $p$ on a fine grid is the whole program:
 
@@ -463,10 +463,10 @@ for c in (0, 1, 3):
     assert abs(low - exact.low) < 1e-4 and abs(high - exact.high) < 1e-4
 
 # %% [markdown]
-# ### Predict: is 95 % true?
+# ### Predict: is 95% true?
 #
-# A 95 % interval should hold the true $p$ in 95 of 100 experiments. We can check, because in a simulation we choose the truth. With
-# $n = 20$ and a true $p$ of 5 %, how often will the *school* recipe hold it?
+# A 95% interval should hold the true $p$ in 95 of 100 experiments. We can check, because in a simulation we choose the truth. With
+# $n = 20$ and a true $p$ of 5%, how often will the *school* recipe hold it?
 
 
 # %%
@@ -498,8 +498,8 @@ show.Predict(
 )
 
 # %% [markdown]
-# The school recipe promises 95 % and keeps it only near the middle. Wilson's stays close nearly everywhere; a $p$ just below 1 %
-# is its worst case at $n = 20$. Counts are whole numbers, and no interval can hit 95 % for every $p$ {cite}`brown2001interval`. Where a rate rests on one answer per
+# The school recipe promises 95% and keeps it only near the middle. Wilson's stays close nearly everywhere; a $p$ just below 1%
+# is its worst case at $n = 20$. Counts are whole numbers, and no interval can hit 95% for every $p$ {cite}`brown2001interval`. Where a rate rests on one answer per
 # problem this book shows Wilson's interval; where problems have several samples each, a bootstrap
 # ([chapter 3](03_io_and_verifiers.ipynb)).
 #
@@ -509,8 +509,8 @@ show.Predict(
 sizes = range(10, 650, 10)
 band = [stats.wilson(n // 10, n) for n in sizes]
 low, high = [b.low for b in band], [b.high for b in band]
-plt.fill_between(sizes, low, high, alpha=0.25, label="95 % interval")
-plt.plot(sizes, [b.rate for b in band], label="a rate of 10 %")
+plt.fill_between(sizes, low, high, alpha=0.25, label="95% interval")
+plt.plot(sizes, [b.rate for b in band], label="a rate of 10%")
 for n in (10, 40, 160, 640):
     found = stats.wilson(n // 10, n)
     wide = 100 * (found.high - found.low)
@@ -547,7 +547,7 @@ plt.show()
 #
 # ### Exercise 1: never seen
 #
-# A model failed in all of $n$ tries. How many failures do you need before you may say "its chance is below 5 %", with Wilson's
+# A model failed in all of $n$ tries. How many failures do you need before you may say "its chance is below 5%", with Wilson's
 # interval? People use the *rule of three*: the upper end is about $3/n$. Does Wilson's agree?
 #
 # <details><summary>Hint</summary>
@@ -572,7 +572,7 @@ for n in (20, 100):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Wilson's end is about $3.84/n$: both of its sides give away 2.5 %, while the rule of three spends all 5 % on one side. It is the
+# Wilson's end is about $3.84/n$: both of its sides give away 2.5%, while the rule of three spends all 5% on one side. It is the
 # careful one of the two.
 #
 # </details>
@@ -610,8 +610,8 @@ for temperature in (0.3, 0.7, 2.0):
 # %% [markdown]
 # ### Exercise 3: greedy loses
 #
-# Write a toy model with two tokens to an answer, in which greedy picks an answer whose probability is below 25 %, while another answer
-# has more than 30 %. Prove it by listing all answers.
+# Write a toy model with two tokens to an answer, in which greedy picks an answer whose probability is below 25%, while another answer
+# has more than 30%. Prove it by listing all answers.
 #
 # <details><summary>Hint</summary>
 #
@@ -686,7 +686,7 @@ for name, length in (("numbers", None), ("first digits", 1)):
 #
 # If few shuffles are as far apart, the two distributions differ. If many are, that does *not* say that they are the same: 100 draws
 # over 13 numbers see only big differences, and "no difference found" and "no difference" are two statements. By
-# this distance even the first digits stay just above 5 %, while by their entropy they were below it: one set of data, two measures.
+# this distance even the first digits stay just above 5%, while by their entropy they were below it: one set of data, two measures.
 # The distance adds up every gap, chance gaps included; entropy asks only how level the bars are, and the theory had foretold that they
 # would be more level. So that measure was chosen before we looked. Trying measures until one "works" would prove nothing.
 #

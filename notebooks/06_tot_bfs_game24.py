@@ -270,7 +270,7 @@ def solved(steps, verdicts, breadth=1, replies=1):
     return list(map(int, cell["solved"]))
 
 
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Success against tokens written, on a logarithmic axis. The best of k chains rises steadily, from 16 % for one chain to 92 % for a hundred. The vote of k chains stays below 45 %. The trees with one and with five states kept lie between the two curves, at about 60 %; the tree with three replies, at 90 %, touches the upper curve. The blind scaffold lies near zero."}}
+# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Success against tokens written, on a logarithmic axis. The best of k chains rises steadily, from 16% for one chain to 92% for a hundred. The vote of k chains stays below 45%. The trees with one and with five states kept lie between the two curves, at about 60%; the tree with three replies, at 90%, touches the upper curve. The blind scaffold lies near zero."}}
 points = []
 for name, short in (
     ("best of k", "best of k chains"),

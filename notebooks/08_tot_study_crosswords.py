@@ -444,7 +444,7 @@ for dial in ({"false_impossible": 0.3}, {"false_fits": 0.5}):
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# Three false verdicts in a row have probability $0.3^3$, about 3 %: nearly all false alarms are gone. But a clue that *is*
+# Three false verdicts in a row have probability $0.3^3$, about 3%: nearly all false alarms are gone. But a clue that *is*
 # impossible must now be recognised three times, too, so more bad states get through; what that costs in words, eight puzzles
 # cannot tell. And all this rests on independence. A model that does not know the word "agend" will say "impossible" three times out of three
 # (footnote 2 of the paper). Asking again cures noise, and does nothing against ignorance.

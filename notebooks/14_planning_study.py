@@ -176,7 +176,7 @@ show.concepts.reliabilities()
 #
 # A search cannot choose its problem. It chooses among the plans of one, so what it needs is their **order within one
 # problem**. Measure just that. Take two plans of the same problem, one that was carried out right and one that was
-# not. How often does the right one have the higher reward? A tie counts one half; a coin gets 50 %. (Below,
+# not. How often does the right one have the higher reward? A tie counts one half; a coin gets 50%. (Below,
 # each problem counts once, however many pairs it has.)
 
 
@@ -252,7 +252,7 @@ for text in ends[0].state.last.text.splitlines():
 # second plan are full. For the first, the logic judge takes off a half because the steps "do not agree with the question", which they
 # do.
 #
-# If these judges are better than a coin, then not by much: the last interval ends below 60 %. A problem whose plans are
+# If these judges are better than a coin, then not by much: the last interval ends below 60%. A problem whose plans are
 # all right or all wrong says nothing here, since nobody could choose there.
 
 # %% tags=["set-up"]
@@ -482,7 +482,7 @@ show.table(rows)
 # ## Where this breaks
 #
 # One small model judged its own plans, on eighty problems from a few patterns. So few problems find
-# large effects only: a judge who is right in 55 % of the pairs would look like these. A stronger judge may order plans
+# large effects only: a judge who is right in 55% of the pairs would look like these. A stronger judge may order plans
 # well, and the paper's best results are with a large one. What carries over is the test. [A study of the
 # trees](study_plans.ipynb) has longer and deeper searches, one judge alone, and the public sets.
 #
@@ -490,7 +490,7 @@ show.table(rows)
 #
 # - What a reward promises is read from its reliability curve; what a search needs is the order of plans within one
 #   problem. Only the second can be trusted to say whether a search can work.
-# - Our judges put the right plan of a pair ahead in 51 % of the cases: a coin, or a little better.
+# - Our judges put the right plan of a pair ahead in 51% of the cases: a coin, or a little better.
 # - Chance to gold is the room for choosing. A vote won half of it here, and the judges nothing that can be measured.
 # - Six plans instead of one, or six rollouts: the reward of the winner went up, its success could not be seen to.
 #

@@ -726,7 +726,7 @@ for verdict in ("great!", "Score: 1"):
 #
 # ### Exercise 4: how many problems would it take?
 #
-# Suppose that a tree solves 65 % and five chains solve 60 %. How many problems does each method need, so that the
+# Suppose that a tree solves 65% and five chains solve 60%. How many problems does each method need, so that the
 # difference is found four times out of five?
 #
 # <details><summary>Hint</summary>
@@ -742,7 +742,7 @@ for verdict in ("great!", "Score: 1"):
 
 # %% tags=["hide-cell"]
 def needed(a, b, both=1.96 + 0.8416):
-    """Problems for each method: 5 % level, 80 % power."""
+    """Problems for each method: 5% level, 80% power."""
     return both**2 * (a * (1 - a) + b * (1 - b)) / (a - b) ** 2
 
 

@@ -221,7 +221,7 @@ for one in ("early generates, final", "final generates, early"):
 # among five answers.** A program keeps the numbers that are left, refuses illegal steps, judges single numbers and answers, and writes the answer down from the
 # steps. The paper's search has none of these.
 
-# %% tags=["remove-input"] mystnb={"image": {"alt": "Success of six searches. With all of the program's help, and where illegal steps are believed, 64 %; where the model writes the answer, 33 %; where the model judges the results, and in both rows without checks, about 20 %. Hollow markers at about 60 % in all rows: a right answer is in the beam."}}
+# %% tags=["remove-input"] mystnb={"image": {"alt": "Success of six searches. With all of the program's help, and where illegal steps are believed, 64%; where the model writes the answer, 33%; where the model judges the results, and in both rows without checks, about 20%. Hollow markers at about 60% in all rows: a right answer is in the beam."}}
 help_ = study["help"]["rows"]
 rows, any_of = [], {}
 for name, row in help_.items():
