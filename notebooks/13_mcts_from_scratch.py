@@ -63,10 +63,10 @@ show.concepts.orders()
 
 # %% [markdown]
 # **Figure.** Depth-first and best-first search finish below the better-looking `a` first; the other three look below
-# `b` sooner. Inside a node stands when it was judged, beside it what the judge said.
+# `b` sooner. The number inside a node is its place in the order of judging; the number beside it is the judge's value.
+# (The $C$ of MCTS, explained below, is 0.5 here; other values change little.)
 #
-# MCTS is not the quickest here: it has the answer with its eleventh judgement, BFS and A\* have it with their eighth. A
-# tree so small forgives a rigid plan. Larger trees, and judges who err, come below.
+# MCTS is not the quickest here: a tree so small forgives a rigid plan.
 #
 # ## Learning objectives
 #
@@ -77,7 +77,7 @@ show.concepts.orders()
 # - compare MCTS with a beam at equal cost, and choose its constant $C$;
 # - say when a reward must change its sign on the way up, and name two places where the search goes wrong.
 #
-# No language model is asked; everything is computed live. Instead of tokens we count **rollouts**, trips down the tree,
+# No language model is asked. Instead of tokens we count **rollouts**, trips down the tree,
 # and **evaluations**, new nodes that somebody had to judge. Evaluations are what you pay for once the judge is a model,
 # as in [chapter 14](14_planning_with_mcts.ipynb).
 #
@@ -108,7 +108,8 @@ show.concepts.ucb_step(pulled)
 # %% [markdown]
 # **Figure.** The lever with the lowest average is pulled next: it was pulled only twice, so its bonus is the largest.
 #
-# In code, a lever that was never pulled has an infinite bound, and of equal bounds the first is taken.
+# In code, a lever that was never pulled has an infinite bound, and ties go to the
+# first.
 
 # %%
 SQRT2 = sqrt(2)
@@ -226,8 +227,7 @@ def small(node):
 
 
 # %% [markdown]
-# Again `a` looks better than `b`, and the best node, `be`, is below `b`. A beam of one state takes `a` and never finds
-# it.
+# Again `a` looks better than `b`, and the best node, `be`, is below `b`. A beam of one state never finds it.
 #
 # MCTS keeps two numbers for each node: its **visits** $N$, and the total of all rewards that came through. Their
 # quotient is $Q$. One rollout has four phases:
@@ -284,16 +284,16 @@ def rollout(tree, c=SQRT2, sign=1):
 
 
 # %% [markdown]
-# At the bottom, where nothing can be added, the known reward counts once more. (`sign` stays 1 until we come to
+# At the bottom the known reward counts once more. (`sign` stays 1 until we come to
 # opponents.)
 #
-# > **In the paper.** "A new node is added when a leaf is reached." Word for word, a root with one child is no leaf any
-# > more, and the tree would be a chain. We add all children at once.
+# > **In the paper.** "A new node is added when a leaf is reached." Taken literally, a root with one child is no longer a
+# > leaf, and the tree would be a chain. We add all children at once.
 #
 # ### Be the search
 #
 # Here are the first six rollouts, with $C = \sqrt 2$, phase by phase. Before each choice the sums stand alone: say
-# which child is taken, then go on. At backpropagation you see $N$ and $Q$ before and after.
+# which child is taken, then go on.
 
 
 # %% tags=["set-up"]
@@ -335,28 +335,32 @@ show.phases(run, 6, sums_first=True)
 # above it, and with them the next choice.
 #
 # Rollout 5 finds `be`, the best node. Stopped then, the search would still return `ac`: `a` and `b` have two visits
-# each, and of equals the first is taken. The output is the **most visited** child at each step, and we shall see why.
+# each, and the tie goes to the first. The output is the **most visited** child at each step, and we shall see why.
 #
 # ### Predict: where does rollout 9 end?
 #
-# The figure stops after rollout 6. Take its last numbers and a pencil, and be the search for three more rollouts: two
-# sums at the root, and below it whatever was never visited comes first.
+# Take the figure's last numbers, after rollout 6, and be the search for three more rollouts.
+# Each needs two sums at the root; below it whatever was never visited comes first, and once nothing is left unvisited
+# there, two sums decide again.
 
 
 # %% tags=["set-up"]
 # nine rollouts of our own thirty lines, with their numbers
-def bound(tree, kid):
-    n = tree.visits
-    return ucb1(tree.total[kid], n[kid], n[""], SQRT2)
+def sums(tree, node):
+    """The UCB1 of each child, as text."""
+    n, q = tree.visits, tree.total
+    for kid in tree.kids.get(node, []):
+        bound = ucb1(q[kid], n[kid], n[node], SQRT2)
+        yield f"{bound:.2f}" if n[kid] else "new"
 
 
 tree, rows = Tree(small, WORTH.get, depth=2), []
 for n in range(1, 10):
     row = {"rollout": n}
-    for kid in tree.kids.get("", []):
-        b = bound(tree, kid)
-        row[f"UCB1 of {kid}"] = f"{b:.2f}" if b < inf else "new"
+    row["UCB1 of a, b"] = ", ".join(sums(tree, "")) or "–"
+    below = {kid: ", ".join(sums(tree, kid)) for kid in "ab"}
     leaf = rollout(tree)
+    row["of its children"] = below.get(leaf[:1]) or "–"
     row |= {"ends at": leaf or "root", "reward": tree.reward[leaf]}
     for k in "ab":
         mean = tree.total[k] / (tree.visits[k] or 1)
@@ -365,8 +369,8 @@ for n in range(1, 10):
     rows.append(row)
 
 # %%
-columns = ("rollout", "UCB1 of a", "UCB1 of b", "ends at", "reward")
-columns += ("N, Q of a", "N, Q of b")
+columns = ("rollout", "UCB1 of a, b", "of its children", "ends at")
+columns += ("reward", "N, Q of a", "N, Q of b")
 note = "UCB1 before the rollout, N and Q after it"
 pencil = show.table(rows, columns, caption=note, highlight=8)
 ends = ["ac", "ad", "be", "bf"]
@@ -374,9 +378,8 @@ ask = "Where does the ninth rollout end?"
 show.Predict(ask, leaf, choices=ends, shows=pencil)
 
 # %% [markdown]
-# Look again at rollout 5, the lucky one. The means speak for `a`, 0.60 against 0.40; the bonuses speak for `b`, which
-# has one visit against two, by 0.49. So `b` leads by 0.29. The look below `a` in rollout 4 helped, since it was a
-# disappointment: had `a` kept its 0.70, the lead would have been 0.19.
+# Rollout 8 is a tie at the root, which goes to `a`. Now look again at rollout 5, the lucky one. The means speak for
+# `a`, 0.60 against 0.40; the bonuses speak for `b`, which has one visit against two, by 0.49. So `b` leads by 0.29.
 
 
 # %% tags=["checked"]
@@ -416,8 +419,7 @@ print(f"the same visits and totals at all {nodes:,} nodes")
 # %% [markdown]
 # ## Where the visits go
 #
-# All seven nodes were judged by rollout 7. Let the search run on all the same: it asks nobody any more, and only makes
-# up its mind.
+# All seven nodes were judged by rollout 7. Let it run on: it asks nobody any more, and only makes up its mind.
 #
 # ### Predict: what does the mean of `b` tend to?
 #
@@ -437,15 +439,16 @@ show.plots.visits(rows, log=True)
 
 # %% [markdown]
 # **Figure.** In the long run both curves of `b` rise: the more visits go to its best child, the nearer its mean comes
-# to that child's 0.9. (The dip after rollout 5 is the one look at `bf`.)
+# to 0.9. (The dip after rollout 5 is the first look at `bf`. "Kept", in the tree: MCTS drops no node.)
 #
 # A node's mean is an average over *visits*, and the visits go to its best child. Hence it tends to the best reward
-# below the node, not to the plain average of the leaves, and one level up the same happens to the root. That is the
-# reason for choosing the output by visits: one lucky look makes a high mean, but not many visits.
+# below the node, not to the plain average of the leaves. That is the
+# reason for choosing the output by visits. A high mean may rest on a single look; many visits say that it held
+# while the search looked further below. (At the bottom there is nothing further to look at: see the last section.)
 #
 # ## Does it beat a beam?
 #
-# For a fair test we need trees that no search can finish, and whose every node *we* know. A **hill** has three children
+# For a fair test we need trees too large to finish, whose every node *we* know. A **hill** has three children
 # at each node and six levels, 1,093 nodes in all, and its worth changes by at most a tenth with each step. Good nodes
 # are near good nodes, as a plan and a slightly changed plan should be.
 #
@@ -545,13 +548,14 @@ for ax, judge, word in zip(axes, JUDGES, words, strict=True):
             look |= {"color": f"C{'os^'.index(marker)}", "capsize": 3}
             i = [stats.bootstrap([[x] for x in worth[key]])]
             label = None if n else name
-            ax.errorbar([spent[key]], *bars(i), label=label, **look)
+            x = spent[key] - 3 * (name == "random")
+            ax.errorbar([x], *bars(i), label=label, **look)
             text = {"beam": "b", "MCTS": "C"}.get(name)
-            side, ha = (
-                ((-6, -12), "right")
-                if name == "beam"
-                else ((6, 4), "left")
-            )
+            low = -12 if name == "beam" else 4
+            left = name == "beam" or knob == 0.1
+            side, ha = (-6, low), "right"
+            if not left:
+                side, ha = (6, low), "left"
             put = {"xytext": side, "textcoords": "offset points"}
             put["ha"] = ha
             at = spent[key], i[0].rate
@@ -563,9 +567,8 @@ axes[0].legend(fontsize=8, loc="lower left")
 plt.show()
 
 # %% [markdown]
-# **Figure.** At about sixty evaluations beam and MCTS are all but level under an exact judge; under a noisy one MCTS is
-# ahead.
-# $C = \sqrt 2$ is worse than choosing nodes at random.
+# **Figure.** At about sixty evaluations beam and MCTS are all but level under an exact judge; MCTS is ahead under a
+# noisy one. $C = \sqrt 2$ is worse than choosing nodes at random, which costs less (60, drawn a little to the left).
 #
 # An exact judge leaves nothing that is worth a second look, and there the beam is even ahead, by a hair. When the judge
 # errs, it matters that a beam believes each judgement at once and for good, whereas MCTS comes back: what it finds
@@ -573,7 +576,8 @@ plt.show()
 #
 # And $\sqrt 2$? **C has the unit of the reward.** Siblings on a hill differ by less than a tenth, as a rule, and a
 # bonus of $\sqrt 2$ times something drowns that: each of the hundred rollouts judges something new, and no branch is
-# looked into. The guarantee is for rewards anywhere in [0, 1], where siblings may differ by much more.
+# looked into deeply. The guarantee is for rewards anywhere in [0, 1], where siblings may differ by much more. So $C$
+# is 0.2 on hills, and $\sqrt 2$ on the small tree and the trap below, whose rewards differ widely.
 #
 # > **In practice.** See how much the rewards of siblings differ before you choose $C$. The package takes $\sqrt 2$ if
 # > you say nothing; the paper does not say what it took.
@@ -586,8 +590,9 @@ plt.show()
 # [study](study_monte_carlo.ipynb) that plays noughts and crosses.
 #
 # *Planning with MCTS* reports in section 3.3 that it backs up "in a zero-sum game manner", and suspects that this adds
-# to the uncertainty of its results. But nobody moves against a planner: a good revision of a plan is good news for the
-# plan. Take the words literally, on our small tree and on the sixty hills, and see what happens.
+# to the uncertainty of its results. But nobody moves against a planner. There a node is a whole plan, its children are
+# revisions of it, and a good revision is good news for the plan. Take the words literally, on the small tree and on the
+# sixty hills.
 
 # %% tags=["set-up"]
 # both ways of backing up
@@ -601,20 +606,22 @@ for sign, word in ((1, "average"), (-1, "zero-sum")):
     outputs = map(most_visited, trees)
     ends = [hill(o, s) for o, s in zip(outputs, FRESH, strict=True)]
     rows.append(row | {"output on a hill": interval(ends, ".2f")})
-show.table(rows, highlight=1)
+note = "a, b: small tree, 300 rollouts, C=1.4; "
+note += "output: 60 hills, 100 rollouts, C=0.2, exact judge"
+show.table(rows, caption=note, highlight=1)
 
 # %% [markdown]
-# **Table.** Two players in turn: flip. One planner: average. With the sign flip the search shuns `b` because `b` has
+# **Table.** With the sign flip the search shuns `b` because `b` has
 # the best child of all, and on the hills its output is worth less than the 0.5 of the root.
 #
-# The paper's output is the node with the highest average, which can be a leaf, so the damage there may be smaller; only
-# its code could say. The package averages unless you ask for `zero_sum=True`.
+# The paper's output is the node with the highest average, which can be a leaf, so the damage there may be smaller. The
+# package averages unless you ask for `zero_sum=True`.
 #
 # ## A trap
 #
-# A tree can be small and still take for ever. At each level of the next one, step `a` stops with a consolation prize
-# and step `b` goes on. The first prize is the largest, later ones get smaller, and only the very last `b` is worth 1.
-# The idea is from {cite}`coquelin2007bandit`.
+# A tree can be small and still take forever to search. At each level of the next one, step `a` stops with a consolation
+# prize and step `b` goes on. The first prize is the largest, later ones get smaller, and only the very last `b` is
+# worth 1. The idea is from {cite}`coquelin2007bandit`.
 
 
 # %%
@@ -643,20 +650,25 @@ show.svg(search(*trap(4), depth=4, rollouts=100), title=False)
 
 # %%
 rows = []
-for depth in range(1, 7):
+for depth in range(2, 7):
     tree, n = Tree(*trap(depth), depth), 0
     while "b" * depth not in tree.reward:
         n, _ = n + 1, rollout(tree)
     rows.append({"depth": depth, "nodes": len(tree.reward)})
     rows[-1]["found by rollout"] = n
-guesses = ["200", "1,000", "5,000", f"{n:,}"]
+    path = [str(tree.visits["b" * k + "b"]) for k in range(depth)]
+    rows[-1]["visits of b, bb, …"] = ", ".join(path)
+answer = f"about {round(n, -4):,}"
+guesses = [f"about {guess}" for guess in ("300", "1,000", "7,000")]
+guesses.append(answer)
 ask = "By which rollout is the end of the trap of depth 6 found?"
-show.Predict(ask, f"{n:,}", choices=guesses, shows=show.table(rows))
+show.Predict(ask, answer, choices=guesses, shows=show.table(rows))
 
 # %% [markdown]
-# Why so many? UCB1 promises little regret, and keeps its promise: of $n$ rollouts, about $\ln n$ go where things look
-# bad. For $k$ looks below one step that looks bad the search therefore needs about $e^k$ rollouts, and with a second
-# such step below the first about $e^{e^k}$.
+# Why so many? UCB1 keeps its promise of little regret: of $n$ rollouts only a multiple of $\ln n$ go where
+# things look bad. Of 72,951 rollouts 453 went to `b`, of these 69 to `bb`, of these 19 to `bbb`. Each bad step takes a
+# logarithm: for $k$ looks below one the search needs some $e^k$ rollouts, for $k$ below two some $e^{e^k}$. (Where
+# prizes are close, as here, a large constant divides $k$.)
 #
 # > **Where it breaks.** Where every good step looks bad until the end, look level by level: that finds this prize after
 # > a dozen evaluations. Very [wide nodes, and rewards without any gradient](study_monte_carlo.ipynb), are weak spots, too.
@@ -669,7 +681,7 @@ show.Predict(ask, f"{n:,}", choices=guesses, shows=show.table(rows))
 #
 # ### Predict: what is the best reward worth?
 #
-# Noisy judge, sixty hills, more and more rollouts. After 300 of them, how far is the best reward seen above the true
+# Sixty hills, noisy judge: after 300 rollouts, how far is the best reward seen above the true
 # worth of its node?
 
 
@@ -681,16 +693,22 @@ counts, rows, lines = (10, 30, 100, 300), [], ([], [], [])
 def three_worths(seed, rollouts):
     tree = grow(seed, 0.2, rollouts, judge=noisy)
     top = max(tree.reward, key=tree.reward.get)
-    output = hill(most_visited(tree), seed)
-    return tree.reward[top], hill(top, seed), output
+    often = most_visited(tree)
+    output, said = hill(often, seed), tree.reward[often]
+    best = tree.reward[top], hill(top, seed)
+    return *best, output, tree.visits[often], said
 
 
 for n in counts:
     each = [three_worths(seed, n) for seed in FRESH]
-    seen, true, output = zip(*each, strict=True)
-    row = {"rollouts": n, "best reward seen": interval(seen, ".2f")}
-    row |= {"too high by": minus(seen, true, "+.2f")}
-    rows.append(row | {"most visited minus best": minus(output, true)})
+    seen, true, output, visits, said = zip(*each, strict=True)
+    row = {
+        "rollouts": n,
+        "best: too high by": minus(seen, true, "+.2f"),
+    }
+    row |= {"most visited: N": round(fmean(visits))}
+    row |= {"too high by": minus(said, output, "+.2f")}
+    rows.append(row | {"its worth minus best's": minus(output, true)})
     for line, numbers in zip(lines, (seen, true, output), strict=True):
         line.append(stats.bootstrap([[x] for x in numbers]))
 
@@ -719,17 +737,17 @@ plt.show()
 # less.
 #
 # After many rollouts the most visited node is worth a little more than the one with the best reward. Do not expect too
-# much of that: a leaf that was judged once and visited thirty times still has the mean of *one* judgement. What helps
-# is to judge the winner again, by a judge whose errors are fresh, and to report that number (exercise 4).
+# much of that: after 300 rollouts it has 181 visits on average, all repeating *one* judgement, which is 0.12 too high.
+# What helps is to judge the winner again, by a judge whose errors are fresh, and to report that number (exercise 4).
 #
 # ## Summary
 #
-# - UCB1 adds to an average a bonus for doubt. Its regret grows like a logarithm, because it never quite gives up on
-#   anything.
+# - UCB1 adds to an average a bonus for doubt. Its regret grows like a logarithm, because it returns to a poor lever
+#   ever more rarely, and gives up on none for good.
 # - MCTS runs such a bandit at every node: select, expand, simulate, back up. Visits gather below the best child, means
 #   follow the visits, and the most visited child is the output.
-# - At equal cost it did no better than a beam when the judge was exact, and a little better when the judge erred. With
-#   a $C$ too large for the rewards it fell behind random looks.
+# - At about equal cost it was a hair behind a beam when the judge was exact, and a little ahead when the judge erred.
+#   With a $C$ too large for the rewards it fell behind random looks.
 # - Rewards change sign between opponents; a planner averages.
 # - Beware of good steps that look bad at first, and of the best number that a noisy judge ever said.
 #
@@ -737,7 +755,7 @@ plt.show()
 #
 # ### Exercise 1: rollout ten, and then?
 #
-# After the nine rollouts of the table, where does rollout 10 end? Work it out with a pencil. Then guess: how many of
+# After the nine rollouts of the table, where does rollout 10 end? Then guess: how many of
 # the ninety rollouts after that still go to `a`?
 #
 # <details><summary>Hint</summary>
@@ -787,8 +805,8 @@ print("C must be multiplied by ten, too: then the trees are the same")
 # %% [markdown]
 # ### Exercise 3: back up the maximum
 #
-# Average a little less: let $Q$ of a node be the *best* reward that was seen at or below it. Write `max_rollout`. Try
-# it on the trap, then on the hills with the exact and with the noisy judge. Where does it help, and where not?
+# Let $Q$ of a node be the *best* reward that was seen at or below it. Write `max_rollout`. Try
+# it on the trap, then on the hills with the noisy judge. Where does it help, and where not?
 #
 # <details><summary>Hint</summary>
 #
@@ -810,34 +828,30 @@ def max_rollout(tree, best, c=SQRT2):
         tree.total[node] = tree.visits[node] * best[node]
 
 
-for depth in (4, 5, 6):
-    tree, best, n = Tree(*trap(depth), depth), {}, 0
-    while "b" * depth not in tree.reward:
-        n += 1
-        max_rollout(tree, best)
-    print(f"trap of depth {depth}: found by rollout {n}")
-for judge, word in ((hill, "exact"), (noisy, "noisy")):
-    maxima = []
-    for seed in FRESH:
-        tree, best = Tree(three, partial(judge, seed=seed), 6), {}
-        for _ in range(100):
-            max_rollout(tree, best, 0.2)
-        maxima.append(hill(most_visited(tree), seed))
-    less = minus(maxima, worth[visited, 0.2, judge])
-    print(f"{word} judge: maximum minus average {less}")
+tree, best, n = Tree(*trap(6), 6), {}, 0
+while "b" * 6 not in tree.reward:
+    n, _ = n + 1, max_rollout(tree, best)
+print(f"trap of depth 6: found by rollout {n}")
+maxima = []
+for seed in FRESH:
+    tree, best = Tree(three, partial(noisy, seed=seed), 6), {}
+    for _ in range(100):
+        max_rollout(tree, best, 0.2)
+    maxima.append(hill(most_visited(tree), seed))
+less = minus(maxima, worth[visited, 0.2, noisy])
+print(f"hills, noisy judge: maximum minus average {less}")
 
 # %% [markdown]
 # <details><summary>Discussion</summary>
 #
-# In the trap a maximum is not pulled down by the zeros on the right way, so the end comes sooner; but each further
-# level still costs several times as many rollouts. With an exact judge the hills show no difference. With a noisy one
-# the maximum is the winner's curse, at every node.
+# In the trap a maximum is not pulled down by the zeros on the right way, so the end comes sooner. On the hills with a
+# noisy judge the maximum is worse: it is the winner's curse, at every node.
 #
 # </details>
 #
 # ### Exercise 4: judge the winner again
 #
-# Suppose that all plans are equally good: each is worth 0.5, and the judge errs by 0.1. You judge $n$ of them and
+# Suppose that every plan is worth 0.5 and the judge errs by 0.1. You judge $n$ of them and
 # report the best reward. What do you report for $n = 1, 10, 100$? Now judge only the winner once more. What do you
 # report?
 #
@@ -873,8 +887,7 @@ for n in (1, 10, 100):
 # ## Further reading
 #
 # - {cite}`auer2002finite` for UCB1 and its bound; {cite}`kocsis2006bandit` for UCB1 in trees; {cite}`browne2012survey`
-#   for everything that has been done with it since; {cite}`coquelin2007bandit` on traps, and on bounds that avoid them.
-# - The paper {cite}`anonymous2024planning`, section 2.2, has equation 3 and the four phases with judges in place of
-#   playouts.
+#   for what has been done with it since; {cite}`coquelin2007bandit` on traps.
+# - {cite}`anonymous2024planning`, section 2.2: equation 3, and the four phases with judges.
 # - [Studies of Monte Carlo search](study_monte_carlo.ipynb): what $C$ does, several leaves at once, wide nodes, noughts
-#   and crosses. [Steps with tools](study_lats.ipynb): the same search over the steps of chapter 10, known as LATS.
+#   and crosses. [LATS](study_lats.ipynb): the same search over steps with tools.
