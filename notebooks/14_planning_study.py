@@ -111,7 +111,7 @@ show.Predict(
     shows=show.table(rows),
 )
 
-# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Reliability curves, one for each kind of problem: the share of plans that were carried out to the right answer against their mean reward, in up to five bins with 95 percent intervals, beside a dotted diagonal on which both would agree. Both curves are flat, a little above 60 percent."}}
+# %% tags=["plot", "predict"] mystnb={"image": {"alt": "Reliability curves, one for each kind of problem: the share of plans that were carried out to the right answer (each problem counts once) against their mean reward, in up to five bins with 95 percent intervals, beside a dotted diagonal on which both would agree. Both curves are flat, a little above 60 percent."}}
 EDGES = (0, 0.5, 0.7, 0.8, 0.9, 1.01)
 
 
@@ -157,8 +157,8 @@ plt.show()
 #
 # ## Three judges that look alike
 #
-# Here are three imagined judges of the same plans, for an easy problem and a hard one. Cover the lower half: you cannot
-# tell their curves apart.
+# Here are three imagined judges of the same plans, for an easy problem and a hard one. Look at the thick curves alone: you
+# cannot tell them apart.
 
 # %% tags=["remove-input"]
 show.concepts.reliabilities()

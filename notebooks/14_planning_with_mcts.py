@@ -216,7 +216,8 @@ def rollout(tree):
     if plan not in tree.reward:  # 3. simulation
         tree.reward[plan], tree.words[plan] = judged(plan)
     if tree.reward[plan] is None:
-        tree.kids[line(plan)[1]].remove(plan)
+        if plan != tree.root:  # the first plan has no other place
+            tree.kids[line(plan)[1]].remove(plan)
         return
     for above in line(plan):  # 4. backpropagation
         tree.visits[above] += 1

@@ -619,12 +619,12 @@ show.table(rows, caption=note)
 # **Table.** Both save a quarter of the large model's tokens. One small plan about pays for itself; a small tree would
 # have to be used five times.
 #
-# (The large model's chains would be longer if a quarter of them were not cut off, so $s$ is rather too small.) With prompts counted not even the single plan pays: compare the work of `S-L` with that of the large chain in the table of all casts. What the mix
+# (The large model's chains would be longer if a quarter of them were not cut off, so $s$ is rather too small.) With prompts counted not even the single plan pays, however often it is used: whoever carries out a plan must read it, which costs the large model more than it saves. Compare the work of `S-L` with that of the large chain in the table of all casts. What the mix
 # does save is work against *the same search by the large model*, and that is the comparison of the paper's section 3.4. Against not searching, it saves nothing.
 #
 # The last column points to a case that this chapter did not measure. **A plan that is carried out many times**, for every invoice of a
 # month or every run of a test, is paid for once. Its search then costs $r\,t / m$ for each of $m$ uses, which soon is
-# nothing, and what counts is whether it is right. Our plans were written for one problem each.
+# nothing; what is left is the reading of the plan at each use, and whether it is right. Our plans were written for one problem each.
 #
 # ## When is a search over plans worth it?
 #

@@ -237,16 +237,10 @@ class Http(Model):
             advice = "wait, run again" if busy else "see its log"
             said = f"it says {error.code}: {advice}"
             raise tot.LMError(said) from error
-        except TimeoutError as error:
-            raise tot.LMError(
-                "no answer in 30 s: see its log"
-            ) from error
-        except OSError as error:
+        except OSError as error:  # nobody there, or too slow
             raise tot.LMError("no server there: start it") from error
         except (ValueError, KeyError, TypeError) as error:
-            raise tot.LMError(
-                "its reply has no text: see it"
-            ) from error
+            raise tot.LMError("no text in the reply") from error
 
 
 # %% [markdown]
