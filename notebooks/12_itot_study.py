@@ -392,7 +392,7 @@ show.table(list(shown.values()) + near[-1:])
 # ### Predict: how often does the judge prefer the better state?
 #
 # Take two states of one question on their way, one with the article in view and one without. How often has the first
-# the higher value? A coin would say 50 %.
+# the higher value? A coin would say 50%.
 
 
 # %% tags=["set-up"]
@@ -719,7 +719,7 @@ print(f"retrieve and read: {once:,.0f}")
 #
 # Compare `retrieve-read`, the chain and best-first, the last two with the answer asked for. If the shares of questions
 # that only one of two solves stay as they are, how many questions would McNemar's test need to notice a difference at
-# 5 %?
+# 5%?
 #
 # <details><summary>Hint</summary>
 #

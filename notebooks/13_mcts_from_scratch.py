@@ -40,7 +40,7 @@ setup()
 
 
 def interval(numbers, form=".0f"):
-    """The mean and its 95 % interval, as text."""
+    """The mean and its 95% interval, as text."""
     i = stats.bootstrap([[x] for x in numbers], resamples=1000)
     return f"{i.rate:{form}} [{i.low:{form}}, {i.high:{form}}]"
 
