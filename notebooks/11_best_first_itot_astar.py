@@ -687,7 +687,7 @@ show.table(rows, caption=authored, highlight=-1)
 #
 # Lazy calls come one after the other where eager ones are made together, and the judge is asked twice about each. They also fall for
 # promises: what has not been opened looks better than it is. The first two rows are the cheapest, and wrong. ReAct is a single
-# chain; depth-first search, as in [chapter 8](08_tot_dfs_crosswords.ipynb), takes the best child and turns back only from
+# chain; depth-first search, as in [chapter 8](08_tot_dfs_crosswords.ipynb), takes the children in the order in which they were proposed, and turns back only from
 # states that the judge gives up. Both follow the first idea to its end.
 #
 # ## Where it breaks

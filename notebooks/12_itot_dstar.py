@@ -810,7 +810,7 @@ show.tool_trees(traces)
 # - Repairs are cheap next to the agent and dear near the goal, and they save planning only.
 # - iToT-D\* makes failed tools dearer, and with PROPAGATE_FROM the way that led there.
 # - That pays if failures share a cause along a branch, and costs where calls fail one by one. With eager tools charging the failed state alone
-#   does nearly as well; with lazy tools only the charge on the way helps.
+#   does nearly as well; with lazy tools only the charge on the way saves calls.
 #
 # ## Exercises
 #

@@ -234,7 +234,7 @@ print(f"3 lists against 5 states, in pairs: {pairs}")
 # written that way, fewer than any search writes. Look at breadth, too: five states write more than three lists, and of 29
 # puzzles that only one of the two solved, the lists solved all. Keeping five states is **dominated**: another search
 # costs less and does more, so no budget makes it the right choice.
-# (Reading changes none of these verdicts: the folded check above counts it. Chapter 6's [older study](study_game24.ipynb) drew other samples, so
+# (Counting what is read as well changes no verdict against the chains: the folded check above does it. Chapter 6's [older study](study_game24.ipynb) drew other samples, so
 # its rates differ by a few points.)
 #
 # > **In practice.** A free, exact check: draw chains until one passes. Search if you have measured that chains hardly ever
@@ -560,7 +560,7 @@ for variants in (1, 3, 10, 30):
 # {cite}`smith2006optimizer`. So choose on one set and report on another, count everything that was tried, and use paired
 # tests between two methods that were named *before* the run.
 #
-# > **Where it breaks.** Two models, one of them trained for this game, and one game with a hundred puzzles. The bills are
+# > **Where it breaks.** Two models, one of them trained for this game; a hundred puzzles of one game, and elsewhere forty questions or ten puzzles, which show large differences only. The bills are
 # > exact; which method wins at equal cost is a result about these players, and the map of part one says how it moves with
 # > the player.
 #

@@ -255,7 +255,7 @@ show.gains(rows, border=border_of("one chain", 3), **LOOK)
 # **Figure.** A better generator needs a better judge: the border rises.
 #
 # The reason is the rival: with a better generator, checked chains improve as well. A judge with an AUC of 0.71 sounds
-# decent, and in this study it paid for nobody: no point of its row is blue.
+# decent, and in this study it showed no gain for anybody: no point of its row is blue.
 #
 # ### GPT-4 on the map
 #
@@ -284,7 +284,7 @@ for what, label in (("tree", "search"), ("rival's rate", "rival")):
 # **Figure.** With one reply a state the border is higher. GPT-4 lies below it, at the lower edge of a wide band.
 #
 # So the map would have advised against this search, if with little conviction, and the search paid: it solved 74% where
-# a hundred chains, which cost more, have a right one in 49%. Why? Compare its reach, 91%, with the table
+# a hundred chains, which write more tokens, have a right one in 49%. Why? Compare its reach, 91%, with the table
 # of players: GPT-4 proposes good steps more often than any of them, and its *chains* are right about as seldom as those of
 # 32M, because a chain takes the first step that comes to mind and has no list to choose from. That distance is
 # what a tree lives on: **many good steps on offer, and few chains that put them in a row.** Neither number is enough by

@@ -41,7 +41,7 @@ def gpt4() -> Figures:
         "search": "ToT, b = 5, composed by program",
         "tree": log["game24 tree"]["success"]["composed by program"]["rate"],
         "thousand tokens written": log["game24 tree"]["bill"]["generated k"],
-        "rival": "best of 100 chains (dearer than the tree)",
+        "rival": "best of 100 chains (which write more than the tree)",
         "rival's rate": chains["k=100"]["rate"],
         "best of 50 chains": chains["k=50"]["rate"],
     }
