@@ -13,7 +13,7 @@ from tot.budget import Budget
 from tot.methods.answers import first_correct, most_agreed
 from tot.runner import run_one
 from tot.state import Node, Thought
-from tot.tasks.base import Refinable, Searchable, Task
+from tot.tasks.base import FreeCheck, Refinable, Searchable, Task
 from tot.tasks.game24 import EXAMPLES, Game24
 
 
@@ -360,6 +360,18 @@ def test_a_search_is_built_from_the_input_alone():
         names = list(inspect.signature(recipe.recipe.search).parameters)
         assert names == ["self", "task", "x"] and "problem" not in recipe.defaults
     assert tot.solve is solve
+
+
+def test_best_of_k_is_for_tasks_with_a_free_check():
+    """Gold stays out: such a method gets the input alone, and names the upper bound where no check is free."""
+    assert isinstance(task("game24"), FreeCheck) and isinstance(task("writing"), FreeCheck)
+    for name in ("gsm8k", "strategyqa", "crosswords", "hotpotqa"):
+        assert not isinstance(task(name), FreeCheck)
+    with pytest.raises(ValueError, match="gsm8k has no free check, .*: try cot-best-of-k-gold, which is an"):
+        method("cot-best-of-k").search(task("gsm8k"), "How many?")
+    job, lm = attempt("io-best-of-k", "1 2 3 4")  # a wrong gold, which nobody may open
+    free = job.finish(run_one(job.start(), lm), "m")
+    assert free.answer == RIGHT and not free.chosen
 
 
 def test_every_task_is_found_under_its_name():

@@ -175,9 +175,10 @@ class Method:
         wrong value.
         """
         if not isinstance(task, self.needs):
-            raise ValueError(
-                f"the task {task.name} does not provide what {self.name} needs ({self.needs.__name__}): try io or cot"
-            )
+            lacks = f"does not provide what {self.name} needs ({self.needs.__name__}): try io or cot"
+            if self.check == "chooses":
+                lacks = f"has no free check, for which {self.name} asks: try {self.name}-gold, which is an upper bound"
+            raise ValueError(f"the task {task.name} {lacks}")
         settings = self._settings(params)
         if settings.style and settings.style not in (known := self.recipe.styles(task)):
             there = f"choose one of {', '.join(known)}" if known else "leave it out"
