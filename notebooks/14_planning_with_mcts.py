@@ -216,7 +216,7 @@ def rollout(tree):
     if plan not in tree.reward:  # 3. simulation
         tree.reward[plan], tree.words[plan] = judged(plan)
     if tree.reward[plan] is None:
-        if plan != tree.root:  # the first plan has no other place
+        if plan != tree.root:
             tree.kids[line(plan)[1]].remove(plan)
         return
     for above in line(plan):  # 4. backpropagation
@@ -225,8 +225,7 @@ def rollout(tree):
 
 
 # %% [markdown]
-# Of two revisions with equal means UCB1 takes the one with fewer visits; only where these are equal, too, does the order of
-# writing decide. A plan may be revised five times in succession (the package's knob `depth`); six rollouts cannot go
+# On equal means UCB1 takes the plan with fewer visits, and of these the one that was written first. A plan may be revised five times in succession (the package's knob `depth`); six rollouts cannot go
 # deeper, since each adds one level at most.
 #
 # > **In the paper.** When a leaf is reached, "a new node is added". Word for word that gives a chain instead of a tree: a plan with

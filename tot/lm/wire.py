@@ -18,7 +18,7 @@ from .base import LMError, Request, Sample
 
 Prices = Mapping[str, Mapping[str, float]]  # model -> dollars per million tokens, for input and output
 
-KEY = re.compile(r"(?=\w*\d)[A-Za-z0-9]{16,}")  # in a part of a path: no word, and no name with hyphens
+_KEY = re.compile(r"(?=\w*\d)[A-Za-z0-9]{16,}")  # in a part of a path: no word, and no name with hyphens
 
 
 def provider_seed(seed: int, request: Request, model: str) -> int:
@@ -94,7 +94,7 @@ def secrets(url: str) -> list[str]:
     user = parts.netloc.rpartition("@")[0]
     found = [user, *user.split(":"), base64.b64encode(unquote(user).encode()).decode()] if user else []
     found += [value for _, value in parse_qsl(parts.query)]
-    found += [part for part in parts.path.split("/") if KEY.search(part)]
+    found += [part for part in parts.path.split("/") if _KEY.search(part)]
     return sorted(filter(None, {*found, *map(unquote, found)}), key=len, reverse=True)
 
 
@@ -109,7 +109,7 @@ def readable_url(url: str) -> str:
         parts = urlsplit("")
     if parts.scheme not in ("http", "https") or not parts.hostname:
         raise LMError("the base URL cannot be read: write it like http://127.0.0.1:8101/v1")
-    path = "/".join("***" if KEY.search(part) else part for part in parts.path.split("/"))
+    path = "/".join("***" if _KEY.search(part) else part for part in parts.path.split("/"))
     return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}{path}".rstrip("/")
 
 
