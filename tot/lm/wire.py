@@ -18,6 +18,7 @@ from .base import LMError, Request, Sample
 
 Prices = Mapping[str, Mapping[str, float]]  # model -> dollars per million tokens, for input and output
 
+MOST_TOKENS = 10**12  # of one reply; also leaves out nan, infinity, and what no float can hold
 _KEY = re.compile(r"(?=\w*\d)[A-Za-z0-9]{16,}")  # in a part of a path: no word, and no name with hyphens
 
 
@@ -59,9 +60,9 @@ def count_tokens(answer: Mapping[str, Any], choices: Sequence[Mapping[str, Any]]
 
 
 def billed(answer: Mapping[str, Any], name: str) -> int:
-    """A number of the server's bill; 0 where it is missing, negative, or no finite number."""
+    """A number of the server's bill; 0 where it is missing, negative, or more than any bill could hold."""
     value = (answer.get("usage") or {}).get(name)
-    return int(value) if isinstance(value, int | float) and isfinite(value) and value > 0 else 0
+    return int(value) if isinstance(value, int | float) and 0 < value < MOST_TOKENS else 0
 
 
 def tidy(content: Any) -> str:

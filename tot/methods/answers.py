@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..state import Node
-from ..tasks.base import FreeCheck, Problem, Task
+from ..tasks.base import FreeCheck, Problem, Score, Task
 from ..ties import level
 
 Choose = Callable[[Any, Problem, Sequence[Node]], "Node | None"]  # the output whose answer is given
@@ -26,11 +26,13 @@ def most_agreed(task: Task, problem: Problem, best: Sequence[Node]) -> Node | No
 
 def first_checked(task: FreeCheck, problem: Problem, best: Sequence[Node]) -> Node | None:
     """Chooses with the task's free check: the first answer that passes, else ``most_agreed``. It never sees gold."""
-    right = (node for node in best if task.check(problem.x, node.state.answer).correct)
-    return next(right, most_agreed(task, problem, best))
+    return _first(best, lambda answer: task.check(problem.x, answer)) or most_agreed(task, problem, best)
 
 
 def first_correct(task: Task, problem: Problem, best: Sequence[Node]) -> Node | None:
     """Chooses with the gold verifier: the first correct answer, else ``most_agreed``. An upper bound."""
-    right = (node for node in best if task.verify(problem, node.state.answer).correct)
-    return next(right, most_agreed(task, problem, best))
+    return _first(best, lambda answer: task.verify(problem, answer)) or most_agreed(task, problem, best)
+
+
+def _first(best: Sequence[Node], judge: Callable[[str | None], Score]) -> Node | None:
+    return next((node for node in best if judge(node.state.answer).correct), None)
