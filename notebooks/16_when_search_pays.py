@@ -32,9 +32,9 @@
 
 # %% tags=["hide-input", "set-up"]
 # Imports, and the study's results
-import json
+import sys
+from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from statistics import fmean
 import matplotlib as mpl
 
@@ -43,19 +43,15 @@ from tot.nbsetup import setup
 
 setup()
 mpl.rcParams["figure.dpi"] = 94
-results = Path("../studies/results")
-study = json.loads((results / "search_pays.json").read_text())
-PLAYERS, N = study["players"], study["n"]
+sys.path.append("..")  # studies/ stands beside notebooks/
+from studies.search_pays.reading import area, load, rows as table_of
 
-
-def read(name):
-    """A table of the study; lists of three numbers are intervals."""
-
-    def value(x):
-        return stats.Interval(*x, N) if isinstance(x, list) else x
-
-    rows = study["tables"][name]
-    return [{key: value(x) for key, x in row.items()} for row in rows]
+study = load()
+PLAYERS, N, read = (
+    study["players"],
+    study["n"],
+    partial(table_of, study),
+)
 
 
 print(f"{len(study['cells'])} searches on {N} puzzles, {study['date']}")
@@ -123,12 +119,6 @@ def border_of(axis, replies):
     found = study["borders"][kind]
     heights = [y if y <= 1 else 2 for y in found["AUC"]]  # 2: never
     return {"x": found["generator"], "y": heights} | found
-
-
-def area(*numbers):
-    """An AUC and its interval; above 1, where no judge is, "never"."""
-    y, low, high = ("never" if x > 1 else f"{x:.2f}" for x in numbers)
-    return f"{y} [{low}, {high}]"
 
 
 def at(border, place):

@@ -18,6 +18,8 @@
 
 # %% tags=["remove-input"]
 import json
+import sys
+from functools import partial
 from itertools import product
 from pathlib import Path
 from statistics import fmean
@@ -29,28 +31,18 @@ from tot.nbsetup import setup
 
 setup()
 mpl.rcParams["figure.dpi"] = 94
-results = Path("../studies/results")
-study = json.loads((results / "search_pays.json").read_text())
-PLAYERS, N = study["players"], study["n"]
+sys.path.append("..")  # studies/ stands beside notebooks/
+from studies.search_pays.reading import area, load, rows as table_of
+
+study = load()
+PLAYERS, N, read = (
+    study["players"],
+    study["n"],
+    partial(table_of, study),
+)
 
 
 # %% tags=["remove-input"]
-def read(name):
-    """A table of the study; lists of three numbers are intervals."""
-
-    def value(x):
-        return stats.Interval(*x, N) if isinstance(x, list) else x
-
-    rows = study["tables"][name]
-    return [{key: value(x) for key, x in row.items()} for row in rows]
-
-
-def area(*numbers):
-    """An AUC and its interval; above 1, where no judge is, "never"."""
-    y, low, high = ("never" if x > 1 else f"{x:.2f}" for x in numbers)
-    return f"{y} [{low}, {high}]"
-
-
 def with_area(x):
     interval = isinstance(x, stats.Interval)
     return area(x.rate, x.low, x.high) if interval else x
@@ -180,7 +172,9 @@ show.table(rows, caption="Break-even AUC")
 # charge does harm more often than good.
 
 # %% tags=["remove-input"]
-tools = json.loads((results / "tools_pay.json").read_text())
+tools = json.loads(
+    Path("../studies/results/tools_pay.json").read_text()
+)
 rows = []
 for found in tools["rules"]:
     tiles = [
