@@ -6,7 +6,7 @@ Tools have the same interface, so that the same runner can call them and the sam
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from .keys import request_key
@@ -26,7 +26,8 @@ class Request:
 
     The caller chooses the indices. Sample i of a request always denotes the same text, so a recording replays exactly;
     for an independent trial, shift ``first``. Fields that are None or empty are not sent, and the server's defaults
-    apply.
+    apply. ``deadline``: the ``time.monotonic()`` from which on nobody needs a reply any more; it is not part of what is
+    asked, so two requests that differ in it are equal.
 
     Raises ValueError for n < 1 or first < 0.
     """
@@ -38,6 +39,7 @@ class Request:
     top_p: float | None = None
     n: int = 1
     first: int = 0
+    deadline: float | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.n < 1 or self.first < 0:
