@@ -6,7 +6,8 @@ how it ended. Every event has a ``kind`` and snapshots of its nodes, taken when 
 =========== ============================================================================================================
 asked       one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples)
 expanded    new children; ``unread`` lists what the parser rejected, and why
-evaluated   new values; ``unread`` as above; judges add their ``scores``: node, judge, score and why
+evaluated   new values; ``unread`` as above; judges add their ``scores``: node, judge, score and why; verdicts that were
+            read as probabilities add ``missing``: node, and how likely the model was to say something else
 best        the best nodes so far, best first
 kept        a depth-first search evaluated a node and did not prune it
 pruned      the search will not go below a node, and why
@@ -158,7 +159,9 @@ class Recorder:
                     "params": request.params,
                     "first": request.first,
                     "samples": [
-                        {"text": s.text, "finish": s.finish, "tokens": s.completion_tokens} for s in reply.samples
+                        {"text": s.text, "finish": s.finish, "tokens": s.completion_tokens}
+                        | ({"chances": list(s.chances), "missing": s.missing} if s.weighed else {})
+                        for s in reply.samples
                     ],
                     "prompt_tokens": reply.asked.prompt_tokens,
                 }

@@ -5,6 +5,7 @@ Tools have the same interface, so that the same runner can call them and the sam
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -29,6 +30,9 @@ class Request:
     apply. ``deadline``: the ``time.monotonic()`` from which on nobody needs a reply any more; it is not part of what is
     asked, so two requests that differ in it are equal.
 
+    ``labels``: words, one of which is to end the reply, such as verdicts. A sample then has their ``chances`` in the
+    place where the last of them stands (``label_in``). A model that gives no probabilities refuses.
+
     Raises ValueError for n < 1 or first < 0.
     """
 
@@ -39,6 +43,7 @@ class Request:
     top_p: float | None = None
     n: int = 1
     first: int = 0
+    labels: tuple[str, ...] = ()
     deadline: float | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -53,6 +58,7 @@ class Request:
             "max_tokens": self.max_tokens,
             "stop": list(self.stop) or None,
             "top_p": None if self.top_p is None else float(self.top_p),
+            "labels": list(self.labels) or None,
         }
         return {k: v for k, v in raw.items() if v is not None}
 
@@ -66,6 +72,17 @@ class Request:
     def samples(self, first: int, n: int) -> Request:
         """The same request for other sample indices."""
         return replace(self, first=first, n=n)
+
+    def label_in(self, text: str) -> tuple[int, int] | None:
+        """Which of ``labels`` is the last whole word of them in ``text``, and where it begins; None if there is none.
+
+        Upper and lower case are the same; "1" is neither in "12" nor in "1.5".
+        """
+        longest_first = sorted(self.labels, key=len, reverse=True)
+        words = "|".join(map(re.escape, longest_first)) if longest_first else "(?!)"
+        found = [*re.finditer(rf"(?<!\w)(?<!\d[.,])(?:{words})(?!\w|[.,]\d)", text, re.IGNORECASE)]
+        lower = [label.lower() for label in self.labels]
+        return (lower.index(found[-1][0].lower()), found[-1].start()) if found else None
 
 
 def user(content: str, **params: Any) -> Request:
@@ -104,16 +121,26 @@ class Sample:
 
     ``finish`` is "stop", "length" (cut off at max_tokens), "refusal" (the model refused to answer; ``text`` says why
     and is not passed to parsers), or another word of the provider's.
+
+    ``chances``: of the request's ``labels``, in their order, how likely each was where one stands in ``text``; they sum
+    to 1, () if none stands there. ``missing``: how likely anything else was in that place, which ``chances`` leave out.
     """
 
     text: str
     finish: str = "stop"
     completion_tokens: int = 0
+    chances: tuple[float, ...] = ()
+    missing: float = 0.0
 
     @property
     def refused(self) -> bool:
         """Whether the model would not answer."""
         return self.finish == "refusal"
+
+    @property
+    def weighed(self) -> bool:
+        """Whether the model told how likely the labels were (or that none of them stands in the text)."""
+        return bool(self.chances or self.missing)
 
 
 @dataclass(frozen=True)

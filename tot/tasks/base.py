@@ -8,7 +8,7 @@ input ``x`` alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
@@ -298,6 +298,13 @@ class Searchable(Task, Protocol):
     def judge(self, state: State) -> float | None:
         """The verdict where a program can tell; None: ask."""
         ...
+
+
+@runtime_checkable
+class Weighable(Searchable, Protocol):
+    """A searchable task whose verdicts are words, so that their probabilities can be read, too."""
+
+    verdicts: Mapping[str, float]  # the words of which one ends a reply to ``value``, and what each is worth
 
 
 @runtime_checkable

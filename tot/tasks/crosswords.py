@@ -133,6 +133,7 @@ class Crosswords(Overwritable, PaperStyled, Recommending, Commenting):
     steps = len(SLOTS)
     styles = ("two-shot",)
     worst = VERDICTS["impossible"]
+    verdicts: Mapping[str, float] = {word: VERDICTS[word] for word in ("sure", "maybe", "impossible")}
 
     # ---------------------------------------------------------------- problems
 

@@ -8,7 +8,7 @@ variant for weak models, appendix B.2), and a value prompt whose last word is su
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 
 from ..lm.base import Message, Request
@@ -116,6 +116,7 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
     steps = 4
     styles: tuple[str, ...] = ("one-shot", "three-shot", "lean")
     worst = VERDICTS["impossible"]
+    verdicts: Mapping[str, float] = {word: VERDICTS[word] for word in ("sure", "likely", "impossible")}
 
     # ---------------------------------------------------------------- problems
 

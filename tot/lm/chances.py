@@ -1,0 +1,79 @@
+"""How likely each of a request's labels was, from the probabilities of tokens that a server lists.
+
+A server tells, at each token of its reply, the likeliest tokens (OpenAI and vLLM: at most 20) and how likely each was.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import accumulate
+from math import exp, isnan
+from typing import Any
+
+from ..ties import total
+from .base import Request
+
+LIKELIEST = 20  # tokens listed at each place: the most that OpenAI and vLLM allow
+Place = tuple[str, Mapping[str, float]]  # the token that was said, and the probabilities of the likeliest ones
+
+
+def read_places(content: Any) -> list[Place]:
+    """A choice's ``logprobs.content`` as places. Raises ValueError, TypeError or KeyError if it has another form."""
+    places: list[Place] = []
+    for said in content:
+        top = {entry["token"]: min(0.0, float(entry["logprob"])) for entry in said["top_logprobs"][:LIKELIEST]}
+        if any(map(isnan, top.values())) or not all(isinstance(token, str) for token in (said["token"], *top)):
+            raise ValueError("a token is not text, or has no probability")
+        places.append((said["token"], {token: exp(logprob) for token, logprob in top.items()}))
+    return places
+
+
+def weigh(request: Request, text: str, places: Sequence[Place]) -> tuple[tuple[float, ...], float]:
+    """``chances`` and ``missing`` of a sample (see ``Sample``), in the place of the last label in ``text``.
+
+    A label of several tokens gets what the tokens have with which it begins: "imp" is for "impossible". Where a token
+    begins several labels (1 and 10), the reply itself is followed to its next token; for a token that was not said
+    there is no next one, and each of these labels gets an equal part.
+    """
+    joined = "".join(token for token, _ in places)
+    found, same = request.label_in(joined), request.label_in(text)
+    if found is None or same is None or found[0] != same[0]:
+        return (), 1.0
+    ends = accumulate(len(token) for token, _ in places)
+    at = next(i for i, end in enumerate(ends) if end > found[1])  # the token with which the label begins
+    labels, mass = [label.lower() for label in request.labels], [0.0] * len(request.labels)
+    before, likely = "", 1.0
+    for said, top in places[at:]:
+        on = 0.0
+        for token, chance in top.items():
+            fitting = _begun(before + token, labels)
+            if token == said and len(fitting) > 1:
+                on = chance
+                continue
+            for i in fitting:
+                mass[i] += likely * chance / len(fitting)
+        before, likely = before + said, likely * on
+        if not likely:
+            break
+    fitting = _begun(before, labels) if likely else []  # the reply ended before it told which one it meant
+    for i in fitting:
+        mass[i] += likely / len(fitting)
+    return normalised(mass)
+
+
+def normalised(mass: Sequence[float]) -> tuple[tuple[float, ...], float]:
+    """The masses as shares of their sum, and what is missing from 1. Six digits, the same on every machine."""
+    whole = total(mass)
+    shares = tuple(round(each / whole, 6) for each in mass) if whole > 0 else ()
+    return shares, round(max(0.0, 1.0 - whole), 6)
+
+
+def _begun(text: str, labels: Sequence[str]) -> list[int]:
+    """Which labels a text has begun to say, or has said; none for a text without letters and digits."""
+    said = re.sub(r"^[\W_Ġ]+", "", text).lower()
+    return [i for i, label in enumerate(labels) if said and (label.startswith(said) or _is_over(said, label))]
+
+
+def _is_over(said: str, label: str) -> bool:
+    return said.startswith(label) and not re.match(r"\w", said[len(label) :])
