@@ -133,11 +133,11 @@ def weighed(request: Request, sample: Sample, verdict: Read[T], values: Sequence
 
     Where its reader finds another verdict than the last label in it ("not sure"), its own counts alone.
     """
-    if verdict.value is None:
+    if (own := verdict.value) is None:
         return []
     said = request.label_in(sample.text) if sample.chances else None
-    if said is None or values[said[0]] != verdict.value:
-        return [(verdict.value, 1.0)]
+    if said is None or values[said[0]] != own:
+        return [(own, 1.0)]
     return [*zip(values, sample.chances, strict=True)]
 
 

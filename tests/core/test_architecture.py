@@ -49,7 +49,7 @@ AROUND = (
 )  # they depend on the core, never it on them
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
 CORE += ("search", "methods", "jsonlines", "lm.base", "lm.keys", "lm.roles", "lm.opening", "lm.cassette", "lm.threads")
-MOST_LINES = 4600
+MOST_LINES = 5000
 
 
 def module(path):
@@ -135,7 +135,7 @@ def test_arrows(path):
 
 
 def test_the_core_reads_in_an_afternoon():
-    """About 4,500 lines: all that a run goes through, without tasks, tools, tables, display and particular models."""
+    """At most 5,000 lines: all that a run goes through, without tasks, tools, tables, display and particular models."""
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in FILES if in_core(path))
     assert 3000 < lines < MOST_LINES
 

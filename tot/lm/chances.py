@@ -22,7 +22,7 @@ def read_places(content: Any) -> list[Place]:
     """A choice's ``logprobs.content`` as places. Raises ValueError, TypeError or KeyError if it has another form."""
     places: list[Place] = []
     for said in content:
-        top = {entry["token"]: min(0.0, float(entry["logprob"])) for entry in said["top_logprobs"][:LIKELIEST]}
+        top = {entry["token"]: min(float(entry["logprob"]), 0.0) for entry in said["top_logprobs"][:LIKELIEST]}
         if any(map(isnan, top.values())) or not all(isinstance(token, str) for token in (said["token"], *top)):
             raise ValueError("a token is not text, or has no probability")
         places.append((said["token"], {token: exp(logprob) for token, logprob in top.items()}))

@@ -184,7 +184,8 @@ class _Voted(_Evaluated):
     def ballots(self, task: Votable) -> Evaluate:
         """The vote. Raises ValueError for verdicts as probabilities if a number alone is no ballot of the task."""
         as_labels = self.verdicts == "logprobs"
-        if as_labels and task.read_ballot("1", 2).value != 0:
+        first = task.read_ballot("1", 2).value
+        if as_labels and first != 0:
             raise ValueError(f"a ballot of {task.name} is not known by its number: leave out verdicts")
         return vote(task.ballot, task.read_ballot, n=self.votes, first=self.first, labels=as_labels)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..lm.base import TOOL, Usage
 from ..trace import Trace
+from .chances import missing
 from .escaping import block, cells, clean, count, cut, line
 from .layout import fold
 from .tree import Item, Picture, Traced, caption, picture
@@ -143,6 +144,8 @@ def _ended(solution: Solution, note: str) -> Iterator[str]:
         yield f"note: {note}"
     if unread := not_read(solution.trace):
         yield f"not read: {unread}"
+    if share := missing(solution.trace):
+        yield f"not a verdict: where the verdicts stand, the model would have said something else with {share}"
     if cut := result.cut:
         yield f"cut off: {count(cut, 'reply', 'replies')} at the limit of tokens; a larger max_tokens lifts it"
     if refused := solution.refused:

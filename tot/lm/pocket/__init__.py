@@ -118,7 +118,7 @@ class Pocket(LM):
         return replace(sample, chances=chances, missing=missing)
 
     def log_chances(self, prompt: Sequence[int], replies: Sequence[Sequence[int]]) -> list[float]:
-        """Logarithms of the probabilities that the tokens of each of ``replies`` follow ``prompt``, at temperature 1."""
+        """The logarithm of the probability, at temperature 1, that the tokens of each reply follow ``prompt``."""
         begun = dict.fromkeys(tuple(reply[:i]) for reply in replies for i in range(len(reply)))
         logits = engine.next_logits(self.model, [[*prompt, *begin] for begin in begun]).astype(np.float64)
         logits -= logits.max(axis=1, keepdims=True)
