@@ -628,7 +628,7 @@ def test_a_place_that_cannot_be_written(tmp_path, monkeypatch):
         Cassette(tmp_path / "file" / "c.jsonl", live())
     with pytest.raises(FileTrouble, match="is not a file: choose another one"):
         Cassette(tmp_path, live())
-    with pytest.raises(FileTrouble, match="cannot read .*irectory"):
+    with pytest.raises(FileTrouble, match="is not a file: choose another one"):
         Cassette(tmp_path)
     if os.path.exists("/dev/full"):
         with pytest.raises(FileTrouble, match="is not a file: choose another one"):
