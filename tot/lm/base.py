@@ -31,7 +31,8 @@ class Request:
     asked, so two requests that differ in it are equal.
 
     ``labels``: words, one of which is to end the reply, such as verdicts. A sample then has their ``chances`` in the
-    place where the last of them stands (``label_in``). A model that gives no probabilities refuses.
+    place where the last of them stands (``label_in``). ``schema``: a JSON schema (as JSON text) that the reply is to
+    fit. A model that cannot do one of these refuses.
 
     Raises ValueError for n < 1 or first < 0.
     """
@@ -44,6 +45,7 @@ class Request:
     n: int = 1
     first: int = 0
     labels: tuple[str, ...] = ()
+    schema: str = ""
     deadline: float | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
@@ -59,6 +61,7 @@ class Request:
             "stop": list(self.stop) or None,
             "top_p": None if self.top_p is None else float(self.top_p),
             "labels": list(self.labels) or None,
+            "schema": self.schema or None,
         }
         return {k: v for k, v in raw.items() if v is not None}
 

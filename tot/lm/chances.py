@@ -5,17 +5,32 @@ A server tells, at each token of its reply, the likeliest tokens (OpenAI and vLL
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import accumulate
 from math import exp, isnan
 from typing import Any
 
 from ..ties import total
-from .base import Request
+from .base import LMError, Request, Sample
 
 LIKELIEST = 20  # tokens listed at each place: the most that OpenAI and vLLM allow
 Place = tuple[str, Mapping[str, float]]  # the token that was said, and the probabilities of the likeliest ones
+
+
+def with_chances(request: Request, completion: str, samples: Sequence[Sample]) -> list[Sample]:
+    """The samples of a chat completion (JSON text) with the chances of the request's labels.
+
+    Raises LMError if the server lists no probabilities; ValueError, TypeError or KeyError for a form of its own.
+    """
+    choices = sorted(json.loads(completion)["choices"], key=lambda choice: choice.get("index") or 0)
+    told = [(choice.get("logprobs") or {}).get("content") for choice in choices]
+    if not all(content and all(said.get("top_logprobs") for said in content) for content in told):
+        raise LMError("the server does not tell how likely its tokens were: leave out verdicts=logprobs")
+    odds = [weigh(request, each.text, read_places(content)) for each, content in zip(samples, told, strict=True)]
+    return [replace(each, chances=c, missing=m) for each, (c, m) in zip(samples, odds, strict=True)]
 
 
 def read_places(content: Any) -> list[Place]:

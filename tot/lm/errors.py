@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
+from .chances import LIKELIEST
+
 LONGEST_WAIT = 60.0  # seconds; a server that asks for more is not asked again
 RESUMES = "a recorded run resumes where it stopped"
 OVERFLOW = re.compile(r"context.{0,20}(length|size|window)|exceed_context|maximum context|too many tokens", re.I)
@@ -252,7 +254,12 @@ def sentence(error: HTTPFailure, at: Where) -> str:
             f"default{quoted}"
         )
     if names(error, "logprobs") or names(error, "top_logprobs"):
-        return f"{model} gives no log probabilities: use tokens_from='usage'{quoted}"
+        instead = (
+            "leave out verdicts=logprobs" if at.body.get("top_logprobs") == LIKELIEST else "use tokens_from='usage'"
+        )
+        return f"{model} gives no log probabilities: {instead}{quoted}"
+    if names(error, "response_format") or names(error, "json_schema"):
+        return f"{model} gives no structured answers: leave out structured{quoted}"
     return f"the server at {url} refuses the request ({code}): change what it names{quoted or ' (it gives no reason)'}"
 
 

@@ -24,6 +24,7 @@ from urllib.parse import urlsplit
 
 from . import errors
 from .base import LM, LMError, OnReply, OutOfTime, Reply, Request, Sample, Usage
+from .chances import LIKELIEST, with_chances
 from .errors import HTTPFailure
 from .loop import Loop, in_thread
 from .threads import Threads
@@ -269,12 +270,18 @@ class OpenAI(LM):
             "model": self.model,
             "messages": [{"role": message.role, "content": message.content} for message in part.messages],
         }
-        body |= {self._max_tokens if name == "max_tokens" else name: value for name, value in part.params.items()}
+        params = {name: value for name, value in part.params.items() if name not in ("labels", "schema")}
+        body |= {self._max_tokens if name == "max_tokens" else name: value for name, value in params.items()}
+        if part.schema:
+            form = {"name": "reply", "strict": True, "schema": json.loads(part.schema)}
+            body["response_format"] = {"type": "json_schema", "json_schema": form}
         if part.n > 1:
             body["n"] = part.n
         if self._takes_seed:
             body["seed"] = provider_seed(self.seed, part, self.name)
-        if self.tokens_from == "logprobs":
+        if part.labels:
+            body |= {"logprobs": True, "top_logprobs": LIKELIEST}
+        elif self.tokens_from == "logprobs":
             body |= {"logprobs": True, "top_logprobs": 1}  # llama.cpp returns none for 0; its default of 20 is slow
         return body
 
@@ -305,6 +312,7 @@ class OpenAI(LM):
         """A server's response as a reply. Raises LMError if it is not a chat completion or has no choices."""
         try:
             samples, prompt = read_completion(text)
+            samples = with_chances(part, text, samples) if part.labels else samples
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             if failure := errors.unreadable(text):
                 raise failure from None

@@ -17,13 +17,16 @@ from ..state import Node, State, Thought
 from ..tasks.base import Checkable, Overwritable, Rewritable, Searchable, Task, Votable, Weighable
 from ..ties import mean
 from .base import PAPER, Recipe, knob
+from .structured import FORMS, structured
 
 GREEDY_STEPS = 20  # section 4.3, "- backtrack"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class _Evaluated(Recipe):
-    """Shared by all methods here: how verdicts are got."""
+    """Shared by all methods here: how verdicts are got, and in which form replies are asked for."""
+
+    structured: bool = knob(False, FORMS)
 
     verdicts: str = knob(
         "samples",
@@ -49,14 +52,16 @@ class _Valued(_Evaluated):
         return (*(task.styles if isinstance(task, Searchable) else ()), *super().styles(task))
 
     def helped(self, task: Searchable) -> Searchable:
-        """``task`` with or without a program's help. Raises ValueError for a task that has no such help."""
-        if self.checked:
-            return task
-        if isinstance(task, Checkable):
-            return task.unchecked()
-        if self.style == PAPER:  # nothing to leave out: the paper's default for this knob changes nothing
-            return task
-        raise ValueError(f"no program checks the thoughts of {task.name}: leave out checked")
+        """``task`` with or without a program's help, and with forms for replies if they are wanted.
+
+        Raises ValueError for a task that has no such help, or no forms.
+        """
+        if not self.checked and isinstance(task, Checkable):
+            task = task.unchecked()
+        elif not self.checked and self.style != PAPER:
+            raise ValueError(f"no program checks the thoughts of {task.name}: leave out checked")
+        # in the paper's style there may be nothing to leave out: its default for this knob then changes nothing
+        return structured(task) if self.structured else task
 
     def judge(self, task: Searchable, values: int, *, notes: bool = False) -> tuple[Evaluate, float]:
         """The evaluator, and the highest value of a state that it calls impossible; with ``notes`` it says by what.
@@ -182,11 +187,12 @@ class _Voted(_Evaluated):
     votes: int = knob(5, "How many votes are sampled to choose the best plan, and again for the best answer.", least=1)
 
     def ballots(self, task: Votable) -> Evaluate:
-        """The vote. Raises ValueError for verdicts as probabilities if a number alone is no ballot of the task."""
+        """The vote. Raises ValueError for a task whose ballots cannot be had in the way that is wanted."""
         as_labels = self.verdicts == "logprobs"
         first = task.read_ballot("1", 2).value
         if as_labels and first != 0:
             raise ValueError(f"a ballot of {task.name} is not known by its number: leave out verdicts")
+        task = structured(task) if self.structured else task
         return vote(task.ballot, task.read_ballot, n=self.votes, first=self.first, labels=as_labels)
 
 

@@ -15,6 +15,7 @@ from typing import Any, Protocol, runtime_checkable
 from ..lm.base import LM, Request
 from ..parse import Judgement, Read
 from ..state import State, Thought
+from .forms import Form
 
 
 @dataclass(frozen=True)
@@ -182,6 +183,15 @@ class Votable(Task, Protocol):
 @runtime_checkable
 class Rewritable(Votable, SelfRefining, Protocol):
     """A task in which the winner of the last vote can be rewritten further."""
+
+
+@runtime_checkable
+class Structured(Task, Protocol):
+    """A task some of whose replies may be asked for as JSON objects."""
+
+    def forms(self) -> Mapping[str, Form]:
+        """Prompt -> its form; the prompts are of "propose", "value", "ballot" and "assess"."""
+        ...
 
 
 @runtime_checkable

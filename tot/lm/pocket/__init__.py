@@ -145,6 +145,8 @@ class Pocket(LM):
                 "the pocket model takes a temperature of at least 0, top_p from 0 to 1 and max_tokens of at least 1,"
                 f" not temperature={request.temperature}, top_p={request.top_p}, max_tokens={request.max_tokens}"
             )
+        if request.schema:
+            raise LMError("the pocket model gives no structured answers: leave out structured")
         prompt, context = prompt_tokens(request), self.model.context
         if len(prompt) >= context:
             raise Refusal(
