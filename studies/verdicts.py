@@ -35,15 +35,18 @@ from tot.stats import bootstrap, mcnemar, mean_of_means, sign_flips
 from tot.tasks.base import Problem
 
 RESULTS = Path("studies/results/verdicts.json")
-THREE, ONE, GREEDY = "three samples", "one sample", "the likeliest reply, its word"
-CHANCES, AT_ONCE = "the likeliest reply, its probabilities", "the probabilities at once, without a try"
+THREE, ONE, THREE_CHANCES = "three samples", "one sample", "three samples, their probabilities"
+GREEDY, CHANCES = "the likeliest reply, its word", "the likeliest reply, its probabilities"
+AT_ONCE = "the probabilities at once, without a try"
+WORDS = {CHANCES: GREEDY, THREE_CHANCES: THREE}  # the same replies, of which only the words are read
 EACH_TRIAL = 100  # trial t of puzzle i draws its samples from number 1000 i + 100 t on
-SEARCHES: dict[str, dict[str, Any]] = {  # the last two have about the tokens of the other kind of verdicts with b = 5
+SEARCHES: dict[str, dict[str, Any]] = {  # b = 15 and b = 2 have about the tokens of the other kind with b = 5
     "three samples, b=5": {"breadth": 5},
     "one sample, b=5": {"breadth": 5, "values": 1},
     "probabilities, b=5": {"breadth": 5, "verdicts": "logprobs"},
     "probabilities, b=10": {"breadth": 10, "verdicts": "logprobs"},
-    "three samples, b=3": {"breadth": 3},
+    "probabilities, b=15": {"breadth": 15, "verdicts": "logprobs"},
+    "three samples, b=2": {"breadth": 2},
 }
 LABELS, WORTH = tuple(GAME.verdicts), list(GAME.verdicts.values())
 
@@ -80,6 +83,7 @@ def at_once(lm: Pocket, places: Sequence[Place]) -> list[Heard]:
 
 JUDGES: dict[str, Callable[[Pocket, Sequence[Place]], list[Heard]]] = {
     THREE: lambda lm, places: asked(lm, places, 3),
+    THREE_CHANCES: lambda lm, places: asked(lm, places, 3, labels=LABELS),
     ONE: lambda lm, places: asked(lm, places, 1),
     GREEDY: lambda lm, places: asked(lm, places, 1, temperature=0.0),
     CHANCES: lambda lm, places: asked(lm, places, 1, temperature=0.0, labels=LABELS),
@@ -104,18 +108,17 @@ def judging(lm: Pocket, states: Pool) -> Figures:
 
     table: Figures = {}
     for name, found in heard.items():
-        both = list(zip(sides(name), sides(THREE), strict=True))
-        every = [one for part in found.values() for one in part]
+        mine, every = sides(name), [one for part in found.values() for one in part]
         table[name] = {
-            "AUC": _interval([one for one, _ in both], lambda groups: _auc(groups, 0, 1)),
-            "AUC, 3 numbers": _interval([one for one, _ in both], lambda groups: _auc(groups, 0)),
-            "AUC, 2 numbers": _interval([one for one, _ in both], lambda groups: _auc(groups, 1)),
-            "gap to three samples": _interval(
-                both, lambda groups: _auc([g[0] for g in groups], 0, 1) - _auc([g[1] for g in groups], 0, 1)
-            ),
+            "AUC": _interval(mine, lambda groups: _auc(groups, 0, 1)),
+            "AUC, 3 numbers": _interval(mine, lambda groups: _auc(groups, 0)),
+            "AUC, 2 numbers": _interval(mine, lambda groups: _auc(groups, 1)),
+            "gap to three samples": _gap(mine, sides(THREE)),
             "tokens a state": round(fmean(tokens for _, tokens, _ in every), 2),
             "missing": round(fmean(missing for _, _, missing in every), 6),
         }
+        if name in WORDS:
+            table[name]["gap to the words"] = _gap(mine, sides(WORDS[name]))
     counts = {str(s): [len(states[s][True]), len(states[s][False])] for s in (3, 2)}
     return {"puzzles": len(puzzles), "living and dead states": counts, "judges": table}
 
@@ -124,6 +127,12 @@ def _auc(groups: Any, *sizes: int) -> float:
     """The mean over sizes of the AUC over all puzzles' states."""
     sides = [[[v for group in groups for v in group[size][side]] for side in (0, 1)] for size in sizes]
     return fmean(auc(living, dead) for living, dead in sides)
+
+
+def _gap(mine: Any, other: Any) -> list[float]:
+    """How much more the one AUC is than the other, on the same states."""
+    both = list(zip(mine, other, strict=True))
+    return _interval(both, lambda groups: _auc([a for a, _ in groups], 0, 1) - _auc([b for _, b in groups], 0, 1))
 
 
 def _interval(groups: Any, statistic: Any) -> list[float]:
@@ -214,7 +223,7 @@ def study(lm: Pocket, problems: Sequence[Problem], trials: int, out: Path) -> Fi
                     f"trial {trial + 1} of {trials}: {name}: {done[-1]['solved'].count('1')} of {len(problems)}",
                     flush=True,
                 )
-    whole = {name: done[:trials] for name, done in played.items()}
+    whole = {name: played[name][:trials] for name in SEARCHES}
     keep(shows=least_to_show(whole[next(iter(SEARCHES))]), searches=compared(whole))
     return known
 
