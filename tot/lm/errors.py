@@ -138,14 +138,16 @@ def names(error: HTTPFailure, parameter: str) -> bool:
     """True if the server rejects the request with a message that names this parameter: as its ``param``, by itself or
     in quotes, after a word such as "parameter", or as the subject of what is wrong ("n is not supported").
 
-    A message that merely holds the word is about something else: "your seed phrase was flagged", "an n-gram".
+    A message that merely holds the word is about something else ("your seed phrase was flagged", "an n-gram"), unless
+    the word has an underscore: "use max_completion_tokens".
     """
     if error.status not in (400, 422) or overflow(error):
         return False
     name = re.escape(parameter)
+    anywhere = rf"|\b{name}\b" if "_" in parameter else ""
     named = re.compile(
         rf"""['"`]{name}['"`]|\b(?:parameter|argument|field|option|keyword|property|key)s?(?:\s+supplied)?\s*:?\s*{name}\b(?!-)"""
-        rf"|(?<![\w-]){name}\s*(?:[=<>]|(?:is|are|must|should|has|cannot|can|not)\b)",
+        rf"|(?<![\w-]){name}\s*(?:[=<>]|(?:is|are|must|should|has|cannot|can|not)\b)" + anywhere,
         re.I,
     )
     return error.field("param") == parameter or any(
