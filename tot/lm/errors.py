@@ -19,6 +19,7 @@ OVERFLOW = re.compile(r"context.{0,20}(length|size|window)|exceed_context|maximu
 NO_MODEL = re.compile(r"not found|does ?n.t exist|does not exist|not a valid|invalid model|unknown model|no such", re.I)
 _PASSING = re.compile(r"overload|rate.?limit|time.?d? ?out|unavailable|temporar|try again|upstream|server.error", re.I)
 
+# Why an HTTP call brought nothing; explained in HTTPFailure.
 Kind = Literal["status", "timeout", "refused", "certificate", "proxy", "broken", "truncated", "stream", "flood"]
 
 
