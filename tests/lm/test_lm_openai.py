@@ -923,6 +923,31 @@ time.sleep(0.5)
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.parametrize("proxy", ["http://127.0.0.1:9", "127.0.0.1:9", "socks5://127.0.0.1:9"])
+def test_a_proxy_that_does_not_work_is_named(monkeypatch, proxy):
+    for name in ("no_proxy", "NO_PROXY", "HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("all_proxy", proxy)
+    assert "no way through the proxy" in fails(OpenAI("fake", base_url="http://models.invalid/v1", api_key=KEY))
+
+
+@pytest.mark.parametrize("host", ["models.invalid", "a..b", "a" * 70 + ".invalid"])
+def test_a_host_that_does_not_exist(monkeypatch, host):
+    monkeypatch.setenv("no_proxy", "*")
+    text = fails(OpenAI("fake", base_url=f"http://{host}/v1", api_key=KEY, backoff=0.001))
+    assert f"no server answers at http://{host}/v1" in text
+
+
+def test_what_keeps_the_connections_from_opening_reaches_the_caller(monkeypatch):
+    def no_certificates():
+        raise OSError("unreadable certificates")
+
+    monkeypatch.setattr("tot.lm.http._certificates", no_certificates)
+    lm = OpenAI("fake", base_url="https://models.invalid/v1", api_key=KEY)
+    with pytest.raises(OSError, match="unreadable certificates"):
+        lm([user("hi")])
+
+
 def test_a_missing_package_says_how_to_install_it(server, monkeypatch):
     monkeypatch.setitem(sys.modules, "aiohttp", None)
     monkeypatch.delitem(sys.modules, "tot.lm.http", raising=False)
@@ -946,6 +971,34 @@ def test_a_given_client_is_used_and_left_open(server):
         assert "(500)" in fails(lm)
         assert len(server.requests) == 2  # our retries, not the client's
         assert not client.is_closed()
+
+
+def test_a_given_clients_failures_become_the_same_sentences(server):
+    import openai
+
+    with openai.OpenAI(base_url=server.url, api_key=KEY, timeout=0.3) as client:
+        lm = OpenAI("fake", client=client, backoff=0.001)
+        server.behave = fake.first(2, fake.too_many("0.01"), fake.answering())
+        assert lm([user("hi", n=2)])[0].texts == ("ok", "ok") and len(server.requests) == 3
+        server.behave = fake.refusing_n(1, fake.answering())
+        assert len(lm([user("hi", n=2)])[0].samples) == 2
+        for behave, words in (
+            (fake.always(fake.error(429, "no", code="insufficient_quota")), "no credit left"),
+            (fake.too_many("3600"), "asks to wait 3600 s"),
+            (server.hang, "did not answer within the timeout of its client (tried twice)"),
+            (fake.dropping(), "broke 6 times"),
+            (fake.event_stream(), "an event stream"),
+        ):
+            server.behave = behave
+            assert words in fails(lm)
+        server.models = [{"id": "fake", "owned_by": "tests"}]
+        described = lm.describe()
+        assert described["server"] == "tests" and described["settings"]["client"].startswith("openai ")
+    with openai.OpenAI(base_url=server.url, api_key=KEY) as client:
+        server.behave = server.hang
+        late(OpenAI("fake", client=client), user("hi", **within(0.3)))
+        server.close()
+        assert "no server answers" in fails(OpenAI("fake", client=client, backoff=0.001))
 
 
 def test_describe_has_what_a_recording_needs_and_nothing_private(server):

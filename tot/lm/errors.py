@@ -190,8 +190,9 @@ def sentence(error: HTTPFailure, at: Where) -> str:
     quoted = f" (the server says: {words})" if words else ""
     match error.kind:
         case "timeout":
+            limit = error.why or f"{at.timeout:g} s"
             return (
-                f"the server at {url} did not answer within {at.timeout:g} s (tried {times(at.tries)}): restart it if "
+                f"the server at {url} did not answer within {limit} (tried {times(at.tries)}): restart it if "
                 f"it hangs, or raise the timeout, lower max_tokens or lower max_concurrency; {RESUMES}"
             )
         case "refused":
@@ -202,7 +203,8 @@ def sentence(error: HTTPFailure, at: Where) -> str:
         case "certificate":
             return f"the certificate of {url} is not trusted: set SSL_CERT_FILE to a file with the one that signed it"
         case "proxy":
-            return f"the proxy on the way to {url} refuses: check HTTP_PROXY, HTTPS_PROXY and NO_PROXY; {RESUMES}"
+            variables = "HTTP_PROXY, HTTPS_PROXY and NO_PROXY (SOCKS is not supported)"
+            return f"no way through the proxy to {url}: check {variables}; {RESUMES}"
         case "stream":
             return (
                 f"the server at {url} answered with an event stream, which was not asked for: turn streaming off there"

@@ -14,7 +14,7 @@ import random
 import threading
 import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError, wait
 from contextlib import suppress
 from dataclasses import dataclass
@@ -53,10 +53,12 @@ class OpenAI(LM):
 
     ``base_url``, ``api_key``: default to OPENAI_BASE_URL and OPENAI_API_KEY. A server on this machine needs no key.
     ``max_concurrency``: the most HTTP calls in flight at once, in all threads that use this object together.
-    ``timeout``: seconds to wait for a reply. Replies are not streamed, so this includes generation; a request that
-    timed out is retried only once.
+    ``timeout``: seconds for one HTTP call, from the connection to the last byte. Replies are not streamed, so this
+    includes generation; a request that timed out is retried only once. A reply of more than 64 MiB is an error.
     ``retries``: retries after 429, 5xx, timeouts and broken connections, with an exponential, jittered wait that starts
-    at ``backoff`` seconds and honours Retry-After up to 60 s. A server that was never reached is retried only once.
+    at ``backoff`` seconds, or is as long as Retry-After asks, if that is at most 60 s: a server that asks for more is
+    not waited for. A server that was never reached is retried only once. A wait of more than 3 s is announced by the
+    logger "tot.lm".
     ``prices``: ``{model: {"input": dollars per 1M tokens, "output": ...}}``, or the path of such a JSON file.
     ``native_n``: ask for several samples in one HTTP call if the server supports it. If it rejects n or returns fewer,
     the largest n that worked is remembered, and missing samples are requested separately, with other seeds.
@@ -67,8 +69,12 @@ class OpenAI(LM):
     and counts those of each sample: exact, but replies are larger and some servers reject it.
     ``client``: a ready ``openai.OpenAI`` (for example for Azure), instead of ``base_url``, ``api_key``, ``timeout``.
 
-    Calls raise LMError with a sentence that says what to do; samples that had arrived before were passed to
-    ``on_reply``. Raises ValueError for settings out of range, LMError for an unreadable URL or price table.
+    A request's ``deadline`` bounds all of this together: turns, tries, waits. Proxies and certificates are taken from
+    the environment (``tot.lm.http``).
+
+    Calls raise OutOfTime at a deadline, else LMError, with a sentence that says what to do; samples that had arrived
+    before were passed to ``on_reply``. Raises ValueError for settings out of range, LMError for an unreadable URL or
+    price table.
     """
 
     def __init__(
@@ -153,7 +159,7 @@ class OpenAI(LM):
             if line:
                 line.loop.soon(call.stopped.set)
         if line:
-            line.loop.close()
+            line.close()
 
     def describe(self) -> dict[str, Any]:
         """Plain data about the source of the replies, for recordings; without API keys, headers and local paths.
@@ -162,7 +168,8 @@ class OpenAI(LM):
         """
         with self._lock:
             line = self._connected()
-        listed, server = line.loop.submit(self._listing(line)).result()
+            listing = line.loop.submit(self._listing(line))
+        listed, server = listing.result()
         mine = [model for model in listed if without_path(str(model.get("id"))) == self.name or len(listed) == 1]
         host = urlsplit(self.url).hostname or ""
         return {
@@ -354,8 +361,10 @@ class OpenAI(LM):
                 raise LMError('the aiohttp package is missing: pip install "thinking-in-trees[lm]"') from error
             self._key = self._read_key()
             transport = Http(self._base_url, self._key or "none")
-        self._line = _Line(Loop(transport), transport, asyncio.Semaphore(self.max_concurrency), Threads(1))
-        weakref.finalize(self, self._line.loop.close).atexit = False  # at exit the thread just ends
+        loop = Loop(transport)
+        close = weakref.finalize(self, loop.close)
+        close.atexit = False  # at exit the thread just ends
+        self._line = _Line(loop, transport, asyncio.Semaphore(self.max_concurrency), Threads(1), close)
         return self._line
 
     def _read_key(self) -> str:
@@ -387,12 +396,13 @@ class OpenAI(LM):
 
 @dataclass(frozen=True)
 class _Line:
-    """What calls go over: the loop, the connections in it, the gate to them, and the thread that runs ``on_reply``."""
+    """What calls go over: the loop, the connections in it, the gate to them, the thread that runs ``on_reply``."""
 
     loop: Loop
     transport: Http | Sdk
     gate: asyncio.Semaphore
     hands: Threads
+    close: Callable[[], object]
 
 
 class _Call:
