@@ -191,10 +191,8 @@ def profile_for(model: str) -> str:
 
 def remedy(parameter: str, model: str) -> str:
     """What to do where a server refuses a parameter: the option to set, on the command line and in Python, and the
-    profile that would do it. "" for a parameter that no setting is about.
+    profile that would do it. "" for a parameter that a user can set as any other.
     """
-    if parameter == "logprobs":
-        return "use tokens_from='usage'"
     if parameter not in _OWN or parameter == "max_tokens":
         return ""
     setting = 'options={"stop": None}' if parameter == "stop" else "temperature=None"
