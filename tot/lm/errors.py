@@ -17,6 +17,7 @@ from .settings import remedy
 
 LONGEST_WAIT = 60.0  # seconds; a server that asks for more is not asked again
 STOP = "stop_sequences"  # what Anthropic calls stop, also where it takes OpenAI's parameters
+_NO_OPTIONS = ("model", "messages", "n", "seed", "max_tokens", "max_completion_tokens")  # of a request itself
 RESUMES = "a recorded run resumes where it stopped"
 OVERFLOW = re.compile(r"context.{0,20}(length|size|window)|exceed_context|maximum context|too many tokens", re.I)
 NO_MODEL = re.compile(r"not found|does ?n.t exist|does not exist|not a valid|invalid model|unknown model|no such", re.I)
@@ -150,7 +151,7 @@ def names(error: HTTPFailure, parameter: str) -> bool:
     named = re.compile(
         rf"""['"`]{name}['"`]|\b(?:parameter|argument|field|option|keyword|property|key)s?(?:\s+supplied)?\s*:?\s*{name}\b(?!-)"""
         rf"|(?<![\w-]){name}\s*(?:[=<>]|(?:is|are|must|may|should|has|cannot|can|not)\b)"
-        rf"|\binvalid {name}\s*:|n[o']t (?:support|accept|allow|take)s? (?:the )?{name}\b(?!-)",
+        rf"|(?:\A|\binvalid )\s*{name}\s*:|n[o']t (?:support|accept|allow|take)s? (?:the )?{name}\b(?!-)",
         re.I,
     )
     return error.field("param") == parameter or any(
@@ -254,7 +255,7 @@ def sentence(error: HTTPFailure, at: Where) -> str:
     if names(error, "logprobs") or names(error, "top_logprobs"):
         return f"{model} gives no log probabilities: use tokens_from='usage'{quoted}"
     for name, value in at.body.items():
-        if name not in ("model", "messages") and (names(error, name) or (name == "stop" and names(error, STOP))):
+        if name not in _NO_OPTIONS and (names(error, name) or (name == "stop" and names(error, STOP))):
             shown = f"{name}={value}" if isinstance(value, str | int | float) else name
             todo = remedy(name, at.model) or f"leave that option out, or give another value with --lm-option {name}=..."
             return f"{model} refuses {shown}: {todo}{quoted}"

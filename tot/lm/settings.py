@@ -9,6 +9,7 @@ known families are data, in ``profiles.json``; they are used only where they are
 from __future__ import annotations
 
 import json
+import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
@@ -138,14 +139,18 @@ class Adjusted(LM):
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         """The replies to the requests as they are sent; the caller is told of its own requests."""
         sent = [self._settings.applied(request) for request in requests]
-        asked: dict[Request, list[Request]] = {}
-        for own, request in zip(sent, requests, strict=True):
-            asked.setdefault(own.samples(0, 1), []).append(request)
+        told, lock = [set[int]() for _ in requests], threading.Lock()
+        alike: dict[Request, list[int]] = {}  # requests that are the same, as they are sent
+        for i, own in enumerate(sent):
+            alike.setdefault(own.samples(0, 1), []).append(i)
 
         def tell(part: Request, reply: Reply) -> None:
-            for request in asked[part.samples(0, 1)] if on_reply else ():
-                if request.first <= part.first and part.first + part.n <= request.first + request.n:
-                    on_reply(request.samples(part.first, part.n), self._kept(reply, part))  # type: ignore[misc]
+            places = _places(part)
+            with lock:
+                waiting = (i for i in alike[part.samples(0, 1)] if places <= _places(sent[i]) - told[i])
+                told[i := next(waiting)].update(places)
+            if on_reply:
+                on_reply(requests[i].samples(part.first, part.n), self._kept(reply, part))
 
         return [self._kept(reply, own) for reply, own in zip(self.lm(sent, tell), sent, strict=True)]
 
@@ -163,6 +168,10 @@ class Adjusted(LM):
     def describe(self) -> dict[str, Any]:
         """What the wrapped model says of itself."""
         return self.lm.describe()
+
+
+def _places(request: Request) -> set[int]:
+    return set(range(request.first, request.first + request.n))
 
 
 # -------------------------------------------------------------------- profiles, and what to do about a refusal
@@ -236,7 +245,7 @@ def _word(name: str, value: Any) -> str:
     if value is None:
         return "none" if name in _OWN else "null"
     text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
-    return text if _read(name, text) == value else json.dumps(value, ensure_ascii=False)
+    return text if _read(name, text.strip()) == value else json.dumps(value, ensure_ascii=False)
 
 
 def _read(name: str, text: str) -> Any:
