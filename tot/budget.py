@@ -97,5 +97,5 @@ class Ledger:
             "completion_tokens": total.completion_tokens,
             "dollars": round(total.dollars, 6),
             "nodes": self.nodes,
-            "by_role": {role: asdict(usage) for role, usage in self.asked.items()},
-        }
+            "by_role": {role: usage.to_dict() for role, usage in self.asked.items()},
+        } | {name: n for name, n in total.to_dict().items() if name in ("thinking_tokens", "cached_tokens")}

@@ -49,7 +49,7 @@ AROUND = (
 )  # they depend on the core, never it on them
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
 CORE += ("search", "methods", "jsonlines", "lm.base", "lm.keys", "lm.roles", "lm.opening", "lm.cassette", "lm.threads")
-MOST_LINES = 4600
+MOST_LINES = 5000
 
 
 def module(path):

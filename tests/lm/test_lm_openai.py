@@ -19,7 +19,7 @@ from fake_server import Answer, FakeServer
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tot.lm import errors, wire
+from tot.lm import completion, errors, wire
 from tot.lm.base import LMError, OutOfTime, Usage, user
 from tot.lm.openai import OpenAI
 
@@ -592,15 +592,15 @@ def test_refused_logprobs_say_what_to_do(server):
 
 def test_llama_cpp_counts_only_its_first_sample():
     answer = fake.completion(["a" * 19, "a" * 39, ""], timings={}, usage={"completion_tokens": 5})
-    assert wire.count_tokens(answer, answer["choices"], ["a" * 19, "a" * 39, ""]) == [5, 10, 0]
-    assert wire.count_tokens(answer, answer["choices"][:1], ["a" * 19]) == [5]
+    assert completion.count_tokens(answer, answer["choices"], ["a" * 19, "a" * 39, ""]) == [5, 10, 0]
+    assert completion.count_tokens(answer, answer["choices"][:1], ["a" * 19]) == [5]
 
 
 @settings(max_examples=50)
 @given(st.lists(st.text(max_size=20), min_size=1, max_size=8), st.integers(0, 10_000))
 def test_a_shared_count_adds_up(texts, total):
     answer = fake.completion(texts, usage={"completion_tokens": total})
-    counts = wire.count_tokens(answer, answer["choices"], texts)
+    counts = completion.count_tokens(answer, answer["choices"], texts)
     assert sum(counts) == total and min(counts) >= 0 and len(counts) == len(texts)
 
 
@@ -1080,11 +1080,9 @@ def test_the_secrets_of_a_url():
     "value", [float("inf"), float("nan"), -3, pytest.param(10**400, id="400 digits"), "many", None, [1]]
 )
 def test_a_bill_that_cannot_be_counts_nothing(value):
-    from tot.lm.wire import read_completion
-
     answer = {"choices": [{"message": {"content": "a"}}], "usage": {"prompt_tokens": value, "completion_tokens": value}}
-    samples, prompt = read_completion(json.dumps(answer))
-    assert prompt == 0 and samples[0].completion_tokens == 0
+    read = completion.read_completion(json.dumps(answer))
+    assert read.prompt_tokens == 0 and read.samples[0].completion_tokens == 0
 
 
 def test_a_price_is_a_finite_number_of_dollars(tmp_path):

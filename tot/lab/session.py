@@ -60,6 +60,7 @@ class Session:
         tick: float = TICK,
     ) -> None:
         self._job, self._name, self._on_change, self._tick = job, Roles.of(lms).name, on_change, tick
+        self._settings = Roles.of(lms).settings
         self._run = job.start(budget)
         models = job.roles(lms).models
         self._roles = Roles.of({role: _Observed(lm, self._count) for role, lm in models.items()})
@@ -121,7 +122,7 @@ class Session:
         try:
             if not self.failure:
                 self.missed = run.missed
-                self.solution = self._job.finish(run, self._name)
+                self.solution = self._job.finish(run, self._name, self._settings)
         except BaseException as error:  # for example in a task's verifier
             self.failure = error
         self.running = False
