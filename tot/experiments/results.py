@@ -92,7 +92,8 @@ class Row:
     ``calls`` to ``dollars``: means over problems of what was asked (a replay costs the same). ``nodes``: states that
     were evaluated. ``path`` and ``spent``: means of what tools cost on the path to the answer, and in all. ``unread``:
     how many replies no parser could read, in all. ``cut``: how many were cut off at their limit of tokens, in all; the
-    knob ``max_tokens`` lifts it. ``stopped``: how many problems ended at a limit of the budget.
+    knob ``max_tokens`` lifts it. ``stopped``: how many problems ended at a limit of the budget; ``over``: how many
+    exceeded one. ``paid``: mean of the provider's calls, 0 if there were never more than ``calls``.
     """
 
     label: str
@@ -114,6 +115,8 @@ class Row:
     cut: int
     errors: int
     stopped: int
+    over: int = 0
+    paid: float = 0.0
 
 
 def aggregate(label: str, lines: Sequence[Line]) -> Row:
@@ -127,6 +130,7 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
     def average(of: Sequence[Line], *names: str) -> float:
         return mean(sum(one.get(name, 0) for name in names) for one in of)
 
+    split = any("paid" in line for line in lines)
     drawn = [[float(right) for right in samples(line) or ()] for line in lines]
     return Row(
         label,
@@ -148,6 +152,8 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
         cut=sum(line.get("cut", 0) for line in lines),
         errors=sum(map(failed, lines)),
         stopped=sum(line.get("stopped", "done") not in ("done", "until", "error") for line in lines),
+        over=sum("over" in line for line in lines),
+        paid=average([line.get("paid") or line.get("usage") or {} for line in lines], "calls") if split else 0.0,
     )
 
 

@@ -27,10 +27,15 @@ class AtTemperature(LM):
 
     def __init__(self, lm: LM, temperature: float) -> None:
         self.lm, self.name, self.batched, self.temperature = lm, lm.name, lm.batched, temperature
+        self.price = lm.price
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         own = [replace(request, temperature=self.temperature) for request in requests]
         return self.lm(own, on_reply)
+
+    def most_tokens(self, request: Request) -> int | None:
+        """As the model says."""
+        return self.lm.most_tokens(request)
 
     def cancel(self) -> None:
         """Abort the model's calls in progress, if possible."""
@@ -93,8 +98,9 @@ class Choice:
         defaults = method(self.method).settled({"style": self.knobs.get("style", "")})
         set_by_user = {n: v for n, v in self.knobs.items() if v != defaults[n] or (n == "style" and v)}
         turned = [f"{name}={_literal(value)}" for name, value in set_by_user.items()]
-        set_ = {name: value for name, value in vars(self.limits()).items() if value not in (None, inf)}
-        limits = [f"{name}={int(value) if value == int(value) else value}" for name, value in set_.items()]
+        set_ = {name: value for name, value in self.limits().to_dict().items() if value != inf}
+        whole = {name: int(value) for name, value in set_.items() if value == int(value) and value is not True}
+        limits = [f"{name}={value}" for name, value in (set_ | whole).items()]
         limits = [f"budget=tot.Budget({', '.join(limits)})"] if limits else []
         call = _call("solution = tot.solve", [task, problem, _literal(self.method), "lm=lm", *turned, *limits])
         shown = ["print(solution.answer, solution.verdict)", "show.explorer(solution)"]

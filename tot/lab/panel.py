@@ -55,7 +55,8 @@ class Panel:
         self.problem = w.Textarea(clean(first.problem), description="", continuous_update=False, rows=2, **look("98%"))
         self.own = w.Checkbox(False, description="set the temperature", indent=False)
         self.temperature = w.FloatSlider(0.7, min=0, max=2, step=0.1, continuous_update=False, disabled=True)
-        budget = {"placeholder": "calls=200,seconds=60", "continuous_update": False}
+        rule = "calls, tokens, dollars, seconds, nodes: a round that could exceed one is not started"
+        budget = {"placeholder": "calls=200,seconds=60", "continuous_update": False, "tooltip": rule}
         self.budget = w.Text(lab.budget, description="budget", **budget, **look())
         self.run = w.Button(description="Run", button_style="primary", tooltip="run the search with these settings")
         self.stop = w.Button(

@@ -6,7 +6,7 @@ Tools have the same interface, so that the same runner can call them and the sam
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import astuple, dataclass, field, replace
 from typing import Any
 
 from .keys import request_key
@@ -26,8 +26,9 @@ class Request:
 
     The caller chooses the indices. Sample i of a request always denotes the same text, so a recording replays exactly;
     for an independent trial, shift ``first``. Fields that are None or empty are not sent, and the server's defaults
-    apply. ``deadline``: the ``time.monotonic()`` from which on nobody needs a reply any more; it is not part of what is
-    asked, so two requests that differ in it are equal.
+    apply. ``deadline``: the ``time.monotonic()`` from which on nobody needs a reply any more. ``calls``: how many
+    provider calls the samples may take, None for any number; a model that needs more raises ``OverBudget``. Both come
+    from the run's budget and are not part of what is asked, so two requests that differ in them are equal.
 
     Raises ValueError for n < 1 or first < 0.
     """
@@ -40,6 +41,7 @@ class Request:
     n: int = 1
     first: int = 0
     deadline: float | None = field(default=None, compare=False)
+    calls: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.n < 1 or self.first < 0:
@@ -91,6 +93,10 @@ class Usage:
             self.completion_tokens + other.completion_tokens,
             self.dollars + other.dollars,
         )
+
+    def larger(self, other: Usage) -> Usage:
+        """The larger of each count."""
+        return Usage(*map(max, astuple(self), astuple(other)))
 
     @property
     def tokens(self) -> int:
@@ -163,6 +169,14 @@ class LM:
         """
         raise NotImplementedError
 
+    def most_tokens(self, request: Request) -> int | None:
+        """The most completion tokens that one sample of the request can have, None if there is no limit.
+
+        A budget in tokens or dollars relies on it (see ``tot.budget``). A model that adds to a request's limit, or
+        ignores it, overrides this; so does a model that wraps another one.
+        """
+        return request.max_tokens
+
     def cancel(self) -> None:
         """Abort calls in progress in other threads, if possible: they raise LMError. Later calls work as usual."""
 
@@ -177,7 +191,7 @@ class Duck(LM):
     def __init__(self, answer: Any) -> None:
         self.name: str = answer.name
         self._answer = answer
-        for member in ("batched", "price", "weights", "cancel", "describe"):
+        for member in ("batched", "price", "weights", "most_tokens", "cancel", "describe"):
             if hasattr(answer, member):
                 setattr(self, member, getattr(answer, member))
 
@@ -202,8 +216,21 @@ TOOL = "tool"  # the role that is answered by tools instead of a language model
 
 
 class LMError(Exception):
-    """A model could not answer. The message says what to do next."""
+    """A model could not answer. The message says what to do next.
+
+    ``paid``: what had been paid for the same list of requests before it failed, so that a ledger can count it.
+    """
+
+    paid: Usage = Usage()
 
 
 class Miss(LMError):
     """A recording does not contain a requested sample."""
+
+
+class OutOfTime(LMError):
+    """The deadline of a request passed before it was answered."""
+
+
+class OverBudget(LMError):
+    """A request needs more provider calls than it may take (``Request.calls``)."""

@@ -11,6 +11,7 @@ import random
 import threading
 import time
 import weakref
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from . import errors
-from .base import LM, LMError, OnReply, Reply, Request, Sample, Usage
+from .base import LM, LMError, OnReply, OverBudget, Reply, Request, Sample, Usage
 from .threads import Threads
 from .wire import (
     Prices,
@@ -132,6 +133,8 @@ class OpenAI(LM):
                     continue
                 if got := len(outcome.samples):
                     parts[i].append((part.first, outcome))
+                else:  # refused, so not paid
+                    call.sent[i] -= 1
                 if got < part.n and not failure:
                     waiting += self._submit(call, i, part.samples(part.first + got, part.n - got))
         finally:
@@ -139,6 +142,8 @@ class OpenAI(LM):
             with self._lock:
                 self._calls.discard(call)
         if failure:
+            if isinstance(failure, LMError):
+                failure.paid = sum((reply.paid for part in parts for _, reply in part), Usage())
             raise failure
         return [self._joined([reply for _, reply in sorted(part, key=lambda p: p[0])]) for part in parts]
 
@@ -188,6 +193,12 @@ class OpenAI(LM):
         """Queue the HTTP calls of request ``i``, each for as many samples as the server accepts; returns how many."""
         end, step = request.first + request.n, min(request.n, self._most_n)
         parts = [request.samples(at, min(step, end - at)) for at in range(request.first, end, step)]
+        if request.calls is not None and call.sent[i] + len(parts) > request.calls:
+            much = "1 sample" if step == 1 else f"{step} samples"
+            words = f"the server gives {much} a call, and {request.n} more would take {len(parts)} calls"
+            call.done.put((i, request, OverBudget(words)))
+            return 1
+        call.sent[i] += len(parts)
         self._threads.submit([partial(call.do, i, part, self._ask) for part in parts])
         return len(parts)
 
@@ -393,6 +404,7 @@ class _Call:
 
     def __init__(self, on_reply: OnReply | None) -> None:
         self.on_reply = on_reply
+        self.sent = Counter[int]()  # HTTP calls of each request, without those that the server refused
         self.done: SimpleQueue[tuple[int, Request, Reply | BaseException]] = SimpleQueue()
         self.stopped = threading.Event()
 

@@ -19,7 +19,7 @@ PlainRow = Mapping[str, Any]
 NAME = 24  # characters of a thought's name in a table
 LONG = 40  # a longer text may take several lines of its cell
 MARK = "◂"  # beside a highlighted row, in text
-RARE = ("mean", "dollars", "path", "spent", "unread", "cut", "errors", "stopped")  # shown where not everything is 0
+RARE = {"mean", "dollars", "path", "spent", "unread", "cut", "errors", "stopped", "over", "paid"}  # if all 0, hidden
 
 
 class HasLine(Protocol):
@@ -155,6 +155,8 @@ def figures(row: Row) -> dict[str, Any]:
         "cut": row.cut,
         "errors": row.errors,
         "stopped": row.stopped,
+        "over": row.over,
+        "paid": round(row.paid, 1),
     }
 
 
