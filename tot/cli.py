@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from . import __version__
+from . import __version__, starting
 from .budget import Budget
 from .experiments import grid, measures, read_results, run_experiment, summarise
 from .jsonlines import Appender, FileTrouble
@@ -54,27 +54,39 @@ class Interrupted(Exception):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. ``argv`` defaults to the program's own arguments."""
-    _use_utf8()
     try:
-        status = _command(list(sys.argv[1:] if argv is None else argv))
+        starting.over()
+        _use_utf8()
+        status = _status(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:  # a second Ctrl-C, while the first one was being reported
+        status = 130
+    if argv is None:
+        starting.watch()
+        if status == 130:  # exit even if calls hang in other threads
+            with contextlib.suppress(OSError):
+                sys.stdout.flush()
+            os._exit(status)
+    return status
+
+
+def _status(argv: list[str]) -> int:
+    """The exit status of one command, whose errors are reported."""
+    try:
+        status = _command(argv)
         sys.stdout.flush()
+        return status
     except Wrong as error:
-        status = _report(error, 2)
+        return _report(error, 2)
     except Failed as error:
-        status = _report(error, 1)
+        return _report(error, 1)
     except Interrupted as error:
-        status = _report(error, 130)
+        return _report(error, 130)
     except KeyboardInterrupt:
-        status = _report("interrupted: nothing was running yet", 130)
+        return _report("interrupted: nothing was running yet", 130)
     except BrokenPipeError:  # the reader has exited: `tot show trace.json | head`
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    if argv is None and status == 130:  # exit even if calls hang in other threads
-        with contextlib.suppress(OSError):
-            sys.stdout.flush()
-        os._exit(status)
-    return status
 
 
 def _report(message: object, status: int) -> int:

@@ -44,7 +44,7 @@ class Result:
     trace: Trace
     error: str = ""
     visited: list[Node] = field(default_factory=list)
-    budget: Budget = Budget()
+    budget: Budget = field(default_factory=Budget)
     needed: float = 0.0
     detail: str = ""
 

@@ -224,12 +224,12 @@ class LMError(Exception):
     paid: Usage = Usage()
 
 
+class OutOfTime(LMError):
+    """A request's deadline passed before there was a reply, or would pass during a wait that the server asks for."""
+
+
 class Miss(LMError):
     """A recording does not contain a requested sample."""
-
-
-class OutOfTime(LMError):
-    """The deadline of a request passed before it was answered."""
 
 
 class OverBudget(LMError):

@@ -41,13 +41,13 @@ class Table:
     lit: tuple[int, ...] = ()
 
     def markdown(self) -> str:
-        """A Markdown table."""
+        """A Markdown table. What is in it cannot become a tag."""
         rule = ["---:" if right else "---" for right in self.right]
         shown = [[_pipes(cell) for cell in row] for row in self.cells]
         for i in self.lit:
             shown[i] = [f"**{cell}**" if cell else "" for cell in shown[i]]
         body = "\n".join(f"| {' | '.join(row)} |" for row in [[*map(_pipes, self.columns)], rule, *shown])
-        return f"{body}\n\n{self.caption}" if self.caption else body
+        return f"{body}\n\n{self.caption.replace('<', '&lt;')}" if self.caption else body
 
     def __str__(self) -> str:
         """Aligned plain text."""
