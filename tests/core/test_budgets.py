@@ -394,6 +394,29 @@ def test_the_deadline_reaches_the_model_and_its_end_is_the_end_of_the_run():
     assert seen == [[None]]
 
 
+@pytest.mark.parametrize("recorded", [False, True])
+@pytest.mark.parametrize(
+    "bad, said",
+    [
+        (None, "the budget of seconds is used up"),
+        (fake.too_many("30"), "the budget of seconds does not suffice: 0"),
+        (fake.always(fake.error(500, "overloaded")), "seconds"),
+    ],
+)
+def test_a_server_does_not_hold_a_run_beyond_its_seconds(one_at_a_time, tmp_path, bad, said, recorded):
+    """As an adversary measured it: 42 s, and 152 s, for a budget of 3 s."""
+    good = fake.answering("ok")
+    one_at_a_time.behave = fake.first(1, good, bad or one_at_a_time.hang)
+    lm = OpenAI("fake", base_url=one_at_a_time.url, backoff=5.0)
+    lm = Cassette(tmp_path / "c.jsonl", lm) if recorded else lm
+    [one] = run_many([Run(rounds([user("a")], [user("b")]), budget=Budget(seconds=0.7))], lm)
+    result = one.result()
+    assert result.stopped == "seconds" and not result.error and result.answers == ["0"]
+    assert said in why_stopped(result) and len(one_at_a_time.requests) == 2  # it did not wait for a second try
+    if recorded:
+        lm.close()
+
+
 def test_a_model_on_this_machine_is_waited_for():
     lm = Scripted(lambda r, i: "x", delay=0.4)
     lm.batched = True

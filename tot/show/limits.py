@@ -15,7 +15,9 @@ def why_stopped(result: Result) -> str:
         return said
     limit = result.budget.limits.get(name, 0.0)
     used = result.ledger.amounts[name]
-    if used < limit and name != "seconds":
+    if used < limit and name == "seconds":
+        said = f"the budget of seconds does not suffice: {_share(result, name)} used"
+    elif used < limit:
         said = f"the budget of {name} has no room for the next round: {_share(result, name)} used"
         if result.needed:
             said += f", and it {'takes' if name == 'calls' else 'could take'} {_amount(name, result.needed)}"
