@@ -65,7 +65,7 @@ class Budget:
     @property
     def limits(self) -> dict[str, float]:
         """The limits that are set, by name."""
-        return {name: float(limit) for name, limit in asdict(self).items() if name != "soft" and limit is not None}
+        return {name: float(limit) for name, limit in vars(self).items() if name != "soft" and limit is not None}
 
     @property
     def foresees(self) -> bool:

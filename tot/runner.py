@@ -253,7 +253,7 @@ def _in_time(one: Run, ask: Ask, lms: Roles, threads: Threads) -> list[Reply]:
     """The replies. Raises OutOfTime at the run's deadline, even if the model does not know of it."""
     if one.deadline is None or lms.batched:
         return answer(ask, lms)
-    done: SimpleQueue[Answered] = SimpleQueue()
+    done: SimpleQueue[_Answered] = SimpleQueue()
     threads.submit([partial(_call, done, one, ask, lms)])
     while True:
         try:
@@ -272,10 +272,10 @@ def out_of_time() -> OutOfTime:
     return OutOfTime("the model had not answered by then: a reply that comes later is not used")
 
 
-Answered = tuple[Run, "list[Reply] | BaseException"]
+_Answered = tuple[Run, "list[Reply] | BaseException"]
 
 
-def _call(done: SimpleQueue[Answered], one: Run, ask: Ask, lms: Roles) -> None:
+def _call(done: SimpleQueue[_Answered], one: Run, ask: Ask, lms: Roles) -> None:
     try:
         done.put((one, answer(ask, lms)))
     except BaseException as error:
@@ -304,7 +304,7 @@ def run_many(
 
 def _as_completed(todo: Iterator[Run], lms: Roles, at_once: int, on_round: Callable[[], None]) -> Iterator[Run]:
     threads = Threads(at_once)  # daemon threads: after Ctrl-C the interpreter exits without waiting for calls in flight
-    done: SimpleQueue[Answered] = SimpleQueue()
+    done: SimpleQueue[_Answered] = SimpleQueue()
     flying: dict[Run, None] = {}
 
     def go(one: Run, ask: Ask | None) -> bool:
