@@ -18,12 +18,13 @@ from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError, wait
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from . import errors
-from .base import LM, LMError, OnReply, OutOfTime, Reply, Request, Sample, Usage, charge
+from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage, charge
 from .completion import read_completion
 from .errors import HTTPFailure
 from .loop import Loop, in_thread
@@ -148,7 +149,7 @@ class OpenAI(LM):
         """
         if not requests:
             return []
-        call = _Call(on_reply)
+        call = _Call(on_reply, sum(inf if request.calls is None else request.calls for request in requests))
         with self._lock:
             line = self._connected()
             self._calls.add(call)
@@ -212,6 +213,8 @@ class OpenAI(LM):
         """Runs in the loop's thread: the replies to all requests, or the first failure, become the call's outcome."""
         try:
             parts = await asyncio.gather(*(self._parts(line, call, request) for request in requests))
+            if isinstance(call.failure, LMError):
+                call.failure.paid = sum((reply.paid for some in parts for reply in some), Usage())
             call.end(call.failure or [self._joined(each) for each in parts])
         except BaseException as error:  # the caller must not wait for ever
             call.end(error)
@@ -220,6 +223,12 @@ class OpenAI(LM):
         """The replies to one request, in order: one for each HTTP call, of as many samples as the server accepts."""
         end, step = request.first + request.n, min(request.n, self._most_n)
         parts = [request.samples(at, min(step, end - at)) for at in range(request.first, end, step)]
+        if len(parts) > call.left:
+            much = "1 sample" if step == 1 else f"{step} samples"
+            words = f"the server gives {much} a call, and {request.n} more would take {len(parts)} calls"
+            call.fail(OverBudget(words))
+            return []
+        call.left -= len(parts)
         replies = await asyncio.gather(*(self._part(line, call, part) for part in parts))
         return [reply for some in replies for reply in some]
 
@@ -231,9 +240,9 @@ class OpenAI(LM):
             if got and (on_reply := call.on_reply):
                 await in_thread(line.hands, lambda: on_reply(part.samples(part.first, got), reply))
         except BaseException as error:
-            call.failure = call.failure or error
-            call.stopped.set()
+            call.fail(error)
             return []
+        call.left += not got  # a call that was refused is not paid
         rest = await self._parts(line, call, part.samples(part.first + got, part.n - got)) if got < part.n else []
         return [reply, *rest] if got else rest
 
@@ -437,12 +446,19 @@ class _Line:
 
 
 class _Call:
-    """One call of the LM in progress. ``stopped``, for the loop's thread only: send nothing more."""
+    """One call of the LM in progress. ``left``: how many HTTP calls it may still send (see ``Request.calls``).
+    ``stopped``, for the loop's thread only: send nothing more.
+    """
 
-    def __init__(self, on_reply: OnReply | None) -> None:
-        self.on_reply, self.stopped = on_reply, asyncio.Event()
+    def __init__(self, on_reply: OnReply | None, left: float) -> None:
+        self.on_reply, self.stopped, self.left = on_reply, asyncio.Event(), left
         self.outcome: Future[list[Reply]] = Future()
         self.failure: BaseException | None = None  # the first
+
+    def fail(self, error: BaseException) -> None:
+        """Send nothing more; the first error becomes the outcome."""
+        self.failure = self.failure or error
+        self.stopped.set()
 
     def end(self, outcome: list[Reply] | BaseException) -> None:
         """Hand the outcome to the caller, unless it has one already."""
