@@ -26,9 +26,9 @@ from studies.search_pays.measure import pool
 from studies.search_pays.play import GAME
 from tot.lm.base import LM, Request
 from tot.lm.openai import OpenAI
-from tot.methods.structured import structured
 from tot.parse import Read
 from tot.stats import wilson
+from tot.tasks.forms import structured
 
 RESULTS = Path("studies/results/structured.json")
 PLANS = 3  # on each ballot

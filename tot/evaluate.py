@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from .ask import Ask, Asking, Evaluate
 from .events import Evaluated
 from .lm.base import Reply, Request, Sample
+from .lm.chances import label_in
 from .parse import Judgement, Read, read_sample, shorten
 from .state import Node, State
 from .ties import level, mean, total
@@ -135,7 +136,7 @@ def weighed(request: Request, sample: Sample, verdict: Read[T], values: Sequence
     """
     if (own := verdict.value) is None:
         return []
-    said = request.label_in(sample.text) if sample.chances else None
+    said = label_in(request, sample.text) if sample.chances else None
     if said is None or values[said[0]] != own:
         return [(own, 1.0)]
     return [*zip(values, sample.chances, strict=True)]

@@ -21,10 +21,13 @@ LAYERS = {
     "tot.parse": ("tot.lm.base",),
     "tot.search": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.search"),
     "tot.generate": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base"),
-    "tot.evaluate": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base"),
+    "tot.evaluate": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.lm.chances"),
     "tot.trace": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.lm.base"),
     "tot.budget": ("tot.lm.base", "tot.ties"),
-    "tot.runner": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.budget", "tot.trace", "tot.lm"),
+    "tot.worst_case": ("tot.lm.base",),
+    "tot.runner": (
+        *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.budget", "tot.worst_case", "tot.trace", "tot.lm"),
+    ),
     "tot.lm": ("tot.lm", "tot.jsonlines", "tot.ties"),
     "tot.stats": ("tot.ties",),
     "tot.odds": ("tot.ties",),
@@ -36,7 +39,7 @@ LAYERS = {
     ),
     "tot.methods": (
         *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.generate"),
-        *("tot.evaluate", "tot.search", "tot.tools", "tot.tasks.base", "tot.methods"),
+        *("tot.evaluate", "tot.search", "tot.tools", "tot.tasks.base", "tot.tasks.forms", "tot.methods"),
     ),
 }
 AROUND = (
@@ -49,6 +52,7 @@ AROUND = (
 )  # they depend on the core, never it on them
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
 CORE += ("search", "methods", "jsonlines", "lm.base", "lm.keys", "lm.roles", "lm.opening", "lm.cassette", "lm.threads")
+CORE += ("worst_case",)
 MOST_LINES = 5000
 
 

@@ -9,12 +9,11 @@ from jsonschema import Draft202012Validator
 
 from tot import LMError, Scripted, State, solve, user
 from tot.lm.pocket import Pocket
-from tot.methods.structured import structured
 from tot.parse import Judgement
 from tot.state import Thought
 from tot.tasks import TASKS, task
 from tot.tasks.base import Structured
-from tot.tasks.forms import data_of
+from tot.tasks.forms import data_of, structured
 
 X = "4 9 10 13"
 STEPS = ["13 - 9 = 4 (left: 4 4 10)", "4 + 9 = 13 (left: 10 13 13)"]

@@ -20,11 +20,25 @@ LIKELIEST = 20  # tokens listed at each place: the most that OpenAI and vLLM all
 Place = tuple[str, Mapping[str, float]]  # the token that was said, and the probabilities of the likeliest ones
 
 
+def label_in(request: Request, text: str) -> tuple[int, int] | None:
+    """Which of the request's labels is the last whole word of them in ``text``, and where it begins; None: none is.
+
+    Upper and lower case are the same; "1" is neither in "12" nor in "1.5".
+    """
+    longest_first = sorted(request.labels, key=len, reverse=True)
+    words = "|".join(map(re.escape, longest_first)) if longest_first else "(?!)"
+    found = [*re.finditer(rf"(?<!\w)(?<!\d[.,])(?:{words})(?!\w|[.,]\d)", text, re.IGNORECASE)]
+    lower = [label.lower() for label in request.labels]
+    return (lower.index(found[-1][0].lower()), found[-1].start()) if found else None
+
+
 def with_chances(request: Request, completion: str, samples: Sequence[Sample]) -> list[Sample]:
     """The samples of a chat completion (JSON text) with the chances of the request's labels.
 
     Raises LMError if the server lists no probabilities; ValueError, TypeError or KeyError for a form of its own.
     """
+    if any(each.thinking_tokens or each.thinking or each.unfinished for each in samples):
+        raise LMError("a model that thinks does not tell how likely its verdict was: leave out verdicts=logprobs")
     choices = sorted(json.loads(completion)["choices"], key=lambda choice: choice.get("index") or 0)
     told = [(choice.get("logprobs") or {}).get("content") for choice in choices]
     if not all(content and all(said.get("top_logprobs") for said in content) for content in told):
@@ -52,7 +66,7 @@ def weigh(request: Request, text: str, places: Sequence[Place]) -> tuple[tuple[f
     there is no next one, and each of these labels gets an equal part.
     """
     joined = "".join(token for token, _ in places)
-    found, same = request.label_in(joined), request.label_in(text)
+    found, same = label_in(request, joined), label_in(request, text)
     if found is None or same is None or found[0] != same[0]:
         return (), 1.0
     ends = accumulate(len(token) for token, _ in places)

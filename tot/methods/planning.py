@@ -22,8 +22,8 @@ from ..search.breadth_first import bfs
 from ..search.monte_carlo import SQRT2, ChooseOutput, highest, mcts, most_visited
 from ..state import Node, State, Thought
 from ..tasks.base import Plannable
+from ..tasks.forms import FORMS, structured
 from .base import Recipe, knob
-from .structured import FORMS, structured
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

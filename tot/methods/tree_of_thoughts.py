@@ -15,9 +15,9 @@ from ..search.breadth_first import bfs
 from ..search.depth_first import dfs
 from ..state import Node, State, Thought
 from ..tasks.base import Checkable, Overwritable, Rewritable, Searchable, Task, Votable, Weighable
+from ..tasks.forms import FORMS, structured
 from ..ties import mean
 from .base import PAPER, Recipe, knob
-from .structured import FORMS, structured
 
 GREEDY_STEPS = 20  # section 4.3, "- backtrack"
 

@@ -14,8 +14,8 @@ def chances(request: Mapping[str, Any], sample: Mapping[str, Any]) -> str:
     """ "sure 97 %, impossible 3 %, something else 0.3 %", of a sample in a trace; "" if it has no chances."""
     labels = (request.get("params") or {}).get("labels") or ()
     parts = [f"{line(label)} {_percent(p)}" for label, p in zip(labels, sample.get("chances") or (), strict=False)]
-    if "missing" in sample:
-        parts.append(f"something else {_percent(sample['missing'])}")
+    if labels:
+        parts.append(f"something else {_percent(sample.get('missing'))}")
     return ", ".join(parts)
 
 

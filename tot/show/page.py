@@ -160,6 +160,9 @@ def _io(asked: Asked, shared: _Shared) -> list[str]:
             finish = line(sample.get("finish", ""))
             told = ", ".join(filter(None, ("" if finish == "stop" else finish, chances(request, sample))))
             note = f" ({told})" if told else ""
+            if thinking := sample.get("thinking"):
+                thought = escape(block(thinking, shared.limit))
+                parts.append(f'<details class="tot-io"><summary>thinking</summary><pre>{thought}</pre></details>')
             text = escape(block(sample.get("text", ""), shared.limit))
             parts.append(f'<p class="tot-label">reply {i}{escape(note)}</p><pre>{text}</pre>')
         parts.append("</details>")

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ..base import LM, LMError, OnReply, Reply, Request, Sample, Usage
-from ..chances import normalised
+from ..chances import label_in, normalised
 from . import engine
 from .model import Weights, load
 from .template import REFUSAL, Refusal, prompt_tokens
@@ -103,7 +103,7 @@ class Pocket(LM):
 
     def _weighed(self, request: Request, job: engine.Job, done: engine.Done, sample: Sample) -> Sample:
         """The sample with the chances of the request's labels where the last of them stands in it."""
-        found = request.label_in(sample.text)
+        found = label_in(request, sample.text)
         if found is None:
             return replace(sample, missing=1.0)
         ends = (len(decode(done.tokens[: i + 1])) for i in range(len(done.tokens)))
