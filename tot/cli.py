@@ -231,7 +231,10 @@ def _model_flags(parser: _Parser) -> None:
         "--max-concurrency", type=_whole(1), default=32, metavar="N", help="most HTTP calls at once (default: 32)"
     )
     models.add_argument("--prices", metavar="FILE", help="a JSON table of prices in dollars per million tokens")
-    limits = "limits for each problem, such as calls=200,seconds=60"
+    limits = (
+        "limits for each problem, such as calls=200,tokens=50000,dollars=0.5,seconds=60: a round that could exceed one "
+        "is not started; with ',soft' tokens and dollars are only compared with what was used before it"
+    )
     parser.add_argument("--budget", default="", metavar="LIMITS", help=limits)
 
 

@@ -88,7 +88,12 @@ class Solution:
         return [sample["text"] for sample in self.trace.samples() if sample["finish"] == "refusal"]
 
     def to_dict(self) -> dict[str, Any]:
-        """One line of a results file: plain data, the same in every replay."""
+        """One line of a results file: plain data, the same in every replay.
+
+        Two members are there only where they have something to say: "over", by how much limits of the budget were
+        exceeded, and "needed", what the round that the budget refused could have taken. "paid" is what a live run paid
+        for, if its server needed more calls than were asked; a replay pays nothing.
+        """
         line: dict[str, Any] = {
             "task": self.task,
             "problem": self.problem,
@@ -115,6 +120,13 @@ class Solution:
             line["parts"] = self.score.parts
             line["all_parts"] = [score.parts for score in self.scores]
             line["oracle"] = {"correct": self.oracle.correct, "parts": self.oracle.parts}
+        ledger = self.result.ledger
+        if ledger.total_paid.calls > ledger.total.calls:
+            line["paid"] = asdict(ledger.total_paid)
+        if self.result.over:
+            line["over"] = self.result.over
+        if self.result.needed:
+            line["needed"] = self.result.needed
         if tools := self.trace.result.get("tools"):
             line["tools"] = tools
         return {**line, "error": self.error} if self.error else line

@@ -296,6 +296,14 @@ def test_the_code_of_a_server_names_it_and_keeps_the_key_out():
     assert "secret" not in code and "pass" not in code and "Budget" not in code
 
 
+def test_the_code_of_a_budget():
+    def code(budget):
+        return Choice(Game24(), X, "io", Pocket(), {}, budget=budget).code()
+
+    assert "budget=tot.Budget(calls=9, tokens=500, soft=True)" in code("calls=9,tokens=500,soft")
+    assert "budget=tot.Budget(dollars=0.5)" in code("dollars=0.5")
+
+
 def test_every_knob_changes_the_code():
     one = panel()
     changes = {"breadth": 2, "values": 1, "proposals": 2, "style": "lean", "compose": False, "trim": True, "first": 5}
@@ -421,6 +429,21 @@ def test_close_stops_what_runs(slow):
     slow.waits.wait(60)
     one.close()
     assert not one.session.running
+
+
+def test_a_budget_in_seconds_ends_it_though_the_model_does_not_answer(slow):
+    one = panel(slow, budget="seconds=0.5")
+    one.run.click()
+    solution = one.session.wait()
+    assert not slow.go.is_set() and solution.result.stopped == "seconds" and not solution.error
+    assert "The budget of seconds is used up: " in text(one.outcome)
+
+
+def test_a_budget_in_tokens_is_a_promise():
+    one = panel(budget="tokens=900")
+    result = run(one).result
+    assert result.stopped == "tokens" and result.ledger.total.tokens <= 900 < result.needed + result.ledger.total.tokens
+    assert "The budget of tokens has no room for the next round: " in text(one.outcome)
 
 
 def test_the_budget_ends_it():

@@ -109,7 +109,8 @@ class Row:
     knob ``max_tokens`` lifts it. ``still_thinking``: how many ended before their answer began; the setting
     ``think_tokens`` gives them more. ``thinking`` and ``cached``: means of the tokens that were thought with, and of
     the prompt tokens from the provider's cache; both are in ``tokens``. ``lm`` says the model's settings, too.
-    ``stopped``: how many problems ended at a limit of the budget.
+    ``stopped``: how many problems ended at a limit of the budget; ``over``: how many exceeded one. ``paid``: mean of
+    the provider's calls, 0 if there were never more than ``calls``.
     """
 
     label: str
@@ -134,6 +135,8 @@ class Row:
     thinking: float = 0.0
     cached: float = 0.0
     still_thinking: int = 0
+    over: int = 0
+    paid: float = 0.0
 
 
 def aggregate(label: str, lines: Sequence[Line]) -> Row:
@@ -147,6 +150,7 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
     def average(of: Sequence[Line], *names: str) -> float:
         return mean(sum(one.get(name, 0) for name in names) for one in of)
 
+    split = any("paid" in line for line in lines)
     drawn = [[float(right) for right in samples(line) or ()] for line in lines]
     return Row(
         label,
@@ -171,6 +175,8 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
         cached=average(bills, "cached_tokens"),
         still_thinking=sum(line.get("still_thinking", 0) for line in lines),
         stopped=sum(line.get("stopped", "done") not in ("done", "until", "error") for line in lines),
+        over=sum("over" in line for line in lines),
+        paid=average([line.get("paid") or line.get("usage") or {} for line in lines], "calls") if split else 0.0,
     )
 
 

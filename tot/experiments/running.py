@@ -7,7 +7,6 @@ sums lines up. A line with an "error" is a problem on which a call failed: the n
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -65,7 +64,7 @@ def run_experiment(
     models with the same name and settings.
     """
     jobs = list(jobs)
-    limits = {name: float(limit) for name, limit in asdict(budget or Budget()).items() if limit is not None}
+    limits = (budget or Budget()).to_dict()
     every = list(lms) if isinstance(lms, Sequence) else [lms]
     if len({repr((Roles.of(lm).name, Roles.of(lm).settings)) for lm in every}) < len(every):
         raise ValueError("two of the models have the same name, and their lines could not be told apart: rename one")
@@ -110,12 +109,12 @@ class _Used:
         self.open: dict[Run, str] = {}
 
     def show(self) -> None:
-        bills = [run.ledger.total for run in self.open]
+        bills = [run.ledger.charged for run in self.open]
         self.bar.update(self.calls + sum(b.calls for b in bills), self.tokens + sum(b.tokens for b in bills))
 
     def end(self, run: Run) -> str:
-        self.calls += run.ledger.total.calls
-        self.tokens += run.ledger.total.tokens
+        self.calls += run.ledger.charged.calls
+        self.tokens += run.ledger.charged.tokens
         return self.open.pop(run)
 
 

@@ -80,8 +80,9 @@ class Choice:
         defaults = method(self.method).settled({"style": self.knobs.get("style", "")})
         set_by_user = {n: v for n, v in self.knobs.items() if v != defaults[n] or (n == "style" and v)}
         turned = [f"{name}={_literal(value)}" for name, value in set_by_user.items()]
-        set_ = {name: value for name, value in vars(self.limits()).items() if value not in (None, inf)}
-        limits = [f"{name}={int(value) if value == int(value) else value}" for name, value in set_.items()]
+        set_ = {name: value for name, value in self.limits().to_dict().items() if value != inf}
+        whole = {name: int(value) for name, value in set_.items() if value == int(value) and value is not True}
+        limits = [f"{name}={value}" for name, value in (set_ | whole).items()]
         limits = [f"budget=tot.Budget({', '.join(limits)})"] if limits else []
         call = _call("solution = tot.solve", [task, problem, _literal(self.method), "lm=lm", *turned, *limits])
         shown = ["print(solution.answer, solution.verdict)", "show.explorer(solution)"]

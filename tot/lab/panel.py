@@ -59,7 +59,8 @@ class Panel:
         self.temperature = w.FloatSlider(0.7, min=0, max=2, step=0.1, continuous_update=False, disabled=True)
         options = {"placeholder": "reasoning_effort=low think_tokens=4000", "continuous_update": False}
         self.options = w.Text(description="settings", tooltip="of the model, for every request", **options, **look())
-        budget = {"placeholder": "calls=200,seconds=60", "continuous_update": False}
+        rule = "calls, tokens, dollars, seconds, nodes: a round that could exceed one is not started"
+        budget = {"placeholder": "calls=200,seconds=60", "continuous_update": False, "tooltip": rule}
         self.budget = w.Text(lab.budget, description="budget", **budget, **look())
         self.run = w.Button(description="Run", button_style="primary", tooltip="run the search with these settings")
         self.stop = w.Button(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import astuple, dataclass, field, fields, replace
 from typing import Any
 
 from .keys import request_key
@@ -29,8 +29,9 @@ class Request:
     for an independent trial, shift ``first``. Fields that are None or empty are not sent, and the server's defaults
     apply. ``think_tokens``: how many tokens the model may think, beyond the ``max_tokens`` of its answer. ``options``:
     further parameters as a JSON object, "" for none. Searches set neither: they come from the settings of a model (see
-    ``tot.lm.settings``). ``deadline``: the ``time.monotonic()`` from which on nobody needs a reply any more; it is not
-    part of what is asked, so two requests that differ in it are equal.
+    ``tot.lm.settings``). ``deadline``: the ``time.monotonic()`` from which on nobody needs a reply any more. ``calls``:
+    how many provider calls the samples may take, None for any number; a model that needs more raises ``OverBudget``.
+    Both come from the run's budget and are not part of what is asked, so two requests that differ in them are equal.
 
     Raises ValueError for n < 1 or first < 0.
     """
@@ -45,6 +46,7 @@ class Request:
     think_tokens: int = 0
     options: str = ""
     deadline: float | None = field(default=None, compare=False)
+    calls: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.n < 1 or self.first < 0:
@@ -111,6 +113,10 @@ class Usage:
             self.thinking_tokens + other.thinking_tokens,
             self.cached_tokens + other.cached_tokens,
         )
+
+    def larger(self, other: Usage) -> Usage:
+        """The larger of each count."""
+        return Usage(*map(max, astuple(self), astuple(other)))
 
     @property
     def tokens(self) -> int:
@@ -217,6 +223,15 @@ class LM:
         """The request as this model gets it, with its ``settings``. A recording identifies samples by it."""
         return request
 
+    def most_tokens(self, request: Request) -> int | None:
+        """The most completion tokens that one sample of the request can have, None if there is no limit.
+
+        A budget in tokens or dollars relies on it (see ``tot.budget``). A model that adds to the limit of ``applied``,
+        or ignores it, overrides this; so does a model that wraps another one.
+        """
+        sent = self.applied(request)
+        return None if sent.max_tokens is None else sent.max_tokens + sent.think_tokens
+
     def cancel(self) -> None:
         """Abort calls in progress in other threads, if possible: they raise LMError. Later calls work as usual."""
 
@@ -231,7 +246,7 @@ class Duck(LM):
     def __init__(self, answer: Any) -> None:
         self.name: str = answer.name
         self._answer = answer
-        for member in ("batched", "price", "weights", "settings", "applied", "cancel", "describe"):
+        for member in ("batched", "price", "weights", "settings", "applied", "most_tokens", "cancel", "describe"):
             if hasattr(answer, member):
                 setattr(self, member, getattr(answer, member))
 
@@ -256,7 +271,12 @@ TOOL = "tool"  # the role that is answered by tools instead of a language model
 
 
 class LMError(Exception):
-    """A model could not answer. The message says what to do next."""
+    """A model could not answer. The message says what to do next.
+
+    ``paid``: what had been paid for the same list of requests before it failed, so that a ledger can count it.
+    """
+
+    paid: Usage = Usage()
 
 
 class OutOfTime(LMError):
@@ -265,3 +285,7 @@ class OutOfTime(LMError):
 
 class Miss(LMError):
     """A recording does not contain a requested sample."""
+
+
+class OverBudget(LMError):
+    """A request needs more provider calls than it may take (``Request.calls``)."""

@@ -22,7 +22,7 @@ import json
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any
@@ -205,6 +205,9 @@ class Cassette(LM):
         except BaseException:
             self.close()
             raise
+        prices = [self.tape.prices[i] for i, session in self.tape.sessions.items() if session["model"] == self.name]
+        dearest = zip(*prices, self.live.price if self.live else (0.0, 0.0), strict=True)
+        self.price = max(next(dearest)), max(next(dearest))
         self._session = {
             "type": "session",
             "schema": SCHEMA,
@@ -258,6 +261,10 @@ class Cassette(LM):
         """The request as the recorded model got it."""
         return self._applied(request)
 
+    def most_tokens(self, request: Request) -> int | None:
+        """As the live model says, if there is one."""
+        return self.live.most_tokens(request) if self.live else super().most_tokens(request)
+
     def cancel(self) -> None:
         """Abort the live model's calls in progress; replies that have arrived are already written."""
         if self.live:
@@ -274,6 +281,7 @@ class Cassette(LM):
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         keys = [self.applied(request).key(self.name) for request in requests]
         fetched: set[tuple[str, int]] = set()
+        paid: dict[str, Usage] = {}
         while missing := self._missing(keys, requests):
             if self.live is None:
                 key, index = missing[0]
@@ -282,10 +290,11 @@ class Cassette(LM):
                     f"sample {index} of a request is not in {self.path.name}: {self.tape.nearest(self.name, request)}."
                     f" To record it, {self.how}"
                 )
-            fetched |= self._fetch(keys, requests)
+            fetched |= self._fetch(keys, requests, paid)
         replies = []
         for key, request in zip(keys, requests, strict=True):
-            replies.append(self._reply(key, request, fetched))
+            reply = self._reply(key, request, fetched)
+            replies.append(replace(reply, paid=reply.paid.larger(paid.pop(key, Usage()))))
             if on_reply:
                 on_reply(request, replies[-1])
         return replies
@@ -309,20 +318,21 @@ class Cassette(LM):
 
     # ---------------------------------------------------------------- recording
 
-    def _fetch(self, keys: Sequence[str], requests: Sequence[Request]) -> set[tuple[str, int]]:
+    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[str, Usage]) -> set[tuple[str, int]]:
         """Fetch samples that are neither recorded nor being fetched by another thread, and return their (key, index).
+        Adds to ``paid`` what was paid for each key.
 
         Then wait for samples that other threads are fetching. Raises LMError if the live model returns without having
         delivered all samples, because the caller would otherwise ask again endlessly.
         """
         assert self.live
-        mine: list[Request] = []
+        mine: list[list[Request]] = []  # of each request the parts that are missing
         claimed: list[tuple[str, int]] = []
         theirs: list[threading.Event] = []
         done = threading.Event()
         with self._lock:
             for key, request in zip(keys, requests, strict=True):
-                run: list[int] = []  # consecutive indices become one request
+                run, parts = list[int](), list[Request]()  # consecutive indices become one request
                 for i in range(request.first, request.first + request.n):
                     if (key, i) in self.tape.samples:
                         continue
@@ -333,14 +343,21 @@ class Cassette(LM):
                     self._fetching[key, i] = done
                     claimed.append((key, i))
                     if run and i != run[-1] + 1:
-                        mine.append(request.samples(run[0], len(run)))
+                        parts.append(request.samples(run[0], len(run)))
                         run = []
                     run.append(i)
                 if run:
-                    mine.append(request.samples(run[0], len(run)))
+                    mine.append(_within([*parts, request.samples(run[0], len(run))]))
+
+        def write(request: Request, reply: Reply) -> None:
+            self._write(request, reply)
+            key = request.key(self.name)
+            with self._lock:
+                paid[key] = paid.get(key, Usage()) + reply.paid
+
         try:
             if mine:
-                self.live(mine, self._write)
+                self.live([part for parts in mine for part in parts], write)
                 if left := [place for place in claimed if place not in self.tape.samples]:
                     raise LMError(
                         f"{self.live.name} did not pass sample {left[0][1]} of a request to on_reply, so it cannot be"
@@ -403,6 +420,17 @@ class Cassette(LM):
             self._session_written = True
             for line in lines:
                 self.tape.add(json.loads(json.dumps(line)))  # exactly what a later replay will read
+
+
+def _within(parts: list[Request]) -> list[Request]:
+    """The parts of one request, which share the calls that it may take; a part that gets none is refused by the model.
+
+    Parts are what earlier runs left out, so there is seldom more than one.
+    """
+    most, others = parts[0].calls, len(parts) - 1
+    if most is None or not others:
+        return parts
+    return [replace(part, calls=min(1, most - i) if i else max(1, most - others)) for i, part in enumerate(parts)]
 
 
 def _bill(recorded: Sequence[Recorded]) -> Usage:

@@ -14,16 +14,17 @@ import random
 import threading
 import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError, wait
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from . import errors
-from .base import LM, LMError, OnReply, OutOfTime, Reply, Request, Sample, Usage, charge
+from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage, charge
 from .completion import read_completion
 from .errors import HTTPFailure
 from .loop import Loop, in_thread
@@ -55,10 +56,12 @@ class OpenAI(LM):
 
     ``base_url``, ``api_key``: default to OPENAI_BASE_URL and OPENAI_API_KEY. A server on this machine needs no key.
     ``max_concurrency``: the most HTTP calls in flight at once, in all threads that use this object together.
-    ``timeout``: seconds to wait for a reply. Replies are not streamed, so this includes generation; a request that
-    timed out is retried only once.
+    ``timeout``: seconds for one HTTP call, from the connection to the last byte. Replies are not streamed, so this
+    includes generation; a request that timed out is retried only once. A reply of more than 64 MiB is an error.
     ``retries``: retries after 429, 5xx, timeouts and broken connections, with an exponential, jittered wait that starts
-    at ``backoff`` seconds and honours Retry-After up to 60 s. A server that was never reached is retried only once.
+    at ``backoff`` seconds, or is as long as Retry-After asks, if that is at most 60 s: a server that asks for more is
+    not waited for. A server that was never reached is retried only once. A wait of more than 3 s is announced by the
+    logger "tot.lm".
     ``prices``: ``{model: {"input": dollars per 1M tokens, "output": ...}}``, or the path of such a JSON file.
     ``native_n``: ask for several samples in one HTTP call if the server supports it. If it rejects n or returns fewer,
     the largest n that worked is remembered, and missing samples are requested separately, with other seeds.
@@ -73,8 +76,12 @@ class OpenAI(LM):
     ``options``: further parameters, such as ``{"reasoning_effort": "low"}``. ``think_tokens``: the room to think in, on
     top of what a task asks for its answer. ``profile``: one of ``tot.lm.settings.profiles``.
 
-    Calls raise LMError with a sentence that says what to do; samples that had arrived before were passed to
-    ``on_reply``. Raises ValueError for settings out of range, LMError for an unreadable URL or price table.
+    A request's ``deadline`` bounds all of this together: turns, tries, waits. Proxies and certificates are taken from
+    the environment (``tot.lm.http``).
+
+    Calls raise OutOfTime at a deadline, else LMError, with a sentence that says what to do; samples that had arrived
+    before were passed to ``on_reply``. Raises ValueError for settings out of range, LMError for an unreadable URL or
+    price table.
     """
 
     def __init__(
@@ -142,7 +149,7 @@ class OpenAI(LM):
         """
         if not requests:
             return []
-        call = _Call(on_reply)
+        call = _Call(on_reply, sum(inf if request.calls is None else request.calls for request in requests))
         with self._lock:
             line = self._connected()
             self._calls.add(call)
@@ -173,7 +180,7 @@ class OpenAI(LM):
             if line:
                 line.loop.soon(call.stopped.set)
         if line:
-            line.loop.close()
+            line.close()
 
     def describe(self) -> dict[str, Any]:
         """Plain data about the source of the replies, for recordings; without API keys, headers and local paths.
@@ -182,7 +189,8 @@ class OpenAI(LM):
         """
         with self._lock:
             line = self._connected()
-        listed, server = line.loop.submit(self._listing(line)).result()
+            listing = line.loop.submit(self._listing(line))
+        listed, server = listing.result()
         mine = [model for model in listed if without_path(str(model.get("id"))) == self.name or len(listed) == 1]
         host = urlsplit(self.url).hostname or ""
         return {
@@ -205,6 +213,8 @@ class OpenAI(LM):
         """Runs in the loop's thread: the replies to all requests, or the first failure, become the call's outcome."""
         try:
             parts = await asyncio.gather(*(self._parts(line, call, request) for request in requests))
+            if isinstance(call.failure, LMError):
+                call.failure.paid = sum((reply.paid for some in parts for reply in some), Usage())
             call.end(call.failure or [self._joined(each) for each in parts])
         except BaseException as error:  # the caller must not wait for ever
             call.end(error)
@@ -213,6 +223,12 @@ class OpenAI(LM):
         """The replies to one request, in order: one for each HTTP call, of as many samples as the server accepts."""
         end, step = request.first + request.n, min(request.n, self._most_n)
         parts = [request.samples(at, min(step, end - at)) for at in range(request.first, end, step)]
+        if len(parts) > call.left:
+            much = "1 sample" if step == 1 else f"{step} samples"
+            words = f"the server gives {much} a call, and {request.n} more would take {len(parts)} calls"
+            call.fail(OverBudget(words))
+            return []
+        call.left -= len(parts)
         replies = await asyncio.gather(*(self._part(line, call, part) for part in parts))
         return [reply for some in replies for reply in some]
 
@@ -224,9 +240,9 @@ class OpenAI(LM):
             if got and (on_reply := call.on_reply):
                 await in_thread(line.hands, lambda: on_reply(part.samples(part.first, got), reply))
         except BaseException as error:
-            call.failure = call.failure or error
-            call.stopped.set()
+            call.fail(error)
             return []
+        call.left += not got  # a call that was refused is not paid
         rest = await self._parts(line, call, part.samples(part.first + got, part.n - got)) if got < part.n else []
         return [reply, *rest] if got else rest
 
@@ -387,8 +403,10 @@ class OpenAI(LM):
                 raise LMError('the aiohttp package is missing: pip install "thinking-in-trees[lm]"') from error
             self._key = self._read_key()
             transport = Http(self._base_url, self._key or "none")
-        self._line = _Line(Loop(transport), transport, asyncio.Semaphore(self.max_concurrency), Threads(1))
-        weakref.finalize(self, self._line.loop.close).atexit = False  # at exit the thread just ends
+        loop = Loop(transport)
+        close = weakref.finalize(self, loop.close)
+        close.atexit = False  # at exit the thread just ends
+        self._line = _Line(loop, transport, asyncio.Semaphore(self.max_concurrency), Threads(1), close)
         return self._line
 
     def _read_key(self) -> str:
@@ -420,21 +438,29 @@ class OpenAI(LM):
 
 @dataclass(frozen=True)
 class _Line:
-    """What calls go over: the loop, the connections in it, the gate to them, and the thread that runs ``on_reply``."""
+    """What calls go over: the loop, the connections in it, the gate to them, the thread that runs ``on_reply``."""
 
     loop: Loop
     transport: Http | Sdk
     gate: asyncio.Semaphore
     hands: Threads
+    close: Callable[[], object]
 
 
 class _Call:
-    """One call of the LM in progress. ``stopped``, for the loop's thread only: send nothing more."""
+    """One call of the LM in progress. ``left``: how many HTTP calls it may still send (see ``Request.calls``).
+    ``stopped``, for the loop's thread only: send nothing more.
+    """
 
-    def __init__(self, on_reply: OnReply | None) -> None:
-        self.on_reply, self.stopped = on_reply, asyncio.Event()
+    def __init__(self, on_reply: OnReply | None, left: float) -> None:
+        self.on_reply, self.stopped, self.left = on_reply, asyncio.Event(), left
         self.outcome: Future[list[Reply]] = Future()
         self.failure: BaseException | None = None  # the first
+
+    def fail(self, error: BaseException) -> None:
+        """Send nothing more; the first error becomes the outcome."""
+        self.failure = self.failure or error
+        self.stopped.set()
 
     def end(self, outcome: list[Reply] | BaseException) -> None:
         """Hand the outcome to the caller, unless it has one already."""

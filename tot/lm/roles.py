@@ -26,9 +26,13 @@ class Roles:
         models = lms if isinstance(lms, Mapping) else {DEFAULT: lms}
         return cls({role: as_lm(lm) for role, lm in models.items()})
 
+    def get(self, role: str) -> LM | None:
+        """The model for a role, None if there is none."""
+        return self.models.get(role) or self.models.get(DEFAULT)
+
     def __getitem__(self, role: str) -> LM:
         """The model for a role. Raises LMError if there is none for it and no "default"."""
-        lm = self.models.get(role) or self.models.get(DEFAULT)
+        lm = self.get(role)
         if lm is None:
             raise LMError(
                 f"no model for the role {role!r}: pass one under that name or under 'default'"

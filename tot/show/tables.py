@@ -31,6 +31,8 @@ RARE = (
     "still thinking",
     "errors",
     "stopped",
+    "over",
+    "paid",
 )  # shown where not everything is 0
 
 
@@ -170,6 +172,8 @@ def figures(row: Row) -> dict[str, Any]:
         "still thinking": row.still_thinking,
         "errors": row.errors,
         "stopped": row.stopped,
+        "over": row.over,
+        "paid": round(row.paid, 1),
     }
 
 

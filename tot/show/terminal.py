@@ -10,6 +10,7 @@ from ..lm.base import TOOL, UNFINISHED, Usage
 from ..trace import Trace
 from .escaping import block, cells, clean, count, cut, line
 from .layout import fold
+from .limits import over_the_budget, why_stopped
 from .tree import Item, Picture, Traced, caption, picture
 
 if TYPE_CHECKING:
@@ -135,8 +136,11 @@ def _ended(solution: Solution, note: str) -> Iterator[str]:
     result = solution.result
     if result.stopped == "unfinished":
         yield f"unfinished: {solution.trace.events[-1].get('why', '')}; this is the best so far"
-    elif result.stopped not in ("done", "until", "error"):
-        yield f"stopped: the budget of {result.stopped} is used up"
+    elif said := why_stopped(result):
+        yield f"stopped: {said}"
+    elif result.stopped == "stopped":
+        yield "stopped by you"
+    yield from over_the_budget(result)
     if bill := solution.trace.result.get("tools"):
         spent = f"{bill['calls']} calls, {bill['failed']} of them failed, {bill['total']:g} in all"
         yield f"tools: {spent}, {bill['path']:g} on the path above"
@@ -170,7 +174,10 @@ def _bill(solution: Solution) -> Iterator[str]:
         yield from (f"    {role}: {count(usage.calls, 'call')}, {_tokens(usage)}" for role, usage in roles.items())
     asked, paid = ledger.total, ledger.total_paid
     cost = f"cost: {count(asked.calls, 'call')} in {count(ledger.rounds, 'round')}, {_tokens(asked)}"
-    if paid.tokens < asked.tokens:
+    if paid.calls > asked.calls:
+        why = ", since the server gave fewer samples a call" if asked.calls else ""
+        cost += f" (paid: {count(paid.calls, 'call')}, {_tokens(paid)}{why})"
+    elif paid.tokens < asked.tokens:
         cost += f" (paid now: {paid.tokens} tokens; the rest is recorded)"
     yield cost
 
