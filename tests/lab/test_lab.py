@@ -43,7 +43,7 @@ def ours():
 def every_session_ends():
     yield
     for thread in ours():
-        thread.join(5)
+        thread.join(60)
     assert not ours()
 
 
@@ -337,7 +337,7 @@ class Slow:
             sample = Sample("a part", completion_tokens=1000)
             on_reply(requests[0], Reply((sample,), Usage(1, 1, 7, 1000)))
             self.waits.set()
-            assert self.go.wait(20)
+            assert self.go.wait(600)
         return Scripted(say)(requests)
 
     def cancel(self):
@@ -351,7 +351,7 @@ def slow():
     lm.go.set()  # let the call end that nobody waits for
 
 
-def until(true, seconds=10):
+def until(true, seconds=60):
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, "it did not happen"
@@ -361,15 +361,14 @@ def until(true, seconds=10):
 def test_the_bill_moves_while_a_model_answers_and_stop_keeps_the_best_so_far(slow):
     one = panel(slow, budget="seconds=3600")
     one.run.click()
-    assert slow.waits.wait(10) and one.run.disabled and not one.stop.disabled
+    assert slow.waits.wait(60) and one.run.disabled and not one.stop.disabled
     before = one.session.meter
     until(lambda: one.session.meter.tokens >= 1000 and one.session.meter.seconds > before.seconds)
     assert "best so far: 2 * 10 = 20" in text(one.meter) or "best so far: 7 - 3 = 4" in text(one.meter)
     assert "of 3,600" in text(one.meter) and "<progress" in one.meter.value
-    began = time.monotonic()
     one.stop.click()
     solution = one.session.wait()
-    assert time.monotonic() - began < 2 and not slow.go.is_set() and slow.cancelled  # nobody waited for the model
+    assert not slow.go.is_set() and slow.cancelled  # nobody waited for the model, which has not answered yet
     assert solution.result.stopped == "stopped" and solution.answer is None and solution.result.best[0].depth == 2
     assert "You stopped it: this is the best so far. Best state: 7 - 3 = 4" in text(one.outcome)
     assert "1000" not in text(one.meter)  # what was not answered is not on the bill
@@ -381,7 +380,7 @@ def test_stop_before_anything_was_answered():
     lm = Slow(0)
     one = panel(lm)
     one.run.click()
-    lm.waits.wait(10)
+    lm.waits.wait(60)
     one.stop.click()
     assert one.session.wait().answers == [] and "no answer" in text(one.outcome) and one.tree.outputs == ()
     lm.go.set()
@@ -404,7 +403,7 @@ def test_the_live_model_itself_stops():
 
 def test_ctrl_c_stops_the_search(slow):
     session = Session(Job(Game24(), Game24().problem(X), method("tot-bfs"), {}), slow).start()
-    assert slow.waits.wait(10)
+    assert slow.waits.wait(60)
     threading.Timer(0.1, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
         session.wait()
@@ -414,7 +413,7 @@ def test_ctrl_c_stops_the_search(slow):
 def test_close_stops_what_runs(slow):
     one = panel(slow)
     one.run.click()
-    slow.waits.wait(10)
+    slow.waits.wait(60)
     one.close()
     assert not one.session.running
 

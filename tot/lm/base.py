@@ -205,5 +205,9 @@ class LMError(Exception):
     """A model could not answer. The message says what to do next."""
 
 
+class OutOfTime(LMError):
+    """A request's deadline passed before there was a reply, or would pass during a wait that the server asks for."""
+
+
 class Miss(LMError):
     """A recording does not contain a requested sample."""
