@@ -1,4 +1,4 @@
-"""The verifiers against oracles that share no code with them: Game of 24 by Python's own arithmetic, crosswords by hand."""
+"""The verifiers against oracles that share no code with them: Game of 24 by Python, crosswords by hand."""
 
 import ast
 import re
@@ -7,7 +7,6 @@ from fractions import Fraction
 from functools import cache
 from random import Random
 
-from tot.state import State
 from tot.tasks import task
 from tot.tasks.base import Problem
 from tot.tasks.game24_rules import read_step

@@ -29,7 +29,21 @@ from .views import NEED_MORE, of_a_trace
 DEEP = "@@deep@@"
 VALUES: tuple[Any, ...] = (
     *(None, True, False, 0, -1, 1, 10**400, -(10**400), 2**63, 0.5, -0.0, 1e308),
-    *(float("nan"), float("inf"), -float("inf"), "", "a", "\ud800", "\x1b[31m", "9" * 400, [], {}, [[]], {"a": {}}, DEEP),
+    *(
+        float("nan"),
+        float("inf"),
+        -float("inf"),
+        "",
+        "a",
+        "\ud800",
+        "\x1b[31m",
+        "9" * 400,
+        [],
+        {},
+        [[]],
+        {"a": {}},
+        DEEP,
+    ),
 )
 PROBLEMS = {
     "gsm8k": '{"question": "How many?", "answer": "One. #### 1"}\n{"question": "And?", "answer": "#### 1,000"}\n',
@@ -49,7 +63,9 @@ def once(rng: Random, tally: Tally, each: int = 5) -> None:
 
 def _files() -> dict[str, bytes]:
     """A sound cassette, the results of its run, and a price table."""
-    jobs = [Job(task("game24"), task("game24").problem("4 9 10 13"), tot.method(name), {}) for name in ("io", "tot-bfs")]
+    jobs = [
+        Job(task("game24"), task("game24").problem("4 9 10 13"), tot.method(name), {}) for name in ("io", "tot-bfs")
+    ]
     with Cassette("c.jsonl", Scripted(player)) as lm:
         run_experiment(jobs, lm, out="r.jsonl", progress=False)
     prices = json.dumps({"fake": {"input": 1.0, "output": 2.0}, "other": {"input": 0, "output": 0}})
@@ -93,11 +109,10 @@ def _swap(lines: list[bytes], i: int, rng: Random) -> None:
 
 def _value(lines: list[bytes], i: int, rng: Random) -> None:
     """One value, or one name, of one line (of the whole file, if that is one document)."""
-    try:
-        whole = json.loads(lines[i])
-    except ValueError:
-        whole, lines[:] = json.loads(b"".join(lines)), [b""]
+    if not lines[i].endswith(b"}\n") or not lines[i].startswith(b"{"):  # not JSON Lines
+        lines[:] = [b"".join(lines)]
         i = 0
+    whole = json.loads(lines[i])
     inner, holders = [whole], list[Any]()
     while inner:
         one = inner.pop()
@@ -119,10 +134,9 @@ HARM: dict[str, Callable[[bytes, Random], bytes]] = {
     "flipped": _flip,
     "cut": lambda data, rng: data[: rng.randrange(len(data))],
     "with a hole": _hole,
-    "with a text in it": lambda data, rng: (at := rng.randrange(len(data))) * b""
-    + data[:at]
-    + text(rng).encode("utf-8", "surrogatepass")
-    + data[at:],
+    "with a text in it": lambda data, rng: (
+        (at := rng.randrange(len(data))) * b"" + data[:at] + text(rng).encode("utf-8", "surrogatepass") + data[at:]
+    ),
     "joined": lambda data, rng: data.replace(b"\n", b"", rng.randrange(1, 4)),
     "with empty lines": lambda data, rng: data.replace(b"\n", b"\n\n"),
     "with carriage returns": lambda data, rng: data.replace(b"\n", rng.choice((b"\r", b"\r\n"))),

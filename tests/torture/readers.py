@@ -1,5 +1,5 @@
-"""Every reader of the package on hostile texts. They are found by looking: a function, or a method of a task, that gives
-a ``Read``; and what else takes a text from outside (``verify``, ``same``, ``problem``).
+"""Every reader of the package on hostile texts. They are found by looking: a function, or a method of a task, that
+gives a ``Read``; and what else takes a text from outside (``verify``, ``same``, ``problem``).
 """
 
 import importlib

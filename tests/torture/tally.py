@@ -4,6 +4,7 @@ import contextlib
 import io
 import re
 import shlex
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -18,7 +19,7 @@ STEERING = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 
 @dataclass
 class Tally:
-    """``counts``: how often what was done. ``faults``: what should not have happened; ``where`` says how to repeat it."""
+    """``counts``: how often what was done. ``faults``: what should not have happened; ``where`` repeats it."""
 
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
@@ -60,7 +61,8 @@ class Tally:
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
                 status = main(shlex.split(line))
         except Exception as error:
-            self.fault(f"tot {line}: {error!r}")
+            at = traceback.extract_tb(error.__traceback__)[-1]
+            self.fault(f"tot {line}: {error!r} in {at.filename}, line {at.lineno}")
             return 99, ""
         self.clean(out.getvalue(), line)
         if status and not (status == 1 and out.getvalue() and not err.getvalue()):

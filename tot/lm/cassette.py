@@ -8,7 +8,7 @@ A cassette is a JSON Lines file that can be read and diffed. It has three kinds 
     one chat message, written once: id, role, content
 ``sample``
     one text: key, model, messages (ids), params, index, text, finish, prompt_tokens, completion_tokens, call,
-    latency_ms, session
+    latency_ms, session, sum (``line_sum``, by which ``check`` finds edited lines; older recordings have none)
 
 A sample is identified by the key of its request (``Request.key``) and its index. So a request for 5 samples of which 3
 are recorded fetches 2, and replay gives the same samples in any order and under any concurrency.
@@ -346,6 +346,7 @@ class Cassette(LM):
                     "session": self._session["id"],
                 }
                 lines.append({**head, "text": sample.text, "finish": sample.finish, **tokens, **origin})
+            lines = [line | ({"sum": line_sum(line)} if line["type"] == "sample" else {}) for line in lines]
             self._writer.write(*lines)
             self._session_written = True
             for line in lines:
@@ -361,8 +362,16 @@ def _bill(recorded: Sequence[Recorded]) -> Usage:
     return Usage(1, len(recorded), first.prompt_tokens, out, dollars / 1e6)
 
 
+def line_sum(line: Line) -> str:
+    """The first 8 hex digits of the SHA-256 of a line in canonical JSON, without the member "sum"."""
+    import hashlib
+
+    plain = json.dumps({name: value for name, value in line.items() if name != "sum"}, sort_keys=True)
+    return hashlib.sha256(plain.encode()).hexdigest()[:8]
+
+
 def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[str]:
-    """The defects of a cassette: damaged lines, keys that do not match their content, samples not in ``used``.
+    """The defects of a cassette: damaged or edited lines, keys that do not match their content, unused samples.
 
     ``used`` holds (key, index) pairs; with None, unused samples are not reported. [] means that the file is sound.
     """
@@ -376,6 +385,11 @@ def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[st
         f"request {key}: its key does not fit its content (was it edited?)"
         for key in tape.requests
         if not tape.key_is_sound(key)
+    ]
+    complaints += [
+        f"line {number}: sample {line['index']} of request {line['key']} is not as it was recorded (was it edited?)"
+        for number, line in read_lines(path)
+        if line.get("sum", "") and line["sum"] != line_sum(line)
     ]
     if not tape.samples:
         complaints.append(f"{path} holds no samples")

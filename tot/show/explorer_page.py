@@ -24,7 +24,7 @@ from .explorer_data import FIELDS, view
 from .page import HTML
 from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 from .terminal import text
-from .tree import Picture, Traced, picture, summary
+from .tree import Picture, Traced, picture, refusing_damage, summary
 
 SCRIPTS = ("basics", "story", "layout", "tree", "panel", "")  # explorer_basics.js, ..., explorer.js
 LIMITS = (4000, 800, 160)  # characters of one text: the first limit with which the page is small enough
@@ -32,6 +32,7 @@ SMALL = 60  # in trees of up to so many nodes nothing is folded at first
 ROWS, COLUMNS = 150, 88  # of the tree as text
 
 
+@refusing_damage
 def explorer(
     trace: Traced,
     *,
