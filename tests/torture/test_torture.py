@@ -7,7 +7,7 @@ import pytest
 from tests.torture.__main__ import SUBJECTS, torture
 from tests.torture.tally import KEY, Tally
 
-TURNS = {"readers": 2, "checks": 1, "views": 4, "damage": 4, "recordings": 3, "kills": 1}
+TURNS = {"readers": 2, "checks": 1, "views": 4, "damage": 4, "recordings": 6, "kills": 1}
 WORK = {  # what must have been done, or the torture was none
     "readers": ("parser calls", "texts read", "texts not read", "refused in a sentence"),
     "checks": ("answers that are right", "answers checked against an oracle"),
