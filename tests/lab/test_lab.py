@@ -12,9 +12,10 @@ import pytest
 
 from tot import METHODS, TASKS, Cassette, LMError, Reply, Sample, Scripted, Usage, method, show, solve, task, user
 from tot.budget import Budget
-from tot.lab import AtTemperature, Choice, Lab, Panel, Session, Stepper
+from tot.lab import Choice, Lab, Panel, Session, Stepper
 from tot.lm.openai import OpenAI
 from tot.lm.pocket import Pocket
+from tot.lm.settings import Adjusted, Settings
 from tot.solution import Job
 from tot.tasks.crosswords_simulated import SimulatedSolver
 from tot.tasks.game24 import Game24
@@ -247,7 +248,11 @@ def test_the_code_of_a_live_model_runs_and_gives_the_same(setting):
         one.knobs[name].value = value
     one.own.value, one.temperature.value = True, 1.1
     code = written(one)
-    assert "Pocket(seed=3)" in code and "AtTemperature(lm, 1.1)" in code
+    assert (
+        "Pocket(seed=3)" in code
+        and "Settings(options={'temperature': 1.1})" in code
+        and "Adjusted(lm, settings)" in code
+    )
     assert ran(code) == run(one).to_dict()
 
 
@@ -291,6 +296,14 @@ def test_the_code_of_a_server_names_it_and_keeps_the_key_out():
     assert "secret" not in code and "pass" not in code and "Budget" not in code
 
 
+def test_the_code_of_a_budget():
+    def code(budget):
+        return Choice(Game24(), X, "io", Pocket(), {}, budget=budget).code()
+
+    assert "budget=tot.Budget(calls=9, tokens=500, soft=True)" in code("calls=9,tokens=500,soft")
+    assert "budget=tot.Budget(dollars=0.5)" in code("dollars=0.5")
+
+
 def test_every_knob_changes_the_code():
     one = panel()
     changes = {"breadth": 2, "values": 1, "proposals": 2, "style": "lean", "compose": False, "trim": True, "first": 5}
@@ -316,7 +329,7 @@ def test_the_papers_style_brings_its_defaults_and_goes_with_them():
 
 def test_the_temperature_knob_changes_every_request():
     lm = Scripted(lambda request, i: f"{request.temperature}")
-    warm = AtTemperature(lm, 1.5)
+    warm = Adjusted(lm, Settings(options={"temperature": 1.5}))
     assert warm([user("x"), user("y", temperature=0.0)])[1].texts == ("1.5",) and warm.name == lm.name
 
 
@@ -416,6 +429,21 @@ def test_close_stops_what_runs(slow):
     slow.waits.wait(60)
     one.close()
     assert not one.session.running
+
+
+def test_a_budget_in_seconds_ends_it_though_the_model_does_not_answer(slow):
+    one = panel(slow, budget="seconds=0.5")
+    one.run.click()
+    solution = one.session.wait()
+    assert not slow.go.is_set() and solution.result.stopped == "seconds" and not solution.error
+    assert "The budget of seconds is used up: " in text(one.outcome)
+
+
+def test_a_budget_in_tokens_is_a_promise():
+    one = panel(budget="tokens=900")
+    result = run(one).result
+    assert result.stopped == "tokens" and result.ledger.total.tokens <= 900 < result.needed + result.ledger.total.tokens
+    assert "The budget of tokens has no room for the next round: " in text(one.outcome)
 
 
 def test_the_budget_ends_it():

@@ -30,6 +30,8 @@ def torture(name: str, seed: int, tally: Tally) -> None:
         try:
             os.chdir(folder)
             subject(name)(Random(f"{name} {seed}"), tally)
+        except Exception as error:  # the torture itself ended: something was not there that a turn needs
+            tally.fault(repr(error))
         finally:
             os.chdir(before)
 
