@@ -19,8 +19,10 @@ from fake_server import Answer, Body, FakeServer, completion, error
 
 import tot.lm.openai
 from tot import Cassette, LMError, user
+from tot.lm.base import UNFINISHED
 from tot.lm.cassette import Tape, check
 from tot.lm.openai import OpenAI
+from tot.show.escaping import visible
 
 from .tally import KEY, Tally
 from .texts import text
@@ -111,7 +113,7 @@ NONSENSE = (
     {"error": {"message": WORDS[1]}},
     {"choices": [{}]},
     {"choices": [{"index": 0, "message": {"content": 7}}]},
-    {"choices": [{"message": {"role": "assistant", "content": None}, "finish_reason": "stop"}], "usage": None},
+    {"choices": [{"message": {"role": "assistant", "content": None}, "finish_reason": "length"}], "usage": None},
     completion([]) | {"usage": {"prompt_tokens": -1, "completion_tokens": "many"}},
 )
 FAULTS: Sequence[Callable[[Chaos, Body], Answer]] = (
@@ -156,25 +158,33 @@ def _record(rng: Random, tally: Tally, chaos: Chaos, server: FakeServer) -> None
             except LMError as failure:
                 done = False
                 tally.counts["recordings that failed with a sentence"] += 1
-                tally.sentence(f"tot: {failure}", "OpenAI")
+                tally.sentence(f"tot: {visible(str(failure))}", "OpenAI")  # the command line makes it visible
         tape = Tape("c.jsonl")
-        now = {place: sample.text for place, sample in tape.samples.items()}
-        tally.counts["samples changed"] += sum(now.get(place) != said for place, said in before.items())
-        tally.counts["samples lost"] += len(chaos.given - set(now.values()))
-        tally.counts["samples there twice"] += len(now) - len(set(now.values()))
-        tally.counts["samples in the wrong place"] += sum(
-            not said.startswith(digest([tape.messages[id] for id in tape.requests[key][1]]))
-            for (key, _), said in now.items()
-        )
+        still = {place for place, sample in tape.samples.items() if sample.finish in UNFINISHED}  # said nothing yet
+        now = {place: sample.text for place, sample in tape.samples.items() if place not in still}
+        texts = set(now.values())
+        tally.counts["samples changed"] += (changed := sum(now.get(place) != said for place, said in before.items()))
+        tally.counts["samples lost"] += (lost := len(chaos.given - texts))
+        tally.counts["samples there twice"] += (twice := len(now) - len(texts))
+        misplaced = [(place, said) for place, said in now.items() if not _belongs(place[0], said, tape)]
+        tally.counts["samples in the wrong place"] += len(misplaced)
+        tally.need(not (changed or lost or twice), f"{changed} samples changed, {lost} lost, {twice} there twice")
+        tally.need(not misplaced, f"samples in the wrong place: {misplaced}")
         before = now
         if done:
             break
     tally.counts["recordings"] += 1
     tally.counts["samples recorded"] += len(before)
-    tally.need(done and len(before) == sum(request.n for request in requests), f"{len(before)} samples, done: {done}")
-    for what in ("changed", "lost", "there twice", "in the wrong place"):
-        tally.need(not tally.counts[f"samples {what}"], f"samples {what}")
+    tally.need(
+        done and len(tape.samples) == sum(request.n for request in requests), f"{len(before)} samples, done: {done}"
+    )
     tally.need(check("c.jsonl") == [], f"the recording is not sound: {check('c.jsonl')}")
+
+
+def _belongs(key: str, said: str, tape: Tape) -> bool:
+    """Whether the server said this to that request."""
+    _, ids, _ = tape.requests[key]
+    return said.startswith(digest([tape.messages[id] for id in ids]))
 
 
 def _command(rng: Random, tally: Tally, chaos: Chaos, server: FakeServer) -> None:
