@@ -68,9 +68,9 @@ class Request:
             "labels": list(self.labels) or None,
             "schema": self.schema or None,
             "think_tokens": self.think_tokens or None,
+            "options": json.loads(self.options) if self.options else None,
         }
-        further: dict[str, Any] = json.loads(self.options) if self.options else {}
-        return {k: v for k, v in raw.items() if v is not None} | further
+        return {k: v for k, v in raw.items() if v is not None}
 
     @property
     def limit(self) -> int | None:

@@ -311,8 +311,10 @@ class OpenAI(LM):
             "model": self.model,
             "messages": [{"role": message.role, "content": message.content} for message in part.messages],
         }
+        params = asked.params
+        body |= params.pop("options", {})
         unsent = ("max_tokens", "think_tokens", *(["stop"] if "stop" in self._settings.options else []))
-        body |= {name: value for name, value in asked.params.items() if name not in (*unsent, "labels", "schema")}
+        body |= {name: value for name, value in params.items() if name not in (*unsent, "labels", "schema")}
         if part.schema:
             form = {"name": "reply", "strict": True, "schema": json.loads(part.schema)}
             body.setdefault("response_format", {"type": "json_schema", "json_schema": form})
