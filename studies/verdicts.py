@@ -24,8 +24,7 @@ import tot
 from studies.game24 import interval, solve_all
 from studies.search_pays.measure import Place, Pool, auc, pool
 from studies.search_pays.play import GAME, OWN
-from tot.evaluate import weighed
-from tot.lm.chances import normalised
+from tot.lm.chances import normalised, weighed
 from tot.lm.pocket import Pocket
 from tot.lm.pocket.template import prompt_tokens
 from tot.lm.pocket.tokens import encode
@@ -33,12 +32,12 @@ from tot.parse import read_sample
 from tot.solution import Job
 from tot.stats import bootstrap, mcnemar, mean_of_means, sign_flips
 from tot.tasks.base import Problem
+from tot.ties import total
 
 RESULTS = Path("studies/results/verdicts.json")
 THREE, ONE, THREE_CHANCES = "three samples", "one sample", "three samples, their probabilities"
 GREEDY, CHANCES = "the likeliest reply, its word", "the likeliest reply, its probabilities"
 AT_ONCE = "the probabilities at once, without a try"
-WORDS = {CHANCES: GREEDY, THREE_CHANCES: THREE}  # the same replies, of which only the words are read
 EACH_TRIAL = 100  # trial t of puzzle i draws its samples from number 1000 i + 100 t on
 SEARCHES: dict[str, dict[str, Any]] = {  # b = 15 and b = 2 have about the tokens of the other kind with b = 5
     "three samples, b=5": {"breadth": 5},
@@ -51,7 +50,7 @@ SEARCHES: dict[str, dict[str, Any]] = {  # b = 15 and b = 2 have about the token
 LABELS, WORTH = tuple(GAME.verdicts), list(GAME.verdicts.values())
 
 Figures = dict[str, Any]
-Heard = tuple[float, float, float]  # a state's value, the tokens written for it, the missing mass
+Heard = tuple[float, float, float, float]  # a state's value, the same from words alone, tokens written, missing mass
 
 
 # ---------------------------------------------------------------- judging
@@ -62,10 +61,11 @@ def asked(lm: Pocket, places: Sequence[Place], n: int, **changed: Any) -> list[H
     requests = [replace(GAME.value(state), first=OWN * i, n=n, **changed) for i, state in places]
     found = []
     for request, reply in zip(requests, lm(requests), strict=True):
-        read = [(sample, read_sample(sample, GAME.read_value)) for sample in reply.samples]
-        pairs = [pair for sample, verdict in read for pair in weighed(request, sample, verdict, WORTH)]
+        said = [(sample, read_sample(sample, GAME.read_value).value) for sample in reply.samples]
+        pairs = [pair for sample, own in said for pair in weighed(request, sample, own, WORTH)]
         missing = fmean(sample.missing for sample in reply.samples)
-        found.append((sum(worth * weight for worth, weight in pairs), float(reply.asked.completion_tokens), missing))
+        words = total(own for _, own in said if own is not None)
+        found.append((total(w * p for w, p in pairs), words, float(reply.asked.completion_tokens), missing))
     return found
 
 
@@ -76,8 +76,9 @@ def at_once(lm: Pocket, places: Sequence[Place]) -> list[Heard]:
         replies = [encode(f". {label}") for label in LABELS]
         logs = lm.log_chances(prompt_tokens(GAME.value(state)), replies)
         mass = [exp(log) for log in logs]
-        whole = sum(mass)
-        found.append((sum(w * m / whole for w, m in zip(WORTH, mass, strict=True)), 1.0, normalised(mass)[1]))
+        whole = total(mass)
+        value = total(w * m / whole for w, m in zip(WORTH, mass, strict=True))
+        found.append((value, value, 1.0, normalised(mass)[1]))
     return found
 
 
@@ -98,12 +99,12 @@ def judging(lm: Pocket, states: Pool) -> Figures:
     }
     puzzles = sorted({i for size in (3, 2) for side in (True, False) for i, _ in states[size][side]})
 
-    def sides(name: str) -> list[Any]:
+    def sides(name: str, at: int = 0) -> list[Any]:
         """[puzzle][size] -> (values of living states, values of dead ones)."""
         values: dict[tuple[int, int, bool], list[float]] = {}
         for (size, alive), found in heard[name].items():
-            for (i, _), (value, _, _) in zip(states[size][alive], found, strict=True):
-                values.setdefault((i, size, alive), []).append(value)
+            for (i, _), one in zip(states[size][alive], found, strict=True):
+                values.setdefault((i, size, alive), []).append(one[at])
         return [[tuple(values.get((i, s, a), []) for a in (True, False)) for s in (3, 2)] for i in puzzles]
 
     table: Figures = {}
@@ -114,11 +115,10 @@ def judging(lm: Pocket, states: Pool) -> Figures:
             "AUC, 3 numbers": _interval(mine, lambda groups: _auc(groups, 0)),
             "AUC, 2 numbers": _interval(mine, lambda groups: _auc(groups, 1)),
             "gap to three samples": _gap(mine, sides(THREE)),
-            "tokens a state": round(fmean(tokens for _, tokens, _ in every), 2),
-            "missing": round(fmean(missing for _, _, missing in every), 6),
+            "gap to its words": _gap(mine, sides(name, 1)),
+            "tokens a state": round(fmean(one[2] for one in every), 2),
+            "missing": round(fmean(one[3] for one in every), 6),
         }
-        if name in WORDS:
-            table[name]["gap to the words"] = _gap(mine, sides(WORDS[name]))
     counts = {str(s): [len(states[s][True]), len(states[s][False])] for s in (3, 2)}
     return {"puzzles": len(puzzles), "living and dead states": counts, "judges": table}
 

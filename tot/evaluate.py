@@ -7,21 +7,18 @@ sets ``node.value`` and yields an "evaluated" event.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import replace
-from functools import partial
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import inf, isfinite
-from typing import Any, TypeVar
+from typing import Any
 
 from .ask import Ask, Asking, Evaluate
 from .events import Evaluated
-from .lm.base import Reply, Request, Sample
-from .lm.chances import label_in
+from .lm.base import Reply, Request
+from .lm.chances import likeliest, weighed
 from .parse import Judgement, Read, read_sample, shorten
 from .state import Node, State
 from .ties import level, mean, total
 
-T = TypeVar("T")
 Judged = Callable[[State], "float | None"]  # a value that is known without asking a model; None: ask
 
 
@@ -53,7 +50,6 @@ def value(
     verdict was ``worst`` (with labels: whose expected verdict is at most ``worst``) are listed in ``node.note``.
     """
     known: dict[Request, float] = {}
-    once = partial(_once, n=n, first=first, labels=tuple(labels or ()))
     values = list((labels or {}).values())
 
     def evaluate(nodes: Sequence[Node]) -> Asking[None]:
@@ -65,7 +61,7 @@ def value(
             if node.value is None:
                 asked = prompt(node.state)
                 questions = [asked] if isinstance(asked, Request) else asked
-                open_.append((node, [once(one) for one in questions], questions is asked))
+                open_.append((node, [_asked(one, n, first, labels) for one in questions], questions is asked))
         new: dict[Request, Node] = {}  # request -> the first node that needs it
         for node, requests, _ in open_:
             for request in requests:
@@ -77,8 +73,8 @@ def value(
         for (request, node), reply in zip(new.items(), replies, strict=True):
             verdicts = [read_sample(sample, read) for sample in reply.samples]
             heard = zip(reply.samples, verdicts, strict=True)
-            weights = [pair for sample, verdict in heard for pair in weighed(request, sample, verdict, values)]
-            known[request] = total(number * weight for number, weight in weights) * (n if labels else 1)
+            pairs = [pair for sample, verdict in heard for pair in weighed(request, sample, verdict.value, values)]
+            known[request] = total(number * weight for number, weight in pairs) * (n if labels else 1)
             unread += [{"node": node.id, "why": v.why, "text": v.text} for v in verdicts if not v.ok]
             missing += [{"node": node.id, "missing": sample.missing} for sample in reply.samples]
         for node, requests, parts in open_:
@@ -109,15 +105,15 @@ def vote(
 
     def evaluate(nodes: Sequence[Node]) -> Asking[None]:
         unread: list[dict[str, Any]] = []
-        numbers = tuple(str(i) for i in range(1, len(nodes) + 1)) if labels else ()
-        requests = [_once(prompt([node.state for node in nodes]), n, first, numbers)] if nodes else []
+        numbers = [str(i) for i in range(1, len(nodes) + 1)] if labels else ()
+        requests = [_asked(prompt([node.state for node in nodes]), n, first, numbers)] if nodes else []
         replies: list[Reply] = yield Ask(role, list(nodes), requests, about=[None] * len(requests))
         votes: list[tuple[int, float]] = []
         samples = replies[0].samples if replies else ()
         for sample in samples:
             ballot = read_sample(sample, lambda text: read(text, len(nodes)))
             if ballot.ok:
-                votes += weighed(requests[0], sample, ballot, range(len(nodes)))
+                votes += weighed(requests[0], sample, ballot.value, range(len(nodes)))
             else:
                 unread.append({"node": None, "why": ballot.why, "text": ballot.text})
         for i, node in enumerate(nodes):
@@ -128,23 +124,8 @@ def vote(
     return evaluate
 
 
-def weighed(request: Request, sample: Sample, verdict: Read[T], values: Sequence[T]) -> list[tuple[T, float]]:
-    """What a sample says, as (value, weight): its own verdict with weight 1, or the value of each label of the request
-    with the label's chance.
-
-    Where its reader finds another verdict than the last label in it ("not sure"), its own counts alone.
-    """
-    if (own := verdict.value) is None:
-        return []
-    said = label_in(request, sample.text) if sample.chances else None
-    if said is None or values[said[0]] != own:
-        return [(own, 1.0)]
-    return [*zip(values, sample.chances, strict=True)]
-
-
-def _once(request: Request, n: int, first: int, labels: tuple[str, ...]) -> Request:
-    """The request for n samples; with labels, for the likeliest reply alone."""
-    return replace(request, temperature=0.0, n=1, first=first, labels=labels) if labels else request.samples(first, n)
+def _asked(request: Request, n: int, first: int, labels: Iterable[str] | None) -> Request:
+    return likeliest(request, labels).samples(first, 1) if labels else request.samples(first, n)
 
 
 def judges(

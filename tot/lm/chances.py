@@ -1,21 +1,23 @@
-"""How likely each of a request's labels was, from the probabilities of tokens that a server lists.
+"""How likely each of a request's labels was: where one stands in a reply, and what the others had there.
 
 A server tells, at each token of its reply, the likeliest tokens (OpenAI and vLLM: at most 20) and how likely each was.
+The pocket model computes the probability of each label itself.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from math import exp, isnan
-from typing import Any
+from typing import Any, TypeVar
 
 from ..ties import total
 from .base import LMError, Request, Sample
 
+T = TypeVar("T")
 LIKELIEST = 20  # tokens listed at each place: the most that OpenAI and vLLM allow
 Place = tuple[str, Mapping[str, float]]  # the token that was said, and the probabilities of the likeliest ones
 
@@ -30,6 +32,23 @@ def label_in(request: Request, text: str) -> tuple[int, int] | None:
     found = [*re.finditer(rf"(?<!\w)(?<!\d[.,])(?:{words})(?!\w|[.,]\d)", text, re.IGNORECASE)]
     lower = [label.lower() for label in request.labels]
     return (lower.index(found[-1][0].lower()), found[-1].start()) if found else None
+
+
+def likeliest(request: Request, labels: Iterable[str]) -> Request:
+    """The request for the likeliest reply (temperature 0), with the chances of the labels."""
+    return replace(request, temperature=0.0, labels=tuple(labels))
+
+
+def weighed(request: Request, sample: Sample, own: T | None, values: Sequence[T]) -> list[tuple[T, float]]:
+    """What a sample says, as (value, weight): the value of each label with its chance; without chances, the sample's
+    ``own``, as its reader finds it, with weight 1. None counts nothing.
+
+    Where the reader finds another value than that of the last label in the text ("not sure"), ``own`` counts alone.
+    """
+    said = label_in(request, sample.text) if sample.chances else None
+    if own is None or said is None or values[said[0]] != own:
+        return [] if own is None else [(own, 1.0)]
+    return [*zip(values, sample.chances, strict=True)]
 
 
 def with_chances(request: Request, completion: str, samples: Sequence[Sample]) -> list[Sample]:

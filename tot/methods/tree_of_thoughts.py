@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
+from typing import Any
 
 from ..ask import Asking, Evaluate, Search
 from ..evaluate import constant, value, vote
@@ -27,7 +28,6 @@ class _Evaluated(Recipe):
     """Shared by all methods here: how verdicts are got, and in which form replies are asked for."""
 
     structured: bool = knob(False, FORMS)
-
     verdicts: str = knob(
         "samples",
         "How the evaluator's verdicts are got: samples draws them; logprobs reads from the likeliest reply how probable"
@@ -75,16 +75,8 @@ class _Valued(_Evaluated):
                 raise ValueError(f"{task.name} does not say by which words a verdict is known: leave out verdicts")
             labels = task.verdicts
             worst = mean(sorted({*labels.values()})[:2])
-        ask = value(
-            task.value,
-            task.read_value,
-            n=values,
-            first=self.first,
-            local=task.judge,
-            worst=worst if notes else None,
-            labels=labels,
-        )
-        return ask, values * worst
+        how: dict[str, Any] = {"local": task.judge, "worst": worst if notes else None, "labels": labels}
+        return value(task.value, task.read_value, n=values, first=self.first, **how), values * worst
 
     def proposals_prompt(self, task: Searchable) -> Prompt:
         """The prompt for next thoughts, in the chosen style if it is one of the task's propose styles."""
