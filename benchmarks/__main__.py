@@ -15,13 +15,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import authors, bfs, chapters, importing, many, mcts, pages, pocket, replay
+from . import authors, bfs, chapters, importing, many, mcts, pages, pocket, replay, wire
 from .report import Row, table
 from .server import Served, running
 
 MEASUREMENTS = {
     "importing": importing,
     "replay": replay,
+    "wire": wire,
     "bfs": bfs,
     "mcts": mcts,
     "pocket": pocket,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from math import inf
 from typing import Any
 
@@ -160,5 +160,5 @@ class Ledger:
             "completion_tokens": total.completion_tokens,
             "dollars": round(total.dollars, 6),
             "nodes": self.nodes,
-            "by_role": {role: asdict(usage) for role, usage in self.asked.items()},
-        }
+            "by_role": {role: usage.to_dict() for role, usage in self.asked.items()},
+        } | {name: n for name, n in total.to_dict().items() if name in ("thinking_tokens", "cached_tokens")}

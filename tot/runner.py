@@ -15,7 +15,7 @@ from queue import Empty, SimpleQueue
 
 from .ask import Ask, Search
 from .budget import Budget, Ledger
-from .lm.base import LM, LMError, Miss, OutOfTime, OverBudget, Reply, Request, Usage
+from .lm.base import LM, UNFINISHED, LMError, Miss, OutOfTime, OverBudget, Reply, Request, Usage
 from .lm.roles import LMs, Roles
 from .lm.threads import Threads
 from .state import Node
@@ -67,6 +67,11 @@ class Result:
     def cut(self) -> int:
         """How many samples were cut off at their limit of tokens (finish "length")."""
         return sum(sample["finish"] == "length" for sample in self.trace.samples())
+
+    @property
+    def still_thinking(self) -> int:
+        """How many samples ended while the model was still thinking, so that there is no answer to read."""
+        return sum(sample["finish"] in UNFINISHED for sample in self.trace.samples())
 
 
 class Run:

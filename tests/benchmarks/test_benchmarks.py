@@ -1,11 +1,13 @@
 """The benchmarks' own server and player: what is timed is a real search, and every promise can fail."""
 
+import asyncio
+
 import nbformat
 import pytest
 from nbclient.exceptions import CellExecutionError
 
 import tot
-from benchmarks import chapters, mcts
+from benchmarks import chapters, mcts, wire
 from benchmarks.player import play
 from benchmarks.report import Row, at_least, at_most, table, under
 from benchmarks.server import running
@@ -35,6 +37,22 @@ def test_verdicts_are_mostly_true_and_depend_on_the_choice_alone():
 
     assert verdicts("4 6") == verdicts("4 6") and verdicts("4 6").count("sure") > 120
     assert verdicts("1 1").count("impossible") > 120 and "likely" in verdicts("1 1")
+
+
+def test_the_clients_that_are_compared_get_the_same_answers():
+    requests = wire.questions()[:5]
+
+    async def plainly(url):
+        session = await wire.opened()
+        async with session:
+            return await wire.with_aiohttp(session, url, requests)
+
+    with running() as server:
+        one, two = asyncio.run(plainly(server.url(0))), wire.with_http_client(server.url(0), requests)
+        assert one == two and server.stats()["calls"] == 10
+        with OpenAI("player", base_url=server.url(0)) as lm:
+            assert len(lm(requests)) == 5 == server.stats()["calls"]
+        assert server.stats()["seconds"] >= 0
 
 
 @pytest.mark.parametrize("compose, rounds", [(True, 5), (False, 7)])

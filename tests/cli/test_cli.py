@@ -238,7 +238,7 @@ def never(server):
     ("spoil", "says"),
     [
         (lambda s: setattr(s, "behave", fake.wrong_key()), "refuses the API key (401)"),
-        (lambda s: setattr(s, "behave", fake.unknown_model()), "has no model 'fake': choose one of fake"),
+        (lambda s: setattr(s, "behave", fake.unknown_model()), "lists 'fake', but refuses it here (404)"),
         (never, "no server answers at"),
         (lambda s: setattr(s, "behave", fake.too_many()), "too many requests"),
         (lambda s: setattr(s, "behave", fake.html()), "most end in /v1"),

@@ -12,9 +12,10 @@ import pytest
 
 from tot import METHODS, TASKS, Cassette, LMError, Reply, Sample, Scripted, Usage, method, show, solve, task, user
 from tot.budget import Budget
-from tot.lab import AtTemperature, Choice, Lab, Panel, Session, Stepper
+from tot.lab import Choice, Lab, Panel, Session, Stepper
 from tot.lm.openai import OpenAI
 from tot.lm.pocket import Pocket
+from tot.lm.settings import Adjusted, Settings
 from tot.solution import Job
 from tot.tasks.crosswords_simulated import SimulatedSolver
 from tot.tasks.game24 import Game24
@@ -247,7 +248,11 @@ def test_the_code_of_a_live_model_runs_and_gives_the_same(setting):
         one.knobs[name].value = value
     one.own.value, one.temperature.value = True, 1.1
     code = written(one)
-    assert "Pocket(seed=3)" in code and "AtTemperature(lm, 1.1)" in code
+    assert (
+        "Pocket(seed=3)" in code
+        and "Settings(options={'temperature': 1.1})" in code
+        and "Adjusted(lm, settings)" in code
+    )
     assert ran(code) == run(one).to_dict()
 
 
@@ -324,7 +329,7 @@ def test_the_papers_style_brings_its_defaults_and_goes_with_them():
 
 def test_the_temperature_knob_changes_every_request():
     lm = Scripted(lambda request, i: f"{request.temperature}")
-    warm = AtTemperature(lm, 1.5)
+    warm = Adjusted(lm, Settings(options={"temperature": 1.5}))
     assert warm([user("x"), user("y", temperature=0.0)])[1].texts == ("1.5",) and warm.name == lm.name
 
 

@@ -249,7 +249,6 @@ def test_no_key_no_header_and_no_address_in_the_file(path, monkeypatch):
 
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret-key")
     lm = OpenAI("gpt", base_url="http://someone:password@127.0.0.1:9/v1?token=abc")
-    monkeypatch.setattr(OpenAI, "_listing", lambda self: ([], ""))
     monkeypatch.setattr(OpenAI, "__call__", lambda self, requests, on_reply: live()(requests, on_reply))
     record(path, [user("a")], lm)
     text = path.read_text()
@@ -261,7 +260,7 @@ def test_no_key_no_header_and_no_address_in_the_file(path, monkeypatch):
         "token=",
         "uthorization",
         "Bearer",
-        "http",
+        "://",
         "127.0.0.1",
         ":9",
     ):

@@ -61,12 +61,12 @@ def run_experiment(
 
     Ctrl-C loses the problems in progress and nothing else: the same call continues where it stopped. Raises FileTrouble
     if another run is writing ``out``, if ``out`` is not a results file, and if the disk is full; ValueError for two
-    models with the same name.
+    models with the same name and settings.
     """
     jobs = list(jobs)
     limits = (budget or Budget()).to_dict()
     every = list(lms) if isinstance(lms, Sequence) else [lms]
-    if len({Roles.of(lm).name for lm in every}) < len(every):
+    if len({repr((Roles.of(lm).name, Roles.of(lm).settings)) for lm in every}) < len(every):
         raise ValueError("two of the models have the same name, and their lines could not be told apart: rename one")
     wanted = {identity(_head(job, lm, limits)): (job, lm) for lm in every for job in jobs}
     with Appender(out) as file:  # lock first, then read: nobody writes in between
@@ -96,6 +96,8 @@ def _head(job: Job, lm: LMs, limits: Mapping[str, float]) -> dict[str, Any]:
     """The part of a results line that is known before the job has run."""
     head: dict[str, Any] = {"task": job.task.name, "problem": job.problem.id, "method": job.method.name}
     head |= {"params": job.method.settled(job.params), "lm": Roles.of(lm).name}
+    if settings := Roles.of(lm).settings:
+        head["settings"] = settings
     return {**head, "budget": dict(limits)} if limits else head
 
 
@@ -130,5 +132,11 @@ def _answers(
         roles = job.roles(roles)
     for run in run_many(starts(), roles, at_once=at_once, on_round=used.show):
         key = used.end(run)
-        yield key, {**_head(jobs[key], lm, limits), **jobs[key].finish(run, Roles.of(lm).name).to_dict()}
+        yield (
+            key,
+            {
+                **_head(jobs[key], lm, limits),
+                **jobs[key].finish(run, Roles.of(lm).name, Roles.of(lm).settings).to_dict(),
+            },
+        )
         used.show()

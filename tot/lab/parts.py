@@ -75,6 +75,9 @@ def notes(solution: Solution) -> list[str]:
     if result.cut:
         what = count(result.cut, "reply was", "replies were")
         found.append(f"{what} cut off at the limit of tokens: a larger max_tokens lifts it.")
+    if result.still_thinking:
+        what = count(result.still_thinking, "reply", "replies")
+        found.append(f"{what} ended while the model was still thinking: give it more think_tokens.")
     if refused := solution.refused:
         found.append(f"The model refused {count(len(refused), 'sample')}: {line(refused[0])}")
     return [text for text in found if text]

@@ -60,6 +60,7 @@ class Session:
         tick: float = TICK,
     ) -> None:
         self._job, self._name, self._on_change, self._tick = job, Roles.of(lms).name, on_change, tick
+        self._settings = Roles.of(lms).settings
         self._run = job.start(budget)
         models = job.roles(lms).models
         self._roles = self._run.lms = Roles.of({role: _Observed(lm, self._count) for role, lm in models.items()})
@@ -121,7 +122,7 @@ class Session:
         try:
             if not self.failure:
                 self.missed = run.missed
-                self.solution = self._job.finish(run, self._name)
+                self.solution = self._job.finish(run, self._name, self._settings)
         except BaseException as error:  # for example in a task's verifier
             self.failure = error
         self.running = False
@@ -188,8 +189,8 @@ class _Observed(LM):
 
         return self.lm(requests, tell)
 
-    def most_tokens(self, request: Request) -> int | None:
-        return self.lm.most_tokens(request)
+    def applied(self, request: Request) -> Request:
+        return self.lm.applied(request)
 
     def cancel(self) -> None:
         self.lm.cancel()

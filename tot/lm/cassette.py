@@ -3,15 +3,17 @@
 A cassette is a JSON Lines file that can be read and diffed. It has three kinds of line:
 
 ``session``
-    who answered: schema, id, model, weights' SHA-256, server and version, date, settings; the price, if known
+    who answered: schema, id, model, weights' SHA-256, server and version, date, settings; the price, if known; the
+    settings of the model, if it has any (``model_settings``, see ``tot.lm.settings``)
 ``message``
     one chat message, written once: id, role, content
 ``sample``
     one text: key, model, messages (ids), params, index, text, finish, prompt_tokens, completion_tokens, call,
-    latency_ms, session
+    latency_ms, session; and where there are any, thinking, thinking_tokens, cached_tokens
 
-A sample is identified by the key of its request (``Request.key``) and its index. So a request for 5 samples of which 3
-are recorded fetches 2, and replay gives the same samples in any order and under any concurrency.
+A sample is identified by its index and the key (``Request.key``) of its request as the model gets it, settings and all.
+So a request for 5 samples of which 3 are recorded fetches 2, and replay gives the same samples in any order and under
+any concurrency.
 """
 
 from __future__ import annotations
@@ -27,12 +29,12 @@ from typing import Any
 
 from ..jsonlines import Appender, FileTrouble, read_lines
 from ..ties import total
-from .base import LM, LMError, Miss, OnReply, Reply, Request, Sample, Usage, as_lm
+from .base import LM, LMError, Miss, OnReply, Price, Reply, Request, Sample, Usage, as_lm
 from .keys import request_key
+from .settings import Settings, described
 
 SCHEMA = 1
 Line = dict[str, Any]  # a line of a cassette
-Price = tuple[float, float]  # dollars per million tokens, prompt and completion
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,9 @@ class Recorded:
     prompt_tokens: int
     completion_tokens: int
     price: Price = (0.0, 0.0)
+    thinking: str = ""
+    thinking_tokens: int = 0
+    cached_tokens: int = 0
 
 
 class Tape:
@@ -76,8 +81,10 @@ class Tape:
                     raise ValueError("the model must be a string")
                 self.sessions[line["id"]] = line
                 self.prices[line["id"]] = (0.0, 0.0)
+                Settings.read(line.get("model_settings") or {})
                 if price := line.get("dollars_per_million_tokens"):
-                    self.prices[line["id"]] = float(price["input"]), float(price["output"])
+                    names = ("input", "output", *(["cached_input"] if "cached_input" in price else []))
+                    self.prices[line["id"]] = tuple(float(price[name]) for name in names)
                     if not all(0 <= each < inf for each in self.prices[line["id"]]):
                         raise ValueError(f"a price must be a number of dollars, not {price}")
             case "message":
@@ -93,12 +100,18 @@ class Tape:
                     raise ValueError(f"session {line['session']} is not in the file before it")
                 place, text, finish = line["index"], line["text"], line["finish"]
                 counts = line["prompt_tokens"], line["completion_tokens"]
-                whole = all(type(n) is int and n >= 0 for n in (place, *counts))
-                if not (whole and isinstance(text, str) and isinstance(finish, str)):
+                thinking, more = (
+                    line.get("thinking", ""),
+                    (line.get("thinking_tokens", 0), line.get("cached_tokens", 0)),
+                )
+                whole = all(type(n) is int and n >= 0 for n in (place, *counts, *more))
+                if not (whole and isinstance(text, str) and isinstance(finish, str) and isinstance(thinking, str)):
                     raise ValueError("text and finish must be strings, index and tokens whole numbers from 0")
                 if (known := self.samples.get((key, place))) and known.text != text:
                     raise ValueError(f"sample {place} of request {key} is there twice, with different texts")
-                self.samples[key, place] = Recorded(text, finish, *counts, self.prices[line["session"]])
+                self.samples[key, place] = Recorded(
+                    text, finish, *counts, self.prices[line["session"]], thinking, *more
+                )
             case other:
                 raise ValueError(f"unknown type {other!r}")
 
@@ -106,6 +119,15 @@ class Tape:
     def models(self) -> list[str]:
         """The names of the models that were recorded, in order."""
         return list(dict.fromkeys(session["model"] for session in self.sessions.values()))
+
+    def settings(self, model: str) -> list[dict[str, Any]]:
+        """The different settings with which a model was recorded, in order; {} stands for none."""
+        found: list[dict[str, Any]] = []
+        for session in self.sessions.values():
+            plain = session.get("model_settings") or {}
+            if session["model"] == model and plain not in found:
+                found.append(plain)
+        return found
 
     def key_is_sound(self, key: str) -> bool:
         """True if the key matches the content (it does not if a prompt was edited)."""
@@ -144,9 +166,11 @@ class Cassette(LM):
     recorded. ``Cassette(path, live)`` asks ``live`` for missing samples and writes each as it arrives, so a killed
     process loses only the calls in flight.
 
-    ``model`` chooses one of several recorded models. ``weights`` (a SHA-256, by default the live model's) and
-    ``settings`` are written to the session line; samples of the same model with other weights cannot be added to the
-    file. ``how`` tells the user how to record, in error messages.
+    ``model`` chooses one of several recorded models, ``asked_with`` one of several settings of it (in a replay; a live
+    model brings its own). By default a replay takes the only settings that there are, or else none. ``weights`` (a
+    SHA-256, by default the live model's) and ``settings`` (facts about the server) are written to the session line;
+    samples of the same model with other weights cannot be added to the file. ``how`` tells the user how to record, in
+    error messages.
 
     Raises FileTrouble if the file is missing (in replay), damaged, not a cassette, locked by another writer, or not
     writable.
@@ -160,6 +184,7 @@ class Cassette(LM):
         model: str | None = None,
         weights: str = "",
         settings: Line | None = None,
+        asked_with: Settings | None = None,
         how: str = "pass a live model, for example `--lm openai:MODEL --cassette FILE`",
     ) -> None:
         self.path, self.live, self.how = Path(path), None if live is None else as_lm(live), how
@@ -173,12 +198,16 @@ class Cassette(LM):
             if self.live:
                 weights = weights or self.live.weights
                 self._refuse_other_weights(weights)
+                self.settings, self._applied = self.live.settings, self.live.applied
+            else:
+                chosen = self._recorded_settings(asked_with)
+                self.settings, self._applied = chosen.to_dict(), chosen.applied
         except BaseException:
             self.close()
             raise
         prices = [self.tape.prices[i] for i, session in self.tape.sessions.items() if session["model"] == self.name]
-        dearest = zip(*prices, self.live.price if self.live else (0.0, 0.0), strict=True)
-        self.price = max(next(dearest)), max(next(dearest))
+        prices += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
+        self.price = max(max(price[0], *price[2:], 0.0) for price in prices), max(price[1] for price in prices)
         self._session = {
             "type": "session",
             "schema": SCHEMA,
@@ -186,6 +215,7 @@ class Cassette(LM):
             "model": self.name,
         }
         self._session |= {"weights_sha256": weights, "date": time.strftime("%Y-%m-%d"), **(settings or {})}
+        self._session |= {"model_settings": dict(self.settings)} if self.settings else {}
         self._session_written = False
         self._calls = len(self.tape.samples)
         self._lock = threading.Lock()
@@ -198,6 +228,20 @@ class Cassette(LM):
         if len(models) != 1:
             raise FileTrouble(f"{self.path} holds {len(models)} models ({', '.join(models)}): pass one as model=...")
         return models[0]
+
+    def _recorded_settings(self, wanted: Settings | None) -> Settings:
+        known = self.tape.settings(self.name)
+        if wanted is None and len(known) == 1:
+            return Settings.read(known[0])
+        chosen = wanted or Settings()
+        if known and chosen.to_dict() not in known:
+            listed = "; ".join(described(each) or "none" for each in known)
+            asked = described(chosen.to_dict()) or "none"
+            raise FileTrouble(
+                f"{self.path} holds replies of {self.name} with these settings: {listed}; not with {asked}: choose with"
+                " --lm-option NAME=VALUE for each of them (in Python asked_with=...), or record with a live model"
+            )
+        return chosen
 
     def _refuse_other_weights(self, weights: str) -> None:
         for session in self.tape.sessions.values():
@@ -213,9 +257,9 @@ class Cassette(LM):
         if self._writer:
             self._writer.close()
 
-    def most_tokens(self, request: Request) -> int | None:
-        """As the live model says, if there is one."""
-        return self.live.most_tokens(request) if self.live else request.max_tokens
+    def applied(self, request: Request) -> Request:
+        """The request as the recorded model got it."""
+        return self._applied(request)
 
     def cancel(self) -> None:
         """Abort the live model's calls in progress; replies that have arrived are already written."""
@@ -231,13 +275,13 @@ class Cassette(LM):
     # ---------------------------------------------------------------- answering
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        keys = [request.key(self.name) for request in requests]
+        keys = [self.applied(request).key(self.name) for request in requests]
         fetched: set[tuple[str, int]] = set()
         paid: dict[str, Usage] = {}
         while missing := self._missing(keys, requests):
             if self.live is None:
                 key, index = missing[0]
-                request = requests[keys.index(key)]
+                request = self.applied(requests[keys.index(key)])
                 raise Miss(
                     f"sample {index} of a request is not in {self.path.name}: {self.tape.nearest(self.name, request)}."
                     f" To record it, {self.how}"
@@ -263,7 +307,7 @@ class Cassette(LM):
     def _reply(self, key: str, request: Request, fresh: set[tuple[str, int]]) -> Reply:
         places = [(key, i) for i in range(request.first, request.first + request.n)]
         recorded = [self.tape.samples[place] for place in places]
-        samples = tuple(Sample(r.text, r.finish, r.completion_tokens) for r in recorded)
+        samples = tuple(Sample(r.text, r.finish, r.completion_tokens, r.thinking, r.thinking_tokens) for r in recorded)
         new = [r for place, r in zip(places, recorded, strict=True) if place in fresh]
         fresh.difference_update(places)  # of equal requests in one call, only the first is charged
         return Reply(samples, _bill(recorded), _bill(new))
@@ -303,7 +347,7 @@ class Cassette(LM):
 
         def write(request: Request, reply: Reply) -> None:
             self._write(request, reply)
-            key = request.key(self.name)
+            key = self.applied(request).key(self.name)
             with self._lock:
                 paid[key] = paid.get(key, Usage()) + reply.paid
 
@@ -328,14 +372,16 @@ class Cassette(LM):
         import hashlib
 
         assert self._writer and self.live
-        key = request.key(self.name)
+        asked = self.applied(request)
+        key = asked.key(self.name)
         lines: list[Line] = []
         with self._lock:
             if not self._session_written:
                 said = self.live.describe()
                 session = {**self._session, **{k: v for k, v in said.items() if k not in self._session}}
                 if any(self.live.price):
-                    session["dollars_per_million_tokens"] = dict(zip(("input", "output"), self.live.price, strict=True))
+                    names = ("input", "output", "cached_input")
+                    session["dollars_per_million_tokens"] = dict(zip(names, self.live.price, strict=False))
                 lines.append(session)
             ids = []
             for message in request.messages:
@@ -353,16 +399,19 @@ class Cassette(LM):
                     "key": key,
                     "model": self.name,
                     "messages": ids,
-                    "params": request.params,
+                    "params": asked.params,
                     "index": i,
                 }
                 tokens = {"prompt_tokens": reply.asked.prompt_tokens, "completion_tokens": sample.completion_tokens}
+                rare: Line = {"thinking": sample.thinking, "thinking_tokens": sample.thinking_tokens}
+                rare["cached_tokens"] = reply.asked.cached_tokens
                 origin = {
                     "call": f"c{self._calls}",
                     "latency_ms": round(reply.seconds * 1000),
                     "session": self._session["id"],
                 }
                 lines.append({**head, "text": sample.text, "finish": sample.finish, **tokens, **origin})
+                lines[-1] |= {name: value for name, value in rare.items() if value}
             self._writer.write(*lines)
             self._session_written = True
             for line in lines:
@@ -385,8 +434,11 @@ def _bill(recorded: Sequence[Recorded]) -> Usage:
     if not recorded:
         return Usage()
     first, out = recorded[0], sum(r.completion_tokens for r in recorded)
-    dollars = total([first.prompt_tokens * first.price[0], *(r.completion_tokens * r.price[1] for r in recorded)])
-    return Usage(1, len(recorded), first.prompt_tokens, out, dollars / 1e6)
+    read, cached = first.prompt_tokens - first.cached_tokens, first.cached_tokens
+    parts = [read * first.price[0], cached * (first.price[2] if len(first.price) > 2 else first.price[0])]
+    dollars = total([*parts, *(r.completion_tokens * r.price[1] for r in recorded)])
+    thought = sum(r.thinking_tokens for r in recorded)
+    return Usage(1, len(recorded), first.prompt_tokens, out, dollars / 1e6, thought, cached)
 
 
 def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[str]:

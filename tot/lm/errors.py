@@ -13,12 +13,17 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
+from .settings import remedy
+
 LONGEST_WAIT = 60.0  # seconds; a server that asks for more is not asked again
+STOP = "stop_sequences"  # what Anthropic calls stop, also where it takes OpenAI's parameters
+_NO_OPTIONS = ("model", "messages", "n", "seed", "max_tokens", "max_completion_tokens")  # of a request itself
 RESUMES = "a recorded run resumes where it stopped"
 OVERFLOW = re.compile(r"context.{0,20}(length|size|window)|exceed_context|maximum context|too many tokens", re.I)
 NO_MODEL = re.compile(r"not found|does ?n.t exist|does not exist|not a valid|invalid model|unknown model|no such", re.I)
 _PASSING = re.compile(r"overload|rate.?limit|time.?d? ?out|unavailable|temporar|try again|upstream|server.error", re.I)
 
+# Why an HTTP call brought nothing; explained in HTTPFailure.
 Kind = Literal["status", "timeout", "refused", "certificate", "proxy", "broken", "truncated", "stream", "flood"]
 
 
@@ -136,16 +141,20 @@ def unknown_model(error: HTTPFailure) -> bool:
 
 def names(error: HTTPFailure, parameter: str) -> bool:
     """True if the server rejects the request with a message that names this parameter: as its ``param``, by itself or
-    in quotes, after a word such as "parameter", or as the subject of what is wrong ("n is not supported").
+    in quotes, after a word such as "parameter", or as the subject or object of what is wrong ("n is not supported",
+    "does not support n").
 
-    A message that merely holds the word is about something else: "your seed phrase was flagged", "an n-gram".
+    A message that merely holds the word is about something else ("your seed phrase was flagged", "an n-gram"), unless
+    the word has an underscore: "use max_completion_tokens".
     """
     if error.status not in (400, 422) or overflow(error):
         return False
     name = re.escape(parameter)
+    anywhere = rf"|\b{name}\b" if "_" in parameter else ""
     named = re.compile(
         rf"""['"`]{name}['"`]|\b(?:parameter|argument|field|option|keyword|property|key)s?(?:\s+supplied)?\s*:?\s*{name}\b(?!-)"""
-        rf"|(?<![\w-]){name}\s*(?:[=<>]|(?:is|are|must|should|has|cannot|can|not)\b)",
+        rf"|(?<![\w-]){name}\s*(?:[=<>]|(?:is|are|must|may|should|has|cannot|can|not)\b)"
+        rf"|(?:\A|\binvalid )\s*{name}\s*:|n[o']t (?:support|accept|allow|take)s? (?:the )?{name}\b(?!-)" + anywhere,
         re.I,
     )
     return error.field("param") == parameter or any(
@@ -187,8 +196,9 @@ def sentence(error: HTTPFailure, at: Where) -> str:
     quoted = f" (the server says: {words})" if words else ""
     match error.kind:
         case "timeout":
+            limit = error.why or f"{at.timeout:g} s"
             return (
-                f"the server at {url} did not answer within {at.timeout:g} s (tried {times(at.tries)}): restart it if "
+                f"the server at {url} did not answer within {limit} (tried {times(at.tries)}): restart it if "
                 f"it hangs, or raise the timeout, lower max_tokens or lower max_concurrency; {RESUMES}"
             )
         case "refused":
@@ -199,7 +209,8 @@ def sentence(error: HTTPFailure, at: Where) -> str:
         case "certificate":
             return f"the certificate of {url} is not trusted: set SSL_CERT_FILE to a file with the one that signed it"
         case "proxy":
-            return f"the proxy on the way to {url} refuses: check HTTP_PROXY, HTTPS_PROXY and NO_PROXY; {RESUMES}"
+            variables = "HTTP_PROXY, HTTPS_PROXY and NO_PROXY (SOCKS is not supported)"
+            return f"no way through the proxy to {url}: check {variables}; {RESUMES}"
         case "stream":
             return (
                 f"the server at {url} answered with an event stream, which was not asked for: turn streaming off there"
@@ -246,13 +257,13 @@ def sentence(error: HTTPFailure, at: Where) -> str:
         return f"{answered}: see its log, then run again; {RESUMES}{quoted}"
     if passing(error):
         return f"the server at {url} failed {times(at.tries)} ({code}): see its log, then run again; {RESUMES}{quoted}"
-    if names(error, "temperature"):
-        return (
-            f"{model} refuses temperature={at.body.get('temperature')}: ask with one that it takes, or None for its "
-            f"default{quoted}"
-        )
     if names(error, "logprobs") or names(error, "top_logprobs"):
         return f"{model} gives no log probabilities: use tokens_from='usage'{quoted}"
+    for name, value in at.body.items():
+        if name not in _NO_OPTIONS and (names(error, name) or (name == "stop" and names(error, STOP))):
+            shown = f"{name}={value}" if isinstance(value, str | int | float) else name
+            todo = remedy(name, at.model) or f"leave that option out, or give another value with --lm-option {name}=..."
+            return f"{model} refuses {shown}: {todo}{quoted}"
     return f"the server at {url} refuses the request ({code}): change what it names{quoted or ' (it gives no reason)'}"
 
 

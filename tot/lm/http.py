@@ -46,7 +46,8 @@ class Http:
                 self._headers[header] = value
         direct = is_loopback(self._base.hostname or "") or proxy_bypass(self._host)
         proxies = {} if direct else getproxies()
-        self._proxy = proxies.get(self._base.scheme) or proxies.get("all")
+        proxy = proxies.get(self._base.scheme) or proxies.get("all")
+        self._proxy = proxy if not proxy or "://" in proxy else f"http://{proxy}"
 
     async def __aenter__(self) -> Http:
         connector = aiohttp.TCPConnector(
@@ -87,11 +88,11 @@ class Http:
                 text = b"".join(parts).decode("utf-8", "replace")
         except TimeoutError as error:
             raise HTTPFailure("refused" if isinstance(error, aiohttp.ClientError) else "timeout") from error
-        except (aiohttp.ClientConnectorCertificateError, aiohttp.ClientSSLError) as error:
+        except aiohttp.ClientConnectorCertificateError as error:
             raise HTTPFailure("certificate") from error
         except (aiohttp.ClientProxyConnectionError, aiohttp.ClientHttpProxyError) as error:
             raise HTTPFailure("proxy") from error
-        except aiohttp.ClientConnectorError as error:
+        except (aiohttp.ClientConnectorError, UnicodeError) as error:  # no host has such a name
             raise HTTPFailure("refused") from error
         except (aiohttp.ClientError, OSError) as error:
             raise HTTPFailure("broken", type(error).__name__) from error

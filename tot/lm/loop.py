@@ -18,6 +18,7 @@ class Loop:
     """Runs coroutines in a thread of its own, inside ``async with resource``.
 
     Nothing joins the thread when the interpreter exits: after Ctrl-C a program ends at once, though a server hangs.
+    Raises what entering the resource raises.
     """
 
     def __init__(self, resource: AbstractAsyncContextManager[object]) -> None:
@@ -44,11 +45,16 @@ async def _serve(
     resource: AbstractAsyncContextManager[object], ready: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]]
 ) -> None:
     closing = asyncio.Event()
-    async with resource:
-        ready.set_result((asyncio.get_running_loop(), closing))
-        await closing.wait()
-        while others := asyncio.all_tasks() - {asyncio.current_task()}:
-            await asyncio.wait(others)
+    try:
+        async with resource:
+            ready.set_result((asyncio.get_running_loop(), closing))
+            await closing.wait()
+            while others := asyncio.all_tasks() - {asyncio.current_task()}:
+                await asyncio.wait(others)
+    except Exception as error:
+        if ready.done():
+            raise
+        ready.set_exception(error)
 
 
 async def in_thread(threads: Threads, job: Callable[[], T]) -> T:

@@ -14,7 +14,7 @@ import random
 import threading
 import time
 import weakref
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError, wait
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,15 +24,16 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from . import errors
-from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
+from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage, charge
+from .completion import read_completion
 from .errors import HTTPFailure
 from .loop import Loop, in_thread
+from .settings import Settings
 from .threads import Threads
 from .wire import (
     Prices,
     is_loopback,
     provider_seed,
-    read_completion,
     read_price,
     readable_url,
     secrets,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from .sdk import Sdk
 
 SILENT = 3.0  # seconds; a longer wait between tries is announced
+LIMITS = ("max_tokens", "max_completion_tokens")  # two names for the same
 POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
 
 
@@ -54,10 +56,12 @@ class OpenAI(LM):
 
     ``base_url``, ``api_key``: default to OPENAI_BASE_URL and OPENAI_API_KEY. A server on this machine needs no key.
     ``max_concurrency``: the most HTTP calls in flight at once, in all threads that use this object together.
-    ``timeout``: seconds to wait for a reply. Replies are not streamed, so this includes generation; a request that
-    timed out is retried only once.
+    ``timeout``: seconds for one HTTP call, from the connection to the last byte. Replies are not streamed, so this
+    includes generation; a request that timed out is retried only once. A reply of more than 64 MiB is an error.
     ``retries``: retries after 429, 5xx, timeouts and broken connections, with an exponential, jittered wait that starts
-    at ``backoff`` seconds and honours Retry-After up to 60 s. A server that was never reached is retried only once.
+    at ``backoff`` seconds, or is as long as Retry-After asks, if that is at most 60 s: a server that asks for more is
+    not waited for. A server that was never reached is retried only once. A wait of more than 3 s is announced by the
+    logger "tot.lm".
     ``prices``: ``{model: {"input": dollars per 1M tokens, "output": ...}}``, or the path of such a JSON file.
     ``native_n``: ask for several samples in one HTTP call if the server supports it. If it rejects n or returns fewer,
     the largest n that worked is remembered, and missing samples are requested separately, with other seeds.
@@ -67,9 +71,17 @@ class OpenAI(LM):
     only the first of n samples, so the others are estimated from their length. "logprobs" requests log probabilities
     and counts those of each sample: exact, but replies are larger and some servers reject it.
     ``client``: a ready ``openai.OpenAI`` (for example for Azure), instead of ``base_url``, ``api_key``, ``timeout``.
+    ``temperature``, ``options``, ``think_tokens``, ``profile``, ``keep_thinking``: the settings of this model, see
+    ``tot.lm.settings.Settings.of``. ``temperature``: "task" (as each request says), a number, or None: it is not sent.
+    ``options``: further parameters, such as ``{"reasoning_effort": "low"}``. ``think_tokens``: the room to think in, on
+    top of what a task asks for its answer. ``profile``: one of ``tot.lm.settings.profiles``.
 
-    Calls raise LMError with a sentence that says what to do; samples that had arrived before were passed to
-    ``on_reply``. Raises ValueError for settings out of range, LMError for an unreadable URL or price table.
+    A request's ``deadline`` bounds all of this together: turns, tries, waits. Proxies and certificates are taken from
+    the environment (``tot.lm.http``).
+
+    Calls raise OutOfTime at a deadline, else LMError, with a sentence that says what to do; samples that had arrived
+    before were passed to ``on_reply``. Raises ValueError for settings out of range, LMError for an unreadable URL or
+    price table.
     """
 
     def __init__(
@@ -87,9 +99,22 @@ class OpenAI(LM):
         seed: int = 0,
         tokens_from: Literal["usage", "logprobs"] = "usage",
         client: openai.OpenAI | None = None,
+        temperature: float | Literal["task"] | None = "task",
+        options: Mapping[str, Any] | None = None,
+        think_tokens: int | None = None,
+        profile: str = "",
+        keep_thinking: bool = True,
     ) -> None:
         if max_concurrency < 1 or retries < 0 or not timeout > 0 or tokens_from not in ("usage", "logprobs"):
             raise ValueError("needs max_concurrency >= 1, retries >= 0, timeout > 0, tokens_from 'usage' or 'logprobs'")
+        self._settings = Settings.of(
+            temperature=temperature,
+            options=options,
+            think_tokens=think_tokens,
+            profile=profile,
+            keep_thinking=keep_thinking,
+        )
+        self.settings = self._settings.to_dict()
         self.model, self.name = model, without_path(model)
         self.timeout, self.retries, self.backoff = timeout, retries, backoff
         self.seed, self.tokens_from, self.price = seed, tokens_from, read_price(prices, model)
@@ -99,7 +124,8 @@ class OpenAI(LM):
         self._base_url, self.url, self._api_key, self._key = str(url), readable_url(str(url)), api_key, ""
         self.client = client.with_options(max_retries=0) if client else None
         self._most_n = 1 << 30 if native_n else 1  # this and the next line are adapted to what the server accepts
-        self._takes_seed, self._max_tokens, self._reached = True, "max_tokens", False
+        self._takes_seed, self._reached = True, False
+        self._limits = sorted(LIMITS, key=lambda name: name != self._settings.limit)  # the name that is tried first
         self.max_concurrency = max_concurrency
         self._lock, self._calls = threading.Lock(), set[_Call]()
         self._line: _Line | None = None
@@ -154,7 +180,7 @@ class OpenAI(LM):
             if line:
                 line.loop.soon(call.stopped.set)
         if line:
-            line.loop.close()
+            line.close()
 
     def describe(self) -> dict[str, Any]:
         """Plain data about the source of the replies, for recordings; without API keys, headers and local paths.
@@ -163,7 +189,8 @@ class OpenAI(LM):
         """
         with self._lock:
             line = self._connected()
-        listed, server = line.loop.submit(self._listing(line)).result()
+            listing = line.loop.submit(self._listing(line))
+        listed, server = listing.result()
         mine = [model for model in listed if without_path(str(model.get("id"))) == self.name or len(listed) == 1]
         host = urlsplit(self.url).hostname or ""
         return {
@@ -177,6 +204,10 @@ class OpenAI(LM):
                 "tokens_from": self.tokens_from,
             },
         }
+
+    def applied(self, request: Request) -> Request:
+        """The request with the settings of this model."""
+        return self._settings.applied(request)
 
     async def _answer(self, line: _Line, call: _Call, requests: Sequence[Request]) -> None:
         """Runs in the loop's thread: the replies to all requests, or the first failure, become the call's outcome."""
@@ -274,15 +305,19 @@ class OpenAI(LM):
 
     def _body(self, part: Request) -> dict[str, Any]:
         """The JSON to send: what identifies the request, and what does not (n, seed, logprobs)."""
+        asked = self.applied(part)
         body: dict[str, Any] = {
             "model": self.model,
             "messages": [{"role": message.role, "content": message.content} for message in part.messages],
         }
-        body |= {self._max_tokens if name == "max_tokens" else name: value for name, value in part.params.items()}
+        unsent = ("max_tokens", "think_tokens", *(["stop"] if "stop" in self._settings.options else []))
+        body |= {name: value for name, value in asked.params.items() if name not in unsent}
+        if asked.limit is not None:
+            body[self._limits[0]] = asked.limit
         if part.n > 1:
             body["n"] = part.n
         if self._takes_seed:
-            body["seed"] = provider_seed(self.seed, part, self.name)
+            body["seed"] = provider_seed(self.seed, asked, self.name)
         if self.tokens_from == "logprobs":
             body |= {"logprobs": True, "top_logprobs": 1}  # llama.cpp returns none for 0; its default of 20 is slow
         return body
@@ -292,8 +327,9 @@ class OpenAI(LM):
 
         Only parameters that do not affect the distribution of samples are changed: a rejected temperature is a failure.
         """
-        if "max_tokens" in body and errors.names(error, "max_completion_tokens"):
-            self._max_tokens = "max_completion_tokens"
+        limit = next((name for name in LIMITS if name in body), "")
+        if limit and errors.names(error, "max_completion_tokens") and self._limits != [limit]:
+            self._limits = [name for name in self._limits if name != limit]
         elif "seed" in body and errors.names(error, "seed"):
             self._takes_seed = False
         elif "n" in body and errors.names(error, "n"):
@@ -313,7 +349,7 @@ class OpenAI(LM):
     def _read(self, part: Request, text: str, seconds: float) -> Reply:
         """A server's response as a reply. Raises LMError if it is not a chat completion or has no choices."""
         try:
-            samples, prompt = read_completion(text)
+            read = read_completion(text, stopping=bool(part.stop) and "stop" not in self._settings.options)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             if failure := errors.unreadable(text):
                 raise failure from None
@@ -322,24 +358,26 @@ class OpenAI(LM):
                 f"the server at {self.url} answered with {page}: check that this is the address of an "
                 "OpenAI-compatible API (most end in /v1)"
             ) from error
+        samples = self._settings.received(read.samples[: part.n], part)
         if not samples:
             raise errors.unreadable(text) or LMError(
                 f"the server at {self.url} answered without any choice: run again, or see its log"
             )
         if len(samples) < part.n:
             self._most_n = min(self._most_n, len(samples))
-        bill = self._bill(samples[: part.n], prompt)
-        return Reply(tuple(samples[: part.n]), asked=bill, paid=bill, seconds=seconds)
+        bill = self._bill(samples, read.prompt_tokens, read.cached_tokens)
+        return Reply(samples, asked=bill, paid=bill, seconds=seconds)
 
-    def _bill(self, samples: Sequence[Sample], prompt: int) -> Usage:
+    def _bill(self, samples: Sequence[Sample], prompt: int, cached: int) -> Usage:
         completion = sum(sample.completion_tokens for sample in samples)
-        dollars = (prompt * self.price[0] + completion * self.price[1]) / 1e6
-        return Usage(1, len(samples), prompt, completion, dollars)
+        thinking = sum(sample.thinking_tokens for sample in samples)
+        dollars = charge(self.price, prompt, completion, cached)
+        return Usage(1, len(samples), prompt, completion, dollars, thinking, cached)
 
     def _joined(self, parts: Sequence[Reply]) -> Reply:
         """One reply from its parts: ``asked`` has the prompt once, ``paid`` once per call; seconds of the slowest."""
         samples = tuple(sample for part in parts for sample in part.samples)
-        asked = self._bill(samples, parts[0].asked.prompt_tokens)
+        asked = self._bill(samples, parts[0].asked.prompt_tokens, parts[0].asked.cached_tokens)
         return Reply(
             samples,
             asked=asked,
@@ -363,8 +401,10 @@ class OpenAI(LM):
                 raise LMError('the aiohttp package is missing: pip install "thinking-in-trees[lm]"') from error
             self._key = self._read_key()
             transport = Http(self._base_url, self._key or "none")
-        self._line = _Line(Loop(transport), transport, asyncio.Semaphore(self.max_concurrency), Threads(1))
-        weakref.finalize(self, self._line.loop.close).atexit = False  # at exit the thread just ends
+        loop = Loop(transport)
+        close = weakref.finalize(self, loop.close)
+        close.atexit = False  # at exit the thread just ends
+        self._line = _Line(loop, transport, asyncio.Semaphore(self.max_concurrency), Threads(1), close)
         return self._line
 
     def _read_key(self) -> str:
@@ -396,12 +436,13 @@ class OpenAI(LM):
 
 @dataclass(frozen=True)
 class _Line:
-    """What calls go over: the loop, the connections in it, the gate to them, and the thread that runs ``on_reply``."""
+    """What calls go over: the loop, the connections in it, the gate to them, the thread that runs ``on_reply``."""
 
     loop: Loop
     transport: Http | Sdk
     gate: asyncio.Semaphore
     hands: Threads
+    close: Callable[[], object]
 
 
 class _Call:

@@ -48,10 +48,12 @@ class Sdk:
         try:
             return await in_thread(self._threads, job)
         except openai.APITimeoutError as error:
-            raise HTTPFailure("timeout") from error
+            raise HTTPFailure("timeout", "the timeout of its client") from error
         except openai.APIStatusError as error:
             response = error.response
             raise HTTPFailure.answered(error.status_code, response.text, response.headers) from error
         except openai.APIConnectionError as error:
             why = type(error.__cause__).__name__
             raise HTTPFailure("refused" if why == "ConnectError" else "broken", why) from error
+        except openai.APIError as error:
+            raise HTTPFailure("broken", type(error).__name__) from error

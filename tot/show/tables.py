@@ -19,7 +19,8 @@ PlainRow = Mapping[str, Any]
 NAME = 24  # characters of a thought's name in a table
 LONG = 40  # a longer text may take several lines of its cell
 MARK = "◂"  # beside a highlighted row, in text
-RARE = {"mean", "dollars", "path", "spent", "unread", "cut", "errors", "stopped", "over", "paid"}  # if all 0, hidden
+RARE = {"mean", "thinking", "cached", "dollars", "path", "spent", "unread", "cut", "still thinking", "errors"}
+RARE |= {"stopped", "over", "paid"}  # shown where not everything is 0
 
 
 class HasLine(Protocol):
@@ -148,11 +149,14 @@ def figures(row: Row) -> dict[str, Any]:
         "rounds": round(row.rounds, 1),
         "nodes": round(row.nodes, 1),
         "tokens": round(row.tokens),
+        "thinking": round(row.thinking),
+        "cached": round(row.cached),
         "dollars": round(row.dollars, 6),
         "path": round(row.path, 6),
         "spent": round(row.spent, 6),
         "unread": row.unread,
         "cut": row.cut,
+        "still thinking": row.still_thinking,
         "errors": row.errors,
         "stopped": row.stopped,
         "over": row.over,

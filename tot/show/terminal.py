@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..lm.base import TOOL, Usage
+from ..lm.base import TOOL, UNFINISHED, Usage
 from ..trace import Trace
 from .escaping import block, cells, clean, count, cut, line
 from .layout import fold
@@ -16,6 +16,7 @@ from .tree import Item, Picture, Traced, caption, picture
 if TYPE_CHECKING:
     from ..solution import Solution
 
+USUAL = ("stop", "length", "refusal", *UNFINISHED)  # how replies end; another word of a server's is shown
 REASONS = 3  # why replies could not be read: the most frequent reasons are named
 
 
@@ -149,8 +150,21 @@ def _ended(solution: Solution, note: str) -> Iterator[str]:
         yield f"not read: {unread}"
     if cut := result.cut:
         yield f"cut off: {count(cut, 'reply', 'replies')} at the limit of tokens; a larger max_tokens lifts it"
+    if thinking := result.still_thinking:
+        yield f"still thinking: {count(thinking, 'reply', 'replies')} ended before an answer; --think-tokens gives more"
+    if others := _ends(solution.trace):
+        yield f"ended otherwise: {others}"
     if refused := solution.refused:
         yield f"refused: {count(len(refused), 'sample')}; the model said: {line(refused[0])}"
+
+
+def _ends(trace: Trace) -> str:
+    """The server's own words for how replies of models ended, where these say more than the usual ones."""
+    asked = [event for event in trace.events if event["kind"] == "asked" and event["role"] != TOOL]
+    ends = Counter(str(sample["finish"]) for sample in Trace(events=asked).samples())
+    return ", ".join(
+        f"{count(n, 'reply', 'replies')} with {line(end)[:40]}" for end, n in ends.items() if end not in USUAL
+    )
 
 
 def _bill(solution: Solution) -> Iterator[str]:
@@ -170,4 +184,6 @@ def _bill(solution: Solution) -> Iterator[str]:
 
 def _tokens(usage: Usage) -> str:
     dollars = f", ${usage.dollars:.4f}" if usage.dollars else ""
-    return f"{usage.prompt_tokens} tokens in, {usage.completion_tokens} out{dollars}"
+    cached = f" ({usage.cached_tokens} from a cache)" if usage.cached_tokens else ""
+    thinking = f" ({usage.thinking_tokens} of them thinking)" if usage.thinking_tokens else ""
+    return f"{usage.prompt_tokens} tokens in{cached}, {usage.completion_tokens} out{thinking}{dollars}"
