@@ -184,7 +184,8 @@ def test_settings_are_part_of_a_samples_identity(request_, options, think_tokens
     asked = settings.applied(request_)
     assert asked.temperature is None and asked.think_tokens == think_tokens and asked.stop == request_.stop
     kept = {name: value for name, value in request_.params.items() if name != "temperature"}
-    assert asked.params == kept | Settings(options).options | {"think_tokens": think_tokens}
+    kept |= {"options": Settings(options).options} if options else {}
+    assert asked.params == kept | {"think_tokens": think_tokens}
     assert asked.key("m") != request_.key("m") and settings.applied(asked) == asked
     assert asked.limit == (None if request_.max_tokens is None else request_.max_tokens + think_tokens)
     assert hash(asked) == hash(settings.applied(request_))

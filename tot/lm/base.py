@@ -61,9 +61,9 @@ class Request:
             "stop": list(self.stop) or None,
             "top_p": None if self.top_p is None else float(self.top_p),
             "think_tokens": self.think_tokens or None,
+            "options": json.loads(self.options) if self.options else None,
         }
-        further: dict[str, Any] = json.loads(self.options) if self.options else {}
-        return {k: v for k, v in raw.items() if v is not None} | further
+        return {k: v for k, v in raw.items() if v is not None}
 
     @property
     def limit(self) -> int | None:

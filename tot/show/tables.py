@@ -13,14 +13,27 @@ from ..ties import level
 from .escaping import cells, cut, escape, line, number
 from .names import names
 from .style import BORDER, CHOSEN, FONT, GROUND, INK, LOOKS, themed
-from .tree import Traced, trace_of
+from .tree import Traced, refusing_damage, trace_of
 
 PlainRow = Mapping[str, Any]
 NAME = 24  # characters of a thought's name in a table
 LONG = 40  # a longer text may take several lines of its cell
 MARK = "◂"  # beside a highlighted row, in text
-RARE = {"mean", "thinking", "cached", "dollars", "path", "spent", "unread", "cut", "still thinking", "errors"}
-RARE |= {"stopped", "over", "paid"}  # shown where not everything is 0
+RARE = (
+    "mean",
+    "thinking",
+    "cached",
+    "dollars",
+    "path",
+    "spent",
+    "unread",
+    "cut",
+    "still thinking",
+    "errors",
+    "stopped",
+    "over",
+    "paid",
+)  # shown where not everything is 0
 
 
 class HasLine(Protocol):
@@ -211,6 +224,7 @@ def cost_rows(
 # -------------------------------------------------------------------- what happened in a trace
 
 
+@refusing_damage
 def tool_calls(trace: Traced) -> Table:
     """The tool calls of a run in order: round, action, the thought that it came after, what was observed, cost, and why
     it failed if it did.
@@ -232,6 +246,7 @@ def tool_calls(trace: Traced) -> Table:
     return table(rows, ("round", "action", "after", "observation", "cost", "failed"), caption=spent)
 
 
+@refusing_damage
 def open_list(trace: Traced, most: int = 2) -> Table:
     """The open list each time an informed search took a node off it: that node, and what remained, lowest f first.
 
@@ -255,6 +270,7 @@ def open_list(trace: Traced, most: int = 2) -> Table:
     return table(rows, ("taken", "f", "open", "next"))
 
 
+@refusing_damage
 def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
     """How Monte Carlo search spent its rollouts: a row for each child of the node ``of`` (None: the root) after each
     back-up that reached ``of``. For ``show.table`` and ``plots.visits``.
