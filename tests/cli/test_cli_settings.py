@@ -159,7 +159,7 @@ def test_no_thinking_keeps_no_text_of_it(tot_, families):
     for kind in ("jsonl", "json"):
         with_it, without = (Path(f"{name}.{kind}").read_text("utf-8") for name in ("with", "without"))
         assert "What do they want?" in with_it and "What do they want?" not in without
-        assert '"thinking_tokens": 40' in with_it and '"thinking_tokens": 40' in without
+        assert '"thinking_tokens": 3' in with_it and '"thinking_tokens": 3' in without
 
 
 def test_a_replay_knows_its_settings_and_is_the_same(tot_, families):
