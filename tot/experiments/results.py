@@ -61,10 +61,45 @@ def read_results(path: str | Path) -> list[Line]:
     """
     lines: dict[str, Line] = {}
     for number, line in read_lines(path):
-        if not line.keys() >= NEEDED:
+        if not (line.keys() >= NEEDED and _sound(line)):
             raise FileTrouble(f"{path}, line {number} is not a results line: did `tot run --out` write this file?")
         lines[identity(line)] = line
     return list(lines.values())
+
+
+_KINDS: dict[str, type] = {
+    **dict.fromkeys(("task", "problem", "method", "lm", "stopped", "error"), str),
+    **dict.fromkeys(("correct", "first", "any"), bool),
+    **dict.fromkeys(("params", "usage", "budget", "tools", "parts", "oracle"), dict),
+    "corrects": list,
+    "all_parts": list,
+    "unread": int,
+    "cut": int,
+}
+
+
+def _sound(line: Line) -> bool:
+    """Whether what tables are made of is of the right kind: a file may be edited by hand, or damaged."""
+    kinds = all(isinstance(line[name], kind) for name, kind in _KINDS.items() if name in line)
+    if not kinds or not _finite(line) or len(line.get("all_parts") or line["corrects"]) != len(line["corrects"]):
+        return False
+    judged = [line["corrects"], [line.get("oracle", {}).get("correct", False)]]
+    if not all(isinstance(verdict, bool) for verdicts in judged for verdict in verdicts):
+        return False
+    bills = [line["usage"], line.get("budget", {}), line.get("tools", {})]
+    parts = [line.get("parts", {}), *line.get("all_parts", ()), line.get("oracle", {"parts": {}}).get("parts")]
+    plain = all(isinstance(one, dict) and all(_number(value) for value in one.values()) for one in parts)
+    return plain and all(_number(value) for bill in bills for name, value in bill.items() if name != "by_role")
+
+
+def _finite(value: Any, depth: int = 0) -> bool:
+    """Whether every number in it is one that a table can add up."""
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return depth < 9 and (not _number(value) or abs(value) < 1e300) and all(_finite(one, depth + 1) for one in inner)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float)
 
 
 # -------------------------------------------------------------------- one line

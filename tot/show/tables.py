@@ -13,7 +13,7 @@ from ..ties import level
 from .escaping import cells, cut, escape, line, number
 from .names import names
 from .style import BORDER, CHOSEN, FONT, GROUND, INK, LOOKS, themed
-from .tree import Traced, trace_of
+from .tree import Traced, refusing_damage, trace_of
 
 PlainRow = Mapping[str, Any]
 NAME = 24  # characters of a thought's name in a table
@@ -224,6 +224,7 @@ def cost_rows(
 # -------------------------------------------------------------------- what happened in a trace
 
 
+@refusing_damage
 def tool_calls(trace: Traced) -> Table:
     """The tool calls of a run in order: round, action, the thought that it came after, what was observed, cost, and why
     it failed if it did.
@@ -245,6 +246,7 @@ def tool_calls(trace: Traced) -> Table:
     return table(rows, ("round", "action", "after", "observation", "cost", "failed"), caption=spent)
 
 
+@refusing_damage
 def open_list(trace: Traced, most: int = 2) -> Table:
     """The open list each time an informed search took a node off it: that node, and what remained, lowest f first.
 
@@ -268,6 +270,7 @@ def open_list(trace: Traced, most: int = 2) -> Table:
     return table(rows, ("taken", "f", "open", "next"))
 
 
+@refusing_damage
 def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
     """How Monte Carlo search spent its rollouts: a row for each child of the node ``of`` (None: the root) after each
     back-up that reached ``of``. For ``show.table`` and ``plots.visits``.
