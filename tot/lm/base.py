@@ -5,7 +5,7 @@ Tools have the same interface, so that the same runner can call them and the sam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -147,13 +147,15 @@ class LM:
 
     ``name`` identifies the model (not the server). ``batched`` is True for a model that computes on this machine and
     should get all pending requests in one list. ``price``: dollars per million prompt tokens and completion tokens.
-    ``weights``: SHA-256 of the weights, "" if unknown.
+    ``weights``: SHA-256 of the weights, "" if unknown. ``opened``: what ``tot.lm.open`` was given for it, so that the
+    workers of a cluster can open it, too; None for a model that was made in another way.
     """
 
     name: str
     batched: bool = False
     price: tuple[float, float] = (0.0, 0.0)
     weights: str = ""
+    opened: tuple[str, Mapping[str, Any]] | None = None
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         """The replies, in order. Raises LMError if the model cannot answer.
