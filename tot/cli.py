@@ -520,7 +520,7 @@ def _cluster(where: str | None) -> Iterator[Any]:
             try:
                 from .experiments.cluster import connect
             except ImportError as error:
-                raise ValueError(f'--dask needs {error.name}: pip install "dask[distributed]"') from error
+                raise ValueError('--dask needs Dask: pip install "dask[distributed]"') from error
             client = opened.enter_context(connect(where))
         yield client
 

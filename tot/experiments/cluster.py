@@ -11,8 +11,11 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import signal
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import Any
@@ -20,6 +23,7 @@ from uuid import uuid4
 
 import cloudpickle
 from distributed import Client, Future, KilledWorker, LocalCluster
+from distributed.utils import LoopRunner
 
 from ..budget import Budget
 from ..lm.base import LM, TOOL, LMError
@@ -34,6 +38,7 @@ from .worker import Desk, Model, Order, work
 
 POLL = 0.5  # seconds between looks at the board
 CONNECT = 10  # seconds to wait for a scheduler
+ALONE = 60  # seconds to wait for the first worker, and for one to come back
 BATCH = 1000  # jobs that are sent in one message
 
 
@@ -55,6 +60,10 @@ def connect(where: str) -> Iterator[Client]:
     except (OSError, ValueError, TypeError) as error:
         raise LMError(f"no Dask scheduler answers at {where}: start one with `dask scheduler`") from error
     with client:
+        try:
+            client.wait_for_workers(1, timeout=ALONE)
+        except TimeoutError as error:
+            raise LMError(f"{where} has no worker: start some with `dask worker {where}`") from error
         yield client
 
 
@@ -62,13 +71,35 @@ def connect(where: str) -> Iterator[Client]:
 def _local(processes: int | None) -> Iterator[Client]:
     import logging
 
-    quiet = {"dashboard_address": None, "silence_logs": logging.CRITICAL}  # a worker that dies is no news: its jobs are
-    cluster = LocalCluster(n_workers=processes or _cores(), threads_per_worker=1, **quiet)  # done again
+    resource_tracker.ensure_running()  # it is started with the first worker otherwise, and then lets Ctrl-C in again
+    loop = LoopRunner()
+    with _deaf():
+        loop.start()
+    quiet = {
+        "dashboard_address": None,
+        "silence_logs": logging.CRITICAL,
+    }  # of a worker that dies: its jobs are done again
     try:
-        with Client(cluster) as client:
+        with (
+            LocalCluster(n_workers=processes or _cores(), threads_per_worker=1, loop=loop.loop, **quiet) as cluster,
+            Client(cluster) as client,
+        ):
             yield client
     finally:
-        cluster.close()
+        loop.stop()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Threads that start here do not hear Ctrl-C, nor do the workers that they start: only this process answers it."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _cores() -> int:
@@ -115,8 +146,13 @@ def answers(
                 futures += batch
                 for future in batch:
                     future.add_done_callback(ended.put)
+            alone_since = time.monotonic()
             while waiting:
                 done = _some(ended)
+                if done or client.nthreads():
+                    alone_since = time.monotonic()
+                elif time.monotonic() - alone_since > ALONE:
+                    raise LMError("the cluster has no workers left: start some, and run the same command again")
                 lines = _lines(client, done)
                 for entry in client.sync(getattr(client.scheduler, f"tot-board-{sweep}-news"), since=written):
                     number, request, reply, about = pickle.loads(entry)
