@@ -482,7 +482,7 @@ def _run(options: argparse.Namespace) -> int:
         with Appender(options.out):  # fail now if it cannot be written
             read_results(options.out)
     try:
-        with _models(options, the_task, asked) as lms, _cluster(options.dask) as cluster:
+        with _models(options, the_task, asked) as lms, _cluster(options.dask, lms) as cluster:
             lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once, cluster=cluster)
     except KeyboardInterrupt:
         count = len(read_results(options.out))
@@ -510,7 +510,7 @@ def _run(options: argparse.Namespace) -> int:
 
 
 @contextlib.contextmanager
-def _cluster(where: str | None) -> Iterator[Any]:
+def _cluster(where: str | None, lms: Roles) -> Iterator[Any]:
     """A client of the cluster that --dask names, None without the flag."""
     if where is None:
         yield None
@@ -518,9 +518,10 @@ def _cluster(where: str | None) -> Iterator[Any]:
     with contextlib.ExitStack() as opened:
         with _before_running():
             try:
-                from .experiments.cluster import connect
+                from .experiments.cluster import connect, packed
             except ImportError as error:
                 raise ValueError('--dask needs Dask: pip install "dask[distributed]"') from error
+            packed(lms)  # a model that no worker can open is refused before there are workers
             client = opened.enter_context(connect(where))
         yield client
 

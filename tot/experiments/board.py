@@ -47,9 +47,9 @@ class Board(SchedulerPlugin):
         self.entries += entries
         return {place: self.held[place] for place in places if place in self.held}
 
-    def news(self, since: int) -> list[bytes]:
-        """The entries from number ``since`` on."""
-        return self.entries[since:]
+    def news(self, since: int) -> tuple[list[bytes], int]:
+        """The entries from number ``since`` on; and how many workers there are."""
+        return self.entries[since:], len(self.scheduler.workers)
 
     async def leave(self) -> None:
         """End the sweep: the workers' models are told to stop."""

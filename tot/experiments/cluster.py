@@ -13,7 +13,7 @@ import os
 import pickle
 import signal
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import resource_tracker
 from pathlib import Path
@@ -34,7 +34,7 @@ from ..solution import Job
 from ..tasks import TASKS
 from ..tasks.base import Task
 from .board import Board
-from .worker import Desk, Model, Order, work
+from .worker import Desk, Heard, Model, Order, work
 
 POLL = 0.5  # seconds between looks at the board
 CONNECT = 10  # seconds to wait for a scheduler
@@ -84,7 +84,14 @@ def _local(processes: int | None) -> Iterator[Client]:
             LocalCluster(n_workers=processes or _cores(), threads_per_worker=1, loop=loop.loop, **quiet) as cluster,
             Client(cluster) as client,
         ):
-            yield client
+            try:
+                yield client
+            except BaseException:  # Ctrl-C: nobody should wait until the workers have said goodbye
+                for nanny in cluster.workers.values():
+                    nanny.auto_restart = False
+                    with suppress(OSError, TypeError):
+                        os.kill(nanny.pid, signal.SIGTERM)
+                raise
     finally:
         loop.stop()
 
@@ -116,53 +123,52 @@ def answers(
     model that cannot travel, LMError if the cluster is lost.
     """
     roles = Roles.of(lms)
-    models = list({id(lm): lm for lm in roles.models.values()}.values())
-    travelling = {id(lm): _travelling(i, lm, roles) for i, lm in enumerate(models)}
+    by_role = packed(roles)
+    tapes = {by_role[role].number: lm for role, lm in roles.models.items() if isinstance(lm, Cassette)}
     tasks = list({id(job.task): job.task for job in jobs.values()}.values())
     places = {id(each): i for i, each in enumerate(tasks)}
     sweep = uuid4().hex[:12]
-    tapes = {number: lm for number, lm in enumerate(models) if isinstance(lm, Cassette)}
     held = {
         f"{number} {key} {index}": pickle.dumps(sample)
         for number, tape in tapes.items()
         for (key, index), sample in tape.tape.samples.items()
     }
-    by_role = {role: travelling[id(lm)] for role, lm in roles.models.items()}
     seats = 1 if roles.batched else at_once
     desk = Desk(sweep, by_role, [_named(each) for each in tasks], roles.name, budget, seats)
-    orders = [Order(places[id(j.task)], j.problem, _known(j), dict(j.params)) for j in jobs.values()]
-    ended: SimpleQueue[Future[Any]] = SimpleQueue()
-    written = 0
+    orders = [
+        Order(i, places[id(job.task)], job.problem, _known(job), dict(job.params))
+        for i, job in enumerate(jobs.values())
+    ]
+    waiting = dict(enumerate(jobs))
+    changed: SimpleQueue[Future[Any]] = SimpleQueue()
+    futures: list[Future[Any]] = []
+    read = 0
     with _lost(client):
         client.register_plugin(Board(sweep, client.id, held))
         try:
             client.register_plugin(desk)
-            waiting: dict[str, str] = {}
-            futures = []
             for start in range(0, len(orders), BATCH):
-                names = [f"tot-{sweep}-{i:09}" for i in range(start, min(start + BATCH, len(orders)))]
-                batch = client.map(work, orders[start : start + BATCH], sweep=sweep, key=names, pure=False)
-                waiting |= dict(zip(names, list(jobs)[start : start + BATCH], strict=True))
-                futures += batch
-                for future in batch:
-                    future.add_done_callback(ended.put)
-            alone_since = time.monotonic()
+                batch = orders[start : start + BATCH]
+                names = [f"tot-{sweep}-{order.number:09}" for order in batch]
+                futures += client.map(work, batch, sweep=sweep, key=names, pure=False)
+            for future in futures:
+                future.add_done_callback(changed.put)
+            seen = time.monotonic()
             while waiting:
-                done = _some(ended)
-                if done or client.nthreads():
-                    alone_since = time.monotonic()
-                elif time.monotonic() - alone_since > ALONE:
+                lines = dict(_deaths(_some(changed), futures))
+                entries, workers = _news(client, sweep, read)
+                seen = time.monotonic() if workers else seen
+                if time.monotonic() - seen > ALONE:
                     raise LMError("the cluster has no workers left: start some, and run the same command again")
-                lines = _lines(client, done)
-                for entry in client.sync(getattr(client.scheduler, f"tot-board-{sweep}-news"), since=written):
-                    number, request, reply, about = pickle.loads(entry)
-                    tapes[number].record(request, reply, about)
-                    written += 1
-                for name, line in lines.items():
-                    key = waiting.pop(name)
-                    yield key, line if isinstance(line, dict) else _failed(jobs[key], line, roles.name)
-                if client.status != "running":
-                    raise OSError
+                read += len(entries)
+                for entry in map(pickle.loads, entries):
+                    if isinstance(entry, Heard):
+                        tapes[entry.model].record(entry.request, entry.reply, entry.about)
+                    else:
+                        lines[entry.job] = entry.line
+                for number in lines.keys() & waiting.keys():  # a worker may die between its line and its end
+                    key = waiting.pop(number)
+                    yield key, lines[number] or _failed(jobs[key], roles.name)
         finally:
             with suppress(Exception):  # the cluster may be gone
                 client.sync(getattr(client.scheduler, f"tot-board-{sweep}-leave"), callback_timeout=2)
@@ -182,50 +188,59 @@ def _lost(client: Client) -> Iterator[None]:
         raise LMError(f"the cluster at {address} was lost: start it and run the same command again") from error
 
 
-def _some(ended: SimpleQueue[Future[Any]]) -> list[Future[Any]]:
+def _news(client: Client, sweep: str, since: int) -> tuple[list[bytes], int]:
+    """``Board.news``. Raises OSError if the cluster is lost."""
+    while client.status == "running":
+        with suppress(TimeoutError):  # a scheduler may have much to do
+            news = getattr(client.scheduler, f"tot-board-{sweep}-news")
+            entries, workers = client.sync(news, since=since, callback_timeout=CONNECT)
+            return entries, workers
+    raise OSError
+
+
+def _some(changed: SimpleQueue[Future[Any]]) -> list[Future[Any]]:
     """All that have ended; waits at most ``POLL`` seconds for the first."""
+    found = []
     with suppress(Empty):
-        found = [ended.get(timeout=POLL)]
+        found.append(changed.get(timeout=POLL))
         while True:
-            try:
-                found.append(ended.get_nowait())
-            except Empty:
-                return found
-    return []
-
-
-def _lines(client: Client, done: list[Future[Any]]) -> dict[str, dict[str, Any] | str]:
-    """The results lines of finished tasks by name; for a job at which workers died, what to say of it."""
-    good = [future for future in done if future.status == "finished"]
-    found: dict[str, dict[str, Any] | str] = {}
-    found |= zip([str(future.key) for future in good], client.gather(good), strict=True)
-    for future in done:
-        if future.status == "finished":
-            continue
-        if future.status != "error":  # cancelled or lost: by nobody here
-            raise OSError
-        error = future.exception()
-        if not isinstance(error, KilledWorker):
-            raise error
-        found[str(future.key)] = "the workers that ran it died, again and again: look at their logs and their memory"
+            found.append(changed.get_nowait())
     return found
 
 
-def _failed(job: Job, why: str, lm: str) -> dict[str, Any]:
+def _deaths(changed: Sequence[Future[Any]], futures: Sequence[Future[Any]]) -> Iterator[tuple[int, None]]:
+    """The numbers of the jobs at which workers died, again and again. Raises what else went wrong in a task."""
+    for future in changed:
+        if future.status == "error":
+            error = future.exception()
+            if not isinstance(error, KilledWorker):
+                raise error
+            yield futures.index(future), None
+        elif future.status != "finished":  # cancelled or lost: by nobody here
+            raise OSError
+
+
+def _failed(job: Job, lm: str) -> dict[str, Any]:
     run = job.start()
-    run.fail(LMError(why))
+    run.fail(LMError("the workers that ran it died, again and again: look at their logs and their memory"))
     return job.finish(run, lm).to_dict()
 
 
 # -------------------------------------------------------------------- what travels
 
 
-def _travelling(number: int, lm: LM, roles: Roles) -> Model:
-    """The model by its name. Raises ValueError if it holds a secret, or is nothing that a worker could open."""
+def packed(lms: LMs) -> dict[str, Model]:
+    """The model of each role as it travels. Raises ValueError if one holds a secret, or if no worker could open it."""
+    roles = Roles.of(lms)
+    numbers = {id(lm): i for i, lm in enumerate({id(lm): lm for lm in roles.models.values()}.values())}
+    return {role: _packed(numbers[id(lm)], lm, role) for role, lm in roles.models.items()}
+
+
+def _packed(number: int, lm: LM, role: str) -> Model:
     recorded, live = isinstance(lm, Cassette), lm.live if isinstance(lm, Cassette) else lm
     if live is None:
         raise ValueError(f"on a cluster every model must be live, and {lm.name} is a replay: run it without a cluster")
-    if roles.models.get(TOOL) is lm:
+    if role == TOOL:
         return Model(number, "", {}, recorded)
     if live.opened is None:
         raise ValueError(f"workers cannot make {live.name} themselves: open it with tot.lm.opening.open")

@@ -42,12 +42,33 @@ class Model:
 
 @dataclass(frozen=True)
 class Order:
-    """A job as it travels: the number of its task at the desk, the problem, the method or its name, the knobs."""
+    """A job as it travels: its number, that of its task at the desk, the problem, the method or its name, the knobs."""
 
+    number: int
     task: int
     problem: Problem
     method: str | Method
     params: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Heard:
+    """New samples, for the client to write down: the model's number, the request, the reply, what the model says of
+    itself.
+    """
+
+    model: int
+    request: Request
+    reply: Reply
+    about: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The results line of a job (see ``Solution.to_dict``), for the client to write down."""
+
+    job: int
+    line: dict[str, Any]
 
 
 class Desk(WorkerPlugin):
@@ -154,7 +175,7 @@ class Shared(Cassette):
         finally:  # also after a failure: what has arrived is paid for
             if got := [place for place in wanted if place in self.tape.samples]:
                 about = self._desk.about(self._model, self._live)
-                entries = [pickle.dumps((self._model.number, *each, about)) for each in self._new]
+                entries = [pickle.dumps(Heard(self._model.number, *each, about)) for each in self._new]
                 self._new = []
                 offered = {self._name(place): pickle.dumps(self.tape.samples[place]) for place in got}
                 self._take(exchange(self._desk.sweep, offered=offered, entries=entries), got)
@@ -177,8 +198,8 @@ class Shared(Cassette):
         return self.live
 
 
-def work(order: Order, sweep: str) -> dict[str, Any]:
-    """A task of Dask's: one job, run to its end; gives its results line (see ``Solution.to_dict``)."""
+def work(order: Order, sweep: str) -> None:
+    """A task of Dask's: one job, run to its end. Its results line goes to the board, after all samples that it used."""
     desk = get_worker().plugins[f"tot-desk-{sweep}"]
     assert isinstance(desk, Desk)
     with desk.seat():
@@ -190,4 +211,4 @@ def work(order: Order, sweep: str) -> dict[str, Any]:
             run.fail(error)
         else:
             run_one(run, models)
-        return job.finish(run, desk.lm).to_dict()
+        exchange(sweep, entries=[pickle.dumps(Ended(order.number, job.finish(run, desk.lm).to_dict()))])
