@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -46,8 +46,13 @@ SOLE = {"n_workers": 2, "threads_per_worker": 1, "processes": False, "dashboard_
 @contextmanager
 def threads(**more):
     """A client of two workers in this process."""
-    with LocalCluster(**{**SOLE, "silence_logs": logging.CRITICAL, **more}) as local, Client(local) as client:
-        yield client
+    local = LocalCluster(**{**SOLE, "silence_logs": logging.CRITICAL, **more})
+    try:
+        with Client(local) as client:
+            yield client
+    finally:
+        with suppress(TimeoutError):
+            local.close(timeout=2)  # a scheduler that a test has closed does not answer
 
 
 @pytest.fixture
@@ -375,7 +380,59 @@ def test_a_cassette_without_a_file_remembers():
         Cassette(None)
 
 
-# ---------------------------------------------------------------- the command line, with real processes
+# ---------------------------------------------------------------- the command line
+
+RUN = "run game24 --method io --problems hard[:4] --out out"
+
+
+def sentence(text):
+    assert text.startswith("tot: ") and text.count("\n") == 1 and len(text) < 300
+    return text
+
+
+def test_the_command_line_runs_on_the_cluster_that_it_is_told(tot_, server):
+    with threads(protocol="tcp") as client:
+        status, out, err = tot_(f"{RUN} LIVE --dask {client.scheduler.address}")
+    assert (status, err) == (0, "") and "io" in out
+    assert len(server.requests) == len(read_results("out")) == 4
+
+
+@pytest.mark.parametrize(
+    "flags, why",
+    [
+        ("LIVE --dask here", "cannot read 'here': write auto, a number of processes, or tcp://HOST:8786"),
+        (
+            "LIVE --dask tcp://127.0.0.1:1",
+            "no Dask scheduler answers at tcp://127.0.0.1:1: start one with `dask scheduler`",
+        ),
+        ("--lm replay:fake --cassette tape --dask auto", "fake is a replay: run it without a cluster"),
+        (f"--lm openai:fake --base-url http://a:{KEY}@b/v1 --dask auto", "set OPENAI_BASE_URL where the workers start"),
+    ],
+)
+def test_what_is_refused_before_anything_starts(tot_, server, monkeypatch, flags, why):
+    monkeypatch.setattr(on_cluster, "CONNECT", 0.5)
+    with Cassette("tape", Scripted(lambda r, i: "1", "fake")) as tape:
+        tape([user("x")])
+    status, out, err = tot_(f"{RUN} {flags}")
+    assert (status, out) == (2, "") and why in sentence(err) and KEY not in err and not server.requests
+
+
+def test_without_dask_one_sentence(tot_, monkeypatch):
+    for name in [name for name in sys.modules if name.startswith("tot.experiments.cluster")]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    status, _, err = tot_(f"{RUN} LIVE --dask auto")
+    assert status == 2 and sentence(err) == 'tot: --dask needs Dask: pip install "dask[distributed]"\n'
+
+
+def test_a_cluster_without_workers_is_not_waited_for_without_end(tot_, monkeypatch):
+    monkeypatch.setattr(on_cluster, "ALONE", 0.5)
+    with LocalCluster(**{**SOLE, "n_workers": 0}, protocol="tcp", silence_logs=logging.CRITICAL) as local:
+        status, _, err = tot_(f"{RUN} LIVE --dask {local.scheduler_address}")
+    assert status == 2 and f"has no worker: start some with `dask worker {local.scheduler_address}`" in sentence(err)
+
+
+# ---------------------------------------------------------------- with real processes
 
 
 def children(pid):
