@@ -15,7 +15,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import authors, bfs, chapters, importing, many, mcts, pages, pocket, replay
+from . import authors, bfs, chapters, cluster, importing, many, mcts, pages, pocket, replay
 from .report import Row, table
 from .server import Served, running
 
@@ -26,6 +26,7 @@ MEASUREMENTS = {
     "mcts": mcts,
     "pocket": pocket,
     "many": many,
+    "cluster": cluster,
     "authors": authors,
     "chapters": chapters,
     "pages": pages,
