@@ -35,6 +35,7 @@ from tot.experiments.board import Board
 from tot.lm.base import LMError, Reply, Sample, Usage, user
 from tot.lm.cassette import Cassette, Tape, check
 from tot.lm.opening import open as open_lm
+from tot.lm.roles import Roles
 from tot.lm.scripted import Scripted
 from tot.tasks import task
 
@@ -104,21 +105,23 @@ def results_of(path):
 # ---------------------------------------------------------------- the same as in one process
 
 
-@pytest.mark.parametrize("budget", [None, Budget(calls=9)], ids=["no budget", "calls=9"])
+@pytest.mark.parametrize("budget", [None, Budget(calls=9), Budget(seconds=600)], ids=["none", "calls", "seconds"])
 def test_the_results_and_the_recordings_are_those_of_one_process(tmp_path, client, budget):
     jobs = grid(GAME, ["io", ("cot", {"k": 3}), ("tot-bfs", {"breadth": 2})], PUZZLES)
     with FakeServer(answering(player)) as server:
         found = {}
         for where in ("here", "there"):
             tape, out = tmp_path / f"{where}.tape", tmp_path / where
-            with open_lm("openai:fake", cassette=tape, base_url=server.url) as lm:
+            how = {"base_url": server.url, "temperature": None, "options": {"reasoning_effort": "low"}}
+            with open_lm("openai:fake", cassette=tape, **how) as lm:
                 lines = run_experiment(jobs, lm, out=out, budget=budget, cluster=client if where == "there" else None)
+            assert server.requests[-1]["reasoning_effort"] == "low" and lines[0]["settings"]
             found[where] = lines, results_of(out), samples_of(tape)
             assert check(tape) == []
     assert found["here"] == found["there"]
     assert [line["problem"] for line in lines] == [job.problem.id for job in jobs]
     assert not any("error" in line for line in lines)
-    assert any(line["stopped"] == "calls" for line in lines) == bool(budget)
+    assert any(line["stopped"] == "calls" for line in lines) == (budget == Budget(calls=9))
 
 
 def test_roles_have_models_and_cassettes_of_their_own_and_some_have_none(tmp_path, client):
@@ -222,7 +225,7 @@ def test_a_job_that_kills_its_workers_becomes_a_line_with_an_error():
 
     dead = Dead()
     assert dict(on_cluster._deaths([dead], [Dead(), dead])) == {1: None}
-    line = on_cluster._failed(grid(GAME, ["io"], PUZZLES[:1])[0], "fake")
+    line = on_cluster._failed(grid(GAME, ["io"], PUZZLES[:1])[0], Roles.of(Scripted([], "fake")))
     assert line["stopped"] == "error" and "died" in line["error"] and not line["correct"]
 
 

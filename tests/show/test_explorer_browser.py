@@ -37,6 +37,7 @@ def visit(chromium, tmp_path):
         tab.on("pageerror", lambda error: trouble.append(str(error)))
         tab.on("dialog", lambda dialog: (trouble.append(dialog.message), dialog.dismiss()))
         tab.on("request", lambda request: request.url.startswith("file:") or trouble.append(request.url))
+        tab.set_default_timeout(60_000)  # a hang, not a slow machine
         tab.goto(file.as_uri())
         tab.wait_for_function("() => !!document.querySelector('.tot-explorer')?.totExplorer?.story")
         return tab
@@ -466,7 +467,7 @@ def test_it_plays_by_itself_once_it_is_in_view_and_waits_below_the_pointer(visit
     tab.mouse.move(1, 1)
     tab.wait_for_function(f"{step} > {held}")
     tab.evaluate(f"{STATE}.go({STATE}.story.last - 1)")
-    tab.wait_for_function(f"{step} === {STATE}.story.last", timeout=8000)
+    tab.wait_for_function(f"{step} === {STATE}.story.last")
     tab.locator(".tot-x-pane").hover()
     tab.mouse.move(1, 1)
     tab.wait_for_timeout(600)

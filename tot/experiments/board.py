@@ -8,10 +8,9 @@ it, and only the process that started the sweep writes it to a file.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from distributed import SchedulerPlugin
-from distributed.worker import get_worker
 
 if TYPE_CHECKING:
     from distributed.scheduler import Scheduler
@@ -64,12 +63,3 @@ class Board(SchedulerPlugin):
         """Called by Dask when a client has gone, also one that was killed."""
         if client == self.client:
             scheduler.loop.add_callback(self.leave)
-
-
-def exchange(sweep: str, **what: Any) -> dict[str, bytes]:
-    """``Board.exchange`` from a worker's thread. Raises OSError if the scheduler has gone."""
-    from distributed.utils import sync
-
-    worker = get_worker()
-    found: dict[str, bytes] = sync(worker.loop, getattr(worker.scheduler, f"tot-board-{sweep}-exchange"), **what)
-    return found

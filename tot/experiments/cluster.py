@@ -134,7 +134,7 @@ def answers(
         for (key, index), sample in tape.tape.samples.items()
     }
     seats = 1 if roles.batched else at_once
-    desk = Desk(sweep, by_role, [_named(each) for each in tasks], roles.name, budget, seats)
+    desk = Desk(sweep, by_role, [_named(each) for each in tasks], roles.name, roles.settings, budget, seats)
     orders = [
         Order(i, places[id(job.task)], job.problem, _known(job), dict(job.params))
         for i, job in enumerate(jobs.values())
@@ -168,7 +168,7 @@ def answers(
                         lines[entry.job] = entry.line
                 for number in lines.keys() & waiting.keys():  # a worker may die between its line and its end
                     key = waiting.pop(number)
-                    yield key, lines[number] or _failed(jobs[key], roles.name)
+                    yield key, lines[number] or _failed(jobs[key], roles)
         finally:
             with suppress(Exception):  # the cluster may be gone
                 client.sync(getattr(client.scheduler, f"tot-board-{sweep}-leave"), callback_timeout=2)
@@ -220,10 +220,10 @@ def _deaths(changed: Sequence[Future[Any]], futures: Sequence[Future[Any]]) -> I
             raise OSError
 
 
-def _failed(job: Job, lm: str) -> dict[str, Any]:
+def _failed(job: Job, lms: Roles) -> dict[str, Any]:
     run = job.start()
     run.fail(LMError("the workers that ran it died, again and again: look at their logs and their memory"))
-    return job.finish(run, lm).to_dict()
+    return job.finish(run, lms.name, lms.settings).to_dict()
 
 
 # -------------------------------------------------------------------- what travels

@@ -1,7 +1,7 @@
 """Results lines and what can be said about them: rates with intervals, costs, comparisons, best of k.
 
-Two results lines are about the same thing if their ``identity`` is the same: task, problem, method, knobs, model and
-budget. The last line with an identity counts, so a problem that was tried again counts once.
+Two results lines are about the same thing if their ``identity`` is the same: task, problem, method, knobs, model with
+its settings, and budget. The last line with an identity counts, so a problem that was tried again counts once.
 
 One rule about errors holds everywhere: a problem on which a call failed is a problem that was not solved. It counts in
 n, all its scores are 0 whatever had been found before the failure, and its costs count. Tables show how many there
@@ -17,14 +17,28 @@ from pathlib import Path
 from typing import Any
 
 from ..jsonlines import FileTrouble, read_lines
+from ..lm.settings import described
 from ..methods import METHODS
 from ..stats import Interval, Paired, bootstrap, paired, pass_at_k, wilson
 from ..ties import mean
 
 Line = Mapping[str, Any]  # a results line
 
-IDENTITY = ("task", "problem", "method", "params", "lm", "budget")
-NEEDED = {*IDENTITY[:-1], "correct", "first", "any", "corrects", "stopped", "unread", "usage"}
+IDENTITY = ("task", "problem", "method", "params", "lm", "settings", "budget")
+NEEDED = {
+    "task",
+    "problem",
+    "method",
+    "params",
+    "lm",
+    "correct",
+    "first",
+    "any",
+    "corrects",
+    "stopped",
+    "unread",
+    "usage",
+}
 
 
 def identity(line: Line) -> str:
@@ -92,7 +106,11 @@ class Row:
     ``calls`` to ``dollars``: means over problems of what was asked (a replay costs the same). ``nodes``: states that
     were evaluated. ``path`` and ``spent``: means of what tools cost on the path to the answer, and in all. ``unread``:
     how many replies no parser could read, in all. ``cut``: how many were cut off at their limit of tokens, in all; the
-    knob ``max_tokens`` lifts it. ``stopped``: how many problems ended at a limit of the budget.
+    knob ``max_tokens`` lifts it. ``still_thinking``: how many ended before their answer began; the setting
+    ``think_tokens`` gives them more. ``thinking`` and ``cached``: means of the tokens that were thought with, and of
+    the prompt tokens from the provider's cache; both are in ``tokens``. ``lm`` says the model's settings, too.
+    ``stopped``: how many problems ended at a limit of the budget; ``over``: how many exceeded one. ``paid``: mean of
+    the provider's calls, 0 if there were never more than ``calls``.
     """
 
     label: str
@@ -114,6 +132,11 @@ class Row:
     cut: int
     errors: int
     stopped: int
+    thinking: float = 0.0
+    cached: float = 0.0
+    still_thinking: int = 0
+    over: int = 0
+    paid: float = 0.0
 
 
 def aggregate(label: str, lines: Sequence[Line]) -> Row:
@@ -127,11 +150,12 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
     def average(of: Sequence[Line], *names: str) -> float:
         return mean(sum(one.get(name, 0) for name in names) for one in of)
 
+    split = any("paid" in line for line in lines)
     drawn = [[float(right) for right in samples(line) or ()] for line in lines]
     return Row(
         label,
         task=lines[0].get("task", "") if lines else "",
-        lm=lines[0].get("lm", "") if lines else "",
+        lm=_model(lines[0]) if lines else "",
         n=len(lines),
         correct=rate(lines),
         mean=bootstrap(drawn) if all(len(group) > 1 for group in drawn) else None,
@@ -147,8 +171,19 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
         unread=sum(line.get("unread", 0) for line in lines),
         cut=sum(line.get("cut", 0) for line in lines),
         errors=sum(map(failed, lines)),
+        thinking=average(bills, "thinking_tokens"),
+        cached=average(bills, "cached_tokens"),
+        still_thinking=sum(line.get("still_thinking", 0) for line in lines),
         stopped=sum(line.get("stopped", "done") not in ("done", "until", "error") for line in lines),
+        over=sum("over" in line for line in lines),
+        paid=average([line.get("paid") or line.get("usage") or {} for line in lines], "calls") if split else 0.0,
     )
+
+
+def _model(line: Line) -> str:
+    """The model with its settings: "gpt-5 (temperature=none)"."""
+    settings = described(held) if isinstance(held := line.get("settings"), Mapping) else ""
+    return f"{line.get('lm', '')} ({settings})" if settings else str(line.get("lm", ""))
 
 
 def rate(lines: Sequence[Line], score: str = "correct") -> Interval:
@@ -180,7 +215,7 @@ def groups(lines: Iterable[Line]) -> dict[str, list[Line]]:
 def _order(line: Line) -> tuple[Any, ...]:
     known = list(METHODS)
     place = known.index(line["method"]) if line["method"] in known else len(known)
-    return line["task"], place, line["method"], _sortable(line), line["lm"], line["problem"]
+    return line["task"], place, line["method"], _sortable(line), _model(line), line["problem"]
 
 
 def _sortable(line: Line) -> list[tuple[str, bool, float, str]]:
@@ -202,8 +237,8 @@ def _label(line: Line, all_lines: Sequence[Line]) -> str:
                 words.append(f"{name}={value:g}" if part == "budget" else f"{name}={value}")
     if not line.get("budget") and any(other.get("budget") for other in same):
         words.append("no budget")
-    if len({other["lm"] for other in all_lines}) > 1:
-        words.append(f"with {line['lm']}")
+    if len(set(map(_model, all_lines))) > 1:
+        words.append(f"with {_model(line)}")
     return " ".join(words)
 
 

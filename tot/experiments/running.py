@@ -7,7 +7,6 @@ sums lines up. A line with an "error" is a problem on which a call failed: the n
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -70,12 +69,12 @@ def run_experiment(
 
     Ctrl-C loses the problems in progress and nothing else: the same call continues where it stopped. Raises FileTrouble
     if another run is writing ``out``, if ``out`` is not a results file, and if the disk is full; ValueError for two
-    models with the same name and for one that a worker cannot open; LMError if the cluster is lost.
+    models with the same name and settings, and for one that a worker cannot open; LMError if the cluster is lost.
     """
     jobs = list(jobs)
-    limits = {name: float(limit) for name, limit in asdict(budget or Budget()).items() if limit is not None}
+    limits = (budget or Budget()).to_dict()
     every = list(lms) if isinstance(lms, Sequence) else [lms]
-    if len({Roles.of(lm).name for lm in every}) < len(every):
+    if len({repr((Roles.of(lm).name, Roles.of(lm).settings)) for lm in every}) < len(every):
         raise ValueError("two of the models have the same name, and their lines could not be told apart: rename one")
     wanted = {identity(_head(job, lm, limits)): (job, lm) for lm in every for job in jobs}
     with Appender(out) as file:  # lock first, then read: nobody writes in between
@@ -108,6 +107,8 @@ def _head(job: Job, lm: LMs, limits: Mapping[str, float]) -> dict[str, Any]:
     """The part of a results line that is known before the job has run."""
     head: dict[str, Any] = {"task": job.task.name, "problem": job.problem.id, "method": job.method.name}
     head |= {"params": job.method.settled(job.params), "lm": Roles.of(lm).name}
+    if settings := Roles.of(lm).settings:
+        head["settings"] = settings
     return {**head, "budget": dict(limits)} if limits else head
 
 
@@ -119,7 +120,7 @@ class _Used:
         self.open: dict[Run, str] = {}
 
     def show(self) -> None:
-        bills = [run.ledger.total for run in self.open]
+        bills = [run.ledger.charged for run in self.open]
         self.bar.update(self.calls + sum(b.calls for b in bills), self.tokens + sum(b.tokens for b in bills))
 
     def add(self, usage: Mapping[str, Any]) -> None:
@@ -127,8 +128,8 @@ class _Used:
         self.tokens += usage["prompt_tokens"] + usage["completion_tokens"]
 
     def end(self, run: Run) -> str:
-        self.calls += run.ledger.total.calls
-        self.tokens += run.ledger.total.tokens
+        self.calls += run.ledger.charged.calls
+        self.tokens += run.ledger.charged.tokens
         return self.open.pop(run)
 
 
@@ -155,5 +156,5 @@ def _answers(
         roles = job.roles(roles)
     for run in run_many(starts(), roles, at_once=at_once, on_round=used.show):
         key = used.end(run)
-        yield key, jobs[key].finish(run, Roles.of(lm).name).to_dict()
+        yield key, jobs[key].finish(run, Roles.of(lm).name, Roles.of(lm).settings).to_dict()
         used.show()

@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from distributed import Worker, WorkerPlugin, secede
+from distributed.utils import sync
 from distributed.worker import get_worker
 
 from ..budget import Budget
-from ..lm.base import LM, LMError, Reply, Request
+from ..lm.base import LM, LMError, Reply, Request, Usage
 from ..lm.cassette import Cassette
 from ..lm.opening import open as open_lm
 from ..lm.roles import Roles
@@ -22,7 +23,6 @@ from ..runner import run_one
 from ..solution import Job
 from ..tasks import task
 from ..tasks.base import Problem, Task, ToolUsing
-from .board import exchange
 
 Place = tuple[str, int]  # a sample: key of the request, index
 
@@ -74,7 +74,8 @@ class Ended:
 class Desk(WorkerPlugin):
     """What a worker keeps for the jobs of one sweep: its models, opened once, and seats for ``at_once`` jobs.
 
-    ``roles`` maps roles to models; ``tasks`` are tasks or the names of bundled ones; ``lm`` is the name in the results.
+    ``roles`` maps roles to models; ``tasks`` are tasks or the names of bundled ones; ``lm`` and
+    ``settings`` are what the results say of the models.
     """
 
     def __init__(
@@ -83,14 +84,16 @@ class Desk(WorkerPlugin):
         roles: Mapping[str, Model],
         tasks: Sequence[Task | str],
         lm: str,
+        settings: Mapping[str, Any],
         budget: Budget | None,
         at_once: int,
     ) -> None:
         self.name, self.sweep, self.roles, self.tasks = f"tot-desk-{sweep}", sweep, roles, tasks
-        self.lm, self.budget, self.at_once = lm, budget, at_once
+        self.lm, self.settings, self.budget, self.at_once = lm, settings, budget, at_once
 
     def setup(self, worker: Worker) -> None:
         """Called by Dask at each worker, also at those that come later."""
+        self._worker = worker
         self._lock, self._seats = threading.Lock(), threading.Semaphore(self.at_once)
         self._live: dict[int, LM] = {}
         self._about: dict[int, dict[str, Any]] = {}
@@ -102,6 +105,12 @@ class Desk(WorkerPlugin):
         self._over = True
         for lm in list(self._live.values()):
             lm.cancel()
+
+    def exchange(self, **what: Any) -> dict[str, bytes]:
+        """``Board.exchange``, from any thread. Raises OSError if the scheduler has gone."""
+        call = getattr(self._worker.scheduler, f"tot-board-{self.sweep}-exchange")
+        found: dict[str, bytes] = sync(self._worker.loop, call, **what)
+        return found
 
     @contextmanager
     def seat(self) -> Iterator[None]:
@@ -164,21 +173,21 @@ class Shared(Cassette):
         missing = super()._missing(keys, requests)
         if unknown := [place for place in missing if place not in self._looked_up]:
             self._looked_up.update(unknown)
-            self._take(exchange(self._desk.sweep, wanted=list(map(self._name, unknown))), unknown)
+            self._take(self._desk.exchange(wanted=list(map(self._name, unknown))), unknown)
             missing = super()._missing(keys, requests)
         return missing
 
-    def _fetch(self, keys: Sequence[str], requests: Sequence[Request]) -> set[Place]:
+    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[str, Usage]) -> set[Place]:
         wanted = super()._missing(keys, requests)
         try:
-            return super()._fetch(keys, requests)
+            return super()._fetch(keys, requests, paid)
         finally:  # also after a failure: what has arrived is paid for
             if got := [place for place in wanted if place in self.tape.samples]:
                 about = self._desk.about(self._model, self._live)
                 entries = [pickle.dumps(Heard(self._model.number, *each, about)) for each in self._new]
                 self._new = []
                 offered = {self._name(place): pickle.dumps(self.tape.samples[place]) for place in got}
-                self._take(exchange(self._desk.sweep, offered=offered, entries=entries), got)
+                self._take(self._desk.exchange(offered=offered, entries=entries), got)
 
     def _write(self, request: Request, reply: Reply, about: dict[str, Any] | None = None) -> None:
         super()._write(request, reply, {})
@@ -211,4 +220,4 @@ def work(order: Order, sweep: str) -> None:
             run.fail(error)
         else:
             run_one(run, models)
-        exchange(sweep, entries=[pickle.dumps(Ended(order.number, job.finish(run, desk.lm).to_dict()))])
+        desk.exchange(entries=[pickle.dumps(Ended(order.number, job.finish(run, desk.lm, desk.settings).to_dict()))])

@@ -3,15 +3,17 @@
 A cassette is a JSON Lines file that can be read and diffed. It has three kinds of line:
 
 ``session``
-    who answered: schema, id, model, weights' SHA-256, server and version, date, settings; the price, if known
+    who answered: schema, id, model, weights' SHA-256, server and version, date, settings; the price, if known; the
+    settings of the model, if it has any (``model_settings``, see ``tot.lm.settings``)
 ``message``
     one chat message, written once: id, role, content
 ``sample``
     one text: key, model, messages (ids), params, index, text, finish, prompt_tokens, completion_tokens, call,
-    latency_ms, session
+    latency_ms, session; and where there are any, thinking, thinking_tokens, cached_tokens
 
-A sample is identified by the key of its request (``Request.key``) and its index. So a request for 5 samples of which 3
-are recorded fetches 2, and replay gives the same samples in any order and under any concurrency.
+A sample is identified by its index and the key (``Request.key``) of its request as the model gets it, settings and all.
+So a request for 5 samples of which 3 are recorded fetches 2, and replay gives the same samples in any order and under
+any concurrency.
 """
 
 from __future__ import annotations
@@ -27,12 +29,12 @@ from typing import Any
 
 from ..jsonlines import Appender, FileTrouble, read_lines
 from ..ties import total
-from .base import LM, LMError, Miss, OnReply, Reply, Request, Sample, Usage, as_lm
+from .base import LM, LMError, Miss, OnReply, Price, Reply, Request, Sample, Usage, as_lm
 from .keys import request_key
+from .settings import Settings, described
 
 SCHEMA = 1
 Line = dict[str, Any]  # a line of a cassette
-Price = tuple[float, float]  # dollars per million tokens, prompt and completion
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +46,9 @@ class Recorded:
     prompt_tokens: int
     completion_tokens: int
     price: Price = (0.0, 0.0)
+    thinking: str = ""
+    thinking_tokens: int = 0
+    cached_tokens: int = 0
 
 
 class Tape:
@@ -77,8 +82,10 @@ class Tape:
                     raise ValueError("the model must be a string")
                 self.sessions[line["id"]] = line
                 self.prices[line["id"]] = (0.0, 0.0)
+                Settings.read(line.get("model_settings") or {})
                 if price := line.get("dollars_per_million_tokens"):
-                    self.prices[line["id"]] = float(price["input"]), float(price["output"])
+                    names = ("input", "output", *(["cached_input"] if "cached_input" in price else []))
+                    self.prices[line["id"]] = tuple(float(price[name]) for name in names)
                     if not all(0 <= each < inf for each in self.prices[line["id"]]):
                         raise ValueError(f"a price must be a number of dollars, not {price}")
             case "message":
@@ -94,12 +101,18 @@ class Tape:
                     raise ValueError(f"session {line['session']} is not in the file before it")
                 place, text, finish = line["index"], line["text"], line["finish"]
                 counts = line["prompt_tokens"], line["completion_tokens"]
-                whole = all(type(n) is int and n >= 0 for n in (place, *counts))
-                if not (whole and isinstance(text, str) and isinstance(finish, str)):
+                thinking, more = (
+                    line.get("thinking", ""),
+                    (line.get("thinking_tokens", 0), line.get("cached_tokens", 0)),
+                )
+                whole = all(type(n) is int and n >= 0 for n in (place, *counts, *more))
+                if not (whole and isinstance(text, str) and isinstance(finish, str) and isinstance(thinking, str)):
                     raise ValueError("text and finish must be strings, index and tokens whole numbers from 0")
                 if (known := self.samples.get((key, place))) and known.text != text:
                     raise ValueError(f"sample {place} of request {key} is there twice, with different texts")
-                self.samples[key, place] = Recorded(text, finish, *counts, self.prices[line["session"]])
+                self.samples[key, place] = Recorded(
+                    text, finish, *counts, self.prices[line["session"]], thinking, *more
+                )
             case other:
                 raise ValueError(f"unknown type {other!r}")
 
@@ -107,6 +120,15 @@ class Tape:
     def models(self) -> list[str]:
         """The names of the models that were recorded, in order."""
         return list(dict.fromkeys(session["model"] for session in self.sessions.values()))
+
+    def settings(self, model: str) -> list[dict[str, Any]]:
+        """The different settings with which a model was recorded, in order; {} stands for none."""
+        found: list[dict[str, Any]] = []
+        for session in self.sessions.values():
+            plain = session.get("model_settings") or {}
+            if session["model"] == model and plain not in found:
+                found.append(plain)
+        return found
 
     def key_is_sound(self, key: str) -> bool:
         """True if the key matches the content (it does not if a prompt was edited)."""
@@ -145,9 +167,11 @@ class Cassette(LM):
     recorded. ``Cassette(path, live)`` asks ``live`` for missing samples and writes each as it arrives, so a killed
     process loses only the calls in flight. ``Cassette(None, live)`` has no file: it remembers while it lives.
 
-    ``model`` chooses one of several recorded models. ``weights`` (a SHA-256, by default the live model's) and
-    ``settings`` are written to the session line; samples of the same model with other weights cannot be added to the
-    file. ``how`` tells the user how to record, in error messages.
+    ``model`` chooses one of several recorded models, ``asked_with`` one of several settings of it (in a replay; a live
+    model brings its own). By default a replay takes the only settings that there are, or else none. ``weights`` (a
+    SHA-256, by default the live model's) and ``settings`` (facts about the server) are written to the session line;
+    samples of the same model with other weights cannot be added to the file. ``how`` tells the user how to record, in
+    error messages.
 
     Raises FileTrouble if the file is missing (in replay), damaged, not a cassette, locked by another writer, or not
     writable.
@@ -161,6 +185,7 @@ class Cassette(LM):
         model: str | None = None,
         weights: str = "",
         settings: Line | None = None,
+        asked_with: Settings | None = None,
         how: str = "pass a live model, for example `--lm openai:MODEL --cassette FILE`",
     ) -> None:
         self.path, self.live, self.how = Path(path or ""), None if live is None else as_lm(live), how
@@ -175,9 +200,16 @@ class Cassette(LM):
             if self.live:
                 weights = weights or self.live.weights
                 self._refuse_other_weights(weights)
+                self.settings, self._applied = self.live.settings, self.live.applied
+            else:
+                chosen = self._recorded_settings(asked_with)
+                self.settings, self._applied = chosen.to_dict(), chosen.applied
         except BaseException:
             self.close()
             raise
+        prices = [self.tape.prices[i] for i, session in self.tape.sessions.items() if session["model"] == self.name]
+        dearest = zip(*prices, self.live.price if self.live else (0.0, 0.0), strict=True)
+        self.price = max(next(dearest)), max(next(dearest))
         self._session = {
             "type": "session",
             "schema": SCHEMA,
@@ -185,6 +217,7 @@ class Cassette(LM):
             "model": self.name,
         }
         self._session |= {"weights_sha256": weights, "date": time.strftime("%Y-%m-%d"), **(settings or {})}
+        self._session |= {"model_settings": dict(self.settings)} if self.settings else {}
         self._session_written = False
         self._calls = len(self.tape.samples)
         self._lock = threading.Lock()
@@ -197,6 +230,20 @@ class Cassette(LM):
         if len(models) != 1:
             raise FileTrouble(f"{self.path} holds {len(models)} models ({', '.join(models)}): pass one as model=...")
         return models[0]
+
+    def _recorded_settings(self, wanted: Settings | None) -> Settings:
+        known = self.tape.settings(self.name)
+        if wanted is None and len(known) == 1:
+            return Settings.read(known[0])
+        chosen = wanted or Settings()
+        if known and chosen.to_dict() not in known:
+            listed = "; ".join(described(each) or "none" for each in known)
+            asked = described(chosen.to_dict()) or "none"
+            raise FileTrouble(
+                f"{self.path} holds replies of {self.name} with these settings: {listed}; not with {asked}: choose with"
+                " --lm-option NAME=VALUE for each of them (in Python asked_with=...), or record with a live model"
+            )
+        return chosen
 
     def _refuse_other_weights(self, weights: str) -> None:
         for session in self.tape.sessions.values():
@@ -212,6 +259,14 @@ class Cassette(LM):
         if self._writer:
             self._writer.close()
 
+    def applied(self, request: Request) -> Request:
+        """The request as the recorded model got it."""
+        return self._applied(request)
+
+    def most_tokens(self, request: Request) -> int | None:
+        """As the live model says, if there is one."""
+        return self.live.most_tokens(request) if self.live else super().most_tokens(request)
+
     def cancel(self) -> None:
         """Abort the live model's calls in progress; replies that have arrived are already written."""
         if self.live:
@@ -226,20 +281,22 @@ class Cassette(LM):
     # ---------------------------------------------------------------- answering
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        keys = [request.key(self.name) for request in requests]
+        keys = [self.applied(request).key(self.name) for request in requests]
         fetched: set[tuple[str, int]] = set()
+        paid: dict[str, Usage] = {}
         while missing := self._missing(keys, requests):
             if self.live is None:
                 key, index = missing[0]
-                request = requests[keys.index(key)]
+                request = self.applied(requests[keys.index(key)])
                 raise Miss(
                     f"sample {index} of a request is not in {self.path.name}: {self.tape.nearest(self.name, request)}."
                     f" To record it, {self.how}"
                 )
-            fetched |= self._fetch(keys, requests)
+            fetched |= self._fetch(keys, requests, paid)
         replies = []
         for key, request in zip(keys, requests, strict=True):
-            replies.append(self._reply(key, request, fetched))
+            reply = self._reply(key, request, fetched)
+            replies.append(replace(reply, paid=reply.paid.larger(paid.pop(key, Usage()))))
             if on_reply:
                 on_reply(request, replies[-1])
         return replies
@@ -256,27 +313,28 @@ class Cassette(LM):
     def _reply(self, key: str, request: Request, fresh: set[tuple[str, int]]) -> Reply:
         places = [(key, i) for i in range(request.first, request.first + request.n)]
         recorded = [self.tape.samples[place] for place in places]
-        samples = tuple(Sample(r.text, r.finish, r.completion_tokens) for r in recorded)
+        samples = tuple(Sample(r.text, r.finish, r.completion_tokens, r.thinking, r.thinking_tokens) for r in recorded)
         new = [r for place, r in zip(places, recorded, strict=True) if place in fresh]
         fresh.difference_update(places)  # of equal requests in one call, only the first is charged
         return Reply(samples, _bill(recorded), _bill(new))
 
     # ---------------------------------------------------------------- recording
 
-    def _fetch(self, keys: Sequence[str], requests: Sequence[Request]) -> set[tuple[str, int]]:
+    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[str, Usage]) -> set[tuple[str, int]]:
         """Fetch samples that are neither recorded nor being fetched by another thread, and return their (key, index).
+        Adds to ``paid`` what was paid for each key.
 
         Then wait for samples that other threads are fetching. Raises LMError if the live model returns without having
         delivered all samples, because the caller would otherwise ask again endlessly.
         """
         assert self.live
-        mine: list[Request] = []
+        mine: list[list[Request]] = []  # of each request the parts that are missing
         claimed: list[tuple[str, int]] = []
         theirs: list[threading.Event] = []
         done = threading.Event()
         with self._lock:
             for key, request in zip(keys, requests, strict=True):
-                run: list[int] = []  # consecutive indices become one request
+                run, parts = list[int](), list[Request]()  # consecutive indices become one request
                 for i in range(request.first, request.first + request.n):
                     if (key, i) in self.tape.samples:
                         continue
@@ -287,14 +345,21 @@ class Cassette(LM):
                     self._fetching[key, i] = done
                     claimed.append((key, i))
                     if run and i != run[-1] + 1:
-                        mine.append(request.samples(run[0], len(run)))
+                        parts.append(request.samples(run[0], len(run)))
                         run = []
                     run.append(i)
                 if run:
-                    mine.append(request.samples(run[0], len(run)))
+                    mine.append(_within([*parts, request.samples(run[0], len(run))]))
+
+        def write(request: Request, reply: Reply) -> None:
+            self._write(request, reply)
+            key = request.key(self.name)
+            with self._lock:
+                paid[key] = paid.get(key, Usage()) + reply.paid
+
         try:
             if mine:
-                self.live(mine, self._write)
+                self.live([part for parts in mine for part in parts], write)
                 if left := [place for place in claimed if place not in self.tape.samples]:
                     raise LMError(
                         f"{self.live.name} did not pass sample {left[0][1]} of a request to on_reply, so it cannot be"
@@ -315,7 +380,8 @@ class Cassette(LM):
         Samples that are recorded already are left as they are.
         """
         indices = range(request.first, request.first + request.n)
-        new = [i for i in indices if (request.key(self.name), i) not in self.tape.samples]
+        key = self.applied(request).key(self.name)
+        new = [i for i in indices if (key, i) not in self.tape.samples]
         if len(new) == request.n:
             self._write(request, reply, about)
         else:
@@ -326,14 +392,16 @@ class Cassette(LM):
         import hashlib
 
         assert self.live
-        key = request.key(self.name)
+        asked = self.applied(request)
+        key = asked.key(self.name)
         lines: list[Line] = []
         with self._lock:
             if not self._session_written:
                 said = self.live.describe() if about is None else about
                 session = {**self._session, **{k: v for k, v in said.items() if k not in self._session}}
                 if any(self.live.price):
-                    session["dollars_per_million_tokens"] = dict(zip(("input", "output"), self.live.price, strict=True))
+                    names = ("input", "output", "cached_input")
+                    session["dollars_per_million_tokens"] = dict(zip(names, self.live.price, strict=False))
                 lines.append(session)
             ids = []
             for message in request.messages:
@@ -351,16 +419,19 @@ class Cassette(LM):
                     "key": key,
                     "model": self.name,
                     "messages": ids,
-                    "params": request.params,
+                    "params": asked.params,
                     "index": i,
                 }
                 tokens = {"prompt_tokens": reply.asked.prompt_tokens, "completion_tokens": sample.completion_tokens}
+                rare: Line = {"thinking": sample.thinking, "thinking_tokens": sample.thinking_tokens}
+                rare["cached_tokens"] = reply.asked.cached_tokens
                 origin = {
                     "call": f"c{self._calls}",
                     "latency_ms": round(reply.seconds * 1000),
                     "session": self._session["id"],
                 }
                 lines.append({**head, "text": sample.text, "finish": sample.finish, **tokens, **origin})
+                lines[-1] |= {name: value for name, value in rare.items() if value}
             if self._writer:
                 self._writer.write(*lines)
             self._session_written = True
@@ -368,13 +439,27 @@ class Cassette(LM):
                 self.tape.add(json.loads(json.dumps(line)))  # exactly what a later replay will read
 
 
+def _within(parts: list[Request]) -> list[Request]:
+    """The parts of one request, which share the calls that it may take; a part that gets none is refused by the model.
+
+    Parts are what earlier runs left out, so there is seldom more than one.
+    """
+    most, others = parts[0].calls, len(parts) - 1
+    if most is None or not others:
+        return parts
+    return [replace(part, calls=min(1, most - i) if i else max(1, most - others)) for i, part in enumerate(parts)]
+
+
 def _bill(recorded: Sequence[Recorded]) -> Usage:
     """The usage of these samples of one request: one call, the prompt once, every sample's tokens."""
     if not recorded:
         return Usage()
     first, out = recorded[0], sum(r.completion_tokens for r in recorded)
-    dollars = total([first.prompt_tokens * first.price[0], *(r.completion_tokens * r.price[1] for r in recorded)])
-    return Usage(1, len(recorded), first.prompt_tokens, out, dollars / 1e6)
+    read, cached = first.prompt_tokens - first.cached_tokens, first.cached_tokens
+    parts = [read * first.price[0], cached * (first.price[2] if len(first.price) > 2 else first.price[0])]
+    dollars = total([*parts, *(r.completion_tokens * r.price[1] for r in recorded)])
+    thought = sum(r.thinking_tokens for r in recorded)
+    return Usage(1, len(recorded), first.prompt_tokens, out, dollars / 1e6, thought, cached)
 
 
 def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[str]:

@@ -158,6 +158,9 @@ def _io(asked: Asked, shared: _Shared) -> list[str]:
         for i, sample in enumerate(samples, whole(request.get("first"))):
             finish = line(sample.get("finish", ""))
             note = "" if finish in ("", "stop") else f" ({finish})"
+            if thinking := sample.get("thinking"):
+                thought = escape(block(thinking, shared.limit))
+                parts.append(f'<details class="tot-io"><summary>thinking</summary><pre>{thought}</pre></details>')
             text = escape(block(sample.get("text", ""), shared.limit))
             parts.append(f'<p class="tot-label">reply {i}{escape(note)}</p><pre>{text}</pre>')
         parts.append("</details>")

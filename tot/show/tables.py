@@ -19,7 +19,21 @@ PlainRow = Mapping[str, Any]
 NAME = 24  # characters of a thought's name in a table
 LONG = 40  # a longer text may take several lines of its cell
 MARK = "◂"  # beside a highlighted row, in text
-RARE = ("mean", "dollars", "path", "spent", "unread", "cut", "errors", "stopped")  # shown where not everything is 0
+RARE = (
+    "mean",
+    "thinking",
+    "cached",
+    "dollars",
+    "path",
+    "spent",
+    "unread",
+    "cut",
+    "still thinking",
+    "errors",
+    "stopped",
+    "over",
+    "paid",
+)  # shown where not everything is 0
 
 
 class HasLine(Protocol):
@@ -41,13 +55,13 @@ class Table:
     lit: tuple[int, ...] = ()
 
     def markdown(self) -> str:
-        """A Markdown table."""
+        """A Markdown table. What is in it cannot become a tag."""
         rule = ["---:" if right else "---" for right in self.right]
         shown = [[_pipes(cell) for cell in row] for row in self.cells]
         for i in self.lit:
             shown[i] = [f"**{cell}**" if cell else "" for cell in shown[i]]
         body = "\n".join(f"| {' | '.join(row)} |" for row in [[*map(_pipes, self.columns)], rule, *shown])
-        return f"{body}\n\n{self.caption}" if self.caption else body
+        return f"{body}\n\n{self.caption.replace('<', '&lt;')}" if self.caption else body
 
     def __str__(self) -> str:
         """Aligned plain text."""
@@ -148,13 +162,18 @@ def figures(row: Row) -> dict[str, Any]:
         "rounds": round(row.rounds, 1),
         "nodes": round(row.nodes, 1),
         "tokens": round(row.tokens),
+        "thinking": round(row.thinking),
+        "cached": round(row.cached),
         "dollars": round(row.dollars, 6),
         "path": round(row.path, 6),
         "spent": round(row.spent, 6),
         "unread": row.unread,
         "cut": row.cut,
+        "still thinking": row.still_thinking,
         "errors": row.errors,
         "stopped": row.stopped,
+        "over": row.over,
+        "paid": round(row.paid, 1),
     }
 
 
