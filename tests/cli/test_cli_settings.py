@@ -159,7 +159,7 @@ def test_no_thinking_keeps_no_text_of_it(tot_, families):
     for kind in ("jsonl", "json"):
         with_it, without = (Path(f"{name}.{kind}").read_text("utf-8") for name in ("with", "without"))
         assert "What do they want?" in with_it and "What do they want?" not in without
-        assert '"thinking_tokens": 40' in with_it and '"thinking_tokens": 40' in without
+        assert '"thinking_tokens": 3' in with_it and '"thinking_tokens": 3' in without
 
 
 def test_a_replay_knows_its_settings_and_is_the_same(tot_, families):
@@ -176,7 +176,7 @@ def test_runs_with_different_settings_are_different_rows(tot_, families):
     common = f"run game24 --method io --problems starter[:3] {lm('vllm')} --out r.jsonl"
     for effort in ("low", "high"):
         status, out, _ = tot_(f"{common} --think-tokens 300 --lm-option reasoning_effort={effort}")
-        assert status == 0 and f"vllm (reasoning_effort={effort}, think_tokens=300)" in out
+        assert status == 0 and f"Settings of the model: reasoning_effort={effort}, think_tokens=300." in out
     lines = read_results("r.jsonl")
     assert len(lines) == 6
     from tot.experiments import compare, summarise
@@ -187,6 +187,7 @@ def test_runs_with_different_settings_are_different_rows(tot_, families):
     assert [row.label for row in rows] == labels and all(row.thinking > 0 and row.cached > 0 for row in rows)
     shown = str(results_table(rows))
     assert "thinking" in shown and "cached" in shown and "still thinking" not in shown
+    assert "Settings of the model" not in shown, "they differ, and stand in the labels"
     assert compare(lines, *labels).n == 3
 
 

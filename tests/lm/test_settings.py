@@ -410,8 +410,8 @@ def test_without_settings_and_thinking_a_recording_is_as_it_was(server, tmp_path
         recorder([user("hi", max_tokens=60)])
     session, _, sample = map(json.loads, path.read_text().splitlines())
     assert "model_settings" not in session
-    known = "type key model messages params index text finish prompt_tokens completion_tokens call latency_ms session"
-    assert list(sample) == known.split()
+    assert not {"thinking", "thinking_tokens", "cached_tokens"} & sample.keys()
+    assert sample["params"] == {"temperature": 0.7, "max_tokens": 60}
 
 
 def test_more_room_is_another_identity_so_it_is_asked_anew(server, tmp_path):
