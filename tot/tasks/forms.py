@@ -16,7 +16,7 @@ from ..lm.base import Message, Request
 from ..parse import LONG_REPLY, Judgement, Read, bad, shorten
 
 T = TypeVar("T")
-Json = dict[str, Any]
+Json = dict[str, Any]  # a JSON object
 ROOM = 24  # tokens that the names and brackets of a form may need beyond the plain reply
 READERS = {"propose": "read_proposals", "value": "read_value", "ballot": "read_ballot", "assess": "read_assessment"}
 FORMS = (  # of the knob
