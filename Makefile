@@ -85,8 +85,8 @@ pocket: $(TORCH) ## train the pocket model anew (up to 2 hours; goes on where it
 pocket-card: $(READY) ## write the published model's card anew; RUN=folder publishes what make pocket left there
 	$(PY) -m studies.pocket.card $(if $(RUN),--publish $(RUN))
 
-bench: $(READY) ## speed, as ratios measured in one run
-	$(PY) -m benchmarks
+bench: $(READY) ## speed, as ratios measured in one run, and the table of book/manual/speed.md anew ([ONLY=replay,mcts])
+	@$(OFFLINE) $(PY) -m benchmarks $(if $(ONLY),--only $(ONLY)); kept=$$?; $(PY) tools/readme.py; exit $$kept
 
 torture: $(READY) ## hostile texts, faulty servers, kills, damaged files: for 10 minutes ([SECONDS=60 SEED=1]); prints its counts
 	$(OFFLINE) $(PY) -m tests.torture --seconds $(or $(SECONDS),600) --seed $(or $(SEED),0)

@@ -412,7 +412,9 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
                 )
             if shared := next((role for role in own if options.cassette and not own[role][1]), ""):
                 raise ValueError(f"two models cannot share a cassette: add --{shared}-cassette FILE")
-            if settled := next((role for role in ROLES if _settings(options, role) and role not in own), ""):
+            if settled := next(
+                (role for role in ROLES if getattr(options, f"{role}_lm_option") and role not in own), ""
+            ):
                 raise ValueError(f"--{settled}-lm-option is for a model of that role: add --{settled}-lm openai:MODEL")
             lms: dict[str, LM] = {}
             missing = sorted(asked - own.keys())

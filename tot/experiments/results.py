@@ -142,7 +142,7 @@ class Row:
     how many replies no parser could read, in all. ``cut``: how many were cut off at their limit of tokens, in all; the
     knob ``max_tokens`` lifts it. ``still_thinking``: how many ended before their answer began; the setting
     ``think_tokens`` gives them more. ``thinking`` and ``cached``: means of the tokens that were thought with, and of
-    the prompt tokens from the provider's cache; both are in ``tokens``. ``lm`` says the model's settings, too.
+    the prompt tokens from the provider's cache; both are in ``tokens``. ``settings``: those of the model, in words.
     ``stopped``: how many problems ended at a limit of the budget; ``over``: how many exceeded one. ``paid``: mean of
     the provider's calls, 0 if there were never more than ``calls``.
     """
@@ -169,6 +169,7 @@ class Row:
     thinking: float = 0.0
     cached: float = 0.0
     still_thinking: int = 0
+    settings: str = ""
     over: int = 0
     paid: float = 0.0
 
@@ -189,7 +190,7 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
     return Row(
         label,
         task=lines[0].get("task", "") if lines else "",
-        lm=_model(lines[0]) if lines else "",
+        lm=lines[0].get("lm", "") if lines else "",
         n=len(lines),
         correct=rate(lines),
         mean=bootstrap(drawn) if all(len(group) > 1 for group in drawn) else None,
@@ -208,15 +209,20 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
         thinking=average(bills, "thinking_tokens"),
         cached=average(bills, "cached_tokens"),
         still_thinking=sum(line.get("still_thinking", 0) for line in lines),
+        settings=_settings(lines[0]) if lines else "",
         stopped=sum(line.get("stopped", "done") not in ("done", "until", "error") for line in lines),
         over=sum("over" in line for line in lines),
         paid=average([line.get("paid") or line.get("usage") or {} for line in lines], "calls") if split else 0.0,
     )
 
 
+def _settings(line: Line) -> str:
+    return described(held) if isinstance(held := line.get("settings"), Mapping) else ""
+
+
 def _model(line: Line) -> str:
     """The model with its settings: "gpt-5 (temperature=none)"."""
-    settings = described(held) if isinstance(held := line.get("settings"), Mapping) else ""
+    settings = _settings(line)
     return f"{line.get('lm', '')} ({settings})" if settings else str(line.get("lm", ""))
 
 

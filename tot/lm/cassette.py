@@ -207,8 +207,8 @@ class Cassette(LM):
             self.close()
             raise
         prices = [self.tape.prices[i] for i, session in self.tape.sessions.items() if session["model"] == self.name]
-        dearest = zip(*prices, self.live.price if self.live else (0.0, 0.0), strict=True)
-        self.price = max(next(dearest)), max(next(dearest))
+        prices += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
+        self.price = max(max(price[0], *price[2:], 0.0) for price in prices), max(price[1] for price in prices)
         self._session = {
             "type": "session",
             "schema": SCHEMA,
@@ -261,10 +261,6 @@ class Cassette(LM):
     def applied(self, request: Request) -> Request:
         """The request as the recorded model got it."""
         return self._applied(request)
-
-    def most_tokens(self, request: Request) -> int | None:
-        """As the live model says, if there is one."""
-        return self.live.most_tokens(request) if self.live else super().most_tokens(request)
 
     def cancel(self) -> None:
         """Abort the live model's calls in progress; replies that have arrived are already written."""
@@ -352,7 +348,7 @@ class Cassette(LM):
 
         def write(request: Request, reply: Reply) -> None:
             self._write(request, reply)
-            key = request.key(self.name)
+            key = self.applied(request).key(self.name)
             with self._lock:
                 paid[key] = paid.get(key, Usage()) + reply.paid
 

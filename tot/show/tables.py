@@ -140,13 +140,18 @@ def results_table(rows: Iterable[Row], *, caption: str = "") -> Table:
     """The rows of ``tot.experiments.summarise``, as ``tot run`` prints them. ``n`` includes problems that failed.
 
     Rates are of the chosen answer ("correct"), of the samples ("mean"), of the first output, of any output; costs are
-    means per problem. Columns in which all numbers are 0 are left out if they are rarely used: see ``RARE``.
+    means per problem. Columns in which all numbers are 0 are left out if they are rarely used: see ``RARE``. Settings
+    that all rows share are told below; those that differ are in the methods' labels.
     """
+    rows = list(rows)
     plain = [{"method": row.label, "task": row.task, "lm": row.lm, **figures(row)} for row in rows]
     keys = list(plain[0]) if plain else ["method", "lm", "n", "correct"]
     hidden = [] if len({row["task"] for row in plain}) > 1 else ["task"]
     hidden += [key for key in RARE if not any(row[key] for row in plain)]
-    made = table(plain, shown := [key for key in keys if key not in hidden], caption=caption)
+    settings = {row.settings for row in rows}
+    shared = f"Settings of the model: {''.join(settings)}." if len(settings) == 1 and any(settings) else ""
+    told = " ".join(filter(None, [caption, shared]))
+    made = table(plain, shown := [key for key in keys if key not in hidden], caption=told)
     return replace(made, right=tuple(key not in ("method", "task", "lm") for key in shown))
 
 

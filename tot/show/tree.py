@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import wraps
 from typing import Any, ParamSpec, Protocol, TypeVar
 
+from ..lm.settings import described
 from ..ties import level
 from ..trace import PlainEvent, Trace
 from .escaping import count, cut, line, number, real, whole
@@ -298,6 +299,8 @@ def caption(seen: Picture) -> tuple[str, str, str]:
     head, result = seen.trace.head, seen.trace.result
     what = " · ".join(line(head[key]) for key in ("task", "problem") if head.get(key)) or "search tree"
     how = [line(head[key]) for key in ("method", "lm") if head.get(key)]
+    if isinstance(settings := head.get("settings"), Mapping):
+        how.append(line(described(settings)))
     if not seen.whole:
         return what, " · ".join(how), ""
     usage = result.get("usage") or {}
