@@ -31,7 +31,7 @@ class Request:
     further parameters as a JSON object, "" for none. Searches set neither: they come from the settings of a model (see
     ``tot.lm.settings``). ``deadline``: the ``time.monotonic()`` from which on nobody needs a reply any more. ``calls``:
     how many provider calls the samples may take, None for any number; a model that needs more raises ``OverBudget``.
-    Both come from the run's budget and are not part of what is asked, so two requests that differ in them are equal.
+    Both come from the run's budget and are not part of what is asked, so requests that differ in them are equal.
 
     Raises ValueError for n < 1 or first < 0.
     """
@@ -202,7 +202,8 @@ class LM:
     ``name`` identifies the model (not the server). ``batched`` is True for a model that computes on this machine and
     should get all pending requests in one list. ``price``: dollars per million prompt tokens and completion tokens, and
     if they differ of cached prompt tokens. ``weights``: SHA-256 of the weights, "" if unknown. ``settings``: what its
-    user has set for all its requests, as plain data; it tells results apart.
+    user has set for all its requests, as plain data; it tells results apart. ``opened``: what ``tot.lm.open`` was given
+    for it, so that the workers of a cluster can open it, too; None for a model that was made in another way.
     """
 
     name: str
@@ -210,6 +211,7 @@ class LM:
     price: Price = (0.0, 0.0)
     weights: str = ""
     settings: Mapping[str, Any] = {}
+    opened: tuple[str, Mapping[str, Any]] | None = None
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         """The replies, in order. Raises LMError if the model cannot answer.
@@ -222,15 +224,6 @@ class LM:
     def applied(self, request: Request) -> Request:
         """The request as this model gets it, with its ``settings``. A recording identifies samples by it."""
         return request
-
-    def most_tokens(self, request: Request) -> int | None:
-        """The most completion tokens that one sample of the request can have, None if there is no limit.
-
-        A budget in tokens or dollars relies on it (see ``tot.budget``). A model that adds to the limit of ``applied``,
-        or ignores it, overrides this; so does a model that wraps another one.
-        """
-        sent = self.applied(request)
-        return None if sent.max_tokens is None else sent.max_tokens + sent.think_tokens
 
     def cancel(self) -> None:
         """Abort calls in progress in other threads, if possible: they raise LMError. Later calls work as usual."""
@@ -246,7 +239,7 @@ class Duck(LM):
     def __init__(self, answer: Any) -> None:
         self.name: str = answer.name
         self._answer = answer
-        for member in ("batched", "price", "weights", "settings", "applied", "most_tokens", "cancel", "describe"):
+        for member in ("batched", "price", "weights", "settings", "applied", "cancel", "describe"):
             if hasattr(answer, member):
                 setattr(self, member, getattr(answer, member))
 

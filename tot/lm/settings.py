@@ -162,10 +162,6 @@ class Adjusted(LM):
         """The request as the wrapped model gets it."""
         return self.lm.applied(self._settings.applied(request))
 
-    def most_tokens(self, request: Request) -> int | None:
-        """As the wrapped model says of the request that it gets."""
-        return self.lm.most_tokens(self._settings.applied(request))
-
     def cancel(self) -> None:
         """Abort the model's calls in progress, if possible."""
         self.lm.cancel()
