@@ -418,7 +418,9 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
                 )
             if shared := next((role for role in own if options.cassette and not own[role][1]), ""):
                 raise ValueError(f"two models cannot share a cassette: add --{shared}-cassette FILE")
-            if settled := next((role for role in ROLES if _settings(options, role) and role not in own), ""):
+            if settled := next(
+                (role for role in ROLES if getattr(options, f"{role}_lm_option") and role not in own), ""
+            ):
                 raise ValueError(f"--{settled}-lm-option is for a model of that role: add --{settled}-lm openai:MODEL")
             lms: dict[str, LM] = {}
             missing = sorted(asked - own.keys())
@@ -622,12 +624,7 @@ def _show(options: argparse.Namespace) -> int:
     views: dict[str, Callable[[Trace], str]] = {"text": show.text, "svg": show.svg, "html": show.html}
     with _before_running():
         trace = Trace.load(options.trace)
-        try:
-            shown = views[options.format](trace)
-        except (LookupError, TypeError, AttributeError) as error:
-            raise ValueError(
-                f"{options.trace} is damaged: save the trace again with `tot solve --trace FILE`"
-            ) from error
+        shown = views[options.format](trace)
         if isinstance(shown, show.HTML | show.SVG) and options.out:
             shown.save(options.out)
         elif options.out:
@@ -638,6 +635,8 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    from .show.escaping import visible
+
     if missing := [path for path in options.files if not path.is_file()]:
         raise Wrong(f"there is no file {missing[0]}: name a cassette")
     complaints = 0
@@ -645,12 +644,11 @@ def _check(options: argparse.Namespace) -> int:
         found = check(path)
         complaints += len(found)
         for complaint in found:
-            print(f"{path}: {complaint}")
+            print(visible(f"{path}: {complaint}"))
         if not found:
             tape = Tape(path)
-            print(
-                f"{path}: sound, {len(tape.samples)} samples of {len(tape.requests)} requests, {', '.join(tape.models)}"
-            )
+            held = f"{len(tape.samples)} samples of {len(tape.requests)} requests, {', '.join(tape.models)}"
+            print(visible(f"{path}: sound, {held}"))
     return 1 if complaints else 0
 
 

@@ -122,7 +122,7 @@ class Solution:
             line["oracle"] = {"correct": self.oracle.correct, "parts": self.oracle.parts}
         ledger = self.result.ledger
         if ledger.total_paid.calls > ledger.total.calls:
-            line["paid"] = asdict(ledger.total_paid)
+            line["paid"] = ledger.total_paid.to_dict()
         if self.result.over:
             line["over"] = self.result.over
         if self.result.needed:

@@ -74,6 +74,8 @@ class Trace:
             document = json.loads(Path(path).read_text(encoding="utf-8"))
             if (schema := document["schema"]) == SCHEMA:
                 events = [{**e, "kind": e["kind"], "nodes": list(e["nodes"])} for e in document["events"]]
+                if not all(isinstance(node["id"], str) for event in events for node in event["nodes"]):
+                    raise TypeError("a node without an id")
                 return cls(dict(document["head"]), events, dict(document["result"]))
         except (ValueError, RecursionError, KeyError, TypeError) as error:
             raise ValueError(f"{path} is not a trace: save one with `tot solve ... --trace FILE`") from error

@@ -13,11 +13,12 @@ TEMPLATE = 16  # tokens that a server's chat template adds to a message, at most
 class WorstCase:
     """Upper bounds of rounds, in calls, tokens and dollars. One for each run: it learns from the replies.
 
-    A reply has at most ``LM.most_tokens`` tokens. A prompt's tokens are known to the server alone. No tokeniser makes
-    more tokens than there are bytes of UTF-8, so the first prompt of a role counts its bytes, and ``TEMPLATE`` for each
-    message. That is about four times the truth in English. A later prompt is compared with the last one of its role,
-    whose tokens are known: what both begin with costs no more than that one did, and only the rest counts by its bytes.
-    A server that adds a hidden prompt of its own can exceed the first bound, once.
+    A reply has at most the tokens of its limit, with the model's settings (``LM.applied``, ``Request.limit``). A
+    prompt's tokens are known to the server alone. No tokeniser makes more tokens than there are bytes of UTF-8, so the
+    first prompt of a role counts its bytes, and ``TEMPLATE`` for each message; that is far more than English has. A
+    later prompt is compared with the last one of its role, whose tokens are known: what both begin with costs no more
+    than that one did, and only the rest counts by its bytes. A server that adds a hidden prompt of its own can exceed
+    the first bound, once.
     """
 
     def __init__(self) -> None:
@@ -46,9 +47,9 @@ class WorstCase:
         if role == TOOL:
             return {"calls": len(requests)}, {"calls": 1}
         prompts = [self.prompt(role, request) for request in requests]
-        limits = [lm.most_tokens(request) for request in requests]
+        limits = [lm.applied(request).limit for request in requests]
         written = sum(inf if most is None else most * r.n for r, most in zip(requests, limits, strict=True))
-        read, (inward, outward) = sum(prompts), (price / 1e6 for price in lm.price[:2])
+        read, inward, outward = sum(prompts), max(lm.price[0], *lm.price[2:], 0.0) / 1e6, lm.price[1] / 1e6
         dollars = read * inward + (written * outward if outward else 0.0)
         most = {"calls": len(requests), "tokens": read + written, "dollars": dollars}
         return most, {"calls": 1, "tokens": max(prompts), "dollars": max(prompts) * inward}

@@ -92,6 +92,17 @@ def test_check_names_what_is_wrong_with_a_cassette(tot_, tmp_path, text, why):
     assert status == 1 and why in out
 
 
+@pytest.mark.parametrize(
+    "edit", [("13 - 9", "13 - 8"), ('"finish": "stop"', '"finish": "length"'), (r'"index": 0', '"index": 1')]
+)
+def test_check_finds_a_line_that_was_edited_by_hand(tot_, tmp_path, edit):
+    path = tmp_path / "c.jsonl"
+    assert tot_(f"{SOLVE} --cassette {path}")[0] == 0 and tot_(f"cassette check {path}")[0] == 0
+    path.write_text(path.read_text().replace(*edit))
+    status, out, _ = tot_(f"cassette check {path}")
+    assert status == 1 and "was it edited?" in out
+
+
 def test_an_empty_line_does_no_harm(tot_, tmp_path):
     path = tmp_path / "c.jsonl"
     path.write_text(tape(sample()).replace("\n", "\n\n"))

@@ -1,6 +1,7 @@
 """The lab: everything it offers comes from the package, it can be stopped at any time, and its code is what it ran."""
 
 import _thread
+import json
 import re
 import threading
 import time
@@ -582,3 +583,34 @@ def test_a_stepper_in_a_page_is_its_frames():
     assert bundle["text/plain"] == "<Stepper: <Frames: 2 frames, 'a <i>' to 'b'>>"
     label = Stepper(frames).widget().children[0].children[2]
     assert label.value == "<b>a &lt;i&gt;</b>"
+
+
+def test_the_panel_sets_any_option_of_the_model():
+    lm = Scripted(lambda request, i: say(request, i))
+    one = Panel(Lab({"lm": lm}, problem=X, method="io"))
+    one.options.value = "reasoning_effort=low, think_tokens=300 temperature=none"
+    assert "think_tokens=300" in written(one) and "'reasoning_effort': 'low'" in written(one)
+    solution = run(one)
+    assert solution.settings == {"reasoning_effort": "low", "temperature": None, "think_tokens": 300}
+    [request] = lm.requests
+    assert (
+        request.think_tokens == 300
+        and request.temperature is None
+        and json.loads(request.options) == {"reasoning_effort": "low"}
+    )
+    one.options.value = "temperature"
+    assert "write, for example, reasoning_effort=low" in text(one.message) and one.run.disabled
+    one.options.value = "stop=none"
+    one.run.click()
+    assert "only where a server is asked" in text(one.message)
+
+
+def test_the_code_names_the_settings_of_a_model():
+    lm = OpenAI("m", base_url="http://127.0.0.1:1/v1", profile="reasoning", options={"reasoning_effort": "low"})
+    code = Choice(task("game24"), X, "io", lm).code()
+    assert "'temperature': None" in code and "'reasoning_effort': 'low'" in code and "think_tokens=8000" in code
+    names: dict = {}
+    exec("from tot.lm.openai import OpenAI\n" + next(line for line in code.splitlines() if "OpenAI(" in line), names)
+    assert names["lm"].settings == lm.settings
+    adjusted = Choice(task("game24"), X, "io", Adjusted(Pocket(), Settings({"temperature": 0}))).code()
+    assert "lm = Adjusted(Pocket(), Settings(options={'temperature': 0}))" in adjusted

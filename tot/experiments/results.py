@@ -61,10 +61,45 @@ def read_results(path: str | Path) -> list[Line]:
     """
     lines: dict[str, Line] = {}
     for number, line in read_lines(path):
-        if not line.keys() >= NEEDED:
+        if not (line.keys() >= NEEDED and _sound(line)):
             raise FileTrouble(f"{path}, line {number} is not a results line: did `tot run --out` write this file?")
         lines[identity(line)] = line
     return list(lines.values())
+
+
+_KINDS: dict[str, type] = {
+    **dict.fromkeys(("task", "problem", "method", "lm", "stopped", "error"), str),
+    **dict.fromkeys(("correct", "first", "any"), bool),
+    **dict.fromkeys(("params", "usage", "budget", "tools", "parts", "oracle"), dict),
+    "corrects": list,
+    "all_parts": list,
+    "unread": int,
+    "cut": int,
+}
+
+
+def _sound(line: Line) -> bool:
+    """Whether what tables are made of is of the right kind: a file may be edited by hand, or damaged."""
+    kinds = all(isinstance(line[name], kind) for name, kind in _KINDS.items() if name in line)
+    if not kinds or not _finite(line) or len(line.get("all_parts") or line["corrects"]) != len(line["corrects"]):
+        return False
+    judged = [line["corrects"], [line.get("oracle", {}).get("correct", False)]]
+    if not all(isinstance(verdict, bool) for verdicts in judged for verdict in verdicts):
+        return False
+    bills = [line["usage"], line.get("budget", {}), line.get("tools", {})]
+    parts = [line.get("parts", {}), *line.get("all_parts", ()), line.get("oracle", {"parts": {}}).get("parts")]
+    plain = all(isinstance(one, dict) and all(_number(value) for value in one.values()) for one in parts)
+    return plain and all(_number(value) for bill in bills for name, value in bill.items() if name != "by_role")
+
+
+def _finite(value: Any, depth: int = 0) -> bool:
+    """Whether every number in it is one that a table can add up."""
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return depth < 9 and (not _number(value) or abs(value) < 1e300) and all(_finite(one, depth + 1) for one in inner)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float)
 
 
 # -------------------------------------------------------------------- one line
@@ -108,7 +143,7 @@ class Row:
     how many replies no parser could read, in all. ``cut``: how many were cut off at their limit of tokens, in all; the
     knob ``max_tokens`` lifts it. ``still_thinking``: how many ended before their answer began; the setting
     ``think_tokens`` gives them more. ``thinking`` and ``cached``: means of the tokens that were thought with, and of
-    the prompt tokens from the provider's cache; both are in ``tokens``. ``lm`` says the model's settings, too.
+    the prompt tokens from the provider's cache; both are in ``tokens``. ``settings``: those of the model, in words.
     ``stopped``: how many problems ended at a limit of the budget; ``over``: how many exceeded one. ``paid``: mean of
     the provider's calls, 0 if there were never more than ``calls``.
     """
@@ -135,6 +170,7 @@ class Row:
     thinking: float = 0.0
     cached: float = 0.0
     still_thinking: int = 0
+    settings: str = ""
     over: int = 0
     paid: float = 0.0
 
@@ -155,7 +191,7 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
     return Row(
         label,
         task=lines[0].get("task", "") if lines else "",
-        lm=_model(lines[0]) if lines else "",
+        lm=lines[0].get("lm", "") if lines else "",
         n=len(lines),
         correct=rate(lines),
         mean=bootstrap(drawn) if all(len(group) > 1 for group in drawn) else None,
@@ -174,15 +210,20 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
         thinking=average(bills, "thinking_tokens"),
         cached=average(bills, "cached_tokens"),
         still_thinking=sum(line.get("still_thinking", 0) for line in lines),
+        settings=_settings(lines[0]) if lines else "",
         stopped=sum(line.get("stopped", "done") not in ("done", "until", "error") for line in lines),
         over=sum("over" in line for line in lines),
         paid=average([line.get("paid") or line.get("usage") or {} for line in lines], "calls") if split else 0.0,
     )
 
 
+def _settings(line: Line) -> str:
+    return described(held) if isinstance(held := line.get("settings"), Mapping) else ""
+
+
 def _model(line: Line) -> str:
     """The model with its settings: "gpt-5 (temperature=none)"."""
-    settings = described(held) if isinstance(held := line.get("settings"), Mapping) else ""
+    settings = _settings(line)
     return f"{line.get('lm', '')} ({settings})" if settings else str(line.get("lm", ""))
 
 

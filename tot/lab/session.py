@@ -189,8 +189,8 @@ class _Observed(LM):
 
         return self.lm(requests, tell)
 
-    def most_tokens(self, request: Request) -> int | None:
-        return self.lm.most_tokens(request)
+    def applied(self, request: Request) -> Request:
+        return self.lm.applied(request)
 
     def cancel(self) -> None:
         self.lm.cancel()

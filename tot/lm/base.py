@@ -31,7 +31,7 @@ class Request:
     further parameters as a JSON object, "" for none. Searches set neither: they come from the settings of a model (see
     ``tot.lm.settings``). ``deadline``: the ``time.monotonic()`` from which on nobody needs a reply any more. ``calls``:
     how many provider calls the samples may take, None for any number; a model that needs more raises ``OverBudget``.
-    Both come from the run's budget and are not part of what is asked, so two requests that differ in them are equal.
+    Both come from the run's budget and are not part of what is asked, so requests that differ in them are equal.
 
     Raises ValueError for n < 1 or first < 0.
     """
@@ -61,9 +61,9 @@ class Request:
             "stop": list(self.stop) or None,
             "top_p": None if self.top_p is None else float(self.top_p),
             "think_tokens": self.think_tokens or None,
+            "options": json.loads(self.options) if self.options else None,
         }
-        further: dict[str, Any] = json.loads(self.options) if self.options else {}
-        return {k: v for k, v in raw.items() if v is not None} | further
+        return {k: v for k, v in raw.items() if v is not None}
 
     @property
     def limit(self) -> int | None:
@@ -225,15 +225,6 @@ class LM:
         """The request as this model gets it, with its ``settings``. A recording identifies samples by it."""
         return request
 
-    def most_tokens(self, request: Request) -> int | None:
-        """The most completion tokens that one sample of the request can have, None if there is no limit.
-
-        A budget in tokens or dollars relies on it (see ``tot.budget``). A model that adds to the limit of ``applied``,
-        or ignores it, overrides this; so does a model that wraps another one.
-        """
-        sent = self.applied(request)
-        return None if sent.max_tokens is None else sent.max_tokens + sent.think_tokens
-
     def cancel(self) -> None:
         """Abort calls in progress in other threads, if possible: they raise LMError. Later calls work as usual."""
 
@@ -248,7 +239,7 @@ class Duck(LM):
     def __init__(self, answer: Any) -> None:
         self.name: str = answer.name
         self._answer = answer
-        for member in ("batched", "price", "weights", "settings", "applied", "most_tokens", "cancel", "describe"):
+        for member in ("batched", "price", "weights", "settings", "applied", "cancel", "describe"):
             if hasattr(answer, member):
                 setattr(self, member, getattr(answer, member))
 

@@ -9,7 +9,8 @@ A cassette is a JSON Lines file that can be read and diffed. It has three kinds 
     one chat message, written once: id, role, content
 ``sample``
     one text: key, model, messages (ids), params, index, text, finish, prompt_tokens, completion_tokens, call,
-    latency_ms, session; and where there are any, thinking, thinking_tokens, cached_tokens
+    latency_ms, session; and where there are any, thinking, thinking_tokens, cached_tokens; and sum (``line_sum``, by
+    which ``check`` finds edited lines; older recordings have none)
 
 A sample is identified by its index and the key (``Request.key``) of its request as the model gets it, settings and all.
 So a request for 5 samples of which 3 are recorded fetches 2, and replay gives the same samples in any order and under
@@ -208,8 +209,8 @@ class Cassette(LM):
             self.close()
             raise
         prices = [self.tape.prices[i] for i, session in self.tape.sessions.items() if session["model"] == self.name]
-        dearest = zip(*prices, self.live.price if self.live else (0.0, 0.0), strict=True)
-        self.price = max(next(dearest)), max(next(dearest))
+        prices += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
+        self.price = max(max(price[0], *price[2:], 0.0) for price in prices), max(price[1] for price in prices)
         self._session = {
             "type": "session",
             "schema": SCHEMA,
@@ -262,10 +263,6 @@ class Cassette(LM):
     def applied(self, request: Request) -> Request:
         """The request as the recorded model got it."""
         return self._applied(request)
-
-    def most_tokens(self, request: Request) -> int | None:
-        """As the live model says, if there is one."""
-        return self.live.most_tokens(request) if self.live else super().most_tokens(request)
 
     def cancel(self) -> None:
         """Abort the live model's calls in progress; replies that have arrived are already written."""
@@ -353,7 +350,7 @@ class Cassette(LM):
 
         def write(request: Request, reply: Reply) -> None:
             self._write(request, reply)
-            key = request.key(self.name)
+            key = self.applied(request).key(self.name)
             with self._lock:
                 paid[key] = paid.get(key, Usage()) + reply.paid
 
@@ -432,6 +429,7 @@ class Cassette(LM):
                 }
                 lines.append({**head, "text": sample.text, "finish": sample.finish, **tokens, **origin})
                 lines[-1] |= {name: value for name, value in rare.items() if value}
+            lines = [line | ({"sum": line_sum(line)} if line["type"] == "sample" else {}) for line in lines]
             if self._writer:
                 self._writer.write(*lines)
             self._session_written = True
@@ -462,8 +460,16 @@ def _bill(recorded: Sequence[Recorded]) -> Usage:
     return Usage(1, len(recorded), first.prompt_tokens, out, dollars / 1e6, thought, cached)
 
 
+def line_sum(line: Line) -> str:
+    """The first 8 hex digits of the SHA-256 of a line in canonical JSON, without the member "sum"."""
+    import hashlib
+
+    plain = json.dumps({name: value for name, value in line.items() if name != "sum"}, sort_keys=True)
+    return hashlib.sha256(plain.encode()).hexdigest()[:8]
+
+
 def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[str]:
-    """The defects of a cassette: damaged lines, keys that do not match their content, samples not in ``used``.
+    """The defects of a cassette: damaged or edited lines, keys that do not match their content, unused samples.
 
     ``used`` holds (key, index) pairs; with None, unused samples are not reported. [] means that the file is sound.
     """
@@ -477,6 +483,11 @@ def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[st
         f"request {key}: its key does not fit its content (was it edited?)"
         for key in tape.requests
         if not tape.key_is_sound(key)
+    ]
+    complaints += [
+        f"line {number}: sample {line['index']} of request {line['key']} is not as it was recorded (was it edited?)"
+        for number, line in read_lines(path)
+        if line.get("sum", "") and line["sum"] != line_sum(line)
     ]
     if not tape.samples:
         complaints.append(f"{path} holds no samples")

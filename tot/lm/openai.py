@@ -310,8 +310,10 @@ class OpenAI(LM):
             "model": self.model,
             "messages": [{"role": message.role, "content": message.content} for message in part.messages],
         }
+        params = asked.params
+        body |= params.pop("options", {})
         unsent = ("max_tokens", "think_tokens", *(["stop"] if "stop" in self._settings.options else []))
-        body |= {name: value for name, value in asked.params.items() if name not in unsent}
+        body |= {name: value for name, value in params.items() if name not in unsent}
         if asked.limit is not None:
             body[self._limits[0]] = asked.limit
         if part.n > 1:

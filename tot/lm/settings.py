@@ -25,6 +25,7 @@ _OWN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
     "max_tokens": ("a whole number of at least 1", lambda value: type(value) is int and value >= 1),
     "stop": ("none: the text is then cut at the task's stop strings on this side", lambda value: False),
 }
+_ROLES = ("default", "generator", "evaluator", "planner", "judge", "executor")
 _TAKEN = ("model", "messages", "n", "seed", "stream", "max_completion_tokens", "think_tokens")
 NAMES = ("temperature", "options", "think_tokens", "profile", "keep_thinking")  # the arguments of ``Settings.of``
 
@@ -161,10 +162,6 @@ class Adjusted(LM):
         """The request as the wrapped model gets it."""
         return self.lm.applied(self._settings.applied(request))
 
-    def most_tokens(self, request: Request) -> int | None:
-        """As the wrapped model says of the request that it gets."""
-        return self.lm.most_tokens(self._settings.applied(request))
-
     def cancel(self) -> None:
         """Abort the model's calls in progress, if possible."""
         self.lm.cancel()
@@ -241,7 +238,12 @@ def arguments(options: Iterable[str]) -> dict[str, Any]:
 
 
 def described(settings: Mapping[str, Any]) -> str:
-    """Settings as ``to_dict`` gives them in the words of the command line: "temperature=none, reasoning_effort=low"."""
+    """Settings as ``to_dict`` gives them in the words of the command line: "temperature=none, reasoning_effort=low".
+
+    Settings of several models, by role: "judge: temperature=none; default: ...".
+    """
+    if settings and all(name in _ROLES and isinstance(held, Mapping) for name, held in settings.items()):
+        return "; ".join(f"{role}: {described(held)}" for role, held in settings.items())
     return ", ".join(f"{name}={_word(name, value)}" for name, value in _flat(settings))
 
 

@@ -17,7 +17,7 @@ from ..ties import mean, total
 from ..trace import Trace
 from .escaping import line, real, whole
 from .tables import HasLine, PlainRow, Table, table
-from .tree import HasTrace, Traced, trace_of
+from .tree import HasTrace, Traced, refusing_damage, trace_of
 
 Source = Traced | Iterable[PlainRow | HasLine | HasTrace]
 COUNTS = ("calls", "samples", "prompt_tokens", "completion_tokens")
@@ -77,6 +77,7 @@ def price(prices: PriceList, role: str) -> Prices:
     return found
 
 
+@refusing_damage
 def spent(source: Traced, prices: PriceList | None = None) -> list[dict[str, Any]]:
     """One row for each round and each role or tool that was asked in it, in order.
 
@@ -153,6 +154,7 @@ def _who(role: str, request: Mapping[str, Any]) -> str:
 # -------------------------------------------------------------------- in all
 
 
+@refusing_damage
 def ledger(
     source: Source, by: Sequence[str] = ("method",), *, prices: PriceList | None = None, caption: str = ""
 ) -> Table:
@@ -169,6 +171,7 @@ def ledger(
     return table(shares, {key: head or key for key, head in heads.items()}, caption=caption)
 
 
+@refusing_damage
 def ledger_rows(
     source: Source, by: Sequence[str] = ("method",), *, prices: PriceList | None = None
 ) -> list[dict[str, Any]]:

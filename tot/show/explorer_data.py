@@ -12,7 +12,7 @@ from typing import Any
 from .bills import billing_key
 from .escaping import block, clean, line, number, real, whole
 from .names import names
-from .tree import STATUSES, Growing, Item, Traced, caption, picture, trace_of
+from .tree import STATUSES, Growing, Item, Traced, caption, picture, refusing_damage, trace_of
 
 # Kind of a step (that of an event of the trace, or "start", "voted", "finished") -> what the page calls it.
 KINDS = {
@@ -48,6 +48,7 @@ FRONTIERS = (
 )
 
 
+@refusing_damage
 def view(source: Traced, *, limit: int = 4000, prompts: bool = True) -> dict[str, Any]:
     """The search as JSON-ready data. Texts are cleaned, and cut after ``limit`` characters.
 

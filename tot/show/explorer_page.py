@@ -24,7 +24,7 @@ from .explorer_data import FIELDS, view
 from .page import HTML
 from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 from .terminal import text
-from .tree import Picture, Traced, picture, summary
+from .tree import Picture, Traced, picture, refusing_damage, summary
 
 SCRIPTS = ("basics", "story", "layout", "tree", "panel", "")  # explorer_basics.js, ..., explorer.js
 THINKING = "thinking"  # explorer_thinking.js: only where a model thought, so that other stored pages stay as they are
@@ -33,6 +33,7 @@ SMALL = 60  # in trees of up to so many nodes nothing is folded at first
 ROWS, COLUMNS = 150, 88  # of the tree as text
 
 
+@refusing_damage
 def explorer(
     trace: Traced,
     *,

@@ -9,7 +9,7 @@ from typing import Any
 
 from .escaping import block, cells, clean, count, cut, escape, line, number, real, whole
 from .style import BORDER, CHOSEN, FAINT, FONT, GROUND, INK, LOOKS, themed
-from .tree import Item, Picture, Traced, caption, picture, summary, unread
+from .tree import Item, Picture, Traced, caption, picture, refusing_damage, summary, unread
 
 LABEL = 90  # width of a thought on its line, in terminal columns
 DEEPEST = 40  # levels of nesting: browsers give up after some hundred
@@ -50,6 +50,7 @@ class Asked:
     unread: list[tuple[str, str]] = field(default_factory=list)
 
 
+@refusing_damage
 def html(trace: Traced, *, upto: int | None = None, prompts: bool = True, limit: int = 4000) -> HTML:
     """The tree as nested ``<details>``: thought, value, status, why; inside, what the model was asked and replied.
 

@@ -11,7 +11,7 @@ from ..trace import Trace
 from .escaping import block, cells, clean, count, cut, line
 from .layout import fold
 from .limits import over_the_budget, why_stopped
-from .tree import Item, Picture, Traced, caption, picture
+from .tree import Item, Picture, Traced, caption, picture, refusing_damage
 
 if TYPE_CHECKING:
     from ..solution import Solution
@@ -23,6 +23,7 @@ REASONS = 3  # why replies could not be read: the most frequent reasons are name
 # -------------------------------------------------------------------- the tree
 
 
+@refusing_damage
 def text(
     trace: Traced, *, width: int = 100, upto: int | None = None, max_dropped: int | None = None, ascii: bool = False
 ) -> str:

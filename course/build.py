@@ -1,0 +1,97 @@
+"""``make assignments``: for each assignment a zip for students and a zip for graders, in ``_build/course``.
+
+    python -m course.build [03 ...] [--out _build/course]
+
+nbgrader takes the solutions and the hidden tests out of the students' notebook. It keeps what it needs for grading in
+``gradebook.db``, and the masters in ``source/``: neither is for students.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import sys
+import zipfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import nbformat
+
+from .masters import ROOT, Assignment, assignment, assignments
+
+OUT = ROOT / "_build" / "course"
+README = """{title}
+
+You need Python 3.11 or newer with the package of the book and Jupyter; the book's page "Install" says how.
+Unpack this folder, open {name}.ipynb in JupyterLab, and work from top to bottom. No key and no network are needed.
+
+Write your code where the notebook says YOUR CODE HERE, and your words where it says YOUR ANSWER HERE. You may add
+cells. Leave the tests as they are: for grading they are restored, and hidden ones are added. Before you hand in,
+choose Kernel > Restart Kernel and Run All Cells, and see that the tests pass in this order, too.
+
+Hand in {name}.ipynb alone. A cell may run for {seconds} seconds.
+"""
+
+
+def build(some: Iterable[Assignment], out: Path) -> None:
+    """Write ``students/NAME.zip`` and ``graders/NAME.zip`` below ``out``, and the course that they come from.
+
+    Raises RuntimeError with nbgrader's log if it refuses a master.
+    """
+    from nbgrader.apps import NbGraderAPI  # two seconds of imports
+    from traitlets.config import Config
+
+    # nbgrader runs alembic by its name
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    out.mkdir(parents=True, exist_ok=True)
+    config = Config()
+    config.CourseDirectory.root = str(out)
+    config.CourseDirectory.db_url = f"sqlite:///{out / 'gradebook.db'}"
+    api = NbGraderAPI(config=config)
+    for one in some:
+        source = out / "source" / one.name
+        shutil.rmtree(source, ignore_errors=True)
+        source.mkdir(parents=True)
+        nbformat.write(one.notebook(), source / f"{one.name}.ipynb")
+        for path in one.data:
+            shutil.copy(path, source)
+        made = api.generate_assignment(one.name, create=True, force=True)
+        if not made["success"]:
+            raise RuntimeError(f"nbgrader refuses {one.name}:\n{made.get('log') or made.get('error')}")
+        settings = one.settings | {"name": one.name}
+        texts = {"README.txt": README.format(**settings)}
+        _zip(out / "students" / f"{one.name}.zip", one.name, [out / "release" / one.name], texts)
+        beside = [one.folder / "rubric.md", one.folder / "assignment.toml"]
+        _zip(out / "graders" / f"{one.name}.zip", one.name, [source, *beside], {})
+
+
+def _zip(path: Path, folder: str, parts: Sequence[Path], texts: dict[str, str]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as packed:
+        for part in parts:
+            for file in sorted(part.rglob("*")) if part.is_dir() else [part]:
+                packed.write(file, f"{folder}/{file.name}")
+        for name, text in texts.items():
+            packed.writestr(f"{folder}/{name}", text)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line. Returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m course.build", description="Zips for students and for graders.")
+    parser.add_argument("which", nargs="*", help="numbers of assignments, such as 03 (default: all)")
+    parser.add_argument("--out", type=Path, default=OUT)
+    args = parser.parse_args(arguments)
+    try:
+        some = [assignment(number) for number in args.which] or assignments()
+    except ValueError as error:
+        parser.error(str(error))
+    for one in some:
+        print(f"{one.name} ...", flush=True)
+        build([one], args.out.resolve())
+    print(f"For students: {args.out / 'students'}. For graders, with solutions: {args.out / 'graders'}.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

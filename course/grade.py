@@ -1,0 +1,286 @@
+"""``make grade ASSIGNMENT=03 SUBMISSIONS=folder``: points per task as CSV, and a report for each student.
+
+    python -m course.grade 03 folder [--out folder] [--marks marks.csv]
+
+A submission is ``NAME.ipynb``, or a folder ``NAME`` with one notebook in it. Each is graded by ``nbgrader autograde``
+in a folder and a process of its own, with a limit for each cell (``seconds`` in assignment.toml) and one for the whole.
+``marks.csv`` holds what people graded: student,task,points,comment. What is graded already is not run again unless the
+submission or the assignment changed, so a run that was stopped goes on where it was.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import csv
+import hashlib
+import json
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import nbformat
+
+from tot.show.escaping import visible
+
+from .build import OUT, build
+from .masters import ROOT, Assignment, assignment
+
+WHOLE = 8  # a notebook may take so many times the limit of a cell, and a minute to start and to stop
+LONG = 5_000_000  # bytes of output that are worth a remark
+# Names that no assignment needs. They are no proof of anything: the report lists them for a person to look at.
+UNUSUAL = {"open", "exec", "eval", "compile", "globals", "__import__", "get_ipython", "read_text", "read_bytes", "glob"}
+UNUSUAL |= {"subprocess", "socket", "urllib", "requests", "shutil", "inspect", "importlib", "gc", "ctypes", "sqlite3"}
+
+
+def submissions(folder: Path) -> dict[str, Path]:
+    """Student -> notebook. Raises ValueError if there are none, or a folder holds none or several."""
+    found: dict[str, Path] = {}
+    for path in sorted(folder.iterdir()) if folder.is_dir() else []:
+        inside = sorted(path.glob("*.ipynb")) if path.is_dir() else [path] if path.suffix == ".ipynb" else []
+        if path.is_dir() and len(inside) != 1:
+            raise ValueError(f"{path} holds {len(inside)} notebooks: leave the one that is to be graded")
+        if inside:
+            name = re.sub(r"[^\w.-]+", "_", path.stem).strip(".") or "_"
+            if name in found:
+                raise ValueError(f"two submissions are called {name}: rename one")
+            found[name] = inside[0]
+    if not found:
+        raise ValueError(f"{folder} holds no submissions: put NAME.ipynb or NAME/notebook.ipynb into it")
+    return found
+
+
+def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, Any]:
+    """Grade one notebook: ``{"cells": {grade id: points}, "errors": {grade id: message}, "remarks": [...]}``.
+
+    Never raises for what a student wrote: a notebook that cannot be read, or cannot be run to its end, has no points
+    and a remark that says why.
+    """
+    result: dict[str, Any] = {"cells": {}, "errors": {}, "remarks": []}
+    try:
+        handed_in = nbformat.read(path, as_version=4)
+        nbformat.validate(handed_in)
+    except Exception as error:  # nbformat raises much, for what is no notebook
+        result["remarks"].append(f"not graded: this is no notebook ({visible(str(error))[:100]})")
+        return result
+    result["remarks"] += remarks(handed_in)
+    with tempfile.TemporaryDirectory() as far, tempfile.TemporaryDirectory() as near:
+        # the database knows the hidden tests: it lies elsewhere than what the student's code sees around itself
+        database, root = Path(far) / "gradebook.db", Path(near)
+        shutil.copy(course / "gradebook.db", database)
+        place = root / "submitted" / student / one.name
+        place.mkdir(parents=True)
+        shutil.copy(path, place / f"{one.name}.ipynb")
+        (root / "source" / one.name).mkdir(parents=True)
+        for data in one.data:
+            shutil.copy(data, root / "source" / one.name)
+        trouble = _autograde(one, student, root, database)
+        done = root / "autograded" / student / one.name / f"{one.name}.ipynb"
+        if trouble or not done.exists():
+            result["remarks"].append(f"not graded: {trouble or 'the notebook could not be run to its end'}")
+            return result
+        if done.stat().st_size > LONG:
+            result["remarks"].append(f"printed {done.stat().st_size / 1e6:.0f} MB")
+        result["cells"] = _points(one, student, database)
+        for cell in nbformat.read(done, as_version=4).cells:
+            error = next((o for o in cell.get("outputs", []) if o.output_type == "error"), None)
+            name = cell.metadata.get("nbgrader", {}).get("grade_id", "")
+            if error and re.match("test|hidden", name):
+                result["errors"][name] = visible(f"{error.ename}: {error.evalue}")[:300]
+    return result
+
+
+def _autograde(one: Assignment, student: str, root: Path, database: Path) -> str:
+    """Run nbgrader on what lies in ``root``. Returns why it could not; "" if it could."""
+    seconds = int(one.settings["seconds"])
+    most = WHOLE * seconds + 60
+    command = [sys.executable, "-m", "course.limited", str(most), "autograde", one.name, f"--student={student}"]
+    command += [f"--CourseDirectory.root={root}", f"--CourseDirectory.db_url=sqlite:///{database}"]
+    command += [f"--Execute.timeout={seconds}", "--OverwriteCells.add_missing_cells=True"]
+    # no key, no home: only what Python needs to be found, and luck that is the same for all
+    surroundings = {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.defpath]), "HOME": str(root)}
+    surroundings |= {"PYTHONPATH": str(ROOT), "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1"}
+    with (root / "log.txt").open("w+b") as log:
+        quiet: dict[str, Any] = {"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log}
+        process = subprocess.Popen(command, cwd=root, env=surroundings, start_new_session=True, **quiet)
+        try:
+            process.wait(timeout=most)
+        except subprocess.TimeoutExpired:
+            return f"it took longer than {most} seconds"
+        finally:
+            if process.poll() is None:  # Ctrl-C, too
+                os.killpg(process.pid, signal.SIGKILL)  # the kernel ends when its parent is gone
+                process.wait()
+        log.seek(0)
+        said = log.read().decode(errors="replace")
+    if process.returncode == 0:
+        return ""
+    if "DeadKernelError" in said or "Kernel died" in said:
+        return "its code ended the kernel"
+    last = [line for line in said.splitlines() if re.match(r"\s*[\w.]+(Error|Exception|Timeout)\b", line)]
+    return visible(last[-1].strip())[:200] if last else "nbgrader could not run it"
+
+
+def _points(one: Assignment, student: str, database: Path) -> dict[str, float]:
+    from nbgrader.api import Gradebook
+
+    with Gradebook(f"sqlite:///{database}") as book:
+        notebook = book.find_submission_notebook(one.name, one.name, student)
+        return {grade.name: float(grade.auto_score or 0) for grade in notebook.grades}
+
+
+def remarks(notebook: Any) -> list[str]:
+    """What a person should look at in the student's code: names that no assignment needs."""
+    seen: set[str] = set()
+    for cell in notebook.cells:
+        marks = cell.metadata.get("nbgrader", {})
+        if cell.cell_type == "code" and not marks.get("locked"):
+            try:
+                tree = ast.parse(cell.source)
+            except (SyntaxError, ValueError, RecursionError, MemoryError):
+                continue
+            for node in ast.walk(tree):
+                names = [getattr(node, "id", None), getattr(node, "attr", None), getattr(node, "module", None)]
+                names += [alias.name for alias in getattr(node, "names", []) if isinstance(alias, ast.alias)]
+                seen |= {name.split(".")[0] for name in names if name} & UNUSUAL
+    return [f"look at its use of {', '.join(sorted(seen))}"] if seen else []
+
+
+def read_marks(path: Path, one: Assignment) -> dict[tuple[str, str], tuple[float, str]]:
+    """(student, task) -> points and comment. Raises ValueError with the line that cannot be meant."""
+    most, found = one.points("written"), {}
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        for number, row in enumerate(csv.DictReader(file), 2):
+            try:
+                points, task = float(row["points"]), row["task"].strip()
+                if task not in most or not 0 <= points <= most[task]:
+                    raise ValueError
+            except (KeyError, TypeError, ValueError, AttributeError):
+                wanted = ", ".join(f"task {task}: 0 to {points:g}" for task, points in most.items())
+                raise ValueError(f"{path}, line {number}: needs student,task,points,comment with {wanted}") from None
+            found[row["student"], task] = points, row.get("comment") or ""
+    return found
+
+
+def tasks_of(one: Assignment, cells: dict[str, float]) -> dict[str, float]:
+    """Task -> the points of its tests."""
+    won = dict.fromkeys(one.points("test", "hidden"), 0.0)
+    for name, points in cells.items():
+        if found := re.match(r"(?:test|hidden)-(\w+)", name):
+            won[found[1]] += points
+    return won
+
+
+def report(one: Assignment, student: str, result: dict[str, Any], marks: dict[str, tuple[float, str]]) -> str:
+    """A page of Markdown for a teacher; no text in it is taken from the hidden tests but their messages."""
+    auto, written = tasks_of(one, result["cells"]), one.points("written")
+    lines = [f"# {one.settings['title']}: {student}", "", "| task | points | of | by |", "|:--|--:|--:|:--|"]
+    for task, most in one.points().items():
+        if task in auto:
+            lines.append(f"| {task} | {auto[task]:g} | {one.points('test', 'hidden')[task]:g} | tests |")
+        if task in written:
+            points, comment = marks.get(task, (None, ""))
+            cells = "to grade" if points is None else f"{points:g}"
+            lines.append(f"| {task} | {cells} | {written[task]:g} | hand{': ' if comment else ''}{visible(comment)} |")
+    won = sum(auto.values()) + sum(points for points, _ in marks.values())
+    open_ = sum(written[task] for task in written if task not in marks)
+    lines += ["", f"**{won:g} of {sum(one.points().values()):g} points**" + (f", {open_:g} to grade" if open_ else "")]
+    for remark in result["remarks"]:
+        lines += ["", f"Remark: {remark}."]
+    if result["errors"]:
+        lines += ["", "## What failed", ""]
+        lines += [f"    {name}: {' '.join(said.split())}" for name, said in result["errors"].items()]
+    if written:
+        lines += ["", f"Task {', '.join(written)}: read the answer in the notebook, and grade it by rubric.md."]
+    return "\n".join(lines) + "\n"
+
+
+def write(one: Assignment, out: Path, results: dict[str, Any], marks: dict[tuple[str, str], tuple[float, str]]) -> Path:
+    """``points.csv`` and a report for each student in ``out``. Returns the path of the first."""
+    auto, written = one.points("test", "hidden"), one.points("written")
+    heads = [*(f"task {t}" for t in auto), *(f"task {t} by hand" for t in written)]
+    out.mkdir(parents=True, exist_ok=True)
+    with (out / "points.csv").open("w", newline="", encoding="utf-8") as file:
+        table = csv.writer(file)
+        table.writerow(["student", *heads, "total", "of", "remarks"])
+        for student, result in sorted(results.items()):
+            mine = {task: marks[student, task] for task in written if (student, task) in marks}
+            (out / f"{student}.md").write_text(report(one, student, result, mine), encoding="utf-8")
+            by_hand = [f"{mine[task][0]:g}" if task in mine else "" for task in written]
+            won = tasks_of(one, result["cells"])
+            total = sum(won.values()) + sum(points for points, _ in mine.values())
+            row = [student, *(f"{won[task]:g}" for task in auto), *by_hand, f"{total:g}"]
+            table.writerow([*row, f"{sum(one.points().values()):g}", "; ".join(result["remarks"])])
+    return out / "points.csv"
+
+
+def grade_all(one: Assignment, found: dict[str, Path], out: Path, course: Path) -> dict[str, Any]:
+    """Student -> result, each kept in ``out/results`` as soon as it is there."""
+    kept = out / "results"
+    kept.mkdir(parents=True, exist_ok=True)
+    master = b"".join(path.read_bytes() for path in (one.folder / "assignment.py", one.folder / "assignment.toml"))
+
+    def one_student(student: str) -> dict[str, Any]:
+        mark = hashlib.sha256(master + found[student].read_bytes()).hexdigest()
+        file = kept / f"{student}.json"
+        before = json.loads(file.read_text(encoding="utf-8")) if file.exists() else {}
+        if before.get("of") == mark:
+            return before
+        result = grade(one, student, found[student], course) | {"of": mark}
+        partial = file.with_suffix(".partial")
+        partial.write_text(json.dumps(result), encoding="utf-8")
+        partial.replace(file)  # a whole one or none
+        return result
+
+    results: dict[str, Any] = {}
+    pool = ThreadPoolExecutor(max_workers=min(4, os.cpu_count() or 1))
+    try:
+        for student, result in zip(found, pool.map(one_student, found), strict=True):
+            results[student] = result
+            points = sum(tasks_of(one, result["cells"]).values())
+            said = f"{points:g} points{'; ' if result['remarks'] else ''}{'; '.join(result['remarks'])}"
+            print(f"{len(results)} of {len(found)}: {student}, {said}", flush=True)
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+    return results
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line. Returns the exit status: 0, 2 for a mistake in the call, 130 after Ctrl-C."""
+    parser = argparse.ArgumentParser(prog="python -m course.grade", description="Grade a folder of notebooks.")
+    parser.add_argument("assignment", help="its number, such as 03")
+    parser.add_argument("submissions", type=Path, help="a folder with NAME.ipynb, or NAME/notebook.ipynb, for each")
+    parser.add_argument("--out", type=Path, help="default: _build/course/graded/NAME")
+    parser.add_argument("--marks", type=Path, help="a CSV of what was graded by hand: student,task,points,comment")
+    parser.add_argument("--course", type=Path, default=OUT, help="where the assignments are built")
+    args = parser.parse_args(arguments)
+    try:
+        one = assignment(args.assignment)
+        found = submissions(args.submissions)
+        marks = read_marks(args.marks, one) if args.marks else {}
+        if strangers := sorted({student for student, _ in marks} - set(found)):
+            raise ValueError(f"{args.marks} grades {', '.join(strangers)}, who handed nothing in: mend the name")
+    except (ValueError, OSError) as error:
+        parser.error(str(error))
+    course, out = args.course.resolve(), args.out or args.course / "graded" / one.name
+    print(f"Building {one.name} ...", flush=True)
+    build([one], course)
+    try:
+        results = grade_all(one, found, out, course)
+    except KeyboardInterrupt:
+        print(f"Stopped. What is graded is in {out / 'results'}; the same command goes on from there.")
+        return 130
+    print(f"Points: {write(one, out, results, marks)}. Reports: {out}/NAME.md.")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
