@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import authors, bfs, chapters, drawing, importing, many, mcts, pages, pocket, replay, wire
+from . import authors, bfs, chapters, cluster, drawing, importing, many, mcts, pages, pocket, replay, wire
 from .report import Row, table
 from .server import Served, running
 
@@ -29,6 +29,7 @@ MEASUREMENTS = {
     "drawing": drawing,
     "pocket": pocket,
     "many": many,
+    "cluster": cluster,
     "authors": authors,
     "chapters": chapters,
     "pages": pages,

@@ -287,10 +287,12 @@ server.server_close()
 # ```
 #
 # [Serving and recording](../book/manual/serving.md) in the manual has the commands. (`make local-lm` brings a very small model and serves
-# it.) Two of their habits change what you measure.
+# it.) Three habits change what you measure.
 #
 # - **What you do not send, the server decides.** Our requests set temperature and `max_tokens`. A server may add cuts of its own, such as a
 #   top-k of 40 or a top-p of 0.95, so the same weights draw other samples. Note the server and its version beside every number.
+# - **A model that thinks** needs room before its answer, and may refuse a temperature: `--lm-profile reasoning` ([today's
+#   models](../book/manual/todays_models.md)).
 # - **Not every server takes `n`.** One that does reads the prompt once and writes $n$ samples. One that does not is asked $n$ times, and
 #   reads, and charges for, the prompt each time.
 #

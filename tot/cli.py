@@ -189,6 +189,12 @@ def _parser(argv: list[str]) -> _Parser:
     run.add_argument(
         "--at-once", type=_whole(1), default=64, metavar="N", help="problems to run concurrently (default: 64)"
     )
+    run.add_argument(
+        "--dask",
+        metavar="WHERE",
+        help="spread the problems over a Dask cluster, --at-once for each worker: auto (a process for each core of this"
+        " machine), a number of processes, or tcp://HOST:8786",
+    )
 
     show = command("show", "show a trace saved by `tot solve --trace`", _show)
     show.add_argument("trace", type=Path)
@@ -547,15 +553,15 @@ def _run(options: argparse.Namespace) -> int:
         with Appender(options.out):  # fail now if it cannot be written
             read_results(options.out)
     try:
-        with _models(options, the_task, asked) as lms:
-            lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once)
+        with _models(options, the_task, asked) as lms, _cluster(options.dask, lms) as cluster:
+            lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once, cluster=cluster)
     except KeyboardInterrupt:
         count = len(read_results(options.out))
         raise Interrupted(
             f"interrupted: {count} results are kept in {options.out}; {_recorded_so_far(options)}"
             "run the same command again for the rest"
         ) from None
-    except FileTrouble as error:
+    except (FileTrouble, LMError) as error:
         raise Failed(error) from error
     if why := _only_thought(lines):
         raise Failed(why)
@@ -576,13 +582,33 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
+@contextlib.contextmanager
+def _cluster(where: str | None, lms: Roles) -> Iterator[Any]:
+    """A client of the cluster that --dask names, None without the flag."""
+    if where is None:
+        yield None
+        return
+    with contextlib.ExitStack() as opened:
+        with _before_running():
+            try:
+                from .experiments.cluster import connect, packed
+            except ImportError as error:
+                raise ValueError('--dask needs Dask: pip install "dask[distributed]"') from error
+            packed(lms)  # a model that no worker can open is refused before there are workers
+            client = opened.enter_context(connect(where))
+        yield client
+
+
 def _only_thought(lines: Sequence[Line]) -> str:
     """What to do if no reply of any model had an answer, because all ended while it was thinking; else ""."""
-    bills = [bill for line in lines for role, bill in line["usage"]["by_role"].items() if role != TOOL]
-    replies, thinking = sum(bill["samples"] for bill in bills), sum(line.get("still_thinking", 0) for line in lines)
+    bills = [bill for line in lines for role, bill in line["usage"].get("by_role", {}).items() if role != TOOL]
+    replies, thinking = (
+        sum(bill.get("samples", 0) for bill in bills),
+        sum(line.get("still_thinking", 0) for line in lines),
+    )
     if not replies or thinking < replies:
         return ""
-    tokens = sum(bill["completion_tokens"] for bill in bills) // replies
+    tokens = sum(bill.get("completion_tokens", 0) for bill in bills) // replies
     return (
         f"all {replies} replies ended while the model was still thinking, at {tokens} tokens on average: give it more"
         " with --think-tokens N, or let it think less if it has an option for that"

@@ -202,7 +202,8 @@ class LM:
     ``name`` identifies the model (not the server). ``batched`` is True for a model that computes on this machine and
     should get all pending requests in one list. ``price``: dollars per million prompt tokens and completion tokens, and
     if they differ of cached prompt tokens. ``weights``: SHA-256 of the weights, "" if unknown. ``settings``: what its
-    user has set for all its requests, as plain data; it tells results apart.
+    user has set for all its requests, as plain data; it tells results apart. ``opened``: what ``tot.lm.open`` was given
+    for it, so that the workers of a cluster can open it, too; None for a model that was made in another way.
     """
 
     name: str
@@ -210,6 +211,7 @@ class LM:
     price: Price = (0.0, 0.0)
     weights: str = ""
     settings: Mapping[str, Any] = {}
+    opened: tuple[str, Mapping[str, Any]] | None = None
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         """The replies, in order. Raises LMError if the model cannot answer.

@@ -53,17 +53,18 @@ class Recorded:
 
 
 class Tape:
-    """The content of a cassette file, in memory. Raises FileTrouble if the file is damaged or not a cassette."""
+    """The content of a cassette file, in memory; without a file it is empty. Raises FileTrouble if the file is damaged
+    or not a cassette.
+    """
 
-    def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+    def __init__(self, path: str | Path | None) -> None:
         self.sessions: dict[str, Line] = {}
         self.prices: dict[str, Price] = {}  # by session
         self.messages: dict[str, tuple[str, str]] = {}
         self.samples: dict[tuple[str, int], Recorded] = {}
         self.requests: dict[str, tuple[str, tuple[str, ...], Line]] = {}  # key -> model, message ids, params
-        if self.path.exists():
-            for number, line in read_lines(self.path):
+        if path is not None and Path(path).exists():
+            for number, line in read_lines(path):
                 try:
                     self.add(line)
                 except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -165,7 +166,7 @@ class Cassette(LM):
 
     ``Cassette(path)`` is read-only; a call raises Miss, which names the nearest recorded request, if a sample is not
     recorded. ``Cassette(path, live)`` asks ``live`` for missing samples and writes each as it arrives, so a killed
-    process loses only the calls in flight.
+    process loses only the calls in flight. ``Cassette(None, live)`` has no file: it remembers while it lives.
 
     ``model`` chooses one of several recorded models, ``asked_with`` one of several settings of it (in a replay; a live
     model brings its own). By default a replay takes the only settings that there are, or else none. ``weights`` (a
@@ -179,7 +180,7 @@ class Cassette(LM):
 
     def __init__(
         self,
-        path: str | Path,
+        path: str | Path | None,
         live: LM | None = None,
         *,
         model: str | None = None,
@@ -188,11 +189,12 @@ class Cassette(LM):
         asked_with: Settings | None = None,
         how: str = "pass a live model, for example `--lm openai:MODEL --cassette FILE`",
     ) -> None:
-        self.path, self.live, self.how = Path(path), None if live is None else as_lm(live), how
+        self.path, self.live, self.how = Path(path or ""), None if live is None else as_lm(live), how
         self.batched = self.live is not None and self.live.batched
-        if live is None and not self.path.exists():
+        if live is None and (path is None or not self.path.exists()):
             raise FileTrouble(f"there is no cassette {path}: to record one, {how}")
-        self._writer = Appender(path) if live else None  # locks the file, so that it cannot change while it is read
+        writes = live is not None and path is not None
+        self._writer = Appender(self.path) if writes else None  # locks the file: it must not change while it is read
         try:
             self.tape = Tape(path)
             self.name = model or (self.live.name if self.live else self._only_model())
@@ -369,16 +371,30 @@ class Cassette(LM):
             event.wait()
         return set(claimed)
 
-    def _write(self, request: Request, reply: Reply) -> None:
+    def record(self, request: Request, reply: Reply, about: Line) -> None:
+        """Write a reply that was fetched elsewhere, as by a worker of a cluster; ``about`` describes its model.
+
+        Samples that are recorded already are left as they are.
+        """
+        indices = range(request.first, request.first + request.n)
+        key = self.applied(request).key(self.name)
+        new = [i for i in indices if (key, i) not in self.tape.samples]
+        if len(new) == request.n:
+            self._write(request, reply, about)
+        else:
+            for i in new:
+                self._write(request.samples(i, 1), replace(reply, samples=(reply.samples[i - request.first],)), about)
+
+    def _write(self, request: Request, reply: Reply, about: Line | None = None) -> None:
         import hashlib
 
-        assert self._writer and self.live
+        assert self.live
         asked = self.applied(request)
         key = asked.key(self.name)
         lines: list[Line] = []
         with self._lock:
             if not self._session_written:
-                said = self.live.describe()
+                said = self.live.describe() if about is None else about
                 session = {**self._session, **{k: v for k, v in said.items() if k not in self._session}}
                 if any(self.live.price):
                     names = ("input", "output", "cached_input")
@@ -414,7 +430,8 @@ class Cassette(LM):
                 lines.append({**head, "text": sample.text, "finish": sample.finish, **tokens, **origin})
                 lines[-1] |= {name: value for name, value in rare.items() if value}
             lines = [line | ({"sum": line_sum(line)} if line["type"] == "sample" else {}) for line in lines]
-            self._writer.write(*lines)
+            if self._writer:
+                self._writer.write(*lines)
             self._session_written = True
             for line in lines:
                 self.tape.add(json.loads(json.dumps(line)))  # exactly what a later replay will read

@@ -47,6 +47,7 @@ def open(spec: str = "", *, cassette: str | Path | None = None, how: str = HOW, 
         live = OpenAI(name, **server)
     else:
         raise ValueError(f"cannot read {spec!r}: write pocket, or openai:MODEL, for example openai:gpt-4o")
+    live.opened = spec, server
     return live if cassette is None else Cassette(cassette, live, how=how)
 
 
