@@ -19,7 +19,7 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-tools study-crosswords study-authors pocket pocket-card bench torture local-lm test-live lock clean
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture local-lm test-live lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -64,6 +64,9 @@ study-game24: $(READY) ## the Tree of Thoughts paper's Game-of-24 study, live on
 
 study-search: $(READY) ## when does search pay? generators and judges of every strength (under an hour; goes on where it stopped; [WEIGHTS=folder of make pocket KEEP=...])
 	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.search_pays $(if $(WEIGHTS),--weights $(WEIGHTS)) --out _build/search_pays.json
+
+study-verdicts: $(READY) ## three sampled verdicts or one distribution? live on the pocket model (half an hour; goes on where it stopped)
+	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.verdicts --out _build/verdicts.json
 
 study-crosswords: $(READY) ## pruning and backtracking in crosswords, on a SIMULATED solver (minutes; can be stopped)
 	$(PY) -m studies.crosswords_simulated --out _build/crosswords_simulated.json
