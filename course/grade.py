@@ -183,7 +183,7 @@ def report(one: Assignment, student: str, result: dict[str, Any], marks: dict[st
     """A page of Markdown for a teacher; no text in it is taken from the hidden tests but their messages."""
     auto, written = tasks_of(one, result["cells"]), one.points("written")
     lines = [f"# {one.settings['title']}: {student}", "", "| task | points | of | by |", "|:--|--:|--:|:--|"]
-    for task, most in one.points().items():
+    for task in one.points():
         if task in auto:
             lines.append(f"| {task} | {auto[task]:g} | {one.points('test', 'hidden')[task]:g} | tests |")
         if task in written:
