@@ -94,7 +94,9 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
             error = next((o for o in cell.get("outputs", []) if o.output_type == "error"), None)
             name = cell.metadata.get("nbgrader", {}).get("grade_id", "")
             if error and re.match("test|hidden", name):
-                result["errors"][name] = visible(f"{error.ename}: {error.evalue}")[:300]
+                late = error.ename in ("KeyboardInterrupt", "CellTimeoutError")  # how nbclient stops a cell
+                said = f"it ran into the limit of {one.settings['seconds']} seconds"
+                result["errors"][name] = said if late else visible(f"{error.ename}: {error.evalue}")[:300]
     return result
 
 
