@@ -19,7 +19,7 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-tools study-crosswords study-authors pocket pocket-card bench assignments grade local-lm test-live lock clean
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade local-lm test-live lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -85,8 +85,11 @@ pocket: $(TORCH) ## train the pocket model anew (up to 2 hours; goes on where it
 pocket-card: $(READY) ## write the published model's card anew; RUN=folder publishes what make pocket left there
 	$(PY) -m studies.pocket.card $(if $(RUN),--publish $(RUN))
 
-bench: $(READY) ## speed, as ratios measured in one run
-	$(PY) -m benchmarks
+bench: $(READY) ## speed, as ratios measured in one run, and the table of book/manual/speed.md anew ([ONLY=replay,mcts])
+	@$(OFFLINE) $(PY) -m benchmarks $(if $(ONLY),--only $(ONLY)); kept=$$?; $(PY) tools/readme.py; exit $$kept
+
+torture: $(READY) ## hostile texts, faulty servers, kills, damaged files: for 10 minutes ([SECONDS=60 SEED=1]); prints its counts
+	$(OFFLINE) $(PY) -m tests.torture --seconds $(or $(SECONDS),600) --seed $(or $(SEED),0)
 
 assignments: $(READY) ## the course's assignments: a zip for students and one for graders each, in _build/course (ONLY=03)
 	$(OFFLINE) $(PY) -m course.build $(ONLY)

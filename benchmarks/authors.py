@@ -19,7 +19,7 @@ import tot
 from tot.lm.openai import OpenAI
 
 from .bfs import CONCURRENCY, DELAY, search
-from .report import Row, at_least
+from .report import Row, at_least, seconds
 from .server import Served
 
 PACKAGE = "tree-of-thoughts-llm==0.1.0"
@@ -47,7 +47,8 @@ def measure(server: Served) -> Iterator[Row]:
     solved = sum(solution.any for solution in ours)
     note = f"it: {calls:.0f} calls one after another for a puzzle, {theirs['solved']} solved;"
     note += f" ours: {rounds} rounds, {solved} solved; answers asked of the model by both"
-    yield at_least(what, theirs["seconds"] / median(passes), 5, note=note)
+    figure = f"{seconds(theirs['seconds'])}; ours {seconds(median(passes))}"
+    yield at_least(what, theirs["seconds"] / median(passes), 5, note=note, figure=figure)
 
 
 def drive(python: Path, server: Served, puzzles: list[str]) -> dict[str, float]:

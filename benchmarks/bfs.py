@@ -1,4 +1,4 @@
-"""ToT-BFS: how many rounds, how close to rounds x delay, and the same answers as one request at a time."""
+"""ToT-BFS: how many rounds, how long beside a plain client, and the same answers as one request at a time."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from typing import Any
 import tot
 from tot.lm.openai import OpenAI
 
-from .report import Row, at_most
+from .beside import beside
+from .plain_http import Plain, rounds_of
+from .report import Row, at_most, seconds
 from .server import Served
 
 DELAY = 0.05
@@ -25,25 +27,21 @@ def measure(server: Served) -> Iterator[Row]:
     lm = OpenAI("player", base_url=server.url(DELAY), max_concurrency=CONCURRENCY)
     for compose, most in ((False, 8), (True, 6)):
         what = f"ToT-BFS b=5, 3 values, answer {'composed' if compose else 'asked'}"
-        rounds, ratios = [], []
+        rounds, beyond, ratios, took = [], [], [], []
         for puzzle in puzzles[::10]:
-            best, solution = fastest(lambda: search(puzzle, lm=lm, compose=compose))  # noqa: B023 - called at once
-            rounds.append(solution.result.ledger.rounds)
-            ratios.append(best / (rounds[-1] * DELAY))
+            one = partial(search, puzzle, compose=compose)
+            rounds.append(one(lm=lm).result.ledger.rounds)
+            asked = rounds_of(one)
+            with Plain(server.url(DELAY)) as plain:
+                found = beside(partial(one, lm=lm), partial(plain, [asked]), 3, time.perf_counter)
+            ratios.append(found.ratio)
+            beyond.append(found.ours / (rounds[-1] * DELAY))
+            took.append(found.wall)
         yield at_most(f"{what}: rounds, worst of {len(rounds)}", max(rounds), most)
-        note = f"delay {DELAY * 1000:.0f} ms, max_concurrency {CONCURRENCY}; the best of three runs of each puzzle"
-        yield at_most(f"{what}: wall / (rounds x delay), median", median(ratios), 1.3, note=note)
+        note = f"wall time; replies after {DELAY * 1000:.0f} ms, max_concurrency {CONCURRENCY}; median of {len(rounds)}"
+        figure = f"{median(beyond):.3g} x (rounds x delay), {seconds(median(took))}"
+        yield at_most(f"{what} / the same requests by a plain client", median(ratios), 1.5, figure=figure, note=note)
     yield same_answers(server, puzzles)
-
-
-def fastest(run: Any, times: int = 3) -> tuple[float, Any]:
-    """Seconds of the fastest of a few runs, and its result: noise only ever adds time."""
-    outcomes = []
-    for _ in range(times):
-        began = time.perf_counter()
-        result = run()
-        outcomes.append((time.perf_counter() - began, result))
-    return min(outcomes, key=lambda outcome: outcome[0])
 
 
 def same_answers(server: Served, puzzles: list[tot.Problem]) -> Row:

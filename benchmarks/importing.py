@@ -1,4 +1,4 @@
-"""``import tot``: no third-party module, and how much it adds to starting Python."""
+"""``import tot``: no third-party module, and how much longer a start with it takes than a bare one."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import os
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
-from statistics import median
+from functools import partial
 
-from .report import Row, at_most, under
+from .beside import beside, start
+from .report import Row, at_most, seconds
 from .server import Served
 
 TIMES = 15
@@ -28,15 +28,6 @@ def measure(server: Served) -> Iterator[Row]:
     yield at_most("import tot: third-party modules loaded", len(foreign), 0, note=", ".join(foreign))
     with tempfile.TemporaryDirectory() as folder:  # compiled files in both cases, whatever this shell's settings are
         env = os.environ | {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": folder}
-        plain, tots = [], []
-        for _ in range(TIMES + 1):  # alternating, so that a slow spell meets both; the first pair only compiles
-            plain.append(seconds("pass", env))
-            tots.append(seconds("import tot", env))
-    added = (median(tots[1:]) - median(plain[1:])) * 1000
-    yield under("import tot: added to starting Python", added, 60, "ms", f"median of {TIMES} alternating starts")
-
-
-def seconds(code: str, env: dict[str, str]) -> float:
-    began = time.perf_counter()
-    subprocess.run([sys.executable, "-c", code], env=env, check=True)
-    return time.perf_counter() - began
+        found = beside(partial(start, "import tot", **env), partial(start, **env), TIMES)
+    figure = f"{seconds(found.ours - found.plain)} more than {seconds(found.plain)}"
+    yield at_most("a start with import tot / a bare start of Python", found.ratio, 5, figure=figure)

@@ -1,47 +1,61 @@
-"""The pocket model, in a process of its own: tokens a second, time to load, memory, and the size of its file."""
+"""The pocket model, in a process of its own: generating, loading, memory, and the size of its file.
+
+Tokens a second are compared with the bare matrix products of the same model: what a token must cost on this machine.
+Everything on one thread: more would only wait for each other, and how many there are differs from machine to machine.
+"""
 
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
+from typing import Any
 
-from .report import Row, at_least, at_most, under
+from .beside import beside, start
+from .report import Row, at_most, number, seconds
 from .server import Served
 
 FILE = Path("tot/lm/pocket/weights.safetensors")
 FLYING, PROMPT, REPLY = 256, 60, 80  # samples at once; tokens: contexts grow from 60 to 140
 LONG = 187  # tokens of a refine prompt with some ten attempts
 PUZZLES = 20
+LOADING = "import numpy, tot; from tot.lm.pocket import Pocket; Pocket()"
+ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "VECLIB")}
 
 
 def measure(server: Served) -> Iterator[Row]:
     if not FILE.exists():
         yield Row("the pocket model", None, note=f"there is no {FILE}")
         return
-    done = subprocess.run([sys.executable, "-m", "benchmarks.pocket"], capture_output=True, text=True, check=True)
+    command = [sys.executable, "-m", "benchmarks.pocket"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=os.environ | ONE_THREAD)
     found = json.loads(done.stdout)
-    note = f"{FLYING} samples in flight, contexts of {PROMPT} to {PROMPT + REPLY} tokens; best of three"
-    yield at_least("pocket model: generates", found["rate"], 5_000, "tokens/s", note)
-    note = f"{PUZZLES} hard puzzles at once, {found['tokens']:,} tokens generated, searching and reading included"
-    yield Row("pocket model: generates in ToT-BFS b=5", found["search"], unit="tokens/s", note=note)
-    yield Row("pocket model: generates for one sample alone", found["alone"], unit="tokens/s")
-    load, imports = found["load"]
-    note = f"best of three fresh processes; importing numpy and tot before it takes {imports:.2g} s"
-    yield under("pocket model: loads", load, 0.3, "s", note)
+    for name, words, most in (
+        ("many", f"{FLYING} samples at once", 6),
+        ("alone", "one sample alone", 12),
+        ("search", f"ToT-BFS b=5, {PUZZLES} puzzles at once", 6),
+    ):
+        one = found[name]
+        figure = f"{number(one['tokens'] / one['wall'])} tokens/s"
+        yield at_most(f"pocket model, {words} / bare matrix products", one["ratio"], most, figure=figure)
+    env = os.environ | ONE_THREAD
+    found_load = beside(partial(start, LOADING, **env), partial(start, "import numpy, tot", **env), 9)
+    figure = f"{seconds(found_load.ours - found_load.plain)} more"
+    what = "a start with the pocket model / one with numpy and tot"
+    yield at_most(what, found_load.ratio, 2, figure=figure)
     memory = found["memory"]
     note = f"peak of the process; {FLYING} samples that fill the context, {FLYING} different prompts of {LONG} tokens"
     what = "pocket model: memory"
-    yield under(what, memory, 300, "MB", note) if memory else Row(what, None, "under 300", unit="MB")
+    yield at_most(what, memory, 300, "MB", note=note) if memory else Row(what, None, "at most 300", unit="MB")
     yield at_most("pocket model: file", FILE.stat().st_size / 1e6, 6, "MB")
 
 
-def rate(samples: int, prompt: int, reply: int, prompts: int = 1) -> float:
-    """Tokens a second for ``samples`` samples of each of ``prompts`` prompts, each of exactly ``reply`` tokens."""
+def generate(samples: int, prompt: int, reply: int, prompts: int = 1) -> int:
+    """Generate ``samples`` samples of each of ``prompts`` prompts, each of ``reply`` tokens: how many tokens."""
     from tot.lm.pocket import FILE as weights
     from tot.lm.pocket import engine
     from tot.lm.pocket.model import load
@@ -52,33 +66,29 @@ def rate(samples: int, prompt: int, reply: int, prompts: int = 1) -> float:
         return engine.Job(tokens, range(samples), reply, 0.7, 1.0, uniforms, ended=lambda tokens: False)
 
     model = load(weights)
-    began = time.perf_counter()
-    made = sum(len(done.tokens) for step in engine.generate(model, [*map(job, range(prompts))]) for done in step)
-    return made / (time.perf_counter() - began)
+    return sum(len(done.tokens) for step in engine.generate(model, [*map(job, range(prompts))]) for done in step)
 
 
-def search() -> tuple[float, int]:
-    """Tokens a second of whole searches, and how many tokens."""
+def products(weights: Any, samples: int, tokens: int) -> None:
+    """The products of the model's matrices with ``samples`` hidden states, once for each of ``tokens`` tokens."""
+    import numpy as np
+
+    wide = weights.embed.shape[1]
+    x, grown = np.ones((samples, wide), np.float32), np.ones((samples, 4 * wide), np.float32)
+    for _ in range(tokens):
+        for layer in weights.layers:
+            x @ layer.qkv, x @ layer.out, x @ layer.up, grown @ layer.down
+        x @ weights.embed.T
+
+
+def search() -> int:
+    """Whole searches of several puzzles at once: how many tokens they were answered with."""
     import tot
     from tot.lm.pocket import Pocket
 
     task = tot.task("game24")
     jobs = [tot.Job(task, p, tot.method("tot-bfs"), {}).start() for p in task.problems("hard")[:PUZZLES]]
-    began = time.perf_counter()
-    tokens = sum(run.ledger.total.completion_tokens for run in tot.run_many(jobs, Pocket()))
-    return tokens / (time.perf_counter() - began), tokens
-
-
-def loading() -> list[float]:
-    """Seconds from the imports until the model is there, and those that the imports take."""
-    code = (
-        "import time; began = time.perf_counter()\n"
-        "import numpy, tot; imported = time.perf_counter()\n"
-        "from tot.lm.pocket import Pocket; Pocket()\n"
-        "print(time.perf_counter() - imported, imported - began)\n"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    return [float(seconds) for seconds in done.stdout.split()]
+    return sum(run.ledger.total.completion_tokens for run in tot.run_many(jobs, Pocket()))
 
 
 def peak() -> float | None:
@@ -92,13 +102,22 @@ def peak() -> float | None:
 
 
 def main() -> None:
-    best = max(rate(FLYING, PROMPT, REPLY) for _ in range(3))
-    alone = max(rate(1, PROMPT, REPLY) for _ in range(3))
-    rate(FLYING, PROMPT, 256 - PROMPT)  # for the peak of memory, as the next one
-    rate(1, LONG, 40, prompts=FLYING)
-    searching, tokens = search()
-    found = {"rate": best, "alone": alone, "search": searching, "tokens": tokens, "memory": peak()}
-    print(json.dumps(found | {"load": min(loading() for _ in range(3))}))
+    from tot.lm.pocket import FILE as weights
+    from tot.lm.pocket.model import load
+
+    model, found = load(weights), {}
+    generate(FLYING, PROMPT, 256 - PROMPT)  # for the peak of memory, as the next one
+    generate(1, LONG, 40, prompts=FLYING)
+    for name, work, samples in (
+        ("many", partial(generate, FLYING, PROMPT, REPLY), FLYING),
+        ("alone", partial(generate, 1, PROMPT, REPLY), 1),
+        ("search", search, FLYING),
+    ):
+        tokens = work()
+        plain = partial(products, model, samples, tokens // samples)
+        one = beside(work, plain, times=3 if samples > 1 else 9)
+        found[name] = {"tokens": tokens, "ratio": one.ratio, "wall": one.wall}
+    print(json.dumps(found | {"memory": peak()}))
 
 
 if __name__ == "__main__":

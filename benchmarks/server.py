@@ -16,6 +16,7 @@ import random
 import re
 import subprocess
 import sys
+import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -33,10 +34,12 @@ class Served:
         """The base URL at which each answer takes ``delay`` seconds (jitter: 0 to 2 x delay, at random)."""
         return f"{self.root}/{'jitter' if jitter else ''}{delay * 1000:.0f}ms/v1"
 
-    def stats(self) -> dict[str, int]:
-        """``calls`` answered and ``peak`` of requests in progress at once, since the last time this was asked."""
-        with urllib.request.urlopen(f"{self.root}/stats", timeout=10) as answer:
-            stats: dict[str, int] = json.load(answer)
+    def stats(self) -> dict[str, float]:
+        """``calls`` answered, ``peak`` of requests in progress at once, and ``seconds`` of the server's own processor
+        time, since the last time this was asked.
+        """
+        with urllib.request.urlopen(f"{self.root}/stats", timeout=60) as answer:
+            stats: dict[str, float] = json.load(answer)
             return stats
 
 
@@ -67,6 +70,7 @@ def completion(body: dict[str, Any]) -> dict[str, Any]:
 class Stats:
     def __init__(self) -> None:
         self.calls = self.peak = self.open = 0
+        self.seconds = time.process_time()
 
 
 class Connection(asyncio.Protocol):
@@ -90,7 +94,8 @@ class Connection(asyncio.Protocol):
         self.buffer = rest[length:]
         path = head.split(b" ", 2)[1].decode()
         if path == "/stats":
-            self.send({"calls": self.stats.calls, "peak": self.stats.peak})
+            seconds, self.stats.seconds = time.process_time() - self.stats.seconds, time.process_time()
+            self.send({"calls": self.stats.calls, "peak": self.stats.peak, "seconds": seconds})
             self.stats.calls, self.stats.peak = 0, self.stats.open
         elif path.endswith("/models"):
             self.send({"object": "list", "data": [{"id": "player", "object": "model", "owned_by": "benchmarks"}]})

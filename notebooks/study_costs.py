@@ -200,9 +200,10 @@ show.table(rows, caption=f"pocket, n = {study['n']}, {study['date']}")
 # ## What does a smaller budget buy?
 #
 # **For one puzzle half the budget buys nothing: breadth-first search has no answer before its last round. Over many puzzles
-# it buys the shorter ones.** So choose the breadth for the budget, and keep the limit as a safety net. `tot.Budget` stops
-# a run before the first round that finds a limit used up, and a budgeted run is the beginning of the full one; that holds
-# as long as a search does not look at its budget. Runs that hit the limit count as failures.
+# it buys the shorter ones.** So choose the breadth for the budget, and keep the limit as a safety net. A *soft* `tot.Budget`
+# stops a run before the first round that finds a limit used up (the [usual one](../book/manual/driver.md#budgets) stops before a round that
+# could exceed it). A budgeted run is the beginning of the full one; that holds as long as a search does not look at its budget.
+# Runs that hit the limit count as failures.
 
 
 # %% tags=["remove-input"]
@@ -213,7 +214,7 @@ def within(breadth, tokens):
     """How many puzzles a search solves within a budget."""
     solved, how = 0, LEAN | {"breadth": breadth, "lm": lm06}
     for full in done[GAME, f"ToT b={breadth}"]:
-        limit = tot.Budget(tokens=tokens)
+        limit = tot.Budget(tokens=tokens, soft=True)
         cut = tot.solve(
             "game24", full.problem, "tot-bfs", budget=limit, **how
         )

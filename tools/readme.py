@@ -52,9 +52,10 @@ def speed() -> str:
     rows = [
         {
             "what": row["what"],
-            "measured": "–" if row["measured"] is None else f"{row['measured']:,.4g} {row['unit']}".strip(),
+            "measured": row["measured"].replace("-", "–"),
             "promised": row["promised"] or "–",
             "kept": row["ok"] or "–",
+            "that day, for information": row.get("figure", ""),
         }
         for row in results["rows"]
     ]

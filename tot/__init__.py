@@ -5,6 +5,7 @@
 standard library.
 """
 
+from . import starting as starting  # first: it watches for Ctrl-C while the rest is imported
 from .ask import Ask
 from .budget import Budget, Ledger
 from .evaluate import agreement, constant, judges, value, vote

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, fields
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from math import inf
 from typing import Any
 
 from .lm.base import Reply, Usage
@@ -12,12 +13,23 @@ from .ties import level
 
 @dataclass(frozen=True)
 class Budget:
-    """Upper limits for one run; None means no limit. Checked before each round; ``seconds`` also before each rollout.
+    """Upper limits for one run; None means no limit. Each is a promise: a round that could break it is not started.
 
-    ``calls`` counts requests; ``tokens`` prompt and completion tokens; ``dollars`` their price; ``seconds`` wall-clock
-    time; ``nodes`` evaluated states (the steps of the paper's depth-first search). A round that would exceed ``calls``
-    is not started. The other limits are checked against what was used before the round, so the last round may exceed
-    them.
+    ``calls`` counts requests, or the provider's calls where these are more; ``tokens`` prompt and completion tokens;
+    ``dollars`` their price; ``seconds`` wall-clock time; ``nodes`` evaluated states (the steps of the paper's
+    depth-first search). Charged is what was asked, or what was paid if that is more (a server may give fewer samples a
+    call than it is asked for, and then the prompt is paid again). A replay pays nothing, so it may get further than the
+    live run did.
+
+    A round is sent whole or not at all, because half of its replies would make another search. What it can take is
+    known before: every request, and for ``tokens`` and ``dollars`` its longest prompt and its longest replies (see
+    ``WorstCase``). So a run may end with some of the budget left; ``Result.needed`` says what the next round could
+    have taken. ``seconds`` is handed to the models as a deadline, and the run ends then with what it has found.
+
+    Two things can still exceed a limit, and ``Result.over`` then says by how much: a reply whose length nobody limits
+    (``max_tokens`` None), and ``nodes``, which are known only when a round has been read. These limits, and with
+    ``soft`` also ``tokens`` and ``dollars``, are compared with what was used before the round. ``soft`` wastes less of
+    a budget, and the last round may exceed it.
     """
 
     calls: float | None = None
@@ -25,13 +37,20 @@ class Budget:
     dollars: float | None = None
     seconds: float | None = None
     nodes: float | None = None
+    soft: bool = False
 
     @classmethod
     def parse(cls, text: str) -> Budget:
-        """Read text such as ``"calls=200,seconds=60"``. Raises ValueError that names the known limits."""
-        names = [f.name for f in fields(cls)]
-        limits: dict[str, float] = {}
-        for part in filter(None, text.split(",")):
+        """Read text such as ``"calls=200,seconds=60"`` or ``"tokens=5000,soft"``.
+
+        Raises ValueError that names the known limits.
+        """
+        names = [f.name for f in fields(cls) if f.name != "soft"]
+        limits: dict[str, Any] = {}
+        for part in filter(None, map(str.strip, text.split(","))):
+            if part == "soft":
+                limits["soft"] = True
+                continue
             name, _, number = part.partition("=")
             try:
                 limits[name.strip()] = float(number)
@@ -43,25 +62,55 @@ class Budget:
                 )
         return cls(**limits)
 
-    def exceeded(self, used: Ledger, requests: int) -> str:
-        """Name of the limit that does not allow a round of so many ``requests`` after ``used``, "" if there is none."""
-        total = used.total
-        if self.calls is not None and total.calls + requests > self.calls:
-            return "calls"
-        amounts = {"tokens": total.tokens, "dollars": total.dollars, "seconds": used.seconds, "nodes": used.nodes}
-        limits = asdict(self)
-        full = (
-            name
-            for name, amount in amounts.items()
-            if limits[name] is not None and level(amount) >= level(limits[name])
-        )
-        return next(full, "")
+    @property
+    def limits(self) -> dict[str, float]:
+        """The limits that are set, by name."""
+        return {name: float(limit) for name, limit in vars(self).items() if name != "soft" and limit is not None}
+
+    @property
+    def foresees(self) -> bool:
+        """Whether a round's tokens must be known before it is sent."""
+        return not self.soft and (self.tokens is not None or self.dollars is not None)
+
+    def to_dict(self) -> dict[str, float]:
+        """As plain data: the limits, and "soft" if it is."""
+        return {**self.limits, **({"soft": True} if self.soft else {})}
+
+    def exceeded(self, used: Ledger, most: Mapping[str, float]) -> str:
+        """Name of the limit that does not allow a round of at most ``most`` after ``used``, "" if there is none."""
+        for name, limit in self.limits.items():
+            amount, taken = used.amounts[name], self._promised(name, most)
+            if level(amount + taken) > level(limit) or (not taken and level(amount) >= level(limit)):
+                return name
+        return ""
+
+    def spare(self, used: Ledger, most: Mapping[str, float], call: Mapping[str, float]) -> tuple[float, str]:
+        """How many provider calls more than one for each request a round of at most ``most`` may take, if each takes
+        ``call``; and the limit that says so. Infinity and "" if none does.
+        """
+        rooms = {
+            name: max(0.0, (limit - used.amounts[name] - most[name]) // call[name])
+            for name, limit in self.limits.items()
+            if call.get(name) and self._promised(name, most)
+        }
+        name = min(rooms, key=lambda each: rooms[each], default="")
+        return rooms.get(name, inf), name
+
+    def over(self, used: Ledger) -> dict[str, float]:
+        """By how much each limit was exceeded; {} if all were kept. Seconds, which differ each time, are left out."""
+        past = {name: level(used.amounts[name] - limit) for name, limit in self.limits.items() if name != "seconds"}
+        return {name: amount for name, amount in past.items() if amount > 0}
+
+    def _promised(self, name: str, most: Mapping[str, float]) -> float:
+        """What counts beforehand: 0 if nothing is known of this limit, or if it is soft."""
+        amount = 0.0 if self.soft and name != "calls" else most.get(name, 0.0)
+        return amount if amount < inf else 0.0
 
 
 @dataclass
 class Ledger:
     """What a run has used. ``asked`` and ``paid`` map each role to its usage (see ``Reply``); ``seconds`` is wall-clock
-    time.
+    time. ``charged`` is what budgets count: of each reply the larger of the two.
     """
 
     rounds: int = 0
@@ -69,12 +118,26 @@ class Ledger:
     seconds: float = 0.0
     asked: dict[str, Usage] = field(default_factory=dict)
     paid: dict[str, Usage] = field(default_factory=dict)
+    charged: Usage = field(default_factory=Usage)
 
     def charge(self, role: str, replies: Iterable[Reply]) -> None:
         """Add the bills of the replies to those of the role."""
         for reply in replies:
             self.asked[role] = self.asked.get(role, Usage()) + reply.asked
             self.paid[role] = self.paid.get(role, Usage()) + reply.paid
+            self.charged += reply.asked.larger(reply.paid)
+
+    def lose(self, role: str, paid: Usage) -> None:
+        """Add what was paid for a round that failed."""
+        self.paid[role] = self.paid.get(role, Usage()) + paid
+        self.charged += paid
+
+    @property
+    def amounts(self) -> dict[str, float]:
+        """What counts against each limit of a budget, by its name."""
+        used = self.charged
+        amounts = {"calls": used.calls, "tokens": used.tokens, "dollars": used.dollars}
+        return {**amounts, "seconds": self.seconds, "nodes": self.nodes}
 
     @property
     def total(self) -> Usage:
@@ -97,5 +160,5 @@ class Ledger:
             "completion_tokens": total.completion_tokens,
             "dollars": round(total.dollars, 6),
             "nodes": self.nodes,
-            "by_role": {role: asdict(usage) for role, usage in self.asked.items()},
-        }
+            "by_role": {role: usage.to_dict() for role, usage in self.asked.items()},
+        } | {name: n for name, n in total.to_dict().items() if name in ("thinking_tokens", "cached_tokens")}

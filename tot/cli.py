@@ -18,15 +18,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from . import __version__
+from . import __version__, starting
 from .budget import Budget
 from .experiments import grid, measures, read_results, run_experiment, summarise
+from .experiments.results import Line
 from .jsonlines import Appender, FileTrouble
 from .lm.base import LM, TOOL, LMError
 from .lm.cassette import Cassette, Tape, check
 from .lm.opening import SPELLINGS
 from .lm.opening import open as open_lm
 from .lm.roles import Roles
+from .lm.settings import arguments, profiles
 from .methods import METHODS, Knob, Method, method, usual
 from .runner import run_many
 from .solution import Job, Solution
@@ -54,27 +56,39 @@ class Interrupted(Exception):
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status. ``argv`` defaults to the program's own arguments."""
-    _use_utf8()
     try:
-        status = _command(list(sys.argv[1:] if argv is None else argv))
+        starting.over()
+        _use_utf8()
+        status = _status(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:  # a second Ctrl-C, while the first one was being reported
+        status = 130
+    if argv is None:
+        starting.watch()
+        if status == 130:  # exit even if calls hang in other threads
+            with contextlib.suppress(OSError):
+                sys.stdout.flush()
+            os._exit(status)
+    return status
+
+
+def _status(argv: list[str]) -> int:
+    """The exit status of one command, whose errors are reported."""
+    try:
+        status = _command(argv)
         sys.stdout.flush()
+        return status
     except Wrong as error:
-        status = _report(error, 2)
+        return _report(error, 2)
     except Failed as error:
-        status = _report(error, 1)
+        return _report(error, 1)
     except Interrupted as error:
-        status = _report(error, 130)
+        return _report(error, 130)
     except KeyboardInterrupt:
-        status = _report("interrupted: nothing was running yet", 130)
+        return _report("interrupted: nothing was running yet", 130)
     except BrokenPipeError:  # the reader has exited: `tot show trace.json | head`
         with contextlib.suppress(OSError, ValueError):
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
-    if argv is None and status == 130:  # exit even if calls hang in other threads
-        with contextlib.suppress(OSError):
-            sys.stdout.flush()
-        os._exit(status)
-    return status
 
 
 def _report(message: object, status: int) -> int:
@@ -175,6 +189,12 @@ def _parser(argv: list[str]) -> _Parser:
     run.add_argument(
         "--at-once", type=_whole(1), default=64, metavar="N", help="problems to run concurrently (default: 64)"
     )
+    run.add_argument(
+        "--dask",
+        metavar="WHERE",
+        help="spread the problems over a Dask cluster, --at-once for each worker: auto (a process for each core of this"
+        " machine), a number of processes, or tcp://HOST:8786",
+    )
 
     show = command("show", "show a trace saved by `tot solve --trace`", _show)
     show.add_argument("trace", type=Path)
@@ -202,9 +222,13 @@ def _model_flags(parser: _Parser) -> None:
     for role in ROLES:
         models.add_argument(f"--{role}-lm", metavar="LM", help=f"a separate model for the role of {role}")
         models.add_argument(f"--{role}-cassette", metavar="FILE", help=f"the cassette for --{role}-lm")
+        models.add_argument(
+            f"--{role}-lm-option", action="append", default=[], metavar="K=V", help=f"--lm-option for --{role}-lm"
+        )
     models.add_argument(
         "--tool-cassette", metavar="FILE", help="replay the tool calls in FILE; with --lm, record missing ones"
     )
+    _setting_flags(models)
     models.add_argument("--base-url", metavar="URL", help="URL of the server (default: OPENAI_BASE_URL, or OpenAI's)")
     models.add_argument(
         "--timeout", type=_positive, default=120.0, metavar="S", help="seconds to wait for a reply (default: 120)"
@@ -213,8 +237,54 @@ def _model_flags(parser: _Parser) -> None:
         "--max-concurrency", type=_whole(1), default=32, metavar="N", help="most HTTP calls at once (default: 32)"
     )
     models.add_argument("--prices", metavar="FILE", help="a JSON table of prices in dollars per million tokens")
-    limits = "limits for each problem, such as calls=200,seconds=60"
+    limits = (
+        "limits for each problem, such as calls=200,tokens=50000,dollars=0.5,seconds=60: a round that could exceed one "
+        "is not started; with ',soft' tokens and dollars are only compared with what was used before it"
+    )
     parser.add_argument("--budget", default="", metavar="LIMITS", help=limits)
+
+
+def _setting_flags(models: Any) -> None:
+    models.add_argument(
+        "--lm-option",
+        action="append",
+        default=[],
+        metavar="K=V",
+        help="a setting of the model in --lm, for every request (repeatable): any parameter of the server, such as"
+        " reasoning_effort=low or chat_template_kwargs.enable_thinking=false; temperature, top_p and max_tokens replace"
+        " what the task asks, and none leaves them out, or stop; think_tokens and profile are the flags below",
+    )
+    models.add_argument("--temperature", metavar="T", help="the same as --lm-option temperature=T: a number, or none")
+    models.add_argument(
+        "--think-tokens", metavar="N", help="the same as --lm-option think_tokens=N: room to think, beyond the answer's"
+    )
+    models.add_argument(
+        "--lm-profile", metavar="NAME", help=f"the same as --lm-option profile=NAME: {', '.join(profiles())}"
+    )
+    models.add_argument(
+        "--no-thinking", action="store_true", help="do not keep the text of what models think in recordings and traces"
+    )
+
+
+def _settings(options: argparse.Namespace, role: str = "") -> dict[str, Any]:
+    """The settings of the model for a role ("": of --lm), as arguments of ``tot.lm.open``.
+
+    Raises ValueError, which names the flag, for what cannot be read.
+    """
+    flag = f"--{role}-lm-option" if role else "--lm-option"
+    given = list(getattr(options, flag[2:].replace("-", "_")))
+    if not role:
+        short = {
+            "temperature": options.temperature,
+            "think_tokens": options.think_tokens,
+            "profile": options.lm_profile,
+        }
+        given += [f"{name}={value}" for name, value in short.items() if value is not None]
+    try:
+        found = arguments(given)
+    except ValueError as error:
+        raise ValueError(f"{flag}: {error}") from error
+    return found | ({"keep_thinking": False} if options.no_thinking else {})
 
 
 def _force_flag(parser: _Parser) -> None:
@@ -348,6 +418,10 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
                 )
             if shared := next((role for role in own if options.cassette and not own[role][1]), ""):
                 raise ValueError(f"two models cannot share a cassette: add --{shared}-cassette FILE")
+            if settled := next(
+                (role for role in ROLES if getattr(options, f"{role}_lm_option") and role not in own), ""
+            ):
+                raise ValueError(f"--{settled}-lm-option is for a model of that role: add --{settled}-lm openai:MODEL")
             lms: dict[str, LM] = {}
             missing = sorted(asked - own.keys())
             if options.lm or options.cassette or missing:
@@ -357,13 +431,14 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
                         f"no model for the role of {' and '.join(missing)}: add {flags + ', or ' if flags else ''}"
                         "--lm openai:MODEL for all roles without one"
                     )
-                lm = _model(options, options.lm, options.cassette, "--lm", "--cassette")
+                lm = _model(options, options.lm, options.cassette)
                 lms["default"] = _closing(opened, lm)
-            made: dict[tuple[str | None, str | None], LM] = {}
+            made: dict[str, LM] = {}
             for role, named in own.items():
-                if named not in made:  # a cassette can be opened for writing only once
-                    made[named] = _closing(opened, _model(options, *named, f"--{role}-lm", f"--{role}-cassette"))
-                lms[role] = made[named]
+                same = repr((named, _settings(options, role)))
+                if same not in made:  # a cassette can be opened for writing only once
+                    made[same] = _closing(opened, _model(options, *named, role))
+                lms[role] = made[same]
             if options.tool_cassette:
                 lms[TOOL] = _closing(opened, _recorded_tools(options, the_task))
         yield Roles.of(lms)
@@ -385,7 +460,8 @@ def _closing(opened: contextlib.ExitStack, lm: LM) -> LM:
     return opened.enter_context(lm) if isinstance(lm, Cassette) else lm
 
 
-def _model(options: argparse.Namespace, lm: str | None, cassette: str | None, flag: str, cassette_flag: str) -> LM:
+def _model(options: argparse.Namespace, lm: str | None, cassette: str | None, role: str = "") -> LM:
+    flag, cassette_flag = (f"--{role}-lm", f"--{role}-cassette") if role else ("--lm", "--cassette")
     if lm is None and cassette is None:
         if options.task != POCKET_TASK:
             raise ValueError(
@@ -394,6 +470,7 @@ def _model(options: argparse.Namespace, lm: str | None, cassette: str | None, fl
             )
         lm = "pocket"
     server = {name: getattr(options, name) for name in ("base_url", "timeout", "max_concurrency", "prices")}
+    server |= _settings(options, role)
     try:
         return open_lm(lm or "", cassette=cassette, how=HOW, **server)
     except ValueError as error:
@@ -422,7 +499,7 @@ def _solve(options: argparse.Namespace) -> int:
             options.trace.open("a").close()  # an unwritable file should fail before the search, not after it
     try:
         with _models(options, the_task, recipe.asks(job.params)) as lms:
-            name = lms.name
+            name, settings = lms.name, lms.settings
             for _ in run_many([run], job.roles(lms)):  # calls run in other threads, so that Ctrl-C works here
                 pass
     except KeyboardInterrupt:
@@ -430,7 +507,7 @@ def _solve(options: argparse.Namespace) -> int:
         raise Interrupted(f"interrupted: {kept}run the same command again to continue") from None
     except FileTrouble as error:
         raise Failed(error) from error
-    solution = job.finish(run, name)
+    solution = job.finish(run, name, settings)
     note = the_task.note(problem) if isinstance(the_task, Commenting) else ""  # may know the truth: only after the run
     if options.json:
         print(_as_json(solution, note))
@@ -476,16 +553,18 @@ def _run(options: argparse.Namespace) -> int:
         with Appender(options.out):  # fail now if it cannot be written
             read_results(options.out)
     try:
-        with _models(options, the_task, asked) as lms:
-            lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once)
+        with _models(options, the_task, asked) as lms, _cluster(options.dask, lms) as cluster:
+            lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once, cluster=cluster)
     except KeyboardInterrupt:
         count = len(read_results(options.out))
         raise Interrupted(
             f"interrupted: {count} results are kept in {options.out}; {_recorded_so_far(options)}"
             "run the same command again for the rest"
         ) from None
-    except FileTrouble as error:
+    except (FileTrouble, LMError) as error:
         raise Failed(error) from error
+    if why := _only_thought(lines):
+        raise Failed(why)
     from . import show
 
     print(show.results_table(summarise(lines)))
@@ -503,6 +582,36 @@ def _run(options: argparse.Namespace) -> int:
     return 0
 
 
+@contextlib.contextmanager
+def _cluster(where: str | None, lms: Roles) -> Iterator[Any]:
+    """A client of the cluster that --dask names, None without the flag."""
+    if where is None:
+        yield None
+        return
+    with contextlib.ExitStack() as opened:
+        with _before_running():
+            try:
+                from .experiments.cluster import connect, packed
+            except ImportError as error:
+                raise ValueError('--dask needs Dask: pip install "dask[distributed]"') from error
+            packed(lms)  # a model that no worker can open is refused before there are workers
+            client = opened.enter_context(connect(where))
+        yield client
+
+
+def _only_thought(lines: Sequence[Line]) -> str:
+    """What to do if no reply of any model had an answer, because all ended while it was thinking; else ""."""
+    bills = [bill for line in lines for role, bill in line["usage"]["by_role"].items() if role != TOOL]
+    replies, thinking = sum(bill["samples"] for bill in bills), sum(line.get("still_thinking", 0) for line in lines)
+    if not replies or thinking < replies:
+        return ""
+    tokens = sum(bill["completion_tokens"] for bill in bills) // replies
+    return (
+        f"all {replies} replies ended while the model was still thinking, at {tokens} tokens on average: give it more"
+        " with --think-tokens N, or let it think less if it has an option for that"
+    )
+
+
 # -------------------------------------------------------------------- show, cassette, methods, tasks
 
 
@@ -515,12 +624,7 @@ def _show(options: argparse.Namespace) -> int:
     views: dict[str, Callable[[Trace], str]] = {"text": show.text, "svg": show.svg, "html": show.html}
     with _before_running():
         trace = Trace.load(options.trace)
-        try:
-            shown = views[options.format](trace)
-        except (LookupError, TypeError, AttributeError) as error:
-            raise ValueError(
-                f"{options.trace} is damaged: save the trace again with `tot solve --trace FILE`"
-            ) from error
+        shown = views[options.format](trace)
         if isinstance(shown, show.HTML | show.SVG) and options.out:
             shown.save(options.out)
         elif options.out:
@@ -531,6 +635,8 @@ def _show(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
+    from .show.escaping import visible
+
     if missing := [path for path in options.files if not path.is_file()]:
         raise Wrong(f"there is no file {missing[0]}: name a cassette")
     complaints = 0
@@ -538,12 +644,11 @@ def _check(options: argparse.Namespace) -> int:
         found = check(path)
         complaints += len(found)
         for complaint in found:
-            print(f"{path}: {complaint}")
+            print(visible(f"{path}: {complaint}"))
         if not found:
             tape = Tape(path)
-            print(
-                f"{path}: sound, {len(tape.samples)} samples of {len(tape.requests)} requests, {', '.join(tape.models)}"
-            )
+            held = f"{len(tape.samples)} samples of {len(tape.requests)} requests, {', '.join(tape.models)}"
+            print(visible(f"{path}: sound, {held}"))
     return 1 if complaints else 0
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from .ask import Ask, Asking, Generate
 from .events import Expanded
 from .lm.base import Reply, Request, Sample
-from .parse import REFUSED, Read, shorten
+from .parse import Read, no_answer, shorten
 from .state import Node, State, Thought
 from .ties import level, total
 
@@ -42,8 +42,8 @@ def generator(
     the thoughts for a state to those that become its children (see ``ranked``).
 
     What ``read`` rejects is listed in the event's ``unread`` and makes no child, unless ``read`` returns a thought
-    along with the reason (an attempt without an answer). A sample in which the model refuses to answer is listed there
-    too, without being passed to ``read``; it makes a child only with ``distinct=False``.
+    along with the reason (an attempt without an answer). A sample without an answer (the model refused, or was still
+    thinking) is listed there too, without being passed to ``read``; it makes a child only with ``distinct=False``.
     """
 
     def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
@@ -56,7 +56,7 @@ def generator(
         for node in nodes:
             thoughts = list(known[node.id] or ())
             for sample in reply_to[node.id].samples if node.id in reply_to else ():
-                for item in [_refused(sample, distinct)] if sample.refused else read(node.state, sample.text):
+                for item in [_unread(sample, distinct)] if no_answer(sample) else read(node.state, sample.text):
                     if item.value is not None:
                         thoughts.append(item.value)
                     if not item.ok:
@@ -70,10 +70,10 @@ def generator(
     return generate
 
 
-def _refused(sample: Sample, distinct: bool) -> Read[Thought]:
-    """The read of a refusal. Where samples are counted, it is an attempt without an answer."""
+def _unread(sample: Sample, distinct: bool) -> Read[Thought]:
+    """The read of a sample without an answer. Where samples are counted, it is an attempt that failed."""
     text = shorten(sample.text)
-    return Read(None if distinct else Thought(text, final=True), REFUSED, text)
+    return Read(None if distinct else Thought(text, final=True), no_answer(sample), text)
 
 
 def ranked(k: int) -> Gather:

@@ -22,6 +22,7 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
     Raises FileTrouble if the file cannot be read, or if a line is not a JSON object, with its line number.
     """
+    _refuse_pipes(Path(path))
     try:
         data = Path(path).read_bytes()
     except OSError as error:
@@ -37,6 +38,12 @@ def read_lines(path: str | Path) -> Iterator[tuple[int, dict[str, Any]]]:
                 f"{path}, line {i} is not a JSON object: the file is damaged there; restore it or delete that line"
             )
         yield i, record
+
+
+def _refuse_pipes(path: Path) -> None:
+    """Raises FileTrouble for a pipe, which would wait for ever, and all else that is there and not a file."""
+    if path.exists() and not path.is_file():
+        raise FileTrouble(f"{path} is not a file: choose another one")
 
 
 def _record(line: bytes) -> dict[str, Any] | None:
@@ -60,8 +67,7 @@ class Appender:
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
-        if self.path.exists() and not self.path.is_file():
-            raise FileTrouble(f"{path} is not a file: choose another one")
+        _refuse_pipes(self.path)
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file: IO[bytes] = self.path.open("ab+", buffering=0)

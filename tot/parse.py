@@ -39,9 +39,21 @@ def bad(why: str, text: str = "") -> Read[T]:
     return Read(None, why, shorten(text))
 
 
+def no_answer(sample: Sample) -> str:
+    """Why no parser may see a sample: the model refused to answer, or it was still thinking. "" if it answered."""
+    if sample.finish == "stopped thinking":
+        return (
+            "still thinking when a stop string ended it: set the option stop to none (it is then applied on this side)"
+        )
+    if sample.unfinished:
+        return f"still thinking at {sample.completion_tokens} tokens: give it more with think_tokens"
+    return REFUSED if sample.refused else ""
+
+
 def read_sample(sample: Sample, read: Callable[[str], Read[T]]) -> Read[T]:
-    """``read(sample.text)``; a failed read if the model refused to answer, whatever the text of its refusal."""
-    return bad(REFUSED, sample.text) if sample.refused else read(sample.text)
+    """``read(sample.text)``; a failed read if the model did not answer (see ``no_answer``), whatever its text."""
+    why = no_answer(sample)
+    return bad(why, sample.text) if why else read(sample.text)
 
 
 def shorten(text: str, limit: int = 200) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from .budget import Budget
@@ -26,7 +26,8 @@ class Solution:
     (the chosen answer is), which is also ``correct``.
 
     ``score`` is that of the chosen answer. If the task scores in parts (``Score.parts``), ``oracle`` is the best score
-    of any state that the search visited: an upper bound for every rule that chooses the output.
+    of any state that the search visited: an upper bound for every rule that chooses the output. ``settings``: those of
+    the model ``lm``, if it has any (role -> settings for several models).
     """
 
     task: str
@@ -41,6 +42,7 @@ class Solution:
     result: Result
     score: Score
     oracle: Score | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def first(self) -> bool:
@@ -86,7 +88,12 @@ class Solution:
         return [sample["text"] for sample in self.trace.samples() if sample["finish"] == "refusal"]
 
     def to_dict(self) -> dict[str, Any]:
-        """One line of a results file: plain data, the same in every replay."""
+        """One line of a results file: plain data, the same in every replay.
+
+        Two members are there only where they have something to say: "over", by how much limits of the budget were
+        exceeded, and "needed", what the round that the budget refused could have taken. "paid" is what a live run paid
+        for, if its server needed more calls than were asked; a replay pays nothing.
+        """
         line: dict[str, Any] = {
             "task": self.task,
             "problem": self.problem,
@@ -105,10 +112,21 @@ class Solution:
             "cut": self.result.cut,
             "usage": self.result.ledger.to_dict(),
         }
+        if self.settings:
+            line["settings"] = dict(self.settings)
+        if thinking := self.result.still_thinking:
+            line["still_thinking"] = thinking
         if self.oracle:
             line["parts"] = self.score.parts
             line["all_parts"] = [score.parts for score in self.scores]
             line["oracle"] = {"correct": self.oracle.correct, "parts": self.oracle.parts}
+        ledger = self.result.ledger
+        if ledger.total_paid.calls > ledger.total.calls:
+            line["paid"] = ledger.total_paid.to_dict()
+        if self.result.over:
+            line["over"] = self.result.over
+        if self.result.needed:
+            line["needed"] = self.result.needed
         if tools := self.trace.result.get("tools"):
             line["tools"] = tools
         return {**line, "error": self.error} if self.error else line
@@ -141,8 +159,10 @@ class Job:
         """The models of the run: ``lms``, plus the task's tools unless ``lms`` has a "tool" role of its own."""
         return Roles.of(lms).with_tools(self.task.tools if isinstance(self.task, ToolUsing) else None)
 
-    def finish(self, run: Run, lm: str) -> Solution:
-        """The solution: chooses the answer, verifies it, and completes the trace. ``lm`` is the model's name."""
+    def finish(self, run: Run, lm: str, settings: Mapping[str, Any] | None = None) -> Solution:
+        """The solution: chooses the answer, verifies it, and completes the trace. ``lm`` is the model's name, with its
+        ``settings`` (see ``Roles``).
+        """
         result = run.result()
         outputs = [node for node in result.best if node.depth]  # the root is not an output
         scores = [self.task.verify(self.problem, node.state.answer) for node in outputs]
@@ -158,13 +178,13 @@ class Job:
             "method": names[2],
             "params": params,
             "lm": lm,
-        }
+        } | ({"settings": dict(settings)} if settings else {})
         result.trace.result["answer"] = answer
         if not any(score.why == UNCHECKED for score in scores):
             result.trace.result |= {"correct": chosen, "scores": [asdict(score) for score in scores]}
         oracle = self._oracle(result.visited, [score, *scores]) if score.parts else None
         answers = [node.state.answer for node in outputs]
-        return Solution(*names, params, lm, answer, answers, scores, chosen, result, score, oracle)
+        return Solution(*names, params, lm, answer, answers, scores, chosen, result, score, oracle, settings or {})
 
     def _oracle(self, visited: Sequence[Node], scores: Sequence[Score]) -> Score:
         """The best of ``scores`` and the scores of all visited states, by correctness, then by parts in their order."""
@@ -199,4 +219,4 @@ def solve(
     run = run_one(job.start(budget), job.roles(lm))
     if run.missed and live is not None:
         run, lm = run_one(job.start(budget), job.roles(live)), live
-    return job.finish(run, Roles.of(lm).name)
+    return job.finish(run, Roles.of(lm).name, Roles.of(lm).settings)

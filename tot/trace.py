@@ -4,7 +4,8 @@ A trace is ``{"schema": 1, "head": {...}, "events": [...], "result": {...}}``: `
 how it ended. Every event has a ``kind`` and snapshots of its nodes, taken when the event happened. The kinds:
 
 =========== ============================================================================================================
-asked       one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples)
+asked       one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples; a sample has
+            its ``thinking`` and ``thinking_tokens`` where there are any)
 expanded    new children; ``unread`` lists what the parser rejected, and why
 evaluated   new values; ``unread`` as above; judges add their ``scores``: node, judge, score and why
 best        the best nodes so far, best first
@@ -36,7 +37,7 @@ from typing import Any
 
 from .ask import Ask
 from .events import Event
-from .lm.base import Reply
+from .lm.base import Reply, Sample
 from .state import Node
 from .ties import total
 
@@ -73,6 +74,8 @@ class Trace:
             document = json.loads(Path(path).read_text(encoding="utf-8"))
             if (schema := document["schema"]) == SCHEMA:
                 events = [{**e, "kind": e["kind"], "nodes": list(e["nodes"])} for e in document["events"]]
+                if not all(isinstance(node["id"], str) for event in events for node in event["nodes"]):
+                    raise TypeError("a node without an id")
                 return cls(dict(document["head"]), events, dict(document["result"]))
         except (ValueError, RecursionError, KeyError, TypeError) as error:
             raise ValueError(f"{path} is not a trace: save one with `tot solve ... --trace FILE`") from error
@@ -126,6 +129,12 @@ def tool_bill(trace: Trace) -> dict[str, Any]:
     return {"calls": len(ran), "failed": failed, "total": total(node["cost"] for node in ran), "path": total(path)}
 
 
+def _sample(sample: Sample) -> dict[str, Any]:
+    plain = {"text": sample.text, "finish": sample.finish, "tokens": sample.completion_tokens}
+    rare = {"thinking": sample.thinking, "thinking_tokens": sample.thinking_tokens}
+    return plain | {name: value for name, value in rare.items() if value}
+
+
 class Recorder:
     """Converts events to plain data; remembers which nodes and observations it has already stored."""
 
@@ -157,12 +166,12 @@ class Recorder:
                     "messages": [{"role": m.role, "content": m.content} for m in request.messages],
                     "params": request.params,
                     "first": request.first,
-                    "samples": [
-                        {"text": s.text, "finish": s.finish, "tokens": s.completion_tokens} for s in reply.samples
-                    ],
+                    "samples": [_sample(sample) for sample in reply.samples],
                     "prompt_tokens": reply.asked.prompt_tokens,
                 }
             )
+            if reply.asked.cached_tokens:
+                requests[-1]["cached_tokens"] = reply.asked.cached_tokens
         plain = {"kind": "asked", "role": ask.role, "round": round_number, "requests": requests}
         return self._append({**plain, "nodes": self._snapshots(ask.nodes)})
 

@@ -1,13 +1,21 @@
 """The benchmarks' own server and player: what is timed is a real search, and every promise can fail."""
 
+import asyncio
+import subprocess
+import time
+from functools import partial
+
 import nbformat
 import pytest
 from nbclient.exceptions import CellExecutionError
 
 import tot
-from benchmarks import chapters, mcts
+from benchmarks import __main__ as command
+from benchmarks import bfs, chapters, drawing, mcts, wire
+from benchmarks.beside import Beside, beside, loop, processor, spent, start
+from benchmarks.plain_http import Plain, rounds_of
 from benchmarks.player import play
-from benchmarks.report import Row, at_least, at_most, table, under
+from benchmarks.report import Row, at_least, at_most, seconds, table, under
 from benchmarks.server import running
 from tot.lm.openai import OpenAI
 
@@ -37,6 +45,22 @@ def test_verdicts_are_mostly_true_and_depend_on_the_choice_alone():
     assert verdicts("1 1").count("impossible") > 120 and "likely" in verdicts("1 1")
 
 
+def test_the_clients_that_are_compared_get_the_same_answers():
+    requests = wire.questions()[:5]
+
+    async def plainly(url):
+        session = await wire.opened()
+        async with session:
+            return await wire.with_aiohttp(session, url, requests)
+
+    with running() as server:
+        one, two = asyncio.run(plainly(server.url(0))), wire.with_http_client(server.url(0), requests)
+        assert one == two and server.stats()["calls"] == 10
+        with OpenAI("player", base_url=server.url(0)) as lm:
+            assert len(lm(requests)) == 5 == server.stats()["calls"]
+        assert server.stats()["seconds"] >= 0
+
+
 @pytest.mark.parametrize("compose, rounds", [(True, 5), (False, 7)])
 def test_a_search_against_the_server(compose, rounds):
     with running() as server, OpenAI("player", base_url=server.url(0, jitter=True)) as lm:
@@ -47,23 +71,112 @@ def test_a_search_against_the_server(compose, rounds):
 
 
 def test_the_search_of_the_mcts_benchmark_goes_deep_and_repeats_itself():
-    (_, one), (_, two) = mcts.search(1, rollouts=200), mcts.search(1, rollouts=200)
-    assert one.visits == 200 and mcts.deepest(one) > 3 and one.mean == two.mean != mcts.search(2, rollouts=200)[1].mean
+    one, two = mcts.search(1, rollouts=200), mcts.search(1, rollouts=200)
+    assert one.visits == 200 and mcts.deepest(one) > 3 and one.mean == two.mean != mcts.search(2, rollouts=200).mean
+
+
+def test_the_plain_client_asks_what_the_search_asks():
+    one = partial(bfs.search, "4 9 10 13", compose=False)
+    asked = rounds_of(one)
+    with running() as server, OpenAI("player", base_url=server.url(0)) as lm, Plain(server.url(0)) as plain:
+        assert one(lm=lm).result.ledger.rounds == len(asked)
+        calls = server.stats()["calls"]
+        assert calls == sum(map(len, asked)) > len(asked)
+        plain([asked, asked])
+        assert server.stats()["calls"] == 2 * calls
+        plain([[asked[0]]])
+        assert server.stats()["calls"] == len(asked[0])
+
+
+def test_the_tree_that_is_drawn_is_a_tree():
+    trace = drawing.tree(300)
+    assert len(trace.nodes()) == 300
+    for draw, _ in drawing.VIEWS.values():
+        assert "a thought of some length" in str(draw(trace))
+
+
+# ---------------------------------------------------------------- ratios
+
+
+def test_two_pieces_of_work_are_measured_in_turn_and_the_least_of_each_is_compared():
+    now, done = 0.0, []
+
+    def work(name, *takes):
+        left = iter(takes)
+
+        def do():
+            nonlocal now
+            now += next(left)
+            done.append(name)
+
+        return do
+
+    found = beside(work("a", 99, 6, 5, 7), work("b", 99, 2, 4, 3), times=3, clock=lambda: now)
+    assert "".join(done) == "abababab" and (found.ours, found.plain, found.ratio) == (5, 2, 2.5)
+    found = beside(work("a", 6), work("b", 2), times=1, clock=lambda: now, warm=False)
+    assert found.ratio == 3 and found.wall < 6  # by the clock of the test, no time passed on the wall
+
+
+def test_the_clock_counts_work_here_and_in_processes_that_ended_but_no_waiting():
+    waiting, _ = spent(partial(time.sleep, 0.3))
+    here, wall = spent(partial(loop, 200_000))
+    there, _ = spent(partial(start, "sum(range(10**7))"))
+    if processor() != time.perf_counter():
+        assert waiting < 0.2 and here > 0 and there > spent(start)[0]
+    assert wall > 0 and loop(10) == 10
+    with pytest.raises(subprocess.CalledProcessError):
+        start("1 / 0")
 
 
 def test_rows():
     assert [row.ok for row in (at_most("", 2, 2), under("", 2, 2), at_least("", 2, 2))] == ["yes", "NO", "yes"]
     assert (Row("", None, "under 1").ok, Row("", 1.0).ok) == ("skipped", "")
-    lines = list(table([at_most("speed", 1.2345, 1.3, "s", note="why"), Row("rounds", 12_345.6)]))
-    assert lines[2].split("|")[1:] == ["           1.23 s ", " at most 1.3      ", " yes"]
+    speed = at_most("speed", 1.2345, 1.3, note="why", figure="57 ms")
+    lines = list(table([speed, Row("rounds", 12_345.6)]))
+    assert [cell.strip() for cell in lines[2].split("|")] == ["speed", "1.23", "at most 1.3", "yes", "57 ms"]
     assert lines[3].strip() == "why" and "12,346" in lines[4]
+    told = {
+        "what": "speed",
+        "measured": "1.23",
+        "promised": "at most 1.3",
+        "ok": "yes",
+        "figure": "57 ms",
+        "note": "why",
+    }
+    assert speed.to_dict() == told and Row("", None).to_dict()["measured"] == "-"
+    assert [seconds(each) for each in (0.0567, 1.8712, 183.2)] == ["56.7 ms", "1.87 s", "183 s"]
+
+
+@pytest.mark.parametrize(("ratio", "status"), [(1.9, 0), (2.1, 1)])
+def test_the_command_fails_for_a_broken_ratio_alone(ratio, status, monkeypatch, tmp_path, capsys):
+    """However long it took: seconds are for information."""
+    took = Beside(ratio * 3600, 3600, ratio * 3600)
+
+    class Slow:
+        def measure(server):
+            yield at_most("work / plain work", took.ratio, 2, figure=seconds(took.wall))
+            yield Row("not here", None, "at most 2")
+            yield Row("for information", 10**9)
+
+    monkeypatch.setattr(command, "MEASUREMENTS", {"slow": Slow})
+    monkeypatch.setattr(command, "RESULTS", tmp_path / "results.json")
+    monkeypatch.setattr("sys.argv", ["benchmarks"])
+    assert command.main() == status
+    assert ("NO" in capsys.readouterr().out) == bool(status)
+    assert (tmp_path / "results.json").exists()
+    monkeypatch.setattr("sys.argv", ["benchmarks", "--only", "quick"])
+    with pytest.raises(SystemExit):
+        command.main()
+    assert "choose some of slow" in capsys.readouterr().err
 
 
 def test_a_chapter_is_timed_with_its_kernel_and_one_that_fails_says_so(tmp_path):
-    for name, code in (("good", "1 + 1"), ("bad", "1 / 0")):
+    notebooks = []
+    for code in ("1 + 1", "1 / 0"):
         nb = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell(code)])
         nb.metadata["kernelspec"] = {"name": "python3", "display_name": "Python 3", "language": "python"}
-        nbformat.write(nb, tmp_path / f"{name}.ipynb")
-    assert 0 < chapters.seconds(tmp_path / "good.ipynb") < 60
+        notebooks.append(nb)
+    good, bad = notebooks
+    assert chapters.replay(good, tmp_path) > 0
     with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
-        chapters.seconds(tmp_path / "bad.ipynb")
+        chapters.replay(bad, tmp_path)

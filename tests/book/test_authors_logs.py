@@ -93,9 +93,7 @@ def test_the_sentences():
         assert one["a line does, mean of puzzles"]["rate"][1] > one["a legal move drawn at random does"]["rate"][0]
     success = tree["success"]
     assert success["right answers below a path with an illegal step"]["count"] == 0  # "wasted"
-    low, _, high = (
-        success["any of five (checked)"]["rate"][1:2] + [0] + success["any of five (checked)"]["rate"][2:]
-    )
+    low, _, high = success["any of five (checked)"]["rate"][1:2] + [0] + success["any of five (checked)"]["rate"][2:]
     assert low < success["paper"] / 100 < high  # "well within chance"
     assert success["program against GPT-4's own answers"]["only the second"] == 0  # "in ... more puzzles"
     both = words["some state solved, with pruning against without"]
@@ -109,8 +107,7 @@ def test_the_sentences():
         assert round(100 * cell["rate"][0], 1) == samples["paper"][row]  # "as printed"
     for name in ("IO", "CoT"):
         assert (
-            100 * samples["best of k (checked)"][name]["k=100"]["rate"][0]
-            == samples["paper"][f"{name}, best of 100"]
+            100 * samples["best of k (checked)"][name]["k=100"]["rate"][0] == samples["paper"][f"{name}, best of 100"]
         )
         score = FOUND["writing"]["coherence, by GPT-4"]
         assert round(score[name]["score, 1 to 10"]["mean"][0], 2) == score["paper"][name]

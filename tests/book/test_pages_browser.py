@@ -16,6 +16,7 @@ def tab(chromium):
 
     def open_tab(width, **settings):
         page = chromium.new_page(viewport={"width": width, "height": 844}, **settings)
+        page.set_default_timeout(60_000)  # a hang, not a slow machine
         page.trouble = []
         page.on("console", lambda message: page.trouble.append(message.text))
         page.on("pageerror", lambda error: page.trouble.append(str(error)))

@@ -107,7 +107,8 @@ def test_a_puzzle_without_a_solution_is_noted_after_the_run(tot_):
 
 def test_a_budget_stops_and_says_so(tot_, server):
     status, out, _ = tot_('solve game24 "4 9 10 13" LIVE --budget calls=2,seconds=60')
-    assert status == 1 and "stopped: the budget of calls is used up" in out and 1 <= len(server.requests) <= 2
+    assert status == 1 and len(server.requests) == 1
+    assert "stopped: the budget of calls has no room for the next round: 1 of 2 used, and it takes 2" in out
 
 
 def test_a_cassette_records_and_replays(tot_, server):
@@ -237,7 +238,7 @@ def never(server):
     ("spoil", "says"),
     [
         (lambda s: setattr(s, "behave", fake.wrong_key()), "refuses the API key (401)"),
-        (lambda s: setattr(s, "behave", fake.unknown_model()), "has no model 'fake': choose one of fake"),
+        (lambda s: setattr(s, "behave", fake.unknown_model()), "lists 'fake', but refuses it here (404)"),
         (never, "no server answers at"),
         (lambda s: setattr(s, "behave", fake.too_many()), "too many requests"),
         (lambda s: setattr(s, "behave", fake.html()), "most end in /v1"),
@@ -246,11 +247,12 @@ def never(server):
 )
 def test_a_model_that_cannot_answer(tot_, server, spoil, says):
     spoil(server)
-    status, out, err = tot_('solve game24 "4 9 10 13" LIVE --timeout 0.2')
+    live = f"LIVE --timeout {0.2 if 'within' in says else 60}"  # a server that does answer has time to
+    status, out, err = tot_(f'solve game24 "4 9 10 13" {live}')
     assert status == 1 and says in sentence(err) and "answer: none" in out
-    status, out, err = tot_('solve game24 "4 9 10 13" LIVE --timeout 0.2 --json')
+    status, out, err = tot_(f'solve game24 "4 9 10 13" {live} --json')
     assert status == 1 and says in json.loads(out)["error"]
-    status, out, err = tot_("run game24 --method io --problems hard[:3] LIVE --timeout 0.2 --out r.jsonl")
+    status, out, err = tot_(f"run game24 --method io --problems hard[:3] {live} --out r.jsonl")
     assert status == 1 and "3 of 3 problems failed" in sentence(err) and says in err
     assert [line["stopped"] for line in read_results("r.jsonl")] == ["error"] * 3
 
@@ -423,10 +425,9 @@ def test_ctrl_c_is_prompt_while_the_server_hangs(server, tmp_path, command):
     }[command]
     process = program(*argv, *live(server), cwd=tmp_path)
     until(lambda: server.open, process)
-    begin = time.monotonic()
     process.send_signal(signal.SIGINT)
-    status, _, err = finish(process)
-    assert status == 130 and time.monotonic() - begin < 10
+    status, _, err = finish(process)  # before the server answers, which it never does
+    assert status == 130
     assert ("kept in c.jsonl" if command == "solve" else "0 results are kept in r.jsonl") in sentence(err)
 
 

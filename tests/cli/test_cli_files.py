@@ -1,6 +1,11 @@
 """Files that somebody may need are not overwritten; what is cut off a torn file is kept; a terminal is not steered."""
 
 import json
+import os
+import re
+import shlex
+import subprocess
+import sys
 
 import pytest
 
@@ -87,6 +92,17 @@ def test_check_names_what_is_wrong_with_a_cassette(tot_, tmp_path, text, why):
     assert status == 1 and why in out
 
 
+@pytest.mark.parametrize(
+    "edit", [("13 - 9", "13 - 8"), ('"finish": "stop"', '"finish": "length"'), (r'"index": 0', '"index": 1')]
+)
+def test_check_finds_a_line_that_was_edited_by_hand(tot_, tmp_path, edit):
+    path = tmp_path / "c.jsonl"
+    assert tot_(f"{SOLVE} --cassette {path}")[0] == 0 and tot_(f"cassette check {path}")[0] == 0
+    path.write_text(path.read_text().replace(*edit))
+    status, out, _ = tot_(f"cassette check {path}")
+    assert status == 1 and "was it edited?" in out
+
+
 def test_an_empty_line_does_no_harm(tot_, tmp_path):
     path = tmp_path / "c.jsonl"
     path.write_text(tape(sample()).replace("\n", "\n\n"))
@@ -110,3 +126,21 @@ def test_show_draws_a_number_that_no_float_can_hold(tot_, tmp_path, form):
     trace.write_text(json.dumps(document))
     status, out, _ = tot_(f"show {trace} --format {form}")
     assert status == 0 and "-1e400" in out
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes")
+@pytest.mark.parametrize(
+    "words",
+    [
+        "solve game24 '4 9 10 13' --method io --cassette PIPE",
+        "solve game24 '4 9 10 13' --method io --cassette PIPE --lm pocket",
+        "run game24 --method io --problems starter[:1] --lm pocket --out PIPE",
+        "cassette check PIPE",
+    ],
+)
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path, words):
+    os.mkfifo(tmp_path / "PIPE")
+    done = subprocess.run(
+        [sys.executable, "-m", "tot", *shlex.split(words)], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert done.returncode == 2 and re.search("not a file|no file", done.stderr) and done.stderr.count("\n") == 1

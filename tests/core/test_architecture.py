@@ -24,7 +24,10 @@ LAYERS = {
     "tot.evaluate": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base"),
     "tot.trace": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.lm.base"),
     "tot.budget": ("tot.lm.base", "tot.ties"),
-    "tot.runner": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.budget", "tot.trace", "tot.lm"),
+    "tot.worst_case": ("tot.lm.base",),
+    "tot.runner": (
+        *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.budget", "tot.worst_case", "tot.trace", "tot.lm"),
+    ),
     "tot.lm": ("tot.lm", "tot.jsonlines", "tot.ties"),
     "tot.stats": ("tot.ties",),
     "tot.odds": ("tot.ties",),
@@ -49,7 +52,8 @@ AROUND = (
 )  # they depend on the core, never it on them
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
 CORE += ("search", "methods", "jsonlines", "lm.base", "lm.keys", "lm.roles", "lm.opening", "lm.cassette", "lm.threads")
-MOST_LINES = 4600
+CORE += ("worst_case",)
+MOST_LINES = 5000
 
 
 def module(path):
@@ -135,7 +139,7 @@ def test_arrows(path):
 
 
 def test_the_core_reads_in_an_afternoon():
-    """About 4,500 lines: all that a run goes through, without tasks, tools, tables, display and particular models."""
+    """About 4,900 lines: all that a run goes through, without tasks, tools, tables, display and particular models."""
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in FILES if in_core(path))
     assert 3000 < lines < MOST_LINES
 

@@ -146,7 +146,7 @@ def test_a_budgeted_run_is_a_prefix_and_says_what_ran_out(budget):
     full, part = run(search(), priced()), run(search(), priced(), budget=budget)
     events = part.trace.events
     assert events == full.trace.events[: len(events)]
-    [(name, limit)] = [(k, v) for k, v in vars(budget).items() if v is not None]
+    [(name, limit)] = budget.limits.items()
     if part.stopped == "done":
         assert len(events) == len(full.trace.events)
         return
@@ -171,8 +171,8 @@ def test_each_limit_stops_somewhere_in_the_middle():
 
 
 def test_seconds_are_wall_time():
-    result = run(iter_asks(50), Scripted(lambda r, i: "x", delay=0.05), budget=Budget(seconds=0.2))
-    assert result.stopped == "seconds" and 1 <= result.ledger.rounds <= 4 and 0.2 <= result.ledger.seconds < 20
+    result = run(iter_asks(50), Scripted(lambda r, i: "x", delay=0.05), budget=Budget(seconds=0.5))
+    assert result.stopped == "seconds" and 1 <= result.ledger.rounds <= 10 and 0.5 <= result.ledger.seconds
     assert result.best
 
 
@@ -374,7 +374,7 @@ def test_a_search_goes_on_as_soon_as_its_own_replies_are_in():
 
     def slow_for_one(requests, on_reply=None):
         if "slow" in requests[0].messages[0].content:
-            assert gate.wait(30)
+            assert gate.wait(60)
         return Scripted(lambda r, i: "x")(requests)
 
     slow_for_one.name, slow_for_one.batched = "m", False

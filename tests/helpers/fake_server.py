@@ -14,11 +14,13 @@ import argparse
 import contextlib
 import json
 import socket
+import ssl
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from itertools import repeat
 from typing import Any
 
 Body = dict[str, Any]
@@ -27,12 +29,18 @@ Messages = Sequence[Mapping[str, str]]
 
 @dataclass
 class Answer:
-    """An HTTP answer. A dict is sent as JSON, text and bytes as they are. ``cut`` closes the connection instead."""
+    """An HTTP answer. A dict is sent as JSON, text and bytes as they are. ``cut`` closes the connection instead.
+
+    ``parts``: sent one after another instead of the payload, without a Content-Length of their own. ``last``: the
+    connection is closed afterwards, without a word.
+    """
 
     payload: Any = None
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     cut: bool = False
+    parts: Iterable[bytes] | None = None
+    last: bool = False
 
 
 Behaviour = Callable[[Body], Answer]
@@ -128,23 +136,66 @@ def html() -> Behaviour:
     return always(Answer("<html><body>Welcome</body></html>", headers={"Content-Type": "text/html"}))
 
 
+def closing(then: Behaviour) -> Behaviour:
+    """Good answers, but the connection is not kept, though nothing said so."""
+    return lambda body: replace(then(body), last=True)
+
+
+def truncated() -> Behaviour:
+    """The connection breaks in the middle of an answer."""
+    return lambda body: Answer(parts=[b'{"choices": [{"mess'], headers={"Content-Length": "500"})
+
+
+def event_stream() -> Behaviour:
+    """A server or proxy that streams, whatever it was asked."""
+    words = 'data: {"choices": [{"delta": {"content": "ok"}}]}\n\ndata: [DONE]\n\n'
+    return always(Answer(words, headers={"Content-Type": "text/event-stream"}))
+
+
+def flooding() -> Behaviour:
+    """An answer without end."""
+    return lambda body: Answer(parts=repeat(b" " * (1 << 16)))
+
+
+def dripping(seconds: float) -> Behaviour:
+    """An answer that arrives byte by byte, with so many seconds between two."""
+
+    def drops() -> Iterable[bytes]:
+        while True:
+            yield b" "
+            time.sleep(seconds)
+
+    return lambda body: Answer(parts=drops(), headers={"Content-Length": "1000000"})
+
+
 class FakeServer:
     """Serves a behaviour at ``url`` ("http://127.0.0.1:PORT/v1") until the ``with`` block ends.
 
-    ``requests``: the JSON body of every POST so far; ``headers``: theirs. ``peak``: most requests in progress at once.
-    ``models``: what GET /models lists (None: 404). ``behave`` can be replaced at any time.
+    ``requests``: the JSON body of every POST so far; ``headers`` and ``paths``: theirs. ``peak``: most requests in
+    progress at once. ``models``: what GET /models lists (None: 404). ``tls``: for https. ``behave`` can be replaced at
+    any time.
     """
 
-    def __init__(self, behave: Behaviour | None = None, *, models: list[Body] | None = None, port: int = 0) -> None:
+    def __init__(
+        self,
+        behave: Behaviour | None = None,
+        *,
+        models: list[Body] | None = None,
+        port: int = 0,
+        tls: ssl.SSLContext | None = None,
+    ) -> None:
         self.behave = behave or answering()
         self.models = models
         self.requests: list[Body] = []
         self.headers: list[dict[str, str]] = []
+        self.paths: list[str] = []
         self.peak = self.open = 0
         self.ending = threading.Event()
         self._lock = threading.Lock()
         self._http = _HTTPServer(("127.0.0.1", port), self)
-        self.url = f"http://127.0.0.1:{self._http.server_address[1]}/v1"
+        if tls:
+            self._http.socket = tls.wrap_socket(self._http.socket, server_side=True)
+        self.url = f"{'https' if tls else 'http'}://127.0.0.1:{self._http.server_address[1]}/v1"
         self._thread = threading.Thread(target=self._http.serve_forever, args=(0.01,), daemon=True)
         self._thread.start()
 
@@ -168,10 +219,11 @@ class FakeServer:
         self.ending.wait()
         return Answer(cut=True)
 
-    def answer(self, body: Body, headers: dict[str, str]) -> Answer:
+    def answer(self, body: Body, headers: dict[str, str], path: str) -> Answer:
         with self._lock:
             self.requests.append(body)
             self.headers.append(headers)
+            self.paths.append(path)
             self.open += 1
             self.peak = max(self.peak, self.open)
         try:
@@ -212,12 +264,13 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         fake = self.server.fake
-        listed = self.path.endswith("/models") and fake.models is not None
+        listed = self.path.partition("?")[0].endswith("/models") and fake.models is not None
         self.send(Answer({"object": "list", "data": fake.models}) if listed else error(404, "Not Found"))
 
     def do_POST(self) -> None:
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.send(self.server.fake.answer(body, {name.lower(): value for name, value in self.headers.items()}))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.send(self.server.fake.answer(body, headers, self.path))
 
     def send(self, answer: Answer) -> None:
         if answer.cut:
@@ -229,10 +282,14 @@ class _Handler(BaseHTTPRequestHandler):
         self.send_response(answer.status)
         for name, value in ({"Content-Type": "application/json"} | answer.headers).items():
             self.send_header(name, value)
-        self.send_header("Content-Length", str(len(payload)))
+        if answer.parts is None:
+            self.send_header("Content-Length", str(len(payload)))
         self.end_headers()
-        self.wfile.write(payload)
-        self.wfile.flush()
+        for part in [payload] if answer.parts is None else answer.parts:
+            self.wfile.write(part)
+            self.wfile.flush()
+        if answer.last or answer.parts is not None:
+            self.close_connection = True
 
     def log_message(self, format: str, *args: Any) -> None:
         pass

@@ -108,6 +108,20 @@ def hostile() -> Trace:
     return Trace(head, events, {"stopped": HOSTILE[1], "error": HOSTILE[3], "answer": HOSTILE[0], "scores": scores})
 
 
+THOUGHT = ('"><img src=x onerror="alert(1)"> Let me see.', "second thoughts")
+
+
+def thoughtful() -> Trace:
+    """One question with three replies, before two of which the model thought; the last was cut while it did."""
+    samples = [
+        tot.lm.base.Sample("Answer: (13 - 9) * (10 - 4)", "stop", 9, THOUGHT[0], 5),
+        tot.lm.base.Sample("Answer: 4 * 9 - 13", "stop", 4),
+        tot.lm.base.Sample("", "thinking", 7, THOUGHT[1], 7),
+    ]
+    lm = tot.Scripted(lambda request, i: samples[i])
+    return tot.solve("game24", "4 9 10 13", "io", k=3, lm=lm).trace
+
+
 def large(n: int = 5000) -> Trace:
     """A tree of n nodes, every tenth of them kept."""
     rng = random.Random(0)

@@ -1,6 +1,7 @@
 """The lab: everything it offers comes from the package, it can be stopped at any time, and its code is what it ran."""
 
 import _thread
+import json
 import re
 import threading
 import time
@@ -12,9 +13,10 @@ import pytest
 
 from tot import METHODS, TASKS, Cassette, LMError, Reply, Sample, Scripted, Usage, method, show, solve, task, user
 from tot.budget import Budget
-from tot.lab import AtTemperature, Choice, Lab, Panel, Session, Stepper
+from tot.lab import Choice, Lab, Panel, Session, Stepper
 from tot.lm.openai import OpenAI
 from tot.lm.pocket import Pocket
+from tot.lm.settings import Adjusted, Settings
 from tot.solution import Job
 from tot.tasks.crosswords_simulated import SimulatedSolver
 from tot.tasks.game24 import Game24
@@ -43,7 +45,7 @@ def ours():
 def every_session_ends():
     yield
     for thread in ours():
-        thread.join(5)
+        thread.join(60)
     assert not ours()
 
 
@@ -247,7 +249,11 @@ def test_the_code_of_a_live_model_runs_and_gives_the_same(setting):
         one.knobs[name].value = value
     one.own.value, one.temperature.value = True, 1.1
     code = written(one)
-    assert "Pocket(seed=3)" in code and "AtTemperature(lm, 1.1)" in code
+    assert (
+        "Pocket(seed=3)" in code
+        and "Settings(options={'temperature': 1.1})" in code
+        and "Adjusted(lm, settings)" in code
+    )
     assert ran(code) == run(one).to_dict()
 
 
@@ -291,6 +297,14 @@ def test_the_code_of_a_server_names_it_and_keeps_the_key_out():
     assert "secret" not in code and "pass" not in code and "Budget" not in code
 
 
+def test_the_code_of_a_budget():
+    def code(budget):
+        return Choice(Game24(), X, "io", Pocket(), {}, budget=budget).code()
+
+    assert "budget=tot.Budget(calls=9, tokens=500, soft=True)" in code("calls=9,tokens=500,soft")
+    assert "budget=tot.Budget(dollars=0.5)" in code("dollars=0.5")
+
+
 def test_every_knob_changes_the_code():
     one = panel()
     changes = {"breadth": 2, "values": 1, "proposals": 2, "style": "lean", "compose": False, "trim": True, "first": 5}
@@ -316,7 +330,7 @@ def test_the_papers_style_brings_its_defaults_and_goes_with_them():
 
 def test_the_temperature_knob_changes_every_request():
     lm = Scripted(lambda request, i: f"{request.temperature}")
-    warm = AtTemperature(lm, 1.5)
+    warm = Adjusted(lm, Settings(options={"temperature": 1.5}))
     assert warm([user("x"), user("y", temperature=0.0)])[1].texts == ("1.5",) and warm.name == lm.name
 
 
@@ -337,7 +351,7 @@ class Slow:
             sample = Sample("a part", completion_tokens=1000)
             on_reply(requests[0], Reply((sample,), Usage(1, 1, 7, 1000)))
             self.waits.set()
-            assert self.go.wait(20)
+            assert self.go.wait(600)
         return Scripted(say)(requests)
 
     def cancel(self):
@@ -351,7 +365,7 @@ def slow():
     lm.go.set()  # let the call end that nobody waits for
 
 
-def until(true, seconds=10):
+def until(true, seconds=60):
     end = time.monotonic() + seconds
     while not true():
         assert time.monotonic() < end, "it did not happen"
@@ -361,15 +375,14 @@ def until(true, seconds=10):
 def test_the_bill_moves_while_a_model_answers_and_stop_keeps_the_best_so_far(slow):
     one = panel(slow, budget="seconds=3600")
     one.run.click()
-    assert slow.waits.wait(10) and one.run.disabled and not one.stop.disabled
+    assert slow.waits.wait(60) and one.run.disabled and not one.stop.disabled
     before = one.session.meter
     until(lambda: one.session.meter.tokens >= 1000 and one.session.meter.seconds > before.seconds)
     assert "best so far: 2 * 10 = 20" in text(one.meter) or "best so far: 7 - 3 = 4" in text(one.meter)
     assert "of 3,600" in text(one.meter) and "<progress" in one.meter.value
-    began = time.monotonic()
     one.stop.click()
     solution = one.session.wait()
-    assert time.monotonic() - began < 2 and not slow.go.is_set() and slow.cancelled  # nobody waited for the model
+    assert not slow.go.is_set() and slow.cancelled  # nobody waited for the model, which has not answered yet
     assert solution.result.stopped == "stopped" and solution.answer is None and solution.result.best[0].depth == 2
     assert "You stopped it: this is the best so far. Best state: 7 - 3 = 4" in text(one.outcome)
     assert "1000" not in text(one.meter)  # what was not answered is not on the bill
@@ -381,7 +394,7 @@ def test_stop_before_anything_was_answered():
     lm = Slow(0)
     one = panel(lm)
     one.run.click()
-    lm.waits.wait(10)
+    lm.waits.wait(60)
     one.stop.click()
     assert one.session.wait().answers == [] and "no answer" in text(one.outcome) and one.tree.outputs == ()
     lm.go.set()
@@ -404,7 +417,7 @@ def test_the_live_model_itself_stops():
 
 def test_ctrl_c_stops_the_search(slow):
     session = Session(Job(Game24(), Game24().problem(X), method("tot-bfs"), {}), slow).start()
-    assert slow.waits.wait(10)
+    assert slow.waits.wait(60)
     threading.Timer(0.1, _thread.interrupt_main).start()
     with pytest.raises(KeyboardInterrupt):
         session.wait()
@@ -414,9 +427,24 @@ def test_ctrl_c_stops_the_search(slow):
 def test_close_stops_what_runs(slow):
     one = panel(slow)
     one.run.click()
-    slow.waits.wait(10)
+    slow.waits.wait(60)
     one.close()
     assert not one.session.running
+
+
+def test_a_budget_in_seconds_ends_it_though_the_model_does_not_answer(slow):
+    one = panel(slow, budget="seconds=0.5")
+    one.run.click()
+    solution = one.session.wait()
+    assert not slow.go.is_set() and solution.result.stopped == "seconds" and not solution.error
+    assert "The budget of seconds is used up: " in text(one.outcome)
+
+
+def test_a_budget_in_tokens_is_a_promise():
+    one = panel(budget="tokens=900")
+    result = run(one).result
+    assert result.stopped == "tokens" and result.ledger.total.tokens <= 900 < result.needed + result.ledger.total.tokens
+    assert "The budget of tokens has no room for the next round: " in text(one.outcome)
 
 
 def test_the_budget_ends_it():
@@ -555,3 +583,34 @@ def test_a_stepper_in_a_page_is_its_frames():
     assert bundle["text/plain"] == "<Stepper: <Frames: 2 frames, 'a <i>' to 'b'>>"
     label = Stepper(frames).widget().children[0].children[2]
     assert label.value == "<b>a &lt;i&gt;</b>"
+
+
+def test_the_panel_sets_any_option_of_the_model():
+    lm = Scripted(lambda request, i: say(request, i))
+    one = Panel(Lab({"lm": lm}, problem=X, method="io"))
+    one.options.value = "reasoning_effort=low, think_tokens=300 temperature=none"
+    assert "think_tokens=300" in written(one) and "'reasoning_effort': 'low'" in written(one)
+    solution = run(one)
+    assert solution.settings == {"reasoning_effort": "low", "temperature": None, "think_tokens": 300}
+    [request] = lm.requests
+    assert (
+        request.think_tokens == 300
+        and request.temperature is None
+        and json.loads(request.options) == {"reasoning_effort": "low"}
+    )
+    one.options.value = "temperature"
+    assert "write, for example, reasoning_effort=low" in text(one.message) and one.run.disabled
+    one.options.value = "stop=none"
+    one.run.click()
+    assert "only where a server is asked" in text(one.message)
+
+
+def test_the_code_names_the_settings_of_a_model():
+    lm = OpenAI("m", base_url="http://127.0.0.1:1/v1", profile="reasoning", options={"reasoning_effort": "low"})
+    code = Choice(task("game24"), X, "io", lm).code()
+    assert "'temperature': None" in code and "'reasoning_effort': 'low'" in code and "think_tokens=8000" in code
+    names: dict = {}
+    exec("from tot.lm.openai import OpenAI\n" + next(line for line in code.splitlines() if "OpenAI(" in line), names)
+    assert names["lm"].settings == lm.settings
+    adjusted = Choice(task("game24"), X, "io", Adjusted(Pocket(), Settings({"temperature": 0}))).code()
+    assert "lm = Adjusted(Pocket(), Settings(options={'temperature': 0}))" in adjusted

@@ -9,11 +9,11 @@ import signal
 import subprocess
 import sys
 import threading
-import time
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from growth import grows_in_step
 
 from tot import Budget, Cassette, LMError, Message, Request, Sample, Scripted, Usage, user
 from tot.jsonlines import Appender, FileTrouble, read_lines
@@ -249,7 +249,6 @@ def test_no_key_no_header_and_no_address_in_the_file(path, monkeypatch):
 
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret-key")
     lm = OpenAI("gpt", base_url="http://someone:password@127.0.0.1:9/v1?token=abc")
-    monkeypatch.setattr(OpenAI, "_listing", lambda self: ([], ""))
     monkeypatch.setattr(OpenAI, "__call__", lambda self, requests, on_reply: live()(requests, on_reply))
     record(path, [user("a")], lm)
     text = path.read_text()
@@ -261,7 +260,7 @@ def test_no_key_no_header_and_no_address_in_the_file(path, monkeypatch):
         "token=",
         "uthorization",
         "Bearer",
-        "http",
+        "://",
         "127.0.0.1",
         ":9",
     ):
@@ -329,13 +328,21 @@ def test_a_miss_names_the_nearest_request_the_first_difference_and_the_command(p
     assert len(str(caught.value)) < 600
 
 
-def test_a_miss_in_a_large_cassette_is_told_soon(path):
-    record(path, [user("\n".join(f"{i} {j}" for j in range(20))) for i in range(2000)])
-    cassette = Cassette(path)
-    begin = time.process_time()
-    with pytest.raises(LMError, match="nearest"):
-        cassette([user("\n".join(f"7 {j}" for j in range(19)))])
-    assert time.process_time() - begin < 3
+def test_a_miss_takes_as_long_as_the_cassette_is_large(tmp_path):
+    def miss(prompts):
+        record(
+            path := tmp_path / f"{prompts}.jsonl",
+            [user("\n".join(f"{i} {j}" for j in range(20))) for i in range(prompts)],
+        )
+        cassette, request = Cassette(path), user("\n".join(f"7 {j}" for j in range(19)))
+
+        def ask():
+            with pytest.raises(LMError, match="nearest"):
+                cassette([request])
+
+        return ask
+
+    grows_in_step(miss(500), miss(2000))
 
 
 # ---------------------------------------------------------------- recording under trouble
@@ -484,7 +491,7 @@ class Gate(Counting):
     def __call__(self, requests, on_reply=None):
         if not self.entered.is_set():
             self.entered.set()
-            assert self.open.wait(30)
+            assert self.open.wait(60)
             if self.fail:
                 raise LMError("no luck")
         return super().__call__(requests, on_reply)
@@ -508,13 +515,13 @@ def test_two_threads_that_want_the_same_sample_fetch_it_once_and_pay_once(path):
         fetch = cassette._fetch
         cassette._fetch = lambda *args: fetches.append(args) or fetch(*args)
         one = in_thread(cassette, [user("a", n=2)], outcomes)
-        assert lm.entered.wait(30)
+        assert lm.entered.wait(60)
         two = in_thread(cassette, [user("b"), user("a", n=3)], outcomes)
         two.join(0.3)
         assert two.is_alive()
         lm.open.set()
-        one.join(30)
-        two.join(30)
+        one.join(60)
+        two.join(60)
     assert lm.samples == 4 and len(fetches) == 2  # a0 a1 b0 a2; the second waits, it does not try again and again
     a, b = sorted(outcomes, key=len)
     assert b[1].texts[:2] == a[0].texts
@@ -526,12 +533,12 @@ def test_a_failing_model_in_one_thread_does_not_hang_another(path):
     lm, outcomes = Gate(talk, name="m", fail=True), []
     with Cassette(path, lm) as cassette:
         one = in_thread(cassette, [user("a")], outcomes)
-        assert lm.entered.wait(30)
+        assert lm.entered.wait(60)
         two = in_thread(cassette, [user("a")], outcomes)
         two.join(0.2)
         lm.open.set()
-        one.join(30)
-        two.join(30)
+        one.join(60)
+        two.join(60)
     assert not one.is_alive() and not two.is_alive()
     assert sorted(type(o).__name__ for o in outcomes) == ["LMError", "list"]
     [[reply]] = [o for o in outcomes if isinstance(o, list)]
@@ -620,7 +627,7 @@ def test_a_place_that_cannot_be_written(tmp_path, monkeypatch):
         Cassette(tmp_path / "file" / "c.jsonl", live())
     with pytest.raises(FileTrouble, match="is not a file: choose another one"):
         Cassette(tmp_path, live())
-    with pytest.raises(FileTrouble, match="cannot read .*irectory"):
+    with pytest.raises(FileTrouble, match="is not a file: choose another one"):
         Cassette(tmp_path)
     if os.path.exists("/dev/full"):
         with pytest.raises(FileTrouble, match="is not a file: choose another one"):

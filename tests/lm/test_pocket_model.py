@@ -755,7 +755,7 @@ def test_a_callback_that_fails_leaves_the_model_usable(lm):
         lm([STEPS, VALUE], fail)
     asker = threading.Thread(target=lm, args=([VALUE],), daemon=True)
     asker.start()
-    asker.join(30)
+    asker.join(60)
     assert not asker.is_alive()
 
 

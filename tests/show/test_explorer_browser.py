@@ -7,7 +7,7 @@ import json
 import re
 
 import pytest
-from traces import TRACES, data_of, filled, hostile, ids, large, moments, replay, solved
+from traces import THOUGHT, TRACES, data_of, filled, hostile, ids, large, moments, replay, solved, thoughtful
 
 from tot import show
 from tot.show import view
@@ -37,6 +37,7 @@ def visit(chromium, tmp_path):
         tab.on("pageerror", lambda error: trouble.append(str(error)))
         tab.on("dialog", lambda dialog: (trouble.append(dialog.message), dialog.dismiss()))
         tab.on("request", lambda request: request.url.startswith("file:") or trouble.append(request.url))
+        tab.set_default_timeout(60_000)  # a hang, not a slow machine
         tab.goto(file.as_uri())
         tab.wait_for_function("() => !!document.querySelector('.tot-explorer')?.totExplorer?.story")
         return tab
@@ -466,7 +467,7 @@ def test_it_plays_by_itself_once_it_is_in_view_and_waits_below_the_pointer(visit
     tab.mouse.move(1, 1)
     tab.wait_for_function(f"{step} > {held}")
     tab.evaluate(f"{STATE}.go({STATE}.story.last - 1)")
-    tab.wait_for_function(f"{step} === {STATE}.story.last", timeout=8000)
+    tab.wait_for_function(f"{step} === {STATE}.story.last")
     tab.locator(".tot-x-pane").hover()
     tab.mouse.move(1, 1)
     tab.wait_for_timeout(600)
@@ -476,6 +477,18 @@ def test_it_plays_by_itself_once_it_is_in_view_and_waits_below_the_pointer(visit
 
 
 # ------------------------------------------------------------------------------------------------ where it is shown
+
+
+def test_thinking_is_folded_above_its_reply(visit):
+    tab = visit(show.explorer(thoughtful(), step="end", node="0"))
+    panel = tab.locator(".tot-x-panel")
+    panel.locator("details.tot-x-io > summary").first.click()
+    folded = panel.locator("details.tot-x-io details", has_text="thinking before reply")
+    assert folded.count() == 2 and not folded.first.locator("pre").is_visible()
+    folded.first.locator("summary").click()
+    assert folded.first.locator("pre").inner_text() == THOUGHT[0] and tab.locator("img").count() == 0
+    after = folded.first.evaluate("element => element.nextElementSibling.textContent")
+    assert after.startswith("reply 0: 9 tokens")
 
 
 def test_text_of_strangers_is_text(visit):

@@ -6,10 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from toys import make_dfs, make_mcts, oracle
-from traces import sleuthed, solved
+from traces import sleuthed, solved, thoughtful
 
-from tot import Trace, run
-from tot.show import Prices, ledger, ledger_rows, spent
+from tot import Scripted, Trace, run, task
+from tot.experiments import grid, run_experiment, summarise
+from tot.lm.base import Sample
+from tot.show import Prices, ledger, ledger_rows, results_table, spent
 from tot.trace import tool_bill
 
 names = st.builds("tree{}".format, st.integers(0, 10**6))
@@ -133,3 +135,34 @@ def test_without_prices_dollars_are_what_was_charged():
     assert [row["share"] for row in ledger_rows([line])] == pytest.approx([0.25, 0.75, 1])
     trace = Trace(events=solved().trace.events, result={"usage": line["usage"]})
     assert [row["dollars"] for row in ledger_rows(trace)] == pytest.approx([0.01, 0.03, 0.04])
+
+
+# ------------------------------------------------------------------------------------------------ thinking and caches
+
+
+def test_thinking_and_cached_tokens_have_columns_where_there_are_any():
+    trace = thoughtful()
+    [row] = spent(trace)
+    assert (row["completion_tokens"], row["thinking_tokens"]) == (20, 12) and "cached_tokens" not in row
+    assert "of them thinking" in str(ledger(trace)) and "cache" not in str(ledger(trace))
+    trace.events[0]["requests"][0]["cached_tokens"] = 7
+    [row] = spent(trace)
+    assert row["cached_tokens"] == 7 and "read from a cache" in str(ledger(trace))
+    assert not {"thinking_tokens", "cached_tokens"} & spent(solved())[0].keys()
+    assert not {"thinking_tokens", "cached_tokens"} & ledger_rows(solved())[0].keys()
+
+
+@given(st.integers(0, 10**6), st.integers(0, 10**6), st.floats(0, 100), st.floats(0, 100))
+def test_cached_tokens_have_a_price_of_their_own(read, cached, prompt, less):
+    bill = {"prompt_tokens": read + cached, "cached_tokens": cached, "completion_tokens": 10, "thinking_tokens": 9}
+    assert Prices(prompt, 3).of(bill) == pytest.approx(((read + cached) * prompt + 30) / 1e6)
+    assert Prices(prompt, 3, cached=less).of(bill) == pytest.approx((read * prompt + cached * less + 30) / 1e6)
+
+
+def test_a_results_file_tells_thinking_too(tmp_path):
+    lm = Scripted(lambda request, i: Sample("Answer: 4 * 9 - 13", "stop", 20, "hm", 15))
+    lines = run_experiment(grid(task("game24"), ["io"], task("game24").problems("starter")[:2]), lm, out=tmp_path / "r")
+    [row] = ledger_rows(lines)
+    assert row["thinking_tokens"] == 15 * row["samples"] and "of them thinking" in str(ledger(lines))
+    [sums] = summarise(lines)
+    assert sums.thinking == 15 * row["samples"] and sums.cached == 0 and "thinking" in results_table([sums]).columns

@@ -1,8 +1,9 @@
 """The tree as a page: what was asked about each node, and what was replied."""
 
+from html import escape
 from xml.etree import ElementTree
 
-from traces import solved, trip
+from traces import THOUGHT, solved, thoughtful, trip
 
 from tot.show import html
 
@@ -36,3 +37,10 @@ def test_html_places_a_vote_and_unread_ballots() -> None:
     assert "evaluator asked across 3 thoughts, round 2: 1 reply" in page
     assert "no number" in page
     ElementTree.fromstring(page)
+
+
+def test_thinking_is_folded_and_escaped():
+    page = html(thoughtful())
+    assert page.count("<summary>thinking</summary>") == 2 and escape(THOUGHT[0]) in page and "<img" not in page
+    assert "<summary>thinking</summary>" not in html(thoughtful(), prompts=False)
+    assert "(thinking)" in page, "why the last reply ended"

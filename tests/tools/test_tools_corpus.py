@@ -2,12 +2,14 @@
 
 import gc
 import sqlite3
+import time
 
 import pytest
 from small_corpus import CORPUS, PAGES
 
 from tot.testing import NASTY
 from tot.tools import Offline, Page, search, sentences
+from tot.tools.wikipedia import MAX_BYTES
 
 
 @pytest.mark.parametrize("text", [*NASTY[1:], '" OR 1=1; DROP TABLE pages --', "NEAR(a b)", "*", "title:x", "a\x00b"])
@@ -54,3 +56,9 @@ def test_the_database_is_freed_by_hand_or_with_the_last_reference():
 )
 def test_sentences(text, parts):
     assert list(sentences(text)) == parts
+
+
+def test_a_page_of_initials_as_long_as_pages_may_be_is_read_in_one_go():
+    begin = time.process_time()
+    assert len(sentences("A. B. " * (MAX_BYTES // 6))) == 1
+    assert time.process_time() - begin < 60  # it was copied anew for each initial: many minutes

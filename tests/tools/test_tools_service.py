@@ -1,7 +1,6 @@
 """What the tools say, and the tools as a model: recorded, timed out, failing on purpose."""
 
 import threading
-import time
 
 import pytest
 from small_corpus import CORPUS, corpora
@@ -109,7 +108,7 @@ class Slow:
 
     def page(self, title):
         if title == "hang":
-            self.release.wait(20)
+            self.release.wait(600)
         if title == "down":
             raise ToolError("the server cannot be reached.")
         if title == "bug":
@@ -122,12 +121,10 @@ class Slow:
 
 def test_a_tool_that_hangs_is_timed_out_and_does_not_hold_up_the_others():
     slow = Slow()
-    tools = Tools(lambda name: slow, timeout=0.2, at_once=1)
-    began = time.monotonic()
+    tools = Tools(lambda name: slow, timeout=1, at_once=1)
     said = texts(tools, *(Call("Search", title, "x").request() for title in ("hang", "fine")))
-    slow.release.set()
-    assert said == [("Search failed: no answer in 0.2 seconds.", "timeout"), ("fine.", "stop")]
-    assert time.monotonic() - began < 10
+    assert said == [("Search failed: no answer in 1 seconds.", "timeout"), ("fine.", "stop")]
+    slow.release.set()  # only now: nobody waited for it
 
 
 def test_trouble_is_a_failure_and_a_bug_is_a_bug():

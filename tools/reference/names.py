@@ -71,9 +71,9 @@ def publics(module: ModuleType) -> list[Public]:
     above, beside = _comments(source)
     found = []
     for node in ast.parse(source).body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             thing = getattr(module, node.name)
-            kind = "function" if isinstance(node, ast.FunctionDef) else "class"
+            kind = "class" if isinstance(node, ast.ClassDef) else "function"
             if isinstance(thing, type) and issubclass(thing, BaseException):
                 kind = "exception"
             found.append(Public(module.__name__, node.name, kind, thing, _docstring(thing)))

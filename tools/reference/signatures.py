@@ -25,7 +25,7 @@ def signature(thing: Any) -> tuple[str, str] | None:
     if not inspect.isfunction(function) or is_protocol(thing):
         return None
     [node] = ast.parse(textwrap.dedent(inspect.getsource(function))).body
-    assert isinstance(node, ast.FunctionDef)
+    assert isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
     if node.args.args and node.args.args[0].arg in ("self", "cls"):
         del node.args.args[0]
     result = types.told(node.returns) if node.returns and not isinstance(thing, type) else ""

@@ -1,7 +1,7 @@
 """Results lines and what can be said about them: rates with intervals, costs, comparisons, best of k.
 
-Two results lines are about the same thing if their ``identity`` is the same: task, problem, method, knobs, model and
-budget. The last line with an identity counts, so a problem that was tried again counts once.
+Two results lines are about the same thing if their ``identity`` is the same: task, problem, method, knobs, model with
+its settings, and budget. The last line with an identity counts, so a problem that was tried again counts once.
 
 One rule about errors holds everywhere: a problem on which a call failed is a problem that was not solved. It counts in
 n, all its scores are 0 whatever had been found before the failure, and its costs count. Tables show how many there
@@ -17,14 +17,28 @@ from pathlib import Path
 from typing import Any
 
 from ..jsonlines import FileTrouble, read_lines
+from ..lm.settings import described
 from ..methods import METHODS
 from ..stats import Interval, Paired, bootstrap, paired, pass_at_k, wilson
 from ..ties import mean
 
 Line = Mapping[str, Any]  # a results line
 
-IDENTITY = ("task", "problem", "method", "params", "lm", "budget")
-NEEDED = {*IDENTITY[:-1], "correct", "first", "any", "corrects", "stopped", "unread", "usage"}
+IDENTITY = ("task", "problem", "method", "params", "lm", "settings", "budget")
+NEEDED = {
+    "task",
+    "problem",
+    "method",
+    "params",
+    "lm",
+    "correct",
+    "first",
+    "any",
+    "corrects",
+    "stopped",
+    "unread",
+    "usage",
+}
 
 
 def identity(line: Line) -> str:
@@ -47,10 +61,45 @@ def read_results(path: str | Path) -> list[Line]:
     """
     lines: dict[str, Line] = {}
     for number, line in read_lines(path):
-        if not line.keys() >= NEEDED:
+        if not (line.keys() >= NEEDED and _sound(line)):
             raise FileTrouble(f"{path}, line {number} is not a results line: did `tot run --out` write this file?")
         lines[identity(line)] = line
     return list(lines.values())
+
+
+_KINDS: dict[str, type] = {
+    **dict.fromkeys(("task", "problem", "method", "lm", "stopped", "error"), str),
+    **dict.fromkeys(("correct", "first", "any"), bool),
+    **dict.fromkeys(("params", "usage", "budget", "tools", "parts", "oracle"), dict),
+    "corrects": list,
+    "all_parts": list,
+    "unread": int,
+    "cut": int,
+}
+
+
+def _sound(line: Line) -> bool:
+    """Whether what tables are made of is of the right kind: a file may be edited by hand, or damaged."""
+    kinds = all(isinstance(line[name], kind) for name, kind in _KINDS.items() if name in line)
+    if not kinds or not _finite(line) or len(line.get("all_parts") or line["corrects"]) != len(line["corrects"]):
+        return False
+    judged = [line["corrects"], [line.get("oracle", {}).get("correct", False)]]
+    if not all(isinstance(verdict, bool) for verdicts in judged for verdict in verdicts):
+        return False
+    bills = [line["usage"], line.get("budget", {}), line.get("tools", {})]
+    parts = [line.get("parts", {}), *line.get("all_parts", ()), line.get("oracle", {"parts": {}}).get("parts")]
+    plain = all(isinstance(one, dict) and all(_number(value) for value in one.values()) for one in parts)
+    return plain and all(_number(value) for bill in bills for name, value in bill.items() if name != "by_role")
+
+
+def _finite(value: Any, depth: int = 0) -> bool:
+    """Whether every number in it is one that a table can add up."""
+    inner = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return depth < 9 and (not _number(value) or abs(value) < 1e300) and all(_finite(one, depth + 1) for one in inner)
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float)
 
 
 # -------------------------------------------------------------------- one line
@@ -92,7 +141,11 @@ class Row:
     ``calls`` to ``dollars``: means over problems of what was asked (a replay costs the same). ``nodes``: states that
     were evaluated. ``path`` and ``spent``: means of what tools cost on the path to the answer, and in all. ``unread``:
     how many replies no parser could read, in all. ``cut``: how many were cut off at their limit of tokens, in all; the
-    knob ``max_tokens`` lifts it. ``stopped``: how many problems ended at a limit of the budget.
+    knob ``max_tokens`` lifts it. ``still_thinking``: how many ended before their answer began; the setting
+    ``think_tokens`` gives them more. ``thinking`` and ``cached``: means of the tokens that were thought with, and of
+    the prompt tokens from the provider's cache; both are in ``tokens``. ``settings``: those of the model, in words.
+    ``stopped``: how many problems ended at a limit of the budget; ``over``: how many exceeded one. ``paid``: mean of
+    the provider's calls, 0 if there were never more than ``calls``.
     """
 
     label: str
@@ -114,6 +167,12 @@ class Row:
     cut: int
     errors: int
     stopped: int
+    thinking: float = 0.0
+    cached: float = 0.0
+    still_thinking: int = 0
+    settings: str = ""
+    over: int = 0
+    paid: float = 0.0
 
 
 def aggregate(label: str, lines: Sequence[Line]) -> Row:
@@ -127,6 +186,7 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
     def average(of: Sequence[Line], *names: str) -> float:
         return mean(sum(one.get(name, 0) for name in names) for one in of)
 
+    split = any("paid" in line for line in lines)
     drawn = [[float(right) for right in samples(line) or ()] for line in lines]
     return Row(
         label,
@@ -147,8 +207,24 @@ def aggregate(label: str, lines: Sequence[Line]) -> Row:
         unread=sum(line.get("unread", 0) for line in lines),
         cut=sum(line.get("cut", 0) for line in lines),
         errors=sum(map(failed, lines)),
+        thinking=average(bills, "thinking_tokens"),
+        cached=average(bills, "cached_tokens"),
+        still_thinking=sum(line.get("still_thinking", 0) for line in lines),
+        settings=_settings(lines[0]) if lines else "",
         stopped=sum(line.get("stopped", "done") not in ("done", "until", "error") for line in lines),
+        over=sum("over" in line for line in lines),
+        paid=average([line.get("paid") or line.get("usage") or {} for line in lines], "calls") if split else 0.0,
     )
+
+
+def _settings(line: Line) -> str:
+    return described(held) if isinstance(held := line.get("settings"), Mapping) else ""
+
+
+def _model(line: Line) -> str:
+    """The model with its settings: "gpt-5 (temperature=none)"."""
+    settings = _settings(line)
+    return f"{line.get('lm', '')} ({settings})" if settings else str(line.get("lm", ""))
 
 
 def rate(lines: Sequence[Line], score: str = "correct") -> Interval:
@@ -180,7 +256,7 @@ def groups(lines: Iterable[Line]) -> dict[str, list[Line]]:
 def _order(line: Line) -> tuple[Any, ...]:
     known = list(METHODS)
     place = known.index(line["method"]) if line["method"] in known else len(known)
-    return line["task"], place, line["method"], _sortable(line), line["lm"], line["problem"]
+    return line["task"], place, line["method"], _sortable(line), _model(line), line["problem"]
 
 
 def _sortable(line: Line) -> list[tuple[str, bool, float, str]]:
@@ -202,8 +278,8 @@ def _label(line: Line, all_lines: Sequence[Line]) -> str:
                 words.append(f"{name}={value:g}" if part == "budget" else f"{name}={value}")
     if not line.get("budget") and any(other.get("budget") for other in same):
         words.append("no budget")
-    if len({other["lm"] for other in all_lines}) > 1:
-        words.append(f"with {line['lm']}")
+    if len(set(map(_model, all_lines))) > 1:
+        words.append(f"with {_model(line)}")
     return " ".join(words)
 
 

@@ -7,9 +7,8 @@ sums lines up. A line with an "error" is a problem on which a call failed: the n
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..budget import Budget
 from ..jsonlines import Appender
@@ -20,6 +19,9 @@ from ..solution import Job
 from ..tasks.base import Problem, Task
 from .progress import Progress
 from .results import Line, failed, identity, read_results
+
+if TYPE_CHECKING:
+    from distributed import Client
 
 Named = str | Method | tuple[str | Method, Mapping[str, Any]]  # a method or its name, with knobs or without
 
@@ -51,6 +53,7 @@ def run_experiment(
     at_once: int = 64,
     progress: bool = True,
     patience: int = 10,
+    cluster: Client | None = None,
 ) -> list[Line]:
     """Run the jobs that have no line in ``out`` yet, or one with an error; return the lines of all jobs, in their
     order.
@@ -60,14 +63,18 @@ def run_experiment(
     failed problems in a row the model is taken to be out of reach, and the run ends early; jobs that were not run have
     no line. ``progress``: show a progress line in a terminal or a notebook.
 
+    ``cluster``: a client of Dask's (see ``tot.experiments.cluster.connect``). Then the jobs run at its workers,
+    ``at_once`` at each, with the same results; files are written here. The models must have been opened by
+    ``tot.lm.open``: workers open them by name.
+
     Ctrl-C loses the problems in progress and nothing else: the same call continues where it stopped. Raises FileTrouble
     if another run is writing ``out``, if ``out`` is not a results file, and if the disk is full; ValueError for two
-    models with the same name.
+    models with the same name and settings, and for one that a worker cannot open; LMError if the cluster is lost.
     """
     jobs = list(jobs)
-    limits = {name: float(limit) for name, limit in asdict(budget or Budget()).items() if limit is not None}
+    limits = (budget or Budget()).to_dict()
     every = list(lms) if isinstance(lms, Sequence) else [lms]
-    if len({Roles.of(lm).name for lm in every}) < len(every):
+    if len({repr((Roles.of(lm).name, Roles.of(lm).settings)) for lm in every}) < len(every):
         raise ValueError("two of the models have the same name, and their lines could not be told apart: rename one")
     wanted = {identity(_head(job, lm, limits)): (job, lm) for lm in every for job in jobs}
     with Appender(out) as file:  # lock first, then read: nobody writes in between
@@ -79,7 +86,10 @@ def run_experiment(
         try:
             for lm in every:
                 mine = {key: job for key, (job, its) in todo.items() if its is lm}
-                for key, line in _answers(mine, lm, budget, limits, at_once, used):
+                if not mine:
+                    continue
+                for key, line in _answers(mine, lm, budget, at_once, used, cluster):
+                    line = {**_head(mine[key], lm, limits), **line}
                     file.write(line)
                     lines[key] = line
                     bar.finished(line)
@@ -97,6 +107,8 @@ def _head(job: Job, lm: LMs, limits: Mapping[str, float]) -> dict[str, Any]:
     """The part of a results line that is known before the job has run."""
     head: dict[str, Any] = {"task": job.task.name, "problem": job.problem.id, "method": job.method.name}
     head |= {"params": job.method.settled(job.params), "lm": Roles.of(lm).name}
+    if settings := Roles.of(lm).settings:
+        head["settings"] = settings
     return {**head, "budget": dict(limits)} if limits else head
 
 
@@ -108,18 +120,31 @@ class _Used:
         self.open: dict[Run, str] = {}
 
     def show(self) -> None:
-        bills = [run.ledger.total for run in self.open]
+        bills = [run.ledger.charged for run in self.open]
         self.bar.update(self.calls + sum(b.calls for b in bills), self.tokens + sum(b.tokens for b in bills))
 
+    def add(self, usage: Mapping[str, Any]) -> None:
+        self.calls += usage["calls"]
+        self.tokens += usage["prompt_tokens"] + usage["completion_tokens"]
+
     def end(self, run: Run) -> str:
-        self.calls += run.ledger.total.calls
-        self.tokens += run.ledger.total.tokens
+        self.calls += run.ledger.charged.calls
+        self.tokens += run.ledger.charged.tokens
         return self.open.pop(run)
 
 
 def _answers(
-    jobs: Mapping[str, Job], lm: LMs, budget: Budget | None, limits: Mapping[str, float], at_once: int, used: _Used
+    jobs: Mapping[str, Job], lm: LMs, budget: Budget | None, at_once: int, used: _Used, cluster: Client | None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
+    if cluster is not None:
+        from .cluster import answers
+
+        for key, line in answers(cluster, jobs, lm, budget, at_once):
+            used.add(line["usage"])
+            yield key, line
+            used.show()
+        return
+
     def starts() -> Iterator[Run]:
         for key, job in jobs.items():  # started one by one: a run's clock begins when it does
             run = job.start(budget)
@@ -131,5 +156,5 @@ def _answers(
         roles = job.roles(roles)
     for run in run_many(starts(), roles, at_once=at_once, on_round=used.show):
         key = used.end(run)
-        yield key, {**_head(jobs[key], lm, limits), **jobs[key].finish(run, Roles.of(lm).name).to_dict()}
+        yield key, jobs[key].finish(run, Roles.of(lm).name, Roles.of(lm).settings).to_dict()
         used.show()

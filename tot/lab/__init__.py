@@ -3,10 +3,10 @@
 With a running kernel they are ipywidgets panels; in a static page they show precomputed pictures with a slider.
 """
 
-from .choice import AtTemperature, Choice
+from .choice import Choice
 from .lab import Lab
 from .panel import Panel
 from .session import Meter, Session
 from .stepper import Stepper
 
-__all__ = ["AtTemperature", "Choice", "Lab", "Meter", "Panel", "Session", "Stepper"]
+__all__ = ["Choice", "Lab", "Meter", "Panel", "Session", "Stepper"]

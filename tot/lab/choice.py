@@ -5,15 +5,17 @@ from __future__ import annotations
 import inspect
 import keyword
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from math import inf
 from typing import Any
 
 from ..budget import Budget
-from ..lm.base import LM, TOOL, OnReply, Reply, Request
+from ..lm.base import LM, TOOL
 from ..lm.cassette import Cassette
 from ..lm.openai import OpenAI
 from ..lm.roles import DEFAULT, LMs, Roles
+from ..lm.settings import Adjusted
+from ..lm.settings import Settings as ModelSettings
 from ..methods import method
 from ..solution import Job
 from ..tasks import TASKS
@@ -22,27 +24,12 @@ from ..tasks.base import Task
 WIDE = 79  # columns of the generated code
 
 
-class AtTemperature(LM):
-    """Wraps a language model and replaces the temperature of every request, so that it can be set for any task."""
-
-    def __init__(self, lm: LM, temperature: float) -> None:
-        self.lm, self.name, self.batched, self.temperature = lm, lm.name, lm.batched, temperature
-
-    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        own = [replace(request, temperature=self.temperature) for request in requests]
-        return self.lm(own, on_reply)
-
-    def cancel(self) -> None:
-        """Abort the model's calls in progress, if possible."""
-        self.lm.cancel()
-
-
 @dataclass(frozen=True)
 class Choice:
     """One set of settings of the lab. ``names``: the variables of task and model in the notebook that runs the code.
 
-    ``problem`` is the problem's text, or (split, index in it). ``temperature`` None: the temperatures of the task's
-    own requests.
+    ``problem`` is the problem's text, or (split, index in it). ``settings``: those of the model, or of all models, on
+    top of their own.
     """
 
     task: Task
@@ -50,7 +37,7 @@ class Choice:
     method: str
     lms: LMs
     knobs: Mapping[str, Any] = field(default_factory=dict)
-    temperature: float | None = None
+    settings: ModelSettings = field(default_factory=ModelSettings)
     budget: str = ""
     names: tuple[str, str] = ("task", "lm")
 
@@ -69,11 +56,11 @@ class Choice:
         return Job(self.task, problem, recipe, dict(self.knobs))
 
     def models(self) -> LMs:
-        """The models, at the temperature that was set."""
-        if self.temperature is None:
+        """The models, with the settings. Raises ValueError for a setting that they cannot have."""
+        if not self.settings.to_dict():
             return self.lms
         models = Roles.of(self.lms).models
-        return {r: lm if r == TOOL else AtTemperature(lm, self.temperature) for r, lm in models.items()}
+        return {r: lm if r == TOOL else Adjusted(lm, self.settings) for r, lm in models.items()}
 
     def limits(self) -> Budget:
         """The budget. Raises ValueError if it cannot be read."""
@@ -93,8 +80,9 @@ class Choice:
         defaults = method(self.method).settled({"style": self.knobs.get("style", "")})
         set_by_user = {n: v for n, v in self.knobs.items() if v != defaults[n] or (n == "style" and v)}
         turned = [f"{name}={_literal(value)}" for name, value in set_by_user.items()]
-        set_ = {name: value for name, value in vars(self.limits()).items() if value not in (None, inf)}
-        limits = [f"{name}={int(value) if value == int(value) else value}" for name, value in set_.items()]
+        set_ = {name: value for name, value in self.limits().to_dict().items() if value != inf}
+        whole = {name: int(value) for name, value in set_.items() if value == int(value) and value is not True}
+        limits = [f"{name}={value}" for name, value in (set_ | whole).items()]
         limits = [f"budget=tot.Budget({', '.join(limits)})"] if limits else []
         call = _call("solution = tot.solve", [task, problem, _literal(self.method), "lm=lm", *turned, *limits])
         shown = ["print(solution.answer, solution.verdict)", "show.explorer(solution)"]
@@ -114,13 +102,14 @@ class Choice:
         else:
             role = [f"{_literal(role)}: {made(lm, role)}" for role, lm in models.items()]
             lines = [f"lm = {{{', '.join(role)}}}"]
-        if self.temperature is None:
+        if not self.settings.to_dict():
             return lines
-        imports.append("from tot.lab import AtTemperature")
+        imports.append("from tot.lm.settings import Adjusted, Settings")
+        lines.append(f"settings = {_settings(self.settings.to_dict())}")
         if not alone:
-            warm = f"AtTemperature(one, {self.temperature!r})"
-            return [*lines, f"lm = {{role: one if role == {_literal(TOOL)} else {warm} for role, one in lm.items()}}"]
-        return [*lines, f"lm = AtTemperature(lm, {self.temperature!r})"]
+            set_ = "Adjusted(one, settings)"
+            return [*lines, f"lm = {{role: one if role == {_literal(TOOL)} else {set_} for role, one in lm.items()}}"]
+        return [*lines, "lm = Adjusted(lm, settings)"]
 
     @staticmethod
     def _variable(name: str, what: str, comments: list[str]) -> str:
@@ -151,14 +140,30 @@ def _constructor(lm: LM, imports: list[str]) -> str:
     if kind == "tot.lm.pocket.Pocket" and _as_shipped(lm):
         imports.append("from tot.lm.pocket import Pocket")
         return f"Pocket(seed={lm.seed})" if lm.seed else "Pocket()"  # type: ignore[attr-defined]
+    if isinstance(lm, Adjusted):
+        inner = _constructor(lm.lm, imports)
+        imports.append("from tot.lm.settings import Adjusted, Settings")
+        return f"Adjusted({inner}, {_settings(lm.settings)})" if inner else ""
     if isinstance(lm, OpenAI) and lm.client is None:  # not with a client made by the user
         imports.append("from tot.lm.openai import OpenAI")
         usual = {p.name: p.default for p in inspect.signature(type(lm)).parameters.values()}
         known = ("max_concurrency", "timeout", "retries", "backoff", "seed", "tokens_from")
         other = [f"{name}={_literal(value)}" for name in known if (value := getattr(lm, name)) != usual[name]]
         first = [_literal(lm.model), f"base_url={_literal(lm.url)}"]
-        return f"OpenAI({', '.join([*first, *other])})"
+        return f"OpenAI({', '.join([*first, *other, *_arguments(lm.settings)])})"
     return ""
+
+
+def _settings(plain: Mapping[str, Any]) -> str:
+    """A call that constructs these settings of a model."""
+    return f"Settings({', '.join(_arguments(plain))})"
+
+
+def _arguments(plain: Mapping[str, Any]) -> list[str]:
+    options = {name: value for name, value in plain.items() if name != "think_tokens"}
+    return [f"options={options!r}"] * bool(options) + [
+        f"think_tokens={value!r}" for name, value in plain.items() if name == "think_tokens"
+    ]
 
 
 def _as_shipped(lm: LM) -> bool:

@@ -12,6 +12,8 @@ from ..jsonlines import FileTrouble
 from ..lm.base import LMError
 from ..lm.opening import open as open_lm
 from ..lm.roles import LMs
+from ..lm.settings import Settings as ModelSettings
+from ..lm.settings import arguments
 from ..methods import METHODS, Knob, method, usual
 from ..show.escaping import clean, line
 from ..tasks import TASKS
@@ -31,8 +33,8 @@ class Panel:
     """``panel.box`` is the widget to display. ``panel.session`` is the run that was started last, if any.
 
     The widgets in it: ``task``, ``method``, ``model``, ``cassette``; ``split``, ``number``, ``problem``; ``knobs``
-    by name; ``own``, ``temperature``; ``budget``; ``run``, ``stop``; ``meter``, ``message``, ``outcome``, ``tree``;
-    ``path``, ``save``, ``saved``; ``code``.
+    by name; ``own``, ``temperature``, ``options``; ``budget``; ``run``, ``stop``; ``meter``, ``message``, ``outcome``,
+    ``tree``; ``path``, ``save``, ``saved``; ``code``.
     """
 
     def __init__(self, lab: Settings) -> None:
@@ -55,7 +57,10 @@ class Panel:
         self.problem = w.Textarea(clean(first.problem), description="", continuous_update=False, rows=2, **look("98%"))
         self.own = w.Checkbox(False, description="set the temperature", indent=False)
         self.temperature = w.FloatSlider(0.7, min=0, max=2, step=0.1, continuous_update=False, disabled=True)
-        budget = {"placeholder": "calls=200,seconds=60", "continuous_update": False}
+        options = {"placeholder": "reasoning_effort=low think_tokens=4000", "continuous_update": False}
+        self.options = w.Text(description="settings", tooltip="of the model, for every request", **options, **look())
+        rule = "calls, tokens, dollars, seconds, nodes: a round that could exceed one is not started"
+        budget = {"placeholder": "calls=200,seconds=60", "continuous_update": False, "tooltip": rule}
         self.budget = w.Text(lab.budget, description="budget", **budget, **look())
         self.run = w.Button(description="Run", button_style="primary", tooltip="run the search with these settings")
         self.stop = w.Button(
@@ -79,7 +84,7 @@ class Panel:
                 self.problem,
                 self._knob_box,
                 self._docs,
-                w.HBox([self.own, self.temperature], layout=w.Layout(flex_flow="row wrap")),
+                w.HBox([self.own, self.temperature, self.options], layout=w.Layout(flex_flow="row wrap")),
                 w.HBox([self.budget, self.run, self.stop], layout=w.Layout(flex_flow="row wrap")),
                 self.message,
                 self.meter,
@@ -104,10 +109,12 @@ class Panel:
         for knob in method(self.method.value).knobs():
             if knob.kind == "text":  # an empty field means that the knob is not set
                 knobs[knob.name] = knobs[knob.name] or None
-        temperature = self.temperature.value if self.own.value else None
+        given = self.options.value.replace(",", " ").split()
+        given += [f"temperature={self.temperature.value}"] if self.own.value else []
+        settings = ModelSettings.of(**arguments(given))
         names = (self.task.value, self.model.value)
         own = self._task()
-        return Choice(own, problem, self.method.value, self._model(), knobs, temperature, self.budget.value, names)
+        return Choice(own, problem, self.method.value, self._model(), knobs, settings, self.budget.value, names)
 
     def _task(self) -> Task:
         return self._lab.named(self.task.value)
@@ -193,7 +200,7 @@ class Panel:
         self.split.observe(then(self._another_split), names="value")
         self.number.observe(then(self._fill_problem), names="value")
         self.own.observe(then(self._own_temperature), names="value")
-        for one in (self.model, self.cassette, self.problem, self.temperature, self.budget):
+        for one in (self.model, self.cassette, self.problem, self.temperature, self.options, self.budget):
             one.observe(self._refresh, names="value")
         self.run.on_click(lambda button: self._start())
         self.stop.on_click(lambda button: self._stop())

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ..budget import Budget
 from ..show import HTML, explorer
 from ..show.escaping import block, clean, count, escape, line, number
+from ..show.limits import over_the_budget, why_stopped
 from ..show.style import BORDER, DARK, FAINT, FONT, GROUND, INK
 from ..solution import Solution
 from .session import Meter
@@ -63,7 +64,8 @@ def notes(solution: Solution) -> list[str]:
         "done": "",
         "until": "",
     }
-    found.append(stopped.get(result.stopped, f"The budget of {result.stopped} is used up: this is the best so far."))
+    found.append(stopped.get(result.stopped) or sentence(why_stopped(result), "; this is the best so far"))
+    found += map(sentence, over_the_budget(result))
     if solution.answer is None and result.best and result.best[0].depth:
         steps = "; ".join(thought.text for thought in result.best[0].state.thoughts)
         found.append(f"Best state: {line(steps)}")
@@ -73,9 +75,17 @@ def notes(solution: Solution) -> list[str]:
     if result.cut:
         what = count(result.cut, "reply was", "replies were")
         found.append(f"{what} cut off at the limit of tokens: a larger max_tokens lifts it.")
+    if result.still_thinking:
+        what = count(result.still_thinking, "reply", "replies")
+        found.append(f"{what} ended while the model was still thinking: give it more think_tokens.")
     if refused := solution.refused:
         found.append(f"The model refused {count(len(refused), 'sample')}: {line(refused[0])}")
     return [text for text in found if text]
+
+
+def sentence(words: str, end: str = "") -> str:
+    """The words with a capital and a full stop; "" for none."""
+    return f"{words[0].upper()}{words[1:]}{end}." if words else ""
 
 
 def tree(solution: Solution, size: int | None = 1_000_000) -> HTML | None:

@@ -14,7 +14,7 @@ from ..budget import Budget
 from ..lm.base import LM, LMError, OnReply, Reply, Request, Usage
 from ..lm.roles import LMs, Roles
 from ..lm.threads import Threads
-from ..runner import answer
+from ..runner import GRACE, answer, out_of_time
 from ..solution import Job, Solution
 
 TICK = 0.25  # seconds between updates of the meter while a model answers
@@ -22,8 +22,8 @@ TICK = 0.25  # seconds between updates of the meter while a model answers
 
 @dataclass(frozen=True)
 class Meter:
-    """What a run has used so far: provider ``calls``, prompt and completion ``tokens``, ``seconds`` of wall-clock time,
-    ``rounds``, ``dollars``. ``best``: the newest thought of the best state.
+    """What a run has used so far, as its budget counts it: provider ``calls``, prompt and completion ``tokens``,
+    ``seconds`` of wall-clock time, ``rounds``, ``dollars``. ``best``: the newest thought of the best state.
     """
 
     calls: int = 0
@@ -60,9 +60,10 @@ class Session:
         tick: float = TICK,
     ) -> None:
         self._job, self._name, self._on_change, self._tick = job, Roles.of(lms).name, on_change, tick
+        self._settings = Roles.of(lms).settings
         self._run = job.start(budget)
         models = job.roles(lms).models
-        self._roles = Roles.of({role: _Observed(lm, self._count) for role, lm in models.items()})
+        self._roles = self._run.lms = Roles.of({role: _Observed(lm, self._count) for role, lm in models.items()})
         self._inbox: SimpleQueue[list[Reply] | BaseException | None] = SimpleQueue()  # None: stop
         self._calls, self._stopping, self._ended = Threads(1), threading.Event(), threading.Event()
         self._lock = threading.Lock()
@@ -121,7 +122,7 @@ class Session:
         try:
             if not self.failure:
                 self.missed = run.missed
-                self.solution = self._job.finish(run, self._name)
+                self.solution = self._job.finish(run, self._name, self._settings)
         except BaseException as error:  # for example in a task's verifier
             self.failure = error
         self.running = False
@@ -140,6 +141,8 @@ class Session:
                 outcome = self._inbox.get(timeout=self._tick)
             except Empty:
                 self._change()
+                if self._run.late(GRACE):
+                    raise out_of_time() from None
                 continue
             if isinstance(outcome, BaseException):
                 raise outcome
@@ -156,7 +159,7 @@ class Session:
         run, flying = self._run, Usage(completion_tokens=self._flying)
         last = run.best[0].state.last if run.best else None
         seconds = time.monotonic() - run.started if self.running else run.ledger.seconds
-        self.meter = Meter.of(run.ledger.total + flying, seconds, run.ledger.rounds, last.text if last else "")
+        self.meter = Meter.of(run.ledger.charged + flying, seconds, run.ledger.rounds, last.text if last else "")
         self._on_change(self)
 
     # ---------------------------------------------------------------- in the threads of the models
@@ -176,7 +179,7 @@ class _Observed(LM):
     """Wraps a model and calls ``told`` with each reply as it arrives."""
 
     def __init__(self, lm: LM, told: OnReply) -> None:
-        self.lm, self.name, self.batched, self.told = lm, lm.name, lm.batched, told
+        self.lm, self.name, self.batched, self.price, self.told = lm, lm.name, lm.batched, lm.price, told
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         def tell(request: Request, reply: Reply) -> None:
@@ -185,6 +188,9 @@ class _Observed(LM):
                 on_reply(request, reply)
 
         return self.lm(requests, tell)
+
+    def applied(self, request: Request) -> Request:
+        return self.lm.applied(request)
 
     def cancel(self) -> None:
         self.lm.cancel()

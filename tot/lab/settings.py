@@ -60,4 +60,4 @@ class Settings:
         the_task = self.named(self.first_task)
         problem = knobs.pop("problem", self.problem) or first_problem(the_task)
         recipe = knobs.pop("method", self.method) or usual(the_task).name
-        return Choice(the_task, problem, recipe, lms, knobs, None, self.budget, (self.first_task, name))
+        return Choice(the_task, problem, recipe, lms, knobs, budget=self.budget, names=(self.first_task, name))

@@ -5,8 +5,9 @@ Tools have the same interface, so that the same runner can call them and the sam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import astuple, dataclass, field, fields, replace
 from typing import Any
 
 from .keys import request_key
@@ -26,8 +27,11 @@ class Request:
 
     The caller chooses the indices. Sample i of a request always denotes the same text, so a recording replays exactly;
     for an independent trial, shift ``first``. Fields that are None or empty are not sent, and the server's defaults
-    apply. ``deadline``: the ``time.monotonic()`` from which on nobody needs a reply any more; it is not part of what is
-    asked, so two requests that differ in it are equal.
+    apply. ``think_tokens``: how many tokens the model may think, beyond the ``max_tokens`` of its answer. ``options``:
+    further parameters as a JSON object, "" for none. Searches set neither: they come from the settings of a model (see
+    ``tot.lm.settings``). ``deadline``: the ``time.monotonic()`` from which on nobody needs a reply any more. ``calls``:
+    how many provider calls the samples may take, None for any number; a model that needs more raises ``OverBudget``.
+    Both come from the run's budget and are not part of what is asked, so requests that differ in them are equal.
 
     Raises ValueError for n < 1 or first < 0.
     """
@@ -39,7 +43,10 @@ class Request:
     top_p: float | None = None
     n: int = 1
     first: int = 0
+    think_tokens: int = 0
+    options: str = ""
     deadline: float | None = field(default=None, compare=False)
+    calls: int | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         if self.n < 1 or self.first < 0:
@@ -53,8 +60,15 @@ class Request:
             "max_tokens": self.max_tokens,
             "stop": list(self.stop) or None,
             "top_p": None if self.top_p is None else float(self.top_p),
+            "think_tokens": self.think_tokens or None,
+            "options": json.loads(self.options) if self.options else None,
         }
         return {k: v for k, v in raw.items() if v is not None}
+
+    @property
+    def limit(self) -> int | None:
+        """The most tokens that each sample may have, thinking included; None if there is no limit."""
+        return None if self.max_tokens is None else self.max_tokens + self.think_tokens
 
     def key(self, model: str) -> str:
         """Identity of this request for ``model``: 16 hex digits of a SHA-256 over model, messages and parameters.
@@ -75,13 +89,19 @@ def user(content: str, **params: Any) -> Request:
 
 @dataclass(frozen=True)
 class Usage:
-    """Counts of provider calls, samples, prompt and completion tokens, and the price in dollars."""
+    """Counts of provider calls, samples, prompt and completion tokens, and the price in dollars.
+
+    ``thinking_tokens`` are those of the completion tokens that the model thought with, ``cached_tokens`` those of the
+    prompt tokens that the provider read from its cache.
+    """
 
     calls: int = 0
     samples: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     dollars: float = 0.0
+    thinking_tokens: int = 0
+    cached_tokens: int = 0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
@@ -90,12 +110,36 @@ class Usage:
             self.prompt_tokens + other.prompt_tokens,
             self.completion_tokens + other.completion_tokens,
             self.dollars + other.dollars,
+            self.thinking_tokens + other.thinking_tokens,
+            self.cached_tokens + other.cached_tokens,
         )
+
+    def larger(self, other: Usage) -> Usage:
+        """The larger of each count."""
+        return Usage(*map(max, astuple(self), astuple(other)))
 
     @property
     def tokens(self) -> int:
-        """Prompt and completion tokens together."""
+        """Prompt and completion tokens together: all of them, thought with or cached."""
         return self.prompt_tokens + self.completion_tokens
+
+    def to_dict(self) -> dict[str, Any]:
+        """As plain data; thinking and cached tokens only where there are any."""
+        every = {f.name: getattr(self, f.name) for f in fields(self)}
+        return {name: n for name, n in every.items() if n or name not in ("thinking_tokens", "cached_tokens")}
+
+
+Price = tuple[float, ...]  # dollars per million tokens: input, output, and cached input if that has another price
+
+
+def charge(price: Price, prompt: int, completion: int, cached: int = 0) -> float:
+    """Dollars for tokens at a ``price``: thinking is billed as output, cached input as input unless it has a price."""
+    return (
+        (prompt - cached) * price[0] + completion * price[1] + cached * (price[2] if len(price) > 2 else price[0])
+    ) / 1e6
+
+
+UNFINISHED = ("thinking", "stopped thinking")  # how a sample ends whose answer had not begun
 
 
 @dataclass(frozen=True)
@@ -103,17 +147,27 @@ class Sample:
     """One text sampled from p_theta.
 
     ``finish`` is "stop", "length" (cut off at max_tokens), "refusal" (the model refused to answer; ``text`` says why
-    and is not passed to parsers), or another word of the provider's.
+    and is not passed to parsers), "thinking" (cut off while it thought, at the limit), "stopped thinking" (a stop
+    string ended it while it thought), or another word of the provider's. ``thinking`` is what the model wrote before
+    its answer, "" if it did not think or did not tell; nothing reads it. ``thinking_tokens`` of the
+    ``completion_tokens`` were thought with.
     """
 
     text: str
     finish: str = "stop"
     completion_tokens: int = 0
+    thinking: str = ""
+    thinking_tokens: int = 0
 
     @property
     def refused(self) -> bool:
         """Whether the model would not answer."""
         return self.finish == "refusal"
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether it ended before the answer began: the model was still thinking."""
+        return self.finish in UNFINISHED
 
 
 @dataclass(frozen=True)
@@ -146,14 +200,18 @@ class LM:
     To add a model, write a subclass with a ``name`` and ``__call__``; the other members have the defaults below.
 
     ``name`` identifies the model (not the server). ``batched`` is True for a model that computes on this machine and
-    should get all pending requests in one list. ``price``: dollars per million prompt tokens and completion tokens.
-    ``weights``: SHA-256 of the weights, "" if unknown.
+    should get all pending requests in one list. ``price``: dollars per million prompt tokens and completion tokens, and
+    if they differ of cached prompt tokens. ``weights``: SHA-256 of the weights, "" if unknown. ``settings``: what its
+    user has set for all its requests, as plain data; it tells results apart. ``opened``: what ``tot.lm.open`` was given
+    for it, so that the workers of a cluster can open it, too; None for a model that was made in another way.
     """
 
     name: str
     batched: bool = False
-    price: tuple[float, float] = (0.0, 0.0)
+    price: Price = (0.0, 0.0)
     weights: str = ""
+    settings: Mapping[str, Any] = {}
+    opened: tuple[str, Mapping[str, Any]] | None = None
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         """The replies, in order. Raises LMError if the model cannot answer.
@@ -162,6 +220,10 @@ class LM:
         arrives. Cassettes record in it, so that a killed process loses only the calls in flight.
         """
         raise NotImplementedError
+
+    def applied(self, request: Request) -> Request:
+        """The request as this model gets it, with its ``settings``. A recording identifies samples by it."""
+        return request
 
     def cancel(self) -> None:
         """Abort calls in progress in other threads, if possible: they raise LMError. Later calls work as usual."""
@@ -177,7 +239,7 @@ class Duck(LM):
     def __init__(self, answer: Any) -> None:
         self.name: str = answer.name
         self._answer = answer
-        for member in ("batched", "price", "weights", "cancel", "describe"):
+        for member in ("batched", "price", "weights", "settings", "applied", "cancel", "describe"):
             if hasattr(answer, member):
                 setattr(self, member, getattr(answer, member))
 
@@ -202,8 +264,21 @@ TOOL = "tool"  # the role that is answered by tools instead of a language model
 
 
 class LMError(Exception):
-    """A model could not answer. The message says what to do next."""
+    """A model could not answer. The message says what to do next.
+
+    ``paid``: what had been paid for the same list of requests before it failed, so that a ledger can count it.
+    """
+
+    paid: Usage = Usage()
+
+
+class OutOfTime(LMError):
+    """A request's deadline passed before there was a reply, or would pass during a wait that the server asks for."""
 
 
 class Miss(LMError):
     """A recording does not contain a requested sample."""
+
+
+class OverBudget(LMError):
+    """A request needs more provider calls than it may take (``Request.calls``)."""

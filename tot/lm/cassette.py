@@ -3,15 +3,18 @@
 A cassette is a JSON Lines file that can be read and diffed. It has three kinds of line:
 
 ``session``
-    who answered: schema, id, model, weights' SHA-256, server and version, date, settings; the price, if known
+    who answered: schema, id, model, weights' SHA-256, server and version, date, settings; the price, if known; the
+    settings of the model, if it has any (``model_settings``, see ``tot.lm.settings``)
 ``message``
     one chat message, written once: id, role, content
 ``sample``
     one text: key, model, messages (ids), params, index, text, finish, prompt_tokens, completion_tokens, call,
-    latency_ms, session
+    latency_ms, session; and where there are any, thinking, thinking_tokens, cached_tokens; and sum (``line_sum``, by
+    which ``check`` finds edited lines; older recordings have none)
 
-A sample is identified by the key of its request (``Request.key``) and its index. So a request for 5 samples of which 3
-are recorded fetches 2, and replay gives the same samples in any order and under any concurrency.
+A sample is identified by its index and the key (``Request.key``) of its request as the model gets it, settings and all.
+So a request for 5 samples of which 3 are recorded fetches 2, and replay gives the same samples in any order and under
+any concurrency.
 """
 
 from __future__ import annotations
@@ -20,19 +23,19 @@ import json
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Any
 
 from ..jsonlines import Appender, FileTrouble, read_lines
 from ..ties import total
-from .base import LM, LMError, Miss, OnReply, Reply, Request, Sample, Usage, as_lm
+from .base import LM, LMError, Miss, OnReply, Price, Reply, Request, Sample, Usage, as_lm
 from .keys import request_key
+from .settings import Settings, described
 
 SCHEMA = 1
 Line = dict[str, Any]  # a line of a cassette
-Price = tuple[float, float]  # dollars per million tokens, prompt and completion
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,20 +47,24 @@ class Recorded:
     prompt_tokens: int
     completion_tokens: int
     price: Price = (0.0, 0.0)
+    thinking: str = ""
+    thinking_tokens: int = 0
+    cached_tokens: int = 0
 
 
 class Tape:
-    """The content of a cassette file, in memory. Raises FileTrouble if the file is damaged or not a cassette."""
+    """The content of a cassette file, in memory; without a file it is empty. Raises FileTrouble if the file is damaged
+    or not a cassette.
+    """
 
-    def __init__(self, path: str | Path) -> None:
-        self.path = Path(path)
+    def __init__(self, path: str | Path | None) -> None:
         self.sessions: dict[str, Line] = {}
         self.prices: dict[str, Price] = {}  # by session
         self.messages: dict[str, tuple[str, str]] = {}
         self.samples: dict[tuple[str, int], Recorded] = {}
         self.requests: dict[str, tuple[str, tuple[str, ...], Line]] = {}  # key -> model, message ids, params
-        if self.path.exists():
-            for number, line in read_lines(self.path):
+        if path is not None and Path(path).exists():
+            for number, line in read_lines(path):
                 try:
                     self.add(line)
                 except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -76,8 +83,10 @@ class Tape:
                     raise ValueError("the model must be a string")
                 self.sessions[line["id"]] = line
                 self.prices[line["id"]] = (0.0, 0.0)
+                Settings.read(line.get("model_settings") or {})
                 if price := line.get("dollars_per_million_tokens"):
-                    self.prices[line["id"]] = float(price["input"]), float(price["output"])
+                    names = ("input", "output", *(["cached_input"] if "cached_input" in price else []))
+                    self.prices[line["id"]] = tuple(float(price[name]) for name in names)
                     if not all(0 <= each < inf for each in self.prices[line["id"]]):
                         raise ValueError(f"a price must be a number of dollars, not {price}")
             case "message":
@@ -93,12 +102,18 @@ class Tape:
                     raise ValueError(f"session {line['session']} is not in the file before it")
                 place, text, finish = line["index"], line["text"], line["finish"]
                 counts = line["prompt_tokens"], line["completion_tokens"]
-                whole = all(type(n) is int and n >= 0 for n in (place, *counts))
-                if not (whole and isinstance(text, str) and isinstance(finish, str)):
+                thinking, more = (
+                    line.get("thinking", ""),
+                    (line.get("thinking_tokens", 0), line.get("cached_tokens", 0)),
+                )
+                whole = all(type(n) is int and n >= 0 for n in (place, *counts, *more))
+                if not (whole and isinstance(text, str) and isinstance(finish, str) and isinstance(thinking, str)):
                     raise ValueError("text and finish must be strings, index and tokens whole numbers from 0")
                 if (known := self.samples.get((key, place))) and known.text != text:
                     raise ValueError(f"sample {place} of request {key} is there twice, with different texts")
-                self.samples[key, place] = Recorded(text, finish, *counts, self.prices[line["session"]])
+                self.samples[key, place] = Recorded(
+                    text, finish, *counts, self.prices[line["session"]], thinking, *more
+                )
             case other:
                 raise ValueError(f"unknown type {other!r}")
 
@@ -106,6 +121,15 @@ class Tape:
     def models(self) -> list[str]:
         """The names of the models that were recorded, in order."""
         return list(dict.fromkeys(session["model"] for session in self.sessions.values()))
+
+    def settings(self, model: str) -> list[dict[str, Any]]:
+        """The different settings with which a model was recorded, in order; {} stands for none."""
+        found: list[dict[str, Any]] = []
+        for session in self.sessions.values():
+            plain = session.get("model_settings") or {}
+            if session["model"] == model and plain not in found:
+                found.append(plain)
+        return found
 
     def key_is_sound(self, key: str) -> bool:
         """True if the key matches the content (it does not if a prompt was edited)."""
@@ -142,11 +166,13 @@ class Cassette(LM):
 
     ``Cassette(path)`` is read-only; a call raises Miss, which names the nearest recorded request, if a sample is not
     recorded. ``Cassette(path, live)`` asks ``live`` for missing samples and writes each as it arrives, so a killed
-    process loses only the calls in flight.
+    process loses only the calls in flight. ``Cassette(None, live)`` has no file: it remembers while it lives.
 
-    ``model`` chooses one of several recorded models. ``weights`` (a SHA-256, by default the live model's) and
-    ``settings`` are written to the session line; samples of the same model with other weights cannot be added to the
-    file. ``how`` tells the user how to record, in error messages.
+    ``model`` chooses one of several recorded models, ``asked_with`` one of several settings of it (in a replay; a live
+    model brings its own). By default a replay takes the only settings that there are, or else none. ``weights`` (a
+    SHA-256, by default the live model's) and ``settings`` (facts about the server) are written to the session line;
+    samples of the same model with other weights cannot be added to the file. ``how`` tells the user how to record, in
+    error messages.
 
     Raises FileTrouble if the file is missing (in replay), damaged, not a cassette, locked by another writer, or not
     writable.
@@ -154,28 +180,37 @@ class Cassette(LM):
 
     def __init__(
         self,
-        path: str | Path,
+        path: str | Path | None,
         live: LM | None = None,
         *,
         model: str | None = None,
         weights: str = "",
         settings: Line | None = None,
+        asked_with: Settings | None = None,
         how: str = "pass a live model, for example `--lm openai:MODEL --cassette FILE`",
     ) -> None:
-        self.path, self.live, self.how = Path(path), None if live is None else as_lm(live), how
+        self.path, self.live, self.how = Path(path or ""), None if live is None else as_lm(live), how
         self.batched = self.live is not None and self.live.batched
-        if live is None and not self.path.exists():
+        if live is None and (path is None or not self.path.exists()):
             raise FileTrouble(f"there is no cassette {path}: to record one, {how}")
-        self._writer = Appender(path) if live else None  # locks the file, so that it cannot change while it is read
+        writes = live is not None and path is not None
+        self._writer = Appender(self.path) if writes else None  # locks the file: it must not change while it is read
         try:
             self.tape = Tape(path)
             self.name = model or (self.live.name if self.live else self._only_model())
             if self.live:
                 weights = weights or self.live.weights
                 self._refuse_other_weights(weights)
+                self.settings, self._applied = self.live.settings, self.live.applied
+            else:
+                chosen = self._recorded_settings(asked_with)
+                self.settings, self._applied = chosen.to_dict(), chosen.applied
         except BaseException:
             self.close()
             raise
+        prices = [self.tape.prices[i] for i, session in self.tape.sessions.items() if session["model"] == self.name]
+        prices += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
+        self.price = max(max(price[0], *price[2:], 0.0) for price in prices), max(price[1] for price in prices)
         self._session = {
             "type": "session",
             "schema": SCHEMA,
@@ -183,6 +218,7 @@ class Cassette(LM):
             "model": self.name,
         }
         self._session |= {"weights_sha256": weights, "date": time.strftime("%Y-%m-%d"), **(settings or {})}
+        self._session |= {"model_settings": dict(self.settings)} if self.settings else {}
         self._session_written = False
         self._calls = len(self.tape.samples)
         self._lock = threading.Lock()
@@ -195,6 +231,20 @@ class Cassette(LM):
         if len(models) != 1:
             raise FileTrouble(f"{self.path} holds {len(models)} models ({', '.join(models)}): pass one as model=...")
         return models[0]
+
+    def _recorded_settings(self, wanted: Settings | None) -> Settings:
+        known = self.tape.settings(self.name)
+        if wanted is None and len(known) == 1:
+            return Settings.read(known[0])
+        chosen = wanted or Settings()
+        if known and chosen.to_dict() not in known:
+            listed = "; ".join(described(each) or "none" for each in known)
+            asked = described(chosen.to_dict()) or "none"
+            raise FileTrouble(
+                f"{self.path} holds replies of {self.name} with these settings: {listed}; not with {asked}: choose with"
+                " --lm-option NAME=VALUE for each of them (in Python asked_with=...), or record with a live model"
+            )
+        return chosen
 
     def _refuse_other_weights(self, weights: str) -> None:
         for session in self.tape.sessions.values():
@@ -210,6 +260,10 @@ class Cassette(LM):
         if self._writer:
             self._writer.close()
 
+    def applied(self, request: Request) -> Request:
+        """The request as the recorded model got it."""
+        return self._applied(request)
+
     def cancel(self) -> None:
         """Abort the live model's calls in progress; replies that have arrived are already written."""
         if self.live:
@@ -224,20 +278,22 @@ class Cassette(LM):
     # ---------------------------------------------------------------- answering
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        keys = [request.key(self.name) for request in requests]
+        keys = [self.applied(request).key(self.name) for request in requests]
         fetched: set[tuple[str, int]] = set()
+        paid: dict[str, Usage] = {}
         while missing := self._missing(keys, requests):
             if self.live is None:
                 key, index = missing[0]
-                request = requests[keys.index(key)]
+                request = self.applied(requests[keys.index(key)])
                 raise Miss(
                     f"sample {index} of a request is not in {self.path.name}: {self.tape.nearest(self.name, request)}."
                     f" To record it, {self.how}"
                 )
-            fetched |= self._fetch(keys, requests)
+            fetched |= self._fetch(keys, requests, paid)
         replies = []
         for key, request in zip(keys, requests, strict=True):
-            replies.append(self._reply(key, request, fetched))
+            reply = self._reply(key, request, fetched)
+            replies.append(replace(reply, paid=reply.paid.larger(paid.pop(key, Usage()))))
             if on_reply:
                 on_reply(request, replies[-1])
         return replies
@@ -254,27 +310,28 @@ class Cassette(LM):
     def _reply(self, key: str, request: Request, fresh: set[tuple[str, int]]) -> Reply:
         places = [(key, i) for i in range(request.first, request.first + request.n)]
         recorded = [self.tape.samples[place] for place in places]
-        samples = tuple(Sample(r.text, r.finish, r.completion_tokens) for r in recorded)
+        samples = tuple(Sample(r.text, r.finish, r.completion_tokens, r.thinking, r.thinking_tokens) for r in recorded)
         new = [r for place, r in zip(places, recorded, strict=True) if place in fresh]
         fresh.difference_update(places)  # of equal requests in one call, only the first is charged
         return Reply(samples, _bill(recorded), _bill(new))
 
     # ---------------------------------------------------------------- recording
 
-    def _fetch(self, keys: Sequence[str], requests: Sequence[Request]) -> set[tuple[str, int]]:
+    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[str, Usage]) -> set[tuple[str, int]]:
         """Fetch samples that are neither recorded nor being fetched by another thread, and return their (key, index).
+        Adds to ``paid`` what was paid for each key.
 
         Then wait for samples that other threads are fetching. Raises LMError if the live model returns without having
         delivered all samples, because the caller would otherwise ask again endlessly.
         """
         assert self.live
-        mine: list[Request] = []
+        mine: list[list[Request]] = []  # of each request the parts that are missing
         claimed: list[tuple[str, int]] = []
         theirs: list[threading.Event] = []
         done = threading.Event()
         with self._lock:
             for key, request in zip(keys, requests, strict=True):
-                run: list[int] = []  # consecutive indices become one request
+                run, parts = list[int](), list[Request]()  # consecutive indices become one request
                 for i in range(request.first, request.first + request.n):
                     if (key, i) in self.tape.samples:
                         continue
@@ -285,14 +342,21 @@ class Cassette(LM):
                     self._fetching[key, i] = done
                     claimed.append((key, i))
                     if run and i != run[-1] + 1:
-                        mine.append(request.samples(run[0], len(run)))
+                        parts.append(request.samples(run[0], len(run)))
                         run = []
                     run.append(i)
                 if run:
-                    mine.append(request.samples(run[0], len(run)))
+                    mine.append(_within([*parts, request.samples(run[0], len(run))]))
+
+        def write(request: Request, reply: Reply) -> None:
+            self._write(request, reply)
+            key = self.applied(request).key(self.name)
+            with self._lock:
+                paid[key] = paid.get(key, Usage()) + reply.paid
+
         try:
             if mine:
-                self.live(mine, self._write)
+                self.live([part for parts in mine for part in parts], write)
                 if left := [place for place in claimed if place not in self.tape.samples]:
                     raise LMError(
                         f"{self.live.name} did not pass sample {left[0][1]} of a request to on_reply, so it cannot be"
@@ -307,18 +371,34 @@ class Cassette(LM):
             event.wait()
         return set(claimed)
 
-    def _write(self, request: Request, reply: Reply) -> None:
+    def record(self, request: Request, reply: Reply, about: Line) -> None:
+        """Write a reply that was fetched elsewhere, as by a worker of a cluster; ``about`` describes its model.
+
+        Samples that are recorded already are left as they are.
+        """
+        indices = range(request.first, request.first + request.n)
+        key = self.applied(request).key(self.name)
+        new = [i for i in indices if (key, i) not in self.tape.samples]
+        if len(new) == request.n:
+            self._write(request, reply, about)
+        else:
+            for i in new:
+                self._write(request.samples(i, 1), replace(reply, samples=(reply.samples[i - request.first],)), about)
+
+    def _write(self, request: Request, reply: Reply, about: Line | None = None) -> None:
         import hashlib
 
-        assert self._writer and self.live
-        key = request.key(self.name)
+        assert self.live
+        asked = self.applied(request)
+        key = asked.key(self.name)
         lines: list[Line] = []
         with self._lock:
             if not self._session_written:
-                said = self.live.describe()
+                said = self.live.describe() if about is None else about
                 session = {**self._session, **{k: v for k, v in said.items() if k not in self._session}}
                 if any(self.live.price):
-                    session["dollars_per_million_tokens"] = dict(zip(("input", "output"), self.live.price, strict=True))
+                    names = ("input", "output", "cached_input")
+                    session["dollars_per_million_tokens"] = dict(zip(names, self.live.price, strict=False))
                 lines.append(session)
             ids = []
             for message in request.messages:
@@ -336,20 +416,36 @@ class Cassette(LM):
                     "key": key,
                     "model": self.name,
                     "messages": ids,
-                    "params": request.params,
+                    "params": asked.params,
                     "index": i,
                 }
                 tokens = {"prompt_tokens": reply.asked.prompt_tokens, "completion_tokens": sample.completion_tokens}
+                rare: Line = {"thinking": sample.thinking, "thinking_tokens": sample.thinking_tokens}
+                rare["cached_tokens"] = reply.asked.cached_tokens
                 origin = {
                     "call": f"c{self._calls}",
                     "latency_ms": round(reply.seconds * 1000),
                     "session": self._session["id"],
                 }
                 lines.append({**head, "text": sample.text, "finish": sample.finish, **tokens, **origin})
-            self._writer.write(*lines)
+                lines[-1] |= {name: value for name, value in rare.items() if value}
+            lines = [line | ({"sum": line_sum(line)} if line["type"] == "sample" else {}) for line in lines]
+            if self._writer:
+                self._writer.write(*lines)
             self._session_written = True
             for line in lines:
                 self.tape.add(json.loads(json.dumps(line)))  # exactly what a later replay will read
+
+
+def _within(parts: list[Request]) -> list[Request]:
+    """The parts of one request, which share the calls that it may take; a part that gets none is refused by the model.
+
+    Parts are what earlier runs left out, so there is seldom more than one.
+    """
+    most, others = parts[0].calls, len(parts) - 1
+    if most is None or not others:
+        return parts
+    return [replace(part, calls=min(1, most - i) if i else max(1, most - others)) for i, part in enumerate(parts)]
 
 
 def _bill(recorded: Sequence[Recorded]) -> Usage:
@@ -357,12 +453,23 @@ def _bill(recorded: Sequence[Recorded]) -> Usage:
     if not recorded:
         return Usage()
     first, out = recorded[0], sum(r.completion_tokens for r in recorded)
-    dollars = total([first.prompt_tokens * first.price[0], *(r.completion_tokens * r.price[1] for r in recorded)])
-    return Usage(1, len(recorded), first.prompt_tokens, out, dollars / 1e6)
+    read, cached = first.prompt_tokens - first.cached_tokens, first.cached_tokens
+    parts = [read * first.price[0], cached * (first.price[2] if len(first.price) > 2 else first.price[0])]
+    dollars = total([*parts, *(r.completion_tokens * r.price[1] for r in recorded)])
+    thought = sum(r.thinking_tokens for r in recorded)
+    return Usage(1, len(recorded), first.prompt_tokens, out, dollars / 1e6, thought, cached)
+
+
+def line_sum(line: Line) -> str:
+    """The first 8 hex digits of the SHA-256 of a line in canonical JSON, without the member "sum"."""
+    import hashlib
+
+    plain = json.dumps({name: value for name, value in line.items() if name != "sum"}, sort_keys=True)
+    return hashlib.sha256(plain.encode()).hexdigest()[:8]
 
 
 def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[str]:
-    """The defects of a cassette: damaged lines, keys that do not match their content, samples not in ``used``.
+    """The defects of a cassette: damaged or edited lines, keys that do not match their content, unused samples.
 
     ``used`` holds (key, index) pairs; with None, unused samples are not reported. [] means that the file is sound.
     """
@@ -376,6 +483,11 @@ def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[st
         f"request {key}: its key does not fit its content (was it edited?)"
         for key in tape.requests
         if not tape.key_is_sound(key)
+    ]
+    complaints += [
+        f"line {number}: sample {line['index']} of request {line['key']} is not as it was recorded (was it edited?)"
+        for number, line in read_lines(path)
+        if line.get("sum", "") and line["sum"] != line_sum(line)
     ]
     if not tape.samples:
         complaints.append(f"{path} holds no samples")

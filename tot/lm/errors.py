@@ -1,26 +1,86 @@
-"""Turns exceptions of the ``openai`` package into one sentence: what went wrong and what to do next.
+"""What can go wrong with an HTTP call, and one sentence for each: what happened and what to do next.
 
 Nothing here talks to a server.
 """
 
 from __future__ import annotations
 
+import json
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
-if TYPE_CHECKING:
-    import openai
+from .settings import remedy
 
+LONGEST_WAIT = 60.0  # seconds; a server that asks for more is not asked again
+STOP = "stop_sequences"  # what Anthropic calls stop, also where it takes OpenAI's parameters
+_NO_OPTIONS = ("model", "messages", "n", "seed", "max_tokens", "max_completion_tokens")  # of a request itself
 RESUMES = "a recorded run resumes where it stopped"
 OVERFLOW = re.compile(r"context.{0,20}(length|size|window)|exceed_context|maximum context|too many tokens", re.I)
 NO_MODEL = re.compile(r"not found|does ?n.t exist|does not exist|not a valid|invalid model|unknown model|no such", re.I)
+_PASSING = re.compile(r"overload|rate.?limit|time.?d? ?out|unavailable|temporar|try again|upstream|server.error", re.I)
+
+# Why an HTTP call brought nothing; explained in HTTPFailure.
+Kind = Literal["status", "timeout", "refused", "certificate", "proxy", "broken", "truncated", "stream", "flood"]
 
 
-def said(error: openai.APIError, limit: int = 200, hide: Callable[[str], str] = str) -> str:
+class HTTPFailure(Exception):
+    """An HTTP call that brought no chat completion.
+
+    ``kind``: "status" (the server answered with an error: ``status``, ``body``, ``headers``); "timeout" (no complete
+    answer in time); "refused" (no connection); "certificate", "proxy" (none because of those); "broken" (the connection
+    broke); "truncated" (JSON that breaks off); "stream" (an event stream); "flood" (too large). ``why`` adds a detail.
+    """
+
+    def __init__(
+        self, kind: Kind, why: str = "", *, status: int = 0, body: Any = None, headers: Mapping[str, str] | None = None
+    ) -> None:
+        super().__init__(f"{status or kind} {body or why}".strip())
+        self.kind, self.why, self.status, self.body, self.headers = kind, why, status, body, headers or {}
+
+    @classmethod
+    def answered(cls, status: int, text: str, headers: Mapping[str, str] | None = None) -> HTTPFailure:
+        """From the error that a server answered with: its JSON's "error", its JSON, or its text."""
+        try:
+            body = json.loads(text)
+        except (ValueError, RecursionError):
+            body = text
+        body = body.get("error", body) if isinstance(body, Mapping) else body
+        return cls("status", status=status, body=body, headers=headers)
+
+    def field(self, name: str) -> Any:
+        """A field of the error object: code, type, param; None if there is none."""
+        return self.body.get(name) if isinstance(self.body, Mapping) else None
+
+
+def unreadable(text: str) -> HTTPFailure | None:
+    """What is wrong with an answer (status 200) that is no chat completion; None if it was no such API at all.
+
+    Some servers and proxies report an error with status 200; the status is then in the error's code, if anywhere.
+    """
+    start = text.lstrip()
+    if start.startswith(("data:", "event:", ":")):
+        return HTTPFailure("stream")
+    try:
+        answer = json.loads(text)
+    except RecursionError:
+        return None
+    except ValueError:
+        return HTTPFailure("truncated") if start.startswith("{") or not start else None
+    error = answer.get("error") if isinstance(answer, Mapping) else None
+    if not error:
+        return None
+    failure = HTTPFailure("status", status=200, body=error)
+    code = str(failure.field("code") or failure.field("status"))
+    if code.isdecimal() and 400 <= int(code[:4]) < 600:
+        failure.status = int(code)
+    return failure
+
+
+def said(error: HTTPFailure, limit: int = 200, hide: Callable[[str], str] = str) -> str:
     """The server's error message as one line, without what ``hide`` takes out, then cut after ``limit`` characters; ""
     if there is none. (The other way round, half of a secret could stand at the cut.)
     """
@@ -49,57 +109,57 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float:
     return seconds if seconds > 0 else 0.0  # 0.0 for NaN, too
 
 
-def wanted_wait(error: openai.APIError) -> float:
+def wanted_wait(error: HTTPFailure) -> float:
     """Seconds to wait by the server's response; 0.0 if it does not say or there was no response."""
-    response = getattr(error, "response", None)
-    return retry_after(response.headers) if response is not None else 0.0
+    return retry_after(error.headers)
 
 
-def status(error: openai.APIError) -> int:
-    """The HTTP status, 0 if there was no response."""
-    return int(getattr(error, "status_code", 0))
-
-
-def timed_out(error: openai.APIError) -> bool:
-    """True if the server did not answer in time."""
-    import openai
-
-    return isinstance(error, openai.APITimeoutError)
-
-
-def refused(error: openai.APIError) -> bool:
-    """True if no connection could be made: no server is listening, or the host is unknown."""
-    return not status(error) and type(error.__cause__).__name__ == "ConnectError"
-
-
-def passing(error: openai.APIError) -> bool:
-    """True for errors that a retry may cure: 429, 5xx, timeouts, connection errors; but not an exhausted account."""
-    code = status(error)
-    if code == 429:
-        return error.code != "insufficient_quota"
-    return code == 0 or code == 408 or code >= 500
-
-
-def overflow(error: openai.APIError) -> bool:
-    """True if the server says that the prompt is too long for the model."""
-    return status(error) in (400, 413, 422) and bool(OVERFLOW.search(f"{error.code} {error.type} {error.body}"))
-
-
-def names(error: openai.APIError, parameter: str) -> bool:
-    """True if the server rejects the request with a message that names this parameter: as its ``param``, by itself or
-    in quotes, after a word such as "parameter", or as the subject of what is wrong ("n is not supported").
-
-    A message that merely holds the word is about something else: "your seed phrase was flagged", "an n-gram".
+def passing(error: HTTPFailure) -> bool:
+    """True for errors that a retry may cure: 429, 5xx, timeouts, connections that fail or break; but not an exhausted
+    account.
     """
-    if status(error) not in (400, 422) or overflow(error):
+    if error.kind != "status":
+        return error.kind in ("timeout", "refused", "broken", "truncated")
+    if error.status == 429:
+        return bool(error.field("code") != "insufficient_quota")
+    if error.status == 200:
+        return bool(_PASSING.search(f"{error.field('code')} {error.field('type')} {said(error)}"))
+    return error.status == 408 or error.status >= 500
+
+
+def overflow(error: HTTPFailure) -> bool:
+    """True if the server says that the prompt is too long for the model."""
+    said_all = f"{error.field('code')} {error.field('type')} {error.body}"
+    return error.status in (400, 413, 422) and bool(OVERFLOW.search(said_all))
+
+
+def unknown_model(error: HTTPFailure) -> bool:
+    """True if the server seems not to have the model, or not to be an API at all."""
+    words = said(error)
+    return error.status == 404 or (error.status in (400, 422) and "model" in words and bool(NO_MODEL.search(words)))
+
+
+def names(error: HTTPFailure, parameter: str) -> bool:
+    """True if the server rejects the request with a message that names this parameter: as its ``param``, by itself or
+    in quotes, after a word such as "parameter", or as the subject or object of what is wrong ("n is not supported",
+    "does not support n").
+
+    A message that merely holds the word is about something else ("your seed phrase was flagged", "an n-gram"), unless
+    the word has an underscore: "use max_completion_tokens".
+    """
+    if error.status not in (400, 422) or overflow(error):
         return False
     name = re.escape(parameter)
+    anywhere = rf"|\b{name}\b" if "_" in parameter else ""
     named = re.compile(
         rf"""['"`]{name}['"`]|\b(?:parameter|argument|field|option|keyword|property|key)s?(?:\s+supplied)?\s*:?\s*{name}\b(?!-)"""
-        rf"|(?<![\w-]){name}\s*(?:[=<>]|(?:is|are|must|should|has|cannot|can|not)\b)",
+        rf"|(?<![\w-]){name}\s*(?:[=<>]|(?:is|are|must|may|should|has|cannot|can|not)\b)"
+        rf"|(?:\A|\binvalid )\s*{name}\s*:|n[o']t (?:support|accept|allow|take)s? (?:the )?{name}\b(?!-)" + anywhere,
         re.I,
     )
-    return error.param == parameter or any(text == parameter or named.search(text) for text in _texts(error.body))
+    return error.field("param") == parameter or any(
+        text == parameter or named.search(text) for text in _texts(error.body)
+    )
 
 
 def _texts(body: Any) -> Iterator[str]:
@@ -118,8 +178,7 @@ def _texts(body: Any) -> Iterator[str]:
 class Where:
     """The circumstances of a failure: server, model, request body, number of tries, and timeout in seconds.
 
-    ``models()`` asks the server which models it has; it is called only for an unknown model. ``hide`` takes secrets out
-    of a text.
+    ``models``: those that the server lists, empty if that is not known. ``hide`` takes secrets out of a text.
     """
 
     url: str
@@ -127,27 +186,45 @@ class Where:
     body: Mapping[str, Any]
     tries: int
     timeout: float
-    models: Callable[[], list[str]]
+    models: Sequence[str] = ()
     hide: Callable[[str], str] = str
 
 
-def sentence(error: openai.APIError, at: Where) -> str:
+def sentence(error: HTTPFailure, at: Where) -> str:
     """One sentence about a request that finally failed: what happened and what to do."""
-    code, words, url, model = status(error), said(error, hide=at.hide), at.url, repr(at.model)
+    code, words, url, model = error.status, said(error, hide=at.hide), at.url, repr(at.model)
     quoted = f" (the server says: {words})" if words else ""
-    if timed_out(error):
-        return (
-            f"the server at {url} did not answer within {at.timeout:g} s (tried {times(at.tries)}): restart it if it "
-            f"hangs, or raise the timeout, lower max_tokens or lower max_concurrency; {RESUMES}"
-        )
-    if refused(error):
-        return (
-            f"no server answers at {url}: check the address and the network, or start a local server "
-            f"with `make local-lm`; {RESUMES}"
-        )
-    if not code:
-        why = type(error.__cause__).__name__ if error.__cause__ else "no details"
-        return f"the connection to {url} broke {times(at.tries)} ({why}): see the server's log and run again; {RESUMES}"
+    match error.kind:
+        case "timeout":
+            limit = error.why or f"{at.timeout:g} s"
+            return (
+                f"the server at {url} did not answer within {limit} (tried {times(at.tries)}): restart it if "
+                f"it hangs, or raise the timeout, lower max_tokens or lower max_concurrency; {RESUMES}"
+            )
+        case "refused":
+            return (
+                f"no server answers at {url}: check the address and the network, or start a local server "
+                f"with `make local-lm`; {RESUMES}"
+            )
+        case "certificate":
+            return f"the certificate of {url} is not trusted: set SSL_CERT_FILE to a file with the one that signed it"
+        case "proxy":
+            variables = "HTTP_PROXY, HTTPS_PROXY and NO_PROXY (SOCKS is not supported)"
+            return f"no way through the proxy to {url}: check {variables}; {RESUMES}"
+        case "stream":
+            return (
+                f"the server at {url} answered with an event stream, which was not asked for: turn streaming off there"
+            )
+        case "flood":
+            return f"the server at {url} sent more than {error.why}: lower max_tokens or n, or see its log"
+        case "broken" | "truncated":
+            why = error.why or "its JSON ends too early"
+            broke = f"the connection to {url} broke {times(at.tries)} ({why})"
+            return f"{broke}: see the server's log and run again; {RESUMES}"
+        case "status":
+            pass
+    if passing(error) and (wait := wanted_wait(error)) > LONGEST_WAIT:
+        return f"the server at {url} asks to wait {wait:.0f} s ({code}): run again after that; {RESUMES}{quoted}"
     if code == 401:
         return f"the server at {url} refuses the API key (401): check OPENAI_API_KEY, or the key passed as api_key"
     if code == 403:
@@ -157,10 +234,12 @@ def sentence(error: openai.APIError, at: Where) -> str:
             f"the request does not fit the context of {model}: shorten the prompt, lower max_tokens, or serve the "
             f"model with a larger context{quoted}"
         )
-    if code == 404 or (code in (400, 422) and "model" in words and NO_MODEL.search(words)):
-        if known := at.models():
-            more = ", ..." if len(known) > 10 else ""
-            return f"the server at {url} has no model {model}: choose one of {', '.join(known[:10])}{more}"
+    if unknown_model(error):
+        if at.models and at.model not in at.models:
+            more = ", ..." if len(at.models) > 10 else ""
+            return f"the server at {url} has no model {model}: choose one of {', '.join(at.models[:10])}{more}{quoted}"
+        if at.models:
+            return f"the server at {url} lists {model}, but refuses it here ({code}): choose another model{quoted}"
         return (
             f"no model {model}, or no OpenAI-compatible API, at {url} ({code}): check the model's name, and that the "
             f"URL is right (most end in /v1){quoted}"
@@ -168,21 +247,23 @@ def sentence(error: openai.APIError, at: Where) -> str:
     if code == 429 and not passing(error):
         return f"the account behind the API key has no credit left: add some, then run again; {RESUMES}"
     if code == 429:
-        wait = wanted_wait(error)
-        asks = f", and asks to wait {wait:.0f} s" if wait else ""
+        asks = f", and asks to wait {wait:.0f} s" if (wait := wanted_wait(error)) else ""
         return (
             f"the server at {url} still says 'too many requests' (429) after {at.tries} tries{asks}: wait, or lower "
             f"max_concurrency, then run again; {RESUMES}"
         )
+    if code == 200:
+        answered = f"the server at {url} answered {times(at.tries)} with an error"
+        return f"{answered}: see its log, then run again; {RESUMES}{quoted}"
     if passing(error):
         return f"the server at {url} failed {times(at.tries)} ({code}): see its log, then run again; {RESUMES}{quoted}"
-    if names(error, "temperature"):
-        return (
-            f"{model} refuses temperature={at.body.get('temperature')}: ask with one that it takes, or None for its "
-            f"default{quoted}"
-        )
     if names(error, "logprobs") or names(error, "top_logprobs"):
         return f"{model} gives no log probabilities: use tokens_from='usage'{quoted}"
+    for name, value in at.body.items():
+        if name not in _NO_OPTIONS and (names(error, name) or (name == "stop" and names(error, STOP))):
+            shown = f"{name}={value}" if isinstance(value, str | int | float) else name
+            todo = remedy(name, at.model) or f"leave that option out, or give another value with --lm-option {name}=..."
+            return f"{model} refuses {shown}: {todo}{quoted}"
     return f"the server at {url} refuses the request ({code}): change what it names{quoted or ' (it gives no reason)'}"
 
 

@@ -1,31 +1,39 @@
 """p_theta served by any OpenAI-compatible server: a provider with an API key, Ollama, llama.cpp, vLLM, SGLang.
 
-The ``openai`` package is imported at the first request, so that ``import tot`` and replays do not need it.
+The calls run in one event loop in a thread of its own (``tot.lm.loop``), over aiohttp, which is imported at the first
+request (``tot.lm.http``), so that ``import tot`` and replays do not need it.
 """
 
 from __future__ import annotations
 
+import asyncio
 import json
+import logging
 import os
 import random
 import threading
 import time
 import weakref
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from concurrent.futures import Future, InvalidStateError, wait
+from contextlib import suppress
+from dataclasses import dataclass
+from math import inf
 from pathlib import Path
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from . import errors
-from .base import LM, LMError, OnReply, Reply, Request, Sample, Usage
+from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage, charge
+from .completion import read_completion
+from .errors import HTTPFailure
+from .loop import Loop, in_thread
+from .settings import Settings
 from .threads import Threads
 from .wire import (
     Prices,
     is_loopback,
     provider_seed,
-    read_completion,
     read_price,
     readable_url,
     secrets,
@@ -35,7 +43,11 @@ from .wire import (
 if TYPE_CHECKING:
     import openai
 
-LONGEST_WAIT = 60.0  # seconds; a longer Retry-After is cut to this
+    from .http import Http
+    from .sdk import Sdk
+
+SILENT = 3.0  # seconds; a longer wait between tries is announced
+LIMITS = ("max_tokens", "max_completion_tokens")  # two names for the same
 POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
 
 
@@ -44,10 +56,12 @@ class OpenAI(LM):
 
     ``base_url``, ``api_key``: default to OPENAI_BASE_URL and OPENAI_API_KEY. A server on this machine needs no key.
     ``max_concurrency``: the most HTTP calls in flight at once, in all threads that use this object together.
-    ``timeout``: seconds to wait for a reply. Replies are not streamed, so this includes generation; a request that
-    timed out is retried only once.
+    ``timeout``: seconds for one HTTP call, from the connection to the last byte. Replies are not streamed, so this
+    includes generation; a request that timed out is retried only once. A reply of more than 64 MiB is an error.
     ``retries``: retries after 429, 5xx, timeouts and broken connections, with an exponential, jittered wait that starts
-    at ``backoff`` seconds and honours Retry-After up to 60 s. A server that was never reached is retried only once.
+    at ``backoff`` seconds, or is as long as Retry-After asks, if that is at most 60 s: a server that asks for more is
+    not waited for. A server that was never reached is retried only once. A wait of more than 3 s is announced by the
+    logger "tot.lm".
     ``prices``: ``{model: {"input": dollars per 1M tokens, "output": ...}}``, or the path of such a JSON file.
     ``native_n``: ask for several samples in one HTTP call if the server supports it. If it rejects n or returns fewer,
     the largest n that worked is remembered, and missing samples are requested separately, with other seeds.
@@ -57,9 +71,17 @@ class OpenAI(LM):
     only the first of n samples, so the others are estimated from their length. "logprobs" requests log probabilities
     and counts those of each sample: exact, but replies are larger and some servers reject it.
     ``client``: a ready ``openai.OpenAI`` (for example for Azure), instead of ``base_url``, ``api_key``, ``timeout``.
+    ``temperature``, ``options``, ``think_tokens``, ``profile``, ``keep_thinking``: the settings of this model, see
+    ``tot.lm.settings.Settings.of``. ``temperature``: "task" (as each request says), a number, or None: it is not sent.
+    ``options``: further parameters, such as ``{"reasoning_effort": "low"}``. ``think_tokens``: the room to think in, on
+    top of what a task asks for its answer. ``profile``: one of ``tot.lm.settings.profiles``.
 
-    Calls raise LMError with a sentence that says what to do; samples that had arrived before were passed to
-    ``on_reply``. Raises ValueError for settings out of range, LMError for an unreadable URL or price table.
+    A request's ``deadline`` bounds all of this together: turns, tries, waits. Proxies and certificates are taken from
+    the environment (``tot.lm.http``).
+
+    Calls raise OutOfTime at a deadline, else LMError, with a sentence that says what to do; samples that had arrived
+    before were passed to ``on_reply``. Raises ValueError for settings out of range, LMError for an unreadable URL or
+    price table.
     """
 
     def __init__(
@@ -77,23 +99,37 @@ class OpenAI(LM):
         seed: int = 0,
         tokens_from: Literal["usage", "logprobs"] = "usage",
         client: openai.OpenAI | None = None,
+        temperature: float | Literal["task"] | None = "task",
+        options: Mapping[str, Any] | None = None,
+        think_tokens: int | None = None,
+        profile: str = "",
+        keep_thinking: bool = True,
     ) -> None:
         if max_concurrency < 1 or retries < 0 or not timeout > 0 or tokens_from not in ("usage", "logprobs"):
             raise ValueError("needs max_concurrency >= 1, retries >= 0, timeout > 0, tokens_from 'usage' or 'logprobs'")
+        self._settings = Settings.of(
+            temperature=temperature,
+            options=options,
+            think_tokens=think_tokens,
+            profile=profile,
+            keep_thinking=keep_thinking,
+        )
+        self.settings = self._settings.to_dict()
         self.model, self.name = model, without_path(model)
         self.timeout, self.retries, self.backoff = timeout, retries, backoff
         self.seed, self.tokens_from, self.price = seed, tokens_from, read_price(prices, model)
         url = (
             client.base_url if client else base_url or os.environ.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
         )
-        self._base_url, self.url, self._api_key = str(url), readable_url(str(url)), api_key
-        self.client = self._sdk = client.with_options(max_retries=0) if client else None
-        self._http: Any = None  # the HTTP client that we made for the SDK
+        self._base_url, self.url, self._api_key, self._key = str(url), readable_url(str(url)), api_key, ""
+        self.client = client.with_options(max_retries=0) if client else None
         self._most_n = 1 << 30 if native_n else 1  # this and the next line are adapted to what the server accepts
-        self._takes_seed, self._max_tokens, self._reached = True, "max_tokens", False
+        self._takes_seed, self._reached = True, False
+        self._limits = sorted(LIMITS, key=lambda name: name != self._settings.limit)  # the name that is tried first
         self.max_concurrency = max_concurrency
-        self._threads, self._lock = Threads(max_concurrency), threading.Lock()
-        self._calls: set[_Call] = set()
+        self._lock, self._calls = threading.Lock(), set[_Call]()
+        self._line: _Line | None = None
+        self._announced = 0.0  # until when a wait has been announced: one line for all calls that wait
 
     def __repr__(self) -> str:
         return f"OpenAI({self.name!r}, base_url={self.url!r})"
@@ -111,36 +147,21 @@ class OpenAI(LM):
         new HTTP call is sent; those in flight are awaited (and passed to ``on_reply``), then the first failure is
         raised. Ctrl-C takes effect at once.
         """
-        call = _Call(on_reply)
-        parts: list[list[tuple[int, Reply]]] = [[] for _ in requests]
-        failure: BaseException | None = None
+        if not requests:
+            return []
+        call = _Call(on_reply, sum(inf if request.calls is None else request.calls for request in requests))
         with self._lock:
+            line = self._connected()
             self._calls.add(call)
+            line.loop.submit(self._answer(line, call, requests))
         try:
-            waiting = sum(self._submit(call, i, request) for i, request in enumerate(requests))
-            while waiting:
-                try:
-                    i, part, outcome = call.done.get(timeout=POLL)
-                except Empty:
-                    continue
-                waiting -= 1
-                if isinstance(outcome, _Closed):
-                    raise outcome
-                if isinstance(outcome, BaseException):
-                    failure = failure or outcome
-                    call.stopped.set()
-                    continue
-                if got := len(outcome.samples):
-                    parts[i].append((part.first, outcome))
-                if got < part.n and not failure:
-                    waiting += self._submit(call, i, part.samples(part.first + got, part.n - got))
+            while not wait([call.outcome], POLL).done:
+                pass
+            return call.outcome.result()
         finally:
-            call.stopped.set()
+            line.loop.soon(call.stopped.set)
             with self._lock:
                 self._calls.discard(call)
-        if failure:
-            raise failure
-        return [self._joined([reply for _, reply in sorted(part, key=lambda p: p[0])]) for part in parts]
 
     def close(self) -> None:
         """The same as ``cancel``."""
@@ -149,27 +170,27 @@ class OpenAI(LM):
     def cancel(self) -> None:
         """Abort all calls in progress: no new HTTP call is sent, and waiting callers get an LMError at once.
 
-        For programs that call this model from several threads (Ctrl-C reaches only the main thread). Later calls work
-        as usual.
+        For programs that call this model from several threads (Ctrl-C reaches only the main thread). HTTP calls that
+        are under way still end, and are passed to ``on_reply``. Later calls work as usual.
         """
         with self._lock:
-            calls, sdk = list(self._calls), self._sdk
-            self._sdk = self.client
+            calls, line, self._line = list(self._calls), self._line, None
         for call in calls:
-            call.stopped.set()
-            closed = _Closed("the model was closed before it answered: run again; " + errors.RESUMES)
-            call.done.put((0, Request(()), closed))
-        if sdk and not self.client and not calls:  # calls in flight close their connections when their threads end
-            sdk.close()
+            call.end(LMError("the model was closed before it answered: run again; " + errors.RESUMES))
+            if line:
+                line.loop.soon(call.stopped.set)
+        if line:
+            line.close()
 
     def describe(self) -> dict[str, Any]:
         """Plain data about the source of the replies, for recordings; without API keys, headers and local paths.
 
         Asks the server for its list of models; "server" is "unknown" if that fails. Raises LMError without a key.
         """
-        listed, server = self._listing()
-        import openai
-
+        with self._lock:
+            line = self._connected()
+            listing = line.loop.submit(self._listing(line))
+        listed, server = listing.result()
         mine = [model for model in listed if without_path(str(model.get("id"))) == self.name or len(listed) == 1]
         host = urlsplit(self.url).hostname or ""
         return {
@@ -177,98 +198,140 @@ class OpenAI(LM):
             "server": (str(mine[0].get("owned_by") or "") if mine else "") or server or "unknown",
             "base_url_host": "loopback" if is_loopback(host) else host,
             "settings": {
-                "client": f"openai {openai.__version__}",
+                "client": line.transport.name,
                 "native_n": self._most_n > 1,
                 "seed": self.seed,
                 "tokens_from": self.tokens_from,
             },
         }
 
-    def _submit(self, call: _Call, i: int, request: Request) -> int:
-        """Queue the HTTP calls of request ``i``, each for as many samples as the server accepts; returns how many."""
+    def applied(self, request: Request) -> Request:
+        """The request with the settings of this model."""
+        return self._settings.applied(request)
+
+    async def _answer(self, line: _Line, call: _Call, requests: Sequence[Request]) -> None:
+        """Runs in the loop's thread: the replies to all requests, or the first failure, become the call's outcome."""
+        try:
+            parts = await asyncio.gather(*(self._parts(line, call, request) for request in requests))
+            if isinstance(call.failure, LMError):
+                call.failure.paid = sum((reply.paid for some in parts for reply in some), Usage())
+            call.end(call.failure or [self._joined(each) for each in parts])
+        except BaseException as error:  # the caller must not wait for ever
+            call.end(error)
+
+    async def _parts(self, line: _Line, call: _Call, request: Request) -> list[Reply]:
+        """The replies to one request, in order: one for each HTTP call, of as many samples as the server accepts."""
         end, step = request.first + request.n, min(request.n, self._most_n)
         parts = [request.samples(at, min(step, end - at)) for at in range(request.first, end, step)]
-        self._threads.submit([partial(call.do, i, part, self._ask) for part in parts])
-        return len(parts)
+        if len(parts) > call.left:
+            much = "1 sample" if step == 1 else f"{step} samples"
+            words = f"the server gives {much} a call, and {request.n} more would take {len(parts)} calls"
+            call.fail(OverBudget(words))
+            return []
+        call.left -= len(parts)
+        replies = await asyncio.gather(*(self._part(line, call, part) for part in parts))
+        return [reply for some in replies for reply in some]
 
-    def _ask(self, part: Request, stopped: threading.Event) -> Reply:
+    async def _part(self, line: _Line, call: _Call, part: Request) -> list[Reply]:
+        """One HTTP call, and more for the samples that it did not bring; after a failure, nothing more is sent."""
+        try:
+            reply = await self._in_time(line, call, part)
+            got = len(reply.samples)
+            if got and (on_reply := call.on_reply):
+                await in_thread(line.hands, lambda: on_reply(part.samples(part.first, got), reply))
+        except BaseException as error:
+            call.fail(error)
+            return []
+        call.left += not got  # a call that was refused is not paid
+        rest = await self._parts(line, call, part.samples(part.first + got, part.n - got)) if got < part.n else []
+        return [reply, *rest] if got else rest
+
+    async def _in_time(self, line: _Line, call: _Call, part: Request) -> Reply:
+        """What ``_ask`` gives, when it is this request's turn. Raises OutOfTime at the request's deadline."""
+        try:
+            async with asyncio.timeout_at(part.deadline), line.gate:  # the loop's clock is time.monotonic
+                return await self._ask(line, call, part)
+        except TimeoutError:
+            raise self._late(part) from None
+
+    async def _ask(self, line: _Line, call: _Call, part: Request) -> Reply:
         """One HTTP call with its retries. A reply without samples means that the server rejects so large an n."""
         tries = 0
-        while not stopped.is_set():
+        while not call.stopped.is_set():
             if part.n > self._most_n:
                 return Reply(())
-            body, sdk = self._body(part), self._connect()
-            import openai
-
-            began = time.monotonic()
+            body, began = self._body(part), time.monotonic()
+            if part.deadline is not None and part.deadline <= began:
+                raise self._late(part)
             try:
-                text = self._post(sdk, body)
+                text = await line.transport.post("/chat/completions", body, self.timeout)
                 self._reached = True
                 return self._read(part, text, time.monotonic() - began)
-            except openai.APIError as caught:
+            except HTTPFailure as caught:
                 error = caught
             except UnicodeError:
                 raise LMError("the prompt has characters that UTF-8 cannot encode: remove them") from None
-            self._reached = self._reached or errors.status(error) > 0
+            self._reached = self._reached or error.kind != "refused"
             if self._adapted(error, body):
                 continue
             tries += 1
-            once = errors.timed_out(error) or (errors.refused(error) and not self._reached)
-            if not errors.passing(error) or tries > min(self.retries, 1 if once else self.retries):
-                raise self._failure(error, body, tries)
-            stopped.wait(self._pause(error, tries))
+            once = error.kind == "timeout" or (error.kind == "refused" and not self._reached)
+            wanted = errors.wanted_wait(error)
+            final = not errors.passing(error) or tries > min(self.retries, 1 if once else self.retries)
+            if final or wanted > errors.LONGEST_WAIT:
+                raise await self._failure(line, error, body, tries)
+            pause = wanted or self.backoff * 2 ** min(tries - 1, 4) * random.uniform(0.75, 1.0)
+            if part.deadline is not None and part.deadline <= time.monotonic() + pause:
+                raise self._late(part, error, pause)
+            await self._wait(call, error, pause)
         raise LMError("not asked, because another request of the same call failed")
 
-    def _post(self, sdk: openai.OpenAI, body: dict[str, Any]) -> str:
-        """The text of the response. Raises the SDK's own exceptions.
+    async def _wait(self, call: _Call, error: HTTPFailure, seconds: float) -> None:
+        """Between two tries. A long wait is announced, once for all calls that wait."""
+        now = time.monotonic()
+        if seconds > SILENT and now + seconds > self._announced + 1:
+            self._announced = now + seconds
+            why = error.status or error.kind
+            logging.getLogger("tot.lm").warning("waiting %.0f s for the server at %s (%s)", seconds, self.url, why)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await call.stopped.wait()
 
-        Uses the HTTP client directly, because the SDK's processing takes as much CPU time as the rest of a call, and a
-        round has many calls. A client given by the user is used through its SDK.
-        """
-        import openai
-
-        if self._http is None:
-            return sdk.post("/chat/completions", cast_to=str, body=body)
-        try:
-            response = self._http.post("chat/completions", json=body)
-        except UnicodeError:
-            raise
-        except Exception as caught:
-            about = getattr(caught, "request", None)
-            if "Timeout" in type(caught).__name__:
-                raise openai.APITimeoutError(request=about) from caught  # type: ignore[arg-type]
-            raise openai.APIConnectionError(request=about) from caught  # type: ignore[arg-type]
-        if response.is_success:
-            return str(response.text)
-        try:
-            said = json.loads(response.text)
-        except ValueError:
-            said = response.text
-        problem = said.get("error", said) if isinstance(said, dict) else said
-        raise openai.APIStatusError(f"Error code: {response.status_code} - {problem}", response=response, body=problem)
+    def _late(self, part: Request, error: HTTPFailure | None = None, pause: float = 0.0) -> OutOfTime:
+        why = "had not answered"
+        if error:
+            why = f"wants to be asked again in {pause:.0f} s ({error.status or error.kind})"
+        return OutOfTime(f"the time allowed is over, and the server at {self.url} {why}: allow more; {errors.RESUMES}")
 
     def _body(self, part: Request) -> dict[str, Any]:
         """The JSON to send: what identifies the request, and what does not (n, seed, logprobs)."""
+        asked = self.applied(part)
         body: dict[str, Any] = {
             "model": self.model,
             "messages": [{"role": message.role, "content": message.content} for message in part.messages],
         }
-        body |= {self._max_tokens if name == "max_tokens" else name: value for name, value in part.params.items()}
+        params = asked.params
+        body |= params.pop("options", {})
+        unsent = ("max_tokens", "think_tokens", *(["stop"] if "stop" in self._settings.options else []))
+        body |= {name: value for name, value in params.items() if name not in unsent}
+        if asked.limit is not None:
+            body[self._limits[0]] = asked.limit
         if part.n > 1:
             body["n"] = part.n
         if self._takes_seed:
-            body["seed"] = provider_seed(self.seed, part, self.name)
+            body["seed"] = provider_seed(self.seed, asked, self.name)
         if self.tokens_from == "logprobs":
             body |= {"logprobs": True, "top_logprobs": 1}  # llama.cpp returns none for 0; its default of 20 is slow
         return body
 
-    def _adapted(self, error: openai.APIError, body: Mapping[str, Any]) -> bool:
+    def _adapted(self, error: HTTPFailure, body: Mapping[str, Any]) -> bool:
         """Adapt to a rejected parameter; True if the request should be sent again.
 
         Only parameters that do not affect the distribution of samples are changed: a rejected temperature is a failure.
         """
-        if "max_tokens" in body and errors.names(error, "max_tokens") and errors.names(error, "max_completion_tokens"):
-            self._max_tokens = "max_completion_tokens"
+        limit = next((name for name in LIMITS if name in body), "")
+        if limit and errors.names(error, "max_completion_tokens") and self._limits != [limit]:
+            self._limits = [name for name in self._limits if name != limit]
         elif "seed" in body and errors.names(error, "seed"):
             self._takes_seed = False
         elif "n" in body and errors.names(error, "n"):
@@ -277,16 +340,10 @@ class OpenAI(LM):
             return False
         return True
 
-    def _pause(self, error: openai.APIError, tries: int) -> float:
-        """Seconds to wait before the next try: what the server asks for, else ``backoff``, doubled up to four times."""
-        asked = errors.wanted_wait(error)
-        return min(asked, LONGEST_WAIT) or self.backoff * 2 ** min(tries - 1, 4) * random.uniform(0.75, 1.0)
-
-    def _failure(self, error: openai.APIError, body: Mapping[str, Any], tries: int) -> LMError:
-        def listed() -> list[str]:
-            return [without_path(str(model.get("id"))) for model in self._listing()[0]]
-
-        where = errors.Where(self.url, self.name, body, tries, self.timeout, listed, self._hidden)
+    async def _failure(self, line: _Line, error: HTTPFailure, body: Mapping[str, Any], tries: int) -> LMError:
+        listed = (await self._listing(line))[0] if errors.unknown_model(error) else []
+        models = [without_path(str(model.get("id"))) for model in listed]
+        where = errors.Where(self.url, self.name, body, tries, self.timeout, models, self._hidden)
         failure = LMError(self._hidden(errors.sentence(error, where)))
         failure.__cause__ = error if self._hidden(str(error)) == str(error) else None
         return failure
@@ -294,32 +351,35 @@ class OpenAI(LM):
     def _read(self, part: Request, text: str, seconds: float) -> Reply:
         """A server's response as a reply. Raises LMError if it is not a chat completion or has no choices."""
         try:
-            samples, prompt = read_completion(text)
+            read = read_completion(text, stopping=bool(part.stop) and "stop" not in self._settings.options)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+            if failure := errors.unreadable(text):
+                raise failure from None
             page = "an HTML page" if text.lstrip().startswith("<") else "something that is not a chat completion"
             raise LMError(
                 f"the server at {self.url} answered with {page}: check that this is the address of an "
                 "OpenAI-compatible API (most end in /v1)"
             ) from error
+        samples = self._settings.received(read.samples[: part.n], part)
         if not samples:
-            words = self._hidden(" ".join(str(json.loads(text).get("error") or "no reason given").split()))
-            raise LMError(
-                f"the server at {self.url} answered without any choice ({words[:200]}): run again, or see its log"
+            raise errors.unreadable(text) or LMError(
+                f"the server at {self.url} answered without any choice: run again, or see its log"
             )
         if len(samples) < part.n:
             self._most_n = min(self._most_n, len(samples))
-        bill = self._bill(samples[: part.n], prompt)
-        return Reply(tuple(samples[: part.n]), asked=bill, paid=bill, seconds=seconds)
+        bill = self._bill(samples, read.prompt_tokens, read.cached_tokens)
+        return Reply(samples, asked=bill, paid=bill, seconds=seconds)
 
-    def _bill(self, samples: Sequence[Sample], prompt: int) -> Usage:
+    def _bill(self, samples: Sequence[Sample], prompt: int, cached: int) -> Usage:
         completion = sum(sample.completion_tokens for sample in samples)
-        dollars = (prompt * self.price[0] + completion * self.price[1]) / 1e6
-        return Usage(1, len(samples), prompt, completion, dollars)
+        thinking = sum(sample.thinking_tokens for sample in samples)
+        dollars = charge(self.price, prompt, completion, cached)
+        return Usage(1, len(samples), prompt, completion, dollars, thinking, cached)
 
     def _joined(self, parts: Sequence[Reply]) -> Reply:
         """One reply from its parts: ``asked`` has the prompt once, ``paid`` once per call; seconds of the slowest."""
         samples = tuple(sample for part in parts for sample in part.samples)
-        asked = self._bill(samples, parts[0].asked.prompt_tokens)
+        asked = self._bill(samples, parts[0].asked.prompt_tokens, parts[0].asked.cached_tokens)
         return Reply(
             samples,
             asked=asked,
@@ -327,82 +387,85 @@ class OpenAI(LM):
             seconds=max(p.seconds for p in parts),
         )
 
-    def _connect(self) -> openai.OpenAI:
-        """The SDK's client, created at the first use. Raises LMError if the package or the key is missing."""
-        with self._lock:
-            if self._sdk:
-                return self._sdk
+    def _connected(self) -> _Line:
+        """The loop and the connections, made at the first use. Raises LMError if the package or the key is missing."""
+        if self._line:
+            return self._line
+        transport: Http | Sdk
+        if self.client:
+            from .sdk import Sdk
+
+            self._key, transport = str(self.client.api_key), Sdk(self.client, self.max_concurrency)
+        else:
             try:
-                import openai
+                from .http import Http
             except ImportError as error:
-                raise LMError('the openai package is missing: pip install "thinking-in-trees[lm]"') from error
-            local = is_loopback(urlsplit(self.url).hostname or "")
-            key = (self._api_key or os.environ.get("OPENAI_API_KEY") or "").strip()
-            if not key and not local:
-                raise LMError(
-                    f"no API key for {self.url}: set OPENAI_API_KEY (to any word if that server needs none), or "
-                    "point --base-url at a local server"
-                )
-            if not (key.isascii() and key.isprintable()):
-                raise LMError("the API key has characters that no key contains: copy it again into OPENAI_API_KEY")
-            timeout = openai.Timeout(self.timeout, connect=min(self.timeout, 10.0))
-            kept = type(openai.DEFAULT_CONNECTION_LIMITS)(max_keepalive_connections=self.max_concurrency)
-            http = openai.DefaultHttpxClient(
-                base_url=self._base_url,
-                timeout=timeout,
-                limits=kept,
-                trust_env=not local,  # no proxy for a server on this machine
+                raise LMError('the aiohttp package is missing: pip install "thinking-in-trees[lm]"') from error
+            self._key = self._read_key()
+            transport = Http(self._base_url, self._key or "none")
+        loop = Loop(transport)
+        close = weakref.finalize(self, loop.close)
+        close.atexit = False  # at exit the thread just ends
+        self._line = _Line(loop, transport, asyncio.Semaphore(self.max_concurrency), Threads(1), close)
+        return self._line
+
+    def _read_key(self) -> str:
+        key = (self._api_key or os.environ.get("OPENAI_API_KEY") or "").strip()
+        if not key and not is_loopback(urlsplit(self.url).hostname or ""):
+            raise LMError(
+                f"no API key for {self.url}: set OPENAI_API_KEY (to any word if that server needs none), or "
+                "point --base-url at a local server"
             )
-            self._sdk = openai.OpenAI(
-                base_url=self._base_url,
-                api_key=key or "none",
-                max_retries=0,  # the SDK's retries cannot be interrupted, and servers can demand them by a header
-                timeout=timeout,
-                http_client=http,
-            )
-            headers = {**self._sdk.default_headers, **self._sdk.auth_headers}
-            http.headers.update({name: value for name, value in headers.items() if isinstance(value, str)})
-            weakref.finalize(self, http.close).atexit = False  # as the SDK does for clients that it creates
-            self._http = http
-            return self._sdk
+        if not (key.isascii() and key.isprintable()):
+            raise LMError("the API key has characters that no key contains: copy it again into OPENAI_API_KEY")
+        return key
 
     def _hidden(self, text: str) -> str:
         """``text`` without the API key and the secrets of the URL, in case a server repeats them."""
-        key = str(self._sdk.api_key) if self._sdk else ""
-        for secret in [key, *secrets(self._base_url)]:
+        for secret in [self._key, *secrets(self._base_url)]:
             if len(secret) >= 8:  # shorter ones are placeholders
                 text = text.replace(secret, "***")
         return text
 
-    def _listing(self) -> tuple[list[dict[str, Any]], str]:
+    async def _listing(self, line: _Line) -> tuple[list[dict[str, Any]], str]:
         """The server's list of models and its Server header; empty if they cannot be read."""
-        sdk = self._connect()
         try:
-            raw = sdk.models.with_raw_response.list(timeout=5.0)
-            return [m for m in json.loads(raw.text)["data"] if isinstance(m, dict)], raw.headers.get("server", "")
+            text, server = await line.transport.get("/models", 5.0)
+            return [m for m in json.loads(text)["data"] if isinstance(m, dict)], server
         except Exception:  # the list only adds detail to messages; a failure here must not hide the original one
             return [], ""
 
 
-class _Closed(LMError):
-    """The LM was closed while a caller waited."""
+@dataclass(frozen=True)
+class _Line:
+    """What calls go over: the loop, the connections in it, the gate to them, the thread that runs ``on_reply``."""
+
+    loop: Loop
+    transport: Http | Sdk
+    gate: asyncio.Semaphore
+    hands: Threads
+    close: Callable[[], object]
 
 
 class _Call:
-    """One call of the LM in progress: the queue for its threads' results, and the event that stops them."""
+    """One call of the LM in progress. ``left``: how many HTTP calls it may still send (see ``Request.calls``).
+    ``stopped``, for the loop's thread only: send nothing more.
+    """
 
-    def __init__(self, on_reply: OnReply | None) -> None:
-        self.on_reply = on_reply
-        self.done: SimpleQueue[tuple[int, Request, Reply | BaseException]] = SimpleQueue()
-        self.stopped = threading.Event()
+    def __init__(self, on_reply: OnReply | None, left: float) -> None:
+        self.on_reply, self.stopped, self.left = on_reply, asyncio.Event(), left
+        self.outcome: Future[list[Reply]] = Future()
+        self.failure: BaseException | None = None  # the first
 
-    def do(self, i: int, part: Request, ask: Callable[[Request, threading.Event], Reply]) -> None:
-        """Runs in a thread: ask for these samples of request ``i``, call ``on_reply``, queue the outcome."""
-        outcome: Reply | BaseException
-        try:
-            outcome = ask(part, self.stopped)
-            if outcome.samples and self.on_reply:
-                self.on_reply(part.samples(part.first, len(outcome.samples)), outcome)
-        except BaseException as error:
-            outcome = error
-        self.done.put((i, part, outcome))
+    def fail(self, error: BaseException) -> None:
+        """Send nothing more; the first error becomes the outcome."""
+        self.failure = self.failure or error
+        self.stopped.set()
+
+    def end(self, outcome: list[Reply] | BaseException) -> None:
+        """Hand the outcome to the caller, unless it has one already."""
+        with suppress(InvalidStateError):
+            if isinstance(outcome, BaseException):
+                self.outcome.set_exception(outcome)
+            else:
+                self.outcome.set_result(outcome)

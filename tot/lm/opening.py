@@ -8,6 +8,7 @@ from typing import Any
 
 from .base import LM
 from .cassette import Cassette, Tape
+from .settings import NAMES, Adjusted, Settings, described
 
 SPELLINGS = (
     "pocket: the small model included with tot, which knows only game24 (pocket:7 draws other samples); openai:MODEL:"
@@ -22,30 +23,35 @@ def open(spec: str = "", *, cassette: str | Path | None = None, how: str = HOW, 
 
     ``spec``: "pocket", "pocket:SEED", "openai:MODEL", "cassette:FILE", or, read-only, "replay:MODEL" (that model's
     replies in the cassette) or "" (the replies in the cassette). ``how``: how to record missing replies, for error
-    messages. ``server``: further arguments of ``tot.lm.openai.OpenAI``, such as base_url, timeout, prices.
+    messages. ``server``: further arguments of ``tot.lm.openai.OpenAI``, such as base_url, timeout, prices, and the
+    settings of the model (temperature, options, think_tokens, profile, keep_thinking). The pocket model takes of these
+    only the temperature and top_p. In a replay, settings choose among those that were recorded.
 
     Close the result if it is a ``Cassette``. Raises ValueError for a spec that cannot be read, FileTrouble for a file
     that is not a cassette, LMError for an unreadable URL or price table.
     """
     kind, _, name = spec.partition(":")
+    chosen = {name: value for name, value in server.items() if name in NAMES}
+    settings = Settings.of(**chosen) if chosen.keys() - {"keep_thinking"} else None
     if kind == "cassette" and name and cassette is None:
-        return _replay(name, None, how)
+        return _replay(name, None, settings, how)
     if not spec or (kind == "replay" and name):
         if cassette is None:
             raise ValueError(f"{spec or 'a replay'} needs a recording: give a cassette")
-        return _replay(cassette, name or None, how)
+        return _replay(cassette, name or None, settings, how)
     if kind == "pocket" and re.fullmatch(r"\d{0,9}", name):
-        live = _pocket(int(name or 0))
+        live = _pocket(int(name or 0), settings or Settings())
     elif kind == "openai" and name:
         from .openai import OpenAI
 
         live = OpenAI(name, **server)
     else:
         raise ValueError(f"cannot read {spec!r}: write pocket, or openai:MODEL, for example openai:gpt-4o")
+    live.opened = spec, server
     return live if cassette is None else Cassette(cassette, live, how=how)
 
 
-def _replay(cassette: str | Path, model: str | None, how: str) -> Cassette:
+def _replay(cassette: str | Path, model: str | None, settings: Settings | None, how: str) -> Cassette:
     known = Tape(cassette).models if Path(cassette).exists() else []
     if model is None and len(known) > 1:
         raise ValueError(
@@ -53,12 +59,15 @@ def _replay(cassette: str | Path, model: str | None, how: str) -> Cassette:
         )
     if model and known and model not in known:
         raise ValueError(f"{cassette} holds no replies of {model!r}: choose one of {', '.join(known)}")
-    return Cassette(cassette, model=model, how=how)
+    return Cassette(cassette, model=model, asked_with=settings, how=how)
 
 
-def _pocket(seed: int) -> LM:
+def _pocket(seed: int, settings: Settings) -> LM:
     try:
         from .pocket import Pocket
     except ImportError as error:
         raise ValueError(f"the pocket model needs {error.name}: pip install {error.name}") from error
-    return Pocket(seed=seed)
+    plain = settings.to_dict()
+    if unknown := {name: value for name, value in plain.items() if name not in ("temperature", "top_p")}:
+        raise ValueError(f"the pocket model has no {described(unknown)}: it takes a temperature and top_p only")
+    return Adjusted(Pocket(seed=seed), settings) if plain else Pocket(seed=seed)

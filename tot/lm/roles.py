@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Union
+from typing import Any, Union
 
 from .base import LM, TOOL, LMError, as_lm
 
@@ -26,9 +26,13 @@ class Roles:
         models = lms if isinstance(lms, Mapping) else {DEFAULT: lms}
         return cls({role: as_lm(lm) for role, lm in models.items()})
 
+    def get(self, role: str) -> LM | None:
+        """The model for a role, None if there is none."""
+        return self.models.get(role) or self.models.get(DEFAULT)
+
     def __getitem__(self, role: str) -> LM:
         """The model for a role. Raises LMError if there is none for it and no "default"."""
-        lm = self.models.get(role) or self.models.get(DEFAULT)
+        lm = self.get(role)
         if lm is None:
             raise LMError(
                 f"no model for the role {role!r}: pass one under that name or under 'default'"
@@ -43,6 +47,14 @@ class Roles:
         if list(own) == [DEFAULT] and (TOOL in self.models or len(self.models) == 1):
             return own[DEFAULT]
         return ", ".join(f"{role}={name}" for role, name in own.items())
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The settings of the model, or role -> settings for several models; {} if none has any."""
+        own = {role: dict(lm.settings) for role, lm in self.models.items() if role != TOOL}
+        if list(own) == [DEFAULT]:
+            return own[DEFAULT]
+        return {role: settings for role, settings in own.items() if settings}
 
     @property
     def batched(self) -> bool:

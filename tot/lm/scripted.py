@@ -60,7 +60,8 @@ class Scripted(LM):
 def _reply(request: Request, answers: Sequence[Answer]) -> Reply:
     samples = tuple(_sample(answer) for answer in answers)
     prompt = sum(len(message.content.split()) for message in request.messages)
-    bill = Usage(1, len(samples), prompt, sum(sample.completion_tokens for sample in samples))
+    written, thought = sum(s.completion_tokens for s in samples), sum(s.thinking_tokens for s in samples)
+    bill = Usage(1, len(samples), prompt, written, thinking_tokens=thought)
     return Reply(samples, asked=bill, paid=bill)
 
 

@@ -17,16 +17,19 @@ from ..ties import mean, total
 from ..trace import Trace
 from .escaping import line, real, whole
 from .tables import HasLine, PlainRow, Table, table
-from .tree import HasTrace, Traced, trace_of
+from .tree import HasTrace, Traced, refusing_damage, trace_of
 
 Source = Traced | Iterable[PlainRow | HasLine | HasTrace]
 COUNTS = ("calls", "samples", "prompt_tokens", "completion_tokens")
+PARTS = ("thinking_tokens", "cached_tokens")  # of the completion and of the prompt; told only where there are any
 COSTS = (*COUNTS, "tool_cost", "failed", "dollars")
 HEADS = {
     "calls": "calls",
     "samples": "samples",
     "prompt_tokens": "tokens read",
     "completion_tokens": "tokens written",
+    "thinking_tokens": "of them thinking",
+    "cached_tokens": "read from a cache",
     "tool_cost": "tool cost",
     "failed": "failed",
     "errors": "errors",
@@ -41,18 +44,22 @@ Bill = dict[str, Any]
 
 @dataclass(frozen=True)
 class Prices:
-    """Dollars for a million tokens read (``prompt``), for a million tokens written (``completion``), and for one unit
-    of a tool's cost (``tool``). That unit is the unit of V_T, the costs that a method was given.
+    """Dollars for a million tokens read (``prompt``), for a million tokens written (``completion``, thinking included),
+    and for one unit of a tool's cost (``tool``). That unit is the unit of V_T, the costs that a method was given.
+    ``cached``: for a million tokens read from the provider's cache; None: the same as ``prompt``.
     """
 
     prompt: float = 0.0
     completion: float = 0.0
     tool: float = 0.0
+    cached: float | None = None
 
     def of(self, bill: Mapping[str, Any]) -> float:
         """Dollars for a bill with "prompt_tokens", "completion_tokens" and "tool_cost"; what is missing counts as 0."""
         read, written = (real(bill.get(key)) or 0.0 for key in ("prompt_tokens", "completion_tokens"))
-        return (read * self.prompt + written * self.completion) / 1e6 + (real(bill.get("tool_cost")) or 0.0) * self.tool
+        saved = 0.0 if self.cached is None else (real(bill.get("cached_tokens")) or 0.0) * (self.prompt - self.cached)
+        tools = (real(bill.get("tool_cost")) or 0.0) * self.tool
+        return (read * self.prompt - saved + written * self.completion) / 1e6 + tools
 
 
 PriceList = Prices | Mapping[str, Prices]  # one for all, or by role, with "default" for the rest
@@ -70,13 +77,15 @@ def price(prices: PriceList, role: str) -> Prices:
     return found
 
 
+@refusing_damage
 def spent(source: Traced, prices: PriceList | None = None) -> list[dict[str, Any]]:
     """One row for each round and each role or tool that was asked in it, in order.
 
     A row has "round"; "role"; "who" (the role, or for example "tool: Search" where the call names its tool); "calls",
     "samples", "prompt_tokens" and "completion_tokens" as the run's ledger counts them (equal requests of a round are
     paid once); "longest", the tokens of the longest reply, for which the round waits if all its samples are written at
-    the same time; "tool_cost" (V_T) and "failed", how many calls of tools did; and with ``prices`` "dollars".
+    the same time; "tool_cost" (V_T) and "failed", how many calls of tools did; with ``prices`` "dollars"; and in a run
+    that has any "thinking_tokens" and "cached_tokens", parts of those written and read.
     """
     rows: dict[tuple[int, str], dict[str, Any]] = {}
     tool_costs: dict[tuple[int, str], list[float]] = {}
@@ -99,11 +108,12 @@ def spent(source: Traced, prices: PriceList | None = None) -> list[dict[str, Any
     if prices is not None:
         for row in rows.values():
             row["dollars"] = price(prices, row["role"]).of(row)
-    return list(rows.values())
+    unused = [part for part in PARTS if not any(row[part] for row in rows.values())]
+    return [{key: value for key, value in row.items() if key not in unused} for row in rows.values()]
 
 
 def _row(rows: dict[tuple[int, str], dict[str, Any]], round_: int, role: str, who: str) -> dict[str, Any]:
-    counts = ("calls", "samples", "prompt_tokens", "completion_tokens", "longest", "failed")
+    counts = ("calls", "samples", "prompt_tokens", "completion_tokens", *PARTS, "longest", "failed")
     fresh = {"round": round_, "role": role, "who": who, **dict.fromkeys(counts, 0), "tool_cost": 0.0}
     return rows.setdefault((round_, who), fresh)
 
@@ -119,6 +129,8 @@ def _charge(row: dict[str, Any], request: Mapping[str, Any], billed: set[str]) -
     row["samples"] += len(samples)
     row["prompt_tokens"] += whole(request.get("prompt_tokens"))
     row["completion_tokens"] += sum(tokens)
+    row["thinking_tokens"] += sum(whole(sample.get("thinking_tokens")) for sample in samples)
+    row["cached_tokens"] += whole(request.get("cached_tokens"))
     row["longest"] = max(row["longest"], *tokens, 0)
 
 
@@ -142,13 +154,16 @@ def _who(role: str, request: Mapping[str, Any]) -> str:
 # -------------------------------------------------------------------- in all
 
 
+@refusing_damage
 def ledger(
     source: Source, by: Sequence[str] = ("method",), *, prices: PriceList | None = None, caption: str = ""
 ) -> Table:
-    """The rows of ``ledger_rows`` as a table. Tool costs, failures, errors and dollars are left out where all are 0."""
+    """The rows of ``ledger_rows`` as a table. Thinking, cached tokens, tool costs, failures, errors and dollars are
+    left out where all are 0.
+    """
     rows = ledger_rows(source, by, prices=prices)
     first = [key for key in (rows[0] if rows else ()) if key not in HEADS]
-    rare = ("tool_cost", "failed", "errors", "dollars")
+    rare = (*PARTS, "tool_cost", "failed", "errors", "dollars")
     shown = [key for key in HEADS if key not in rare or any(row.get(key) for row in rows)]
     shares = [{**row, "share": f"{row['share']:.0%}"} for row in rows]
     of = "dollars" if "dollars" in shown else "tokens"
@@ -156,6 +171,7 @@ def ledger(
     return table(shares, {key: head or key for key, head in heads.items()}, caption=caption)
 
 
+@refusing_damage
 def ledger_rows(
     source: Source, by: Sequence[str] = ("method",), *, prices: PriceList | None = None
 ) -> list[dict[str, Any]]:
@@ -195,7 +211,7 @@ def _of_run(source: Traced, prices: PriceList | None) -> dict[str, Bill]:
     for row in spent(source, prices):
         spending.setdefault(row["who"], []).append(row)
     bills = {
-        who: {"role": rows[0]["role"], **{key: total(row.get(key, 0) for row in rows) for key in COSTS}}
+        who: {"role": rows[0]["role"], **{key: total(row.get(key, 0) for row in rows) for key in (*COSTS, *PARTS)}}
         for who, rows in spending.items()
     }
     if prices is None:  # what it was charged, if it was
@@ -220,11 +236,12 @@ def _of_line(row: PlainRow, prices: PriceList | None) -> dict[str, Bill]:
 def _with_shares(names: Mapping[str, str], group: Sequence[Mapping[str, Bill]], errors: int) -> list[dict[str, Any]]:
     """Means over the group's problems; who was not asked for a problem cost nothing there."""
     everyone = dict.fromkeys(who for bills in group for who in bills)
+    costs = (*COSTS, *(part for part in PARTS if any(bill.get(part) for bills in group for bill in bills.values())))
     rows: list[dict[str, Any]] = [
-        {**names, "role": who, **{key: mean(bills.get(who, {}).get(key, 0) for bills in group) for key in COSTS}}
+        {**names, "role": who, **{key: mean(bills.get(who, {}).get(key, 0) for bills in group) for key in costs}}
         for who in everyone
     ]
-    sums = {key: total(row[key] for row in rows) for key in COSTS}
+    sums = {key: total(row[key] for row in rows) for key in costs}
     money = sums["dollars"] > 0
     of_all = sums["dollars"] if money else sums["prompt_tokens"] + sums["completion_tokens"]
     if len(rows) > 1:

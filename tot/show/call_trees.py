@@ -10,7 +10,7 @@ from .drawing import SVG, dark_css, framed, px, written
 from .escaping import clean, count, line, number
 from .layout import MARGIN, SMALL
 from .style import CHOSEN, INK, LOOKS
-from .tree import Traced, trace_of
+from .tree import Traced, refusing_damage, trace_of
 
 ROOT = "0"  # the id of the node that a tree begins with
 STEP, ROW, HEAD = 40.0, 4.2, 58.0  # from node to child; between leaves; above a panel: in pixels
@@ -18,6 +18,7 @@ FAILED = LOOKS["failed"].line
 NARROWEST = 420.0  # pixels: narrower pages scroll
 
 
+@refusing_damage
 def tool_trees(runs: Mapping[str, Traced]) -> SVG:
     """The tool calls of several searches of one tree, side by side, each node in the same place: name -> run.
 

@@ -12,19 +12,21 @@ from typing import TYPE_CHECKING, Any
 from .explorer_data import view
 from .names import names
 from .tables import Table, table
-from .tree import Traced, picture
+from .tree import Traced, picture, refusing_damage
 
 if TYPE_CHECKING:
     from ..lm.cassette import Cassette
     from ..solution import Solution
 
 
+@refusing_damage
 def steps(source: Traced) -> list[tuple[str, list[str]]]:
     """The steps of the explorer, which counts them from 0: for each (kind, ids of the thoughts that it is about)."""
     ids = list(picture(source).items)
     return [(step["kind"], [ids[n] for n in step["nodes"]]) for step in view(source, prompts=False)["steps"]]
 
 
+@refusing_damage
 def when(source: Traced, kind: str, id: str | None = None) -> int:
     """The number of the first step of a kind (see ``explorer_data.KINDS``); with ``id``, of the first about this
     thought.
@@ -45,6 +47,7 @@ def quote(text: str, most: int = 90) -> str:
     return f"`{text if len(text) <= most else text[: most - 1].rstrip() + '…'}`"
 
 
+@refusing_damage
 def called(source: Traced, *ids: str) -> str:
     """The names of thoughts in the explorer (see ``names``), as code in Markdown, one after the other."""
     known = names(source)

@@ -17,7 +17,7 @@ from .escaping import clean, count, cut, em, escape, line, number
 from .layout import MARGIN, SIZE, SMALL
 from .slider import Frames
 from .style import FAINT, INK, LOOKS
-from .tree import Item, Picture, Traced, picture
+from .tree import Item, Picture, Traced, picture, refusing_damage
 
 CELL, ROW, LIST = 34.0, 19.0, 330.0  # side of a cell, height of a clue, width of the list of clues; in pixels
 NARROWEST = 420.0  # pixels: narrower pages scroll
@@ -34,6 +34,7 @@ class Clue:
     cells: tuple[tuple[int, int], ...]
 
 
+@refusing_damage
 def board(trace: Traced, id: str = "") -> SVG:
     """The board at a node: letters, clues, what became of the state. ``id``: such as "0.2.1"; "": the chosen node.
 
@@ -49,6 +50,7 @@ def board(trace: Traced, id: str = "") -> SVG:
     return _draw(seen, seen.items[end], "")
 
 
+@refusing_damage
 def boards(trace: Traced) -> Frames:
     """Every state that the search visited, in this order, behind one slider. Raises ValueError if none is a board."""
     seen = picture(trace)
@@ -61,6 +63,7 @@ def boards(trace: Traced) -> Frames:
     return Frames(frames, labels)
 
 
+@refusing_damage
 def board_strip(trace: Traced, visits: Sequence[int] = (), notes: Mapping[int, str] | None = None) -> SVG:
     """The states that a search visited as small boards, in this order, six in a row.
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from .escaping import block, clean, cut, em, escape, line, number, real
 from .layout import LEADING, LEAST, MARGIN, PAD, SIZE, SMALL, Layout, lay_out, numbers, stub_text, subtitle, word_of
 from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
-from .tree import STATUSES, Item, Picture, Traced, caption, picture, summary
+from .tree import STATUSES, Item, Picture, Traced, caption, picture, refusing_damage, summary
 
 TITLE = 1500  # characters of a thought in its tooltip
 LISTED = 30  # folded nodes that are named in the tooltip of their stub
@@ -125,6 +125,7 @@ def px(length: float) -> str:
 # -------------------------------------------------------------------- the tree
 
 
+@refusing_damage
 def svg(
     trace: Traced,
     *,

@@ -12,7 +12,7 @@ from typing import Any
 from .bills import billing_key
 from .escaping import block, clean, line, number, real, whole
 from .names import names
-from .tree import STATUSES, Growing, Item, Traced, caption, picture, trace_of
+from .tree import STATUSES, Growing, Item, Traced, caption, picture, refusing_damage, trace_of
 
 # Kind of a step (that of an event of the trace, or "start", "voted", "finished") -> what the page calls it.
 KINDS = {
@@ -48,6 +48,7 @@ FRONTIERS = (
 )
 
 
+@refusing_damage
 def view(source: Traced, *, limit: int = 4000, prompts: bool = True) -> dict[str, Any]:
     """The search as JSON-ready data. Texts are cleaned, and cut after ``limit`` characters.
 
@@ -63,7 +64,8 @@ def view(source: Traced, *, limit: int = 4000, prompts: bool = True) -> dict[str
       its ``role`` and ``round``, and the numbers of ``requests`` and ``tokens``.
     - ``best``: step -> incumbents, best first, for the steps that change them; the last one names the chosen node.
     - ``requests``: ``role``, ``round``, ``step``; the ``nodes`` it is about; ``messages``: [role, text]; ``params`` (a
-      text); ``replies``: [text, why it ended, tokens]; ``first`` (index of the first reply), ``tokens`` of the prompt;
+      text); ``replies``: [text, why it ended, tokens]; ``thinking`` (a text before each reply, -1 for none) if there is
+      any; ``first`` (index of the first reply), ``tokens`` of the prompt;
       what was made of the replies: ``made`` (new nodes), ``values`` ([node, value]), ``scores`` ([judge, score, why])
       and ``unread`` ([why, text]).
     - ``frontier``: what ``open`` means in this search, and how it is sorted (by "f", "value", "depth", or "": it is
@@ -209,6 +211,9 @@ class _Reader:
                     "tokens": prompt,
                 }
             )
+            if any(s.get("thinking") for s in samples):
+                thoughts = [self._text(s["thinking"]) if s.get("thinking") else -1 for s in samples]
+                self.requests[-1]["thinking"] = thoughts
         return prompt + sum(whole(s.get("tokens")) for s in samples)
 
     def _what_was_read(self, event: Mapping[str, Any]) -> None:

@@ -24,14 +24,16 @@ from .explorer_data import FIELDS, view
 from .page import HTML
 from .style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 from .terminal import text
-from .tree import Picture, Traced, picture, summary
+from .tree import Picture, Traced, picture, refusing_damage, summary
 
 SCRIPTS = ("basics", "story", "layout", "tree", "panel", "")  # explorer_basics.js, ..., explorer.js
+THINKING = "thinking"  # explorer_thinking.js: only where a model thought, so that other stored pages stay as they are
 LIMITS = (4000, 800, 160)  # characters of one text: the first limit with which the page is small enough
 SMALL = 60  # in trees of up to so many nodes nothing is folded at first
 ROWS, COLUMNS = 150, 88  # of the tree as text
 
 
+@refusing_damage
 def explorer(
     trace: Traced,
     *,
@@ -72,11 +74,17 @@ def explorer(
     start |= {} if node is None else {"node": list(seen.items).index(node)}
     start |= {} if details else {"bare": True}
     start |= {"play": True} if play else {}
-    before, after = _frame(seen)
+    before, after = _frame(seen, details and _thought(seen))
     room = None if size is None else size - len((before + after + _json({"start": start})).encode())
     data, notice = _within(trace, room) if details else (_packed(view(trace, limit=LIMITS[-1], prompts=False)), "")
     carried = f'<script type="application/json">{_json({"start": start, **data, "notice": notice})}</script>\n'
     return HTML(before + carried + after, about)
+
+
+def _thought(seen: Picture) -> bool:
+    """Whether a model told what it thought before some reply."""
+    asked = (request for event in seen.trace.events for request in event.get("requests") or ())
+    return any(sample.get("thinking") for request in asked for sample in request.get("samples") or ())
 
 
 def _step(step: int | str | None, last: int, usual: int) -> int:
@@ -127,11 +135,12 @@ def _packed(data: dict[str, Any]) -> dict[str, Any]:
     return data | packed | {"kinds": kinds, "fields": fields}
 
 
-def _frame(seen: Picture) -> tuple[str, str]:
+def _frame(seen: Picture, thought: bool) -> tuple[str, str]:
     """The page before the data (style, and the tree as text) and after it (the script)."""
     own = files(__package__)
     style = _colours() + own.joinpath("explorer.css").read_text(encoding="utf-8")
-    names = [f"explorer_{part}.js" if part else "explorer.js" for part in SCRIPTS]
+    parts = (*SCRIPTS[:-1], THINKING, "") if thought else SCRIPTS
+    names = [f"explorer_{part}.js" if part else "explorer.js" for part in parts]
     script = _dense("\n".join(own.joinpath(name).read_text(encoding="utf-8") for name in names))
     # the classes tell MathJax to leave dollar signs alone, the attribute tells JupyterLab to leave keys alone
     before = (

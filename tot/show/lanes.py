@@ -16,7 +16,7 @@ from .drawing import SVG, dark_css, framed, px, written
 from .escaping import clean, cut, em, escape, line, number
 from .layout import MARGIN, SIZE, SMALL
 from .style import BORDER, CHOSEN, GROUND, INK, LOOKS, PARTS
-from .tree import Traced, picture, trace_of
+from .tree import Traced, picture, refusing_damage, trace_of
 
 AXES = ("tokens", "prompt_tokens", "completion_tokens", "calls", "rounds", "tool_cost", "dollars")
 UNITS = {"prompt_tokens": "tokens read", "completion_tokens": "tokens written", "tool_cost": "tool cost"}
@@ -133,6 +133,7 @@ def _names(runs: Sequence[Traced]) -> list[str]:
     return names
 
 
+@refusing_damage
 def compare_rows(
     runs: Sequence[Traced] | Mapping[str, Traced], axis: str = "tokens", *, prices: PriceList | None = None
 ) -> list[dict[str, Any]]:
@@ -159,6 +160,7 @@ def compare_rows(
     return rows
 
 
+@refusing_damage
 def compare(
     runs: Sequence[Traced] | Mapping[str, Traced], axis: str = "tokens", *, prices: PriceList | None = None
 ) -> SVG:

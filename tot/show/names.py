@@ -9,13 +9,14 @@ from collections import Counter
 from typing import Any
 
 from .escaping import line
-from .tree import Picture, Traced, picture
+from .tree import Picture, Traced, picture, refusing_damage
 
 MOST, PART = 60, 28  # characters of a name, and of each part of one that is a way, at most
 LEVELS = 3  # of a way: of a longer one, the first and the last are given
 PROBLEM = "the problem"
 
 
+@refusing_damage
 def names(source: Traced | Picture, most: int = MOST) -> dict[str, str]:
     """Id -> name, for every node of a search; no two are the same.
 

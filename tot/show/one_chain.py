@@ -8,7 +8,7 @@ from textwrap import wrap
 from .concepts.kit import Sketch, wide
 from .drawing import SVG
 from .escaping import clean, cut, line
-from .tree import Traced, picture
+from .tree import Traced, picture, refusing_damage
 
 WIDTH, MARGIN, GAP = 720.0, 14.0, 22.0  # of the picture, around it, between boxes; in pixels
 SIZE, LEAD = 12.5, 16.5  # of the text, and from line to line
@@ -16,6 +16,7 @@ MOST = 7  # boxes: more lines than these are folded into one
 NARROW, DROP = 178.0, 17.0  # of a chain that runs down: its width, and the room for an arrow
 
 
+@refusing_damage
 def chain(trace: Traced, remarks: Mapping[int, str] | None = None, *, down: bool = False) -> SVG:
     """The first reply of a run without a search, line by line, from the problem to the answer and its verdict.
 

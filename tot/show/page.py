@@ -9,7 +9,7 @@ from typing import Any
 
 from .escaping import block, cells, clean, count, cut, escape, line, number, real, whole
 from .style import BORDER, CHOSEN, FAINT, FONT, GROUND, INK, LOOKS, themed
-from .tree import Item, Picture, Traced, caption, picture, summary, unread
+from .tree import Item, Picture, Traced, caption, picture, refusing_damage, summary, unread
 
 LABEL = 90  # width of a thought on its line, in terminal columns
 DEEPEST = 40  # levels of nesting: browsers give up after some hundred
@@ -50,6 +50,7 @@ class Asked:
     unread: list[tuple[str, str]] = field(default_factory=list)
 
 
+@refusing_damage
 def html(trace: Traced, *, upto: int | None = None, prompts: bool = True, limit: int = 4000) -> HTML:
     """The tree as nested ``<details>``: thought, value, status, why; inside, what the model was asked and replied.
 
@@ -158,6 +159,9 @@ def _io(asked: Asked, shared: _Shared) -> list[str]:
         for i, sample in enumerate(samples, whole(request.get("first"))):
             finish = line(sample.get("finish", ""))
             note = "" if finish in ("", "stop") else f" ({finish})"
+            if thinking := sample.get("thinking"):
+                thought = escape(block(thinking, shared.limit))
+                parts.append(f'<details class="tot-io"><summary>thinking</summary><pre>{thought}</pre></details>')
             text = escape(block(sample.get("text", ""), shared.limit))
             parts.append(f'<p class="tot-label">reply {i}{escape(note)}</p><pre>{text}</pre>')
         parts.append("</details>")

@@ -12,7 +12,7 @@ from typing import Literal
 from ..ties import level
 from .escaping import block, escape, line, number
 from .style import BORDER, FAINT, FONT, GROUND, INK, LOOKS, themed
-from .tree import Traced, trace_of
+from .tree import Traced, refusing_damage, trace_of
 
 Kind = Literal["kept", "changed", "dropped", "added"]
 MARKS: dict[Kind, str] = {"kept": " ", "changed": "~", "dropped": "-", "added": "+"}
@@ -76,6 +76,7 @@ def plan_diff(before: str, after: str, *, title: str = "", feedback: str = "") -
     return PlanDiff(tuple(changes), line(title), block(feedback, 1000).strip())
 
 
+@refusing_damage
 def revision(trace: Traced, id: str) -> PlanDiff:
     """The plan at a node compared with the plan that it revises; above them, what the judges said of the older one.
 

@@ -38,6 +38,7 @@ from .style import (
 )
 from .style import MARKERS as MARKERS  # chapters take it from here
 from .tables import PlainRow
+from .tree import refusing_damage
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -388,6 +389,7 @@ def visits(rows: Sequence[PlainRow], *, log: bool = False) -> Figure:
     return figure
 
 
+@refusing_damage
 def ledger_bars(
     source: Source,
     by: Sequence[str] = ("method",),

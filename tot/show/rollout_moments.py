@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ..trace import PlainEvent
-from .tree import Picture, Traced, picture
+from .tree import Picture, Traced, picture, refusing_damage
 
 PHASES = {
     "selected": "selection",
@@ -82,6 +82,7 @@ def weighings(moment: Moment) -> list[Moment]:
     return [replace(moment, decided=i, ends=(at,)) for i, (at, bounds) in enumerate(way) if len(bounds) > 1]
 
 
+@refusing_damage
 def moments(trace: Traced, rollouts: int | None = None) -> list[Moment]:
     """The phases of the first ``rollouts`` rollouts (None: of all), in order.
 

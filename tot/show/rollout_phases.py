@@ -10,12 +10,13 @@ from .rollout_sheet import COLUMN_GAP, Sheet, height
 from .rollout_words import decimals_of, fixed, gain, listed, sentences, which_rollouts
 from .slider import Frames
 from .style import BAR, BONUS, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
-from .tree import Item, Picture, Traced
+from .tree import Item, Picture, Traced, refusing_damage
 
 NOW, TINT = ("#b45309", "#f0a848"), ("#fff3df", "#35260f")  # of the rollout that is under way: its way, its node
 PILL = 15.0  # height of a mark on a box, in pixels
 
 
+@refusing_damage
 def phases(
     trace: Traced, rollouts: int | None = None, *, lines: int = 3, chars: int = 28, sums_first: bool = False
 ) -> Frames:

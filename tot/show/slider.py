@@ -8,7 +8,7 @@ from .drawing import draw
 from .escaping import clean, count, escape
 from .layout import lay_out
 from .style import BORDER, DARK, FAINT, FONT, GROUND, INK
-from .tree import Traced, picture
+from .tree import Traced, picture, refusing_damage
 
 # Shows the frame with the slider's number, its label beside the slider, and in the middle of its box what it marks.
 SCRIPT = (
@@ -74,6 +74,7 @@ class Frames:
         return f"<Frames: {count(len(self.frames), 'frame')}, {self.labels[0]!r} to {self.labels[-1]!r}>"
 
 
+@refusing_damage
 def frames(
     trace: Traced,
     *,

@@ -13,13 +13,27 @@ from ..ties import level
 from .escaping import cells, cut, escape, line, number
 from .names import names
 from .style import BORDER, CHOSEN, FONT, GROUND, INK, LOOKS, themed
-from .tree import Traced, trace_of
+from .tree import Traced, refusing_damage, trace_of
 
 PlainRow = Mapping[str, Any]
 NAME = 24  # characters of a thought's name in a table
 LONG = 40  # a longer text may take several lines of its cell
 MARK = "◂"  # beside a highlighted row, in text
-RARE = ("mean", "dollars", "path", "spent", "unread", "cut", "errors", "stopped")  # shown where not everything is 0
+RARE = (
+    "mean",
+    "thinking",
+    "cached",
+    "dollars",
+    "path",
+    "spent",
+    "unread",
+    "cut",
+    "still thinking",
+    "errors",
+    "stopped",
+    "over",
+    "paid",
+)  # shown where not everything is 0
 
 
 class HasLine(Protocol):
@@ -41,13 +55,13 @@ class Table:
     lit: tuple[int, ...] = ()
 
     def markdown(self) -> str:
-        """A Markdown table."""
+        """A Markdown table. What is in it cannot become a tag."""
         rule = ["---:" if right else "---" for right in self.right]
         shown = [[_pipes(cell) for cell in row] for row in self.cells]
         for i in self.lit:
             shown[i] = [f"**{cell}**" if cell else "" for cell in shown[i]]
         body = "\n".join(f"| {' | '.join(row)} |" for row in [[*map(_pipes, self.columns)], rule, *shown])
-        return f"{body}\n\n{self.caption}" if self.caption else body
+        return f"{body}\n\n{self.caption.replace('<', '&lt;')}" if self.caption else body
 
     def __str__(self) -> str:
         """Aligned plain text."""
@@ -126,13 +140,18 @@ def results_table(rows: Iterable[Row], *, caption: str = "") -> Table:
     """The rows of ``tot.experiments.summarise``, as ``tot run`` prints them. ``n`` includes problems that failed.
 
     Rates are of the chosen answer ("correct"), of the samples ("mean"), of the first output, of any output; costs are
-    means per problem. Columns in which all numbers are 0 are left out if they are rarely used: see ``RARE``.
+    means per problem. Columns in which all numbers are 0 are left out if they are rarely used: see ``RARE``. Settings
+    that all rows share are told below; those that differ are in the methods' labels.
     """
+    rows = list(rows)
     plain = [{"method": row.label, "task": row.task, "lm": row.lm, **figures(row)} for row in rows]
     keys = list(plain[0]) if plain else ["method", "lm", "n", "correct"]
     hidden = [] if len({row["task"] for row in plain}) > 1 else ["task"]
     hidden += [key for key in RARE if not any(row[key] for row in plain)]
-    made = table(plain, shown := [key for key in keys if key not in hidden], caption=caption)
+    settings = {row.settings for row in rows}
+    shared = f"Settings of the model: {''.join(settings)}." if len(settings) == 1 and any(settings) else ""
+    told = " ".join(filter(None, [caption, shared]))
+    made = table(plain, shown := [key for key in keys if key not in hidden], caption=told)
     return replace(made, right=tuple(key not in ("method", "task", "lm") for key in shown))
 
 
@@ -148,13 +167,18 @@ def figures(row: Row) -> dict[str, Any]:
         "rounds": round(row.rounds, 1),
         "nodes": round(row.nodes, 1),
         "tokens": round(row.tokens),
+        "thinking": round(row.thinking),
+        "cached": round(row.cached),
         "dollars": round(row.dollars, 6),
         "path": round(row.path, 6),
         "spent": round(row.spent, 6),
         "unread": row.unread,
         "cut": row.cut,
+        "still thinking": row.still_thinking,
         "errors": row.errors,
         "stopped": row.stopped,
+        "over": row.over,
+        "paid": round(row.paid, 1),
     }
 
 
@@ -205,6 +229,7 @@ def cost_rows(
 # -------------------------------------------------------------------- what happened in a trace
 
 
+@refusing_damage
 def tool_calls(trace: Traced) -> Table:
     """The tool calls of a run in order: round, action, the thought that it came after, what was observed, cost, and why
     it failed if it did.
@@ -226,6 +251,7 @@ def tool_calls(trace: Traced) -> Table:
     return table(rows, ("round", "action", "after", "observation", "cost", "failed"), caption=spent)
 
 
+@refusing_damage
 def open_list(trace: Traced, most: int = 2) -> Table:
     """The open list each time an informed search took a node off it: that node, and what remained, lowest f first.
 
@@ -249,6 +275,7 @@ def open_list(trace: Traced, most: int = 2) -> Table:
     return table(rows, ("taken", "f", "open", "next"))
 
 
+@refusing_damage
 def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
     """How Monte Carlo search spent its rollouts: a row for each child of the node ``of`` (None: the root) after each
     back-up that reached ``of``. For ``show.table`` and ``plots.visits``.

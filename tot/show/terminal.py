@@ -6,21 +6,24 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from ..lm.base import TOOL, Usage
+from ..lm.base import TOOL, UNFINISHED, Usage
 from ..trace import Trace
 from .escaping import block, cells, clean, count, cut, line
 from .layout import fold
-from .tree import Item, Picture, Traced, caption, picture
+from .limits import over_the_budget, why_stopped
+from .tree import Item, Picture, Traced, caption, picture, refusing_damage
 
 if TYPE_CHECKING:
     from ..solution import Solution
 
+USUAL = ("stop", "length", "refusal", *UNFINISHED)  # how replies end; another word of a server's is shown
 REASONS = 3  # why replies could not be read: the most frequent reasons are named
 
 
 # -------------------------------------------------------------------- the tree
 
 
+@refusing_damage
 def text(
     trace: Traced, *, width: int = 100, upto: int | None = None, max_dropped: int | None = None, ascii: bool = False
 ) -> str:
@@ -134,8 +137,11 @@ def _ended(solution: Solution, note: str) -> Iterator[str]:
     result = solution.result
     if result.stopped == "unfinished":
         yield f"unfinished: {solution.trace.events[-1].get('why', '')}; this is the best so far"
-    elif result.stopped not in ("done", "until", "error"):
-        yield f"stopped: the budget of {result.stopped} is used up"
+    elif said := why_stopped(result):
+        yield f"stopped: {said}"
+    elif result.stopped == "stopped":
+        yield "stopped by you"
+    yield from over_the_budget(result)
     if bill := solution.trace.result.get("tools"):
         spent = f"{bill['calls']} calls, {bill['failed']} of them failed, {bill['total']:g} in all"
         yield f"tools: {spent}, {bill['path']:g} on the path above"
@@ -145,8 +151,21 @@ def _ended(solution: Solution, note: str) -> Iterator[str]:
         yield f"not read: {unread}"
     if cut := result.cut:
         yield f"cut off: {count(cut, 'reply', 'replies')} at the limit of tokens; a larger max_tokens lifts it"
+    if thinking := result.still_thinking:
+        yield f"still thinking: {count(thinking, 'reply', 'replies')} ended before an answer; --think-tokens gives more"
+    if others := _ends(solution.trace):
+        yield f"ended otherwise: {others}"
     if refused := solution.refused:
         yield f"refused: {count(len(refused), 'sample')}; the model said: {line(refused[0])}"
+
+
+def _ends(trace: Trace) -> str:
+    """The server's own words for how replies of models ended, where these say more than the usual ones."""
+    asked = [event for event in trace.events if event["kind"] == "asked" and event["role"] != TOOL]
+    ends = Counter(str(sample["finish"]) for sample in Trace(events=asked).samples())
+    return ", ".join(
+        f"{count(n, 'reply', 'replies')} with {line(end)[:40]}" for end, n in ends.items() if end not in USUAL
+    )
 
 
 def _bill(solution: Solution) -> Iterator[str]:
@@ -156,11 +175,16 @@ def _bill(solution: Solution) -> Iterator[str]:
         yield from (f"    {role}: {count(usage.calls, 'call')}, {_tokens(usage)}" for role, usage in roles.items())
     asked, paid = ledger.total, ledger.total_paid
     cost = f"cost: {count(asked.calls, 'call')} in {count(ledger.rounds, 'round')}, {_tokens(asked)}"
-    if paid.tokens < asked.tokens:
+    if paid.calls > asked.calls:
+        why = ", since the server gave fewer samples a call" if asked.calls else ""
+        cost += f" (paid: {count(paid.calls, 'call')}, {_tokens(paid)}{why})"
+    elif paid.tokens < asked.tokens:
         cost += f" (paid now: {paid.tokens} tokens; the rest is recorded)"
     yield cost
 
 
 def _tokens(usage: Usage) -> str:
     dollars = f", ${usage.dollars:.4f}" if usage.dollars else ""
-    return f"{usage.prompt_tokens} tokens in, {usage.completion_tokens} out{dollars}"
+    cached = f" ({usage.cached_tokens} from a cache)" if usage.cached_tokens else ""
+    thinking = f" ({usage.thinking_tokens} of them thinking)" if usage.thinking_tokens else ""
+    return f"{usage.prompt_tokens} tokens in{cached}, {usage.completion_tokens} out{thinking}{dollars}"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from functools import wraps
+from typing import Any, ParamSpec, Protocol, TypeVar
 
+from ..lm.settings import described
 from ..ties import level
 from ..trace import PlainEvent, Trace
 from .escaping import count, cut, line, number, real, whole
@@ -139,6 +141,30 @@ def trace_of(source: Traced) -> Trace:
     return source if isinstance(source, Trace) else source.trace
 
 
+P = ParamSpec("P")
+R = TypeVar("R")
+_DAMAGE = (LookupError, TypeError, AttributeError, ArithmeticError, RecursionError)  # what a wrong shape leads to
+
+
+def refusing_damage(view: Callable[P, R]) -> Callable[P, R]:
+    """``view``, which raises ValueError with a sentence for a trace that was mangled by hand, or half lost."""
+
+    @wraps(view)
+    def shown(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return view(*args, **kwargs)
+        except _DAMAGE as error:
+            if error.__traceback__ is None or error.__traceback__.tb_next is None:  # the call itself is wrong
+                raise
+            raise ValueError(
+                f"cannot show this trace ({type(error).__name__}: {error}): it is damaged, so save it again with"
+                " `tot solve --trace FILE`; or an argument is of the wrong type"
+            ) from error
+
+    return shown
+
+
+@refusing_damage
 def picture(source: Traced, upto: int | None = None) -> Picture:
     """The picture after the first ``upto`` events (None: after all of them, with the result).
 
@@ -273,6 +299,8 @@ def caption(seen: Picture) -> tuple[str, str, str]:
     head, result = seen.trace.head, seen.trace.result
     what = " · ".join(line(head[key]) for key in ("task", "problem") if head.get(key)) or "search tree"
     how = [line(head[key]) for key in ("method", "lm") if head.get(key)]
+    if isinstance(settings := head.get("settings"), Mapping):
+        how.append(line(described(settings)))
     if not seen.whole:
         return what, " · ".join(how), ""
     usage = result.get("usage") or {}

@@ -15,6 +15,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from fractions import Fraction
 
 from ..parse import MAX_REPLY, Read, bad, number
 
@@ -59,7 +60,12 @@ def _tidy(text: str) -> str:
     """The end of a reply with full-width forms, LaTeX and Unicode signs replaced; "2½" becomes "2 1/2"."""
     text = re.sub(r"(?<=\d)(?=[¼-¾⅐-⅞])", " ", text[-MAX_REPLY:])
     text = unicodedata.normalize("NFKC", text).replace("⁄", "/").replace("−", "-").replace("{,}", ",")
+    text = text.replace("\\times", "×").replace("\\cdot", "·")
     return re.sub(r"\\[dt]?frac\s?\{(\d{1,12})\}\s?\{(\d{1,12})\}", r" \1/\2", text)
+
+
+# before full-width forms are made plain, which would read 4² as 42; "m²" is a unit and stays
+_POWER = re.compile(r"(?<=[\d)])\s?(?=[⁰¹²³⁴-⁹⁻])")
 
 
 def _line(text: str) -> str:
@@ -69,32 +75,50 @@ def _line(text: str) -> str:
 
 # ---------------------------------------------------------------- numbers
 
-_INTEGER = r"(?:\d{1,3}(?:,\d{3})+|\d+)"
+_INTEGER = r"(?:\d{1,3}(?:,\d{3})+|\d{1,3}(?:['’]\d{3})+|\d+)"
+_SCALES = {"hundred": 2, "thousand": 3, "million": 6, "billion": 9, "trillion": 12, "万": 4, "亿": 8, "万亿": 12}
+_SCALES |= {"k": 3, "m": 6, "b": 9}  # behind money only: elsewhere 5k is a race, and 5m a length
 _NUMBER = re.compile(
-    rf"(?<![\w.,/])(?P<sign>-\s?)?(?:[$€£¥]\s?(?P<inner>-)?)?(?P<whole>{_INTEGER}(?:\.\d+)?|\.\d+)"
+    rf"(?<![\w.,/^])(?P<sign>-\s?)?(?:(?P<cash>[$€£¥])\s?(?P<inner>-)?)?"
+    rf"(?:(?P<alone>10)(?=\s?\^)|(?P<whole>{_INTEGER}(?:\.\d+)?|\.\d+))"
     r"(?:\s?/\s?(?P<den>\d+)|\s(?P<top>\d+)\s?/\s?(?P<bottom>\d+))?"
-    r"(?![\d/:^]|[.,]\d|\s\d{3}(?!\d))",
-    re.ASCII,
+    r"(?:(?:e|(?(alone)\s?|\s?[x×*·]\s?10\s?)\^\s?\{?)(?P<power>[-+]?\d{1,3})(?!\d|\.\d)\}?)?"
+    r"(?:[\s-]?(?P<scale>hundred|thousand|million|billion|trillion)(?![a-z])|\s?(?P<wan>万亿|[万亿])"
+    r"|(?(cash)(?P<short>[kmb])(?![a-z\d])|(?!)))?+"
+    r"(?![\d/:^]|[.,'’]\d|_\d|e[-+]?\d|\s\d{3}(?!\d)|\s?\*\*\s?\d|(?(scale)\s\d|(?!)))",
+    re.ASCII | re.IGNORECASE,
 )
-_EQUATION = re.compile(r"[\s*_$]*(?:[a-z]|[-\d\s.,/+*×x÷()$€£¥]{1,80})\s?=", re.ASCII | re.IGNORECASE)
-_ANOTHER = re.compile(r"\s?(?:or|to|and|[-–+*×x÷]|或|至|到)\s?[$€£¥]?\d")
+_EQUATION = re.compile(r"[\s*_$]*(?:[a-z]|[-\d\s.,/+*×x÷^()$€£¥]{1,80})\s?=", re.ASCII | re.IGNORECASE)
+_ANOTHER = re.compile(r"[,;、]?\s?(?:\(?or|to|and|[-–+*×x÷]|或|至|到)?\s?[$€£¥]?\d")
+_DENIED = re.compile(
+    r"[\W_]*(?:\b(?:not|never)\s(?:(?:quite|exactly|just|simply)\s)?|(?:并)?不是\s?)(?=[-$€£¥]{0,2}\d)"
+)
+_INSTEAD = re.compile(r"[^\w\n]{0,3}(?:(?:but(?:\srather)?|rather|instead|it\sis)[^\w\n]{1,2}|而?是\s?)", re.IGNORECASE)
+_HALF = re.compile(r"(?<=\d)\sand\s(?:a|one)[\s-]half\b", re.IGNORECASE)
 
 
 def read_number(reply: str, bare: bool = False) -> Read[str]:
     """The number that a reply gives as its answer, as "1234.50", "-3" or "3/4": ``tot.parse.number`` reads these.
 
     Commas, currency and what follows (units, full stops) are dropped; in "x = 5 + 3 = 8" the 8 counts; "2 1/2" becomes
-    "5/2". Refused are "3 or 4", "6 * 7", a time (12:30), and a number with odd commas. With ``bare``, the only number
-    on the last line is enough.
+    "5/2", "1.5 million", "1.5e6" and "1.5 x 10^6" become "1500000"; of "not 3 but 4" the 4 counts. Refused are "3 or 4"
+    and "3, 4", "6 * 7", "4^2", a time (12:30), and a number with odd commas. With ``bare``, the only number on the last
+    line is enough.
     """
-    text = _tidy(reply)
+    text = _tidy(_POWER.sub("^", reply[-MAX_REPLY:]))
     marks = [*_MARK.finditer(text)]
     if not marks and not bare:
         return bad("no answer named", reply)
     said = _line(text[marks[-1].end() :]) if marks else _line("\n".join(reversed(text.splitlines())))
-    said = said[:300]
+    said = _HALF.sub(" 1/2", said[:300])
     while equation := _EQUATION.match(said):
         said = said[equation.end() :]
+    if denied := _DENIED.match(said):
+        no = _NUMBER.match(said, denied.end())
+        instead = _INSTEAD.match(said, no.end()) if no else None
+        if not instead:
+            return bad("only a number that is not the answer", reply)
+        said = said[instead.end() :]
     digit, found = re.search(r"\d", said, re.ASCII), _NUMBER.search(said)
     if not digit:
         return bad("no number in the answer", reply)
@@ -108,10 +132,18 @@ def read_number(reply: str, bare: bool = False) -> Read[str]:
 
 def _plain(found: re.Match[str]) -> str:
     sign = "-" if found["sign"] or found["inner"] else ""
-    whole = ("0" if found["whole"].startswith(".") else "") + found["whole"].replace(",", "")
+    whole = re.sub(r"[,'’]", "", found["whole"] or "1")
+    whole = f"0{whole}" if whole.startswith(".") else whole
     if found["top"] and whole.isdigit() and len(found[0]) < 40:
-        return f"{sign}{int(whole) * int(found['bottom']) + int(found['top'])}/{found['bottom']}"
-    return sign + whole + (f"/{found['den']}" if found["den"] else "")
+        plain = f"{sign}{int(whole) * int(found['bottom']) + int(found['top'])}/{found['bottom']}"
+    else:
+        plain = sign + whole + (f"/{found['den']}" if found["den"] else "")
+    scale = found["scale"] or found["wan"] or found["short"]
+    power = int(found["power"] or 0) + (_SCALES[scale.lower()] if scale else 0)
+    value = number(plain) if power else None
+    if value is None:
+        return plain
+    return str(value * Fraction(10) ** power) if abs(power) < 40 else ""  # no answer has so many digits
 
 
 def same_number(answer: str) -> str:

@@ -37,19 +37,18 @@ class ToolError(Exception):
 
 SIMILAR = 5  # titles that a failed Search suggests
 _END = re.compile(r"""(?<=[.!?…])(["'”’)\]]*)\s+(?=["'“‘(\[]*[A-Z0-9À-ÖØ-Þ])""")
-ENDING = 12  # characters at the end of a sentence that decide: longer than every abbreviation
 _SHORT = re.compile(r"(?:\b[A-Z]|\b(?:Mr|Mrs|Ms|Dr|Prof|St|Jr|Sr|Gen|Col|Sgt|Rev|Lt|No|vs|ca|approx))\.$")
 
 
 def sentences(text: str) -> tuple[str, ...]:
     """The sentences of a text. Initials ("J. S. Bach") and a few abbreviations do not end a sentence."""
-    found: list[str] = []
+    found: list[list[str]] = []  # the parts of each sentence, joined once: initials cost no more than other text
     for part in _END.sub(r"\1\n", " ".join(text.split())).split("\n"):
-        if found and _SHORT.search(found[-1][-ENDING:]):
-            found[-1] += " " + part
+        if found and _SHORT.search(found[-1][-1]):
+            found[-1].append(part)
         elif part:
-            found.append(part)
-    return tuple(found)
+            found.append([part])
+    return tuple(map(" ".join, found))
 
 
 def key(title: str) -> str:

@@ -1,0 +1,277 @@
+"""What is read from a chat completion: text, thinking, refusals, how it ended, tokens."""
+
+import json
+import random
+
+import pytest
+from families import FAMILIES, MUSING
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tot.lm.completion import read_completion, split_thinking
+
+TEXTS = st.text(alphabet=st.one_of(st.characters(), st.sampled_from("<think>/`\n ")), max_size=60)
+PIECES = st.lists(st.one_of(TEXTS, st.sampled_from(["<think>", "</think>", " ", "\n"])), max_size=12).map("".join)
+
+
+def one(message, finish="stop", *, stopping=False, **usage):
+    body = {"choices": [{"message": message, "finish_reason": finish}], "usage": usage}
+    return read_completion(json.dumps(body), stopping=stopping).samples[0]
+
+
+# ------------------------------------------------------------------------------------------------ thinking in the text
+
+
+@pytest.mark.parametrize(
+    ("text", "thinking", "answer", "closed"),
+    [
+        ("<think>a</think>b", "a", "b", True),
+        ("\n <think>\na\n</think>\n\nb\n", "a", "b\n", True),
+        ("<think>\n\n</think>\n\nb", "", "b", True),
+        ("<think>a</think><think>b</think>c", "a\nb", "c", True),
+        ("a\n</think>\n\nb", "a", "b", True),
+        ("</think>b", "", "b", True),
+        ("<think>a, and on and on", "a, and on and on", "", False),
+        ("<think>a</think>b <think>c</think>", "a", "b <think>c</think>", True),
+        ("Write <think>like this</think> first.", "", "Write <think>like this</think> first.", True),
+        ("End it with `</think>`, they say.", "", "End it with `</think>`, they say.", True),
+        ("It says `</think>` there\n</think>\n7", "It says `</think>` there", "7", True),
+        ("no tags", "", "no tags", True),
+        ("", "", "", True),
+    ],
+)
+def test_what_stands_in_tags_at_the_beginning_is_thinking(text, thinking, answer, closed):
+    assert split_thinking(text) == (thinking, answer, closed)
+
+
+@given(PIECES)
+def test_every_text_is_split_and_keeps_its_order(text):
+    thinking, answer, closed = split_thinking(text)
+    assert text.endswith(answer) and (closed or not answer)
+    if "<think>" not in text and "</think>" not in text:
+        assert (thinking, answer, closed) == ("", text, True)
+
+
+@given(TEXTS.filter(lambda text: "</think>" not in text), TEXTS.filter(lambda text: "think>" not in text))
+def test_no_character_of_an_answer_is_lost(thinking, answer):
+    for text in (f"<think>{thinking}</think>{answer}", f" \n<think>\n{thinking}\n</think>\n\n{answer}"):
+        assert split_thinking(text) == (thinking.strip(), answer.lstrip(), True)
+
+
+@given(st.text(max_size=20).filter(str.strip), TEXTS)
+def test_an_answer_that_quotes_the_tags_is_whole(answer, more):
+    text = f"{answer.replace('think>', '')}x <think>{more}"
+    if not text.lstrip().startswith("<think>"):
+        assert split_thinking(text) == ("", text, True)
+
+
+class Counted(str):
+    """A text that counts the characters that were searched."""
+
+    looked = 0
+
+    def find(self, what, start=0):
+        found = super().find(what, start)
+        Counted.looked += (found if found >= 0 else len(self)) - start + len(what)
+        return found
+
+    def startswith(self, *what):
+        Counted.looked += 1
+        return super().startswith(*what)
+
+
+@pytest.mark.parametrize(
+    "unit", ["<think></think>", "`</think>", "</think>", "<think>", " ", "`</think>`<think>", "<thin", "</think"]
+)
+def test_splitting_is_linear(unit):
+    def work(n):
+        Counted.looked = 0
+        split_thinking(Counted(unit * n))
+        return Counted.looked
+
+    assert work(4000) <= 5 * work(1000) + 100
+
+
+# ------------------------------------------------------------------------------------------------ shapes
+
+
+@pytest.mark.parametrize("name", ["reasoning", "reasoning_content"])
+def test_thinking_in_a_field_of_its_own(name):
+    sample = one({"content": "7", name: "hm"}, completion_tokens=8)
+    assert (sample.text, sample.thinking, sample.finish, sample.completion_tokens) == ("7", "hm", "stop", 8)
+    assert sample.thinking_tokens == 5, "an estimate: the share of the thinking in all characters"
+
+
+def test_a_field_of_thinking_is_not_added_to_a_text_with_tags():
+    sample = one({"content": "Tags are <think>so</think>.", "reasoning": "hm"})
+    assert (sample.text, sample.thinking) == ("Tags are <think>so</think>.", "hm")
+
+
+@pytest.mark.parametrize("odd", [None, 3, {"a": 1}, ["x"], ""])
+def test_a_field_that_is_no_text_is_no_thinking(odd):
+    assert one({"content": "7", "reasoning": odd, "reasoning_content": odd}).thinking == ""
+
+
+def test_a_content_of_parts():
+    parts = [
+        {"type": "thinking", "thinking": [{"type": "text", "text": "h"}, {"type": "text", "text": "m"}]},
+        {"type": "reasoning", "reasoning": "!"},
+        {"type": "text", "text": "The answer "},
+        "is ",
+        {"type": "output_text", "text": "7"},
+        {"type": "image_url", "image_url": {}},
+        17,
+        None,
+    ]
+    sample = one({"content": parts})
+    assert (sample.text, sample.thinking, sample.finish) == ("The answer is 7", "hm!", "stop")
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"content": None, "refusal": "I can't help with that."},
+        {"content": "", "refusal": "I can't help with that."},
+        {"content": [{"type": "refusal", "refusal": "I can't help with that."}]},
+    ],
+)
+def test_a_refusal_is_one(message):
+    sample = one(message)
+    assert sample.refused and sample.text == "I can't help with that."
+
+
+def test_an_answer_beside_a_refusal_is_an_answer():
+    assert one({"content": "7", "refusal": None}).finish == "stop"
+
+
+@pytest.mark.parametrize("content", [3, {"text": "a"}, True])
+def test_another_content_is_no_completion(content):
+    with pytest.raises(TypeError):
+        one({"content": content})
+
+
+# ------------------------------------------------------------------------------------------------ how it ended
+
+
+@pytest.mark.parametrize(
+    ("message", "usage"),
+    [
+        ({"content": "", "reasoning": "hm"}, {}),
+        ({"content": "\n\n", "reasoning_content": "hm"}, {}),
+        ({"content": None}, {}),
+        ({"content": ""}, {"completion_tokens": 40, "completion_tokens_details": {"reasoning_tokens": 40}}),
+        ({"content": ""}, {"completion_tokens": 40}),
+        ({"content": "<think>hm"}, {}),
+        ({"content": [{"type": "thinking", "thinking": "hm"}]}, {}),
+    ],
+)
+def test_a_choice_that_is_cut_off_before_its_answer_was_still_thinking(message, usage):
+    sample = one(message, "length", **usage)
+    assert sample.finish == "thinking" and sample.unfinished and not sample.text.strip()
+
+
+@pytest.mark.parametrize(
+    ("message", "finish", "usage"),
+    [
+        ({"content": "7"}, "length", {}),
+        ({"content": "7", "reasoning": "hm"}, "length", {}),
+        ({"content": "", "reasoning": "hm"}, "stop", {}),
+        ({"content": ""}, "length", {"completion_tokens": 1}),
+        ({"content": "\n\n\n"}, "length", {"completion_tokens": 40}),
+        ({"content": None}, "content_filter", {}),
+        ({"content": ""}, "stop", {"completion_tokens": 40}),
+    ],
+)
+def test_any_other_end_is_the_servers_word(message, finish, usage):
+    assert one(message, finish, **usage).finish == finish
+
+
+def test_a_stop_string_can_end_the_thinking():
+    assert one({"content": "", "reasoning": "hm"}, stopping=True).finish == "stopped thinking"
+    assert one({"content": "<think>hm"}, stopping=True).finish == "stopped thinking"
+    assert one({"content": "<think>hm"}).finish == "thinking"
+    assert one({"content": "7", "reasoning": "hm"}, stopping=True).finish == "stop"
+
+
+# ------------------------------------------------------------------------------------------------ bills
+
+
+@given(
+    st.lists(st.tuples(TEXTS, TEXTS), min_size=1, max_size=6),
+    st.integers(0, 10**6),
+    st.integers(0, 10**6),
+    st.booleans(),
+    st.integers(-3, 10**6),
+)
+def test_thinking_is_a_part_of_what_was_written(said, written, reported, told, cached):
+    choices = [{"message": {"content": text, **({"reasoning": thinking} if told else {})}} for text, thinking in said]
+    usage = {"prompt_tokens": 7, "completion_tokens": written, "prompt_tokens_details": {"cached_tokens": cached}}
+    usage["completion_tokens_details"] = {"reasoning_tokens": reported}
+    read = read_completion(json.dumps({"choices": choices, "usage": usage}))
+    assert sum(sample.completion_tokens for sample in read.samples) == written
+    assert all(0 <= sample.thinking_tokens <= sample.completion_tokens for sample in read.samples)
+    assert sum(sample.thinking_tokens for sample in read.samples) <= max(reported, written)
+    assert 0 <= read.cached_tokens <= read.prompt_tokens == 7
+
+
+def test_hidden_thinking_is_divided_like_the_tokens():
+    choices = [{"message": {"content": "a" * 9}}, {"message": {"content": "a" * 29}}]
+    usage = {"completion_tokens": 400, "completion_tokens_details": {"reasoning_tokens": 200}}
+    samples = read_completion(json.dumps({"choices": choices, "usage": usage})).samples
+    assert [sample.completion_tokens for sample in samples] == [100, 300]
+    assert [sample.thinking_tokens for sample in samples] == [50, 150]
+
+
+def test_the_cache_is_read_in_both_forms():
+    for usage in ({"prompt_tokens_details": {"cached_tokens": 3}}, {"prompt_cache_hit_tokens": 3}):
+        body = {"choices": [{"message": {"content": "a"}}], "usage": {"prompt_tokens": 9, **usage}}
+        assert read_completion(json.dumps(body)).cached_tokens == 3
+
+
+JUNK = st.recursive(
+    st.none() | st.booleans() | st.floats() | st.text(max_size=5),
+    lambda more: (
+        st.lists(more, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["type", "text", "thinking", "refusal", "reasoning", "content"]), more, max_size=3
+        )
+    ),
+    max_leaves=8,
+)
+
+
+@given(JUNK, JUNK, JUNK, JUNK)
+def test_junk_is_read_or_refused_as_no_completion(content, reasoning, refusal, usage):
+    message = {"content": content, "reasoning": reasoning, "refusal": refusal}
+    body = json.dumps({"choices": [{"message": message}], "usage": usage})
+    try:
+        [sample] = read_completion(body).samples
+    except (ValueError, TypeError, KeyError, AttributeError):
+        return
+    assert isinstance(sample.text, str) and isinstance(sample.thinking, str)
+    sample.text.encode(), sample.thinking.encode()
+
+
+@pytest.mark.parametrize("name", FAMILIES)
+def test_every_family_is_read(name):
+    """The text and nothing but the text; the thinking where it is told; what was cut while thinking."""
+    family, told = FAMILIES[name], name not in ("openai", "anthropic")
+    body = {"messages": [{"role": "user", "content": "x" * 400}], "max_tokens": 200}
+    answers = ["The answer is 7.", "The answer is 8."][: 1 if family.one else 2]
+    read = read_completion(json.dumps(family.completion(body, answers, 40)))
+    assert [sample.text for sample in read.samples] == answers
+    assert all(sample.finish == "stop" for sample in read.samples)
+    assert {sample.thinking.strip() for sample in read.samples} == {(MUSING * 40)[:160].strip() if told else ""}
+    if family.counts:
+        assert sum(sample.thinking_tokens for sample in read.samples) == 40 * len(answers)
+    assert read.cached_tokens == (50 if family.bill(100) else 0)
+    if name == "template":  # without any tag yet, nobody can tell: the manual says so
+        return
+    cut = read_completion(json.dumps(family.completion(body | {"max_tokens": 30}, answers, 40)))
+    assert all(sample.finish == "thinking" for sample in cut.samples) and {s.text for s in cut.samples} == {""}
+
+
+def test_junk_of_any_length_ends():
+    dice = random.Random(0)
+    text = "".join(dice.choice(["<think>", "</think>", "`", " ", "a\n"]) for _ in range(200_000))
+    assert split_thinking(text)[1] in text

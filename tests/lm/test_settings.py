@@ -1,0 +1,519 @@
+"""Settings of a model: what they are made of, what is sent, and how they tell samples apart."""
+
+import json
+
+import fake_server as fake
+import pytest
+from fake_server import FakeServer
+from families import FAMILIES, by_name
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tot
+from tot import Scripted
+from tot.jsonlines import FileTrouble
+from tot.lm.base import LM, LMError, Miss, Reply, Request, Sample, Usage, user
+from tot.lm.cassette import Cassette
+from tot.lm.keys import request_key
+from tot.lm.openai import OpenAI
+from tot.lm.scripted import Scripted as Player
+from tot.lm.settings import Adjusted, Settings, arguments, described, profile_for, profiles, remedy
+from tot.testing import check_lm
+
+VALUES = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**6), 10**6)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(max_size=8),
+    lambda more: (
+        st.lists(more, max_size=2)
+        | st.dictionaries(st.from_regex(r"[a-z_]{1,6}", fullmatch=True), more, min_size=1, max_size=2)
+    ),
+    max_leaves=4,
+)
+OPTIONS = st.dictionaries(st.from_regex(r"x[a-z_]{0,6}", fullmatch=True), VALUES, max_size=3)
+REQUESTS = st.builds(
+    user,
+    st.text(max_size=5),
+    temperature=st.none() | st.floats(0, 2),
+    max_tokens=st.none() | st.integers(1, 500),
+    stop=st.lists(st.text(min_size=1, max_size=3), max_size=2).map(tuple),
+    top_p=st.none() | st.floats(0, 1),
+)
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with FakeServer(by_name()) as server:
+        yield server
+
+
+def make(server, model="openai", **options):
+    return OpenAI(model, **({"base_url": server.url, "retries": 0} | options))
+
+
+# ------------------------------------------------------------------------------------------------ what they are made of
+
+
+@given(OPTIONS, st.integers(0, 10**6))
+def test_settings_are_plain_data_and_words_of_the_command_line(options, think_tokens):
+    settings = Settings(options, think_tokens)
+    assert Settings.read(json.loads(json.dumps(settings.to_dict()))) == settings
+    if not any("=" in name or "," in str(value) for name, value in options.items()):
+        texts = [f"{name}={value}" for name, value in flat(settings.to_dict())]
+        assert described(settings.to_dict()) == ", ".join(texts)
+
+
+def flat(plain, before=""):
+    for name, value in plain.items():
+        if isinstance(value, dict) and value:
+            yield from flat(value, f"{before}{name}.")
+        else:
+            yield before + name, described({name: value}).partition("=")[2]
+
+
+@given(OPTIONS, st.integers(0, 10**6))
+def test_what_is_described_can_be_typed(options, think_tokens):
+    settings = Settings(options, think_tokens)
+    texts = [f"{name}={value}" for name, value in flat(settings.to_dict())]
+    if all(text == text.strip() and not text.endswith("=") and "= " not in text for text in texts):
+        assert Settings.of(**arguments(texts)) == settings
+
+
+def test_options_are_read_as_json_or_as_text():
+    texts = [
+        "reasoning_effort=low",
+        "chat_template_kwargs.enable_thinking=false",
+        "seed_list=[1, 2]",
+        "x=1e3",
+        "y=none",
+    ]
+    texts += ["temperature=none", "top_p=None", "max_tokens=40", "stop=none", "think_tokens=4000"]
+    settings = Settings.of(**arguments(texts))
+    assert settings.options == {
+        "reasoning_effort": "low",
+        "chat_template_kwargs": {"enable_thinking": False},
+        "seed_list": [1, 2],
+        "x": 1000.0,
+        "y": "none",
+        "temperature": None,
+        "top_p": None,
+        "max_tokens": 40,
+        "stop": None,
+    }
+    assert settings.think_tokens == 4000
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [
+        (["reasoning_effort"], "write, for example, reasoning_effort=low"),
+        (["a=1", "a=2"], "it is there twice"),
+        (["a=1", "a.b=2"], "give each name once"),
+        (["a.b=1", "a=2"], "give each name once"),
+        (["a..b=1"], "give each name once"),
+        (["temperature=hot"], "temperature needs a number of at least 0, not 'hot'"),
+        (["temperature=-1"], "of at least 0"),
+        (["temperature=NaN"], "must be JSON values"),
+        (["top_p=2"], "from 0 to 1"),
+        (["max_tokens=0"], "at least 1"),
+        (["max_tokens=1.5"], "whole number"),
+        (['stop=["a"]'], "cut at the task's stop strings"),
+        (["think_tokens=many"], "think_tokens needs a whole number"),
+        (["think_tokens=-1"], "think_tokens needs a whole number"),
+        (["profile=dreaming"], "choose one of reasoning"),
+        (["model=x"], "cannot be set"),
+        (["n=4"], "cannot be set"),
+        (["max_completion_tokens=4"], "cannot be set"),
+        (["stream=true"], "cannot be set"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_word(texts, words):
+    with pytest.raises(ValueError, match=words):
+        Settings.of(**arguments(texts))
+
+
+def test_a_profile_is_a_beginning_and_what_is_said_beside_it_counts():
+    assert Settings.of(profile="reasoning").to_dict() == {
+        "temperature": None,
+        "top_p": None,
+        "stop": None,
+        "think_tokens": profiles()["reasoning"]["think_tokens"],
+    }
+    settings = Settings.of(profile="reasoning", temperature=1, think_tokens=5, options={"reasoning_effort": "low"})
+    assert settings.options["temperature"] == 1 and settings.think_tokens == 5
+    assert settings.options["reasoning_effort"] == "low" and "stop" in settings.options
+    off = Settings.of(profile="no-thinking", options={"chat_template_kwargs.enable_thinking": True})
+    assert off.options == {"chat_template_kwargs": {"enable_thinking": True}}
+
+
+def test_every_profile_can_be_used_and_every_family_has_one():
+    for name, profile in profiles().items():
+        assert Settings.of(profile=name) and profile["for"]
+    known = {
+        "gpt-5-mini": "reasoning",
+        "openai/o3": "reasoning",
+        "Qwen/Qwen3-8B": "thinking",
+        "gpt-4o": "",
+        "qwen2.5": "",
+    }
+    assert {model: profile_for(model) for model in known} == known
+
+
+# ------------------------------------------------------------------------------------------------ what is asked
+
+
+@given(REQUESTS)
+def test_without_settings_a_request_is_what_it_was(request_):
+    assert Settings().applied(request_) is request_ and "think_tokens" not in request_.params
+    params = {
+        k: v for k, v in (("temperature", request_.temperature), ("max_tokens", request_.max_tokens)) if v is not None
+    }
+    params |= ({"stop": list(request_.stop)} if request_.stop else {}) | (
+        {} if request_.top_p is None else {"top_p": request_.top_p}
+    )
+    assert request_.key("m") == request_key("m", [["user", request_.messages[0].content]], params)
+
+
+@given(REQUESTS, OPTIONS, st.integers(1, 10**6))
+def test_settings_are_part_of_a_samples_identity(request_, options, think_tokens):
+    settings = Settings({**options, "temperature": None}, think_tokens)
+    asked = settings.applied(request_)
+    assert asked.temperature is None and asked.think_tokens == think_tokens and asked.stop == request_.stop
+    kept = {name: value for name, value in request_.params.items() if name != "temperature"}
+    kept |= {"options": Settings(options).options} if options else {}
+    assert asked.params == kept | {"think_tokens": think_tokens}
+    assert asked.key("m") != request_.key("m") and settings.applied(asked) == asked
+    assert asked.limit == (None if request_.max_tokens is None else request_.max_tokens + think_tokens)
+    assert hash(asked) == hash(settings.applied(request_))
+
+
+def test_what_is_sent(server):
+    server.behave = fake.answering()
+    options = {"reasoning_effort": "low", "chat_template_kwargs.enable_thinking": False, "top_p": None, "stop": None}
+    lm = make(server, temperature=None, options=options, think_tokens=4000)
+    lm([user("hi", temperature=0.7, top_p=0.5, max_tokens=40, stop=("\n",))])
+    [body] = server.requests
+    assert body.pop("seed") and body == {
+        "model": "openai",
+        "messages": [{"role": "user", "content": "hi"}],
+        "max_tokens": 4040,
+        "reasoning_effort": "low",
+        "chat_template_kwargs": {"enable_thinking": False},
+    }
+    assert lm.settings == {
+        "reasoning_effort": "low",
+        "chat_template_kwargs": {"enable_thinking": False},
+        "top_p": None,
+        "stop": None,
+        "temperature": None,
+        "think_tokens": 4000,
+    }
+
+
+def test_a_request_without_a_limit_gets_none(server):
+    server.behave = fake.answering()
+    make(server, think_tokens=4000)([user("hi")])
+    assert not server.requests[0].keys() & {"max_tokens", "max_completion_tokens"}
+
+
+def test_a_limit_of_the_user_replaces_the_tasks(server):
+    server.behave = fake.answering()
+    make(server, options={"max_tokens": 9})([user("hi", max_tokens=40)])
+    make(server, options={"max_tokens": None}, think_tokens=7)([user("hi", max_tokens=40)])
+    assert server.requests[0]["max_tokens"] == 9 and "max_tokens" not in server.requests[1]
+
+
+def test_stop_strings_that_are_not_sent_are_applied_here(server):
+    server.behave = fake.answering("one\ntwo STOP three")
+    lm = make(server, options={"stop": None})
+    texts = [lm([user("hi", stop=stop)])[0].texts[0] for stop in ((), ("STOP",), ("STOP", "\n"), ("four",))]
+    assert texts == ["one\ntwo STOP three", "one\ntwo ", "one", "one\ntwo STOP three"]
+    assert not any("stop" in body for body in server.requests)
+
+
+def test_a_text_that_ran_to_the_limit_after_its_stop_string_was_not_cut_off(server):
+    body = fake.completion(["7\nand more"])
+    body["choices"][0]["finish_reason"] = "length"
+    server.behave = fake.always(fake.Answer(body))
+    sample = make(server, options={"stop": None})([user("hi", stop=("\n",))])[0].samples[0]
+    assert (sample.text, sample.finish) == ("7", "stop")
+
+
+def test_the_name_of_the_limit_is_found_both_ways(server):
+    lm = make(server, profile="reasoning")
+    lm([user("hi", max_tokens=100)])
+    assert [sorted(body.keys() & {"max_tokens", "max_completion_tokens"}) for body in server.requests] == [
+        ["max_completion_tokens"]
+    ]
+    refuses = fake.always(fake.error(400, "Unrecognized request argument supplied: max_completion_tokens"))
+    server.behave = fake.when(lambda body: "max_completion_tokens" in body, refuses, fake.answering())
+    server.requests.clear()
+    assert make(server, profile="reasoning")([user(f"{i}", max_tokens=9) for i in range(4)])[3].texts == ("ok",)
+    assert server.requests[-1]["max_tokens"] == 8009
+    server.behave = refuses
+    with pytest.raises(LMError, match="refuses the request .400.: change what it names"):  # neither name is taken
+        make(server)([user("hi", max_tokens=9)])
+
+
+# ------------------------------------------------------------------------------------------------ what is refused
+
+
+@pytest.mark.parametrize(
+    ("model", "request_", "options", "words"),
+    [
+        (
+            "openai",
+            user("hi", temperature=0.7),
+            {},
+            ["refuses temperature=0.7", "--temperature none", "temperature=None", "--lm-profile reasoning"],
+        ),
+        (
+            "openai",
+            user("hi", temperature=1, stop=("\n",)),
+            {},
+            [
+                "refuses stop",
+                "--lm-option stop=none",
+                'options={"stop": None}',
+                "on this side",
+                "--lm-profile reasoning",
+            ],
+        ),
+        (
+            "openai",
+            user("hi", temperature=1, top_p=0.5),
+            {},
+            ["refuses top_p=0.5", "--lm-option top_p=none", "--lm-profile reasoning"],
+        ),
+        (
+            "openai",
+            user("hi", temperature=1),
+            {"tokens_from": "logprobs"},
+            ["no log probabilities", "tokens_from='usage'"],
+        ),
+        ("kimi", user("hi", temperature=0), {}, ["refuses temperature=0", "--temperature none"]),
+        (
+            "anthropic",
+            user("hi", temperature=0),
+            {},
+            ["refuses temperature=0", "--temperature none", "may only be set to 1"],
+        ),
+        ("anthropic", user("hi", temperature=1, stop=("\n",)), {}, ["refuses stop", "--lm-option stop=none"]),
+        ("deepseek", user("hi"), {"tokens_from": "logprobs"}, ["no log probabilities", "tokens_from='usage'"]),
+    ],
+)
+def test_a_refusal_names_the_flag_the_argument_and_the_profile(server, model, request_, options, words):
+    with pytest.raises(LMError) as caught:
+        make(server, model, **options)([request_])
+    text = str(caught.value)
+    assert all(word in text for word in words) and "\n" not in text and "the server says" in text, text
+
+
+@pytest.mark.parametrize("model", ["openai", "kimi", "anthropic"])
+def test_the_profile_that_is_named_does_it(server, model):
+    request = user("hi", temperature=0.7, top_p=0.5, stop=("\n",), max_tokens=100, n=2)
+    [reply] = make(server, model, profile="reasoning")([request])
+    assert len(reply.samples) == 2 and all(sample.text for sample in reply.samples)
+
+
+def test_an_option_that_a_server_refuses_is_named(server):
+    server.behave = fake.always(fake.error(400, "Unrecognized request argument supplied: reasoning_effort"))
+    with pytest.raises(
+        LMError, match="refuses reasoning_effort=low: leave that option out, .*--lm-option reasoning_eff"
+    ):
+        make(server, options={"reasoning_effort": "low"})([user("hi")])
+
+
+def test_other_words_with_the_name_are_no_refusal_of_it(server):
+    server.behave = fake.always(fake.error(400, "Your text about temperature was flagged. Stop it."))
+    with pytest.raises(LMError, match="refuses the request"):
+        make(server)([user("hi", temperature=0, stop=("a",))])
+
+
+def test_only_our_own_options_have_a_remedy():
+    assert remedy("reasoning_effort", "m") == remedy("max_tokens", "m") == ""
+    assert "--lm-profile reasoning" in remedy("temperature", "Qwen/Qwen3-8B")
+    assert "--lm-profile thinking" in remedy("stop", "Qwen/Qwen3-8B")
+
+
+# ------------------------------------------------------------------------------------------------ every family
+
+
+@pytest.mark.parametrize("model", FAMILIES)
+@pytest.mark.parametrize("n", [1, 3, 6])
+def test_every_family_answers_with_its_thinking_apart(server, model, n):
+    lm = make(server, model, profile="reasoning", prices={model: {"input": 2, "output": 10, "cached_input": 1}})
+    request = user("Solve it. " * 40, n=n, max_tokens=60, stop=("no such",), temperature=0.7)
+    [reply] = lm([request])
+    assert len(reply.samples) == n and all(s.text and "<think>" not in s.text for s in reply.samples)
+    told = model not in ("openai", "anthropic")
+    assert all(bool(sample.thinking) == told for sample in reply.samples)
+    bill = reply.asked
+    assert bill.completion_tokens == sum(sample.completion_tokens for sample in reply.samples)
+    assert bill.thinking_tokens == sum(sample.thinking_tokens for sample in reply.samples)
+    assert (bill.thinking_tokens > 0) == (model != "anthropic")
+    cached = {"openai", "vllm", "deepseek", "openrouter"}
+    assert bill.cached_tokens == (bill.prompt_tokens // 2 if model in cached else 0)
+    fresh = bill.prompt_tokens - bill.cached_tokens
+    assert bill.dollars == pytest.approx((2 * fresh + bill.cached_tokens + 10 * bill.completion_tokens) / 1e6)
+
+
+@pytest.mark.parametrize("model", [name for name in FAMILIES if name not in ("anthropic", "template")])
+def test_a_reply_that_was_cut_off_while_thinking_is_never_parsed(server, model):
+    lm = make(server, model, profile="reasoning", think_tokens=0)
+    [reply] = lm([user("hi", n=2, max_tokens=20)])
+    assert all(sample.finish == "thinking" and sample.unfinished for sample in reply.samples)
+
+
+def test_a_stop_string_that_ends_the_thinking_is_told(server):
+    [reply] = make(server, "vllm")([user("hi", max_tokens=500, stop=("1 + 1",))])
+    assert reply.samples[0].finish == "stopped thinking"
+    [reply] = make(server, "vllm", profile="thinking")([user("hi", max_tokens=500, stop=("1 + 1",))])
+    assert reply.samples[0].finish == "stop" and reply.samples[0].text
+
+
+def test_thinking_need_not_be_kept(server):
+    [reply] = make(server, "vllm", keep_thinking=False)([user("hi", max_tokens=500)])
+    assert reply.samples[0].thinking == "" and reply.samples[0].thinking_tokens > 0 and reply.samples[0].text
+
+
+# ------------------------------------------------------------------------------------------------ recordings
+
+
+def test_a_recording_holds_thinking_bills_and_settings_and_replays_them(server, tmp_path):
+    path = tmp_path / "c.jsonl"
+    request = user("Solve it. " * 40, n=2, max_tokens=60, temperature=0.7)
+    prices = {"vllm": {"input": 2, "output": 10, "cached_input": 1}}
+    with Cassette(path, make(server, "vllm", profile="thinking", prices=prices)) as recorder:
+        [first] = recorder([request])
+    sent = len(server.requests)
+    with Cassette(path) as replay:
+        [again] = replay([request])
+    assert again.samples == first.samples and again.asked == first.asked and again.samples[0].thinking
+    assert again.asked.cached_tokens and again.asked.dollars and len(server.requests) == sent
+    assert replay.settings == {"stop": None, "think_tokens": 8000}
+    session, *_, sample = map(json.loads, path.read_text().splitlines())
+    assert session["model_settings"] == {"stop": None, "think_tokens": 8000}
+    assert session["dollars_per_million_tokens"] == {"input": 2, "output": 10, "cached_input": 1}
+    assert sample["params"] == {"temperature": 0.7, "max_tokens": 60, "think_tokens": 8000}
+    assert tot.lm.cassette.check(path) == []
+
+
+def test_without_settings_and_thinking_a_recording_is_as_it_was(server, tmp_path):
+    server.behave = fake.answering()
+    path = tmp_path / "c.jsonl"
+    with Cassette(path, make(server)) as recorder:
+        recorder([user("hi", max_tokens=60)])
+    session, _, sample = map(json.loads, path.read_text().splitlines())
+    assert "model_settings" not in session
+    assert not {"thinking", "thinking_tokens", "cached_tokens"} & sample.keys()
+    assert sample["params"] == {"temperature": 0.7, "max_tokens": 60}
+
+
+def test_more_room_is_another_identity_so_it_is_asked_anew(server, tmp_path):
+    path = tmp_path / "c.jsonl"
+    request = user("hi", max_tokens=20, temperature=1)
+    finishes = []
+    for think_tokens in (0, 0, 500, 500):
+        with Cassette(path, make(server, think_tokens=think_tokens)) as recorder:
+            finishes.append(recorder([request])[0].samples[0].finish)
+    assert finishes[:2] == ["thinking"] * 2 and "thinking" not in finishes[2:]
+    assert len([body for body in server.requests if "max_completion_tokens" in body]) == 2
+
+
+def test_a_replay_chooses_among_recorded_settings(server, tmp_path):
+    path = tmp_path / "c.jsonl"
+    server.behave = fake.answering()
+    request = user("hi")
+    low, high = {"reasoning_effort": "low"}, {"reasoning_effort": "high"}
+    for options in (low, high):
+        with Cassette(path, make(server, options=options)) as recorder:
+            recorder([request])
+    with pytest.raises(
+        FileTrouble, match=r"reasoning_effort=low; reasoning_effort=high; not with none: choose with --lm"
+    ):
+        Cassette(path)
+    with Cassette(path, asked_with=Settings(high)) as replay:
+        assert replay([request])[0].texts == ("ok",) and replay.settings == high
+    with pytest.raises(FileTrouble, match="not with reasoning_effort=medium"):
+        Cassette(path, asked_with=Settings({"reasoning_effort": "medium"}))
+    with Cassette(path, make(server)) as recorder:
+        recorder([request])
+    with Cassette(path) as replay:  # none is among them now
+        assert replay.settings == {} and replay([request])[0].texts == ("ok",)
+    opened = tot.lm.open("", cassette=path, options=low)
+    assert opened.settings == low and opened([request])
+
+
+def test_a_replay_with_the_wrong_request_shows_what_was_asked(server, tmp_path):
+    path = tmp_path / "c.jsonl"
+    server.behave = fake.answering()
+    with Cassette(path, make(server, temperature=None)) as recorder:
+        recorder([user("hi")])
+    with Cassette(path) as replay, pytest.raises(Miss, match="the nearest recorded request has 'user: hi' where"):
+        replay([user("ho")])
+
+
+def test_a_damaged_session_is_named(tmp_path):
+    path = tmp_path / "c.jsonl"
+    session = {"type": "session", "schema": 1, "id": "s1", "model": "m", "model_settings": {"temperature": "hot"}}
+    path.write_text(json.dumps(session) + "\n")
+    with pytest.raises(FileTrouble, match="temperature needs a number"):
+        Cassette(path)
+
+
+# ------------------------------------------------------------------------------------------------ any model
+
+
+def test_any_model_can_be_adjusted():
+    lm = Player(lambda request, i: f"{request.temperature} {request.options}")
+    warm = Adjusted(lm, Settings({"temperature": 1.5, "top_k": 3}))
+    asked = [user("x"), user("y", temperature=0.0)]
+    told, said = [], ('1.5 {"top_k": 3}',)
+    replies = warm(asked, lambda request, reply: told.append((request, reply.texts)))
+    assert [reply.texts for reply in replies] == [said, said]
+    assert told == [(request, said) for request in asked], "the caller is told of its own requests"
+    check_lm(warm, asked)
+
+
+def test_an_adjusted_model_is_recorded_under_its_settings(tmp_path):
+    lm = Player(lambda request, i: f"{request.temperature}")
+    path = tmp_path / "c.jsonl"
+    with Cassette(path, Adjusted(lm, Settings({"temperature": 1.5}))) as recorder:
+        both = recorder([user("x"), user("x", temperature=0.1), user("y", n=3)])
+    assert [reply.texts for reply in both] == [("1.5",), ("1.5",), ("1.5",) * 3]
+    assert len(lm.requests) == 2, "equal requests, as the model gets them, are asked once"
+    with Cassette(path) as replay:
+        assert [reply.texts for reply in replay([user("x"), user("x", temperature=0.1)])] == [("1.5",)] * 2
+
+
+def test_a_wrapper_of_ones_own_that_changes_requests_can_be_recorded(tmp_path):
+    class Plain(LM):
+        name = "plain"
+
+        def __call__(self, requests, on_reply=None):
+            replies = [Reply((Sample("ok"),), Usage(1, 1)) for _ in requests]
+            for request, reply in zip(requests, replies, strict=True):
+                on_reply and on_reply(request, reply)
+            return replies
+
+        def applied(self, request: Request) -> Request:
+            return Settings({"temperature": None}).applied(request)
+
+    with Cassette(tmp_path / "c.jsonl", Plain()) as recorder:
+        assert recorder([user("x")])[0].texts == ("ok",)
+        assert next(iter(recorder.tape.requests.values()))[2] == {}
+
+
+def test_the_pocket_model_takes_a_temperature_and_nothing_else():
+    cold = tot.lm.open("pocket", temperature=0)
+    request = user("x", n=2)
+    assert cold.settings == {"temperature": 0} and cold.applied(request).temperature == 0
+    with pytest.raises(ValueError, match="the pocket model has no reasoning_effort=low"):
+        tot.lm.open("pocket", options={"reasoning_effort": "low"})
+    with pytest.raises(ValueError, match="only where a server is asked"):
+        Adjusted(Scripted(["a"]), Settings({"stop": None}))

@@ -1,0 +1,213 @@
+"""Reads a chat completion: the text of each choice, apart from it what the model thought, how it ended, and the bill.
+
+Servers write the same things in different ways, and none is trusted: a number that no bill could hold is 0, and any
+text of a model is a text. Thinking comes as ``message.reasoning`` (vLLM since 0.11, OpenRouter, Ollama), as
+``reasoning_content`` (DeepSeek, llama.cpp, older vLLM), as parts of a content that is a list, or as
+``<think>...</think>`` in the text.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import Any
+
+from .base import Sample
+
+MOST_TOKENS = 10**12  # of one reply; also leaves out nan, infinity, and what no float can hold
+_OPEN, _CLOSE = "<think>", "</think>"
+_QUOTES = "`\"'“‘"  # before a tag: a text that quotes the tag
+
+
+@dataclass(frozen=True)
+class Completion:
+    """The ``samples`` of a completion, in order, and its number of prompt tokens, of which some came from a cache."""
+
+    samples: list[Sample]
+    prompt_tokens: int
+    cached_tokens: int = 0
+
+
+def read_completion(text: str, *, stopping: bool = False) -> Completion:
+    """A chat completion from JSON text. ``stopping``: stop strings were sent with the request.
+
+    Any text of a model is accepted: an empty, cut-off or enormous one is a sample. A choice that ended before its
+    answer began (the limit came while it was thinking, or a stop string did) has the finish "thinking" or "stopped
+    thinking". Raises ValueError, TypeError, KeyError or AttributeError if ``text`` is not a chat completion.
+    """
+    answer = json.loads(text)
+    choices = sorted(answer.get("choices") or [], key=lambda choice: choice.get("index") or 0)
+    said = [_said(choice) for choice in choices]
+    tokens = count_tokens(answer, choices, [one.thinking + one.text for one in said])
+    thought = count_thinking(answer, said, tokens)
+    samples = [
+        Sample(one.text, _end(one, written, thinking, stopping), written, one.thinking, thinking)
+        for one, written, thinking in zip(said, tokens, thought, strict=True)
+    ]
+    prompt = billed(answer, "prompt_tokens")
+    cached = billed(answer, "prompt_tokens_details", "cached_tokens") or billed(answer, "prompt_cache_hit_tokens")
+    return Completion(samples, prompt, min(cached, prompt))
+
+
+# -------------------------------------------------------------------- what was said
+
+
+@dataclass(frozen=True)
+class _Said:
+    """A choice: its text, its thinking and whether that was ended, how the server says that it ended."""
+
+    text: str
+    thinking: str
+    closed: bool
+    finish: str
+    told: bool  # the content is a text, though perhaps an empty one
+
+
+def _said(choice: Mapping[str, Any]) -> _Said:
+    message, finish = choice["message"], str(choice.get("finish_reason") or "stop")
+    content = message.get("content")
+    if content is not None and not isinstance(content, str | list):
+        raise TypeError("content is neither text nor a list of parts")
+    parts = list(_parts(content))
+    text, thinking, refusal = ("".join(said for kind, said in parts if kind == which) for which in _KINDS)
+    apart = message.get("reasoning") or message.get("reasoning_content")
+    thinking = thinking or (apart if isinstance(apart, str) else "")
+    refused = message.get("refusal") or refusal
+    if isinstance(refused, str) and refused and not text.strip():
+        return _Said(tidy(refused), tidy(thinking), True, "refusal", True)
+    closed = True
+    if not thinking:
+        thinking, text, closed = split_thinking(text)
+    return _Said(tidy(text), tidy(thinking), closed, finish, content is not None)
+
+
+_KINDS = ("text", "thinking", "refusal")
+
+
+def _parts(content: str | list[Any] | None) -> Iterator[tuple[str, str]]:
+    """(kind, text) of each part of a content; the kinds are those of ``_KINDS``."""
+    for part in content if isinstance(content, list) else [content]:
+        if isinstance(part, str):
+            yield "text", part
+        elif isinstance(part, Mapping):
+            kind = str(part.get("type") or "text")
+            if kind == "refusal":
+                yield kind, _words(part.get("refusal"))
+            elif kind in ("thinking", "reasoning"):
+                yield "thinking", _words(part.get(kind) or part.get("text"))
+            else:
+                yield "text", _words(part.get("text"))
+
+
+def _words(value: Any) -> str:
+    """A text, or the texts in a list of parts (Mistral's thinking is one)."""
+    if isinstance(value, list):
+        return "".join(str(part.get("text") or "") for part in value if isinstance(part, Mapping))
+    return value if isinstance(value, str) else ""
+
+
+def split_thinking(text: str) -> tuple[str, str, bool]:
+    """(thinking, answer, whether the thinking ended) of a text that may begin with ``<think>...</think>``.
+
+    The opening tag may be missing, since some chat templates put it into the prompt. The tags count only at the
+    beginning: an answer that speaks of ``<think>`` is an answer. No character of the answer is lost but white space
+    before it.
+    """
+    thoughts, at = list[str](), _skip_space(text, 0)
+    if not text.startswith(_OPEN, at):
+        return _closed_only(text)
+    while text.startswith(_OPEN, at):
+        begin = at + len(_OPEN)
+        end = text.find(_CLOSE, begin)
+        if end < 0:
+            return "\n".join([*thoughts, text[begin:].strip()]), "", False
+        thoughts.append(text[begin:end].strip())
+        at = _skip_space(text, end + len(_CLOSE))
+    return "\n".join(filter(None, thoughts)), text[at:], True
+
+
+def _closed_only(text: str) -> tuple[str, str, bool]:
+    opened, end = text.find(_OPEN), text.find(_CLOSE)
+    while end > 0 and text[end - 1] in _QUOTES:
+        end = text.find(_CLOSE, end + 1)
+    if end < 0 or 0 <= opened < end:
+        return "", text, True
+    return text[:end].strip(), text[_skip_space(text, end + len(_CLOSE)) :], True
+
+
+def _skip_space(text: str, at: int) -> int:
+    while at < len(text) and text[at].isspace():
+        at += 1
+    return at
+
+
+def _end(said: _Said, written: int, thinking: int, stopping: bool) -> str:
+    """How a choice ended: in the server's word, unless the answer had not begun.
+
+    A server that hides the thinking says so by its count of tokens, or by a content that is null or, at the limit,
+    empty after several tokens.
+    """
+    if said.text.strip():
+        return said.finish
+    if said.finish == "length" and (
+        said.thinking or thinking or not said.told or not said.closed or (written > 1 and not said.text)
+    ):
+        return "thinking"
+    if said.finish == "stop" and (not said.closed or (stopping and said.thinking)):
+        return "stopped thinking" if stopping else "thinking"
+    return said.finish
+
+
+def tidy(content: str) -> str:
+    """A text that UTF-8 can encode: a lone surrogate becomes "?"."""
+    return content.encode("utf-8", "replace").decode("utf-8")
+
+
+# -------------------------------------------------------------------- the bill
+
+
+def count_tokens(answer: Mapping[str, Any], choices: Sequence[Mapping[str, Any]], texts: Sequence[str]) -> list[int]:
+    """Completion tokens of each choice, its thinking included; zeros if the server gives no count.
+
+    The number of log probabilities, if there are any; else the server's total, divided in proportion to length.
+    llama.cpp's total counts only the first choice, so the others are estimated from their length.
+    """
+    counted = [len((choice.get("logprobs") or {}).get("content") or ()) for choice in choices]
+    if any(counted):
+        return counted
+    total = billed(answer, "completion_tokens")
+    lengths = [len(text) + 1 for text in texts]  # + 1: the token that ends a sample
+    if len(texts) > 1 and "timings" in answer:  # only llama.cpp sends timings
+        return [round(total * length / lengths[0]) for length in lengths]
+    return _divided(total, lengths)
+
+
+def count_thinking(answer: Mapping[str, Any], said: Sequence[_Said], tokens: Sequence[int]) -> list[int]:
+    """How many of the ``tokens`` of each choice were thought with.
+
+    The server's number of reasoning tokens, divided among the choices in proportion to what they thought, or to their
+    tokens where it is not told; without such a number an estimate, by the share of the thinking in all characters.
+    """
+    reported = billed(answer, "completion_tokens_details", "reasoning_tokens")
+    lengths = [len(one.thinking) for one in said]
+    if reported:
+        weights = lengths if any(lengths) else tokens
+        shares = _divided(reported, weights) if any(weights) else [0] * len(said)
+    else:
+        shares = [n * long // ((long + len(one.text)) or 1) for n, long, one in zip(tokens, lengths, said, strict=True)]
+    return [min(share, n) for share, n in zip(shares, tokens, strict=True)]
+
+
+def _divided(total: int, weights: Sequence[int]) -> list[int]:
+    marks = [total * upto // sum(weights) for upto in accumulate(weights)]
+    return [end - start for start, end in pairwise([0, *marks])]
+
+
+def billed(answer: Mapping[str, Any], *path: str) -> int:
+    """A number of the server's bill; 0 where it is missing, negative, or more than any bill could hold."""
+    value: Any = answer.get("usage")
+    for name in path:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return int(value) if isinstance(value, int | float) and 0 < value < MOST_TOKENS else 0

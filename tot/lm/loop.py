@@ -1,0 +1,72 @@
+"""An event loop in a daemon thread, for programs that have none, or (a notebook) have one of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Coroutine
+from concurrent.futures import Future
+from contextlib import AbstractAsyncContextManager, suppress
+from typing import Any, TypeVar
+
+from .threads import Threads
+
+T = TypeVar("T")
+
+
+class Loop:
+    """Runs coroutines in a thread of its own, inside ``async with resource``.
+
+    Nothing joins the thread when the interpreter exits: after Ctrl-C a program ends at once, though a server hangs.
+    Raises what entering the resource raises.
+    """
+
+    def __init__(self, resource: AbstractAsyncContextManager[object]) -> None:
+        ready: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
+        thread = threading.Thread(target=lambda: asyncio.run(_serve(resource, ready)), name="tot-lm", daemon=True)
+        thread.start()
+        self._loop, self._closing = ready.result()
+
+    def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        """Start a coroutine. The future that is returned may be waited for in any other thread."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def soon(self, job: Callable[[], object]) -> None:
+        """Call ``job`` in the loop's thread; a loop that has ended calls nothing."""
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(job)
+
+    def close(self) -> None:
+        """Let what is running end, then the resource and the thread. Returns at once; nothing more may be submitted."""
+        self.soon(self._closing.set)
+
+
+async def _serve(
+    resource: AbstractAsyncContextManager[object], ready: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]]
+) -> None:
+    closing = asyncio.Event()
+    try:
+        async with resource:
+            ready.set_result((asyncio.get_running_loop(), closing))
+            await closing.wait()
+            while others := asyncio.all_tasks() - {asyncio.current_task()}:
+                await asyncio.wait(others)
+    except Exception as error:
+        if ready.done():
+            raise
+        ready.set_exception(error)
+
+
+async def in_thread(threads: Threads, job: Callable[[], T]) -> T:
+    """The result of a job that blocks. (asyncio's own executor has threads that the interpreter joins at exit.)"""
+    outcome: Future[T] = Future()
+
+    def run() -> None:
+        if outcome.set_running_or_notify_cancel():  # from here on it cannot be cancelled
+            try:
+                outcome.set_result(job())
+            except BaseException as error:
+                outcome.set_exception(error)
+
+    threads.submit([run])
+    return await asyncio.wrap_future(outcome)

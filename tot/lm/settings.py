@@ -1,0 +1,302 @@
+"""Settings of a model, not of a task: what its user sets for every request that it gets.
+
+A task asks at the temperature and with the limit that suit its prompts. A model may not take them (OpenAI's reasoning
+models refuse a temperature and stop strings), may need room to think, or have parameters of its own. ``Settings`` says
+so, ``applied`` gives the request as the model gets it, and recordings and results tell samples apart by it. Profiles of
+known families are data, in ``profiles.json``; they are used only where they are named.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache
+from math import isfinite
+from typing import Any, Literal
+
+from .base import LM, OnReply, Reply, Request, Sample
+
+# Which values these options of ours may have; each may also be None: it is not sent.
+_OWN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
+    "temperature": ("a number of at least 0", lambda value: _number(value) and value >= 0),
+    "top_p": ("a number from 0 to 1", lambda value: _number(value) and 0 <= value <= 1),
+    "max_tokens": ("a whole number of at least 1", lambda value: type(value) is int and value >= 1),
+    "stop": ("none: the text is then cut at the task's stop strings on this side", lambda value: False),
+}
+_ROLES = ("default", "generator", "evaluator", "planner", "judge", "executor")
+_TAKEN = ("model", "messages", "n", "seed", "stream", "max_completion_tokens", "think_tokens")
+NAMES = ("temperature", "options", "think_tokens", "profile", "keep_thinking")  # the arguments of ``Settings.of``
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What a model is to be asked with.
+
+    ``options``: parameters to send with every request, such as ``{"reasoning_effort": "low"}``. A dotted name nests
+    (``"chat_template_kwargs.enable_thinking"``). "temperature", "top_p" and "max_tokens" replace what the task asks;
+    None means that it is not sent. "stop" can only be None: stop strings are not sent, and the text is cut at them on
+    this side, so that nothing changes but the tokens that were written after them.
+    ``think_tokens``: the room to think in; the limit that is sent is what the task asks and this.
+    ``keep_thinking``: whether samples hold the text of the thinking (its tokens are counted in any case).
+    ``limit``: the name under which the limit is sent first, "" for the usual one.
+
+    Raises ValueError for an option that is not JSON, or that a request or the client itself sets.
+    """
+
+    options: Mapping[str, Any] = field(default_factory=dict)
+    think_tokens: int = 0
+    keep_thinking: bool = True
+    limit: str = ""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "options", _nested(self.options))
+        if type(self.think_tokens) is not int or self.think_tokens < 0:
+            raise ValueError(f"think_tokens needs a whole number of at least 0, not {self.think_tokens!r}")
+        for name, value in self.options.items():
+            if name in _TAKEN:
+                raise ValueError(f"the option {name} cannot be set: every request has its own {name}")
+            wanted, fits = _OWN.get(name, ("", lambda value: True))
+            if value is not None and not fits(value):
+                raise ValueError(f"the option {name} needs {wanted}, not {value!r}")
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        temperature: float | Literal["task"] | None = "task",
+        options: Mapping[str, Any] | None = None,
+        think_tokens: int | None = None,
+        profile: str = "",
+        keep_thinking: bool = True,
+    ) -> Settings:
+        """Settings from a ``profile`` and, before it, what is set beside it. ``temperature``: "task" is the task's own.
+
+        Raises ValueError for an unknown profile, which names the known ones.
+        """
+        known = profiles()
+        if profile and profile not in known:
+            raise ValueError(f"there is no profile {profile!r}: choose one of {', '.join(known)}")
+        base = known.get(profile, {})
+        given = dict(options or {})
+        if temperature != "task":
+            given["temperature"] = temperature
+        thought = given.pop("think_tokens", None) if think_tokens is None else think_tokens
+        return cls(
+            _nested({**base.get("options", {}), **given}),
+            base.get("think_tokens", 0) if thought is None else thought,
+            keep_thinking,
+            base.get("limit", ""),
+        )
+
+    @classmethod
+    def read(cls, plain: Mapping[str, Any]) -> Settings:
+        """The settings that ``to_dict`` wrote. Raises ValueError for anything else."""
+        return cls.of(options=plain)
+
+    def to_dict(self) -> dict[str, Any]:
+        """What tells samples apart, as plain data: the options and, if there are any, ``think_tokens``."""
+        return {**self.options} | ({"think_tokens": self.think_tokens} if self.think_tokens else {})
+
+    def applied(self, request: Request) -> Request:
+        """The request with these settings: what is sent, and what identifies its samples in a recording."""
+        if not self.options and not self.think_tokens:
+            return request
+        own = {name: value for name, value in self.options.items() if name in _OWN and name != "stop"}
+        further = {name: value for name, value in self.options.items() if name not in _OWN}
+        if request.options:
+            further = {**json.loads(request.options), **further}
+        return replace(
+            request,
+            think_tokens=self.think_tokens or request.think_tokens,
+            options=json.dumps(further, sort_keys=True) if further else "",
+            **own,
+        )
+
+    def received(self, samples: Iterable[Sample], request: Request) -> tuple[Sample, ...]:
+        """The samples as the caller gets them: cut at the stop strings that were not sent, without their thinking if it
+        is not kept.
+        """
+        if "stop" in self.options:
+            samples = [_stopped(sample, request.stop) for sample in samples]
+        return tuple(samples if self.keep_thinking else (replace(sample, thinking="") for sample in samples))
+
+
+class Adjusted(LM):
+    """Wraps any model and asks it with ``settings``: ``Adjusted(Pocket(), Settings(options={"temperature": 1}))``.
+
+    (A model of a server takes them itself: ``OpenAI("name", temperature=1)``.) Raises ValueError for the option "stop".
+    """
+
+    def __init__(self, lm: LM, settings: Settings) -> None:
+        if "stop" in settings.options:
+            raise ValueError(
+                "stop can be left out only where a server is asked: set it there, OpenAI(..., options=...)"
+            )
+        self.lm, self.name, self.batched, self.price, self.weights = lm, lm.name, lm.batched, lm.price, lm.weights
+        self._settings, self.settings = settings, {**lm.settings, **settings.to_dict()}
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        """The replies to the requests as they are sent; the caller is told of its own requests."""
+        sent = [self._settings.applied(request) for request in requests]
+        told, lock = [set[int]() for _ in requests], threading.Lock()
+        alike: dict[Request, list[int]] = {}  # requests that are the same, as they are sent
+        for i, own in enumerate(sent):
+            alike.setdefault(own.samples(0, 1), []).append(i)
+
+        def tell(part: Request, reply: Reply) -> None:
+            places = _places(part)
+            with lock:
+                waiting = (i for i in alike[part.samples(0, 1)] if places <= _places(sent[i]) - told[i])
+                told[i := next(waiting)].update(places)
+            if on_reply:
+                on_reply(requests[i].samples(part.first, part.n), self._kept(reply, part))
+
+        return [self._kept(reply, own) for reply, own in zip(self.lm(sent, tell), sent, strict=True)]
+
+    def _kept(self, reply: Reply, request: Request) -> Reply:
+        return replace(reply, samples=self._settings.received(reply.samples, request))
+
+    def applied(self, request: Request) -> Request:
+        """The request as the wrapped model gets it."""
+        return self.lm.applied(self._settings.applied(request))
+
+    def cancel(self) -> None:
+        """Abort the model's calls in progress, if possible."""
+        self.lm.cancel()
+
+    def describe(self) -> dict[str, Any]:
+        """What the wrapped model says of itself."""
+        return self.lm.describe()
+
+
+def _places(request: Request) -> set[int]:
+    return set(range(request.first, request.first + request.n))
+
+
+# -------------------------------------------------------------------- profiles, and what to do about a refusal
+
+
+@cache
+def _data() -> dict[str, Any]:
+    from importlib.resources import files  # loads much, and `import tot` comes by here
+
+    found: dict[str, Any] = json.loads(files(__package__).joinpath("profiles.json").read_text(encoding="utf-8"))
+    return found
+
+
+def profiles() -> dict[str, dict[str, Any]]:
+    """The profiles by name: what each is ``for``, its ``options``, ``think_tokens`` and the name of the ``limit``."""
+    found: dict[str, dict[str, Any]] = _data()["profiles"]
+    return found
+
+
+def profile_for(model: str) -> str:
+    """The profile that usually fits a model of this name, "" if none is known. Only a hint, for messages."""
+    last = model.lower().rpartition("/")[2]
+    fitting = (one["profile"] for one in _data()["families"] for name in one["names"] if last.startswith(name))
+    return next(fitting, "")
+
+
+def remedy(parameter: str, model: str) -> str:
+    """What to do where a server refuses a parameter: the option to set, on the command line and in Python, and the
+    profile that would do it. "" for a parameter that a user can set as any other.
+    """
+    if parameter not in _OWN or parameter == "max_tokens":
+        return ""
+    setting = 'options={"stop": None}' if parameter == "stop" else "temperature=None"
+    setting = 'options={"top_p": None}' if parameter == "top_p" else setting
+    flag = "--temperature none" if parameter == "temperature" else f"--lm-option {parameter}=none"
+    profile = profile_for(model) or "reasoning"
+    if parameter not in profiles()[profile].get("options", {}):
+        profile = "reasoning"
+    cut = ", and the text is cut at the stop strings on this side" if parameter == "stop" else ""
+    return f"leave it out with {flag} (in Python {setting}){cut}, or use the profile that does, --lm-profile {profile}"
+
+
+# -------------------------------------------------------------------- as text
+
+
+def arguments(options: Iterable[str]) -> dict[str, Any]:
+    """The arguments of ``Settings.of`` in texts such as "reasoning_effort=low" and "temperature=none".
+
+    A value is read as JSON, else as text. "temperature", "top_p", "max_tokens" and "stop" take the word none;
+    "think_tokens" and "profile" mean the arguments of that name. Raises ValueError for what cannot be read.
+    """
+    given: dict[str, Any] = {}
+    for text in options:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals) or name in given:
+            twice = " (it is there twice)" if name in given else ""
+            raise ValueError(f"cannot read the option {text!r}{twice}: write, for example, reasoning_effort=low")
+        given[name] = value if name == "profile" else _read(name, value)
+    made: dict[str, Any] = {name: given.pop(name) for name in ("think_tokens", "profile") if name in given}
+    made |= {"options": given} if given else {}
+    Settings.of(**made)
+    return made
+
+
+def described(settings: Mapping[str, Any]) -> str:
+    """Settings as ``to_dict`` gives them in the words of the command line: "temperature=none, reasoning_effort=low".
+
+    Settings of several models, by role: "judge: temperature=none; default: ...".
+    """
+    if settings and all(name in _ROLES and isinstance(held, Mapping) for name, held in settings.items()):
+        return "; ".join(f"{role}: {described(held)}" for role, held in settings.items())
+    return ", ".join(f"{name}={_word(name, value)}" for name, value in _flat(settings))
+
+
+def _word(name: str, value: Any) -> str:
+    if value is None:
+        return "none" if name in _OWN else "null"
+    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return text if _read(name, text.strip()) == value else json.dumps(value, ensure_ascii=False)
+
+
+def _read(name: str, text: str) -> Any:
+    """A value from the command line: JSON, else the text itself."""
+    if name in _OWN and text.lower() == "none":
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _flat(settings: Mapping[str, Any], before: str = "") -> Iterable[tuple[str, Any]]:
+    for name, value in settings.items():
+        if isinstance(value, Mapping) and value:
+            yield from _flat(value, f"{before}{name}.")
+        else:
+            yield f"{before}{name}", value
+
+
+def _nested(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The options with dotted names as objects in objects. Raises ValueError where that is not possible."""
+    made: dict[str, Any] = {}
+    for name, value in _flat(options):
+        *above, last = name.split(".")
+        place = made
+        for part in above:
+            place = place.setdefault(part, {})
+            if not isinstance(place, dict):
+                break
+        if not isinstance(place, dict) or not all((*above, last)) or isinstance(place.get(last), dict):
+            raise ValueError(f"the option {name} does not fit the other options: give each name once")
+        place[last] = value
+    try:
+        plain: dict[str, Any] = json.loads(json.dumps(made, allow_nan=False))
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ValueError(f"options must be JSON values: {error}") from error
+    return plain
+
+
+def _number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
+
+
+def _stopped(sample: Sample, stop: Sequence[str]) -> Sample:
+    """The sample up to the first stop string, as a server would have cut it."""
+    found = [place for place in map(sample.text.find, stop) if place >= 0]
+    return replace(sample, text=sample.text[: min(found)], finish="stop") if found else sample

@@ -1,0 +1,42 @@
+"""Ctrl-C while the program ``tot`` starts or ends: one line and status 130, as at any other time, and no traceback.
+
+Python raises KeyboardInterrupt wherever it happens to be, which for the first tenths of a second is an import. So the
+package's first import looks whether it is loaded for the program, and for nothing else: who uses it as a library, in a
+notebook or a script, keeps the usual KeyboardInterrupt.
+"""
+
+import contextlib
+import os
+import signal
+import sys
+from types import FrameType
+
+
+def watch() -> None:
+    """From now on, Ctrl-C ends the process at once. For moments in which nothing can be lost."""
+    with contextlib.suppress(ValueError):  # not in the main thread: then Ctrl-C does not come here either
+        if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+            signal.signal(signal.SIGINT, _leave)
+
+
+def over() -> None:
+    """From now on, Ctrl-C is KeyboardInterrupt again, for those who know what to keep."""
+    if signal.getsignal(signal.SIGINT) is _leave:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def _leave(_signal: int, _frame: FrameType | None) -> None:
+    with contextlib.suppress(OSError):
+        os.write(2, b"tot: interrupted\n")
+    os._exit(130)
+
+
+def _is_the_program() -> bool:
+    """Whether Python runs the command ``tot``, or ``-m tot`` (while that is looked for, argv[0] is "-m")."""
+    first = os.path.basename((sys.argv or [""])[0])
+    module = [*sys.orig_argv, ""][sys.orig_argv.index("-m") + 1] if "-m" in sys.orig_argv else ""
+    return module == "tot" if first == "-m" else first.removesuffix(".exe") == "tot"
+
+
+if _is_the_program():
+    watch()
