@@ -49,7 +49,9 @@ def rounds(job: tot.Job, lm: LMs, prompts: Prompts) -> Rounds:
             heard.append([prompts.blocks(request) for request in requests])
             return lm(requests, on_reply)  # type: ignore[operator]
 
-    roles = job.roles({"default": Listening(), **({"tool": lm} if isinstance(job.task, tot.tasks.base.ToolUsing) else {})})
+    roles = job.roles(
+        {"default": Listening(), **({"tool": lm} if isinstance(job.task, tot.tasks.base.ToolUsing) else {})}
+    )
     for run in tot.run_many([job.start()], roles):
         if run.error:
             raise ValueError(f"{job.method.name} on {job.problem.id} is not recorded: {run.error}")
