@@ -350,7 +350,8 @@ show.table(rows)
 #
 # The first lines of a cassette say who answered: model, date, server, settings, and for a file of weights its hash. Each sample is
 # written as it arrives. If the connection breaks, your account runs dry, or you press Ctrl-C, run the same command
-# again, and it pays for what is missing. Here the dice fall off the table after ten throws.
+# again, and it pays for what is missing. (`tot run` does the same for a sweep, and [spreads it over a cluster](../book/manual/clusters.md)
+# with `--dask`; a [study](study_clusters.ipynb) has its arithmetic.) Here the dice fall off the table after ten throws.
 
 
 # %%

@@ -17,7 +17,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 ENVIRONMENT = yaml.safe_load((ROOT / "environment.yml").read_text())
 CONDA = [d for d in ENVIRONMENT["dependencies"] if isinstance(d, str)]
 PIP = [line for d in ENVIRONMENT["dependencies"] if isinstance(d, dict) for line in d["pip"]]
-EXTRAS = ["lm", "notebooks", "test", "book"]
+EXTRAS = ["lm", "notebooks", "test", "book", "course"]
 LATER = ["local-lm", "pocket-training"]  # installed by `make local-lm` and `make pocket` only
 LOCK = dict(line.split("==") for line in (ROOT / "requirements.lock").read_text().split())
 
