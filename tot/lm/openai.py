@@ -230,6 +230,8 @@ class OpenAI(LM):
             call.fail(OverBudget(words))
             return []
         call.left -= len(parts)
+        if len(parts) == 1:  # the usual case: a task less
+            return await self._part(line, call, parts[0])
         replies = await asyncio.gather(*(self._part(line, call, part) for part in parts))
         return [reply for some in replies for reply in some]
 
