@@ -4,7 +4,7 @@
 
 PYTHON ?= python3
 VENV ?= .venv
-EXTRAS := lm,notebooks,test,book
+EXTRAS := lm,notebooks,test,book,course
 PY := $(VENV)/bin/python
 READY := $(VENV)/.installed
 LIVE := $(VENV)/.installed-live
@@ -19,7 +19,7 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-tools study-crosswords study-authors pocket pocket-card bench torture local-lm test-live lock clean
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade local-lm test-live lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -47,10 +47,11 @@ lint: $(READY) ## ruff, mypy and the chapter template
 notebooks: $(READY) ## rebuild the .ipynb files from their .py pairs and execute them (ONLY=06_ for some)
 	$(OFFLINE) $(PY) tools/refresh.py notebooks/$(ONLY)*.py
 
-record: $(READY) ## record a chapter anew: make record CHAPTER=06 MODEL=name [BASE_URL=http://host:port/v1]
+record: $(READY) ## record a chapter anew: make record CHAPTER=06 MODEL=name [BASE_URL=http://host:port/v1] [OPTIONS="profile=reasoning"]
 	@test -n "$(CHAPTER)" && test -n "$(MODEL)" || \
 	{ echo "Say what to record, for example: make record CHAPTER=06 MODEL=gpt-4o"; exit 2; }
-	$(PY) studies/record.py --chapter $(CHAPTER) --model $(MODEL) $(if $(BASE_URL),--base-url $(BASE_URL))
+	$(PY) studies/record.py --chapter $(CHAPTER) --model $(MODEL) $(if $(BASE_URL),--base-url $(BASE_URL)) \
+	$(foreach option,$(OPTIONS),--lm-option $(option))
 
 tables: $(READY) ## book/tables.md anew, after a recording: our numbers beside the papers' (RESULTS=folder: and your model's)
 	$(OFFLINE) $(PY) -m studies.tables
@@ -64,6 +65,9 @@ study-game24: $(READY) ## the Tree of Thoughts paper's Game-of-24 study, live on
 
 study-search: $(READY) ## when does search pay? generators and judges of every strength (under an hour; goes on where it stopped; [WEIGHTS=folder of make pocket KEEP=...])
 	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.search_pays $(if $(WEIGHTS),--weights $(WEIGHTS)) --out _build/search_pays.json
+
+study-verdicts: $(READY) ## three sampled verdicts or one distribution? live on the pocket model (half an hour; goes on where it stopped)
+	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.verdicts --out _build/verdicts.json
 
 study-crosswords: $(READY) ## pruning and backtracking in crosswords, on a SIMULATED solver (minutes; can be stopped)
 	$(PY) -m studies.crosswords_simulated --out _build/crosswords_simulated.json
@@ -90,6 +94,14 @@ bench: $(READY) ## speed, as ratios measured in one run, and the table of book/m
 
 torture: $(READY) ## hostile texts, faulty servers, kills, damaged files: for 10 minutes ([SECONDS=60 SEED=1]); prints its counts
 	$(OFFLINE) $(PY) -m tests.torture --seconds $(or $(SECONDS),600) --seed $(or $(SEED),0)
+
+assignments: $(READY) ## the course's assignments: a zip for students and one for graders each, in _build/course (ONLY=03)
+	$(OFFLINE) $(PY) -m course.build $(ONLY)
+
+grade: $(READY) ## grade a folder of notebooks: make grade ASSIGNMENT=03 SUBMISSIONS=folder [MARKS=marks.csv OUT=folder]
+	@test -n "$(ASSIGNMENT)" && test -n "$(SUBMISSIONS)" || \
+	{ echo "Say what to grade, for example: make grade ASSIGNMENT=03 SUBMISSIONS=handed-in"; exit 2; }
+	$(OFFLINE) $(PY) -m course.grade $(ASSIGNMENT) "$(SUBMISSIONS)" $(if $(MARKS),--marks "$(MARKS)") $(if $(OUT),--out "$(OUT)")
 
 local-lm: $(LIVE) ## serve a small real model at http://127.0.0.1:8080/v1 (PORT=..., 93 MB once)
 	$(PY) tools/local_lm.py --port $(or $(PORT),8080)

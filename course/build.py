@@ -62,7 +62,8 @@ def build(some: Iterable[Assignment], out: Path) -> None:
         settings = one.settings | {"name": one.name}
         texts = {"README.txt": README.format(**settings)}
         _zip(out / "students" / f"{one.name}.zip", one.name, [out / "release" / one.name], texts)
-        beside = [one.folder / "rubric.md", one.folder / "assignment.toml"]
+        beside = [p for p in sorted(one.folder.iterdir()) if p.is_file() and p not in one.data]
+        beside.remove(one.folder / "assignment.py")  # the notebook in ``source`` is the same
         _zip(out / "graders" / f"{one.name}.zip", one.name, [source, *beside], {})
 
 

@@ -94,7 +94,7 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
             error = next((o for o in cell.get("outputs", []) if o.output_type == "error"), None)
             name = cell.metadata.get("nbgrader", {}).get("grade_id", "")
             if error and re.match("test|hidden", name):
-                result["errors"][name] = visible(f"{error.ename}: {error.evalue}")[:300]
+                result["errors"][name] = _what_failed(error, one.settings["seconds"])
     return result
 
 
@@ -127,6 +127,15 @@ def _autograde(one: Assignment, student: str, root: Path, database: Path) -> str
         return "its code ended the kernel"
     last = [line for line in said.splitlines() if re.match(r"\s*[\w.]+(Error|Exception|Timeout)\b", line)]
     return visible(last[-1].strip())[:200] if last else "nbgrader could not run it"
+
+
+def _what_failed(error: Any, seconds: int) -> str:
+    """A cell's error in a line; for a bare assertion, the line that failed."""
+    if error.ename in ("KeyboardInterrupt", "CellTimeoutError"):  # how nbclient stops a cell
+        return f"it ran into the limit of {seconds} seconds"
+    plain = re.sub(r"\x1b\[[0-9;]*m", "", "\n".join(error.traceback))
+    lines = re.findall(r"^-+> *\d+ (.*)", plain, re.M)
+    return visible(f"{error.ename}: {error.evalue or (lines or [''])[-1].strip()}")[:300]
 
 
 def _points(one: Assignment, student: str, database: Path) -> dict[str, float]:
@@ -183,7 +192,7 @@ def report(one: Assignment, student: str, result: dict[str, Any], marks: dict[st
     """A page of Markdown for a teacher; no text in it is taken from the hidden tests but their messages."""
     auto, written = tasks_of(one, result["cells"]), one.points("written")
     lines = [f"# {one.settings['title']}: {student}", "", "| task | points | of | by |", "|:--|--:|--:|:--|"]
-    for task, most in one.points().items():
+    for task in one.points():
         if task in auto:
             lines.append(f"| {task} | {auto[task]:g} | {one.points('test', 'hidden')[task]:g} | tests |")
         if task in written:
@@ -198,8 +207,8 @@ def report(one: Assignment, student: str, result: dict[str, Any], marks: dict[st
     if result["errors"]:
         lines += ["", "## What failed", ""]
         lines += [f"    {name}: {' '.join(said.split())}" for name, said in result["errors"].items()]
-    if written:
-        lines += ["", f"Task {', '.join(written)}: read the answer in the notebook, and grade it by rubric.md."]
+    if unread := ", ".join(task for task in written if task not in marks):
+        lines += ["", f"Task {unread}: read the answer in the notebook, and grade it by rubric.md."]
     return "\n".join(lines) + "\n"
 
 

@@ -1,6 +1,7 @@
 """An assignment's master notebook: where it is, what its cells are for, and the same for nbgrader.
 
-A master is ``course/assignments/NN_name/assignment.py`` (jupytext, percent format). The head of a cell says what it is for:
+A master is ``course/assignments/NN_name/assignment.py`` (jupytext, percent format). The head of a cell says
+what it is for:
 
     # %% given="players"                    code that students get, and that grading restores
     # %% solution="keep"                    code to write, between ### BEGIN SOLUTION and ### END SOLUTION

@@ -531,6 +531,32 @@ for steps in (MODEL, ALL):
 # %% [markdown]
 # And because few problems have such a list. Where it can be had, and judging is cheap, take it.
 #
+# Need three be drawn? A model that tells how likely its words are weighs all verdicts in one reply, `verdicts="logprobs"`:
+
+# %% tags=["set-up"]
+# The pocket model's verdicts, drawn or weighed
+told = results("verdicts.json")
+rows = []
+for judge, knobs in {
+    "three samples": "three samples, b=5",
+    "one sample": "one sample, b=5",
+    "the likeliest reply, its probabilities": "probabilities, b=5",
+}.items():
+    row, found = (
+        told["judging"]["judges"][judge],
+        told["searches"][knobs],
+    )
+    rows.append({"verdicts": judge})
+    rows[-1]["AUC"] = stats.Interval(*row["AUC"], told["n"])
+    rows[-1]["solved"] = stats.Interval(*found["rate"], told["n"])
+    rows[-1]["tokens a puzzle"] = found["tokens written"]
+show.table(rows, highlight=2)
+
+# %% [markdown]
+# **Table.** Living states valued above dead ones, and searches on the hundred puzzles, five kept, four trials. One reply
+# with its probabilities solves as many, as far as that can tell, for half the tokens; it knows less than three, and
+# [no more than its word does](study_game24.ipynb).
+#
 # Whenever you read that a tree search lifted a model from nearly nothing to a lot, ask for the two cheap controls, the
 # blind scaffold and random verdicts, and ask who checked the end.
 #

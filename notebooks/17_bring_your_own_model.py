@@ -287,10 +287,12 @@ server.server_close()
 # ```
 #
 # [Serving and recording](../book/manual/serving.md) in the manual has the commands. (`make local-lm` brings a very small model and serves
-# it.) Two of their habits change what you measure.
+# it.) Three habits change what you measure.
 #
 # - **What you do not send, the server decides.** Our requests set temperature and `max_tokens`. A server may add cuts of its own, such as a
 #   top-k of 40 or a top-p of 0.95, so the same weights draw other samples. Note the server and its version beside every number.
+# - **A model that thinks** needs room before its answer, and may refuse a temperature: `--lm-profile reasoning` ([today's
+#   models](../book/manual/todays_models.md)).
 # - **Not every server takes `n`.** One that does reads the prompt once and writes $n$ samples. One that does not is asked $n$ times, and
 #   reads, and charges for, the prompt each time.
 #
@@ -386,6 +388,18 @@ folder.cleanup()
 # **What changes in the outputs?** Every number of the chapter, every tree, and the sentences about them. The code does not. Read the whole chapter
 # again. A strong model may solve all the puzzles that were chosen for a weak one, and then a comparison has nothing left to show: take harder problems,
 # not another conclusion.
+#
+# ### When one process is too small
+#
+# A hundred problems are an evening's work for a laptop; ten thousand are not. `tot run` spreads them over the cores of a machine, or over a
+# [Dask](https://docs.dask.org) cluster:
+#
+#     tot run game24 --method io,tot-bfs --problems hard --lm openai:your-model --cassette mine.jsonl --out results.jsonl --dask auto
+#
+# A worker does one problem by one method at a time, or several side by side; only the process that you started writes files. So the results and the recording are those
+# of one process, a worker that dies costs the problems it was at, and the keys stay in the workers' own environment. [The manual](../book/manual/clusters.md) starts
+# clusters, and [a study](study_clusters.ipynb) computes how many puzzles an hour some servers do, and which order of the jobs suits
+# what they remember of prompts.
 #
 # ## Where it fails, and how to see it
 #

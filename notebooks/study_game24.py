@@ -354,6 +354,68 @@ show.table(rows)
 # %% [markdown]
 # **Table.** A hundred samples for each of a hundred puzzles.
 #
+# ## Three sampled verdicts, or one reply's probabilities?
+#
+# **One reply with its probabilities knows less than three samples, at a third of their tokens, and no more than the word that it
+# ends with. The search solves as many with half the tokens, as far as four trials can tell.**
+#
+# A model that tells how likely its words were can weigh all verdicts in one reply ([`verdicts="logprobs"`](../book/manual/verdicts.md)).
+
+# %% tags=["remove-input"]
+told = results("verdicts.json")
+judges = told["judging"]["judges"]
+counts = told["judging"]["living and dead states"].values()
+print(f"{sum(map(sum, counts)):,} states, {told['date']}")
+print("the likeliest reply, its probabilities:")
+for name in ("gap to its words", "gap to three samples"):
+    gap = judges["the likeliest reply, its probabilities"][name]
+    print("  {}: {:+.3f} [{:+.3f}, {:+.3f}]".format(name, *gap))
+
+# %% tags=["remove-input"]
+rows = []
+for name, row in judges.items():
+    rows.append({"what is read": name})
+    rows[-1]["tokens a state"] = row["tokens a state"]
+    for size in (3, 2):
+        auc = stats.Interval(*row[f"AUC, {size} numbers"], N)
+        rows[-1][f"AUC, {size} numbers"] = auc
+    if "probabilities" in name:
+        rows[-1]["missing"] = f"{row['missing']:.2%}"
+show.table(rows, highlight=4)
+
+# %% [markdown]
+# **Table.** How often a living state is valued above a dead one, by the numbers left; the same states for all, intervals resample
+# the hundred puzzles. *Missing*: how likely the model was to say anything but a verdict where it stands.
+#
+# This judge judges by trying. Asked for its verdict at once it knows next to nothing, and the missing mass shows that it would
+# never have said it there. Once a try stands, the word follows from it, and what probability is left on the others is no second opinion: the same replies
+# rank the states a little better by their words alone. What helps is the likeliest reply in place of a drawn one. A
+# model that answers without a try, and doubts, may have more to tell: its missing mass shows whether it does.
+
+# %% tags=["remove-input"]
+shows = told["shows"]
+print(f"the least difference that shows: {shows['one trial']} puzzles")
+print(f"in four trials with fresh draws: {shows['all trials']:.1%}")
+
+# %% tags=["remove-input"]
+rows = []
+for name, row in told["searches"].items():
+    rows.append({"verdicts": name, "solved": percent(row["rate"])})
+    gap = "{:+.1f} [{:+.1f}, {:+.1f}]".format(
+        *(100 * g for g in row["gap"])
+    )
+    rows[-1]["points more"] = gap if len(rows) > 1 else ""
+    rows[-1]["p"] = row["p"] if len(rows) > 1 else ""
+    rows[-1]["tokens"] = row["tokens written"]
+    rows[-1]["requests"] = row["requests"]
+show.table(rows, highlight=2)
+
+# %% [markdown]
+# **Table.** ToT-BFS on the hundred puzzles, four trials each; a puzzle with its trials is one unit of the interval and of the sign
+# flip test. One sample loses two points; one reply with its
+# probabilities loses nothing that shows, and a wider beam does not use up what it saves, for the trees end. (The searches of a trial share their
+# first steps, so they can differ by less than fresh draws and still be told apart.)
+#
 # ## And the paper's own puzzles?
 #
 # **On those 32 of the paper's hundred that the pocket model was not trained on, no difference from our hundred can be seen.**

@@ -11,13 +11,14 @@ import random
 import re
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 import tot
-from tot.lm.roles import LMs
+from tot.lm.base import OnReply
 
 BLOCK = 16  # tokens; vLLM's default
 
-Prompt = tuple[int, ...]  # a number for each full block: two prompts share a number if they agree up to its end
+Prompt = tuple[int, tuple[int, ...]]  # tokens; a number for each full block, shared by prompts that agree up to its end
 Rounds = list[list[Prompt]]  # of one job: the prompts of each round
 
 
@@ -35,49 +36,42 @@ class Prompts:
         for start in range(0, len(tokens) - BLOCK + 1, BLOCK):
             chain = found[-1] if found else -1, tuple(tokens[start : start + BLOCK])
             found.append(self._known.setdefault(chain, len(self._known)))
-        return tuple(found)
+        return len(tokens), tuple(found)
 
 
-def rounds(job: tot.Job, lm: LMs, prompts: Prompts) -> Rounds:
+def rounds(job: tot.Job, lm: tot.LM, prompts: Prompts) -> Rounds:
     """What a job asks its language model, round by round, in a replay. Raises ValueError if it is not recorded."""
     heard: Rounds = []
 
     class Listening(tot.LM):
-        name = lm.name  # type: ignore[union-attr]
+        name = lm.name
 
-        def __call__(self, requests, on_reply=None):  # type: ignore[no-untyped-def]
+        def __call__(self, requests: Sequence[tot.Request], on_reply: OnReply | None = None) -> list[tot.Reply]:
             heard.append([prompts.blocks(request) for request in requests])
-            return lm(requests, on_reply)  # type: ignore[operator]
+            return lm(requests, on_reply)
 
-    roles = job.roles({"default": Listening(), **({"tool": lm} if isinstance(job.task, tot.tasks.base.ToolUsing) else {})})
-    for run in tot.run_many([job.start()], roles):
+    for run in tot.run_many([job.start()], job.roles(Listening())):
         if run.error:
             raise ValueError(f"{job.method.name} on {job.problem.id} is not recorded: {run.error}")
     return heard
 
 
 def served(jobs: Sequence[Rounds], size: int, at_once: int) -> float:
-    """The share of all blocks that a cache of ``size`` blocks holds when they are asked for.
+    """The share of all prompt tokens that a cache of ``size`` blocks serves.
 
     ``at_once`` jobs are in progress, one round of each in turn; when one ends, the next in line begins.
     """
     cache: OrderedDict[int, None] = OrderedDict()
-    hits = blocks = 0
-    for prompt in _interleaved(jobs, at_once):
-        blocks += len(prompt)
-        for place, block in enumerate(prompt):
-            if block not in cache:
-                break
-            hits = hits + 1
-        else:
-            place = len(prompt)
-        del place
-        for block in reversed(prompt):  # as in vLLM, the end of a prompt goes before its beginning
+    found = asked = 0
+    for tokens, blocks in _interleaved(jobs, at_once):
+        asked += tokens
+        found += BLOCK * len(list(takewhile(cache.__contains__, blocks)))
+        for block in reversed(blocks):  # as in vLLM, the end of a prompt goes before its beginning
             cache[block] = None
             cache.move_to_end(block)
         while len(cache) > size:
             cache.popitem(last=False)
-    return hits / blocks
+    return found / asked
 
 
 def _interleaved(jobs: Sequence[Rounds], at_once: int) -> Iterable[Prompt]:

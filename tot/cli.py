@@ -601,11 +601,14 @@ def _cluster(where: str | None, lms: Roles) -> Iterator[Any]:
 
 def _only_thought(lines: Sequence[Line]) -> str:
     """What to do if no reply of any model had an answer, because all ended while it was thinking; else ""."""
-    bills = [bill for line in lines for role, bill in line["usage"]["by_role"].items() if role != TOOL]
-    replies, thinking = sum(bill["samples"] for bill in bills), sum(line.get("still_thinking", 0) for line in lines)
+    bills = [bill for line in lines for role, bill in line["usage"].get("by_role", {}).items() if role != TOOL]
+    replies, thinking = (
+        sum(bill.get("samples", 0) for bill in bills),
+        sum(line.get("still_thinking", 0) for line in lines),
+    )
     if not replies or thinking < replies:
         return ""
-    tokens = sum(bill["completion_tokens"] for bill in bills) // replies
+    tokens = sum(bill.get("completion_tokens", 0) for bill in bills) // replies
     return (
         f"all {replies} replies ended while the model was still thinking, at {tokens} tokens on average: give it more"
         " with --think-tokens N, or let it think less if it has an option for that"

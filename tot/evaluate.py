@@ -7,13 +7,14 @@ sets ``node.value`` and yields an "evaluated" event.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from math import inf, isfinite
 from typing import Any
 
 from .ask import Ask, Asking, Evaluate
 from .events import Evaluated
 from .lm.base import Reply, Request
+from .lm.chances import likeliest, weighed
 from .parse import Judgement, Read, read_sample, shorten
 from .state import Node, State
 from .ties import level, mean, total
@@ -29,9 +30,15 @@ def value(
     first: int = 0,
     local: Judged | None = None,
     worst: float | None = None,
+    labels: Mapping[str, float] | None = None,
     role: str = "evaluator",
 ) -> Evaluate:
     """V(p, S)(s) ~ p^value(v | s): the sum of ``n`` sampled verdicts on each state by itself.
+
+    With ``labels``, the words of the verdicts and their values, one reply (the likeliest: temperature 0) stands for all
+    ``n``: a state's value is ``n`` times the mean over the probabilities that the labels had where the reply gives its
+    verdict (``Sample.chances``). The paper samples; this takes the expectation of the last step, given what the reply
+    says before it. The event's ``missing`` lists, for each reply, how likely the model was to say something else there.
 
     ``local(state)`` may give a verdict without a model, which counts ``n`` times (None: ask the model). Values are
     cached by prompt, so a prompt is asked once per evaluator: build one evaluator for each run. A verdict that cannot
@@ -40,9 +47,10 @@ def value(
 
     ``prompt`` may return several questions, one for each part of the state (section 4.3: one for each remaining clue).
     They are asked in the same round, and the state's value is the lowest of their sums. Questions for which every
-    verdict was ``worst`` are listed in ``node.note``.
+    verdict was ``worst`` (with labels: whose expected verdict is at most ``worst``) are listed in ``node.note``.
     """
     known: dict[Request, float] = {}
+    values = list((labels or {}).values())
 
     def evaluate(nodes: Sequence[Node]) -> Asking[None]:
         unread: list[dict[str, Any]] = []
@@ -53,7 +61,7 @@ def value(
             if node.value is None:
                 asked = prompt(node.state)
                 questions = [asked] if isinstance(asked, Request) else asked
-                open_.append((node, [one.samples(first, n) for one in questions], questions is asked))
+                open_.append((node, [_asked(one, n, first, labels) for one in questions], questions is asked))
         new: dict[Request, Node] = {}  # request -> the first node that needs it
         for node, requests, _ in open_:
             for request in requests:
@@ -61,16 +69,20 @@ def value(
                     new.setdefault(request, node)
         about = {node: i for i, node in enumerate(dict.fromkeys(new.values()))}
         replies: list[Reply] = yield Ask(role, list(about), list(new), [about[node] for node in new.values()])
+        missing: list[dict[str, Any]] = []
         for (request, node), reply in zip(new.items(), replies, strict=True):
             verdicts = [read_sample(sample, read) for sample in reply.samples]
-            known[request] = total(verdict.value for verdict in verdicts if verdict.value is not None)
+            heard = zip(reply.samples, verdicts, strict=True)
+            pairs = [pair for sample, verdict in heard for pair in weighed(request, sample, verdict.value, values)]
+            known[request] = total(number * weight for number, weight in pairs) * (n if labels else 1)
             unread += [{"node": node.id, "why": v.why, "text": v.text} for v in verdicts if not v.ok]
+            missing += [{"node": node.id, "missing": sample.missing} for sample in reply.samples]
         for node, requests, parts in open_:
             node.value = min((known[request] for request in requests), default=0.0)
             if parts and worst is not None:
                 lowest = [request for request in requests if level(known[request]) <= level(n * worst)]
                 node.note = "; ".join(shorten(request.messages[-1].content) for request in lowest)
-        yield Evaluated(nodes, unread)
+        yield Evaluated(nodes, unread, **({"missing": missing} if labels else {}))
 
     return evaluate
 
@@ -81,29 +93,39 @@ def vote(
     *,
     n: int = 5,
     first: int = 0,
+    labels: bool = False,
     role: str = "evaluator",
 ) -> Evaluate:
     """V(p, S)(s) = 1[s = s*], summed over ``n`` ballots: one request that shows all states, in their order.
 
     A node's value is its number of votes. A ballot that cannot be parsed is not counted, and is listed in ``unread``.
+    With ``labels``, one ballot (temperature 0) stands for all ``n``, and each state gets ``n`` times the probability of
+    its number where the ballot names its choice; ``missing`` as in ``value``.
     """
 
     def evaluate(nodes: Sequence[Node]) -> Asking[None]:
         unread: list[dict[str, Any]] = []
-        requests = [prompt([node.state for node in nodes]).samples(first, n)] if nodes else []
+        numbers = [str(i) for i in range(1, len(nodes) + 1)] if labels else ()
+        requests = [_asked(prompt([node.state for node in nodes]), n, first, numbers)] if nodes else []
         replies: list[Reply] = yield Ask(role, list(nodes), requests, about=[None] * len(requests))
-        votes: Counter[int] = Counter()
-        for sample in replies[0].samples if replies else ():
+        votes: list[tuple[int, float]] = []
+        samples = replies[0].samples if replies else ()
+        for sample in samples:
             ballot = read_sample(sample, lambda text: read(text, len(nodes)))
-            if ballot.ok and ballot.value is not None:
-                votes[ballot.value] += 1
+            if ballot.ok:
+                votes += weighed(requests[0], sample, ballot.value, range(len(nodes)))
             else:
                 unread.append({"node": None, "why": ballot.why, "text": ballot.text})
         for i, node in enumerate(nodes):
-            node.value = float(votes[i])
-        yield Evaluated(nodes, unread)
+            node.value = total(weight for choice, weight in votes if choice == i) * (n if labels else 1)
+        missing = [{"node": None, "missing": sample.missing} for sample in samples]
+        yield Evaluated(nodes, unread, **({"missing": missing} if labels else {}))
 
     return evaluate
+
+
+def _asked(request: Request, n: int, first: int, labels: Iterable[str] | None) -> Request:
+    return likeliest(request, labels).samples(first, 1) if labels else request.samples(first, n)
 
 
 def judges(

@@ -5,9 +5,10 @@ how it ended. Every event has a ``kind`` and snapshots of its nodes, taken when 
 
 =========== ============================================================================================================
 asked       one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples; a sample has
-            its ``thinking`` and ``thinking_tokens`` where there are any)
+            its ``thinking`` and ``thinking_tokens``, ``chances`` and ``missing`` where there are any)
 expanded    new children; ``unread`` lists what the parser rejected, and why
-evaluated   new values; ``unread`` as above; judges add their ``scores``: node, judge, score and why
+evaluated   new values; ``unread`` as above; judges add their ``scores``: node, judge, score and why; verdicts that were
+            read as probabilities add ``missing``: node, and how likely the model was to say something else
 best        the best nodes so far, best first
 kept        a depth-first search evaluated a node and did not prune it
 pruned      the search will not go below a node, and why
@@ -131,7 +132,8 @@ def tool_bill(trace: Trace) -> dict[str, Any]:
 
 def _sample(sample: Sample) -> dict[str, Any]:
     plain = {"text": sample.text, "finish": sample.finish, "tokens": sample.completion_tokens}
-    rare = {"thinking": sample.thinking, "thinking_tokens": sample.thinking_tokens}
+    rare: PlainEvent = {"thinking": sample.thinking, "thinking_tokens": sample.thinking_tokens}
+    rare |= {"chances": list(sample.chances), "missing": sample.missing}
     return plain | {name: value for name, value in rare.items() if value}
 
 

@@ -21,7 +21,7 @@ LAYERS = {
     "tot.parse": ("tot.lm.base",),
     "tot.search": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.search"),
     "tot.generate": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base"),
-    "tot.evaluate": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base"),
+    "tot.evaluate": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.lm.chances"),
     "tot.trace": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.lm.base"),
     "tot.budget": ("tot.lm.base", "tot.ties"),
     "tot.worst_case": ("tot.lm.base",),
@@ -39,7 +39,7 @@ LAYERS = {
     ),
     "tot.methods": (
         *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.generate"),
-        *("tot.evaluate", "tot.search", "tot.tools", "tot.tasks.base", "tot.methods"),
+        *("tot.evaluate", "tot.search", "tot.tools", "tot.tasks.base", "tot.tasks.forms", "tot.methods"),
     ),
 }
 AROUND = (
@@ -53,7 +53,7 @@ AROUND = (
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
 CORE += ("search", "methods", "jsonlines", "lm.base", "lm.keys", "lm.roles", "lm.opening", "lm.cassette", "lm.threads")
 CORE += ("worst_case",)
-MOST_LINES = 5000
+MOST_LINES = 5100
 
 
 def module(path):
@@ -139,7 +139,7 @@ def test_arrows(path):
 
 
 def test_the_core_reads_in_an_afternoon():
-    """About 4,900 lines: all that a run goes through, without tasks, tools, tables, display and particular models."""
+    """About 5,100 lines: all that a run goes through, without tasks, tools, tables, display and particular models."""
     lines = sum(len(path.read_text(encoding="utf-8").splitlines()) for path in FILES if in_core(path))
     assert 3000 < lines < MOST_LINES
 

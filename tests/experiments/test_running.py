@@ -72,6 +72,13 @@ def test_several_models_one_after_the_other_and_roles(out):
     assert [line["lm"] for line in lines] == ["scripted"] * 2 + ["default=a, evaluator=b"] * 2
 
 
+def test_the_methods_on_one_problem_run_side_by_side(out):
+    lm = by_rule(half)
+    lines = run_experiment(grid(GAME, ["io", ("cot", {"k": 2})], EASY[:4]), lm, out=out, at_once=1)
+    assert [puzzle(r) for r in lm.requests] == [p.x for p in EASY[:4] for _ in range(2)]
+    assert [line["method"] for line in lines] == ["io"] * 4 + ["cot"] * 4
+
+
 def test_a_job_named_twice_runs_once(out):
     lm = by_rule(half)
     lines = run_experiment(grid(GAME, ["io", "io"], EASY[:3]), lm, out=out)

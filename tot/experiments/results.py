@@ -70,11 +70,9 @@ def read_results(path: str | Path) -> list[Line]:
 _KINDS: dict[str, type] = {
     **dict.fromkeys(("task", "problem", "method", "lm", "stopped", "error"), str),
     **dict.fromkeys(("correct", "first", "any"), bool),
-    **dict.fromkeys(("params", "usage", "budget", "tools", "parts", "oracle"), dict),
-    "corrects": list,
-    "all_parts": list,
-    "unread": int,
-    "cut": int,
+    **dict.fromkeys(("params", "usage", "budget", "tools", "parts", "oracle", "paid", "over"), dict),
+    **dict.fromkeys(("corrects", "all_parts"), list),
+    **dict.fromkeys(("unread", "cut", "still_thinking"), int),
 }
 
 
@@ -83,13 +81,14 @@ def _sound(line: Line) -> bool:
     kinds = all(isinstance(line[name], kind) for name, kind in _KINDS.items() if name in line)
     if not kinds or not _finite(line) or len(line.get("all_parts") or line["corrects"]) != len(line["corrects"]):
         return False
-    judged = [line["corrects"], [line.get("oracle", {}).get("correct", False)]]
-    if not all(isinstance(verdict, bool) for verdicts in judged for verdict in verdicts):
+    oracle, roles = line.get("oracle", {"correct": False, "parts": {}}), line["usage"].get("by_role", {})
+    if not isinstance(roles, dict) or not all(
+        isinstance(one, bool) for one in [*line["corrects"], oracle.get("correct")]
+    ):
         return False
-    bills = [line["usage"], line.get("budget", {}), line.get("tools", {})]
-    parts = [line.get("parts", {}), *line.get("all_parts", ()), line.get("oracle", {"parts": {}}).get("parts")]
-    plain = all(isinstance(one, dict) and all(_number(value) for value in one.values()) for one in parts)
-    return plain and all(_number(value) for bill in bills for name, value in bill.items() if name != "by_role")
+    sums = [{name: n for name, n in line["usage"].items() if name != "by_role"}, *roles.values(), oracle.get("parts")]
+    sums += [*(line.get(name, {}) for name in ("budget", "tools", "paid", "over", "parts")), *line.get("all_parts", ())]
+    return all(isinstance(one, dict) and all(map(_number, one.values())) for one in sums)
 
 
 def _finite(value: Any, depth: int = 0) -> bool:

@@ -63,9 +63,10 @@ def run_experiment(
     failed problems in a row the model is taken to be out of reach, and the run ends early; jobs that were not run have
     no line. ``progress``: show a progress line in a terminal or a notebook.
 
-    ``cluster``: a client of Dask's (see ``tot.experiments.cluster.connect``). Then the jobs run at its workers,
-    ``at_once`` at each, with the same results; files are written here. The models must have been opened by
-    ``tot.lm.open``: workers open them by name.
+    All methods on one problem run side by side, then those on the next. ``cluster``: a client of Dask's (see
+    ``tot.experiments.cluster.connect``). Then the jobs run at its workers, ``at_once`` at each and in the order of
+    ``jobs``, with the same results; files are written here. The models must have been opened by ``tot.lm.open``:
+    workers open them by name.
 
     Ctrl-C loses the problems in progress and nothing else: the same call continues where it stopped. Raises FileTrouble
     if another run is writing ``out``, if ``out`` is not a results file, and if the disk is full; ValueError for two
@@ -86,6 +87,8 @@ def run_experiment(
         try:
             for lm in every:
                 mine = {key: job for key, (job, its) in todo.items() if its is lm}
+                if cluster is None:  # workers that ask the same at the same moment would all pay
+                    mine = _by_problem(mine)
                 if not mine:
                     continue
                 for key, line in _answers(mine, lm, budget, at_once, used, cluster):
@@ -110,6 +113,14 @@ def _head(job: Job, lm: LMs, limits: Mapping[str, float]) -> dict[str, Any]:
     if settings := Roles.of(lm).settings:
         head["settings"] = settings
     return {**head, "budget": dict(limits)} if limits else head
+
+
+def _by_problem(jobs: Mapping[str, Job]) -> dict[str, Job]:
+    """All methods on one problem, then on the next: their prompts begin alike, and a server's prefix cache has them
+    (measured in ``studies/prefix_cache.py``).
+    """
+    first = {id(job.problem): i for i, job in reversed(list(enumerate(jobs.values())))}
+    return dict(sorted(jobs.items(), key=lambda pair: first[id(pair[1].problem)]))
 
 
 class _Used:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ..budget import Budget
 from ..show import HTML, explorer
+from ..show.chances import missing
 from ..show.escaping import block, clean, count, escape, line, number
 from ..show.limits import over_the_budget, why_stopped
 from ..show.style import BORDER, DARK, FAINT, FONT, GROUND, INK
@@ -72,6 +73,8 @@ def notes(solution: Solution) -> list[str]:
     if result.unread:
         what = count(result.unread, "reply, or one line of a reply,", "replies, or lines of replies,")
         found.append(f"{what} refused by a reader.")
+    if share := missing(solution.trace):
+        found.append(f"Where the verdicts stand, the model would have said something else with {share}.")
     if result.cut:
         what = count(result.cut, "reply was", "replies were")
         found.append(f"{what} cut off at the limit of tokens: a larger max_tokens lifts it.")

@@ -33,6 +33,9 @@ class Request:
     how many provider calls the samples may take, None for any number; a model that needs more raises ``OverBudget``.
     Both come from the run's budget and are not part of what is asked, so requests that differ in them are equal.
 
+    ``labels``: words, one of which is to end the reply, such as verdicts: a sample has their ``chances`` (see
+    ``tot.lm.chances``). ``schema``: a JSON schema, as text, that the reply is to fit. A model that cannot refuses.
+
     Raises ValueError for n < 1 or first < 0.
     """
 
@@ -43,6 +46,8 @@ class Request:
     top_p: float | None = None
     n: int = 1
     first: int = 0
+    labels: tuple[str, ...] = ()
+    schema: str = ""
     think_tokens: int = 0
     options: str = ""
     deadline: float | None = field(default=None, compare=False)
@@ -60,6 +65,8 @@ class Request:
             "max_tokens": self.max_tokens,
             "stop": list(self.stop) or None,
             "top_p": None if self.top_p is None else float(self.top_p),
+            "labels": list(self.labels) or None,
+            "schema": self.schema or None,
             "think_tokens": self.think_tokens or None,
             "options": json.loads(self.options) if self.options else None,
         }
@@ -151,6 +158,9 @@ class Sample:
     string ended it while it thought), or another word of the provider's. ``thinking`` is what the model wrote before
     its answer, "" if it did not think or did not tell; nothing reads it. ``thinking_tokens`` of the
     ``completion_tokens`` were thought with.
+
+    ``chances``: of the request's ``labels``, in their order, how likely each was where one stands in ``text``; they sum
+    to 1, () if none stands there. ``missing``: how likely anything else was in that place, which ``chances`` leave out.
     """
 
     text: str
@@ -158,6 +168,8 @@ class Sample:
     completion_tokens: int = 0
     thinking: str = ""
     thinking_tokens: int = 0
+    chances: tuple[float, ...] = ()
+    missing: float = 0.0
 
     @property
     def refused(self) -> bool:
@@ -168,6 +180,11 @@ class Sample:
     def unfinished(self) -> bool:
         """Whether it ended before the answer began: the model was still thinking."""
         return self.finish in UNFINISHED
+
+    @property
+    def weighed(self) -> bool:
+        """Whether the model told how likely the labels were (or that none of them stands in the text)."""
+        return bool(self.chances or self.missing)
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,8 @@ A cassette is a JSON Lines file that can be read and diffed. It has three kinds 
     one chat message, written once: id, role, content
 ``sample``
     one text: key, model, messages (ids), params, index, text, finish, prompt_tokens, completion_tokens, call,
-    latency_ms, session; and where there are any, thinking, thinking_tokens, cached_tokens; and sum (``line_sum``, by
-    which ``check`` finds edited lines; older recordings have none)
+    latency_ms, session; and where there are any, thinking, thinking_tokens, cached_tokens, chances and missing; and sum
+    (``line_sum``, by which ``check`` finds edited lines; older recordings have none)
 
 A sample is identified by its index and the key (``Request.key``) of its request as the model gets it, settings and all.
 So a request for 5 samples of which 3 are recorded fetches 2, and replay gives the same samples in any order and under
@@ -50,6 +50,8 @@ class Recorded:
     thinking: str = ""
     thinking_tokens: int = 0
     cached_tokens: int = 0
+    chances: tuple[float, ...] = ()
+    missing: float = 0.0
 
 
 class Tape:
@@ -109,10 +111,14 @@ class Tape:
                 whole = all(type(n) is int and n >= 0 for n in (place, *counts, *more))
                 if not (whole and isinstance(text, str) and isinstance(finish, str) and isinstance(thinking, str)):
                     raise ValueError("text and finish must be strings, index and tokens whole numbers from 0")
+                chances, missing = tuple(line.get("chances", ())), line.get("missing", 0.0)
+                labels = self.requests[key][2].get("labels", ())
+                if len(chances) not in (0, len(labels)) or not all(_is_chance(p) for p in (*chances, missing)):
+                    raise ValueError("chances must be numbers from 0 to 1, one for each label")
                 if (known := self.samples.get((key, place))) and known.text != text:
                     raise ValueError(f"sample {place} of request {key} is there twice, with different texts")
                 self.samples[key, place] = Recorded(
-                    text, finish, *counts, self.prices[line["session"]], thinking, *more
+                    text, finish, *counts, self.prices[line["session"]], thinking, *more, chances, missing
                 )
             case other:
                 raise ValueError(f"unknown type {other!r}")
@@ -154,6 +160,10 @@ class Tape:
             if have != want:
                 return f"the nearest recorded request has {have[:120]!r} where this one has {want[:120]!r}"
         return "the request is recorded, but not with this sample index"
+
+
+def _is_chance(p: Any) -> bool:
+    return type(p) in (int, float) and 0 <= p <= 1
 
 
 def _flat(messages: list[tuple[str, str]], model: str, params: Line) -> list[str]:
@@ -310,7 +320,10 @@ class Cassette(LM):
     def _reply(self, key: str, request: Request, fresh: set[tuple[str, int]]) -> Reply:
         places = [(key, i) for i in range(request.first, request.first + request.n)]
         recorded = [self.tape.samples[place] for place in places]
-        samples = tuple(Sample(r.text, r.finish, r.completion_tokens, r.thinking, r.thinking_tokens) for r in recorded)
+        samples = tuple(
+            Sample(r.text, r.finish, r.completion_tokens, r.thinking, r.thinking_tokens, r.chances, r.missing)
+            for r in recorded
+        )
         new = [r for place, r in zip(places, recorded, strict=True) if place in fresh]
         fresh.difference_update(places)  # of equal requests in one call, only the first is charged
         return Reply(samples, _bill(recorded), _bill(new))
@@ -427,6 +440,7 @@ class Cassette(LM):
                     "latency_ms": round(reply.seconds * 1000),
                     "session": self._session["id"],
                 }
+                rare |= {"chances": list(sample.chances), "missing": sample.missing}
                 lines.append({**head, "text": sample.text, "finish": sample.finish, **tokens, **origin})
                 lines[-1] |= {name: value for name, value in rare.items() if value}
             lines = [line | ({"sum": line_sum(line)} if line["type"] == "sample" else {}) for line in lines]

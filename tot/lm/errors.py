@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from typing import Any, Literal
 
+from .chances import LIKELIEST
 from .settings import remedy
 
 LONGEST_WAIT = 60.0  # seconds; a server that asks for more is not asked again
@@ -258,7 +259,10 @@ def sentence(error: HTTPFailure, at: Where) -> str:
     if passing(error):
         return f"the server at {url} failed {times(at.tries)} ({code}): see its log, then run again; {RESUMES}{quoted}"
     if names(error, "logprobs") or names(error, "top_logprobs"):
-        return f"{model} gives no log probabilities: use tokens_from='usage'{quoted}"
+        fix = "leave out verdicts=logprobs" if at.body.get("top_logprobs") == LIKELIEST else "use tokens_from='usage'"
+        return f"{model} gives no log probabilities: {fix}{quoted}"
+    if "response_format" in at.body and (names(error, "response_format") or names(error, "json_schema")):
+        return f"{model} gives no structured answers: leave out structured{quoted}"
     for name, value in at.body.items():
         if name not in _NO_OPTIONS and (names(error, name) or (name == "stop" and names(error, STOP))):
             shown = f"{name}={value}" if isinstance(value, str | int | float) else name

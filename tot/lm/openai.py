@@ -17,7 +17,7 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError, wait
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -25,6 +25,7 @@ from urllib.parse import urlsplit
 
 from . import errors
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage, charge
+from .chances import LIKELIEST, with_chances
 from .completion import read_completion
 from .errors import HTTPFailure
 from .loop import Loop, in_thread
@@ -229,6 +230,8 @@ class OpenAI(LM):
             call.fail(OverBudget(words))
             return []
         call.left -= len(parts)
+        if len(parts) == 1:  # the usual case: a task less
+            return await self._part(line, call, parts[0])
         replies = await asyncio.gather(*(self._part(line, call, part) for part in parts))
         return [reply for some in replies for reply in some]
 
@@ -313,14 +316,19 @@ class OpenAI(LM):
         params = asked.params
         body |= params.pop("options", {})
         unsent = ("max_tokens", "think_tokens", *(["stop"] if "stop" in self._settings.options else []))
-        body |= {name: value for name, value in params.items() if name not in unsent}
+        body |= {name: value for name, value in params.items() if name not in (*unsent, "labels", "schema")}
+        if part.schema:
+            form = {"name": "reply", "strict": True, "schema": json.loads(part.schema)}
+            body.setdefault("response_format", {"type": "json_schema", "json_schema": form})
         if asked.limit is not None:
             body[self._limits[0]] = asked.limit
         if part.n > 1:
             body["n"] = part.n
         if self._takes_seed:
             body["seed"] = provider_seed(self.seed, asked, self.name)
-        if self.tokens_from == "logprobs":
+        if part.labels:
+            body |= {"logprobs": True, "top_logprobs": LIKELIEST}
+        elif self.tokens_from == "logprobs":
             body |= {"logprobs": True, "top_logprobs": 1}  # llama.cpp returns none for 0; its default of 20 is slow
         return body
 
@@ -352,6 +360,8 @@ class OpenAI(LM):
         """A server's response as a reply. Raises LMError if it is not a chat completion or has no choices."""
         try:
             read = read_completion(text, stopping=bool(part.stop) and "stop" not in self._settings.options)
+            if part.labels:
+                read = replace(read, samples=with_chances(part, text, read.samples))
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             if failure := errors.unreadable(text):
                 raise failure from None

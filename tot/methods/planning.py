@@ -22,6 +22,7 @@ from ..search.breadth_first import bfs
 from ..search.monte_carlo import SQRT2, ChooseOutput, highest, mcts, most_visited
 from ..state import Node, State, Thought
 from ..tasks.base import Plannable
+from ..tasks.forms import FORMS, structured
 from .base import Recipe, knob
 
 
@@ -96,9 +97,13 @@ class _Judged(_Planned):
         1.0, "The weight of the feasibility judge in a plan's reward; with 0 it is not asked.", least=0
     )
     values: int = knob(1, "How many scores are sampled from each judge for each plan; the mean counts.", least=1)
+    structured: bool = knob(False, FORMS)
 
     def panel(self, task: Plannable) -> Evaluate:
-        """The judges as an evaluator. Raises ValueError if the weights are all 0 or their sum overflows."""
+        """The judges as an evaluator. Raises ValueError if the weights are all 0 or their sum overflows, and for a task
+        that has no form for scores if one is wanted.
+        """
+        task = structured(task) if self.structured else task
         weights = {"logic": self.logic, "feasibility": self.feasibility}
         asked = {name: partial(task.assess, judge=name) for name in weights}
         return judges(asked, task.read_assessment, weights=weights, n=self.values, first=self.first)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
+from typing import Any
 
 from ..ask import Asking, Evaluate, Search
 from ..evaluate import constant, value, vote
@@ -14,14 +15,29 @@ from ..parse import Read
 from ..search.breadth_first import bfs
 from ..search.depth_first import dfs
 from ..state import Node, State, Thought
-from ..tasks.base import Checkable, Overwritable, Rewritable, Searchable, Task, Votable
+from ..tasks.base import Checkable, Overwritable, Rewritable, Searchable, Task, Votable, Weighable
+from ..tasks.forms import FORMS, structured
+from ..ties import mean
 from .base import PAPER, Recipe, knob
 
 GREEDY_STEPS = 20  # section 4.3, "- backtrack"
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _Valued(Recipe):
+class _Evaluated(Recipe):
+    """Shared by all methods here: how verdicts are got, and in which form replies are asked for."""
+
+    structured: bool = knob(False, FORMS)
+    verdicts: str = knob(
+        "samples",
+        "How the evaluator's verdicts are got: samples draws them; logprobs reads from the likeliest reply how probable"
+        " each verdict was, and that one reply stands for all samples.",
+        choices=("samples", "logprobs"),
+    )
+
+
+@dataclass(kw_only=True, eq=False, repr=False)
+class _Valued(_Evaluated):
     """Shared by the two searches that propose and value thoughts."""
 
     checked: bool = knob(
@@ -36,14 +52,31 @@ class _Valued(Recipe):
         return (*(task.styles if isinstance(task, Searchable) else ()), *super().styles(task))
 
     def helped(self, task: Searchable) -> Searchable:
-        """``task`` with or without a program's help. Raises ValueError for a task that has no such help."""
-        if self.checked:
-            return task
-        if isinstance(task, Checkable):
-            return task.unchecked()
-        if self.style == PAPER:  # nothing to leave out: the paper's default for this knob changes nothing
-            return task
-        raise ValueError(f"no program checks the thoughts of {task.name}: leave out checked")
+        """``task`` with or without a program's help, and with forms for replies if they are wanted.
+
+        Raises ValueError for a task that has no such help, or no forms.
+        """
+        if not self.checked and isinstance(task, Checkable):
+            task = task.unchecked()
+        elif not self.checked and self.style != PAPER:
+            raise ValueError(f"no program checks the thoughts of {task.name}: leave out checked")
+        # in the paper's style there may be nothing to leave out: its default for this knob then changes nothing
+        return structured(task) if self.structured else task
+
+    def judge(self, task: Searchable, values: int, *, notes: bool = False) -> tuple[Evaluate, float]:
+        """The evaluator, and the highest value of a state that it calls impossible; with ``notes`` it says by what.
+
+        As probabilities, the expected verdict is hardly ever the worst: then the line is half way to the next one.
+        Raises ValueError for a task whose verdicts are not known.
+        """
+        labels, worst = None, task.worst
+        if self.verdicts == "logprobs":
+            if not isinstance(task, Weighable):
+                raise ValueError(f"{task.name} does not say by which words a verdict is known: leave out verdicts")
+            labels = task.verdicts
+            worst = mean(sorted({*labels.values()})[:2])
+        how: dict[str, Any] = {"local": task.judge, "worst": worst if notes else None, "labels": labels}
+        return value(task.value, task.read_value, n=values, first=self.first, **how), values * worst
 
     def proposals_prompt(self, task: Searchable) -> Prompt:
         """The prompt for next thoughts, in the chosen style if it is one of the task's propose styles."""
@@ -74,8 +107,8 @@ class BreadthFirst(_Valued):
         propose = generator(
             self.proposals_prompt(task), task.read_proposals, k=self.proposals, first=self.first, local=local
         )
-        evaluate = value(task.value, task.read_value, n=self.values, first=self.first, local=task.judge)
-        threshold = self.values * task.worst if self.trim else None
+        evaluate, impossible = self.judge(task, self.values)
+        threshold = impossible if self.trim else None
         return bfs(Node(State(x)), propose, evaluate, depth=task.steps, breadth=self.breadth, threshold=threshold)
 
 
@@ -125,13 +158,13 @@ class DepthFirst(_Valued):
         propose = generator(
             self.proposals_prompt(task), read, k=self.proposals, first=self.first, local=local, gather=gather
         )
-        judge = value(task.value, task.read_value, n=self.values, first=self.first, local=task.judge, worst=task.worst)
+        judge, impossible = self.judge(task, self.values, notes=True)
         return dfs(
             Node(State(x)),
             propose,
             judge if prune else constant,
             depth=depth,
-            threshold=self.values * task.worst if prune else -inf,
+            threshold=impossible if prune else -inf,
             steps=self.steps,
             output_pruned=self.output_pruned,
             early_stop=self.early_stop,
@@ -139,14 +172,20 @@ class DepthFirst(_Valued):
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
-class _Voted(Recipe):
+class _Voted(_Evaluated):
     """Shared by the two methods that sample thoughts and vote on them."""
 
     k: int = knob(5, "How many plans are sampled, and how many answers are then sampled for the best plan.", least=1)
     votes: int = knob(5, "How many votes are sampled to choose the best plan, and again for the best answer.", least=1)
 
     def ballots(self, task: Votable) -> Evaluate:
-        return vote(task.ballot, task.read_ballot, n=self.votes, first=self.first)
+        """The vote. Raises ValueError for a task whose ballots cannot be had in the way that is wanted."""
+        as_labels = self.verdicts == "logprobs"
+        first = task.read_ballot("1", 2).value
+        if as_labels and first != 0:
+            raise ValueError(f"a ballot of {task.name} is not known by its number: leave out verdicts")
+        task = structured(task) if self.structured else task
+        return vote(task.ballot, task.read_ballot, n=self.votes, first=self.first, labels=as_labels)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

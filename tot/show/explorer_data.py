@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from .bills import billing_key
+from .chances import chances
 from .escaping import block, clean, line, number, real, whole
 from .names import names
 from .tree import STATUSES, Growing, Item, Traced, caption, picture, refusing_damage, trace_of
@@ -204,8 +205,7 @@ class _Reader:
                     ],
                     "params": self._text(params),
                     "replies": [
-                        [self._text(s.get("text", "")), line(s.get("finish", "")), whole(s.get("tokens"))]
-                        for s in samples
+                        [self._text(s.get("text", "")), _ended(request, s), whole(s.get("tokens"))] for s in samples
                     ],
                     "first": whole(request.get("first")),
                     "tokens": prompt,
@@ -283,6 +283,12 @@ class _Frontier:
         if self.kind in ("kept", "pruned") and event.get("kind") == "expanded":
             self.open -= {str(id) for id in event.get("of") or ()}
         return before ^ self.open
+
+
+def _ended(request: Mapping[str, Any], sample: Mapping[str, Any]) -> str:
+    """How a reply ended; in its place, how likely the labels were, if the model told and the reply is whole."""
+    finish, told = line(sample.get("finish", "")), chances(request, sample)
+    return ", ".join(filter(None, ("" if told and finish == "stop" else finish, told)))
 
 
 def plain(value: Any) -> Any:

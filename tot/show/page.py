@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from .chances import chances
 from .escaping import block, cells, clean, count, cut, escape, line, number, real, whole
 from .style import BORDER, CHOSEN, FAINT, FONT, GROUND, INK, LOOKS, themed
 from .tree import Item, Picture, Traced, caption, picture, refusing_damage, summary, unread
@@ -158,7 +159,8 @@ def _io(asked: Asked, shared: _Shared) -> list[str]:
         parts += shared.messages(role, request.get("messages") or ())
         for i, sample in enumerate(samples, whole(request.get("first"))):
             finish = line(sample.get("finish", ""))
-            note = "" if finish in ("", "stop") else f" ({finish})"
+            told = ", ".join(filter(None, ("" if finish == "stop" else finish, chances(request, sample))))
+            note = f" ({told})" if told else ""
             if thinking := sample.get("thinking"):
                 thought = escape(block(thinking, shared.limit))
                 parts.append(f'<details class="tot-io"><summary>thinking</summary><pre>{thought}</pre></details>')

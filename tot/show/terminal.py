@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from ..lm.base import TOOL, UNFINISHED, Usage
 from ..trace import Trace
+from .chances import missing
 from .escaping import block, cells, clean, count, cut, line
 from .layout import fold
 from .limits import over_the_budget, why_stopped
@@ -149,6 +150,8 @@ def _ended(solution: Solution, note: str) -> Iterator[str]:
         yield f"note: {note}"
     if unread := not_read(solution.trace):
         yield f"not read: {unread}"
+    if share := missing(solution.trace):
+        yield f"not a verdict: where the verdicts stand, the model would have said something else with {share}"
     if cut := result.cut:
         yield f"cut off: {count(cut, 'reply', 'replies')} at the limit of tokens; a larger max_tokens lifts it"
     if thinking := result.still_thinking:

@@ -8,13 +8,14 @@ input ``x`` alone.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 from ..lm.base import LM, Request
 from ..parse import Judgement, Read
 from ..state import State, Thought
+from .forms import Form
 
 
 @dataclass(frozen=True)
@@ -185,6 +186,15 @@ class Rewritable(Votable, SelfRefining, Protocol):
 
 
 @runtime_checkable
+class Structured(Task, Protocol):
+    """A task some of whose replies may be asked for as JSON objects."""
+
+    def forms(self) -> Mapping[str, Form]:
+        """Prompt -> its form; the prompts are of "propose", "value", "ballot" and "assess"."""
+        ...
+
+
+@runtime_checkable
 class Plannable(Task, Protocol):
     """A task for which a plan is made, judged, revised and then carried out. A state's newest thought is its plan."""
 
@@ -298,6 +308,13 @@ class Searchable(Task, Protocol):
     def judge(self, state: State) -> float | None:
         """The verdict where a program can tell; None: ask."""
         ...
+
+
+@runtime_checkable
+class Weighable(Searchable, Protocol):
+    """A searchable task whose verdicts are words, so that their probabilities can be read, too."""
+
+    verdicts: Mapping[str, float]  # the words of which one ends a reply to ``value``, and what each is worth
 
 
 @runtime_checkable

@@ -26,6 +26,7 @@ from .base import Commenting, Overwritable, PaperStyled, Problem, Recommending, 
 from .bundled import text_of
 from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, put, read_board, score, show, word_at
 from .datasets import data_file
+from .forms import Form, verdict
 
 # a proposer's confidence as a number: as in the authors' code, the paper gives none
 CONFIDENCE = {"certain": 1.0, "high": 0.5, "medium": 0.2, "low": 0.1}
@@ -133,6 +134,7 @@ class Crosswords(Overwritable, PaperStyled, Recommending, Commenting):
     steps = len(SLOTS)
     styles = ("two-shot",)
     worst = VERDICTS["impossible"]
+    verdicts: Mapping[str, float] = {word: VERDICTS[word] for word in ("sure", "maybe", "impossible")}
 
     # ---------------------------------------------------------------- problems
 
@@ -262,6 +264,10 @@ class Crosswords(Overwritable, PaperStyled, Recommending, Commenting):
         if word.value is None:
             return Read(VERDICTS["maybe"], word.why, word.text)
         return Read(VERDICTS[word.value], text=word.text)
+
+    def forms(self) -> Mapping[str, Form]:
+        """A form for values."""
+        return {"value": verdict(self.verdicts, self.read_value)}
 
     def judge(self, state: State) -> float | None:
         """ "sure" if there is no clue to ask about, as nothing speaks against the state. None: ask."""

@@ -8,8 +8,9 @@ variant for weak models, appendix B.2), and a value prompt whose last word is su
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from typing import Any
 
 from ..lm.base import Message, Request
 from ..parse import MAX_REPLY, Read, bad, last_word, shorten
@@ -17,6 +18,7 @@ from ..state import State, Thought
 from .base import Checkable, Commenting, PaperStyled, Problem, Refinable, Score
 from .bundled import lines_of
 from .datasets import data_file
+from .forms import Form, string, verdict
 from .game24_believed import Believed
 from .game24_rules import TARGET, Numbers, Step, expression, read_step, show_numbers, solvable, strip_answer, verify
 
@@ -116,6 +118,7 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
     steps = 4
     styles: tuple[str, ...] = ("one-shot", "three-shot", "lean")
     worst = VERDICTS["impossible"]
+    verdicts: Mapping[str, float] = {word: VERDICTS[word] for word in ("sure", "likely", "impossible")}
 
     # ---------------------------------------------------------------- problems
 
@@ -275,6 +278,20 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
     def read_value(self, text: str) -> Read[float]:
         word = last_word(text, VERDICTS)
         return Read(VERDICTS[word.value], text=word.text) if word.value else bad(word.why, text)
+
+    def forms(self) -> Mapping[str, Form]:
+        """Forms for next steps (or the answer, where one number is left) and for values."""
+
+        def members(state: State, *_: str) -> dict[str, dict[str, Any]]:
+            if len(left(state)) == 1:
+                return {"answer": {"type": "string"}}
+            return {"steps": {"type": "array", "items": {"type": "string"}, "maxItems": 8}}
+
+        def read(data: dict[str, Any], state: State) -> list[Read[Thought]]:
+            lines = [string(data, "answer")] if len(left(state)) == 1 else [str(line) for line in data["steps"]]
+            return self.read_proposals(state, "\n".join(" ".join(line.split()) for line in lines))
+
+        return {"propose": Form(members, read), "value": verdict(self.verdicts, self.read_value)}
 
     def judge(self, state: State) -> float | None:
         """The verdict where no model is needed: on one number left, and on an attempt without an answer. None: ask."""

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from ..lm.base import Request, user
 from ..parse import MAX_REPLY, Read, bad, choice, shorten
@@ -20,6 +20,7 @@ from ..state import State, Thought
 from .base import MAX_PROBLEM, PaperStyled, Problem, Rewritable, Score, Task
 from .bundled import text_of
 from .datasets import SENTENCES, load, split_sentences, tidy
+from .forms import Form, ballot
 from .plan_vote import read_plan, vote_on
 
 RULES = (
@@ -150,6 +151,10 @@ class Writing(Rewritable, PaperStyled):
 
     def read_ballot(self, text: str, options: int) -> Read[int]:
         return choice(text, options)
+
+    def forms(self) -> Mapping[str, Form]:
+        """A form for ballots."""
+        return {"ballot": ballot()}
 
     # ---------------------------------------------------------------- the paper's style
 

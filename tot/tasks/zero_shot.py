@@ -19,6 +19,7 @@ from .answers import NUMBER, YES_NO, Format
 from .base import MAX_PROBLEM, UNCHECKED, Commenting, PaperStyled, Plannable, Problem, Score, Votable
 from .bundled import questions_of, rows_of
 from .datasets import load, tidy
+from .forms import Form, ballot, judgement
 from .plan_vote import read_plan, vote_on
 
 Sources = Mapping[str, tuple[str, Callable[[], list[Problem]]]]  # split -> what it is, and its problems
@@ -122,6 +123,10 @@ class ZeroShot(Votable, Plannable, PaperStyled):
 
     def read_ballot(self, text: str, options: int) -> Read[int]:
         return choice(text, options)
+
+    def forms(self) -> Mapping[str, Form]:
+        """Forms for ballots and for the judges' scores."""
+        return {"ballot": ballot(), "assess": judgement()}
 
     # ---------------------------------------------------------------- plan, judge, revise, execute
 

@@ -59,7 +59,10 @@ assert read_answer("I do not know.") is None
 
 # %% hidden="1 odd replies" points=7
 # Hidden: several answers, an empty one, nothing at all.
-assert read_answer("Answer: 1 + 1\nNo, wait.\n  ANSWER: 8 ÷ 2 = 4 = 4\nDone.") == "8 / 2"
+assert (
+    read_answer("Answer: 1 + 1\nNo, wait.\n  ANSWER: 8 ÷ 2 = 4 = 4\nDone.")
+    == "8 / 2"
+)
 assert read_answer("Answer:") is None and read_answer("Answer: = 172") is None
 assert read_answer("") is None and read_answer("My answer: 3") is None
 
@@ -110,7 +113,14 @@ def check(numbers, target, answer):
 
     try:
         value = worth(ast.parse(answer.strip(), mode="eval").body, used)
-    except (SyntaxError, ValueError, ArithmeticError, RecursionError, MemoryError, AttributeError) as problem:
+    except (
+        SyntaxError,
+        ValueError,
+        ArithmeticError,
+        RecursionError,
+        MemoryError,
+        AttributeError,
+    ) as problem:
         return False, f"cannot be read: {type(problem).__name__}"
     if Counter(used) - Counter(numbers):
         return False, "a number that is not there"
@@ -129,7 +139,9 @@ for wrong in ("7 * 25 - 8", "7 * 25", "hello", "", "2 * 86"):
 
 # %% hidden="2 the rules" points=10
 # Hidden: fractions and negative numbers on the way, numbers used too often, unused numbers.
-assert check([3, 7, 8, 25], 25, "25")[0] and check([4, 4, 2], 8, "4 * 4 / 2")[0]
+assert (
+    check([3, 7, 8, 25], 25, "25")[0] and check([4, 4, 2], 8, "4 * 4 / 2")[0]
+)
 assert check([9, 3, 5], 15, "(9 / 3) * 5")[0]
 for numbers, target, answer in (
     ([7, 3, 3], 7, "7 / 3 * 3"),
@@ -162,7 +174,11 @@ for answer in (
     None,
 ):
     right, why = check([172, 1, 8, 2, 10, 9], 172, answer)
-    if answer not in ("1_72", "0xac", "(" * 400 + "172" + ")" * 400):  # a matter of taste
+    if answer not in (
+        "1_72",
+        "0xac",
+        "(" * 400 + "172" + ")" * 400,
+    ):  # a matter of taste
         assert not right and why, answer
 assert ran == [], "something of the answer was run"
 
@@ -234,7 +250,12 @@ for dealt, goal in (([2, 6, 11], 8), ([3, 4, 5], 60), ([1, 2, 3, 4], 10)):
     exact, n = luck(dealt, goal), 4000
     thrown = sum(throw(dealt, goal, rng) for _ in range(n)) / n
     spread = (float(exact * (1 - exact)) / n) ** 0.5
-    assert abs(thrown - float(exact)) < 5 * spread, (dealt, goal, exact, thrown)
+    assert abs(thrown - float(exact)) < 5 * spread, (
+        dealt,
+        goal,
+        exact,
+        thrown,
+    )
 
 # %% [markdown]
 # ## Task 4: what a leaky check is worth (15 points)
@@ -308,16 +329,24 @@ def contestant(kind, dealt, target, seed):
         return f"I see it.\nAnswer: {a} * {b} + {c} = {target}"
     if kind == "writes nicely":
         x, y, z = rng.sample(dealt, 3)
-        return f"Answer: {target}" if rng.random() < 0.3 else f"Answer: {x} × {y} − {z} = {target}"
+        return (
+            f"Answer: {target}"
+            if rng.random() < 0.3
+            else f"Answer: {x} × {y} − {z} = {target}"
+        )
     hand = [(n, str(n)) for n in dealt]  # the blind player of task 3
     while len(hand) > 1 and hand[-1][0] != target:
         moves = []
         for i, j in combinations(range(len(hand)), 2):
             (x, more), (y, less) = sorted((hand[i], hand[j]), reverse=True)
             rest = [one for k, one in enumerate(hand) if k not in (i, j)]
-            for sign, result in zip("+*-/", (x + y, x * y, x - y, x / y), strict=True):
+            for sign, result in zip(
+                "+*-/", (x + y, x * y, x - y, x / y), strict=True
+            ):
                 if result > 0 and result == int(result):
-                    moves.append([*rest, (int(result), f"({more} {sign} {less})")])
+                    moves.append(
+                        [*rest, (int(result), f"({more} {sign} {less})")]
+                    )
         hand = rng.choice(moves)
     return f"Answer: {hand[-1][1]}"
 
@@ -333,10 +362,18 @@ chances = [float(luck(dealt, target)) for dealt, target in rounds()]
 print(f"dice expect {sum(chances):.1f}")
 ways = [1.0]
 for p in chances:
-    ways = [a * (1 - p) + b * p for a, b in zip([*ways, 0], [0, *ways], strict=True)]
+    ways = [
+        a * (1 - p) + b * p
+        for a, b in zip([*ways, 0], [0, *ways], strict=True)
+    ]
 for kind, said in replies.items():
-    hits = sum(check(*one, read_answer(reply))[0] for one, reply in zip(rounds(), said, strict=True))
-    print(f"{kind}: {stats.wilson(hits, 60)}, {hits} right, dice as lucky: {sum(ways[hits:]):.2g}")
+    hits = sum(
+        check(*one, read_answer(reply))[0]
+        for one, reply in zip(rounds(), said, strict=True)
+    )
+    print(
+        f"{kind}: {stats.wilson(hits, 60)}, {hits} right, dice as lucky: {sum(ways[hits:]):.2g}"
+    )
 print("behind a leaky check, best of 10:", leaky(0.2, 0.05, 0, 10))
 ### END SOLUTION
 

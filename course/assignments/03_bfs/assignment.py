@@ -119,10 +119,21 @@ for step in ("8 -> 5", "5 -> 3", "3 -> 8", "5 -> 3", "8 -> 5"):
     s = s.then(r.value)
 assert amounts_of(s) == (1, 5, 2)
 [r] = read_pours(s, "5   ->   3")
-assert r.value.final and r.value.answer == "1 4 3" and r.value.data == (1, 4, 3)
+assert (
+    r.value.final and r.value.answer == "1 4 3" and r.value.data == (1, 4, 3)
+)
 [r] = read_pours(s, "8 -> 5")
 assert not r.ok and r.why == "pours nothing", "the second jug is full"
-for text in ("8 -> 8", "8 -> 7", "-> 5", "8 - 5", "8 -> 5 -> 3", "8 -> " + "9" * 5000, "\ud800", "٨ -> ٥"):
+for text in (
+    "8 -> 8",
+    "8 -> 7",
+    "-> 5",
+    "8 - 5",
+    "8 -> 5 -> 3",
+    "8 -> " + "9" * 5000,
+    "\ud800",
+    "٨ -> ٥",
+):
     [r] = read_pours(State(START), text)
     assert not r.ok and r.why == "not a pour", text[:20]
 assert read_pours(State(START), " \n\n\t") == []
@@ -130,8 +141,9 @@ assert read_pours(State(START), " \n\n\t") == []
 # %% [markdown]
 # ## The toys that are asked
 #
-# `propose` asks for pours, `judge` for a number from 0 to 10 that says how near a state looks. They use your
-# `read_pours`. The judge sees how far the nearest jug is from the litres wanted, and errs by a little.
+# The toy answers two kinds of question: which pours to try, and how near a state looks, from 0 to 10. It sees how far the
+# nearest jug is from the litres wanted, and errs by a little. `parts()` makes a generator and an evaluator that ask it; the
+# generator reads the replies with your `read_pours`.
 
 
 # %% given="toys"
@@ -209,7 +221,9 @@ assert [n.value for n in some] == [2.0, 9.0, 5.0], "the list was changed"
 # %% hidden="2 ties" points=8
 # Hidden: ties, and a breadth that is larger than the list.
 some = valued(1.0, 7.0, 7.0, 7.0, 3.0)
-assert [n.state.last.text for n in keep(some, 2)] == ["1", "2"], "of equals the first generated comes first"
+assert [n.state.last.text for n in keep(some, 2)] == ["1", "2"], (
+    "of equals the first generated comes first"
+)
 assert [n.state.last.text for n in keep(some, 9)] == ["1", "2", "3", "4", "0"]
 assert keep([], 3) == []
 
@@ -272,7 +286,10 @@ for seed in range(30):
         finally:
             tot.bfs = package
         assert not mine.error, mine.error
-        assert [n.id for n in mine.best] == [n.id for n in theirs.best], (jugs(seed), knobs)
+        assert [n.id for n in mine.best] == [n.id for n in theirs.best], (
+            jugs(seed),
+            knobs,
+        )
         assert [n.value for n in mine.best] == [n.value for n in theirs.best]
         assert mine.ledger.total.calls == theirs.ledger.total.calls
         ends.append(any(n.terminal for n in mine.best))
@@ -333,12 +350,15 @@ assert seen == {(8, 0, 0), (3, 5, 0), (5, 0, 3)}
 again = tot.run(search(START, bfs_merged), tot.Scripted(toy))
 print([node.state.answer for node in again.best])
 
+
 # %% hidden="4 before the judge" points=8
-# Hidden: no amounts are judged twice, and a wide merged search finds the fewest pours.
+# Hidden: no amounts are judged twice, on twelve puzzles, and the root's not at all.
 def judged(result):
     for event in result.trace.events:
         if event["kind"] == "asked" and event["role"] == "evaluator":
-            yield from (r["messages"][-1]["content"] for r in event["requests"])
+            yield from (
+                r["messages"][-1]["content"] for r in event["requests"]
+            )
 
 
 lm = tot.Scripted(toy)
@@ -346,8 +366,12 @@ for seed in range(12):
     result = tot.run(search(jugs(seed), bfs_merged, breadth=5, depth=8), lm)
     asked = list(judged(result))
     assert not result.error, result.error
-    assert len(asked) == len(set(asked)), "the judge was asked twice about the same amounts"
-    assert not any(str(puzzle(jugs(seed))[1]) in one.split("now")[1] for one in asked), "the root came up again"
+    assert len(asked) == len(set(asked)), (
+        "the judge was asked twice about the same amounts"
+    )
+    assert not any(
+        str(puzzle(jugs(seed))[1]) in one.split("now")[1] for one in asked
+    ), "the root came up again"
 
 # %% [markdown]
 # ## Task 5: the bill, before you pay it (10 points)
@@ -371,7 +395,11 @@ assert bill([1, 3], [4, 9])[1] == 4
 
 # %% hidden="5 ledger" points=6
 # Hidden: other shapes, among them one level and many.
-for kept, children in (([1], [6]), ([1, 4, 4], [6, 11, 12]), ([1] + [5] * 9, [3] + [20] * 9)):
+for kept, children in (
+    ([1], [6]),
+    ([1, 4, 4], [6, 11, 12]),
+    ([1] + [5] * 9, [3] + [20] * 9),
+):
     asked = [1 for n in kept + children for _ in range(n)]
     assert bill(kept, children) == (len(asked), len(kept + children))
 
@@ -390,11 +418,18 @@ lm = tot.Scripted(toy)
 solved = {}
 for how in (bfs, bfs_merged):
     for breadth in (1, 2, 4, 8):
-        runs = [tot.run(search(jugs(i), how, breadth=breadth), lm) for i in range(30)]
-        solved[how, breadth] = [any(n.terminal for n in run.best) for run in runs]
+        runs = [
+            tot.run(search(jugs(i), how, breadth=breadth), lm)
+            for i in range(30)
+        ]
+        solved[how, breadth] = [
+            any(n.terminal for n in run.best) for run in runs
+        ]
         calls = sum(run.ledger.total.calls for run in runs) / 30
         share = stats.wilson(sum(solved[how, breadth]), 30)
-        print(f"{how.__name__:10} breadth {breadth}: {share}, {calls:.0f} calls")
+        print(
+            f"{how.__name__:10} breadth {breadth}: {share}, {calls:.0f} calls"
+        )
 print(stats.paired(solved[bfs_merged, 4], solved[bfs, 4]))
 ### END SOLUTION
 

@@ -36,7 +36,8 @@ def peers(cell):
     return [
         (i, j)
         for i, j in CELLS
-        if (i, j) != cell and (i == r or j == c or (i // 2, j // 2) == (r // 2, c // 2))
+        if (i, j) != cell
+        and (i == r or j == c or (i // 2, j // 2) == (r // 2, c // 2))
     ]
 
 
@@ -44,13 +45,19 @@ def read(text):
     """A board: what stands in its cells, and what is left for the empty ones."""
     rows = text.split()
     cells = {(r, c): int(rows[r][c]) for r, c in CELLS if rows[r][c] != "."}
-    left = {cell: set(DIGITS) - {cells.get(p) for p in peers(cell)} for cell in CELLS if cell not in cells}
+    left = {
+        cell: set(DIGITS) - {cells.get(p) for p in peers(cell)}
+        for cell in CELLS
+        if cell not in cells
+    }
     return SimpleNamespace(cells=cells, left=left)
 
 
 def snapshot(board):
     """The board as a text, which nothing can change."""
-    return " ".join("".join(str(board.cells.get((r, c), ".")) for c in SIDE) for r in SIDE)
+    return " ".join(
+        "".join(str(board.cells.get((r, c), ".")) for c in SIDE) for r in SIDE
+    )
 
 
 def puzzle(seed, empty=11):
@@ -58,9 +65,16 @@ def puzzle(seed, empty=11):
     rng = Random(seed)
     digits = rng.sample(DIGITS, 4)
     rows = [[0, 1, 2, 3], [2, 3, 0, 1], [1, 0, 3, 2], [3, 2, 1, 0]]
-    rows = [rows[i] for i in rng.choice([[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1]])]
+    rows = [
+        rows[i] for i in rng.choice([[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1]])
+    ]
     holes = set(rng.sample(CELLS, empty))
-    return " ".join("".join("." if (r, c) in holes else str(digits[rows[r][c]]) for c in SIDE) for r in SIDE)
+    return " ".join(
+        "".join(
+            "." if (r, c) in holes else str(digits[rows[r][c]]) for c in SIDE
+        )
+        for r in SIDE
+    )
 
 
 print(*puzzle(1).split(), sep="\n")
@@ -85,7 +99,9 @@ def place(board, cell, digit):
     ### BEGIN SOLUTION
     if cell not in board.left or digit not in board.left[cell]:
         raise ValueError(f"{digit} does not fit into {cell}")
-    lost = [other for other in peers(cell) if digit in board.left.get(other, ())]
+    lost = [
+        other for other in peers(cell) if digit in board.left.get(other, ())
+    ]
     changed = [*lost]
     before = board.left.pop(cell)
     board.cells[cell] = digit
@@ -124,7 +140,9 @@ for seed in range(60):
         cell, digit = rng.choice(sorted(moves))
         before = copy.deepcopy(board)
         past.append((before, cell, place(board, cell, digit)))
-        assert board == read(snapshot(board)), "left does not fit the digits on the board"
+        assert board == read(snapshot(board)), (
+            "left does not fit the digits on the board"
+        )
     while past:
         before, cell, token = past.pop()
         undo(board, cell, token)
@@ -168,7 +186,9 @@ def dfs(board, propose, judge, threshold, limit, visited):
             try:
                 if len(board.cells) == 16:
                     return snapshot(board)
-                if found := dfs(board, propose, judge, threshold, limit, visited):
+                if found := dfs(
+                    board, propose, judge, threshold, limit, visited
+                ):
                     return found
             finally:
                 undo(board, cell, changed)
@@ -203,6 +223,7 @@ assert found and "." not in found and found == visited[-1]
 assert dfs(read(puzzle(1)), in_order, hope, 0, 3, short := []) is None
 assert short == visited[:3]
 
+
 # %% hidden="2 left as it was" points=18
 # Hidden: the order of visits, values at the threshold, and the board after every kind of end.
 def slow(board, propose, judge, threshold, limit, visited):
@@ -228,13 +249,19 @@ def half(board):
 
 for seed in range(8):
     for propose, judge, threshold, limit in (
-        (in_order, hope, 0, 400), (fewest_first, hope, 0, 400), (in_order, hope, -1, 150),
-        (in_order, half, 0.5, 50), (in_order, hope, 0, 4), (in_order, hope, 0, 0),
+        (in_order, hope, 0, 400),
+        (fewest_first, hope, 0, 400),
+        (in_order, hope, -1, 150),
+        (in_order, half, 0.5, 50),
+        (in_order, hope, 0, 4),
+        (in_order, hope, 0, 0),
     ):
         board = read(puzzle(seed, 12))
         before, mine, theirs = copy.deepcopy(board), [], []
         answer = dfs(board, propose, judge, threshold, limit, mine)
-        assert answer == slow(read(puzzle(seed, 12)), propose, judge, threshold, limit, theirs)
+        assert answer == slow(
+            read(puzzle(seed, 12)), propose, judge, threshold, limit, theirs
+        )
         assert mine == theirs, "other states, or in another order"
         assert board == before, "the board is not what it was before the call"
 
@@ -255,12 +282,17 @@ def ranked(board, replies, k):
     """The k moves of most confidence, added up over the replies."""
     ### BEGIN SOLUTION
     weight = {"certain": 1.0, "high": 0.5, "medium": 0.2, "low": 0.1}
-    form = r"\s*r([1-4])c([1-4])\s*=\s*([1-4])\s*\((certain|high|medium|low)\)\s*"
+    form = (
+        r"\s*r([1-4])c([1-4])\s*=\s*([1-4])\s*\((certain|high|medium|low)\)\s*"
+    )
     total = {}
     for reply in replies:
         for line in reply.splitlines():
             if found := re.fullmatch(form, line):
-                cell, digit = (int(found[1]) - 1, int(found[2]) - 1), int(found[3])
+                cell, digit = (
+                    (int(found[1]) - 1, int(found[2]) - 1),
+                    int(found[3]),
+                )
                 move, worth = (cell, digit), weight[found[4]]
                 if digit in board.left.get(cell, ()):
                     total[move] = total.get(move, 0) + worth
@@ -270,18 +302,31 @@ def ranked(board, replies, k):
 
 # %% test="3" points=7
 board = read("1... .... .... ....")
-replies = ["r1c2 = 2 (high)\nI am sure.", "r1c3 = 4 (certain)\nr1c1 = 2 (certain)"]
+replies = [
+    "r1c2 = 2 (high)\nI am sure.",
+    "r1c3 = 4 (certain)\nr1c1 = 2 (certain)",
+]
 assert ranked(board, replies, 5) == [((0, 2), 4), ((0, 1), 2)]
 
 # %% hidden="3 sums and ties" points=8
 # Hidden: sums, ties that floats get wrong, digits that are not left, and nonsense.
 board = read("1... .... .... ....")
-replies = ["r1c2 = 2 (low)\nr2c3 = 3 (medium)", "r1c2 = 2 (medium)\nr4c4 = 4 (certain)", "r2c3 = 3 (low)"]
+replies = [
+    "r1c2 = 2 (low)\nr2c3 = 3 (medium)",
+    "r1c2 = 2 (medium)\nr4c4 = 4 (certain)",
+    "r2c3 = 3 (low)",
+]
 assert ranked(board, replies, 9) == [((3, 3), 4), ((0, 1), 2), ((1, 2), 3)]
 assert ranked(board, replies, 1) == [((3, 3), 4)]
-replies = ["r1c2 = 2 (low)\nr2c3 = 3 (high)", "r1c2 = 2 (medium)\nr2c3 = 3 (low)"]
+replies = [
+    "r1c2 = 2 (low)\nr2c3 = 3 (high)",
+    "r1c2 = 2 (medium)\nr2c3 = 3 (low)",
+]
 assert ranked(board, replies, 9) == [((1, 2), 3), ((0, 1), 2)]
-nonsense = "r1c2 = 1 (certain)\nr5c1 = 2 (high)\nr1c2 = 9 (high)\nr1c2 = 2 (sure)\n" + "r" * 9999
+nonsense = (
+    "r1c2 = 1 (certain)\nr5c1 = 2 (high)\nr1c2 = 9 (high)\nr1c2 = 2 (sure)\n"
+    + "r" * 9999
+)
 assert ranked(board, [nonsense, ""], 9) == []
 
 # %% [markdown]
@@ -334,7 +379,9 @@ def on_copies(board, propose, judge, threshold, limit, visited):
         if judge(child) > threshold:
             if len(child.cells) == 16:
                 return snapshot(child)
-            if done := on_copies(child, propose, judge, threshold, limit, visited):
+            if done := on_copies(
+                child, propose, judge, threshold, limit, visited
+            ):
                 return done
     return None
 
@@ -343,7 +390,7 @@ depths = []
 
 
 def deep(board):
-    depths.append(len(inspect.stack()))
+    depths.append(len(inspect.stack(context=0)))
     return hope(board)
 
 
@@ -352,7 +399,9 @@ for seed in range(6):
         board = read(puzzle(seed, 12))
         before, mine, theirs = copy.deepcopy(board), [], []
         answer = dfs_stack(board, in_order, deep, 0, limit, mine)
-        assert answer == on_copies(read(puzzle(seed, 12)), in_order, hope, 0, limit, theirs)
+        assert answer == on_copies(
+            read(puzzle(seed, 12)), in_order, hope, 0, limit, theirs
+        )
         assert mine == theirs and board == before
 assert max(depths) == min(depths), "it calls itself"
 
@@ -385,14 +434,20 @@ def solve(rate, threshold, second=False):
     for seed in range(40):
         one, two, visited = doubting(rate), doubting(rate, "second"), []
         judge = (lambda b: max(one(b), two(b))) if second else one
-        done = dfs(read(puzzle(seed, 12)), in_order, judge, threshold, 16, visited)
+        done = dfs(
+            read(puzzle(seed, 12)), in_order, judge, threshold, 16, visited
+        )
         solved.append(bool(done))
         visits.append(len(visited))
     return solved, sum(visits) / 40
 
 
 for rate in (0, 0.02, 0.05, 0.1, 0.2, 0.3):
-    for name, threshold, second in (("prune", 0, False), ("two", 0, True), ("never", -1, False)):
+    for name, threshold, second in (
+        ("prune", 0, False),
+        ("two", 0, True),
+        ("never", -1, False),
+    ):
         solved, visits = solve(rate, threshold, second)
         print(rate, name, stats.wilson(sum(solved), 40), visits)
 print(stats.paired(solve(0.1, 0, True)[0], solve(0.1, 0)[0]))

@@ -41,7 +41,9 @@ class Tree:
 
 def luck(*what):
     """A number from 0 to 1 that depends on nothing but this."""
-    return int.from_bytes(sha256(repr(what).encode()).digest()[:4], "big") / 2**32
+    return (
+        int.from_bytes(sha256(repr(what).encode()).digest()[:4], "big") / 2**32
+    )
 
 
 def meadow(seed, depth=5, width=3):
@@ -89,7 +91,11 @@ assert isclose(ucb1(3, 4, 1, 5.0), 0.75)  # ln 1 is 0
 assert isclose(ucb1(3, 5, 11, sqrt(2)), 3 / 5 + sqrt(2 * log(11) / 5))
 assert isclose(ucb1(1, 2, 11, sqrt(2)), 0.5 + sqrt(2 * log(11) / 2))
 assert ucb1(0, 0, 7, 0.3) == inf and ucb1(2, 4, 9, 0) == 0.5
-assert highest([0.1 + 0.2, 0.3, 0.3]) == 0 and highest([0.3, 0.1 + 0.2]) == 0 and highest([1, inf, inf]) == 1
+assert (
+    highest([0.1 + 0.2, 0.3, 0.3]) == 0
+    and highest([0.3, 0.1 + 0.2]) == 0
+    and highest([1, inf, inf]) == 1
+)
 
 # %% [markdown]
 # (The visible test of `ucb1` uses a parent with one visit, where the second term is 0. That is on purpose: look up the
@@ -114,9 +120,16 @@ def rollout(tree, c, sign=1):
     ### BEGIN SOLUTION
     leaf = ""
     while kids := tree.kids.get(leaf):
-        bounds = [ucb1(tree.total[kid], tree.visits[kid], tree.visits[leaf], c) for kid in kids]
+        bounds = [
+            ucb1(tree.total[kid], tree.visits[kid], tree.visits[leaf], c)
+            for kid in kids
+        ]
         leaf = kids[highest(bounds)]
-    if leaf in tree.reward and leaf not in tree.kids and len(leaf) < tree.depth:
+    if (
+        leaf in tree.reward
+        and leaf not in tree.kids
+        and len(leaf) < tree.depth
+    ):
         tree.kids[leaf] = [leaf + step for step in tree.steps(leaf)]
         leaf = (tree.kids[leaf] or [leaf])[0]
     if leaf not in tree.reward:
@@ -131,10 +144,19 @@ def rollout(tree, c, sign=1):
 
 
 # %% test="2" points=10
-WORTH = {"": 0.5, "a": 0.7, "b": 0.4, "aa": 0.1, "ab": 0.2, "ba": 0.3, "bb": 1.0}
+WORTH = {
+    "": 0.5,
+    "a": 0.7,
+    "b": 0.4,
+    "aa": 0.1,
+    "ab": 0.2,
+    "ba": 0.3,
+    "bb": 1.0,
+}
 tree = Tree(lambda node: "ab", WORTH.get, 2)
 assert [rollout(tree, 1.0) for _ in range(3)] == ["", "a", "b"]
 assert tree.visits[""] == 3 and isclose(tree.total[""], 1.6)
+
 
 # %% hidden="2 the same" points=20
 # Hidden: visits and totals of every node against an oracle, dead ends, each node judged once.
@@ -148,10 +170,18 @@ def oracle(steps, worth, depth, c, n, sign=1):
             def bound(kid, up=up):
                 if not visits[kid]:
                     return inf
-                return round(total[kid] / visits[kid] + c * sqrt(log(visits[up]) / visits[kid]), 9)
+                return round(
+                    total[kid] / visits[kid]
+                    + c * sqrt(log(visits[up]) / visits[kid]),
+                    9,
+                )
 
             path.append(max(kids[up], key=bound))
-        if path[-1] in reward and path[-1] not in kids and len(path[-1]) < depth:
+        if (
+            path[-1] in reward
+            and path[-1] not in kids
+            and len(path[-1]) < depth
+        ):
             kids[path[-1]] = [path[-1] + s for s in steps(path[-1])]
             path += kids[path[-1]][:1]
         r = reward.setdefault(path[-1], worth(path[-1]))
@@ -166,7 +196,11 @@ for seed in range(12):
     for c in (0.0, 0.2, sqrt(2)):
         asked = []
         other, true = meadow(seed)
-        steps = (lambda node: "" if node.endswith("c") else "abc") if seed % 2 else (lambda node: "abc")
+        steps = (
+            (lambda node: "" if node.endswith("c") else "abc")
+            if seed % 2
+            else (lambda node: "abc")
+        )
         mine = Tree(steps, lambda node: asked.append(node) or true(node), 4)
         for _ in range(120):
             rollout(mine, c)
@@ -228,9 +262,10 @@ def settled(tree, left):
     counts = [tree.visits[kid] for kid in kids]
     leader, first = counts.index(max(counts)), max(counts)
     for place, behind in enumerate(counts):
-        if place != leader:
-            if behind + left >= first + (place > leader):
-                return False
+        if place == leader:
+            continue
+        if behind + left >= first + (place > leader):
+            return False
     return True
     ### END SOLUTION
 
@@ -257,8 +292,14 @@ def first(visits):
 for visits in product(range(4), repeat=3):
     for rest in range(4):
         falls = combinations_with_replacement(range(3), rest)
-        ends = {first([n + fall.count(i) for i, n in enumerate(visits)]) for fall in falls}
-        assert settled(counted(*visits), rest) == (ends == {first(visits)}), (visits, rest)
+        ends = {
+            first([n + fall.count(i) for i, n in enumerate(visits)])
+            for fall in falls
+        }
+        assert settled(counted(*visits), rest) == (ends == {first(visits)}), (
+            visits,
+            rest,
+        )
 assert not settled(Tree(None, None, 2), 3) and settled(Tree(None, None, 2), 0)
 
 # %% [markdown]
@@ -276,6 +317,7 @@ assert not settled(Tree(None, None, 2), 3) and settled(Tree(None, None, 2), 0)
 # %% solution="matches"
 def matches(n):
     """The tree of the game: steps "1", "2", "3"."""
+
     ### BEGIN SOLUTION
     def taken(node):
         return sum(map(int, node))
@@ -303,14 +345,20 @@ def best_move(n, rollouts):
 # %% hidden="5" points=15
 # Hidden: positions that can be won, against what is known: leave a multiple of four.
 game = matches(6)
-assert set(game.steps("")) == set("123") and set(game.steps("311")) == set("1") and game.steps("33") == ""
+assert (
+    set(game.steps("")) == set("123")
+    and set(game.steps("311")) == set("1")
+    and game.steps("33") == ""
+)
 assert game.worth("33") == 1 and game.worth("31") == 0
 for n in (2, 3, 5, 6, 7):
     assert best_move(n, 1500) == n % 4, n
 root = matches(4)
 for _ in range(1500):
     rollout(root, 1.0, sign=-1)
-assert root.total[""] / root.visits[""] > 0.5, "whoever has four matches before them has lost"
+assert root.total[""] / root.visits[""] > 0.5, (
+    "whoever has four matches before them has lost"
+)
 
 # %% [markdown]
 # (There is no visible test here: play against it yourself. `best_move(7, 1500)` should be 3.)
@@ -327,14 +375,26 @@ assert root.total[""] / root.visits[""] > 0.5, "whoever has four matches before 
 ends = []
 for seed in range(60):
     _, true = meadow(seed)
-    tree = Tree(lambda node: "abc", lambda node, s=seed, t=true: t(node) + 0.3 * (luck("judge", s, node) - 0.5), 5)
+    tree = Tree(
+        lambda node: "abc",
+        lambda node, s=seed, t=true: (
+            t(node) + 0.3 * (luck("judge", s, node) - 0.5)
+        ),
+        5,
+    )
     early = None
     for n in range(1, 201):
         rollout(tree, 0.2)
         if early is None and settled(tree, 200 - n):
             early = n, len(tree.reward), true(output(tree))
     ends.append((*early, len(tree.reward), true(output(tree))))
-names = ("rollouts", "judged", "worth, early", "judged in all", "worth after 200")
+names = (
+    "rollouts",
+    "judged",
+    "worth, early",
+    "judged in all",
+    "worth after 200",
+)
 for name, values in zip(names, zip(*ends, strict=True), strict=True):
     i = stats.bootstrap([[float(v)] for v in values], resamples=500)
     print(f"{name}: {i.rate:.2f} [{i.low:.2f}, {i.high:.2f}]")

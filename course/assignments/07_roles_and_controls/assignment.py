@@ -64,7 +64,9 @@ def toy_run(breadth, depth=3):
         return f"{n + 3} {n * 2}"
 
     def near(request, sample):
-        return f"it is {-abs(41 - int(request.messages[-1].content.split()[-1]))}"
+        return (
+            f"it is {-abs(41 - int(request.messages[-1].content.split()[-1]))}"
+        )
 
     def here(state):
         return state.last.text if state.last else state.x
@@ -73,13 +75,27 @@ def toy_run(breadth, depth=3):
         lambda s: tot.user(f"which numbers follow {here(s)}"),
         lambda s, text: [Read(Thought(word)) for word in text.split()],
     )
-    evaluate = tot.value(lambda s: tot.user(f"how near is {here(s)}"), lambda t: Read(float(t.split()[-1])), n=1)
-    lms = {"generator": tot.Scripted(moves, "moves"), "evaluator": tot.Scripted(near, "near")}
-    return tot.run(tot.bfs(Node(State("5")), generate, evaluate, depth=depth, breadth=breadth), lms)
+    evaluate = tot.value(
+        lambda s: tot.user(f"how near is {here(s)}"),
+        lambda t: Read(float(t.split()[-1])),
+        n=1,
+    )
+    lms = {
+        "generator": tot.Scripted(moves, "moves"),
+        "evaluator": tot.Scripted(near, "near"),
+    }
+    return tot.run(
+        tot.bfs(
+            Node(State("5")), generate, evaluate, depth=depth, breadth=breadth
+        ),
+        lms,
+    )
 
 
 # %% test="1" points=8
-costs = work(toy_run(2), {"generator": "S", "evaluator": "L"}, {"S": 0.5, "L": 1.5})
+costs = work(
+    toy_run(2), {"generator": "S", "evaluator": "L"}, {"S": 0.5, "L": 1.5}
+)
 assert set(costs) == {"generator", "evaluator", "all"}
 assert isclose(costs["all"], costs["generator"] + costs["evaluator"])
 
@@ -88,11 +104,18 @@ assert isclose(costs["all"], costs["generator"] + costs["evaluator"])
 for breadth in (1, 2, 4):
     run = toy_run(breadth)
     bills = run.ledger.asked
-    for cast in ({"generator": "S", "evaluator": "L"}, {"default": "L", "generator": "S"}, {"default": "S"}):
+    for cast in (
+        {"generator": "S", "evaluator": "L"},
+        {"default": "L", "generator": "S"},
+        {"default": "S"},
+    ):
         costs = work(run, cast, {"S": 0.49, "L": 1.54})
         for role, bill in bills.items():
             n = {"S": 0.49, "L": 1.54}[cast.get(role) or cast["default"]]
-            assert isclose(costs[role], 2 * n * (bill.prompt_tokens + bill.completion_tokens) / 1000)
+            assert isclose(
+                costs[role],
+                2 * n * (bill.prompt_tokens + bill.completion_tokens) / 1000,
+            )
         assert isclose(costs["all"], sum(costs[role] for role in bills))
 
 # %% [markdown]
@@ -110,9 +133,9 @@ def pairs(casts, role):
     found = []
     for before, after in product(casts, casts):
         differ = [i for i in range(len(before)) if before[i] != after[i]]
-        if len(differ) == 1:
-            if before[role] == "S" and after[role] == "L":
-                found.append((before, after))
+        grown = before[role] + after[role] == "SL"
+        if len(differ) == 1 and grown:
+            found.append((before, after))
     return sorted(found)
     ### END SOLUTION
 
@@ -125,8 +148,16 @@ assert pairs(["SSS", "SSL", "LSS"], 2) == [("SSS", "SSL")]
 every = ["".join(c) for c in product("SL", repeat=3)]
 for role in range(3):
     assert len(pairs(every, role)) == 4
-    assert all(a[role] == "S" and b[role] == "L" and a[:role] + a[role + 1 :] == b[:role] + b[role + 1 :] for a, b in pairs(every, role))
-assert pairs(["SSL", "LLS", "SLS", "S-L", "L-L", "--L"], 0) == [("S-L", "L-L"), ("SLS", "LLS")]
+    assert all(
+        a[role] == "S"
+        and b[role] == "L"
+        and a[:role] + a[role + 1 :] == b[:role] + b[role + 1 :]
+        for a, b in pairs(every, role)
+    )
+assert pairs(["SSL", "LLS", "SLS", "S-L", "L-L", "--L"], 0) == [
+    ("S-L", "L-L"),
+    ("SLS", "LLS"),
+]
 assert pairs(["SS", "LL"], 0) == [] and pairs([], 1) == []
 assert pairs(["LSSL", "LSLL", "LLSL"], 1) == [("LSSL", "LLSL")]
 
@@ -163,11 +194,16 @@ assert effect(small, 0) == [1, 0, 0]
 # %% hidden="3 problem by problem" points=12
 # Hidden: several pairs, casts that belong to no pair, a role without pairs.
 rng = Random(5)
-table = {c: [rng.randint(0, 1) for _ in range(15)] for c in ("SSS", "SSL", "SLS", "SLL", "LLS", "LLL", "--L", "S-L")}
+table = {
+    c: [rng.randint(0, 1) for _ in range(15)]
+    for c in ("SSS", "SSL", "SLS", "SLL", "LLS", "LLL", "--L", "S-L")
+}
 gaps = effect(table, 2)
 assert len(gaps) == 15, "one number for each problem"
 for i, gap in enumerate(gaps):
-    wanted = [table[a + "L"][i] - table[a + "S"][i] for a in ("SS", "SL", "LL")]
+    wanted = [
+        table[a + "L"][i] - table[a + "S"][i] for a in ("SS", "SL", "LL")
+    ]
     assert isclose(gap, fmean(wanted), abs_tol=1e-12)
 try:
     effect({"SS": [1], "LL": [0]}, 1)
@@ -211,7 +247,11 @@ rng = Random(2)
 for _ in range(40):
     ps = [rng.random() ** 3 for _ in range(rng.randint(1, 9))]
     for i, p in enumerate(ps):
-        steps = [min(1, (len(ps) - sum(q < s for q in ps)) * s) for s in ps if s <= p]
+        steps = [
+            min(1, (len(ps) - sum(q < s for q in ps)) * s)
+            for s in ps
+            if s <= p
+        ]
         assert isclose(holm(ps)[i], max(steps))
 
 # %% [markdown]
@@ -236,7 +276,15 @@ def missing(casts, role, models="SL"):
 
 # %% hidden="5" points=10
 # Hidden: the paper's table, and tables that lack nothing.
-assert missing(["SSS", "SSL", "SLS", "SLL", "LLL"], 0) == ["-LL", "-LS", "-SL", "-SS", "LLS", "LSL", "LSS"]
+assert missing(["SSS", "SSL", "SLS", "SLL", "LLL"], 0) == [
+    "-LL",
+    "-LS",
+    "-SL",
+    "-SS",
+    "LLS",
+    "LSL",
+    "LSS",
+]
 assert missing(["S", "L", "-"], 0) == [] and missing([], 1) == []
 assert missing(["SM"], 1, models="SML") == ["S-", "SL", "SS"]
 
@@ -255,8 +303,13 @@ assert missing(["SM"], 1, models="SML") == ["S-", "SL", "SS"]
 
 
 # %% given="table"
-with open("table.csv", newline="") as file:  # cast, then 1 or 0 for each problem
-    table = {cast: [int(digit) for digit in solved] for cast, solved in csv.reader(file)}
+with open(
+    "table.csv", newline=""
+) as file:  # cast, then 1 or 0 for each problem
+    table = {
+        cast: [int(digit) for digit in solved]
+        for cast, solved in csv.reader(file)
+    }
 
 for cast in ("SSS", "SSL", "SLS", "SLL", "LLL"):
     print(cast, stats.wilson(sum(table[cast]), 60))
@@ -268,7 +321,10 @@ for role, name in enumerate(("planner", "judge", "executor")):
     gaps = effect(table, role)
     ps.append(stats.sign_flips(gaps))
     lines.append(f"{name}: {stats.bootstrap([[g] for g in gaps])}")
-for name, before, after in (("tree SSL or nobody", "--L", "SSL"), ("tree LLL or nobody", "--L", "LLL")):
+for name, before, after in (
+    ("tree SSL or nobody", "--L", "SSL"),
+    ("tree LLL or nobody", "--L", "LLL"),
+):
     gaps = [a - b for a, b in zip(table[after], table[before], strict=True)]
     ps.append(stats.sign_flips(gaps))
     lines.append(f"{name}: {stats.bootstrap([[g] for g in gaps])}")

@@ -11,6 +11,7 @@ import math
 import threading
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,10 +19,11 @@ from typing import Any
 import numpy as np
 
 from ..base import LM, LMError, OnReply, Reply, Request, Sample, Usage
+from ..chances import label_in, normalised
 from . import engine
 from .model import Weights, load
 from .template import REFUSAL, Refusal, prompt_tokens
-from .tokens import END, decode
+from .tokens import END, decode, encode
 
 __all__ = ["Pocket"]
 
@@ -42,7 +44,8 @@ class Pocket(LM):
     Defaults of unset parameters: temperature 1, top_p 1, max_tokens up to the end of the context. A prompt that the
     model was not trained for gets finish "refusal" and a text that says what the model can do; such a sample counts no
     tokens. A reply is cut off (finish "length") at max_tokens or at the end of the context. ``completion_tokens``
-    counts all generated tokens, including the end token and what a stop string cut off.
+    counts all generated tokens, including the end token and what a stop string cut off. The ``chances`` of a request's
+    labels are exact, at temperature 1: products of the model's probabilities of each label's tokens, in one more batch.
 
     Raises LMError for an unreadable file, and when called with parameters out of range; TypeError for a seed that is no
     whole number.
@@ -91,9 +94,36 @@ class Pocket(LM):
                 if self._cancelled != cancelled:
                     raise LMError("the pocket model was cancelled before it had answered: run again")
                 for done in step:
-                    number = numbers[done.job]
-                    answer(number, done.index, _sample(requests[number], done), len(jobs[done.job].prompt))
+                    number, job = numbers[done.job], jobs[done.job]
+                    sample = _sample(requests[number], done)
+                    if requests[number].labels:
+                        sample = self._weighed(requests[number], job, done, sample)
+                    answer(number, done.index, sample, len(job.prompt))
         return [_joined(request, part) for request, part in zip(requests, parts, strict=True)]
+
+    def _weighed(self, request: Request, job: engine.Job, done: engine.Done, sample: Sample) -> Sample:
+        """The sample with the chances of the request's labels where the last of them stands in it."""
+        found = label_in(request, sample.text)
+        if found is None:
+            return replace(sample, missing=1.0)
+        ends = (len(decode(done.tokens[: i + 1])) for i in range(len(done.tokens)))
+        at = next(i for i, end in enumerate(ends) if end > found[1])  # the token with which the label begins
+        lead = sample.text[len(decode(done.tokens[:at])) : found[1]]  # and what that token says before it
+        try:
+            replies = [encode(lead + label) for label in request.labels]
+        except ValueError as error:
+            raise LMError(f"a label of the request: {error}") from error
+        mass = [math.exp(log) for log in self.log_chances([*job.prompt, *done.tokens[:at]], replies)]
+        chances, missing = normalised(mass)
+        return replace(sample, chances=chances, missing=missing)
+
+    def log_chances(self, prompt: Sequence[int], replies: Sequence[Sequence[int]]) -> list[float]:
+        """The logarithm of the probability, at temperature 1, that the tokens of each reply follow ``prompt``."""
+        begun = dict.fromkeys(tuple(reply[:i]) for reply in replies for i in range(len(reply)))
+        logits = engine.next_logits(self.model, [[*prompt, *begin] for begin in begun]).astype(np.float64)
+        logits -= logits.max(axis=1, keepdims=True)
+        logs = dict(zip(begun, logits - np.log(np.exp(logits).sum(axis=1, keepdims=True)), strict=True))
+        return [math.fsum(float(logs[tuple(reply[:i])][token]) for i, token in enumerate(reply)) for reply in replies]
 
     def cancel(self) -> None:
         """Abort calls in progress in other threads: they raise LMError. Later calls work as usual."""
@@ -115,6 +145,8 @@ class Pocket(LM):
                 "the pocket model takes a temperature of at least 0, top_p from 0 to 1 and max_tokens of at least 1,"
                 f" not temperature={request.temperature}, top_p={request.top_p}, max_tokens={request.max_tokens}"
             )
+        if request.schema:
+            raise LMError("the pocket model gives no structured answers: leave out structured")
         prompt, context = prompt_tokens(request), self.model.context
         if len(prompt) >= context:
             raise Refusal(

@@ -245,6 +245,12 @@ def _prefills(weights: Weights, jobs: Sequence[Job]) -> list[tuple[Array, Array]
     return [prompt for prompt in found if prompt]
 
 
+def next_logits(weights: Weights, prompts: Sequence[Sequence[int]]) -> Array:
+    """The logits [n, V] of the token that follows each of n prompts; each fits the context."""
+    jobs = [Job(prompt, range(0), 0, 0.0, 1.0, lambda index: (), lambda tokens: True) for prompt in prompts]
+    return np.stack([logits for _, logits in _prefills(weights, jobs)])
+
+
 def _prefill(weights: Weights, prompts: Sequence[Sequence[int]], S: int) -> list[tuple[Array, Array]]:
     """Prefill prompts of up to S tokens (a multiple of TILE): TILE queries at a time, against their prompt's keys."""
     B, D, H = len(prompts), weights.embed.shape[1], weights.heads

@@ -1,0 +1,158 @@
+"""What the masters promise: points, rubrics, a reference with full points, mistakes that lose the right ones."""
+
+import re
+import zipfile
+from types import SimpleNamespace
+
+import hand_in
+import nbformat
+import pytest
+
+pytest.importorskip("nbgrader", reason="the course needs the extra `course`: pip install -e '.[course]'")
+
+from course.build import build
+from course.masters import BEGIN, ROOT, assignment, assignments
+
+ALL = assignments()
+every = pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
+MISTAKES = [pytest.param(one, m, id=f"{one.name[:2]} {m.name}") for one in ALL for m in one.mistakes]
+
+
+def play(one, sources, folder, monkeypatch):
+    """Task -> points of its tests, with these sources in the cells to be written; no kernel, so it takes no time.
+
+    The slow tests see that nbgrader comes to the same.
+    """
+    for path in one.data:
+        (folder / path.name).write_bytes(path.read_bytes())
+    monkeypatch.chdir(folder)
+    names, won = {"__name__": "__main__"}, dict.fromkeys(one.points("test", "hidden"), 0)
+    for cell, made in zip(one.cells, one.notebook().cells, strict=True):
+        if cell.cell_type != "code":
+            continue
+        source = sources.get(made.metadata.get("nbgrader", {}).get("grade_id"), cell.source)
+        try:
+            exec(compile(source, f"{one.name}, {cell.metadata['role']}", "exec"), names)
+        except Exception:  # as in a notebook, the next cell runs all the same
+            continue
+        if cell.metadata["role"] in ("test", "hidden"):
+            won[cell.metadata["task"]] += cell.metadata["points"]
+    return won
+
+
+def test_the_subjects_are_all_there():
+    assert [one.name[:2] for one in ALL] == [f"{i:02}" for i in range(1, 9)]
+
+
+@every
+def test_the_points_add_up_and_every_task_is_graded(one):
+    points = one.points()
+    assert sum(points.values()) == 100 and 4 <= len(points) <= 7
+    graded = [cell for cell in one.cells if cell.metadata["role"] in ("test", "hidden", "written")]
+    assert all(cell.metadata["points"] > 0 for cell in graded)
+    assert one.points("written") and one.points("hidden"), "some words, and some hidden tests"
+    names = [c.metadata["nbgrader"]["grade_id"] for c in one.notebook().cells if "nbgrader" in c.metadata]
+    assert len(names) == len(set(names))
+    assert 1 <= one.settings["weeks"] <= 2 and one.settings["seconds"] and one.settings["chapters"]
+    assert f"# {one.settings['title']}\n" in one.cells[0].source + "\n"
+
+
+@every
+def test_rubric_and_first_page_name_the_same_points(one):
+    rubric = (one.folder / "rubric.md").read_text(encoding="utf-8")
+    rows = {task: cells for task, *cells in re.findall(r"^\| (\d+) \| *(\d*) *\| *(\d*) *\|", rubric, re.M)}
+    tests, hand = one.points("test", "hidden"), one.points("written")
+    told = {task: tuple(int(n or 0) for n in cells) for task, cells in rows.items()}
+    assert told == {task: (tests.get(task, 0), hand.get(task, 0)) for task in one.points()}
+    front = dict(re.findall(r"^\| (\d+) \| [^|]+\| ([\d +]+) \|", one.cells[0].source, re.M))
+    assert {task: sum(map(int, n.split("+"))) for task, n in front.items()} == one.points()
+    for task, points in hand.items():  # the criteria add up to what is given by hand
+        part = re.search(rf"^## Task {task}\n(.*?)(?=^## |\Z)", rubric, re.M | re.S)[1]
+        assert sum(map(int, re.findall(r"^- \*\*(\d+)", part, re.M))) == points, f"task {task}"
+
+
+@every
+def test_the_reference_has_all_points(one, tmp_path, monkeypatch):
+    assert play(one, hand_in.solutions(one), tmp_path, monkeypatch) == one.points("test", "hidden")
+
+
+@pytest.mark.parametrize(("one", "mistake"), MISTAKES)
+def test_a_typical_mistake_loses_its_points(one, mistake, tmp_path, monkeypatch):
+    right = hand_in.solutions(one)
+    assert sum(source.count(mistake.old) for source in right.values()) == 1, "the mistake is made in one place"
+    won = play(one, hand_in.solutions(one, mistake), tmp_path, monkeypatch)
+    full = one.points("test", "hidden")
+    assert {task: full[task] - won[task] for task in full if won[task] != full[task]} == mistake.loses
+
+
+@every
+def test_there_are_three_typical_mistakes(one):
+    assert len(one.mistakes) >= 3 and all(m.why and m.loses for m in one.mistakes)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """All assignments, built by nbgrader."""
+    out = tmp_path_factory.mktemp("course")
+    build(ALL, out)
+    return out
+
+
+def telling(source):
+    """Lines that would give something away."""
+    return {line.strip() for line in source.splitlines() if len(line.strip()) > 24 and not line.strip().startswith("#")}
+
+
+@every
+def test_students_see_neither_solutions_nor_hidden_tests(one, built):
+    secret, open_ = set(), set()
+    for cell in one.cells:
+        hidden = cell.metadata["role"] == "hidden"
+        for inside in re.findall(r"### BEGIN SOLUTION\n(.*?)### END SOLUTION", cell.source, re.S):
+            secret |= telling(inside)
+        outside = re.sub(r"### BEGIN SOLUTION.*?### END SOLUTION", "", cell.source, flags=re.S)
+        secret, open_ = (secret | telling(outside), open_) if hidden else (secret, open_ | telling(outside))
+    with zipfile.ZipFile(built / "students" / f"{one.name}.zip") as zipped:
+        names = {name.split("/")[1] for name in zipped.namelist()}
+        texts = "\n".join(zipped.read(name).decode() for name in zipped.namelist())
+        notebook = nbformat.reads(zipped.read(f"{one.name}/{one.name}.ipynb").decode(), as_version=4)
+    nbformat.validate(notebook)
+    assert names == {"README.txt", f"{one.name}.ipynb", *(path.name for path in one.data)}
+    lines = {line.strip() for cell in notebook.cells for line in cell.source.splitlines()}
+    assert len(secret) > 20 and not (secret - open_) & lines
+    assert "BEGIN SOLUTION" not in texts and BEGIN not in texts
+    assert "YOUR CODE HERE" in texts and "YOUR ANSWER HERE" in texts
+    with zipfile.ZipFile(built / "graders" / f"{one.name}.zip") as zipped:
+        assert {f"{one.name}/rubric.md", f"{one.name}/assignment.toml"} <= set(zipped.namelist())
+        assert BEGIN in zipped.read(f"{one.name}/{one.name}.ipynb").decode()
+
+
+@every
+def test_what_is_handed_out_has_no_points(one, built, tmp_path, monkeypatch):
+    released = nbformat.read(built / "release" / one.name / f"{one.name}.ipynb", as_version=4)
+    marked = [cell for cell in released.cells if cell.metadata.get("nbgrader", {}).get("solution")]
+    sources = {cell.metadata["nbgrader"]["grade_id"]: cell.source for cell in marked}
+    assert sources.keys() == hand_in.solutions(one).keys()
+    assert set(play(one, sources, tmp_path, monkeypatch).values()) == {0}
+
+
+def test_the_table_of_assignment_7_is_what_its_program_makes():
+    folder = assignment("7").folder
+    made = SimpleNamespace()
+    exec((folder / "make_table.py").read_text(encoding="utf-8"), made.__dict__, made.__dict__)
+    assert made.table() == (folder / "table.csv").read_text(encoding="utf-8")
+
+
+def test_an_unknown_assignment_is_refused_with_those_that_exist():
+    assert assignment("3") == assignment("03") == assignment("03_bfs")
+    with pytest.raises(ValueError, match="choose one of 01_verifier_and_dice"):
+        assignment("9")
+
+
+def test_the_readme_knows_every_assignment_and_the_commands():
+    readme = (ROOT / "course" / "README.md").read_text(encoding="utf-8")
+    for one in ALL:
+        assert f"{one.name}" in readme and f"chapters {one.settings['chapters']}" in readme, one.name
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    for target in re.findall(r"\bmake ([a-z-]+)", readme):
+        assert re.search(rf"^{target}:", makefile, re.M), target

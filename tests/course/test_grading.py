@@ -1,0 +1,193 @@
+"""The way of a submission through nbgrader: points, remarks, limits, reports."""
+
+import csv
+import sys
+
+import hand_in
+import nbformat
+import pytest
+
+pytest.importorskip("nbgrader", reason="the course needs the extra `course`: pip install -e '.[course]'")
+
+from course import grade
+from course.build import build
+from course.masters import assignment, assignments
+
+BFS = assignment("03")
+
+
+@pytest.fixture(scope="module")
+def course(tmp_path_factory):
+    out = tmp_path_factory.mktemp("course")
+    build([BFS], out)
+    return out
+
+
+def handed_in(course, path, mistake=None, **cells):
+    """A submission of assignment 3 at ``path``, its cells named without ``solution-``."""
+    sources = hand_in.solutions(BFS, mistake) | {f"solution-{name}": source for name, source in cells.items()}
+    hand_in.write(path, course / "release" / BFS.name / f"{BFS.name}.ipynb", sources)
+    return path
+
+
+def table(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return {row["student"]: row for row in csv.DictReader(file)}
+
+
+def test_a_right_and_a_wrong_submission_marks_and_a_second_call(course, tmp_path, capsys, monkeypatch):
+    handed_in(course, tmp_path / "in" / "ada.ipynb")
+    handed_in(course, tmp_path / "in" / "ben" / "my work.ipynb", BFS.mistakes[0])
+    (tmp_path / "in" / "cleo.ipynb").write_text("not JSON \x1b[31m")
+    marks = tmp_path / "marks.csv"
+    marks.write_text("student,task,points,comment\nada,6,12.5,well measured \x1b[31m\n")
+    call = ["03", str(tmp_path / "in"), "--out", str(tmp_path / "out"), "--marks", str(marks), "--course", str(course)]
+    assert grade.main(call) == 0
+    rows = table(tmp_path / "out" / "points.csv")
+    assert rows["ada"]["total"] == "97.5" and rows["ada"]["task 6 by hand"] == "12.5" and not rows["ada"]["remarks"]
+    full, lost = BFS.points("test", "hidden"), BFS.mistakes[0].loses
+    for task, points in full.items():
+        assert rows["ben"][f"task {task}"] == f"{points - lost.get(task, 0):g}"
+    assert rows["cleo"]["total"] == "0" and "no notebook" in rows["cleo"]["remarks"]
+    report = (tmp_path / "out" / "ada.md").read_text(encoding="utf-8")
+    assert "**97.5 of 100 points**" in report and "hand: well measured" in report and "\x1b" not in report
+    report = (tmp_path / "out" / "ben.md").read_text(encoding="utf-8")
+    assert "15 to grade" in report and "of equals the first generated comes first" in report
+    assert "3 of 3" in capsys.readouterr().out
+
+    monkeypatch.setattr(grade, "grade", lambda *_: pytest.fail("what is graded is graded again"))
+    monkeypatch.setattr(grade, "build", lambda *_: None)
+    assert grade.main(call) == 0
+    assert table(tmp_path / "out" / "points.csv") == rows
+
+
+def test_submissions_are_files_or_folders(tmp_path):
+    (tmp_path / "Ada L.ipynb").write_text("")
+    (tmp_path / "ben").mkdir()
+    (tmp_path / "ben" / "x.ipynb").write_text("")
+    (tmp_path / "notes.txt").write_text("")
+    assert list(grade.submissions(tmp_path)) == ["Ada_L", "ben"]
+    (tmp_path / "ben" / "y.ipynb").write_text("")
+    with pytest.raises(ValueError, match="holds 2 notebooks"):
+        grade.submissions(tmp_path)
+    (tmp_path / "ben" / "y.ipynb").unlink()
+    (tmp_path / "Ada_L.ipynb").write_text("")
+    with pytest.raises(ValueError, match="two submissions are called Ada_L"):
+        grade.submissions(tmp_path)
+    for nothing in (tmp_path / "nowhere", tmp_path / "notes.txt"):
+        with pytest.raises(ValueError, match="holds no submissions"):
+            grade.submissions(nothing)
+
+
+@pytest.mark.parametrize("line", ["ada,6", "ada,5,3,", "ada,6,16,", "ada,6,-1,", "ada,6,much,", "ada,6,nan,"])
+def test_marks_that_cannot_be_meant_are_refused(tmp_path, line):
+    path = tmp_path / "marks.csv"
+    path.write_text(f"student,task,points,comment\nada,6,3,\n{line}\n")
+    with pytest.raises(ValueError, match=r"line 3: needs .* task 6: 0 to 15"):
+        grade.read_marks(path, BFS)
+
+
+def test_marks_for_a_stranger_are_refused(course, tmp_path, capsys):
+    handed_in(course, tmp_path / "in" / "ada.ipynb")
+    (tmp_path / "marks.csv").write_text("student,task,points,comment\nadda,6,3,\n")
+    with pytest.raises(SystemExit):
+        grade.main(["3", str(tmp_path / "in"), "--marks", str(tmp_path / "marks.csv")])
+    assert "adda, who handed nothing in" in capsys.readouterr().err
+
+
+def test_unusual_names_are_remarked_on_in_what_the_student_wrote():
+    cell = nbformat.v4.new_code_cell("import os, subprocess\nfrom inspect import stack\nopen('x').read()\nos.getcwd()")
+    given = nbformat.v4.new_code_cell("eval('1')", metadata={"nbgrader": {"locked": True}})
+    broken = nbformat.v4.new_code_cell("def (")
+    notebook = nbformat.v4.new_notebook(cells=[cell, given, broken])
+    assert grade.remarks(notebook) == ["look at its use of inspect, open, subprocess"]
+    assert grade.remarks(nbformat.v4.new_notebook()) == []
+
+
+# -------------------------------------------------------------------- slow: each starts nbgrader and a kernel
+
+
+KEEP = "def keep(nodes, breadth):\n    return sorted(nodes, key=lambda node: -node.value)[:breadth]\n"
+SEARCHES = """
+from pathlib import Path
+
+found = []
+for above in (Path.cwd(), *list(Path.cwd().parents)[:3]):
+    for file in above.rglob("*"):
+        if file.is_file() and (b"HIDDEN" + b" TESTS") in file.read_bytes():
+            found.append(file)
+assert not found, "hidden tests lie about"
+"""
+HOSTILE = {
+    # what is written into the cell of ``keep``: points of tasks 1 to 5, a word of the remark
+    "a loop": ("def keep(nodes, breadth):\n    while True: pass\n", [15, 0, 0, 0, 10], ""),
+    "a loop that will not be stopped": (
+        "def keep(nodes, breadth):\n    while True:\n        try:\n            while True: pass\n"
+        "        except BaseException: pass\n",
+        None,
+        "",
+    ),
+    "raises": (KEEP + "raise RuntimeError('no')", [15, 15, 30, 15, 10], ""),
+    "raises before it defines": ("raise RuntimeError('no')\n" + KEEP, [15, 0, 0, 0, 10], ""),
+    "prints 100 MB": (KEEP + "print('x' * 100_000_000)", [15, 15, 30, 15, 10], "printed 1"),
+    "prints for ever": (KEEP + "while True: print('x' * 1000)", [15, 15, 30, 15, 10], None),
+    "ends Python": (KEEP + "import os\nos._exit(0)", [0, 0, 0, 0, 0], "not graded"),
+    "leaves the notebook": (KEEP + "import sys\nsys.exit()", [15, 15, 30, 15, 10], ""),
+    "reads files": (KEEP + SEARCHES, [15, 15, 30, 15, 10], "look at its use of read_bytes"),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_a_student_wrote_never_stops_the_grader(course, tmp_path, name, monkeypatch):
+    source, points, remark = HOSTILE[name]
+    if name in ("a loop", "a loop that will not be stopped", "prints for ever"):
+        monkeypatch.setitem(BFS.settings, "seconds", 8)
+    result = grade.grade(BFS, "eve", handed_in(course, tmp_path / "eve.ipynb", keep=source), course)
+    won = list(grade.tasks_of(BFS, result["cells"]).values())
+    if points is None:  # it may end the notebook or the cell, and has no points for the cell either way
+        assert won[1] == 0
+    else:
+        assert won == points, result
+    if remark is not None:
+        assert remark in "; ".join(result["remarks"])
+    if name == "a loop":
+        assert result["errors"]["test-2"] == "it ran into the limit of 8 seconds"
+    if name == "reads files":
+        assert "hidden tests lie about" not in str(result)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems do not limit memory")
+def test_memory_is_limited(course, tmp_path):
+    path = handed_in(course, tmp_path / "eve.ipynb", keep="hoard = bytearray(20 << 30)\n" + KEEP)
+    won = grade.tasks_of(BFS, grade.grade(BFS, "eve", path, course)["cells"])
+    assert (won["1"], won["2"]) == (15, 0)
+
+
+@pytest.mark.slow
+def test_tests_that_were_changed_or_deleted_come_back(course, tmp_path):
+    path = handed_in(course, tmp_path / "eve.ipynb", BFS.mistakes[0])
+    notebook = nbformat.read(path, as_version=4)
+    names = [cell.metadata.get("nbgrader", {}).get("grade_id") for cell in notebook.cells]
+    notebook.cells[names.index("test-2")].source = "pass"
+    del notebook.cells[names.index("hidden-2-ties")]
+    nbformat.write(notebook, path)
+    won = grade.tasks_of(BFS, grade.grade(BFS, "eve", path, course)["cells"])
+    assert won["2"] == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("one", assignments(), ids=lambda one: one.name)
+def test_nbgrader_agrees_about_the_reference_and_a_mistake(one, tmp_path):
+    # about all mistakes without a kernel: tests/course/test_assignments.py
+    build([one], tmp_path / "course")
+    released = tmp_path / "course" / "release" / one.name / f"{one.name}.ipynb"
+    full, some = one.points("test", "hidden"), {"right": None, "wrong": one.mistakes[0]}
+    for student, mistake in some.items():
+        hand_in.write(tmp_path / "in" / f"{student}.ipynb", released, hand_in.solutions(one, mistake))
+    results = grade.grade_all(one, grade.submissions(tmp_path / "in"), tmp_path / "out", tmp_path / "course")
+    for student, mistake in some.items():
+        won = grade.tasks_of(one, results[student]["cells"])
+        lost = {task: full[task] - won[task] for task in full if won[task] != full[task]}
+        assert lost == (mistake.loses if mistake else {}), results[student]

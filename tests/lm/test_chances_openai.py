@@ -1,0 +1,129 @@
+"""Labels and schemas over the wire: what is sent, what comes back, and what a server that cannot says."""
+
+import json
+import math
+
+import fake_server as fake
+import pytest
+from fake_server import Answer, FakeServer
+
+from tot import Cassette, solve, user
+from tot.lm.base import LMError
+from tot.lm.openai import OpenAI
+
+ASKED = user("4 4 10", temperature=0, max_tokens=20, labels=("sure", "likely", "impossible"))
+
+
+@pytest.fixture
+def server():
+    with FakeServer() as running:
+        yield running
+
+
+def make(server, **more):
+    return OpenAI("fake", base_url=server.url, retries=0, **more)
+
+
+def told(text, *tokens):
+    """A completion with log probabilities: each token certain, but those given as a distribution."""
+    content = []
+    for token in tokens:
+        said, top = (token, {token: 1.0}) if isinstance(token, str) else token
+        listed = [{"token": t, "logprob": math.log(p), "bytes": list(t.encode())} for t, p in top.items()]
+        content.append({"token": said, "logprob": math.log(top[said]), "top_logprobs": listed})
+    body = fake.completion([text])
+    body["choices"][0]["logprobs"] = {"content": content, "refusal": None}
+    return body
+
+
+def says(lm, *requests):
+    with pytest.raises(LMError) as caught:
+        lm(requests or [ASKED])
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_one_request_brings_the_chances(server):
+    verdict = (" sure", {" sure": 0.5, " imp": 0.3, " maybe": 0.2})
+    server.behave = fake.always(Answer(told("10 - 4 = 6. sure", "10 - 4 = 6", ".", verdict)))
+    [reply] = make(server)([ASKED])
+    [body] = server.requests
+    assert (body["logprobs"], body["top_logprobs"]) == (True, 20) and "labels" not in body
+    [sample] = reply.samples
+    assert sample.chances == pytest.approx((0.625, 0.0, 0.375)) and sample.missing == pytest.approx(0.2)
+    assert sample.completion_tokens == 3
+
+
+def test_chances_are_recorded_with_the_reply(server, tmp_path):
+    server.behave = fake.always(Answer(told("sure", ("sure", {"sure": 0.75, "impossible": 0.25}))))
+    with Cassette(tmp_path / "c.jsonl", make(server)) as cassette:
+        live = cassette([ASKED])
+    assert Cassette(tmp_path / "c.jsonl")([ASKED])[0].samples == live[0].samples
+    assert live[0].samples[0].chances == (0.75, 0.0, 0.25)
+
+
+@pytest.mark.parametrize(
+    "content", [None, [], [{"token": "sure", "logprob": -0.1, "top_logprobs": []}], [{"token": "sure", "logprob": 0}]]
+)
+def test_a_server_that_lists_nothing_is_refused_and_nothing_is_recorded(server, tmp_path, content):
+    """Ollama before 0.12 and many others take the option and say nothing."""
+    body = fake.completion(["sure"])
+    body["choices"][0]["logprobs"] = content if content is None else {"content": content}
+    server.behave = fake.always(Answer(body))
+    with Cassette(tmp_path / "c.jsonl", make(server)) as cassette:
+        sentence = says(cassette)
+    assert sentence == "the server does not tell how likely its tokens were: leave out verdicts=logprobs"
+    assert not (tmp_path / "c.jsonl").read_text(encoding="utf-8")
+
+
+def test_a_server_that_rejects_the_option(server):
+    server.behave = fake.always(fake.error(400, "You are not allowed to request logprobs", param="logprobs"))
+    assert says(make(server)).startswith(
+        "'fake' gives no log probabilities: leave out verdicts=logprobs (the server says"
+    )
+    server.behave = fake.always(fake.error(400, "Unsupported parameter: 'top_logprobs'"))
+    assert "leave out verdicts=logprobs" in says(make(server))
+
+
+@pytest.mark.parametrize("entry", [{"token": 7}, {"top_logprobs": [{"token": "sure"}]}, {"top_logprobs": [None]}])
+def test_log_probabilities_of_another_form_are_one_sentence(server, entry):
+    body = told("sure", "sure")
+    body["choices"][0]["logprobs"]["content"][0] |= entry
+    server.behave = fake.always(Answer(body))
+    assert "something that is not a chat completion" in says(make(server))
+
+
+def test_an_empty_reply_has_no_chances(server):
+    body = told("", ("", {"": 1.0}))
+    server.behave = fake.always(Answer(body))
+    assert make(server)([ASKED])[0].samples[0].missing == 1.0
+
+
+def test_a_schema_is_sent_as_response_format(server):
+    schema = json.dumps({"type": "object", "properties": {"choice": {"enum": [1, 2]}}})
+    make(server)([user("Which?", schema=schema)])
+    [body] = server.requests
+    form = body["response_format"]
+    assert (
+        form["type"] == "json_schema" and form["json_schema"]["schema"] == json.loads(schema) and "schema" not in body
+    )
+    assert form["json_schema"]["strict"] is True and form["json_schema"]["name"]
+
+
+def test_a_server_without_schemas_says_so_in_one_sentence(server):
+    server.behave = fake.always(fake.error(400, "'response_format' of type 'json_schema' is not supported"))
+    sentence = says(make(server), user("Which?", schema="{}"))
+    assert sentence.startswith("'fake' gives no structured answers: leave out structured (the server says")
+
+
+def test_a_whole_search_by_probabilities_over_the_wire(server):
+    def behave(body):
+        if "top_logprobs" in body:
+            return Answer(told("impossible", ("impossible", {"impossible": 0.9, "sure": 0.1})))
+        return Answer(fake.completion(["13 - 9 = 4 (left: 4 4 10)\n10 - 4 = 6 (left: 6 9 13)"]))
+
+    server.behave = behave
+    solution = solve("game24", "4 9 10 13", "tot-bfs", lm=make(server), verdicts="logprobs", breadth=1)
+    assert not solution.error
+    values = {n["value"] for e in solution.trace.events if e["kind"] == "evaluated" for n in e["nodes"]}
+    assert any(value == pytest.approx(3 * (0.1 * 20 + 0.9 * 0.001)) for value in values)

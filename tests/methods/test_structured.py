@@ -1,0 +1,145 @@
+"""Structured answers: what is asked for, and what is made of replies that fit and of those that do not."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+from tot import LMError, Scripted, State, solve, user
+from tot.lm.pocket import Pocket
+from tot.parse import Judgement
+from tot.state import Thought
+from tot.tasks import TASKS, task
+from tot.tasks.base import Structured
+from tot.tasks.forms import data_of, structured
+
+X = "4 9 10 13"
+STEPS = ["13 - 9 = 4 (left: 4 4 10)", "4 + 9 = 13 (left: 10 13 13)"]
+
+
+def answer(**data):
+    return json.dumps(data)
+
+
+def with_forms():
+    return [name for name in TASKS if isinstance(task(name), Structured)]
+
+
+def test_the_tasks_with_forms():
+    assert {"game24", "crosswords", "writing", "gsm8k", "strategyqa"} <= set(with_forms())
+    for name in with_forms():
+        assert task(name).forms().keys() <= {"propose", "value", "ballot", "assess"}
+
+
+def test_a_schema_takes_what_its_reader_reads():
+    game, states = structured(task("game24")), [State("x").then(Thought(str(i))) for i in range(3)]
+    voted = structured(task("gsm8k"))
+    asked = [
+        (game.propose(State(X), "one-shot"), answer(steps=STEPS), lambda t: len(game.read_proposals(State(X), t)) == 2),
+        (game.value(State(X)), answer(tries="13 - 9 ...", verdict="sure"), lambda t: game.read_value(t).value == 20.0),
+        (voted.ballot(states), answer(choice=3), lambda t: voted.read_ballot(t, 3).value == 2),
+        (
+            voted.assess(states[0], "logic"),
+            answer(score=0.25, reason="a score of 1 would need units"),
+            lambda t: voted.read_assessment(t).value == Judgement(0.25, "a score of 1 would need units"),
+        ),
+    ]
+    for request, text, fits in asked:
+        schema = json.loads(request.schema)
+        Draft202012Validator.check_schema(schema)
+        Draft202012Validator(schema).validate(json.loads(text))
+        assert fits(text), text
+        assert schema["required"] == [*schema["properties"]] and not schema["additionalProperties"]
+        assert all(name in request.messages[-1].content for name in schema["properties"])
+        assert not Draft202012Validator(schema).is_valid({}) and not Draft202012Validator(schema).is_valid([])
+
+
+def test_what_does_not_fit_is_unread():
+    game, voted = structured(task("game24")), structured(task("writing"))
+    for text in (
+        "sure",
+        "",
+        "[]",
+        "{",
+        '{"verdict": 7}',
+        '{"verdict": "who knows"}',
+        '{"tries": "sure"}',
+        "[" * 10_000,
+    ):
+        assert not game.read_value(text).ok, text
+        [read] = game.read_proposals(State(X), text)
+        assert not read.ok and read.value is None
+    for text in (
+        '{"choice": 4}',
+        '{"choice": 0}',
+        '{"choice": "1"}',
+        '{"choice": true}',
+        '{"choice": 1.0}',
+        "1",
+        "null",
+    ):
+        assert not voted.read_ballot(text, 3).ok, text
+    judge = structured(task("gsm8k")).read_assessment
+    for text in ('{"score": 2, "reason": ""}', '{"score": NaN, "reason": ""}', '{"score": 0.5}', '{"score": true}'):
+        assert not judge(text).ok, text
+
+
+MEMBERS = st.sampled_from(["verdict", "tries", "choice", "score", "reason", "steps", "answer"])
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(MEMBERS, inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.text() | anything.map(json.dumps))
+def test_readers_take_any_text(text):
+    game, voted = structured(task("game24")), structured(task("gsm8k"))
+    game.read_value(text)
+    game.read_proposals(State(X), text)
+    ballot = voted.read_ballot(text, 3)
+    assert ballot.value is None or 0 <= ballot.value < 3
+    score = voted.read_assessment(text)
+    assert score.value is None or 0 <= score.value.score <= 1
+
+
+def test_a_reply_is_read_up_to_a_size():
+    assert data_of('{"a": "' + "x" * 30_000 + '"}').why == "longer than a form"
+
+
+def test_a_whole_search_in_json_is_the_search_in_plain_text():
+    def plain(request, i):
+        return "\n".join(STEPS) if request.messages[0].content.startswith("Combine") else "4 * 6 = 24. likely"
+
+    def formed(request, i):
+        assert request.schema
+        lines = plain(request, i)
+        return answer(steps=lines.split("\n")) if "steps" in request.schema else answer(tries="...", verdict="likely")
+
+    one, other = Scripted(plain), Scripted(formed)
+    in_text = solve("game24", X, "tot-bfs", lm=one)
+    in_json = solve("game24", X, "tot-bfs", lm=other, structured=True)
+    assert in_json.answers == in_text.answers and in_json.result.unread == in_text.result.unread
+    assert not any(request.schema for request in one.requests) and not in_json.error
+
+
+def test_nothing_changes_for_the_task_that_was_given():
+    game = task("game24")
+    before = game.value(State(X))
+    made = structured(game)
+    assert game.value(State(X)) == before and made.value(State(X)) != before and made.io(State(X)) == game.io(State(X))
+    assert made.value(State(X)).max_tokens > before.max_tokens
+
+
+def test_who_cannot_says_so():
+    with pytest.raises(LMError, match="the pocket model gives no structured answers: leave out structured"):
+        Pocket()([user("x", schema="{}")])
+    assert solve("game24", X, "tot-bfs", lm=Pocket(), structured=True).error.endswith("leave out structured")
+
+    class Plain:
+        name = "plain"
+
+    with pytest.raises(ValueError, match="plain has no forms for its replies: leave out structured"):
+        structured(Plain())

@@ -1,0 +1,74 @@
+"""Three samples against one distribution: the judges on a few states, and the stored file against itself."""
+
+import json
+from statistics import fmean
+
+import pytest
+
+from studies import verdicts as study
+from studies.search_pays.measure import pool
+from studies.verdicts import GAME
+from tot.lm.pocket import Pocket
+from tot.tasks.game24 import VERDICTS
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return json.loads(study.RESULTS.read_text(encoding="utf-8"))
+
+
+@pytest.fixture(scope="module")
+def heard():
+    states = pool(GAME.problems("hard")[:2])
+    places = [place for size in (3, 2) for alive in (True, False) for place in states[size][alive]]
+    return {name: judge(Pocket(), places) for name, judge in study.JUDGES.items()}
+
+
+def test_words_are_verdicts_and_probabilities_lie_between_them(heard):
+    known = {0.0, *VERDICTS.values()}
+    assert all(value in known for value, *_ in heard[study.ONE]) and all(one[0] in known for one in heard[study.GREEDY])
+    for name in (study.CHANCES, study.AT_ONCE):
+        assert all(0 <= value <= 20 and 0 <= missing <= 1 for value, _, _, missing in heard[name])
+
+
+def test_the_likeliest_reply_is_the_same_whether_its_probabilities_are_told_or_not(heard):
+    words, chances = heard[study.GREEDY], heard[study.CHANCES]
+    assert [one[1] for one in chances] == [one[0] for one in words] and [c[2] for c in chances] == [w[2] for w in words]
+    assert any(abs(c[0] - w[0]) > 1e-4 for c, w in zip(chances, words, strict=True))
+
+
+def test_a_verdict_without_a_try_is_none_of_this_models(heard):
+    assert fmean(missing for *_, missing in heard[study.AT_ONCE]) > 0.999
+
+
+def test_a_study_that_was_stopped_goes_on(tmp_path, monkeypatch):
+    problems, out = GAME.problems("hard")[:2], tmp_path / "verdicts.json"
+    monkeypatch.setattr(study, "SEARCHES", {name: study.SEARCHES[name] for name in list(study.SEARCHES)[:2]})
+    monkeypatch.setattr(study, "judging", lambda lm, states: {"judges": {}})
+    whole = study.study(Pocket(), problems, 2, out)
+    first, *_ = whole["trials"].values()
+    again = json.loads(out.read_text(encoding="utf-8"))
+    again["trials"] = {next(iter(study.SEARCHES)): first[:1]}
+    out.write_text(json.dumps(again), encoding="utf-8")
+    assert study.study(Pocket(), problems, 2, out)["trials"] == whole["trials"]
+    with pytest.raises(ValueError, match="is about other weights or puzzles"):
+        study.study(Pocket(), problems[:1], 2, out)
+
+
+def test_the_stored_rates_are_those_of_the_stored_trials(stored):
+    assert study.compared(stored["trials"]) == {**stored["searches"]}
+    assert set(stored["trials"]) == set(study.SEARCHES) == set(stored["searches"])
+    trials = next(iter(stored["trials"].values()))
+    assert study.least_to_show(trials) == stored["shows"]
+    assert all(len(trial["solved"]) == stored["n"] for trials in stored["trials"].values() for trial in trials)
+    assert stored["searches"][next(iter(study.SEARCHES))]["gap"] == [0.0, 0.0, 0.0]
+
+
+def test_the_stored_judges_are_those_of_the_study(stored):
+    judges = stored["judging"]["judges"]
+    assert set(judges) == set(study.JUDGES)
+    assert judges[study.THREE]["gap to three samples"] == [0.0, 0.0, 0.0]
+    for row in judges.values():
+        assert row["AUC"][1] <= row["AUC"][0] <= row["AUC"][2]
+        two = (row["AUC, 3 numbers"][0] + row["AUC, 2 numbers"][0]) / 2
+        assert row["AUC"][0] == pytest.approx(two, abs=2e-4)

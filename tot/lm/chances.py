@@ -1,0 +1,127 @@
+"""How likely each of a request's labels was: where one stands in a reply, and what the others had there.
+
+A server tells, at each token of its reply, the likeliest tokens (OpenAI and vLLM: at most 20) and how likely each was.
+The pocket model computes the probability of each label itself.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import accumulate
+from math import exp, isnan
+from typing import Any, TypeVar
+
+from ..ties import total
+from .base import LMError, Request, Sample
+
+T = TypeVar("T")
+LIKELIEST = 20  # tokens listed at each place: the most that OpenAI and vLLM allow
+Place = tuple[str, Mapping[str, float]]  # the token that was said, and the probabilities of the likeliest ones
+
+
+def label_in(request: Request, text: str) -> tuple[int, int] | None:
+    """Which of the request's labels is the last whole word of them in ``text``, and where it begins; None: none is.
+
+    Upper and lower case are the same; "1" is neither in "12" nor in "1.5".
+    """
+    longest_first = sorted(request.labels, key=len, reverse=True)
+    words = "|".join(map(re.escape, longest_first)) if longest_first else "(?!)"
+    found = [*re.finditer(rf"(?<!\w)(?<!\d[.,])(?:{words})(?!\w|[.,]\d)", text, re.IGNORECASE)]
+    lower = [label.lower() for label in request.labels]
+    return (lower.index(found[-1][0].lower()), found[-1].start()) if found else None
+
+
+def likeliest(request: Request, labels: Iterable[str]) -> Request:
+    """The request for the likeliest reply (temperature 0), with the chances of the labels."""
+    return replace(request, temperature=0.0, labels=tuple(labels))
+
+
+def weighed(request: Request, sample: Sample, own: T | None, values: Sequence[T]) -> list[tuple[T, float]]:
+    """What a sample says, as (value, weight): the value of each label with its chance; without chances, the sample's
+    ``own``, as its reader finds it, with weight 1. None counts nothing.
+
+    Where the reader finds another value than that of the last label in the text ("not sure"), ``own`` counts alone.
+    """
+    said = label_in(request, sample.text) if sample.chances else None
+    if own is None or said is None or values[said[0]] != own:
+        return [] if own is None else [(own, 1.0)]
+    return [*zip(values, sample.chances, strict=True)]
+
+
+def with_chances(request: Request, completion: str, samples: Sequence[Sample]) -> list[Sample]:
+    """The samples of a chat completion (JSON text) with the chances of the request's labels.
+
+    Raises LMError if the server lists no probabilities; ValueError, TypeError or KeyError for a form of its own.
+    """
+    if any(each.thinking_tokens or each.thinking or each.unfinished for each in samples):
+        raise LMError("a model that thinks does not tell how likely its verdict was: leave out verdicts=logprobs")
+    choices = sorted(json.loads(completion)["choices"], key=lambda choice: choice.get("index") or 0)
+    told = [(choice.get("logprobs") or {}).get("content") for choice in choices]
+    if not all(content and all(said.get("top_logprobs") for said in content) for content in told):
+        raise LMError("the server does not tell how likely its tokens were: leave out verdicts=logprobs")
+    odds = [weigh(request, each.text, read_places(content)) for each, content in zip(samples, told, strict=True)]
+    return [replace(each, chances=c, missing=m) for each, (c, m) in zip(samples, odds, strict=True)]
+
+
+def read_places(content: Any) -> list[Place]:
+    """A choice's ``logprobs.content`` as places. Raises ValueError, TypeError or KeyError if it has another form."""
+    places: list[Place] = []
+    for said in content:
+        top = {entry["token"]: min(float(entry["logprob"]), 0.0) for entry in said["top_logprobs"][:LIKELIEST]}
+        if any(map(isnan, top.values())) or not all(isinstance(token, str) for token in (said["token"], *top)):
+            raise ValueError("a token is not text, or has no probability")
+        places.append((said["token"], {token: exp(logprob) for token, logprob in top.items()}))
+    return places
+
+
+def weigh(request: Request, text: str, places: Sequence[Place]) -> tuple[tuple[float, ...], float]:
+    """``chances`` and ``missing`` of a sample (see ``Sample``), in the place of the last label in ``text``.
+
+    A label of several tokens gets what the tokens have with which it begins: "imp" is for "impossible". Where a token
+    begins several labels (1 and 10), the reply itself is followed to its next token; for a token that was not said
+    there is no next one, and each of these labels gets an equal part.
+    """
+    joined = "".join(token for token, _ in places)
+    found, same = label_in(request, joined), label_in(request, text)
+    if found is None or same is None or found[0] != same[0]:
+        return (), 1.0
+    ends = accumulate(len(token) for token, _ in places)
+    at = next(i for i, end in enumerate(ends) if end > found[1])  # the token with which the label begins
+    labels, mass = [label.lower() for label in request.labels], [0.0] * len(request.labels)
+    before, likely = "", 1.0
+    for said, top in places[at:]:
+        on = 0.0
+        for token, chance in top.items():
+            fitting = _begun(before + token, labels)
+            if token == said and len(fitting) > 1:
+                on = chance
+                continue
+            for i in fitting:
+                mass[i] += likely * chance / len(fitting)
+        before, likely = before + said, likely * on
+        if not likely:
+            break
+    fitting = _begun(before, labels) if likely else []  # the reply ended before it told which one it meant
+    for i in fitting:
+        mass[i] += likely / len(fitting)
+    return normalised(mass)
+
+
+def normalised(mass: Sequence[float]) -> tuple[tuple[float, ...], float]:
+    """The masses as shares of their sum, and what is missing from 1. Six digits, the same on every machine."""
+    whole = total(mass)
+    shares = tuple(round(each / whole, 6) for each in mass) if whole > 0 else ()
+    return shares, round(max(0.0, 1.0 - whole), 6)
+
+
+def _begun(text: str, labels: Sequence[str]) -> list[int]:
+    """Which labels a text has begun to say, or has said; none for a text without letters and digits."""
+    said = re.sub(r"^[\W_Ġ]+", "", text).lower()
+    return [i for i, label in enumerate(labels) if said and (label.startswith(said) or _is_over(said, label))]
+
+
+def _is_over(said: str, label: str) -> bool:
+    return said.startswith(label) and not re.match(r"\w", said[len(label) :])

@@ -1,0 +1,147 @@
+"""Structured answers: JSON forms for replies, which a server can enforce while the model writes.
+
+A ``Form`` goes with one of a task's prompts. What comes back is text from a stranger all the same: it is parsed as
+JSON, read with care, and what does not fit is unread.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar
+
+from ..lm.base import Message, Request
+from ..parse import LONG_REPLY, Judgement, Read, bad, shorten
+
+T = TypeVar("T")
+Json = dict[str, Any]  # a JSON object
+ROOM = 24  # tokens that the names and brackets of a form may need beyond the plain reply
+READERS = {"propose": "read_proposals", "value": "read_value", "ballot": "read_ballot", "assess": "read_assessment"}
+FORMS = (  # of the knob
+    "Whether replies are asked for as JSON that the server makes the model keep to, where the task has a form for them;"
+    " if not, as plain text."
+)
+
+
+@dataclass(frozen=True)
+class Form:
+    """A form for the replies to one prompt.
+
+    ``members(*arguments of the prompt)``: the members of a JSON object, in the order in which the model is to write
+    them, each with its schema. ``read(data, *other arguments of the reader)``: what the prompt's reader returns, from
+    the parsed object. It may raise KeyError, TypeError or ValueError for an object that does not fit.
+    """
+
+    members: Callable[..., Mapping[str, Json]]
+    read: Callable[..., Any]
+
+    def schema(self, *arguments: Any) -> str:
+        """The schema as JSON text: all members required, none besides (as OpenAI asks in its strict mode)."""
+        members = dict(self.members(*arguments))
+        whole = {"type": "object", "properties": members, "required": [*members], "additionalProperties": False}
+        return json.dumps(whole)
+
+    def asked(self, *arguments: Any) -> str:
+        """The sentence below the prompt, for models that the form alone would surprise."""
+        return f"Reply with a JSON object with the members {', '.join(self.members(*arguments))}."
+
+
+def data_of(text: str) -> Read[Json]:
+    """The JSON object that a reply is, of at most ``LONG_REPLY`` characters; a failed read for anything else."""
+    if len(text) > LONG_REPLY:
+        return bad("longer than a form", text)
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return bad("not JSON", text)
+    return Read(data, text=text) if isinstance(data, dict) else bad("not a JSON object", text)
+
+
+def string(data: Json, name: str) -> str:
+    """A member that is text. Raises KeyError or TypeError."""
+    if not isinstance(data[name], str):
+        raise TypeError(f"{name} is not text")
+    return str(data[name])
+
+
+def verdict(words: Mapping[str, float], read: Callable[[str], Read[float]]) -> Form:
+    """A verdict, one of ``words``, after a text that leads to it; ``read`` reads the word."""
+    members: dict[str, Json] = {"tries": {"type": "string"}, "verdict": {"type": "string", "enum": [*words]}}
+    return Form(lambda *_: members, lambda data: read(string(data, "verdict")))
+
+
+def ballot() -> Form:
+    """The number of a choice, counted from 1."""
+
+    def read(data: Json, options: int) -> Read[int]:
+        choice = data["choice"]
+        if type(choice) is not int or not 1 <= choice <= options:
+            return bad("not one of the choices", str(choice))
+        return Read(choice - 1, text=str(choice))
+
+    return Form(lambda states: {"choice": {"type": "integer", "enum": [*range(1, len(states) + 1)]}}, read)
+
+
+def judgement() -> Form:
+    """A score from 0 to 1 and its reason."""
+    members: dict[str, Json] = {"score": {"type": "number", "minimum": 0, "maximum": 1}, "reason": {"type": "string"}}
+
+    def read(data: Json) -> Read[Judgement]:
+        score = data["score"]
+        if type(score) not in (int, float) or not 0 <= score <= 1:
+            return bad("a score that is not from 0 to 1", str(score))
+        return Read(Judgement(float(score), shorten(string(data, "reason"), 300)), text=str(score))
+
+    return Form(lambda *_: members, read)
+
+
+# ---------------------------------------------------------------- a task that asks for its forms
+
+
+def structured(task: T) -> T:
+    """A copy of the task whose prompts with a form (``task.forms()``) ask for it, and whose readers read it.
+
+    Everything else is the task's own: prompts without a form stay plain. Raises ValueError for a task without forms.
+    """
+    if not callable(forms := getattr(task, "forms", None)):
+        raise ValueError(f"{getattr(task, 'name', 'the task')} has no forms for its replies: leave out structured")
+    made = copy(task)
+    for name, form in forms().items():
+        setattr(made, name, _asking(getattr(task, name), form))
+        setattr(made, READERS[name], _reading(form, many=name == "propose"))
+    return made
+
+
+def _asking(prompt: Callable[..., Request | Sequence[Request]], form: Form) -> Callable[..., Any]:
+    def ask(*arguments: Any, **more: Any) -> Request | Sequence[Request]:
+        asked, schema, how = prompt(*arguments, **more), form.schema(*arguments), form.asked(*arguments)
+        return _formed(asked, schema, how) if isinstance(asked, Request) else [_formed(r, schema, how) for r in asked]
+
+    return ask
+
+
+def _formed(request: Request, schema: str, how: str) -> Request:
+    *before, last = request.messages
+    room = None if request.max_tokens is None else request.max_tokens + ROOM
+    return replace(
+        request, messages=(*before, Message(last.role, f"{last.content}\n\n{how}")), max_tokens=room, schema=schema
+    )
+
+
+def _reading(form: Form, *, many: bool) -> Callable[..., Any]:
+    """A reader in place of the task's: its text is the last argument for proposals, the first for all others."""
+
+    def read(*arguments: Any) -> Any:
+        text, others = (arguments[-1], arguments[:-1]) if many else (arguments[0], arguments[1:])
+        data = data_of(text)
+        if data.value is None:
+            return [data] if many else data
+        try:
+            return form.read(data.value, *others)
+        except (KeyError, TypeError, ValueError):
+            failed: Read[Any] = bad("not the form that was asked for", text)
+            return [failed] if many else failed
+
+    return read
