@@ -57,11 +57,11 @@ def with_chances(request: Request, completion: str, samples: Sequence[Sample]) -
     Raises LMError if the server lists no probabilities; ValueError, TypeError or KeyError for a form of its own.
     """
     if any(each.thinking_tokens or each.thinking or each.unfinished for each in samples):
-        raise LMError("a model that thinks does not tell how likely its verdict was: leave out verdicts=logprobs")
+        raise LMError("a model that thinks does not tell how likely its verdict was: leave out --verdicts logprobs")
     choices = sorted(json.loads(completion)["choices"], key=lambda choice: choice.get("index") or 0)
     told = [(choice.get("logprobs") or {}).get("content") for choice in choices]
     if not all(content and all(said.get("top_logprobs") for said in content) for content in told):
-        raise LMError("the server does not tell how likely its tokens were: leave out verdicts=logprobs")
+        raise LMError("the server does not tell how likely its tokens were: leave out --verdicts logprobs")
     odds = [weigh(request, each.text, read_places(content)) for each, content in zip(samples, told, strict=True)]
     return [replace(each, chances=c, missing=m) for each, (c, m) in zip(samples, odds, strict=True)]
 
