@@ -91,7 +91,7 @@ class Budget:
         rooms = {
             name: max(0.0, (limit - used.amounts[name] - most[name]) // call[name])
             for name, limit in self.limits.items()
-            if call.get(name) and self._promised(name, most)
+            if call.get(name) and limit < inf and self._promised(name, most)
         }
         name = min(rooms, key=lambda each: rooms[each], default="")
         return rooms.get(name, inf), name

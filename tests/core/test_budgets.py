@@ -244,6 +244,13 @@ def test_fifty_samples_are_not_one_call(one_at_a_time):
     )
 
 
+@pytest.mark.parametrize("text", ["calls=inf", "tokens=inf", "dollars=inf", "calls=inf,tokens=9999"])
+def test_an_infinite_limit_is_none(one_at_a_time, text):
+    lm = OpenAI("fake", base_url=one_at_a_time.url)
+    result = run(rounds([user("a", n=4, max_tokens=5)]), lm, budget=Budget.parse(text))
+    assert result.stopped == "done" and len(one_at_a_time.requests) == 4
+
+
 @pytest.mark.parametrize("limit", range(0, 19, 2))
 @pytest.mark.parametrize("recorded", [False, True])
 def test_calls_are_never_exceeded_on_a_server_that_ignores_n(one_at_a_time, tmp_path, limit, recorded):

@@ -223,6 +223,7 @@ def test_a_refused_seed_is_dropped(server):
         "The text repeats an n-gram too often.",
         "Your seed phrase was flagged.",
         "Please try n other prompts.",
+        'Provider returned error {"message": "flagged.\\n\\nNot allowed here"}',  # JSON in JSON: its newlines are \\n
     ],
 )
 def test_a_400_about_something_else_disables_nothing(server, words):

@@ -63,9 +63,10 @@ def run_experiment(
     failed problems in a row the model is taken to be out of reach, and the run ends early; jobs that were not run have
     no line. ``progress``: show a progress line in a terminal or a notebook.
 
-    All methods on one problem run side by side, then those on the next. ``cluster``: a client of Dask's (see ``tot.experiments.cluster.connect``). Then the jobs run at its workers,
-    ``at_once`` at each and in the order of ``jobs``, with the same results; files are written here. The models must have been opened by
-    ``tot.lm.open``: workers open them by name.
+    All methods on one problem run side by side, then those on the next. ``cluster``: a client of Dask's (see
+    ``tot.experiments.cluster.connect``). Then the jobs run at its workers, ``at_once`` at each and in the order of
+    ``jobs``, with the same results; files are written here. The models must have been opened by ``tot.lm.open``:
+    workers open them by name.
 
     Ctrl-C loses the problems in progress and nothing else: the same call continues where it stopped. Raises FileTrouble
     if another run is writing ``out``, if ``out`` is not a results file, and if the disk is full; ValueError for two

@@ -177,7 +177,7 @@ class Shared(Cassette):
             missing = super()._missing(keys, requests)
         return missing
 
-    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[str, Usage]) -> set[Place]:
+    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[Place, Usage]) -> set[Place]:
         wanted = super()._missing(keys, requests)
         try:
             return super()._fetch(keys, requests, paid)

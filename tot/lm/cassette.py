@@ -290,7 +290,7 @@ class Cassette(LM):
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         keys = [self.applied(request).key(self.name) for request in requests]
         fetched: set[tuple[str, int]] = set()
-        paid: dict[str, Usage] = {}
+        paid: dict[tuple[str, int], Usage] = {}
         while missing := self._missing(keys, requests):
             if self.live is None:
                 key, index = missing[0]
@@ -303,7 +303,8 @@ class Cassette(LM):
         replies = []
         for key, request in zip(keys, requests, strict=True):
             reply = self._reply(key, request, fetched)
-            replies.append(replace(reply, paid=reply.paid.larger(paid.pop(key, Usage()))))
+            mine = [paid.pop((key, i), Usage()) for i in range(request.first, request.first + request.n)]
+            replies.append(replace(reply, paid=reply.paid.larger(sum(mine, Usage()))))
             if on_reply:
                 on_reply(request, replies[-1])
         return replies
@@ -330,9 +331,11 @@ class Cassette(LM):
 
     # ---------------------------------------------------------------- recording
 
-    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[str, Usage]) -> set[tuple[str, int]]:
+    def _fetch(
+        self, keys: Sequence[str], requests: Sequence[Request], paid: dict[tuple[str, int], Usage]
+    ) -> set[tuple[str, int]]:
         """Fetch samples that are neither recorded nor being fetched by another thread, and return their (key, index).
-        Adds to ``paid`` what was paid for each key.
+        Puts into ``paid`` what each provider call cost, at its first sample.
 
         Then wait for samples that other threads are fetching. Raises LMError if the live model returns without having
         delivered all samples, because the caller would otherwise ask again endlessly.
@@ -363,9 +366,8 @@ class Cassette(LM):
 
         def write(request: Request, reply: Reply) -> None:
             self._write(request, reply)
-            key = self.applied(request).key(self.name)
             with self._lock:
-                paid[key] = paid.get(key, Usage()) + reply.paid
+                paid[self.applied(request).key(self.name), request.first] = reply.paid
 
         try:
             if mine:

@@ -154,7 +154,7 @@ def names(error: HTTPFailure, parameter: str) -> bool:
     anywhere = rf"|\b{name}\b" if "_" in parameter else ""
     named = re.compile(
         rf"""['"`]{name}['"`]|\b(?:parameter|argument|field|option|keyword|property|key)s?(?:\s+supplied)?\s*:?\s*{name}\b(?!-)"""
-        rf"|(?<![\w-]){name}\s*(?:[=<>]|(?:is|are|must|may|should|has|cannot|can|not)\b)"
+        rf"|(?<![\w\\-]){name}\s*(?:[=<>]|(?:is|are|must|may|should|has|cannot|can|not)\b)"
         rf"|(?:\A|\binvalid )\s*{name}\s*:|n[o']t (?:support|accept|allow|take)s? (?:the )?{name}\b(?!-)" + anywhere,
         re.I,
     )

@@ -360,8 +360,9 @@ class OpenAI(LM):
         """A server's response as a reply. Raises LMError if it is not a chat completion or has no choices."""
         try:
             read = read_completion(text, stopping=bool(part.stop) and "stop" not in self._settings.options)
+            samples = self._settings.received(read.samples[: part.n], part)
             if part.labels:
-                read = replace(read, samples=with_chances(part, text, read.samples))
+                samples = with_chances(part, text, samples)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             if failure := errors.unreadable(text):
                 raise failure from None
@@ -370,7 +371,6 @@ class OpenAI(LM):
                 f"the server at {self.url} answered with {page}: check that this is the address of an "
                 "OpenAI-compatible API (most end in /v1)"
             ) from error
-        samples = self._settings.received(read.samples[: part.n], part)
         if not samples:
             raise errors.unreadable(text) or LMError(
                 f"the server at {self.url} answered without any choice: run again, or see its log"
