@@ -47,10 +47,11 @@ lint: $(READY) ## ruff, mypy and the chapter template
 notebooks: $(READY) ## rebuild the .ipynb files from their .py pairs and execute them (ONLY=06_ for some)
 	$(OFFLINE) $(PY) tools/refresh.py notebooks/$(ONLY)*.py
 
-record: $(READY) ## record a chapter anew: make record CHAPTER=06 MODEL=name [BASE_URL=http://host:port/v1]
+record: $(READY) ## record a chapter anew: make record CHAPTER=06 MODEL=name [BASE_URL=http://host:port/v1] [OPTIONS="profile=reasoning"]
 	@test -n "$(CHAPTER)" && test -n "$(MODEL)" || \
 	{ echo "Say what to record, for example: make record CHAPTER=06 MODEL=gpt-4o"; exit 2; }
-	$(PY) studies/record.py --chapter $(CHAPTER) --model $(MODEL) $(if $(BASE_URL),--base-url $(BASE_URL))
+	$(PY) studies/record.py --chapter $(CHAPTER) --model $(MODEL) $(if $(BASE_URL),--base-url $(BASE_URL)) \
+	$(foreach option,$(OPTIONS),--lm-option $(option))
 
 tables: $(READY) ## book/tables.md anew, after a recording: our numbers beside the papers' (RESULTS=folder: and your model's)
 	$(OFFLINE) $(PY) -m studies.tables

@@ -6,6 +6,7 @@ with ``import tot`` than a bare one, is nearly the same everywhere, also where o
 
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 import time
@@ -46,9 +47,14 @@ def beside(
     ``clock``: processor time, for work that only computes, or ``time.perf_counter`` for work that waits. With ``warm``
     a first turn is not counted: it imports, compiles and fills caches.
     """
-    if warm:
-        ours(), plain()
-    took = [(*spent(ours, clock), spent(plain, clock)[0]) for _ in range(times)]
+    gc.collect()
+    gc.freeze()  # what other measurements left behind is not collected again and again
+    try:
+        if warm:
+            ours(), plain()
+        took = [(*spent(ours, clock), spent(plain, clock)[0]) for _ in range(times)]
+    finally:
+        gc.unfreeze()
     least = [min(column) for column in zip(*took, strict=True)]
     return Beside(least[0], least[2], least[1])
 

@@ -16,10 +16,10 @@ from .server import Served
 
 NODES, STEPS = 5_000, 100_000
 VIEWS: dict[str, tuple[Callable[[tot.Trace], object], float]] = {  # how it is drawn, and the ratio that is promised
-    "text": (show.text, 10),
-    "svg": (show.svg, 10),
-    "html": (show.html, 10),
-    "explorer": (show.explorer, 10),
+    "text": (show.text, 2),
+    "svg": (show.svg, 14),
+    "html": (show.html, 1.5),
+    "explorer": (show.explorer, 8),
 }
 
 

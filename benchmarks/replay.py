@@ -31,7 +31,7 @@ def measure(server: Served) -> Iterator[Row]:
         size = path.stat().st_size / 1e6
     what = f"a cassette of {SAMPLES:,} samples"
     note = f"{size:.0f} MB; samples asked for one by one"
-    yield at_most(f"{what} opens / json.loads of its lines", opening.ratio, 4, figure=seconds(opening.wall))
+    yield at_most(f"{what} opens / json.loads of its lines", opening.ratio, 2.5, figure=seconds(opening.wall))
     figure = f"{number(SAMPLES / answering.wall)} samples/s"
     yield at_most(f"{what} answers / json.loads of its lines", answering.ratio, 6, figure=figure, note=note)
 

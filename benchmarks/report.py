@@ -42,10 +42,6 @@ def at_most(what: str, value: float, limit: float, unit: str = "", note: str = "
     return Row(what, value, f"at most {limit:g}", value <= limit, unit, note, figure)
 
 
-def under(what: str, value: float, limit: float, unit: str = "", note: str = "", figure: str = "") -> Row:
-    return Row(what, value, f"under {limit:g}", value < limit, unit, note, figure)
-
-
 def at_least(what: str, value: float, limit: float, unit: str = "", note: str = "", figure: str = "") -> Row:
     return Row(what, value, f"at least {limit:g}", value >= limit, unit, note, figure)
 

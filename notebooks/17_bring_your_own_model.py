@@ -350,8 +350,7 @@ show.table(rows)
 #
 # The first lines of a cassette say who answered: model, date, server, settings, and for a file of weights its hash. Each sample is
 # written as it arrives. If the connection breaks, your account runs dry, or you press Ctrl-C, run the same command
-# again, and it pays for what is missing. (`tot run` does the same for a sweep, and [spreads it over a cluster](../book/manual/clusters.md)
-# with `--dask`; a [study](study_clusters.ipynb) has its arithmetic.) Here the dice fall off the table after ten throws.
+# again, and it pays for what is missing. Here the dice fall off the table after ten throws.
 
 
 # %%
@@ -389,6 +388,18 @@ folder.cleanup()
 # **What changes in the outputs?** Every number of the chapter, every tree, and the sentences about them. The code does not. Read the whole chapter
 # again. A strong model may solve all the puzzles that were chosen for a weak one, and then a comparison has nothing left to show: take harder problems,
 # not another conclusion.
+#
+# ### When one process is too small
+#
+# A hundred problems are an evening's work for a laptop; ten thousand are not. `tot run` spreads them over the cores of a machine, or over a
+# [Dask](https://docs.dask.org) cluster:
+#
+#     tot run game24 --method io,tot-bfs --problems hard --lm openai:your-model --cassette mine.jsonl --out results.jsonl --dask auto
+#
+# A worker does one problem by one method at a time, or several side by side; only the process that you started writes files. So the results and the recording are those
+# of one process, a worker that dies costs the problems it was at, and the keys stay in the workers' own environment. [The manual](../book/manual/clusters.md) starts
+# clusters, and [a study](study_clusters.ipynb) computes how many puzzles an hour some servers do, and which order of the jobs suits
+# what they remember of prompts.
 #
 # ## Where it fails, and how to see it
 #

@@ -379,7 +379,8 @@ for name, row in judges.items():
     for size in (3, 2):
         auc = stats.Interval(*row[f"AUC, {size} numbers"], N)
         rows[-1][f"AUC, {size} numbers"] = auc
-    rows[-1]["missing"] = f"{row['missing']:.2%}"
+    if "probabilities" in name:
+        rows[-1]["missing"] = f"{row['missing']:.2%}"
 show.table(rows, highlight=4)
 
 # %% [markdown]

@@ -55,7 +55,7 @@ def solve_all(jobs: Sequence[Job], lms: LMs, *, show: bool = True) -> list[Solut
         for run in run_many(runs, lms, at_once=len(runs)):
             if run.error:
                 raise tot.LMError(run.error)
-            solution = solutions[id(run)] = job_of[id(run)].finish(run, Roles.of(lms).name)
+            solution = solutions[id(run)] = job_of[id(run)].finish(run, Roles.of(lms).name, Roles.of(lms).settings)
             calls, tokens = calls + run.ledger.total.calls, tokens + run.ledger.total.tokens
             bar.finished({"correct": solution.chosen})
             bar.update(calls, tokens)

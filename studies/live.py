@@ -7,6 +7,7 @@ import hashlib
 from pathlib import Path
 
 import tot
+from tot.lm.settings import arguments
 
 
 def add_model(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +19,9 @@ def add_model(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--concurrency", type=int, default=16)
     parser.add_argument("--one-sample-a-call", action="store_true", help="never ask a server for n > 1")
     parser.add_argument(
+        "--lm-option", action="append", default=[], metavar="K=V", help="a setting of the model, as `tot --lm-option`"
+    )
+    parser.add_argument(
         "--tokens-from", choices=("usage", "logprobs"), default="usage", help='for llama.cpp with n > 1: "logprobs"'
     )
 
@@ -28,6 +32,10 @@ def check_model(parser: argparse.ArgumentParser, a: argparse.Namespace) -> None:
         parser.error(f"there is no file {a.weights}")
     if a.concurrency < 1:
         parser.error("--concurrency is at least 1")
+    try:
+        arguments(a.lm_option)
+    except ValueError as error:
+        parser.error(f"--lm-option: {error}")
 
 
 def sha256(path: Path) -> str:
@@ -38,7 +46,7 @@ def sha256(path: Path) -> str:
 def model(a: argparse.Namespace) -> tuple[tot.LM, str]:
     """The model to record, and the SHA-256 of its weights."""
     if a.model == "pocket":
-        pocket = tot.lm.open("pocket")
+        pocket = tot.lm.open("pocket", **arguments(a.lm_option))
         return pocket, pocket.weights
     live = tot.lm.open(
         f"openai:{a.model}",
@@ -47,5 +55,6 @@ def model(a: argparse.Namespace) -> tuple[tot.LM, str]:
         native_n=not a.one_sample_a_call,
         timeout=1800,
         tokens_from=a.tokens_from,
+        **arguments(a.lm_option),
     )
     return live, sha256(a.weights) if a.weights else ""

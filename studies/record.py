@@ -51,7 +51,7 @@ def record(plans: Sequence[Plan], cassette: tot.Cassette, small: tot.Cassette | 
         if run.error:
             raise tot.LMError(run.error)
         plan, job = of[id(run)]
-        solution = job.finish(run, cassette.name)
+        solution = job.finish(run, cassette.name, cassette.settings)
         ended = "solved" if solution.any else "not solved"
         what = f"{plan.task} {plan.method} {plan.params} {solution.problem}"
         yield f"{done}/{len(started)}  {what}: {ended}, {run.ledger.total.completion_tokens} tokens"

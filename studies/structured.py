@@ -24,6 +24,7 @@ import tot
 from studies.game24 import interval
 from studies.search_pays.measure import pool
 from studies.search_pays.play import GAME
+from tot import stats
 from tot.lm.base import LM, Request
 from tot.lm.openai import OpenAI
 from tot.parse import Read
@@ -103,6 +104,15 @@ def study(lm: LM, items: int) -> Figures:
     odds = {"n": len(missing), "mean": round(fmean(missing), 4), "no verdict": sum(m == 1 for m in missing)}
     odds["mean where there is one"] = round(fmean([m for m in missing if m < 1] or [0.0]), 4)
     return {"replies": found, "missing mass": odds}
+
+
+def as_table(found: Figures) -> str:
+    """The unread replies as a table in Markdown, for the manual."""
+    lines = ["| replies | n each | unread as plain text | unread as JSON |", "|---|---|---|---|"]
+    for kind, figures in found["replies"].items():
+        cells = [f"{row['unread']}: {stats.Interval(*row['rate'], row['n'])}" for row in figures.values()]
+        lines.append(f"| {kind} | {figures['plain']['n']} | {' | '.join(cells)} |")
+    return "\n".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

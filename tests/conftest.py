@@ -6,8 +6,10 @@ browser have ``chromium``, which skips without one.
 """
 
 import os
+import re
 import shlex
 from functools import partial
+from pathlib import Path
 
 import pytest
 from browser import chromium  # noqa: F401 - a fixture
@@ -17,6 +19,25 @@ from hypothesis import settings
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("fuzz", deadline=None)
 settings.load_profile("fuzz" if os.environ.get("TOT_FUZZ") else "same")
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    """The files that look at the built book stay together, like the tests of a file: the book is then built once."""
+    if config.getoption("dist") != "loadfile":
+        return None
+    from xdist.scheduler import LoadFileScheduling
+
+    looks = re.compile(r"^def \w+\((?:.*\W)?html\W", re.M)  # the fixture of tests/book/conftest.py
+    files = Path(__file__).with_name("book").glob("test_*.py")
+    at_the_book = {file.name for file in files if looks.search(file.read_text(encoding="utf-8"))}
+
+    class BookTogether(LoadFileScheduling):
+        def _split_scope(self, nodeid):
+            file = super()._split_scope(nodeid)
+            return "the built book" if "/book/" in file and Path(file).name in at_the_book else file
+
+    return BookTogether(config, log)
 
 
 @pytest.fixture

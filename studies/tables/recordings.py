@@ -46,7 +46,7 @@ class Recordings:
             run = run_one(job.start(), job.roles(lms))
             if run.error:
                 return []
-            done.append(job.finish(run, Roles.of(lms).name))
+            done.append(job.finish(run, Roles.of(lms).name, Roles.of(lms).settings))
         return done
 
     def whole(self, chapter: str, method: str, *, small: tuple[str, ...] = (), **wanted: Any) -> list[Solution]:

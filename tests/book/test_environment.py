@@ -19,6 +19,7 @@ CONDA = [d for d in ENVIRONMENT["dependencies"] if isinstance(d, str)]
 PIP = [line for d in ENVIRONMENT["dependencies"] if isinstance(d, dict) for line in d["pip"]]
 EXTRAS = ["lm", "notebooks", "test", "book", "course"]
 LATER = ["local-lm", "pocket-training"]  # installed by `make local-lm` and `make pocket` only
+WITHIN = ["cluster"]  # part of another extra here (test), by itself for users
 LOCK = dict(line.split("==") for line in (ROOT / "requirements.lock").read_text().split())
 
 
@@ -32,7 +33,7 @@ def test_conda_brings_a_supported_python_and_pip():
 def test_conda_and_make_install_the_same_extras():
     assert PIP == ["-c requirements.lock", f"-e .[{','.join(EXTRAS)}]"]
     assert f"EXTRAS := {','.join(EXTRAS)}\n" in (ROOT / "Makefile").read_text()
-    assert set(PROJECT["optional-dependencies"]) == {*EXTRAS, *LATER}
+    assert set(PROJECT["optional-dependencies"]) == {*EXTRAS, *LATER, *WITHIN}
 
 
 def test_the_pocket_model_runs_right_after_installation():

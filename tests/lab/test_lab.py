@@ -308,7 +308,7 @@ def test_the_code_of_a_budget():
 def test_every_knob_changes_the_code():
     one = panel()
     changes = {"breadth": 2, "values": 1, "proposals": 2, "style": "lean", "compose": False, "trim": True, "first": 5}
-    changes |= {"max_tokens": 500, "checked": False}
+    changes |= {"max_tokens": 500, "checked": False, "structured": True, "verdicts": "logprobs"}
     assert changes.keys() == one.knobs.keys()
     for name, value in changes.items():
         one.knobs[name].value = value

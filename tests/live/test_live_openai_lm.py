@@ -1,5 +1,7 @@
 """The OpenAI LM against a real llama.cpp server: the behaviour that tests/fake_server.py only imitates."""
 
+import json
+
 import pytest
 
 from tot.lm.base import LMError, user
@@ -59,3 +61,13 @@ def test_describe(lm, local_lm):
     described = lm.describe()
     assert described["server"] == "llamacpp" and described["base_url_host"] == "loopback"
     assert described["model"] == lm.name and "/" not in lm.name
+
+
+def test_one_reply_tells_how_likely_its_words_were_and_a_schema_is_kept(local_lm):
+    colour = {"type": "string", "enum": ["red", "blue"]}
+    schema = json.dumps({"type": "object", "properties": {"colour": colour}, "required": ["colour"]})
+    asked = user("Is the sky red or blue?", temperature=0, max_tokens=20, labels=("red", "blue"), schema=schema)
+    with OpenAI(local_lm.model, base_url=local_lm.base_url) as lm:
+        [sample] = lm([asked])[0].samples
+    assert json.loads(sample.text)["colour"] in ("red", "blue")
+    assert sum(sample.chances) == pytest.approx(1, abs=1e-5) and 0 <= sample.missing < 1

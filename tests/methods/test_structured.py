@@ -42,8 +42,8 @@ def test_a_schema_takes_what_its_reader_reads():
         (voted.ballot(states), answer(choice=3), lambda t: voted.read_ballot(t, 3).value == 2),
         (
             voted.assess(states[0], "logic"),
-            answer(score=0.25, reason="a score of 1 would need units"),
-            lambda t: voted.read_assessment(t).value == Judgement(0.25, "a score of 1 would need units"),
+            answer(score=0.2, reason="a score of 1 would need units"),
+            lambda t: voted.read_assessment(t).value == Judgement(0.2, "a score of 1 would need units"),
         ),
     ]
     for request, text, fits in asked:

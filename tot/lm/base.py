@@ -138,14 +138,6 @@ class Usage:
 
 Price = tuple[float, ...]  # dollars per million tokens: input, output, and cached input if that has another price
 
-
-def charge(price: Price, prompt: int, completion: int, cached: int = 0) -> float:
-    """Dollars for tokens at a ``price``: thinking is billed as output, cached input as input unless it has a price."""
-    return (
-        (prompt - cached) * price[0] + completion * price[1] + cached * (price[2] if len(price) > 2 else price[0])
-    ) / 1e6
-
-
 UNFINISHED = ("thinking", "stopped thinking")  # how a sample ends whose answer had not begun
 
 

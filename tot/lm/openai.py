@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
 from . import errors
-from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage, charge
+from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
 from .chances import LIKELIEST, with_chances
 from .completion import read_completion
 from .errors import HTTPFailure
@@ -33,6 +33,7 @@ from .settings import Settings
 from .threads import Threads
 from .wire import (
     Prices,
+    charge,
     is_loopback,
     provider_seed,
     read_price,

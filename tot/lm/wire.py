@@ -76,6 +76,13 @@ def dollars(value: Any) -> float:
     return price
 
 
+def charge(price: Price, prompt: int, completion: int, cached: int = 0) -> float:
+    """Dollars for tokens at a ``price``: thinking is billed as output, cached input as input unless it has a price."""
+    return (
+        (prompt - cached) * price[0] + completion * price[1] + cached * (price[2] if len(price) > 2 else price[0])
+    ) / 1e6
+
+
 def read_price(prices: Prices | str | Path | None, model: str) -> Price:
     """Dollars per million prompt tokens, completion tokens and, if the table has "cached_input", prompt tokens from the
     provider's cache; zeros if no prices are given. Thinking is billed as output.

@@ -85,8 +85,9 @@ def ballot() -> Form:
 
 
 def judgement() -> Form:
-    """A score from 0 to 1 and its reason."""
-    members: dict[str, Json] = {"score": {"type": "number", "minimum": 0, "maximum": 1}, "reason": {"type": "string"}}
+    """A score from 0 to 1 in tenths, and its reason. (A list, because grammars do not bind a range of decimals.)"""
+    tenths = [i / 10 for i in range(11)]
+    members: dict[str, Json] = {"score": {"type": "number", "enum": tenths}, "reason": {"type": "string"}}
 
     def read(data: Json) -> Read[Judgement]:
         score = data["score"]
