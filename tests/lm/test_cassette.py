@@ -17,7 +17,8 @@ from growth import grows_in_step
 
 from tot import Budget, Cassette, LMError, Message, Request, Sample, Scripted, Usage, user
 from tot.jsonlines import Appender, FileTrouble, read_lines
-from tot.lm.cassette import Tape, check
+from tot.lm.cassette import Tape
+from tot.lm.checking import check
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -17,7 +17,7 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError, wait
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -363,7 +363,7 @@ class OpenAI(LM):
             read = read_completion(text, stopping=bool(part.stop) and "stop" not in self._settings.options)
             samples = self._settings.received(read.samples[: part.n], part)
             if part.labels:
-                samples = with_chances(part, text, samples)
+                samples = (*with_chances(part, text, samples),)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             if failure := errors.unreadable(text):
                 raise failure from None
