@@ -330,26 +330,22 @@ def test_it_fits_and_what_a_step_is_about_is_in_view(visit, name, size):
     trace = SEARCHES[name]()
     tab = visit(show.explorer(trace), viewport=SIZES[size])
     pane = tab.locator(".tot-x-pane")
-    heights = [pane.bounding_box()["height"]]
+    width, heights = SIZES[size]["width"], [pane.bounding_box()["height"]]
     steps = tab.evaluate(f"{STATE}.story.steps.map(step => step.nodes)")
     for k, nodes in enumerate(steps):
         if k:
             tab.keyboard.press("ArrowRight") if k > 1 else tab.get_by_label("Step forward").click()
-        assert words(tab).startswith(f"Step {k} of")
-        main = tab.locator(f'[data-key="{nodes[0] if nodes else 0}"]').bounding_box()
-        frame = pane.bounding_box()
+        now = tab.evaluate(AT_A_STEP, str(nodes[0] if nodes else 0))
+        main, frame = now["main"], now["frame"]
+        assert now["said"].startswith(f"Step {k} of")
         assert frame["y"] >= 0 and main, (k, "the node is drawn")
         for edge, side in (("x", "width"), ("y", "height")):
             assert main[edge] >= frame[edge] - 0.5, (k, edge)
             assert main[edge] + main[side] <= frame[edge] + frame[side] + 0.5, (k, edge)
-        assert pane.evaluate("pane => pane.scrollWidth <= pane.clientWidth") or size != "laptop", (k, "fits its width")
-        assert pane.evaluate("pane => pane.scrollWidth <= pane.clientWidth") or size != "phone", (k, "fits its width")
-        assert tab.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
-        assert tab.evaluate(SMALLEST) >= 10, k
+        assert now["fits"] or size not in ("laptop", "phone"), (k, "fits its width")
+        assert now["width"] <= width and now["smallest"] >= 10, k
         heights.append(frame["height"])
-        drawn = tab.locator('[role="treeitem"]').evaluate_all("all => all.map(e => e.getBoundingClientRect().toJSON())")
-        high = max(box["bottom"] for box in drawn) - min(box["top"] for box in drawn)
-        assert heights[-1] <= max(heights[-2], high + 40), (k, "it grows with the tree, and no faster")
+        assert heights[-1] <= max(heights[-2], now["high"] + 40), (k, "it grows with the tree, and no faster")
     assert heights == sorted(heights) and heights[0] < 330, "it starts low, and never shrinks"
     tab.locator(".tot-x-options summary").click()
     folding = tab.get_by_label("fold what came to nothing")
@@ -369,6 +365,23 @@ SMALLEST = """Math.min(...[...document.querySelectorAll(".tot-explorer *")]
   .map(e => parseFloat(getComputedStyle(e).fontSize)))"""
 
 
+# What is seen at a step, asked for at once: a question to the browser takes longer than its answer.
+AT_A_STEP = f"""key => {{
+  const box = e => e?.checkVisibility() ? e.getBoundingClientRect().toJSON() : null;
+  const pane = document.querySelector(".tot-x-pane");
+  const drawn = [...document.querySelectorAll('[role="treeitem"]')].map(e => e.getBoundingClientRect());
+  return {{
+    said: document.querySelector(".tot-x-said").innerText,
+    main: box(document.querySelector(`[data-key="${{key}}"]`)),
+    frame: box(pane),
+    fits: pane.scrollWidth <= pane.clientWidth,
+    width: document.documentElement.scrollWidth,
+    smallest: {SMALLEST},
+    high: Math.max(...drawn.map(b => b.bottom)) - Math.min(...drawn.map(b => b.top)),
+  }};
+}}"""
+
+
 def test_all_of_a_large_tree_is_on_its_map(visit):
     tab = visit(show.explorer(large(800), folded=False, step="end"))
     tab.locator(".tot-x-options summary").click()
@@ -383,14 +396,15 @@ def test_all_of_a_large_tree_is_on_its_map(visit):
 def test_nobody_reads_an_id(visit):
     for name, search in SEARCHES.items():
         tab = visit(show.explorer(search()))
-        for k in range(tab.evaluate(f"{STATE}.story.last") + 1):
-            tab.evaluate(f"{STATE}.go({k})")
-            for i in tab.evaluate(f"{STATE}.story.steps[{k}].nodes").copy()[:1]:
-                tab.evaluate(f"{STATE}.choose({i})")
-            told = tab.locator(".tot-explorer").evaluate(
-                "root => root.innerText + [...root.querySelectorAll('[title]')].map(e => e.title)"
-            )
-            assert not re.search(r"\b0(\.\d+){2,}\b", told), (name, k)
+        told = tab.evaluate(f"""() => {STATE}.story.steps.map((step, k) => {{
+          {STATE}.go(k);
+          step.nodes.slice(0, 1).forEach(i => {STATE}.choose(i));
+          const root = document.querySelector(".tot-explorer");
+          return root.innerText + [...root.querySelectorAll("[title]")].map(e => e.title);
+        }})""")
+        assert len(told) > 3 and all(len(text) > 100 for text in told)
+        for k, text in enumerate(told):
+            assert not re.search(r"\b0(\.\d+){2,}\b", text), (name, k)
 
 
 @pytest.mark.parametrize("name", ["bfs", "mcts", "itot-astar", "react", "crosswords", "hostile", "vote", "orphan"])
@@ -622,23 +636,21 @@ def test_without_script_the_tree_is_there_as_text(chromium, tmp_path):
     context.close()
 
 
-def test_a_step_in_a_tree_of_three_thousand_nodes_is_smooth(visit):
+def test_a_step_in_a_tree_of_three_thousand_nodes_draws_what_is_in_sight(visit):
+    """What is drawn at a step does not grow with the tree, so that a step is quick in a large one, too."""
     page = show.explorer(large(3000), folded=False)
     assert len(data_of(page)["nodes"]) == 3001
     tab = visit(page, reduced_motion="no-preference")
-    times = tab.evaluate(f"""() => {{
-      const explorer = {STATE}, times = [], pane = explorer.tree.pane;
+    drawn = tab.evaluate(f"""() => {{
+      const explorer = {STATE}, drawn = [], pane = explorer.tree.pane;
       for (let n = 0; n < 40; n++) {{
-        const began = performance.now();
         if (n % 2) explorer.go(explorer.story.last - (n % 4 === 1));
         else pane.scrollBy(60, 500), explorer.tree.draw();
-        pane.getBoundingClientRect(); times.push(performance.now() - began);
+        drawn.push(document.querySelectorAll('[role="treeitem"]').length);
       }}
-      return times.sort((a, b) => a - b);
+      return drawn;
     }}""")
-    print(times[10], times[20], times[30])
-    assert times[20] < 150, times  # some 10 ms on a quiet machine
-    assert 10 < len(keys(tab)) < 600, "only what is in sight"
+    assert len(drawn) == 40 and 10 < max(drawn) < 600, "only what is in sight"
 
 
 def test_a_notice_says_what_was_cut(visit):
