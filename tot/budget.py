@@ -29,7 +29,8 @@ class Budget:
     Two things can still exceed a limit, and ``Result.over`` then says by how much: a reply whose length nobody limits
     (``max_tokens`` None), and ``nodes``, which are known only when a round has been read. These limits, and with
     ``soft`` also ``tokens`` and ``dollars``, are compared with what was used before the round. ``soft`` wastes less of
-    a budget, and the last round may exceed it.
+    a budget, and the last round may exceed it. A call that brought no reply (it timed out, or its connection broke) is
+    not counted: what the server bills for it is not known here.
     """
 
     calls: float | None = None

@@ -76,6 +76,13 @@ def flat(plain, before=""):
             yield before + name, described({name: value}).partition("=")[2]
 
 
+def test_settings_of_several_models_are_told_by_role():
+    held = {"judge": {"temperature": None}, "default": {"a": {"b": 1}, "think_tokens": 5}}
+    assert described(held) == "judge: temperature=none; default: a.b=1, think_tokens=5"
+    assert described({"judge": 3}) == "judge=3" and described({"style": {"a": 1}}) == "style.a=1"
+    assert described({}) == ""
+
+
 @given(OPTIONS, st.integers(0, 10**6))
 def test_what_is_described_can_be_typed(options, think_tokens):
     settings = Settings(options, think_tokens)

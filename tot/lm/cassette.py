@@ -36,6 +36,7 @@ from .settings import Settings, described
 
 SCHEMA = 1
 Line = dict[str, Any]  # a line of a cassette
+Place = tuple[str, int]  # a sample: key of the request, index
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Tape:
         self.sessions: dict[str, Line] = {}
         self.prices: dict[str, Price] = {}  # by session
         self.messages: dict[str, tuple[str, str]] = {}
-        self.samples: dict[tuple[str, int], Recorded] = {}
+        self.samples: dict[Place, Recorded] = {}
         self.requests: dict[str, tuple[str, tuple[str, ...], Line]] = {}  # key -> model, message ids, params
         if path is not None and Path(path).exists():
             for number, line in read_lines(path):
@@ -202,7 +203,7 @@ class Cassette(LM):
         self._session_written = False
         self._calls = len(self.tape.samples)
         self._lock = threading.Lock()
-        self._fetching: dict[tuple[str, int], threading.Event] = {}
+        self._fetching: dict[Place, threading.Event] = {}
 
     def _only_model(self) -> str:
         models = self.tape.models
@@ -259,8 +260,8 @@ class Cassette(LM):
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         keys = [self.applied(request).key(self.name) for request in requests]
-        fetched: set[tuple[str, int]] = set()
-        paid: dict[tuple[str, int], Usage] = {}
+        fetched: set[Place] = set()
+        paid: dict[Place, Usage] = {}
         while missing := self._missing(keys, requests):
             if self.live is None:
                 from .checking import nearest
@@ -281,12 +282,12 @@ class Cassette(LM):
                 on_reply(request, replies[-1])
         return replies
 
-    def _missing(self, keys: Sequence[str], requests: Sequence[Request]) -> list[tuple[str, int]]:
+    def _missing(self, keys: Sequence[str], requests: Sequence[Request]) -> list[Place]:
         have = self.tape.samples
         places = ((key, i) for key, request in zip(keys, requests, strict=True) for i in request.indices)
         return [place for place in places if place not in have]
 
-    def _reply(self, key: str, request: Request, fresh: set[tuple[str, int]]) -> Reply:
+    def _reply(self, key: str, request: Request, fresh: set[Place]) -> Reply:
         places = [(key, i) for i in request.indices]
         recorded = [self.tape.samples[place] for place in places]
         samples = tuple(
@@ -299,9 +300,7 @@ class Cassette(LM):
 
     # ---------------------------------------------------------------- recording
 
-    def _fetch(
-        self, keys: Sequence[str], requests: Sequence[Request], paid: dict[tuple[str, int], Usage]
-    ) -> set[tuple[str, int]]:
+    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[Place, Usage]) -> set[Place]:
         """Fetch samples that are neither recorded nor being fetched by another thread, and return their (key, index).
         Puts into ``paid`` what each provider call cost, at its first sample.
 
@@ -310,7 +309,7 @@ class Cassette(LM):
         """
         assert self.live
         mine: list[list[Request]] = []  # of each request the parts that are missing
-        claimed: list[tuple[str, int]] = []
+        claimed: list[Place] = []
         theirs: list[threading.Event] = []
         done = threading.Event()
         with self._lock:
