@@ -80,8 +80,9 @@ def weigh(request: Request, text: str, places: Sequence[Place]) -> tuple[tuple[f
     """``chances`` and ``missing`` of a sample (see ``Sample``), in the place of the last label in ``text``.
 
     A label of several tokens gets what the tokens have with which it begins: "imp" is for "impossible". Where a token
-    begins several labels (1 and 10), the reply itself is followed to its next token; for a token that was not said
-    there is no next one, and each of these labels gets an equal part.
+    begins several labels (1 and 10), the reply itself is followed to its next token, or to its end, with which it said
+    the label that stands there; for a token that was not said there is no next one, and each of these labels gets an
+    equal part.
     """
     joined = "".join(token for token, _ in places)
     start = joined.find(text)
@@ -105,9 +106,7 @@ def weigh(request: Request, text: str, places: Sequence[Place]) -> tuple[tuple[f
         before, likely = before + said, likely * on
         if not likely:
             break
-    fitting = _begun(before, labels) if likely else []  # the reply ended before it told which one it meant
-    for i in fitting:
-        mass[i] += likely / len(fitting)
+    mass[found[0]] += likely  # the reply ended there
     return normalised(mass)
 
 
