@@ -29,7 +29,8 @@ class Budget:
     Two things can still exceed a limit, and ``Result.over`` then says by how much: a reply whose length nobody limits
     (``max_tokens`` None), and ``nodes``, which are known only when a round has been read. These limits, and with
     ``soft`` also ``tokens`` and ``dollars``, are compared with what was used before the round. ``soft`` wastes less of
-    a budget, and the last round may exceed it.
+    a budget, and the last round may exceed it. A call that brought no reply (it timed out, or its connection broke) is
+    not counted: what the server bills for it is not known here.
     """
 
     calls: float | None = None
@@ -91,7 +92,7 @@ class Budget:
         rooms = {
             name: max(0.0, (limit - used.amounts[name] - most[name]) // call[name])
             for name, limit in self.limits.items()
-            if call.get(name) and self._promised(name, most)
+            if call.get(name) and limit < inf and self._promised(name, most)
         }
         name = min(rooms, key=lambda each: rooms[each], default="")
         return rooms.get(name, inf), name

@@ -24,7 +24,8 @@ from .experiments import grid, measures, read_results, run_experiment, summarise
 from .experiments.results import Line
 from .jsonlines import Appender, FileTrouble
 from .lm.base import LM, TOOL, LMError
-from .lm.cassette import Cassette, Tape, check
+from .lm.cassette import Cassette, Tape
+from .lm.checking import check
 from .lm.opening import SPELLINGS
 from .lm.opening import open as open_lm
 from .lm.roles import Roles

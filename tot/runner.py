@@ -199,11 +199,11 @@ def answer(ask: Ask, lms: LMs) -> list[Reply]:
 
 def _fetch(lm: LM, requests: Iterable[Request]) -> dict[Request, Reply]:
     distinct = list(dict.fromkeys(requests))
-    replies = lm(distinct)
-    for request, reply in zip(distinct, replies, strict=True):
+    replies = dict(zip(distinct, lm(distinct), strict=True))
+    for request, reply in replies.items():
         if request.labels and not all(sample.weighed or sample.refused for sample in reply.samples):
             raise LMError(f"{lm.name} does not tell how likely a verdict was: leave out verdicts=logprobs")
-    return dict(zip(distinct, replies, strict=True))
+    return replies
 
 
 def _in_order(ask: Ask, replies: Mapping[Request, Reply]) -> list[Reply]:

@@ -94,28 +94,10 @@ class Solution:
         exceeded, and "needed", what the round that the budget refused could have taken. "paid" is what a live run paid
         for, if its server needed more calls than were asked; a replay pays nothing.
         """
-        line: dict[str, Any] = {
-            "task": self.task,
-            "problem": self.problem,
-            "method": self.method,
-            "params": self.params,
-            "lm": self.lm,
-            "answer": self.answer,
-            "correct": self.correct,
-            "first": self.first,
-            "any": self.any,
-            "chosen": self.chosen,
-            "answers": self.answers,
-            "corrects": [score.correct for score in self.scores],
-            "stopped": self.result.stopped,
-            "unread": self.result.unread,
-            "cut": self.result.cut,
-            "usage": self.result.ledger.to_dict(),
-        }
-        if self.settings:
-            line["settings"] = dict(self.settings)
-        if thinking := self.result.still_thinking:
-            line["still_thinking"] = thinking
+        names = ("task", "problem", "method", "params", "lm", "answer", "correct", "first", "any", "chosen", "answers")
+        line: dict[str, Any] = {name: getattr(self, name) for name in names}
+        line |= {"corrects": [score.correct for score in self.scores], "stopped": self.result.stopped}
+        line |= {"unread": self.result.unread, "cut": self.result.cut, "usage": self.result.ledger.to_dict()}
         if self.oracle:
             line["parts"] = self.score.parts
             line["all_parts"] = [score.parts for score in self.scores]
@@ -123,12 +105,9 @@ class Solution:
         ledger = self.result.ledger
         if ledger.total_paid.calls > ledger.total.calls:
             line["paid"] = ledger.total_paid.to_dict()
-        if self.result.over:
-            line["over"] = self.result.over
-        if self.result.needed:
-            line["needed"] = self.result.needed
-        if tools := self.trace.result.get("tools"):
-            line["tools"] = tools
+        rare = {"settings": dict(self.settings), "still_thinking": self.result.still_thinking}
+        rare |= {"over": self.result.over, "needed": self.result.needed, "tools": self.trace.result.get("tools")}
+        line |= {name: value for name, value in rare.items() if value}
         return {**line, "error": self.error} if self.error else line
 
     def _repr_html_(self) -> str:

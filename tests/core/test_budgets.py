@@ -195,6 +195,25 @@ def test_tools_take_no_tokens():
     assert result.stopped == "done"
 
 
+def test_each_call_of_a_tool_is_one():
+    requests = [user(f"Search[{i}]") for i in range(3)]
+    assert WorstCase().of("tool", requests, LM()) == ({"calls": 3}, {"calls": 1})
+
+
+def test_a_model_that_costs_nothing_exceeds_no_dollars():
+    asked = [[user("a", max_tokens=10, n=2)], [user("b")]]  # the second has no limit, and no price
+    result = run(rounds(*asked), wordy(10), budget=Budget(dollars=0.001))
+    assert result.stopped == "done" and result.over == {}
+
+
+def test_what_a_cache_may_hold_counts_at_the_dearest_price():
+    lm = LM()
+    lm.price = (0.5e6, 0.25e6, 0.75e6)
+    most, call = WorstCase().of("generator", [user("abcd", max_tokens=8, n=2)], lm)
+    assert most == {"calls": 1, "tokens": 4 + 16 + 16, "dollars": 20 * 0.75 + 16 * 0.25}
+    assert call == {"calls": 1, "tokens": 20, "dollars": 15}
+
+
 def test_a_role_without_a_model_is_still_the_models_error():
     result = run(rounds([user("x", max_tokens=1)]), {"other": wordy()}, budget=Budget(tokens=500))
     assert result.stopped == "error" and "no model for the role 'generator'" in result.error
@@ -242,6 +261,13 @@ def test_fifty_samples_are_not_one_call(one_at_a_time):
     assert "cost: 1 call in 1 round, 5 tokens in, 350 out (paid: 50 calls, 250 tokens in, 350 out, since" in outcome(
         whole
     )
+
+
+@pytest.mark.parametrize("text", ["calls=inf", "tokens=inf", "dollars=inf", "calls=inf,tokens=9999"])
+def test_an_infinite_limit_is_none(one_at_a_time, text):
+    lm = OpenAI("fake", base_url=one_at_a_time.url)
+    result = run(rounds([user("a", n=4, max_tokens=5)]), lm, budget=Budget.parse(text))
+    assert result.stopped == "done" and len(one_at_a_time.requests) == 4
 
 
 @pytest.mark.parametrize("limit", range(0, 19, 2))

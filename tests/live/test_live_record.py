@@ -13,6 +13,7 @@ import pytest
 import tot
 from studies.plans import Plan
 from studies.record import make_room
+from tot.lm.checking import check
 
 ROOT = Path(__file__).parents[2]
 PLAN = Plan("io", "starter", (0, 10, 1), {"k": 3})
@@ -56,7 +57,7 @@ def test_a_recording_that_is_interrupted_goes_on_where_it_was(local_lm, tmp_path
         places = [(sample["key"], sample["index"]) for sample in samples(path)]
         assert len(places) == len(set(places)) == SAMPLES  # nothing repeated
         before = path.read_bytes()
-    assert tot.lm.cassette.check(path) == []
+    assert check(path) == []
 
     runs = [job.start() for job in PLAN.jobs()]  # and the whole plan replays without the server
     assert all(not run.error for run in tot.run_many(runs, tot.Cassette(path)))

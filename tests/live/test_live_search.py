@@ -10,6 +10,7 @@ import sys
 import pytest
 
 import tot
+from tot.lm.checking import check
 from tot.lm.openai import OpenAI
 
 
@@ -39,7 +40,7 @@ def test_a_search_ends_with_a_trace_and_a_bill(recorded):
 
 def test_the_recording_is_sound_and_replays_exactly_without_the_server(recorded):
     path, solution = recorded
-    assert tot.lm.cassette.check(path) == []
+    assert check(path) == []
     again = solve(tot.Cassette(path))
     assert again.trace.to_json() == solution.trace.to_json() and again.to_dict() == solution.to_dict()
     assert again.result.ledger.total_paid.tokens == 0

@@ -17,7 +17,8 @@ from growth import grows_in_step
 
 from tot import Budget, Cassette, LMError, Message, Request, Sample, Scripted, Usage, user
 from tot.jsonlines import Appender, FileTrouble, read_lines
-from tot.lm.cassette import Tape, check
+from tot.lm.cassette import Tape
+from tot.lm.checking import check
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -527,6 +528,13 @@ def test_two_threads_that_want_the_same_sample_fetch_it_once_and_pay_once(path):
     assert b[1].texts[:2] == a[0].texts
     assert (a[0].paid.samples, b[0].paid.samples, b[1].paid.samples) == (2, 1, 1)
     assert check(path) == []
+
+
+def test_parts_of_one_request_pay_for_themselves(path):
+    """Two trials of one prompt in one round: the same key, other samples."""
+    with Cassette(path, Scripted(talk, name="m")) as cassette:
+        trials = cassette([user("a", n=2), user("a", n=3, first=2), user("a", n=4, first=3)])
+    assert [reply.paid.samples for reply in trials] == [2, 3, 2] and [reply.paid.calls for reply in trials] == [1, 1, 1]
 
 
 def test_a_failing_model_in_one_thread_does_not_hang_another(path):

@@ -34,11 +34,18 @@ CHOICE = user("Which?", labels=tuple(str(i) for i in range(1, 13)))
         ("It is not likely: IMPOSSIBLE.", (2, 18)),
         ("impossible? likely", (1, 12)),
         ("surely unlikely", None),
+        ("\u017fure", (0, 0)),  # a long s, which is an s if upper and lower case are the same
         ("", None),
     ],
 )
 def test_the_last_whole_word_counts(text, found):
     assert label_in(VERDICTS, text) == found
+
+
+def test_the_longest_label_that_stands_there_counts():
+    longer = user("?", labels=("sure", "sure enough", "not sure"))
+    assert label_in(longer, "Sure enough!") == (1, 0) and label_in(longer, "I am not sure") == (2, 5)
+    assert label_in(longer, "sure, not enough") == (0, 0)
 
 
 def test_a_number_is_a_label_only_by_itself():

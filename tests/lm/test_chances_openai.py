@@ -54,6 +54,15 @@ def test_one_request_brings_the_chances(server):
     assert sample.completion_tokens == 3
 
 
+def test_what_comes_after_a_stop_string_has_no_say(server):
+    """Models that think are not sent stop strings, and write on: the text is cut here, and so are its tokens."""
+    sure, never = ("sure", {"sure": 0.75, "likely": 0.25}), ("sure", {"sure": 1.0})
+    server.behave = fake.always(Answer(told("sure\nInput: 1 1\nsure", sure, "\n", "Input: 1 1\n", never)))
+    asked = user("4 4 10", temperature=0, max_tokens=20, stop=("\n",), labels=("sure", "likely", "impossible"))
+    [reply] = make(server, options={"stop": None})([asked])
+    assert reply.texts == ("sure",) and reply.samples[0].chances == (0.75, 0.25, 0.0)
+
+
 def test_chances_are_recorded_with_the_reply(server, tmp_path):
     server.behave = fake.always(Answer(told("sure", ("sure", {"sure": 0.75, "impossible": 0.25}))))
     with Cassette(tmp_path / "c.jsonl", make(server)) as cassette:

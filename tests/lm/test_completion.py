@@ -191,6 +191,7 @@ def test_a_stop_string_can_end_the_thinking():
     assert one({"content": "<think>hm"}, stopping=True).finish == "stopped thinking"
     assert one({"content": "<think>hm"}).finish == "thinking"
     assert one({"content": "7", "reasoning": "hm"}, stopping=True).finish == "stop"
+    assert one({"content": ""}, stopping=True).finish == "stop"  # nothing was thought: an empty answer
 
 
 # ------------------------------------------------------------------------------------------------ bills

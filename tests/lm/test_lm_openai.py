@@ -223,6 +223,7 @@ def test_a_refused_seed_is_dropped(server):
         "The text repeats an n-gram too often.",
         "Your seed phrase was flagged.",
         "Please try n other prompts.",
+        'Provider returned error {"message": "flagged.\\n\\nNot allowed here"}',  # JSON in JSON: its newlines are \\n
     ],
 )
 def test_a_400_about_something_else_disables_nothing(server, words):
@@ -971,6 +972,22 @@ def test_a_given_client_is_used_and_left_open(server):
         assert "(500)" in fails(lm)
         assert len(server.requests) == 2  # our retries, not the client's
         assert not client.is_closed()
+
+
+def test_a_given_client_is_not_waited_for_where_only_its_list_of_models_is_wanted():
+    import httpx
+    import openai
+
+    waits = []
+
+    def answer(request):
+        waits.append((request.url.path, request.extensions["timeout"]["read"]))
+        return httpx.Response(200, json={"data": [{"id": "fake", "owned_by": "tests"}]})
+
+    with httpx.Client(transport=httpx.MockTransport(answer)) as http:
+        client = openai.OpenAI(base_url="http://127.0.0.1/v1", api_key=KEY, http_client=http, timeout=600)
+        assert OpenAI("fake", client=client).describe()["server"] == "tests"
+    assert waits == [("/v1/models", 5.0)]
 
 
 def test_a_given_clients_failures_become_the_same_sentences(server):

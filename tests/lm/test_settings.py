@@ -14,6 +14,7 @@ from tot import Scripted
 from tot.jsonlines import FileTrouble
 from tot.lm.base import LM, LMError, Miss, Reply, Request, Sample, Usage, user
 from tot.lm.cassette import Cassette
+from tot.lm.checking import check
 from tot.lm.keys import request_key
 from tot.lm.openai import OpenAI
 from tot.lm.scripted import Scripted as Player
@@ -73,6 +74,13 @@ def flat(plain, before=""):
             yield from flat(value, f"{before}{name}.")
         else:
             yield before + name, described({name: value}).partition("=")[2]
+
+
+def test_settings_of_several_models_are_told_by_role():
+    held = {"judge": {"temperature": None}, "default": {"a": {"b": 1}, "think_tokens": 5}}
+    assert described(held) == "judge: temperature=none; default: a.b=1, think_tokens=5"
+    assert described({"judge": 3}) == "judge=3" and described({"style": {"a": 1}}) == "style.a=1"
+    assert described({}) == ""
 
 
 @given(OPTIONS, st.integers(0, 10**6))
@@ -400,7 +408,7 @@ def test_a_recording_holds_thinking_bills_and_settings_and_replays_them(server, 
     assert session["model_settings"] == {"stop": None, "think_tokens": 8000}
     assert session["dollars_per_million_tokens"] == {"input": 2, "output": 10, "cached_input": 1}
     assert sample["params"] == {"temperature": 0.7, "max_tokens": 60, "think_tokens": 8000}
-    assert tot.lm.cassette.check(path) == []
+    assert check(path) == []
 
 
 def test_without_settings_and_thinking_a_recording_is_as_it_was(server, tmp_path):

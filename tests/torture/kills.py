@@ -18,7 +18,8 @@ from typing import Any
 from fake_server import FakeServer, answering
 
 import tot
-from tot.lm.cassette import Tape, check
+from tot.lm.cassette import Tape
+from tot.lm.checking import check
 
 from .tally import KEY, Tally
 

@@ -20,7 +20,8 @@ from fake_server import Answer, Body, FakeServer, completion, error
 import tot.lm.openai
 from tot import Cassette, LMError, user
 from tot.lm.base import UNFINISHED
-from tot.lm.cassette import Tape, check
+from tot.lm.cassette import Tape
+from tot.lm.checking import check
 from tot.lm.openai import OpenAI
 from tot.show.escaping import visible
 

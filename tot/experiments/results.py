@@ -25,20 +25,7 @@ from ..ties import mean
 Line = Mapping[str, Any]  # a results line
 
 IDENTITY = ("task", "problem", "method", "params", "lm", "settings", "budget")
-NEEDED = {
-    "task",
-    "problem",
-    "method",
-    "params",
-    "lm",
-    "correct",
-    "first",
-    "any",
-    "corrects",
-    "stopped",
-    "unread",
-    "usage",
-}
+NEEDED = {*IDENTITY[:5], "correct", "first", "any", "corrects", "stopped", "unread", "usage"}
 
 
 def identity(line: Line) -> str:

@@ -15,7 +15,7 @@ from distributed.worker import get_worker
 
 from ..budget import Budget
 from ..lm.base import LM, LMError, Reply, Request, Usage
-from ..lm.cassette import Cassette
+from ..lm.cassette import Cassette, Place
 from ..lm.opening import open as open_lm
 from ..lm.roles import Roles
 from ..methods import Method, method
@@ -23,8 +23,6 @@ from ..runner import run_one
 from ..solution import Job
 from ..tasks import task
 from ..tasks.base import Problem, Task, ToolUsing
-
-Place = tuple[str, int]  # a sample: key of the request, index
 
 
 @dataclass(frozen=True)
@@ -177,7 +175,7 @@ class Shared(Cassette):
             missing = super()._missing(keys, requests)
         return missing
 
-    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[str, Usage]) -> set[Place]:
+    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[Place, Usage]) -> set[Place]:
         wanted = super()._missing(keys, requests)
         try:
             return super()._fetch(keys, requests, paid)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import astuple, dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
+from operator import add
 from typing import Any
 
 from .keys import request_key
@@ -56,6 +57,11 @@ class Request:
     def __post_init__(self) -> None:
         if self.n < 1 or self.first < 0:
             raise ValueError(f"a request needs n >= 1 and first >= 0, not n={self.n}, first={self.first}")
+
+    @property
+    def indices(self) -> range:
+        """The indices of its samples."""
+        return range(self.first, self.first + self.n)
 
     @property
     def params(self) -> dict[str, Any]:
@@ -111,19 +117,11 @@ class Usage:
     cached_tokens: int = 0
 
     def __add__(self, other: Usage) -> Usage:
-        return Usage(
-            self.calls + other.calls,
-            self.samples + other.samples,
-            self.prompt_tokens + other.prompt_tokens,
-            self.completion_tokens + other.completion_tokens,
-            self.dollars + other.dollars,
-            self.thinking_tokens + other.thinking_tokens,
-            self.cached_tokens + other.cached_tokens,
-        )
+        return Usage(*map(add, vars(self).values(), vars(other).values()))
 
     def larger(self, other: Usage) -> Usage:
         """The larger of each count."""
-        return Usage(*map(max, astuple(self), astuple(other)))
+        return Usage(*map(max, vars(self).values(), vars(other).values()))
 
     @property
     def tokens(self) -> int:
@@ -132,8 +130,7 @@ class Usage:
 
     def to_dict(self) -> dict[str, Any]:
         """As plain data; thinking and cached tokens only where there are any."""
-        every = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {name: n for name, n in every.items() if n or name not in ("thinking_tokens", "cached_tokens")}
+        return {name: n for name, n in vars(self).items() if n or name not in ("thinking_tokens", "cached_tokens")}
 
 
 Price = tuple[float, ...]  # dollars per million tokens: input, output, and cached input if that has another price

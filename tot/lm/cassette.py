@@ -10,7 +10,7 @@ A cassette is a JSON Lines file that can be read and diffed. It has three kinds 
 ``sample``
     one text: key, model, messages (ids), params, index, text, finish, prompt_tokens, completion_tokens, call,
     latency_ms, session; and where there are any, thinking, thinking_tokens, cached_tokens, chances and missing; and sum
-    (``line_sum``, by which ``check`` finds edited lines; older recordings have none)
+    (``line_sum``, by which ``tot.lm.checking`` finds edited lines; older recordings have none)
 
 A sample is identified by its index and the key (``Request.key``) of its request as the model gets it, settings and all.
 So a request for 5 samples of which 3 are recorded fetches 2, and replay gives the same samples in any order and under
@@ -36,6 +36,7 @@ from .settings import Settings, described
 
 SCHEMA = 1
 Line = dict[str, Any]  # a line of a cassette
+Place = tuple[str, int]  # a sample: key of the request, index
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,7 @@ class Tape:
         self.sessions: dict[str, Line] = {}
         self.prices: dict[str, Price] = {}  # by session
         self.messages: dict[str, tuple[str, str]] = {}
-        self.samples: dict[tuple[str, int], Recorded] = {}
+        self.samples: dict[Place, Recorded] = {}
         self.requests: dict[str, tuple[str, tuple[str, ...], Line]] = {}  # key -> model, message ids, params
         if path is not None and Path(path).exists():
             for number, line in read_lines(path):
@@ -104,10 +105,8 @@ class Tape:
                     raise ValueError(f"session {line['session']} is not in the file before it")
                 place, text, finish = line["index"], line["text"], line["finish"]
                 counts = line["prompt_tokens"], line["completion_tokens"]
-                thinking, more = (
-                    line.get("thinking", ""),
-                    (line.get("thinking_tokens", 0), line.get("cached_tokens", 0)),
-                )
+                thinking = line.get("thinking", "")
+                more = line.get("thinking_tokens", 0), line.get("cached_tokens", 0)
                 whole = all(type(n) is int and n >= 0 for n in (place, *counts, *more))
                 if not (whole and isinstance(text, str) and isinstance(finish, str) and isinstance(thinking, str)):
                     raise ValueError("text and finish must be strings, index and tokens whole numbers from 0")
@@ -142,33 +141,9 @@ class Tape:
         model, ids, params = self.requests[key]
         return key == request_key(model, [list(self.messages[i]) for i in ids], params)
 
-    def nearest(self, model: str, request: Request) -> str:
-        """A sentence with the first line in which the most similar recorded request differs from ``request``."""
-        import difflib  # needed only after a miss
-
-        wanted = _flat([(m.role, m.content) for m in request.messages], model, request.params)
-        best: list[str] = []
-        score = -1.0
-        for recorded_model, ids, params in self.requests.values():
-            lines = _flat([self.messages[i] for i in ids], recorded_model, params)
-            ratio = difflib.SequenceMatcher(None, lines, wanted, autojunk=False).ratio()
-            if ratio > score:
-                best, score = lines, ratio
-        if not best:
-            return "the cassette is empty"
-        for have, want in zip([*best, "(end)"], [*wanted, "(end)"], strict=False):
-            if have != want:
-                return f"the nearest recorded request has {have[:120]!r} where this one has {want[:120]!r}"
-        return "the request is recorded, but not with this sample index"
-
 
 def _is_chance(p: Any) -> bool:
     return type(p) in (int, float) and 0 <= p <= 1
-
-
-def _flat(messages: list[tuple[str, str]], model: str, params: Line) -> list[str]:
-    head = [f"model: {model}", f"params: {json.dumps(params, sort_keys=True)}"]
-    return head + [f"{role}: {line}" for role, content in messages for line in content.split("\n")]
 
 
 class Cassette(LM):
@@ -221,18 +196,14 @@ class Cassette(LM):
         prices = [self.tape.prices[i] for i, session in self.tape.sessions.items() if session["model"] == self.name]
         prices += [self.live.price if self.live else (0.0, 0.0)]  # the dearest, for budgets
         self.price = max(max(price[0], *price[2:], 0.0) for price in prices), max(price[1] for price in prices)
-        self._session = {
-            "type": "session",
-            "schema": SCHEMA,
-            "id": f"s{len(self.tape.sessions) + 1}",
-            "model": self.name,
-        }
-        self._session |= {"weights_sha256": weights, "date": time.strftime("%Y-%m-%d"), **(settings or {})}
+        self._session = {"type": "session", "schema": SCHEMA, "id": f"s{len(self.tape.sessions) + 1}"}
+        self._session |= {"model": self.name, "weights_sha256": weights, "date": time.strftime("%Y-%m-%d")}
+        self._session |= settings or {}
         self._session |= {"model_settings": dict(self.settings)} if self.settings else {}
         self._session_written = False
         self._calls = len(self.tape.samples)
         self._lock = threading.Lock()
-        self._fetching: dict[tuple[str, int], threading.Event] = {}
+        self._fetching: dict[Place, threading.Event] = {}
 
     def _only_model(self) -> str:
         models = self.tape.models
@@ -289,36 +260,35 @@ class Cassette(LM):
 
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         keys = [self.applied(request).key(self.name) for request in requests]
-        fetched: set[tuple[str, int]] = set()
-        paid: dict[str, Usage] = {}
+        fetched: set[Place] = set()
+        paid: dict[Place, Usage] = {}
         while missing := self._missing(keys, requests):
             if self.live is None:
+                from .checking import nearest
+
                 key, index = missing[0]
                 request = self.applied(requests[keys.index(key)])
                 raise Miss(
-                    f"sample {index} of a request is not in {self.path.name}: {self.tape.nearest(self.name, request)}."
+                    f"sample {index} of a request is not in {self.path.name}: {nearest(self.tape, self.name, request)}."
                     f" To record it, {self.how}"
                 )
             fetched |= self._fetch(keys, requests, paid)
         replies = []
         for key, request in zip(keys, requests, strict=True):
             reply = self._reply(key, request, fetched)
-            replies.append(replace(reply, paid=reply.paid.larger(paid.pop(key, Usage()))))
+            mine = [paid.pop((key, i)) for i in request.indices if (key, i) in paid]
+            replies.append(replace(reply, paid=reply.paid.larger(sum(mine, Usage()))))
             if on_reply:
                 on_reply(request, replies[-1])
         return replies
 
-    def _missing(self, keys: Sequence[str], requests: Sequence[Request]) -> list[tuple[str, int]]:
+    def _missing(self, keys: Sequence[str], requests: Sequence[Request]) -> list[Place]:
         have = self.tape.samples
-        return [
-            (key, i)
-            for key, request in zip(keys, requests, strict=True)
-            for i in range(request.first, request.first + request.n)
-            if (key, i) not in have
-        ]
+        places = ((key, i) for key, request in zip(keys, requests, strict=True) for i in request.indices)
+        return [place for place in places if place not in have]
 
-    def _reply(self, key: str, request: Request, fresh: set[tuple[str, int]]) -> Reply:
-        places = [(key, i) for i in range(request.first, request.first + request.n)]
+    def _reply(self, key: str, request: Request, fresh: set[Place]) -> Reply:
+        places = [(key, i) for i in request.indices]
         recorded = [self.tape.samples[place] for place in places]
         samples = tuple(
             Sample(r.text, r.finish, r.completion_tokens, r.thinking, r.thinking_tokens, r.chances, r.missing)
@@ -330,22 +300,22 @@ class Cassette(LM):
 
     # ---------------------------------------------------------------- recording
 
-    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[str, Usage]) -> set[tuple[str, int]]:
+    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[Place, Usage]) -> set[Place]:
         """Fetch samples that are neither recorded nor being fetched by another thread, and return their (key, index).
-        Adds to ``paid`` what was paid for each key.
+        Puts into ``paid`` what each provider call cost, at its first sample.
 
         Then wait for samples that other threads are fetching. Raises LMError if the live model returns without having
         delivered all samples, because the caller would otherwise ask again endlessly.
         """
         assert self.live
         mine: list[list[Request]] = []  # of each request the parts that are missing
-        claimed: list[tuple[str, int]] = []
+        claimed: list[Place] = []
         theirs: list[threading.Event] = []
         done = threading.Event()
         with self._lock:
             for key, request in zip(keys, requests, strict=True):
                 run, parts = list[int](), list[Request]()  # consecutive indices become one request
-                for i in range(request.first, request.first + request.n):
+                for i in request.indices:
                     if (key, i) in self.tape.samples:
                         continue
                     if (key, i) in self._fetching:
@@ -363,9 +333,8 @@ class Cassette(LM):
 
         def write(request: Request, reply: Reply) -> None:
             self._write(request, reply)
-            key = self.applied(request).key(self.name)
             with self._lock:
-                paid[key] = paid.get(key, Usage()) + reply.paid
+                paid[self.applied(request).key(self.name), request.first] = reply.paid
 
         try:
             if mine:
@@ -389,9 +358,8 @@ class Cassette(LM):
 
         Samples that are recorded already are left as they are.
         """
-        indices = range(request.first, request.first + request.n)
         key = self.applied(request).key(self.name)
-        new = [i for i in indices if (key, i) not in self.tape.samples]
+        new = [i for i in request.indices if (key, i) not in self.tape.samples]
         if len(new) == request.n:
             self._write(request, reply, about)
         else:
@@ -415,35 +383,23 @@ class Cassette(LM):
                 lines.append(session)
             ids = []
             for message in request.messages:
-                digest = hashlib.sha256(
-                    f"{message.role}\n{message.content}".encode("utf-8", "surrogatepass")
-                ).hexdigest()[:12]
-                ids.append(digest)
-                line = {"type": "message", "id": digest, "role": message.role, "content": message.content}
+                content = f"{message.role}\n{message.content}".encode("utf-8", "surrogatepass")
+                ids.append(digest := hashlib.sha256(content).hexdigest()[:12])
+                line: Line = {"type": "message", "id": digest, "role": message.role, "content": message.content}
                 if digest not in self.tape.messages and line not in lines:
                     lines.append(line)
             self._calls += 1
             for i, sample in enumerate(reply.samples, request.first):
-                head = {
-                    "type": "sample",
-                    "key": key,
-                    "model": self.name,
-                    "messages": ids,
-                    "params": asked.params,
-                    "index": i,
-                }
-                tokens = {"prompt_tokens": reply.asked.prompt_tokens, "completion_tokens": sample.completion_tokens}
+                line = {"type": "sample", "key": key, "model": self.name, "messages": ids, "params": asked.params}
+                line |= {"index": i, "text": sample.text, "finish": sample.finish}
+                line |= {"prompt_tokens": reply.asked.prompt_tokens, "completion_tokens": sample.completion_tokens}
+                line |= {"call": f"c{self._calls}", "latency_ms": round(reply.seconds * 1000)}
+                line |= {"session": self._session["id"]}
                 rare: Line = {"thinking": sample.thinking, "thinking_tokens": sample.thinking_tokens}
-                rare["cached_tokens"] = reply.asked.cached_tokens
-                origin = {
-                    "call": f"c{self._calls}",
-                    "latency_ms": round(reply.seconds * 1000),
-                    "session": self._session["id"],
-                }
+                rare |= {"cached_tokens": reply.asked.cached_tokens}
                 rare |= {"chances": list(sample.chances), "missing": sample.missing}
-                lines.append({**head, "text": sample.text, "finish": sample.finish, **tokens, **origin})
-                lines[-1] |= {name: value for name, value in rare.items() if value}
-            lines = [line | ({"sum": line_sum(line)} if line["type"] == "sample" else {}) for line in lines]
+                line |= {name: value for name, value in rare.items() if value}
+                lines.append(line | {"sum": line_sum(line)})
             if self._writer:
                 self._writer.write(*lines)
             self._session_written = True
@@ -456,10 +412,11 @@ def _within(parts: list[Request]) -> list[Request]:
 
     Parts are what earlier runs left out, so there is seldom more than one.
     """
-    most, others = parts[0].calls, len(parts) - 1
-    if most is None or not others:
+    most = parts[0].calls
+    if most is None or len(parts) == 1:
         return parts
-    return [replace(part, calls=min(1, most - i) if i else max(1, most - others)) for i, part in enumerate(parts)]
+    first = replace(parts[0], calls=max(1, most - len(parts) + 1))
+    return [first, *(replace(part, calls=int(i < most)) for i, part in enumerate(parts[1:], 1))]
 
 
 def _bill(recorded: Sequence[Recorded]) -> Usage:
@@ -480,32 +437,3 @@ def line_sum(line: Line) -> str:
 
     plain = json.dumps({name: value for name, value in line.items() if name != "sum"}, sort_keys=True)
     return hashlib.sha256(plain.encode()).hexdigest()[:8]
-
-
-def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[str]:
-    """The defects of a cassette: damaged or edited lines, keys that do not match their content, unused samples.
-
-    ``used`` holds (key, index) pairs; with None, unused samples are not reported. [] means that the file is sound.
-    """
-    try:
-        tape = Tape(path) if Path(path).exists() else None
-    except FileTrouble as error:
-        return [str(error)]
-    if tape is None:
-        return [f"there is no file {path}"]
-    complaints = [
-        f"request {key}: its key does not fit its content (was it edited?)"
-        for key in tape.requests
-        if not tape.key_is_sound(key)
-    ]
-    complaints += [
-        f"line {number}: sample {line['index']} of request {line['key']} is not as it was recorded (was it edited?)"
-        for number, line in read_lines(path)
-        if line.get("sum", "") and line["sum"] != line_sum(line)
-    ]
-    if not tape.samples:
-        complaints.append(f"{path} holds no samples")
-    if used is not None:
-        unused = [place for place in tape.samples if place not in used]
-        complaints += [f"sample {index} of request {key} is not used" for key, index in unused]
-    return complaints

@@ -27,11 +27,10 @@ def label_in(request: Request, text: str) -> tuple[int, int] | None:
 
     Upper and lower case are the same; "1" is neither in "12" nor in "1.5".
     """
-    longest_first = sorted(request.labels, key=len, reverse=True)
-    words = "|".join(map(re.escape, longest_first)) if longest_first else "(?!)"
+    places = sorted(range(len(request.labels)), key=lambda i: len(request.labels[i]), reverse=True)  # longest first
+    words = "|".join(f"({re.escape(request.labels[i])})" for i in places) or "(?!)"
     found = [*re.finditer(rf"(?<!\w)(?<!\d[.,])(?:{words})(?!\w|[.,]\d)", text, re.IGNORECASE)]
-    lower = [label.lower() for label in request.labels]
-    return (lower.index(found[-1][0].lower()), found[-1].start()) if found else None
+    return (places[(found[-1].lastindex or 1) - 1], found[-1].start()) if found else None
 
 
 def likeliest(request: Request, labels: Iterable[str]) -> Request:
@@ -85,6 +84,8 @@ def weigh(request: Request, text: str, places: Sequence[Place]) -> tuple[tuple[f
     there is no next one, and each of these labels gets an equal part.
     """
     joined = "".join(token for token, _ in places)
+    start = joined.find(text)
+    joined = joined[: start + len(text)] if start >= 0 else joined  # without what was cut off at a stop string
     found, same = label_in(request, joined), label_in(request, text)
     if found is None or same is None or found[0] != same[0]:
         return (), 1.0

@@ -20,8 +20,8 @@ LONGEST_WAIT = 60.0  # seconds; a server that asks for more is not asked again
 STOP = "stop_sequences"  # what Anthropic calls stop, also where it takes OpenAI's parameters
 _NO_OPTIONS = ("model", "messages", "n", "seed", "max_tokens", "max_completion_tokens")  # of a request itself
 RESUMES = "a recorded run resumes where it stopped"
-OVERFLOW = re.compile(r"context.{0,20}(length|size|window)|exceed_context|maximum context|too many tokens", re.I)
-NO_MODEL = re.compile(r"not found|does ?n.t exist|does not exist|not a valid|invalid model|unknown model|no such", re.I)
+_OVERFLOW = re.compile(r"context.{0,20}(length|size|window)|exceed_context|maximum context|too many tokens", re.I)
+_NO_MODEL = re.compile(r"not found|does ?n.t exist|not a valid|invalid model|unknown model|no such", re.I)
 _PASSING = re.compile(r"overload|rate.?limit|time.?d? ?out|unavailable|temporar|try again|upstream|server.error", re.I)
 
 # Why an HTTP call brought nothing; explained in HTTPFailure.
@@ -131,13 +131,13 @@ def passing(error: HTTPFailure) -> bool:
 def overflow(error: HTTPFailure) -> bool:
     """True if the server says that the prompt is too long for the model."""
     said_all = f"{error.field('code')} {error.field('type')} {error.body}"
-    return error.status in (400, 413, 422) and bool(OVERFLOW.search(said_all))
+    return error.status in (400, 413, 422) and bool(_OVERFLOW.search(said_all))
 
 
 def unknown_model(error: HTTPFailure) -> bool:
     """True if the server seems not to have the model, or not to be an API at all."""
     words = said(error)
-    return error.status == 404 or (error.status in (400, 422) and "model" in words and bool(NO_MODEL.search(words)))
+    return error.status == 404 or (error.status in (400, 422) and "model" in words and bool(_NO_MODEL.search(words)))
 
 
 def names(error: HTTPFailure, parameter: str) -> bool:
@@ -154,7 +154,7 @@ def names(error: HTTPFailure, parameter: str) -> bool:
     anywhere = rf"|\b{name}\b" if "_" in parameter else ""
     named = re.compile(
         rf"""['"`]{name}['"`]|\b(?:parameter|argument|field|option|keyword|property|key)s?(?:\s+supplied)?\s*:?\s*{name}\b(?!-)"""
-        rf"|(?<![\w-]){name}\s*(?:[=<>]|(?:is|are|must|may|should|has|cannot|can|not)\b)"
+        rf"|(?<![\w\\-]){name}\s*(?:[=<>]|(?:is|are|must|may|should|has|cannot|can|not)\b)"
         rf"|(?:\A|\binvalid )\s*{name}\s*:|n[o']t (?:support|accept|allow|take)s? (?:the )?{name}\b(?!-)" + anywhere,
         re.I,
     )

@@ -22,9 +22,8 @@ class Loop:
     """
 
     def __init__(self, resource: AbstractAsyncContextManager[object]) -> None:
-        ready: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = Future()
-        thread = threading.Thread(target=lambda: asyncio.run(_serve(resource, ready)), name="tot-lm", daemon=True)
-        thread.start()
+        ready: _Ready = Future()
+        threading.Thread(target=_run, args=(resource, ready), name="tot-lm", daemon=True).start()
         self._loop, self._closing = ready.result()
 
     def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
@@ -41,20 +40,26 @@ class Loop:
         self.soon(self._closing.set)
 
 
-async def _serve(
-    resource: AbstractAsyncContextManager[object], ready: Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]]
-) -> None:
-    closing = asyncio.Event()
+_Ready = Future[tuple[asyncio.AbstractEventLoop, asyncio.Event]]
+
+
+def _run(resource: AbstractAsyncContextManager[object], ready: _Ready) -> None:
     try:
-        async with resource:
-            ready.set_result((asyncio.get_running_loop(), closing))
-            await closing.wait()
-            while others := asyncio.all_tasks() - {asyncio.current_task()}:
-                await asyncio.wait(others)
-    except Exception as error:
+        with asyncio.Runner() as runner:  # even a loop may fail to start: it needs file descriptors
+            runner.run(_serve(resource, ready))
+    except BaseException as error:
         if ready.done():
             raise
         ready.set_exception(error)
+
+
+async def _serve(resource: AbstractAsyncContextManager[object], ready: _Ready) -> None:
+    closing = asyncio.Event()
+    async with resource:
+        ready.set_result((asyncio.get_running_loop(), closing))
+        await closing.wait()
+        while others := asyncio.all_tasks() - {asyncio.current_task()}:
+            await asyncio.wait(others)
 
 
 async def in_thread(threads: Threads, job: Callable[[], T]) -> T:
@@ -65,6 +70,8 @@ async def in_thread(threads: Threads, job: Callable[[], T]) -> T:
         if outcome.set_running_or_notify_cancel():  # from here on it cannot be cancelled
             try:
                 outcome.set_result(job())
+            except StopIteration as error:  # for which Python 3.11's asyncio would wait for ever
+                outcome.set_exception(RuntimeError(f"StopIteration: {error}"))
             except BaseException as error:
                 outcome.set_exception(error)
 

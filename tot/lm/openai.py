@@ -17,7 +17,7 @@ import weakref
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Future, InvalidStateError, wait
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -361,8 +361,9 @@ class OpenAI(LM):
         """A server's response as a reply. Raises LMError if it is not a chat completion or has no choices."""
         try:
             read = read_completion(text, stopping=bool(part.stop) and "stop" not in self._settings.options)
+            samples = self._settings.received(read.samples[: part.n], part)
             if part.labels:
-                read = replace(read, samples=with_chances(part, text, read.samples))
+                samples = (*with_chances(part, text, samples),)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             if failure := errors.unreadable(text):
                 raise failure from None
@@ -371,7 +372,6 @@ class OpenAI(LM):
                 f"the server at {self.url} answered with {page}: check that this is the address of an "
                 "OpenAI-compatible API (most end in /v1)"
             ) from error
-        samples = self._settings.received(read.samples[: part.n], part)
         if not samples:
             raise errors.unreadable(text) or LMError(
                 f"the server at {self.url} answered without any choice: run again, or see its log"

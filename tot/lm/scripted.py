@@ -49,7 +49,7 @@ class Scripted(LM):
             self.requests.extend(requests)
             queued = [] if function else [[self._queue.popleft() for _ in range(r.n)] for r in requests]
         if function:  # outside the lock, because the function may be slow or call this model again
-            queued = [[function(r, i) for i in range(r.first, r.first + r.n)] for r in requests]
+            queued = [[function(r, i) for i in r.indices] for r in requests]
         replies = [_reply(request, answers) for request, answers in zip(requests, queued, strict=True)]
         for request, reply in zip(requests, replies, strict=True):
             if on_reply:

@@ -146,9 +146,9 @@ class Adjusted(LM):
             alike.setdefault(own.samples(0, 1), []).append(i)
 
         def tell(part: Request, reply: Reply) -> None:
-            places = _places(part)
+            places = set(part.indices)
             with lock:
-                waiting = (i for i in alike[part.samples(0, 1)] if places <= _places(sent[i]) - told[i])
+                waiting = (i for i in alike[part.samples(0, 1)] if places <= {*sent[i].indices} - told[i])
                 told[i := next(waiting)].update(places)
             if on_reply:
                 on_reply(requests[i].samples(part.first, part.n), self._kept(reply, part))
@@ -169,10 +169,6 @@ class Adjusted(LM):
     def describe(self) -> dict[str, Any]:
         """What the wrapped model says of itself."""
         return self.lm.describe()
-
-
-def _places(request: Request) -> set[int]:
-    return set(range(request.first, request.first + request.n))
 
 
 # -------------------------------------------------------------------- profiles, and what to do about a refusal

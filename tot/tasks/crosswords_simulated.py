@@ -64,7 +64,7 @@ class SimulatedSolver:
     def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
         replies = []
         for request in requests:
-            texts = [self._answer(request, i) for i in range(request.first, request.first + request.n)]
+            texts = [self._answer(request, i) for i in request.indices]
             samples = tuple(Sample(text, completion_tokens=len(text.split())) for text in texts)
             prompt = sum(len(message.content.split()) for message in request.messages)
             bill = Usage(1, len(samples), prompt, sum(sample.completion_tokens for sample in samples))

@@ -83,7 +83,7 @@ class Tools(LM):
         replies = []
         for request in requests:
             call = Call.read(request)
-            tries = [self._try(call, attempt) for attempt in range(request.first, request.first + request.n)]
+            tries = [self._try(call, attempt) for attempt in request.indices]
             bill = Usage(1, request.n)
             replies.append(Reply(tuple(Sample(shorten(text, MAX_ANSWER), how) for text, how in tries), bill, bill))
             if on_reply:

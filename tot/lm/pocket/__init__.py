@@ -88,7 +88,7 @@ class Pocket(LM):
                     jobs.append(self._job(request))
                     numbers.append(number)
                 except Refusal as refusal:
-                    for index in range(request.first, request.first + request.n):
+                    for index in request.indices:
                         answer(number, index, Sample(str(refusal), "refusal"), 0)
             for step in engine.generate(self.model, jobs):
                 if self._cancelled != cancelled:
@@ -160,7 +160,7 @@ class Pocket(LM):
             digest = hashlib.sha256(f"{self.seed} {key} {index}".encode()).digest()
             return engine.uniforms(int.from_bytes(digest[:16], "big"), limit)
 
-        samples = range(request.first, request.first + request.n)
+        samples = request.indices
         ended = partial(_ended, tuple(filter(None, request.stop)))
         return engine.Job(prompt, samples, limit, float(temperature), float(top_p), uniforms, ended)
 
@@ -181,7 +181,7 @@ def _sample(request: Request, done: engine.Done) -> Sample:
 
 def _joined(request: Request, parts: dict[int, Reply]) -> Reply:
     """The samples of one request as one reply, with the prompt counted once."""
-    replies = [parts[index] for index in range(request.first, request.first + request.n)]
+    replies = [parts[index] for index in request.indices]
     samples = tuple(sample for reply in replies for sample in reply.samples)
     tokens = sum(sample.completion_tokens for sample in samples)
     bill = Usage(1, len(samples), replies[0].asked.prompt_tokens, tokens)

@@ -1,0 +1,63 @@
+"""What is wrong with a cassette (``check``), and what it has instead of a request that it lacks (``nearest``)."""
+
+from __future__ import annotations
+
+import difflib
+import json
+from pathlib import Path
+
+from ..jsonlines import FileTrouble, read_lines
+from .base import Request
+from .cassette import Line, Tape, line_sum
+
+
+def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[str]:
+    """The defects of a cassette: damaged or edited lines, keys that do not match their content, unused samples.
+
+    ``used`` holds (key, index) pairs; with None, unused samples are not reported. [] means that the file is sound.
+    """
+    try:
+        tape = Tape(path) if Path(path).exists() else None
+    except FileTrouble as error:
+        return [str(error)]
+    if tape is None:
+        return [f"there is no file {path}"]
+    complaints = [
+        f"request {key}: its key does not fit its content (was it edited?)"
+        for key in tape.requests
+        if not tape.key_is_sound(key)
+    ]
+    complaints += [
+        f"line {number}: sample {line['index']} of request {line['key']} is not as it was recorded (was it edited?)"
+        for number, line in read_lines(path)
+        if line.get("sum", "") and line["sum"] != line_sum(line)
+    ]
+    if not tape.samples:
+        complaints.append(f"{path} holds no samples")
+    if used is not None:
+        unused = [place for place in tape.samples if place not in used]
+        complaints += [f"sample {index} of request {key} is not used" for key, index in unused]
+    return complaints
+
+
+def nearest(tape: Tape, model: str, request: Request) -> str:
+    """A sentence with the first line in which the most similar recorded request differs from ``request``."""
+    wanted = _flat([(m.role, m.content) for m in request.messages], model, request.params)
+    best: list[str] = []
+    score = -1.0
+    for recorded_model, ids, params in tape.requests.values():
+        lines = _flat([tape.messages[i] for i in ids], recorded_model, params)
+        ratio = difflib.SequenceMatcher(None, lines, wanted, autojunk=False).ratio()
+        if ratio > score:
+            best, score = lines, ratio
+    if not best:
+        return "the cassette is empty"
+    for have, want in zip([*best, "(end)"], [*wanted, "(end)"], strict=False):
+        if have != want:
+            return f"the nearest recorded request has {have[:120]!r} where this one has {want[:120]!r}"
+    return "the request is recorded, but not with this sample index"
+
+
+def _flat(messages: list[tuple[str, str]], model: str, params: Line) -> list[str]:
+    head = [f"model: {model}", f"params: {json.dumps(params, sort_keys=True)}"]
+    return head + [f"{role}: {line}" for role, content in messages for line in content.split("\n")]
