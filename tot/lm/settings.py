@@ -71,7 +71,7 @@ class Settings:
         profile: str = "",
         keep_thinking: bool = True,
     ) -> Settings:
-        """Settings from a ``profile``; what is set beside it takes precedence. ``temperature``: "task" is the task's own.
+        """Settings from a ``profile``; what is set beside it counts. ``temperature``: "task" is the task's own.
 
         Raises ValueError for an unknown profile, which names the known ones.
         """
