@@ -531,7 +531,7 @@ for steps in (MODEL, ALL):
 # %% [markdown]
 # And because few problems have such a list. Where it can be had, and judging is cheap, take it.
 #
-# Need three be drawn? A model that tells how likely its words are weighs all verdicts in one reply, `verdicts="logprobs"`:
+# Must three be drawn? If a model tells how likely its words were, one reply can weigh all verdicts ([`verdicts="logprobs"`](../book/manual/verdicts.md)):
 
 # %% tags=["set-up"]
 # The pocket model's verdicts, drawn or weighed
@@ -553,9 +553,9 @@ for judge, knobs in {
 show.table(rows, highlight=2)
 
 # %% [markdown]
-# **Table.** Living states valued above dead ones, and searches on the hundred puzzles, five kept, four trials. One reply
-# with its probabilities solves as many, as far as that can tell, for half the tokens; it knows less than three, and
-# [no more than its word does](study_game24.ipynb).
+# **Table.** AUC: how often a living state is valued above a dead one. Searches: the hundred puzzles, five kept, four trials. One reply
+# with its probabilities solves as many, as far as that can tell, for half the tokens; it judges less well than three, and
+# [no better than its word](study_game24.ipynb).
 #
 # Whenever you read that a tree search lifted a model from nearly nothing to a lot, ask for the two cheap controls, the
 # blind scaffold and random verdicts, and ask who checked the end.

@@ -396,10 +396,10 @@ folder.cleanup()
 #
 #     tot run game24 --method io,tot-bfs --problems hard --lm openai:your-model --cassette mine.jsonl --out results.jsonl --dask auto
 #
-# A worker does one problem by one method at a time, or several side by side; only the process that you started writes files. So the results and the recording are those
-# of one process, a worker that dies costs the problems it was at, and the keys stay in the workers' own environment. [The manual](../book/manual/clusters.md) starts
-# clusters, and [a study](study_clusters.ipynb) computes how many puzzles an hour some servers do, and which order of the jobs suits
-# what they remember of prompts.
+# The processes that do the work are *workers*. Only the process that you started writes files, so results and recording are as if there were
+# no others; a worker that dies costs the problems it was at, and keys stay in the workers' own environment. [The manual](../book/manual/clusters.md) says how to start
+# a cluster. [A study](study_clusters.ipynb) computes how many puzzles an hour a few servers can do, and in which order the jobs should run,
+# since servers remember the beginnings of prompts.
 #
 # ## Where it fails, and how to see it
 #
@@ -414,19 +414,20 @@ for name in ("03", "04", "06", "08"):
 
 # %% [markdown]
 # > **Where it breaks.** A sample that was cut off is not lost, since what came before may be read. But if many are, the cap decides what you
-# > measure. *Reasoning models* spend tokens before the answer, and the caps of this book's prompts would cut them off: raise `max_tokens` in
-# > the task, and record anew.
+# > measure. Models that think spend tokens before the answer, and the caps of this book's prompts leave no room for that: give them
+# > some with `--think-tokens`, and record anew.
 #
 # | What you see | What it means | What to do |
 # |:---|:---|:---|
 # | finish "length", often | replies are cut off | raise the cap, or ask for less |
+# | finish "thinking" | cut off before the answer | `--think-tokens 4000` |
 # | finish "refusal" | the model would not answer | read what it said |
 # | many unread, one reason | the form is not kept | an example in the prompt |
 # | "not in" a cassette, a miss | this sample was not recorded | record it, or turn the knob back |
 # | 429 after all retries | too many requests for your account | fewer at once; run again, it resumes |
 # | no tokens in the ledger | the server counts none | let the client count, or budget in calls |
 #
-# **Table.** Six signs of trouble; [the manual](../book/manual/serving.md) has two more, and the commands.
+# **Table.** Seven signs of trouble; [the manual](../book/manual/serving.md) has more, and the commands.
 #
 # In Jupyter the next cell is a panel with the dice, the pocket model and the recording to choose from: turn the knobs, press *Run*, stop,
 # step through the tree. In the static page it is a slider over searches that were recorded.

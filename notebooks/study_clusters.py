@@ -13,8 +13,8 @@
 # %% [markdown]
 # # Study: many servers
 #
-# A side study of [chapter 17, part two](17_bring_your_own_model.ipynb): how long a large sweep takes on a few servers, and in which
-# order its jobs should run. How to start a cluster is in [the manual](../book/manual/clusters.md).
+# You have a few thousand problems and some servers of your own. How long will it take, and does the order of the jobs matter? A side study
+# of [chapter 17, part two](17_bring_your_own_model.ipynb); how to start a cluster is in [the manual](../book/manual/clusters.md).
 
 # %% tags=["set-up"]
 # What chapter 12 recorded: each job's requests, round by round
@@ -61,9 +61,10 @@ tokens = sum(count for count, _ in everything)
 # %% [markdown]
 # ## How many puzzles an hour?
 #
-# **A sweep is done when its tokens are.** Take what one problem reads and writes from a recording, and what one of your servers
-# reads and writes in a second from a pilot, all of its requests together; divide. The recording below is that of
-# [chapter 6](06_tot_bfs_game24.ipynb): the search with breadth 5 on ten puzzles, with a server that takes `n`. The two speeds are made up.
+# **As many as the tokens of one puzzle go into those that your servers read and write in an hour.** A recording tells how many tokens
+# one puzzle reads and writes; a pilot tells how many one of your servers reads and writes in a second, all of its requests together.
+# The recording below is that of [chapter 6](06_tot_bfs_game24.ipynb), a model of 1.5 billion parameters: the search with breadth 5 on
+# ten puzzles, counted as for a server that takes `n`. The two speeds are made up: put in your own.
 
 # %%
 game = tot.task("game24")
@@ -83,20 +84,21 @@ for cached in (0, 0.7):
     work += writes / written_a_second
     row = {"prompt tokens from a cache": f"{cached:.0%}"}
     row |= {
-        f"{n} servers": f"{n * 3600 / work:,.0f}" for n in (1, 4, 16)
+        f"servers: {n}": f"{n * 3600 / work:,.0f}" for n in (1, 4, 16)
     }
     rows.append(row)
 print(f"a puzzle reads {reads:,.0f} tokens and writes {writes:,.0f}")
 show.table(rows)
 
 # %% [markdown]
-# **Table.** Puzzles an hour: more servers help as long as each of them has enough to do.
+# **Table.** Puzzles an hour, if nothing waits: computed, not measured. It supposes that every server has enough to do all the time.
 #
 # ## In which order?
 #
-# **All methods on one problem, then on the next.** A server such as vLLM keeps what it has computed of a prompt in blocks of 16 tokens, and a
-# prompt that begins alike is read from there, up to the first block that differs. When its memory is full, the block that was not used
-# for longest goes. In a tree with tools every prompt repeats the path above it, and the methods on one question begin with the same question.
+# **Run all methods on one problem, then on the next.** A server such as vLLM keeps what it has computed for a prompt, in blocks of 16
+# tokens. A later prompt that begins in the same way takes its first blocks from this cache, up to the first one that differs. When the memory is full,
+# the block that has not been used for longest is dropped. In a tree with tools every prompt repeats the path above it, and all
+# methods on a question begin with that question. So the same requests are served better or worse, depending on their order.
 
 # %% tags=["set-up"]
 # What a cache of each size serves, for each order of the jobs
@@ -130,11 +132,15 @@ print(f"{blocks:,} different blocks of {BLOCK}")
 
 # %%
 show.table(
-    {"at once": at_once, "blocks": size}
+    {"jobs at once": at_once, "blocks in the cache": size}
     | {name: f"{at[SIZES.index(size)]:.0%}" for name, at in of.items()}
     for at_once, of in shares.items()
     for size in (100, 300, 1000, 8000)
 )
+
+# %% [markdown]
+# **Table.** Share of the prompt tokens that come from the cache, for three orders of the jobs. With a cache that holds
+# everything (the last row of each group) the order does not matter; below that, problem by problem is ahead, by up to 15 points.
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Share of prompt tokens that come from a cache, against the size of the cache, for eight jobs at once: three curves that rise from below a half to more than three quarters. The curve for problem by problem is on top everywhere and gets there first; method by method and random order need several times the cache."}}
 fig, ax = plt.subplots(figsize=(6.4, 3.6))
@@ -150,11 +156,12 @@ ax.legend()
 plt.show()
 
 # %% [markdown]
-# **Figure.** Eight jobs at once: problem by problem gets from a small cache what the other orders get from one several times as large.
+# **Figure.** Eight jobs at once. Problem by problem reaches its best share with 500 blocks; the other orders need several times as many.
 #
-# This is how `run_experiment` and `tot run` order their jobs in one process. On a cluster the jobs stay in the order in which they are
-# given, method by method: with a recording, what one method has asked is then known when the next one comes, while two workers that ask
-# for the same sample at the same moment both pay for it.
+# In one process, `run_experiment` and `tot run` order their jobs in this way. On a cluster they keep the order in which the jobs are
+# given, which for `tot run` is method by method, and give up some of the cache for it. The reason is the recording: two workers that ask for the
+# same sample at the same moment both pay for it, and method by method, what the first method asked is usually recorded before the next one starts.
 #
-# Two limits. The random order is the mean of five. And words and signs are not the model's tokens, so read the shares and not the
-# sizes: with more questions, method by method needs a cache that grows with them, and problem by problem does not.
+# Three limits. This is a simulation of one server's cache. The random order is the mean of five shuffles. And the tokens counted here are words and signs,
+# not the model's own, so trust the order of the curves more than the sizes on the axis. The requests are those of twenty questions; with more,
+# method by method needs a larger cache, since it must keep all questions until the next method comes round.

@@ -356,17 +356,19 @@ show.table(rows)
 #
 # ## Three sampled verdicts, or one reply's probabilities?
 #
-# **One reply with its probabilities knows less than three samples, at a third of their tokens, and no more than the word that it
-# ends with. The search solves as many with half the tokens, as far as four trials can tell.**
+# **One reply with its probabilities judges less well than three samples, at a third of their tokens, and no better than the word that it
+# ends with. Even so, the search solves as many puzzles with half the tokens, as far as four trials can tell.**
 #
-# A model that tells how likely its words were can weigh all verdicts in one reply ([`verdicts="logprobs"`](../book/manual/verdicts.md)).
+# If a model tells how likely its words were, one reply can weigh all verdicts at once ([`verdicts="logprobs"`](../book/manual/verdicts.md)).
+# First the judge alone. The *AUC* says how often it values a living state (24 can still be reached) above a dead one: 50% for a coin. The *missing
+# mass* is the probability, at the place of the verdict, of everything that is not a verdict. The two gaps are differences of AUCs.
 
 # %% tags=["remove-input"]
 told = results("verdicts.json")
 judges = told["judging"]["judges"]
 counts = told["judging"]["living and dead states"].values()
 print(f"{sum(map(sum, counts)):,} states, {told['date']}")
-print("the likeliest reply, its probabilities:")
+print("AUC of the likeliest reply, its probabilities:")
 for name in ("gap to its words", "gap to three samples"):
     gap = judges["the likeliest reply, its probabilities"][name]
     print("  {}: {:+.3f} [{:+.3f}, {:+.3f}]".format(name, *gap))
@@ -384,18 +386,18 @@ for name, row in judges.items():
 show.table(rows, highlight=4)
 
 # %% [markdown]
-# **Table.** How often a living state is valued above a dead one, by the numbers left; the same states for all, intervals resample
-# the hundred puzzles. *Missing*: how likely the model was to say anything but a verdict where it stands.
+# **Table.** The judges' AUC, by how many numbers are left in the states, and the missing mass. All judge the same states; intervals resample
+# the hundred puzzles.
 #
-# This judge judges by trying. Asked for its verdict at once it knows next to nothing, and the missing mass shows that it would
-# never have said it there. Once a try stands, the word follows from it, and what probability is left on the others is no second opinion: the same replies
-# rank the states a little better by their words alone. What helps is the likeliest reply in place of a drawn one. A
-# model that answers without a try, and doubts, may have more to tell: its missing mass shows whether it does.
+# This judge judges by trying things out. Asked for its verdict at once, it knows next to nothing, and the missing mass of 100% shows that it would
+# never have given one there. Once it has tried, the verdict follows from what it wrote, and the little probability left on the other two is no second opinion: the
+# same replies rank the states slightly better by their words alone. What helps is to take the likeliest reply in place of a drawn one. A
+# model that judges without trying, and is in doubt, may have more to tell by its probabilities.
 
 # %% tags=["remove-input"]
 shows = told["shows"]
-print(f"the least difference that shows: {shows['one trial']} puzzles")
-print(f"in four trials with fresh draws: {shows['all trials']:.1%}")
+print(f"least gap that one trial shows: {shows['one trial']} puzzles")
+print(f"and four trials, drawn afresh: {shows['all trials']:.1%}")
 
 # %% tags=["remove-input"]
 rows = []
@@ -411,10 +413,10 @@ for name, row in told["searches"].items():
 show.table(rows, highlight=2)
 
 # %% [markdown]
-# **Table.** ToT-BFS on the hundred puzzles, four trials each; a puzzle with its trials is one unit of the interval and of the sign
-# flip test. One sample loses two points; one reply with its
-# probabilities loses nothing that shows, and a wider beam does not use up what it saves, for the trees end. (The searches of a trial share their
-# first steps, so they can differ by less than fresh draws and still be told apart.)
+# **Table.** ToT-BFS on the hundred puzzles, four trials each; a puzzle with its trials is one unit of the interval and of the **sign
+# flip test**. Points and p compare with the first row. One sample loses two points. One reply with its
+# probabilities loses nothing that shows, and a wider beam cannot spend all that it saves, since the trees run out of states. (The searches of a trial share their
+# first steps, so even gaps smaller than those above, which are for fresh draws, can be told from chance.)
 #
 # ## And the paper's own puzzles?
 #

@@ -1,6 +1,7 @@
 """Three samples against one distribution: the judges on a few states, and the stored file against itself."""
 
 import json
+from pathlib import Path
 from statistics import fmean
 
 import pytest
@@ -72,3 +73,12 @@ def test_the_stored_judges_are_those_of_the_study(stored):
         assert row["AUC"][1] <= row["AUC"][0] <= row["AUC"][2]
         two = (row["AUC, 3 numbers"][0] + row["AUC, 2 numbers"][0]) / 2
         assert row["AUC"][0] == pytest.approx(two, abs=2e-4)
+
+
+def test_the_manual_has_the_stored_figures(stored):
+    page = " ".join((Path(__file__).parents[2] / "book/manual/verdicts.md").read_text(encoding="utf-8").split())
+    for name in ("three samples, b=5", "probabilities, b=5"):
+        row = stored["searches"][name]
+        rate, low, high = (f"{100 * x:.0f}" for x in row["rate"])
+        assert f"{rate}% [{low}, {high}] and write {row['tokens written']:,}" in page
+    assert stored["date"] in page

@@ -33,7 +33,7 @@ NAMES = ("temperature", "options", "think_tokens", "profile", "keep_thinking")  
 
 @dataclass(frozen=True)
 class Settings:
-    """What a model is to be asked with.
+    """How a model is to be asked.
 
     ``options``: parameters to send with every request, such as ``{"reasoning_effort": "low"}``. A dotted name nests
     (``"chat_template_kwargs.enable_thinking"``). "temperature", "top_p" and "max_tokens" replace what the task asks;
@@ -76,7 +76,7 @@ class Settings:
         profile: str = "",
         keep_thinking: bool = True,
     ) -> Settings:
-        """Settings from a ``profile`` and, before it, what is set beside it. ``temperature``: "task" is the task's own.
+        """Settings from a ``profile``; what is set beside it counts. ``temperature``: "task" is the task's own.
 
         Raises ValueError for an unknown profile, which names the known ones.
         """
