@@ -46,22 +46,19 @@ class Budget:
 
         Raises ValueError that names the known limits.
         """
-        names = [f.name for f in fields(cls) if f.name != "soft"]
-        limits: dict[str, Any] = {}
-        for part in filter(None, map(str.strip, text.split(","))):
-            if part == "soft":
-                limits["soft"] = True
-                continue
-            name, _, number = part.partition("=")
-            if name.strip() in limits:
-                raise ValueError(f"the budget limits {name.strip()} twice: give each limit once")
+        known = ", ".join(f.name for f in fields(cls) if f.name != "soft")
+        parts = list(filter(None, map(str.strip, text.split(","))))
+        limits: dict[str, Any] = {"soft": True} if "soft" in parts else {}
+        for part in (each for each in parts if each != "soft"):
+            name, _, number = map(str.strip, part.partition("="))
+            twice = " (a second time)" if name in limits else ""
             try:
-                limits[name.strip()] = float(number)
+                limits[name] = float(number)
             except ValueError:
                 number = ""
-            if name.strip() not in names or not number or not limits[name.strip()] >= 0:
+            if twice or name not in known.split(", ") or not number or not limits[name] >= 0:
                 raise ValueError(
-                    f"cannot read {part!r} in a budget: write, for example, calls=200,seconds=60 ({', '.join(names)})"
+                    f"cannot read {part!r}{twice} in a budget: write, for example, calls=200,seconds=60 ({known})"
                 )
         return cls(**limits)
 

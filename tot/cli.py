@@ -579,8 +579,8 @@ def _run(options: argparse.Namespace) -> int:
     print(show.results_table(summarise(lines)))
     if rows := measures(lines):
         print(f"\n{show.table(rows)}")
-    for name, why in unmeasured(lines).items():
-        _report(f"{name}: 0% says nothing here, since {why}", 0)
+    if found := unmeasured(lines):
+        print("\n" + "\n".join(f"{name}: 0% says nothing here, since {why}." for name, why in found.items()))
     failed = [line["error"] for line in lines if "error" in line]
     if missing := len(jobs) - len(lines):
         raise Failed(

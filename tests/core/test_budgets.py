@@ -338,7 +338,7 @@ def test_a_soft_budget_as_text():
     assert Budget(calls=2).to_dict() == {"calls": 2.0}
     with pytest.raises(ValueError, match="cannot read 'soft=1'"):
         Budget.parse("soft=1")
-    with pytest.raises(ValueError, match="limits calls twice"):
+    with pytest.raises(ValueError, match="a second time"):
         Budget.parse("calls=1, calls = 2")
 
 

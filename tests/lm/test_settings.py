@@ -424,6 +424,8 @@ def test_without_settings_and_thinking_a_recording_is_as_it_was(server, tmp_path
     assert "model_settings" not in session
     assert not {"thinking", "thinking_tokens", "cached_tokens"} & sample.keys()
     assert sample["params"] == {"temperature": 0.7, "max_tokens": 60}
+    with pytest.raises(FileTrouble, match="not with temperature=0: leave out the settings, or record"):
+        Cassette(path, asked_with=Settings({"temperature": 0}))
 
 
 def test_more_room_is_another_identity_so_it_is_asked_anew(server, tmp_path):

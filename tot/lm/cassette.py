@@ -220,13 +220,11 @@ class Cassette(LM):
         chosen = wanted or Settings()
         if known and chosen.to_dict() not in known:
             listed = "; ".join(described(each) or "none" for each in known)
-            asked = described(chosen.to_dict()) or "none"
-            choose = "choose with --lm-option NAME=VALUE for each of them (in Python asked_with=...)"
-            if known == [{}]:
-                choose = "leave out the settings"
+            how = "choose with --lm-option NAME=VALUE for each of them (in Python asked_with=...)"
+            how = "leave out the settings" if known == [{}] else how
             raise FileTrouble(
-                f"{self.path} holds replies of {self.name} with these settings: {listed}; not with {asked}: {choose},"
-                " or record with a live model"
+                f"{self.path} holds replies of {self.name} with these settings: {listed}; not with"
+                f" {described(chosen.to_dict()) or 'none'}: {how}, or record with a live model"
             )
         return chosen
 
