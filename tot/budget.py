@@ -53,6 +53,8 @@ class Budget:
                 limits["soft"] = True
                 continue
             name, _, number = part.partition("=")
+            if name.strip() in limits:
+                raise ValueError(f"the budget limits {name.strip()} twice: give each limit once")
             try:
                 limits[name.strip()] = float(number)
             except ValueError:

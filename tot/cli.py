@@ -21,7 +21,7 @@ from typing import Any, NoReturn
 from . import __version__, starting
 from .budget import Budget
 from .experiments import grid, measures, read_results, run_experiment, summarise
-from .experiments.results import Line
+from .experiments.unmeasured import only_thought, unmeasured
 from .jsonlines import Appender, FileTrouble
 from .lm.base import LM, TOOL, LMError
 from .lm.cassette import Cassette, Tape
@@ -274,18 +274,26 @@ def _settings(options: argparse.Namespace, role: str = "") -> dict[str, Any]:
     """
     flag = f"--{role}-lm-option" if role else "--lm-option"
     given = list(getattr(options, flag[2:].replace("-", "_")))
-    if not role:
-        short = {
-            "temperature": options.temperature,
-            "think_tokens": options.think_tokens,
-            "profile": options.lm_profile,
-        }
-        given += [f"{name}={value}" for name, value in short.items() if value is not None]
-    try:
+    short = {"--temperature": "temperature", "--think-tokens": "think_tokens", "--lm-profile": "profile"}
+    with _said_by(flag):
+        arguments(given)
+    for each, name in short.items() if not role else ():
+        if (value := getattr(options, each[2:].replace("-", "_"))) is not None:
+            given.append(f"{name}={value}")
+            with _said_by(each):
+                arguments(given[-1:])
+    with _said_by(flag):
         found = arguments(given)
+    return found | ({"keep_thinking": False} if options.no_thinking else {})
+
+
+@contextlib.contextmanager
+def _said_by(flag: str) -> Iterator[None]:
+    """Errors name the flag."""
+    try:
+        yield
     except ValueError as error:
         raise ValueError(f"{flag}: {error}") from error
-    return found | ({"keep_thinking": False} if options.no_thinking else {})
 
 
 def _force_flag(parser: _Parser) -> None:
@@ -472,10 +480,10 @@ def _model(options: argparse.Namespace, lm: str | None, cassette: str | None, ro
         lm = "pocket"
     server = {name: getattr(options, name) for name in ("base_url", "timeout", "max_concurrency", "prices")}
     server |= _settings(options, role)
-    try:
+    if lm and lm.startswith("openai:") and not options.prices and Budget.parse(options.budget).dollars is not None:
+        raise ValueError(f"a budget in dollars needs a price for {lm}: add --prices FILE, or limit tokens instead")
+    with _said_by(flag if lm else cassette_flag):
         return open_lm(lm or "", cassette=cassette, how=HOW, **server)
-    except ValueError as error:
-        raise ValueError(f"{flag if lm else cassette_flag}: {error}") from error
 
 
 def _recorded_so_far(options: argparse.Namespace) -> str:
@@ -564,13 +572,15 @@ def _run(options: argparse.Namespace) -> int:
         ) from None
     except (FileTrouble, LMError) as error:
         raise Failed(error) from error
-    if why := _only_thought(lines):
+    if why := only_thought(lines):
         raise Failed(why)
     from . import show
 
     print(show.results_table(summarise(lines)))
     if rows := measures(lines):
         print(f"\n{show.table(rows)}")
+    for name, why in unmeasured(lines).items():
+        _report(f"{name}: 0% says nothing here, since {why}", 0)
     failed = [line["error"] for line in lines if "error" in line]
     if missing := len(jobs) - len(lines):
         raise Failed(
@@ -598,22 +608,6 @@ def _cluster(where: str | None, lms: Roles) -> Iterator[Any]:
             packed(lms)  # a model that no worker can open is refused before there are workers
             client = opened.enter_context(connect(where))
         yield client
-
-
-def _only_thought(lines: Sequence[Line]) -> str:
-    """What to do if no reply of any model had an answer, because all ended while it was thinking; else ""."""
-    bills = [bill for line in lines for role, bill in line["usage"].get("by_role", {}).items() if role != TOOL]
-    replies, thinking = (
-        sum(bill.get("samples", 0) for bill in bills),
-        sum(line.get("still_thinking", 0) for line in lines),
-    )
-    if not replies or thinking < replies:
-        return ""
-    tokens = sum(bill.get("completion_tokens", 0) for bill in bills) // replies
-    return (
-        f"all {replies} replies ended while the model was still thinking, at {tokens} tokens on average: give it more"
-        " with --think-tokens N, or let it think less if it has an option for that"
-    )
 
 
 # -------------------------------------------------------------------- show, cassette, methods, tasks

@@ -202,7 +202,7 @@ def _fetch(lm: LM, requests: Iterable[Request]) -> dict[Request, Reply]:
     replies = dict(zip(distinct, lm(distinct), strict=True))
     for request, reply in replies.items():
         if request.labels and not all(sample.weighed or sample.refused for sample in reply.samples):
-            raise LMError(f"{lm.name} does not tell how likely a verdict was: leave out verdicts=logprobs")
+            raise LMError(f"{lm.name} does not tell how likely a verdict was: leave out --verdicts logprobs")
     return replies
 
 

@@ -71,11 +71,17 @@ def test_each_role_has_settings_of_its_own(tot_, families, tmp_path):
 @pytest.mark.parametrize(
     ("flags", "words"),
     [
-        ("--temperature hot", "--lm-option: the option temperature needs a number of at least 0"),
+        ("--temperature hot", "--temperature: the option temperature needs a number of at least 0"),
+        ("--temperature Infinity", "needs a number of at least 0, not 'Infinity'"),
         ("--think-tokens many", "think_tokens needs a whole number"),
         ("--lm-profile dreaming", "there is no profile 'dreaming': choose one of reasoning"),
         ("--lm-option effort", "--lm-option: cannot read the option 'effort'"),
-        ("--temperature 1 --lm-option temperature=none", "it is there twice"),
+        ("--lm-profile ''", "--lm-profile: the option profile is empty: choose one of reasoning"),
+        ("--temperature 1 --lm-option temperature=none", "the option temperature is given twice: give it once"),
+        ("--lm-option api_key=sk-1", "a key belongs in OPENAI_API_KEY"),
+        ("--lm-option extra_body.top_k=5", "set what is in it"),
+        ("--budget dollars=1", "a budget in dollars needs a price for openai:vllm: add --prices FILE"),
+        ("--budget calls=1,calls=2", "the budget limits calls twice"),
         ("--evaluator-lm openai:a --evaluator-lm-option x", "--evaluator-lm-option: cannot read"),
         ("--evaluator-lm-option x=1", "add --evaluator-lm openai:MODEL"),
         ("--lm-option n=4", "cannot be set"),
@@ -118,6 +124,16 @@ def test_a_refusal_says_what_to_type_and_that_works(tot_, families, model):
     assert (status, err) == (0, "") and "temperature=none" in out
 
 
+def test_a_refusal_by_the_model_of_a_role_names_the_flag_of_roles(tot_, families):
+    """--temperature is the default model's: a user who typed it would see the same refusal for ever."""
+    pytest.importorskip("numpy")
+    both = f'solve game24 "{X}" --method tot-bfs --lm pocket --evaluator-lm openai:kimi --base-url URL'
+    status, _, err = tot_(both)
+    assert status == 1 and "--ROLE-lm-option temperature=none where a role has a model of its own" in sentence(err)
+    _, _, err = tot_(f"{both} --evaluator-lm-option temperature=none")
+    assert "refuses" not in err
+
+
 # ------------------------------------------------------------------------------------------------ what was only thought
 
 
@@ -140,6 +156,19 @@ def test_what_was_cut_while_thinking_is_shown(tot_, families):
     assert status == 1 and "still thinking: 3 replies ended before an answer; --think-tokens gives more" in out
     assert "not read: 3 of 3" in out or "still thinking at" in out
     assert "of them thinking)" in out and "cut off" not in out
+
+
+def test_thinking_that_a_stop_string_ended_is_mended_by_what_is_said(tot_, families, monkeypatch):
+    """More room to think would change nothing, so it is not what the sentence asks for."""
+    monkeypatch.setattr("families.MUSING", "Let me see.\nObservation: hm. ")
+    react = f"hotpotqa --method react {lm('vllm')} --think-tokens 4000"
+    status, out, _ = tot_(f"solve {react} 'Who was it?'")
+    assert status == 1 and "1 reply ended before an answer; --lm-option stop=none mends it" in out
+    assert "--think-tokens gives more" not in out
+    status, _, err = tot_(f"run {react} --problems book[:1] --out r.jsonl")
+    assert status == 1 and "(or, if stop strings end it, --lm-option stop=none)" in sentence(err)
+    _, out, _ = tot_(f"solve {react} 'Who was it?' --lm-option stop=none")
+    assert "still thinking" not in out and "Dinant" in out
 
 
 def test_another_end_is_shown(tot_, families):
@@ -203,3 +232,19 @@ def test_the_help_names_the_settings(tot_, capsys):
     ):
         assert flag in out, flag
     assert "--no-thinking" in out and "reasoning, thinking, no-thinking" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        ("io", "io: 0% says nothing here, since both replies ended at the limit of tokens: --max-tokens N raises it"),
+        ("tot-bfs --lm-profile thinking --structured", "nothing could be read in both replies: `tot solve` with one"),
+        ("tot-bfs --lm-profile thinking --budget tokens=500", "the budget of tokens ended both problems before there"),
+    ],
+)
+def test_a_rate_of_zero_that_says_nothing_is_explained(tot_, families, flags, words):
+    """A server that does not look for the thinking, and does not know schemas: nothing fails, and nothing is solved."""
+    families.behave = by_name(thinks=300)
+    status, out, err = tot_(f"run game24 --problems starter[:2] {lm('template')} --out r.jsonl --method {flags}")
+    assert status == 0 and "0%" in out and words in sentence(err)
+    assert ("leave out --structured" in err) == ("--structured" in flags)

@@ -338,6 +338,8 @@ def test_a_soft_budget_as_text():
     assert Budget(calls=2).to_dict() == {"calls": 2.0}
     with pytest.raises(ValueError, match="cannot read 'soft=1'"):
         Budget.parse("soft=1")
+    with pytest.raises(ValueError, match="limits calls twice"):
+        Budget.parse("calls=1, calls = 2")
 
 
 # ---------------------------------------------------------------- seconds

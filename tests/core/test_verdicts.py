@@ -154,7 +154,7 @@ def test_pruning_needs_a_line_where_no_expectation_is_the_worst():
 def test_a_model_without_probabilities_refuses_in_one_sentence(name):
     lm = Scripted(lambda r, i: "13 - 9 = 4 (left: 4 4 10)\n sure")
     solution = solve("game24", "4 9 10 13", name, lm=lm, verdicts="logprobs")
-    assert solution.error == "scripted does not tell how likely a verdict was: leave out verdicts=logprobs"
+    assert solution.error == "scripted does not tell how likely a verdict was: leave out --verdicts logprobs"
 
 
 class Wordless:
@@ -181,10 +181,12 @@ class Wordless:
 
 def test_a_task_or_a_method_that_cannot_says_so():
     asked = METHODS["tot-bfs"].recipe(verdicts="logprobs")
-    with pytest.raises(ValueError, match="wordless does not say by which words a verdict is known: leave out verdicts"):
+    with pytest.raises(
+        ValueError, match="wordless does not say by which words a verdict is known: leave out --verdicts"
+    ):
         asked.search(Wordless(), "4 9 10 13")
     asked = METHODS["tot-vote"].recipe(verdicts="logprobs")
-    with pytest.raises(ValueError, match="a ballot of wordless is not known by its number: leave out verdicts"):
+    with pytest.raises(ValueError, match="a ballot of wordless is not known by its number: leave out --verdicts"):
         asked.search(Wordless(), "4 9 10 13")
     with pytest.raises(ValueError, match="mcts-plan has no knob 'verdicts'"):
         solve("gsm8k", "How many?", "mcts-plan", lm=Scripted([]), verdicts="logprobs")

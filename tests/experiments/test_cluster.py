@@ -405,6 +405,8 @@ def test_the_command_line_runs_on_the_cluster_that_it_is_told(tot_, server):
     "flags, why",
     [
         ("LIVE --dask here", "cannot read 'here': write auto, a number of processes, or tcp://HOST:8786"),
+        ("LIVE --dask 0", "cannot start 0 processes: write auto, or a number from 1 to 256"),
+        ("LIVE --dask 100000", "cannot start 100000 processes: write auto, or a number from 1 to 256"),
         (
             "LIVE --dask tcp://127.0.0.1:1",
             "no Dask scheduler answers at tcp://127.0.0.1:1: start one with `dask scheduler`",

@@ -157,7 +157,7 @@ from games import EASY, GAME, by_rule, half
 from tot.experiments import grid, run_experiment
 lm = by_rule(half)
 def answer(requests, on_reply=None):
-    print("asked", flush=True)
+    print("asked\\n", end="", flush=True)  # in one piece: others ask at the same time
     time.sleep({delay})
     return lm(requests, on_reply)
 answer.name, answer.batched = lm.name, lm.batched

@@ -50,7 +50,7 @@ def _reply(text: str, whole: str, chance: random.Random) -> str:
     if "plan" in text and re.search(r"Write (?:a|only)\b.*plan", text):
         steps = "\n".join(f"{i}. **Step {i}:** {_talk(chance, 20)}" for i in range(1, 7))
         return f"Certainly! Here's a plan:\n\n{steps}\n\nThis one is number {chance.randrange(10**6)}."
-    if "next thought" in text:
+    if '"Action: ' in text:
         done = text.count("Observation")
         finish = chance.random() < 0.2 * done
         action = "Finish[Dinant]" if finish else f"Search[{chance.choice(['Adolphe Sax', 'Dinant', 'Heidi', 'Nile'])}]"
@@ -88,7 +88,7 @@ def _passage(text: str, chance: random.Random) -> str:
 
 
 def _crossword(text: str, whole: str, chance: random.Random) -> str:
-    if "Open clues" in text:
+    if "Open clues" in text or "your confidence" in whole:
         clues = re.findall(r"^([hv]\d)\. ", text.partition("Filled clues")[0], flags=re.M)[:10]
         sure = ("certain", "high", "medium", "low")
         lines = (f"{clue}. {chance.choice(FIVE)} ({chance.choice(sure)})" for clue in clues)

@@ -88,8 +88,10 @@ def test_tokens_that_begin_several_labels():
     assert chances[9:] == pytest.approx((0.4 / 0.96, 0.12 / 0.96, 0.0), abs=1e-6) and missing == pytest.approx(0.04)
     chances, _ = weigh(CHOICE, "is 2", places("is ", ("2", {"2": 0.2, "1": 0.8})))
     assert chances[0] == chances[9] == chances[10] == chances[11] == pytest.approx(0.2)
-    chances, missing = weigh(CHOICE, "1", places(("1", {"1": 1.0})))  # it ended there, and no token says so
-    assert chances[0] == pytest.approx(0.25) and missing == 0
+    chances, missing = weigh(CHOICE, "1", places(("1", {"1": 0.6, "2": 0.4})))  # it ended there: it said 1, not 12
+    assert chances[:2] == (0.6, 0.4) and missing == 0 and not any(chances[2:])
+    chances, _ = weigh(CHOICE, "1\n", places(("1", {"1": 0.6, "2": 0.4}), ("\n", {"\n": 0.75, "2": 0.25})))
+    assert chances[0] == 0.45 and chances[11] == 0.15
 
 
 def test_no_label_or_another_text_than_the_tokens_is_no_distribution():
@@ -129,6 +131,7 @@ def test_any_tokens_give_chances_or_none(listed, request_):
     assert len(chances) in (0, len(request_.labels)) and 0 <= missing <= 1
     assert all(0 <= p <= 1 for p in chances) and (not chances or abs(sum(chances) - 1) < 1e-4)
     assert bool(chances) or missing == 1
+    assert all(round(p, 6) == p for p in (*chances, missing))  # the same digits on every machine
 
 
 def entry(token, logprob, top):

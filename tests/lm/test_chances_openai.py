@@ -81,17 +81,17 @@ def test_a_server_that_lists_nothing_is_refused_and_nothing_is_recorded(server, 
     server.behave = fake.always(Answer(body))
     with Cassette(tmp_path / "c.jsonl", make(server)) as cassette:
         sentence = says(cassette)
-    assert sentence == "the server does not tell how likely its tokens were: leave out verdicts=logprobs"
+    assert sentence == "the server does not tell how likely its tokens were: leave out --verdicts logprobs"
     assert not (tmp_path / "c.jsonl").read_text(encoding="utf-8")
 
 
 def test_a_server_that_rejects_the_option(server):
     server.behave = fake.always(fake.error(400, "You are not allowed to request logprobs", param="logprobs"))
     assert says(make(server)).startswith(
-        "'fake' gives no log probabilities: leave out verdicts=logprobs (the server says"
+        "'fake' gives no log probabilities: leave out --verdicts logprobs (the server says"
     )
     server.behave = fake.always(fake.error(400, "Unsupported parameter: 'top_logprobs'"))
-    assert "leave out verdicts=logprobs" in says(make(server))
+    assert "leave out --verdicts logprobs" in says(make(server))
 
 
 @pytest.mark.parametrize("entry", [{"token": 7}, {"top_logprobs": [{"token": "sure"}]}, {"top_logprobs": [None]}])
@@ -122,7 +122,7 @@ def test_a_schema_is_sent_as_response_format(server):
 def test_a_server_without_schemas_says_so_in_one_sentence(server):
     server.behave = fake.always(fake.error(400, "'response_format' of type 'json_schema' is not supported"))
     sentence = says(make(server), user("Which?", schema="{}"))
-    assert sentence.startswith("'fake' gives no structured answers: leave out structured (the server says")
+    assert sentence.startswith("'fake' gives no structured answers: leave out --structured (the server says")
 
 
 def test_a_whole_search_by_probabilities_over_the_wire(server):

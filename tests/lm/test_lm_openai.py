@@ -962,6 +962,10 @@ def test_the_module_is_imported_without_the_package():
     assert subprocess.run([sys.executable, "-c", script]).returncode == 0
 
 
+def test_a_host_is_found_by_its_name(server):
+    assert make(server, base_url=server.url.replace("127.0.0.1", "localhost"))([user("hi")])[0].texts == ("ok",)
+
+
 def test_a_given_client_is_used_and_left_open(server):
     import openai
 

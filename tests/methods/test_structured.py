@@ -134,12 +134,12 @@ def test_nothing_changes_for_the_task_that_was_given():
 
 
 def test_who_cannot_says_so():
-    with pytest.raises(LMError, match="the pocket model gives no structured answers: leave out structured"):
+    with pytest.raises(LMError, match="the pocket model gives no structured answers: leave out --structured"):
         Pocket()([user("x", schema="{}")])
-    assert solve("game24", X, "tot-bfs", lm=Pocket(), structured=True).error.endswith("leave out structured")
+    assert solve("game24", X, "tot-bfs", lm=Pocket(), structured=True).error.endswith("leave out --structured")
 
     class Plain:
         name = "plain"
 
-    with pytest.raises(ValueError, match="plain has no forms for its replies: leave out structured"):
+    with pytest.raises(ValueError, match="plain has no forms for its replies: leave out --structured"):
         structured(Plain())

@@ -40,19 +40,20 @@ def a_task_for(method):
     return next(task(name) for name in TASKS if isinstance(task(name), method.needs) and task(name).splits())
 
 
-def solved(method, lm):
-    one = a_task_for(METHODS[method])
+def solved(method, lm, name=""):
+    one = task(name) if name else a_task_for(METHODS[method])
     knobs = {name: value for name, value in SMALL.items() if name in METHODS[method].defaults}
     return solve(one, next(iter(one.problems(next(iter(one.splits()))))), method, lm=lm, **knobs)
 
 
-@pytest.mark.parametrize("method", METHODS)
-def test_every_method_answers_as_without_thinking(method):
-    plain = solved(method, speaker())
+@pytest.mark.parametrize(("method", "name"), [*((method, "") for method in METHODS), ("tot-dfs", "crosswords")])
+def test_every_method_answers_as_without_thinking(method, name):
+    plain = solved(method, speaker(), name)
     assert not plain.error and plain.result.ledger.total.calls
     told = [(node["thought"], node.get("value")) for node in plain.trace.nodes().values()]
+    assert len(told) > 1, "the player writes what this method can read"
     for form in FORMS:
-        thought = solved(method, Thinking(speaker(), form))
+        thought = solved(method, Thinking(speaker(), form), name)
         assert thought.answers == plain.answers and thought.answer == plain.answer, form
         assert [(node["thought"], node.get("value")) for node in thought.trace.nodes().values()] == told, form
         assert thought.result.unread == plain.result.unread and not thought.result.still_thinking

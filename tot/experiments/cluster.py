@@ -39,6 +39,7 @@ from .worker import Desk, Heard, Model, Order, work
 POLL = 0.5  # seconds between looks at the board
 CONNECT = 10  # seconds to wait for a scheduler
 ALONE = 60  # seconds to wait for the first worker, and for one to come back
+PROCESSES = 256  # most of a cluster on this machine; each takes some 100 MB
 BATCH = 1000  # jobs that are sent in one message
 
 
@@ -47,9 +48,11 @@ def connect(where: str) -> Iterator[Client]:
     """A client of a cluster: "auto" starts one on this machine, a process for each core ("4": four processes), and ends
     it with the block; "tcp://HOST:8786" is the scheduler of any other.
 
-    Raises ValueError for text that is neither, LMError if nobody answers there.
+    Raises ValueError for text that is neither, and for no processes or too many; LMError if nobody answers there.
     """
     if where == "auto" or where.isdecimal():
+        if where != "auto" and not (len(where) < 9 and 1 <= int(where) <= PROCESSES):
+            raise ValueError(f"cannot start {where} processes: write auto, or a number from 1 to {PROCESSES}")
         with _local(int(where) if where.isdecimal() else None) as client:
             yield client
         return

@@ -221,9 +221,12 @@ class Cassette(LM):
         if known and chosen.to_dict() not in known:
             listed = "; ".join(described(each) or "none" for each in known)
             asked = described(chosen.to_dict()) or "none"
+            choose = "choose with --lm-option NAME=VALUE for each of them (in Python asked_with=...)"
+            if known == [{}]:
+                choose = "leave out the settings"
             raise FileTrouble(
-                f"{self.path} holds replies of {self.name} with these settings: {listed}; not with {asked}: choose with"
-                " --lm-option NAME=VALUE for each of them (in Python asked_with=...), or record with a live model"
+                f"{self.path} holds replies of {self.name} with these settings: {listed}; not with {asked}: {choose},"
+                " or record with a live model"
             )
         return chosen
 

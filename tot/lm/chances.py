@@ -56,11 +56,11 @@ def with_chances(request: Request, completion: str, samples: Sequence[Sample]) -
     Raises LMError if the server lists no probabilities; ValueError, TypeError or KeyError for a form of its own.
     """
     if any(each.thinking_tokens or each.thinking or each.unfinished for each in samples):
-        raise LMError("a model that thinks does not tell how likely its verdict was: leave out verdicts=logprobs")
+        raise LMError("a model that thinks does not tell how likely its verdict was: leave out --verdicts logprobs")
     choices = sorted(json.loads(completion)["choices"], key=lambda choice: choice.get("index") or 0)
     told = [(choice.get("logprobs") or {}).get("content") for choice in choices]
     if not all(content and all(said.get("top_logprobs") for said in content) for content in told):
-        raise LMError("the server does not tell how likely its tokens were: leave out verdicts=logprobs")
+        raise LMError("the server does not tell how likely its tokens were: leave out --verdicts logprobs")
     odds = [weigh(request, each.text, read_places(content)) for each, content in zip(samples, told, strict=True)]
     return [replace(each, chances=c, missing=m) for each, (c, m) in zip(samples, odds, strict=True)]
 
@@ -80,8 +80,9 @@ def weigh(request: Request, text: str, places: Sequence[Place]) -> tuple[tuple[f
     """``chances`` and ``missing`` of a sample (see ``Sample``), in the place of the last label in ``text``.
 
     A label of several tokens gets what the tokens have with which it begins: "imp" is for "impossible". Where a token
-    begins several labels (1 and 10), the reply itself is followed to its next token; for a token that was not said
-    there is no next one, and each of these labels gets an equal part.
+    begins several labels (1 and 10), the reply itself is followed to its next token, or to its end, with which it said
+    the label that stands there; for a token that was not said there is no next one, and each of these labels gets an
+    equal part.
     """
     joined = "".join(token for token, _ in places)
     start = joined.find(text)
@@ -105,9 +106,7 @@ def weigh(request: Request, text: str, places: Sequence[Place]) -> tuple[tuple[f
         before, likely = before + said, likely * on
         if not likely:
             break
-    fitting = _begun(before, labels) if likely else []  # the reply ended before it told which one it meant
-    for i in fitting:
-        mass[i] += likely / len(fitting)
+    mass[found[0]] += likely  # the reply ended there
     return normalised(mass)
 
 

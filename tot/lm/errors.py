@@ -259,10 +259,10 @@ def sentence(error: HTTPFailure, at: Where) -> str:
     if passing(error):
         return f"the server at {url} failed {times(at.tries)} ({code}): see its log, then run again; {RESUMES}{quoted}"
     if names(error, "logprobs") or names(error, "top_logprobs"):
-        fix = "leave out verdicts=logprobs" if at.body.get("top_logprobs") == LIKELIEST else "use tokens_from='usage'"
+        fix = "leave out --verdicts logprobs" if at.body.get("top_logprobs") == LIKELIEST else "use tokens_from='usage'"
         return f"{model} gives no log probabilities: {fix}{quoted}"
     if "response_format" in at.body and (names(error, "response_format") or names(error, "json_schema")):
-        return f"{model} gives no structured answers: leave out structured{quoted}"
+        return f"{model} gives no structured answers: leave out --structured{quoted}"
     for name, value in at.body.items():
         if name not in _NO_OPTIONS and (names(error, name) or (name == "stop" and names(error, STOP))):
             shown = f"{name}={value}" if isinstance(value, str | int | float) else name

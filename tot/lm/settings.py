@@ -27,6 +27,7 @@ _OWN: Mapping[str, tuple[str, Callable[[Any], bool]]] = {
 }
 _ROLES = ("default", "generator", "evaluator", "planner", "judge", "executor")
 _TAKEN = ("model", "messages", "n", "seed", "stream", "max_completion_tokens", "think_tokens")
+_SECRET = ("api_key", "authorization", "headers", "extra_headers")  # settings are shown, and recorded
 NAMES = ("temperature", "options", "think_tokens", "profile", "keep_thinking")  # the arguments of ``Settings.of``
 
 
@@ -57,6 +58,10 @@ class Settings:
         for name, value in self.options.items():
             if name in _TAKEN:
                 raise ValueError(f"the option {name} cannot be set: every request has its own {name}")
+            if name.lower().replace("-", "_") in _SECRET:
+                raise ValueError(f"the option {name} would be recorded and shown: a key belongs in OPENAI_API_KEY")
+            if name == "extra_body":
+                raise ValueError("servers do not know extra_body: set what is in it, such as --lm-option top_k=5")
             wanted, fits = _OWN.get(name, ("", lambda value: True))
             if value is not None and not fits(value):
                 raise ValueError(f"the option {name} needs {wanted}, not {value!r}")
@@ -208,7 +213,11 @@ def remedy(parameter: str, model: str) -> str:
     if parameter not in profiles()[profile].get("options", {}):
         profile = "reasoning"
     cut = ", and the text is cut at the stop strings on this side" if parameter == "stop" else ""
-    return f"leave it out with {flag} (in Python {setting}){cut}, or use the profile that does, --lm-profile {profile}"
+    own = f"--ROLE-lm-option {parameter}=none where a role has a model of its own"
+    return (
+        f"leave it out with {flag} (in Python {setting}; {own}){cut}, or use the profile that does,"
+        f" --lm-profile {profile}"
+    )
 
 
 # -------------------------------------------------------------------- as text
@@ -223,9 +232,12 @@ def arguments(options: Iterable[str]) -> dict[str, Any]:
     given: dict[str, Any] = {}
     for text in options:
         name, equals, value = (part.strip() for part in text.partition("="))
-        if not (name and equals) or name in given:
-            twice = " (it is there twice)" if name in given else ""
-            raise ValueError(f"cannot read the option {text!r}{twice}: write, for example, reasoning_effort=low")
+        if not (equals and all(name.split("."))):
+            raise ValueError(f"cannot read the option {text!r}: write, for example, reasoning_effort=low")
+        if name in given:
+            raise ValueError(f"the option {name} is given twice: give it once, by its own flag or as {name}=...")
+        if name == "profile" and not value:
+            raise ValueError(f"the option profile is empty: choose one of {', '.join(profiles())}")
         given[name] = value if name == "profile" else _read(name, value)
     made: dict[str, Any] = {name: given.pop(name) for name in ("think_tokens", "profile") if name in given}
     made |= {"options": given} if given else {}
@@ -255,7 +267,7 @@ def _read(name: str, text: str) -> Any:
     if name in _OWN and text.lower() == "none":
         return None
     try:
-        return json.loads(text)
+        return json.loads(text, parse_constant=str)  # NaN and Infinity are no JSON
     except (ValueError, RecursionError):
         return text
 

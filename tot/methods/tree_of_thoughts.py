@@ -72,7 +72,7 @@ class _Valued(_Evaluated):
         labels, worst = None, task.worst
         if self.verdicts == "logprobs":
             if not isinstance(task, Weighable):
-                raise ValueError(f"{task.name} does not say by which words a verdict is known: leave out verdicts")
+                raise ValueError(f"{task.name} does not say by which words a verdict is known: leave out --verdicts")
             labels = task.verdicts
             worst = mean(sorted({*labels.values()})[:2])
         how: dict[str, Any] = {"local": task.judge, "worst": worst if notes else None, "labels": labels}
@@ -183,7 +183,7 @@ class _Voted(_Evaluated):
         as_labels = self.verdicts == "logprobs"
         first = task.read_ballot("1", 2).value
         if as_labels and first != 0:
-            raise ValueError(f"a ballot of {task.name} is not known by its number: leave out verdicts")
+            raise ValueError(f"a ballot of {task.name} is not known by its number: leave out --verdicts")
         task = structured(task) if self.structured else task
         return vote(task.ballot, task.read_ballot, n=self.votes, first=self.first, labels=as_labels)
 

@@ -54,4 +54,4 @@ def _share(result: Result, name: str) -> str:
 def _amount(name: str, value: float) -> str:
     if name == "dollars":
         return f"${value:.6f}".rstrip("0").rstrip(".")
-    return number(round(value, 1) if name == "seconds" else value)
+    return number(round(value, 1) if name == "seconds" and value >= 0.1 else value)

@@ -153,9 +153,12 @@ def _ended(solution: Solution, note: str) -> Iterator[str]:
     if share := missing(solution.trace):
         yield f"not a verdict: where the verdicts stand, the model would have said something else with {share}"
     if cut := result.cut:
-        yield f"cut off: {count(cut, 'reply', 'replies')} at the limit of tokens; a larger max_tokens lifts it"
+        more = "--max-tokens N lifts it, or --think-tokens N if this is thinking"
+        yield f"cut off: {count(cut, 'reply', 'replies')} at the limit of tokens; {more}"
     if thinking := result.still_thinking:
-        yield f"still thinking: {count(thinking, 'reply', 'replies')} ended before an answer; --think-tokens gives more"
+        halted = sum(sample["finish"] == "stopped thinking" for sample in solution.trace.samples())
+        todo = "--lm-option stop=none mends it" if halted == thinking else "--think-tokens gives more"
+        yield f"still thinking: {count(thinking, 'reply', 'replies')} ended before an answer; {todo}"
     if others := _ends(solution.trace):
         yield f"ended otherwise: {others}"
     if refused := solution.refused:

@@ -107,7 +107,7 @@ def structured(task: T) -> T:
     Everything else is the task's own: prompts without a form stay plain. Raises ValueError for a task without forms.
     """
     if not callable(forms := getattr(task, "forms", None)):
-        raise ValueError(f"{getattr(task, 'name', 'the task')} has no forms for its replies: leave out structured")
+        raise ValueError(f"{getattr(task, 'name', 'the task')} has no forms for its replies: leave out --structured")
     made = copy(task)
     for name, form in forms().items():
         setattr(made, name, _asking(getattr(task, name), form))

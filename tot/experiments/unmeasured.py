@@ -1,0 +1,75 @@
+"""Why a rate of 0% may say nothing about a method: nothing came of its replies that could have been right."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ..lm.base import TOOL
+from ..methods import METHODS
+from .results import Line, failed
+
+
+def unmeasured(lines: Iterable[Line]) -> dict[str, str]:
+    """For each method of results lines that solved nothing because it could not: a sentence on why, and what to do.
+
+    That is where the budget ended every problem before an answer; where all replies ended while the model was still
+    thinking, or at their limit of tokens; or where nothing in them could be read. Problems on which a call failed are
+    left out: an error tells more.
+    """
+    by_method: dict[str, list[Line]] = {}
+    for line in lines:
+        if not failed(line):
+            by_method.setdefault(line["method"], []).append(line)
+    found = {name: _why(name, some) for name, some in by_method.items() if not any(line["any"] for line in some)}
+    return {name: why for name, why in found.items() if why}
+
+
+def only_thought(lines: Sequence[Line]) -> str:
+    """What to do if no reply of any model had an answer, because all ended while it was thinking; else ""."""
+    replies, tokens = _replies(lines)
+    if not replies or sum(line.get("still_thinking", 0) for line in lines) < replies:
+        return ""
+    return (
+        f"{_every(replies)} ended while the model was still thinking, at {tokens // replies} tokens"
+        f"{' on average' if replies > 1 else ''}: give it more with --think-tokens N (or, if stop strings end it,"
+        " --lm-option stop=none), or let it think less if it has an option for that"
+    )
+
+
+def _why(method: str, lines: Sequence[Line]) -> str:
+    if all(_limit(line) and line.get("answer") is None for line in lines):
+        name, needed = _limit(lines[-1]), lines[-1].get("needed")
+        more = f", and the next round could take {needed:,.6g}" if needed else ""
+        every = _every(len(lines), "problem", "problems")
+        return f"the budget of {name} ended {every} before there was an answer{more}: raise it in --budget"
+    replies, _ = _replies(lines)
+    if not replies:
+        return ""
+    if why := only_thought(lines):
+        return why
+    if sum(line.get("cut", 0) for line in lines) >= replies:
+        return (
+            f"{_every(replies)} ended at the limit of tokens: --max-tokens N raises it, and a model that thinks in its"
+            " text needs --think-tokens N"
+        )
+    unread = sum(line["unread"] for line in lines)
+    direct = method in METHODS and METHODS[method].independent
+    if unread and (unread >= replies if direct else not any(line["usage"].get("nodes") for line in lines)):
+        forms = ", or leave out --structured" if any(line["params"].get("structured") for line in lines) else ""
+        return f"nothing could be read in {_every(replies)}: `tot solve` with one of the problems shows why{forms}"
+    return ""
+
+
+def _replies(lines: Sequence[Line]) -> tuple[int, int]:
+    """How many replies models gave in all, and how many tokens they wrote."""
+    bills = [bill for line in lines for role, bill in line["usage"].get("by_role", {}).items() if role != TOOL]
+    return sum(bill.get("samples", 0) for bill in bills), sum(bill.get("completion_tokens", 0) for bill in bills)
+
+
+def _every(n: int, one: str = "reply", more: str = "replies") -> str:
+    return f"the one {one}" if n == 1 else f"{'both' if n == 2 else f'all {n}'} {more}"
+
+
+def _limit(line: Line) -> str:
+    """The limit of the budget that ended the problem, "" if none did."""
+    return line["stopped"] if line["stopped"] in (line.get("budget") or {}) else ""
