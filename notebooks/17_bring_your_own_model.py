@@ -394,7 +394,8 @@ folder.cleanup()
 # A hundred problems are an evening's work for a laptop; ten thousand are not. `tot run` spreads them over the cores of a machine, or over a
 # [Dask](https://docs.dask.org) cluster:
 #
-#     tot run game24 --method io,tot-bfs --problems hard --lm openai:your-model --cassette mine.jsonl --out results.jsonl --dask auto
+#     tot run game24 --method io,tot-bfs --problems hard --dask auto \
+#         --lm openai:your-model --cassette mine.jsonl --out results.jsonl
 #
 # The processes that do the work are *workers*. Only the process that you started writes files, so results and recording are as if there were
 # no others; a worker that dies costs the problems it was at, and keys stay in the workers' own environment. [The manual](../book/manual/clusters.md) says how to start

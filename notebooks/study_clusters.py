@@ -18,9 +18,13 @@
 
 # %% tags=["set-up"]
 # What chapter 12 recorded: each job's requests, round by round
+import sys
+
 import matplotlib.pyplot as plt
 
 import tot
+
+sys.path.append("..")  # studies/ stands beside notebooks/
 from studies.prefix_cache import BLOCK, Prompts, orders, rounds, served
 from tot import show
 from tot.nbsetup import setup

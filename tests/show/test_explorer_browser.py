@@ -498,6 +498,7 @@ def test_thinking_is_folded_above_its_reply(visit):
     panel = tab.locator(".tot-x-panel")
     panel.locator("details.tot-x-io > summary").first.click()
     folded = panel.locator("details.tot-x-io details", has_text="thinking before reply")
+    folded.nth(1).wait_for(state="attached")  # what is opened is drawn a moment later
     assert folded.count() == 2 and not folded.first.locator("pre").is_visible()
     folded.first.locator("summary").click()
     assert folded.first.locator("pre").inner_text() == THOUGHT[0] and tab.locator("img").count() == 0
