@@ -2,6 +2,7 @@
 
 import asyncio
 import subprocess
+import sys
 import time
 from functools import partial
 
@@ -184,3 +185,10 @@ def test_a_chapter_is_timed_with_its_kernel_and_one_that_fails_says_so(tmp_path)
     assert min(used, wall) > 0
     with pytest.raises(CellExecutionError, match="ZeroDivisionError"):
         chapters.replay(bad, tmp_path)
+
+
+def test_the_peak_of_memory_is_not_that_of_the_process_that_started_it():
+    held = b"x" * 300_000_000
+    code = "from benchmarks.pocket import peak; print(peak() or 0)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert float(done.stdout) * 1e6 < len(held)
