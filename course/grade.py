@@ -22,6 +22,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -35,6 +36,7 @@ from .build import OUT, build
 from .masters import ROOT, Assignment, assignment
 
 WHOLE = 8  # a notebook may take so many times the limit of a cell, and a minute to start and to stop
+PARSING = threading.Lock()  # in Python 3.11 two threads that parse at once can raise SystemError
 LONG = 5_000_000  # bytes of output that are worth a remark
 # Names that no assignment needs. They are no proof of anything: the report lists them for a person to look at.
 UNUSUAL = {"open", "exec", "eval", "compile", "globals", "__import__", "get_ipython", "read_text", "read_bytes", "glob"}
@@ -153,7 +155,8 @@ def remarks(notebook: Any) -> list[str]:
         marks = cell.metadata.get("nbgrader", {})
         if cell.cell_type == "code" and not marks.get("locked"):
             try:
-                tree = ast.parse(cell.source)
+                with PARSING:
+                    tree = ast.parse(cell.source)
             except (SyntaxError, ValueError, RecursionError, MemoryError):
                 continue
             for node in ast.walk(tree):

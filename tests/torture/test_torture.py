@@ -14,7 +14,7 @@ WORK = {  # what must have been done, or the torture was none
     "views": ("payload views",),
     "damage": ("damaged files", "refused in a sentence", "views of damaged traces"),
     "recordings": ("faults that it imitated", "samples recorded", "recordings that failed with a sentence"),
-    "kills": ("samples recorded over kills", "starts that Ctrl-C came into"),
+    "kills": ("samples recorded over kills", "runs"),  # how many came in time is a matter of the machine
 }
 
 
