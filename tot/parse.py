@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -86,6 +87,7 @@ def plain_operators(text: str) -> str:
     return text.translate(_SIGNS)
 
 
+_PARSING = threading.Lock()  # in Python 3.11 two threads that parse at once can raise SystemError
 MAX_EXPRESSION = 200  # characters; a genuine expression over four numbers is far shorter
 
 
@@ -103,7 +105,8 @@ def arithmetic(text: str) -> Read[tuple[Fraction, list[int]]]:
     if not re.fullmatch(r"[\d+\-*/()\s]+", text, re.ASCII):
         return bad("uses more than whole numbers, + - * / and brackets", text)
     try:
-        tree = ast.parse(text, mode="eval").body
+        with _PARSING:
+            tree = ast.parse(text, mode="eval").body
     except (SyntaxError, ValueError, MemoryError, RecursionError):
         return bad("not an arithmetic expression", text)
     operands: list[int] = []
