@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
+from os.path import commonprefix
 
 from .lm.base import LM, TOOL, Reply, Request
 
@@ -36,7 +37,7 @@ class WorstCase:
         if role not in self._last:
             return bound
         last, tokens = self._last[role]
-        rest = text[_common(_text(last), text) :]
+        rest = text[len(commonprefix((_text(last), text))) :]
         return min(bound + max(0, tokens - _bound(last)), tokens + _bytes(rest) + TEMPLATE)
 
     def of(self, role: str, requests: Sequence[Request], lm: LM) -> tuple[dict[str, float], dict[str, float]]:
@@ -57,11 +58,6 @@ class WorstCase:
 
 def _text(request: Request) -> str:
     return "".join(f"{message.role}\n{message.content}\0" for message in request.messages)
-
-
-def _common(one: str, other: str) -> int:
-    """How many characters both begin with."""
-    return next((i for i, (a, b) in enumerate(zip(one, other, strict=False)) if a != b), min(len(one), len(other)))
 
 
 def _bytes(text: str) -> int:

@@ -53,7 +53,7 @@ AROUND = (
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
 CORE += ("search", "methods", "jsonlines", "lm.base", "lm.keys", "lm.roles", "lm.opening", "lm.cassette", "lm.threads")
 CORE += ("worst_case",)
-MOST_LINES = 5010
+MOST_LINES = 5000
 
 
 def module(path):

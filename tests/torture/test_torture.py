@@ -14,7 +14,7 @@ WORK = {  # what must have been done, or the torture was none
     "views": ("payload views",),
     "damage": ("damaged files", "refused in a sentence", "views of damaged traces"),
     "recordings": ("faults that it imitated", "samples recorded", "recordings that failed with a sentence"),
-    "kills": ("samples recorded over kills", "runs"),  # how many came in time is a matter of the machine
+    "kills": ("samples recorded over kills", "starts that Ctrl-C came into"),
 }
 
 
@@ -26,7 +26,9 @@ def test_the_package_survives(name, monkeypatch):
     for unset in ("OPENAI_BASE_URL", "TOT_DATA_DIR"):
         monkeypatch.delenv(unset, raising=False)
     tally = Tally()
-    for seed in range(TURNS[name]):
+    for seed in range(20):
+        if seed >= TURNS[name] and all(tally.counts[what] for what in WORK[name]):
+            break  # further turns only where chance has left something out: a slow machine's Ctrl-C may come too late
         torture(name, seed, tally)
     assert not tally.faults, "\n".join(tally.faults)
     assert all(tally.counts[what] for what in WORK[name]), tally.counts
