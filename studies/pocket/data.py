@@ -13,11 +13,12 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
 
+from studies.pocket.forms import REPLY, Example, Form, answer, as_example, chain, direct, plain, proposals, verdict
 from tot.lm.pocket.tokens import AGAIN, CONTROL_TOKEN, END, encode
 from tot.tasks.game24 import Game24
 from tot.tasks.game24_rules import TARGET, Numbers, Step, expression, moves, show_numbers, solvable
 
-REPLY, USER = CONTROL_TOKEN["<reply>"], CONTROL_TOKEN["<user>"]
+USER = CONTROL_TOKEN["<user>"]
 HELD_OUT_SEED = 24
 LARGEST = 100  # of the numbers in a state of the smaller game
 WIDE, WIDE_LARGEST, WIDE_SHARE = 800, 25, 0.06  # so many puzzles with larger numbers, and how often one is drawn
@@ -41,14 +42,6 @@ MIX = {
 }
 
 
-@dataclass(frozen=True)
-class Example:
-    """Tokens of one training sequence; the model learns those from ``learn`` on."""
-
-    tokens: tuple[int, ...]
-    learn: int
-
-
 def held_out() -> list[str]:
     """The puzzles that no training sequence starts from: the 100 of `hard`, and 300 more drawn with a seed."""
     task = Game24()
@@ -68,11 +61,6 @@ def puzzles(largest: int = 13) -> list[Numbers]:
 def good(numbers: Numbers) -> tuple[Step, ...]:
     """The steps after which 24 can still be reached."""
     return tuple(step for step in moves(numbers) if solvable(step.left))
-
-
-@cache
-def plain(step: Step) -> str:
-    return f"{step.a} {step.op} {step.b} = {step.result}"
 
 
 def solution(numbers: Numbers, rng: random.Random) -> list[Step]:
@@ -110,7 +98,7 @@ class Maker:
         self.solvable = [p for p in self.own if solvable(p)]
         self.wide_solvable = [p for p in self.wide if solvable(p)]
         self.kinds, self.weights = list(MIX), list(MIX.values())
-        self.makers: dict[str, Callable[[], tuple[str, str, str]]] = {
+        self.makers: dict[str, Callable[[], Form]] = {
             "steps 4": lambda: self.steps(4, "<steps>"),
             "steps 3": lambda: self.steps(3, "<steps>"),
             "steps 2": lambda: self.steps(2, "<steps>"),
@@ -129,9 +117,7 @@ class Maker:
         kind = self.rng.choices(self.kinds, self.weights)[0]
         if kind == "refine":
             return self.refine()
-        control, question, reply = self.makers[kind]()
-        prompt = [CONTROL_TOKEN[control], *encode(question), REPLY]
-        return Example((*prompt, *encode(reply), END), len(prompt))
+        return as_example(self.makers[kind]())
 
     def puzzle(self, must_solve: bool = False) -> Numbers:
         wide = bool(self.wide) and self.rng.random() < self.wide_share
@@ -158,7 +144,7 @@ class Maker:
                 break
         return numbers
 
-    def steps(self, size: int, control: str) -> tuple[str, str, str]:
+    def steps(self, size: int, control: str) -> Form:
         """Up to eight different steps in random order; those that keep 24 in reach tend to come first."""
         free = size < 4 and self.rng.random() < 0.25
         numbers = self.anywhere(size, 0.6) if free else self.state(size, 0.6)
@@ -166,48 +152,43 @@ class Maker:
         weight = {step: (12.0 if step in useful else 1.0) * _taste(step) for step in moves(numbers)}
         # Efraimidis and Spirakis 2006: a weighted sample without replacement, in order
         order = sorted(weight, key=lambda step: -(self.rng.random() ** (1 / weight[step])))[:LINES]
-        show: Callable[[Step], str] = str if control == "<steps>" else plain
-        return control, f"Numbers: {show_numbers(numbers)}", "\n".join(map(show, order))
+        return proposals(numbers, order, control)
 
-    def value(self, size: int) -> tuple[str, str, str]:
+    def value(self, size: int) -> Form:
         """One or two tries, then the verdict: sure if the last one makes 24."""
         numbers = self.anywhere(size, 0.45) if self.rng.random() < 0.4 else self.state(size, 0.45)
-        tries, verdict = [], "impossible"
+        tries, word = [], "impossible"
         if not solvable(numbers):
             tries = [attempt(numbers, self.rng), attempt(numbers, self.rng)]
         else:
             if self.rng.random() < 0.25:
                 tries.append(attempt(numbers, self.rng))
             tries.append(solution(numbers, self.rng))
-            verdict = "sure"
-        shown = "; ".join(dict.fromkeys(", ".join(map(plain, steps)) for steps in tries if steps))
-        return "<value>", show_numbers(numbers), f"{shown}. {verdict}"
+            word = "sure"
+        return verdict(numbers, tries, word)
 
-    def cot(self) -> tuple[str, str, str]:
+    def cot(self) -> Form:
         numbers = self.puzzle(must_solve=True)
         steps = solution(numbers, self.rng)
-        lines = "\n".join(map(str, steps))
-        return "<cot>", self.asked(numbers), f"{lines}\nAnswer: {expression(numbers, steps)}"
+        return chain(self.asked(numbers), numbers, steps)
 
-    def io(self) -> tuple[str, str, str]:
+    def io(self) -> Form:
         numbers = self.puzzle(must_solve=True)
-        return "<io>", self.asked(numbers), f"Answer: {expression(numbers, solution(numbers, self.rng))}"
+        asked = self.asked(numbers)
+        return direct(asked, numbers, solution(numbers, self.rng))
 
-    def asked(self, numbers: Numbers) -> str:
+    def asked(self, numbers: Numbers) -> Sequence[Fraction]:
         """Mostly in order, as the bundled puzzles are; a user may type them in any."""
-        shuffled = self.rng.sample(numbers, len(numbers)) if self.rng.random() < 0.2 else numbers
-        return f"Numbers: {show_numbers(shuffled)}"
+        return self.rng.sample(numbers, len(numbers)) if self.rng.random() < 0.2 else numbers
 
-    def answer(self) -> tuple[str, str, str]:
+    def answer(self) -> Form:
         numbers = self.puzzle(must_solve=True)
         steps = attempt(numbers, self.rng) if self.rng.random() < 0.2 else []
-        steps = steps or solution(numbers, self.rng)
-        lines = "\n".join(map(str, steps))
-        return "<answer>", f"Numbers: {show_numbers(numbers)}\n{lines}", f"Answer: {expression(numbers, steps)}"
+        return answer(numbers, steps or solution(numbers, self.rng))
 
-    def judge(self) -> tuple[str, str, str]:
+    def judge(self) -> Form:
         numbers = self.puzzle(must_solve=True)
-        steps, verdict = solution(numbers, self.rng), "each number once. sure"
+        steps, word = solution(numbers, self.rng), "each number once. sure"
         kind = self.rng.choice(["right", "miss", "other number"])
         if kind == "miss":
             steps = attempt(numbers, self.rng) or steps
@@ -217,17 +198,17 @@ class Maker:
             parts = text.split()
             at = self.rng.choice([i for i, part in enumerate(parts) if any(c.isdigit() for c in part)])
             parts[at] = "".join(c for c in parts[at] if c == "(") + wrong + "".join(c for c in parts[at] if c == ")")
-            text, verdict = " ".join(parts), f"{wrong} is not one of the numbers. impossible"
+            text, word = " ".join(parts), f"{wrong} is not one of the numbers. impossible"
         last = plain(steps[-1])
         if kind != "other number":
             hit = steps[-1].result == TARGET
-            verdict = f"{last}, each number once. sure" if hit else f"{last}, not 24. impossible"
-        return "<judge>", f"Numbers: {show_numbers(numbers)}\nAnswer: {text}", verdict
+            word = f"{last}, each number once. sure" if hit else f"{last}, not 24. impossible"
+        return "<judge>", f"Numbers: {show_numbers(numbers)}\nAnswer: {text}", word
 
     def refine(self) -> Example:
         """Some failed answers, each refused, then a right one."""
         numbers = self.puzzle(must_solve=True)
-        tokens = [CONTROL_TOKEN["<io>"], *encode(self.asked(numbers)), REPLY]
+        tokens = [CONTROL_TOKEN["<io>"], *encode(f"Numbers: {show_numbers(self.asked(numbers))}"), REPLY]
         for _ in range(self.rng.choice([1, 1, 2, 2, 3, 4, 6, 9])):
             steps = attempt(numbers, self.rng)
             if steps:

@@ -60,3 +60,10 @@ def save(network: Network, path: Path, **metadata: object) -> None:
     header = json.dumps(json.loads(data[8:end]), sort_keys=True).encode()  # the library's order is another each time
     header += b" " * (-len(header) % 8)
     path.write_bytes(len(header).to_bytes(8, "little") + header + data[end:])
+
+
+def load(network: Network, path: Path) -> None:
+    """Fills the network with weights that ``save`` wrote. Raises RuntimeError where names or shapes differ."""
+    from safetensors.torch import load_file
+
+    network.load_state_dict({name: tensor.float() for name, tensor in load_file(str(path)).items()})

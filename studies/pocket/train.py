@@ -15,7 +15,7 @@ import math
 import random
 import subprocess
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
@@ -25,19 +25,17 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from studies.pocket.data import Maker, wide
-from studies.pocket.network import Network, save
+from studies.pocket.forms import Shard, drawn
+from studies.pocket.network import Network, load, save
 from tot.lm.pocket.tokens import END, VOCABULARY
 
 SHARD = 40_000  # sequences made at a time, by another process
 CHECK_EVERY = 120.0  # seconds between checkpoints
 
-Shard = list[tuple[tuple[int, ...], int]]
-
 
 def make_shard(seed: int, number: int) -> Shard:
     """The same sequences whenever it is called: a resumed training sees the same data."""
-    maker = Maker(random.Random(f"shard {seed} {number}"), wide=wide(seed))
-    return [(s.tokens, s.learn) for s in (maker.draw() for _ in range(SHARD))]
+    return drawn(Maker(random.Random(f"shard {seed} {number}"), wide=wide(seed)), SHARD)
 
 
 def batches(shard: Shard, size: int, rng: random.Random) -> Iterator[tuple[Tensor, Tensor]]:
@@ -76,17 +74,24 @@ def commit() -> str:
         return "unknown"
 
 
-def train(a: argparse.Namespace) -> None:
+def train(a: argparse.Namespace, make_shard: Callable[[int, int], Shard] = make_shard) -> None:
+    """Trains a network on the shards that ``make_shard(seed, number)`` makes, in a process of their own.
+
+    ``a.start``: weights to begin from; without it, from nothing. Raises SystemExit if the folder holds
+    another training.
+    """
     torch.manual_seed(a.seed)
     torch.set_num_threads(a.threads)
     torch.set_flush_denormal(True)
     a.out.mkdir(parents=True, exist_ok=True)
     network = Network(len(VOCABULARY), width=a.width, layers=a.layers, heads=a.heads, context=a.context)
+    if a.start:
+        load(network, a.start)
     matrices = [p for name, p in network.named_parameters() if p.dim() == 2 and name not in ("embed", "position")]
     others = [p for p in network.parameters() if not any(p is m for m in matrices)]
     groups = [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}]
     optimiser = torch.optim.AdamW(groups, lr=a.rate, betas=(0.9, 0.98), fused=True)
-    settings = {k: v for k, v in vars(a).items() if k not in ("out", "threads", "early", "keep")}
+    settings = {k: v for k, v in vars(a).items() if k not in ("out", "threads", "early", "keep", "start")}
     about = {"settings": settings, "seed": a.seed, "commit": commit()}
     unfinished = [(a.early, "early.safetensors"), *((n, f"after_{n / 1e6:g}M.safetensors") for n in a.keep)]
     place = {"shard": 0, "batch": 0, "step": 0, "tokens": 0, "seconds": 0.0}
@@ -151,10 +156,12 @@ def numbers(text: str) -> list[float]:
     return [float(part) for part in text.split(",")]
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--out", type=Path, default=Path("_build/pocket"))
-    parser.add_argument("--tokens", type=float, default=66e6, help="how many tokens to train on")
+def arguments(description: str | None, out: Path, tokens: float) -> argparse.ArgumentParser:
+    """The arguments of a training; the defaults are those of the published model, but for the two that are given."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=out)
+    parser.add_argument("--start", type=Path, help="weights to begin from (default: from nothing)")
+    parser.add_argument("--tokens", type=float, default=tokens, help="how many tokens to train on")
     parser.add_argument("--early", type=float, default=20e6, help="keep the unfinished model after so many tokens")
     parser.add_argument("--keep", type=numbers, default=[], help="the same after each of these: 4e6,8e6,16e6")
     parser.add_argument("--batch", type=int, default=6144, help="tokens in a batch")
@@ -165,7 +172,11 @@ def main() -> None:
     parser.add_argument("--context", type=int, default=256)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=2)
-    train(parser.parse_args())
+    return parser
+
+
+def main() -> None:
+    train(arguments(__doc__, Path("_build/pocket"), 66e6).parse_args())
 
 
 if __name__ == "__main__":

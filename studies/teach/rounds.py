@@ -1,0 +1,193 @@
+"""Rounds of expert iteration: search the training puzzles, learn from what was found, measure; for every arm and seed.
+
+A leg is one round of one arm with one seed. What it makes lies in a folder of its own, each file complete or absent, so
+that a run that was stopped goes on: ``ways.json`` (all ways found so far), ``harvest.json`` (this round's search),
+``weights.safetensors``, ``measured.json``.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import multiprocessing as mp
+import signal
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from studies.teach.measures import measured
+from studies.teach.pupil import HEADS, pupil_shard, read_ways, write_ways
+from studies.teach.searching import GAME, TEACHERS, Harvest, training_puzzles
+from tot.lm.pocket import Pocket
+
+TOKENS, RATE = 2.5e6, 1e-3  # of a round's training
+SAMPLES = 100_000  # each round draws samples of its own: seed s, round r from number 100,000 (100 s + r) on
+
+
+@dataclass(frozen=True)
+class Arm:
+    """``teacher``: who searches (of ``TEACHERS``; "" for nobody); ``heads``: what is learned from the ways."""
+
+    teacher: str
+    heads: Sequence[str] = HEADS
+    seeds: int = 1
+    rounds: int = 2
+
+
+ARMS: dict[str, Arm] = {
+    "tree": Arm("tree", seeds=3, rounds=3),
+    "chains": Arm("chains", seeds=3, rounds=3),  # STaR without a tree, at the tokens that the tree wrote
+    "rules again": Arm("", (), rounds=3),  # as much training, nothing found: the control for training alone
+    "steps only": Arm("tree", ("steps",)),
+    "value only": Arm("tree", ("value",)),
+    "chain only": Arm("tree", ("chain",)),
+    "unchecked": Arm("unchecked"),
+}
+
+
+@dataclass(frozen=True, order=True)
+class Leg:
+    round: int  # first, so that legs sort by it
+    seed: int
+    arm: str
+
+    def folder(self, out: Path) -> Path:
+        return out / f"{self.arm.replace(' ', '-')}-{self.seed}" / f"round-{self.round}"
+
+    @property
+    def before(self) -> Leg | None:
+        return Leg(self.round - 1, self.seed, self.arm) if self.round > 1 else None
+
+    @property
+    def needs(self) -> list[Leg]:
+        """The legs that must be finished: the round before, and for the chains the tree whose tokens they may write."""
+        tree = [Leg(self.round, self.seed, "tree")] if ARMS[self.arm].teacher == "chains" else []
+        return [*([self.before] if self.before else []), *tree]
+
+
+def legs(names: Sequence[str] = tuple(ARMS)) -> list[Leg]:
+    """All legs of these arms, early rounds first. Raises ValueError for an unknown arm."""
+    if unknown := set(names) - set(ARMS):
+        raise ValueError(f"no arm {sorted(unknown)[0]!r}: choose from {', '.join(ARMS)}")
+    found = [
+        Leg(r, s, name) for name in names for s in range(ARMS[name].seeds) for r in range(1, ARMS[name].rounds + 1)
+    ]
+    return sorted(found, key=lambda leg: (leg.seed, leg.round, list(ARMS).index(leg.arm)))
+
+
+def novice(out: Path) -> Path:
+    return out / "novice" / "weights.safetensors"
+
+
+def play(leg: Leg, out: Path, puzzles: int | None = None, tokens: float = TOKENS) -> None:
+    """One leg, or what is missing of it. ``puzzles``: only so many to search and to measure on, for a trial."""
+    folder, arm = leg.folder(out), ARMS[leg.arm]
+    folder.mkdir(parents=True, exist_ok=True)
+    start = leg.before.folder(out) / "weights.safetensors" if leg.before else novice(out)
+    if arm.teacher and not (folder / "harvest.json").exists():
+        harvest(leg, Pocket(weights=start), out, puzzles)
+    weights = folder / "weights.safetensors"
+    if not weights.exists():
+        learn(leg, start, folder, tokens)
+    if not (folder / "measured.json").exists():
+        write(measured(Pocket(weights=weights), GAME.problems("hard")[:puzzles]), folder / "measured.json")
+
+
+def harvest(leg: Leg, lm: Pocket, out: Path, puzzles: int | None) -> Harvest:
+    """Search, and put what was found with what earlier rounds found."""
+    folder, started = leg.folder(out), time.monotonic()
+    budget = 0
+    if ARMS[leg.arm].teacher == "chains":
+        tree = Leg(leg.round, leg.seed, "tree").folder(out)
+        budget = json.loads((tree / "harvest.json").read_text("utf-8"))["tokens"]
+    first = SAMPLES * (100 * (leg.seed + 1) + leg.round)
+    found = TEACHERS[ARMS[leg.arm].teacher](lm, training_puzzles()[:: 1 if puzzles is None else 20], first, budget)
+    known = read_ways(leg.before.folder(out) / "ways.json") if leg.before else {}
+    for x, ways in known.items():
+        for way in ways:
+            found.add(x, way)
+    write_ways(found.ways, folder / "ways.json")
+    seconds = round(time.monotonic() - started, 1)
+    whole = {"puzzles known": len(found.ways), "ways known": sum(map(len, found.ways.values()))}
+    figures = {"tokens": found.tokens, "solved": found.solved, "wrong reasons": found.wrong_reasons}
+    write({**figures, **whole, "seconds": seconds}, folder / "harvest.json")
+    return found
+
+
+def learn(leg: Leg, start: Path, folder: Path, tokens: float) -> None:
+    """One round's training, from ``start``; it leaves the last weights as weights.safetensors."""
+    from studies.pocket.train import arguments, train  # torch is needed for this only
+
+    work = folder / "training"
+    a = arguments(None, work, tokens).parse_args([])
+    a.start, a.rate, a.seed, a.threads = start, RATE, 100 * leg.seed + leg.round, 1
+    ways = folder / "ways.json"
+    shard = partial(pupil_shard, ways=ways if ways.exists() else None, heads=tuple(ARMS[leg.arm].heads))
+    train(a, shard)
+    (work / "weights.safetensors").replace(folder / "weights.safetensors")
+    (work / "checkpoint.pt").unlink()
+
+
+def write(found: Mapping[str, Any], file: Path) -> None:
+    file.with_suffix(".new").write_text(json.dumps(found), encoding="utf-8")
+    file.with_suffix(".new").replace(file)
+
+
+def quiet() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the driver's
+
+
+def run_all(out: Path, names: Sequence[str], workers: int, puzzles: int | None = None, tokens: float = TOKENS) -> None:
+    """Every leg, several at a time, each as soon as what it needs is there."""
+    todo = [leg for leg in legs(names) if not (leg.folder(out) / "measured.json").exists()]
+    total, started = len(todo), time.monotonic()
+    waiting: dict[Future[None], Leg] = {}
+    with ProcessPoolExecutor(workers, mp_context=mp.get_context("spawn"), initializer=quiet) as pool:
+        while todo or waiting:
+            for leg in [leg for leg in todo if ready(leg, out)][: workers - len(waiting)]:
+                todo.remove(leg)
+                waiting[pool.submit(play, leg, out, puzzles, tokens)] = leg
+            if not waiting:
+                raise SystemExit(
+                    f"{todo[0]} waits for {[n for n in todo[0].needs if not ready(n, out)]}: name that arm, too"
+                )
+            for done in wait(waiting, return_when=FIRST_COMPLETED).done:
+                leg = waiting.pop(done)
+                done.result()
+                spent, left = time.monotonic() - started, len(todo) + len(waiting)
+                about = spent / (total - left) * left
+                name = f"{leg.arm}, seed {leg.seed}, round {leg.round}"
+                print(f"{total - left}/{total}  {name}  ({spent:.0f} s, about {about:.0f} s left)", flush=True)
+
+
+def ready(leg: Leg, out: Path) -> bool:
+    return all((need.folder(out) / "measured.json").exists() for need in leg.needs)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=Path("_build/teach"), help="the novice is in its folder novice/")
+    parser.add_argument("--arms", default=",".join(ARMS), help=f"of: {', '.join(ARMS)}")
+    parser.add_argument("--workers", type=int, default=2, help="processes")
+    parser.add_argument("--puzzles", type=int, help="search a twentieth, and measure on so many: a trial")
+    parser.add_argument("--tokens", type=float, default=TOKENS, help="of each round's training")
+    a = parser.parse_args()
+    if not novice(a.out).exists():
+        raise SystemExit(f"no {novice(a.out)}: train the novice first (make teach does)")
+    try:
+        if not (a.out / "novice" / "measured.json").exists():
+            write(
+                measured(Pocket(weights=novice(a.out)), GAME.problems("hard")[: a.puzzles]),
+                a.out / "novice" / "measured.json",
+            )
+        run_all(a.out, a.arms.split(","), a.workers, a.puzzles, a.tokens)
+    except KeyboardInterrupt:
+        raise SystemExit("stopped; every finished step is kept: the same command goes on") from None
+
+
+if __name__ == "__main__":
+    main()
