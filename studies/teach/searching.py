@@ -90,9 +90,8 @@ def unchecked_tree(lm: LM, problems: Sequence[Problem], first: int, tokens: int 
 def chains(lm: LM, problems: Sequence[Problem], first: int, tokens: int) -> Harvest:
     """Chains of thought until ``tokens`` are written, as many for each puzzle: all that are legal and make 24."""
     found, right = Harvest(), set[str]()
-    asked = max(1, round(tokens / len(problems) / 70))  # a chain takes about 50 tokens; the rest follows, counted
-    at = first
-    while found.tokens < tokens * 0.99:
+    at, asked = first, max(1, round(tokens / len(problems) / 70))  # a chain takes about 50; the rest follows, counted
+    while asked > 0 and (at == first or found.tokens):
         for i in range(0, len(problems), TOGETHER):
             some = problems[i : i + TOGETHER]
             for problem, reply in zip(some, lm([GAME.cot(State(p.x)).samples(at, asked) for p in some]), strict=True):
@@ -105,10 +104,8 @@ def chains(lm: LM, problems: Sequence[Problem], first: int, tokens: int) -> Harv
                     elif answered(problem, text):
                         found.wrong_reasons += 1
         at += asked
-        missing = tokens - found.tokens
-        asked = max(1, int(missing / (found.tokens / (at - first))))
-        if missing < found.tokens / (at - first) / 2:
-            break
+        for_each = (found.tokens or 1) / (at - first)  # tokens of one chain for every puzzle
+        asked = round((tokens - found.tokens) / for_each)
     found.solved = len(right)
     return found
 

@@ -1,0 +1,208 @@
+"""What the novice and its pupils practise: the rules, and what a search found; nothing that a solver knows."""
+
+import ast
+import json
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import pytest
+
+import studies.pocket.data
+import tot.tasks.game24_rules
+from studies.pocket.data import held_out
+from studies.teach import novice, pupil, rounds, searching
+from studies.teach.novice import Novice
+from studies.teach.pupil import Pupil, read_ways, steps_of, write_ways
+from tot.lm.base import LM, Reply, Sample, Usage
+from tot.lm.pocket.tokens import CONTROL, decode
+from tot.state import State, Thought
+from tot.tasks.game24 import Game24, numbers_of
+from tot.tasks.game24_rules import TARGET, moves, solvable
+
+GAME = Game24()
+WAYS = {  # found ways, as a search would leave them
+    "4 4 6 8": [["4 + 8 = 12 (left: 4 6 12)", "6 - 4 = 2 (left: 2 12)", "2 * 12 = 24 (left: 24)"]],
+    "2 9 10 12": [["10 - 9 = 1 (left: 1 2 12)", "2 * 12 = 24 (left: 1 24)", "1 * 24 = 24 (left: 24)"]],
+    "1 2 3 4": [],
+}
+FOUND = {x: [steps_of(x, way) for way in ways] for x, ways in WAYS.items()}
+
+
+def sequences(maker, n):
+    """(control token, question, reply) of n sequences."""
+    for _ in range(n):
+        example = maker.draw()
+        question, reply = decode(example.tokens[1 : example.learn - 1]), decode(example.tokens[example.learn :])
+        yield CONTROL[example.tokens[0]], question.removeprefix("Numbers: "), reply
+
+
+def makers(seed=0):
+    yield Novice(Random(seed))
+    for heads in (pupil.HEADS, *((head,) for head in pupil.HEADS)):
+        yield Pupil(Random(seed), found=FOUND, heads=heads)
+
+
+SOLVERS = ("solvable", "luck", "solvable_puzzles", "good", "solution", "attempt")
+
+
+def test_no_solver_has_a_part_in_any_training_data(monkeypatch):
+    def forbidden(*_args, **_more):
+        raise AssertionError("a solver was asked")
+
+    for module in (tot.tasks.game24_rules, studies.pocket.data):
+        for name in SOLVERS:
+            if hasattr(module, name):
+                monkeypatch.setattr(module, name, forbidden)
+    monkeypatch.setattr("tot.tasks.game24.solvable", forbidden)
+    for maker in makers():
+        assert len(list(sequences(maker, 400))) == 400
+
+
+@pytest.mark.parametrize("module", [novice, pupil, searching, rounds])
+def test_no_module_that_teaches_imports_a_solver(module):
+    tree = ast.parse(Path(module.__file__).read_text("utf-8"))
+    names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
+    used = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    assert not (names | used) & set(SOLVERS)
+
+
+def test_no_held_out_puzzle_is_practised_or_searched():
+    out = {numbers_of(x) for x in held_out()}
+    assert len(out) == 400 and {numbers_of(p.x) for p in GAME.problems("hard")} <= out
+    for maker in makers():
+        for kind, question, _ in sequences(maker, 1500):
+            numbers = numbers_of(question.split("\n")[0])
+            assert len(numbers) < 4 or numbers not in out, (kind, question)
+    searched = searching.training_puzzles()
+    assert len(searched) == 962 and not {numbers_of(p.x) for p in searched} & out
+
+
+def test_what_is_practised_is_legal_and_verdicts_say_what_the_tries_came_to():
+    seen = Counter()
+    for maker in makers(1):
+        for kind, question, reply in sequences(maker, 800):
+            seen[kind] += 1
+            numbers = numbers_of(question.split("\n")[0])
+            if kind == "<steps>":
+                lines = reply.splitlines()
+                assert len(lines) == len(set(lines)) == min(8, len(moves(numbers)))
+                assert set(lines) <= {str(step) for step in moves(numbers)}
+            elif kind == "<value>":
+                tries, word = reply.rsplit(". ", 1)
+                last = tries.split("; ")[-1].split(", ")
+                state = numbers
+                for line in last:  # a try uses up the numbers, and what it says is true
+                    state = next(s.left for s in moves(state) if f"{s.a} {s.op} {s.b} = {s.result}" == line)
+                assert (word == "sure") == (state == (TARGET,)) and word in ("sure", "impossible")
+            else:
+                assert kind in ("<cot>", "<io>", "<answer>")
+                if kind == "<cot>":
+                    assert searching.legal_way(" ".join(map(str, numbers)), reply)
+    assert min(seen[kind] for kind in ("<steps>", "<value>", "<cot>", "<io>", "<answer>")) > 50
+
+
+def test_the_novice_proposes_in_no_order_of_merit():
+    """The first of its lines keeps 24 in reach as often as a step drawn blindly does; a pupil's does more often."""
+
+    def kept(maker):
+        kept = expected = n = 0
+        for kind, question, reply in sequences(maker, 4000):
+            if kind == "<steps>" and len(numbers := numbers_of(question)) == 4:
+                living = {str(step) for step in moves(numbers) if solvable(step.left)}
+                n += 1
+                kept += reply.splitlines()[0] in living
+                expected += len(living) / len(moves(numbers))
+        return kept, expected, n
+
+    blind, expected, n = kept(Novice(Random(2)))
+    assert abs(blind - expected) < 4 * (n / 4) ** 0.5 and n > 500
+    taught, by_chance, n = kept(Pupil(Random(2), found=FOUND))
+    assert taught > by_chance + 6 * (n / 4) ** 0.5
+
+
+def test_a_pupil_learns_only_the_heads_that_it_is_to_learn():
+    on_ways = {numbers for numbers in Pupil(Random(0), found=FOUND).onward}
+    for heads in (("steps",), ("value",), ("chain",)):
+        chains = sure = known = 0
+        for kind, question, reply in sequences(Pupil(Random(3), found=FOUND, heads=heads), 2500):
+            if kind == "<cot>":
+                chains += searching.legal_way(question, reply)[-1].result == TARGET
+            elif kind == "<value>":
+                sure += reply.endswith("sure") and numbers_of(question) in on_ways
+            elif kind == "<steps>":
+                known += numbers_of(question) in on_ways
+        assert (known > 500) == ("steps" in heads)
+        assert (sure > 200) == ("value" in heads)
+        assert (chains > 200) == ("chain" in heads)
+
+
+def test_nothing_found_is_nothing_to_learn_from():
+    with pytest.raises(ValueError, match="no way was found"):
+        Pupil(Random(0), found={"1 2 3 4": []})
+
+
+def test_ways_are_written_and_read(tmp_path):
+    write_ways(FOUND, tmp_path / "ways.json")
+    assert read_ways(tmp_path / "ways.json") == FOUND
+    (tmp_path / "ways.json").write_text(json.dumps({"4 4 6 8": [["4 + 8 = 13 (left: 4 6 13)"]]}))
+    with pytest.raises(ValueError, match=r"4 4 6 8: '4 \+ 8 = 13"):
+        read_ways(tmp_path / "ways.json")
+
+
+class Says(LM):
+    """Says these texts in turn, each of ten tokens."""
+
+    name = "says"
+
+    def __init__(self, *texts):
+        self.texts, self.asked = texts, 0
+
+    def __call__(self, requests, on_reply=None):
+        return [self.reply(request) for request in requests]
+
+    def reply(self, request):
+        self.asked += request.n
+        texts = [self.texts[i % len(self.texts)] for i in range(request.first, request.first + request.n)]
+        return Reply(tuple(Sample(t, completion_tokens=10) for t in texts), Usage(1, request.n, 1, 10 * request.n))
+
+
+GOOD = "\n".join(WAYS["4 4 6 8"][0]) + "\nAnswer: (4 + 8) * (6 - 4)"
+LUCKY = "4 + 8 = 12 (left: 4 6 12)\n6 - 4 = 3 (left: 3 12)\n2 * 12 = 24 (left: 24)\nAnswer: (4 + 8) * (6 - 4)"
+MISSES = "4 + 8 = 12 (left: 4 6 12)\n6 - 4 = 2 (left: 2 12)\n12 - 2 = 10 (left: 10)\nAnswer: (4 + 8) - (6 - 4)"
+
+
+def test_chains_keep_ways_that_are_legal_and_count_answers_for_wrong_reasons():
+    lm = Says(GOOD, LUCKY, MISSES)
+    found = searching.chains(lm, [GAME.problem("4 4 6 8")], 0, 300)
+    assert [[str(step) for step in way] for way in found.ways["4 4 6 8"]] == WAYS["4 4 6 8"]
+    assert found.solved == 1 and found.wrong_reasons >= 1
+    assert 290 <= found.tokens <= 310 and lm.asked == found.tokens / 10  # no more than the tree wrote
+
+
+def test_the_chains_stop_where_the_tree_did():
+    for tokens in (10, 55, 4000):
+        found = searching.chains(Says(MISSES), [GAME.problem("4 4 6 8")] * 3, 5, tokens)
+        assert abs(found.tokens - tokens) <= 30  # a chain more or less for each puzzle
+        assert not found.ways and not found.solved
+
+
+def test_without_the_check_every_number_is_as_good_as_24():
+    state = State("4 4 6 8")
+    for line in WAYS["4 4 6 8"][0]:
+        step = steps_of("4 4 6 8", [*map(str, (t.data for t in state.thoughts)), line])[-1]
+        state = state.then(Thought(line, step))
+    other = State("4 4 6 8")
+    for step in steps_of("4 4 6 8", MISSES.splitlines()[:3]):
+        other = other.then(Thought(str(step), step))
+    judge = searching.NobodyChecks().judge
+    assert GAME.judge(state) > GAME.judge(other) and judge(state) == judge(other) is not None
+
+
+def test_every_leg_comes_after_what_it_needs():
+    legs = rounds.legs()
+    for i, leg in enumerate(legs):
+        assert set(leg.needs) <= set(legs[:i])
+    assert Counter(leg.arm for leg in legs)["tree"] == Counter(leg.arm for leg in legs)["chains"] == 9
+    with pytest.raises(ValueError, match="no arm 'trees': choose from tree"):
+        rounds.legs(["trees"])
