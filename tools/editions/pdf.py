@@ -1,0 +1,271 @@
+"""The PDF: all pages in one HTML document, printed by Chromium, with an outline and page numbers of our own.
+
+One document and one print, since only so do the links stay inside, and do the tags (headings, figures with their
+words, tables) make one tree. Numbers in the contents come from a first print; the second one has them.
+"""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from importlib.resources import files
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+from bs4 import BeautifulSoup, Tag
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import Destination, Fit, NameObject
+
+from tools.editions import front, links
+from tools.editions.cover import cover
+from tools.editions.progress import working, write_whole
+from tools.editions.still import still, styles
+from tools.editions.volume import About, Page, Volume
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
+PAPERS = {"a4": "A4", "letter": "Letter"}
+PATIENCE = 600_000  # milliseconds for one step in the browser
+
+
+class NoBrowser(RuntimeError):
+    """There is no Chromium, or it does not start."""
+
+
+@dataclass(frozen=True)
+class Heading:
+    """``level``: 0 for a part, 1 for a page, 2 for a second part or a section of a page ..."""
+
+    level: int
+    title: str
+
+
+# ---------------------------------------------------------------------------------------------------- one document
+
+
+def document(volume: Volume, about: About, paper: str) -> tuple[str, list[Heading], list[str]]:
+    """The whole book as HTML; its headings of the first two levels, in order; links that had to be let go."""
+    pages = {page.name: page for page in volume.pages}
+    articles, let_go = {}, []
+    for page in volume.pages:
+        article = still(volume.article(page))
+        let_go += links.resolve(article, page, pages, lambda to, at: f"#{to.key}--{at}" if at else f"#{to.key}", about.address)
+        _prefix(article, page)
+        articles[page] = article
+    css = styles(articles.values())
+    ids = {str(e["id"]) for article in articles.values() for e in (article, *article.find_all(id=True))}
+    for article in articles.values():
+        for href in set(links.dangling(article, ids)):  # the place is gone: lead to the page at least
+            for link in article.find_all("a", href=href):
+                link["href"] = href.partition("--")[0]
+    body, headings = [], [Heading(0, "About this edition"), Heading(0, "Contents")]
+    body.append(_bound("imprint", "", front.imprint(volume, about, "make pdf")))
+    body.append(_bound("contents", "", front.contents(volume, lambda page: f"#{page.key}", lambda page: "")))
+    body.append(str(articles[volume.front]))
+    headings += _headings(articles[volume.front], 0)
+    for number, part in enumerate(volume.parts, 1):
+        body.append(_bound(f"part-{number}", "part", f"<p>Part {number}</p><h1>{escape(part.title)}</h1>"))
+        headings.append(Heading(0, part.title))
+        for page in part.pages:
+            body.append(str(articles[page]))
+            headings += _headings(articles[page], 1 + page.depth)
+    sheets = "\n".join(f'<link rel="stylesheet" href="{file.as_uri()}"/>' for file in _sheets(volume.html))
+    own = files(__package__).joinpath("pdf.css").read_text(encoding="utf-8")
+    head = (
+        f'<!DOCTYPE html>\n<html lang="{volume.language}" data-theme="light" data-mode="light">\n<head>'
+        f'<meta charset="utf-8"/><title>{escape(volume.title)}</title>\n{sheets}\n'
+        f"<style>{css}</style>\n<style>{_fonts()}{own}{_running(volume, paper)}</style></head>\n<body>"
+        f'<div class="cover" role="img" aria-label="Cover: {escape(volume.title)}">{_svg_cover(volume, about)}</div>'
+    )
+    return head + "\n".join(body) + "</body></html>", headings, let_go
+
+
+def _prefix(article: Tag, page: Page) -> None:
+    """Ids of their own for each page. Links were resolved before, and have them already."""
+    links.prefix_ids(article, page.key)
+    article["id"], article["style"] = page.key, f"page: p-{page.key}"
+
+
+def _bound(key: str, kind: str, inside: str) -> str:
+    return f'<article class="bd-article front {kind}" id="{key}">{inside}</article>'
+
+
+def _headings(article: Tag, level: int) -> list[Heading]:
+    """h1 and h2 of a page; Chromium's outline has the other levels as well, which are left out."""
+    found = []
+    for heading in article.find_all(["h1", "h2"]):
+        found.append(Heading(level + (heading.name == "h2"), " ".join(heading.get_text().split())))
+    return found
+
+
+def _sheets(html: Path) -> list[Path]:
+    """The style sheets of the built pages, in their order."""
+    text = (html / "book" / "index.html").read_text(encoding="utf-8")
+    head = BeautifulSoup(text[: text.index("</head>")], "html.parser")
+    found = [str(link["href"]).partition("?")[0] for link in head.find_all("link", rel="stylesheet")]
+    return [(html / "book" / name).resolve() for name in found if not name.startswith("http")]
+
+
+def _svg_cover(volume: Volume, about: About) -> str:
+    svg = cover(volume.title, about.authors, "svg").decode()
+    return svg[svg.index("<svg") :].replace("<svg ", '<svg aria-hidden="true" ', 1)
+
+
+def _fonts() -> str:
+    """Fonts that matplotlib brings: the book looks the same wherever it is printed."""
+    from matplotlib import get_data_path
+
+    folder = Path(get_data_path(), "fonts", "ttf")
+    rules = []
+    for family, names in FONTS.items():
+        for name, weight, style in names:
+            place = (folder / f"{name}.ttf").as_uri()
+            rules.append(
+                f'@font-face{{font-family:"{family}";src:url("{place}");font-weight:{weight};font-style:{style}}}'
+            )
+    return "\n".join(rules)
+
+
+FONTS = {
+    "Book": [
+        ("STIXGeneral", 400, "normal"), ("STIXGeneralItalic", 400, "italic"),
+        ("STIXGeneralBol", 700, "normal"), ("STIXGeneralBolIta", 700, "italic"),
+    ],
+    "Book Sans": [
+        ("DejaVuSans", 400, "normal"), ("DejaVuSans-Oblique", 400, "italic"),
+        ("DejaVuSans-Bold", 700, "normal"), ("DejaVuSans-BoldOblique", 700, "italic"),
+    ],
+    "Book Mono": [
+        ("DejaVuSansMono", 400, "normal"), ("DejaVuSansMono-Oblique", 400, "italic"),
+        ("DejaVuSansMono-Bold", 700, "normal"), ("DejaVuSansMono-BoldOblique", 700, "italic"),
+    ],
+}  # fmt: skip
+
+
+def _running(volume: Volume, paper: str) -> str:
+    """The size of the paper, and above each page its part and its chapter."""
+    rules = [f"@page {{ size: {PAPERS[paper]}; }}"]
+    parts = {page: part.title for part in volume.parts for page in part.pages}
+    for page in volume.pages:
+        above = f"@top-left {{ content: {_css_text(parts.get(page, ''))}; }} @top-right {{ content: {_css_text(page.title)}; }}"
+        rules.append(f"@page p-{page.key} {{ {above} }}")
+    return "\n".join(rules)
+
+
+def _css_text(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
+
+
+# ---------------------------------------------------------------------------------------------------- the browser
+
+
+def browser_path() -> str | None:
+    return os.environ.get("TOT_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
+
+
+ADVICE = "install Chromium or Chrome (on Debian: `apt install chromium`), or run `playwright install chromium`"
+
+
+def printed(html: str, fill: Any) -> Iterator[bytes]:
+    """The document as PDF, again and again: before each print but the first, ``fill`` may change it in the browser."""
+    try:
+        from playwright import sync_api as api
+    except ImportError:
+        raise NoBrowser("`make pdf` needs playwright: install it with `pip install -e '.[book]'`") from None
+    found = browser_path()
+    with tempfile.TemporaryDirectory() as folder, api.sync_playwright() as driver:
+        if not found and not Path(driver.chromium.executable_path).exists():
+            raise NoBrowser(f"`make pdf` needs a browser to print with: {ADVICE}, or name one in TOT_BROWSER")
+        try:
+            browser = driver.chromium.launch(executable_path=found, args=["--disable-gpu"])
+        except api.Error as error:
+            raise NoBrowser(f"{found or 'Chromium'} does not start ({str(error).splitlines()[0]}): {ADVICE}") from error
+        file = Path(folder, "book.html")
+        file.write_text(html, encoding="utf-8")
+        tab = browser.new_page(java_script_enabled=True, viewport={"width": 680, "height": 1000})
+        tab.set_default_timeout(PATIENCE)
+        tab.emulate_media(media="print")
+        tab.goto(file.as_uri(), wait_until="load", timeout=PATIENCE)
+        tab.evaluate("document.fonts.ready.then(() => 1)")
+        while True:
+            yield tab.pdf(prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
+            fill(tab)
+
+
+# ---------------------------------------------------------------------------------------------------- the file
+
+
+def make(volume: Volume, about: About, path: Path, paper: str = "a4") -> tuple[int, list[str]]:
+    """Write the PDF. Returns how many pages it has, and the links that could not be kept. Raises NoBrowser."""
+    with working(f"Putting {len(volume.pages)} pages into one document"):
+        html, headings, let_go = document(volume, about, paper)
+    numbers: list[int] = []
+
+    def fill(tab: Any) -> None:
+        tab.evaluate(
+            "numbers => document.querySelectorAll('.contents-number').forEach((e, i) => e.textContent = numbers[i])",
+            numbers,
+        )
+
+    prints = printed(html, fill)
+    try:
+        with working("Printing, to learn the numbers of the pages"):
+            first = next(prints)
+        places = PdfReader(BytesIO(first))
+        numbers += [page_number(places, page) for page in volume.pages]
+        with working("Printing, with the numbers in the contents"):
+            second = next(prints)
+    finally:
+        prints.close()
+    with working("Writing outline, title and date"):
+        content, count = finished(second, headings, volume, about)
+    write_whole(path, content)
+    return count, let_go
+
+
+
+def page_number(reader: PdfReader, page: Page) -> int:
+    """On which sheet a page of the book begins; the first sheet is 1."""
+    found = reader.get_destination_page_number(reader.named_destinations[f"/{page.key}"])
+    assert found is not None
+    return found + 1
+
+
+def finished(pdf: bytes, headings: list[Heading], volume: Volume, about: About) -> tuple[bytes, int]:
+    """The PDF with an outline of parts, pages and sections, and with title, authors and date; and how many pages."""
+    reader = PdfReader(BytesIO(pdf))
+    found = list(_two_levels(reader.outline))
+    if len(found) != len(headings):
+        raise RuntimeError(f"the browser's outline has {len(found)} headings, the book {len(headings)}: the titles differ")
+    writer = PdfWriter(clone_from=reader)
+    del writer.root_object["/Outlines"]
+    above: list[Any] = [None]
+    for heading, place in zip(headings, found, strict=True):
+        del above[heading.level + 1 :]
+        number = reader.get_destination_page_number(place)
+        fit = Fit.xyz(top=None if place.top is None else float(place.top))
+        above.append(writer.add_outline_item(heading.title, number, parent=above[-1], fit=fit, is_open=False))
+    date = about.date.strftime("D:%Y%m%d%H%M%S+00'00'")
+    writer.metadata = {
+        "/Title": volume.title,
+        "/Author": ", ".join(about.authors),
+        "/Subject": "Tree of Thoughts and its relatives: a textbook that runs",
+        "/Keywords": ", ".join(about.keywords),
+        "/CreationDate": date,
+        "/ModDate": date,
+    }
+    writer.root_object[NameObject("/PageMode")] = NameObject("/UseOutlines")
+    writer.compress_identical_objects(remove_duplicates=False, remove_unreferenced=True)
+    file = BytesIO()
+    writer.write(file)
+    return file.getvalue(), len(reader.pages)
+
+
+def _two_levels(outline: list[Any], level: int = 0) -> Iterator[Destination]:
+    for item in outline:
+        if not isinstance(item, list):
+            yield item
+        elif level == 0:
+            yield from _two_levels(item, 1)
