@@ -7,7 +7,7 @@ words, tables) make one tree. Numbers in the contents come from a first print; t
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
@@ -15,12 +15,11 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
+import pikepdf
 from bs4 import BeautifulSoup, Tag
-from pypdf import PdfReader, PdfWriter
-from pypdf.generic import Destination, Fit, NameObject
 
 from tools.editions import front, links
-from tools.editions.cover import cover
+from tools.editions.cover import SUBTITLE, cover
 from tools.editions.progress import working, write_whole
 from tools.editions.still import still, styles
 from tools.editions.volume import About, Page, Volume
@@ -201,7 +200,7 @@ def make(volume: Volume, about: About, path: Path, paper: str = "a4") -> tuple[i
     """Write the PDF. Returns how many pages it has, and the links that could not be kept. Raises NoBrowser."""
     with working(f"Putting {len(volume.pages)} pages into one document"):
         html, headings, let_go = document(volume, about, paper)
-    numbers: list[int] = []
+    numbers: list[str] = []
 
     def fill(tab: Any) -> None:
         tab.evaluate(
@@ -213,8 +212,7 @@ def make(volume: Volume, about: About, path: Path, paper: str = "a4") -> tuple[i
     try:
         with working("Printing, to learn the numbers of the pages"):
             first = next(prints)
-        places = PdfReader(BytesIO(first))
-        numbers += [page_number(places, page) for page in volume.pages]
+        numbers += page_numbers(first, (page.key for page in volume.pages))
         with working("Printing, with the numbers in the contents"):
             second = next(prints)
     finally:
@@ -226,46 +224,53 @@ def make(volume: Volume, about: About, path: Path, paper: str = "a4") -> tuple[i
 
 
 
-def page_number(reader: PdfReader, page: Page) -> int:
-    """On which sheet a page of the book begins; the first sheet is 1."""
-    found = reader.get_destination_page_number(reader.named_destinations[f"/{page.key}"])
-    assert found is not None
-    return found + 1
+def page_numbers(pdf: bytes, keys: Iterable[str]) -> list[str]:
+    """On which sheet each place begins, as it is written in the contents; the first sheet is 1."""
+    with pikepdf.open(BytesIO(pdf)) as file:
+        sheets = {page.objgen: str(number) for number, page in enumerate(file.pages, 1)}
+        return [sheets[file.Root.Dests[f"/{key}"][0].objgen] for key in keys]
 
 
 def finished(pdf: bytes, headings: list[Heading], volume: Volume, about: About) -> tuple[bytes, int]:
     """The PDF with an outline of parts, pages and sections, and with title, authors and date; and how many pages."""
-    reader = PdfReader(BytesIO(pdf))
-    found = list(_two_levels(reader.outline))
-    if len(found) != len(headings):
-        raise RuntimeError(f"the browser's outline has {len(found)} headings, the book {len(headings)}: the titles differ")
-    writer = PdfWriter(clone_from=reader)
-    del writer.root_object["/Outlines"]
-    above: list[Any] = [None]
-    for heading, place in zip(headings, found, strict=True):
-        del above[heading.level + 1 :]
-        number = reader.get_destination_page_number(place)
-        fit = Fit.xyz(top=None if place.top is None else float(place.top))
-        above.append(writer.add_outline_item(heading.title, number, parent=above[-1], fit=fit, is_open=False))
-    date = about.date.strftime("D:%Y%m%d%H%M%S+00'00'")
-    writer.metadata = {
-        "/Title": volume.title,
-        "/Author": ", ".join(about.authors),
-        "/Subject": "Tree of Thoughts and its relatives: a textbook that runs",
-        "/Keywords": ", ".join(about.keywords),
-        "/CreationDate": date,
-        "/ModDate": date,
-    }
-    writer.root_object[NameObject("/PageMode")] = NameObject("/UseOutlines")
-    writer.compress_identical_objects(remove_duplicates=False, remove_unreferenced=True)
-    file = BytesIO()
-    writer.write(file)
-    return file.getvalue(), len(reader.pages)
+    with pikepdf.open(BytesIO(pdf)) as file:
+        with file.open_outline() as outline:
+            found = [item.destination for item in _two_levels(outline.root)]
+            if len(found) != len(headings):
+                raise RuntimeError(f"the browser found {len(found)} headings, the book has {len(headings)}")
+            outline.root[:] = _nested(list(zip(headings, found, strict=True)))
+        date = about.date.strftime("D:%Y%m%d%H%M%S+00'00'")
+        del file.trailer.Info
+        told = {
+            "/Title": volume.title, "/Author": ", ".join(about.authors), "/Subject": " ".join(SUBTITLE.split()),
+            "/Keywords": ", ".join(about.keywords), "/CreationDate": date, "/ModDate": date,
+        }  # fmt: skip
+        for key, value in told.items():
+            file.docinfo[key] = value
+        file.Root.Lang = volume.language.replace("_", "-")
+        file.Root.PageMode = pikepdf.Name.UseOutlines
+        file.remove_unreferenced_resources()
+        content = BytesIO()
+        file.save(content, object_stream_mode=pikepdf.ObjectStreamMode.generate, deterministic_id=True)
+        return content.getvalue(), len(file.pages)
 
 
-def _two_levels(outline: list[Any], level: int = 0) -> Iterator[Destination]:
+def _two_levels(outline: list[Any]) -> Iterator[Any]:
+    """Of the browser's outline what comes from <h1> and <h2>: the headings of ``document``, in its order."""
     for item in outline:
-        if not isinstance(item, list):
-            yield item
-        elif level == 0:
-            yield from _two_levels(item, 1)
+        yield item
+        yield from item.children
+
+
+def _nested(places: list[tuple[Heading, Any]]) -> list[Any]:
+    """The outline: a heading hangs from the last one before it that stands higher."""
+    root: list[Any] = []
+    above: list[tuple[int, list[Any]]] = [(-1, root)]
+    for heading, destination in places:
+        while above[-1][0] >= heading.level:
+            above.pop()
+        item = pikepdf.OutlineItem(heading.title, destination)
+        item.is_closed = True
+        above[-1][1].append(item)
+        above.append((heading.level, item.children))
+    return root

@@ -8,6 +8,7 @@
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable
 
 from bs4 import BeautifulSoup, Tag
@@ -15,10 +16,12 @@ from bs4 import BeautifulSoup, Tag
 from tools.editions.explorers import drawing
 from tools.editions.volume import cased
 
-GONE = (
-    "script, form, button, .headerlink, .tot-tip, .d-print-none, .tot-slider, .sd-hide-link-text, .sd-summary-icon, "
-    ".sd-summary-state-marker, .sd-stretched-link:empty, .tot-start, .tot-facts-line:empty, .pst-js-only"
-)
+GONE = {
+    "headerlink", "tot-tip", "d-print-none", "tot-slider", "sd-hide-link-text", "sd-summary-icon", "pst-js-only",
+    "sd-summary-state-marker", "tot-start",
+}  # fmt: skip
+GONE_NAMES = {"script", "form", "button", "input"}
+GONE_ATTRIBUTES = {"tabindex", "data-tot-once", "aria-describedby"}  # the last points at tips
 SMALL = {"tot-set-up", "tot-plot", "tot-checked"}
 SOLUTIONS = "Solutions"
 
@@ -26,33 +29,46 @@ SOLUTIONS = "Solutions"
 def still(article: Tag) -> Tag:
     """Change the article so; returns it."""
     soup = BeautifulSoup("", "html.parser")
-    for box in article.select(".tot-explorer"):
+    found = _by_class(article)
+    for box in found["tot-explorer"]:
         _replaced(box, f'<div class="tot-scroll">{drawing(box)}</div>')
-    for form in article.select("form.tot-guess"):
+    for form in found["tot-guess"]:
         choices = [label.get_text(" ", strip=True) for label in form.find_all("label")]
         if choices:
             line = soup.new_tag("p", attrs={"class": "choices"})
             line.string = " · ".join(choices)
             form.replace_with(line)
-    for frame in article.select(".tot-frame"):
+    for frame in found["tot-frame"]:
         _frame(frame, soup)
-    for tabs in article.select(".sd-tab-set"):
-        _all_tabs(tabs, soup)
-    _solutions_last(article, soup)
+    for tabs in found["sd-tab-set"]:
+        _all_tabs(tabs)
+    _solutions_last(article, found["tot-solved"], soup)
     for fold in article.find_all("details"):
-        _open(fold, soup)
-    for facts in article.select(".tot-facts-line"):  # how long it takes, and what it builds on
+        _open(fold)
+    for facts in found["tot-facts-line"]:  # how long it takes, and what it builds on
         for span in facts.find_all("span", recursive=False):
-            if not span.find(class_="d-print-none") and span.get_text(strip=True):
-                continue
-            span.decompose()
-    for element in article.select(GONE):
-        if not element.decomposed:
-            element.decompose()
+            if span.find(class_="d-print-none") or not span.get_text(strip=True):
+                span.decompose()
+        if not facts.get_text(strip=True):
+            facts.decompose()
     for element in article.find_all(True):
-        for name in [name for name in element.attrs if name.startswith("on") or name in ("tabindex", "data-tot-once")]:
+        if element.decomposed:
+            continue
+        if element.name in GONE_NAMES or not GONE.isdisjoint(element.get("class", ())):
+            element.decompose()
+            continue
+        for name in [name for name in element.attrs if name.startswith("on") or name in GONE_ATTRIBUTES]:
             del element[name]
     return article
+
+
+def _by_class(article: Tag) -> defaultdict[str, list[Tag]]:
+    """Its elements by their classes: one walk through the page, where a selector for each would take many."""
+    found: defaultdict[str, list[Tag]] = defaultdict(list)
+    for element in article.find_all(True):
+        for name in element.get("class", ()):
+            found[name].append(element)
+    return found
 
 
 def _replaced(element: Tag, html: str) -> None:
@@ -73,19 +89,19 @@ def _frame(frame: Tag, soup: BeautifulSoup) -> None:
         frame.insert(0, line)
 
 
-def _all_tabs(tabs: Tag, soup: BeautifulSoup) -> None:
+def _all_tabs(tabs: Tag) -> None:
     """One below the other, each below its name."""
     for button in tabs.find_all("input", recursive=False):
         button.decompose()
     for label in tabs.find_all("label", recursive=False):
         label.name, label.attrs = "p", {"class": ["tab-name"]}
-    for content in tabs.select(".sd-tab-content"):
+    for content in tabs.find_all(class_="sd-tab-content"):
         content["class"] = ["tab-content"]
     tabs["class"] = ["tabs"]
 
 
-def _solutions_last(article: Tag, soup: BeautifulSoup) -> None:
-    solved = article.select("section.tot-solved")
+def _solutions_last(article: Tag, solved: list[Tag], soup: BeautifulSoup) -> None:
+    """Each solution below a heading that leads back to its exercise; a link to it stays there."""
     if not solved:
         return
     heading = soup.new_tag("h2")
@@ -104,14 +120,14 @@ def _solutions_last(article: Tag, soup: BeautifulSoup) -> None:
             title.append(link)
             there = soup.new_tag("p", attrs={"class": "to-solution"})
             there.append(soup.new_tag("a", href=f"#{one['id']}"))
-            there.a.string = "Solution"
+            there.contents[0].string = "Solution"
             one.insert_before(there)
         section.append(one.extract())
     top = article.find("section") or article
     top.append(section)
 
 
-def _open(fold: Tag, soup: BeautifulSoup) -> None:
+def _open(fold: Tag) -> None:
     """<details> becomes a box, its summary a line."""
     kinds = set(fold.get("class", []))
     summary = fold.find("summary", recursive=False)

@@ -40,7 +40,7 @@ class Page:
     @property
     def key(self) -> str:
         """What its ids begin with, and the name of its file in an EPUB."""
-        return re.sub(r"\W", "-", self.name.rpartition("/")[2])
+        return re.sub(r"\W", "-", re.sub(r"^(book|notebooks)/", "", self.name))
 
 
 @dataclass(frozen=True)
