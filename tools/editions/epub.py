@@ -6,18 +6,19 @@ ground of its own as well, so that it can be read on a dark page. No script, no 
 
 import base64
 import mimetypes
-import posixpath
 import re
-import uuid
 import zipfile
 from collections.abc import Iterable
+from functools import partial
+from hashlib import sha256
 from html import escape
 from importlib.resources import files
 from io import BytesIO
+from pathlib import Path
 from typing import NamedTuple
 
 import tinycss2
-from bs4 import BeautifulSoup, Tag
+from bs4 import Tag
 from pygments.formatters import HtmlFormatter
 
 from tools.editions import front, links
@@ -35,6 +36,8 @@ NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]")
 DARK = ('data-theme="dark"', "data-jp-theme-light")
 DATA = re.compile(r"data:(image/\w+);base64,\s*(.*)", re.DOTALL)
 FOLDER = "book"
+XHTML = "application/xhtml+xml"
+COVER = '<p class="cover"><img src="cover.png" alt="{}"/></p>'
 
 
 class Item(NamedTuple):
@@ -47,22 +50,24 @@ class Item(NamedTuple):
     spine: bool = False
 
 
-def make_items(volume: Volume, about: About) -> tuple[list[Item], list[str]]:
-    """All files but the package document; and the links that had to be let go."""
-    pages = {page.name: page for page in volume.pages}
-    articles, let_go, pictures = {}, [], {}
-    for page in volume.pages:
-        article = still(volume.article(page))
-        let_go += links.resolve(article, page, pages, lambda to, at, here=page: _place(here, to, at), about.address)
-        pictures |= take_pictures(article, page, volume)
+def make_items(volume: Volume, about: About) -> list[Item]:
+    """All files but the package document."""
+    articles = {page: still(volume.article(page)) for page in volume.pages}
+    links.resolve(articles, _place, about.address)
+    found: dict[str, bytes] = {}
+    for page, article in articles.items():
+        links.pictures(article, partial(_taken, volume.html / page.folder, found))
         plain_pictures(article)
-        articles[page] = article
+        for element in article.find_all(role=re.compile("^doc-(biblioentry|endnote)$")):
+            del element["role"]  # deprecated
     sheet = light(styles(articles.values())) + files(__package__).joinpath("epub.css").read_text(encoding="utf-8")
     sheet += "\n" + HtmlFormatter(style="a11y-high-contrast-light").get_style_defs(".highlight")
     items = [
         Item("cover.png", "image/png", cover(volume.title, about.authors), "cover-image"),
         Item("book.css", "text/css", sheet.encode()),
-        _document(volume, "cover", "Cover", f'<p class="cover"><img src="cover.png" alt="{escape(volume.title)}"/></p>'),
+        _document(
+            volume, "cover", "Cover", f'<p class="cover"><img src="cover.png" alt="{escape(volume.title)}"/></p>'
+        ),
         _document(volume, "imprint", "About this edition", front.imprint(volume, about, "make epub")),
         Item("nav.xhtml", XHTML, navigation(volume), "nav", True),
         _page(volume, volume.front, articles[volume.front]),
@@ -71,11 +76,8 @@ def make_items(volume: Volume, about: About) -> tuple[list[Item], list[str]]:
         inside = f"<p>Part {number}</p>\n<h1>{escape(part.title)}</h1>"
         items.append(_document(volume, f"part-{number}", part.title, f'<div class="part">{inside}</div>'))
         items += [_page(volume, page, articles[page]) for page in part.pages]
-    items += [Item(name, mimetypes.guess_type(name)[0] or "", content) for name, content in sorted(pictures.items())]
-    return items, let_go
-
-
-XHTML = "application/xhtml+xml"
+    items += [Item(name, mimetypes.guess_type(name)[0] or "", content) for name, content in sorted(found.items())]
+    return items
 
 
 def _place(here: Page, to: Page, at: str) -> str:
@@ -92,7 +94,8 @@ def _document(volume: Volume, key: str, title: str, inside: str) -> Item:
     text = (
         f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html>\n<html {NAMESPACES} lang="{volume.language}" '
         f'xml:lang="{volume.language}">\n<head><meta charset="utf-8"/><title>{escape(title)}</title>'
-        f'<link rel="stylesheet" type="text/css" href="book.css"/></head>\n<body class="bd-article">{inside}</body></html>\n'
+        f'<link rel="stylesheet" type="text/css" href="book.css"/></head>\n'
+        f'<body class="bd-article">{inside}</body></html>\n'
     )
     return Item(f"{key}.xhtml", XHTML, NOT_XML.sub("\ufffd", text).encode(), "svg" if "<svg" in inside else "", True)
 
@@ -100,21 +103,15 @@ def _document(volume: Volume, key: str, title: str, inside: str) -> Item:
 # ------------------------------------------------------------------------------------------------- pictures, styles
 
 
-def take_pictures(article: Tag, page: Page, volume: Volume) -> dict[str, bytes]:
-    """Pictures that are files or data become files of the EPUB: name -> content."""
-    found = {}
-    for element, attribute in ((e, a) for e in article.find_all(["img", "image"]) for a in ("src", "href", "xlink:href")):
-        source = element.get(attribute)
-        if not source:
-            continue
-        if data := DATA.match(source):
-            content, ending = base64.b64decode(data[2]), mimetypes.guess_extension(data[1]) or ""
-        else:
-            file = volume.html / posixpath.dirname(page.name) / source
-            content, ending = file.read_bytes(), file.suffix
-        name = f"picture-{uuid.uuid5(uuid.NAMESPACE_OID, content.hex()).hex[:12]}{ending}"
-        element[attribute], found[name] = name, content
-    return found
+def _taken(folder: Path, found: dict[str, bytes], source: str) -> str:
+    """A picture that is a file or data becomes a file of the EPUB; returns its name there."""
+    if data := DATA.match(source):
+        content, ending = base64.b64decode(data[2]), mimetypes.guess_extension(data[1]) or ""
+    else:
+        content, ending = (folder / source).read_bytes(), Path(source).suffix
+    name = f"picture-{sha256(content).hexdigest()[:12]}{ending}"
+    found[name] = content
+    return name
 
 
 def plain_pictures(article: Tag) -> None:
@@ -175,7 +172,9 @@ def package(volume: Volume, about: About, items: Iterable[Item]) -> bytes:
         "accessibilityHazard": ["none"],
         "accessibilitySummary": ["Each figure and each formula has a description in words."],
     }
-    told = "".join(f'<meta property="schema:{key}">{value}</meta>' for key, values in access.items() for value in values)
+    told = "".join(
+        f'<meta property="schema:{key}">{value}</meta>' for key, values in access.items() for value in values
+    )
     manifest = "".join(
         f'<item id="{ids[item.name]}" href="{item.name}" media-type="{item.kind}"'
         + (f' properties="{item.properties}"' if item.properties else "")
@@ -220,9 +219,9 @@ def packed(volume: Volume, about: About, items: list[Item]) -> bytes:
     return file.getvalue()
 
 
-def make(volume: Volume, about: About, path, ) -> tuple[int, list[str]]:
-    """Write the EPUB. Returns how many files are read in turn, and the links that could not be kept."""
+def make(volume: Volume, about: About, path: Path) -> int:
+    """Write the EPUB. Returns how many pages of the book it has."""
     with working(f"Putting {len(volume.pages)} pages into one file"):
-        items, let_go = make_items(volume, about)
-        write_whole(path, packed(volume, about, items))
-    return len(volume.pages), let_go
+        content = packed(volume, about, make_items(volume, about))
+    write_whole(path, content)
+    return len(volume.pages)

@@ -31,30 +31,31 @@ def prefix_ids(article: Tag, key: str) -> None:
                 element[name] = f"#{key}--{value[1:]}"
 
 
-def resolve(
-    article: Tag, page: Page, pages: Mapping[str, Page], inside: Callable[[Page, str], str], address: str
-) -> list[str]:
-    """Point each link at its place in the file. ``pages``: by name, those of the edition. ``inside``: the address of a
-    page, or of a place in it. Where a link goes to a page that the edition does not have, it goes to the book's address
-    on the web, and where it has none, only its words stay. Returns the targets that were let go."""
-    let_go = []
-    for link in article.find_all("a"):
-        href = link.get("href")
-        if not href or OUTSIDE.match(href):
-            continue
-        path, _, place = unquote(href).partition("#")
-        name = posixpath.normpath(posixpath.join(posixpath.dirname(page.name), path)) if path else f"{page.name}.html"
-        target = pages.get(name.removesuffix(".html"))
-        if target:
-            link["href"] = inside(target, place)
-        elif address:
-            link["href"] = f"{address}/{name}{'#' * bool(place)}{place}"
-        else:
-            let_go.append(name)
-            link.name, link.attrs = "span", {}
-    return let_go
+def resolve(articles: Mapping[Page, Tag], inside: Callable[[Page, Page, str], str], address: str) -> None:
+    """Point each link at its place in the file. ``inside``: how one page calls another, or a place in it. A place that
+    is not there any more becomes its page. A link to a page that the edition does not have goes to the book's address
+    on the web; where the book has none, only its words stay."""
+    pages = {page.name: page for page in articles}
+    places = {page: {e["id"] for e in article.find_all(id=True)} for page, article in articles.items()}
+    for page, article in articles.items():
+        for link in article.find_all("a"):
+            href = link.get("href")
+            if not href or OUTSIDE.match(href):
+                continue
+            path, _, place = unquote(href).partition("#")
+            name = posixpath.normpath(posixpath.join(page.folder, path)) if path else f"{page.name}.html"
+            target = pages.get(name.removesuffix(".html"))
+            if target:
+                link["href"] = inside(page, target, place if place in places[target] else "")
+            elif address:
+                link["href"] = f"{address}/{name}{'#' * bool(place)}{place}"
+            else:
+                link.name, link.attrs = "span", {}
 
 
-def dangling(article: Tag, ids: set[str]) -> list[str]:
-    """Links into the file that lead nowhere."""
-    return [a["href"] for a in article.find_all("a", href=re.compile("^#")) if a["href"][1:] not in ids]
+def pictures(article: Tag, address: Callable[[str], str]) -> None:
+    """Give each picture that is no part of the page itself the address that it has in the file."""
+    for element in article.find_all(["img", "image"]):
+        for name in ("src", "href", "xlink:href"):
+            if element.get(name):
+                element[name] = address(element[name])

@@ -4,11 +4,10 @@ One document and one print, since only so do the links stay inside, and do the t
 words, tables) make one tree. Numbers in the contents come from a first print; the second one has them.
 """
 
-import os
-import shutil
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from importlib.resources import files
 from io import BytesIO
@@ -18,19 +17,13 @@ from typing import Any
 import pikepdf
 from bs4 import BeautifulSoup, Tag
 
-from tools.editions import front, links
+from tools.editions import browser, front, links
 from tools.editions.cover import SUBTITLE, cover
 from tools.editions.progress import working, write_whole
 from tools.editions.still import still, styles
-from tools.editions.volume import About, Page, Volume
+from tools.editions.volume import About, Volume
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
 PAPERS = {"a4": "A4", "letter": "Letter"}
-PATIENCE = 600_000  # milliseconds for one step in the browser
-
-
-class NoBrowser(RuntimeError):
-    """There is no Chromium, or it does not start."""
 
 
 @dataclass(frozen=True)
@@ -44,21 +37,15 @@ class Heading:
 # ---------------------------------------------------------------------------------------------------- one document
 
 
-def document(volume: Volume, about: About, paper: str) -> tuple[str, list[Heading], list[str]]:
-    """The whole book as HTML; its headings of the first two levels, in order; links that had to be let go."""
-    pages = {page.name: page for page in volume.pages}
-    articles, let_go = {}, []
-    for page in volume.pages:
-        article = still(volume.article(page))
-        let_go += links.resolve(article, page, pages, lambda to, at: f"#{to.key}--{at}" if at else f"#{to.key}", about.address)
-        _prefix(article, page)
-        articles[page] = article
-    css = styles(articles.values())
-    ids = {str(e["id"]) for article in articles.values() for e in (article, *article.find_all(id=True))}
-    for article in articles.values():
-        for href in set(links.dangling(article, ids)):  # the place is gone: lead to the page at least
-            for link in article.find_all("a", href=href):
-                link["href"] = href.partition("--")[0]
+def document(volume: Volume, about: About, paper: str) -> tuple[str, list[Heading]]:
+    """The whole book as HTML, and its headings of the first two levels, in order."""
+    articles = {page: still(volume.article(page)) for page in volume.pages}
+    links.resolve(articles, lambda _, to, at: f"#{to.key}--{at}" if at else f"#{to.key}", about.address)
+    for page, article in articles.items():
+        links.pictures(article, partial(_address, volume.html / page.folder))
+        links.prefix_ids(article, page.key)
+        article["id"], article["style"] = page.key, f"page: p-{page.key}"
+    css = styles(articles.values())  # takes them out
     body, headings = [], [Heading(0, "About this edition"), Heading(0, "Contents")]
     body.append(_bound("imprint", "", front.imprint(volume, about, "make pdf")))
     body.append(_bound("contents", "", front.contents(volume, lambda page: f"#{page.key}", lambda page: "")))
@@ -78,13 +65,11 @@ def document(volume: Volume, about: About, paper: str) -> tuple[str, list[Headin
         f"<style>{css}</style>\n<style>{_fonts()}{own}{_running(volume, paper)}</style></head>\n<body>"
         f'<div class="cover" role="img" aria-label="Cover: {escape(volume.title)}">{_svg_cover(volume, about)}</div>'
     )
-    return head + "\n".join(body) + "</body></html>", headings, let_go
+    return head + "\n".join(body) + "</body></html>", headings
 
 
-def _prefix(article: Tag, page: Page) -> None:
-    """Ids of their own for each page. Links were resolved before, and have them already."""
-    links.prefix_ids(article, page.key)
-    article["id"], article["style"] = page.key, f"page: p-{page.key}"
+def _address(folder: Path, name: str) -> str:
+    return name if name.startswith("data:") else (folder / name).resolve().as_uri()
 
 
 def _bound(key: str, kind: str, inside: str) -> str:
@@ -148,8 +133,8 @@ def _running(volume: Volume, paper: str) -> str:
     rules = [f"@page {{ size: {PAPERS[paper]}; }}"]
     parts = {page: part.title for part in volume.parts for page in part.pages}
     for page in volume.pages:
-        above = f"@top-left {{ content: {_css_text(parts.get(page, ''))}; }} @top-right {{ content: {_css_text(page.title)}; }}"
-        rules.append(f"@page p-{page.key} {{ {above} }}")
+        left, right = _css_text(parts.get(page, "")), _css_text(page.title)
+        rules.append(f"@page p-{page.key} {{ @top-left {{ content: {left}; }} @top-right {{ content: {right}; }} }}")
     return "\n".join(rules)
 
 
@@ -157,49 +142,26 @@ def _css_text(text: str) -> str:
     return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
 
 
-# ---------------------------------------------------------------------------------------------------- the browser
+# ---------------------------------------------------------------------------------------------------- the file
 
 
-def browser_path() -> str | None:
-    return os.environ.get("TOT_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
-
-
-ADVICE = "install Chromium or Chrome (on Debian: `apt install chromium`), or run `playwright install chromium`"
-
-
-def printed(html: str, fill: Any) -> Iterator[bytes]:
-    """The document as PDF, again and again: before each print but the first, ``fill`` may change it in the browser."""
-    try:
-        from playwright import sync_api as api
-    except ImportError:
-        raise NoBrowser("`make pdf` needs playwright: install it with `pip install -e '.[book]'`") from None
-    found = browser_path()
-    with tempfile.TemporaryDirectory() as folder, api.sync_playwright() as driver:
-        if not found and not Path(driver.chromium.executable_path).exists():
-            raise NoBrowser(f"`make pdf` needs a browser to print with: {ADVICE}, or name one in TOT_BROWSER")
-        try:
-            browser = driver.chromium.launch(executable_path=found, args=["--disable-gpu"])
-        except api.Error as error:
-            raise NoBrowser(f"{found or 'Chromium'} does not start ({str(error).splitlines()[0]}): {ADVICE}") from error
+def printed(html: str, fill: Callable[[Any], None]) -> Iterator[bytes]:
+    """The document as PDF, again and again: after each print ``fill`` may change it in the browser."""
+    with tempfile.TemporaryDirectory() as folder, browser.tab() as tab:
         file = Path(folder, "book.html")
         file.write_text(html, encoding="utf-8")
-        tab = browser.new_page(java_script_enabled=True, viewport={"width": 680, "height": 1000})
-        tab.set_default_timeout(PATIENCE)
         tab.emulate_media(media="print")
-        tab.goto(file.as_uri(), wait_until="load", timeout=PATIENCE)
-        tab.evaluate("document.fonts.ready.then(() => 1)")
+        tab.goto(file.as_uri(), wait_until="load", timeout=browser.PATIENCE)
+        tab.evaluate("document.fonts.ready.then(() => true)")
         while True:
             yield tab.pdf(prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
             fill(tab)
 
 
-# ---------------------------------------------------------------------------------------------------- the file
-
-
-def make(volume: Volume, about: About, path: Path, paper: str = "a4") -> tuple[int, list[str]]:
-    """Write the PDF. Returns how many pages it has, and the links that could not be kept. Raises NoBrowser."""
+def make(volume: Volume, about: About, path: Path, paper: str = "a4") -> int:
+    """Write the PDF. Returns how many pages it has. Raises browser.NoBrowser."""
     with working(f"Putting {len(volume.pages)} pages into one document"):
-        html, headings, let_go = document(volume, about, paper)
+        html, headings = document(volume, about, paper)
     numbers: list[str] = []
 
     def fill(tab: Any) -> None:
@@ -220,8 +182,7 @@ def make(volume: Volume, about: About, path: Path, paper: str = "a4") -> tuple[i
     with working("Writing outline, title and date"):
         content, count = finished(second, headings, volume, about)
     write_whole(path, content)
-    return count, let_go
-
+    return count
 
 
 def page_numbers(pdf: bytes, keys: Iterable[str]) -> list[str]:

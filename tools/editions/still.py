@@ -59,6 +59,9 @@ def still(article: Tag) -> Tag:
             continue
         for name in [name for name in element.attrs if name.startswith("on") or name in GONE_ATTRIBUTES]:
             del element[name]
+    for paragraph in article.find_all("p"):  # with a picture in it, which is a box
+        if paragraph.find(["div", "figure", "table"]):
+            paragraph.name = "div"
     return article
 
 

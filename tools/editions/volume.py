@@ -16,12 +16,12 @@ ROOT = Path(__file__).resolve().parents[2]
 FIRST = "book/index"
 GENERATED = "book/reference/"  # the package's names, one by one: to look up on a screen, and a third of the book's text
 # HTML has no case: the parser writes all names small, and SVG must have them as they are.
-CASED = (
-    "attributeName clipPath clipPathUnits gradientTransform gradientUnits linearGradient markerHeight markerUnits "
-    "markerWidth pathLength patternContentUnits patternTransform patternUnits preserveAspectRatio radialGradient refX "
-    "refY spreadMethod startOffset textLength textPath viewBox foreignObject"
-).split()
-TRUE_CASE = {name.lower(): name for name in CASED}
+CASED = """
+    attributeName clipPath clipPathUnits gradientTransform gradientUnits linearGradient markerHeight markerUnits
+    markerWidth pathLength patternContentUnits patternTransform patternUnits preserveAspectRatio radialGradient refX refY
+    spreadMethod startOffset textLength textPath viewBox foreignObject
+"""
+TRUE_CASE = {name.lower(): name for name in CASED.split()}
 
 
 class NoBook(ValueError):
@@ -36,6 +36,10 @@ class Page:
     name: str
     title: str
     depth: int = 0
+
+    @property
+    def folder(self) -> str:
+        return posixpath.dirname(self.name)
 
     @property
     def key(self) -> str:
