@@ -19,15 +19,27 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade local-lm test-live lock clean
+.PHONY: help book pages pdf epub replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade local-lm test-live lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
 
 book: $(READY) ## replay every chapter offline, build the book, print the page to open
 	@$(MAKE) --no-print-directory replay
-	$(OFFLINE) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees -c book . _build/html
+	@$(MAKE) --no-print-directory pages
 	@$(PY) -c "from pathlib import Path as P; print('Open', P('_build/html/book/index.html').resolve().as_uri())"
+
+pages: $(READY) ## build the book's pages and replay nothing
+	$(OFFLINE) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees -c book . _build/html
+
+pdf: $(READY) ## the whole book as _build/thinking-in-trees.pdf (minutes; needs Chromium) [PAPER=letter ALL=1]
+	@$(PY) -m tools.editions browser
+	@$(MAKE) --no-print-directory pages
+	$(OFFLINE) $(PY) -m tools.editions pdf _build/html _build/thinking-in-trees.pdf $(if $(ALL),--all) $(if $(PAPER),--paper $(PAPER))
+
+epub: $(READY) ## the whole book as _build/thinking-in-trees.epub, for e-readers [ALL=1]
+	@$(MAKE) --no-print-directory pages
+	$(OFFLINE) $(PY) -m tools.editions epub _build/html _build/thinking-in-trees.epub $(if $(ALL),--all)
 
 replay: $(READY) ## run every notebook from its cassette and compare each output with the stored one
 	@if ls notebooks/*.ipynb >/dev/null 2>&1; then $(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) notebooks; \

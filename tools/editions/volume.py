@@ -18,8 +18,8 @@ GENERATED = "book/reference/"  # the package's names, one by one: to look up on 
 # HTML has no case: the parser writes all names small, and SVG must have them as they are.
 CASED = """
     attributeName clipPath clipPathUnits gradientTransform gradientUnits linearGradient markerHeight markerUnits
-    markerWidth pathLength patternContentUnits patternTransform patternUnits preserveAspectRatio radialGradient refX refY
-    spreadMethod startOffset textLength textPath viewBox foreignObject
+    markerWidth pathLength patternContentUnits patternTransform patternUnits preserveAspectRatio radialGradient refX
+    refY spreadMethod startOffset textLength textPath viewBox foreignObject
 """
 TRUE_CASE = {name.lower(): name for name in CASED.split()}
 
