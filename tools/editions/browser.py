@@ -17,8 +17,8 @@ class NoBrowser(RuntimeError):
 
 
 @contextmanager
-def tab() -> Iterator[Any]:
-    """An empty page in a browser: the one that TOT_BROWSER names, or one on the PATH, or playwright's own. Raises
+def tab(width: int = 680) -> Iterator[Any]:
+    """An empty page in a browser, so many pixels wide: the one that TOT_BROWSER names, or one on the PATH, or playwright's own. Raises
     NoBrowser, with a sentence that says what to install."""
     try:
         from playwright import sync_api as api
@@ -34,7 +34,7 @@ def tab() -> Iterator[Any]:
             why = str(error).strip().splitlines()[0]
             raise NoBrowser(f"{found or 'Chromium'} does not start ({why}): {ADVICE}.") from error
         try:
-            page = program.new_page(viewport={"width": 680, "height": 1000})
+            page = program.new_page(viewport={"width": width, "height": 1000})
             page.set_default_timeout(PATIENCE)
             yield page
         finally:

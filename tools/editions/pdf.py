@@ -23,7 +23,8 @@ from tools.editions.progress import working, write_whole
 from tools.editions.still import still, styles
 from tools.editions.volume import About, Volume
 
-PAPERS = {"a4": "A4", "letter": "Letter"}
+PAPERS = {"a4": ("A4", 210.0), "letter": ("Letter", 215.9)}  # CSS name, width in millimetres
+MARGIN = 20.0  # millimetres at either side, as in pdf.css
 
 
 @dataclass(frozen=True)
@@ -130,7 +131,7 @@ FONTS = {
 
 def _running(volume: Volume, paper: str) -> str:
     """The size of the paper, and above each page its part and its chapter."""
-    rules = [f"@page {{ size: {PAPERS[paper]}; }}"]
+    rules = [f"@page {{ size: {PAPERS[paper][0]}; }}"]
     parts = {page: part.title for part in volume.parts for page in part.pages}
     for page in volume.pages:
         left, right = _css_text(parts.get(page, "")), _css_text(page.title)
@@ -145,14 +146,16 @@ def _css_text(text: str) -> str:
 # ---------------------------------------------------------------------------------------------------- the file
 
 
-def printed(html: str, fill: Callable[[Any], None]) -> Iterator[bytes]:
+def printed(html: str, fill: Callable[[Any], None], paper: str) -> Iterator[bytes]:
     """The document as PDF, again and again: after each print ``fill`` may change it in the browser."""
-    with tempfile.TemporaryDirectory() as folder, browser.tab() as tab:
+    width = (PAPERS[paper][1] - 2 * MARGIN) / 25.4 * 96  # of the text, in CSS pixels
+    with tempfile.TemporaryDirectory() as folder, browser.tab(int(width)) as tab:
         file = Path(folder, "book.html")
         file.write_text(html, encoding="utf-8")
         tab.emulate_media(media="print")
         tab.goto(file.as_uri(), wait_until="load", timeout=browser.PATIENCE)
         tab.evaluate("document.fonts.ready.then(() => true)")
+        tab.evaluate(files(__package__).joinpath("pdf.js").read_text(encoding="utf-8"))
         while True:
             yield tab.pdf(prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
             fill(tab)
@@ -170,7 +173,7 @@ def make(volume: Volume, about: About, path: Path, paper: str = "a4") -> int:
             numbers,
         )
 
-    prints = printed(html, fill)
+    prints = printed(html, fill, paper)
     try:
         with working("Printing, to learn the numbers of the pages"):
             first = next(prints)

@@ -59,9 +59,12 @@ def still(article: Tag) -> Tag:
             continue
         for name in [name for name in element.attrs if name.startswith("on") or name in GONE_ATTRIBUTES]:
             del element[name]
-    for paragraph in article.find_all("p"):  # with a picture in it, which is a box
-        if paragraph.find(["div", "figure", "table"]):
+    for paragraph in article.find_all("p"):
+        bold = paragraph.find("strong", recursive=False)
+        if paragraph.find(["div", "figure", "table"]):  # a picture, which is a box
             paragraph.name = "div"
+        elif bold and bold.get_text(strip=True) == paragraph.get_text(strip=True):  # a small heading
+            paragraph["class"] = [*paragraph.get("class", []), "run-in"]
     return article
 
 
