@@ -18,8 +18,8 @@ class NoBrowser(RuntimeError):
 
 @contextmanager
 def tab(width: int = 680) -> Iterator[Any]:
-    """An empty page in a browser, so many pixels wide: the one that TOT_BROWSER names, or one on the PATH, or playwright's own. Raises
-    NoBrowser, with a sentence that says what to install."""
+    """An empty page, so many pixels wide, in the browser that TOT_BROWSER names, or one on the PATH, or playwright's
+    own. Raises NoBrowser, with a sentence that says what to install."""
     try:
         from playwright import sync_api as api
     except ImportError:

@@ -5,7 +5,8 @@ from typing import Any
 
 from bs4 import Tag
 
-from tot.show.drawing import SVG, draw
+from tot.show.drawing import draw
+from tot.show.escaping import escape
 from tot.show.layout import lay_out
 from tot.show.tree import Item, Picture
 from tot.trace import Trace
@@ -13,12 +14,14 @@ from tot.trace import Trace
 FIELDS = {"status", "value", "visits", "mean", "g", "f", "why", "cost", "failed", "verdict"}
 
 
-def drawing(explorer: Tag) -> SVG:
-    """The finished tree, as ``tot.show.svg`` draws it from the trace."""
+def drawing(explorer: Tag) -> str:
+    """The finished tree, as ``tot.show.svg`` draws it from the trace; with the explorer's own words about it."""
     script = explorer.find("script", type="application/json")
     assert isinstance(script, Tag), "an explorer without data"
-    seen = finished(json.loads(script.string or ""))
-    return draw(seen, lay_out(seen, max_dropped=2, max_children=12, lines=2, chars=20, title=True))
+    data = json.loads(script.string or "")
+    seen = finished(data)
+    made = draw(seen, lay_out(seen, max_dropped=2, max_children=12, lines=2, chars=20, title=True))
+    return made.replace(escape(made.about), escape(data["start"]["about"]))
 
 
 def finished(data: dict[str, Any]) -> Picture:

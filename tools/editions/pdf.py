@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pikepdf
+import tinycss2
 from bs4 import BeautifulSoup, Tag
 
 from tools.editions import browser, front, links
@@ -134,13 +135,14 @@ def _running(volume: Volume, paper: str) -> str:
     rules = [f"@page {{ size: {PAPERS[paper][0]}; }}"]
     parts = {page: part.title for part in volume.parts for page in part.pages}
     for page in volume.pages:
-        left, right = _css_text(parts.get(page, "")), _css_text(page.title)
+        left, right = css_text(parts.get(page, "")), css_text(page.title)
         rules.append(f"@page p-{page.key} {{ @top-left {{ content: {left}; }} @top-right {{ content: {right}; }} }}")
     return "\n".join(rules)
 
 
-def _css_text(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ") + '"'
+def css_text(text: str) -> str:
+    """The text as a string of CSS that may stand in a <style> element."""
+    return '"' + tinycss2.serializer.serialize_string_value(text.replace("\0", "\ufffd")).replace("<", "\\3c ") + '"'
 
 
 # ---------------------------------------------------------------------------------------------------- the file
@@ -202,7 +204,7 @@ def finished(pdf: bytes, headings: list[Heading], volume: Volume, about: About) 
             found = [item.destination for item in _two_levels(outline.root)]
             if len(found) != len(headings):
                 raise RuntimeError(f"the browser found {len(found)} headings, the book has {len(headings)}")
-            outline.root[:] = _nested(list(zip(headings, found, strict=True)))
+            outline.root[:] = nested(list(zip(headings, found, strict=True)))
         date = about.date.strftime("D:%Y%m%d%H%M%S+00'00'")
         del file.trailer.Info
         told = {
@@ -226,7 +228,7 @@ def _two_levels(outline: list[Any]) -> Iterator[Any]:
         yield from item.children
 
 
-def _nested(places: list[tuple[Heading, Any]]) -> list[Any]:
+def nested(places: list[tuple[Heading, Any]]) -> list[Any]:
     """The outline: a heading hangs from the last one before it that stands higher."""
     root: list[Any] = []
     above: list[tuple[int, list[Any]]] = [(-1, root)]

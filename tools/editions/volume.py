@@ -145,12 +145,12 @@ def about() -> About:
     authors = tuple(one.get("name") or f"{one['given-names']} {one['family-names']}" for one in citation["authors"])
     rights = re.search(r"Copyright \(c\) (\d{4}.*?),", (ROOT / "LICENSE-TEXT").read_text(encoding="utf-8"))
     rights_text = rights[1] if rights else ""
-    when = _date(citation, rights_text)
+    when = date_of(citation, rights_text)
     address = os.environ.get("TOT_BOOK_URL", "").rstrip("/")
     return About(authors, citation["version"], rights_text, when, address, tuple(citation["keywords"]))
 
 
-def _date(citation: dict[str, object], rights: str) -> datetime:
+def date_of(citation: dict[str, object], rights: str) -> datetime:
     """When the book was released; before that, the time of the commit, and without git the year of its copyright: two
     editions of one state of the repository are equal."""
     if epoch := os.environ.get("SOURCE_DATE_EPOCH"):
