@@ -14,7 +14,7 @@ from bs4 import BeautifulSoup, Tag
 
 ROOT = Path(__file__).resolve().parents[2]
 FIRST = "book/index"
-GENERATED = "book/reference/"  # the package's names, one by one: to look up on a screen, and a third of the book's text
+GENERATED = "book/reference/"  # the package's names, one by one: to look up on a screen, and half as much text again
 # HTML has no case: the parser writes all names small, and SVG must have them as they are.
 CASED = """
     attributeName clipPath clipPathUnits gradientTransform gradientUnits linearGradient markerHeight markerUnits
