@@ -14,6 +14,8 @@ TORCH := $(VENV)/.installed-torch
 OFFLINE := env -u OPENAI_API_KEY -u OPENAI_BASE_URL OPENBLAS_NUM_THREADS=1
 NBVAL := --nbval --nbval-current-env --nbval-cell-timeout 60 --nbval-sanitize-with tests/nbval_sanitize.cfg
 SPREAD := -n auto --dist loadfile # a process for each core; the cells of a notebook stay together
+# Where the pages' links to Binder, Colab and Codespaces lead: this, or book/launch.toml.
+LAUNCH := $(if $(REPOSITORY),TOT_REPOSITORY="$(REPOSITORY)")
 INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $(PY); else \
 	$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip -q; \
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
@@ -24,9 +26,9 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
 
-book: $(READY) ## replay every chapter offline, build the book, print the page to open
+book: $(READY) ## replay every chapter offline, build the book, print the page to open ([REPOSITORY=https://...]: with links to Binder, Colab ...)
 	@$(MAKE) --no-print-directory replay
-	$(OFFLINE) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees -c book . _build/html
+	$(OFFLINE) $(LAUNCH) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees -c book . _build/html
 	@$(PY) -c "from pathlib import Path as P; print('Open', P('_build/html/book/index.html').resolve().as_uri())"
 
 replay: $(READY) ## run every notebook from its cassette and compare each output with the stored one
