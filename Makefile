@@ -21,7 +21,7 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade local-lm test-live lock clean
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade local-lm test-live test-launch lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -115,6 +115,9 @@ lock: ## resolve the newest versions into requirements.lock (then run make test)
 	rm -rf $(VENV) && $(MAKE) --no-print-directory $(PY)
 	@$(INSTALL) -e '.[$(EXTRAS),local-lm]'
 	$(PY) -m pip freeze --exclude-editable --exclude pip --exclude setuptools > requirements.lock
+
+test-launch: $(READY) ## install the last commit as Colab and Binder do, in fresh environments, and run chapters 1 and 6 (minutes)
+	$(OFFLINE) $(PY) -m tools.try_launch
 
 clean: ## remove what was built, keep .venv
 	rm -rf _build book/reference .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

@@ -1,6 +1,6 @@
 """Try here what Colab and Binder do elsewhere: install the book in an empty place, and run chapters to their end.
 
-    python tools/try_launch.py [colab binder] [--chapters 01 06]        (or: make test-launch)
+    python -m tools.try_launch [colab binder] [--chapters 01 06]        (or: make test-launch)
 
 Both fetch the last commit of this repository's present branch, not what is uncommitted, and packages from the index.
 *colab*: an environment with a kernel and an older matplotlib, a folder with nothing but the notebook that the book
@@ -18,10 +18,9 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
 from tools.pages import launch
 
+ROOT = Path(__file__).resolve().parent.parent
 KERNEL = ["ipykernel", "nbclient"]
 VOLATILE = ("image/png", "application/vnd.jupyter.widget-view+json")
 
