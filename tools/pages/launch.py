@@ -24,11 +24,11 @@ from sphinx.errors import ConfigError
 FILE = "launch.toml"
 VARIABLE = "TOT_REPOSITORY"
 FOLDER = "thinking-in-trees"  # what a notebook by itself calls the clone that it fetches
-GITHUB = re.compile(r"https://(www\.)?github\.com/", re.I)
+GITHUB = re.compile(r"https://(www\.)?github\.com/", re.I | re.A)
 # An owner and a name; elsewhere than on GitHub perhaps groups between them. Not the address of a page within it.
-REPOSITORY = re.compile(r"https://(github\.com(/[\w.-]+){2}|(?!github\.com/)[\w.-]+(:\d+)?(/(?!-/)[\w.~-]+){2,})")
-BRANCH = re.compile(r"[\w.][\w./-]*")
-SITE = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~-]+)*")
+REPOSITORY = re.compile(r"https://(github\.com(/[\w.-]+){2}|(?!github\.com/)[\w.-]+(:\d+)?(/(?!-/)[\w.~-]+){2,})", re.A)
+BRANCH = re.compile(r"[\w.][\w./-]*", re.A)
+SITE = re.compile(r"https?://[\w.-]+(:\d+)?(/[\w.~-]+)*", re.A)
 
 
 class Launch(NamedTuple):
@@ -72,7 +72,8 @@ def read(path: Path, environ: Mapping[str, str]) -> Launch:
         value = getattr(launch, key)
         if not (pattern.fullmatch(value) if value else key != "branch"):
             empty = "" if key == "branch" else ", or empty"
-            raise ConfigError(f"{where.get(key, path.name)}: {key} is {value!r} and should be like {example!r}{empty}")
+            place, typed = where.get(key, path.name), found.get(key, "")
+            raise ConfigError(f"{place}: {key} is {typed!r} and should be like {example!r}{empty}")
     return launch
 
 
