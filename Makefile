@@ -27,6 +27,7 @@ help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
 
 book: $(READY) ## replay every chapter offline, build the book, print the page to open ([REPOSITORY=https://...]: with links to Binder, Colab ...)
+	@$(LAUNCH) $(PY) -m tools.pages.launch
 	@$(MAKE) --no-print-directory replay
 	$(OFFLINE) $(LAUNCH) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees -c book . _build/html
 	@$(PY) -c "from pathlib import Path as P; print('Open', P('_build/html/book/index.html').resolve().as_uri())"

@@ -88,6 +88,17 @@ def test_other_mistakes_in_the_file_are_told(tmp_path, text, said):
         launch.read(written(tmp_path, text), {})
 
 
+@pytest.mark.parametrize("address, said", [(HERE, "Binder will open chapter 1 at https://"), ("trees", "should be like")])
+def test_make_looks_at_the_address_before_anything_long(address, said):
+    environ = os.environ | {launch.VARIABLE: address}
+    command = [sys.executable, "-m", "tools.pages.launch"]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True)
+    assert said in done.stdout + done.stderr and done.returncode == (said == "should be like")
+    assert "Traceback" not in done.stderr
+    recipe = (ROOT / "Makefile").read_text().partition("\nbook:")[2].splitlines()[1:3]
+    assert "tools.pages.launch" in recipe[0] and "replay" in recipe[1]
+
+
 def test_links_say_to_each_service_what_it_needs():
     found = launch.links(EVERYWHERE._replace(branch="term/2"), f"{CHAPTER}.ipynb")
     assert list(found) == ["Binder", "Colab", "Codespaces", "JupyterHub"]

@@ -13,6 +13,7 @@ import html
 import json
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
@@ -154,6 +155,16 @@ def travelling(stored: str, launch: Launch) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
+def main() -> None:
+    """Whether the setting can be used, before anything long starts: the links of chapter 1, or what is wrong."""
+    try:
+        where = read(Path(__file__).resolve().parents[2] / "book" / FILE, os.environ)
+    except ConfigError as error:
+        sys.exit(str(error))
+    for name, address in links(where, "notebooks/01_reading_and_replaying.ipynb").items():
+        print(f"{name} will open chapter 1 at {address}")
+
+
 def look_up(app: Any, config: Any) -> None:
     config.launch = read(Path(app.confdir, FILE), os.environ)._asdict()
 
@@ -162,3 +173,7 @@ def setup(app: Any) -> dict[str, bool]:
     app.add_config_value("launch", {}, "html", [dict])  # another address: all pages are written again
     app.connect("config-inited", look_up)
     return {"parallel_read_safe": True}
+
+
+if __name__ == "__main__":
+    main()
