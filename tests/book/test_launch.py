@@ -88,7 +88,9 @@ def test_other_mistakes_in_the_file_are_told(tmp_path, text, said):
         launch.read(written(tmp_path, text), {})
 
 
-@pytest.mark.parametrize("address, said", [(HERE, "Binder will open chapter 1 at https://"), ("trees", "should be like")])
+@pytest.mark.parametrize(
+    "address, said", [(HERE, "Binder will open chapter 1 at https://"), ("trees", "should be like")]
+)
 def test_make_looks_at_the_address_before_anything_long(address, said):
     environ = os.environ | {launch.VARIABLE: address}
     command = [sys.executable, "-m", "tools.pages.launch"]
