@@ -36,7 +36,9 @@ def environment(folder: Path, *packages: str) -> dict[str, str]:
 def execute(notebook: Path, environ: dict[str, str]) -> NotebookNode:
     """Run a notebook in its folder by that environment's kernel."""
     subprocess.run(
-        ["jupyter-execute", "--inplace", "--log-level=ERROR", "--timeout=600", str(notebook)], env=environ, check=True
+        ["jupyter-execute", "--inplace", "--NbClientApp.log_level=ERROR", "--timeout=600", str(notebook)],
+        env=environ,
+        check=True,
     )
     return nbformat.read(notebook, 4)
 
