@@ -99,9 +99,12 @@ def main() -> None:
     services = {"colab": colab, "binder": binder}
     if unknown := set(args.services) - set(services):
         parser.error(f"{', '.join(sorted(unknown))} cannot be tried here: name colab or binder")
-    chapters = [path for begin in args.chapters for path in sorted((ROOT / "notebooks").glob(f"{begin}*.ipynb"))]
-    if not chapters:
-        parser.error(f"no notebook begins with {' or '.join(args.chapters)}")
+    chapters = []
+    for begin in args.chapters:
+        found = sorted((ROOT / "notebooks").glob(f"{begin}*.ipynb"))
+        if not found:
+            parser.error(f"no file in notebooks/ begins with {begin}")
+        chapters += found
     shown = subprocess.run(["git", "branch", "--show-current"], cwd=ROOT, capture_output=True, text=True, check=True)
     different = 0
     with tempfile.TemporaryDirectory() as folder:
