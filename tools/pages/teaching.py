@@ -21,11 +21,12 @@ from tot.show.drawing import SVG
 
 PREDICTION, EXERCISE = 2, 15  # minutes that a student takes for one
 WIDE, HIGH, ACROSS, DOWN = 148.0, 44.0, 186.0, 58.0  # of a box, and from one box to the next
-MARGIN = 26.0
+EDGE, INDENT, GAP, TALL, TOP = 14.0, 28.0, 20.0, 70.0, 114.0  # around all, of the other rows, of the first row
+TEXT = 12.0
 
 
 class Graph(NamedTuple):
-    """``above``: chapter -> the chapters right before it. Those that come before anyway, by another way, are left out."""
+    """``above``: chapter -> the chapters right before it, without those that come before it by another way."""
 
     above: dict[str, list[str]]
 
@@ -80,58 +81,50 @@ def draw(needs: Mapping[str, Sequence[str]], titles: Mapping[str, str]) -> SVG:
     """The picture. ``needs`` and ``titles``: chapter -> the chapters that it builds on, and its title with a number."""
     graph = Graph.reduced(needs)
     trunk, at = places(graph)
-    columns = max(column for column, _ in at.values()) + 1
-    width = MARGIN + columns * ACROSS - (ACROSS - WIDE) + 14
-    step = (width - 2 * 14 - WIDE) / (len(trunk) - 1)
-    top = 14 + HIGH + 34
-    height = top + max(row for _, row in at.values()) * DOWN + HIGH + 14
-    sketch, boxes = Sketch(width, height), {}
-    small = min(WIDE, step - 16)
+    columns, rows = (max(place[i] for place in at.values()) for i in (0, 1))
+    width = INDENT + columns * ACROSS + WIDE + EDGE
+    turn = EDGE + TALL + (TOP - EDGE - TALL) / 2  # the height of the line below the first row
+    sketch, boxes = Sketch(width, TOP + rows * DOWN + HIGH + EDGE), {}
+    step = (width - 2 * EDGE + GAP) / len(trunk)
     for i, name in enumerate(trunk):
-        x = 14 + i * (width - 28 - small) / (len(trunk) - 1)
-        boxes[name] = _box(sketch, x, 14, small, titles[name])
+        boxes[name] = _box(sketch, Box(EDGE + i * step, EDGE, step - GAP, TALL), titles[name])
     for name, (column, row) in at.items():
-        boxes[name] = _box(sketch, MARGIN + column * ACROSS, top + row * DOWN, WIDE, titles[name])
-    fork, turn = boxes[trunk[-1]], 14 + HIGH + 17
+        boxes[name] = _box(sketch, Box(INDENT + column * ACROSS, TOP + row * DOWN, WIDE, HIGH), titles[name])
     for name, above in graph.above.items():
         for other in above:
-            _arrow(sketch, boxes[other], boxes[name], fork, turn)
-    said = [f"{_number(titles[n])} builds on {' and '.join(_number(titles[o]) for o in a)}" for n, a in graph.above.items() if a]
-    alone = [_number(titles[n]) for n, a in graph.above.items() if not a]
-    about = f"Chapters as boxes, an arrow from each to those that build on it. {'; '.join(said)}. Without a need: {' and '.join(alone)}."
+            a, b = boxes[other], boxes[name]
+            if other == trunk[-1]:  # down to the line, along it, down the margin
+                sketch.arrow(a.bottom, (a.bottom[0], turn), (EDGE, turn), (EDGE, b.left[1]), b.left)
+            elif a.left[1] == b.left[1]:
+                sketch.arrow(a.right, b.left)
+            else:
+                x = a.x + a.w + 14
+                sketch.arrow(a.right, (x, a.right[1]), (x, b.left[1]), b.left)
+    said = [f"{short(titles[n])} on {' and '.join(short(titles[o]) for o in a)}" for n, a in graph.above.items() if a]
+    free = " and ".join(short(titles[n]) for n, above in graph.above.items() if not above)
+    about = (
+        f"Chapters as boxes; an arrow leads from each to those that build on it: {'; '.join(said)}. {free} need none."
+    )
     return sketch.svg("Which chapter builds on which", about)
 
 
-def _arrow(sketch: Sketch, a: Box, b: Box, fork: Box, turn: float) -> None:
-    if a is fork:  # down to the line between the first row and the others, along it, down the margin
-        x = 12.0
-        sketch.arrow(a.bottom, (a.bottom[0], turn), (x, turn), (x, b.left[1]), b.left)
-    elif a.left[1] == b.left[1]:
-        sketch.arrow(a.right, b.left)
-    else:
-        x = a.x + a.w + (ACROSS - WIDE) / 2 - 4
-        sketch.arrow(a.right, (x, a.right[1]), (x, b.left[1]), b.left)
-
-
-def _box(sketch: Sketch, x: float, y: float, w: float, title: str) -> Box:
+def _box(sketch: Sketch, box: Box, title: str) -> Box:
     found = NUMBER.fullmatch(title)
     assert found, title
-    size = 12.0
-    words = f"{_number(title)} {found['title'].partition(':')[0]}".split()
     lines = [""]
-    for word in words:
-        if lines[-1] and wide(f"{lines[-1]} {word}", size) > w - 12:
+    for word in f"{short(title)} {found['title'].partition(':')[0]}".split():
+        if lines[-1] and wide(f"{lines[-1]} {word}", TEXT) > box.w - 10:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
-    if len(lines) > 2:
-        lines = [lines[0], lines[1].rstrip(",") + " …"]
-    return sketch.box(x, y, w, HIGH, *lines, size=size, look="dropped" if "part" in title.partition(":")[0] else "root")
+    look = "root" if found["number"].isdigit() else "dropped"
+    return sketch.box(box.x, box.y, box.w, box.h, *lines, size=TEXT, look=look)
 
 
-def _number(title: str) -> str:
-    """"6", and "6b" for its part two."""
-    number = title.split(" ")[0].rstrip(",")
-    return number + "b" * (", part two" in title)
+def short(title: str) -> str:
+    """ "6" for "6 Breadth first", "6b" for "6, part two: ..."."""
+    number = re.match(r"\d+", title)
+    assert number, title
+    return number[0] + "b" * title.startswith(f"{number[0]}, part two")
 
 
 class ChapterMap(SphinxDirective):
@@ -141,7 +134,8 @@ class ChapterMap(SphinxDirective):
         map_ = self.env.config.external_site_map
         titles = {name.removeprefix("notebooks/"): item.title for name, item in map_.items() if item.title}
         needs = self.env.app.tot_needs
-        return [nodes.raw("", draw(needs, titles)._repr_html_(), format="html")]
+        picture = draw(needs, titles)._repr_html_()
+        return [nodes.raw("", f'<div class="tot-map">{picture}</div>', format="html")]
 
 
 def work(notebook: str, reading: int) -> int:
