@@ -70,6 +70,8 @@ def run(language, text):
             exec(text, {"__name__": "block"})
         else:
             for line in text.splitlines():
+                if line.startswith("$ export "):
+                    continue
                 assert line.startswith("$ tot "), line
                 status = main(shlex.split(line)[2:])
                 assert status in (0, 1), (line, out.getvalue())
@@ -107,8 +109,9 @@ def test_the_commands_for_a_server_run_against_one(clone, monkeypatch):
 
     monkeypatch.setattr(tot.lm.openai, "OpenAI", partial(tot.lm.openai.OpenAI, backoff=0.001))
     with FakeServer(answering(player), models=[{"id": "your-model", "owned_by": "tests"}]) as server:
+        monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         for _, _, text, _ in SERVER:
-            said = run("console", text.replace("http://127.0.0.1:8080/v1", server.url))
+            said = run("console", text)
             assert "error" not in said, said
         asked = len(server.requests)
         replayed = next(text for _, _, text, _ in SERVER if "--lm" not in text)
@@ -196,6 +199,13 @@ def test_the_table_of_assignments_is_theirs():
         points = re.findall(r"^\| \d \| *(\d*) *\| *(\d*) *\|", rubric.read_text(encoding="utf-8"), re.M)
         by = [str(sum(int(pair[i] or 0) for pair in points)) for i in (0, 1)]
         assert list(row[1:]) == [settings["chapters"], str(settings["weeks"]), *by], number
+
+
+def test_the_points_that_the_page_shows_are_those_that_the_mistakes_lose():
+    lost = {one["name"]: sum(one["loses"].values()) for one in ASSIGNMENTS[3]["wrong"]}
+    ben, cleo = lost["the wrong way round"], lost["asks about finished states"]
+    for said in ("ada, 85 points", f"ben, {85 - ben} points", f"cleo, {85 - cleo} points"):
+        assert said in PAGES["grading"]
 
 
 # ------------------------------------------------------------------------------------------------ map and hours
