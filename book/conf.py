@@ -32,6 +32,7 @@ extensions = [
     "tools.pages.names",
     "tools.pages.once",
     "tools.pages.search",
+    "tools.pages.teaching",
     "tools.pages.unbroken",
     "tools.pages.weight",
 ]
