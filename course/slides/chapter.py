@@ -204,6 +204,10 @@ class Chapter:
                 return place
         raise Missing(f"no cell below “{heading}” has an output")
 
+    def guessed(self, place: int) -> bool:
+        """Whether a cell has a place for a guess: the output of ``show.Predict``."""
+        return any("tot-predict" in out.get("data", {}).get("text/html", "") for out in self.cells[place].outputs)
+
     def asked_above(self, place: int) -> str:
         """The heading of the prediction that this cell gives away, or ``""``."""
         headings = [b.text for b in self.blocks if b.kind == "heading" and b.cell < place]

@@ -73,20 +73,15 @@ def _piece_cells(chapter: Chapter, piece: Piece) -> list[NotebookNode]:
         return [new_markdown_cell(getattr(chapter, piece.kind)(piece.name), metadata=_part(piece))]
     if piece.kind == "exercise":
         return [new_markdown_cell(chapter.exercise(int(piece.name))[0], metadata=_part(piece))]
+    text = [new_markdown_cell(chapter.text(piece.name), metadata=_part(piece))] if piece.kind == "ask" else []
+    if piece.place < 0:
+        return text
     cell = _code(chapter, piece.place, _part(piece))
-    if piece.kind == "ask":
-        text = new_markdown_cell(chapter.text(piece.name), metadata=_part(piece))
-        return [text, cell] if _guessed(cell) else [text]
     if piece.kind == "code":
         cell.outputs, cell.execution_count = [], None
     elif piece.kind != "cell":
         cell.metadata["jupyter"] = {"source_hidden": True}
-    return [cell]
-
-
-def _guessed(cell: NotebookNode) -> bool:
-    """Whether the cell has a place for a guess: the output of ``show.Predict``."""
-    return any("tot-predict" in output.get("data", {}).get("text/html", "") for output in cell.outputs)
+    return [*text, cell]
 
 
 def _code(chapter: Chapter, place: int, metadata: dict[str, object]) -> NotebookNode:

@@ -140,8 +140,8 @@ def _piece(chapter: Chapter, entry: dict[str, Any]) -> Piece:
     elif kind in ("text", "table"):
         getattr(chapter, kind)(name)
     elif kind in ("ask", "answer"):
-        place = chapter.prediction(name)
-        chapter.text(name)
+        answer = chapter.prediction(name)
+        place = answer if kind == "answer" or chapter.guessed(answer) else -1  # a question may be text alone
     else:
         place = chapter.cell(name)
     if kind in ("answer", "figure", "cell"):
@@ -173,7 +173,7 @@ def _problems(outline: Outline) -> Iterator[tuple[Slide | None, str]]:
         for heading in filter(None, given_away):
             if heading not in asked:
                 yield slide, f"it gives away the answer to “{heading}”: ask that on a slide before it"
-        asked |= {chapter.asked_above(piece.place) for piece in slide.pieces if piece.kind == "ask"}
+        asked |= {chapter.asked_above(chapter.prediction(piece.name)) for piece in slide.pieces if piece.kind == "ask"}
         for piece in slide.pieces:
             if piece.place >= 0 and piece.place < last:
                 yield slide, f"the cell of “{piece.name}” stands above one that was shown already: keep the chapter's order"
