@@ -49,6 +49,7 @@ def export(notebook: NotebookNode) -> str:
         if cell.cell_type == "markdown":
             cell.source = _formulas(cell.source, formulas, drawn)
         else:
+            cell.source = re.sub(r"\n{3,}", "\n\n", cell.source)  # two empty lines are one on a slide
             colours |= _outputs(cell, f"s{number}")
     config = Config()
     config.TemplateExporter.extra_template_basedirs = [str(HERE)]
