@@ -154,6 +154,12 @@ class Chapter:
         """All of the text below a heading."""
         return _joined(self.below(heading))
 
+    def question(self, heading: str) -> str:
+        """What is asked below a heading ``Predict: ...``; where there is no text, the heading itself."""
+        full = next((b.text for b in self.blocks if b.kind == "heading" and heading in b.text), heading)
+        asked = full.removeprefix("Predict: ")
+        return self.text(heading) or asked[:1].upper() + asked[1:]
+
     def table(self, heading: str) -> str:
         """The table that is written below a heading (what a cell prints is a figure)."""
         found = [block.source for block in self.below(heading) if block.source.startswith("|")]
