@@ -122,7 +122,7 @@ class Chapter:
             if (before and not before.endswith(ENDS)) or (after.strip() and not wanted.endswith(ENDS)):
                 raise Missing(f"“{_short(wanted)}” is only a part of a sentence: quote all of it")
             return wanted
-        raise Missing(f"no paragraph says “{_short(wanted)}”: copy the sentence anew from {self.name}.py, or take it out")
+        raise Missing(f"no paragraph says “{_short(wanted)}”: copy it anew from {self.name}.py, or take it out")
 
     def below(self, heading: str) -> list[Block]:
         """What stands in the text below a heading, to the next one; the heading is named whole, or by a part of it."""
@@ -198,7 +198,7 @@ class Chapter:
         """The place of the one code cell in whose source these words stand."""
         places = [i for i, cell in enumerate(self.cells) if cell.cell_type == "code" and words in cell.source]
         if len(places) != 1:
-            raise Missing(f"{_many(len(places), 'cell')} with “{words}”: name a piece of code that stands in one cell only")
+            raise Missing(f"{_many(len(places), 'cell')} with “{words}”: name code that stands in one cell only")
         return places[0]
 
     def prediction(self, heading: str) -> int:
