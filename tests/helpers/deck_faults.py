@@ -36,7 +36,7 @@ MEASURE = """(least) => {
     if (size < least[kind] - 0.2) say(`${kind} of ${size.toFixed(1)} px: ${words}`);
   for (const picture of slide.querySelectorAll("img, svg[role=img]")) {
     const named = picture.getAttribute("alt") || picture.getAttribute("aria-label");
-    if (!named && !picture.querySelector("title")?.textContent) say("a picture without words for those who cannot see it");
+    if (!named && !picture.querySelector("title")?.textContent) say("a picture without words");
   }
   return faults;
 }"""
