@@ -40,7 +40,7 @@ def test_the_notebook_has_the_chapters_code_in_order_and_notes_on_every_slide(pa
     assert once == chapter[: len(once)], "some cell is missing, or in another place"
 
 
-TO_BE_WRITTEN = {"12", "13", "14", "15", "16", "17"}
+TO_BE_WRITTEN = {"13", "14", "15", "16", "17"}
 
 
 def test_every_chapter_has_a_deck():
