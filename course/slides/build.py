@@ -1,6 +1,6 @@
 """``make slides``: for each outline a deck (HTML) and a notebook that runs, in ``_build/slides``.
 
-    python -m course.slides.build [06 ...] [--out _build/slides]
+python -m course.slides.build [06 ...] [--out _build/slides]
 """
 
 from __future__ import annotations

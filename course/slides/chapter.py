@@ -122,7 +122,7 @@ class Chapter:
             if (before and not before.endswith(ENDS)) or (after.strip() and not wanted.endswith(ENDS)):
                 raise Missing(f"“{_short(wanted)}” is only a part of a sentence: quote all of it")
             return wanted
-        raise Missing(f"no paragraph says “{_short(wanted)}”: copy the sentence anew from {self.name}.py, or take it out")
+        raise Missing(f"no paragraph says “{_short(wanted)}”: copy it anew from {self.name}.py, or take it out")
 
     def below(self, heading: str) -> list[Block]:
         """What stands in the text below a heading, to the next one; the heading is named whole, or by a part of it."""
@@ -153,6 +153,12 @@ class Chapter:
     def text(self, heading: str) -> str:
         """All of the text below a heading."""
         return _joined(self.below(heading))
+
+    def question(self, heading: str) -> str:
+        """What is asked below a heading ``Predict: ...``; where there is no text, the heading itself."""
+        full = next((b.text for b in self.blocks if b.kind == "heading" and heading in b.text), heading)
+        asked = full.removeprefix("Predict: ")
+        return self.text(heading) or asked[:1].upper() + asked[1:]
 
     def table(self, heading: str) -> str:
         """The table that is written below a heading (what a cell prints is a figure)."""
@@ -192,7 +198,7 @@ class Chapter:
         """The place of the one code cell in whose source these words stand."""
         places = [i for i, cell in enumerate(self.cells) if cell.cell_type == "code" and words in cell.source]
         if len(places) != 1:
-            raise Missing(f"{_many(len(places), 'cell')} with “{words}”: name a piece of code that stands in one cell only")
+            raise Missing(f"{_many(len(places), 'cell')} with “{words}”: name code that stands in one cell only")
         return places[0]
 
     def prediction(self, heading: str) -> int:

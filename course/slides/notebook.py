@@ -73,7 +73,7 @@ def _piece_cells(chapter: Chapter, piece: Piece) -> list[NotebookNode]:
         return [new_markdown_cell(getattr(chapter, piece.kind)(piece.name), metadata=_part(piece))]
     if piece.kind == "exercise":
         return [new_markdown_cell(chapter.exercise(int(piece.name))[0], metadata=_part(piece))]
-    text = [new_markdown_cell(chapter.text(piece.name), metadata=_part(piece))] if piece.kind == "ask" else []
+    text = [new_markdown_cell(chapter.question(piece.name), metadata=_part(piece))] if piece.kind == "ask" else []
     if piece.place < 0:
         return text
     cell = _code(chapter, piece.place, _part(piece))

@@ -168,15 +168,16 @@ def _problems(outline: Outline) -> Iterator[tuple[Slide | None, str]]:
             yield slide, "its notes are too short to help: say what to say, what to ask, and what to point at"
         for number in NUMBER.findall(slide.notes):
             if not chapter.says(number):
-                yield slide, f"its notes say {number}, which the chapter says nowhere: point at the slide's number instead"
-        given_away = [chapter.asked_above(p.place) for p in slide.pieces if p.place >= 0 and p.kind not in ("ask", "code")]
+                yield slide, f"its notes say {number}, which the chapter says nowhere: point at the slide instead"
+        shown = [piece.place for piece in slide.pieces if piece.place >= 0 and piece.kind not in ("ask", "code")]
+        given_away = [chapter.asked_above(place) for place in shown]
         for heading in filter(None, given_away):
             if heading not in asked:
                 yield slide, f"it gives away the answer to “{heading}”: ask that on a slide before it"
         asked |= {chapter.asked_above(chapter.prediction(piece.name)) for piece in slide.pieces if piece.kind == "ask"}
         for piece in slide.pieces:
             if piece.place >= 0 and piece.place < last:
-                yield slide, f"the cell of “{piece.name}” stands above one that was shown already: keep the chapter's order"
+                yield slide, f"the cell of “{piece.name}” stands above one shown already: keep the chapter's order"
             last = max(last, piece.place)
 
 

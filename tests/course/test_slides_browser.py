@@ -16,8 +16,13 @@ pytest.importorskip("sphinx_revealjs", reason="the slides need the extra `course
 from course.slides.build import build
 from course.slides.outline import outlines
 
-DECKS = outlines("" if os.environ.get("TOT_ALL_DECKS") else "06")
-every = pytest.mark.parametrize("path", DECKS, ids=lambda path: path.stem)
+EVERY = bool(os.environ.get("TOT_ALL_DECKS"))
+
+
+def decks(one):
+    return pytest.mark.parametrize("path", outlines("" if EVERY else one), ids=lambda path: path.stem)
+
+
 pytestmark = pytest.mark.slow
 
 
@@ -30,31 +35,31 @@ def deck(path, tmp_path):
 def open_page(chromium):  # noqa: F811
     """Opens an address at the size of the stage; asserts at the end that nothing else was asked for."""
     context = chromium.new_context(viewport={"width": 1280, "height": 720})
-    foreign, errors = [], []
+    asked, own, errors = [], [], []
 
     def visit(address):
+        own.append(address)
         page = context.new_page()
         page.on("pageerror", lambda error: errors.append(str(error)))
-        page.on(
-            "request", lambda r: foreign.append(r.url) if r.url.split("#")[0] != address and r.url[:5] != "data:" else None
-        )
+        page.on("request", lambda request: asked.append(request.url))
         page.goto(address)
         page.wait_for_function("window.Reveal && Reveal.isReady()")
         return page
 
     yield visit
     context.close()
-    assert not foreign and not errors
+    assert [url for url in asked if url.split("#")[0] not in own and not url.startswith("data:")] == []
+    assert not errors
 
 
-@every
+@decks("06")
 def test_no_slide_overflows_and_all_can_be_read_in_the_back_row(deck, open_page):
     for theme in ("light", "dark"):
         page = open_page(f"{deck.as_uri()}?theme={theme}")
         assert faults(page) == []
 
 
-@every
+@decks("01")  # the quickest
 def test_cells_run_live_and_put_out_what_the_deck_shows(deck):
     from nbclient import NotebookClient
 
@@ -97,5 +102,3 @@ def test_keys_and_paper(deck, open_page):
     notes = open_page(f"{deck.as_uri()}?print-pdf&notes")
     notes.wait_for_selector(".speaker-notes-pdf")
     assert notes.locator(".speaker-notes-pdf").count() == slides
-
-

@@ -9,7 +9,8 @@ MEASURE = """(least) => {
   const say = (what) => faults.includes(what) || faults.push(what);
   for (const piece of slide.querySelectorAll(":scope > .piece")) {
     const box = piece.getBoundingClientRect();
-    if (box.bottom > stage.bottom - 20 * scale) say(`too tall by ${Math.round((box.bottom - stage.bottom) / scale + 20)} px`);
+    const low = (box.bottom - stage.bottom) / scale + 20; // the line at the bottom of the stage is below it
+    if (low > 0) say(`too tall by ${Math.round(low)} px`);
     if (box.right > stage.right + 1) say(`too wide by ${Math.round((box.right - stage.right) / scale)} px`);
   }
   for (const box of slide.querySelectorAll(".piece, pre, .tot-scroll, .tot-table, .tot-shows, .tot-picture"))
@@ -18,7 +19,8 @@ MEASURE = """(least) => {
   const sizes = {};
   for (let node; (node = walker.nextNode()); ) {
     const of = node.parentElement;
-    if (!node.textContent.trim() || !of.checkVisibility() || of.closest("aside, style, title, desc, script, details:not([open])")) continue;
+    const unseen = "aside, style, title, desc, script, details:not([open])";
+    if (!node.textContent.trim() || !of.checkVisibility() || of.closest(unseen)) continue;
     const picture = of.closest("svg");
     if (picture && of.closest(".tot-formula, .tot-letters")) continue;
     let size = parseFloat(getComputedStyle(of).fontSize);
@@ -27,14 +29,14 @@ MEASURE = """(least) => {
       size *= Math.hypot(matrix.a, matrix.b) / scale;
     } else for (let up = of; up; up = up.parentElement) size *= parseFloat(getComputedStyle(up).zoom) || 1;
     const kind = picture || of.closest(".tot-explorer, .tot-frames") ? "picture"
-      : of.closest("pre, code, table, .tot-predict, .jp-OutputArea-output, small") ? "code or table" : "text";
+      : of.closest("pre, code, table, .jp-OutputArea-output") ? "code or table" : "text";
     if (!(kind in sizes) || size < sizes[kind][0]) sizes[kind] = [size, node.textContent.trim().slice(0, 40)];
   }
   for (const [kind, [size, words]] of Object.entries(sizes))
     if (size < least[kind] - 0.2) say(`${kind} of ${size.toFixed(1)} px: ${words}`);
   for (const picture of slide.querySelectorAll("img, svg[role=img]")) {
-    const words = picture.getAttribute("alt") || picture.getAttribute("aria-label") || picture.querySelector("title")?.textContent;
-    if (!words) say("a picture without words for those who cannot see it");
+    const named = picture.getAttribute("alt") || picture.getAttribute("aria-label");
+    if (!named && !picture.querySelector("title")?.textContent) say("a picture without words");
   }
   return faults;
 }"""

@@ -53,6 +53,9 @@
   slides.querySelectorAll(":scope > section:not([data-layout=title])").forEach(fit);
   slides.classList.remove("measured");
 
+  // Paper cannot play a search: it has the end of it.
+  const ended = () => slides.querySelectorAll(".tot-x-buttons button:last-child").forEach((button) => button.click());
+  if (printed) Reveal.on("pdf-ready", ended);
   Reveal.initialize({
     width: 1280,
     height: 720,
