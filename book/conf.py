@@ -27,6 +27,7 @@ extensions = [
     "tools.pages.furniture",
     "tools.pages.glossary_hover",
     "tools.pages.landing",
+    "tools.pages.launch",
     "tools.pages.maths",
     "tools.pages.names",
     "tools.pages.once",

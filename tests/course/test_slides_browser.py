@@ -68,7 +68,8 @@ def test_cells_run_live_and_put_out_what_the_deck_shows(deck):
     folder = Path(__file__).resolve().parent.parent.parent / "_build" / "slides"  # where `make slides` puts it
     folder.mkdir(parents=True, exist_ok=True)
     resources = {"metadata": {"path": str(folder)}}
-    NotebookClient(notebook, timeout=120, kernel_name="python3", store_widget_state=True, resources=resources).execute()
+    options = {"coalesce_streams": True, "store_widget_state": True, "resources": resources}  # as tools/refresh.py
+    NotebookClient(notebook, timeout=120, kernel_name="python3", **options).execute()
     for before, cell in zip(shown, notebook.cells, strict=True):
         after = cell.get("outputs", [])
         live = "nbval-ignore-output" in cell.metadata.get("tags", [])
