@@ -21,7 +21,7 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade local-lm test-live test-launch lock clean
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live test-launch lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -105,6 +105,12 @@ grade: $(READY) ## grade a folder of notebooks: make grade ASSIGNMENT=03 SUBMISS
 	@test -n "$(ASSIGNMENT)" && test -n "$(SUBMISSIONS)" || \
 	{ echo "Say what to grade, for example: make grade ASSIGNMENT=03 SUBMISSIONS=handed-in"; exit 2; }
 	$(OFFLINE) $(PY) -m course.grade $(ASSIGNMENT) "$(SUBMISSIONS)" $(if $(MARKS),--marks "$(MARKS)") $(if $(OUT),--out "$(OUT)")
+
+slides: $(READY) ## a deck for each chapter, as one HTML file and as a notebook that runs, in _build/slides (ONLY=06)
+	$(OFFLINE) $(PY) -m course.slides.build $(ONLY)
+
+slides-look: $(READY) ## open every deck in a browser, in both themes, and run every notebook of slides (minutes)
+	$(OFFLINE) TOT_ALL_DECKS=1 $(PY) -m pytest -q tests/course/test_slides_browser.py
 
 local-lm: $(LIVE) ## serve a small real model at http://127.0.0.1:8080/v1 (PORT=..., 93 MB once)
 	$(PY) tools/local_lm.py --port $(or $(PORT),8080)
