@@ -10,9 +10,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_pocket_model import FULL, GAME, HERE, SMALL, WORDS, as_file, close, engine_job, refined, saved, tensors
+from test_pocket_model import FULL, GAME, HERE, SMALL, WORDS, as_file, close, engine_job, saved, tensors
 from test_pocket_model import without as tensors_without
 
+from benchmarks.browser import differing, formats
 from benchmarks.javascript import JavaScriptEngine, encoded, in_node, in_worker, plain
 from tot.lm.base import LMError
 from tot.lm.pocket import FILE, Pocket, engine
@@ -50,7 +51,7 @@ def test_it_agrees_with_what_pytorch_said_of_the_shipped_weights(run):
         assert np.abs(got[-len(want) :] - want).max() < 1e-4 and np.ptp(want) > 10
 
 
-@pytest.mark.parametrize("size", [SMALL, FULL | {"width": 160}, {"width": 24, "layers": 1, "heads": 2}])
+@pytest.mark.parametrize("size", [SMALL, FULL | {"width": 160, "layers": 2}, {"width": 24, "layers": 1, "heads": 2}])
 def test_it_is_the_model_at_any_size_with_the_same_bits_without_simd(run, tmp_path, size):
     path = saved(tmp_path / "weights.safetensors", size)
     model, rng = load(path), np.random.default_rng(0)
@@ -101,26 +102,17 @@ def test_tokens_are_drawn_as_numpy_draws_them(run):
 # -------------------------------------------------------------------- samples
 
 
-def formats(n):
-    """Requests in every format that the model was trained on, with other settings here and there."""
-    start, later = State("4 9 10 13"), State("4 4 10")
-    answered = "(13 - 9) * (10 - 4)"
-    plainly = [GAME.io(start), GAME.cot(start), GAME.propose(start, "one-shot"), GAME.propose(later, "lean")]
-    requests = [*plainly, GAME.value(later), refined(answered, 2), replace(GAME.cot(start), top_p=0.8)]
-    requests += [replace(GAME.cot(State("2 3 5 12")), temperature=0), replace(GAME.value(State("5 5 1")), max_tokens=5)]
-    return [replace(request, n=n, first=i, stop=()) for i, request in enumerate(requests)]
-
-
-def differing(one, other):
-    """How many samples differ, of how many."""
-    pairs = [pair for a, b in zip(one, other, strict=True) for pair in zip(a.samples, b.samples, strict=True)]
-    return sum(a != b for a, b in pairs), len(pairs)
+def everything(n):
+    """Requests in every format that the model was trained on, and with other settings."""
+    value, cot = GAME.value(State("5 5 1")), GAME.cot(State("2 3 5 12"))
+    more = [replace(cot, top_p=0.8), replace(cot, temperature=0), replace(value, max_tokens=5)]
+    return [*formats("4 9 10 13", n), *(replace(request, n=n, first=7) for request in more)]
 
 
 def test_samples_are_those_of_numpy_from_the_same_seed(run):
     """All but a rare one, which another processor may round to another token: benchmarks/browser.py counts them."""
     there = Pocket(seed=3, engine=JavaScriptEngine(run))
-    requests = formats(4)
+    requests = everything(3)
     assert there.weights == Pocket().weights and there.name == "pocket"
     differ, of = differing(there(requests), Pocket(seed=3)(requests))
     assert of == 36 and differ <= 1
@@ -373,7 +365,7 @@ def test_python_in_the_browser_gives_the_samples_of_numpy_here(node, pyodide):
 def test_a_web_worker_in_chromium_gives_the_samples_of_numpy(chromium):
     page = chromium.new_page()
     there = JavaScriptEngine(in_worker(page))
-    differ, of = differing(Pocket(seed=3, engine=there)(formats(6)), Pocket(seed=3)(formats(6)))
-    assert of == 54 and differ <= 1 and there.seconds > 0
+    differ, of = differing(Pocket(seed=3, engine=there)(everything(5)), Pocket(seed=3)(everything(5)))
+    assert of == 60 and differ <= 1 and there.seconds > 0
     assert page.evaluate("typeof pocketModel") == "undefined"  # nothing ran in the page itself
     page.close()

@@ -494,6 +494,7 @@ globalThis.pocketModel = (() => {
     if (start > bytes.length) throw new Error("its header is cut off");
     const { __metadata__: metadata = {}, ...about } = JSON.parse(new TextDecoder().decode(bytes.subarray(8, start)));
     const tensors = {};
+    const halves = Float32Array.from({ length: 65536 }, (_, bits) => half(bits));
     for (const [name, { dtype, shape, data_offsets: [first, last] }] of Object.entries(about)) {
       const width = { F16: 2, F32: 4 }[dtype];
       if (!width) throw new Error(`${name} is of type ${dtype}`);
@@ -501,7 +502,7 @@ globalThis.pocketModel = (() => {
       if (start + last > bytes.length || count * width !== last - first) throw new Error(`${name} is cut off`);
       const numbers = new Float32Array(count);
       for (let i = 0, at = start + first; i < count; i++, at += width)
-        numbers[i] = width === 4 ? view.getFloat32(at, true) : half(view.getUint16(at, true));
+        numbers[i] = width === 4 ? view.getFloat32(at, true) : halves[view.getUint16(at, true)];
       tensors[name] = { shape, numbers };
     }
     return { tensors, metadata };
