@@ -177,6 +177,15 @@ def test_who_stops_half_way_gives_the_memory_back(run, tmp_path):
     assert sizes == [sizes[0]] * 5 and sizes[0][1] > 32
 
 
+def test_a_prompt_is_kept_only_until_its_last_sample_is_over(run, tmp_path):
+    path = saved(tmp_path / "weights.safetensors", SMALL)
+    jobs = [plain(engine_job([5 + i, 6], range(1), limit=3)) for i in range(100)]
+    code = """const model = pocketModel.load(bytes(file));
+        return [[...model.generate(jobs)].flat().length, model.free.length];"""
+    done, caches = run(code, file=encoded(path), jobs=jobs)
+    assert done == 100 and 32 < caches <= 2 * 32 + 1  # one for each sample in flight, one for its prompt, and the next
+
+
 def test_what_does_not_fit_is_refused(run, tmp_path):
     path = saved(tmp_path / "weights.safetensors", SMALL)
     code = """const model = pocketModel.load(bytes(file)); const said = [];

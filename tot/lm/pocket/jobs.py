@@ -48,22 +48,30 @@ def at_end(tokens: Sequence[int]) -> bool:
 class Engine(Protocol):
     """A model's weights, and the arithmetic that samples from them.
 
-    ``sha256`` (64 hex digits) and ``metadata`` are the file's; ``context`` is the most tokens of prompt and reply;
-    ``settings`` is plain data about the arithmetic, for recordings.
-
     Another engine for ``Pocket(engine=...)`` draws the same samples, up to rounding, if it takes its numbers from
     Philox with the sample's key (``engine.uniforms``) and its tokens as ``engine.probabilities`` and ``engine.inverse``
     do.
     """
 
     @property
-    def sha256(self) -> str: ...
+    def sha256(self) -> str:
+        """Of the file of weights: 64 hex digits."""
+        ...
+
     @property
-    def metadata(self) -> Mapping[str, str]: ...
+    def metadata(self) -> Mapping[str, str]:
+        """Of the file."""
+        ...
+
     @property
-    def context(self) -> int: ...
+    def context(self) -> int:
+        """The most tokens of prompt and reply together."""
+        ...
+
     @property
-    def settings(self) -> Mapping[str, Any]: ...
+    def settings(self) -> Mapping[str, Any]:
+        """Plain data about the arithmetic, for recordings."""
+        ...
 
     def generate(self, jobs: Sequence[Job]) -> Iterator[list[Done]]:
         """Draw all samples of all jobs; after each step, one token for each in progress, yield the finished ones."""
