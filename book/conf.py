@@ -27,10 +27,12 @@ extensions = [
     "tools.pages.furniture",
     "tools.pages.glossary_hover",
     "tools.pages.landing",
+    "tools.pages.launch",
     "tools.pages.maths",
     "tools.pages.names",
     "tools.pages.once",
     "tools.pages.search",
+    "tools.pages.teaching",
     "tools.pages.unbroken",
     "tools.pages.weight",
 ]
