@@ -18,16 +18,21 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 	$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip -q; \
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
+# The language of the book, "-zh_CN" for example. Many shells have a variable LANGUAGE, which is not meant.
+IN := $(if $(filter command,$(origin LANGUAGE)),$(LANGUAGE:%=-%))
+
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade local-lm test-live lock clean
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade translations local-lm test-live lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
 
-book: $(READY) ## replay every chapter offline, build the book, print the page to open
+book: $(READY) ## replay every chapter offline, build the book, print the page to open (LANGUAGE=zh_CN: in Chinese, as far as it is translated)
+	@test -z "$(IN)" || test -d "book/locale/$(IN:-%=%)" || \
+	{ echo "There is no book/locale/$(IN:-%=%): say one of $(notdir $(wildcard book/locale/??_*))"; exit 2; }
 	@$(MAKE) --no-print-directory replay
-	$(OFFLINE) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees -c book . _build/html
-	@$(PY) -c "from pathlib import Path as P; print('Open', P('_build/html/book/index.html').resolve().as_uri())"
+	$(OFFLINE) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees$(IN) $(if $(IN),-D language=$(IN:-%=%)) -c book . _build/html$(IN)
+	@$(PY) -c "from pathlib import Path as P; print('Open', P('_build/html$(IN)/book/index.html').resolve().as_uri())"
 
 replay: $(READY) ## run every notebook from its cassette and compare each output with the stored one
 	@if ls notebooks/*.ipynb >/dev/null 2>&1; then $(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) notebooks; \
@@ -102,6 +107,9 @@ grade: $(READY) ## grade a folder of notebooks: make grade ASSIGNMENT=03 SUBMISS
 	@test -n "$(ASSIGNMENT)" && test -n "$(SUBMISSIONS)" || \
 	{ echo "Say what to grade, for example: make grade ASSIGNMENT=03 SUBMISSIONS=handed-in"; exit 2; }
 	$(OFFLINE) $(PY) -m course.grade $(ASSIGNMENT) "$(SUBMISSIONS)" $(if $(MARKS),--marks "$(MARKS)") $(if $(OUT),--out "$(OUT)")
+
+translations: $(READY) ## bring the catalogues of book/locale up to date with the English, say what is stale or missing (PAGES=notebooks/02_a_distribution: begin one)
+	$(OFFLINE) $(PY) tools/translations.py $(PAGES)
 
 local-lm: $(LIVE) ## serve a small real model at http://127.0.0.1:8080/v1 (PORT=..., 93 MB once)
 	$(PY) tools/local_lm.py --port $(or $(PORT),8080)
