@@ -64,6 +64,7 @@ language = "en"
 locale_dirs = ["book/locale"]
 gettext_compact = False  # a catalogue for each page
 gettext_uuid = gettext_location = False  # they would change with every edit
+gettext_last_translator = gettext_language_team = author
 smartquotes_excludes = {"languages": ["ja"], "builders": ["man", "text"]}  # not "zh_CN": many of its pages are English
 
 bibtex_bibfiles = ["references.bib"]

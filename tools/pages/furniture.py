@@ -127,12 +127,12 @@ def facts(app: Any, page: str) -> str:
     ]
     chapters = translated(" and ").join(links)
     needed = translated("Builds on chapters {chapters}") if len(links) > 1 else translated("Builds on chapter {chapters}")
+    download, print_it = translated("Download the notebook"), translated("Print")
     parts = [
         minutes_of(app.env, page) if name in app.tot_needs else "",
         needed.format(chapters=chapters) if links else translated("Needs no other chapter") * (name in app.tot_needs),
-        f'<a class="d-print-none" href="{name}.ipynb" download>{translated("Download the notebook")}</a>',
-        '<button class="tot-print pst-js-only d-print-none" type="button" onclick="print()">'
-        f"{translated('Print')}</button>",
+        f'<a class="d-print-none" href="{name}.ipynb" download>{download}</a>',
+        f'<button class="tot-print pst-js-only d-print-none" type="button" onclick="print()">{print_it}</button>',
     ]
     return f'<p class="tot-facts-line">{"".join(f"<span>{part}</span>" for part in parts if part)}</p>'
 

@@ -74,7 +74,8 @@ def dress(app: Any, config: Any) -> None:
     own = Path(app.confdir, LOCALES, config.language, "static")
     if own.is_dir():
         config.html_static_path = [*config.html_static_path, str(own)]
-        config.html_css_files = [*config.html_css_files, *sorted(sheet.name for sheet in own.glob("*.css"))]
+        for sheet in sorted(own.glob("*.css")):
+            app.add_css_file(sheet.name, priority=900)
 
 
 def captions_apart(app: Any, env: Any, docnames: list[str]) -> None:
