@@ -30,6 +30,7 @@ LOCALES = ROOT / "book" / "locale"
 BUILT = ROOT / "_build" / "gettext"
 AROUND = "sphinx"  # the catalogue of what is around the pages: Sphinx looks for the words of templates there
 # what tools/pages calls, and what templates and scripts do
+THEME = ("Color mode", "System Settings")  # of the theme, which has no Chinese for them
 KEYWORDS = {"translated": None, "_": None, "gettext": None}
 PLACES = (("tools/pages", [("**.py", "python")]), ("book", [("_templates/**.html", "jinja2"), ("_static/**.jinja", "jinja2")]))
 
@@ -65,6 +66,8 @@ def around() -> Catalog:
     for title, page in pages_of(toc):
         if name := title or heading(page):
             catalog.add(name, auto_comments=["navigation"])
+    for message in THEME:
+        catalog.add(message, auto_comments=["theme"])
     for folder, methods in PLACES:
         found = extract_from_dir(ROOT / folder, methods, keywords=KEYWORDS, directory_filter=lambda _: True)
         for file, _, message, _, _ in sorted(found, key=lambda one: (one[0], one[1])):

@@ -63,7 +63,7 @@ def dress(app: Any, config: Any) -> None:
     config.html_title = translated("Thinking in Trees")
     options = config.html_theme_options | {"search_bar_text": translated("Search the book")}
     if siblings(app):
-        options["article_header_end"] = [LANGUAGES, "article-header-buttons.html"]
+        options["article_header_end"] = [LANGUAGES]
     config.html_theme_options = options
     for place in config.external_site_map.values():
         if place.title:
@@ -91,9 +91,11 @@ def name_pages(app: Any, env: Any) -> None:
     if app.config.language == ORIGINAL or app.builder.name == "gettext":
         return
     for page, heading in env.titles.items():
-        name = translated(heading.astext())
-        if name != heading.astext():
-            env.titles[page] = nodes.title("", name)
+        for shown in (heading, env.tocs[page].next_node(nodes.reference)):  # on the way on, and in the list of pages
+            name = translated(shown.astext())
+            if name != shown.astext():
+                shown.children = []
+                shown += nodes.Text(name)
 
 
 def progress(env: Any, doctree: nodes.document) -> str:
@@ -159,5 +161,5 @@ def setup(app: Any) -> dict[str, bool]:
     app.connect("env-before-read-docs", captions_apart)
     app.connect("env-updated", name_pages)
     app.connect("doctree-resolved", tell, priority=400)  # before the number and the facts are put between
-    app.connect("html-page-context", fill_page, priority=800)
+    app.connect("html-page-context", fill_page, priority=400)  # before the theme leaves out what renders to nothing
     return {"parallel_read_safe": True}
