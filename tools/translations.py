@@ -3,8 +3,8 @@
     python tools/translations.py                                    # all catalogues that there are
     python tools/translations.py notebooks/02_a_distribution        # and begin one for this page
 
-1. ``sphinx -b gettext`` writes the messages of all pages to ``_build/gettext``; Babel adds ``sphinx.pot``: the words that
-   ``tools/pages``, the templates and scripts put around the pages, and the titles of ``_toc.yml``.
+1. ``sphinx -b gettext`` writes the messages of all pages to ``_build/gettext``; Babel adds ``sphinx.pot``: the words
+   that ``tools/pages``, the templates and scripts put around the pages, and the titles of ``_toc.yml``.
 2. ``sphinx-intl`` brings the catalogues up to date. A message whose English has changed is marked *fuzzy*, with the old
    English above it: the book shows it in English until somebody has looked at it and has removed the mark.
 3. A line for each catalogue says how many messages are translated, stale (fuzzy) and missing.
@@ -32,7 +32,10 @@ AROUND = "sphinx"  # the catalogue of what is around the pages: Sphinx looks for
 # what tools/pages calls, and what templates and scripts do
 THEME = ("Color mode", "System Settings")  # of the theme, which has no Chinese for them
 KEYWORDS = {"translated": None, "_": None, "gettext": None}
-PLACES = (("tools/pages", [("**.py", "python")]), ("book", [("_templates/**.html", "jinja2"), ("_static/**.jinja", "jinja2")]))
+PLACES = (
+    ("tools/pages", [("**.py", "python")]),
+    ("book", [("_templates/**.html", "jinja2"), ("_static/**.jinja", "jinja2")]),
+)
 
 
 def languages() -> list[str]:
@@ -97,7 +100,7 @@ def update(language: str, domains: Iterable[str]) -> None:
     for domain in domains:
         template = BUILT / f"{domain}.pot"
         if not template.exists():
-            sys.exit(f"No page of the book is called {domain}: name it as _toc.yml does, notebooks/02_a_distribution for example.")
+            sys.exit(f"No page of the book is called {domain}: name it as _toc.yml does (notebooks/02_a_distribution).")
         target = chosen / f"{domain}.pot"
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(template, target)
@@ -129,7 +132,7 @@ def main() -> None:
     for language in [told.language] if told.language else languages():
         update(language, wanted(language, told.pages))
         if left := report(language):
-            print(f"\n{left} messages are shown in English. Look for `#, fuzzy` and for empty `msgstr` in book/locale/{language}.")
+            print(f"\n{left} messages are shown in English: those with `#, fuzzy` or an empty `msgstr`.")
 
 
 if __name__ == "__main__":

@@ -68,7 +68,9 @@ def fold(cell: nodes.container) -> None:
         cell += details(word, *inside, class_=kind)
         return
     if source and "set-up" in named:
-        cell.replace(source, details(summary(translated("Set-up"), contents(code)), source.deepcopy(), class_="tot-set-up"))
+        cell.replace(
+            source, details(summary(translated("Set-up"), contents(code)), source.deepcopy(), class_="tot-set-up")
+        )
     elif (
         source and output and ("plot" in named or has_prediction(cell))
     ):  # the picture first, the code for those who ask

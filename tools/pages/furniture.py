@@ -24,7 +24,11 @@ SIGNS_A_MINUTE = 400  # of Chinese prose
 LINES_A_MINUTE = 20  # of code that stands open: three seconds a line
 FOLDED = {f"tag_{tag}" for tag in ("hide-cell", "hide-input", "set-up", "plot", "checked", "remove-input")}
 NUMBER = re.compile(r"(?P<number>\d+(?:, part \w+|，第\w+)?)(?::? |：)(?P<title>.+)")
-MADE = {"genindex": translated("Index"), "py-modindex": translated("Modules"), "search": translated("Search")}  # pages that no document stands behind
+MADE = {
+    "genindex": translated("Index"),
+    "py-modindex": translated("Modules"),
+    "search": translated("Search"),
+}  # pages that no document stands behind
 DESCRIPTION = 200  # characters, the most that search engines show; a Chinese one counts as two
 CHINESE = re.compile(r"[\u3400-\u9fff]")
 
@@ -126,7 +130,9 @@ def facts(app: Any, page: str) -> str:
         f'<a href="{app.builder.get_relative_uri(page, other)}">{_short(label(app.env, other))}</a>' for other in needs
     ]
     chapters = translated(" and ").join(links)
-    needed = translated("Builds on chapters {chapters}") if len(links) > 1 else translated("Builds on chapter {chapters}")
+    needed = (
+        translated("Builds on chapters {chapters}") if len(links) > 1 else translated("Builds on chapter {chapters}")
+    )
     download, print_it = translated("Download the notebook"), translated("Print")
     parts = [
         minutes_of(app.env, page) if name in app.tot_needs else "",

@@ -1,7 +1,7 @@
 """Pages in another language: gettext catalogues in ``book/locale``, as Sphinx reads them, and what it leaves to us.
 
-``book/locale/LANGUAGE/LC_MESSAGES`` has a catalogue for each translated page, and ``sphinx.po`` for the words around the
-pages: those of ``tools/pages``, of the templates and scripts, and the titles in ``_toc.yml``. A paragraph without a
+``book/locale/LANGUAGE/LC_MESSAGES`` has a catalogue for each translated page, and ``sphinx.po`` for the words around
+the pages: those of ``tools/pages``, of the templates and scripts, and the titles in ``_toc.yml``. A paragraph without a
 translation, or whose English has changed since, stays English; a page without any says so at its top. Code, what it
 prints and the words in pictures stay English. ``book/locale/README.md`` is for translators.
 """
