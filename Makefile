@@ -14,6 +14,8 @@ TORCH := $(VENV)/.installed-torch
 OFFLINE := env -u OPENAI_API_KEY -u OPENAI_BASE_URL OPENBLAS_NUM_THREADS=1
 NBVAL := --nbval --nbval-current-env --nbval-cell-timeout 60 --nbval-sanitize-with tests/nbval_sanitize.cfg
 SPREAD := -n auto --dist loadfile # a process for each core; the cells of a notebook stay together
+# Where the pages' links to Binder, Colab and Codespaces lead: this, or book/launch.toml.
+LAUNCH := $(if $(REPOSITORY),TOT_REPOSITORY="$(REPOSITORY)")
 INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $(PY); else \
 	$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip -q; \
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
@@ -22,16 +24,17 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 IN := $(if $(filter command,$(origin LANGUAGE)),$(LANGUAGE:%=-%))
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade translations local-lm test-live lock clean
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade translations local-lm test-live test-launch lock clean
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
 
-book: $(READY) ## replay every chapter offline, build the book, print the page to open (LANGUAGE=zh_CN: in Chinese, as far as it is translated)
+book: $(READY) ## replay every chapter offline, build the book, print the page to open ([REPOSITORY=https://...]: with links to Binder, Colab ...; [LANGUAGE=zh_CN]: in Chinese, as far as it is translated)
 	@test -z "$(IN)" || test -d "book/locale/$(IN:-%=%)" || \
 	{ echo "There is no book/locale/$(IN:-%=%): say one of $(notdir $(wildcard book/locale/??_*))"; exit 2; }
+	@$(LAUNCH) $(PY) -m tools.pages.launch
 	@$(MAKE) --no-print-directory replay
-	$(OFFLINE) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees$(IN) $(if $(IN),-D language=$(IN:-%=%)) -c book . _build/html$(IN)
+	$(OFFLINE) $(LAUNCH) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees$(IN) $(if $(IN),-D language=$(IN:-%=%)) -c book . _build/html$(IN)
 	@$(PY) -c "from pathlib import Path as P; print('Open', P('_build/html$(IN)/book/index.html').resolve().as_uri())"
 
 replay: $(READY) ## run every notebook from its cassette and compare each output with the stored one
@@ -121,6 +124,9 @@ lock: ## resolve the newest versions into requirements.lock (then run make test)
 	rm -rf $(VENV) && $(MAKE) --no-print-directory $(PY)
 	@$(INSTALL) -e '.[$(EXTRAS),local-lm]'
 	$(PY) -m pip freeze --exclude-editable --exclude pip --exclude setuptools > requirements.lock
+
+test-launch: $(READY) ## install the last commit as Colab and Binder do, in fresh environments, and run chapters 1 and 6 (minutes)
+	$(OFFLINE) $(PY) -m tools.try_launch
 
 clean: ## remove what was built, keep .venv
 	rm -rf _build book/reference .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

@@ -17,7 +17,7 @@ from docutils import nodes
 from sphinx.locale import _ as translated
 from sphinx.util.docutils import SphinxRole
 
-from tools.pages import card
+from tools.pages import card, launch
 
 WORDS_A_MINUTE = 220  # of prose
 SIGNS_A_MINUTE = 400  # of Chinese prose
@@ -138,6 +138,7 @@ def facts(app: Any, page: str) -> str:
         minutes_of(app.env, page) if name in app.tot_needs else "",
         needed.format(chapters=chapters) if links else translated("Needs no other chapter") * (name in app.tot_needs),
         f'<a class="d-print-none" href="{name}.ipynb" download>{download}</a>',
+        launch.line(launch.Launch(**app.config.launch), f"{page}.ipynb"),
         f'<button class="tot-print pst-js-only d-print-none" type="button" onclick="print()">{print_it}</button>',
     ]
     return f'<p class="tot-facts-line">{"".join(f"<span>{part}</span>" for part in parts if part)}</p>'
@@ -201,10 +202,15 @@ def hand_out(app: Any, exception: Exception | None) -> None:
     """The notebooks beside their pages, to download; and the picture that stands for the book, if it has an address."""
     if exception is not None or app.builder.format != "html":
         return
+    where = launch.Launch(**app.config.launch)
     for page in sorted(app.env.found_docs):
         source = Path(app.env.doc2path(page))
         if source.suffix == ".ipynb":
-            shutil.copyfile(source, Path(app.outdir, page).with_suffix(".ipynb"))
+            target = Path(app.outdir, page).with_suffix(".ipynb")
+            if where.repository:  # then it can be opened anywhere, as a copy by itself
+                target.write_text(launch.travelling(source.read_text(encoding="utf-8"), where), encoding="utf-8")
+            else:
+                shutil.copyfile(source, target)
     if app.config.html_baseurl:
         card.draw(Path(app.outdir, "_static", card.FILE), app.config.project)
 
