@@ -22,6 +22,9 @@ INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $
 
 # The language of the book, "-zh_CN" for example. Many shells have a variable LANGUAGE, which is not meant.
 IN := $(if $(filter command,$(origin LANGUAGE)),$(LANGUAGE:%=-%))
+ifeq ($(wildcard book/locale/$(IN:-%=%)),)
+$(error There is no book/locale/$(LANGUAGE): say one of $(notdir $(wildcard book/locale/??_*)))
+endif
 
 .DEFAULT_GOAL := help
 .PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade translations local-lm test-live test-launch lock clean
@@ -30,8 +33,6 @@ help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
 
 book: $(READY) ## replay every chapter offline, build the book, print the page to open ([REPOSITORY=https://...]: with links to Binder, Colab ...; [LANGUAGE=zh_CN]: in Chinese, as far as it is translated)
-	@test -z "$(IN)" || test -d "book/locale/$(IN:-%=%)" || \
-	{ echo "There is no book/locale/$(IN:-%=%): say one of $(notdir $(wildcard book/locale/??_*))"; exit 2; }
 	@$(LAUNCH) $(PY) -m tools.pages.launch
 	@$(MAKE) --no-print-directory replay
 	$(OFFLINE) $(LAUNCH) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees$(IN) $(if $(IN),-D language=$(IN:-%=%)) -c book . _build/html$(IN)

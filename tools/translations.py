@@ -5,15 +5,14 @@
 
 1. ``sphinx -b gettext`` writes the messages of all pages to ``_build/gettext``; Babel adds ``sphinx.pot``: the words
    that ``tools/pages``, the templates and scripts put around the pages, and the titles of ``_toc.yml``.
-2. ``sphinx-intl`` brings the catalogues up to date. A message whose English has changed is marked *fuzzy*, with the old
-   English above it: the book shows it in English until somebody has looked at it and has removed the mark.
+2. Babel brings the catalogues up to date. A message whose English has changed is marked *fuzzy*, with the old English
+   above it: the book shows it in English until somebody has looked at it and has removed the mark.
 3. A line for each catalogue says how many messages are translated, stale (fuzzy) and missing.
 
 ``book/locale/README.md`` is for translators.
 """
 
 import argparse
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -23,13 +22,15 @@ import yaml
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
-from sphinx_intl import basic
 
 ROOT = Path(__file__).resolve().parent.parent
 LOCALES = ROOT / "book" / "locale"
 BUILT = ROOT / "_build" / "gettext"
 AROUND = "sphinx"  # the catalogue of what is around the pages: Sphinx looks for the words of templates there
 # what tools/pages calls, and what templates and scripts do
+HEADER: dict = {"project": "Thinking in Trees", "version": "", "charset": "utf-8", "fuzzy": False}
+HEADER |= dict.fromkeys(("last_translator", "language_team"), "The Thinking in Trees authors")
+HEADER |= {"msgid_bugs_address": "", "header_comment": "# See book/locale/README.md."}
 THEME = ("Color mode", "System Settings")  # of the theme, which has no Chinese for them
 KEYWORDS = {"translated": None, "_": None, "gettext": None}
 PLACES = (
@@ -64,7 +65,7 @@ def read(path: Path) -> Catalog:
 
 def around() -> Catalog:
     """The messages of ``sphinx.pot``."""
-    catalog = Catalog(project="Thinking in Trees", charset="utf-8", fuzzy=False)
+    catalog = Catalog(**HEADER)
     toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     for title, page in pages_of(toc):
         if name := title or heading(page):
@@ -94,17 +95,19 @@ def wanted(language: str, new: Iterable[str]) -> list[str]:
 
 
 def update(language: str, domains: Iterable[str]) -> None:
-    """sphinx-intl would begin a catalogue for every page that has messages: it is shown those that are wanted."""
-    chosen = BUILT.with_name("gettext-chosen")
-    shutil.rmtree(chosen, ignore_errors=True)
+    """Bring catalogues in step with their templates; begin those that are not there yet."""
     for domain in domains:
-        template = BUILT / f"{domain}.pot"
+        template, path = BUILT / f"{domain}.pot", LOCALES / language / "LC_MESSAGES" / f"{domain}.po"
         if not template.exists():
             sys.exit(f"No page of the book is called {domain}: name it as _toc.yml does (notebooks/02_a_distribution).")
-        target = chosen / f"{domain}.pot"
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(template, target)
-    basic.update(str(LOCALES), str(chosen), (language,), line_width=-1, jobs=1)
+        catalog = read(path) if path.exists() else Catalog(language, **HEADER)
+        before = [message.id for message in catalog]
+        catalog.update(read(template))
+        if path.exists() and before == [message.id for message in catalog]:
+            continue  # not only for a new date
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("wb") as file:
+            write_po(file, catalog, width=-1, include_previous=True)
 
 
 def report(language: str) -> int:

@@ -133,6 +133,7 @@ def test_what_changes_in_english_becomes_stale_and_is_counted(tmp_path, monkeypa
     capsys.readouterr()
     assert translations.report("zh_CN") == 2
     assert re.search(r"1 +1 +1 +sphinx", capsys.readouterr().out)
+    assert '#| msgid "A search builds a tree of thoughts."' in (folder / "sphinx.po").read_text(encoding="utf-8")
     with pytest.raises(SystemExit, match="No page of the book is called nowhere"):
         translations.update("zh_CN", ["nowhere"])
 
