@@ -187,8 +187,7 @@ def package(volume: Volume, about: About, items: Iterable[Item]) -> bytes:
         f'unique-identifier="book-id" xml:lang="{volume.language}">\n'
         '<metadata xmlns:dc="http://purl.org/dc/elements/1.1/">'
         f'<dc:identifier id="book-id">{about.identifier}</dc:identifier>'
-        f"<dc:title>{escape(volume.title)}</dc:title>{creators}<dc:language>{volume.language.replace('_', '-')}"
-        f"</dc:language><dc:date>{about.date:%Y-%m-%d}</dc:date>{subjects}"
+        f"<dc:title>{escape(volume.title)}</dc:title>{creators}<dc:language>{volume.language}</dc:language><dc:date>{about.date:%Y-%m-%d}</dc:date>{subjects}"
         f"<dc:description>{escape(' '.join(SUBTITLE.split()))}</dc:description>"
         f"<dc:rights>{escape(about.copyright)}; text CC BY 4.0, code MIT</dc:rights>"
         f'<meta property="dcterms:modified">{about.date:%Y-%m-%dT%H:%M:%SZ}</meta>'

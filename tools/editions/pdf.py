@@ -213,7 +213,7 @@ def finished(pdf: bytes, headings: list[Heading], volume: Volume, about: About) 
         }  # fmt: skip
         for key, value in told.items():
             file.docinfo[key] = value
-        file.Root.Lang = volume.language.replace("_", "-")
+        file.Root.Lang = volume.language
         file.Root.PageMode = pikepdf.Name.UseOutlines
         file.remove_unreferenced_resources()
         content = BytesIO()

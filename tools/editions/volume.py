@@ -108,7 +108,7 @@ def read(html: Path, everything: bool = False, only: tuple[str, ...] = ()) -> Vo
     if not parts:
         raise NoBook(f"{html} has no list of pages: build the book anew with `make book`")
     root = soup.html
-    language = str(root.get("lang", "en")) if root else "en"
+    language = str(root.get("lang", "en")).replace("_", "-") if root else "en"
     name = soup.select_one(".bd-article h1")
     front = Page(FIRST, name.find(string=True, recursive=False) if name else "")
     return Volume(html, str(front.title), language, front, parts, left_out if not only else [])

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple
 from urllib.parse import quote, urlencode, urlsplit
 
 from sphinx.errors import ConfigError
+from sphinx.locale import _ as translated
 
 FILE = "launch.toml"
 VARIABLE = "TOT_REPOSITORY"
@@ -103,11 +104,12 @@ def links(launch: Launch, notebook: str) -> dict[str, str]:
 
 def line(launch: Launch, notebook: str) -> str:
     """``Open in Binder, Colab`` as HTML, or nothing."""
+    open_in = translated("Open in {service}").format
     found = [
-        f'<a href="{html.escape(address)}" aria-label="Open in {name}">{name}</a>'
+        f'<a href="{html.escape(address)}" aria-label="{open_in(service=name)}">{name}</a>'
         for name, address in links(launch, notebook).items()
     ]
-    return f'<span class="tot-launch d-print-none">Open in {", ".join(found)}</span>' if found else ""
+    return f'<span class="tot-launch d-print-none">{open_in(service=", ".join(found))}</span>' if found else ""
 
 
 def cell(repository: str, branch: str) -> str:

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective, SphinxRole
+from sphinx_external_toc.parsing import parse_toc_yaml
 
 from tools.pages.furniture import NUMBER
 from tot.show.concepts.kit import Box, Sketch, wide
@@ -131,7 +132,7 @@ class ChapterMap(SphinxDirective):
     """The picture, anew at each build."""
 
     def run(self) -> list[nodes.Node]:
-        map_ = self.env.config.external_site_map
+        map_ = parse_toc_yaml(Path(self.env.srcdir, self.config.external_toc_path))  # in English, in every build
         titles = {name.removeprefix("notebooks/"): item.title for name, item in map_.items() if item.title}
         needs = self.env.app.tot_needs
         picture = draw(needs, titles)._repr_html_()
