@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tools.editions import __main__ as command
-from tools.editions import browser, epub, explorers, front, links, pdf, progress, volume
+from tools.editions import browser, cover, epub, explorers, front, links, pdf, progress, volume
 from tools.editions.still import still, styles
 from tot import show
 
@@ -248,6 +248,12 @@ def test_an_epub_of_a_small_book(built, tmp_path):
     svg = "{http://www.w3.org/2000/svg}svg"
     assert [e.get("viewBox") is not None for e in one.iter(svg)] == [True], "the explorer is its tree"
     assert "Left out: “Reference”" in "".join(pages["book/imprint.xhtml"].itertext())
+
+
+def test_a_cover_has_no_letter_that_its_fonts_lack(recwarn):
+    assert cover.cover("Thinking in Trees", ["A"]) == cover.cover("Thinking in Trees", ["A"])
+    cover.cover("树 \N{EGYPTIAN HIEROGLYPH A001}", ["A"], "svg")
+    assert [str(w.message) for w in recwarn if "missing from" in str(w.message)] == []
 
 
 def test_svg_in_an_epub_has_light_colours_and_old_names():
