@@ -27,7 +27,7 @@ $(error There is no book/locale/$(LANGUAGE): say one of $(notdir $(wildcard book
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade translations local-lm test-live test-launch lock clean
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live test-launch lock clean translations pages pdf epub
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -35,8 +35,20 @@ help: ## list the targets
 book: $(READY) ## replay every chapter offline, build the book, print the page to open ([REPOSITORY=https://...]: with links to Binder, Colab ...; [LANGUAGE=zh_CN]: in Chinese, as far as it is translated)
 	@$(LAUNCH) $(PY) -m tools.pages.launch
 	@$(MAKE) --no-print-directory replay
-	$(OFFLINE) $(LAUNCH) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees$(IN) $(if $(IN),-D language=$(IN:-%=%)) -c book . _build/html$(IN)
+	@$(MAKE) --no-print-directory pages
 	@$(PY) -c "from pathlib import Path as P; print('Open', P('_build/html$(IN)/book/index.html').resolve().as_uri())"
+
+pages: $(READY) ## build the book's pages and replay nothing
+	$(OFFLINE) $(LAUNCH) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees$(IN) $(if $(IN),-D language=$(IN:-%=%)) -c book . _build/html$(IN)
+
+pdf: $(READY) ## the whole book as _build/thinking-in-trees.pdf (minutes; needs Chromium) [PAPER=letter ALL=1]
+	@$(PY) -m tools.editions browser
+	@$(MAKE) --no-print-directory pages
+	$(OFFLINE) $(PY) -m tools.editions pdf _build/html _build/thinking-in-trees.pdf $(if $(ALL),--all) $(if $(PAPER),--paper $(PAPER))
+
+epub: $(READY) ## the whole book as _build/thinking-in-trees.epub, for e-readers [ALL=1]
+	@$(MAKE) --no-print-directory pages
+	$(OFFLINE) $(PY) -m tools.editions epub _build/html _build/thinking-in-trees.epub $(if $(ALL),--all)
 
 replay: $(READY) ## run every notebook from its cassette and compare each output with the stored one
 	@if ls notebooks/*.ipynb >/dev/null 2>&1; then $(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) notebooks; \
@@ -111,6 +123,12 @@ grade: $(READY) ## grade a folder of notebooks: make grade ASSIGNMENT=03 SUBMISS
 	@test -n "$(ASSIGNMENT)" && test -n "$(SUBMISSIONS)" || \
 	{ echo "Say what to grade, for example: make grade ASSIGNMENT=03 SUBMISSIONS=handed-in"; exit 2; }
 	$(OFFLINE) $(PY) -m course.grade $(ASSIGNMENT) "$(SUBMISSIONS)" $(if $(MARKS),--marks "$(MARKS)") $(if $(OUT),--out "$(OUT)")
+
+slides: $(READY) ## a deck for each chapter, as one HTML file and as a notebook that runs, in _build/slides (ONLY=06)
+	$(OFFLINE) $(PY) -m course.slides.build $(ONLY)
+
+slides-look: $(READY) ## open every deck in a browser, in both themes, and run every notebook of slides (minutes)
+	$(OFFLINE) TOT_ALL_DECKS=1 $(PY) -m pytest -q tests/course/test_slides_browser.py
 
 translations: $(READY) ## bring the catalogues of book/locale up to date with the English, say what is stale or missing (PAGES=notebooks/02_a_distribution: begin one)
 	$(OFFLINE) $(PY) tools/translations.py $(PAGES)

@@ -27,7 +27,7 @@ ASSIGNMENTS = {
     int(path.parent.name[:2]): tomllib.loads(path.read_text(encoding="utf-8"))
     for path in sorted((ROOT / "course" / "assignments").glob("*/assignment.toml"))
 }
-SOON = {"slides", "pdf", "epub"}  # targets that are being built beside this guide: take them out when they are there
+SOON: set[str] = set()
 BLOCK = re.compile(r"^( *)<!-- (offline|server) -->\n\1```(\w+)\n(.*?)^\1```$", re.M | re.S)
 PRINTED = re.compile(r"```text\n(.*?)```", re.S)
 
