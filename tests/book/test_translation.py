@@ -204,7 +204,7 @@ def chinese(tmp_path_factory):
     toc = ["format: jb-book", "root: book/index", "parts:", "  - caption: From one prompt to a tree", "    chapters:"]
     toc += ["      - {file: notebooks/01_reading_and_replaying, title: 1 Reading and replaying}"]
     toc += ["      - {file: notebooks/05_how_a_search_asks, title: 5 How a search asks}", "      - file: book/glossary"]
-    toc += ["      - file: book/bibliography"]
+    toc += ["      - file: book/bibliography", "      - file: book/manual/todays_models"]
     (out / "_toc.yml").write_text("\n".join(toc), encoding="utf-8")
     missing = "myst.xref_missing,ref.doc,ref.term,ref.ref"
     command = [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-E", "-b", "html", "-D", "language=zh_CN"]
@@ -232,7 +232,7 @@ def test_a_page_in_chinese(chinese):
     assert text.count('<div class="tot-predicted">') == 5 and text.count('class="tot-exercise"') == 5
     assert text.count('class="tot-note tot-note-') == 2 and 'id="figure-1-2"' in text
     assert "一段连贯的文字，是通向解答的一个步骤。" in read  # the glossary's sentence, at the first 思维
-    assert "css/chinese.css" not in text and "chinese.css" in text
+    assert "_static/chinese.css" in text and "今天的模型" in read  # the heading of that page, in the list of pages
 
 
 @pytest.mark.slow

@@ -40,7 +40,7 @@ def contents(code: str) -> str:
         statements = ast.parse(code).body
     except SyntaxError:  # a line of magic
         return ""
-    found = [translated("imports")] if any(isinstance(s, ast.Import | ast.ImportFrom) for s in statements) else []
+    found = [str(translated("imports"))] if any(isinstance(s, ast.Import | ast.ImportFrom) for s in statements) else []
     found += [s.name for s in statements if isinstance(s, ast.FunctionDef | ast.ClassDef)]
     if not found:
         targets = [t for s in statements if isinstance(s, ast.Assign) for t in s.targets]

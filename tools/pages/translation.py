@@ -92,8 +92,9 @@ def name_pages(app: Any, env: Any) -> None:
         return
     for page, heading in env.titles.items():
         for shown in (heading, env.tocs[page].next_node(nodes.reference)):  # on the way on, and in the list of pages
-            name = translated(shown.astext())
-            if name != shown.astext():
+            written = shown.astext().replace("’", "'")  # before Sphinx made a better one of it
+            name = translated(written)
+            if name != written:
                 shown.children = []
                 shown += nodes.Text(name)
 
