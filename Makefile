@@ -14,20 +14,41 @@ TORCH := $(VENV)/.installed-torch
 OFFLINE := env -u OPENAI_API_KEY -u OPENAI_BASE_URL OPENBLAS_NUM_THREADS=1
 NBVAL := --nbval --nbval-current-env --nbval-cell-timeout 60 --nbval-sanitize-with tests/nbval_sanitize.cfg
 SPREAD := -n auto --dist loadfile # a process for each core; the cells of a notebook stay together
+# Where the pages' links to Binder, Colab and Codespaces lead: this, or book/launch.toml.
+LAUNCH := $(if $(REPOSITORY),TOT_REPOSITORY="$(REPOSITORY)")
 INSTALL := if command -v uv >/dev/null; then set -- uv pip install -q --python $(PY); else \
 	$(PY) -m pip --version >/dev/null 2>&1 || $(PY) -m ensurepip -q; \
 	set -- $(PY) -m pip install -q --disable-pip-version-check; fi; "$$@"
 
+# The language of the book, "-zh_CN" for example. Many shells have a variable LANGUAGE, which is not meant.
+IN := $(if $(filter command,$(origin LANGUAGE)),$(LANGUAGE:%=-%))
+ifeq ($(wildcard book/locale/$(IN:-%=%)),)
+$(error There is no book/locale/$(LANGUAGE): say one of $(notdir $(wildcard book/locale/??_*)))
+endif
+
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade local-lm test-live lock clean
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live test-launch lock clean translations pages pdf epub
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
 
-book: $(READY) ## replay every chapter offline, build the book, print the page to open
+book: $(READY) ## replay every chapter offline, build the book, print the page to open ([REPOSITORY=https://...]: with links to Binder, Colab ...; [LANGUAGE=zh_CN]: in Chinese, as far as it is translated)
+	@$(LAUNCH) $(PY) -m tools.pages.launch
 	@$(MAKE) --no-print-directory replay
-	$(OFFLINE) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees -c book . _build/html
-	@$(PY) -c "from pathlib import Path as P; print('Open', P('_build/html/book/index.html').resolve().as_uri())"
+	@$(MAKE) --no-print-directory pages
+	@$(PY) -c "from pathlib import Path as P; print('Open', P('_build/html$(IN)/book/index.html').resolve().as_uri())"
+
+pages: $(READY) ## build the book's pages and replay nothing
+	$(OFFLINE) $(LAUNCH) $(PY) -m sphinx -W --keep-going -n -q -b html -d _build/doctrees$(IN) $(if $(IN),-D language=$(IN:-%=%)) -c book . _build/html$(IN)
+
+pdf: $(READY) ## the whole book as _build/thinking-in-trees.pdf (minutes; needs Chromium) [PAPER=letter ALL=1 LANGUAGE=zh_CN]
+	@$(PY) -m tools.editions browser
+	@$(MAKE) --no-print-directory pages
+	$(OFFLINE) $(PY) -m tools.editions pdf _build/html$(IN) _build/thinking-in-trees$(IN).pdf $(if $(ALL),--all) $(if $(PAPER),--paper $(PAPER))
+
+epub: $(READY) ## the whole book as _build/thinking-in-trees.epub, for e-readers [ALL=1 LANGUAGE=zh_CN]
+	@$(MAKE) --no-print-directory pages
+	$(OFFLINE) $(PY) -m tools.editions epub _build/html$(IN) _build/thinking-in-trees$(IN).epub $(if $(ALL),--all)
 
 replay: $(READY) ## run every notebook from its cassette and compare each output with the stored one
 	@if ls notebooks/*.ipynb >/dev/null 2>&1; then $(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) notebooks; \
@@ -103,6 +124,15 @@ grade: $(READY) ## grade a folder of notebooks: make grade ASSIGNMENT=03 SUBMISS
 	{ echo "Say what to grade, for example: make grade ASSIGNMENT=03 SUBMISSIONS=handed-in"; exit 2; }
 	$(OFFLINE) $(PY) -m course.grade $(ASSIGNMENT) "$(SUBMISSIONS)" $(if $(MARKS),--marks "$(MARKS)") $(if $(OUT),--out "$(OUT)")
 
+slides: $(READY) ## a deck for each chapter, as one HTML file and as a notebook that runs, in _build/slides (ONLY=06)
+	$(OFFLINE) $(PY) -m course.slides.build $(ONLY)
+
+slides-look: $(READY) ## open every deck in a browser, in both themes, and run every notebook of slides (minutes)
+	$(OFFLINE) TOT_ALL_DECKS=1 $(PY) -m pytest -q tests/course/test_slides_browser.py
+
+translations: $(READY) ## bring the catalogues of book/locale up to date with the English, say what is stale or missing (PAGES=notebooks/02_a_distribution: begin one)
+	$(OFFLINE) $(PY) tools/translations.py $(PAGES)
+
 local-lm: $(LIVE) ## serve a small real model at http://127.0.0.1:8080/v1 (PORT=..., 93 MB once)
 	$(PY) tools/local_lm.py --port $(or $(PORT),8080)
 
@@ -113,6 +143,9 @@ lock: ## resolve the newest versions into requirements.lock (then run make test)
 	rm -rf $(VENV) && $(MAKE) --no-print-directory $(PY)
 	@$(INSTALL) -e '.[$(EXTRAS),local-lm]'
 	$(PY) -m pip freeze --exclude-editable --exclude pip --exclude setuptools > requirements.lock
+
+test-launch: $(READY) ## install the last commit as Colab and Binder do, in fresh environments, and run chapters 1 and 6 (minutes)
+	$(OFFLINE) $(PY) -m tools.try_launch
 
 clean: ## remove what was built, keep .venv
 	rm -rf _build book/reference .pytest_cache .mypy_cache .ruff_cache .hypothesis build *.egg-info

@@ -16,7 +16,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from . import authors, bfs, chapters, cluster, drawing, importing, many, mcts, pages, pocket, replay, wire
+from . import authors, bfs, browser, chapters, cluster, drawing, importing, many, mcts, pages, pocket, replay, wire
 from .report import Row, table
 from .server import Served, running
 
@@ -28,6 +28,7 @@ MEASUREMENTS = {
     "mcts": mcts,
     "drawing": drawing,
     "pocket": pocket,
+    "browser": browser,
     "many": many,
     "cluster": cluster,
     "authors": authors,

@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 from .report import Row, at_most, seconds
 from .server import Served
@@ -36,7 +37,7 @@ LOADS = 7
 PLAIN = "plain"
 PARAGRAPHS, TIMES = 1000, 20
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "chrome")
-SKIPPED = "no Chromium here that playwright can start"
+SKIPPED = "no Chromium here that playwright can start, or no playwright"
 
 
 class _Asks(HTMLParser):
@@ -82,17 +83,28 @@ def measure(server: Served) -> Iterator[Row]:
         yield from timed(built)
 
 
-def timed(built: Path) -> Iterator[Row]:
+@contextmanager
+def chromium() -> Iterator[Any]:
+    """A browser (playwright's), or None where there is none."""
     try:
         from playwright.sync_api import Error, sync_playwright
     except ImportError:
-        yield Row("pages: loaded / a plain page", None, "at most 3", note="playwright is not installed")
+        yield None
         return
     found = os.environ.get("TOT_BROWSER") or next(filter(None, map(shutil.which, BROWSERS)), None)
-    with sync_playwright() as driver, serving(built) as address:
+    with sync_playwright() as driver:
         try:
             browser = driver.chromium.launch(executable_path=found, args=["--disable-gpu"])
         except Error:
+            yield None
+            return
+        yield browser
+        browser.close()
+
+
+def timed(built: Path) -> Iterator[Row]:
+    with chromium() as browser, serving(built) as address:
+        if not browser:
             yield Row("pages: loaded / a plain page", None, "at most 3", note=SKIPPED)
             return
         built.joinpath(f"{PLAIN}.html").write_text(plain_page(), encoding="utf-8")
@@ -104,7 +116,6 @@ def timed(built: Path) -> Iterator[Row]:
                 tab.goto(f"{address}/{page}.html", wait_until="load")
                 times.append(tab.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd") / 1000)
                 context.close()
-        browser.close()
     usual = {page: min(times[1:]) for page, times in took.items()}
     for name, page in PAGES.items():
         figure = f"{seconds(usual[page])}; a plain page {seconds(usual[PLAIN])}"

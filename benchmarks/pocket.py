@@ -62,8 +62,7 @@ def generate(samples: int, prompt: int, reply: int, prompts: int = 1) -> int:
 
     def job(number: int) -> engine.Job:
         tokens = [1 + (number + i) % 200 for i in range(prompt)]
-        uniforms = partial(engine.uniforms, n=reply)
-        return engine.Job(tokens, range(samples), reply, 0.7, 1.0, uniforms, ended=lambda tokens: False)
+        return engine.Job(tokens, range(samples), reply, 0.7, 1.0, key=lambda i: i, ended=lambda tokens: False)
 
     model = load(weights)
     return sum(len(done.tokens) for step in engine.generate(model, [*map(job, range(prompts))]) for done in step)

@@ -27,10 +27,13 @@ extensions = [
     "tools.pages.furniture",
     "tools.pages.glossary_hover",
     "tools.pages.landing",
+    "tools.pages.launch",
     "tools.pages.maths",
     "tools.pages.names",
     "tools.pages.once",
     "tools.pages.search",
+    "tools.pages.teaching",
+    "tools.pages.translation",
     "tools.pages.unbroken",
     "tools.pages.weight",
 ]
@@ -58,6 +61,14 @@ nb_ipywidgets_js = {}  # a live widget needs a kernel, so its cell is tagged rem
 myst_enable_extensions = ["amsmath", "attrs_inline", "colon_fence", "deflist", "dollarmath", "fieldlist"]
 myst_heading_anchors = 3
 
+# Translations: `make translations` and tools/pages/translation.py. A build in another language sets `language`.
+language = "en"
+locale_dirs = ["book/locale"]
+gettext_compact = False  # a catalogue for each page
+gettext_uuid = gettext_location = False  # they would change with every edit
+gettext_last_translator = gettext_language_team = author
+smartquotes_excludes = {"languages": ["ja"], "builders": ["man", "text"]}  # not "zh_CN": many of its pages are English
+
 bibtex_bibfiles = ["references.bib"]
 bibtex_default_style = "alpha"
 
@@ -83,7 +94,6 @@ html_theme_options = {
     "use_issues_button": False,
     "navbar_persistent": [],  # or the page has a second search field
     "primary_sidebar_end": [],  # the theme has a place for advertisements there
-    "search_bar_text": "Search the book",
 }
 html_context = {"default_mode": "light"}  # where no script runs; else the page asks what the reader's system prefers
 html_copy_source = False

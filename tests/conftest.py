@@ -2,7 +2,7 @@
 
 Property tests draw the same examples in every run, so that a red one can be repeated; TOT_FUZZ draws new ones. Tests of
 the command line have a server, and ``tot_``, which runs a line. Tests in a
-browser have ``chromium``, which skips without one.
+browser have ``chromium``, which skips without one; tests of JavaScript alone have ``node``.
 """
 
 import os
@@ -15,6 +15,7 @@ import pytest
 from browser import chromium  # noqa: F401 - a fixture
 from fake_server import FakeServer, answering
 from hypothesis import settings
+from node import node  # noqa: F401 - a fixture
 
 settings.register_profile("same", derandomize=True, deadline=None)
 settings.register_profile("fuzz", deadline=None)

@@ -2,20 +2,26 @@
 
     python tools/readme.py
 
-Draws book/_static/tree.svg from the recording of chapter 6, describes it, and copies the speed measurements of
-benchmarks/results.json (if there are any) into book/manual/speed.md. ``tests/book/test_readme.py`` fails when this was
+Draws book/_static/tree.svg from the recording of chapter 6, describes it, links to the services that can start the book
+if book/launch.toml names a repository, and copies the speed measurements of benchmarks/results.json (if there are any)
+into book/manual/speed.md. ``tests/book/test_readme.py`` fails when this was
 forgotten.
 """
 
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import tot
 from tot import show
 
 ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from tools.pages import launch  # noqa: E402
+
 PUZZLE, BREADTH = "2 4 4 10", 3
 MEASURED = ROOT / "benchmarks" / "results.json"
 
@@ -43,6 +49,13 @@ def picture(solution: tot.Solution) -> str:
         f"*A real tree, drawn from the record of the run. A small model ({solution.lm}) proposed the steps and judged\n"
         f"them; a program checked the arithmetic. It was asked {ledger.total.calls} times, in {ledger.rounds} rounds.*"
     )
+
+
+def elsewhere(where: launch.Launch) -> str:
+    """Chapter 1 on every service that can start it; nothing while there is no repository to start from."""
+    found = launch.links(where, "notebooks/01_reading_and_replaying.ipynb")
+    named = [f"[{name}]({address})" for name, address in found.items()]
+    return f"Nothing to install: open chapter 1 in {', '.join(named)}." if named else ""
 
 
 def speed() -> str:
@@ -77,10 +90,13 @@ def between(text: str, name: str, part: str) -> str:
 def files() -> dict[Path, str]:
     """Every file that this program is responsible for, as it should be."""
     solution = solve()
+    where = launch.read(ROOT / "book" / "launch.toml", {})
     readme, measured = ROOT / "README.md", ROOT / "book" / "manual" / "speed.md"
     return {
         ROOT / "book" / "_static" / "tree.svg": show.svg(solution, max_dropped=1) + "\n",
-        readme: between(readme.read_text(encoding="utf-8"), "tree", picture(solution)),
+        readme: between(
+            between(readme.read_text(encoding="utf-8"), "tree", picture(solution)), "launch", elsewhere(where)
+        ),
         measured: between(measured.read_text(encoding="utf-8"), "benchmarks", speed()),
     }
 

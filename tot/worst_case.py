@@ -37,7 +37,7 @@ class WorstCase:
         if role not in self._last:
             return bound
         last, tokens = self._last[role]
-        rest = text[len(commonprefix((_text(last), text))) :]
+        rest = text[len(commonprefix((_text(last), text))) :]  # noqa: RUF071 (signs are meant, not parts of paths)
         return min(bound + max(0, tokens - _bound(last)), tokens + _bytes(rest) + TEMPLATE)
 
     def of(self, role: str, requests: Sequence[Request], lm: LM) -> tuple[dict[str, float], dict[str, float]]:

@@ -58,7 +58,8 @@ def test_every_document_is_in_the_table_of_contents():
     chapters = [chapter for part in toc["parts"] for chapter in part["chapters"]]
     sections = [section for chapter in chapters for section in chapter.get("sections", ())]
     listed = {toc["root"], *(document["file"] for document in (*chapters, *sections))}
-    documents = [*ROOT.glob("book/*.md"), *ROOT.glob("book/manual/*.md"), *ROOT.glob("notebooks/*.ipynb")]
+    folders = ("book", "book/manual", "book/teaching")
+    documents = [*(p for folder in folders for p in ROOT.glob(f"{folder}/*.md")), *ROOT.glob("notebooks/*.ipynb")]
     made = {name for name in listed if name.startswith("book/reference/")}  # test_reference.py looks at these
     assert listed - made == {p.relative_to(ROOT).with_suffix("").as_posix() for p in documents}
 

@@ -19,7 +19,7 @@ CONDA = [d for d in ENVIRONMENT["dependencies"] if isinstance(d, str)]
 PIP = [line for d in ENVIRONMENT["dependencies"] if isinstance(d, dict) for line in d["pip"]]
 EXTRAS = ["lm", "notebooks", "test", "book", "course"]
 LATER = ["local-lm", "pocket-training"]  # installed by `make local-lm` and `make pocket` only
-WITHIN = ["cluster"]  # part of another extra here (test), by itself for users
+WITHIN = ["cluster", "chapters"]  # part of another extra here (test, notebooks), by itself for users
 LOCK = dict(line.split("==") for line in (ROOT / "requirements.lock").read_text().split())
 
 

@@ -77,7 +77,9 @@ def test_the_tree_is_a_picture_within_the_first_screen():
 
 def test_the_steps_without_make_are_those_of_the_makefile():
     plain = INSTALL.replace(".venv\\Scripts\\python", "$(PY)")
-    for step in re.findall(r"^\t(?:\$\(OFFLINE\) )?(\$\(PY\) -m (?:sphinx|ruff|mypy).*?)(?: ##.*)?$", MAKEFILE, re.M):
+    steps = r"^\t(?:\$\((?:OFFLINE|LAUNCH)\) )*(\$\(PY\) -m (?:sphinx|ruff|mypy).*?)(?: ##.*)?$"
+    english = MAKEFILE.replace(" $(if $(IN),-D language=$(IN:-%=%))", "").replace("$(IN)", "")
+    for step in re.findall(steps, english, re.M):
         assert f"    {step}\n" in plain, step
     nbval = re.search(r"^NBVAL := (.*)$", MAKEFILE, re.M)[1]
     spread = re.search(r"^SPREAD := (.*?) *(?:#.*)?$", MAKEFILE, re.M)[1]

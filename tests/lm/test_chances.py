@@ -191,12 +191,9 @@ def test_chances_are_the_frequencies_of_many_samples(pocket):
     """Two tokens drawn 4,000 times at temperature 1: how often each reply came, within five standard errors."""
     n, prompt = 4000, prompt_tokens(GAME.value(STATES[3]))
     replies = [encode(text) for text in ("7 - ", "8 - ", "5 + ", "7 + ", "8 * ", "5 * ")]
-
-    def uniforms(i):
-        return engine.uniforms(10_000 + i, 2)
-
     drawn = []
-    for step in engine.generate(pocket.model, [engine.Job(prompt, range(n), 2, 1.0, 1.0, uniforms, lambda _: False)]):
+    job = engine.Job(prompt, range(n), 2, 1.0, 1.0, lambda i: 10_000 + i, lambda _: False)
+    for step in engine.generate(pocket.model, [job]):
         drawn += [done.tokens for done in step]
     for reply, log in zip(replies, pocket.log_chances(prompt, replies), strict=True):
         p = math.exp(log)

@@ -10,9 +10,10 @@ from typing import Any
 
 import yaml
 from docutils import nodes
+from sphinx.locale import _ as translated
 from sphinx.transforms import SphinxTransform
 
-from .markup import Markup, Phrase, is_cell, lead, part
+from .markup import Markup, Phrase, is_cell, lead, lead_written, part
 
 KINDS = ("Figure", "Table")
 
@@ -33,8 +34,7 @@ def chapter_labels(toc: Path) -> dict[str, str]:
 
 def kind_of(node: nodes.Node) -> str:
     """Figure or Table, if the node is such a caption, else nothing."""
-    bold = lead(node)
-    word = bold.astext() if bold else ""
+    word = lead_written(node)
     return word[:-1] if word.endswith(".") and word[:-1] in KINDS else ""
 
 
@@ -74,16 +74,17 @@ class Captions(SphinxTransform):
                 continue
             counts[kind] += 1
             number = f"{label}.{counts[kind]}" if label else str(counts[kind])
-            self.enclose(shown, paragraph, f"{kind} {number}")
+            self.enclose(shown, paragraph, kind, number)
 
-    def enclose(self, shown: nodes.Node, paragraph: nodes.paragraph, name: str) -> None:
+    def enclose(self, shown: nodes.Node, paragraph: nodes.paragraph, kind: str, number: str) -> None:
         paragraph.parent.remove(paragraph)
         sentence = paragraph.children[paragraph.index(lead(paragraph)) + 1 :]
-        caption = Phrase("figcaption", Phrase("strong", nodes.Text(f"{name}.")), *sentence)
-        figure = Markup("figure", class_=f"tot-figure tot-of-{name.split()[0].lower()}")
+        name = translated("Figure {number}.") if kind == "Figure" else translated("Table {number}.")
+        caption = Phrase("figcaption", Phrase("strong", nodes.Text(name.format(number=number))), *sentence)
+        figure = Markup("figure", class_=f"tot-figure tot-of-{kind.lower()}")
         shown.parent.replace(shown, figure)
         figure += [shown, caption]
-        figure["names"] = [re.sub(r"[ .]", "-", name.lower())]
+        figure["names"] = [re.sub(r"[ .]", "-", f"{kind} {number}".lower())]
         self.document.note_explicit_target(figure)
 
 

@@ -5,12 +5,14 @@ from typing import Any
 
 from docutils import nodes
 
+from .markup import written
+
 HEADINGS = {r"Exercise \d+": "tot-exercise", r"Solution \d+": "tot-solved"}
 
 
 def mark(app: Any, doctree: nodes.document, docname: str) -> None:
     for section in doctree.findall(nodes.section):
-        heading = section[0].astext() if section.children else ""
+        heading = written(section[0]) if section.children else ""
         section["classes"] += [name for words, name in HEADINGS.items() if re.match(words, heading)]
 
 

@@ -8,9 +8,10 @@ from itertools import takewhile
 from typing import Any
 
 from docutils import nodes
+from sphinx.locale import _ as translated
 from sphinx.transforms import SphinxTransform
 
-from .markup import details, is_cell, part, raw, tags
+from .markup import details, is_cell, part, raw, tags, written
 
 NAMED = 4  # so many names in a summary
 
@@ -39,7 +40,7 @@ def contents(code: str) -> str:
         statements = ast.parse(code).body
     except SyntaxError:  # a line of magic
         return ""
-    found = ["imports"] if any(isinstance(s, ast.Import | ast.ImportFrom) for s in statements) else []
+    found = [str(translated("imports"))] if any(isinstance(s, ast.Import | ast.ImportFrom) for s in statements) else []
     found += [s.name for s in statements if isinstance(s, ast.FunctionDef | ast.ClassDef)]
     if not found:
         targets = [t for s in statements if isinstance(s, ast.Assign) for t in s.targets]
@@ -48,7 +49,7 @@ def contents(code: str) -> str:
 
 
 def summary(word: str, about: str) -> str:
-    return f"{word}: {about}" if about else word
+    return translated("{word}: {about}").format(word=word, about=about) if about else word
 
 
 def has_prediction(cell: nodes.Element) -> bool:
@@ -60,24 +61,28 @@ def fold(cell: nodes.container) -> None:
     named, source, output = tags(cell), part(cell, "source"), part(cell, "output")
     code = source.astext() if source else ""
     if "hide-cell" in named or "checked" in named:
-        about = summary("Checked", remark(code) or "the package agrees")
-        word, kind = ("Show solution", "tot-solution") if "hide-cell" in named else (about, "tot-checked")
+        about = summary(translated("Checked"), remark(code) or translated("the package agrees"))
+        word, kind = (translated("Show solution"), "tot-solution") if "hide-cell" in named else (about, "tot-checked")
         inside = list(cell.children)
         cell.children = []
         cell += details(word, *inside, class_=kind)
         return
     if source and "set-up" in named:
-        cell.replace(source, details(summary("Set-up", contents(code)), source.deepcopy(), class_="tot-set-up"))
+        cell.replace(
+            source, details(summary(translated("Set-up"), contents(code)), source.deepcopy(), class_="tot-set-up")
+        )
     elif (
         source and output and ("plot" in named or has_prediction(cell))
     ):  # the picture first, the code for those who ask
-        words = "How the answer is computed" if has_prediction(cell) else "How this figure is drawn"
+        predicted = has_prediction(cell)
+        words = translated("How the answer is computed") if predicted else translated("How this figure is drawn")
         cell.remove(source)
         cell += details(words, source, class_="tot-plot")
     if output and "predict" in named and not has_prediction(cell):
         place = cell.index(output)
         cell.remove(output)
-        words = "Reveal the figure" if "plot" in named else "Reveal"  # a box may have two
+        # a box may have two
+        words = translated("Reveal the figure") if "plot" in named else translated("Reveal")
         cell.insert(place, details(words, output, class_="tot-revealed"))
 
 
@@ -113,7 +118,7 @@ def box_predictions(app: Any, doctree: nodes.document, docname: str) -> None:
         return
     for section in list(doctree.findall(nodes.section)):
         title = section.next_node(nodes.title, descend=True)
-        if not title or title.parent is not section or not title.astext().startswith("Predict"):
+        if not title or title.parent is not section or not written(title).startswith("Predict"):
             continue
         last = last_answer(section)
         no_answer = next((i for i, n in enumerate(section) if is_cell(n)), len(section))

@@ -7,22 +7,30 @@ title of the window, and on the way to the previous and the next page. What a ch
 import html
 import re
 import shutil
+import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 from docutils import nodes
+from sphinx.locale import _ as translated
 from sphinx.util.docutils import SphinxRole
 
-from tools.pages import card
+from tools.pages import card, launch
 
 WORDS_A_MINUTE = 220  # of prose
+SIGNS_A_MINUTE = 400  # of Chinese prose
 LINES_A_MINUTE = 20  # of code that stands open: three seconds a line
 FOLDED = {f"tag_{tag}" for tag in ("hide-cell", "hide-input", "set-up", "plot", "checked", "remove-input")}
-NUMBER = re.compile(r"(?P<number>\d+(?:, part \w+)?):? (?P<title>.+)")
-MADE = {"genindex": "Index", "py-modindex": "Modules", "search": "Search"}  # pages that no document stands behind
-DESCRIPTION = 200  # characters, the most that search engines show
+NUMBER = re.compile(r"(?P<number>\d+(?:, part \w+|，第\w+)?)(?::? |：)(?P<title>.+)")
+MADE = {
+    "genindex": translated("Index"),
+    "py-modindex": translated("Modules"),
+    "search": translated("Search"),
+}  # pages that no document stands behind
+DESCRIPTION = 200  # characters, the most that search engines show; a Chinese one counts as two
+CHINESE = re.compile(r"[\u3400-\u9fff]")
 
 
 class Label(NamedTuple):
@@ -32,7 +40,8 @@ class Label(NamedTuple):
     title: str
 
     def __str__(self) -> str:
-        return f"{self.number}{':' if ',' in self.number else ''} {self.title}".strip()
+        between = "：" if "，" in self.number else ": " if "," in self.number else " "
+        return f"{self.number}{between}{self.title}".strip()
 
 
 def label(env: Any, page: str) -> Label | None:
@@ -55,8 +64,10 @@ def minutes(doctree: nodes.document) -> int:
     """
     code = [block for cell in doctree.findall(_is_open_cell) for block in cell.findall(nodes.literal_block)]
     lines = sum(bool(line.strip()) for block in code for line in block.astext().splitlines())
-    words = sum(len(text.split()) for text in prose(doctree))
-    exact = words / WORDS_A_MINUTE + lines / LINES_A_MINUTE
+    texts = list(prose(doctree))
+    signs = sum(len(CHINESE.findall(text)) for text in texts)
+    words = sum(len(CHINESE.sub(" ", text).split()) for text in texts)
+    exact = words / WORDS_A_MINUTE + signs / SIGNS_A_MINUTE + lines / LINES_A_MINUTE
     return max(1, -int(-exact // 1)) if exact <= 10 else 5 * -int(-exact // 5)
 
 
@@ -90,7 +101,7 @@ def remember_minutes(app: Any, doctree: nodes.document) -> None:
 def furnish(app: Any, doctree: nodes.document, page: str) -> None:
     """The number in front of the heading and the line of facts below it; minutes where a page asks for another's."""
     for node in doctree.findall(lambda n: isinstance(n, nodes.inline) and "tot-minutes" in n["classes"]):
-        node += nodes.Text(f"{app.env.metadata[node['page']]['tot_minutes']} minutes")
+        node += nodes.Text(minutes_of(app.env, node["page"]))
     heading = next(doctree.findall(nodes.title), None)
     name = label(app.env, page)
     if heading is None or name is None or app.builder.format != "html":
@@ -102,9 +113,13 @@ def furnish(app: Any, doctree: nodes.document, page: str) -> None:
         heading.parent.insert(1, nodes.raw("", facts(app, page), format="html"))
 
 
+def minutes_of(env: Any, page: str) -> str:
+    return translated("{number} minutes").format(number=env.metadata[page]["tot_minutes"])
+
+
 def heading_number(name: Label, heading: str) -> str:
     """The number before a heading: "14" and not "14, part two" where the heading itself goes on with "part two"."""
-    return name.number.partition(",")[0] if ", part " in heading else name.number
+    return re.split("[,，]", name.number)[0] if re.search(", part |，第", heading) else name.number
 
 
 def facts(app: Any, page: str) -> str:
@@ -114,12 +129,17 @@ def facts(app: Any, page: str) -> str:
     links = [
         f'<a href="{app.builder.get_relative_uri(page, other)}">{_short(label(app.env, other))}</a>' for other in needs
     ]
-    needed = f"Builds on chapter{'s' * (len(links) > 1)} {' and '.join(links)}" if links else ""
+    chapters = translated(" and ").join(links)
+    needed = (
+        translated("Builds on chapters {chapters}") if len(links) > 1 else translated("Builds on chapter {chapters}")
+    )
+    download, print_it = translated("Download the notebook"), translated("Print")
     parts = [
-        f"{app.env.metadata[page]['tot_minutes']} minutes" if name in app.tot_needs else "",
-        needed or ("Needs no other chapter" if name in app.tot_needs else ""),
-        f'<a class="d-print-none" href="{name}.ipynb" download>Download the notebook</a>',
-        '<button class="tot-print pst-js-only d-print-none" type="button" onclick="print()">Print</button>',
+        minutes_of(app.env, page) if name in app.tot_needs else "",
+        needed.format(chapters=chapters) if links else translated("Needs no other chapter") * (name in app.tot_needs),
+        f'<a class="d-print-none" href="{name}.ipynb" download>{download}</a>',
+        launch.line(launch.Launch(**app.config.launch), f"{page}.ipynb"),
+        f'<button class="tot-print pst-js-only d-print-none" type="button" onclick="print()">{print_it}</button>',
     ]
     return f'<p class="tot-facts-line">{"".join(f"<span>{part}</span>" for part in parts if part)}</p>'
 
@@ -132,16 +152,28 @@ def describe(doctree: nodes.document) -> str:
     """The beginning of a page's first paragraph, for search engines and previews; whole words, no citations."""
     for paragraph in doctree.findall(nodes.paragraph):
         text = re.sub(r"\s*\[[^\]]*\d\d[a-z]?\]", "", " ".join(paragraph.astext().split()))
-        if len(text) > 60:
-            return text if len(text) <= DESCRIPTION else text[: text.rindex(" ", 0, DESCRIPTION)].rstrip(",;:") + " …"
+        if width(text) > 60:
+            return text if width(text) <= DESCRIPTION else shortened(text)
     return ""
+
+
+def width(text: str) -> int:
+    """How wide a text is: a Chinese sign takes the room of two letters."""
+    return sum(1 + (unicodedata.east_asian_width(sign) in "WF") for sign in text)
+
+
+def shortened(text: str) -> str:
+    """The beginning of a text, in whole words or up to a Chinese sign."""
+    most = next(end for end in range(len(text), 0, -1) if width(text[:end]) <= DESCRIPTION)
+    end = most if CHINESE.match(text, most) or " " not in text[:most] else text.rindex(" ", 0, most)
+    return text[:end].rstrip(",;:，；：、") + " …"
 
 
 def fill_page(app: Any, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """The window's title, the way on, and the tags that describe the page."""
     name = label(app.env, page)
-    book = app.config.project
-    title = str(name) if name else MADE.get(page, "")
+    book = app.config.html_title
+    title = str(name or MADE.get(page, ""))
     context["window_title"] = f"{title} · {book}" if title not in ("", book) else book
     for where, other in zip(("prev", "next"), app.builder.relations.get(page, [None] * 3)[1:], strict=True):
         if other and context.get(where):
@@ -170,10 +202,15 @@ def hand_out(app: Any, exception: Exception | None) -> None:
     """The notebooks beside their pages, to download; and the picture that stands for the book, if it has an address."""
     if exception is not None or app.builder.format != "html":
         return
+    where = launch.Launch(**app.config.launch)
     for page in sorted(app.env.found_docs):
         source = Path(app.env.doc2path(page))
         if source.suffix == ".ipynb":
-            shutil.copyfile(source, Path(app.outdir, page).with_suffix(".ipynb"))
+            target = Path(app.outdir, page).with_suffix(".ipynb")
+            if where.repository:  # then it can be opened anywhere, as a copy by itself
+                target.write_text(launch.travelling(source.read_text(encoding="utf-8"), where), encoding="utf-8")
+            else:
+                shutil.copyfile(source, target)
     if app.config.html_baseurl:
         card.draw(Path(app.outdir, "_static", card.FILE), app.config.project)
 

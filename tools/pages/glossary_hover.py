@@ -8,6 +8,7 @@ from typing import Any
 
 from docutils import nodes
 from sphinx import addnodes
+from sphinx.locale import _ as translated
 
 from .hovering import with_tip
 from .markup import Phrase
@@ -30,7 +31,13 @@ def definitions(env: Any) -> dict[str, tuple[str, str]]:
 
 
 def spellings(term: str) -> list[str]:
-    """The term "Tree of Thoughts (ToT)" is also looked for as either half, "eager tools, lazy tools" as each of two."""
+    """The term "Tree of Thoughts (ToT)" is also looked for as either half, "eager tools, lazy tools" as each of two.
+
+    A Chinese term has the English one in Chinese brackets: "思维树（Tree of Thoughts (ToT)）" is looked for as each.
+    """
+    chinese, _, english = term.removesuffix("）").partition("（")
+    if english:
+        return [chinese, *chinese.split("、"), *spellings(english)]
     long, _, short = term.lower().removesuffix(")").partition(" (")
     return [name.removeprefix("to ") for name in (long, *long.split(", "), short) if name]
 
@@ -81,7 +88,7 @@ def explain_terms(doctree: nodes.document, known: dict[str, tuple[str, str]], pa
             continue
         seen.add(found)
         sentence, place = found
-        link = Phrase("a", nodes.Text("Glossary"), href=f"{page}#{place}")
+        link = Phrase("a", nodes.Text(translated("Glossary")), href=f"{page}#{place}")
         strong.replace_self(with_tip(strong.deepcopy(), f"{sentence} ", len(seen), link, focusable=True))
     return len(seen)
 

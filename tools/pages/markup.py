@@ -1,5 +1,6 @@
 """Elements of HTML that docutils has no node for, such as <details> and <figure>: a node that is written as it is."""
 
+import re
 from copy import deepcopy
 from html import escape
 from typing import Any
@@ -59,6 +60,18 @@ def lead(paragraph: nodes.Node) -> nodes.strong | None:
         return None
     first = next((child for child in paragraph.children if child.astext()), None)
     return first if isinstance(first, nodes.strong) else None
+
+
+def written(node: nodes.Element) -> str:
+    """What an author wrote: the English, in a translated page, too."""
+    return node.rawsource or node.astext()
+
+
+def lead_written(paragraph: nodes.Element) -> str:
+    """The bold words that a paragraph begins with, as they were written in English; "" if it begins otherwise."""
+    bold = lead(paragraph)
+    source = re.match(r"\*\*(.+?)\*\*", paragraph.rawsource) if bold else None
+    return source[1] if source else bold.astext() if bold else ""
 
 
 def visit(translator: Any, node: Markup) -> None:

@@ -4,7 +4,7 @@ from typing import Any
 
 from docutils import nodes
 
-from .markup import Markup, lead
+from .markup import Markup, lead, lead_written
 
 KINDS = {"In practice.": "practice", "Where it breaks.": "breaks", "In the paper.": "paper"}
 
@@ -14,8 +14,8 @@ def colour(app: Any, doctree: nodes.document, docname: str) -> None:
         return
     for quote in list(doctree.findall(nodes.block_quote)):
         first = lead(quote[0])
-        kind = KINDS.get(first.astext()) if first else None
-        if kind:
+        kind = KINDS.get(lead_written(quote[0])) if first else None
+        if first and kind:
             first["classes"].append("tot-note-title")
             quote.replace_self(Markup("aside", *quote.children, class_=f"tot-note tot-note-{kind}", role="note"))
 

@@ -10,8 +10,8 @@ from typing import Any
 from docutils import nodes
 
 SHORT = 22  # characters of code that stay together: they fit a phone's column with room to spare
-BEFORE = re.compile(r"[(\[“‘\"']+$")
-AFTER = re.compile(r"^[)\]”’\"'.,;:!?%]+")
+BEFORE = re.compile(r"[(\[“‘\"'（《「]+$")
+AFTER = re.compile(r"^[)\]”’\"'.,;:!?%）》」。，；：！？、]+")
 
 
 def unbroken(node: nodes.Element) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..lm.base import LMError
 from ..lm.roles import LMs
 from ..methods import usual
 from ..tasks import task as task_named
@@ -41,12 +42,13 @@ class Settings:
         """All models by name: the given ones (by default the pocket model), and the recorded one."""
         models = dict(self.models)
         if not models:
-            try:
-                from ..lm.pocket import Pocket
+            from ..lm.pocket import Pocket
 
+            try:
                 models["pocket"] = Pocket()
-            except ImportError:  # no numpy, and so no pocket model
-                pass
+            except LMError as error:
+                if not isinstance(error.__cause__, ImportError):  # without numpy there is no pocket model
+                    raise
         return models | ({self.recorded_name: self.recorded} if self.recorded is not None else {})
 
     @property

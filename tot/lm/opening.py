@@ -63,10 +63,8 @@ def _replay(cassette: str | Path, model: str | None, settings: Settings | None, 
 
 
 def _pocket(seed: int, settings: Settings) -> LM:
-    try:
-        from .pocket import Pocket
-    except ImportError as error:
-        raise ValueError(f"the pocket model needs {error.name}: pip install {error.name}") from error
+    from .pocket import Pocket
+
     plain = settings.to_dict()
     if unknown := {name: value for name, value in plain.items() if name not in ("temperature", "top_p")}:
         raise ValueError(f"the pocket model has no {described(unknown)}: it takes a temperature and top_p only")

@@ -1,29 +1,31 @@
 """The pocket model: a language model of about a million parameters, included with tot, that needs only numpy.
 
 It was trained on Game-of-24 thoughts (``studies/pocket``) and knows nothing else. ``model`` is the transformer,
-``engine`` generates from it fast, ``tokens`` and ``template`` turn requests into tokens.
+``engine`` generates from it fast, ``tokens`` and ``template`` turn requests into tokens. In a browser ``pocket.js``
+does the arithmetic, through ``browser``; ``jobs`` is what an engine is given and gives back.
 """
 
 from __future__ import annotations
 
 import hashlib
 import math
+import sys
 import threading
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from ..base import LM, LMError, OnReply, Reply, Request, Sample, Usage
 from ..chances import label_in, normalised
-from . import engine
-from .model import Weights, load
+from .jobs import Done, Engine, Job, at_end
 from .template import REFUSAL, Refusal, prompt_tokens
 from .tokens import END, decode, encode
+
+if TYPE_CHECKING:  # they need numpy, or a browser
+    from .model import Weights
 
 __all__ = ["Pocket"]
 
@@ -37,9 +39,11 @@ class Pocket(LM):
     different processor or numpy version may round differently and, rarely, change a token.)
 
     ``weights``: a safetensors file (default: the included one). ``name``: the model's name, which is part of a recorded
-    sample's identity; by default the name in the file, else "pocket".
+    sample's identity; by default the name in the file, else "pocket". ``engine``: does the arithmetic, with weights of
+    its own (``jobs.Engine``); by default numpy's, and in a browser that of ``pocket.js``.
 
-    Attributes: ``weights``, the file's SHA-256; ``model``, the arrays (``model.Weights``); ``seed``.
+    Attributes: ``weights``, the file's SHA-256; ``model``, the arrays (``model.Weights``; numpy's engine only);
+    ``seed``; ``engine``.
 
     Defaults of unset parameters: temperature 1, top_p 1, max_tokens up to the end of the context. A prompt that the
     model was not trained for gets finish "refusal" and a text that says what the model can do; such a sample counts no
@@ -47,20 +51,37 @@ class Pocket(LM):
     counts all generated tokens, including the end token and what a stop string cut off. The ``chances`` of a request's
     labels are exact, at temperature 1: products of the model's probabilities of each label's tokens, in one more batch.
 
-    Raises LMError for an unreadable file, and when called with parameters out of range; TypeError for a seed that is no
-    whole number.
+    Raises LMError for an unreadable file, without numpy, and when called with parameters out of range; TypeError for a
+    seed that is no whole number, and for both ``weights`` and an ``engine``.
     """
 
     batched = True
 
-    def __init__(self, seed: int = 0, weights: str | Path | None = None, name: str | None = None) -> None:
+    def __init__(
+        self,
+        seed: int = 0,
+        weights: str | Path | None = None,
+        name: str | None = None,
+        engine: Engine | None = None,
+    ) -> None:
         if not isinstance(seed, int):
             raise TypeError(f"a seed is a whole number, not {seed!r}: for a file of weights say Pocket(weights=...)")
-        self.model: Weights = load(weights or FILE)
-        self.name = name or self.model.metadata.get("name") or "pocket"
-        self.seed, self.weights = seed, self.model.sha256
+        if engine and weights:
+            raise TypeError("an engine has weights of its own: leave out weights, or the engine")
+        self.engine: Engine = engine or _engine(weights or FILE)
+        self.name = name or self.engine.metadata.get("name") or "pocket"
+        self.seed, self.weights = seed, self.engine.sha256
         self._lock = threading.RLock()  # one call at a time, because each may use the whole memory limit
         self._cancelled = 0
+
+    @property
+    def model(self) -> Weights:
+        """The arrays. Raises LMError with an engine that shows none."""
+        try:
+            weights: Weights = self.engine.weights  # type: ignore[attr-defined]
+        except AttributeError:
+            raise LMError("this engine shows no arrays: where numpy is, tot.lm.pocket.model.load reads them") from None
+        return weights
 
     def __repr__(self) -> str:
         return f"Pocket(seed={self.seed}, name={self.name!r}, weights={self.weights[:8]!r})"
@@ -81,7 +102,7 @@ class Pocket(LM):
                 if on_reply:
                     on_reply(requests[number].samples(index, 1), parts[number][index])
 
-            jobs: list[engine.Job] = []
+            jobs: list[Job] = []
             numbers: list[int] = []  # for each job, the index of its request
             for number, request in enumerate(requests):
                 try:
@@ -90,7 +111,7 @@ class Pocket(LM):
                 except Refusal as refusal:
                     for index in request.indices:
                         answer(number, index, Sample(str(refusal), "refusal"), 0)
-            for step in engine.generate(self.model, jobs):
+            for step in self.engine.generate(jobs):
                 if self._cancelled != cancelled:
                     raise LMError("the pocket model was cancelled before it had answered: run again")
                 for done in step:
@@ -101,7 +122,7 @@ class Pocket(LM):
                     answer(number, done.index, sample, len(job.prompt))
         return [_joined(request, part) for request, part in zip(requests, parts, strict=True)]
 
-    def _weighed(self, request: Request, job: engine.Job, done: engine.Done, sample: Sample) -> Sample:
+    def _weighed(self, request: Request, job: Job, done: Done, sample: Sample) -> Sample:
         """The sample with the chances of the request's labels where the last of them stands in it."""
         found = label_in(request, sample.text)
         if found is None:
@@ -120,10 +141,9 @@ class Pocket(LM):
     def log_chances(self, prompt: Sequence[int], replies: Sequence[Sequence[int]]) -> list[float]:
         """The logarithm of the probability, at temperature 1, that the tokens of each reply follow ``prompt``."""
         begun = dict.fromkeys(tuple(reply[:i]) for reply in replies for i in range(len(reply)))
-        logits = engine.next_logits(self.model, [[*prompt, *begin] for begin in begun]).astype(np.float64)
-        logits -= logits.max(axis=1, keepdims=True)
-        logs = dict(zip(begun, logits - np.log(np.exp(logits).sum(axis=1, keepdims=True)), strict=True))
-        return [math.fsum(float(logs[tuple(reply[:i])][token]) for i, token in enumerate(reply)) for reply in replies]
+        rows = self.engine.log_probabilities([[*prompt, *begin] for begin in begun])
+        logs = dict(zip(begun, rows, strict=True))
+        return [math.fsum(logs[tuple(reply[:i])][token] for i, token in enumerate(reply)) for reply in replies]
 
     def cancel(self) -> None:
         """Abort calls in progress in other threads: they raise LMError. Later calls work as usual."""
@@ -131,10 +151,10 @@ class Pocket(LM):
 
     def describe(self) -> dict[str, Any]:
         """Plain data about the source of the replies, for recordings."""
-        settings = {"seed": self.seed, "numpy": np.__version__}
+        settings = {"seed": self.seed, **self.engine.settings}
         return {"model": self.name, "server": "tot.lm.pocket", "settings": settings}
 
-    def _job(self, request: Request) -> engine.Job:
+    def _job(self, request: Request) -> Job:
         """The request as a job. Raises Refusal for a prompt that the model cannot read, LMError for bad parameters."""
         temperature, top_p, wanted = (
             default if value is None else value
@@ -147,32 +167,45 @@ class Pocket(LM):
             )
         if request.schema:
             raise LMError("the pocket model gives no structured answers: leave out --structured")
-        prompt, context = prompt_tokens(request), self.model.context
+        prompt, context = prompt_tokens(request), self.engine.context
         if len(prompt) >= context:
             raise Refusal(
                 f"The prompt has {len(prompt)} tokens, and prompt and reply together may have {context}: shorten it."
                 f" {REFUSAL}"
             )
         limit = int(min(wanted, context - len(prompt)))
-        key = request.key("pocket")  # not self.name, so that different checkpoints draw the same random numbers
+        asked = request.key("pocket")  # not self.name, so that different checkpoints draw the same random numbers
 
-        def uniforms(index: int) -> list[float]:
-            digest = hashlib.sha256(f"{self.seed} {key} {index}".encode()).digest()
-            return engine.uniforms(int.from_bytes(digest[:16], "big"), limit)
+        def key(index: int) -> int:
+            digest = hashlib.sha256(f"{self.seed} {asked} {index}".encode()).digest()
+            return int.from_bytes(digest[:16], "big")
 
-        samples = request.indices
-        ended = partial(_ended, tuple(filter(None, request.stop)))
-        return engine.Job(prompt, samples, limit, float(temperature), float(top_p), uniforms, ended)
+        stop = tuple(filter(None, request.stop))
+        ended = partial(_ended, stop) if stop else at_end
+        return Job(prompt, request.indices, limit, float(temperature), float(top_p), key, ended)
+
+
+def _engine(path: str | Path) -> Engine:
+    """The engine for this machine."""
+    if sys.platform == "emscripten":
+        from .browser import BrowserEngine
+
+        return BrowserEngine(path)
+    try:
+        from .engine import NumpyEngine
+    except ImportError as error:
+        raise LMError(f"the pocket model needs {error.name}: pip install {error.name}") from error
+    return NumpyEngine(path)
 
 
 def _ended(stop: Sequence[str], tokens: Sequence[int]) -> bool:
-    if tokens[-1] == END or not stop:
-        return tokens[-1] == END
+    if tokens[-1] == END:
+        return True
     text = decode(tokens)
     return any(word in text for word in stop)
 
 
-def _sample(request: Request, done: engine.Done) -> Sample:
+def _sample(request: Request, done: Done) -> Sample:
     """The text up to the end, or up to the first stop string."""
     text = decode(done.tokens)
     text = text[: min((text.find(word) for word in request.stop if word and word in text), default=len(text))]

@@ -18,14 +18,16 @@ milliseconds, and on an idle machine four rows at a time take little longer than
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .model import Array, Weights, relu_squared, rms_norm, softmax
+from .jobs import Done, Job
+from .model import Array, Weights, load, relu_squared, rms_norm, softmax
 
 TILE = 4  # rows in every product with weights
 BUCKET = 32  # attention lengths are multiples of this
@@ -35,31 +37,27 @@ AHEAD = 1024  # most prompt tokens computed together (unless a single prompt has
 JOINING = 2048  # approximate limit on new prompt tokens per step: until placed, they are stored outside the cache
 
 
-@dataclass(frozen=True)
-class Job:
-    """A prompt, and how to sample replies to it.
+class NumpyEngine:
+    """An ``Engine``: the model in a safetensors file, computed with numpy. ``weights``: the arrays (``model.Weights``).
 
-    ``limit``: most tokens per sample; prompt and limit together fit the context. ``uniforms(i)``: ``limit`` random
-    numbers in [0, 1) for sample i. ``ended(tokens)``: True if this reply is complete.
+    Raises LMError for an unreadable file.
     """
 
-    prompt: Sequence[int]
-    samples: range
-    limit: int
-    temperature: float
-    top_p: float
-    uniforms: Callable[[int], Sequence[float]]
-    ended: Callable[[list[int]], bool]
+    def __init__(self, path: str | Path) -> None:
+        self.weights = load(path)
+        self.sha256, self.metadata, self.context = self.weights.sha256, self.weights.metadata, self.weights.context
+        self.settings = {"numpy": np.__version__}
 
+    def generate(self, jobs: Sequence[Job]) -> Iterator[list[Done]]:
+        """See ``Engine``: the samples have the same bits in any batch."""
+        return generate(self.weights, jobs)
 
-@dataclass(frozen=True)
-class Done:
-    """Sample ``index`` of job number ``job``: its tokens, and whether it is complete (or was cut off)."""
-
-    job: int
-    index: int
-    tokens: list[int]
-    ended: bool
+    def log_probabilities(self, prompts: Sequence[Sequence[int]]) -> list[list[float]]:
+        """See ``Engine``: all prompts in one batch."""
+        logits = next_logits(self.weights, prompts).astype(np.float64)
+        logits -= logits.max(axis=1, keepdims=True)
+        logs: list[list[float]] = (logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))).tolist()
+        return logs
 
 
 @dataclass(eq=False)
@@ -122,7 +120,7 @@ def _queue(weights: Weights, jobs: Sequence[Job]) -> Iterator[_Row]:
         some = jobs[at : max(end, at + 1)]
         for number, (job, (prompt, logits)) in enumerate(zip(some, _prefills(weights, some), strict=True), at):
             for i in job.samples:
-                yield _Row(number, job, i, prompt, logits, job.uniforms(i), len(job.prompt) - 1)
+                yield _Row(number, job, i, prompt, logits, uniforms(job.key(i), job.limit), len(job.prompt) - 1)
         at += len(some)
 
 
@@ -247,7 +245,7 @@ def _prefills(weights: Weights, jobs: Sequence[Job]) -> list[tuple[Array, Array]
 
 def next_logits(weights: Weights, prompts: Sequence[Sequence[int]]) -> Array:
     """The logits [n, V] of the token that follows each of n prompts; each fits the context."""
-    jobs = [Job(prompt, range(0), 0, 0.0, 1.0, lambda index: (), lambda tokens: True) for prompt in prompts]
+    jobs = [Job(prompt, range(0), 0, 0.0, 1.0, lambda index: 0, lambda tokens: True) for prompt in prompts]
     return np.stack([logits for _, logits in _prefills(weights, jobs)])
 
 

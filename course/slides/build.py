@@ -1,0 +1,60 @@
+"""``make slides``: for each outline a deck (HTML) and a notebook that runs, in ``_build/slides``.
+
+python -m course.slides.build [06 ...] [--out _build/slides]
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import nbformat
+
+from .chapter import ROOT
+from .outline import OutlineError, outlines, read
+
+OUT = ROOT / "_build" / "slides"
+
+
+def build(path: Path, out: Path) -> Path:
+    """The deck of one outline, and its notebook beside it. Raises OutlineError."""
+    from .deck import export  # two seconds of imports
+    from .notebook import assemble
+
+    notebook = assemble(read(path))
+    nbformat.validate(notebook)
+    out.mkdir(parents=True, exist_ok=True)
+    deck = out / f"{path.stem}.html"
+    for target, text in ((deck, export(notebook)), (deck.with_suffix(".ipynb"), nbformat.writes(notebook) + "\n")):
+        unfinished = target.with_suffix(".partial")
+        unfinished.write_text(text, encoding="utf-8")
+        unfinished.replace(target)  # a deck is there whole or not at all
+    return deck
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The command line. Returns the exit status."""
+    parser = argparse.ArgumentParser(prog="python -m course.slides.build", description="A deck for each outline.")
+    parser.add_argument("which", nargs="*", help="numbers of chapters, such as 06 (default: all)")
+    parser.add_argument("--out", type=Path, default=OUT)
+    args = parser.parse_args(arguments)
+    try:
+        paths = [path for which in args.which or [""] for path in outlines(which)]
+        for path in paths:
+            print(f"{path.stem} ...", flush=True)
+            build(path, args.out.resolve())
+    except (OutlineError, RuntimeError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("Stopped. The decks that are finished stay; the same command makes the others.", file=sys.stderr)
+        return 130
+    print(f"{len(paths)} deck{'s' if len(paths) > 1 else ''} (.html to show, .ipynb to run live in JupyterLab):")
+    print(f"Open {args.out.resolve()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

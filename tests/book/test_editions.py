@@ -1,0 +1,371 @@
+"""PDF and EPUB, their pieces: what becomes of an article, of a link, of an explorer; and an EPUB of a small book."""
+
+import re
+import xml.etree.ElementTree as ET
+import zipfile
+from datetime import UTC, datetime
+from types import SimpleNamespace
+
+import pytest
+import traces
+from bs4 import BeautifulSoup
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tools.editions import __main__ as command
+from tools.editions import browser, cover, epub, explorers, front, links, pdf, progress, volume
+from tools.editions.still import still, styles
+from tot import show
+
+ABOUT = volume.About(("A & B",), "1.0", "2026 A & B", datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC), "", ("trees",))
+FOLDS = """<article class="bd-article"><section id="top"><h1>1 One<a class="headerlink" href="#top">#</a></h1>
+<p class="tot-facts-line"><span>20 minutes</span><span><button class="tot-print d-print-none">Print</button></span></p>
+<details class="tot-fold tot-set-up"><summary>Set-up: imports</summary><div class="cell_input"><pre>import x</pre></div>
+</details>
+<div class="tot-predict"><form class="tot-guess"><label><input type="radio"/> <span>yes</span></label>
+<label><input type="radio"/> <span>no</span></label></form>
+<details class="tot-reveal" ontoggle="f()"><summary>Reveal</summary><p>yes</p></details></div>
+<div class="tot-frames"><p class="tot-slider"><input type="range"/></p>
+<div class="tot-frame" data-label="start">early</div>
+<div class="tot-frame tot-printed" data-label="end" hidden="">late</div></div>
+<div class="sd-tab-set"><input type="radio"/><label class="sd-tab-label" for="t1">Python</label>
+<div class="sd-tab-content">py</div>
+<input type="radio"/><label class="sd-tab-label" for="t2">Shell</label><div class="sd-tab-content">sh</div></div>
+<p><strong>What to notice.</strong></p><p>A <strong>tree</strong>.<span class="tot-tip" id="tip">a tip</span></p>
+<script>alert(1)</script><p onclick="f()" tabindex="0">text</p>
+<section class="tot-exercise" id="exercise-1"><h3>Exercise 1: why?</h3><p>Why?</p>
+<details><summary>Hint</summary><p>Think.</p></details>
+<section class="tot-solved" id="solution-1"><h4>Solution 1</h4>
+<details class="tot-fold tot-solution"><summary>Show solution</summary><pre>42</pre></details></section></section>
+<section id="reading"><h2>Further reading</h2></section></section></article>"""
+
+
+def soup(html):
+    made = BeautifulSoup(html, "html.parser")
+    volume.cased(made)
+    return made.find()
+
+
+# ------------------------------------------------------------------------------------------------- an article
+
+
+@pytest.fixture
+def article():
+    return still(soup(FOLDS))
+
+
+def test_nothing_needs_a_click(article):
+    assert not article.find_all(["script", "form", "button", "input", "details", "summary"])
+    assert not [name for e in article.find_all(True) for name in e.attrs if name.startswith("on") or name == "tabindex"]
+    assert "#" not in article.h1.get_text() and "a tip" not in article.get_text() and "Reveal" not in article.get_text()
+
+
+def test_folded_code_is_there_in_small_print(article):
+    small = article.find(class_="small")
+    assert small.pre.get_text() == "import x" and small.p.get_text() == "Set-up: imports"
+
+
+def test_a_prediction_shows_its_choices_before_its_answer(article):
+    text = article.find(class_="tot-predict").get_text(" ", strip=True)
+    assert text == "yes · no yes"
+
+
+def test_of_frames_those_that_are_printed(article):
+    assert article.find(class_="tot-frames").get_text(" ", strip=True) == "end late"
+
+
+def test_tabs_stand_one_below_the_other(article):
+    assert article.find(class_="tabs").get_text(" ", strip=True) == "Python py Shell sh"
+
+
+def test_solutions_stand_at_the_end_and_are_linked_both_ways(article):
+    headings = [h.get_text() for h in article.find_all(re.compile("^h[1-4]$"))]
+    assert headings == ["1 One", "Exercise 1: why?", "Further reading", "Solutions", "Exercise 1"]
+    assert (
+        article.find(id="exercise-1").find("a", href="#solution-1") and "42" not in article.find(id="exercise-1").text
+    )
+    assert article.find(id="solution-1").find("a", href="#exercise-1") and "42" in article.find(id="solution-1").text
+
+
+def test_bold_words_alone_are_a_small_heading(article):
+    assert [p.get_text() for p in article.find_all(class_="run-in")] == ["What to notice."]
+
+
+def test_styles_are_taken_out_once_and_those_of_pictures_dropped():
+    made = soup("<div><style>p{a:b}</style><style>p{a:b}</style><svg><style>q{c:d}</style><g></g></svg></div>")
+    assert styles([made]) == "p{a:b}" and not made.find("style")
+
+
+# ------------------------------------------------------------------------------------------------- explorers
+
+
+RUNS = ("solved", "trip", "thoughtful", "beam", "deep", "greedy", "rollouts", "sleuthed", "planned", "voted")
+
+
+@pytest.mark.parametrize("run", RUNS)
+def test_an_explorer_becomes_the_picture_of_its_search(run):
+    made = getattr(traces, run)()
+    made = made[0] if isinstance(made, tuple) else made
+    assert explorers.drawing(soup(show.explorer(made)._repr_html_())) == str(show.svg(made))
+
+
+def test_what_a_model_said_stays_text():
+    box = soup(f"<article>{show.explorer(traces.hostile())._repr_html_()}</article>")
+    drawn = still(box)
+    assert not drawn.find_all(["script", "img", "iframe"]) and "alert" in drawn.get_text()
+
+
+# ------------------------------------------------------------------------------------------------- links
+
+
+def test_links_between_pages_stay_inside():
+    one, two = volume.Page("notebooks/01_one", "1 One"), volume.Page("book/manual/two", "Two")
+    left = soup(
+        '<article><h2 id="a">A</h2><a href="#a">1</a><a href="../book/manual/two.html#b">2</a><a href="#gone">3</a>'
+        '<a href="../book/reference/core.html#tot.bfs">4</a><a href="https://x.org/">5</a><a href="01_one.ipynb">6</a>'
+        "</article>"
+    )
+    right = soup('<article><p id="b">B</p><a href="../../notebooks/01_one.html">7</a></article>')
+    links.resolve({one: left, two: right}, lambda _, to, at: f"#{to.key}--{at}" if at else f"#{to.key}", "")
+    found = {a.get_text(): a["href"] for a in left.find_all("a") + right.find_all("a")}
+    assert found == {
+        "1": "#01_one--a", "2": "#manual-two--b", "3": "#01_one", "5": "https://x.org/", "7": "#01_one",
+    }  # fmt: skip
+    assert [span.get_text() for span in left.find_all("span")] == ["4", "6"]  # not in this edition: words
+
+
+def test_links_out_of_the_edition_lead_to_the_address_of_the_book():
+    page = volume.Page("notebooks/01_one", "1 One")
+    left = soup('<article><a href="../book/reference/core.html#tot.bfs">x</a></article>')
+    links.resolve({page: left}, lambda *_: "", "https://x.org/book")
+    assert left.a["href"] == "https://x.org/book/book/reference/core.html#tot.bfs"
+
+
+def test_ids_are_unique_and_what_refers_to_them_follows():
+    made = soup(
+        '<article><svg viewBox="0 0 1 1"><clipPath id="c"></clipPath><use href="#c"></use><g clip-path="url(#c)"></g>'
+        '<path style="fill: url( \'#c\' )"></path></svg><label for="c"></label></article>'
+    )
+    links.prefix_ids(made, "p")
+    assert str(made.find("clipPath")["id"]) == made.label["for"] == "p--c" and made.use["href"] == "#p--c"
+    assert made.g["clip-path"] == "url(#p--c)" and made.path["style"] == "fill: url(#p--c)"
+    assert made.svg["viewBox"] == "0 0 1 1"
+
+
+# ------------------------------------------------------------------------------------------------- a small book
+
+
+@pytest.fixture
+def built(tmp_path):
+    """Pages as the theme writes them: two parts, one of them generated."""
+    pages = {
+        "book/index": '<p><a href="../notebooks/01_one.html#top">one</a></p><img src="../_images/a.png" alt="a dot"/>',
+        "notebooks/01_one": FOLDS + show.explorer(traces.trip())._repr_html_(),
+        "notebooks/01_two": '<p>No <br> end, &nbsp; an entity, \x0b <a href="../book/reference/core.html">core</a></p>',
+        "book/reference/core": "<p>every name</p>",
+    }
+    link = '<li class="toctree-l{}"><a class="reference internal" href="{}.html">{}</a>'
+    one = link.format(1, "../notebooks/01_one", "1 One")
+    two = link.format(2, "../notebooks/01_two", "1, part two: Two")
+    core = link.format(1, "reference/core", "core")
+    nav = '<p class="caption"><span class="caption-text">Chapters & more</span></p>'
+    nav += f"<ul>{one}<details><summary></summary><ul>{two}</li></ul></details></li></ul>"
+    nav += f'<p class="caption"><span class="caption-text">Reference</span></p><ul>{core}</li></ul>'
+    for name, body in pages.items():
+        title = "" if "<h1" in body else "<h1>Trees</h1>" if name == volume.FIRST else f"<h1>{name}</h1>"
+        html = f'<html lang="en"><head></head><body><nav class="bd-links">{nav}</nav><article class="bd-article">'
+        file = tmp_path / f"{name}.html"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(
+            f"{html}{title}{body}</article></body></html>".replace("book/index</h1>", "Trees</h1>"), "utf-8"
+        )
+    (tmp_path / "_images").mkdir()
+    (tmp_path / "_images" / "a.png").write_bytes(b"\x89PNG")
+    return tmp_path
+
+
+def test_the_order_of_the_pages_is_read_from_them(built):
+    book = volume.read(built)
+    assert (book.title, book.language, book.left_out) == ("Trees", "en", ["Reference"])
+    assert [(p.name, p.depth) for p in book.pages] == [
+        ("book/index", 0), ("notebooks/01_one", 0), ("notebooks/01_two", 1),
+    ]  # fmt: skip
+    assert volume.read(built, everything=True).pages[-1].name == "book/reference/core"
+    assert [p.name for p in volume.read(built, only=("notebooks/01_two",)).pages] == ["book/index", "notebooks/01_two"]
+
+
+def opened(content, tmp_path):
+    file = tmp_path / "book.epub"
+    file.write_bytes(content)
+    return zipfile.ZipFile(file)
+
+
+def check_epub(archive):
+    """What every EPUB must be: the rules of the format that a reader would stumble over."""
+    first = archive.infolist()[0]
+    assert (first.filename, first.compress_type, archive.read("mimetype")) == (
+        "mimetype", zipfile.ZIP_STORED, b"application/epub+zip",
+    )  # fmt: skip
+    package = ET.fromstring(archive.read("book/package.opf"))
+    opf = "{http://www.idpf.org/2007/opf}"
+    items = {item.get("id"): item for item in package.iter(f"{opf}item")}
+    named = {f"book/{item.get('href')}" for item in items.values()}
+    assert {*archive.namelist()} == named | {"mimetype", "META-INF/container.xml", "book/package.opf"}
+    assert [ref for ref in package.iter(f"{opf}itemref") if ref.get("idref") not in items] == []
+    pages = {name: ET.fromstring(archive.read(name)) for name in named if name.endswith(".xhtml")}
+    ids = {name: [e.get("id") for e in page.iter() if e.get("id")] for name, page in pages.items()}
+    for name, page in pages.items():
+        assert len(ids[name]) == len({*ids[name]}), f"{name}: an id twice"
+        for element in page.iter():
+            kind = element.tag.rpartition("}")[2]
+            assert kind not in ("script", "form", "input", "button", "iframe", "details", "style"), f"{name}: {kind}"
+            assert not [a for a in element.attrib if a.startswith("on")]
+            assert kind != "img" or element.get("alt"), f"{name}: a picture without words"
+            assert kind != "svg" or element.get("aria-label") or element.get("aria-hidden"), (
+                f"{name}: svg without words"
+            )
+            for attribute in ("href", "src", "{http://www.w3.org/1999/xlink}href"):
+                target = element.get(attribute, "")
+                if kind == "a" and re.match(r"https?:|mailto:", target):
+                    continue
+                file, _, place = target.partition("#")
+                file = f"book/{file}" if file else name
+                assert file in named, f"{name}: {target}"
+                assert not place or place in ids[file], f"{name}: {target}"
+    return package, pages
+
+
+def test_an_epub_of_a_small_book(built, tmp_path):
+    book = volume.read(built)
+    content = epub.packed(book, ABOUT, epub.make_items(book, ABOUT))
+    assert content == epub.packed(volume.read(built), ABOUT, epub.make_items(volume.read(built), ABOUT))
+    package, pages = check_epub(opened(content, tmp_path))
+    told = {e.tag.rpartition("}")[2]: e.text for e in package.iter()}
+    assert (told["title"], told["creator"], told["language"], told["date"]) == ("Trees", "A & B", "en", "2026-02-03")
+    nav = " ".join("".join(pages["book/nav.xhtml"].itertext()).split())
+    assert "Chapters & more 1 One1, part two: Two" in nav and "Reference" not in nav
+    one = pages["book/01_one.xhtml"]
+    svg = "{http://www.w3.org/2000/svg}svg"
+    assert [e.get("viewBox") is not None for e in one.iter(svg)] == [True], "the explorer is its tree"
+    assert "Left out: “Reference”" in "".join(pages["book/imprint.xhtml"].itertext())
+
+
+def test_a_cover_has_no_letter_that_its_fonts_lack(recwarn):
+    assert cover.cover("Thinking in Trees", ["A"]) == cover.cover("Thinking in Trees", ["A"])
+    cover.cover("树 \N{EGYPTIAN HIEROGLYPH A001}", ["A"], "svg")
+    assert [str(w.message) for w in recwarn if "missing from" in str(w.message)] == []
+
+
+def test_svg_in_an_epub_has_light_colours_and_old_names():
+    made = soup('<p><svg><use href="#a"></use><path style="fill: var(--tot-0072b2, #0072b2)"></path></svg></p>')
+    epub.plain_pictures(made)
+    assert made.use["xlink:href"] == "#a" and made.path["style"] == "fill: #0072b2"
+
+
+def test_the_style_sheet_of_an_epub_has_nothing_dark():
+    css = 'p{a:b}@media print{p{c:d}}:is([data-theme="dark"]) p{e:f}html[data-theme="dark"] p{g:h}'
+    assert epub.light(css).strip() == "p{a:b}"
+
+
+# ------------------------------------------------------------------------------------------------- the PDF's pieces
+
+
+def test_the_printed_document_has_all_pages_and_each_heading(built):
+    (built / "_static").mkdir()
+    html, headings = pdf.document(volume.read(built), ABOUT, "letter")
+    whole = BeautifulSoup(html, "html.parser")
+    told = [(h.level, h.title) for h in headings]
+    assert told == [
+        (0, "About this edition"), (0, "Contents"), (0, "Trees"), (0, "Chapters & more"), (1, "1 One"),
+        (2, "Further reading"), (2, "Solutions"), (2, "notebooks/01_two"),
+    ]  # fmt: skip
+    assert [h.get_text() for h in whole.find_all(["h1", "h2"])] == [title for _, title in told]
+    ids = [e["id"] for e in whole.find_all(id=True)]
+    assert len(ids) == len({*ids}) and {a["href"][1:] for a in whole.find_all("a", href=re.compile("^#"))} <= {*ids}
+    assert "size: Letter" in html and '@top-right { content: "1 One"; }' in html
+
+
+@given(st.text())
+def test_any_title_is_a_css_string(title):
+    import tinycss2
+
+    tokens = tinycss2.parse_component_value_list(pdf.css_text(title))
+    assert [token.type for token in tokens] == ["string"]
+
+
+@given(st.lists(st.integers(0, 3), max_size=12))
+def test_the_outline_keeps_order_and_level(levels):
+    places = [(pdf.Heading(level, str(i)), None) for i, level in enumerate(levels)]
+    found = []
+
+    def walk(items, above):
+        for item in items:
+            level = levels[int(item.title)]
+            assert level > above
+            found.append(item.title)
+            walk(item.children, level)
+
+    walk(pdf.nested(places), -1)
+    assert found == [str(i) for i in range(len(levels))]
+
+
+# ------------------------------------------------------------------------------------------------- the command
+
+
+def test_without_pages_it_says_what_to_do(tmp_path, capsys):
+    assert command.main(["epub", str(tmp_path), str(tmp_path / "x.epub")]) == 1
+    assert capsys.readouterr().err.strip().endswith("build the book first with `make book`")
+
+
+def test_without_a_browser_it_says_what_to_install(monkeypatch, capsys):
+    from playwright import sync_api
+
+    nowhere = SimpleNamespace(chromium=SimpleNamespace(executable_path="/nowhere/chromium"))
+    monkeypatch.setattr(sync_api, "sync_playwright", lambda: Managed(nowhere))
+    monkeypatch.setattr(browser.shutil, "which", lambda name: None)
+    monkeypatch.delenv("TOT_BROWSER", raising=False)
+    assert command.main(["browser"]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1 and "install Chromium or Chrome" in said
+
+
+class Managed:
+    def __init__(self, thing):
+        self.thing = thing
+
+    def __enter__(self):
+        return self.thing
+
+    def __exit__(self, *_):
+        return None
+
+
+def test_a_stopped_run_leaves_no_half_file(built, tmp_path, monkeypatch, capsys):
+    file = tmp_path / "book.epub"
+    file.write_bytes(b"the old one")
+
+    def stopped(self, content):
+        with open(self, "wb") as begun:
+            begun.write(content[:10])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(progress.Path, "write_bytes", stopped)
+    assert command.main(["epub", str(built), str(file)]) == 130
+    assert file.read_bytes() == b"the old one" and "was not written" in capsys.readouterr().err
+    assert [p.name for p in tmp_path.iterdir() if "epub" in p.name] == ["book.epub"]
+
+
+def test_the_date_is_that_of_the_release_or_of_the_commit(monkeypatch):
+    monkeypatch.delenv("SOURCE_DATE_EPOCH", raising=False)
+    assert volume.date_of({"date-released": "2027-01-02"}, "2026 A").isoformat() == "2027-01-02T00:00:00+00:00"
+    assert volume.date_of({}, "2026 A") == volume.date_of({}, "2026 A")
+    monkeypatch.setattr(volume.subprocess, "run", lambda *_, **__: (_ for _ in ()).throw(OSError))
+    assert volume.date_of({}, "2026 A").year == 2026
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "0")
+    assert volume.date_of({"date-released": "2027-01-02"}, "2026 A").year == 1970
+
+
+def test_the_contents_escape_titles():
+    page = volume.Page("a", "a <b> & c")
+    book = volume.Volume(None, "T", "en", page, [volume.Part("<i>", (page,))])
+    assert "a &lt;b&gt; &amp; c" in front.contents(book, lambda p: "#x") and "<i>" not in front.contents(book, str)

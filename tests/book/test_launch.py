@@ -1,0 +1,281 @@
+"""Starting the book elsewhere: the one setting, the links on the pages, the cell that fetches the book, binder/ and
+.devcontainer/. What needs package indexes is tried by `make test-launch`."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tomllib
+from html import unescape
+from types import SimpleNamespace
+from urllib.parse import parse_qs, unquote, urlsplit
+
+import nbformat
+import pytest
+from conftest import ROOT
+from hypothesis import given
+from hypothesis import strategies as st
+from packaging.specifiers import SpecifierSet
+from sphinx.errors import ConfigError
+
+from tools import readme, try_launch
+from tools.pages import furniture, launch
+from tools.pages.launch import Launch
+
+FILE = ROOT / "book" / "launch.toml"
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+HERE = "https://github.com/you/thinking-in-trees"
+CHAPTER = "notebooks/01_reading_and_replaying"
+EVERYWHERE = Launch(HERE, "main", "gh-pages", "https://mybinder.org", "https://hub.example.edu")
+
+
+def written(tmp_path, text):
+    path = tmp_path / "launch.toml"
+    path.write_text(text)
+    return path
+
+
+def test_the_file_of_the_repository_can_be_read_and_names_every_setting():
+    assert set(tomllib.loads(FILE.read_text())) == set(Launch._fields)
+    assert launch.read(FILE, {launch.VARIABLE: HERE}).repository == HERE
+
+
+@pytest.mark.parametrize(
+    "typed", [HERE, f"{HERE}.git", f" {HERE}/ ", HERE.replace("https://github", "https://www.GitHub")]
+)
+def test_the_environment_wins_and_addresses_are_made_plain(tmp_path, typed):
+    path = written(tmp_path, 'repository = "https://gitlab.com/a/b"\nbranch = "main"\n')
+    assert launch.read(path, {}).repository == "https://gitlab.com/a/b"
+    assert launch.read(path, {launch.VARIABLE: typed}).repository == HERE
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["github.com/you/trees", "git@github.com:you/trees.git", "http://github.com/you/trees", "https://github.com/you",
+     f"{HERE}/tree/main", "https://gitlab.com/a/b/-/tree/main", f'{HERE}"onload="x', f"{HERE}?tab=readme", "https://x"],
+)  # fmt: skip
+def test_a_wrong_address_is_told_in_one_sentence(tmp_path, address):
+    with pytest.raises(ConfigError) as refused:
+        launch.read(written(tmp_path, ""), {launch.VARIABLE: address})
+    said = str(refused.value)
+    assert said.startswith(f"{launch.VARIABLE}: repository is {address!r}") and HERE in said and "\n" not in said
+
+
+@given(st.text() | st.from_regex(launch.REPOSITORY, fullmatch=True) | st.from_regex(r"https://[ -~]+/[ -~]+/[ -~]+"))
+def test_whatever_is_accepted_makes_links_of_harmless_signs(typed):
+    try:
+        where = launch.read(FILE, {launch.VARIABLE: typed})
+    except ConfigError:
+        return
+    for address in launch.links(where._replace(jupyterhub="https://hub.example.edu"), "x.ipynb").values():
+        assert re.fullmatch(r"https://[\w.~:/?&=%-]+", address, re.A)
+    compile(launch.cell(where.repository, where.branch), "cell", "exec")
+
+
+@pytest.mark.parametrize(
+    "text, said",
+    [
+        ("repositry = 'x'", "launch.toml knows no 'repositry': it takes repository, branch"),
+        ("branch = 3", "launch.toml: branch must be a text in quotes, and is 3"),
+        ("branch = ''", "launch.toml: branch is '' and should be like 'main'"),
+        ("jupyterhub = 'hub.example.edu'", "should be like 'https://hub.example.edu', or empty"),
+        ("branch = main", "launch.toml is not TOML"),
+    ],
+)
+def test_other_mistakes_in_the_file_are_told(tmp_path, text, said):
+    with pytest.raises(ConfigError, match=re.escape(said)):
+        launch.read(written(tmp_path, text), {})
+
+
+@pytest.mark.parametrize(
+    "address, said", [(HERE, "Binder will open chapter 1 at https://"), ("trees", "should be like")]
+)
+def test_make_looks_at_the_address_before_anything_long(address, said):
+    environ = os.environ | {launch.VARIABLE: address}
+    command = [sys.executable, "-m", "tools.pages.launch"]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True)
+    assert said in done.stdout + done.stderr and done.returncode == (said == "should be like")
+    assert "Traceback" not in done.stderr
+    recipe = (ROOT / "Makefile").read_text().partition("\nbook:")[2].splitlines()[1:3]
+    assert "tools.pages.launch" in recipe[0] and "replay" in recipe[1]
+
+
+def test_links_say_to_each_service_what_it_needs():
+    found = launch.links(EVERYWHERE._replace(branch="term/2"), f"{CHAPTER}.ipynb")
+    assert list(found) == ["Binder", "Colab", "Codespaces", "JupyterHub"]
+    binder, hub = urlsplit(found["Binder"]), urlsplit(found["JupyterHub"])
+    assert (binder.netloc, binder.path) == ("mybinder.org", "/v2/gh/you/thinking-in-trees/term%2F2")
+    assert parse_qs(binder.query) == {"labpath": [f"{CHAPTER}.ipynb"]}
+    place = f"github/you/thinking-in-trees/blob/gh-pages/{CHAPTER}.ipynb"
+    assert found["Colab"] == f"https://colab.research.google.com/{place}"
+    assert found["Codespaces"] == "https://codespaces.new/you/thinking-in-trees/tree/term/2"
+    assert (hub.netloc, hub.path) == ("hub.example.edu", "/hub/user-redirect/git-pull")
+    opened = f"lab/tree/thinking-in-trees/{CHAPTER}.ipynb"
+    assert parse_qs(hub.query) == {"repo": [HERE], "branch": ["term/2"], "urlpath": [opened]}
+
+
+def test_links_are_left_out_where_a_service_cannot_start_the_book():
+    assert launch.links(Launch(""), "x.ipynb") == {} and launch.line(Launch(""), "x.ipynb") == ""
+    assert list(launch.links(EVERYWHERE._replace(pages_branch="", jupyterhub=""), "x")) == ["Binder", "Codespaces"]
+    for host, kind in [
+        ("gitlab.com/a/b", "gl/a/b/main"),
+        ("git.uni.example/a/b", "git/https://git.uni.example/a/b/main"),
+    ]:
+        found = launch.links(EVERYWHERE._replace(repository=f"https://{host}"), "x.ipynb")
+        assert list(found) == ["Binder", "JupyterHub"]
+        assert unquote(urlsplit(found["Binder"]).path) == f"/v2/{kind}"
+
+
+def facts(where):
+    env = SimpleNamespace(metadata={CHAPTER: {"tot_minutes": 20}})
+    config = SimpleNamespace(launch=where._asdict())
+    return furniture.facts(SimpleNamespace(env=env, config=config, tot_needs={CHAPTER.split("/")[1]: []}), CHAPTER)
+
+
+def test_a_chapter_shows_its_links_only_when_there_is_an_address():
+    download = f'href="{CHAPTER.split("/")[1]}.ipynb" download'
+    without, with_all = facts(Launch("")), facts(EVERYWHERE)
+    assert download in without and "Open in" not in without
+    assert download in with_all
+    shown = re.findall(r'<a href="([^"]+)" aria-label="Open in (\w+)">\2</a>', with_all)
+    assert {name: unescape(address) for address, name in shown} == launch.links(EVERYWHERE, f"{CHAPTER}.ipynb")
+    assert re.search(r'<span class="tot-launch d-print-none">Open in ', with_all)
+
+
+@pytest.fixture
+def built(tmp_path):
+    """What a builder needs to hand the notebooks out."""
+
+    def hand_out(where):
+        (tmp_path / "notebooks").mkdir(exist_ok=True)
+        env = SimpleNamespace(found_docs=[CHAPTER], doc2path=lambda page: ROOT / f"{page}.ipynb")
+        config = SimpleNamespace(launch=where._asdict(), html_baseurl="")
+        builder = SimpleNamespace(format="html")
+        furniture.hand_out(SimpleNamespace(env=env, config=config, builder=builder, outdir=tmp_path), None)
+        return (tmp_path / f"{CHAPTER}.ipynb").read_bytes()
+
+    return hand_out
+
+
+def test_a_notebook_is_handed_out_as_stored_or_with_one_more_cell(built):
+    stored = (ROOT / f"{CHAPTER}.ipynb").read_bytes()
+    assert built(Launch("")) == stored
+    copy = json.loads(built(EVERYWHERE))
+    nbformat.validate(nbformat.from_dict(copy))
+    first = copy["cells"].pop(0)
+    assert copy == json.loads(stored)
+    assert HERE in "".join(first["source"]) and first["outputs"] == []
+    assert first["metadata"]["jupyter"]["source_hidden"] and first["metadata"]["cellView"] == "form"
+
+
+@pytest.fixture
+def fork(tmp_path):
+    """A repository with just enough in it to be fetched."""
+    place = tmp_path / "fork"
+    (place / "notebooks" / "cassettes").mkdir(parents=True)
+    (place / "notebooks" / "cassettes" / "01.jsonl").write_text("recorded\n")
+    who = {"GIT_AUTHOR_NAME": "a", "GIT_AUTHOR_EMAIL": "a@example.org"}
+    who |= {"GIT_COMMITTER_NAME": "a", "GIT_COMMITTER_EMAIL": "a@example.org"}
+    for command in (["init", "-q", "-b", "term"], ["add", "."], ["commit", "-q", "-m", "all"]):
+        subprocess.run(["git", *command], cwd=place, env=os.environ | who, check=True)
+    return place
+
+
+# Asks the same question as the cell's `find_spec`, and answers as Colab would, without an index to install from.
+BARE = """
+import importlib.util, subprocess, sys, types
+run, find, installed = subprocess.run, importlib.util.find_spec, []
+importlib.util.find_spec = lambda name: types.SimpleNamespace() if installed else None
+def spy(command, **how):
+    if command[0] == "git":
+        return run(command, **how)
+    print("pip", *command[2:])
+    installed.append(command)
+subprocess.run = spy
+"""
+TWICE = "exec(compile(code, 'cell', 'exec')); exec(compile(code, 'cell', 'exec'))"
+
+
+def in_a_kernel(folder, code, *lines):
+    found = "from pathlib import Path; print(Path('cassettes/01.jsonl').read_text())"
+    program = "\n".join([f"code = {code!r}", *lines, found])
+    return subprocess.run([sys.executable, "-c", program], cwd=folder, capture_output=True, text=True)
+
+
+def test_the_cell_fetches_the_book_installs_it_once_and_goes_there(tmp_path, fork):
+    (alone := tmp_path / "alone").mkdir()
+    code = launch.cell(fork.as_uri(), "term")
+    done = in_a_kernel(alone, code, BARE, TWICE)
+    assert done.returncode == 0 and done.stdout.endswith("recorded\n\n"), done.stderr
+    assert done.stdout.count("pip install --quiet ./thinking-in-trees[chapters]") == 1
+    again = in_a_kernel(alone, code, TWICE)  # a new kernel, where `tot` can be found and the clone is there
+    assert again.returncode == 0 and again.stdout.startswith("Ready") and again.stdout.count("Ready") == 1
+
+
+def test_the_cell_asks_for_a_restart_when_another_matplotlib_was_loaded(tmp_path, fork):
+    (alone := tmp_path / "alone").mkdir()
+    loaded = "sys.modules['matplotlib'] = types.SimpleNamespace(__version__='3.10.0')"
+    done = in_a_kernel(alone, launch.cell(fork.as_uri(), "term"), BARE, loaded, TWICE)
+    assert done.returncode == 1 and done.stderr.endswith("Restart session), and run all cells.\n")
+
+
+def test_the_cell_does_nothing_in_the_repository_and_says_what_git_said(fork, tmp_path):
+    before = sorted(fork.rglob("*"))
+    done = in_a_kernel(fork / "notebooks", launch.cell("https://nowhere.invalid/a/b", "main"), TWICE)
+    assert done.stdout == "recorded\n\n" and sorted(fork.rglob("*")) == before
+    (alone := tmp_path / "alone").mkdir()
+    failed = in_a_kernel(alone, launch.cell((tmp_path / "nothing").as_uri(), "main"), TWICE)
+    assert failed.returncode == 1 and "fatal" in failed.stderr and "CalledProcessError" in failed.stderr
+
+
+def test_the_chapters_extra_is_part_of_the_notebooks_extra():
+    extras = PROJECT["optional-dependencies"]
+    assert set(extras["chapters"]) < set(extras["notebooks"])
+
+
+def test_binder_installs_what_the_chapters_import_in_locked_versions():
+    lines = [x for x in (ROOT / "binder" / "requirements.txt").read_text().splitlines() if not x.startswith("#")]
+    assert lines == ["-c ../requirements.lock", "-e .[chapters]"]  # pip reads -c beside the file, and -e from the root
+    assert (ROOT / "binder" / lines[0].removeprefix("-c ")).resolve() == ROOT / "requirements.lock"
+    python = re.fullmatch(r"python-(3\.\d+)\n", (ROOT / "binder" / "runtime.txt").read_text())[1]
+    assert SpecifierSet(PROJECT["requires-python"]).contains(f"{python}.0")
+    script = ROOT / "binder" / "postBuild"
+    assert os.access(script, os.X_OK) and script.read_text().startswith("#!/bin/bash\n")
+    subprocess.run(["bash", "-n", str(script)], check=True)
+
+
+def test_what_binder_checks_can_be_solved_here():
+    (command,) = [x for x in (ROOT / "binder" / "postBuild").read_text().splitlines() if x.startswith("tot ")]
+    words = re.findall(r'"[^"]*"|\S+', command)[1:]
+    done = subprocess.run([sys.executable, "-m", "tot", *[w.strip('"') for w in words]], cwd=ROOT, capture_output=True)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_container_starts_what_exists():
+    container = json.loads((ROOT / ".devcontainer" / "devcontainer.json").read_text())
+    assert set(container) <= {"name", "image", "updateContentCommand", "customizations"}  # all of them in its schema
+    python = re.fullmatch(r"mcr\.microsoft\.com/devcontainers/python:(3\.\d+)", container["image"])[1]
+    assert SpecifierSet(PROJECT["requires-python"]).contains(f"{python}.0")
+    target = container["updateContentCommand"].removeprefix("make ")
+    makefile = (ROOT / "Makefile").read_text()
+    assert target == ".venv/.installed"
+    assert "\nVENV ?= .venv\n" in makefile and "\nREADY := $(VENV)/.installed\n" in makefile
+    assert all((ROOT / name).exists() for name in container["customizations"]["codespaces"]["openFiles"])
+    interpreter = container["customizations"]["vscode"]["settings"]["python.defaultInterpreterPath"]
+    assert interpreter == "${containerWorkspaceFolder}/.venv/bin/python"
+
+
+def test_the_readme_offers_the_services_when_the_file_names_a_repository():
+    assert readme.elsewhere(Launch("")) == ""
+    shown = readme.elsewhere(EVERYWHERE)
+    assert re.findall(r"\[(\w+)\]\((.*?)\)", shown) == list(launch.links(EVERYWHERE, f"{CHAPTER}.ipynb").items())
+
+
+def test_the_trial_notices_another_output():
+    stored = nbformat.read(ROOT / f"{CHAPTER}.ipynb", 4)
+    ran = nbformat.from_dict(json.loads(json.dumps(stored)))
+    assert try_launch.compare(stored, ran.cells) == 0
+    spoilt = next(cell for cell in ran.cells if cell.get("outputs") and cell.outputs[0].output_type == "stream")
+    spoilt.outputs[0].text += "!"
+    assert try_launch.compare(stored, ran.cells) == 1

@@ -1,0 +1,160 @@
+"""Slides: each outline matches its chapter, and what would make a bad deck is refused with a sentence."""
+
+import re
+import shutil
+from pathlib import Path
+
+import nbformat
+import pytest
+
+pytest.importorskip("sphinx_revealjs", reason="the slides need the extra `course`: pip install -e '.[course]'")
+
+from course.slides.build import main
+from course.slides.chapter import NOTEBOOKS, Chapter, Missing
+from course.slides.deck import _no_slides, export
+from course.slides.notebook import assemble
+from course.slides.outline import FOLDER, LEAST, MOST, OutlineError, outlines, read
+
+ALL = outlines()
+every = pytest.mark.parametrize("path", ALL, ids=lambda path: path.stem)
+SIX = FOLDER / "06_tot_bfs_game24.toml"
+
+
+@every
+def test_an_outline_names_pieces_that_its_chapter_has(path):
+    outline = read(path)  # raises with the line of whatever is gone
+    assert LEAST <= len(outline.slides) + 1 <= MOST
+    assert 40 <= outline.all_minutes <= 80, f"{outline.all_minutes} minutes"
+
+
+@every
+def test_the_notebook_has_the_chapters_code_in_order_and_notes_on_every_slide(path):
+    outline = read(path)
+    notebook = assemble(outline)
+    nbformat.validate(notebook)
+    kinds = [cell.metadata.slideshow.slide_type for cell in notebook.cells]
+    assert kinds.count("slide") == kinds.count("notes") == len(outline.slides) + 1
+    chapter = [cell.source for cell in outline.chapter.cells if cell.cell_type == "code"]
+    code = [cell.source for cell in notebook.cells[1:] if cell.cell_type == "code"]
+    once = [source for before, source in zip(["", *code], code, strict=False) if source != before]
+    assert once == chapter[: len(once)], "some cell is missing, or in another place"
+
+
+def test_every_chapter_has_a_deck():
+    numbers = {path.stem[:2] for path in NOTEBOOKS.glob("[0-9][0-9]_*.py")}
+    assert numbers == {path.stem[:2] for path in ALL}
+
+
+def changed(folder: Path, old: str, new: str, count: int = 1) -> Path:
+    """The outline of chapter 6 with another text in it."""
+    text = SIX.read_text(encoding="utf-8")
+    assert old in text
+    target = folder / SIX.name
+    target.write_text(text.replace(old, new, count), encoding="utf-8")
+    return target
+
+
+QUOTE = "One early step decides the game, and a chain has only one."
+ASK = '{ask = "Predict: how many first steps keep 24 in reach?"}'
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        (QUOTE, "One late step decides the game.", "no paragraph says “One late step decides the game.”: copy"),
+        (QUOTE, "One early step decides the game", "is only a part of a sentence: quote all of it"),
+        (QUOTE, "step decides the game, and a chain has only one.", "is only a part of a sentence"),
+        ("def propose(state):", "def suggest(state):", "there is no cell with “def suggest(state):”"),
+        ("def propose(state):", "lm", "cells with “lm”: name code that stands in one cell only"),
+        (ASK, '{quote = "Four numbers allow up to 36 different first steps."}', "gives away the answer"),
+        ("Predict: who wins?", "Predict: who loses?", "there is no heading “Predict: who loses?”"),
+        ("exercise = 1", "exercise = 9", "there is no exercise 9"),
+        ('{list = "Summary"}', '{list = "Summary", only = [9]}', "has 5 items, so there is none numbered 9"),
+        ('{list = "Summary"}', '{list = "Algorithm 1"}', "there is no list below “Algorithm 1”"),
+        ('{list = "Summary"}', '{quote = "Ten puzzles can show a lead of six, and no less."}', "the last slide shows"),
+        ('{figure = "show.explorer(solution)"}', '{figure = "show.explorer(solution)", output = 2}', "has 1 outputs"),
+        ("{exercise = 1}", '{table = "Which half does the work?"}', "there is no exercise to do together"),
+        ("columns = true", "colums = true", "the key colums means nothing here"),
+        ("{exercise = 1}", "{exercises = 1}", "a piece has one of the keys"),
+        ("minutes = 7", "minutes = 70", "it has no minutes between 0 and 15"),
+        ("If nobody has one, give the hint.", "The tree solves 58.3% of them.", "its notes say 58.3%"),
+        (
+            '{code = "def propose(state):"}',
+            '{figure = "show.plots.failures("}',
+            "gives away the answer to “Predict: is it",
+        ),
+        ('show = [{figure = "names = {BLIND"}]', 'show = [{code = "def propose(state):"}]', "keep the chapter's order"),
+        ("[[slide]]", "[[slide", "line"),
+    ],
+)
+def test_what_does_not_match_is_refused_with_its_line(tmp_path, old, new, says):
+    with pytest.raises(OutlineError) as caught:
+        read(changed(tmp_path, old, new))
+    assert says in str(caught.value)
+    assert re.search(r"line \d+|06_tot_bfs_game24.toml: ", str(caught.value))
+
+
+def test_notes_and_slides_have_a_measure(tmp_path):
+    text = SIX.read_text(encoding="utf-8")
+    (tmp_path / SIX.name).write_text(re.sub(r'(?s)(title = "Two questions.*?notes = """).*?"""', r'\1Well."""', text))
+    with pytest.raises(OutlineError, match="notes are too short to help"):
+        read(tmp_path / SIX.name)
+    parts = text.split("[[slide]]")
+    (tmp_path / SIX.name).write_text("[[slide]]".join(parts[:8] + parts[-2:]))
+    with pytest.raises(OutlineError, match="12 to 20 slides, and this one has 10"):
+        read(tmp_path / SIX.name)
+    shutil.copy(SIX, tmp_path / "99_nowhere.toml")
+    with pytest.raises(OutlineError, match="there is no chapter 99_nowhere"):
+        read(tmp_path / "99_nowhere.toml")
+
+
+def test_a_sentence_is_quoted_without_its_citations_and_links():
+    chapter = Chapter("06_tot_bfs_game24")
+    assert chapter.quote("Chapter 5 built the parts.") == "Chapter 5 built the parts."
+    assert chapter.quote("A **tree of thoughts** looks up at every step.").endswith("looks up at every step.")
+    with pytest.raises(Missing):
+        chapter.quote("A tree of thoughts looks up at every step.")  # bold is part of the sentence
+
+
+@pytest.fixture(scope="module")
+def page():
+    return export(assemble(read(SIX)))
+
+
+def test_a_deck_is_one_file_that_asks_nobody_for_anything(page):
+    without_programs = re.sub(r"<script>.*?</script>", "", page, flags=re.DOTALL)
+    assert not re.findall(r"""(?:src|href)=["']?(?:https?:)?//|url\(["']?(?:https?:)?//|@import""", without_programs)
+    assert not re.findall(r"<(?:script|link|iframe|img)\b[^>]*\s(?:src|href)=(?![\"']?data:)", without_programs)
+    assert page.count("<section") == len(read(SIX).slides) + 1
+    assert "FORMULA" not in page and "LETTERS-OF" not in page
+
+
+def test_an_answer_is_open_and_a_question_does_not_hold_it(page):
+    slides = re.findall(r"<section.*?</section>", page, flags=re.DOTALL)
+    [asked, answered] = [s for s in slides if "What share of the first steps is alive?" in s]
+    assert 'type="range"' in asked and "tot-reveal" not in re.sub(r"<style.*?</style>", "", asked, flags=re.DOTALL)
+    assert 'type="range"' not in answered and "steps drawn blindly" in answered and "<details" not in answered
+
+
+def test_outputs_hold_no_element_that_would_be_a_slide():
+    html = '<style>.a section{b:c}</style><section class="x">a section</section><script>make("section", 1)</script>'
+    assert _no_slides(html) == (
+        '<style>.a tot-section{b:c}</style><tot-section class="x">a section</tot-section>'
+        '<script>make("tot-section", 1)</script>'
+    )
+
+
+def test_building_says_what_it_made_and_a_wrong_number_what_there_is(tmp_path, capsys, page):
+    assert main(["06", "--out", str(tmp_path)]) == 0
+    assert (tmp_path / f"{SIX.stem}.html").read_text(encoding="utf-8") == page, "two builds differ"
+    assert {path.name for path in tmp_path.iterdir()} == {f"{SIX.stem}.html", f"{SIX.stem}.ipynb"}
+    assert str(tmp_path) in capsys.readouterr().out
+    assert main(["77", "--out", str(tmp_path)]) == 2
+    assert "There is no outline that begins with “77”; there are 01" in capsys.readouterr().err
+
+
+def test_an_interrupted_build_leaves_no_half_deck(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("course.slides.deck.export", lambda notebook: (_ for _ in ()).throw(KeyboardInterrupt))
+    assert main(["06", "--out", str(tmp_path)]) == 130
+    assert "The decks that are finished stay" in capsys.readouterr().err
+    assert not list(tmp_path.glob("*.html"))

@@ -1,0 +1,82 @@
+"""What ``Pocket`` gives to an engine and gets back. An engine does the arithmetic: ``engine`` has numpy's.
+
+Nothing here needs numpy, so that ``Pocket`` runs where there is none (``browser``).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from .tokens import END
+
+
+@dataclass(frozen=True)
+class Job:
+    """A prompt, and how to sample replies to it.
+
+    ``limit``: most tokens per sample; prompt and limit together fit the context. ``key(i)``: the key, from 0 to
+    2**128 - 1, from which the random numbers of sample i are derived. ``ended(tokens)``: True if this reply is
+    complete.
+    """
+
+    prompt: Sequence[int]
+    samples: range
+    limit: int
+    temperature: float
+    top_p: float
+    key: Callable[[int], int]
+    ended: Callable[[Sequence[int]], bool]
+
+
+@dataclass(frozen=True)
+class Done:
+    """Sample ``index`` of job number ``job``: its tokens, and whether it is complete (or was cut off)."""
+
+    job: int
+    index: int
+    tokens: list[int]
+    ended: bool
+
+
+def at_end(tokens: Sequence[int]) -> bool:
+    """Is the end token the last one? The ``ended`` of a job without stop strings."""
+    return tokens[-1] == END
+
+
+class Engine(Protocol):
+    """A model's weights, and the arithmetic that samples from them.
+
+    Another engine for ``Pocket(engine=...)`` draws the same samples, up to rounding, if it takes its numbers from
+    Philox with the sample's key (``engine.uniforms``) and its tokens as ``engine.probabilities`` and ``engine.inverse``
+    do.
+    """
+
+    @property
+    def sha256(self) -> str:
+        """Of the file of weights: 64 hex digits."""
+        ...
+
+    @property
+    def metadata(self) -> Mapping[str, str]:
+        """Of the file."""
+        ...
+
+    @property
+    def context(self) -> int:
+        """The most tokens of prompt and reply together."""
+        ...
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """Plain data about the arithmetic, for recordings."""
+        ...
+
+    def generate(self, jobs: Sequence[Job]) -> Iterator[list[Done]]:
+        """Draw all samples of all jobs; after each step, one token for each in progress, yield the finished ones."""
+        ...
+
+    def log_probabilities(self, prompts: Sequence[Sequence[int]]) -> list[list[float]]:
+        """For each prompt the logarithms [V] of the probabilities, at temperature 1, of the token that follows it."""
+        ...
