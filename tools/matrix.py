@@ -43,6 +43,9 @@ WHY = {  # what a method needs -> why a task does not have it
         " checked one by one; for a passage, the vote on plans does what the judges do."
     ),
     "ToolUsing": "All that is needed stands in the problem: there is nothing to look up.",
+    "CheckSearchable": (
+        "The search goes on until a free check is content, so it needs one, and thoughts that are proposed in lists."
+    ),
 }
 # Replay what was drawn there, if that is several samples of each problem.
 SAME_SAMPLES = {

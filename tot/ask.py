@@ -39,17 +39,22 @@ Evaluate = Callable[[Sequence[Node]], Asking[None]]  # sets the value of each no
 Act = Callable[[Sequence[Node]], Asking[None]]  # runs the tool that the newest thought of each node names
 
 
-def relay(part: Search, after: Callable[[Event], Iterable[Event] | None] = lambda event: ()) -> Asking[list[Node]]:
+def relay(
+    part: Search,
+    after: Callable[[Event], Iterable[Event] | None] = lambda event: (),
+    instead: Callable[[Ask], Ask] = lambda ask: ask,
+) -> Asking[list[Node]]:
     """Run the search ``part`` inside another search, forwarding its asks and events outward and replies inward.
 
     ``after(event)`` is called for each event of the part; it returns further events to yield after it, or None to end
-    the part there. Returns the nodes of the last ``Best`` event, [] if there was none.
+    the part there. ``instead(ask)`` is asked in place of an ask. Returns the nodes of the last ``Best`` event, [] if
+    there was none.
     """
     best: list[Node] = []
     try:
         item = next(part)
         while True:
-            reply = yield item
+            reply = yield instead(item) if isinstance(item, Ask) else item
             if isinstance(item, Event):
                 added = after(item)
                 for event in (item, *(added or ())):

@@ -87,18 +87,9 @@ class BackedUp(Event):
 
 
 class Acted(Event):
-    """The tools of ``nodes`` have run: the newest thought of each has an observation.
-
-    Raises ValueError for a node whose newest thought has none, because its tool has not run.
-    """
+    """The tools of ``nodes`` have run: the newest thought of each has an observation (``Recorder`` refuses others)."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
-        for node in nodes:
-            if node.state.last is None or node.state.last.observation is None:
-                raise ValueError(
-                    f"node {node.id} is reported as acted, but its newest thought has no observation: set node.state ="
-                    " node.state.observed(...) first, or leave the node out"
-                )
         super().__init__("acted", list(nodes))
 
 

@@ -203,6 +203,9 @@ def _fetch(lm: LM, requests: Iterable[Request]) -> dict[Request, Reply]:
     for request, reply in replies.items():
         if request.labels and not all(sample.weighed or sample.refused for sample in reply.samples):
             raise LMError(f"{lm.name} does not tell how likely a verdict was: leave out --verdicts logprobs")
+        if request.logprobs and not all(s.logprob is not None or s.refused or s.unfinished for s in reply.samples):
+            how = "choose the pocket model, a server that gives log-probabilities, or another method"
+            raise LMError(f"{lm.name} does not tell how likely its replies were: {how}")
     return replies
 
 

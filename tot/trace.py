@@ -5,7 +5,7 @@ how it ended. Every event has a ``kind`` and snapshots of its nodes, taken when 
 
 =========== ============================================================================================================
 asked       one round of model calls: ``role``, ``round``, ``requests`` (messages, params, first, samples; a sample has
-            its ``thinking`` and ``thinking_tokens``, ``chances`` and ``missing`` where there are any)
+            its ``thinking`` and ``thinking_tokens``, ``chances`` and ``missing``, ``logprob`` where there are any)
 expanded    new children; ``unread`` lists what the parser rejected, and why
 evaluated   new values; ``unread`` as above; judges add their ``scores``: node, judge, score and why; verdicts that were
             read as probabilities add ``missing``: node, and how likely the model was to say something else
@@ -131,10 +131,7 @@ def tool_bill(trace: Trace) -> dict[str, Any]:
 
 
 def _sample(sample: Sample) -> dict[str, Any]:
-    plain = {"text": sample.text, "finish": sample.finish, "tokens": sample.completion_tokens}
-    rare: PlainEvent = {"thinking": sample.thinking, "thinking_tokens": sample.thinking_tokens}
-    rare |= {"chances": list(sample.chances), "missing": sample.missing}
-    return plain | {name: value for name, value in rare.items() if value}
+    return {"text": sample.text, "finish": sample.finish, "tokens": sample.completion_tokens} | sample.rare
 
 
 class Recorder:

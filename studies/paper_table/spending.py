@@ -99,7 +99,7 @@ class Recorded:
             seen: set[str] = set()
             for (key, _), sample in cassette.tape.samples.items():
                 read += 0 if key in seen else sample.prompt_tokens
-                written += sample.completion_tokens
+                written += sample.sample.completion_tokens
                 seen.add(key)
             dollars = (read * price[0] + written * price[1]) / 1e6
             usage += Usage(len(seen), len(cassette.tape.samples), read, written, dollars)

@@ -3,7 +3,9 @@
 ``novice``: training sequences made of legal steps, random tries and random chains; no solver, no order of merit.
 ``pupil``: the same sequences once ways have been found: what a search found is what the model learns.
 ``searching``: the two teachers, a tree (ToT) and chains (STaR without a tree), at equal tokens. ``rounds``: search,
-learn, measure, again. ``measures``: what a model can do on puzzles that no round ever saw.
+learn, measure, again. ``measures``: what a model can do on puzzles that no round ever saw; ``shapes``: the same for
+trees of other shapes. ``players``: the shipped models as the chapter asks them. ``report`` puts all that was
+found into one file; ``reading`` is how the chapter reads it.
 
-    python -m studies.teach [--out FOLDER]     # goes on where it stopped; writes results/teach.json
+``make teach`` does all of it, and goes on where it stopped.
 """

@@ -1,6 +1,6 @@
 """All legs of the rounds in one file, which chapter 18 reads. Nothing is left out, whichever way it went.
 
-python -m studies.teach.report [--out FOLDER] [--results studies/results/teach.json]
+python -m studies.teach.report [--out FOLDER] [--results FILE] [--publish]
 """
 
 from __future__ import annotations
@@ -8,14 +8,18 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import shutil
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+from studies.teach import shapes
 from studies.teach.rounds import ARMS, RATE, TOKENS, Leg, legs, novice
 from tot.lm.pocket import Pocket
 
-RESULTS = Path("studies/results/teach.json")
+HERE = Path(__file__).parent
+RESULTS = HERE.parent / "results" / "teach.json"
+PUPIL = Leg(ARMS["tree"].rounds, 0, "tree")  # whose weights are published beside the novice's
 Figures = dict[str, Any]
 
 
@@ -26,13 +30,19 @@ def figures(out: Path) -> Figures:
     found = [leg for leg in legs() if (leg.folder(out) / "measured.json").exists()]
     return {
         "date": str(date.today()),
-        "weights": {"novice": Pocket(weights=novice(out)).weights[:12]},
+        "weights": {name: Pocket(weights=file).weights[:12] for name, file in players(out).items()},
         "training": {"tokens a round": TOKENS, "rate": RATE},
         "arms": {name: vars(arm) for name, arm in ARMS.items()},
-        "novice": read(novice(out).parent / "measured.json"),
+        "novice": measured(novice(out).parent),
         "legs": [line(leg, out) for leg in found],
         "missing": len(legs()) - len(found),
     }
+
+
+def players(out: Path) -> dict[str, Path]:
+    """The weights that chapter 18 plays with, as far as they are there."""
+    files = {"novice": novice(out), "pupil": PUPIL.folder(out) / "weights.safetensors"}
+    return {name: file for name, file in files.items() if file.exists()}
 
 
 def line(leg: Leg, out: Path) -> Figures:
@@ -43,8 +53,14 @@ def line(leg: Leg, out: Path) -> Figures:
         "seed": leg.seed,
         "round": leg.round,
         "search": searched,
-        "measured": read(folder / "measured.json"),
+        "measured": measured(folder),
     }
+
+
+def measured(folder: Path) -> Figures:
+    """All measures of one player, with those of the other shapes of tree that were played."""
+    files = {shape: shapes.file(folder, shape) for shape in shapes.SHAPES}
+    return read(folder / "measured.json") | {shape: read(file) for shape, file in files.items() if file.exists()}
 
 
 def read(file: Path) -> Figures:
@@ -55,12 +71,27 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, default=Path("_build/teach"), help="where the rounds were played")
     parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--publish", action="store_true", help="put the novice and the pupil beside this program, too")
     a = parser.parse_args()
+    if not (novice(a.out).parent / "measured.json").exists():
+        raise SystemExit(f"{a.out} has no measured novice: play the rounds first (make teach does)")
     found = figures(a.out)
     text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", json.dumps(found, indent=1))
     a.results.write_text(text + "\n", encoding="utf-8")
     print(f"wrote {a.results}: {len(found['legs'])} legs, {found['missing']} still to play")
+    if a.publish:
+        for name, file in players(a.out).items():
+            shutil.copyfile(file, HERE / f"{name}.safetensors")
+            print(f"wrote {HERE / name}.safetensors")
+    print(NEXT.format(out=a.out) if a.results != RESULTS else AFTERWARDS)
 
+
+NEXT = "To have chapter 18 show these: python -m studies.teach.report --out {out} --publish"
+AFTERWARDS = """Next, where the weights are new, record what the chapter replays, and then build it:
+  rm notebooks/cassettes/18_*.jsonl
+  python studies/record.py --chapter 18_novice --model pocket --weights studies/teach/novice.safetensors
+  python studies/record.py --chapter 18_pupil --model pocket --weights studies/teach/pupil.safetensors
+  make notebooks ONLY=18_"""
 
 if __name__ == "__main__":
     main()

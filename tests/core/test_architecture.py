@@ -39,7 +39,11 @@ LAYERS = {
     ),
     "tot.methods": (
         *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.generate"),
-        *("tot.evaluate", "tot.search", "tot.tools", "tot.tasks.base", "tot.tasks.forms", "tot.methods"),
+        *("tot.evaluate", "tot.search", "tot.tools", "tot.tasks.base", "tot.tasks.forms", "tot.methods", "tot.policy"),
+    ),
+    "tot.policy": (  # beside the core: searches for models that tell how likely their replies were
+        *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.generate"),
+        *("tot.search", "tot.tasks.base", "tot.methods.base", "tot.policy"),
     ),
 }
 AROUND = (
@@ -202,7 +206,13 @@ def test_no_state_is_kept_in_modules_of_the_core():
 
 # ---------------------------------------------------------------- floats: added with total, compared by level
 
-DECIDES = ("tot.search", "tot.methods", "tot.generate", "tot.evaluate")  # what these choose, a tree hangs on
+DECIDES = (
+    "tot.search",
+    "tot.methods",
+    "tot.generate",
+    "tot.evaluate",
+    "tot.policy",
+)  # what these choose, a tree hangs on
 FLOATS = {"value", "mean", "total", "g", "f", "prior"}  # of a node or a thought
 
 

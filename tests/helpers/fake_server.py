@@ -173,7 +173,7 @@ class FakeServer:
 
     ``requests``: the JSON body of every POST so far; ``headers`` and ``paths``: theirs. ``peak``: most requests in
     progress at once. ``models``: what GET /models lists (None: 404). ``tls``: for https. ``behave`` can be replaced at
-    any time.
+    any time. ``origins``: which pages a browser may let ask it (CORS), "*" for all; by default none.
     """
 
     def __init__(
@@ -183,7 +183,9 @@ class FakeServer:
         models: list[Body] | None = None,
         port: int = 0,
         tls: ssl.SSLContext | None = None,
+        origins: str = "",
     ) -> None:
+        self.origins = origins
         self.behave = behave or answering()
         self.models = models
         self.requests: list[Body] = []
@@ -262,6 +264,9 @@ class _Handler(BaseHTTPRequestHandler):
     wbufsize = 1 << 16  # one segment for headers and payload
     server: _HTTPServer
 
+    def do_OPTIONS(self) -> None:
+        self.send(Answer("", 204 if self.server.fake.origins else 403))
+
     def do_GET(self) -> None:
         fake = self.server.fake
         listed = self.path.partition("?")[0].endswith("/models") and fake.models is not None
@@ -280,7 +285,11 @@ class _Handler(BaseHTTPRequestHandler):
         if not isinstance(payload, bytes):
             payload = (payload if isinstance(payload, str) else json.dumps(payload)).encode()
         self.send_response(answer.status)
-        for name, value in ({"Content-Type": "application/json"} | answer.headers).items():
+        headers = {"Content-Type": "application/json"} | answer.headers
+        if origins := self.server.fake.origins:
+            allowed = {"Origin": origins, "Headers": "authorization, content-type", "Methods": "GET, POST"}
+            headers |= {f"Access-Control-Allow-{name}": value for name, value in allowed.items()}
+        for name, value in headers.items():
             self.send_header(name, value)
         if answer.parts is None:
             self.send_header("Content-Length", str(len(payload)))

@@ -1,4 +1,4 @@
-"""Labels and schemas over the wire: what is sent, what comes back, and what a server that cannot says."""
+"""Labels, logprobs and schemas over the wire: what is sent, what comes back, and what a server that cannot says."""
 
 import json
 import math
@@ -136,3 +136,85 @@ def test_a_whole_search_by_probabilities_over_the_wire(server):
     assert not solution.error
     values = {n["value"] for e in solution.trace.events if e["kind"] == "evaluated" for n in e["nodes"]}
     assert any(value == pytest.approx(3 * (0.1 * 20 + 0.9 * 0.001)) for value in values)
+
+
+# -------------------------------------------------------------------- how likely a reply was
+
+LINE = user("4 4 10", max_tokens=20, stop=("\n",), logprobs=True)
+
+
+def test_one_request_brings_the_logprob_of_each_text(server):
+    half, tenth = (" + 4", {" + 4": 0.5, " - 4": 0.5}), ("4", {"4": 0.1, "10": 0.9})
+    first, second = told("4 + 4", tenth, half), told("4 - 4", tenth, (" - 4", {" - 4": 0.25}))
+    first["choices"].append(second["choices"][0] | {"index": 1})
+    server.behave = fake.always(Answer(first))
+    [reply] = make(server)([LINE.samples(0, 2)])
+    [body] = server.requests
+    assert (body["logprobs"], body["top_logprobs"], body["n"]) == (True, 1, 2)
+    assert [s.text for s in reply.samples] == ["4 + 4", "4 - 4"]
+    assert [s.logprob for s in reply.samples] == pytest.approx([math.log(0.05), math.log(0.025)], abs=1e-6)
+
+
+def test_the_logprob_is_of_the_text_without_what_was_cut_off(server):
+    """A server that knows no stop strings writes on, and begins with a space that is no part of the text."""
+    line, rare = (("4", {"4": 0.5}), (" + 4", {" + 4": 0.5})), ("never", {"never": 0.001})
+    server.behave = fake.always(Answer(told("4 + 4\nnever", *line, "\n", rare)))
+    [reply] = make(server, options={"stop": None})([LINE])
+    assert reply.texts == ("4 + 4",) and reply.samples[0].logprob == pytest.approx(math.log(0.25), abs=1e-6)
+    server.behave = fake.always(Answer(told("4 + 4", *line)))
+    assert make(server)([LINE])[0].samples[0].logprob == reply.samples[0].logprob
+
+
+def test_logprobs_are_recorded_with_the_reply(server, tmp_path):
+    server.behave = fake.always(Answer(told("4 + 4", ("4 + 4", {"4 + 4": 0.3}))))
+    with Cassette(tmp_path / "c.jsonl", make(server)) as cassette:
+        live = cassette([LINE])
+    assert Cassette(tmp_path / "c.jsonl")([LINE])[0].samples == live[0].samples
+    assert live[0].samples[0].logprob == round(math.log(0.3), 6)
+
+
+@pytest.mark.parametrize("content", [None, {}, {"content": None}, {"content": []}])
+def test_a_server_that_tells_no_logprobs_is_refused_and_nothing_is_recorded(server, tmp_path, content):
+    body = fake.completion(["4 + 4"])
+    body["choices"][0]["logprobs"] = content
+    server.behave = fake.always(Answer(body))
+    with Cassette(tmp_path / "c.jsonl", make(server)) as cassette:
+        sentence = says(cassette, LINE)
+    assert sentence == "the server does not tell how likely its tokens were: choose another model, or another method"
+    assert not (tmp_path / "c.jsonl").read_text(encoding="utf-8")
+
+
+def test_a_server_that_rejects_logprobs_says_what_to_do(server):
+    server.behave = fake.always(fake.error(400, "You are not allowed to request logprobs", param="logprobs"))
+    assert says(make(server), LINE).startswith("'fake' gives no log probabilities: choose another model or method")
+
+
+def test_a_thinking_model_has_no_logprob(server):
+    body = told("4 + 4", "4 + 4")
+    body["choices"][0]["message"]["reasoning_content"] = "Hm."
+    server.behave = fake.always(Answer(body))
+    assert says(make(server), LINE).startswith("a model that thinks does not tell how likely its reply was: choose")
+
+
+@pytest.mark.parametrize("entry", [{"token": 7}, {"logprob": None}, {"logprob": "low"}, {"logprob": float("nan")}])
+def test_logprobs_of_another_form_are_one_sentence(server, entry):
+    body = told("4 + 4", "4 + 4")
+    body["choices"][0]["logprobs"]["content"][0] |= entry
+    server.behave = fake.always(Answer(body))
+    assert "something that is not a chat completion" in says(make(server), LINE)
+
+
+def test_levin_tree_search_over_the_wire(server):
+    steps = {
+        "Numbers: 4 9 10 13": "13 - 9 = 4 (left: 4 4 10)",
+        "Numbers: 4 4 10": "10 - 4 = 6 (left: 4 6)",
+        "Numbers: 4 6": "4 * 6 = 24 (left: 24)",
+    }
+
+    def behave(body):
+        line = steps[body["messages"][-1]["content"]]
+        return Answer(told(line, (line, {line: 0.5})))
+
+    server.behave = behave
+    solution = solve("game24", "4 9 10 13", "levin", lm=make(server), k=1)
+    assert solution.correct and solution.result.best[0].f == pytest.approx(4 / 0.5**3, rel=1e-4)

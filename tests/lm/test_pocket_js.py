@@ -246,6 +246,18 @@ def test_chances_are_those_of_numpy(run):
     assert got == pytest.approx(here.log_chances(prompt, replies), abs=1e-4) and max(got) < 0
 
 
+def test_logprobs_are_those_of_numpy(run):
+    """Of the same samples: their tokens at temperature 1, also where they were drawn at another."""
+    asked = [replace(GAME.cot(State("2 3 5 12")), stop=(), n=3, temperature=t, logprobs=True) for t in (0, 0.7, 1)]
+    there, here = (
+        [s for reply in Pocket(seed=3, **how)(asked) for s in reply.samples]
+        for how in ({"engine": JavaScriptEngine(run)}, {})
+    )
+    assert [s.text for s in there] == [s.text for s in here]
+    assert [s.logprob for s in there] == pytest.approx([s.logprob for s in here], abs=1e-3)
+    assert max(s.logprob for s in here) < 0 and there[0].logprob == there[1].logprob  # the likeliest reply, twice
+
+
 class Parrot:
     """An engine that says the prompt again."""
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 from one_way_to_24 import OTHER, RIGHT, WRONG, X, tree_player
+from telling import Telling
 from tiny_task import Tiny
 
 import tot
@@ -300,6 +301,12 @@ class SealedGame(Game24):
             Sealed.allowed = False
 
 
+class Asked(Telling):
+    """Tells how likely its replies were, too, and remembers its requests."""
+
+    requests = property(lambda self: self.lm.requests)
+
+
 def attempt(name, gold):
     texts = [f"Answer: {WRONG}", f"Answer: {RIGHT}", "?"]
 
@@ -311,7 +318,7 @@ def attempt(name, gold):
 
     problem = Problem(X, X, Sealed(gold))
     knobs = {"k": 3} if "k" in METHODS[name].defaults else {}
-    return Job(SealedGame(), problem, method(name), knobs), Scripted(says)
+    return Job(SealedGame(), problem, method(name), knobs), Asked(Scripted(says))
 
 
 @pytest.mark.parametrize("name", [name for name, m in METHODS.items() if isinstance(Game24(), m.needs)])

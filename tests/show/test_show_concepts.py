@@ -43,6 +43,7 @@ DRAWN = {
     "transformer": concepts.transformer(Pocket().model),
     "injection": concepts.injection(),
     "roles": concepts.roles(),
+    "lessons": concepts.lessons(),
     "reliabilities": concepts.reliabilities(),
     "casts, six": concepts.casts(SOME, gains(SOME)),
     "casts, all": concepts.casts(ALL, gains(ALL)),

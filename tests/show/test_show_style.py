@@ -122,6 +122,7 @@ def test_marks_stand_out_from_the_ground(theme):
         ("IO, best of k", "io"), ("io-best-of-k-gold", "io"), ("refine k=3", "refine"),
         ("tree of six rollouts", "mcts"),
         ("A*", "itot-astar"), ("eager A*", "itot-astar"), ("dstar", "itot-dstar"), ("itot-astar", "itot-astar"),
+        ("Levin tree search", "best-first"), ("likely beam, b=5", "tot-bfs"),
         ("a right answer is in the beam (gold picks)", "gold"), ("random player", "control"), ("step 2", ""),
         ("prediction", ""), ("ratio", ""), ("totals", ""),
     ],

@@ -11,7 +11,7 @@ import pytest
 import studies.pocket.data
 import tot.tasks.game24_rules
 from studies.pocket.data import held_out
-from studies.teach import novice, pupil, rounds, searching
+from studies.teach import novice, players, pupil, reading, report, rounds, searching, shapes
 from studies.teach.novice import Novice
 from studies.teach.pupil import Pupil, read_ways, steps_of, write_ways
 from tot.lm.base import LM, Reply, Sample, Usage
@@ -206,3 +206,60 @@ def test_every_leg_comes_after_what_it_needs():
     assert Counter(leg.arm for leg in legs)["tree"] == Counter(leg.arm for leg in legs)["chains"] == 9
     with pytest.raises(ValueError, match="no arm 'trees': choose from tree"):
         rounds.legs(["trees"])
+
+
+def test_a_player_replays_what_is_recorded_and_answers_the_rest_with_its_weights(monkeypatch):
+    recorded, new = GAME.cot(State("2 6 10 13")).samples(0, 2), GAME.cot(State("4 4 6 8")).samples(0, 2)
+    player = players.Player("novice")
+    both = player([new, recorded, new])
+    assert both[0].texts == both[2].texts == player.live([new])[0].texts
+    assert both[1].texts == player.recorded([recorded])[0].texts != both[0].texts
+    monkeypatch.setattr(players, "Pocket", None)  # without a miss the weights are not read
+    assert players.Player("novice")([recorded])[0].texts == both[1].texts
+
+
+def test_the_shipped_weights_are_those_of_the_recordings_and_of_the_results():
+    study = reading.Study()
+    for name in ("novice", "pupil"):
+        player = players.Player(name)
+        [session] = player.recorded.tape.sessions.values()
+        assert player.live.weights == session["weights_sha256"]
+        assert player.live.weights.startswith(study.figures["weights"][name])
+
+
+def test_a_rate_is_over_the_seeds_that_are_there_and_pairs_are_of_the_same_seeds(tmp_path):
+    def player(*solved):
+        return {
+            "puzzles": 4,
+            "ToT": {"solved": list(solved)},
+            "CoT": {"right": [40 * x for x in solved], "rate": [0.5]},
+        }
+
+    legs = [
+        {"arm": "tree", "seed": 0, "round": 1, "measured": player(1, 1, 0, 0)},
+        {"arm": "tree", "seed": 1, "round": 1, "measured": player(1, 1, 1, 1)},
+        {"arm": "chains", "seed": 1, "round": 1, "measured": player(0, 1, 1, 1)},
+    ]
+    file = tmp_path / "teach.json"
+    file.write_text(json.dumps({"novice": player(0, 0, 0, 0), "legs": legs}))
+    study = reading.Study(file)
+    assert study.rate("tree", 1, "ToT").rate == 0.75 and study.rate("tree", 0, "CoT").rate == 0
+    assert study.outcomes(("tree", 1, "CoT")) == [[1, 1], [1, 1], [0, 1], [0, 1]]
+    alike = study.compared(("tree", 1, "ToT"), ("chains", 1, "ToT"))  # seed 1 alone is in both
+    assert alike.gain.rate == 0.25 and alike.p == 1
+    assert study.compared(("tree", 1, "ToT"), ("tree", 0, "ToT")).gain.rate == 0.75  # the novice is every seed's
+    assert study.rounds("chains") == [0, 1] and study.mean("tree", 1, "CoT", "rate") == 0.5
+
+
+def test_other_shapes_are_played_where_weights_are_and_reported_beside_the_other_measures(tmp_path):
+    place = tmp_path / "novice"
+    place.mkdir()
+    assert shapes.missing(tmp_path) == []
+    (place / "weights.safetensors").write_bytes((players.HERE / "novice.safetensors").read_bytes())
+    (place / "measured.json").write_text(json.dumps({"puzzles": 2}))
+    assert shapes.missing(tmp_path) == [(place, "narrow ToT"), (place, "teacher ToT")]
+    assert report.measured(place) == {"puzzles": 2}
+    shapes.play((place, "narrow ToT"), 2)
+    assert shapes.missing(tmp_path) == [(place, "teacher ToT")]
+    found = report.measured(place)["narrow ToT"]
+    assert len(found["solved"]) == 2 and found["tokens"] > 1000 and found["rate"][1] < found["rate"][2]

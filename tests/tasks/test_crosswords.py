@@ -11,6 +11,7 @@ import pytest
 from growth import read_in_step
 from hypothesis import given
 from hypothesis import strategies as st
+from telling import Telling
 
 import tot
 from tot import Budget, Problem, Scripted, State, solve
@@ -692,7 +693,7 @@ def test_gold_stays_out_of_every_method():
         if isinstance(TASK, method.needs) and not method.gold:
             runs = []
             for gold in (ARENA.problem.gold, "SCRUB CAUSE ANNUL BANAL SLYLY", None):
-                lm = player({**SCRIPT, X: f"Rows:\n{ROWS}"}, truth)
+                lm = Telling(player({**SCRIPT, X: f"Rows:\n{ROWS}"}, truth))
                 knobs = {"k": 2} if method.independent else {}
                 runs.append(solve(TASK, Problem("p", X, gold), name, lm=lm, **knobs))
             assert runs[0].trace.events == runs[1].trace.events == runs[2].trace.events

@@ -3,6 +3,7 @@
 import random
 
 import pytest
+from telling import Telling
 from toys import children_of, make_dfs, make_mcts, oracle, prompts, worth
 
 from tot.ask import Ask
@@ -46,7 +47,8 @@ def test_our_methods_conform(name):
         return "\n".join([*steps, f"{a} + {b} = 0", f"Answer: {a} * {b} * 2"])
 
     settings = {"k": 3} if "k" in METHODS[name].defaults else {"breadth": 2}
-    full = check_search(lambda: METHODS[name].search(game, "1 2 3 4", **settings), Scripted(player), copies=2)
+    settings |= {"expansions": 1000} if "expansions" in METHODS[name].defaults else {}
+    full = check_search(lambda: METHODS[name].search(game, "1 2 3 4", **settings), Telling(Scripted(player)), copies=2)
     assert full.ledger.total.calls > 0 and full.best
 
 

@@ -165,7 +165,7 @@ def _cassette(whole: dict[str, bytes], rng: Random, tally: Tally) -> None:
         tally.counts["damaged cassettes that are sound"] += 1
         right = Tape("c.jsonl").samples
         for place, sample in Tape("bad.jsonl").samples.items():
-            same = place in right and right[place].text == sample.text
+            same = place in right and right[place].sample == sample.sample
             tally.need(same, f"{about}: check says {said!r}, but sample {place} is not what was recorded: {sample}")
     tally.command(f'solve game24 "4 9 10 13" --method {rng.choice(("io", "tot-bfs"))} --cassette bad.jsonl')
 

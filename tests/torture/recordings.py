@@ -161,8 +161,9 @@ def _record(rng: Random, tally: Tally, chaos: Chaos, server: FakeServer) -> None
                 tally.counts["recordings that failed with a sentence"] += 1
                 tally.sentence(f"tot: {visible(str(failure))}", "OpenAI")  # the command line makes it visible
         tape = Tape("c.jsonl")
-        still = {place for place, sample in tape.samples.items() if sample.finish in UNFINISHED}  # said nothing yet
-        now = {place: sample.text for place, sample in tape.samples.items() if place not in still}
+        samples = {place: recorded.sample for place, recorded in tape.samples.items()}
+        still = {place for place, sample in samples.items() if sample.finish in UNFINISHED}  # said nothing yet
+        now = {place: sample.text for place, sample in samples.items() if place not in still}
         texts = set(now.values())
         tally.counts["samples changed"] += (changed := sum(now.get(place) != said for place, said in before.items()))
         tally.counts["samples lost"] += (lost := len(chaos.given - texts))

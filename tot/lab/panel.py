@@ -12,14 +12,12 @@ from ..jsonlines import FileTrouble
 from ..lm.base import LMError
 from ..lm.opening import open as open_lm
 from ..lm.roles import LMs
-from ..lm.settings import Settings as ModelSettings
-from ..lm.settings import arguments
 from ..methods import METHODS, Knob, method, usual
 from ..show.escaping import clean, line
 from ..tasks import TASKS
 from ..tasks.base import Task
 from ..trace import Trace
-from . import parts
+from . import form, parts
 from .choice import Choice, first_problem
 from .session import Session
 from .settings import Settings
@@ -104,17 +102,12 @@ class Panel:
 
     def choice(self) -> Choice:
         """The current settings. Raises FileTrouble for a cassette that cannot be opened, ValueError without one."""
-        problem = (self.split.value, self.number.value) if self.split.value else self.problem.value
-        knobs = {name: knob.value for name, knob in self.knobs.items()}
-        for knob in method(self.method.value).knobs():
-            if knob.kind == "text":  # an empty field means that the knob is not set
-                knobs[knob.name] = knobs[knob.name] or None
-        given = self.options.value.replace(",", " ").split()
-        given += [f"temperature={self.temperature.value}"] if self.own.value else []
-        settings = ModelSettings.of(**arguments(given))
-        names = (self.task.value, self.model.value)
-        own = self._task()
-        return Choice(own, problem, self.method.value, self._model(), knobs, settings, self.budget.value, names)
+        given = [self.options.value] + [f"temperature={self.temperature.value}"] * self.own.value
+        chosen = {"task": self.task.value, "method": self.method.value, "model": self.model.value}
+        chosen |= {"problem": self.problem.value, "split": self.split.value, "number": self.number.value}
+        chosen |= {"knobs": {name: knob.value for name, knob in self.knobs.items()}}
+        chosen |= {"settings": " ".join(given), "budget": self.budget.value}
+        return form.choice(self._lab, chosen, self._model())
 
     def _task(self) -> Task:
         return self._lab.named(self.task.value)

@@ -14,7 +14,7 @@ from ..budget import Budget
 from ..lm.base import LM, LMError, OnReply, Reply, Request, Usage
 from ..lm.roles import LMs, Roles
 from ..lm.threads import Threads
-from ..runner import GRACE, answer, out_of_time
+from ..runner import GRACE, Run, answer, out_of_time
 from ..solution import Job, Solution
 
 TICK = 0.25  # seconds between updates of the meter while a model answers
@@ -37,6 +37,13 @@ class Meter:
     def of(cls, usage: Usage, seconds: float, rounds: int, best: str = "") -> Meter:
         """The reading for a bill."""
         return cls(usage.calls, usage.tokens, seconds, rounds, usage.dollars, best)
+
+    @classmethod
+    def read(cls, run: Run, seconds: float, flying: int) -> Meter:
+        """The reading of a run, with ``flying`` completion tokens that arrived in the round that is not over."""
+        last = run.best[0].state.last if run.best else None
+        used = run.ledger.charged + Usage(completion_tokens=flying)
+        return cls.of(used, seconds, run.ledger.rounds, last.text if last else "")
 
 
 class Session:
@@ -156,10 +163,9 @@ class Session:
         self._change()
 
     def _change(self) -> None:
-        run, flying = self._run, Usage(completion_tokens=self._flying)
-        last = run.best[0].state.last if run.best else None
+        run = self._run
         seconds = time.monotonic() - run.started if self.running else run.ledger.seconds
-        self.meter = Meter.of(run.ledger.charged + flying, seconds, run.ledger.rounds, last.text if last else "")
+        self.meter = Meter.read(run, seconds, self._flying)
         self._on_change(self)
 
     # ---------------------------------------------------------------- in the threads of the models

@@ -35,7 +35,8 @@ class Request:
     Both come from the run's budget and are not part of what is asked, so requests that differ in them are equal.
 
     ``labels``: words, one of which is to end the reply, such as verdicts: a sample has their ``chances`` (see
-    ``tot.lm.chances``). ``schema``: a JSON schema, as text, that the reply is to fit. A model that cannot refuses.
+    ``tot.lm.chances``). ``logprobs``: a sample has its ``logprob``. ``schema``: a JSON schema, as text, that the reply
+    is to fit. A model that cannot refuses.
 
     Raises ValueError for n < 1 or first < 0.
     """
@@ -48,6 +49,7 @@ class Request:
     n: int = 1
     first: int = 0
     labels: tuple[str, ...] = ()
+    logprobs: bool = False
     schema: str = ""
     think_tokens: int = 0
     options: str = ""
@@ -72,6 +74,7 @@ class Request:
             "stop": list(self.stop) or None,
             "top_p": None if self.top_p is None else float(self.top_p),
             "labels": list(self.labels) or None,
+            "logprobs": self.logprobs or None,
             "schema": self.schema or None,
             "think_tokens": self.think_tokens or None,
             "options": json.loads(self.options) if self.options else None,
@@ -150,6 +153,7 @@ class Sample:
 
     ``chances``: of the request's ``labels``, in their order, how likely each was where one stands in ``text``; they sum
     to 1, () if none stands there. ``missing``: how likely anything else was in that place, which ``chances`` leave out.
+    ``logprob``: if the request has ``logprobs``, the logarithm of how likely a reply was to begin with ``text``.
     """
 
     text: str
@@ -159,6 +163,7 @@ class Sample:
     thinking_tokens: int = 0
     chances: tuple[float, ...] = ()
     missing: float = 0.0
+    logprob: float | None = None
 
     @property
     def refused(self) -> bool:
@@ -174,6 +179,14 @@ class Sample:
     def weighed(self) -> bool:
         """Whether the model told how likely the labels were (or that none of them stands in the text)."""
         return bool(self.chances or self.missing)
+
+    @property
+    def rare(self) -> dict[str, Any]:
+        """What only some samples have, as plain data: thinking, chances of labels, the log-probability."""
+        rare: dict[str, Any] = {"thinking": self.thinking, "thinking_tokens": self.thinking_tokens}
+        rare |= {"chances": list(self.chances), "missing": self.missing}
+        known = {} if self.logprob is None else {"logprob": self.logprob}
+        return {name: value for name, value in rare.items() if value} | known
 
 
 @dataclass(frozen=True)

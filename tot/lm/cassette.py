@@ -9,8 +9,8 @@ A cassette is a JSON Lines file that can be read and diffed. It has three kinds 
     one chat message, written once: id, role, content
 ``sample``
     one text: key, model, messages (ids), params, index, text, finish, prompt_tokens, completion_tokens, call,
-    latency_ms, session; and where there are any, thinking, thinking_tokens, cached_tokens, chances and missing; and sum
-    (``line_sum``, by which ``tot.lm.checking`` finds edited lines; older recordings have none)
+    latency_ms, session; and where there are any, thinking, thinking_tokens, cached_tokens, chances, missing, logprob;
+    and sum (``line_sum``, by which ``tot.lm.checking`` finds edited lines; older recordings have none)
 
 A sample is identified by its index and the key (``Request.key``) of its request as the model gets it, settings and all.
 So a request for 5 samples of which 3 are recorded fetches 2, and replay gives the same samples in any order and under
@@ -41,18 +41,12 @@ Place = tuple[str, int]  # a sample: key of the request, index
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """The fields of a sample line that replay needs."""
+    """What replay needs of a sample line: the ``sample`` itself, and what else its bill is made of."""
 
-    text: str
-    finish: str
+    sample: Sample
     prompt_tokens: int
-    completion_tokens: int
-    price: Price = (0.0, 0.0)
-    thinking: str = ""
-    thinking_tokens: int = 0
-    cached_tokens: int = 0
-    chances: tuple[float, ...] = ()
-    missing: float = 0.0
+    cached_tokens: int
+    price: Price
 
 
 class Tape:
@@ -104,21 +98,22 @@ class Tape:
                 if line["session"] not in self.sessions:
                     raise ValueError(f"session {line['session']} is not in the file before it")
                 place, text, finish = line["index"], line["text"], line["finish"]
-                counts = line["prompt_tokens"], line["completion_tokens"]
-                thinking = line.get("thinking", "")
-                more = line.get("thinking_tokens", 0), line.get("cached_tokens", 0)
-                whole = all(type(n) is int and n >= 0 for n in (place, *counts, *more))
+                thinking, logprob = line.get("thinking", ""), line.get("logprob")
+                read, written = line["prompt_tokens"], line["completion_tokens"]
+                thought, cached = line.get("thinking_tokens", 0), line.get("cached_tokens", 0)
+                whole = all(type(n) is int and n >= 0 for n in (place, read, written, thought, cached))
                 if not (whole and isinstance(text, str) and isinstance(finish, str) and isinstance(thinking, str)):
                     raise ValueError("text and finish must be strings, index and tokens whole numbers from 0")
                 chances, missing = tuple(line.get("chances", ())), line.get("missing", 0.0)
                 labels = self.requests[key][2].get("labels", ())
                 if len(chances) not in (0, len(labels)) or not all(_is_chance(p) for p in (*chances, missing)):
                     raise ValueError("chances must be numbers from 0 to 1, one for each label")
-                if (known := self.samples.get((key, place))) and known.text != text:
+                if logprob is not None and not (type(logprob) in (int, float) and -inf < logprob <= 0):
+                    raise ValueError("a logprob must be a number of at most 0")
+                if (known := self.samples.get((key, place))) and known.sample.text != text:
                     raise ValueError(f"sample {place} of request {key} is there twice, with different texts")
-                self.samples[key, place] = Recorded(
-                    text, finish, *counts, self.prices[line["session"]], thinking, *more, chances, missing
-                )
+                sample = Sample(text, finish, written, thinking, thought, chances, missing, logprob)
+                self.samples[key, place] = Recorded(sample, read, cached, self.prices[line["session"]])
             case other:
                 raise ValueError(f"unknown type {other!r}")
 
@@ -291,13 +286,9 @@ class Cassette(LM):
     def _reply(self, key: str, request: Request, fresh: set[Place]) -> Reply:
         places = [(key, i) for i in request.indices]
         recorded = [self.tape.samples[place] for place in places]
-        samples = tuple(
-            Sample(r.text, r.finish, r.completion_tokens, r.thinking, r.thinking_tokens, r.chances, r.missing)
-            for r in recorded
-        )
         new = [r for place, r in zip(places, recorded, strict=True) if place in fresh]
         fresh.difference_update(places)  # of equal requests in one call, only the first is charged
-        return Reply(samples, _bill(recorded), _bill(new))
+        return Reply(tuple(r.sample for r in recorded), _bill(recorded), _bill(new))
 
     # ---------------------------------------------------------------- recording
 
@@ -396,10 +387,7 @@ class Cassette(LM):
                 line |= {"prompt_tokens": reply.asked.prompt_tokens, "completion_tokens": sample.completion_tokens}
                 line |= {"call": f"c{self._calls}", "latency_ms": round(reply.seconds * 1000)}
                 line |= {"session": self._session["id"]}
-                rare: Line = {"thinking": sample.thinking, "thinking_tokens": sample.thinking_tokens}
-                rare |= {"cached_tokens": reply.asked.cached_tokens}
-                rare |= {"chances": list(sample.chances), "missing": sample.missing}
-                line |= {name: value for name, value in rare.items() if value}
+                line |= sample.rare | ({"cached_tokens": cached} if (cached := reply.asked.cached_tokens) else {})
                 lines.append(line | {"sum": line_sum(line)})
             if self._writer:
                 self._writer.write(*lines)
@@ -424,11 +412,11 @@ def _bill(recorded: Sequence[Recorded]) -> Usage:
     """The usage of these samples of one request: one call, the prompt once, every sample's tokens."""
     if not recorded:
         return Usage()
-    first, out = recorded[0], sum(r.completion_tokens for r in recorded)
+    first, out = recorded[0], sum(r.sample.completion_tokens for r in recorded)
     read, cached = first.prompt_tokens - first.cached_tokens, first.cached_tokens
     parts = [read * first.price[0], cached * (first.price[2] if len(first.price) > 2 else first.price[0])]
-    dollars = total([*parts, *(r.completion_tokens * r.price[1] for r in recorded)])
-    thought = sum(r.thinking_tokens for r in recorded)
+    dollars = total([*parts, *(r.sample.completion_tokens * r.price[1] for r in recorded)])
+    thought = sum(r.sample.thinking_tokens for r in recorded)
     return Usage(1, len(recorded), first.prompt_tokens, out, dollars / 1e6, thought, cached)
 
 

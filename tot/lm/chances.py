@@ -1,7 +1,7 @@
-"""How likely each of a request's labels was: where one stands in a reply, and what the others had there.
+"""How likely a reply was, or each of a request's labels: where one stands in it, and what the others had there.
 
-A server tells, at each token of its reply, the likeliest tokens (OpenAI and vLLM: at most 20) and how likely each was.
-The pocket model computes the probability of each label itself.
+A server tells, at each token of its reply, how likely it was, and the likeliest tokens (OpenAI and vLLM: at most 20).
+The pocket model computes the probabilities itself.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
-from math import exp, isnan
+from math import exp, isfinite, isnan
 from typing import Any, TypeVar
 
 from ..ties import total
@@ -55,14 +55,43 @@ def with_chances(request: Request, completion: str, samples: Sequence[Sample]) -
 
     Raises LMError if the server lists no probabilities; ValueError, TypeError or KeyError for a form of its own.
     """
-    if any(each.thinking_tokens or each.thinking or each.unfinished for each in samples):
-        raise LMError("a model that thinks does not tell how likely its verdict was: leave out --verdicts logprobs")
-    choices = sorted(json.loads(completion)["choices"], key=lambda choice: choice.get("index") or 0)
-    told = [(choice.get("logprobs") or {}).get("content") for choice in choices]
+    told = _told(completion, samples, "its verdict", "leave out --verdicts logprobs")
     if not all(content and all(said.get("top_logprobs") for said in content) for content in told):
         raise LMError("the server does not tell how likely its tokens were: leave out --verdicts logprobs")
     odds = [weigh(request, each.text, read_places(content)) for each, content in zip(samples, told, strict=True)]
     return [replace(each, chances=c, missing=m) for each, (c, m) in zip(samples, odds, strict=True)]
+
+
+def with_logprobs(completion: str, samples: Sequence[Sample]) -> list[Sample]:
+    """The samples of a chat completion (JSON text) with their ``logprob``: of the tokens with which each text is over.
+
+    What came after the text, such as what a stop string cut off, is left out. Raises LMError if the server lists no
+    probabilities; ValueError, TypeError or KeyError for a form of its own.
+    """
+    told = _told(completion, samples, "its reply", "choose another model, or another method")
+    return [replace(each, logprob=_logprob(each.text, c or [])) for each, c in zip(samples, told, strict=True)]
+
+
+def _logprob(text: str, content: Any) -> float:
+    ends = [*accumulate(len(said["token"]) for said in content)]
+    start = "".join(said["token"] for said in content).find(text)
+    over = start + len(text) if start >= 0 else ends[-1]  # not found: tokens are no plain text, and all count
+    needed = [said for said, end in zip(content, [0, *ends], strict=False) if end < over]
+    logs = [min(float(said["logprob"]), 0.0) for said in needed]
+    if not all(map(isfinite, logs)):
+        raise ValueError("a token has no probability")
+    return round(total(logs), 6)
+
+
+def _told(completion: str, samples: Sequence[Sample], what: str, instead: str) -> list[Any]:
+    """What a completion lists about the tokens of each choice, in order."""
+    if any(each.thinking_tokens or each.thinking or each.unfinished for each in samples):
+        raise LMError(f"a model that thinks does not tell how likely {what} was: {instead}")
+    choices = sorted(json.loads(completion)["choices"], key=lambda choice: choice.get("index") or 0)
+    told = [(choice.get("logprobs") or {}).get("content") for choice in choices]
+    if not all(content or not each.text for content, each in zip(told, samples, strict=True)):
+        raise LMError(f"the server does not tell how likely its tokens were: {instead}")
+    return told
 
 
 def read_places(content: Any) -> list[Place]:

@@ -259,7 +259,8 @@ def sentence(error: HTTPFailure, at: Where) -> str:
     if passing(error):
         return f"the server at {url} failed {times(at.tries)} ({code}): see its log, then run again; {RESUMES}{quoted}"
     if names(error, "logprobs") or names(error, "top_logprobs"):
-        fix = "leave out --verdicts logprobs" if at.body.get("top_logprobs") == LIKELIEST else "use tokens_from='usage'"
+        fix = "choose another model or method; if you set tokens_from='logprobs', use tokens_from='usage'"
+        fix = "leave out --verdicts logprobs" if at.body.get("top_logprobs") == LIKELIEST else fix
         return f"{model} gives no log probabilities: {fix}{quoted}"
     if "response_format" in at.body and (names(error, "response_format") or names(error, "json_schema")):
         return f"{model} gives no structured answers: leave out --structured{quoted}"

@@ -25,7 +25,7 @@ from urllib.parse import urlsplit
 
 from . import errors
 from .base import LM, LMError, OnReply, OutOfTime, OverBudget, Reply, Request, Sample, Usage
-from .chances import LIKELIEST, with_chances
+from .chances import LIKELIEST, with_chances, with_logprobs
 from .completion import read_completion
 from .errors import HTTPFailure
 from .loop import Loop, in_thread
@@ -129,7 +129,8 @@ class OpenAI(LM):
         self._takes_seed, self._reached = True, False
         self._limits = sorted(LIMITS, key=lambda name: name != self._settings.limit)  # the name that is tried first
         self.max_concurrency = max_concurrency
-        self._lock, self._calls = threading.Lock(), set[_Call]()
+        self._calls = set[_Call]()
+        self._lock = threading.RLock()  # in a page of the book all of this runs in one thread
         self._line: _Line | None = None
         self._announced = 0.0  # until when a wait has been announced: one line for all calls that wait
 
@@ -317,7 +318,7 @@ class OpenAI(LM):
         params = asked.params
         body |= params.pop("options", {})
         unsent = ("max_tokens", "think_tokens", *(["stop"] if "stop" in self._settings.options else []))
-        body |= {name: value for name, value in params.items() if name not in (*unsent, "labels", "schema")}
+        body |= {name: value for name, value in params.items() if name not in (*unsent, "labels", "logprobs", "schema")}
         if part.schema:
             form = {"name": "reply", "strict": True, "schema": json.loads(part.schema)}
             body.setdefault("response_format", {"type": "json_schema", "json_schema": form})
@@ -329,7 +330,7 @@ class OpenAI(LM):
             body["seed"] = provider_seed(self.seed, asked, self.name)
         if part.labels:
             body |= {"logprobs": True, "top_logprobs": LIKELIEST}
-        elif self.tokens_from == "logprobs":
+        elif part.logprobs or self.tokens_from == "logprobs":
             body |= {"logprobs": True, "top_logprobs": 1}  # llama.cpp returns none for 0; its default of 20 is slow
         return body
 
@@ -364,6 +365,8 @@ class OpenAI(LM):
             samples = self._settings.received(read.samples[: part.n], part)
             if part.labels:
                 samples = (*with_chances(part, text, samples),)
+            elif part.logprobs:
+                samples = (*with_logprobs(text, samples),)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             if failure := errors.unreadable(text):
                 raise failure from None

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from ..policy.recipes import LevinTreeSearch, LikelyBeam
 from ..tasks.base import (
     CheckRefinable,
+    CheckSearchable,
     FewShot,
     FreeCheck,
     Plannable,
@@ -77,6 +79,14 @@ METHODS: dict[str, Method] = {  # the methods by name, those that gold makes an 
         Method("io-refine", "rewrite until the model is satisfied, at most k times", SelfRefine, SelfRefining),
         Method("tot-bfs", "Tree of Thoughts, breadth-first", BreadthFirst, Searchable),
         Method("tot-dfs", "Tree of Thoughts, depth-first: prunes and backtracks", DepthFirst, Searchable),
+        Method("likely-beam", "beam search by the model's own log-probabilities", LikelyBeam, Searchable),
+        Method(
+            "levin",
+            "Levin tree search: by depth and the model's own probabilities, until the task's free check is content",
+            LevinTreeSearch,
+            CheckSearchable,
+            check="stops",
+        ),
         Method("tot-vote", "Tree of Thoughts: sample plans, vote, sample answers, vote", PlanVote, Votable),
         Method("tot-vote-refine", "tot-vote, then rewrite its output", PlanVoteRefine, Rewritable),
         Method(

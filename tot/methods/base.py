@@ -8,7 +8,7 @@ from math import inf, isfinite
 from numbers import Integral, Real
 from typing import Any
 
-from ..ask import Ask, Search
+from ..ask import Ask, Search, relay
 from ..tasks.base import PaperStyled, Task
 from .answers import Choose, most_agreed
 
@@ -186,7 +186,8 @@ class Method:
         if settings.style == PAPER and isinstance(task, PaperStyled):
             task = task.in_paper_style()
         search = settings.search(task, x)
-        return _with_room(search, settings.max_tokens) if settings.max_tokens else search
+        least = settings.max_tokens
+        return relay(search, instead=lambda ask: _with_room(ask, least)) if least else search
 
     def _settings(self, params: Mapping[str, Any]) -> Recipe:
         for name in params:
@@ -195,17 +196,7 @@ class Method:
         return self.recipe(**self.settled(params))
 
 
-def _with_room(search: Search, least: int) -> Search:
-    """``search``, whose requests allow each reply at least that many tokens."""
-    try:
-        item = next(search)
-        while True:
-            if isinstance(item, Ask):
-                limited = (r.max_tokens is not None and r.max_tokens < least for r in item.requests)
-                room = zip(item.requests, limited, strict=True)
-                item = replace(item, requests=[replace(r, max_tokens=least) if short else r for r, short in room])
-            item = search.send((yield item))
-    except StopIteration as end:
-        return end.value
-    finally:
-        search.close()
+def _with_room(ask: Ask, least: int) -> Ask:
+    """The ask, whose requests allow each reply at least that many tokens."""
+    room = (r if r.max_tokens is None or r.max_tokens >= least else replace(r, max_tokens=least) for r in ask.requests)
+    return replace(ask, requests=[*room])

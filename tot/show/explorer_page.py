@@ -28,6 +28,7 @@ from .tree import Picture, Traced, picture, refusing_damage, summary
 
 SCRIPTS = ("basics", "story", "layout", "tree", "panel", "")  # explorer_basics.js, ..., explorer.js
 THINKING = "thinking"  # explorer_thinking.js: only where a model thought, so that other stored pages stay as they are
+GROWING = "growing"  # explorer_growing.js: only in a page that is told more (explorer_growing.py)
 LIMITS = (4000, 800, 160)  # characters of one text: the first limit with which the page is small enough
 SMALL = 60  # in trees of up to so many nodes nothing is folded at first
 ROWS, COLUMNS = 150, 88  # of the tree as text
@@ -135,11 +136,12 @@ def _packed(data: dict[str, Any]) -> dict[str, Any]:
     return data | packed | {"kinds": kinds, "fields": fields}
 
 
-def _frame(seen: Picture, thought: bool) -> tuple[str, str]:
+def _frame(seen: Picture, thought: bool, growing: bool = False) -> tuple[str, str]:
     """The page before the data (style, and the tree as text) and after it (the script)."""
     own = files(__package__)
     style = _colours() + own.joinpath("explorer.css").read_text(encoding="utf-8")
     parts = (*SCRIPTS[:-1], THINKING, "") if thought else SCRIPTS
+    parts = (*parts, GROWING) if growing else parts
     names = [f"explorer_{part}.js" if part else "explorer.js" for part in parts]
     script = _dense("\n".join(own.joinpath(name).read_text(encoding="utf-8") for name in names))
     # the classes tell MathJax to leave dollar signs alone, the attribute tells JupyterLab to leave keys alone

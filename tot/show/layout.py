@@ -203,7 +203,8 @@ def numbers(item: Item) -> str:
     if item.visits:
         return f"N {number(item.visits)} · Q {number(item.mean)}"
     if item.f is not None:
-        return f"f {number(item.f)}, g {number(item.g)}, V {number(item.value or 0)}"
+        cost = "" if item.g is None else f"g {number(item.g)}, "  # Levin's f is no sum that has a g
+        return f"f {number(item.f)}, {cost}V {number(item.value or 0)}"
     return f"value {number(item.value)}" if item.value is not None else ""
 
 

@@ -311,6 +311,11 @@ class Searchable(Task, Protocol):
 
 
 @runtime_checkable
+class CheckSearchable(Searchable, FreeCheck, Protocol):
+    """A searchable task with a free check, which ends the search as soon as an answer passes."""
+
+
+@runtime_checkable
 class Weighable(Searchable, Protocol):
     """A searchable task whose verdicts are words, so that their probabilities can be read, too."""
 

@@ -50,6 +50,7 @@ class Pocket(LM):
     tokens. A reply is cut off (finish "length") at max_tokens or at the end of the context. ``completion_tokens``
     counts all generated tokens, including the end token and what a stop string cut off. The ``chances`` of a request's
     labels are exact, at temperature 1: products of the model's probabilities of each label's tokens, in one more batch.
+    So is a ``logprob``, of all that was generated: it has the end token, and the one that completed a stop string.
 
     Raises LMError for an unreadable file, without numpy, and when called with parameters out of range; TypeError for a
     seed that is no whole number, and for both ``weights`` and an ``engine``.
@@ -117,6 +118,8 @@ class Pocket(LM):
                 for done in step:
                     number, job = numbers[done.job], jobs[done.job]
                     sample = _sample(requests[number], done)
+                    if requests[number].logprobs:
+                        sample = replace(sample, logprob=min(0.0, round(done.logprob, 6)))
                     if requests[number].labels:
                         sample = self._weighed(requests[number], job, done, sample)
                     answer(number, done.index, sample, len(job.prompt))
@@ -182,7 +185,8 @@ class Pocket(LM):
 
         stop = tuple(filter(None, request.stop))
         ended = partial(_ended, stop) if stop else at_end
-        return Job(prompt, request.indices, limit, float(temperature), float(top_p), key, ended)
+        how = limit, float(temperature), float(top_p), key, ended, request.logprobs
+        return Job(prompt, request.indices, *how)
 
 
 def _engine(path: str | Path) -> Engine:

@@ -10,10 +10,13 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base import LMError
 from .jobs import Done, Job, at_end
+
+if TYPE_CHECKING:  # it needs numpy
+    from .model import Weights
 
 SCRIPT = Path(__file__).with_name("pocket.js")
 
@@ -45,6 +48,11 @@ class BrowserEngine:
         self.context: int = self._model.context
         self.settings: Mapping[str, Any] = {"javascript": "simd" if self._model.simd else "plain"}
 
+    @property
+    def weights(self) -> Weights:
+        """Raises ImportError: the arrays are numpy's."""
+        raise ImportError("the pocket model's arrays need numpy, which is not in the browser", name="numpy")
+
     def generate(self, jobs: Sequence[Job]) -> Iterator[list[Done]]:
         """As numpy's engine, with the same samples (see ``pocket.js`` for what rounding may change)."""
         from js import Object
@@ -59,13 +67,14 @@ class BrowserEngine:
                 "temperature": job.temperature,
                 "topP": job.top_p,
                 "ended": function,
+                "logprobs": job.logprobs,
             }
             for job, function in zip(jobs, ended, strict=True)
         ]
         steps = self._model.generate(self._to_js(plain, dict_converter=Object.fromEntries))
         try:
             for step in steps:
-                yield [Done(one.job, one.index, one.tokens.to_py(), one.ended) for one in step]
+                yield [Done(one.job, one.index, one.tokens.to_py(), one.ended, one.logprob) for one in step]
         finally:  # also where a call was interrupted
             steps.close()
             for function in filter(None, ended):

@@ -22,6 +22,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,9 +55,7 @@ class NumpyEngine:
 
     def log_probabilities(self, prompts: Sequence[Sequence[int]]) -> list[list[float]]:
         """See ``Engine``: all prompts in one batch."""
-        logits = next_logits(self.weights, prompts).astype(np.float64)
-        logits -= logits.max(axis=1, keepdims=True)
-        logs: list[list[float]] = (logits - np.log(np.exp(logits).sum(axis=1, keepdims=True))).tolist()
+        logs: list[list[float]] = log_softmax(next_logits(self.weights, prompts)).tolist()
         return logs
 
 
@@ -78,6 +77,7 @@ class _Row:
     position: int
     tokens: list[int] = field(default_factory=list)
     slot: int = -1
+    logprob: float = 0.0  # of ``tokens``, if the job wants it
 
 
 def generate(weights: Weights, jobs: Sequence[Job]) -> Iterator[list[Done]]:
@@ -101,7 +101,7 @@ def generate(weights: Weights, jobs: Sequence[Job]) -> Iterator[list[Done]]:
             row.position += 1
             ended = row.job.ended(row.tokens)
             if ended or len(row.tokens) == row.job.limit:
-                done.append(Done(row.number, row.index, row.tokens, ended))
+                done.append(Done(row.number, row.index, row.tokens, ended, row.logprob))
             else:
                 going.append(row)
         yield done
@@ -283,8 +283,18 @@ def _draw(rows: Sequence[_Row]) -> list[int]:
         hot = [row for row, w in zip(rows, warm, strict=True) if w]
         p = probabilities(logits[warm], [r.job.temperature for r in hot], [r.job.top_p for r in hot])
         tokens[warm] = inverse(p, [row.uniforms[len(row.tokens)] for row in hot])
+    if weighed := [i for i, row in enumerate(rows) if row.job.logprobs]:
+        for i, logs in zip(weighed, log_softmax(logits[weighed]), strict=True):
+            rows[i].logprob += float(logs[tokens[i]])
     picked: list[int] = tokens.tolist()
     return picked
+
+
+def log_softmax(logits: NDArray[np.floating[Any]]) -> NDArray[np.float64]:
+    """The logarithms of the probabilities [n, V], at temperature 1, from logits [n, V]."""
+    shifted: NDArray[np.float64] = logits.astype(np.float64) - logits.max(axis=1, keepdims=True)
+    logs: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+    return logs
 
 
 def probabilities(

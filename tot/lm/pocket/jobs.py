@@ -18,7 +18,7 @@ class Job:
 
     ``limit``: most tokens per sample; prompt and limit together fit the context. ``key(i)``: the key, from 0 to
     2**128 - 1, from which the random numbers of sample i are derived. ``ended(tokens)``: True if this reply is
-    complete.
+    complete. ``logprobs``: whether to tell how likely each sample was (``Done.logprob``).
     """
 
     prompt: Sequence[int]
@@ -28,16 +28,21 @@ class Job:
     top_p: float
     key: Callable[[int], int]
     ended: Callable[[Sequence[int]], bool]
+    logprobs: bool = False
 
 
 @dataclass(frozen=True)
 class Done:
-    """Sample ``index`` of job number ``job``: its tokens, and whether it is complete (or was cut off)."""
+    """Sample ``index`` of job number ``job``: its tokens, and whether it is complete (or was cut off).
+
+    ``logprob``: if the job has ``logprobs``, the natural logarithm of the probability of these tokens at temperature 1.
+    """
 
     job: int
     index: int
     tokens: list[int]
     ended: bool
+    logprob: float = 0.0
 
 
 def at_end(tokens: Sequence[int]) -> bool:

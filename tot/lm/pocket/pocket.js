@@ -321,9 +321,8 @@ globalThis.pocketModel = (() => {
     logProbabilities(prompt) {
       const { own, logits: [last] } = this.prefilled(prompt);
       this.free.push(own);
-      const most = last.reduce((a, b) => Math.max(a, b));
-      const log = Math.log(last.reduce((sum, logit) => sum + Math.exp(logit - most), 0));
-      return Float64Array.from(last, (logit) => logit - most - log);
+      const log = logTotal(last);
+      return Float64Array.from(last, (logit) => logit - log);
     }
 
     /** The cache of a prompt, and its logits from position `first` on (unset: the last one's). */
@@ -341,13 +340,14 @@ globalThis.pocketModel = (() => {
 
     /**
      * Draw all samples of all jobs. After each step, one token for each sample in progress, comes a list of those that
-     * are finished: {job: its number, index, tokens: number[], ended: complete, or cut off at the limit?}.
+     * are finished: {job: its number, index, tokens: number[], ended: complete, or cut off at the limit?, logprob: the
+     * logarithm of the probability of these tokens at temperature 1, if the job has `logprobs`, else 0}.
      *
      * A sample leaves at once and the next one takes its place; samples of a prompt share its cache. Who stops half way
      * says so with return(), as `for (... of ...)` does at a `break`: the caches are then free for others.
      *
      * @param {{prompt: ArrayLike<number>, first: number, keys: (string|bigint)[], limit: number, temperature: number,
-     *   topP: number, ended?: (tokens: number[]) => boolean}[]} jobs
+     *   topP: number, ended?: (tokens: number[]) => boolean, logprobs?: boolean}[]} jobs
      *   `keys`: the 128-bit key of the random numbers of each sample; the samples are number `first`, `first` + 1 ...
      *   `limit`: most tokens of a sample; prompt and limit together fit the context.
      *   `ended`: is this reply complete? Unset: when its last token is END.
@@ -372,12 +372,13 @@ globalThis.pocketModel = (() => {
           for (const row of rows) {
             const { job, tokens } = row;
             row.token = draw(row.logits, job.temperature, job.topP, row.uniform());
+            if (job.logprobs) row.logprob += row.logits[row.token] - logTotal(row.logits);
             tokens.push(row.token);
             row.position++;
             row.count++;
             const ended = job.ended ? Boolean(job.ended(tokens)) : row.token === END;
             if (ended || tokens.length === job.limit) {
-              done.push({ job: row.number, index: row.index, tokens, ended });
+              done.push({ job: row.number, index: row.index, tokens, ended, logprob: row.logprob });
               row.over();
             } else going.push(row);
           }
@@ -402,7 +403,7 @@ globalThis.pocketModel = (() => {
         for (const [i, key] of job.keys.entries())
           yield {
             ...{ number, job, index: job.first + i, uniform: uniforms(key), tokens: [], logits },
-            ...{ token: END, position: common - 1, prompt, common, own: null, count: 0 },
+            ...{ token: END, position: common - 1, prompt, common, own: null, count: 0, logprob: 0 },
             over() {
               if (this.own !== null) give(this.own);
               if (!--left) give(prompt);
@@ -415,6 +416,12 @@ globalThis.pocketModel = (() => {
   const up = (n, multiple) => Math.ceil(n / multiple) * multiple;
 
   // ------------------------------------------------------------------ the next token
+
+  /** The logarithm of the sum of the exponentials of logits. */
+  function logTotal(logits) {
+    const most = logits.reduce((a, b) => Math.max(a, b));
+    return most + Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit - most), 0));
+  }
 
   /** The first most probable token at temperature 0; else the one at which the running sum of probabilities passes u. */
   function draw(logits, temperature, topP, u) {

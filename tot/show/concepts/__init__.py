@@ -16,6 +16,7 @@ from .plausible import wilson
 from .repairing import dstar_turns
 from .role_changes import casts
 from .side_by_side import methods
+from .teaching import lessons
 from .turning import turned
 from .who_sees_what import roles
 
@@ -25,6 +26,7 @@ __all__ = [
     "casts",
     "dstar_turns",
     "injection",
+    "lessons",
     "methods",
     "orders",
     "reliabilities",

@@ -1,0 +1,92 @@
+"""Who answers what no recording has, once a reader has changed a page: the pocket model, the reader's own, nobody.
+
+Recorded replies always come first. What somebody else answered is remembered as long as Python runs, so that a cell
+gives the same again. Nothing here needs a browser.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from tot.lm.base import LM, Miss, OnReply, Reply, Request
+from tot.lm.cassette import Cassette
+from tot.lm.pocket import Pocket
+from tot.lm.pocket.template import Refusal, prompt_tokens
+
+NO_KEY = "none"  # stands for a key where there is none
+
+
+class Answers:
+    """Answers in the place of read-only cassettes.
+
+    Without a ``model``, a cassette says what is recorded (``tot.lm.base.Miss``), as it does everywhere else. Since the
+    last ``choose``: ``given``, how many samples the model gave; ``missed``, how often nobody answered.
+    """
+
+    def __init__(self) -> None:
+        self.model: LM | None = None
+        self.given = self.missed = 0
+        self._chosen: dict[str, LM] = {}  # by choice, because a model remembers its connection and its prices
+
+    def choose(self, choice: str) -> None:
+        """``choice``, as JSON: null for nobody, {"who": "pocket"}, or {"who": "own", "url", "name", "key"}."""
+        self.given = self.missed = 0
+        wanted = json.loads(choice)
+        if wanted and choice not in self._chosen:
+            self._chosen[choice] = Pocket() if wanted["who"] == "pocket" else own_model(**wanted)
+        self.model = self._chosen.get(choice)
+
+    def can(self, request: Request) -> bool:
+        """Whether the model may be asked this. The pocket model was trained on the prompts of one task only."""
+        try:
+            return not isinstance(self.model, Pocket) or bool(prompt_tokens(request))
+        except Refusal:
+            return False
+
+    def install(self) -> None:
+        """From now on every ``Cassette`` without a live model of its own asks here before it gives up."""
+        replay: Callable[..., list[Reply]] = Cassette.__call__
+
+        def call(tape: Cassette, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+            try:
+                return replay(tape, requests, on_reply)
+            except Miss:
+                if self.model is None or not all(self.can(each) for each in unrecorded(tape, requests)):
+                    self.missed += 1
+                    raise
+            before, tape.live = len(tape.tape.samples), self.model
+            try:
+                return replay(tape, requests, on_reply)
+            finally:
+                tape.live = None
+                self.given += len(tape.tape.samples) - before
+
+        def batched(tape: Cassette) -> bool:  # so that the pocket model gets all pending requests at once
+            return bool(tape.__dict__.get("batched") or (tape.live is None and self.model and self.model.batched))
+
+        def keep(tape: Cassette, value: bool) -> None:
+            tape.__dict__["batched"] = value
+
+        Cassette.__call__ = call
+        Cassette.batched = property(batched, keep)
+
+
+def unrecorded(tape: Cassette, requests: Sequence[Request]) -> list[Request]:
+    """The requests of which the cassette lacks a sample."""
+    keys = [tape.applied(request).key(tape.name) for request in requests]
+    return [
+        request
+        for request, key in zip(requests, keys, strict=True)
+        if any((key, index) not in tape.tape.samples for index in request.indices)
+    ]
+
+
+def own_model(url: str, name: str, key: str = "", **_: Any) -> LM:
+    """The model that a reader named. Cells find its server, too: ``OpenAI(name)`` looks in the environment."""
+    from tot.lm.openai import OpenAI
+
+    os.environ |= {"OPENAI_BASE_URL": url, "OPENAI_API_KEY": key or NO_KEY}
+    return OpenAI(name)

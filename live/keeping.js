@@ -1,0 +1,55 @@
+// What a reader changed: kept in this browser until Reset, and handed out as a notebook.
+
+const key = () => `tot-live:${location.pathname}`;
+
+/** Cell number -> {source, code}: the book's code when it was edited, and the reader's. */
+export function recall() {
+  try {
+    return JSON.parse(localStorage.getItem(key())) ?? {};
+  } catch {
+    return {}; // no storage here, or not ours
+  }
+}
+
+/** False if the browser keeps nothing (a private window, a full store). */
+export function keep(cells) {
+  const edits = Object.fromEntries(cells.filter((cell) => cell.code !== cell.source)
+    .map((cell) => [cell.number, { source: cell.source, code: cell.code }]));
+  try {
+    if (Object.keys(edits).length) localStorage.setItem(key(), JSON.stringify(edits));
+    else localStorage.removeItem(key());
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const KEEP = new Set(["stream", "display_data", "execute_result", "error"]);
+
+function output({ line: _, ...rest }, count) {
+  if (rest.data) rest = { ...rest, data: Object.fromEntries(Object.entries(rest.data).filter(([media]) => media !== "application/x-tot-lab")) };
+  if (rest.output_type === "error") return { ...rest, traceback: rest.traceback.split("\n") };
+  return rest.output_type === "execute_result" ? { ...rest, execution_count: count } : rest;
+}
+
+/** The notebook with the reader's code, and the outputs of the cells that ran. */
+export function notebook(book, cells) {
+  const made = structuredClone(book);
+  const code = made.cells.filter((cell) => cell.cell_type === "code");
+  for (const cell of cells) {
+    const target = code[code.length - cells.length + cell.number - 1]; // the notebook may begin with a cell of its own
+    target.source = cell.code;
+    if (!["same", "different", "error"].includes(cell.state)) continue;
+    target.outputs = cell.outputs.filter((each) => KEEP.has(each.output_type)).map((each) => output(each, cell.number));
+    target.execution_count = cell.number;
+  }
+  return made;
+}
+
+export function download(book, cells) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([JSON.stringify(notebook(book, cells), null, 1)], { type: "application/x-ipynb+json" }));
+  link.download = location.pathname.split("/").at(-1).replace(/\.html$/, ".ipynb");
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,138 @@
+"""Calls of a page to a model server: ``tot.lm.http`` and ``tot.lm.loop`` without sockets and threads.
+
+``tot.lm.openai`` works on it as it is, with its retries and its sentences for what goes wrong. A worker may wait for
+an XMLHttpRequest, so a request is answered before the next is sent: in every browser, at the price of one at a time.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import sys
+import time
+import types
+from asyncio import tasks
+from collections.abc import Callable, Coroutine, Mapping
+from concurrent.futures import Future
+from typing import Any
+from urllib.parse import urlsplit
+
+from js import XMLHttpRequest, location
+from pyodide.ffi import JsException
+
+from live.answers import NO_KEY
+from tot.lm import openai
+from tot.lm.base import LMError
+from tot.lm.errors import HTTPFailure
+
+BLOCKED = (
+    "this page got no answer from {url}. Either nothing runs there, or the server does not let pages from {origin} ask"
+    " it (Ollama does when it is started with OLLAMA_ORIGINS={origin}): press Try it at the top of the page, which"
+    " tells the two apart"
+)
+
+
+class Http:
+    """Takes the place of ``tot.lm.http.Http``: the same methods, on the browser's own requests."""
+
+    name = "a page of the book"
+
+    def __init__(self, base_url: str, key: str) -> None:
+        self._url = base_url.rstrip("/")
+        self._headers = {"Content-Type": "application/json"}
+        if key != NO_KEY:  # without it more servers allow the request
+            self._headers["Authorization"] = f"Bearer {key}"
+
+    async def __aenter__(self) -> Http:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        pass
+
+    async def post(self, path: str, body: Mapping[str, Any], seconds: float) -> str:
+        """The text of the response. Raises HTTPFailure, LMError where the browser lets nothing through."""
+        return self._exchange("POST", path, json.dumps(body), seconds)
+
+    async def get(self, path: str, seconds: float) -> tuple[str, str]:
+        """The text of the response, and an empty Server header, which pages do not see. Raises as ``post`` does."""
+        return self._exchange("GET", path, None, seconds), ""
+
+    def _exchange(self, method: str, path: str, data: str | None, seconds: float) -> str:
+        request = XMLHttpRequest.new()
+        request.open(method, self._url + path, False)
+        request.timeout = round(1000 * seconds)
+        for name, value in self._headers.items():
+            request.setRequestHeader(name, value)
+        try:
+            request.send(data)
+        except JsException as error:
+            if error.name == "TimeoutError":
+                raise HTTPFailure("timeout") from None
+            parts = urlsplit(self._url)
+            raise LMError(BLOCKED.format(url=f"{parts.scheme}://{parts.netloc}", origin=location.origin)) from None
+        if request.status >= 400:
+            again = request.getResponseHeader("retry-after")
+            raise HTTPFailure.answered(request.status, request.responseText, {"retry-after": again} if again else {})
+        return str(request.responseText)
+
+
+def pause(seconds: float) -> None:
+    """``time.sleep``. Pyodide's would need a browser that can leave Python and come back, and a state saved there."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass
+
+
+class Waiting(asyncio.BaseEventLoop):
+    """An event loop inside the page's own. It has nothing to wait for but time: requests end before they return."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._selector = self
+
+    def select(self, timeout: float | None) -> list[Any]:
+        if timeout is None:
+            raise RuntimeError("waiting for something that a page cannot have")
+        pause(timeout)
+        return []
+
+    def _process_events(self, events: list[Any]) -> None:
+        pass
+
+    def _write_to_self(self) -> None:
+        pass
+
+
+class Loop:
+    """Takes the place of ``tot.lm.loop.Loop``: what is submitted has ended when ``submit`` returns."""
+
+    def __init__(self, resource: Http) -> None:
+        self._loop = Waiting()
+
+    def submit(self, work: Coroutine[Any, Any, Any]) -> Future[Any]:
+        done: Future[Any] = Future()
+        outer = asyncio._get_running_loop()  # that of the cell, which waits here
+        task = tasks._swap_current_task(outer, None)
+        asyncio._set_running_loop(None)
+        try:
+            loop = Waiting() if self._loop.is_running() else self._loop  # a recording asks who answers, in between
+            done.set_result(loop.run_until_complete(work))
+        finally:
+            asyncio._set_running_loop(outer)
+            tasks._swap_current_task(outer, task)
+        return done
+
+    def soon(self, job: Callable[[], object]) -> None:
+        job()
+
+    def close(self) -> None:
+        pass
+
+
+def install() -> None:
+    """From now on ``tot.lm.openai.OpenAI`` sends its requests through the browser, and ``time.sleep`` waits."""
+    module = types.ModuleType("tot.lm.http")
+    module.Http = Http
+    sys.modules[module.__name__] = module
+    openai.Loop = Loop
+    time.sleep = pause

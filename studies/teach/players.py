@@ -1,0 +1,43 @@
+"""The novice and its pupil as chapter 18 asks them: recorded replies first, and live for what nobody recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from pathlib import Path
+
+from tot.lm.base import LM, OnReply, Reply, Request
+from tot.lm.cassette import Cassette
+from tot.lm.pocket import Pocket
+
+HERE = Path(__file__).resolve().parent
+CASSETTES = HERE.parents[1] / "notebooks" / "cassettes"
+
+
+class Player(LM):
+    """``name``: "novice" or "pupil". A request that is not recorded whole is answered by the weights, which give the
+    same samples (up to rounding on another processor); nothing is written. Raises FileTrouble for another name.
+    """
+
+    batched = True
+
+    def __init__(self, name: str) -> None:
+        self.name, self.file = name, HERE / f"{name}.safetensors"
+        self.recorded = Cassette(CASSETTES / f"18_{name}.jsonl", model=name)
+
+    @cached_property
+    def live(self) -> Pocket:  # loaded once a knob has been changed
+        return Pocket(weights=self.file, name=self.name)
+
+    def knows(self, request: Request) -> bool:
+        key = self.recorded.applied(request).key(self.name)
+        return all((key, index) in self.recorded.tape.samples for index in request.indices)
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        replies: dict[int, Reply] = {}
+        for known in (True, False):
+            places = [i for i, request in enumerate(requests) if self.knows(request) == known]
+            if places:
+                source: LM = self.recorded if known else self.live
+                replies |= zip(places, source([requests[i] for i in places], on_reply), strict=True)
+        return [replies[i] for i in range(len(requests))]

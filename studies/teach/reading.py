@@ -1,0 +1,101 @@
+"""The results file as chapter 18 reads it: outcomes of each puzzle, over all seeds, and comparisons of them.
+
+An arm is asked for ``after`` so many rounds; after none it is the novice. A method is a column of ``measures`` ("IO",
+"CoT", "CoT-SC", "ToT") or of ``shapes`` ("narrow ToT", "teacher ToT"), or "best of 40": one chain of forty is right
+and a program finds it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from tot.stats import Interval, bootstrap, sign_flips, wilson
+
+RESULTS = Path(__file__).resolve().parent.parent / "results" / "teach.json"
+SAMPLES = {"IO": 10, "CoT": 40}  # of each puzzle; the others are right or wrong
+Figures = dict[str, Any]
+Place = tuple[str, int, str]  # arm, round, method
+
+
+@dataclass(frozen=True)
+class Compared:
+    """``gain``: the first one's rate minus the second's, and the exact p of "neither is better", by puzzles."""
+
+    gain: Interval
+    p: float
+
+    def __str__(self) -> str:
+        points = [100 * x for x in (self.gain.rate, self.gain.low, self.gain.high)]
+        form = ".0f" if max(map(abs, points)) >= 10 else ".1f"
+        rate, low, high = (f"{x:+{form}}".replace("-", "−") for x in points)
+        p = f"{self.p:.3f}" if self.p >= 0.001 else "<0.001"
+        return f"{rate} [{low}, {high}], p = {p}".replace("p = <", "p < ")
+
+
+class Study:
+    """All that ``report`` wrote. Raises FileNotFoundError without it."""
+
+    def __init__(self, file: Path = RESULTS) -> None:
+        self.figures: Figures = json.loads(file.read_text(encoding="utf-8"))
+        self.legs = {(leg["arm"], leg["seed"], leg["round"]): leg for leg in self.figures["legs"]}
+        self.puzzles: int = self.figures["novice"]["puzzles"]
+
+    def seeds(self, arm: str, after: int) -> list[int]:
+        """Those that have come so far; the novice is the same for all of the arm's seeds."""
+        return [s for (a, s, r) in self.legs if a == arm and r == max(1, after)]
+
+    def rounds(self, arm: str) -> list[int]:
+        """0, the novice, and all that some seed has finished."""
+        return sorted({0} | {r for (a, _, r) in self.legs if a == arm})
+
+    def measured(self, arm: str, seed: int, after: int) -> Figures:
+        found: Figures = self.legs[arm, seed, after]["measured"] if after else self.figures["novice"]
+        return found
+
+    def outcomes(self, place: Place, seeds: Sequence[int] | None = None) -> list[list[float]]:
+        """[puzzle][seed]: the share of right samples, or 0 or 1. Raises KeyError for a leg that is not there."""
+        arm, after, method = place
+        use = [0] if after == 0 else self.seeds(arm, after) if seeds is None else seeds
+        columns = [_column(self.measured(arm, seed, after), method) for seed in use]
+        return [list(one) for one in zip(*columns, strict=True)]
+
+    def rate(self, arm: str, after: int, method: str) -> Interval:
+        """The mean over seeds, at 95 % over puzzles: Wilson's for the right and wrong of one seed, else a bootstrap."""
+        found = self.outcomes((arm, after, method))
+        if len(found[0]) == 1 and method not in SAMPLES:
+            return wilson(round(sum(x for [x] in found)), len(found))
+        return bootstrap(found)
+
+    def compared(self, a: Place, b: Place) -> Compared:
+        """On the same puzzles, over the seeds that both have (the novice has them all)."""
+        shared = [s for s in self.seeds(*a[:2]) if s in self.seeds(*b[:2])] if a[1] and b[1] else None
+        pairs = zip(self.outcomes(a, shared), self.outcomes(b, shared), strict=True)
+        gaps = [fmean(x) - fmean(y) for x, y in pairs]
+        return Compared(bootstrap([[gap] for gap in gaps]), sign_flips(gaps))
+
+    def mean(self, arm: str, after: int, *path: str) -> float:
+        """The mean over seeds of a figure of ``measures`` (the first of three where it has an interval)."""
+        return fmean(_at(self.measured(arm, s, after), path) for s in (self.seeds(arm, after) if after else [0]))
+
+    def searched(self, arm: str, after: int, name: str) -> float:
+        """The mean over seeds of what the search before this round's training says: tokens, solved, ways known ..."""
+        return fmean(float(self.legs[arm, s, after]["search"][name]) for s in self.seeds(arm, after))
+
+
+def _column(measured: Figures, method: str) -> list[float]:
+    if method in SAMPLES:
+        return [right / SAMPLES[method] for right in measured[method]["right"]]
+    if method == f"best of {SAMPLES['CoT']}":
+        return [float(right > 0) for right in measured["CoT"]["right"]]
+    return [float(x) for x in measured[method]["solved"]]
+
+
+def _at(figures: Any, path: Sequence[str]) -> float:
+    for name in path:
+        figures = figures[name]
+    return float(figures[0] if isinstance(figures, list) else figures)

@@ -1,0 +1,190 @@
+"""The lab as plain data, for pages that have no widgets; and a search in pieces, where there are no threads."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tot import METHODS, Cassette, LMError, Reply, Sample, Scripted, Usage, method, solve, task, user
+from tot.budget import Budget
+from tot.lab import Lab, Turns, form
+from tot.lm.base import LM
+from tot.lm.pocket import Pocket
+from tot.solution import Job
+from tot.tasks.game24 import Game24
+
+X = "4 9 10 13"
+LAB = Lab({"pocket": Scripted("?")}, problem=X, budget="calls=9")
+
+
+def job(name="tot-bfs", **knobs):
+    game = task("game24")
+    return Job(game, game.problem(X), method(name), knobs)
+
+
+# ---------------------------------------------------------------- the form
+
+
+def test_the_offer_is_what_the_package_has():
+    offer = json.loads(json.dumps(form.offer(LAB)))
+    assert set(offer["methods"]) == set(METHODS)
+    for name, one in METHODS.items():
+        assert [knob["doc"] for knob in offer["methods"][name]["knobs"]] == [knob.doc for knob in one.knobs()]
+    game = offer["tasks"]["game24"]
+    assert game["usual"] == "tot-bfs" and "tot-vote" not in game["methods"] and "lean" in game["styles"]["tot-bfs"]
+    assert game["splits"]["starter"]["problems"][0] == task("game24").problems("starter")[0].x
+    assert not any(name.startswith("authors") for name in game["splits"])  # its data are not installed
+    assert offer["form"] == {"task": "game24", "problem": X, "method": "tot-bfs", "knobs": {}, "budget": "calls=9"}
+
+
+def test_a_task_of_ones_own_and_a_recording_are_offered():
+    offer = form.offer(Lab({"dice": Scripted("?")}, {"mine": Game24()}, problem=X, recorded=Scripted("!")))
+    assert next(iter(offer["tasks"])) == "mine" and offer["models"] == ["dice", "recorded"]
+
+
+def test_every_first_problem_that_is_offered_can_be_run():
+    offer = form.offer(LAB)
+    for name, one in offer["tasks"].items():
+        for split in one["splits"]:
+            chosen = form.choice(LAB, {"task": name, "method": one["usual"], "split": split, "number": 0}, {})
+            assert chosen.job().problem.x == one["splits"][split]["problems"][0]
+
+
+def test_a_form_is_the_choice_that_it_says():
+    said = {"task": "game24", "problem": X, "method": "tot-bfs", "model": "pocket", "knobs": {"breadth": 2}}
+    chosen = form.choice(LAB, said | {"settings": "temperature=0.5", "budget": "seconds=5"}, Scripted("?"))
+    assert chosen.job().params == {"breadth": 2} and chosen.limits() == Budget(seconds=5)
+    assert chosen.settings.to_dict() == {"temperature": 0.5} and "breadth=2" in chosen.code()
+
+
+@pytest.mark.parametrize(
+    ("more", "says"),
+    [
+        ({"task": "chess"}, "no task 'chess'"),
+        ({"method": "magic"}, "no method 'magic'"),
+        ({"knobs": {"breadth": "5"}}, "breadth must be a whole number"),
+        ({"knobs": {"breadth": 0}}, "at least 1"),
+        ({"knobs": {"wings": 2}}, "no knob 'wings'"),
+        ({"split": "starter", "number": -1}, "0 to 39"),
+        ({"split": "starter", "number": True}, "no setting 'number'"),
+        ({"problem": "4 9 10"}, "four whole numbers"),
+        ({"budget": "calls=many"}, "calls=many"),
+        ({"settings": "temperature=hot"}, "temperature"),
+        ({"key": "sk-1"}, "no setting 'key'"),
+        ({"knobs": ["breadth"]}, "no setting 'knobs'"),
+    ],
+)
+def test_a_form_that_does_not_fit_is_refused_in_a_sentence(more, says):
+    said = {"task": "game24", "problem": X, "method": "tot-bfs"} | more
+    with pytest.raises(ValueError, match=says):
+        chosen = form.choice(LAB, said, Scripted("?"))
+        chosen.job(), chosen.models(), chosen.limits()
+
+
+plain = st.recursive(st.none() | st.booleans() | st.integers() | st.text(max_size=9), lambda x: st.lists(x, max_size=3))
+forms = st.dictionaries(st.sampled_from([*form.FIELDS, "key"]), plain | st.dictionaries(st.text(max_size=9), plain))
+
+
+@given(forms)
+def test_any_form_is_read_or_refused(said):
+    try:
+        chosen = form.choice(LAB, said, Scripted("?"))
+        chosen.job(), chosen.limits(), chosen.models()
+    except ValueError as error:
+        assert str(error)
+
+
+# ---------------------------------------------------------------- in pieces
+
+
+@pytest.mark.parametrize(("name", "knobs"), [("tot-bfs", {}), ("io", {"k": 70}), ("tot-dfs", {"steps": 9})])
+def test_pieces_make_the_same_search(name, knobs):
+    turns = Turns(job(name, **knobs), Pocket())
+    meters = list(turns)
+    whole = solve("game24", X, name, lm=Pocket(), **knobs)
+    assert turns.solution.to_dict() == whole.to_dict()
+    assert turns.solution.trace.to_json() == whole.trace.to_json()
+    assert [m.tokens for m in meters] == sorted(m.tokens for m in meters)
+    assert meters[-1].tokens == whole.result.ledger.total.tokens and len(meters) > whole.result.ledger.rounds
+
+
+class Counting(LM):
+    """Says how much it is asked at once."""
+
+    name = "counting"
+
+    def __init__(self, batched):
+        self.batched, self.asked = batched, []
+
+    def __call__(self, requests, on_reply=None):
+        self.asked.append([request.n for request in requests])
+        samples = [tuple(Sample(f"{r.first + i}", completion_tokens=2) for i in range(r.n)) for r in requests]
+        bills = [Usage(1, len(found), 10, 2 * len(found)) for found in samples]
+        return [Reply(found, bill, bill) for found, bill in zip(samples, bills, strict=True)]
+
+
+def asking(*requests):
+    """A job whose search asks once."""
+    from tot.ask import Ask
+
+    class Once(Job):
+        def start(self, budget=None):
+            from tot.runner import Run
+
+            def search():
+                self.replies.extend((yield Ask("generator", [], list(requests), [None] * len(requests))))
+
+            return Run(search(), budget=budget)
+
+    one = Once(*vars(job()).values())
+    object.__setattr__(one, "replies", [])
+    return one
+
+
+def test_a_piece_has_as_many_samples_as_the_model_computes_at_once():
+    big, small = user("many", n=70), user("few", n=3)
+    here, there = Counting(batched=True), Counting(batched=False)
+    one = asking(small, big, small)
+    list(Turns(one, here))
+    assert here.asked == [[3, 29], [32], [9]]
+    assert [sample.text for sample in one.replies[1].samples] == [str(i) for i in range(70)]
+    assert one.replies[1].asked == Usage(1, 70, 10, 140)  # the prompt is counted once
+    assert one.replies[2].asked == Usage()  # an equal request is asked and charged once
+    list(Turns(asking(small, big), there))
+    assert there.asked == [[3], [70]]
+
+
+def test_stop_keeps_the_best_so_far():
+    turns = Turns(job(), Pocket())
+    for meter in turns:
+        if meter.rounds == 2:
+            turns.stop()
+    whole = solve("game24", X, lm=Pocket())
+    assert turns.solution.result.stopped == "stopped" and turns.solution.result.ledger.rounds == 2
+    events = turns.solution.trace.events
+    assert events == whole.trace.events[: len(events)] and turns.solution.result.best
+
+
+def test_what_goes_wrong_is_in_the_solution(tmp_path):
+    def fails(request, i):
+        raise LMError("the model is out")
+
+    assert list(Turns(job(), Scripted(fails))) and not Turns(job(), Scripted(fails)).missed
+    turns = Turns(job(), Scripted(fails))
+    list(turns)
+    assert turns.solution.error == "the model is out" and not turns.missed
+    with Cassette(tmp_path / "one.jsonl", Scripted("?")) as tape:
+        tape([user("something else")])
+    turns = Turns(job(), Cassette(tmp_path / "one.jsonl"))
+    list(turns)
+    assert turns.missed and "not in one.jsonl" in turns.solution.error
+
+
+def test_the_budget_holds_between_pieces():
+    turns = Turns(job(), Pocket(), budget=Budget(calls=3))
+    list(turns)
+    assert turns.solution.result.stopped == "calls" and turns.meter.calls <= 3
+    turns = Turns(job(), Pocket(), budget=Budget(seconds=0))
+    list(turns)
+    assert turns.solution.result.stopped == "seconds"

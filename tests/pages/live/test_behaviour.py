@@ -1,0 +1,119 @@
+"""What a reader does to a page that runs: edit, stop, reset, come back. In a real browser: ``make test-live-pages``."""
+
+import json
+from pathlib import Path
+
+from benchmarks.live_pages import CELLS, press, run_page, wait_for_end
+
+
+def editor(page, number):
+    return page.locator("div.cell").nth(number - 1).locator(".cm-content")
+
+
+def type_into(page, number, code, key="Shift+Enter"):
+    editor(page, number).click()
+    page.keyboard.press("Control+a")
+    page.keyboard.insert_text(code)
+    page.keyboard.press(key)  # the page is busy when this returns, or done
+
+
+def states(page):
+    return [cell["state"] for cell in page.evaluate(CELLS)]
+
+
+def test_editing_errors_keeping_and_reset(site, tab):
+    address = site.write("edited", [("x = 1", ""), ("print(x)", "1\n")])
+    assert [cell["state"] for cell in run_page(tab, address)] == ["same", "same"]
+    type_into(tab, 2, "print(x + 1)")
+    wait_for_end(tab)
+    assert tab.locator("div.cell").nth(1).locator(".tot-live-output").inner_text().strip() == "2"
+    type_into(tab, 1, "y = 2\nx = 1 / 0")
+    wait_for_end(tab)
+    assert "Line 2 of cell 1: ZeroDivisionError" in tab.evaluate(CELLS)[0]["error"]
+    assert tab.locator(".tot-live-fault").inner_text() == "x = 1 / 0"
+
+    tab.reload()  # what was edited is kept
+    assert "What you changed" in tab.inner_text(".tot-live-offer")
+    press(tab)
+    wait_for_end(tab)
+    assert editor(tab, 2).inner_text() == "print(x + 1)" and states(tab) == ["error", "waiting"]
+    with tab.expect_download() as given:
+        tab.get_by_role("button", name="Download").click()
+    book = json.loads(Path(given.value.path()).read_text("utf-8"))
+    assert [cell["source"] for cell in book["cells"]] == ["y = 2\nx = 1 / 0", "print(x + 1)"]
+    assert book["cells"][0]["outputs"][0]["ename"] == "ZeroDivisionError"
+
+    tab.on("dialog", lambda dialog: dialog.accept())
+    tab.get_by_role("button", name="Reset").click()
+    assert tab.locator(".tot-live-tools").count() == 0 and tab.locator("pre").nth(0).inner_text() == "x = 1"
+    tab.reload()
+    assert "What you changed" not in tab.inner_text(".tot-live-offer")
+
+
+def test_a_cell_may_wait(site, tab):
+    wait = "import time\nbegan = time.monotonic()\ntime.sleep(0.2)\nprint(time.monotonic() - began >= 0.2)"
+    assert [cell["state"] for cell in run_page(tab, site.write("waits", [(wait, "True\n")]))] == ["same"]
+
+
+def test_stop_ends_a_cell_that_never_ends_and_the_next_run_begins_anew(site, tab):
+    tab.goto(site.write("long", [("x = 5", ""), ("print(x)", "5\n")]))
+    press(tab)
+    wait_for_end(tab)
+    type_into(tab, 2, "while True: pass", "Control+Enter")
+    tab.locator('[data-tot-live="running"]').wait_for()
+    assert tab.evaluate("1 + 1") == 2  # the page is awake
+    tab.get_by_role("button", name="Stop").click()
+    assert "Stopped" in tab.inner_text("[role=status]") and states(tab)[1] == "waiting"
+    type_into(tab, 2, "print(x)")  # needs the cell above, which runs again by itself
+    wait_for_end(tab)
+    assert states(tab) == ["same", "same"]
+
+
+def test_a_cell_that_ends_python_says_so_and_the_next_run_begins_anew(site, tab):
+    refused = "    ast.parse('(' * 199 + '1' + ')' * 199)"
+    deep = f"import ast\ntry:\n{refused}\nexcept SyntaxError as error:\n    print(error)"
+    tab.goto(site.write("deep", [(deep, "too many nested parentheses\n"), ("x = 5", ""), ("print(x)", "5\n")]))
+    press(tab)
+    wait_for_end(tab)
+    assert states(tab) == ["same"] * 3
+    type_into(tab, 2, "compile('-' * 4000 + '1', 'deep', 'eval')", "Control+Enter")
+    assert "Cell 2 ended Python" in wait_for_end(tab)
+    type_into(tab, 2, "x = 5", "Control+Enter")
+    wait_for_end(tab)
+    assert states(tab) == ["same"] * 3
+
+
+KEPT = """async () => {
+  const [name] = await caches.keys();
+  const urls = (await (await caches.open(name)).keys()).map((request) => request.url);
+  return [".wasm", "book.zip", ".gz"].every((end) => urls.some((url) => url.endsWith(end)));
+}"""
+
+
+def test_a_second_visit_takes_the_runtime_from_the_cache(site, tab):
+    address = site.write("again", [("print(1)", "1\n")])
+    run_page(tab, address)
+    for _ in range(600):  # the browser writes them while the page runs
+        if tab.evaluate(KEPT):
+            break
+        tab.wait_for_timeout(100)
+    before = len(site.sent)
+    run_page(tab, address)
+    again = site.sent[before:]
+    assert any(path.endswith("settings.json") for path, _ in again)  # which says whether what is kept is still right
+    assert not [path for path, status in again if status == 200 and path.endswith((".wasm", ".zip", ".gz"))], again
+
+
+def test_ten_runs_do_not_pile_up_memory(site, tab):
+    run_page(tab, site.write("often", [("data = list(range(500_000))", ""), ("print(len(data))", "500000\n")]))
+    session = tab.context.new_cdp_session(tab)
+
+    def used():
+        session.send("HeapProfiler.collectGarbage")
+        return tab.evaluate("performance.memory.usedJSHeapSize")
+
+    after_one = used()
+    for _ in range(9):
+        tab.get_by_role("button", name="Run all").click()
+        wait_for_end(tab)
+    assert states(tab) == ["same", "same"] and used() < 2 * after_one

@@ -1,0 +1,64 @@
+"""Who answers what no recording has, without a browser: the same code, with numpy's pocket model."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import tot
+from live.answers import Answers
+from tot.lm.base import Miss
+from tot.lm.cassette import Cassette
+
+CASSETTES = Path(__file__).parents[2] / "notebooks" / "cassettes"
+
+
+@pytest.fixture
+def answers(monkeypatch):
+    monkeypatch.setattr(Cassette, "__call__", Cassette.__call__)  # both are put back at the end
+    monkeypatch.setattr(Cassette, "batched", Cassette.batched)
+    answers = Answers()
+    answers.install()
+    return answers
+
+
+def solve(breadth=7):
+    lm = tot.Cassette(CASSETTES / "06.jsonl")
+    return tot.solve("game24", "3 4 4 6", "tot-bfs", lm=lm, style="lean", breadth=breadth)
+
+
+def test_what_is_recorded_stays_and_the_pocket_model_answers_the_rest(answers):
+    recorded = solve(breadth=5)
+    answers.choose('{"who": "pocket"}')
+    assert solve(breadth=5).to_dict() == recorded.to_dict() and answers.given == 0
+    continued = solve()
+    assert continued.answer and answers.given > 0
+    asked = {sample["text"] for sample in continued.trace.samples()}
+    assert {sample["text"] for sample in recorded.trace.samples()} <= asked
+
+
+def test_nobody_answers_by_default_and_a_cassette_with_a_model_is_left_alone(answers):
+    assert "is not in 06.jsonl" in solve().error and answers.missed == 1
+    live = tot.Scripted(lambda request, index: "7")
+    answers.choose('{"who": "pocket"}')
+    [reply] = tot.Cassette(None, live)([tot.user("What is 3 + 4?")])
+    assert reply.texts == ("7",) and answers.given == 0
+
+
+def test_what_the_pocket_model_cannot_read_is_not_asked(answers):
+    answers.choose('{"who": "pocket"}')
+    with pytest.raises(Miss, match=r"06\.jsonl"):
+        tot.Cassette(CASSETTES / "06.jsonl")([tot.user("Who wrote Hamlet?")])
+    assert (answers.given, answers.missed) == (0, 1)
+
+
+def test_a_model_of_the_readers_is_known_to_cells_too(answers, monkeypatch):
+    for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY"):
+        monkeypatch.setenv(name, "before")
+    answers.choose(json.dumps({"who": "own", "url": "http://127.0.0.1:9/v1", "name": "mine", "key": ""}))
+    assert (answers.model.name, answers.model.url) == ("mine", "http://127.0.0.1:9/v1")
+    from tot.lm.openai import OpenAI
+
+    assert OpenAI("other").url == "http://127.0.0.1:9/v1"
+    answers.choose("null")
+    assert answers.model is None

@@ -1,0 +1,142 @@
+"""The lab of the pages that run, as far as it needs no browser: what it offers, what it tells, what it refuses."""
+
+import asyncio
+import json
+import re
+from functools import cache
+
+import pytest
+
+from live import lab as desk
+from tools.live.site import ROOT, SetUpError, add_way_to_lab, lab_page
+from tot import Cassette, solve, task
+
+tape = cache(lambda chapter: Cassette(ROOT / "notebooks" / "cassettes" / f"{chapter}.jsonl"))
+FRAME = '<html><head><title>Index</title></head><body><article class="bd-article">words</article></body></html>'
+
+
+@pytest.fixture
+def labs(monkeypatch):
+    """``labs(own=..., **form)`` runs one search and gives all that it told."""
+    monkeypatch.chdir(ROOT / "notebooks")
+    monkeypatch.setattr(desk, "BEAT", 0)
+    told = []
+    one = desk.Labs(told.append)
+
+    def search(own=None, **form):
+        told.clear()
+        form = {"task": "game24", "method": "tot-bfs"} | form
+        asyncio.run(one.search(json.dumps({"lab": 0, "form": form, "own": own})))
+        assert one.turns is None and all(message["output_type"] == "lab" for message in told)
+        return told
+
+    search.one = one
+    return search
+
+
+LEAN = {"style": "lean", "breadth": 5}
+
+
+def test_a_recorded_run_grows_and_ends_as_solve_does(labs):
+    told = labs(problem="3 4 4 6", model="recorded", knobs=LEAN)
+    kinds = [next(kind for kind in message if kind != "output_type") for message in told]
+    assert kinds.count("tree") == 1 and kinds.index("tree") < kinds.index("grow") and kinds[-1] == "outcome"
+    steps = [len(message["grow"]["steps"]) for message in told if "grow" in message]
+    assert steps == sorted(steps) and steps[0] < steps[-1]
+    assert [message["grow"]["start"]["ended"] for message in told if "grow" in message][-2:] == [False, True]
+    tape = desk._cassette("06")
+    expected = solve("game24", "3 4 4 6", lm=tape, **LEAN)
+    assert expected.answer in told[-1]["outcome"] and told[-1]["message"] == "" and told[-1]["stopped"] == "done"
+    calls = re.findall(r"calls <b>([\d,]+)", "".join(message.get("meter", "") for message in told))
+    assert [int(n) for n in calls] == sorted(int(n) for n in calls)
+    assert int(calls[-1]) == expected.result.ledger.total.calls
+    assert "cassettes/06.jsonl" in told[-1]["code"]
+
+
+def test_the_recording_that_has_it_is_found(labs):
+    assert not labs(problem="2 3 7 10", model="recorded", knobs={"breadth": 5})[-1]["missed"]  # 06_pocket
+    assert not labs(method="io", problem="4 4 4 6", model="recorded", knobs={"k": 10})[-1]["missed"]  # 03
+
+
+def test_what_is_not_recorded_says_what_is(labs):
+    last = labs(problem="2 3 7 10", model="recorded", knobs={"breadth": 7})[-1]
+    assert last["missed"] and last["outcome"] == "" and "style lean, breadth 5" in last["message"]
+    [last] = labs(method="tot-dfs", problem="2 3 7 10", model="recorded")
+    assert last["message"].startswith("The book has no recording of tot-dfs on game24")
+
+
+def test_the_pocket_model_needs_no_recording_and_stop_keeps_the_best(labs):
+    told = labs(problem="4 9 10 13", model="pocket")
+    assert (
+        told[-1]["stopped"] == "done" and solve("game24", "4 9 10 13", lm=desk._pocket()).answer in told[-1]["outcome"]
+    )
+    heard = labs.one.send
+
+    def stop_at_the_first_tree(message):
+        heard(message)
+        if "tree" in message:
+            labs.one.stop()
+
+    labs.one.send = stop_at_the_first_tree
+    told = labs(problem="4 9 10 13", model="pocket")
+    assert told[-1]["stopped"] == "stopped" and "You stopped it" in told[-1]["outcome"]
+
+
+@pytest.mark.parametrize(
+    ("form", "says"),
+    [
+        ({"problem": "4 9 10 x"}, "four whole numbers"),
+        ({"model": "oracle"}, "choose who answers"),
+        ({"model": "own"}, "base URL"),
+        ({"model": "pocket", "budget": "calls=x"}, "cannot read"),
+    ],
+)
+def test_errors_are_one_sentence(labs, form, says):
+    told = labs(**({"problem": "4 9 10 13", "model": "pocket"} | form))
+    assert says in told[-1]["message"] and len(told) == 1
+    assert "Traceback" not in json.dumps(told)
+
+
+def test_a_model_of_ones_own_keeps_its_key_to_itself(labs, monkeypatch):
+    given = []
+    monkeypatch.setattr(desk, "OpenAI", lambda *name, **more: given.append((name, more)) or desk._pocket())
+    told = labs(
+        {"base_url": " http://127.0.0.1:1/v1", "model": "m", "key": "sk-secret"}, model="own", problem="4 9 10 13"
+    )
+    assert given == [(("m",), {"base_url": "http://127.0.0.1:1/v1", "api_key": "sk-secret"})]
+    assert told[-1]["stopped"] == "done" and "sk-secret" not in json.dumps(told)
+
+
+def test_what_is_offered_as_recorded_names_what_there_is():
+    offer = desk.offer()
+    assert len(offer["recordings"]) > 50 and offer["form"]["model"] == "pocket"
+    for row in offer["recordings"]:
+        one = offer["tasks"][row["task"]]
+        assert (ROOT / "notebooks" / "cassettes" / f"{row['chapter']}.jsonl").exists()
+        assert row["method"] in one["methods"]
+        assert set(row["knobs"]) <= {knob["name"] for knob in offer["methods"][row["method"]]["knobs"]}
+        assert max(row["numbers"]) < len(one["splits"][row["split"]]["problems"])
+
+
+def test_the_first_problem_of_every_recorded_run_replays():
+    """All of them: ``python -m tools.live.recorded``."""
+    for row in desk.recordings():
+        problem = task(row["task"]).problems(row["split"])[row["numbers"][0]]
+        assert not solve(row["task"], problem, row["method"], lm=tape(row["chapter"]), **row["knobs"]).error, row
+
+
+def test_the_page_is_another_page_with_the_lab_in_it():
+    page = lab_page(FRAME)
+    assert "words" not in page and "<title>The lab" in page and page.count('class="tot-lab-place"') == 1
+    assert 'type="module" src="_static/live/lab.js"' in page
+    with pytest.raises(SetUpError, match="no article"):
+        lab_page("<html></html>")
+
+
+def test_the_way_to_the_lab_is_in_the_contents_and_on_the_first_page():
+    first = (
+        '<div class="bd-toc-item navbar-nav active"></div><p><a class="b" href="#run-it"><span>Run it</span></a></p>'
+    )
+    page = add_way_to_lab(first, "../")
+    assert page.count('href="../lab.html"') == 2 and "<span>Open the lab</span>" in page and 'href="#run-it"' in page
+    assert add_way_to_lab("<p>a page without contents</p>", "") == "<p>a page without contents</p>"

@@ -1,0 +1,96 @@
+"""Parts of pages that run, in a real browser, without the runtime: these tests need nothing that was fetched."""
+
+import pytest
+from fake_server import FakeServer
+
+from benchmarks.live_pages import press
+
+PANEL = """async () => {
+  const { Answering } = await import("/_static/live/answering.js");
+  const answering = window.answering = new Answering(() => { window.changes = (window.changes ?? 0) + 1; });
+  answering.panel.open = true;
+  document.body.append(answering.panel);
+}"""
+KEY = "sk-0123456789-secret"
+
+
+@pytest.fixture
+def panel(parts, tab):
+    tab.goto(parts.write("empty", [("print(1)", "1\n")]))
+    tab.evaluate(PANEL)
+    tab.get_by_label("a model of your own").check()
+    return tab
+
+
+def try_it(page, url, key=""):
+    page.get_by_label("Address").fill(url)
+    page.get_by_label("Key").fill(key)
+    page.get_by_role("button", name="Try it").click()
+    page.wait_for_function("() => /[.?]$/.test(answering.said.textContent)")
+    return page.evaluate("answering.said.textContent")
+
+
+def test_a_page_opened_as_a_file_says_how_to_serve_it(parts, tab):
+    parts.write("opened", [("print(1)", "1\n")])
+    tab.goto((parts.folder / "notebooks" / "opened.html").as_uri())
+    press(tab)
+    assert "python -m http.server" in tab.inner_text(".tot-live-offer span")
+    assert tab.locator(".tot-live-tools").count() == 0 and tab.trouble == []
+
+
+def test_a_page_whose_runtime_is_not_there_says_so_and_stays_as_it_is(parts, tab):
+    tab.goto(parts.write("bare", [("print(1)", "1\n")]))
+    press(tab)
+    tab.get_by_text("This page cannot run here").wait_for()
+    assert tab.locator("pre").all_inner_texts() == ["print(1)", "1\n"] and tab.trouble == []
+
+
+def test_a_server_is_tried_and_the_page_says_what_is_wrong_with_it(panel, parts):
+    with FakeServer(models=[{"id": "small"}, {"id": "large"}], origins=parts.url) as server:
+        assert try_it(panel, server.url, KEY) == "It answers. Its models: small, large."
+        assert panel.get_by_label("Model", exact=True).input_value() == "small"
+        choice = {"who": "own", "url": server.url, "name": "small", "key": KEY}
+        assert panel.evaluate("answering.choice") == choice
+        server.models = None
+        assert "most addresses end in /v1" in try_it(panel, server.url)
+        server.origins = ""
+        assert f"OLLAMA_ORIGINS={parts.url}" in try_it(panel, server.url)
+    assert "Nothing answers" in try_it(panel, server.url)
+    assert "Type the address" in try_it(panel, "ollama")
+    assert KEY not in panel.evaluate("JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])")
+
+
+def test_who_answers_is_chosen_with_the_keyboard(panel):
+    panel.evaluate("() => { answering.panel.open = false; answering.panel.querySelector('summary').focus(); }")
+    panel.keyboard.press("Enter")
+    panel.keyboard.press("Tab")
+    assert panel.evaluate("document.activeElement.value") == "own"
+    panel.keyboard.press("ArrowDown")
+    assert panel.evaluate("answering.choice") is None
+    panel.keyboard.press("ArrowUp")
+    panel.keyboard.press("ArrowUp")
+    assert panel.evaluate("[answering.choice.who, answering.own.hidden]") == ["pocket", True]
+    assert panel.evaluate("answering.advice").startswith("the pocket model knows only")
+
+
+SAME = """async ([stored, other]) => (await import("/_static/live/outputs.js")).same(stored, other)"""
+
+
+def test_outputs_are_compared_as_a_reader_sees_them(parts, tab):
+    tab.goto(parts.write("outputs", [("print(1)", "1\n")]))
+
+    def out(text, name="stdout"):
+        return {"output_type": "stream", "name": name, "text": text}
+
+    def rich(**data):
+        return {"output_type": "display_data", "data": {media.replace("_", "/"): text for media, text in data.items()}}
+
+    def same(stored, other):
+        return tab.evaluate(SAME, [stored, other])
+
+    assert same([out(["a\n", "b\n"])], [out("a\n"), out("b\n")])
+    assert same([out("took 1.2 s\n")], [out("took 3.4 s")])
+    assert not same([out("a\n")], [out("a\n", "stderr")])
+    assert not same([out("1\n")], [])
+    assert same([rich(text_html="<b>1</b>", text_plain="one")], [rich(text_html="<b>1</b>", text_plain="1")])
+    assert not same([rich(text_html="<b>1</b>")], [rich(text_html="<b>2</b>")])

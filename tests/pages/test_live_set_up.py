@@ -1,0 +1,97 @@
+"""``make live`` without its browser: pins, checksums, and pages that stay what they were."""
+
+import base64
+import hashlib
+import json
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from tools.live import packages as fetching
+from tools.live.packages import Package, SetUpError, fetch, program, read_pins
+from tools.live.site import OFFER, PLACE, ROOT, add_button, build, files_of_the_book
+
+PAGE = '<html><head></head><body><p class="tot-facts-line"><span>5 minutes</span></p><p>Text.</p></body></html>'
+
+
+def test_a_page_with_a_button_is_the_same_page_without_it():
+    with_button = add_button(PAGE, "../")
+    style = f'<link rel="stylesheet" href="../{PLACE}/live.css" />'
+    added = (OFFER, style, f'<script defer src="../{PLACE}/button.js"></script>')
+    assert all(with_button.count(part) == 1 for part in added)
+    for part in added:
+        with_button = with_button.replace(part, "")
+    assert with_button == PAGE
+
+
+def test_pins_have_a_version_and_a_checksum_and_none_is_missing():
+    pins = read_pins(ROOT / "live" / "pins.toml")
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", pin.version) and pin.integrity.startswith("sha512-") for pin in pins)
+    imported = set()
+    for script in (ROOT / "live").glob("*.js"):
+        imported |= set(re.findall(r'^import .* from "([^."][^"]*)";$', script.read_text("utf-8"), re.M))
+    assert imported and imported <= {pin.name for pin in pins}
+
+
+@pytest.fixture
+def registry(monkeypatch):
+    """Stands for npm: writes ``content`` where the package should come."""
+
+    def answer(content):
+        def run(command, cwd, **_):
+            (fetching.Path(cwd) / Package("@a/b", "1.0.0", "").file).write_bytes(content)
+            return subprocess.CompletedProcess(command, 0, "", "")
+
+        monkeypatch.setattr(fetching, "program", lambda name: name)
+        monkeypatch.setattr(fetching.subprocess, "run", run)
+
+    return answer
+
+
+def test_a_package_with_another_checksum_is_not_used(tmp_path, registry):
+    good = "sha512-" + base64.b64encode(hashlib.sha512(b"good").digest()).decode()
+    registry(b"bad")
+    with pytest.raises(SetUpError, match="checksum differs"):
+        fetch([Package("@a/b", "1.0.0", good)], tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    registry(b"good")
+    fetch([Package("@a/b", "1.0.0", good)], tmp_path)
+    assert (tmp_path / "a-b-1.0.0.tgz").read_bytes() == b"good"
+
+
+def test_what_is_missing_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(fetching.sys, "executable", str(tmp_path / "python"))
+    with pytest.raises(SetUpError, match="needs npm, and there is none: install Node"):
+        program("npm")
+    with pytest.raises(SetUpError, match="no built book"):
+        build(tmp_path / "html", tmp_path / "live", tmp_path / "cache")
+
+
+def test_the_zip_has_what_chapters_read():
+    names = {file.relative_to(ROOT).as_posix() for file in files_of_the_book()}
+    read = {"tot/__init__.py", "tot/lm/pocket/weights.safetensors", "notebooks/cassettes/06.jsonl"}
+    read |= {"live/runner.py", "live/answers.py", "live/network.py", "studies/results/authors.json"}
+    assert read <= names
+    assert not any("__pycache__" in name or name.endswith(".pyc") for name in names)
+
+
+def test_nine_cells_of_ten_ran_as_stored_when_they_were_last_counted():
+    found = json.loads((ROOT / "benchmarks" / "live_pages.json").read_text("utf-8"))
+    pages = found["pages"].values()
+    assert found["cells"] == sum(page["cells"] for page in pages) >= 800
+    assert found["as_stored"] == sum(page["cells"] - len(page["others"]) for page in pages) >= 0.9 * found["cells"]
+
+
+def test_make_test_live_pages_takes_every_test_of_pages():
+    makefile = (ROOT / "Makefile").read_text("utf-8")
+    line = re.search(r"^test-live-pages:.*\n\t\$\(PY\) -m pytest -q (.*)$", makefile, re.MULTILINE)[1]
+    words = shlex.split(line, comments=True)
+    named = [file for word in words for file in (ROOT.glob(word) if "*" in word else [ROOT / word])]
+    command = [sys.executable, "-m", "pytest", "-q", "--collect-only", *map(str, named)]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    wanted = [*(ROOT / "tests" / "pages").rglob("test_*.py")]
+    assert wanted and not [file.name for file in wanted if f"{file.relative_to(ROOT).as_posix()}::" not in found]

@@ -1,0 +1,164 @@
+"""The folder that ``make live`` serves: the built book, a button on each chapter, the runtime and the package."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+
+from live.lab import offer
+from tools.live.jupyter import add_jupyter, fetch_wheels, read_wheels
+from tools.live.packages import Package, SetUpError, fetch, program, read_pins, unpack
+
+ROOT = Path(__file__).parents[2]
+PLACE = "_static/live"
+CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json")
+PARTS = ("worker.js", "button.js", "live.css", "lab.css")  # of live/, as they are
+BUNDLES = {"page.js": "page.js", "lab_page.js": "lab.js"}  # of live/, each with all that it imports
+IN_BOOK = (  # what pages read, as patterns below the root
+    "tot/**/*", "studies/**/*.py", "studies/results/**/*.json", "studies/pocket/early.safetensors",
+    "studies/teach/*.safetensors", "live/*.py", "live/recorded.json", "notebooks/cassettes/*.jsonl",
+)  # fmt: skip
+FACTS = re.compile(r'<p class="tot-facts-line">.*?</p>', re.DOTALL)
+OFFER = (
+    '<p class="tot-live-offer pst-js-only d-print-none"><button type="button">Run this page</button>'
+    "<span>in your browser: nothing is installed, nothing is sent</span></p>"
+)
+IN_JUPYTER = ' · <a href="{up}jupyter/lab/index.html?path=notebooks/{name}.ipynb">in JupyterLab</a>'
+ALL_IN_JUPYTER = """<p>All chapters as notebooks, to edit and run in this browser:
+<a href="jupyter/lab/index.html?path=notebooks/01_reading_and_replaying.ipynb">JupyterLab</a>.</p>
+"""
+LAB = """<h1>The lab</h1>
+<p>A task, a method, its knobs: press <em>Run</em>, and watch the tree grow. Everything is computed in this page, by the
+Python package of this book. Nothing is installed, and nothing is sent, unless you name a server of your own.</p>
+<div class="tot-lab-place"><p>The lab needs JavaScript, and a page that was served: run
+<code>python -m http.server --directory _build/live</code> and open the address that it prints.</p></div>
+"""
+ARTICLE = re.compile(r'(<article class="bd-article">).*?(</article>)', re.DOTALL)
+CONTENTS = '<div class="bd-toc-item navbar-nav active">'
+RUN_IT = re.compile(r'(<p><a class="[^"]*" href=")#run-it("><span>).*?(</span></a></p>)')
+DATE = (2020, 1, 1, 0, 0, 0)  # of everything in the zip: two builds of one commit are identical
+
+
+def add_button(page: str, up: str, notebook: str = "") -> str:
+    """A page's HTML with the button and its two files; all else stays as it is. ``up``: from the page to the top.
+
+    ``notebook``: the name under which JupyterLab in the browser has the page, if that was built.
+    """
+    place = f"{up}{PLACE}"
+    offer = OFFER.replace("</p>", IN_JUPYTER.format(up=up, name=notebook) + "</p>") if notebook else OFFER
+    style = f'<link rel="stylesheet" href="{place}/live.css" />'
+    script = f'<script defer src="{place}/button.js"></script>'
+    page = FACTS.sub(lambda found: found[0] + offer, page, count=1)
+    return page.replace("</head>", f"{style}</head>", 1).replace("</body>", f"{script}</body>", 1)
+
+
+def add_way_to_lab(page: str, up: str) -> str:
+    """A page's HTML with the lab in its contents; on the first page, with a button for it, too."""
+    entry = f'<li class="toctree-l1"><a class="reference internal" href="{up}lab.html">The lab</a></li>'
+    page = page.replace(CONTENTS, f'{CONTENTS}<ul class="nav bd-sidenav tot-live-contents">{entry}</ul>', 1)
+    return RUN_IT.sub(lambda run: f"{run[0]}{run[1]}{up}lab.html{run[2]}Open the lab{run[3]}", page, count=1)
+
+
+def lab_page(frame: str, jupyter: bool = False) -> str:
+    """The lab's page, in the frame of another page at the top of the book. Raises SetUpError where there is none."""
+    more = ALL_IN_JUPYTER if jupyter else ""
+    page, found = ARTICLE.subn(lambda article: f"{article[1]}{LAB}{more}{article[2]}", frame, count=1)
+    if not found:
+        raise SetUpError("the book's index has no article to put the lab into: look at ARTICLE in tools/live/site.py")
+    page = re.sub(r"<title>.*?</title>", "<title>The lab · Thinking in Trees</title>", page, count=1)
+    page = page.replace(
+        '<li class="toctree-l1"><a class="reference internal" href="lab.html">',
+        '<li class="toctree-l1 current active"><a class="current reference internal" href="lab.html">',
+    )
+    script = f'<script type="module" src="{PLACE}/lab.js"></script>'
+    return page.replace("</body>", f"{script}</body>", 1)
+
+
+def files_of_the_book(root: Path = ROOT) -> list[Path]:
+    """The package, the studies that chapters import, their results, and the cassettes."""
+    found = {file for pattern in IN_BOOK for file in root.glob(pattern)}
+    return sorted(file for file in found if file.is_file() and "__pycache__" not in file.parts)
+
+
+def pack(files: Iterable[Path], target: Path, root: Path = ROOT) -> None:
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for file in files:
+            entry = zipfile.ZipInfo(file.relative_to(root).as_posix(), DATE)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            archive.writestr(entry, file.read_bytes())
+
+
+def run_node(script: Path | str, *arguments: str, **environment: str) -> None:
+    command = [program("node"), str(script), *arguments]
+    done = subprocess.run(command, env=os.environ | environment, capture_output=True, text=True)
+    if done.returncode:
+        said = [line for line in done.stderr.splitlines() if 0 < len(line) < 300]  # node quotes whole minified files
+        raise SetUpError(f"{Path(script).name} failed; it said: {' | '.join(said[-4:])}")
+
+
+def add_runtime(place: Path, packages: list[Package], cache: Path, distribution: str = "") -> None:
+    """Everything below ``_static/live``. ``distribution``: the address of a full Pyodide, which has numpy, too."""
+    folders = {package.name: unpack(package, cache) for package in packages}
+    place.mkdir(parents=True)
+    for name in PARTS:
+        shutil.copyfile(ROOT / "live" / name, place / name)
+    (place / "licences").mkdir()  # whoever hosts the folder hands these packages on
+    for name, folder in folders.items():
+        for licence in folder.glob("LICENSE*"):
+            shutil.copyfile(licence, place / "licences" / f"{name.replace('/', '-')}.txt")
+    (place / "pyodide").mkdir()
+    for name in CORE:
+        shutil.copyfile(folders["pyodide"] / name, place / "pyodide" / name)
+    for source, bundle in BUNDLES.items():
+        run_node(
+            folders["esbuild-wasm"] / "bin" / "esbuild", str(ROOT / "live" / source),
+            "--bundle", "--minify", "--format=esm", "--legal-comments=inline", "--log-level=error",
+            f"--outfile={place / bundle}",
+            NODE_PATH=str((cache / "node_modules").resolve()),
+        )  # fmt: skip
+    (place / "lab.json").write_text(json.dumps(offer()), "utf-8")
+    book, state = place / "book.zip", place / "python.snapshot.gz"
+    pack(files_of_the_book(), book)
+    run_node(ROOT / "live" / "snapshot.mjs", str(place / "pyodide"), str(book), str(state))
+    settings: dict[str, object] = {
+        "bytes": book.stat().st_size + state.stat().st_size,
+        "version": hashlib.sha256(book.read_bytes() + state.read_bytes()).hexdigest()[:16],
+    }
+    if distribution:
+        settings |= {"distribution": distribution.rstrip("/") + "/", "packages": ["numpy", "matplotlib"]}
+    (place / "settings.json").write_text(json.dumps(settings), "utf-8")
+
+
+def build(book: Path, out: Path, cache: Path, distribution: str = "", jupyter: bool = False) -> int:
+    """Writes the folder anew, and puts it in the old one's place once it is whole. Returns how many pages run.
+
+    ``jupyter``: with JupyterLab and all notebooks, which runs on the fetched Pyodide, whatever the ``distribution``.
+    Raises SetUpError for a book that is not built, or a runtime that cannot be had.
+    """
+    if not (book / "notebooks").is_dir():
+        raise SetUpError(f"there is no built book in {book}: run make live, which builds it")
+    packages = read_pins(ROOT / "live" / "pins.toml")
+    fetch(packages, cache)
+    wheels = read_wheels(ROOT / "live" / "pins.toml") if jupyter else []
+    fetch_wheels(wheels, cache)
+    fresh = out.with_name(f"{out.name}.new")
+    shutil.rmtree(fresh, ignore_errors=True)
+    shutil.copytree(book, fresh, ignore=shutil.ignore_patterns(".buildinfo"))
+    pages = [page for page in sorted((fresh / "notebooks").glob("*.html")) if page.with_suffix(".ipynb").exists()]
+    for page in pages:
+        page.write_text(add_button(page.read_text("utf-8"), "../", page.stem if jupyter else ""), "utf-8")
+    for page in fresh.rglob("*.html"):
+        up = "../" * (len(page.relative_to(fresh).parts) - 1)
+        page.write_text(add_way_to_lab(page.read_text("utf-8"), up), "utf-8")
+    (fresh / "lab.html").write_text(lab_page((fresh / "genindex.html").read_text("utf-8"), jupyter), "utf-8")
+    add_runtime(fresh / PLACE, packages, cache, distribution)
+    if jupyter:
+        add_jupyter(fresh / "jupyter", fresh / PLACE, wheels, cache, ROOT)
+    shutil.rmtree(out, ignore_errors=True)
+    fresh.rename(out)
+    return len(pages)
