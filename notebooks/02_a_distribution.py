@@ -358,7 +358,13 @@ for message in make_24.messages:
 # %%
 tree_lm = tot.Cassette("cassettes/06.jsonl")
 tree_samples = tree_lm.tape.samples.values()
-print(next(s.sample.text for s in tree_samples if s.sample.finish == "length"))
+print(
+    next(
+        s.sample.text
+        for s in tree_samples
+        if s.sample.finish == "length"
+    )
+)
 
 # %% [markdown]
 # The verdict would have been its last word, and is missing. A text that was cut off must not be read as finished.
