@@ -38,6 +38,7 @@ from .masters import ROOT, Assignment, assignment
 WHOLE = 8  # a notebook may take so many times the limit of a cell, and a minute to start and to stop
 PARSING = threading.Lock()  # in Python 3.11 two threads that parse at once can raise SystemError
 LONG = 5_000_000  # bytes of output that are worth a remark
+ENDED = "its code ended the kernel"
 # Names that no assignment needs. They are no proof of anything: the report lists them for a person to look at.
 UNUSUAL = {"open", "exec", "eval", "compile", "globals", "__import__", "get_ipython", "read_text", "read_bytes", "glob"}
 UNUSUAL |= {"subprocess", "socket", "urllib", "requests", "shutil", "inspect", "importlib", "gc", "ctypes", "sqlite3"}
@@ -85,6 +86,8 @@ def grade(one: Assignment, student: str, path: Path, course: Path) -> dict[str, 
         for data in one.data:
             shutil.copy(data, root / "source" / one.name)
         trouble = _autograde(one, student, root, database)
+        if trouble == ENDED:  # two kernels that start at once can pick the same port; guilty code does it again
+            trouble = _autograde(one, student, root, database)
         done = root / "autograded" / student / one.name / f"{one.name}.ipynb"
         if trouble or not done.exists():
             result["remarks"].append(f"not graded: {trouble or 'the notebook could not be run to its end'}")
@@ -126,7 +129,7 @@ def _autograde(one: Assignment, student: str, root: Path, database: Path) -> str
     if process.returncode == 0:
         return ""
     if "DeadKernelError" in said or "Kernel died" in said:
-        return "its code ended the kernel"
+        return ENDED
     last = [line for line in said.splitlines() if re.match(r"\s*[\w.]+(Error|Exception|Timeout)\b", line)]
     return visible(last[-1].strip())[:200] if last else "nbgrader could not run it"
 
