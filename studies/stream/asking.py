@@ -14,7 +14,7 @@ STREAM = Path(__file__).with_name("stream.safetensors")
 # The two strategies take the places of two kinds of prompt that this model has no more use for.
 CONTROL = {"depth-first": "<lean>", "best-first": "<judge>"}
 HOW = {
-    "depth-first": "Try one step after another; go on below a step as soon as it looks possible, back when none is left.",
+    "depth-first": "Try one step after another; go on below one that looks possible, and back when none is left.",
     "best-first": "Try up to eight steps at once; then go on below the step that looks best, wherever it is.",
 }
 RULES = (

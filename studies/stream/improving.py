@@ -35,7 +35,7 @@ Kept = list[tuple[str, str, str]]  # puzzle, strategy, a stream that was right
 
 
 def harvest(lm: LM, number: int, puzzles: int | None = None) -> tuple[Kept, dict[str, Any]]:
-    """The streams of round ``number`` that were right, each once; and figures. ``puzzles``: only so many, for a trial."""
+    """The streams of round ``number`` that were right, each once; and figures. ``puzzles``: only so many (a trial)."""
     kept: Kept = []
     figures = {name: {"streams": 0, "right": 0, "different": 0, "tokens": 0, "puzzles": 0} for name in STRATEGIES}
     problems = training_puzzles()[: puzzles or None]
@@ -85,6 +85,8 @@ def play(arm: str, number: int, out: Path, sure: Mapping[Numbers, int], puzzles:
     start = place(out, arm, number - 1) / "weights.safetensors"
     if arm == "own" and not (folder / "harvest.json").exists():
         kept, figures = harvest(stream_model(start), number, puzzles)
+        if not kept:
+            raise SystemExit(f"no stream of {start} was right: there is nothing to learn from")
         write(kept, folder / "kept.json")
         write(figures, folder / "harvest.json")
     if not (folder / "weights.safetensors").exists():

@@ -1,5 +1,5 @@
-"""The searches that a stream is learned from: the package's own depth-first and best-first search, with every legal step
-as a thought, in random order, and somebody's verdicts as values. No solver takes part.
+"""The searches that a stream is learned from: the package's own depth-first and best-first search, with the legal steps
+as thoughts, in random order, and somebody's verdicts as values. No solver takes part.
 """
 
 from __future__ import annotations
