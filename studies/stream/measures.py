@@ -50,7 +50,7 @@ def measured(lm: LM, problems: Sequence[Problem], sure: Mapping[Numbers, int]) -
     for strategy in STRATEGIES:
         requests = [searching(p.x, strategy).samples(OWN * i, STREAMS) for i, p in enumerate(problems)]
         replies = [reply.samples for reply in lm(requests)]
-        streams = [[read(p, s) for s in some] for p, some in zip(problems, replies, strict=True)]
+        streams = [[read(p, s, strategy) for s in some] for p, some in zip(problems, replies, strict=True)]
         found[strategy] = {
             "tokens": [[s.completion_tokens for s in some] for some in replies],
             "right": [[int(is_right(p, s)) for s in some] for p, some in zip(problems, streams, strict=True)],
@@ -61,8 +61,8 @@ def measured(lm: LM, problems: Sequence[Problem], sure: Mapping[Numbers, int]) -
     return found
 
 
-def read(problem: Problem, sample: Sample) -> Stream:
-    return read_stream(problem.x, sample.text, whole=sample.finish == "stop")
+def read(problem: Problem, sample: Sample, strategy: str) -> Stream:
+    return read_stream(problem.x, sample.text, strategy, whole=sample.finish == "stop")
 
 
 def is_right(problem: Problem, stream: Stream) -> bool:

@@ -4,7 +4,7 @@ as thoughts, in random order, and somebody's verdicts as values. No solver takes
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -76,14 +76,22 @@ def searched(strategy: str, x: str, choose: Choose, judge: Judge) -> Iterator[Ev
 
 
 def blind(rng: Random, most: int) -> Choose:
-    """Legal steps in random order; those to odd numbers (``studies.teach.novice``) come late more often than not."""
+    """Legal steps in random order; those to odd numbers (``studies.teach.novice``) come late more often than not. Of
+    steps that leave the same numbers, only one.
+    """
 
     def choose(node: Node) -> list[Step]:
         # Efraimidis and Spirakis 2006: a weighted sample without replacement, in order
         weight = {step: 1.0 if ordinary(step) else ODD for step in moves(left(node.state))}
-        return sorted(weight, key=lambda step: -(rng.random() ** (1 / weight[step])))[:most]
+        order = sorted(weight, key=lambda step: -(rng.random() ** (1 / weight[step])))
+        return list({step.left: step for step in reversed(order)}.values())[::-1][:most]
 
     return choose
+
+
+def different(steps: Iterable[Step]) -> int:
+    """How many of the steps leave different numbers."""
+    return len({step.left for step in steps})
 
 
 def believing(sure: Mapping[Numbers, int], samples: int) -> Judge:

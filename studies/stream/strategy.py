@@ -7,7 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from studies.stream.searches import STRATEGIES
+from studies.stream.searches import STRATEGIES, different, step_of
 from studies.stream.text import Stream
 from tot.ask import Asking
 from tot.state import Node
@@ -30,7 +30,8 @@ def expected(strategy: str, root: Node) -> Node | None:
     """
 
     def full(node: Node) -> bool:
-        return len(node.children) >= min(STRATEGIES[strategy].proposals, len(moves(left(node.state))))
+        there, all_ = different(map(step_of, node.children)), different(moves(left(node.state)))
+        return there >= min(STRATEGIES[strategy].proposals, all_)
 
     def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
         yield from ()

@@ -97,12 +97,13 @@ class Stream:
         return [line for line in self.lines if line.kind == "turn"]
 
 
-def read_stream(x: str, text: str, *, whole: bool = True) -> Stream:
+def read_stream(x: str, text: str, strategy: str = "depth-first", *, whole: bool = True) -> Stream:
     """The tree that a stream about the puzzle ``x`` describes, read strictly: every step is checked against the state
     that the stream has turned to, and a turn must lead to a state that it has made. What fails is kept as "unread".
 
-    ``whole``: False for a text that was cut off, whose last line may be a part of one and is left out. Values are those
-    of the verdicts. Nothing is evaluated: the answer is only text (``Game24.check`` judges it).
+    ``strategy``: decides which state is meant where several have the same numbers left. ``whole``: False for a text that
+    was cut off, whose last line may be a part of one and is left out. Values are those of the verdicts. Nothing is
+    evaluated: the answer is only text (``Game24.check`` judges it).
     """
     root = Node(State(x))
     stream = Stream(root)
@@ -110,7 +111,7 @@ def read_stream(x: str, text: str, *, whole: bool = True) -> Stream:
     by_numbers: dict[Numbers, list[Node]] = {left(root.state): [root]}
     lines = text.split("\n")
     for text_line in lines if whole else lines[:-1]:
-        line = _line(text_line, current, by_numbers)
+        line = _line(text_line, current, by_numbers, strategy)
         stream.lines.append(line)
         if line.kind == "step" and line.node:
             by_numbers.setdefault(left(line.node.state), []).append(line.node)
@@ -122,7 +123,7 @@ def read_stream(x: str, text: str, *, whole: bool = True) -> Stream:
     return stream
 
 
-def _line(text: str, current: Node | None, by_numbers: dict[Numbers, list[Node]]) -> Line:
+def _line(text: str, current: Node | None, by_numbers: dict[Numbers, list[Node]], strategy: str) -> Line:
     if _ANSWER.fullmatch(text):
         return Line("answer", text, current)
     if found := _GO.fullmatch(text):
@@ -130,7 +131,7 @@ def _line(text: str, current: Node | None, by_numbers: dict[Numbers, list[Node]]
             numbers = tuple(sorted(map(Fraction, found["numbers"].split())))
         except (ValueError, ZeroDivisionError):
             return Line("unread", text, current, why="not numbers")
-        node = _meant(by_numbers.get(numbers, []), current)
+        node = _meant(by_numbers.get(numbers, []), current, strategy)
         return Line("turn", text, current, node) if node else Line("unread", text, current, why="no such state")
     found = _STEP.fullmatch(text)
     if not found:
@@ -151,6 +152,15 @@ def _line(text: str, current: Node | None, by_numbers: dict[Numbers, list[Node]]
     return Line("step", text, current, node)
 
 
-def _meant(nodes: list[Node], current: Node | None) -> Node | None:
-    """Of the states with these numbers: a child of the current one, one that was not expanded, the newest."""
-    return max(nodes, key=lambda node: (node.parent is current, not node.children, nodes.index(node)), default=None)
+def _meant(nodes: list[Node], current: Node | None, strategy: str) -> Node | None:
+    """Of the states with these numbers, the one that the strategy would mean: depth-first, a child of where the search
+    is, or a state above it; best-first, the best one that was not expanded. Of equals, the oldest.
+    """
+    above = [*current.path][1:] if current else []
+
+    def fit(node: Node) -> tuple[bool, bool, bool, float]:
+        fresh = not node.children
+        near = strategy == "depth-first" and fresh and node.parent is current
+        return near, strategy == "depth-first" and node in above, fresh, node.value or 0.0
+
+    return max(nodes, key=fit, default=None)
