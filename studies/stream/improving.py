@@ -1,7 +1,7 @@
 """The stream model learns from its own successful streams, and from more of the old traces for comparison.
 
-A round: both strategies' streams on the 962 training puzzles, of which those that end in a right answer are kept (the
-rules say which; nobody says how); then a short training on them. The control trains as much on traces as before.
+A round: both strategies' streams on the 962 training puzzles, of which those that end in a right answer, without
+a line that does not hold, are kept (the rules say which; nobody says how); then a short training on them. The control trains as much on traces as before.
 """
 
 from __future__ import annotations
@@ -45,7 +45,8 @@ def harvest(lm: LM, number: int, puzzles: int | None = None) -> tuple[Kept, dict
             first = SAMPLES * number
             asked = [searching(p.x, strategy).samples(first + OWN * (at + i), EACH) for i, p in enumerate(some)]
             for problem, reply in zip(some, lm(asked), strict=True):
-                good = [s.text for s in reply.samples if is_right(problem, read(problem, s, strategy))]
+                found = [(s.text, read(problem, s, strategy)) for s in reply.samples]
+                good = [text for text, stream in found if is_right(problem, stream) and not stream.unread]
                 tally["streams"] += len(reply.samples)
                 tally["tokens"] += sum(s.completion_tokens for s in reply.samples)
                 tally["right"] += len(good)

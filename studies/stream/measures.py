@@ -4,6 +4,7 @@ the pocket model; and what is in them: legal steps, verdicts, and whether a stra
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -28,6 +29,7 @@ STREAMS, CHAINS = 16, 40  # of each puzzle
 TREES = {"b = 1, one reply": (1, 1), "b = 1, three replies": (1, 3), "b = 5, one reply": (5, 1)}
 WORDS = ("impossible", "likely", "sure")
 Figures = dict[str, Any]
+_CONTROL = re.compile(r"<[a-z]+>")  # a control token where none should be, in an unread line
 
 
 def compared(lm: LM, problems: Sequence[Problem]) -> Figures:
@@ -85,7 +87,7 @@ def inside(streams: Sequence[Stream], strategy: str, sure: Mapping[Numbers, int]
     for stream in streams:
         ends, at = list[int](), 0
         for line in stream.lines:
-            at += len(encode(line.text)) + 1
+            at += len(encode(_CONTROL.sub(" ", line.text))) + 1
             lines[line.kind] += 1
             why[line.why] += bool(line.why)
             if line.kind == "step" and line.node:

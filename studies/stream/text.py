@@ -101,8 +101,8 @@ def read_stream(x: str, text: str, strategy: str = "depth-first", *, whole: bool
     """The tree that a stream about the puzzle ``x`` describes, read strictly: every step is checked against the state
     that the stream has turned to, and a turn must lead to a state that it has made. What fails is kept as "unread".
 
-    ``strategy``: decides which state is meant where several have the same numbers left. ``whole``: False for a text that
-    was cut off, whose last line may be a part of one and is left out. Values are those of the verdicts. Nothing is
+    ``strategy``: decides which state is meant where several have the same numbers left. ``whole``: False for a text
+    that was cut off, whose last line may be a part of one and is left out. Values are those of the verdicts. Nothing is
     evaluated: the answer is only text (``Game24.check`` judges it).
     """
     root = Node(State(x))
