@@ -2,6 +2,7 @@
 
 import json
 import math
+import shutil
 import subprocess
 import sys
 from dataclasses import replace
@@ -15,6 +16,7 @@ from test_pocket_model import without as tensors_without
 
 from benchmarks.browser import differing, formats
 from benchmarks.javascript import JavaScriptEngine, encoded, in_node, in_worker, plain
+from tools.live.packages import read_pins, unpack
 from tot.lm.base import LMError
 from tot.lm.pocket import FILE, Pocket, engine
 from tot.lm.pocket.browser import BrowserEngine
@@ -358,11 +360,13 @@ json.dumps(told)
 
 
 @pytest.fixture(scope="module")
-def pyodide():
-    found = ROOT / "_build/live-cache/node_modules/pyodide/pyodide.mjs"
-    if not found.exists():
-        pytest.skip("no test in Pyodide: it is not there yet; make live fetches it")
-    return found
+def pyodide(tmp_path_factory):
+    package = next(package for package in read_pins(ROOT / "live" / "pins.toml") if package.name == "pyodide")
+    fetched, folder = ROOT / "_build" / "live-cache" / package.file, tmp_path_factory.mktemp("pyodide")
+    if not fetched.exists():
+        pytest.skip("no test in Pyodide: it is not there yet; make live-runtime fetches it")
+    shutil.copy(fetched, folder)
+    return unpack(package, folder) / "pyodide.mjs"
 
 
 @pytest.mark.slow
