@@ -8,7 +8,6 @@ meets every position, but never a search of more than ``LONGEST`` tokens: what i
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from random import Random
 
 from studies.pocket.data import puzzles
@@ -42,12 +41,16 @@ def lesson(question: str, strategy: str, lines: Iterator[str]) -> list[int]:
 
 
 def rows(lessons: Iterator[list[int]], n: int) -> Shard:
-    """``n`` rows of CONTEXT tokens (and the one that follows each), cut out of the lessons as they come. The model
-    learns all of a row, the questions too: they are a fiftieth of it.
+    """``n`` rows of CONTEXT tokens and one more. Each begins with a lesson, as each reply does later (rows that are cut
+    anywhere were tried: the model then hardly knew what to do at the beginning of its context). The model learns all of
+    a row, the questions too: they are a fiftieth of it.
     """
-    stream, found = chain.from_iterable(lessons), list[tuple[tuple[int, ...], int]]()
+    found: list[tuple[tuple[int, ...], int]] = []
     for _ in range(n):
-        found.append((tuple(token for token, _ in zip(stream, range(CONTEXT + 1), strict=False)), 1))
+        row: list[int] = []
+        while len(row) <= CONTEXT:
+            row += next(lessons)
+        found.append((tuple(row[: CONTEXT + 1]), 1))
     return found
 
 
