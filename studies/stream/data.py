@@ -19,7 +19,7 @@ from studies.stream.text import written
 from tot.lm.pocket.tokens import END, encode
 from tot.tasks.game24_rules import Numbers, show_numbers
 
-LONGEST, CONTEXT = 448, 640  # tokens of a trace, and of a row
+LONGEST, CONTEXT = 384, 512  # tokens of a trace, and of a row
 ROWS = 2_000  # in a shard
 BATCH = 10 * CONTEXT  # tokens
 

@@ -1,7 +1,8 @@
 """The stream model learns from its own successful streams, and from more of the old traces for comparison.
 
-A round: both strategies' streams on the 962 training puzzles, of which those that end in a right answer, without
-a line that does not hold, are kept (the rules say which; nobody says how); then a short training on them. The control trains as much on traces as before.
+A round: both strategies' streams on the 962 training puzzles, of which those are kept that end in a right answer and
+have no line that does not hold (the rules say which; nobody says how); then a short training on them. The control
+trains as much on traces as before.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Train the stream model: the pocket model again, with a longer context, on searches as text. Resumable.
 
-python -m studies.stream.train [--out FOLDER] [--tokens 20e6] [--threads 2] ...
+python -m studies.stream.train [--out FOLDER] [--tokens 40e6] [--threads 2] ...
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def lengthened(start: Path, out: Path, *, width: int, layers: int, heads: int) -
 
 
 def main() -> None:
-    parser = arguments(__doc__, Path("_build/stream/model"), 20e6)
+    parser = arguments(__doc__, Path("_build/stream/model"), 40e6)
     parser.set_defaults(context=CONTEXT, rate=2e-3, batch=BATCH, early=0)
     a = parser.parse_args()
     a.out.mkdir(parents=True, exist_ok=True)
