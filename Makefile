@@ -28,7 +28,7 @@ $(error There is no book/locale/$(LANGUAGE): say one of $(notdir $(wildcard book
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-likely study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-likely study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -132,6 +132,12 @@ teach: $(TORCH) ## chapter 18 anew: a novice from nothing, then rounds of search
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PY) -m studies.teach.rounds --out $(OUT) $(if $(ARMS),--arms $(ARMS))
 	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.teach.shapes --out $(OUT)
 	$(PY) -m studies.teach.report --out $(OUT) --results $(OUT)/teach.json
+
+stream: OUT ?= _build/stream
+stream: $(TORCH) ## the stream model: the pocket model learns to search in one reply (about 2 hours on 2 cores; goes on where it stopped; [OUT=folder])
+	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.stream.judging --out $(OUT)
+	$(PY) -m studies.stream.train --out $(OUT)/model
+	$(PY) -m studies.stream --out $(OUT) --results $(OUT)/stream.json
 
 bench: $(READY) ## speed, as ratios measured in one run, and the table of book/manual/speed.md anew ([ONLY=replay,mcts])
 	@$(OFFLINE) $(PY) -m benchmarks $(if $(ONLY),--only $(ONLY)); kept=$$?; $(PY) tools/readme.py; exit $$kept

@@ -12,7 +12,7 @@ import math
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -40,10 +40,11 @@ class Pocket(LM):
 
     ``weights``: a safetensors file (default: the included one). ``name``: the model's name, which is part of a recorded
     sample's identity; by default the name in the file, else "pocket". ``engine``: does the arithmetic, with weights of
-    its own (``jobs.Engine``); by default numpy's, and in a browser that of ``pocket.js``.
+    its own (``jobs.Engine``); by default numpy's, and in a browser that of ``pocket.js``. ``template``: turns a request
+    into prompt tokens, or raises ``template.Refusal``; by default that of the included model.
 
     Attributes: ``weights``, the file's SHA-256; ``model``, the arrays (``model.Weights``; numpy's engine only);
-    ``seed``; ``engine``.
+    ``seed``; ``engine``; ``template``.
 
     Defaults of unset parameters: temperature 1, top_p 1, max_tokens up to the end of the context. A prompt that the
     model was not trained for gets finish "refusal" and a text that says what the model can do; such a sample counts no
@@ -64,6 +65,7 @@ class Pocket(LM):
         weights: str | Path | None = None,
         name: str | None = None,
         engine: Engine | None = None,
+        template: Callable[[Request], list[int]] = prompt_tokens,
     ) -> None:
         if not isinstance(seed, int):
             raise TypeError(f"a seed is a whole number, not {seed!r}: for a file of weights say Pocket(weights=...)")
@@ -71,7 +73,7 @@ class Pocket(LM):
             raise TypeError("an engine has weights of its own: leave out weights, or the engine")
         self.engine: Engine = engine or _engine(weights or FILE)
         self.name = name or self.engine.metadata.get("name") or "pocket"
-        self.seed, self.weights = seed, self.engine.sha256
+        self.seed, self.weights, self.template = seed, self.engine.sha256, template
         self._lock = threading.RLock()  # one call at a time, because each may use the whole memory limit
         self._cancelled = 0
 
@@ -170,7 +172,7 @@ class Pocket(LM):
             )
         if request.schema:
             raise LMError("the pocket model gives no structured answers: leave out --structured")
-        prompt, context = prompt_tokens(request), self.engine.context
+        prompt, context = self.template(request), self.engine.context
         if len(prompt) >= context:
             raise Refusal(
                 f"The prompt has {len(prompt)} tokens, and prompt and reply together may have {context}: shorten it."

@@ -1,0 +1,102 @@
+"""Chapter 19's stream model, from the pocket model to the results file: verdicts, training, rounds, measures.
+
+    python -m studies.stream [--out FOLDER] [--results FILE] [--puzzles N] [--publish]
+
+(``studies.stream.judging`` and ``studies.stream.train`` come before; ``make stream`` runs all three.) Resumable: what
+was made is kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+import shutil
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from studies.stream.asking import STREAM, stream_model
+from studies.stream.data import CONTEXT, LONGEST
+from studies.stream.improving import ARMS, EACH, RATE, TOKENS, place, play
+from studies.stream.judging import SAMPLES, read_verdicts
+from studies.stream.measures import compared, measured
+from studies.teach.rounds import write
+from studies.teach.searching import GAME
+from tot.lm.pocket import Pocket
+
+RESULTS = Path(__file__).resolve().parent.parent / "results" / "stream.json"
+Figures = dict[str, Any]
+
+
+def models(out: Path) -> dict[str, Path]:
+    """Every player by its name, those that are there."""
+    rounds = {f"{arm} {n}": place(out, arm, n) for arm, most in ARMS.items() for n in range(1, most + 1)}
+    found = {"stream": place(out, "", 0)} | rounds
+    return {name: folder for name, folder in found.items() if (folder / "weights.safetensors").exists()}
+
+
+def figures(out: Path) -> Figures:
+    log = [json.loads(line) for line in (place(out, "", 0) / "log.jsonl").read_text("utf-8").splitlines()]
+    found = models(out)
+    return {
+        "date": str(date.today()),
+        "weights": {name: stream_model(f / "weights.safetensors").weights[:12] for name, f in found.items()},
+        "training": {
+            "tokens": log[-1]["tokens"],
+            "seconds": round(log[-1]["seconds"]),
+            "loss": [[line["tokens"], line["loss"]] for line in log[:: max(1, len(log) // 40)]],
+            "longest": LONGEST,
+            "context": CONTEXT,
+            "verdicts": SAMPLES,
+            "round": {"tokens": TOKENS, "rate": RATE, "streams": EACH},
+        },
+        "pocket": read(out / "compared.json"),
+        "harvests": {name: read(f / "harvest.json") for name, f in found.items() if (f / "harvest.json").exists()},
+        "measured": {name: read(f / "measured.json") for name, f in found.items() if (f / "measured.json").exists()},
+    }
+
+
+def read(file: Path) -> Figures:
+    return dict(json.loads(file.read_text("utf-8")))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, default=Path("_build/stream"))
+    parser.add_argument("--results", type=Path, default=RESULTS)
+    parser.add_argument("--puzzles", type=int, help="only so many: a trial")
+    parser.add_argument("--publish", action="store_true", help="put the model beside this program, too")
+    a = parser.parse_args()
+    if not (place(a.out, "", 0) / "weights.safetensors").exists():
+        raise SystemExit(f"{a.out} has no trained stream model: make stream does all of it, or studies.stream.train")
+    problems, sure = GAME.problems("hard")[: a.puzzles], read_verdicts(a.out)
+    try:
+        if not (a.out / "compared.json").exists():
+            write(compared(Pocket(), problems), a.out / "compared.json")
+        measure(a.out, problems, sure)
+        for arm, rounds in ARMS.items():
+            for number in range(1, rounds + 1):
+                play(arm, number, a.out, sure, a.puzzles)
+                measure(a.out, problems, sure)
+    except KeyboardInterrupt:
+        raise SystemExit("stopped; what was made is kept: the same command goes on") from None
+    text = re.sub(
+        r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", json.dumps(figures(a.out), indent=1)
+    )
+    a.results.write_text(text + "\n", encoding="utf-8")
+    print(f"wrote {a.results}")
+    if a.publish:
+        shutil.copyfile(place(a.out, "", 0) / "weights.safetensors", STREAM)
+        print(f"wrote {STREAM.name} beside this program")
+
+
+def measure(out: Path, problems: Any, sure: Any) -> None:
+    for name, folder in models(out).items():
+        if not (folder / "measured.json").exists():
+            print(f"measuring {name}", flush=True)
+            write(measured(stream_model(folder / "weights.safetensors"), problems, sure), folder / "measured.json")
+
+
+if __name__ == "__main__":
+    main()

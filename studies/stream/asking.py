@@ -1,0 +1,69 @@
+"""How the stream model is asked, and its template: the pocket model's vocabulary with other prompts."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from tot.lm.base import Message, Request
+from tot.lm.pocket import Pocket
+from tot.lm.pocket.template import Refusal
+from tot.lm.pocket.tokens import CONTROL_TOKEN, encode
+
+STREAM = Path(__file__).with_name("stream.safetensors")
+# The two strategies take the places of two kinds of prompt that this model has no more use for.
+CONTROL = {"depth-first": "<lean>", "best-first": "<judge>"}
+HOW = {
+    "depth-first": "Try one step after another; go on below one that looks possible, and back when none is left.",
+    "best-first": "Try up to eight steps at once; then go on below the step that looks best, wherever it is.",
+}
+RULES = (
+    "Search for a way to make 24 from the numbers, each used once, with + - * /. Write every step that you try, which"
+    " numbers are left and whether they look sure, likely or impossible; write to which numbers you turn."
+)
+REFUSAL = "I am a stream model and know one thing: to search for 24, in the prompts of studies.stream.asking."
+_QUESTION = re.compile(r"Numbers: \d{1,2}(?: \d{1,2}){3}", re.ASCII)
+
+
+def searching(x: str, strategy: str = "depth-first", *, begun: str = "", max_tokens: int | None = None) -> Request:
+    """Asks for a search in one reply. ``begun``: lines that the reply goes on from, as if the model had written them;
+    ``max_tokens``: how much it may still write, by default all that there is room for. Temperature 1.
+
+    Raises ValueError for an unknown strategy.
+    """
+    if strategy not in HOW:
+        raise ValueError(f"a stream searches {' or '.join(HOW)}, not {strategy!r}")
+    turns = [Message("system", f"{RULES} {HOW[strategy]}"), Message("user", f"Numbers: {x}")]
+    if begun:
+        turns.append(Message("assistant", begun))
+    return Request(tuple(turns), temperature=1.0, max_tokens=max_tokens)
+
+
+def prompt(question: str, strategy: str, begun: str = "") -> list[int]:
+    """``[strategy] question [reply] what has begun``, in tokens."""
+    return [
+        CONTROL_TOKEN[CONTROL[strategy]],
+        *encode(f"Numbers: {question}"),
+        CONTROL_TOKEN["<reply>"],
+        *encode(begun),
+    ]
+
+
+def stream_tokens(request: Request) -> list[int]:
+    """The template: raises Refusal for what is no request of ``searching``."""
+    roles = [turn.role for turn in request.messages]
+    kinds = {f"{RULES} {how}": strategy for strategy, how in HOW.items()}
+    if roles not in (["system", "user"], ["system", "user", "assistant"]) or request.messages[0].content not in kinds:
+        raise Refusal(REFUSAL)
+    system, question, *begun = (turn.content for turn in request.messages)
+    if not _QUESTION.fullmatch(question):
+        raise Refusal(f"I cannot read the question {question[:60]!r}. {REFUSAL}")
+    try:
+        return prompt(question.removeprefix("Numbers: "), kinds[system], "".join(begun))
+    except ValueError as error:
+        raise Refusal(f"{error}. {REFUSAL}") from error
+
+
+def stream_model(weights: Path = STREAM, seed: int = 0) -> Pocket:
+    """The stream model. Raises LMError where the weights are missing."""
+    return Pocket(seed, weights, template=stream_tokens)

@@ -1,0 +1,99 @@
+"""The searches that a stream is learned from: the package's own depth-first and best-first search, with the legal steps
+as thoughts, in random order, and somebody's verdicts as values. No solver takes part.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from random import Random
+from typing import NamedTuple
+
+from studies.teach.novice import ODD, ordinary
+from tot.ask import Asking, Generate, Search
+from tot.events import Evaluated, Event
+from tot.search import best_first, dfs
+from tot.state import Node, State, Thought
+from tot.tasks.game24 import VERDICTS, left
+from tot.tasks.game24_rules import TARGET, Numbers, Step, moves
+
+DEPTH = 3  # equations
+ROUNDS = 60  # of best-first search: more than any stream has room for
+Choose = Callable[[Node], Sequence[Step]]  # the steps from a state, in the order in which they are tried
+Judge = Callable[[Numbers], str]  # numbers left -> sure, likely or impossible
+
+
+class Strategy(NamedTuple):
+    """``proposals``: how many steps are tried from a state at most; ``search``: the algorithm, given its two parts."""
+
+    proposals: int
+    search: Callable[[Node, Generate, Callable[[Sequence[Node]], Asking[None]]], Search]
+
+
+STRATEGIES: Mapping[str, Strategy] = {
+    "depth-first": Strategy(
+        36,  # all that there are
+        lambda root, generate, evaluate: dfs(
+            root, generate, evaluate, depth=DEPTH, threshold=VERDICTS["impossible"], early_stop=True
+        ),
+    ),
+    "best-first": Strategy(
+        8, lambda root, generate, evaluate: best_first(root, generate, evaluate, depth=DEPTH, rounds=ROUNDS)
+    ),
+}
+
+
+def step_of(node: Node) -> Step:
+    """The equation that led to the node. Raises TypeError at the root."""
+    step = node.state.last.data if node.state.last else None
+    if not isinstance(step, Step):
+        raise TypeError(f"node {node.id} has no equation")
+    return step
+
+
+def as_thought(step: Step) -> Thought:
+    return Thought(str(step), step, final=step.left == (TARGET,))
+
+
+def verdict_of(node: Node) -> str:
+    return next(word for word in ("sure", "likely", "impossible") if VERDICTS[word] == node.value)
+
+
+def searched(strategy: str, x: str, choose: Choose, judge: Judge) -> Iterator[Event]:
+    """The events of a search from the puzzle ``x``. One number left needs no judge: it is 24 or not."""
+
+    def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
+        yield from ()
+        return [child for node in nodes for child in node.grow(map(as_thought, choose(node)))]
+
+    def evaluate(nodes: Sequence[Node]) -> Asking[None]:
+        for node in nodes:
+            numbers = left(node.state)
+            word = judge(numbers) if len(numbers) > 1 else "sure" if numbers == (TARGET,) else "impossible"
+            node.value = VERDICTS[word]
+        yield Evaluated(nodes)
+
+    yield from STRATEGIES[strategy].search(Node(State(x)), generate, evaluate)  # type: ignore[misc]  # it asks nobody
+
+
+def blind(rng: Random, most: int) -> Choose:
+    """Legal steps in random order; those to odd numbers (``studies.teach.novice``) come late more often than not. Of
+    steps that leave the same numbers, only one.
+    """
+
+    def choose(node: Node) -> list[Step]:
+        # Efraimidis and Spirakis 2006: a weighted sample without replacement, in order
+        weight = {step: 1.0 if ordinary(step) else ODD for step in moves(left(node.state))}
+        order = sorted(weight, key=lambda step: -(rng.random() ** (1 / weight[step])))
+        return list({step.left: step for step in reversed(order)}.values())[::-1][:most]
+
+    return choose
+
+
+def different(steps: Iterable[Step]) -> int:
+    """How many of the steps leave different numbers."""
+    return len({step.left for step in steps})
+
+
+def believing(sure: Mapping[Numbers, int], samples: int) -> Judge:
+    """The verdicts of a judge that was asked ``samples`` times: all sure, some, none."""
+    return lambda numbers: {0: "impossible", samples: "sure"}.get(sure[numbers], "likely")

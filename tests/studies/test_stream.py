@@ -1,0 +1,312 @@
+"""Streams of search: the text of a search, its strict reader, the strategy's oracle, the training rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import tot.tasks.game24_rules as rules
+from studies.pocket.data import held_out
+from studies.stream import data
+from studies.stream.asking import HOW, prompt, searching, stream_tokens
+from studies.stream.data import BATCH, CONTEXT, LONGEST, lesson, lessons, rows
+from studies.stream.improving import harvest
+from studies.stream.measures import changed, inside, is_right, read
+from studies.stream.searches import STRATEGIES, believing, blind, searched, verdict_of
+from studies.stream.strategy import choices, expected
+from studies.stream.text import read_stream, written
+from studies.teach.searching import training_puzzles
+from tot.lm.base import LM, OnReply, Reply, Request, Sample, Usage
+from tot.lm.pocket.template import Refusal
+from tot.lm.pocket.tokens import CONTROL_TOKEN, END, decode, encode
+from tot.state import Node, State
+from tot.tasks.base import Problem
+from tot.tasks.game24 import Game24, left, numbers_of
+from tot.tasks.game24_rules import Numbers, show_numbers
+
+GAME = Game24()
+WORDS = ("sure", "likely", "impossible")
+X = "4 5 6 10"
+TEXT = """6 - 4 = 2 (left: 2 5 10). impossible
+10 - 4 = 6 (left: 5 6 6). sure
+Numbers: 5 6 6
+5 + 6 = 11 (left: 6 11). impossible
+5 * 6 = 30 (left: 6 30). likely
+Numbers: 6 30
+6 + 30 = 36 (left: 36)
+30 - 6 = 24 (left: 24)
+Answer: 5 * (10 - 4) - 6"""
+
+
+def moody(seed: int, hope: float):
+    """A judge with moods, who says the same of the same numbers."""
+
+    def judge(numbers: Numbers) -> str:
+        rng = Random(f"{seed} {numbers}")
+        return rng.choice(WORDS[:2]) if rng.random() < hope else "impossible"
+
+    return judge
+
+
+def lines_of(strategy: str, x: str, seed: int, hope: float = 0.15) -> list[str]:
+    choose = blind(Random(seed), STRATEGIES[strategy].proposals)
+    return list(islice(written(searched(strategy, x, choose, moody(seed, hope))), 150))
+
+
+puzzles = st.lists(st.integers(1, 13), min_size=4, max_size=4).map(lambda n: " ".join(map(str, sorted(n))))
+
+
+# -------------------------------------------------------------------- text
+
+
+def test_a_stream_is_read_as_the_tree_that_it_tells():
+    stream = read_stream(X, TEXT)
+    assert not stream.unread and stream.answer == "5 * (10 - 4) - 6"
+    first, second = stream.root.children
+    assert (first.value, second.value) == (0.001, 20.0)
+    assert [show_numbers(left(n.state)) for n in second.children] == ["6 11", "6 30"]
+    assert [verdict_of(n) for n in second.children[1].children] == ["impossible", "sure"]
+    assert is_right(Problem(X, X), stream)
+
+
+@given(st.sampled_from(sorted(STRATEGIES)), puzzles, st.integers(0, 10**6), st.sampled_from([0.02, 0.15, 0.6]))
+def test_what_is_written_is_read_again_and_follows_its_strategy(strategy, x, seed, hope):
+    lines = lines_of(strategy, x, seed, hope)
+    stream = read_stream(x, "\n".join(lines), strategy)
+    assert [line.text for line in stream.lines] == lines
+    assert not stream.unread
+    assert all(choice.right for choice in choices(stream, strategy))
+    if stream.answer is not None:
+        assert GAME.check(x, stream.answer).correct
+    assert decode(encode("\n".join(lines))) == "\n".join(lines)
+
+
+@given(puzzles, st.integers(0, 10**6))
+def test_the_written_lines_are_the_searchs_own_order(x, seed):
+    # the oracle: a depth-first search over all legal steps, written for this test alone
+    judge, choose, lines = moody(seed, 0.3), blind(Random(seed), 36), []
+
+    def visit(node: Node) -> bool:
+        for step in choose(node):
+            end = len(step.left) == 1
+            word = ("sure" if step.left == (24,) else "impossible") if end else judge(step.left)
+            lines.append(str(step) if end else f"{step}. {word}")
+            if end and word == "sure":
+                return True
+            if not end and word != "impossible" and visit(Node(State(show_numbers(step.left)))):
+                return True
+        return False
+
+    visit(Node(State(x)))
+    got = written(searched("depth-first", x, blind(Random(seed), 36), judge))
+    steps = [line for line in got if not line.startswith(("Numbers", "Answer"))]
+    assert steps == lines
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ("6 - 4 = 3 (left: 3 5 10). sure", "wrong arithmetic"),
+        ("6 - 4 = 2 (left: 2 5 11). sure", "numbers left"),
+        ("7 - 4 = 3 (left: 3 5 10). sure", "operand is not there"),
+        ("6 - 4 = 2 (left: 2 5 10)", "no verdict"),
+        ("10 - 4 = 6 (left: 5 6 6). maybe", "not a line of a search"),
+        ("Numbers: 2 5 10", "no such state"),
+        ("Numbers: 2 5 1/0", "not numbers"),
+        ("I give up", "not a line of a search"),
+        ("", "not a line of a search"),
+    ],
+)
+def test_what_does_not_hold_is_kept_as_unread(line, why):
+    [read_line] = read_stream(X, line).lines
+    assert read_line.kind == "unread" and why in read_line.why
+
+
+def test_a_step_twice_a_verdict_too_many_and_a_step_from_nowhere_are_unread():
+    twice = read_stream(X, "6 - 4 = 2 (left: 2 5 10). sure\n6 - 4 = 2 (left: 2 5 10). sure")
+    assert [line.why for line in twice.lines] == ["", "the same step again"]
+    over = "\n".join([*TEXT.split("\n")[:6], "6 + 30 = 36 (left: 36). impossible"])
+    assert read_stream(X, over).lines[-1].why == "a verdict too many"
+    lost = read_stream(
+        X, "Numbers: 1 2 3\n6 - 4 = 2 (left: 2 5 10). sure\nNumbers: 4 5 6 10\n5 + 6 = 11 (left: 4 10 11). sure"
+    )
+    assert [line.why for line in lost.lines] == ["no such state", "below a state that is not there", "", ""]
+
+
+@given(st.text(alphabet="Numbers: 0123456789+-*/=(left).sure\n", max_size=200))
+def test_no_text_can_stop_the_reader(text):
+    stream = read_stream(X, text)
+    assert len(stream.lines) <= text.count("\n") + 1
+
+
+def test_of_a_text_that_was_cut_off_the_last_line_does_not_count():
+    whole, cut = read_stream(X, TEXT[:-3]), read_stream(X, TEXT[:-3], whole=False)
+    assert whole.answer == "5 * (10 - 4) " and cut.answer is None
+    assert len(cut.lines) == len(whole.lines) - 1
+    sample = Sample(TEXT[:-3], "length", 60)
+    assert read(Problem(X, X), sample, "depth-first").answer is None
+
+
+# -------------------------------------------------------------------- strategy
+
+
+def test_where_each_strategy_goes_next_on_a_tree_made_by_hand():
+    upto = lambda n: read_stream(X, "\n".join(TEXT.split("\n")[:n])).root  # noqa: E731
+    place = lambda strategy, root: show_numbers(left(expected(strategy, root).state))  # noqa: E731
+    assert place("depth-first", upto(1)) == X  # impossible: another step
+    assert place("depth-first", upto(2)) == "5 6 6"  # sure: down
+    assert place("depth-first", upto(4)) == "5 6 6"
+    assert place("depth-first", upto(7)) == "6 30"
+    assert expected("depth-first", upto(8)) is None  # 24: nothing is left to do
+    assert place("best-first", upto(2)) == X  # it has six more steps to list first
+
+
+def test_a_depth_first_search_backs_up_where_nothing_is_left():
+    steps = ["12 + 12 = 24", "12 - 12 = 0", "12 * 12 = 144", "12 / 12 = 1"]
+    lines = ["12 * 1 = 12 (left: 1 12 12). sure".replace("12 * 1", "1 * 12"), "Numbers: 1 12 12"]
+    lines += ["1 * 12 = 12 (left: 12 12). sure", "Numbers: 12 12"]
+    lines += [f"{step} (left: {step.split()[-1]})" for step in steps[1:]]
+    early = read_stream("1 1 12 12", "\n".join([*lines, "Numbers: 1 12 12", "1 + 12 = 13 (left: 12 13). impossible"]))
+    assert not early.unread
+    last = choices(early, "depth-first")[-1]
+    assert last.wanted is not None and show_numbers(left(last.wanted.state)) == "12 12" and not last.right
+    late = [*lines, "12 + 12 = 24 (left: 24)"]
+    assert choices(read_stream("1 1 12 12", "\n".join(late)), "depth-first")[-1].right
+
+
+def test_looking_for_choices_leaves_the_tree_as_it_was():
+    stream = read_stream(X, TEXT)
+    before = [n.id for n in stream.root.children for n in [n, *n.children]]
+    choices(stream, "depth-first")
+    assert [n.id for n in stream.root.children for n in [n, *n.children]] == before
+
+
+# -------------------------------------------------------------------- training rows
+
+
+@pytest.fixture(scope="module")
+def sure() -> dict[Numbers, int]:
+    return {}
+
+
+class Moods(dict):
+    """Verdicts on any state, made up: whoever asks the solver for them is found out."""
+
+    def __missing__(self, numbers: Numbers) -> int:
+        return Random(str(numbers)).choice([0, 0, 0, 0, 0, 1, 3])
+
+
+def test_no_held_out_puzzle_and_no_solver_reaches_the_rows(monkeypatch):
+    def solver(*_):
+        raise AssertionError("a solver was asked")
+
+    for name in ("solvable", "luck"):
+        monkeypatch.setattr(rules, name, solver)
+    monkeypatch.setattr("studies.pocket.data.solvable", solver)
+    out = {" ".join(sorted(x.split(), key=int)) for x in held_out()}
+    for tokens in islice(lessons(Moods(), Random(1)), 300):
+        text = decode(tokens[1:]).split("<reply>")[0]
+        assert " ".join(sorted(text.removeprefix("Numbers: ").split(), key=int)) not in out
+
+
+def test_a_search_that_is_too_long_is_cut_and_has_no_end():
+    short, long = ["1 + 1 = 2 (left: 2)"], ["1 + 1 = 2 (left: 1 1 2). sure"] * 200
+    head = prompt(X, "best-first")
+    assert lesson(X, "best-first", iter(short)) == [*head, *encode(short[0]), END]
+    assert len(lesson(X, "best-first", iter(long))) == len(head) + LONGEST
+    assert lesson(X, "best-first", iter(long))[-1] != END
+
+
+def test_rows_fill_the_context_and_are_the_same_again():
+    some = rows(lessons(Moods(), Random(2)), 3)
+    assert [len(tokens) for tokens, _ in some] == [CONTEXT + 1] * 3 and {learn for _, learn in some} == {1}
+    assert some == rows(lessons(Moods(), Random(2)), 3)
+    assert BATCH % CONTEXT == 0
+
+
+def test_verdicts_are_graded_by_how_many_are_sure():
+    judge = believing({(1,): 0, (2,): 1, (3,): 3}, 3)
+    assert [judge((n,)) for n in (1, 2, 3)] == ["impossible", "likely", "sure"]
+
+
+# -------------------------------------------------------------------- asking
+
+
+@pytest.mark.parametrize("strategy", sorted(HOW))
+def test_the_template_reads_what_the_question_asks(strategy):
+    tokens = stream_tokens(searching(X, strategy, begun="Numbers: 5 6 6\n"))
+    assert tokens == [*prompt(X, strategy), *encode("Numbers: 5 6 6\n")]
+    assert decode(tokens[1:]) == "Numbers: 4 5 6 10<reply>Numbers: 5 6 6\n"
+
+
+def test_other_prompts_are_refused_and_other_strategies_named():
+    with pytest.raises(Refusal, match="I know|know one thing"):
+        stream_tokens(GAME.cot(State(X)))
+    with pytest.raises(Refusal, match="cannot read the question"):
+        stream_tokens(searching("4 5 6", "depth-first"))
+    with pytest.raises(Refusal, match="cannot read 'I'"):
+        stream_tokens(searching(X, begun="I think"))
+    with pytest.raises(ValueError, match="depth-first or best-first, not 'wide'"):
+        searching(X, "wide")
+
+
+# -------------------------------------------------------------------- measures, with a model made of paper
+
+
+class Says(LM):
+    """Always the same text."""
+
+    name = "says"
+
+    def __init__(self, text: str, finish: str = "stop") -> None:
+        self.text, self.finish, self.asked = text, finish, list[Request]()
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        self.asked += requests
+        bill = Usage(1, 1, 9, 99)
+        sample = Sample(self.text, self.finish, 99)
+        return [Reply((sample,) * r.n, bill, bill, 0.0) for r in requests]
+
+
+def test_only_right_streams_are_kept_each_once():
+    x = training_puzzles()[0].x
+    right = next(
+        "\n".join(lines)
+        for seed in range(99)
+        if "Answer"
+        in (lines := list(written(searched("depth-first", x, blind(Random(seed), 36), lambda n: "sure"))))[-1]
+    )
+    kept, figures = harvest(Says(right), 1, puzzles=2)
+    assert kept == [(x, strategy, right) for strategy in STRATEGIES]
+    assert figures["depth-first"] == {"streams": 8, "right": 4, "different": 1, "tokens": 8 * 99, "puzzles": 1}
+
+
+def test_what_is_inside_is_counted():
+    found = inside([read_stream(X, TEXT + "\nmore")], "depth-first", {numbers_of("5 6 6"): 1})
+    assert found["lines"] == {"step": 6, "turn": 2, "answer": 1}
+    assert found["moves"]["within"] == {"first": [1, 1], "stay": [3, 3], "down": [2, 2], "back": [0, 0]}
+    assert found["moves"]["beyond"]["stay"] == [0, 0]
+    assert found["verdicts"]["3 living"] == [0, 0, 1] and found["judge"]["3 living"] == [0, 1, 0]
+
+
+def test_a_changed_verdict_is_put_to_the_model_and_its_next_line_read():
+    stream = read_stream(X, TEXT)
+    says = Says("Numbers: 2 5 10\n6 + 4")
+    found = changed(says, "depth-first", [stream])
+    begun = [request.messages[-1].content for request in says.asked]
+    assert begun == [
+        "6 - 4 = 2 (left: 2 5 10). sure\n",
+        "6 - 4 = 2 (left: 2 5 10). impossible\n10 - 4 = 6 (left: 5 6 6). impossible\n",
+    ]
+    assert found == {"to sure": [1, 1], "to impossible": [1, 1], "as they were": [1, 2]}
+    assert changed(says, "best-first", [stream])["to sure"] == [0, 0]
+
+
+def test_a_control_token_stands_for_each_strategy():
+    assert {prompt(X, s)[0] for s in HOW} == {CONTROL_TOKEN["<lean>"], CONTROL_TOKEN["<judge>"]}
+    assert data.CONTEXT > data.LONGEST
