@@ -196,8 +196,8 @@ how = {"low": 0, "high": 20, "step": 0.1, "unit": "%"}
 show.Predict(ask, truth, shows=table, **how)
 
 # %% [markdown]
-# **Table.** The pupil of the tree after each round. One chain improves thirtyfold, and is still wrong 96 times in a hundred; *best of 40*
-# means that one of forty chains is right, and the check finds it. The votes of those forty are the column before it.
+# **Table.** The pupil of the tree after each round. *Best of 40* means that one of forty chains is right, and the check finds it; the votes
+# of those forty are the column before it.
 #
 # The *tree* here is a narrow one: it keeps one state and asks three times about it, as [chapter 16](16_when_search_pays.ipynb)
 # recommends. You will meet two more: the teacher's, five states and two replies, which writes nearly twice as much, and a *wide* one, which
@@ -205,9 +205,9 @@ show.Predict(ask, truth, shows=table, **how)
 #
 # ## Does the chain catch up with the tree that taught it?
 #
-# One chain does not. It writes forty tokens and is right in 4% of cases; the novice's teaching tree writes five thousand and
-# solves 20%. But that is no fair race. The tree is checked at its end, and so may chains be, as many as the tokens buy. (A program also
-# refuses the tree's illegal steps, as in chapter 16.)
+# One chain does not. Three rounds make it thirtyfold better, and it is still wrong 96 times in a hundred. It writes forty tokens; the
+# novice's teaching tree writes five thousand and solves 20%. But that is no fair race. The tree is checked at its end, and so may chains
+# be, as many as the tokens buy. (A program also refuses the tree's illegal steps, as in chapter 16.)
 
 # %% tags=["plot"] mystnb={"image": {"alt": "Solved puzzles against tokens per puzzle, on a logarithmic axis. Four rising curves for checked chains: the novice's stays near zero and ends at 4 per cent; those after one, two and three rounds end at 37, 48 and 56 per cent near 1,700 tokens. Four points for trees near 2,900 tokens: the novice's at 15 per cent lies far above its curve, the others lie about where the curves of the same round end. A star, the teaching tree of the novice, is at 20 per cent and 5,300 tokens."}}
 LOOKS = [("#6b7480", "o"), ("C1", "s"), ("C0", "^"), ("C2", "D")]
