@@ -19,7 +19,7 @@ from typing import Any
 from studies.stream.asking import STREAM, stream_model
 from studies.stream.data import CONTEXT, LONGEST
 from studies.stream.improving import ARMS, EACH, RATE, TOKENS, place, play
-from studies.stream.judging import SAMPLES, read_verdicts
+from studies.stream.judging import SAMPLES, read_known
 from studies.stream.measures import compared, measured
 from studies.teach.rounds import write
 from studies.teach.searching import GAME
@@ -70,15 +70,15 @@ def main() -> None:
     a = parser.parse_args()
     if not (place(a.out, "", 0) / "weights.safetensors").exists():
         raise SystemExit(f"{a.out} has no trained stream model: make stream does all of it, or studies.stream.train")
-    problems, sure = GAME.problems("hard")[: a.puzzles], read_verdicts(a.out)
+    problems, known = GAME.problems("hard")[: a.puzzles], read_known(a.out)
     try:
         if not (a.out / "compared.json").exists():
             write(compared(Pocket(), problems), a.out / "compared.json")
-        measure(a.out, problems, sure)
+        measure(a.out, problems, known.sure)
         for arm, rounds in ARMS.items():
             for number in range(1, rounds + 1):
-                play(arm, number, a.out, sure, a.puzzles)
-                measure(a.out, problems, sure)
+                play(arm, number, a.out, known, a.puzzles)
+                measure(a.out, problems, known.sure)
     except KeyboardInterrupt:
         raise SystemExit("stopped; what was made is kept: the same command goes on") from None
     text = re.sub(

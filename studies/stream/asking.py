@@ -15,7 +15,7 @@ STREAM = Path(__file__).with_name("stream.safetensors")
 CONTROL = {"depth-first": "<lean>", "best-first": "<judge>"}
 HOW = {
     "depth-first": "Try one step after another; go on below one that looks possible, and back when none is left.",
-    "best-first": "Try up to eight steps at once; then go on below the step that looks best, wherever it is.",
+    "best-first": "Try up to five steps at once; then go on below the step that looks best, wherever it is.",
 }
 RULES = (
     "Search for a way to make 24 from the numbers, each used once, with + - * /. Write every step that you try, which"

@@ -13,7 +13,7 @@ import torch
 from studies.pocket.network import Network, load, save
 from studies.pocket.train import arguments, train
 from studies.stream.data import BATCH, CONTEXT, stream_shard
-from studies.stream.judging import read_verdicts
+from studies.stream.judging import read_known
 from tot.lm.pocket import FILE
 from tot.lm.pocket.tokens import VOCABULARY
 
@@ -37,7 +37,7 @@ def main() -> None:
     a = parser.parse_args()
     a.out.mkdir(parents=True, exist_ok=True)
     a.start = a.start or lengthened(FILE, a.out / "start.safetensors", width=a.width, layers=a.layers, heads=a.heads)
-    train(a, partial(stream_shard, sure=read_verdicts(a.out.parent)))
+    train(a, partial(stream_shard, known=read_known(a.out.parent)))
 
 
 if __name__ == "__main__":
