@@ -81,6 +81,7 @@ ARMS: Mapping[str, int] = {"own": 2, "more": 1}  # what is learned -> rounds
 def play(arm: str, number: int, out: Path, known: Known, puzzles: int | None = None) -> None:
     """Round ``number`` of an arm, or what is missing of it. ``puzzles``: only so many to search, for a trial."""
     from studies.pocket.train import arguments, train  # torch is needed for this only
+    from studies.stream.optimiser import Muon
 
     folder = place(out, arm, number)
     folder.mkdir(parents=True, exist_ok=True)
@@ -95,7 +96,7 @@ def play(arm: str, number: int, out: Path, known: Known, puzzles: int | None = N
         a = arguments(None, folder / "training", TOKENS if puzzles is None else 20_000).parse_args([])
         a.start, a.rate, a.seed, a.threads, a.context, a.batch = start, RATE, number, 2, CONTEXT, BATCH
         own = partial(own_shard, kept=folder / "kept.json")
-        train(a, own if arm == "own" else partial(more_shard, known=known))
+        train(a, own if arm == "own" else partial(more_shard, known=known), Muon)
         (a.out / "weights.safetensors").replace(folder / "weights.safetensors")
         (a.out / "checkpoint.pt").unlink()
 
