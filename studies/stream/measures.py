@@ -75,13 +75,14 @@ def inside(streams: Sequence[Stream], strategy: str, sure: Mapping[Numbers, int]
     """Counts over the lines of the streams.
 
     "lines": of each kind; "why": what was wrong with unread ones; "moves": for each move that the strategy asks for,
-    within the length of the training's searches and beyond, [as asked, all]; "verdicts" and "judge": for states with so
+    within the length of the training's searches and beyond, [as asked, all, expected of a stream that goes to any of
+    the states it has, each as likely]; "verdicts" and "judge": for states with so
     many numbers that can reach 24 ("living") or not ("dead"), how often each of WORDS was said, by the stream and by
     the judge on the same states, where it was asked.
     """
     lines: Counter[str] = Counter()
     why: Counter[str] = Counter()
-    moves = {where: {move: [0, 0] for move in MOVES} for where in ("within", "beyond")}
+    moves = {where: {move: [0, 0, 0.0] for move in MOVES} for where in ("within", "beyond")}
     verdicts, judge = ({f"{n} {life}": [0, 0, 0] for n in (3, 2) for life in ("living", "dead")} for _ in range(2))
     believed = believing(sure, SAMPLES)
     for stream in streams:
@@ -102,6 +103,7 @@ def inside(streams: Sequence[Stream], strategy: str, sure: Mapping[Numbers, int]
             tally = moves["within" if end <= LONGEST else "beyond"][choice.move]
             tally[0] += choice.right
             tally[1] += 1
+            tally[2] = round(tally[2] + 1 / choice.places, 6)
     return {
         "lines": dict(lines),
         "why": dict(+why),

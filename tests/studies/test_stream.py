@@ -326,8 +326,13 @@ def test_only_right_streams_are_kept_each_once():
 def test_what_is_inside_is_counted():
     found = inside([read_stream(X, TEXT + "\nmore")], "depth-first", {numbers_of("5 6 6"): 1})
     assert found["lines"] == {"step": 6, "turn": 2, "answer": 1}
-    assert found["moves"]["within"] == {"first": [1, 1], "stay": [3, 3], "down": [2, 2], "back": [0, 0]}
-    assert found["moves"]["beyond"]["stay"] == [0, 0]
+    assert found["moves"]["within"] == {
+        "first": [1, 1, 1.0],
+        "stay": [3, 3, 0.95],  # 1/2 + 1/4 + 1/5: so many states were there
+        "down": [2, 2, 0.533333],  # 1/3 + 1/5
+        "back": [0, 0, 0.0],
+    }
+    assert found["moves"]["beyond"]["stay"] == [0, 0, 0.0]
     assert found["verdicts"]["3 living"] == [0, 0, 1] and found["judge"]["3 living"] == [0, 1, 0]
 
 
