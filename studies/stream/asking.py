@@ -67,4 +67,4 @@ def stream_tokens(request: Request) -> list[int]:
 
 def stream_model(weights: Path = STREAM, seed: int = 0) -> Pocket:
     """The stream model. Raises LMError where the weights are missing."""
-    return Pocket(seed, weights, template=stream_tokens)
+    return Pocket(seed, weights, name="stream", template=stream_tokens)

@@ -30,7 +30,7 @@ EACH = 4  # streams of each puzzle and strategy
 TOGETHER = 60  # puzzles asked about at once
 SAMPLES = 100_000  # round r draws samples from number 100,000 r on, which no measure does
 ROWS = 400  # in a shard
-TOKENS, RATE = 2.5e6, 5e-4  # of a round's training
+TOKENS, RATE = 2e6, 5e-4  # of a round's training
 
 Kept = list[tuple[str, str, str]]  # puzzle, strategy, a stream that was right
 
@@ -75,7 +75,7 @@ def more_shard(seed: int, number: int, *, known: Known) -> Shard:
     return stream_shard(seed, 10_000 + number, known=known)[:ROWS]
 
 
-ARMS: Mapping[str, int] = {"own": 2, "more": 1}  # what is learned -> rounds
+ARMS: Mapping[str, int] = {"own": 1, "more": 1}  # what is learned -> rounds
 
 
 def play(arm: str, number: int, out: Path, known: Known, puzzles: int | None = None) -> None:
