@@ -19,8 +19,8 @@ from typing import Any
 from studies.stream.asking import STREAM, stream_model
 from studies.stream.data import CONTEXT, LONGEST
 from studies.stream.improving import ARMS, EACH, RATE, TOKENS, place, play
-from studies.stream.judging import SAMPLES, read_known
-from studies.stream.measures import compared, measured
+from studies.stream.judging import SAMPLES, Known, read_known
+from studies.stream.measures import compared, measured, practised
 from studies.teach.rounds import write
 from studies.teach.searching import GAME
 from tot.lm.pocket import Pocket
@@ -36,7 +36,7 @@ def models(out: Path) -> dict[str, Path]:
     return {name: folder for name, folder in found.items() if (folder / "weights.safetensors").exists()}
 
 
-def figures(out: Path) -> Figures:
+def figures(out: Path, known: Known) -> Figures:
     log = [json.loads(line) for line in (place(out, "", 0) / "log.jsonl").read_text("utf-8").splitlines()]
     found = models(out)
     return {
@@ -52,6 +52,7 @@ def figures(out: Path) -> Figures:
             "round": {"tokens": TOKENS, "rate": RATE, "streams": EACH},
         },
         "pocket": read(out / "compared.json"),
+        "practised": practised(known),
         "harvests": {name: read(f / "harvest.json") for name, f in found.items() if (f / "harvest.json").exists()},
         "measured": {name: read(f / "measured.json") for name, f in found.items() if (f / "measured.json").exists()},
     }
@@ -82,7 +83,7 @@ def main() -> None:
     except KeyboardInterrupt:
         raise SystemExit("stopped; what was made is kept: the same command goes on") from None
     text = re.sub(
-        r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", json.dumps(figures(a.out), indent=1)
+        r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", json.dumps(figures(a.out, known), indent=1)
     )
     a.results.write_text(text + "\n", encoding="utf-8")
     print(f"wrote {a.results}")

@@ -7,20 +7,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 from studies.game24 import job, solve_all
 from studies.search_pays.play import OWN
 from studies.stream.asking import searching
-from studies.stream.data import LONGEST
-from studies.stream.judging import SAMPLES
+from studies.stream.data import LONGEST, lesson, trace
+from studies.stream.judging import SAMPLES, Known
 from studies.stream.searches import STRATEGIES, believing, verdict_of
 from studies.stream.strategy import MOVES, choices
 from studies.stream.text import Stream, read_stream
 from studies.teach.measures import right, solved, tokens
-from studies.teach.searching import GAME
+from studies.teach.searching import GAME, training_puzzles
 from tot.lm.base import LM, Sample
-from tot.lm.pocket.tokens import encode
+from tot.lm.pocket.tokens import decode, encode
 from tot.tasks.base import Problem
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import Numbers, solvable
@@ -111,6 +112,20 @@ def inside(streams: Sequence[Stream], strategy: str, sure: Mapping[Numbers, int]
         "verdicts": verdicts,
         "judge": judge,
     }
+
+
+def practised(known: Known, n: int = 400) -> Figures:
+    """How often each move is asked for in ``n`` searches such as those of the training rows, by strategy."""
+    rng, found = Random("practised"), Figures()
+    for strategy in STRATEGIES:
+        counts = dict.fromkeys(MOVES, 0)
+        for problem in rng.choices(training_puzzles(), k=n):
+            text = decode(lesson(problem.x, strategy, trace(problem.x, strategy, known, rng)))
+            stream = read_stream(problem.x, text.split("<reply>")[1], strategy, whole=False)
+            for choice in choices(stream, strategy):
+                counts[choice.move] += 1
+        found[strategy] = counts
+    return found
 
 
 def changed(lm: LM, strategy: str, streams: Sequence[Stream]) -> Figures:

@@ -1,4 +1,4 @@
-"""The results file as chapter 19 reads it: what streams, chains and trees solve for how many tokens, puzzle by puzzle."""
+"""The results file as chapter 19 reads it: what streams, chains and trees solve, for how many tokens, by puzzle."""
 
 from __future__ import annotations
 
@@ -56,8 +56,8 @@ class Study:
         return [float(x) for x in found["solved"]], float(found["tokens"])
 
     def moves(self, name: str, strategy: str, move: str, where: str = "within") -> tuple[Interval | None, float]:
-        """How often a step is written where the strategy wants it, when it asks for this ``move``; and how often it would
-        be if the stream went to any of its states. None where there is no such step.
+        """How often a step is written where the strategy wants it, when it asks for this ``move``; and how often it
+        would be if the stream went to any of its states. None where there is no such step.
         """
         right, n, chance = self.streams(name, strategy)["moves"][where][move]
         return (wilson(right, n), chance / n) if n else (None, 0.0)
@@ -71,9 +71,9 @@ def rate(shares: Shares) -> Interval:
 
 
 def compared(a: Shares, b: Shares) -> Compared:
-    """On the same puzzles."""
+    """On the same puzzles. The test takes each gap in hundredths: it counts the different sums of gaps."""
     gaps = [x - y for x, y in zip(a, b, strict=True)]
-    return Compared(bootstrap([[gap] for gap in gaps]), sign_flips(gaps))
+    return Compared(bootstrap([[gap] for gap in gaps]), sign_flips(round(gap, 2) for gap in gaps))
 
 
 def least_shown(a: Shares, b: Shares, samples: Sequence[int]) -> float:

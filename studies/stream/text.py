@@ -168,8 +168,8 @@ def _meant(nodes: list[Node], current: Node | None, strategy: str) -> Node | Non
 
 
 def retold(stream: Stream) -> Search:
-    """The stream as a search that asks nobody: its states in the order in which it wrote them, so that ``tot.run`` makes
-    a trace of it, to look at. The output is the state that the answer follows from, or the last one.
+    """The stream as a search that asks nobody: its states in the order in which it wrote them, so that ``tot.run``
+    makes a trace of it, to look at. The output is the state that the answer follows from, or the last one.
     """
     yield from ()
     last = stream.root
