@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tot
 import tot.tasks.game24_rules as rules
 from studies.pocket.data import held_out
 from studies.stream import data
@@ -20,9 +21,11 @@ from studies.stream.improving import harvest
 from studies.stream.judging import BATCH as STATES
 from studies.stream.judging import LISTS, Known, ask_all, proposals, read_known, states
 from studies.stream.measures import changed, inside, is_right, read
+from studies.stream.players import StreamPlayer
+from studies.stream.reading import Study, compared, least_shown, rate
 from studies.stream.searches import STRATEGIES, believing, blind, proposed, searched, verdict_of
 from studies.stream.strategy import choices, expected
-from studies.stream.text import read_stream, written
+from studies.stream.text import read_stream, retold, written
 from studies.teach.searching import training_puzzles
 from tot.lm.base import LM, OnReply, Reply, Request, Sample, Usage
 from tot.lm.pocket.template import Refusal
@@ -352,3 +355,59 @@ def test_a_changed_verdict_is_put_to_the_model_and_its_next_line_read():
 def test_a_control_token_stands_for_each_strategy():
     assert {prompt(X, s)[0] for s in HOW} == {CONTROL_TOKEN["<lean>"], CONTROL_TOKEN["<judge>"]}
     assert data.CONTEXT > data.LONGEST
+
+
+# -------------------------------------------------------------------- what the chapter reads
+
+
+def test_the_shipped_weights_are_those_of_the_recording_and_of_the_results():
+    player, study = StreamPlayer(), Study()
+    [session] = player.recorded.tape.sessions.values()
+    assert player.live.weights == session["weights_sha256"]
+    assert player.live.weights.startswith(study.figures["weights"]["stream"])
+
+
+def test_a_request_that_is_not_recorded_is_answered_live():
+    recorded, new = searching("2 6 10 13").samples(0, 2), searching("4 4 6 8").samples(0, 1)
+    player = StreamPlayer()
+    assert player.knows(recorded) and not player.knows(new)
+    both = player([new, recorded])
+    assert both[0].texts == player.live([new])[0].texts
+    assert both[1].texts == player.recorded([recorded])[0].texts
+
+
+def test_streams_are_counted_within_a_budget_and_chains_and_trees_beside_them(tmp_path):
+    streams = {
+        "right": [[1, 0], [1, 1]],
+        "tokens": [[50, 200], [50, 150]],
+        "moves": {"within": {"back": [1, 4, 2.0], "down": [0, 0, 0.0]}},
+    }
+    pocket = {"chains": {"k": 4, "right": [1, 4], "tokens": 40.0}, "trees": {"narrow": {"solved": [0, 1], "tokens": 9}}}
+    file = tmp_path / "stream.json"
+    file.write_text(json.dumps({"pocket": pocket, "measured": {"stream": {"depth-first": streams}}}))
+    study = Study(file)
+    assert study.within("stream", "depth-first", 100) == [0.5, 0.5]
+    assert study.within("stream", "depth-first", 200, 2) == [1.0, 1.0]
+    assert study.within("stream", "depth-first", 10, 2) == [0.0, 0.0]
+    assert study.tokens("stream", "depth-first") == 112.5
+    assert study.chains(2) == [0.5, 1.0] and study.tree("narrow") == ([0.0, 1.0], 9.0)
+    back, chance = study.moves("stream", "depth-first", "back")
+    assert (back.rate, back.n, chance) == (0.25, 4, 0.5)
+    assert study.moves("stream", "depth-first", "down") == (None, 0.0)
+    assert rate([0.0, 1.0]).rate == rate([0.5, 0.5]).rate == 0.5
+
+
+def test_a_difference_and_what_could_be_shown():
+    a, b = [1.0] * 8, [0.0] * 8
+    assert compared(a, b).gain.rate == 1 and compared(a, b).p == pytest.approx(2 / 2**8)
+    # no spread but that of the samples: variance 1/4 / 4 for each player
+    assert least_shown([0.5] * 8, [0.5] * 8, (4, 4)) == pytest.approx(2.8 * (2 * 0.25 / 4 / 8) ** 0.5)
+
+
+def test_a_stream_is_retold_as_a_search_that_asks_nobody():
+    stream = read_stream(X, TEXT)
+    result = tot.run(retold(stream), Says("never asked"))
+    assert result.best[0].state.last.text == "30 - 6 = 24 (left: 24)"
+    assert [event["kind"] for event in result.trace.events].count("evaluated") == 6
+    nothing = tot.run(retold(read_stream(X, "I give up")), Says("never asked"))
+    assert nothing.best[0].depth == 0
