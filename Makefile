@@ -28,7 +28,7 @@ $(error There is no book/locale/$(LANGUAGE): say one of $(notdir $(wildcard book
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-likely study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-likely study-plans study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -105,6 +105,9 @@ study-verdicts: $(READY) ## three sampled verdicts or one distribution? live on 
 
 study-likely: $(READY) ## searches that the model's own probabilities guide, beside chains and the tree, live on the pocket model (minutes; goes on where it stopped)
 	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.likely --out _build/likely.json
+
+study-plans: $(READY) ## when does search over plans pay? judges of every quality, live on the worded pocket model (half an hour; goes on where it stopped; [JUDGES=folder of make pocket-words])
+	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.plans_pay $(if $(JUDGES),--judges $(JUDGES))
 
 study-crosswords: $(READY) ## pruning and backtracking in crosswords, on a SIMULATED solver (minutes; can be stopped)
 	$(PY) -m studies.crosswords_simulated --out _build/crosswords_simulated.json

@@ -19,13 +19,13 @@ Line = dict[str, Any]
 
 def play(cast: Cast, players: Mapping[str, LM], task: ZeroShot, problems: Sequence[Problem]) -> Line:
     """The cast's line: for each problem, what was right and what was written and read. Raises LMError if a player fails
-    or refuses a problem.
+    or refuses a problem. (A single prompt that is too long for it is counted, under "refused".)
     """
     lms = {role: players[who] for role, who in cast.seats.items()}
     method = tot.method(cast.method)
     runs = solve_all([Job(task, p, method, cast.knobs) for p in problems], lms, show=False)
     for run in runs:
-        if run.refused:
+        if run.refused and all(sample["finish"] == "refusal" for sample in run.trace.samples()):
             raise tot.LMError(f"a player refuses {run.problem}: {run.refused[0]}")
     line: Line = {"cast": cast.key, "solved": [int(run.chosen) for run in runs], **costs(runs)}
     if cast.method in ("zero-shot-cot", "cot", "io"):
@@ -49,6 +49,7 @@ def costs(runs: Sequence[Solution]) -> Line:
         "read": {role: [bill.get(role, empty).prompt_tokens for bill in bills] for role in roles},
         "unread": sum(run.result.unread for run in runs),
         "cut": sum(run.result.cut for run in runs),
+        "refused": sum(len(run.refused) for run in runs),
     }
 
 

@@ -8,7 +8,18 @@ from statistics import fmean
 import pytest
 
 import tot
-from studies.plans_pay.casts import COIN, ORACLE, PROGRAMS, casts, chains, one_plan, side_by_side, simulated, tree, zero_shot
+from studies.plans_pay.casts import (
+    COIN,
+    ORACLE,
+    PROGRAMS,
+    casts,
+    chains,
+    one_plan,
+    side_by_side,
+    simulated,
+    tree,
+    zero_shot,
+)
 from studies.plans_pay.curve import NEVER, crossed, crossing
 from studies.plans_pay.judges import Ends, programs, read, veiled
 from studies.plans_pay.measures import accuracies, accuracy, affordable, ahead, best, chance, chosen, compared, vote
@@ -143,6 +154,15 @@ def test_a_refusal_stops_the_study(players):
     refusing = tot.Scripted(lambda request, i: tot.lm.base.Sample("I only know games.", "refusal"))
     with pytest.raises(tot.LMError, match="refuses"):
         play(one_plan("L", "L"), {"L": refusing}, TASK, PROBLEMS[:1])
+
+
+def test_a_prompt_that_is_too_long_is_counted_and_does_not_stop_the_study():
+    def says(request, i):
+        too_long = "best choice" in request.messages[-1].content
+        return tot.lm.base.Sample("Too long.", "refusal") if too_long else team(request, i)
+
+    line = play(zero_shot("tot-vote"), {"L": tot.Scripted(says)}, TASK, PROBLEMS[:1])
+    assert line["refused"] == 10 and line["solved"] == [0]  # without ballots the first of each list: a wrong solution
 
 
 # ---------------------------------------------------------------- measures
