@@ -28,7 +28,7 @@ $(error There is no book/locale/$(LANGUAGE): say one of $(notdir $(wildcard book
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-likely study-plans study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-likely study-plans study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream pocket-words
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -128,6 +128,11 @@ pocket: $(TORCH) ## train the pocket model anew (up to 2 hours; goes on where it
 
 pocket-card: $(READY) ## write the published model's card anew; RUN=folder publishes what make pocket left there
 	$(PY) -m studies.pocket.card $(if $(RUN),--publish $(RUN))
+
+pocket-words: OUT ?= _build/words
+pocket-words: $(TORCH) ## train the worded pocket model anew (about an hour; goes on where it stopped; [OUT=folder TOKENS=26e6]) and measure it
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PY) -m studies.words.train --out $(OUT) $(if $(TOKENS),--tokens $(TOKENS))
+	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.words.measure --run $(OUT)
 
 teach: OUT ?= _build/teach
 teach: $(TORCH) ## chapter 18 anew: a novice from nothing, then rounds of search and learning (about 4 hours on 2 cores; goes on where it stopped; [OUT=folder ARMS=tree,chains])

@@ -36,6 +36,7 @@ AFTER = {kind: 0.5 * share for kind, share in BEFORE.items()} | {
 }
 SHARD = 20_000  # sequences made at a time
 WRONG = 0.6  # how often a plan to carry out is a wrong one: an executor does as it is told
+CONTEXT = 256  # tokens of a sequence, at most
 FEEDBACK = 0.8  # how often a plan to revise comes with the judges' words
 
 
@@ -48,10 +49,17 @@ class Maker:
     mix: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.judged = [kept for one in self.judged if (kept := readable(one)).tried]
         self.mix = self.mix or (AFTER if self.judged else BEFORE)
         self.varied = [one for one in self.judged if len({tried.right > 0 for tried in one.tried}) == 2]
 
     def draw(self) -> Example:
+        """The next sequence that fits into the context: ballots with solutions that ran on and on may not."""
+        while len((found := self._draw()).tokens) > CONTEXT:
+            pass
+        return found
+
+    def _draw(self) -> Example:
         [kind] = self.rng.choices([*self.mix], [*self.mix.values()])
         if kind in ("logic", "feasibility"):
             return self.judgement(kind)
@@ -131,6 +139,22 @@ def example(kind: str, question: str, reply: str, *parts: str) -> Example:
     return Example((*prompt, *encode(reply), END), len(prompt))
 
 
+def readable(one: Judged) -> Judged:
+    """Without the plans and solutions that the vocabulary cannot spell again: an unfinished model breaks off, too."""
+    tried = [replace(t, solutions=[pair for pair in t.solutions if can_encode(pair[0])]) for t in one.tried]
+    return replace(
+        one, tried=[t for t in tried if can_encode(t.plan) and t.solutions and can_encode(as_strategy(t.steps))]
+    )
+
+
+def can_encode(text: str) -> bool:
+    """Do tokens stand for the whole text?"""
+    try:
+        return bool(encode(text))
+    except ValueError:
+        return False
+
+
 def reason(plan: str, right: str) -> str:
     """What a judge of a training problem says: where the plan leaves the right one."""
     ours, theirs = plan.splitlines(), right.splitlines()
@@ -178,4 +202,3 @@ def _fault(amount: Amount, story: Story, rng: Random) -> Amount:
 def words_shard(seed: int, number: int, *, judged: Sequence[Judged] = ()) -> Shard:
     """The same sequences whenever it is called: a resumed training sees the same data."""
     return drawn(Maker(Random(f"words {seed} {number}"), judged), SHARD)
-

@@ -1,8 +1,8 @@
 """The world of the second pocket model: stories in which people get, lose and share things, and a question about them.
 
-A story has one or two people. Each has an opening (how many things there are at first), then things happen, some lines
-do not matter, and a question picks what to compute. A problem's *template* is which of these it has, in which order: its
-names, things and numbers aside.
+A story has one or two people. Each has an opening (how many things there are at first), then things happen, some
+lines do not matter, and a question picks what to compute. A problem's *template* is which of these it has, in which
+order: its names, things and numbers aside.
 """
 
 from __future__ import annotations
@@ -17,9 +17,27 @@ from studies.words.plans import LARGEST, Amount, Operator, Quantity, Sum, operat
 
 SHE = ("Ada", "Chiara", "Elif", "Greta", "Imani", "Keiko", "Mia", "Nora")
 HE = ("Bruno", "Dimitri", "Farid", "Hiro", "Jonas", "Luis", "Omar", "Tom")
-THINGS = tuple(
-    "apples beads books buttons cakes candles cards coins cookies eggs flowers lemons marbles pears pencils plums shells"
-    " stamps stickers toys".split()
+THINGS = (
+    "apples",
+    "beads",
+    "books",
+    "buttons",
+    "cakes",
+    "candles",
+    "cards",
+    "coins",
+    "cookies",
+    "eggs",
+    "flowers",
+    "lemons",
+    "marbles",
+    "pears",
+    "pencils",
+    "plums",
+    "shells",
+    "stamps",
+    "stickers",
+    "toys",
 )
 HOLDERS = ("bags", "baskets", "boxes", "jars", "packs", "trays")
 GROUPS = ("children", "cousins", "friends", "neighbours", "pupils", "teachers")
@@ -143,7 +161,10 @@ def _opening(t: _Teller, who: str, other: str) -> None:
     elif kind == "times":
         n = t.number(2, 5)
         t.has[who] = Sum("*", t.has[other], Quantity(n, "times"))
-        words = [f"{who} has {n} times as many {x} as {other}.", f"{other} has some {x}, and {who} has {n} times as many."]
+        words = [
+            f"{who} has {n} times as many {x} as {other}.",
+            f"{other} has some {x}, and {who} has {n} times as many.",
+        ]
         words = words[:1]
     else:
         n = t.number(2, 15)

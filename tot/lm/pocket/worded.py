@@ -23,6 +23,4 @@ def worded(size: str = "large", *, seed: int = 0, weights: str | Path | None = N
         raise ValueError(f"the worded model is large or small, not {size!r}")
     own = FILES["words" if size == "large" else "words_small"]
     default = "pocket-words" if size == "large" else "pocket-words-small"
-    return Pocket(
-        seed, weights or own, name or default, template=prompt_tokens, vocabulary=words, refusal=REFUSAL
-    )
+    return Pocket(seed, weights or own, name or default, template=prompt_tokens, vocabulary=words, refusal=REFUSAL)

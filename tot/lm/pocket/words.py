@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 from .tokens import END
 
@@ -20,20 +21,7 @@ CONTROL = (
 )
 MARKS = (".", ",", "?", ":", "\n")  # no space before them
 OTHERS = ("$", "+", "-", "*", "/", "=")
-WORDS = tuple(
-    # people and things
-    "Ada Chiara Elif Greta Imani Keiko Mia Nora Bruno Dimitri Farid Hiro Jonas Luis Omar Tom"
-    " apples beads books buttons cakes candles cards coins cookies eggs flowers lemons marbles pears pencils plums shells"
-    " stamps stickers toys bags baskets boxes jars packs trays children cousins friends neighbours pupils teachers"
-    # stories
-    " a all also among an and are as at aunt away big blue broken bus buys can day days did do does dollars each end equally"
-    " fewer fill finds first for For from get gets give gives half has have hours How In in into is lives loses many miles"
-    " minutes more need number now Now of old on other pays puts red sells sends share shares shop small some stays table"
-    " takes than the The there There they This to together triples doubles times Then wants were with years your"
-    # plans, sums, judgements, votes
-    " add Add subtract Subtract multiply Multiply divide Divide by then this result results both second halves answer"
-    " Score Step step steps All right wrong missing too much A logic feasibility best choice".split()
-)
+WORDS = tuple(Path(__file__).with_name("words.txt").read_text(encoding="utf-8").split())
 SCORES = tuple(f"{i / 10:.1f}" for i in range(11))
 VOCABULARY: tuple[str, ...] = (*CONTROL, *(str(n) for n in range(LARGEST + 1)), *SCORES, *MARKS, *OTHERS, *WORDS)
 NUMBER = len(CONTROL)  # the token of the number 0

@@ -1,4 +1,4 @@
-"""The worded model's chat template: the prompts of ``gsm8k`` (and of the other tasks whose answer is a number) as tokens.
+"""The worded model's chat template: the prompts of ``gsm8k`` as tokens, and of other tasks whose answer is a number.
 
 One control token stands for each instruction. The question, and what the prompt quotes of plans, of judges and of
 choices, is kept.
@@ -17,8 +17,8 @@ from .words import TOKEN, encode
 
 WORLD = (
     "worded problems of my small world, in the prompts of the task gsm8k (a direct answer, a chain, a plan, its judges,"
-    " its execution, votes): people who get, lose and share things, with numbers up to 199. Ask me for example: tot solve"
-    ' gsm8k "Mia has 6 bags with 4 plums each. Then Mia sells 5 plums. How many plums does Mia have now?"'
+    " its execution, votes): people who get, lose and share things, with numbers up to 199. Ask me for example: tot"
+    ' solve gsm8k "Mia has 6 bags with 4 plums each. Then Mia sells 5 plums. How many plums does Mia have now?"'
 )
 REFUSAL = f"I am the worded pocket model, and I know {WORLD}. For anything else bring another model: --lm openai:MODEL."
 ROOM = 1500  # most characters of a prompt
