@@ -24,11 +24,12 @@ def problems() -> Sequence[Problem]:
 
 
 def checkpoints(folder: Path | None = None) -> dict[str, LM]:
-    """ "L" and "S", the two that come with the book, and the judges in ``folder``, from the least trained one on.
-
-    Raises LMError for a file that is not readable.
+    """ "L" and "S", the two that come with the book, and the judges in ``folder``, from the least trained one on; "S" is
+    not there twice. Raises LMError for a file that is not readable.
     """
     files = {int(m[1]): path for path in folder.iterdir() if (m := KEPT.fullmatch(path.name))} if folder else {}
     kept = {f"{size}M": worded(weights=path) for size, path in sorted(files.items())}
-    found = {"L": worded(), **kept, "S": worded("small")}
+    small = worded("small")
+    between = {name: lm for name, lm in kept.items() if lm.weights != small.weights}
+    found = {"L": worded(), **between, "S": small}
     return {name: Remembering(lm) for name, lm in found.items()}
