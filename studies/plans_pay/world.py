@@ -24,8 +24,8 @@ def problems() -> Sequence[Problem]:
 
 
 def checkpoints(folder: Path | None = None) -> dict[str, LM]:
-    """ "L" and "S", the two that come with the book, and the judges in ``folder``, from the least trained one on; "S" is
-    not there twice. Raises LMError for a file that is not readable.
+    """The two that come with the book, "L" and "S", and the judges in ``folder`` from the least trained one on, without
+    one that is "S". Raises LMError for a file that is not readable.
     """
     files = {int(m[1]): path for path in folder.iterdir() if (m := KEPT.fullmatch(path.name))} if folder else {}
     kept = {f"{size}M": worded(weights=path) for size, path in sorted(files.items())}
