@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -74,16 +75,25 @@ def commit() -> str:
         return "unknown"
 
 
+def adamw(matrices: list[torch.nn.Parameter], others: list[torch.nn.Parameter], rate: float) -> torch.optim.Optimizer:
+    """The optimiser of the published model: weights of matrices decay, others do not."""
+    groups = [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}]
+    return torch.optim.AdamW(groups, lr=rate, betas=(0.9, 0.98), fused=True)
+
+
 def train(
     a: argparse.Namespace,
     make_shard: Callable[[int, int], Shard] = make_shard,
     vocabulary: int = len(VOCABULARY),
     until: float = math.inf,
+    optimiser_for: Callable[..., Any] = adamw,
 ) -> None:
     """Trains a network on the shards that ``make_shard(seed, number)`` makes, in a process of their own.
 
     ``a.start``: weights to begin from; without it, from nothing. ``until``: pause after so many tokens; the same
-    training goes on when it is called again. Raises SystemExit if the folder holds another training.
+    training goes on when it is called again. ``optimiser_for(matrices, others, rate)``: what ``adamw`` is; a group of
+    its ``param_groups`` may have "times", a factor of its learning rate. Raises SystemExit if the folder holds another
+    training.
     """
     torch.manual_seed(a.seed)
     torch.set_num_threads(a.threads)
@@ -94,8 +104,7 @@ def train(
         load(network, a.start)
     matrices = [p for name, p in network.named_parameters() if p.dim() == 2 and name not in ("embed", "position")]
     others = [p for p in network.parameters() if not any(p is m for m in matrices)]
-    groups = [{"params": matrices, "weight_decay": 0.1}, {"params": others, "weight_decay": 0.0}]
-    optimiser = torch.optim.AdamW(groups, lr=a.rate, betas=(0.9, 0.98), fused=True)
+    optimiser = optimiser_for(matrices, others, a.rate)
     settings = {k: v for k, v in vars(a).items() if k not in ("out", "threads", "early", "keep", "start")}
     about = {"settings": settings, "seed": a.seed, "commit": commit()}
     unfinished = [(a.early, "early.safetensors"), *((n, f"after_{n / 1e6:g}M.safetensors") for n in a.keep)]
@@ -128,7 +137,7 @@ def train(
                 if i < place["batch"]:
                     continue  # seen before the checkpoint
                 for group in optimiser.param_groups:
-                    group["lr"] = rate(place["tokens"] / a.tokens, a.rate)
+                    group["lr"] = rate(place["tokens"] / a.tokens, a.rate) * group.get("times", 1.0)
                 wanted = targets >= 0
                 loss = F.cross_entropy(network(inputs)[wanted], targets[wanted])
                 optimiser.zero_grad()

@@ -19,8 +19,8 @@ from typing import Any
 from studies.stream.asking import STREAM, stream_model
 from studies.stream.data import CONTEXT, LONGEST
 from studies.stream.improving import ARMS, EACH, RATE, TOKENS, place, play
-from studies.stream.judging import SAMPLES, read_verdicts
-from studies.stream.measures import compared, measured
+from studies.stream.judging import SAMPLES, Known, read_known
+from studies.stream.measures import compared, measured, practised
 from studies.teach.rounds import write
 from studies.teach.searching import GAME
 from tot.lm.pocket import Pocket
@@ -36,7 +36,7 @@ def models(out: Path) -> dict[str, Path]:
     return {name: folder for name, folder in found.items() if (folder / "weights.safetensors").exists()}
 
 
-def figures(out: Path) -> Figures:
+def figures(out: Path, known: Known) -> Figures:
     log = [json.loads(line) for line in (place(out, "", 0) / "log.jsonl").read_text("utf-8").splitlines()]
     found = models(out)
     return {
@@ -52,6 +52,7 @@ def figures(out: Path) -> Figures:
             "round": {"tokens": TOKENS, "rate": RATE, "streams": EACH},
         },
         "pocket": read(out / "compared.json"),
+        "practised": practised(known),
         "harvests": {name: read(f / "harvest.json") for name, f in found.items() if (f / "harvest.json").exists()},
         "measured": {name: read(f / "measured.json") for name, f in found.items() if (f / "measured.json").exists()},
     }
@@ -70,19 +71,19 @@ def main() -> None:
     a = parser.parse_args()
     if not (place(a.out, "", 0) / "weights.safetensors").exists():
         raise SystemExit(f"{a.out} has no trained stream model: make stream does all of it, or studies.stream.train")
-    problems, sure = GAME.problems("hard")[: a.puzzles], read_verdicts(a.out)
+    problems, known = GAME.problems("hard")[: a.puzzles], read_known(a.out)
     try:
         if not (a.out / "compared.json").exists():
             write(compared(Pocket(), problems), a.out / "compared.json")
-        measure(a.out, problems, sure)
+        measure(a.out, problems, known.sure)
         for arm, rounds in ARMS.items():
             for number in range(1, rounds + 1):
-                play(arm, number, a.out, sure, a.puzzles)
-                measure(a.out, problems, sure)
+                play(arm, number, a.out, known, a.puzzles)
+                measure(a.out, problems, known.sure)
     except KeyboardInterrupt:
         raise SystemExit("stopped; what was made is kept: the same command goes on") from None
     text = re.sub(
-        r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", json.dumps(figures(a.out), indent=1)
+        r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", json.dumps(figures(a.out, known), indent=1)
     )
     a.results.write_text(text + "\n", encoding="utf-8")
     print(f"wrote {a.results}")

@@ -13,9 +13,10 @@ from tot.lm.pocket.tokens import CONTROL_TOKEN, encode
 STREAM = Path(__file__).with_name("stream.safetensors")
 # The two strategies take the places of two kinds of prompt that this model has no more use for.
 CONTROL = {"depth-first": "<lean>", "best-first": "<judge>"}
+TEMPERATURE = 0.7  # of all prompts of the book; at 1 a long reply has too many slips
 HOW = {
     "depth-first": "Try one step after another; go on below one that looks possible, and back when none is left.",
-    "best-first": "Try up to eight steps at once; then go on below the step that looks best, wherever it is.",
+    "best-first": "Try up to five steps at once; then go on below the step that looks best, wherever it is.",
 }
 RULES = (
     "Search for a way to make 24 from the numbers, each used once, with + - * /. Write every step that you try, which"
@@ -27,7 +28,7 @@ _QUESTION = re.compile(r"Numbers: \d{1,2}(?: \d{1,2}){3}", re.ASCII)
 
 def searching(x: str, strategy: str = "depth-first", *, begun: str = "", max_tokens: int | None = None) -> Request:
     """Asks for a search in one reply. ``begun``: lines that the reply goes on from, as if the model had written them;
-    ``max_tokens``: how much it may still write, by default all that there is room for. Temperature 1.
+    ``max_tokens``: how much it may still write, by default all that there is room for. The book's temperature.
 
     Raises ValueError for an unknown strategy.
     """
@@ -36,7 +37,7 @@ def searching(x: str, strategy: str = "depth-first", *, begun: str = "", max_tok
     turns = [Message("system", f"{RULES} {HOW[strategy]}"), Message("user", f"Numbers: {x}")]
     if begun:
         turns.append(Message("assistant", begun))
-    return Request(tuple(turns), temperature=1.0, max_tokens=max_tokens)
+    return Request(tuple(turns), temperature=TEMPERATURE, max_tokens=max_tokens)
 
 
 def prompt(question: str, strategy: str, begun: str = "") -> list[int]:
@@ -66,4 +67,4 @@ def stream_tokens(request: Request) -> list[int]:
 
 def stream_model(weights: Path = STREAM, seed: int = 0) -> Pocket:
     """The stream model. Raises LMError where the weights are missing."""
-    return Pocket(seed, weights, template=stream_tokens)
+    return Pocket(seed, weights, name="stream", template=stream_tokens)

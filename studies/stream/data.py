@@ -7,27 +7,27 @@ meets every position, but never a search of more than ``LONGEST`` tokens: what i
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from random import Random
 
 from studies.pocket.data import puzzles
 from studies.pocket.forms import Shard
 from studies.stream.asking import prompt
-from studies.stream.judging import SAMPLES
-from studies.stream.searches import STRATEGIES, believing, blind, searched
+from studies.stream.judging import SAMPLES, Known
+from studies.stream.searches import STRATEGIES, believing, proposed, searched
 from studies.stream.text import written
 from tot.lm.pocket.tokens import END, encode
-from tot.tasks.game24_rules import Numbers, show_numbers
+from tot.tasks.game24_rules import show_numbers
 
 LONGEST, CONTEXT = 384, 512  # tokens of a trace, and of a row
 ROWS = 2_000  # in a shard
 BATCH = 10 * CONTEXT  # tokens
 
 
-def trace(x: str, strategy: str, sure: Mapping[Numbers, int], rng: Random) -> Iterator[str]:
-    """The lines of one search by one strategy, with verdicts that were given before (``judging``)."""
-    choose = blind(rng, STRATEGIES[strategy].proposals)
-    return written(searched(strategy, x, choose, believing(sure, SAMPLES)))
+def trace(x: str, strategy: str, known: Known, rng: Random) -> Iterator[str]:
+    """The lines of one search by one strategy, with steps and verdicts that were said before (``judging``)."""
+    choose = proposed(known.lists, rng, STRATEGIES[strategy].proposals)
+    return written(searched(strategy, x, choose, believing(known.sure, SAMPLES)))
 
 
 def lesson(question: str, strategy: str, lines: Iterator[str]) -> list[int]:
@@ -54,15 +54,15 @@ def rows(lessons: Iterator[list[int]], n: int) -> Shard:
     return found
 
 
-def lessons(sure: Mapping[Numbers, int], rng: Random) -> Iterator[list[int]]:
+def lessons(known: Known, rng: Random) -> Iterator[list[int]]:
     """Without end: a training puzzle, solvable or not, in any order of its numbers one time in five."""
     own = puzzles()
     while True:
         numbers, strategy = rng.choice(own), rng.choice(list(STRATEGIES))
         asked = rng.sample(numbers, len(numbers)) if rng.random() < 0.2 else numbers
-        yield lesson(show_numbers(asked), strategy, trace(show_numbers(numbers), strategy, sure, rng))
+        yield lesson(show_numbers(asked), strategy, trace(show_numbers(numbers), strategy, known, rng))
 
 
-def stream_shard(seed: int, number: int, *, sure: Mapping[Numbers, int]) -> Shard:
+def stream_shard(seed: int, number: int, *, known: Known) -> Shard:
     """The same rows whenever it is called: a resumed training sees the same data."""
-    return rows(lessons(sure, Random(f"stream {seed} {number}")), ROWS)
+    return rows(lessons(known, Random(f"stream {seed} {number}")), ROWS)

@@ -18,19 +18,19 @@ from studies.pocket.forms import Shard
 from studies.search_pays.play import OWN
 from studies.stream.asking import prompt, searching, stream_model
 from studies.stream.data import BATCH, CONTEXT, rows, stream_shard
+from studies.stream.judging import Known
 from studies.stream.measures import is_right, read
 from studies.stream.searches import STRATEGIES
 from studies.teach.rounds import write
 from studies.teach.searching import training_puzzles
 from tot.lm.base import LM
 from tot.lm.pocket.tokens import END, encode
-from tot.tasks.game24_rules import Numbers
 
 EACH = 4  # streams of each puzzle and strategy
 TOGETHER = 60  # puzzles asked about at once
 SAMPLES = 100_000  # round r draws samples from number 100,000 r on, which no measure does
 ROWS = 400  # in a shard
-TOKENS, RATE = 2.5e6, 5e-4  # of a round's training
+TOKENS, RATE = 2e6, 5e-4  # of a round's training
 
 Kept = list[tuple[str, str, str]]  # puzzle, strategy, a stream that was right
 
@@ -70,17 +70,18 @@ def own_shard(seed: int, number: int, *, kept: Path) -> Shard:
     return rows(lessons(), ROWS)
 
 
-def more_shard(seed: int, number: int, *, sure: Mapping[Numbers, int]) -> Shard:
+def more_shard(seed: int, number: int, *, known: Known) -> Shard:
     """The control: traces that the first training has not seen."""
-    return stream_shard(seed, 10_000 + number, sure=sure)[:ROWS]
+    return stream_shard(seed, 10_000 + number, known=known)[:ROWS]
 
 
-ARMS: Mapping[str, int] = {"own": 2, "more": 1}  # what is learned -> rounds
+ARMS: Mapping[str, int] = {"own": 1, "more": 1}  # what is learned -> rounds
 
 
-def play(arm: str, number: int, out: Path, sure: Mapping[Numbers, int], puzzles: int | None = None) -> None:
+def play(arm: str, number: int, out: Path, known: Known, puzzles: int | None = None) -> None:
     """Round ``number`` of an arm, or what is missing of it. ``puzzles``: only so many to search, for a trial."""
     from studies.pocket.train import arguments, train  # torch is needed for this only
+    from studies.stream.optimiser import Muon
 
     folder = place(out, arm, number)
     folder.mkdir(parents=True, exist_ok=True)
@@ -95,7 +96,7 @@ def play(arm: str, number: int, out: Path, sure: Mapping[Numbers, int], puzzles:
         a = arguments(None, folder / "training", TOKENS if puzzles is None else 20_000).parse_args([])
         a.start, a.rate, a.seed, a.threads, a.context, a.batch = start, RATE, number, 2, CONTEXT, BATCH
         own = partial(own_shard, kept=folder / "kept.json")
-        train(a, own if arm == "own" else partial(more_shard, sure=sure))
+        train(a, own if arm == "own" else partial(more_shard, known=known), optimiser_for=Muon)
         (a.out / "weights.safetensors").replace(folder / "weights.safetensors")
         (a.out / "checkpoint.pt").unlink()
 

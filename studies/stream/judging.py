@@ -1,5 +1,6 @@
-"""What the pocket model thinks of every state below the training puzzles: the judge of the searches whose traces become
-training data. Its verdicts are often wrong, and nobody corrects them.
+"""What the pocket model says of every state below the training puzzles: its verdicts, and the steps that it proposes.
+So both halves of the searches whose traces become training data are its own; they are often wrong, and nobody corrects
+them.
 
     python -m studies.stream.judging [--out FOLDER] [--workers 2]
 
@@ -11,20 +12,31 @@ from __future__ import annotations
 import argparse
 import json
 import multiprocessing as mp
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from studies.pocket.data import puzzles
-from studies.teach.rounds import quiet
+from studies.teach.rounds import quiet, write
 from studies.teach.searching import GAME
 from tot.lm.pocket import Pocket
 from tot.state import State
 from tot.tasks.game24 import VERDICTS
-from tot.tasks.game24_rules import Numbers, moves, show_numbers
+from tot.tasks.game24_rules import Numbers, Step, moves, show_numbers
 
 SAMPLES = 3  # verdicts on each state
+LISTS = {4: 8, 3: 3, 2: 1}  # lists of proposals for a state with so many numbers
 BATCH = 500  # states
+
+
+class Known(NamedTuple):
+    """What the pocket model said of each state. ``sure``: how many of SAMPLES verdicts are *sure*; ``lists``: the legal
+    steps of each of its lists, in its order.
+    """
+
+    sure: Mapping[Numbers, int]
+    lists: Mapping[Numbers, Sequence[Sequence[Step]]]
 
 
 def states() -> list[Numbers]:
@@ -34,22 +46,78 @@ def states() -> list[Numbers]:
 
 
 @cache
-def judge() -> Pocket:
+def model() -> Pocket:
     return Pocket()
 
 
 def verdicts(asked: Sequence[Numbers]) -> list[int]:
     """For each state, how many of the verdicts are *sure*."""
-    replies = judge()([GAME.value(State(show_numbers(numbers))).samples(0, SAMPLES) for numbers in asked])
+    replies = model()([GAME.value(State(show_numbers(numbers))).samples(0, SAMPLES) for numbers in asked])
     read = [[GAME.read_value(text).value for text in reply.texts] for reply in replies]
     return [sum(value == VERDICTS["sure"] for value in values) for values in read]
 
 
-def read_verdicts(out: Path) -> dict[Numbers, int]:
-    """What ``main`` wrote: state -> how many verdicts are sure. Raises FileNotFoundError before it has finished."""
-    table: Mapping[str, int] = json.loads((out / "verdicts.json").read_text("utf-8"))
-    by_name = {show_numbers(numbers): numbers for numbers in states()}
-    return {by_name[name]: sure for name, sure in table.items()}
+def proposals(asked: Sequence[Numbers]) -> list[list[list[int]]]:
+    """For each state and list, its legal steps, each as its place among ``moves``."""
+    at = [State(show_numbers(numbers)) for numbers in asked]
+    replies = model()([GAME.propose(s, "lean").samples(0, LISTS[len(n)]) for s, n in zip(at, asked, strict=True)])
+    found = []
+    for state, numbers, reply in zip(at, asked, replies, strict=True):
+        place = {same(step): i for i, step in enumerate(moves(numbers))}
+        thoughts = [[read.value for read in GAME.read_proposals(state, text)] for text in reply.texts]
+        found.append([[place[same(z.data)] for z in some if z and isinstance(z.data, Step)] for some in thoughts])
+    return found
+
+
+def same(step: Step) -> tuple[str, Numbers]:
+    """Equal for a + b and b + a, and for a * b and b * a."""
+    return step.op, tuple(sorted((step.a, step.b))) if step.op in "+*" else (step.a, step.b)
+
+
+def read_known(out: Path) -> Known:
+    """What ``main`` wrote. Raises FileNotFoundError before it has finished."""
+    sure, lists = (json.loads((out / name).read_text("utf-8")) for name in ("verdicts.json", "proposals.json"))
+    by_name = {show_numbers(numbers): numbers for numbers in [*puzzles(), *states()]}
+
+    def steps(numbers: Numbers, said: Sequence[Sequence[int]]) -> list[list[Step]]:
+        legal = moves(numbers)
+        return [[legal[i] for i in some] for some in said]
+
+    return Known(
+        {by_name[name]: count for name, count in sure.items()},
+        {by_name[name]: steps(by_name[name], said) for name, said in lists.items()},
+    )
+
+
+def ask_all(
+    asked: Sequence[Numbers], function: Callable[[Sequence[Numbers]], list[Any]], whole: Path, workers: int
+) -> None:
+    """The answers on all states into the file ``whole``, batch by batch."""
+    part = whole.with_suffix(".part.jsonl")
+    if whole.exists():
+        return
+    done: dict[str, Any] = {}
+    if part.exists():
+        for line in part.read_text("utf-8").splitlines():
+            done |= json.loads(line)
+    todo = [numbers for numbers in asked if show_numbers(numbers) not in done]
+    print(f"the pocket model's {function.__name__} for {len(todo):,} states", flush=True)
+    batches = [todo[i : i + BATCH] for i in range(0, len(todo), BATCH)]
+    try:
+        with (
+            mp.get_context("spawn").Pool(workers, initializer=quiet) as pool,
+            part.open("a", encoding="utf-8") as log,
+        ):
+            for batch, answers in zip(batches, pool.imap(function, batches), strict=True):
+                found = {show_numbers(numbers): answer for numbers, answer in zip(batch, answers, strict=True)}
+                log.write(json.dumps(found) + "\n")
+                log.flush()
+                done |= found
+                print(f"{len(done):,}", end="\r", flush=True)
+    except KeyboardInterrupt:
+        raise SystemExit("stopped; what was said so far is kept: the same command goes on") from None
+    write(done, whole)
+    part.unlink()
 
 
 def main() -> None:
@@ -58,32 +126,8 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2, help="processes")
     a = parser.parse_args()
     a.out.mkdir(parents=True, exist_ok=True)
-    whole, part = a.out / "verdicts.json", a.out / "verdicts.part.jsonl"
-    if whole.exists():
-        return
-    done: dict[str, int] = {}
-    if part.exists():
-        for line in part.read_text("utf-8").splitlines():
-            done |= json.loads(line)
-    todo = [numbers for numbers in states() if show_numbers(numbers) not in done]
-    print(f"the pocket model judges {len(todo):,} states", flush=True)
-    batches = [todo[i : i + BATCH] for i in range(0, len(todo), BATCH)]
-    try:
-        with (
-            mp.get_context("spawn").Pool(a.workers, initializer=quiet) as pool,
-            part.open("a", encoding="utf-8") as log,
-        ):
-            for batch, sure in zip(batches, pool.imap(verdicts, batches), strict=True):
-                found = {show_numbers(numbers): n for numbers, n in zip(batch, sure, strict=True)}
-                log.write(json.dumps(found) + "\n")
-                log.flush()
-                done |= found
-                print(f"{len(done):,}", end="\r", flush=True)
-    except KeyboardInterrupt:
-        raise SystemExit("stopped; the verdicts so far are kept: the same command goes on") from None
-    whole.with_suffix(".new").write_text(json.dumps(done, indent=0), encoding="utf-8")
-    whole.with_suffix(".new").replace(whole)
-    part.unlink()
+    ask_all(states(), verdicts, a.out / "verdicts.json", a.workers)
+    ask_all([*puzzles(), *states()], proposals, a.out / "proposals.json", a.workers)
 
 
 if __name__ == "__main__":

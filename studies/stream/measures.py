@@ -7,20 +7,21 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from random import Random
 from typing import Any
 
 from studies.game24 import job, solve_all
 from studies.search_pays.play import OWN
 from studies.stream.asking import searching
-from studies.stream.data import LONGEST
-from studies.stream.judging import SAMPLES
+from studies.stream.data import LONGEST, lesson, trace
+from studies.stream.judging import SAMPLES, Known
 from studies.stream.searches import STRATEGIES, believing, verdict_of
 from studies.stream.strategy import MOVES, choices
 from studies.stream.text import Stream, read_stream
 from studies.teach.measures import right, solved, tokens
-from studies.teach.searching import GAME
+from studies.teach.searching import GAME, training_puzzles
 from tot.lm.base import LM, Sample
-from tot.lm.pocket.tokens import encode
+from tot.lm.pocket.tokens import decode, encode
 from tot.tasks.base import Problem
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import Numbers, solvable
@@ -75,13 +76,14 @@ def inside(streams: Sequence[Stream], strategy: str, sure: Mapping[Numbers, int]
     """Counts over the lines of the streams.
 
     "lines": of each kind; "why": what was wrong with unread ones; "moves": for each move that the strategy asks for,
-    within the length of the training's searches and beyond, [as asked, all]; "verdicts" and "judge": for states with so
+    within the length of the training's searches and beyond, [as asked, all, expected of a stream that goes to any of
+    the states it has, each as likely]; "verdicts" and "judge": for states with so
     many numbers that can reach 24 ("living") or not ("dead"), how often each of WORDS was said, by the stream and by
     the judge on the same states, where it was asked.
     """
     lines: Counter[str] = Counter()
     why: Counter[str] = Counter()
-    moves = {where: {move: [0, 0] for move in MOVES} for where in ("within", "beyond")}
+    moves = {where: {move: [0, 0, 0.0] for move in MOVES} for where in ("within", "beyond")}
     verdicts, judge = ({f"{n} {life}": [0, 0, 0] for n in (3, 2) for life in ("living", "dead")} for _ in range(2))
     believed = believing(sure, SAMPLES)
     for stream in streams:
@@ -102,6 +104,7 @@ def inside(streams: Sequence[Stream], strategy: str, sure: Mapping[Numbers, int]
             tally = moves["within" if end <= LONGEST else "beyond"][choice.move]
             tally[0] += choice.right
             tally[1] += 1
+            tally[2] = round(tally[2] + 1 / choice.places, 6)
     return {
         "lines": dict(lines),
         "why": dict(+why),
@@ -109,6 +112,20 @@ def inside(streams: Sequence[Stream], strategy: str, sure: Mapping[Numbers, int]
         "verdicts": verdicts,
         "judge": judge,
     }
+
+
+def practised(known: Known, n: int = 400) -> Figures:
+    """How often each move is asked for in ``n`` searches such as those of the training rows, by strategy."""
+    rng, found = Random("practised"), Figures()
+    for strategy in STRATEGIES:
+        counts = dict.fromkeys(MOVES, 0)
+        for problem in rng.choices(training_puzzles(), k=n):
+            text = decode(lesson(problem.x, strategy, trace(problem.x, strategy, known, rng)))
+            stream = read_stream(problem.x, text.split("<reply>")[1], strategy, whole=False)
+            for choice in choices(stream, strategy):
+                counts[choice.move] += 1
+        found[strategy] = counts
+    return found
 
 
 def changed(lm: LM, strategy: str, streams: Sequence[Stream]) -> Figures:

@@ -1,5 +1,5 @@
-"""The searches that a stream is learned from: the package's own depth-first and best-first search, with the legal steps
-as thoughts, in random order, and somebody's verdicts as values. No solver takes part.
+"""The searches that a stream is learned from: the package's own depth-first and best-first search, with somebody's
+steps as thoughts and somebody's verdicts as values. No solver takes part.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from tot.tasks.game24 import VERDICTS, left
 from tot.tasks.game24_rules import TARGET, Numbers, Step, moves
 
 DEPTH = 3  # equations
+MOST = 36  # legal steps from four numbers
 ROUNDS = 60  # of best-first search: more than any stream has room for
 Choose = Callable[[Node], Sequence[Step]]  # the steps from a state, in the order in which they are tried
 Judge = Callable[[Numbers], str]  # numbers left -> sure, likely or impossible
@@ -31,13 +32,13 @@ class Strategy(NamedTuple):
 
 STRATEGIES: Mapping[str, Strategy] = {
     "depth-first": Strategy(
-        36,  # all that there are
+        MOST,
         lambda root, generate, evaluate: dfs(
             root, generate, evaluate, depth=DEPTH, threshold=VERDICTS["impossible"], early_stop=True
         ),
     ),
     "best-first": Strategy(
-        8, lambda root, generate, evaluate: best_first(root, generate, evaluate, depth=DEPTH, rounds=ROUNDS)
+        5, lambda root, generate, evaluate: best_first(root, generate, evaluate, depth=DEPTH, rounds=ROUNDS)
     ),
 }
 
@@ -83,10 +84,27 @@ def blind(rng: Random, most: int) -> Choose:
     def choose(node: Node) -> list[Step]:
         # Efraimidis and Spirakis 2006: a weighted sample without replacement, in order
         weight = {step: 1.0 if ordinary(step) else ODD for step in moves(left(node.state))}
-        order = sorted(weight, key=lambda step: -(rng.random() ** (1 / weight[step])))
-        return list({step.left: step for step in reversed(order)}.values())[::-1][:most]
+        return first_of_each(sorted(weight, key=lambda step: -(rng.random() ** (1 / weight[step]))))[:most]
 
     return choose
+
+
+def proposed(lists: Mapping[Numbers, Sequence[Sequence[Step]]], rng: Random, most: int) -> Choose:
+    """The steps of one of the lists for these numbers, drawn at random and in its order; then the others, blindly."""
+    others = blind(rng, MOST)
+
+    def choose(node: Node) -> list[Step]:
+        return first_of_each([*rng.choice(lists[left(node.state)]), *others(node)])[:most]
+
+    return choose
+
+
+def first_of_each(steps: Iterable[Step]) -> list[Step]:
+    """Of steps that leave the same numbers, the first."""
+    found: dict[Numbers, Step] = {}
+    for step in steps:
+        found.setdefault(step.left, step)
+    return list(found.values())
 
 
 def different(steps: Iterable[Step]) -> int:

@@ -67,12 +67,14 @@ def _more(node: Node) -> Node:
 @dataclass(frozen=True)
 class Choice:
     """Where a stream wrote a step (``place``) and where its strategy would have (``wanted``, None: nowhere); ``move``:
-    what the strategy asks for there, one of ``MOVES``. States with the same numbers left are the same here.
+    what the strategy asks for there, one of ``MOVES``. States with the same numbers left are the same here; ``places``
+    counts the different ones, with two numbers or more, from which a step could have been written at all.
     """
 
     move: str
     place: Node
     wanted: Node | None
+    places: int
 
     @property
     def right(self) -> bool:
@@ -87,11 +89,14 @@ def choices(stream: Stream, strategy: str) -> list[Choice]:
         node.parent.children.remove(node)
     found: list[Choice] = []
     before: Node | None = None
+    known = {left(stream.root.state)}
     for node, place in steps:
         wanted = expected(strategy, stream.root)
-        found.append(Choice(_move(before, wanted), place, wanted))
+        found.append(Choice(_move(before, wanted), place, wanted, len(known)))
         place.children.append(node)
         before = node
+        if len(left(node.state)) > 1:
+            known.add(left(node.state))
     return found
 
 

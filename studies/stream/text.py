@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 
 from studies.stream.searches import as_thought, step_of, verdict_of
-from tot.events import Evaluated, Event
+from tot.ask import Search
+from tot.events import Best, Evaluated, Event, Expanded
 from tot.state import Node, State
 from tot.tasks.game24 import VERDICTS, left, numbers_of
 from tot.tasks.game24_rules import TARGET, Numbers, Step, expression, read_step, show_numbers
@@ -164,3 +165,18 @@ def _meant(nodes: list[Node], current: Node | None, strategy: str) -> Node | Non
         return near, strategy == "depth-first" and node in above, fresh, node.value or 0.0
 
     return max(nodes, key=fit, default=None)
+
+
+def retold(stream: Stream) -> Search:
+    """The stream as a search that asks nobody: its states in the order in which it wrote them, so that ``tot.run``
+    makes a trace of it, to look at. The output is the state that the answer follows from, or the last one.
+    """
+    yield from ()
+    last = stream.root
+    for line in stream.steps:
+        if line.node and line.node.parent:
+            last = line.node
+            yield Expanded([last], [line.node.parent])
+            yield Evaluated([last])
+    ends = [line.node for line in stream.steps if line.node and line.node.terminal]
+    yield Best(ends[-1:] or [last])

@@ -1,6 +1,6 @@
 """Train the stream model: the pocket model again, with a longer context, on searches as text. Resumable.
 
-python -m studies.stream.train [--out FOLDER] [--tokens 40e6] [--threads 2] ...
+python -m studies.stream.train [--out FOLDER] [--tokens 28e6] [--threads 2] ...
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ import torch
 from studies.pocket.network import Network, load, save
 from studies.pocket.train import arguments, train
 from studies.stream.data import BATCH, CONTEXT, stream_shard
-from studies.stream.judging import read_verdicts
+from studies.stream.judging import read_known
+from studies.stream.optimiser import Muon
 from tot.lm.pocket import FILE
 from tot.lm.pocket.tokens import VOCABULARY
 
@@ -32,12 +33,12 @@ def lengthened(start: Path, out: Path, *, width: int, layers: int, heads: int) -
 
 
 def main() -> None:
-    parser = arguments(__doc__, Path("_build/stream/model"), 40e6)
+    parser = arguments(__doc__, Path("_build/stream/model"), 28e6)
     parser.set_defaults(context=CONTEXT, rate=2e-3, batch=BATCH, early=0)
     a = parser.parse_args()
     a.out.mkdir(parents=True, exist_ok=True)
     a.start = a.start or lengthened(FILE, a.out / "start.safetensors", width=a.width, layers=a.layers, heads=a.heads)
-    train(a, partial(stream_shard, sure=read_verdicts(a.out.parent)))
+    train(a, partial(stream_shard, known=read_known(a.out.parent)), optimiser_for=Muon)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The glossary and the index from the paper to the code name only what exists."""
+"""The glossary, the index from the paper to the code and the map of the field name only what exists."""
 
 import inspect
 import re
@@ -13,7 +13,8 @@ from tot import cli
 from tot.tasks.game24 import Game24
 
 ROOT = Path(__file__).parents[2]
-PAGES = {name: (ROOT / "book" / f"{name}.md").read_text(encoding="utf-8") for name in ("glossary", "paper_to_code")}
+NAMES = ("glossary", "paper_to_code", "field")
+PAGES = {name: (ROOT / "book" / f"{name}.md").read_text(encoding="utf-8") for name in NAMES}
 KNOBS = {knob for method in tot.METHODS.values() for knob in method.defaults}
 CITED = re.compile(r"\{cite\}`[^`]+`|```")
 LINES = [(name, CITED.sub("", line)) for name, page in PAGES.items() for line in page.splitlines()]

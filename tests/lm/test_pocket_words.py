@@ -1,4 +1,4 @@
-"""The worded pocket model: its tokenizer, its template, its routing, and the world that it is trained on."""
+"""The worded pocket model: its tokenizer, its template, and the world that it is trained on."""
 
 from __future__ import annotations
 
@@ -15,8 +15,6 @@ from studies.words.judging import Judged, Tried
 from studies.words.plans import as_chain, as_plan, as_strategy, carried_out, read_plan, read_strategy, steps
 from studies.words.problems import held_out_problems
 from studies.words.world import held_out, tell, training
-from tot.lm.pocket import Pocket
-from tot.lm.pocket.routing import BOTH, Pockets
 from tot.lm.pocket.template import Refusal
 from tot.lm.pocket.words import CONTROL, VOCABULARY, decode, encode
 from tot.lm.pocket.words_template import instructions, knows, prompt_tokens
@@ -132,12 +130,3 @@ def test_other_prompts_are_refused_politely():
         assert not knows(request)
         with pytest.raises(Refusal, match="worded problems"):
             prompt_tokens(request)
-
-
-def test_game24_goes_to_the_first_model_with_the_same_samples():
-    request = tot.task("game24").io(State("4 9 10 13")).samples(0, 2)
-    asked = [request, tot.user("Hello")]
-    both, alone = Pockets()(asked), Pocket()(asked)
-    assert both[0].samples == alone[0].samples
-    assert (both[1].samples[0].finish, both[1].samples[0].text) == ("refusal", BOTH)
-    assert Pockets().describe() == Pocket().describe()

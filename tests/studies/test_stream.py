@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from itertools import islice
 from random import Random
@@ -16,8 +17,10 @@ from studies.stream import data
 from studies.stream.asking import HOW, prompt, searching, stream_tokens
 from studies.stream.data import BATCH, CONTEXT, LONGEST, lesson, lessons, rows
 from studies.stream.improving import harvest
+from studies.stream.judging import BATCH as STATES
+from studies.stream.judging import LISTS, Known, ask_all, proposals, read_known, states
 from studies.stream.measures import changed, inside, is_right, read
-from studies.stream.searches import STRATEGIES, believing, blind, searched, verdict_of
+from studies.stream.searches import STRATEGIES, believing, blind, proposed, searched, verdict_of
 from studies.stream.strategy import choices, expected
 from studies.stream.text import read_stream, written
 from studies.teach.searching import training_puzzles
@@ -27,7 +30,7 @@ from tot.lm.pocket.tokens import CONTROL_TOKEN, END, decode, encode
 from tot.state import Node, State
 from tot.tasks.base import Problem
 from tot.tasks.game24 import Game24, left, numbers_of
-from tot.tasks.game24_rules import Numbers, show_numbers
+from tot.tasks.game24_rules import Numbers, Step, moves, show_numbers
 
 GAME = Game24()
 WORDS = ("sure", "likely", "impossible")
@@ -163,7 +166,7 @@ def test_where_each_strategy_goes_next_on_a_tree_made_by_hand():
     assert place("depth-first", upto(4)) == "5 6 6"
     assert place("depth-first", upto(7)) == "6 30"
     assert expected("depth-first", upto(8)) is None  # 24: nothing is left to do
-    assert place("best-first", upto(2)) == X  # it has six more steps to list first
+    assert place("best-first", upto(2)) == X  # it has three more steps to list first
 
 
 def test_a_depth_first_search_backs_up_where_nothing_is_left():
@@ -189,16 +192,21 @@ def test_looking_for_choices_leaves_the_tree_as_it_was():
 # -------------------------------------------------------------------- training rows
 
 
-@pytest.fixture(scope="module")
-def sure() -> dict[Numbers, int]:
-    return {}
-
-
 class Moods(dict):
     """Verdicts on any state, made up: whoever asks the solver for them is found out."""
 
     def __missing__(self, numbers: Numbers) -> int:
         return Random(str(numbers)).choice([0, 0, 0, 0, 0, 1, 3])
+
+
+class Lists(dict):
+    """Two lists of proposals for any state, made up; the second is empty."""
+
+    def __missing__(self, numbers: Numbers) -> list[list[Step]]:
+        return [Random(str(numbers)).sample(moves(numbers), min(3, len(moves(numbers)))), []]
+
+
+MADE_UP = Known(Moods(), Lists())
 
 
 def test_no_held_out_puzzle_and_no_solver_reaches_the_rows(monkeypatch):
@@ -209,7 +217,7 @@ def test_no_held_out_puzzle_and_no_solver_reaches_the_rows(monkeypatch):
         monkeypatch.setattr(rules, name, solver)
     monkeypatch.setattr("studies.pocket.data.solvable", solver)
     out = {" ".join(sorted(x.split(), key=int)) for x in held_out()}
-    for tokens in islice(lessons(Moods(), Random(1)), 300):
+    for tokens in islice(lessons(MADE_UP, Random(1)), 300):
         text = decode(tokens[1:]).split("<reply>")[0]
         assert " ".join(sorted(text.removeprefix("Numbers: ").split(), key=int)) not in out
 
@@ -223,10 +231,39 @@ def test_a_search_that_is_too_long_is_cut_and_has_no_end():
 
 
 def test_rows_fill_the_context_and_are_the_same_again():
-    some = rows(lessons(Moods(), Random(2)), 3)
+    some = rows(lessons(MADE_UP, Random(2)), 3)
     assert [len(tokens) for tokens, _ in some] == [CONTEXT + 1] * 3 and {learn for _, learn in some} == {1}
-    assert some == rows(lessons(Moods(), Random(2)), 3)
+    assert some == rows(lessons(MADE_UP, Random(2)), 3)
     assert BATCH % CONTEXT == 0
+
+
+def test_proposals_come_first_in_their_order_then_all_other_steps_once():
+    numbers = numbers_of("3 3 8 8")
+    legal = {str(step): step for step in moves(numbers)}
+    said = [legal["8 / 3 = 8/3 (left: 8/3 3 8)" if "8 / 3 = 8/3 (left: 8/3 3 8)" in legal else next(iter(legal))]]
+    said += [step for step in moves(numbers) if step.left != said[0].left][:1] + said
+    order = proposed({numbers: [said]}, Random(3), 36)(Node(State("3 3 8 8")))
+    assert order[:2] == said[:2]
+    assert {step.left for step in order} == {step.left for step in moves(numbers)}
+    assert len(order) == len({step.left for step in order})
+    assert proposed({numbers: [said]}, Random(3), 1)(Node(State("3 3 8 8"))) == said[:1]
+
+
+def test_the_pocket_models_proposals_are_legal_and_kept_in_batches(tmp_path, monkeypatch):
+    asked = [numbers_of("1 1 4 6"), *states()[:2], states()[-1]]
+    found = proposals(asked)
+    assert [len(some) for some in found] == [LISTS[len(n)] for n in asked]
+    assert all(0 <= i < len(moves(n)) for n, some in zip(asked, found, strict=True) for said in some for i in said)
+    assert any(found[0])
+    # what a run that was stopped has left is not asked again
+    whole = tmp_path / "proposals.json"
+    rest = {show_numbers(n): some for n, some in zip(asked, found, strict=True)}
+    whole.with_suffix(".part.jsonl").write_text(json.dumps(rest) + "\n")
+    ask_all(asked, proposals, whole, 1)
+    (tmp_path / "verdicts.json").write_text(json.dumps({show_numbers(n): 1 for n in asked[1:]}))
+    known = read_known(tmp_path)
+    assert known.lists[asked[0]] == [[moves(asked[0])[i] for i in said] for said in found[0]]
+    assert known.sure[asked[1]] == 1 and not whole.with_suffix(".part.jsonl").exists() and STATES > 1
 
 
 def test_verdicts_are_graded_by_how_many_are_sure():
@@ -289,8 +326,13 @@ def test_only_right_streams_are_kept_each_once():
 def test_what_is_inside_is_counted():
     found = inside([read_stream(X, TEXT + "\nmore")], "depth-first", {numbers_of("5 6 6"): 1})
     assert found["lines"] == {"step": 6, "turn": 2, "answer": 1}
-    assert found["moves"]["within"] == {"first": [1, 1], "stay": [3, 3], "down": [2, 2], "back": [0, 0]}
-    assert found["moves"]["beyond"]["stay"] == [0, 0]
+    assert found["moves"]["within"] == {
+        "first": [1, 1, 1.0],
+        "stay": [3, 3, 0.95],  # 1/2 + 1/4 + 1/5: so many states were there
+        "down": [2, 2, 0.533333],  # 1/3 + 1/5
+        "back": [0, 0, 0.0],
+    }
+    assert found["moves"]["beyond"]["stay"] == [0, 0, 0.0]
     assert found["verdicts"]["3 living"] == [0, 0, 1] and found["judge"]["3 living"] == [0, 1, 0]
 
 

@@ -1,0 +1,89 @@
+"""The results file as chapter 19 reads it: what streams, chains and trees solve, for how many tokens, by puzzle."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from statistics import fmean
+from typing import Any
+
+from studies.teach.reading import Compared
+from tot.stats import Interval, bootstrap, pass_at_k, sign_flips, wilson
+
+RESULTS = Path(__file__).resolve().parent.parent / "results" / "stream.json"
+Figures = dict[str, Any]
+Shares = list[float]  # for each puzzle, how often it is solved
+
+
+class Study:
+    """All that ``make stream`` wrote. Raises FileNotFoundError without it."""
+
+    def __init__(self, file: Path = RESULTS) -> None:
+        self.figures: Figures = json.loads(file.read_text(encoding="utf-8"))
+        self.puzzles = len(self.figures["pocket"]["chains"]["right"])
+
+    def streams(self, name: str, strategy: str) -> Figures:
+        """Of a player ("stream", "own 1", "more 1"): "right" and "tokens" [puzzle][stream], and what is inside."""
+        found: Figures = self.figures["measured"][name][strategy]
+        return found
+
+    def tokens(self, name: str, strategy: str) -> float:
+        """Written by a stream, on average."""
+        return fmean(n for some in self.streams(name, strategy)["tokens"] for n in some)
+
+    def within(self, name: str, strategy: str, budget: float, k: int = 1) -> Shares:
+        """How often a puzzle is solved by one of ``k`` streams that are cut off after ``budget`` tokens each."""
+        found = self.streams(name, strategy)
+        return [
+            pass_at_k(len(right), sum(r for r, n in zip(right, tokens, strict=True) if n <= budget), k)
+            for right, tokens in zip(found["right"], found["tokens"], strict=True)
+        ]
+
+    def chains(self, k: int) -> Shares:
+        """How often one of ``k`` chains of the pocket model is right (a program finds it)."""
+        chains = self.figures["pocket"]["chains"]
+        return [pass_at_k(chains["k"], right, k) for right in chains["right"]]
+
+    @property
+    def chain_tokens(self) -> float:
+        """Written by a chain, on average."""
+        return float(self.figures["pocket"]["chains"]["tokens"])
+
+    def tree(self, name: str) -> tuple[Shares, float]:
+        """Outcomes of one of the pocket model's trees, and its tokens."""
+        found = self.figures["pocket"]["trees"][name]
+        return [float(x) for x in found["solved"]], float(found["tokens"])
+
+    def moves(self, name: str, strategy: str, move: str, where: str = "within") -> tuple[Interval | None, float]:
+        """How often a step is written where the strategy wants it, when it asks for this ``move``; and how often it
+        would be if the stream went to any of its states. None where there is no such step.
+        """
+        right, n, chance = self.streams(name, strategy)["moves"][where][move]
+        return (wilson(right, n), chance / n) if n else (None, 0.0)
+
+
+def rate(shares: Shares) -> Interval:
+    """The mean, at 95 % over puzzles."""
+    if set(shares) <= {0.0, 1.0}:
+        return wilson(round(sum(shares)), len(shares))
+    return bootstrap([[share] for share in shares])
+
+
+def compared(a: Shares, b: Shares) -> Compared:
+    """On the same puzzles. The test takes each gap in hundredths: it counts the different sums of gaps."""
+    gaps = [x - y for x, y in zip(a, b, strict=True)]
+    return Compared(bootstrap([[gap] for gap in gaps]), sign_flips(round(gap, 2) for gap in gaps))
+
+
+def least_shown(a: Shares, b: Shares, samples: Sequence[int]) -> float:
+    """The true difference of two players' means that their tests find four times in five: 2.8 standard errors, if the
+    puzzles' shares are as far apart as these and each is the mean of so many 0s and 1s. A forecast, made without
+    looking at which player is ahead: only the spread counts.
+    """
+    n = len(a)
+    within = sum(fmean(p * (1 - p) for p in shares) / k for shares, k in zip((a, b), samples, strict=True))
+    gaps = [x - y for x, y in zip(a, b, strict=True)]
+    middle = fmean(gaps)
+    between = sum((gap - middle) ** 2 for gap in gaps) / (n - 1)
+    return 2.8 * (max(between, within) / n) ** 0.5
