@@ -28,7 +28,7 @@ $(error There is no book/locale/$(LANGUAGE): say one of $(notdir $(wildcard book
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-likely study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-likely study-plans study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream pocket-words
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -106,6 +106,9 @@ study-verdicts: $(READY) ## three sampled verdicts or one distribution? live on 
 study-likely: $(READY) ## searches that the model's own probabilities guide, beside chains and the tree, live on the pocket model (minutes; goes on where it stopped)
 	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.likely --out _build/likely.json
 
+study-plans: $(READY) ## when does search over plans pay? judges of every quality, live on the worded pocket model (half an hour; goes on where it stopped; [JUDGES=folder of make pocket-words])
+	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.plans_pay $(if $(JUDGES),--judges $(JUDGES))
+
 study-crosswords: $(READY) ## pruning and backtracking in crosswords, on a SIMULATED solver (minutes; can be stopped)
 	$(PY) -m studies.crosswords_simulated --out _build/crosswords_simulated.json
 
@@ -125,6 +128,11 @@ pocket: $(TORCH) ## train the pocket model anew (up to 2 hours; goes on where it
 
 pocket-card: $(READY) ## write the published model's card anew; RUN=folder publishes what make pocket left there
 	$(PY) -m studies.pocket.card $(if $(RUN),--publish $(RUN))
+
+pocket-words: OUT ?= _build/words
+pocket-words: $(TORCH) ## train the worded pocket model anew (about an hour; goes on where it stopped; [OUT=folder TOKENS=26e6]) and measure it
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PY) -m studies.words.train --out $(OUT) $(if $(TOKENS),--tokens $(TOKENS))
+	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.words.measure --run $(OUT)
 
 teach: OUT ?= _build/teach
 teach: $(TORCH) ## chapter 18 anew: a novice from nothing, then rounds of search and learning (about 4 hours on 2 cores; goes on where it stopped; [OUT=folder ARMS=tree,chains])

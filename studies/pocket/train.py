@@ -84,19 +84,22 @@ def adamw(matrices: list[torch.nn.Parameter], others: list[torch.nn.Parameter], 
 def train(
     a: argparse.Namespace,
     make_shard: Callable[[int, int], Shard] = make_shard,
+    vocabulary: int = len(VOCABULARY),
+    until: float = math.inf,
     optimiser_for: Callable[..., Any] = adamw,
 ) -> None:
     """Trains a network on the shards that ``make_shard(seed, number)`` makes, in a process of their own.
 
-    ``a.start``: weights to begin from; without it, from nothing. ``optimiser_for(matrices, others, rate)``: what
-    ``adamw`` is; a group of its ``param_groups`` may have "times", a factor of its learning rate. Raises SystemExit if
-    the folder holds another training.
+    ``a.start``: weights to begin from; without it, from nothing. ``until``: pause after so many tokens; the same
+    training goes on when it is called again. ``optimiser_for(matrices, others, rate)``: what ``adamw`` is; a group of
+    its ``param_groups`` may have "times", a factor of its learning rate. Raises SystemExit if the folder holds another
+    training.
     """
     torch.manual_seed(a.seed)
     torch.set_num_threads(a.threads)
     torch.set_flush_denormal(True)
     a.out.mkdir(parents=True, exist_ok=True)
-    network = Network(len(VOCABULARY), width=a.width, layers=a.layers, heads=a.heads, context=a.context)
+    network = Network(vocabulary, width=a.width, layers=a.layers, heads=a.heads, context=a.context)
     if a.start:
         load(network, a.start)
     matrices = [p for name, p in network.named_parameters() if p.dim() == 2 and name not in ("embed", "position")]
@@ -127,7 +130,7 @@ def train(
     losses: list[float] = []
     with ProcessPoolExecutor(1) as maker, (a.out / "log.jsonl").open("a", encoding="utf-8") as log:
         ahead = maker.submit(make_shard, a.seed, place["shard"])
-        while place["tokens"] < a.tokens:
+        while place["tokens"] < min(a.tokens, until):
             shard = ahead.result()
             ahead = maker.submit(make_shard, a.seed, place["shard"] + 1)
             for i, (inputs, targets) in enumerate(batches(shard, a.batch, random.Random(place["shard"]))):
@@ -156,9 +159,10 @@ def train(
                 if time.monotonic() - saved > CHECK_EVERY:
                     keep()
                     saved = time.monotonic()
-                if place["tokens"] >= a.tokens:
+                if place["tokens"] >= min(a.tokens, until):
                     break
-            place["shard"], place["batch"] = place["shard"] + 1, 0
+            else:
+                place["shard"], place["batch"] = place["shard"] + 1, 0
         ahead.cancel()
     keep()
 

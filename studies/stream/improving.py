@@ -96,7 +96,7 @@ def play(arm: str, number: int, out: Path, known: Known, puzzles: int | None = N
         a = arguments(None, folder / "training", TOKENS if puzzles is None else 20_000).parse_args([])
         a.start, a.rate, a.seed, a.threads, a.context, a.batch = start, RATE, number, 2, CONTEXT, BATCH
         own = partial(own_shard, kept=folder / "kept.json")
-        train(a, own if arm == "own" else partial(more_shard, known=known), Muon)
+        train(a, own if arm == "own" else partial(more_shard, known=known), optimiser_for=Muon)
         (a.out / "weights.safetensors").replace(folder / "weights.safetensors")
         (a.out / "checkpoint.pt").unlink()
 

@@ -38,7 +38,7 @@ def main() -> None:
     a = parser.parse_args()
     a.out.mkdir(parents=True, exist_ok=True)
     a.start = a.start or lengthened(FILE, a.out / "start.safetensors", width=a.width, layers=a.layers, heads=a.heads)
-    train(a, partial(stream_shard, known=read_known(a.out.parent)), Muon)
+    train(a, partial(stream_shard, known=read_known(a.out.parent)), optimiser_for=Muon)
 
 
 if __name__ == "__main__":

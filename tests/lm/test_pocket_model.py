@@ -272,12 +272,14 @@ def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path, monkeypatch)
 
     def options(folder):
         sizes = {"width": 8, "layers": 1, "heads": 2, "context": 16, "batch": 64}
-        return Namespace(out=tmp_path / folder, tokens=1500, early=500, rate=1e-2, seed=3, threads=1, **sizes)
+        return Namespace(
+            out=tmp_path / folder, tokens=1500, early=500, rate=1e-2, seed=3, threads=1, start=None, keep=[], **sizes
+        )
 
-    monkeypatch.setattr(train, "make_shard", shard)
+    monkeypatch.setattr(train.torch, "set_flush_denormal", lambda on: None)  # it would last
     monkeypatch.setattr(train, "ProcessPoolExecutor", ThreadPoolExecutor)  # another process would not know this shard
     monkeypatch.setattr(train, "CHECK_EVERY", 0.0)
-    train.train(options("whole"))
+    train.train(options("whole"), shard, WORDS)
     calls, rate = [], train.rate
 
     def interrupted(done, highest):
@@ -289,8 +291,8 @@ def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path, monkeypatch)
     monkeypatch.setattr(train, "rate", interrupted)
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
-            train.train(options("parts"))
-    train.train(options("parts"))
+            train.train(options("parts"), shard, WORDS)
+    train.train(options("parts"), shard, WORDS)
     for name in ("weights", "early"):
         one, other = ((tmp_path / folder / f"{name}.safetensors").read_bytes() for folder in ("whole", "parts"))
         assert one == other

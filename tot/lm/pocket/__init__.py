@@ -20,9 +20,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..base import LM, LMError, OnReply, Reply, Request, Sample, Usage
 from ..chances import label_in, normalised
-from .jobs import Done, Engine, Job, at_end
+from . import tokens as game24_tokens
+from .jobs import Done, Engine, Job, Vocabulary, at_end
 from .template import REFUSAL, Refusal, prompt_tokens
-from .tokens import END, decode, encode
+from .tokens import END
 
 if TYPE_CHECKING:  # they need numpy, or a browser
     from .model import Weights
@@ -41,10 +42,11 @@ class Pocket(LM):
     ``weights``: a safetensors file (default: the included one). ``name``: the model's name, which is part of a recorded
     sample's identity; by default the name in the file, else "pocket". ``engine``: does the arithmetic, with weights of
     its own (``jobs.Engine``); by default numpy's, and in a browser that of ``pocket.js``. ``template``: turns a request
-    into prompt tokens, or raises ``template.Refusal``; by default that of the included model.
+    into prompt tokens, or raises ``template.Refusal``; by default that of the included model. ``vocabulary``: what its
+    tokens mean (``worded`` opens a model with another one). ``refusal``: what a prompt that is too long is told.
 
     Attributes: ``weights``, the file's SHA-256; ``model``, the arrays (``model.Weights``; numpy's engine only);
-    ``seed``; ``engine``; ``template``.
+    ``seed``; ``engine``; ``template``; ``vocabulary``.
 
     Defaults of unset parameters: temperature 1, top_p 1, max_tokens up to the end of the context. A prompt that the
     model was not trained for gets finish "refusal" and a text that says what the model can do; such a sample counts no
@@ -66,6 +68,8 @@ class Pocket(LM):
         name: str | None = None,
         engine: Engine | None = None,
         template: Callable[[Request], list[int]] = prompt_tokens,
+        vocabulary: Vocabulary = game24_tokens,
+        refusal: str = REFUSAL,
     ) -> None:
         if not isinstance(seed, int):
             raise TypeError(f"a seed is a whole number, not {seed!r}: for a file of weights say Pocket(weights=...)")
@@ -74,6 +78,7 @@ class Pocket(LM):
         self.engine: Engine = engine or _engine(weights or FILE)
         self.name = name or self.engine.metadata.get("name") or "pocket"
         self.seed, self.weights, self.template = seed, self.engine.sha256, template
+        self.vocabulary, self.refusal = vocabulary, refusal
         self._lock = threading.RLock()  # one call at a time, because each may use the whole memory limit
         self._cancelled = 0
 
@@ -119,7 +124,7 @@ class Pocket(LM):
                     raise LMError("the pocket model was cancelled before it had answered: run again")
                 for done in step:
                     number, job = numbers[done.job], jobs[done.job]
-                    sample = _sample(requests[number], done)
+                    sample = self._sample(requests[number], done)
                     if requests[number].logprobs:
                         sample = replace(sample, logprob=min(0.0, round(done.logprob, 6)))
                     if requests[number].labels:
@@ -129,7 +134,7 @@ class Pocket(LM):
 
     def _weighed(self, request: Request, job: Job, done: Done, sample: Sample) -> Sample:
         """The sample with the chances of the request's labels where the last of them stands in it."""
-        found = label_in(request, sample.text)
+        found, encode, decode = label_in(request, sample.text), self.vocabulary.encode, self.vocabulary.decode
         if found is None:
             return replace(sample, missing=1.0)
         ends = (len(decode(done.tokens[: i + 1])) for i in range(len(done.tokens)))
@@ -159,6 +164,12 @@ class Pocket(LM):
         settings = {"seed": self.seed, **self.engine.settings}
         return {"model": self.name, "server": "tot.lm.pocket", "settings": settings}
 
+    def _sample(self, request: Request, done: Done) -> Sample:
+        """The text up to the end, or up to the first stop string."""
+        text = self.vocabulary.decode(done.tokens)
+        text = text[: min((text.find(word) for word in request.stop if word and word in text), default=len(text))]
+        return Sample(text, "stop" if done.ended else "length", len(done.tokens))
+
     def _job(self, request: Request) -> Job:
         """The request as a job. Raises Refusal for a prompt that the model cannot read, LMError for bad parameters."""
         temperature, top_p, wanted = (
@@ -176,7 +187,7 @@ class Pocket(LM):
         if len(prompt) >= context:
             raise Refusal(
                 f"The prompt has {len(prompt)} tokens, and prompt and reply together may have {context}: shorten it."
-                f" {REFUSAL}"
+                f" {self.refusal}"
             )
         limit = int(min(wanted, context - len(prompt)))
         asked = request.key("pocket")  # not self.name, so that different checkpoints draw the same random numbers
@@ -186,7 +197,7 @@ class Pocket(LM):
             return int.from_bytes(digest[:16], "big")
 
         stop = tuple(filter(None, request.stop))
-        ended = partial(_ended, stop) if stop else at_end
+        ended = partial(_ended, self.vocabulary, stop) if stop else at_end
         how = limit, float(temperature), float(top_p), key, ended, request.logprobs
         return Job(prompt, request.indices, *how)
 
@@ -204,18 +215,11 @@ def _engine(path: str | Path) -> Engine:
     return NumpyEngine(path)
 
 
-def _ended(stop: Sequence[str], tokens: Sequence[int]) -> bool:
+def _ended(vocabulary: Vocabulary, stop: Sequence[str], tokens: Sequence[int]) -> bool:
     if tokens[-1] == END:
         return True
-    text = decode(tokens)
+    text = vocabulary.decode(tokens)
     return any(word in text for word in stop)
-
-
-def _sample(request: Request, done: Done) -> Sample:
-    """The text up to the end, or up to the first stop string."""
-    text = decode(done.tokens)
-    text = text[: min((text.find(word) for word in request.stop if word and word in text), default=len(text))]
-    return Sample(text, "stop" if done.ended else "length", len(done.tokens))
 
 
 def _joined(request: Request, parts: dict[int, Reply]) -> Reply:

@@ -5,7 +5,7 @@ Nothing here needs numpy, so that ``Pocket`` runs where there is none (``browser
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -48,6 +48,18 @@ class Done:
 def at_end(tokens: Sequence[int]) -> bool:
     """Is the end token the last one? The ``ended`` of a job without stop strings."""
     return tokens[-1] == END
+
+
+class Vocabulary(Protocol):
+    """What a model's tokens mean: a module such as ``tokens``. Its token ``END`` is 0."""
+
+    def encode(self, text: str) -> list[int]:
+        """Raises ValueError for a text that no tokens stand for."""
+        ...
+
+    def decode(self, tokens: Iterable[int]) -> str:
+        """The text up to the first END."""
+        ...
 
 
 class Engine(Protocol):

@@ -1,0 +1,35 @@
+"""The world of the study: its problems, and the checkpoints that play."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import tot
+from studies.search_pays.players import Remembering
+from tot.lm.base import LM
+from tot.lm.pocket.worded import worded
+from tot.tasks.base import Problem
+from tot.tasks.zero_shot import ZeroShot
+
+N = 300
+TASK: ZeroShot = tot.task("gsm8k")
+KEPT = re.compile(r"after_(\d+)M\.safetensors")
+
+
+def problems() -> Sequence[Problem]:
+    """The held-out problems, in templates and numbers that the model never saw."""
+    return TASK.problems("pocket")
+
+
+def checkpoints(folder: Path | None = None) -> dict[str, LM]:
+    """The two that come with the book, "L" and "S", and the judges in ``folder`` from the least trained one on, without
+    one that is "S". Raises LMError for a file that is not readable.
+    """
+    files = {int(m[1]): path for path in folder.iterdir() if (m := KEPT.fullmatch(path.name))} if folder else {}
+    kept = {f"{size}M": worded(weights=path) for size, path in sorted(files.items())}
+    small = worded("small")
+    between = {name: lm for name, lm in kept.items() if lm.weights != small.weights}
+    found = {"L": worded(), **between, "S": small}
+    return {name: Remembering(lm) for name, lm in found.items()}

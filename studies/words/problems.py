@@ -1,0 +1,74 @@
+"""The held-out problems that come with the package, and how far they overlap with what is trained on.
+
+python -m studies.words.problems        writes tot/tasks/gsm8k_pocket_questions.jsonl, the split "pocket" of gsm8k
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+from studies.words.plans import operations, value
+from studies.words.world import Story, held_out, tell, training
+
+FILE = Path("tot/tasks/gsm8k_pocket_questions.jsonl")
+N, SEED = 300, 21
+
+
+def held_out_problems(n: int = N, seed: int = SEED) -> list[Story]:
+    """``n`` different problems whose template and whose numbers are both held out; the same for equal seeds."""
+    rng, found = Random(f"held out {seed}"), dict[str, Story]()
+    while len(found) < n:
+        if held_out(story := tell(rng)):
+            found.setdefault(story.question, story)
+    return [*found.values()]
+
+
+def drawn(n: int, seed: int = 0) -> Iterator[Story]:
+    """``n`` draws of problems that may be trained on."""
+    rng = Random(f"overlap {seed}")
+    while n:
+        if training(story := tell(rng)):
+            yield story
+            n -= 1
+
+
+def overlap(n: int = 30_000) -> dict[str, float]:
+    """Shares of what the held-out problems consist of that also occurs in ``n`` draws of training problems."""
+    held, seen = held_out_problems(), [*drawn(n)]
+    questions, numbers = {s.question for s in seen}, {s.numbers for s in seen}
+    templates = {s.template for s in seen}
+    pairs = {pair for s in seen for pair in zip(s.template, s.template[1:], strict=False)}
+    sums = {_sum(one) for s in seen for one in operations(s.amount)}
+    own_pairs = [pair for s in held for pair in zip(s.template, s.template[1:], strict=False)]
+    own_sums = [_sum(one) for s in held for one in operations(s.amount)]
+
+    def share(these: list[object], those: object) -> float:
+        return sum(one in those for one in these) / len(these)  # type: ignore[operator]
+
+    return {
+        "questions": share([s.question for s in held], questions),
+        "templates": share([s.template for s in held], templates),
+        "lists of numbers": share([s.numbers for s in held], numbers),
+        "two parts of a template in a row": share([*own_pairs], pairs),
+        "single sums": share([*own_sums], sums),
+    }
+
+
+def _sum(one: object) -> tuple[int, str, int]:
+    return value(one.a), one.op, value(one.b)  # type: ignore[attr-defined]
+
+
+def main() -> None:
+    rows = [
+        {"id": f"pocket-{i}", "question": s.question, "answer": str(s.answer)}
+        for i, s in enumerate(held_out_problems(), 1)
+    ]
+    FILE.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    print(f"wrote {len(rows)} problems to {FILE}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,132 @@
+"""The worded pocket model: its tokenizer, its template, and the world that it is trained on."""
+
+from __future__ import annotations
+
+import os
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tot
+from studies.words.data import CONTEXT, Maker, reason, spoilt
+from studies.words.judging import Judged, Tried
+from studies.words.plans import as_chain, as_plan, as_strategy, carried_out, read_plan, read_strategy, steps
+from studies.words.problems import held_out_problems
+from studies.words.world import held_out, tell, training
+from tot.lm.pocket.template import Refusal
+from tot.lm.pocket.words import CONTROL, VOCABULARY, decode, encode
+from tot.lm.pocket.words_template import instructions, knows, prompt_tokens
+from tot.state import State, Thought
+from tot.tasks.zero_shot import GSM8K
+
+TASK = GSM8K()
+FUZZ = settings(max_examples=int(os.environ.get("TOT_FUZZ", "200")), deadline=None)
+CHOICES = ("Add 5 plums.", "Subtract 5 plums.")
+MIA = "Mia has 6 bags with 4 plums each. Then Mia sells 5 plums. How many plums does Mia have now?"
+
+
+@FUZZ
+@given(st.lists(st.sampled_from(VOCABULARY[len(CONTROL) :])))
+def test_any_words_of_the_vocabulary_go_round_or_are_refused(words):
+    text = " ".join(words)
+    try:
+        assert decode(encode(text)) == text
+    except ValueError as error:
+        assert "the pocket model cannot read" in str(error)
+
+
+@FUZZ
+@given(st.text())
+def test_other_text_goes_round_or_is_refused(text):
+    try:
+        assert decode(encode(text)) == text
+    except ValueError as error:
+        assert "the pocket model cannot read" in str(error)
+
+
+@FUZZ
+@given(st.integers(0, 10**9))
+def test_a_story_and_its_plan_go_round_and_come_to_its_answer(seed):
+    story = tell(Random(seed))
+    lines = steps(story.amount)
+    sums = carried_out(lines)
+    assert sums[-1][3] == story.answer and 2 <= len(lines) <= 4
+    assert read_plan(as_plan(lines)) == lines == read_strategy(as_strategy(lines))
+    for text in (story.question, as_plan(lines), as_strategy(lines), as_chain(sums)):
+        assert decode(encode(text)) == text
+    assert not (training(story) and held_out(story))
+
+
+def test_plans_by_hand():
+    lines = [
+        "Multiply 6 bags by 4 plums.",
+        "Multiply 3 plums by 2 friends.",
+        "Subtract the second result from the first.",
+    ]
+    assert carried_out(lines) == [(6, "*", 4, 24), (3, "*", 2, 6), (24, "-", 6, 18)]
+    assert carried_out(["Add 4 eggs and 5 eggs.", "Subtract this from 20 eggs."])[-1] == (20, "-", 9, 11)
+    for wrong in (["Add 4 eggs."], ["Subtract 9 eggs from 4 eggs."], ["Divide 9 eggs by 2 eggs."], ["Sing."], []):
+        with pytest.raises(ValueError):
+            carried_out(wrong)
+    with pytest.raises(ValueError, match="2 results are left"):
+        carried_out(lines[:2])
+
+
+def test_the_bundled_problems_are_held_out():
+    stories = held_out_problems()
+    assert all(held_out(story) for story in stories)
+    bundled = [(p.x, p.gold) for p in TASK.problems("pocket")]
+    assert bundled == [(story.question, str(story.answer)) for story in stories]
+
+
+def test_training_sequences_are_the_packages_own_prompts():
+    """The template makes of a request what the training data make of its parts."""
+    from studies.words.data import example
+
+    planned = State(MIA).then(Thought("1. Add 5 plums."))
+    said = "logic 0.3: Step 1 is wrong.\nfeasibility 0.5: A step is missing."
+    choices = [State(MIA).then(Thought(text)) for text in CHOICES]
+    for request, made in (
+        (TASK.plan(State(MIA), ""), example("<plan>", MIA, "")),
+        (TASK.plan(planned, said), example("<revise>", MIA, "", "1. Add 5 plums.", said)),
+        (TASK.plan(planned, ""), example("<revise>", MIA, "", "1. Add 5 plums.")),
+        (TASK.execute(planned), example("<execute>", MIA, "", "1. Add 5 plums.")),
+        (TASK.execute(State(MIA)), example("<cot>", MIA, "")),
+        (TASK.cot(State(MIA)), example("<cot>", MIA, "")),
+        (TASK.assess(planned, "logic"), example("<logic>", MIA, "", "1. Add 5 plums.")),
+        (TASK.step(planned), example("<follow>", MIA, "", "1. Add 5 plums.")),
+    ):
+        assert prompt_tokens(request) == list(made.tokens[: made.learn])
+    ballot = prompt_tokens(TASK.ballot(choices))
+    assert ballot == list(example("<vote strategy>", MIA, "", *CHOICES).tokens[: len(ballot)])
+
+
+def test_every_kind_of_sequence_is_drawn_and_fits():
+    rng, judged = Random(3), []
+    while len(judged) < 20:
+        if training(story := tell(rng)):
+            right, wrong = as_plan(steps(story.amount)), as_plan(steps(spoilt(story, rng)))
+            tried = [Tried(right, [("The answer is 3.", True)]), Tried(wrong, [("The answer is 4.", False)])]
+            judged.append(Judged(story.question, steps(story.amount), tried))
+    drawn = [Maker(rng, judged).draw() for _ in range(300)]
+    assert {VOCABULARY[one.tokens[0]] for one in drawn} == set(instructions().values())
+    assert all(one.learn < len(one.tokens) <= CONTEXT for one in drawn)
+
+
+def test_reasons():
+    assert reason("1. a\n2. b", "1. a\n2. c") == "Step 2 is wrong."
+    assert reason("1. a", "1. a\n2. b") == "A step is missing."
+    assert reason("1. a\n2. b", "1. a") == "A step is too much."
+    assert reason("1. a", "1. a") == "All steps are right."
+
+
+def test_other_prompts_are_refused_politely():
+    assert knows(TASK.cot(State("Why?")))
+    with pytest.raises(Refusal, match=r"cannot read 'Why'.*tot solve gsm8k"):
+        prompt_tokens(TASK.cot(State("Why?")))
+    for request in (tot.user("Hello"), tot.task("strategyqa").cot(State(MIA)), tot.task("game24").io(State("1 2 3 4"))):
+        assert not knows(request)
+        with pytest.raises(Refusal, match="worded problems"):
+            prompt_tokens(request)

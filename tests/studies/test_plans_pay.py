@@ -1,0 +1,268 @@
+"""When search over plans pays: the study's players and its arithmetic, by hand and by brute force."""
+
+from itertools import product
+from math import comb, isclose
+from random import Random
+from statistics import fmean
+
+import pytest
+
+import tot
+from studies.plans_pay.casts import (
+    COIN,
+    ORACLE,
+    PROGRAMS,
+    casts,
+    chains,
+    one_plan,
+    side_by_side,
+    simulated,
+    tree,
+    zero_shot,
+)
+from studies.plans_pay.curve import NEVER, crossed, crossing
+from studies.plans_pay.judges import Ends, programs, read, veiled
+from studies.plans_pay.measures import accuracies, accuracy, affordable, ahead, best, chance, chosen, compared, vote
+from studies.plans_pay.play import play
+from studies.plans_pay.power import found, least_gap, least_lead
+from studies.plans_pay.tables import Lines, figures
+from tot.stats import mcnemar
+
+TASK = tot.task("gsm8k")
+PROBLEMS = TASK.problems("book")[:4]
+GOLD = {p.x: p.gold for p in PROBLEMS}
+
+
+# ---------------------------------------------------------------- a team that is scripted: who plans "well" is right
+
+
+def team(request, i):
+    """Plan i of a question says "well" or "badly" by turns; who follows a good plan is right; judges see through it."""
+    text = request.messages[-1].content
+    x = text.removeprefix("Question: ").split("\n\n", 1)[0]
+    if "Score: N" in text:
+        return "Score: 0.9" if "well" in text else "Score: 0.2"
+    if "Carry out" in text:
+        return f"The answer is {GOLD[x] if 'well' in text else 'minus 1 of 3: -1'}."
+    if "a plan" in text or "better plan" in text:
+        how = "well" if (i + len(x)) % 2 else "badly"
+        return f"1. Begin {how}, way {i} of {len(text)}.\n2. Go on."
+    if "a strategy" in text:
+        return f"Think {'well' if i % 2 else 'badly'}, way {i}."
+    if "best choice" in text:
+        return f"The best choice is {1 + text.index('Choice 2') // len(text)}."  # the first
+    if "Strategy: " in text:
+        return f"The answer is {GOLD[x] if i in (1, 2) else 100 + i}." if i != 4 else "No idea."
+    return f"The answer is {GOLD[x] if i % 3 else 7}."
+
+
+@pytest.fixture(scope="module")
+def players():
+    lm = tot.Scripted(team, name="L")
+    return {"L": lm, "S": lm, **programs(Ends(TASK, lm, PROBLEMS))}
+
+
+@pytest.fixture(scope="module")
+def lines(players):
+    return [play(cast, players, TASK, PROBLEMS) for cast in casts([])]
+
+
+def test_no_cast_is_there_twice_and_all_eight_are_there():
+    keys = [cast.key for cast in casts(["early"])]
+    assert len(set(keys)) == len(keys)
+    assert {tree(*who).key for who in product("LS", repeat=3)} <= set(keys)
+    for judge in ("L", "S", "early", *PROGRAMS):
+        assert {tree(judge=judge).key, side_by_side(judge).key} <= set(keys)
+
+
+def test_programs_judge_the_plan_they_are_shown(players):
+    x, plan = PROBLEMS[0].x, "1. Begin well.\n\n2. Go on."
+    state = tot.State(x).then(tot.Thought("an older plan")).then(tot.Thought(plan))
+    asked = [TASK.assess(state, judge) for judge in ("logic", "feasibility")]
+    assert [read(request) for request in asked] == [(x, plan)] * 2
+    assert [reply.texts for reply in players[ORACLE](asked)] == [("Score: 1.0000",)] * 2
+    wrong = TASK.assess(tot.State(x).then(tot.Thought("badly")), "logic")
+    assert players[ORACLE]([wrong])[0].texts == ("Score: 0.0000",)
+    with pytest.raises(ValueError, match="asks no judge"):
+        players[ORACLE]([TASK.plan(tot.State(x), "")])
+
+
+def test_an_oracle_remembers_what_it_had_carried_out():
+    lm = tot.Scripted(team)
+    ends = Ends(TASK, lm, PROBLEMS)
+    pairs = [(PROBLEMS[0].x, "well"), (PROBLEMS[0].x, "badly"), (PROBLEMS[0].x, "well")]
+    assert ends(pairs) == ends(pairs) == [True, False, True]
+    assert len(lm.requests) == 2
+
+
+@pytest.mark.parametrize("wanted", [0.5, 0.7, 0.9])
+def test_a_simulated_judge_is_as_accurate_as_it_says(wanted):
+    rng = Random(0)
+    pairs = [(veiled(True, wanted, rng.gauss(0, 1)), veiled(False, wanted, rng.gauss(0, 1))) for _ in range(20_000)]
+    assert abs(fmean(good > bad for good, bad in pairs) - wanted) < 0.012
+    assert all(0 <= score <= 1 for pair in pairs for score in pair)
+
+
+def test_a_better_simulated_judge_has_the_same_noise(players):
+    states = [tot.State(p.x).then(tot.Thought(f"{how} {i}")) for p in PROBLEMS for how in ("well", "bad") for i in "12"]
+    asked = [TASK.assess(state, "logic") for state in states]
+    scores = {
+        name: [float(r.texts[0].removeprefix("Score: ")) for r in players[name](asked)]
+        for name in (COIN, simulated(0.7), simulated(0.9))
+    }
+    for i, state in enumerate(states):
+        low, middle, high = (scores[name][i] for name in scores)
+        assert (low < middle < high) if "well" in state.last.text else (low > middle > high)
+
+
+# ---------------------------------------------------------------- lines
+
+
+def test_a_line_of_plans_has_every_score_and_every_end(players):
+    line = play(side_by_side("L"), players, TASK, PROBLEMS[:1])
+    [plans] = line["plans"]
+    assert len(plans) == 6
+    for reward, logic, feasibility, right in plans:
+        assert reward == logic == feasibility == (0.9 if right else 0.2)
+    assert accuracies(line) == {0: 1.0} and chosen(line) == [1.0] and chance(line) == [0.5] and best(line) == [1.0]
+    assert line["voted"] == [1] or plans[0][3] == 0.0  # three to three: the first plan's answer
+
+
+def test_a_line_of_chains_numbers_its_answers(players):
+    line = play(chains("L"), players, TASK, PROBLEMS[:1])
+    assert line["answers"][0][:4] == [0, 1, 1, 0] and line["right"] == [[1]]
+    assert vote(line, 1) == [0.0] and vote(line, 2) == [0.0] and vote(line, 3) == [1.0]
+    assert affordable(4 * 9.9, line) == 9  # a chain has four words
+    assert affordable(0.0, line) == 1 and affordable(1e6, line) == 40
+
+
+def test_a_tree_tells_which_plan_it_carried_out(players):
+    line = play(tree(), players, TASK, PROBLEMS)
+    assert line["solved"] == [1] * 4 and line["reward"] == [0.9] * 4
+    first = play(one_plan("L", "L"), players, TASK, PROBLEMS)["solved"]
+    assert [revised == 0 for revised in line["revised"]] == [bool(x) for x in first]
+    assert set(line["written"]) == {"planner", "judge", "executor"} and line["written"]["executor"] == [4] * 4
+
+
+def test_a_line_of_a_zero_shot_tree_has_its_ways_to_choose(players):
+    line = play(zero_shot("tot-vote"), players, TASK, PROBLEMS[:1])
+    # solutions 0 to 4: wrong, right, right, wrong, unread
+    assert line["ways"] == [[2 / 5, 2 / 4, 1.0, 1.0]] and line["solved"] == [0] and line["unread"] == 1
+
+
+def test_a_refusal_stops_the_study(players):
+    refusing = tot.Scripted(lambda request, i: tot.lm.base.Sample("I only know games.", "refusal"))
+    with pytest.raises(tot.LMError, match="refuses"):
+        play(one_plan("L", "L"), {"L": refusing}, TASK, PROBLEMS[:1])
+
+
+def test_a_prompt_that_is_too_long_is_counted_and_does_not_stop_the_study():
+    def says(request, i):
+        too_long = "best choice" in request.messages[-1].content
+        return tot.lm.base.Sample("Too long.", "refusal") if too_long else team(request, i)
+
+    line = play(zero_shot("tot-vote"), {"L": tot.Scripted(says)}, TASK, PROBLEMS[:1])
+    assert line["refused"] == 10 and line["solved"] == [0]  # without ballots the first of each list: a wrong solution
+
+
+# ---------------------------------------------------------------- measures
+
+
+def test_right_plans_ahead_of_wrong_ones():
+    plans = [[0.9, None, None, 1.0], [0.9, None, None, 0.0], [0.1, None, None, 0.0], [None, None, None, 1.0]]
+    assert ahead(plans) == 0.75  # a tie counts half, an unread score does not count
+    assert ahead(plans[:1]) is None and ahead(plans[1:3]) is None
+    line = {"plans": [plans, plans[:1], [[0.1, 0, 0, 1.0], [0.2, 0, 0, 0.0]]]}
+    assert accuracies(line) == {0: 0.75, 2: 0.0}
+    told = accuracy(line)
+    assert told["right plan ahead"][0] == 0.375 and told["mixed"] == 2
+    # 0.9 and 0.1 are right; 0.9, 0.1 and 0.2 are wrong: 2.5 of 3 and 0.5 of 3; and 0.9 once more
+    assert isclose(told["all problems"], (2.5 + 2.5 + 0.5) / 9, abs_tol=1e-4)
+
+
+def test_of_equal_rewards_the_first_plan_is_chosen_and_an_unread_one_is_last():
+    line = {"plans": [[[None, 0, 0, 1.0], [0.5, 0, 0, 0.0], [0.5, 0, 0, 1.0]], []]}
+    assert chosen(line) == [0.0, 0.0] and chance(line) == [2 / 3, 0.0]
+
+
+def test_differences_are_tested_by_pairs():
+    a, b = [1.0] * 9 + [0.0] * 3, [0.0] * 8 + [1.0] * 2 + [0.0] * 2
+    told = compared(a, b)
+    assert told["alone"] == [8, 1] and told["p"] == mcnemar(8, 1)
+    assert isclose(told["difference"][0], 7 / 12, abs_tol=1e-4)
+    halves = compared([0.5, 0.5, 0.5], [0.0, 0.0, 0.0])
+    assert "alone" not in halves and halves["p"] == 0.25
+
+
+# ---------------------------------------------------------------- power
+
+
+def brute(n, changed, gap, alpha):
+    """Every count of problems that only the one, or only the other, solved."""
+    more, less = (changed + gap) / 2, (changed - gap) / 2
+    power = 0.0
+    for b in range(n + 1):
+        for c in range(n + 1 - b):
+            ways = comb(n, b) * comb(n - b, c)
+            if mcnemar(b, c) < alpha:
+                power += ways * more**b * less**c * (1 - changed) ** (n - b - c)
+    return power
+
+
+@pytest.mark.parametrize("case", [(12, 0.5, 0.3, 0.05), (40, 0.4, 0.25, 0.05), (70, 0.3, 0.15, 0.01)])
+def test_power_is_that_of_all_outcomes(case):
+    assert isclose(found(*case), brute(*case), abs_tol=1e-6)
+
+
+def test_the_least_gap_is_found_four_times_in_five_and_a_smaller_one_is_not():
+    gap = least_gap(200, 0.2, 0.05)
+    assert found(200, 0.2, gap, 0.05) >= 0.8 > found(200, 0.2, gap - 0.01, 0.05)
+    assert least_gap(20, 0.1, 0.01) is None
+    assert least_lead(6, 0.05) == 6 and least_lead(5, 0.05) is None
+    with pytest.raises(ValueError, match="gap"):
+        found(10, 0.1, 0.2, 0.05)
+
+
+# ---------------------------------------------------------------- the curve
+
+
+def test_where_a_broken_line_rises_above_zero():
+    assert crossing([(1.0, 0.1), (0.5, -0.1)]) == pytest.approx(0.75)
+    assert crossing([(0.5, -0.2), (0.7, 0.1), (0.8, -0.1), (1.0, 0.3)]) == pytest.approx(0.85)  # for good
+    assert crossing([(0.5, 0.1), (1.0, 0.2)]) == 0.5
+    assert crossing([(0.5, 0.1), (1.0, 0.0)]) == NEVER
+
+
+def test_the_crossing_is_found_again_where_it_was_planted():
+    rng, n = Random(1), 400
+    accuracies_, ease = [0.5, 0.6, 0.7, 0.8, 0.9, 1.0], [rng.random() for _ in range(n)]
+    searches = [[float(x < accuracy) for x in ease] for accuracy in accuracies_]  # solves as many as the judge is good
+    rival = [float(rng.random() < 0.75) for _ in range(n)]
+    told = crossed(accuracies_, searches, rival, resamples=200)
+    middle, low, high = told["accuracy"]
+    assert low <= 0.75 <= high and abs(middle - 0.75) < 0.06 and told["never"] == 0.0
+
+
+# ---------------------------------------------------------------- tables
+
+
+def test_all_tables_are_made_of_the_lines(lines):
+    told = figures(lines, [])
+    solved = {row["method"]: row["solved"][0] for row in told["table 1"]["rows"]}
+    assert solved["tree"] == 1.0 and solved["judges' pick of six"] == 1.0
+    assert solved["one chain"] == pytest.approx(26 / 40)  # i = 0, 3 ... 39 are wrong
+    assert [row["cast"] for row in told["table 4"]["rows"]] == ["".join(who) for who in product("SL", repeat=3)]
+    assert all(row["pairs"] == (8 if "instead" in name else 4) for name, row in told["table 4"]["questions"].items())
+    assert told["table 4"]["questions"]["a larger judge"]["difference"][0] == 0.0  # S and L are one team here
+    accurate = {row["judge"]: row["right plan ahead"][0] for row in told["judges"]}
+    assert accurate[ORACLE] == accurate["L"] == 1.0
+    assert told["plans"]["all six alike"] == 0
+
+
+def test_a_program_is_billed_for_judging_like_the_large_checkpoint(lines):
+    known = Lines(lines)
+    assert known[tree(judge=ORACLE)]["written"]["judge"] == [0] * 4
+    own = known[tree(judge=ORACLE)]["written"]
+    judged = known[tree()]["written"]["judge"]
+    rest = zip(own["planner"], own["executor"], judged, strict=True)
+    assert known.billed(tree(judge=ORACLE)) == [float(sum(each)) for each in rest]
