@@ -302,7 +302,7 @@ for name, label in kinds.items():
         rows.append(row | {"tokens": f"{cost:.0f}"})
 for strategy in (DEPTH, BEST):
     kept = study.figures["harvests"]["own 1"][strategy]
-    right, all_ = kept["right"], kept["streams"]
+    right, all_ = kept["different"], kept["streams"]
     print(f"{strategy}: {right:,} of {all_:,} kept", end="; ")
     own = study.within("own 1", strategy, 512)
     more = study.within("more 1", strategy, 512)
