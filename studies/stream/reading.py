@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 from statistics import fmean
 from typing import Any
@@ -28,9 +29,9 @@ class Study:
         found: Figures = self.figures["measured"][name][strategy]
         return found
 
-    def tokens(self, name: str, strategy: str) -> float:
-        """Written by a stream, on average."""
-        return fmean(n for some in self.streams(name, strategy)["tokens"] for n in some)
+    def tokens(self, name: str, strategy: str, budget: float = inf) -> float:
+        """Written by a stream that is cut off after ``budget`` tokens, on average."""
+        return fmean(min(n, budget) for some in self.streams(name, strategy)["tokens"] for n in some)
 
     def within(self, name: str, strategy: str, budget: float, k: int = 1) -> Shares:
         """How often a puzzle is solved by one of ``k`` streams that are cut off after ``budget`` tokens each."""

@@ -390,6 +390,7 @@ def test_streams_are_counted_within_a_budget_and_chains_and_trees_beside_them(tm
     assert study.within("stream", "depth-first", 200, 2) == [1.0, 1.0]
     assert study.within("stream", "depth-first", 10, 2) == [0.0, 0.0]
     assert study.tokens("stream", "depth-first") == 112.5
+    assert study.tokens("stream", "depth-first", 100) == 75
     assert study.chains(2) == [0.5, 1.0] and study.tree("narrow") == ([0.0, 1.0], 9.0)
     back, chance = study.moves("stream", "depth-first", "back")
     assert (back.rate, back.n, chance) == (0.25, 4, 0.5)
