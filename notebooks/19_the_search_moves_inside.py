@@ -37,8 +37,8 @@ from tot.stats import wilson
 setup()
 sys.path.append("..")  # studies/ stands beside notebooks/
 from studies.stream.asking import searching
-from studies.stream.players import StreamPlayer
 from studies.stream.reading import Study, compared, least_shown, rate
+from studies.stream.recording import stream_player
 from studies.stream.text import read_stream, retold
 
 study = Study()
@@ -47,7 +47,7 @@ DEPTH, BEST = "depth-first", "best-first"
 print(f"{study.puzzles} held-out puzzles, {study.figures['date']}")
 
 # %%
-stream_model = StreamPlayer()
+stream_model = stream_player()
 x = "2 6 10 13"
 [reply] = stream_model([searching(x).samples(0, 4)])
 text = reply.texts[2]
@@ -62,7 +62,7 @@ print(text)
 stream = read_stream(x, text)
 print(len(stream.steps), "steps,", len(stream.unread), "unread lines")
 tree = tot.run(retold(stream), stream_model)
-show.explorer(tree)
+show.explorer(tree, details=False)
 
 # %% [markdown]
 # **Figure.** The reply above as the tree that it tells. Play it: the order is that of the lines.
@@ -108,12 +108,11 @@ deep = study.within("stream", DEPTH, 512)
 wide = study.within("stream", BEST, 512)
 narrow, narrow_tokens = study.tree("b = 1, one reply")
 four = study.chains(4)
-pairs = {"two kinds of stream": (deep, wide, (16, 16))}
-pairs |= {"a stream and four chains": (deep, four, (16, 10))}
-pairs |= {"a stream and a tree": (deep, narrow, (16, 1))}
-for name, (a, b, samples) in pairs.items():
-    least = least_shown(a, b, samples)
-    print(f"{name}: {100 * least:.0f} points")
+pairs = {"two kinds of stream": (deep, wide)}
+pairs |= {"a stream and four chains": (deep, four)}
+pairs |= {"a stream and a tree": (deep, narrow)}
+for name, two in pairs.items():
+    print(f"{name}: {100 * least_shown(*two):.0f} points")
 
 # %% [markdown]
 # Differences of that size are found four times in five. Smaller ones we shall call no result.
@@ -204,7 +203,7 @@ plt.show()
 # **Figure.** Success against generated tokens, n = 100 puzzles, bands and bars 95%. Up to its first 196 tokens (best-first: 349), a curve is one stream, cut off after a limit that grows; beyond, it is
 # several streams of which a program picks a right one, as it does for the chains. Tokens are averages of what was written. (Trees are searched once each.)
 #
-# With few tokens the chains are ahead: a stream has hardly begun. At about ninety tokens they are level, and then it is the other way round, and it stays so; four streams already equal the best of the three trees, for a third of its tokens. Why is a stream so much
+# With few tokens the chains are ahead: a stream has hardly begun. At about ninety tokens they are level, and then it is the other way round, and it stays so; four streams, of which a program picks, come out like the best of the three trees, for a third of its tokens. Why is a stream so much
 # cheaper than a tree that knows the same things? Look at what a tree pays for. A verdict of the pocket model writes a try or two before it says
 # its word, and the tree asks for three of them. The stream says the word alone. And the tree judges everything that was proposed, while the
 # stream goes where the first *sure* is.
@@ -421,7 +420,7 @@ show.table(rows, caption=note)
 # - A search can be written as text, learned from, and read again as a tree. No solution was shown, only searches.
 # - At equal tokens one depth-first stream beats chains that a program checks, from about a hundred tokens on, and equals the cheapest tree at a fraction of its price.
 # - It acts on its own verdicts, always. It stays and goes down as its strategy asks. It does not back up, which it hardly ever practised, and it does not go on beyond the length that it was taught.
-# - A round on its own right streams makes it better and shorter; more of its teachers' searches does not.
+# - A round on its own right streams makes the best-first searcher better; more of its teachers' searches does not.
 # - A reasoning model is such a stream, found by reward. A search around it pays where an outside check picks.
 #
 # ## Exercises

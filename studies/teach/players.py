@@ -1,8 +1,8 @@
-"""The novice and its pupil as chapter 18 asks them: recorded replies first, and live for what nobody recorded."""
+"""A small model as a chapter asks it: recorded replies first, and live for what nobody recorded."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from pathlib import Path
 
@@ -15,19 +15,21 @@ CASSETTES = HERE.parents[1] / "notebooks" / "cassettes"
 
 
 class Player(LM):
-    """``name``: "novice" or "pupil". A request that is not recorded whole is answered by the weights, which give the
-    same samples (up to rounding on another processor); nothing is written. Raises FileTrouble for another name.
+    """``name``: "novice" or "pupil" of chapter 18, or another ``chapter``'s model, which ``opened`` opens. A request that
+    is not recorded whole is answered by the weights, which give the same samples (up to rounding on another processor);
+    nothing is written. Raises FileTrouble for another name.
     """
 
     batched = True
 
-    def __init__(self, name: str) -> None:
-        self.name, self.file = name, HERE / f"{name}.safetensors"
-        self.recorded = Cassette(CASSETTES / f"18_{name}.jsonl", model=name)
+    def __init__(self, name: str, chapter: int = 18, opened: Callable[[], Pocket] | None = None) -> None:
+        self.name = name
+        self.recorded = Cassette(CASSETTES / f"{chapter}_{name}.jsonl", model=name)
+        self._opened = opened or (lambda: Pocket(weights=HERE / f"{name}.safetensors", name=name))
 
     @cached_property
     def live(self) -> Pocket:  # loaded once a knob has been changed
-        return Pocket(weights=self.file, name=self.name)
+        return self._opened()
 
     def knows(self, request: Request) -> bool:
         key = self.recorded.applied(request).key(self.name)

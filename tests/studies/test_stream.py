@@ -18,11 +18,10 @@ from studies.stream import data
 from studies.stream.asking import HOW, prompt, searching, stream_tokens
 from studies.stream.data import BATCH, CONTEXT, LONGEST, lesson, lessons, rows
 from studies.stream.improving import harvest
-from studies.stream.judging import BATCH as STATES
 from studies.stream.judging import LISTS, Known, ask_all, proposals, read_known, states
-from studies.stream.measures import changed, inside, is_right, read
-from studies.stream.players import StreamPlayer
+from studies.stream.measures import changed, inside, is_right, practised, read
 from studies.stream.reading import Study, compared, least_shown, rate
+from studies.stream.recording import stream_player
 from studies.stream.searches import STRATEGIES, believing, blind, proposed, searched, verdict_of
 from studies.stream.strategy import choices, expected
 from studies.stream.text import read_stream, retold, written
@@ -243,30 +242,38 @@ def test_rows_fill_the_context_and_are_the_same_again():
 def test_proposals_come_first_in_their_order_then_all_other_steps_once():
     numbers = numbers_of("3 3 8 8")
     legal = {str(step): step for step in moves(numbers)}
-    said = [legal["8 / 3 = 8/3 (left: 8/3 3 8)" if "8 / 3 = 8/3 (left: 8/3 3 8)" in legal else next(iter(legal))]]
-    said += [step for step in moves(numbers) if step.left != said[0].left][:1] + said
+    good, other = legal["8 / 3 = 8/3 (left: 8/3 3 8)"], legal["3 + 8 = 11 (left: 3 8 11)"]
+    said = [good, other, good]
     order = proposed({numbers: [said]}, Random(3), 36)(Node(State("3 3 8 8")))
-    assert order[:2] == said[:2]
+    assert order[:2] == [good, other]
     assert {step.left for step in order} == {step.left for step in moves(numbers)}
     assert len(order) == len({step.left for step in order})
-    assert proposed({numbers: [said]}, Random(3), 1)(Node(State("3 3 8 8"))) == said[:1]
+    assert proposed({numbers: [said]}, Random(3), 1)(Node(State("3 3 8 8"))) == [good]
 
 
-def test_the_pocket_models_proposals_are_legal_and_kept_in_batches(tmp_path, monkeypatch):
+def test_the_pocket_models_proposals_are_legal_and_what_was_said_is_not_asked_again(tmp_path):
     asked = [numbers_of("1 1 4 6"), *states()[:2], states()[-1]]
     found = proposals(asked)
     assert [len(some) for some in found] == [LISTS[len(n)] for n in asked]
     assert all(0 <= i < len(moves(n)) for n, some in zip(asked, found, strict=True) for said in some for i in said)
     assert any(found[0])
-    # what a run that was stopped has left is not asked again
     whole = tmp_path / "proposals.json"
-    rest = {show_numbers(n): some for n, some in zip(asked, found, strict=True)}
-    whole.with_suffix(".part.jsonl").write_text(json.dumps(rest) + "\n")
+    marked = {show_numbers(n): [[0]] for n in asked[1:]}  # as a run that was stopped might have left it
+    whole.with_suffix(".part.jsonl").write_text(json.dumps(marked) + "\n")
     ask_all(asked, proposals, whole, 1)
     (tmp_path / "verdicts.json").write_text(json.dumps({show_numbers(n): 1 for n in asked[1:]}))
     known = read_known(tmp_path)
     assert known.lists[asked[0]] == [[moves(asked[0])[i] for i in said] for said in found[0]]
-    assert known.sure[asked[1]] == 1 and not whole.with_suffix(".part.jsonl").exists() and STATES > 1
+    assert all(known.lists[n] == [[moves(n)[0]]] for n in asked[1:])
+    assert known.sure[asked[1]] == 1 and not whole.with_suffix(".part.jsonl").exists()
+
+
+def test_what_is_practised_is_what_the_searches_ask_for():
+    counts = practised(MADE_UP, n=20)
+    assert counts == practised(MADE_UP, n=20) and set(counts) == set(STRATEGIES)
+    for strategy, moves_ in counts.items():
+        assert moves_["first"] == 20 and moves_["stay"] > 20, strategy
+    assert counts["best-first"]["back"] > counts["best-first"]["down"]
 
 
 def test_verdicts_are_graded_by_how_many_are_sure():
@@ -361,7 +368,7 @@ def test_a_control_token_stands_for_each_strategy():
 
 
 def test_the_shipped_weights_are_those_of_the_recording_and_of_the_results():
-    player, study = StreamPlayer(), Study()
+    player, study = stream_player(), Study()
     [session] = player.recorded.tape.sessions.values()
     assert player.live.weights == session["weights_sha256"]
     assert player.live.weights.startswith(study.figures["weights"]["stream"])
@@ -369,7 +376,7 @@ def test_the_shipped_weights_are_those_of_the_recording_and_of_the_results():
 
 def test_a_request_that_is_not_recorded_is_answered_live():
     recorded, new = searching("2 6 10 13").samples(0, 2), searching("4 4 6 8").samples(0, 1)
-    player = StreamPlayer()
+    player = stream_player()
     assert player.knows(recorded) and not player.knows(new)
     both = player([new, recorded])
     assert both[0].texts == player.live([new])[0].texts
@@ -401,8 +408,8 @@ def test_streams_are_counted_within_a_budget_and_chains_and_trees_beside_them(tm
 def test_a_difference_and_what_could_be_shown():
     a, b = [1.0] * 8, [0.0] * 8
     assert compared(a, b).gain.rate == 1 and compared(a, b).p == pytest.approx(2 / 2**8)
-    # no spread but that of the samples: variance 1/4 / 4 for each player
-    assert least_shown([0.5] * 8, [0.5] * 8, (4, 4)) == pytest.approx(2.8 * (2 * 0.25 / 4 / 8) ** 0.5)
+    # gaps 1, 0, 1, 0: a variance of 1/3, of four puzzles
+    assert least_shown([1.0, 0.5, 1.0, 0.5], [0.0, 0.5, 0.0, 0.5]) == pytest.approx(2.8 * (1 / 12) ** 0.5)
 
 
 def test_a_stream_is_retold_as_a_search_that_asks_nobody():
