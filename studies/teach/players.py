@@ -15,9 +15,10 @@ CASSETTES = HERE.parents[1] / "notebooks" / "cassettes"
 
 
 class Player(LM):
-    """``name``: "novice" or "pupil" of chapter 18, or another ``chapter``'s model, which ``opened`` opens. A request that
-    is not recorded whole is answered by the weights, which give the same samples (up to rounding on another processor);
-    nothing is written. Raises FileTrouble for another name.
+    """``name``: "novice" or "pupil" of chapter 18, or another ``chapter``'s model, which ``opened`` opens.
+
+    A request that is not recorded whole is answered by the weights, which give the same samples (up to rounding on
+    another processor); nothing is written. Raises FileTrouble for another name.
     """
 
     batched = True
