@@ -221,8 +221,8 @@ for who in ("judge", "verdicts"):
 
 # %% [markdown]
 # Of the states with three numbers from which 24 can still be reached (*living*), the stream gives up a quarter where its teacher, asked three times with working, gave up a tenth. Of the dead
-# ones it calls nearly all by their name. So most of what the teacher wrote down to find out, the stream has come to know by heart. Those quarter of living states it walks past are where it
-# loses puzzles that the best tree wins.
+# ones it calls nearly all by their name. So most of what the teacher wrote down to find out, the stream has come to know by heart. The quarter of living states that it walks past may be what it
+# loses to the best tree.
 #
 # ## Strategy, or the look of one?
 #
@@ -248,8 +248,8 @@ show.table(rows, caption=note, highlight=2)
 # %% [markdown]
 # **Table.** Staying and going down are all but perfect. Backing up, the depth-first stream has not learned at all.
 #
-# When everything below a state has been tried, a depth-first search returns to the state above. The stream, at these points, writes
-# a step that it had already tried, or invents a number. Why? The last column has the answer: its teacher's searches are so short that this move is half a per cent of
+# When everything below a state has been tried, a depth-first search returns to the state above. The stream, at these points, goes on
+# somewhere else. (Only legal steps are counted here; lines that try a step twice or use a number that is not there come on top.) Why? The last column has the answer: its teacher's searches are so short that this move is half a per cent of
 # what was practised. Best-first search goes back all the time, and that stream does so too, far more often than chance, though not reliably. The models imitate what they
 # have seen *often*. What defines the strategy, but is rare, they lack.
 #
@@ -300,6 +300,8 @@ for name, label in kinds.items():
         row = {"trained on": label, "strategy": strategy}
         row |= {"solved": solved}
         cost = study.tokens(name, strategy)
+        back, _ = study.moves(name, strategy, "back")
+        row["backs up"] = f"{back.rate:.0%}, n = {back.n:,}"
         rows.append(row | {"tokens": f"{cost:.0f}"})
 for strategy in (DEPTH, BEST):
     kept = study.figures["harvests"]["own 1"][strategy]
@@ -314,7 +316,7 @@ show.table(rows, caption="n = 100 puzzles, 95%; one seed")
 # **Table.** Own streams help the best-first searcher. Practising the teachers' searches for as long adds nothing.
 #
 # The difference from the control is clear for best-first and a hint for depth-first, where it is smaller than the five points that these numbers can be trusted to find. Nobody showed the model a
-# better search. It kept those of its own that were *short and right*, and became shorter. Backing up it did not learn, since streams that had to go back were seldom right. Selection can
+# better search. It kept those of its own that were *short and right*, and became shorter. Backing up it did not learn. Selection can
 # only spread what is there.
 #
 # ## A reasoning model, from outside

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -23,6 +22,7 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from studies.as_json import as_json
 from tot.experiments.progress import Progress
 from tot.jsonlines import Appender, read_lines
 from tot.solution import Solution, solve
@@ -330,8 +330,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     options = parser.parse_args()
     figures = study(options.runs, options.seeds)
-    text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", json.dumps(figures, indent=1))
-    options.out.write_text(text + "\n", encoding="utf-8")
+    options.out.write_text(as_json(figures) + "\n", encoding="utf-8")
     for method, row in figures["table"].items():
         for rule in (next(iter(row["rules"])), "best state"):
             found = row["rules"][rule]

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -24,6 +23,7 @@ from statistics import fmean, median
 from typing import Any
 
 import tot
+from studies.as_json import as_json
 from studies.game24 import interval, solve_all
 from studies.search_pays.play import GAME, OWN
 from studies.verdicts import EACH_TRIAL, least_to_show
@@ -142,8 +142,7 @@ def study(lm: Pocket, problems: Sequence[Problem], trials: int, out: Path) -> Fi
 
     def keep(**more: Any) -> None:
         known.update(more, date=time.strftime("%Y-%m-%d"))
-        text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", json.dumps(known, indent=1))
-        out.write_text(text + "\n", encoding="utf-8")
+        out.write_text(as_json(known) + "\n", encoding="utf-8")
 
     played: dict[str, list[Figures]] = known["trials"]
     for trial in range(trials):

@@ -28,8 +28,6 @@ Intervals are 95 %: Wilson's for success, bootstraps over graphs for the rest.
 from __future__ import annotations
 
 import argparse
-import json
-import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -39,6 +37,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from studies.as_json import as_json
 from tot.ask import Asking, Search
 from tot.events import Event
 from tot.graph import astar, walk
@@ -418,8 +417,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RESULTS)
     options = parser.parse_args()
     figures = study(options.graphs, options.trees)
-    text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", json.dumps(figures, indent=1))
-    options.out.write_text(text + "\n", encoding="utf-8")
+    options.out.write_text(as_json(figures) + "\n", encoding="utf-8")
     print(f"wrote {options.out}")
 
 

@@ -9,14 +9,13 @@ those that the training left in FOLDER.
 from __future__ import annotations
 
 import argparse
-import json
-import re
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from studies.as_json import as_json
 from studies.plans_pay import power
 from studies.plans_pay.casts import Cast, casts
 from studies.plans_pay.judges import Ends, programs
@@ -25,9 +24,10 @@ from studies.plans_pay.play import Line, play
 from studies.plans_pay.reading import RESULTS
 from studies.plans_pay.recorded import recorded
 from studies.plans_pay.tables import figures
-from studies.plans_pay.world import TASK, N, checkpoints, problems
+from studies.plans_pay.world import TASK, checkpoints
+from studies.words.problems import N, problems
 from tot.jsonlines import Appender, read_lines
-from tot.lm.base import LM
+from tot.lm.base import LM, LMError
 from tot.tasks.base import Problem
 
 LINES = Path("_build/plans_pay/lines.jsonl")
@@ -44,7 +44,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     guest = recorded()
     for said in power.report(a.problems, guest["judges"]["both"]["spread"]):
         print(said, flush=True)
-    found = checkpoints(a.judges)
+    try:
+        found = checkpoints(a.judges)
+    except LMError as error:
+        raise SystemExit(f"{error}; make pocket-words trains the players, copy them there") from None
     weights = {name: lm.weights[:12] for name, lm in found.items()}
     lines = [line for _, line in read_lines(a.lines)] if a.lines.exists() else []
     refuse_others(lines, weights, a.problems, a.lines)
@@ -101,9 +104,7 @@ def run_all(
 
 
 def write(found: dict[str, Any], out: Path) -> None:
-    text = json.dumps(rounded(found), indent=1)
-    text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", text)
-    out.write_text(text + "\n", encoding="utf-8")
+    out.write_text(as_json(rounded(found)) + "\n", encoding="utf-8")
     print(f"wrote {out}")
 
 

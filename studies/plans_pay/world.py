@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import tot
 from studies.search_pays.players import Remembering
+from studies.words.worded import worded
 from tot.lm.base import LM
-from tot.lm.pocket.worded import worded
-from tot.tasks.base import Problem
 from tot.tasks.zero_shot import ZeroShot
 
-N = 300
 TASK: ZeroShot = tot.task("gsm8k")
 KEPT = re.compile(r"after_(\d+)M\.safetensors")
 
 
-def problems() -> Sequence[Problem]:
-    """The held-out problems, in templates and numbers that the model never saw."""
-    return TASK.problems("pocket")
-
-
 def checkpoints(folder: Path | None = None) -> dict[str, LM]:
-    """The two that come with the book, "L" and "S", and the judges in ``folder`` from the least trained one on, without
+    """The two of ``studies/words``, "L" and "S", and the judges in ``folder`` from the least trained one on, without
     one that is "S". Raises LMError for a file that is not readable.
     """
     files = {int(m[1]): path for path in folder.iterdir() if (m := KEPT.fullmatch(path.name))} if folder else {}

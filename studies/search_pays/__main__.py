@@ -10,11 +10,10 @@ or in FOLDER/search_pays.jsonl.
 from __future__ import annotations
 
 import argparse
-import json
-import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from studies.as_json import as_json
 from studies.search_pays.packing import SHIPPED, unpack
 from studies.search_pays.report import figures
 from studies.search_pays.runs import FINAL, UNFINISHED, Line, jobs, key, run_all
@@ -79,8 +78,7 @@ def read(path: Path) -> list[Line]:
 
 
 def write(found: Line, out: Path) -> None:
-    text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", json.dumps(found, indent=1))
-    out.write_text(text + "\n", encoding="utf-8")
+    out.write_text(as_json(found) + "\n", encoding="utf-8")
     print(f"wrote {out}")
 
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import shutil
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+from studies.as_json import as_json
 from studies.stream.asking import STREAM, stream_model
 from studies.stream.data import CONTEXT, LONGEST
 from studies.stream.improving import ARMS, EACH, RATE, TOKENS, place, play
@@ -82,10 +82,7 @@ def main() -> None:
                 measure(a.out, problems, known.sure)
     except KeyboardInterrupt:
         raise SystemExit("stopped; what was made is kept: the same command goes on") from None
-    text = re.sub(
-        r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", json.dumps(figures(a.out, known), indent=1)
-    )
-    a.results.write_text(text + "\n", encoding="utf-8")
+    a.results.write_text(as_json(figures(a.out, known)) + "\n", encoding="utf-8")
     print(f"wrote {a.results}")
     if a.publish:
         shutil.copyfile(place(a.out, "", 0) / "weights.safetensors", STREAM)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import shutil
 from datetime import date
 from pathlib import Path
 from typing import Any
 
+from studies.as_json import as_json
 from studies.teach import shapes
 from studies.teach.rounds import ARMS, RATE, TOKENS, Leg, legs, novice
 from tot.lm.pocket import Pocket
@@ -76,8 +76,7 @@ def main() -> None:
     if not (novice(a.out).parent / "measured.json").exists():
         raise SystemExit(f"{a.out} has no measured novice: play the rounds first (make teach does)")
     found = figures(a.out)
-    text = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", json.dumps(found, indent=1))
-    a.results.write_text(text + "\n", encoding="utf-8")
+    a.results.write_text(as_json(found) + "\n", encoding="utf-8")
     print(f"wrote {a.results}: {len(found['legs'])} legs, {found['missing']} still to play")
     if a.publish:
         for name, file in players(a.out).items():

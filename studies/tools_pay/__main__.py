@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import json
-import re
 import time
 from itertools import product
 from math import inf
 from pathlib import Path
 from statistics import fmean, quantiles
 
+from studies.as_json import as_json
 from studies.tool_routes import CALLS, ROUNDS, make_world, reachable, share
 from studies.tools_pay import RESULTS, RUNS, WORLDS
 from studies.tools_pay.rules import RULES, weighed
@@ -74,8 +74,7 @@ def study(runs: Path, worlds: int) -> Figures:
 
 def as_text(figures: Figures) -> str:
     """JSON with lists of numbers on one line, and a line for each cell."""
-    rest = json.dumps({key: value for key, value in figures.items() if key != "cells"}, indent=1)
-    rest = re.sub(r"\[\s+([^\[\]{}]*?)\s+\]", lambda m: f"[{' '.join(m[1].split())}]", rest)
+    rest = as_json({key: value for key, value in figures.items() if key != "cells"})
     lines = ",\n".join(json.dumps(cell) for cell in figures["cells"])
     return f'{rest[:-2]},\n "cells": [\n{lines}\n]}}\n'
 

@@ -23,8 +23,8 @@ from studies.words.plans import (
     operations,
     steps,
 )
+from studies.words.vocabulary import END, TOKEN, encode
 from studies.words.world import Story, numbers_in, tell, training
-from tot.lm.pocket.words import END, TOKEN, encode
 
 # kind of sequence -> share of the training data, before there are judgements and after
 BEFORE = {"cot": 0.2, "io": 0.05, "strategy": 0.1, "plan": 0.23, "follow": 0.1, "execute": 0.18, "revise": 0.14}
@@ -125,12 +125,11 @@ class Maker:
             chosen = self.rng.choices(solutions, k=k)
             texts, marks = [text for text, _ in chosen], [float(ok) for _, ok in chosen]
         best = self.rng.choice([i for i, mark in enumerate(marks, 1) if mark == max(marks)])
-        numbered = [f"{text}" for text in texts]
-        return example(f"<{kind}>", one.question, f"The best choice is {best}.", *numbered)
+        return example(f"<{kind}>", one.question, f"The best choice is {best}.", *texts)
 
 
 def example(kind: str, question: str, reply: str, *parts: str) -> Example:
-    """As ``words_template.prompt_tokens`` makes a prompt."""
+    """As ``template.prompt_tokens`` makes a prompt."""
     mark = TOKEN["<choice>" if kind.startswith("<vote") else "<part>"]
     prompt = [TOKEN[kind], *encode(question)]
     for part in parts:

@@ -16,10 +16,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from studies.search_pays.measure import auc
 from studies.words.plans import carried_out, read_plan
-from studies.words.problems import overlap
+from studies.words.problems import N, overlap, problems
+from studies.words.worded import worded
 from tot.lm.base import LM, Reply, Request
-from tot.lm.pocket.worded import worded
 from tot.state import State, Thought
 from tot.stats import bootstrap
 from tot.tasks.base import Problem
@@ -79,9 +80,9 @@ def measured(lm: LM, problems: Sequence[Problem]) -> dict[str, Any]:
         for (i, _), score, o in zip(different, scores, ok, strict=True):
             if score.ok and score.value is not None:
                 of_problem.setdefault(i, []).append((score.value.score, o))
-        pairs = [found for judged in of_problem.values() if (found := _order(judged))]
-        ends[f"{judge}: right plan ahead"] = _rate(pairs)
-        ends[f"{judge}: problems with both"] = len(pairs)
+        ahead = [found for judged in of_problem.values() if (found := _auc(judged)) is not None]
+        ends[f"{judge}: right plan ahead"] = _rate([[found] for found in ahead])
+        ends[f"{judge}: problems with both"] = len(ahead)
         ends[f"{judge}: AUC over all plans"] = _auc([pair for judged in of_problem.values() for pair in judged])
         ends[f"{judge}: readable scores"] = sum(score.ok for score in scores) / len(scores)
     ends["tokens a second"] = ask.tokens / ask.seconds
@@ -106,14 +107,10 @@ def _comes_to(plan: str) -> str | None:
         return None
 
 
-def _order(judged: Sequence[Judged]) -> list[float]:
-    good, bad = ([score for score, ok in judged if ok == which] for which in (True, False))
-    return [(g > b) + (g == b) / 2 for g in good for b in bad]
-
-
 def _auc(judged: Sequence[Judged]) -> float | None:
-    order = _order(judged)
-    return sum(order) / len(order) if order else None
+    """How often a right plan has a higher score than a wrong one, ties half; None if all are alike."""
+    good, bad = ([score for score, ok in judged if ok == which] for which in (True, False))
+    return auc(good, bad) if good and bad else None
 
 
 def _rate(groups: Sequence[Sequence[float]]) -> list[float] | None:
@@ -127,12 +124,14 @@ def _rate(groups: Sequence[Sequence[float]]) -> list[float] | None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--run", type=Path, default=Path("_build/words"))
-    parser.add_argument("--problems", type=int, default=300)
+    parser.add_argument("--problems", type=int, default=N)
     a = parser.parse_args()
-    problems = TASK.problems("pocket")[: a.problems]
+    if not (a.run / "weights.safetensors").exists():
+        raise SystemExit(f"{a.run} has no trained model: make pocket-words trains one")
+    chosen = problems()[: a.problems]
     found: dict[str, Any] = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "overlap": overlap()}
     for size, file in (("large", "weights"), ("small", "early")):
-        found[size] = measured(worded(weights=a.run / f"{file}.safetensors", name=size), problems)
+        found[size] = measured(worded(weights=a.run / f"{file}.safetensors", name=size), chosen)
         print(size, json.dumps(found[size], indent=1), flush=True)
     (a.run / "measured.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 

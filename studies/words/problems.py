@@ -1,19 +1,14 @@
-"""The held-out problems that come with the package, and how far they overlap with what is trained on.
-
-python -m studies.words.problems        writes tot/tasks/gsm8k_pocket_questions.jsonl, the split "pocket" of gsm8k
-"""
+"""The held-out problems, and how far they overlap with what is trained on."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Collection, Iterator
 from random import Random
 
-from studies.words.plans import operations, value
+from studies.words.plans import Sum, operations, value
 from studies.words.world import Story, held_out, tell, training
+from tot.tasks.base import Problem
 
-FILE = Path("tot/tasks/gsm8k_pocket_questions.jsonl")
 N, SEED = 300, 21
 
 
@@ -24,6 +19,11 @@ def held_out_problems(n: int = N, seed: int = SEED) -> list[Story]:
         if held_out(story := tell(rng)):
             found.setdefault(story.question, story)
     return [*found.values()]
+
+
+def problems() -> list[Problem]:
+    """The same as problems of the task ``gsm8k``."""
+    return [Problem(f"pocket-{i}", s.question, str(s.answer)) for i, s in enumerate(held_out_problems(), 1)]
 
 
 def drawn(n: int, seed: int = 0) -> Iterator[Story]:
@@ -45,30 +45,17 @@ def overlap(n: int = 30_000) -> dict[str, float]:
     own_pairs = [pair for s in held for pair in zip(s.template, s.template[1:], strict=False)]
     own_sums = [_sum(one) for s in held for one in operations(s.amount)]
 
-    def share(these: list[object], those: object) -> float:
-        return sum(one in those for one in these) / len(these)  # type: ignore[operator]
+    def share(these: Collection[object], those: Collection[object]) -> float:
+        return sum(one in those for one in these) / len(these)
 
     return {
         "questions": share([s.question for s in held], questions),
         "templates": share([s.template for s in held], templates),
         "lists of numbers": share([s.numbers for s in held], numbers),
-        "two parts of a template in a row": share([*own_pairs], pairs),
-        "single sums": share([*own_sums], sums),
+        "two parts of a template in a row": share(own_pairs, pairs),
+        "single sums": share(own_sums, sums),
     }
 
 
-def _sum(one: object) -> tuple[int, str, int]:
-    return value(one.a), one.op, value(one.b)  # type: ignore[attr-defined]
-
-
-def main() -> None:
-    rows = [
-        {"id": f"pocket-{i}", "question": s.question, "answer": str(s.answer)}
-        for i, s in enumerate(held_out_problems(), 1)
-    ]
-    FILE.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
-    print(f"wrote {len(rows)} problems to {FILE}")
-
-
-if __name__ == "__main__":
-    main()
+def _sum(one: Sum) -> tuple[int, str, int]:
+    return value(one.a), one.op, value(one.b)

@@ -15,8 +15,8 @@ from pathlib import Path
 from studies.pocket.train import arguments, train
 from studies.words.data import CONTEXT, words_shard
 from studies.words.judging import judge
-from tot.lm.pocket.worded import worded
-from tot.lm.pocket.words import VOCABULARY
+from studies.words.vocabulary import VOCABULARY
+from studies.words.worded import worded
 
 TOKENS, BEFORE = 24e6, 0.6  # tokens of the training, and which share of them before there are judgements
 PROBLEMS = 2_500  # tried out

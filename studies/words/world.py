@@ -161,11 +161,7 @@ def _opening(t: _Teller, who: str, other: str) -> None:
     elif kind == "times":
         n = t.number(2, 5)
         t.has[who] = Sum("*", t.has[other], Quantity(n, "times"))
-        words = [
-            f"{who} has {n} times as many {x} as {other}.",
-            f"{other} has some {x}, and {who} has {n} times as many.",
-        ]
-        words = words[:1]
+        words = [f"{who} has {n} times as many {x} as {other}."]
     else:
         n = t.number(2, 15)
         t.has[who] = Sum("+" if kind == "more" else "-", t.has[other], Quantity(n, x))

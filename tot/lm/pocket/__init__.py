@@ -43,7 +43,7 @@ class Pocket(LM):
     sample's identity; by default the name in the file, else "pocket". ``engine``: does the arithmetic, with weights of
     its own (``jobs.Engine``); by default numpy's, and in a browser that of ``pocket.js``. ``template``: turns a request
     into prompt tokens, or raises ``template.Refusal``; by default that of the included model. ``vocabulary``: what its
-    tokens mean (``worded`` opens a model with another one). ``refusal``: what a prompt that is too long is told.
+    tokens mean, by default those of the included model. ``refusal``: what a prompt that is too long is told.
 
     Attributes: ``weights``, the file's SHA-256; ``model``, the arrays (``model.Weights``; numpy's engine only);
     ``seed``; ``engine``; ``template``; ``vocabulary``.

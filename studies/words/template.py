@@ -9,16 +9,16 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from ...state import State, Thought
-from ...tasks.zero_shot import GSM8K
-from ..base import Request
-from .template import Refusal
-from .words import TOKEN, encode
+from studies.words.vocabulary import TOKEN, encode
+from tot.lm.base import Request
+from tot.lm.pocket.template import Refusal
+from tot.state import State, Thought
+from tot.tasks.zero_shot import GSM8K
 
 WORLD = (
     "worded problems of my small world, in the prompts of the task gsm8k (a direct answer, a chain, a plan, its judges,"
-    " its execution, votes): people who get, lose and share things, with numbers up to 199. Ask me for example: tot"
-    ' solve gsm8k "Mia has 6 bags with 4 plums each. Then Mia sells 5 plums. How many plums does Mia have now?"'
+    " its execution, votes): people who get, lose and share things, with numbers up to 199, such as"
+    ' "Mia has 6 bags with 4 plums each. Then Mia sells 5 plums. How many plums does Mia have now?"'
 )
 REFUSAL = f"I am the worded pocket model, and I know {WORLD}. For anything else bring another model: --lm openai:MODEL."
 ROOM = 1500  # most characters of a prompt

@@ -13,11 +13,11 @@ import tot
 from studies.words.data import CONTEXT, Maker, reason, spoilt
 from studies.words.judging import Judged, Tried
 from studies.words.plans import as_chain, as_plan, as_strategy, carried_out, read_plan, read_strategy, steps
-from studies.words.problems import held_out_problems
+from studies.words.problems import held_out_problems, problems
+from studies.words.template import instructions, knows, prompt_tokens
+from studies.words.vocabulary import CONTROL, VOCABULARY, decode, encode
 from studies.words.world import held_out, tell, training
 from tot.lm.pocket.template import Refusal
-from tot.lm.pocket.words import CONTROL, VOCABULARY, decode, encode
-from tot.lm.pocket.words_template import instructions, knows, prompt_tokens
 from tot.state import State, Thought
 from tot.tasks.zero_shot import GSM8K
 
@@ -74,11 +74,13 @@ def test_plans_by_hand():
         carried_out(lines[:2])
 
 
-def test_the_bundled_problems_are_held_out():
-    stories = held_out_problems()
-    assert all(held_out(story) for story in stories)
-    bundled = [(p.x, p.gold) for p in TASK.problems("pocket")]
-    assert bundled == [(story.question, str(story.answer)) for story in stories]
+def test_the_problems_are_held_out_and_their_answers_are_what_their_plans_come_to():
+    stories, found = held_out_problems(40), problems()
+    assert all(held_out(story) and not training(story) for story in stories)
+    for story, problem in zip(stories, found, strict=False):
+        assert problem.x == story.question
+        assert TASK.verify(problem, str(carried_out(steps(story.amount))[-1][3])).correct
+    assert len(found) == len({problem.x for problem in found}) == 300
 
 
 def test_training_sequences_are_the_packages_own_prompts():
@@ -124,7 +126,7 @@ def test_reasons():
 
 def test_other_prompts_are_refused_politely():
     assert knows(TASK.cot(State("Why?")))
-    with pytest.raises(Refusal, match=r"cannot read 'Why'.*tot solve gsm8k"):
+    with pytest.raises(Refusal, match=r"cannot read 'Why'.*worded problems"):
         prompt_tokens(TASK.cot(State("Why?")))
     for request in (tot.user("Hello"), tot.task("strategyqa").cot(State(MIA)), tot.task("game24").io(State("1 2 3 4"))):
         assert not knows(request)

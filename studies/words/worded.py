@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from . import Pocket, words
-from .words_template import REFUSAL, prompt_tokens
+from studies.words import vocabulary
+from studies.words.template import REFUSAL, prompt_tokens
+from tot.lm.pocket import Pocket
 
+# where the weights will be, once a training is published
 FILES = {name: Path(__file__).with_name(f"{name}.safetensors") for name in ("words", "words_small")}
 
 
@@ -23,4 +25,4 @@ def worded(size: str = "large", *, seed: int = 0, weights: str | Path | None = N
         raise ValueError(f"the worded model is large or small, not {size!r}")
     own = FILES["words" if size == "large" else "words_small"]
     default = "pocket-words" if size == "large" else "pocket-words-small"
-    return Pocket(seed, weights or own, name or default, template=prompt_tokens, vocabulary=words, refusal=REFUSAL)
+    return Pocket(seed, weights or own, name or default, template=prompt_tokens, vocabulary=vocabulary, refusal=REFUSAL)
