@@ -251,6 +251,14 @@ def test_proposals_come_first_in_their_order_then_all_other_steps_once():
     assert proposed({numbers: [said]}, Random(3), 1)(Node(State("3 3 8 8"))) == [good]
 
 
+def test_of_steps_that_leave_the_same_numbers_the_first_is_tried():
+    legal = {str(step): step for step in moves(numbers_of("2 2 4"))}
+    add, times = legal["2 + 2 = 4 (left: 4 4)"], legal["2 * 2 = 4 (left: 4 4)"]
+    for one, other in ((add, times), (times, add)):
+        order = proposed({numbers_of("2 2 4"): [[one, other]]}, Random(3), 36)(Node(State("2 2 4")))
+        assert order[0] == one and other not in order
+
+
 def test_the_pocket_models_proposals_are_legal_and_what_was_said_is_not_asked_again(tmp_path):
     asked = [numbers_of("1 1 4 6"), *states()[:2], states()[-1]]
     found = proposals(asked)
@@ -395,7 +403,8 @@ def test_streams_are_counted_within_a_budget_and_chains_and_trees_beside_them(tm
     study = Study(file)
     assert study.within("stream", "depth-first", 100) == [0.5, 0.5]
     assert study.within("stream", "depth-first", 200, 2) == [1.0, 1.0]
-    assert study.within("stream", "depth-first", 10, 2) == [0.0, 0.0]
+    assert study.within("stream", "depth-first", 50) == [0.5, 0.5]  # with its last token, it has it
+    assert study.within("stream", "depth-first", 49, 2) == [0.0, 0.0]
     assert study.tokens("stream", "depth-first") == 112.5
     assert study.tokens("stream", "depth-first", 100) == 75
     assert study.chains(2) == [0.5, 1.0] and study.tree("narrow") == ([0.0, 1.0], 9.0)
@@ -417,5 +426,8 @@ def test_a_stream_is_retold_as_a_search_that_asks_nobody():
     result = tot.run(retold(stream), Says("never asked"))
     assert result.best[0].state.last.text == "30 - 6 = 24 (left: 24)"
     assert [event["kind"] for event in result.trace.events].count("evaluated") == 6
+    lines = TEXT.split("\n")
+    late = read_stream(X, "\n".join([*lines[:6], lines[7], lines[6], lines[8]]))  # it goes on after 24
+    assert tot.run(retold(late), Says("never asked")).best[0].state.last.text == lines[7]
     nothing = tot.run(retold(read_stream(X, "I give up")), Says("never asked"))
     assert nothing.best[0].depth == 0
