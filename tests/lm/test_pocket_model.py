@@ -12,6 +12,7 @@ from argparse import Namespace
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -261,10 +262,12 @@ def test_numpy_agrees_with_what_pytorch_said_of_the_shipped_weights():
     assert 200 < len(tokens) < model.context
 
 
-def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path, monkeypatch):
+@pytest.mark.parametrize("optimiser", ["adamw", "muon"])
+def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path, monkeypatch, optimiser):
     pytest.importorskip("torch")
     pytest.importorskip("safetensors")
     from studies.pocket import train
+    from studies.stream.optimiser import Muon
 
     def shard(seed, number):
         rng = random.Random(f"{seed} {number}")
@@ -279,7 +282,8 @@ def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path, monkeypatch)
     monkeypatch.setattr(train.torch, "set_flush_denormal", lambda on: None)  # it would last
     monkeypatch.setattr(train, "ProcessPoolExecutor", ThreadPoolExecutor)  # another process would not know this shard
     monkeypatch.setattr(train, "CHECK_EVERY", 0.0)
-    train.train(options("whole"), shard, WORDS)
+    run = partial(train.train, make_shard=shard, optimiser_for=Muon if optimiser == "muon" else train.adamw)
+    run(options("whole"))
     calls, rate = [], train.rate
 
     def interrupted(done, highest):
@@ -291,8 +295,9 @@ def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path, monkeypatch)
     monkeypatch.setattr(train, "rate", interrupted)
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt):
-            train.train(options("parts"), shard, WORDS)
-    train.train(options("parts"), shard, WORDS)
+            run(options("parts"))
+    run(options("parts"), until=1000)  # a pause is no end
+    run(options("parts"))
     for name in ("weights", "early"):
         one, other = ((tmp_path / folder / f"{name}.safetensors").read_bytes() for folder in ("whole", "parts"))
         assert one == other
