@@ -126,8 +126,9 @@ pocket: $(TORCH) ## train the pocket model anew (up to 2 hours; goes on where it
 	$(PY) -m studies.game24 --weights $(OUT)/weights.safetensors --early $(OUT)/early.safetensors --out $(OUT)/game24.json
 	$(PY) -m studies.pocket.card --run $(OUT)
 
-pocket-card: $(READY) ## write the published model's card anew; RUN=folder publishes what make pocket left there
+pocket-card: $(READY) ## write the published models' cards anew; RUN=folder publishes what make pocket left there, WORDS=folder what make pocket-words left
 	$(PY) -m studies.pocket.card $(if $(RUN),--publish $(RUN))
+	$(PY) -m studies.words.card $(if $(WORDS),--publish $(WORDS))
 
 pocket-words: OUT ?= _build/words
 pocket-words: $(TORCH) ## train the worded pocket model anew (about an hour; goes on where it stopped; [OUT=folder TOKENS=26e6]) and measure it

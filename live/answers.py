@@ -14,7 +14,8 @@ from typing import Any
 from tot.lm.base import LM, Miss, OnReply, Reply, Request
 from tot.lm.cassette import Cassette
 from tot.lm.pocket import Pocket
-from tot.lm.pocket.template import Refusal, prompt_tokens
+from tot.lm.pocket.routing import Pockets
+from tot.lm.pocket.template import Refusal
 
 NO_KEY = "none"  # stands for a key where there is none
 
@@ -36,13 +37,13 @@ class Answers:
         self.given = self.missed = 0
         wanted = json.loads(choice)
         if wanted and choice not in self._chosen:
-            self._chosen[choice] = Pocket() if wanted["who"] == "pocket" else own_model(**wanted)
+            self._chosen[choice] = Pockets() if wanted["who"] == "pocket" else own_model(**wanted)
         self.model = self._chosen.get(choice)
 
     def can(self, request: Request) -> bool:
         """Whether the model may be asked this. The pocket model was trained on the prompts of one task only."""
         try:
-            return not isinstance(self.model, Pocket) or bool(prompt_tokens(request))
+            return not isinstance(self.model, Pocket) or bool(self.model.template(request))
         except Refusal:
             return False
 

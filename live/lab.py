@@ -179,6 +179,6 @@ def _cassette(chapter):
 
 @cache
 def _pocket():
-    from tot.lm.pocket import Pocket
+    from tot.lm.pocket.routing import Pockets
 
-    return Pocket()
+    return Pockets()

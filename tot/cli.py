@@ -474,7 +474,7 @@ def _model(options: argparse.Namespace, lm: str | None, cassette: str | None, ro
     if lm is None and cassette is None:
         if options.task != POCKET_TASK:
             raise ValueError(
-                f"no model for {options.task} (the pocket model knows {POCKET_TASK} only): add {flag} openai:MODEL,"
+                f"no model for {options.task} (alone the pocket model plays {POCKET_TASK}): add {flag} openai:MODEL,"
                 f" or replay a recording with {cassette_flag} FILE"
             )
         lm = "pocket"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import tot
 from studies.search_pays.players import Remembering
-from studies.words.worded import worded
 from tot.lm.base import LM
+from tot.lm.pocket.worded import worded
 from tot.tasks.zero_shot import ZeroShot
 
 TASK: ZeroShot = tot.task("gsm8k")
@@ -16,12 +16,14 @@ KEPT = re.compile(r"after_(\d+)M\.safetensors")
 
 
 def checkpoints(folder: Path | None = None) -> dict[str, LM]:
-    """The two of ``studies/words``, "L" and "S", and the judges in ``folder`` from the least trained one on, without
-    one that is "S". Raises LMError for a file that is not readable.
+    """The two that come with tot, "L" and "S", and between them what ``studies.words.train`` left in ``folder``:
+    "first", the large one before its second round, and "1M", "2M" and so on, after so many tokens of that round. Raises
+    LMError for a file that is not readable.
     """
-    files = {int(m[1]): path for path in folder.iterdir() if (m := KEPT.fullmatch(path.name))} if folder else {}
-    kept = {f"{size}M": worded(weights=path) for size, path in sorted(files.items())}
-    small = worded("small")
-    between = {name: lm for name, lm in kept.items() if lm.weights != small.weights}
-    found = {"L": worded(), **between, "S": small}
+    found = {"L": worded()}
+    if folder:
+        found["first"] = worded(weights=folder / "weights.safetensors")
+        kept = {int(m[1]): path for path in (folder / "again").iterdir() if (m := KEPT.fullmatch(path.name))}
+        found |= {f"{size}M": worded(weights=path) for size, path in sorted(kept.items())}
+    found["S"] = worded("small")
     return {name: Remembering(lm) for name, lm in found.items()}

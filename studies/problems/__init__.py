@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
 
+from studies.words.problems import problems as worded_problems
 from tot.tasks.base import Problem
 from tot.tasks.zero_shot import numbered
 
@@ -28,6 +29,7 @@ def _arithmetic(style: str) -> list[Problem]:
 
 MADE: dict[str, Callable[[], list[Problem]]] = {
     "gsm8k": lambda: numbered((question, str(answer)) for question, answer in word_problems()),
+    "gsm8k_pocket": worded_problems,  # the split "pocket" of gsm8k
     **{style: partial(_arithmetic, style) for style in STORIES},
     "last_letters": lambda: numbered(last_letters()),
     "object_tracking": lambda: [p for n in (3, 5, 7) for p in numbered(object_tracking(n), f"book-{n}")],

@@ -17,14 +17,15 @@ from studies.words.plans import (
     Quantity,
     Sum,
     as_chain,
+    as_formula,
     as_plan,
     as_strategy,
     carried_out,
     operations,
     steps,
 )
-from studies.words.vocabulary import END, TOKEN, encode
 from studies.words.world import Story, numbers_in, tell, training
+from tot.lm.pocket.worded.vocabulary import END, TOKEN, encode
 
 # kind of sequence -> share of the training data, before there are judgements and after
 BEFORE = {"cot": 0.2, "io": 0.05, "strategy": 0.1, "plan": 0.23, "follow": 0.1, "execute": 0.18, "revise": 0.14}
@@ -32,6 +33,12 @@ AFTER = {kind: 0.5 * share for kind, share in BEFORE.items()} | {
     "logic": 0.16,
     "feasibility": 0.16,
     "vote strategy": 0.1,
+    "vote answer": 0.08,
+}
+AGAIN = {kind: 0.4 * share for kind, share in BEFORE.items()} | {
+    "logic": 0.2,
+    "feasibility": 0.2,
+    "vote strategy": 0.12,
     "vote answer": 0.08,
 }
 SHARD = 20_000  # sequences made at a time
@@ -42,15 +49,18 @@ FEEDBACK = 0.8  # how often a plan to revise comes with the judges' words
 
 @dataclass
 class Maker:
-    """Draws sequences. ``judged``: training problems with plans of the model's own, and how they went."""
+    """Draws sequences. ``judged``: training problems with plans of the model's own, and how they went. ``working``:
+    judges work the problem out themselves before they give their score; else the score comes first.
+    """
 
     rng: Random
     judged: Sequence[Judged] = ()
+    working: bool = False
     mix: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.judged = [kept for one in self.judged if (kept := readable(one)).tried]
-        self.mix = self.mix or (AFTER if self.judged else BEFORE)
+        self.mix = self.mix or (AGAIN if self.working else AFTER if self.judged else BEFORE)
         self.varied = [one for one in self.judged if len({tried.right > 0 for tried in one.tried}) == 2]
 
     def draw(self) -> Example:
@@ -93,25 +103,36 @@ class Maker:
         plan = as_plan(steps(spoilt(story, self.rng)))
         right = as_plan(steps(story.amount))
         question = story.question
-        score = 0.0
+        score, found = 0.0, [as_formula(steps(story.amount))]
         if self.judged and self.rng.random() < 0.5:  # a plan of the model's own
             one = self.rng.choice(self.varied or self.judged)
             tried = self.rng.choice(one.tried)
             question, plan, right, score = one.question, tried.plan, as_plan(one.steps), tried.rate
+            found = [*filter(None, (as_formula(each) for each in (one.steps, *(other.steps for other in one.tried))))]
         if self.rng.random() >= FEEDBACK:
             return example("<revise>", question, right, plan)
-        why = reason(plan, right)
         if not self.judged:  # scores mean nothing yet
             score = self.rng.randint(0, 10) / 10
-        said = f"logic {score:.1f}: {why}\nfeasibility {score:.1f}: {why}"
-        return example("<revise>", question, right, plan, said)
+        if self.working:  # as a search quotes it, and like the judges' own work not always right
+            whys = [self.rng.choice(found) for _ in range(2)]
+        else:
+            whys = [reason(plan, right)] * 2
+        said = [f"{judge} {score:.1f}: {why}" for judge, why in zip(("logic", "feasibility"), whys, strict=True)]
+        if self.working and self.rng.random() < 0.2:  # only one of them was asked
+            said = [self.rng.choice(said)]
+        return example("<revise>", question, right, plan, "\n".join(said))
 
     def judgement(self, kind: str) -> Example:
         """How often the plan came out right, and why: of two plans one, if it can be, about a problem of both sorts."""
         one = self.rng.choice(self.varied if self.varied and self.rng.random() < 0.7 else self.judged)
-        tried = self.rng.choice(one.tried)
-        why = reason(tried.plan, as_plan(one.steps))
-        return example(f"<{kind}>", one.question, f"Score: {tried.rate:.1f}. {why}", tried.plan)
+        if not self.working:
+            tried = self.rng.choice(one.tried)
+            said = f"Score: {tried.rate:.1f}. {reason(tried.plan, as_plan(one.steps))}"
+        else:
+            wanted = self.rng.random() < 0.5  # as many right ones as wrong ones, where there are both
+            tried = self.rng.choice([t for t in one.tried if (t.right > 0) == wanted] or one.tried)
+            said = f"{as_formula(one.steps)}. Score: {tried.rate:.1f}"
+        return example(f"<{kind}>", one.question, said, tried.plan)
 
     def vote(self, kind: str) -> Example:
         """Two to five choices; the best one is the plan that came out right most often, or an answer that was right."""
@@ -198,6 +219,6 @@ def _fault(amount: Amount, story: Story, rng: Random) -> Amount:
     return rng.choice((amount.a, amount.b))
 
 
-def words_shard(seed: int, number: int, *, judged: Sequence[Judged] = ()) -> Shard:
+def words_shard(seed: int, number: int, *, judged: Sequence[Judged] = (), working: bool = False) -> Shard:
     """The same sequences whenever it is called: a resumed training sees the same data."""
-    return drawn(Maker(Random(f"words {seed} {number}"), judged), SHARD)
+    return drawn(Maker(Random(f"words {seed} {number}"), judged, working), SHARD)

@@ -19,8 +19,8 @@ from typing import Any
 from studies.search_pays.measure import auc
 from studies.words.plans import carried_out, read_plan
 from studies.words.problems import N, overlap, problems
-from studies.words.worded import worded
 from tot.lm.base import LM, Reply, Request
+from tot.lm.pocket.worded import worded
 from tot.state import State, Thought
 from tot.stats import bootstrap
 from tot.tasks.base import Problem
@@ -126,12 +126,13 @@ def main() -> None:
     parser.add_argument("--run", type=Path, default=Path("_build/words"))
     parser.add_argument("--problems", type=int, default=N)
     a = parser.parse_args()
-    if not (a.run / "weights.safetensors").exists():
+    if not (a.run / "again" / "weights.safetensors").exists():
         raise SystemExit(f"{a.run} has no trained model: make pocket-words trains one")
     chosen = problems()[: a.problems]
     found: dict[str, Any] = {"date": f"{datetime.now(UTC):%Y-%m-%d}", "overlap": overlap()}
-    for size, file in (("large", "weights"), ("small", "early")):
-        found[size] = measured(worded(weights=a.run / f"{file}.safetensors", name=size), chosen)
+    for size, file in (("large", "again/weights"), ("small", "early")):
+        lm = worded(weights=a.run / f"{file}.safetensors", name=size)
+        found[size] = {"weights": lm.weights, **measured(lm, chosen)}
         print(size, json.dumps(found[size], indent=1), flush=True)
     (a.run / "measured.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 

@@ -155,6 +155,25 @@ def read_strategy(text: str) -> list[str]:
     return [part[:1].upper() + part[1:] + "." for part in text.removesuffix(".").split(", then ")]
 
 
+def as_formula(lines: Sequence[str]) -> str:
+    """The steps in short, without words: "6 * 4, - 5", where "both -" joins the last two results, and "20 -" subtracts
+    the last one from 20. A step that cannot be read is left out.
+    """
+    return ", ".join(filter(None, map(_short, lines)))
+
+
+def _short(line: str) -> str:
+    for kind, table in READING.items():
+        for op, words in table:
+            if found := words.fullmatch(line):
+                numbers = found.groups()[::2]
+                if kind == "start":
+                    a, b = reversed(numbers) if op == "-" else numbers
+                    return f"{a} {op} {b}"
+                return {"on": f"{op} %s", "turned": f"%s {op}", "join": f"both {op}"}[kind] % numbers
+    return ""
+
+
 def as_chain(sums: Sequence[tuple[int, str, int, int]]) -> str:
     lines = [f"{a} {op} {b} = {c}" for a, op, b, c in sums]
     return "\n".join([*lines, f"The answer is {sums[-1][3]}."])

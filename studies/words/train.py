@@ -2,41 +2,66 @@
 
     python -m studies.words.train [--out FOLDER] [--tokens 24e6] [--threads 1] ...
 
-After some of its tokens it stops to learn judging: it writes plans for training problems, carries them out
-(``judging``), and goes on with judgements and votes among its sequences. Unfinished models are kept on the way:
-FOLDER/early.safetensors is the small model, FOLDER/after_18M.safetensors and so on are worse judges.
+Two rounds. In the first, after some of its tokens, it stops to learn judging: it writes plans for training problems,
+carries them out (``judging``), and goes on with judgements and votes among its sequences; its judges give their score
+at once. FOLDER/early.safetensors, from late in this round, is the small model. The finished model then tries out many
+more problems, and a second, shorter round learns to judge those plans by working the problem out first:
+FOLDER/again/weights.safetensors is the large model, FOLDER/again/after_2M.safetensors and so on are worse judges.
 """
 
 from __future__ import annotations
 
+from argparse import Namespace
 from functools import partial
 from pathlib import Path
 
 from studies.pocket.train import arguments, train
+from studies.stream.optimiser import Muon
 from studies.words.data import CONTEXT, words_shard
-from studies.words.judging import judge
-from studies.words.vocabulary import VOCABULARY
-from studies.words.worded import worded
+from studies.words.judging import Judged, judge
+from tot.lm.pocket.worded import worded
+from tot.lm.pocket.worded.vocabulary import VOCABULARY
 
-TOKENS, BEFORE = 24e6, 0.6  # tokens of the training, and which share of them before there are judgements
-PROBLEMS = 2_500  # tried out
+TOKENS, BEFORE = 24e6, 0.6  # tokens of the first round, and which share of them before there are judgements
+PROBLEMS = 2_500  # tried out in the first round
 BATCH = 3072  # tokens
-SMALL = 0.2  # share of the training after which the small model is kept: before it has learned to judge
-KEPT = [15e6, 16e6, 18e6, 21e6]  # tokens after which a judge's checkpoint is kept
+SMALL = 2 / 3  # share of the first round after which the small model is kept: it has just begun to judge
+AGAIN, AGAIN_RATE, AGAIN_PROBLEMS = 12e6, 2e-3, 12_000  # the second round: tokens, highest learning rate, tried out
+KEPT = [1e6, 2e6, 4e6, 8e6]  # tokens of the second round after which a judge's checkpoint is kept
 
 
 def main() -> None:
     parser = arguments(__doc__, Path("_build/words"), TOKENS)
-    parser.set_defaults(context=CONTEXT, batch=BATCH, early=SMALL * TOKENS, keep=KEPT, threads=1)
+    parser.set_defaults(context=CONTEXT, batch=BATCH, early=SMALL * TOKENS, threads=1)
     parser.add_argument("--problems", type=int, default=PROBLEMS, help="training problems whose plans are tried out")
+    parser.add_argument("--again", type=float, default=AGAIN, help="tokens of the second round")
+    parser.add_argument("--again-problems", type=int, default=AGAIN_PROBLEMS, help="tried out for the second round")
     a = parser.parse_args()
-    train(a, words_shard, len(VOCABULARY), until=BEFORE * a.tokens)
-    tried = a.out / "tried.jsonl"
+    first(a)
+    second(Namespace(**vars(a) | {"out": a.out / "again", "start": a.out / "weights.safetensors"}))
+
+
+def first(a: Namespace) -> None:
+    """From nothing: the formats, then also judging."""
+    train(a, words_shard, len(VOCABULARY), BEFORE * a.tokens, Muon)
     player = a.out / "player.safetensors"  # the model as it is now: a resumed run tries out with the same one
     if not player.exists():
         player.write_bytes((a.out / "weights.safetensors").read_bytes())
-    judged = judge(worded(weights=player), tried, a.seed, a.problems)
-    train(a, partial(words_shard, judged=judged), len(VOCABULARY))
+    judged = tried_out(player, a.out, a.seed, a.problems)
+    train(a, partial(words_shard, judged=judged), len(VOCABULARY), optimiser_for=Muon)
+
+
+def second(a: Namespace) -> None:
+    """From the first round's model: judging of its own plans, after having worked the problem out."""
+    a.tokens, a.rate, a.early, a.keep, a.seed = a.again, AGAIN_RATE, 0, KEPT, a.seed + 1
+    judged = tried_out(a.start, a.out, a.seed, a.again_problems)
+    train(a, partial(words_shard, judged=judged, working=True), len(VOCABULARY), optimiser_for=Muon)
+
+
+def tried_out(player: Path, out: Path, seed: int, problems: int) -> list[Judged]:
+    """Training problems with that model's plans, and how they came out; kept in ``out``."""
+    out.mkdir(parents=True, exist_ok=True)
+    return judge(worded(weights=player), out / "tried.jsonl", seed, problems)
 
 
 if __name__ == "__main__":

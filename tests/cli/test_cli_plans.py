@@ -193,7 +193,7 @@ def test_a_hostile_plan_is_shown_clean(tot_, server, plan):
         ),
         ("--method mcts-plan --planner-lm openai:a --plan-only", "no model for the role of judge: add --judge-lm open"),
         ("--method tot-vote --evaluator-lm openai:a", "no model for the role of generator: add --lm openai:MODEL for"),
-        ("--method mcts-plan --plan-only", "no model for gsm8k (the pocket model knows game24 only): add --lm"),
+        ("--method mcts-plan --plan-only", "no model for gsm8k (alone the pocket model plays game24): add --lm"),
         ("--method plan-and-solve --lm openai:a --plan ''", "the plan is empty: write one, or leave it out"),
         ("--method plan-and-solve --lm openai:a --plan ' '", "the plan is empty: write one, or leave it out"),
         ("--method plan-and-solve --lm openai:a --plan @none.txt", "cannot read none.txt: No such file"),

@@ -124,7 +124,7 @@ def in_core(path):
 def test_arrows(path):
     name = module(path)
     allowed = next((LAYERS[layer] for layer in sorted(LAYERS, key=len, reverse=True) if within(name, layer)), None)
-    if name == "tot.lm.pocket.template":  # it was trained on one task's prompts
+    if name in ("tot.lm.pocket.template", "tot.lm.pocket.worded.template"):  # each was trained on one task's prompts
         allowed = (*allowed, "tot.state", "tot.tasks")
     for imported, line in imports(path):
         where = f"{name}, line {line}, imports {imported}"

@@ -12,12 +12,12 @@ from hypothesis import strategies as st
 import tot
 from studies.words.data import CONTEXT, Maker, reason, spoilt
 from studies.words.judging import Judged, Tried
-from studies.words.plans import as_chain, as_plan, as_strategy, carried_out, read_plan, read_strategy, steps
+from studies.words.plans import as_chain, as_formula, as_plan, as_strategy, carried_out, read_plan, read_strategy, steps
 from studies.words.problems import held_out_problems, problems
-from studies.words.template import instructions, knows, prompt_tokens
-from studies.words.vocabulary import CONTROL, VOCABULARY, decode, encode
 from studies.words.world import held_out, tell, training
 from tot.lm.pocket.template import Refusal
+from tot.lm.pocket.worded.template import instructions, knows, prompt_tokens
+from tot.lm.pocket.worded.vocabulary import CONTROL, VOCABULARY, decode, encode
 from tot.state import State, Thought
 from tot.tasks.zero_shot import GSM8K
 
@@ -112,9 +112,34 @@ def test_every_kind_of_sequence_is_drawn_and_fits():
             right, wrong = as_plan(steps(story.amount)), as_plan(steps(spoilt(story, rng)))
             tried = [Tried(right, [("The answer is 3.", True)]), Tried(wrong, [("The answer is 4.", False)])]
             judged.append(Judged(story.question, steps(story.amount), tried))
-    drawn = [Maker(rng, judged).draw() for _ in range(300)]
-    assert {VOCABULARY[one.tokens[0]] for one in drawn} == set(instructions().values())
-    assert all(one.learn < len(one.tokens) <= CONTEXT for one in drawn)
+    for working in (False, True):
+        maker = Maker(rng, judged, working)
+        drawn = [maker.draw() for _ in range(300)]
+        assert {VOCABULARY[one.tokens[0]] for one in drawn} == set(instructions().values())
+        assert all(one.learn < len(one.tokens) <= CONTEXT for one in drawn)
+
+
+@pytest.mark.parametrize("working", [False, True])
+def test_a_judges_reply_is_read_as_the_rate_that_it_was_made_of(working):
+    tried = [Tried("1. Add 5 plums.", [("The answer is 3.", True), ("The answer is 4.", False)])]
+    judged = [Judged(MIA, ["Multiply 6 bags by 4 plums.", "Subtract 5 plums."], tried)]
+    found = Maker(Random(0), judged, working).judgement("logic")
+    reply = decode(found.tokens[found.learn :])
+    assert len(found.tokens) - found.learn <= TASK.assess(State(MIA), "logic").max_tokens
+    read = TASK.read_assessment(reply)
+    reason = "6 * 4, - 5" if working else "Step 1 is wrong"
+    assert read.value and (read.value.score, read.value.reason) == (0.5, reason)
+
+
+def test_formulas_by_hand():
+    lines = [
+        "Multiply 6 bags by 4 plums.",
+        "Subtract 3 plums from 9 plums.",
+        "Subtract the second result from the first.",
+    ]
+    assert as_formula([*lines, "Subtract this from 20 plums.", "Sing.", "Divide by 2 friends."]) == (
+        "6 * 4, 9 - 3, both -, 20 -, / 2"
+    )
 
 
 def test_reasons():

@@ -42,10 +42,10 @@ class Settings:
         """All models by name: the given ones (by default the pocket model), and the recorded one."""
         models = dict(self.models)
         if not models:
-            from ..lm.pocket import Pocket
+            from ..lm.pocket.routing import Pockets
 
             try:
-                models["pocket"] = Pocket()
+                models["pocket"] = Pockets()
             except LMError as error:
                 if not isinstance(error.__cause__, ImportError):  # without numpy there is no pocket model
                     raise

@@ -11,21 +11,23 @@ from .cassette import Cassette, Tape
 from .settings import NAMES, Adjusted, Settings, described
 
 SPELLINGS = (
-    "pocket: the small model included with tot, which knows only game24 (pocket:7 draws other samples); openai:MODEL:"
-    " a model of an OpenAI-compatible server; cassette:FILE: replay a recording; replay:MODEL: replay only the replies"
-    " of that model in the file given with --cassette"
+    "pocket: the small models included with tot, which know game24 and the problems of gsm8k's split pocket (pocket:7"
+    " draws other samples; pocket-words: the one for gsm8k alone; pocket-words-small: a weaker one); openai:MODEL: a"
+    " model of an OpenAI-compatible server; cassette:FILE: replay a recording; replay:MODEL: replay only the replies of"
+    " that model in the file given with --cassette"
 )
+POCKETS = ("pocket", "pocket-words", "pocket-words-small")
 HOW = "give a live model, such as openai:MODEL, in addition to the cassette"
 
 
 def open(spec: str = "", *, cassette: str | Path | None = None, how: str = HOW, **server: Any) -> LM:
     """The model that ``spec`` names; with ``cassette``, recorded replies are replayed and missing ones are recorded.
 
-    ``spec``: "pocket", "pocket:SEED", "openai:MODEL", "cassette:FILE", or, read-only, "replay:MODEL" (that model's
-    replies in the cassette) or "" (the replies in the cassette). ``how``: how to record missing replies, for error
-    messages. ``server``: further arguments of ``tot.lm.openai.OpenAI``, such as base_url, timeout, prices, and the
-    settings of the model (temperature, options, think_tokens, profile, keep_thinking). The pocket model takes of these
-    only the temperature and top_p. In a replay, settings choose among those that were recorded.
+    ``spec``: a name in POCKETS, "pocket:SEED", "openai:MODEL", "cassette:FILE", or, read-only, "replay:MODEL" (that
+    model's replies in the cassette) or "" (the replies in the cassette). ``how``: how to record missing replies, for
+    error messages. ``server``: further arguments of ``tot.lm.openai.OpenAI``, such as base_url, timeout, prices, and
+    the settings of the model (temperature, options, think_tokens, profile, keep_thinking). The pocket model takes of
+    these only the temperature and top_p. In a replay, settings choose among those that were recorded.
 
     Close the result if it is a ``Cassette``. Raises ValueError for a spec that cannot be read, FileTrouble for a file
     that is not a cassette, LMError for an unreadable URL or price table.
@@ -39,8 +41,8 @@ def open(spec: str = "", *, cassette: str | Path | None = None, how: str = HOW, 
         if cassette is None:
             raise ValueError(f"{spec or 'a replay'} needs a recording: give a cassette")
         return _replay(cassette, name or None, settings, how)
-    if kind == "pocket" and re.fullmatch(r"\d{0,9}", name):
-        live = _pocket(int(name or 0), settings or Settings())
+    if kind in POCKETS and re.fullmatch(r"\d{0,9}", name):
+        live = _pocket(kind, int(name or 0), settings or Settings())
     elif kind == "openai" and name:
         from .openai import OpenAI
 
@@ -62,10 +64,11 @@ def _replay(cassette: str | Path, model: str | None, settings: Settings | None, 
     return Cassette(cassette, model=model, asked_with=settings, how=how)
 
 
-def _pocket(seed: int, settings: Settings) -> LM:
-    from .pocket import Pocket
+def _pocket(kind: str, seed: int, settings: Settings) -> LM:
+    from .pocket.routing import opened
 
     plain = settings.to_dict()
     if unknown := {name: value for name, value in plain.items() if name not in ("temperature", "top_p")}:
         raise ValueError(f"the pocket model has no {described(unknown)}: it takes a temperature and top_p only")
-    return Adjusted(Pocket(seed=seed), settings) if plain else Pocket(seed=seed)
+    live = opened(kind, seed)
+    return Adjusted(live, settings) if plain else live

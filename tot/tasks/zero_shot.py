@@ -195,6 +195,10 @@ class GSM8K(ZeroShot):
     form = NUMBER
     sources: ClassVar[Sources] = {
         "book": ("60 problems made by studies/problems/word_problems.py", lambda: questions_of("gsm8k")),
+        "pocket": (
+            "300 problems of the pocket model's world, which it was not trained on, made by studies/words",
+            lambda: questions_of("gsm8k_pocket"),
+        ),
         "test": ("the official test set, gsm8k_test.jsonl in TOT_DATA_DIR", lambda: load("gsm8k")),
     }
 

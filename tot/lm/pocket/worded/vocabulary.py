@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from tot.lm.pocket.tokens import END
+from ..tokens import END
 
 LARGEST = 199  # the largest number that the model can read
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from studies.words.vocabulary import TOKEN, encode
-from tot.lm.base import Request
-from tot.lm.pocket.template import Refusal
-from tot.state import State, Thought
-from tot.tasks.zero_shot import GSM8K
+from ....state import State, Thought
+from ....tasks.zero_shot import GSM8K
+from ...base import Request
+from ..template import Refusal
+from .vocabulary import TOKEN, encode
 
 WORLD = (
     "worded problems of my small world, in the prompts of the task gsm8k (a direct answer, a chain, a plan, its judges,"

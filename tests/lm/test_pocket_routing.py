@@ -1,0 +1,53 @@
+"""Both pocket models behind one name: each gets its own prompts, and others are refused."""
+
+from __future__ import annotations
+
+import pytest
+
+import tot
+from tot.lm.pocket import Pocket
+from tot.lm.pocket.routing import BOTH, Pockets
+from tot.lm.pocket.worded import worded
+from tot.state import State
+
+GAME = tot.task("game24").io(State("4 9 10 13"))
+MIA = "Mia has 6 bags with 4 plums each. Then Mia sells 5 plums. How many plums does Mia have now?"
+CHAIN = tot.task("gsm8k").cot(State(MIA))
+
+
+def test_each_gets_its_own_prompts_with_the_samples_that_it_gives_alone():
+    seen = []
+    asked = [GAME.samples(0, 2), CHAIN.samples(0, 2), tot.user("Hello")]
+    replies = Pockets(3)(asked, lambda request, reply: seen.append(request.key("")))
+    assert replies[0].samples == Pocket(3)(asked[:1])[0].samples
+    assert replies[1].samples == worded(seed=3)(asked[1:2])[0].samples
+    assert (replies[2].samples[0].finish, replies[2].samples[0].text) == ("refusal", BOTH)
+    assert len(seen) == 5
+    assert Pockets().describe() == Pocket().describe()
+
+
+def test_what_the_worded_model_cannot_read_is_named():
+    [reply] = Pockets()([tot.task("gsm8k").cot(State("Natalia sold 5 plums."))])
+    assert reply.samples[0].finish == "refusal"
+    assert "'Natalia'" in reply.samples[0].text and "Mia has 6 bags" in reply.samples[0].text
+
+
+@pytest.mark.parametrize("spec", ["pocket", "pocket:7", "pocket-words-small", "pocket-words-small:7"])
+def test_the_spellings_solve_a_problem_of_the_worded_world(spec):
+    found = tot.solve("gsm8k", MIA, "cot-sc", lm=tot.lm.open(spec), k=5)
+    assert found.answer == "19"
+
+
+def test_other_sizes_are_named():
+    with pytest.raises(ValueError, match="large or small, not 'huge'"):
+        worded("huge")
+
+
+def test_a_call_in_progress_can_be_cancelled():
+    lm = Pockets()
+
+    def stop(request, reply):
+        lm.cancel()
+
+    with pytest.raises(tot.LMError, match="was cancelled"):
+        lm([tot.task("gsm8k").cot(State(p.x)).samples(0, 40) for p in tot.task("gsm8k").problems("pocket")[:4]], stop)
