@@ -537,52 +537,29 @@ print("--- verdict:", run.score.why)
 # 2. **Judges without an opinion.** Where all rewards are equal, the search takes turns, and the first plan wins.
 # 3. **Revisions that change nothing** but words, or a good plan for the worse.
 #
-# How often do the second and the third happen here?
+# How often do the second and the third happen? [A study](study_plans.ipynb) of these trees counts them.
+#
+# ## A player that answers live
+#
+# Change a knob above, and there is nobody to ask: a recording has only what was asked. The **worded pocket model**
+# ([its card](../book/pocket_words_card.md)) comes with this book and has fewer than a million parameters. It knows stories of its
+# own small world, plays all three roles, and answers at once. Change what you like:
 
-# %% tags=["set-up"]
-# What became of the plans, in all trees
-done = runs["tree"]
-events = [event for run in done for event in run.trace.events]
-entries = [e for event in events for e in event.get("unread", ())]
-copies = sum(e["why"] == "the same plan again" for e in entries)
-rewards = [[node.value for node in run.result.visited] for run in done]
-grown = [found for found in rewards if len(found) > 1]
-flat = sum(len(set(found)) == 1 for found in grown)
-ends = [run.result.best[0].parent for run in done]
-changed = [plan.depth > 1 for plan in ends]  # the first plan has 1
-depths = [[node.depth for node in x.result.visited] for x in done]
-forks = sum(len(set(found)) < len(found) for found in depths)
-lines = sorted(max(found) - 1 for found in depths)
-pairs = zip(changed, right["one plan"], right["tree"], strict=True)
-pairs = [(a, b) for revised, a, b in pairs if revised]
-before, after = map(sum, zip(*pairs, strict=True))
-facts = {
-    "plans that were judged": sum(map(len, rewards)),
-    "revisions refused as copies": copies,
-    "trees in which every revision was a copy": len(done) - len(grown),
-    "trees that are one line of revisions": len(grown) - forks,
-    "trees that branch": forks,
-    "longest line of revisions, in half of all trees at most": (
-        lines[len(lines) // 2]
-    ),
-    "longest line of revisions, in any tree": lines[-1],
-    "larger trees in which all rewards are equal": flat,
-    "trees that carried out their first plan": len(done) - len(pairs),
-    "trees that carried out a revision": len(pairs),
-    "a revision was carried out, and solved": after,
-    "the first plan would have solved": before,
-}
-rows = [
-    {"in all trees": what, "how many": n} for what, n in facts.items()
-]
-show.table(rows, caption=f"{len(done)} trees of six rollouts")
+# %%
+from tot.lm.pocket.worded import worded
+
+story = tot.task("gsm8k").problems("pocket")[2]
+knobs = {"rollouts": 6, "revisions": 2, "feasibility": 1.0}
+live = tot.solve("gsm8k", story, "mcts-plan", lm=worded(), **knobs)
+plan = live.result.best[0].parent
+print(wrapped(story.x))
+print(plan.state.last.text)
+print(f"reward {plan.value:.2f}\n{plan.note}")
+print("--- verdict:", live.score.why)
 
 # %% [markdown]
-# **Table.** Where a revision was carried out, it solved exactly as many problems as the first plan would have.
-#
-# So most of our trees branch, and few go deep: half of them revise no plan more than twice in succession. The judges
-# nearly always make *some* difference between plans. In two of five trees the first plan was carried out after all: there,
-# the search changed nothing but the bill.
+# A judge of this model first works the problem out, in short, and then gives its score. Three hundred of its problems
+# were held out, and [part two](14_planning_study.ipynb) plays all six methods on them.
 #
 # ## Summary
 #
@@ -649,7 +626,7 @@ print(f"the tree: {solved('tree')}, {spent('tree')['written']} tokens")
 
 # %% tags=["hide-cell"]
 seen = {"planner": [], "judge": [], "executor": []}
-for run in done:
+for run in runs["tree"]:
     for event in run.trace.events:
         for request in event.get("requests", ()):
             seen[event["role"]].append(

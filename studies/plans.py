@@ -234,11 +234,6 @@ PLANS: dict[str, list[Plan]] = {
         *(Plan(name, "book", (0, 3, 1), {}, task) for task in PILOT for name in ("zero-shot-cot", "plan-and-solve")),
         *(tree("gsm8k", ten, **{other: 0}) for ten in TENS for other in ("feasibility", "logic")),  # each judge alone
     ],
-    "14_pocket": [  # two held-out problems of the pocket model's world, for cells whose knobs readers change
-        Plan("mcts-plan", "pocket", (0, 2, 1), SIX, "gsm8k"),
-        Plan("plan-and-solve", "pocket", (0, 2, 1), {}, "gsm8k"),
-        Plan("tot-vote", "pocket", (0, 2, 1), {}, "gsm8k"),
-    ],
     "15": [*roles(TENS[0]), *roles(TENS[1])],
     "18_novice": [*taught(5), *taught(1), *tested(HELD_OUT)],
     "18_pupil": tested(HELD_OUT),
