@@ -16,8 +16,7 @@
 # - take a vote apart: any one, the vote, the count, and gold picks;
 # - see through a rate that only looks like knowledge, whether a chain, a vote or a tree has it.
 #
-# Everything below replays what a small real model answered once. The vote and its ballots are those of [chapter
-# 7](07_votes_creative_writing.ipynb), the chains and their count those of [chapter 4](04_chain_of_thought.ipynb).
+# Everything below replays what a small real model answered once.
 
 # %% tags=["set-up"]
 from collections import Counter
@@ -57,8 +56,7 @@ for name in tasks:
 #
 # What a method needs from such a task is its **answer format**: how to ask for an answer, how to read one, and when two
 # are the same. A reply in which no answer can be read is **unread**. It counts as wrong, and it is counted; left out, it
-# would let a method raise its rate by mumbling when in doubt. (Reading is harder than it looks: see [which replies a
-# reader misreads](study_zero_shot.ipynb).)
+# would let a method raise its rate by mumbling when in doubt.
 #
 # Here are the prompts of the tree, without the question above them: for a strategy, for a solution, for a ballot.
 
@@ -222,8 +220,7 @@ show.Predict(
 #
 # The count over five chains is ahead. Part of what it gains is not the wisdom of the many but a spare wheel: a fifth of
 # the chains on word problems break off without an answer, and a count forgives a chain that is lost. The tree lies
-# between the single chain and the count. (Of its replies 800 were asked for on word problems, and 795 on yes or no: in
-# one tree no solution could be read, so there was no second vote.)
+# between the single chain and the count.
 #
 # Does it beat the chain, and lose to the count? Intervals side by side compare badly; all methods met the same
 # problems, so take the difference on each of them. One more care is needed. The word problems were made from twelve
@@ -334,8 +331,7 @@ figure
 #
 # A fair comparison gives both sides the same tokens. The opponent of this tree is therefore not one chain but
 # self-consistency with six to eight, or more: a tree's prompts carry strategies and choices, and reading them is paid
-# for, too, though mostly at a lower price than writing. We have not run more than five chains, and already five do no
-# worse.
+# for, too, though mostly at a lower price than writing.
 #
 # Where do the tokens go? On word problems a tree writes 514 in its five solutions, less than five chains do, 245 in
 # its strategies and 81 in ballots: nearly a third of all goes into strategies, and a tenth into votes. The tree has two
@@ -434,9 +430,6 @@ figure
 # answers *can* meet, a vote competes with a count that is free; for stories and plans there is nothing to count, and a
 # vote is all you have.
 #
-# Look at the bound instead. On eleven of the forty word problems none of the five solutions is right, and no choice can
-# mend that.
-#
 # ## Do the strategies earn theirs?
 #
 # If the winning strategy is a good one, a solution that follows it should be right more often than a plain chain, which
@@ -476,9 +469,7 @@ show.table(rows, highlight=1)
 # So which part of this tree earns its tokens? On word problems the last vote picks better than lots, and a count does
 # about as well for nothing; the strategies show no gain. Neither half does, as far as we can see.
 #
-# Did the voters on strategies read them? [Chapter 7's](07_votes_creative_writing.ipynb) test needs no gold. [In this
-# recording](study_zero_shot.ipynb) they go for the middle of the list on yes-or-no questions; on word problems forty
-# trees cannot tell.
+# ([A study](study_zero_shot.ipynb) asks whether the voters read the strategies.)
 #
 # ### And with 300 problems?
 #
@@ -516,16 +507,16 @@ for question, row in zero["against"].items():
 show.table(rows)
 
 # %% [markdown]
-# **Table.** The tree cannot be told from a chain, nor from a count at its own price; and as with the forty problems, five solutions that
-# share a strategy hold a right one less often. (As one of four questions, 0.02 is a hint.)
+# **Table.** The tree cannot be told from a chain, nor from a count at its own price (twelve chains). Unlike above, its vote is no better than any one solution. Five that share a strategy seem to hold a right one less often, as above; of four questions, 0.02 is a hint.
 #
-# Change the story or a knob here; the model answers at once:
+# Change the number of the story, or of the ballots; the model answers at once:
 
 # %%
 from tot.lm.pocket.worded import worded
 
 story = tot.task("gsm8k").problems("pocket")[2]
-live = tot.solve("gsm8k", story, "tot-vote", lm=worded())
+knobs = {"votes": 5}
+live = tot.solve("gsm8k", story, "tot-vote", lm=worded(), **knobs)
 print(show.wrapped(story.x, indent=""))
 print(f"{live.answer}: {live.score.why}")
 
@@ -603,8 +594,7 @@ show.Predict(
 # A score that a coin gives just as well holds no knowledge, and here every row is such a score, as far as forty
 # questions can tell: the direct answers, the chains and their count, the tree and even its bound. The last two columns
 # show why. Someone who knows says yes where it is yes and not where it is no; IO says it nearly always, and the tree four
-# times in five and three times in four. (One chain stands *below* a half for a reason of form: 76 of the 200 chains
-# leave out the line that was asked for.)
+# times in five and three times in four.
 #
 # And gold picks? With two possible answers, five samples that disagree at all contain the right one. Five coin flips
 # would contain it 97 times in a hundred. On such questions the bound measures how much the samples *differ*, and nothing
@@ -613,8 +603,7 @@ show.Predict(
 # Why does search add nothing here? Whether a spider and an octopus have sixteen limbs between them takes two facts. The
 # model has them or it has not, and no number of attempts writes down a fact that it has not. No intermediate state looks
 # lost, as it does once 24 is out of reach: a wrong fact reads as well as a right one, to the voter, too. And
-# mistakes cannot scatter among two answers, so the count has nothing to work with. Search pays where steps can be
-# combined in many ways and somebody can see that a combination has failed.
+# mistakes cannot scatter among two answers, so the count has nothing to work with.
 #
 # ## What the paper reports
 #
@@ -638,8 +627,7 @@ show.table(rows)
 # The step from IO to CoT on GSM8K is plain. The step from CoT to ToT is not: even where ToT lost no question that CoT
 # had right, a fair coin, tossed for each question that differs, would be as one-sided one time in eight on GSM8K, and
 # always on StrategyQA ([C1](../book/errata.md#c1-two-small-gains) of the errata). The paper itself calls the gains
-# slight, and suggests smaller models for such tasks. On [samples of the public sets](study_zero_shot.ipynb) our model's
-# chains gain on numbers and not on yes or no.
+# slight, and suggests smaller models for such tasks.
 #
 # > **Where it breaks.** A tree of breadth 1 loses with its first vote what it cannot get back. On answers that can meet,
 # > it pays for ballots that a count makes needless. On facts, there is nothing to search.

@@ -514,10 +514,9 @@ show.table(rows, caption=note, highlight=-1)
 print(fill(study["power"][1], 72))
 
 # %% [markdown]
-# **Table.** The paper's table 1, with the rows that it lacks. The tree cannot be told from any of the others. (The vote has
-# as many chains as the tree's tokens buy. The line below the table says what 300 problems can show.)
+# **Table.** The paper's table 1, with the rows that it lacks. The tree cannot be told from any of the others. (The vote has as many chains as the tree's tokens buy. The line below the table says what 300 problems can show, if two methods disagree on a fifth of them.)
 #
-# That is what part one found, with four times as many problems and another model. Now the paper's table 3, asked as in
+# That is what part one found, with nearly four times as many problems and another model. Now the paper's table 3, asked as in
 # this chapter: does each judge, alone and with the other, order the plans of one problem?
 
 # %% tags=["set-up"]
@@ -534,8 +533,7 @@ note = f"{guest['n']} and {n} problems; p: against a coin, sign flips"
 show.table(rows, caption=note)
 
 # %% [markdown]
-# **Table.** The pocket model's judges may be a little better than a coin, and the recorded ones cannot be told from one. One judge
-# or two makes no difference that we can see.
+# **Table.** The pocket model's judges may be a little better than a coin, and the recorded ones cannot be told from one. Within a problem, one judge or two makes no difference that we can see.
 #
 # The last column takes all plans of all problems together. There the pocket model's judges look able: the right plan of a pair is
 # ahead in 73%. They are the third judge of the figure above, who sees that a *problem* is hard. Within a problem little is
@@ -592,13 +590,9 @@ print(f"the oracle's tree minus the vote: {difference(last['gain'])}")
 plt.show()
 
 # %% [markdown]
-# **Figure.** The tree of a judge who is right in 58% of the pairs is level with the vote, and from there on it is ahead; the interval of that point is wide.
+# **Figure.** The curve crosses the vote at 58% of the pairs (at 68% if reading counts as much as writing), but the first crossing may lie anywhere from 48% to 70%. The models' own judges lie in that range, so on which side they stand we cannot say.
 #
-# If the tokens that are read count as much as those that are written, it takes 68%. The pocket model's own judges
-# and the recorded ones stand at the edge or before it. So search over plans can pay in this world, and what it lacks is a judge. But not much is to be
-# had: on two problems in three all six plans end alike, and nobody can choose there; a tree judges fewer than three plans,
-# since this planner repeats itself; and even the oracle gains no more than the last line says. (Judges got better where
-# they first worked the problem out; [the card](../book/pocket_words_card.md) has what was tried before.)
+# So search over plans can pay in this world, and what it lacks is a judge. There is a limit to what can be had: on two problems in three all six plans end alike, so that nobody could choose, and a tree judges fewer than three plans, since this planner repeats itself. (The judges seemed to become better when they learned to work the problem out before they score; [the card](../book/pocket_words_card.md) says what was tried.)
 #
 # ## Where this breaks
 #
@@ -615,8 +609,8 @@ plt.show()
 # - Chance to gold is the room for choosing. A vote won half of it here, and the judges nothing that can be measured.
 # - Six plans instead of one, or six rollouts: the reward of the winner went up, its success could not be seen to.
 #
-# - On 300 problems of a small live model the tree overtakes a vote of equal tokens where its judge is right in 58% of the pairs,
-#   give or take ten points; that model's judge is there or just before it.
+# - How good must a judge be? In a small world the answer can be measured: vary the judge, keep the rest, and see where the tree
+#   overtakes a vote of equal tokens.
 #
 # ## Exercises
 #

@@ -157,8 +157,6 @@ show.plan_diff(*plans, title="one revision", feedback=words)
 # %% [markdown]
 # **Figure.** The judges give half marks to a plan that leads to the right answer; the revision says the same again.
 #
-# What could a reviser do with such criticism? (The prompt asks for ten words. The model goes on, and is cut off.)
-#
 # ## The tree, from scratch
 #
 # A node is a state whose newest thought is a plan, and the states above it are what it was rewritten from. `write` asks
@@ -414,8 +412,7 @@ show.plots.success_by_cost(points, x="tokens written", y="solved")
 # %% [markdown]
 # **Figure.** Both votes lie above the tree and write about as much; one plan lies level with it and writes a sixth.
 #
-# The tree reads more than twenty times as much as the chains, and needs three times as many rounds as any other. A prompt
-# counts once for all samples that are drawn from it, so five chains read what one chain reads.
+# The tree reads more than twenty times as much as the chains, and needs three times as many rounds as any other.
 #
 # Whether two methods differ is not settled by overlapping intervals, since both had the same problems. Count those that
 # one of them solved alone.
@@ -444,8 +441,7 @@ show.table(rows, caption=f"{len(ALL)} problems")
 # been our only question.
 #
 # So is the tree worth it **at equal tokens**? Not here: it writes about as much as either vote, reads far more, and is
-# clearly behind one of them. What helps is to carry out several attempts and count. (Some of the eighty problems differ in names and numbers only, so
-# all intervals are a little too narrow.)
+# clearly behind one of them. What helps is to carry out several attempts and count.
 #
 # ## How can a search do harm?
 #
@@ -541,7 +537,7 @@ print("--- verdict:", run.score.why)
 #
 # ## A player that answers live
 #
-# Change a knob above, and there is nobody to ask: a recording has only what was asked. The **worded pocket model**
+# Change a knob above and the recording cannot answer: it holds only the replies that were asked for. The **worded pocket model**
 # ([its card](../book/pocket_words_card.md)) comes with this book and has fewer than a million parameters. It knows stories of its
 # own small world, plays all three roles, and answers at once. Change what you like:
 
@@ -701,33 +697,6 @@ for verdict in ("great!", "Score: 1"):
 #
 # </details>
 #
-# ### Exercise 4: how many problems would it take?
-#
-# Suppose that a tree solves 65% and five chains solve 60%. How many problems does each method need, so that the
-# difference is found four times out of five?
-#
-# <details><summary>Hint</summary>
-#
-# For two independent rates, $n = (1.96 + 0.84)^2 \, (a (1 - a) + b (1 - b)) / (a - b)^2$. Pairs need fewer, if both
-# methods solve mostly the same problems.
-#
-# </details>
-
-# %% [markdown]
-# #### Solution 4
-
-
-# %% tags=["hide-cell"]
-def needed(a, b, both=1.96 + 0.8416):
-    """Problems for each method: 5% level, 80% power."""
-    return both**2 * (a * (1 - a) + b * (1 - b)) / (a - b) ** 2
-
-
-for a, b in ((0.65, 0.60), (0.70, 0.60), (0.80, 0.60)):
-    print(f"{a:.0%} against {b:.0%}: about {needed(a, b):,.0f} each")
-print("here:", {kind: len(found) for kind, found in kinds.items()})
-
-# %% [markdown]
 # ## Further reading
 #
 # - The paper {cite}`anonymous2024planning`. What we found in its tables is in [the errata](../book/errata.md), P1 to P9.

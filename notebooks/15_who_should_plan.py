@@ -247,7 +247,7 @@ for key in CAST:
 #
 # Then read the rows that it lacks. One chain of the large model, with no planner at all, has a higher rate than every
 # mixed tree, for less than a quarter of the work of the cheapest of them. Take the tree away and keep the small planner, `S-L`: it, too, has a higher rate than the trees
-# that the paper proposes. Nothing in the paper's rows could have told us. (Which of these differences are more than luck, we ask below.)
+# that the paper proposes. Nothing in the paper's rows could have told us.
 #
 # ## Are the roles played at all?
 #
@@ -334,7 +334,7 @@ show.table(rows)
 # **Table.** What the small model does in each role, and the large one. The executor's line is about chains without a plan.
 #
 # The judge's lines need a word: asked for "Score: N", the small judge copies the N, or marks out of ten. So `SSS` and `SSL` are hardly searches; they are a first plan and what is left of a
-# tree. (Another prompt might mend the form. Whether a judgement is behind it is not known.)
+# tree.
 #
 # The executor's line is our own fault. The limit of 180 tokens was made for the large model.
 #
@@ -453,7 +453,7 @@ show.concepts.casts(solved, gains)
 # All eight corners would make a **factorial design**. `LSS` and `LSL` were never recorded; further down, a smaller player fills them in.
 #
 # A role changes hands in more pairs than these, since the controls differ in one thing, too. Average each
-# problem's difference over all such pairs, and some of the luck averages out. That is why fourteen casts are worth more than fourteen rows.
+# problem's difference over all such pairs, and some of the luck averages out.
 
 # %% tags=["set-up"]
 # Six questions: which pairs of casts, (after, before), answer them?
@@ -545,8 +545,7 @@ show.table(rows, caption=f"{N} problems; sign flip test")
 # none of them speaks for a tree: it did worse than its own first plan, or than a vote of its executor's chains, which
 # costs less work. But they are not four witnesses, since `SSL` and `SLL` against the vote are among the six pairs of the line
 # on votes. And it is the trees with a *large* executor that fall behind: with a small one they are even with its vote,
-# which solves one problem and leaves little room to do worse. These are the ones to test next, on other problems. (Of the all-large
-# tree chapter 14 has eighty problems; it is even with its first plan there.) For the other six, these twenty problems
+# which solves one problem and leaves little room to do worse.   For the other six, these twenty problems
 # cannot tell.
 #
 # So **what does the small planner contribute?** Nothing measurable: with one of its plans the large executor solves 4 points more
@@ -558,8 +557,7 @@ show.table(rows, caption=f"{N} problems; sign flip test")
 # ## All eight corners
 #
 # Twenty problems leave much open, and two corners are missing. The [worded pocket model](../book/pocket_words_card.md) fills the
-# cube. L is its finished state, S the same network after sixteen million tokens of its training, and 300 problems were
-# held out.
+# cube. L is its finished state and S the same network after sixteen million tokens of its training, so that "larger" means longer trained here. On 300 held-out problems:
 
 # %% tags=["set-up"]
 # The pocket model's casts, and all pairs that differ in one role
@@ -580,7 +578,7 @@ for row in table["by role"]:
 show.concepts.casts(corners, steps)
 
 # %% [markdown]
-# **Figure.** A larger planner and a larger executor lead up on every edge; a larger judge leads up on none that can be told from zero.
+# **Figure.** A larger planner and a larger executor lead up on every edge; a larger judge leads up on none, and down on one.
 
 # %% tags=["set-up"]
 # Each tree beside the vote of its executor's chains, and its first plan
@@ -609,12 +607,9 @@ for row in table["controls"]:
 # %% [markdown]
 # **Table.** Five questions, so each may claim $p$ below 0.01: planner and executor pass, the judge and the tree do not.
 #
-# The paper's proposal, `SSL`, is 16 points behind a vote of its executor's own chains. The large
-# planner is worth more to a small executor than that executor's chains are, `LSS`; but its first plan alone does nearly
-# as well. With the oracle as the judge (last line) the large tree would gain much. So all depends on a judge that
-# can tell, and [part two of chapter 14](14_planning_study.ipynb) asks how well.
+# A coin judges as well as L (the last lines), and the oracle gains fifteen points: that the better trained judge helps nobody says little about judges that can tell. (Why it harms `LSS` we do not know.) The paper's proposal, `SSL`, is 16 points behind a vote of its executor's own chains. A small executor does better with the large planner's tree, `LSS`, than with a vote of its own chains; but the first plan alone, `L-S`, does nearly as well. [Part two of chapter 14](14_planning_study.ipynb) asks how good a judge must be.
 #
-# Any cast can be tried live:
+# Any cast can be tried live. Here S plans, and L does the rest:
 
 # %%
 from tot.lm.pocket.worded import worded
@@ -664,7 +659,7 @@ show.table(rows, caption=note)
 # **Table.** Both save a quarter of the large model's tokens. One small plan about pays for itself; a small tree would
 # have to be used five times.
 #
-# (The large model's chains would be longer if a quarter of them were not cut off, so $s$ is rather too small.) With prompts counted not even the single plan pays, however often it is used: whoever carries out a plan must read it, which costs the large model more than it saves. Compare the work of `S-L` with that of the large chain in the table of all casts. What the mix
+#  With prompts counted not even the single plan pays, however often it is used: whoever carries out a plan must read it, which costs the large model more than it saves. Compare the work of `S-L` with that of the large chain in the table of all casts. What the mix
 # does save is work against *the same search by the large model*, and that is the comparison of the paper's section 3.4. Against not searching, it saves nothing.
 #
 # The last column points to a case that this chapter did not measure. **A plan that is carried out many times**, for every invoice of a
@@ -681,7 +676,7 @@ show.table(rows, caption=note)
 #    coin, or a little better.
 # 3. **Nothing cheaper does the same.** Here something did: five chains and a vote.
 #
-# So, at equal tokens, **we found no case** on these problems and with these models. That does not prove that there is none, and each of the three can be measured
+# So, at equal tokens, **we found no case** on the recorded problems, and with the pocket model only where the planner was much better than the executor. That does not prove that there is none, and each of the three can be measured
 # before a tree is built: write a few plans for a few problems, and carry all of them out.
 #
 # One case is no matter of tokens. Where carrying out is what costs, because it uses tools, takes people's time, or cannot be undone, nobody can vote over
@@ -795,28 +790,6 @@ for problem in problems[:5]:
     theirs = solve(problem, "mcts-plan", ("planner", "judge"), **TREE)
     assert best[0].state == theirs.result.best[0].state
 print("the same solutions")
-
-# %% [markdown]
-# ### Exercise 4: the row that was described
-#
-# From table 4 as printed above: how many points does 72B as evaluator *and* executor gain over 1.5B alone on GSM8K? And 72B
-# as executor only? Which of them can be due to planning?
-#
-# <details><summary>Hint</summary>
-#
-# Subtract. Then remember what is missing.
-#
-# </details>
-
-# %% [markdown]
-# #### Solution 4
-
-# %% tags=["hide-cell"]
-alone, executor, _, both, _ = (row[3] for row in PAPER)
-print(f"evaluator and executor: {both - alone:+.2f} points")
-print(f"executor only: {executor - alone:+.2f} points")
-# How much of it is planning, nobody can say: there is no row in which
-# 72B works without a plan.
 
 # %% [markdown]
 # ## Further reading

@@ -73,7 +73,7 @@ def card() -> str:
     large, (one, two) = weights["large"], logs()
     megabytes = sum(file.stat().st_size for file in FILES.values()) / 1e6
     mix = table(
-        ["kind of sequence", "before there are judgements", "first round, then", "second round"],
+        ["kind of sequence", "before there are judgements", "rest of the first round", "second round"],
         [[k, *(f"{of.get(k, 0):.0%}" for of in (BEFORE, AFTER, AGAIN))] for k in AGAIN],
     )
     rates = table(["", "large", "small"], [[n, *(rate(measured[s][n]) for s in FILES)] for n in ROWS])
@@ -112,8 +112,8 @@ out twice; the score that a judge learns is how often the answer was right. Both
 round they work the problem out before they score, as "6 * 4, - 5"; that line is the training problem's own solution. A
 vote learns the plan that came out right most often.
 
-**Held out**: a template (which kinds of lines there are, in which order) in six, and a list of numbers in six. The {N}
-problems of the split `pocket` have both a held-out template and held-out numbers; training problems have neither.
+**Held out**: one template in six (which kinds of lines there are, in which order), and one list of numbers in six. The
+{N} problems of the split `pocket` have both a held-out template and held-out numbers; training problems have neither.
 
 {shared}
 
@@ -132,7 +132,8 @@ batches of about {batch:,} tokens with contexts of up to {CONTEXT}; Muon for the
 ## Evaluation
 
 On the {of_large["n"]} problems of the split `pocket`, six chains and six plans of each; 95% intervals;
-{measured["date"]}. "Plan is right" takes the plan's own result, without slips; "right plan ahead" is how often a judge
+{measured["date"]}. "Plan carried out" is the mean of six. "Plan is right" takes the plan's own result, without slips;
+"right plan ahead" is how often a judge
 scores a right plan of a problem above a wrong one (ties count half; a coin has 50%), on {of_large[mixed]} problems with
 both for the large model, {of_small[mixed]} for the small one.
 
@@ -143,9 +144,9 @@ Aimed at: {AIM_SPEED:,} tokens a second in a batch, {AIM_SIZE:.0f} MB for both f
 
 {(HERE / "TRIED.md").read_text(encoding="utf-8").strip()}
 
-Nothing was chosen by what the {N} problems showed; what was looked at during training were new draws of training
-problems. They were measured once before: the first round's model, whose judges were coins there as on the training
-problems, which is what the second round was made for.
+The decision for a second round rested on new draws of training problems, and so did everything else that was chosen.
+The {N} problems had been measured once by then, with the first round's model, whose judges were coins there, too; so
+they are not entirely untouched.
 """
 
 

@@ -29,7 +29,7 @@ def test_each_gets_its_own_prompts_with_the_samples_that_it_gives_alone():
 def test_what_the_worded_model_cannot_read_is_named():
     [reply] = Pockets()([tot.task("gsm8k").cot(State("Natalia sold 5 plums."))])
     assert reply.samples[0].finish == "refusal"
-    assert "'Natalia'" in reply.samples[0].text and "Mia has 6 bags" in reply.samples[0].text
+    assert "'Natalia'" in reply.samples[0].text and BOTH in reply.samples[0].text
 
 
 @pytest.mark.parametrize("spec", ["pocket", "pocket:7", "pocket-words-small", "pocket-words-small:7"])

@@ -31,7 +31,9 @@ class Pockets(Pocket):
         theirs = [worded_template.knows(request) for request in requests]
         if not any(theirs):
             return super().__call__(requests, on_reply)
-        self._worded = self._worded or worded(seed=self.seed)
+        if self._worded is None:
+            self._worded = worded(seed=self.seed)
+            self._worded.template = prompt_tokens  # a refusal names both worlds
         own = [request for request, is_theirs in zip(requests, theirs, strict=True) if not is_theirs]
         others = [request for request, is_theirs in zip(requests, theirs, strict=True) if is_theirs]
         replies = iter(super().__call__(own, on_reply) if own else [])
@@ -56,9 +58,8 @@ def opened(name: str, seed: int = 0) -> Pocket:
 
 def prompt_tokens(request: Request) -> list[int]:
     """The prompt for the model that knows it. Raises Refusal if none does."""
-    if worded_template.knows(request):
-        return worded_template.prompt_tokens(request)
+    its = worded_template if worded_template.knows(request) else template
     try:
-        return template.prompt_tokens(request)
+        return its.prompt_tokens(request)
     except Refusal as refusal:
-        raise Refusal(str(refusal).replace(template.REFUSAL, BOTH)) from refusal
+        raise Refusal(str(refusal).replace(its.REFUSAL, BOTH)) from refusal
