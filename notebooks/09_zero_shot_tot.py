@@ -123,7 +123,7 @@ for name, task in tasks.items():
     print(f"{name}: the same path through all {len(trees[name])} trees")
 
 # %% [markdown]
-# Nothing in it knows about numbers, or about yes and no. Here is a tree in which the voters did not all agree about the
+# Here is a tree in which the voters did not all agree about the
 # solutions:
 
 
@@ -258,8 +258,7 @@ print(f"p < 0.05 takes {least} problems won and none lost")
 # Against one chain the tree shows no gain on word problems that we could tell from chance, and on yes or no it has one,
 # for a dull reason: there two chains in five leave out the answer. Against the count, one problem to eight looks like a
 # defeat, and is one if each problem is an independent draw; over templates we cannot tell it from chance. What the
-# table does show is that the tree has no lead over five chains and a count. (And your guess? Six problems of forty, if
-# all go one way; more, if some go the other.)
+# table does show is that the tree has no lead over five chains and a count. (And your guess? Six problems, if all go one way.)
 #
 # ## At equal tokens
 #

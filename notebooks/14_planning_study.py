@@ -479,6 +479,57 @@ show.table(rows)
 # > them out. If the chosen plan is no better than chance, no search that trusts this judge can help, however long it
 # > runs. If a vote is near gold, take the vote.
 #
+# ## What became of the plans
+#
+# Part one named three ways to fail. Here is how often judges had no opinion, and revisions changed nothing:
+
+# %% tags=["set-up"]
+# What became of the plans, in all trees
+done = solved("mcts-plan", rollouts=6, revisions=2)
+alone = [run.chosen for run in solved("plan-and-solve")]
+events = [event for run in done for event in run.trace.events]
+entries = [e for event in events for e in event.get("unread", ())]
+copies = sum(e["why"] == "the same plan again" for e in entries)
+rewards = [[node.value for node in run.result.visited] for run in done]
+grown = [found for found in rewards if len(found) > 1]
+level = sum(len(set(found)) == 1 for found in grown)
+ends = [run.result.best[0].parent for run in done]
+changed = [plan.depth > 1 for plan in ends]  # the first plan has 1
+depths = [[node.depth for node in x.result.visited] for x in done]
+forks = sum(len(set(found)) < len(found) for found in depths)
+lines = sorted(max(found) - 1 for found in depths)
+in_tree = [run.chosen for run in done]
+pairs = zip(changed, alone, in_tree, strict=True)
+pairs = [(a, b) for revised, a, b in pairs if revised]
+were, are = map(sum, zip(*pairs, strict=True))
+facts = {
+    "plans that were judged": sum(map(len, rewards)),
+    "revisions refused as copies": copies,
+    "trees in which every revision was a copy": len(done) - len(grown),
+    "trees that are one line of revisions": len(grown) - forks,
+    "trees that branch": forks,
+    "longest line of revisions, in half of all trees at most": (
+        lines[len(lines) // 2]
+    ),
+    "longest line of revisions, in any tree": lines[-1],
+    "larger trees in which all rewards are equal": level,
+    "trees that carried out their first plan": len(done) - len(pairs),
+    "trees that carried out a revision": len(pairs),
+    "a revision was carried out, and solved": are,
+    "the first plan would have solved": were,
+}
+rows = [
+    {"in all trees": what, "how many": n} for what, n in facts.items()
+]
+show.table(rows, caption=f"{len(done)} trees of six rollouts")
+
+# %% [markdown]
+# **Table.** Where a revision was carried out, it solved exactly as many problems as the first plan would have.
+#
+# So most of our trees branch, and few go deep: half of them revise no plan more than twice in succession. The judges
+# nearly always make *some* difference between plans. In two of five trees the first plan was carried out after all: there,
+# the search changed nothing but the bill.
+#
 # ## How good must a judge be?
 #
 # A coin cannot steer a search. How far from a coin must a judge be? One recorded model is one judge, so let us change the

@@ -533,13 +533,13 @@ print("--- verdict:", run.score.why)
 # 2. **Judges without an opinion.** Where all rewards are equal, the search takes turns, and the first plan wins.
 # 3. **Revisions that change nothing** but words, or a good plan for the worse.
 #
-# How often do the second and the third happen? [A study](study_plans.ipynb) of these trees counts them.
+# [Part two](14_planning_study.ipynb) counts the second and the third.
 #
 # ## A player that answers live
 #
 # Change a knob above and the recording cannot answer: it holds only the replies that were asked for. The **worded pocket model**
-# ([its card](../book/pocket_words_card.md)) comes with this book and has fewer than a million parameters. It knows stories of its
-# own small world, plays all three roles, and answers at once. Change what you like:
+# ([its card](../book/pocket_words_card.md)) comes with this book, has fewer than a million parameters, knows stories of its
+# own small world, and answers at once:
 
 # %%
 from tot.lm.pocket.worded import worded
@@ -554,8 +554,8 @@ print(f"reward {plan.value:.2f}\n{plan.note}")
 print("--- verdict:", live.score.why)
 
 # %% [markdown]
-# A judge of this model first works the problem out, in short, and then gives its score. Three hundred of its problems
-# were held out, and [part two](14_planning_study.ipynb) plays all six methods on them.
+# Its judges first work the problem out, in short. [Part two](14_planning_study.ipynb) plays all six methods on 300 of its
+# problems.
 #
 # ## Summary
 #
@@ -697,6 +697,34 @@ for verdict in ("great!", "Score: 1"):
 #
 # </details>
 #
+# ### Exercise 4: one judge, live
+#
+# Give the feasibility judge of the live cell no weight. On ten problems of the split `pocket`, how often is another plan carried
+# out?
+#
+# <details><summary>Hint</summary>
+#
+# `result.best[0].parent.state.last.text` is the plan.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 4
+
+# %% tags=["hide-cell"]
+def carried_out(story, **knobs):
+    run = tot.solve("gsm8k", story, "mcts-plan", lm=worded(), **knobs)
+    return run.result.best[0].parent.state.last.text
+
+
+ten = tot.task("gsm8k").problems("pocket")[:10]
+pairs = [
+    (carried_out(p, **TREE), carried_out(p, **TREE, feasibility=0))
+    for p in ten
+]
+print(sum(a != b for a, b in pairs), "of 10 plans are others")
+
+# %% [markdown]
 # ## Further reading
 #
 # - The paper {cite}`anonymous2024planning`. What we found in its tables is in [the errata](../book/errata.md), P1 to P9.

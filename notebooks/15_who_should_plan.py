@@ -424,7 +424,7 @@ show.Predict(
 )
 
 # %% [markdown]
-# That is nearly a third of our problems. A single pair of rows can show large effects only.
+# A single pair of rows can show large effects only.
 #
 # Here are the six trees, and all pairs of them that differ in one role.
 
@@ -556,7 +556,7 @@ show.table(rows, caption=f"{N} problems; sign flip test")
 #
 # ## All eight corners
 #
-# Twenty problems leave much open, and two corners are missing. The [worded pocket model](../book/pocket_words_card.md) fills the
+# The [worded pocket model](../book/pocket_words_card.md) fills the
 # cube. L is its finished state and S the same network after sixteen million tokens of its training, so that "larger" means longer trained here. On 300 held-out problems:
 
 # %% tags=["set-up"]
@@ -676,8 +676,7 @@ show.table(rows, caption=note)
 #    coin, or a little better.
 # 3. **Nothing cheaper does the same.** Here something did: five chains and a vote.
 #
-# So, at equal tokens, **we found no case** on the recorded problems, and with the pocket model only where the planner was much better than the executor. That does not prove that there is none, and each of the three can be measured
-# before a tree is built: write a few plans for a few problems, and carry all of them out.
+# So, at equal tokens, **we found no case** on the recorded problems, and with the pocket model only where the planner was much better than the executor. Each of the three can be measured before a tree is built: write a few plans for a few problems, and carry all of them out.
 #
 # One case is no matter of tokens. Where carrying out is what costs, because it uses tools, takes people's time, or cannot be undone, nobody can vote over
 # executions, and a plan that somebody reads first is worth its price without any search.
@@ -790,6 +789,27 @@ for problem in problems[:5]:
     theirs = solve(problem, "mcts-plan", ("planner", "judge"), **TREE)
     assert best[0].state == theirs.result.best[0].state
 print("the same solutions")
+
+# %% [markdown]
+# ### Exercise 4: the row that was described
+#
+# In table 4 above, what does 72B as evaluator *and* executor gain over 1.5B alone? And as executor only? Which can be due to planning?
+#
+# <details><summary>Hint</summary>
+#
+# Subtract. Then remember what is missing.
+#
+# </details>
+
+# %% [markdown]
+# #### Solution 4
+
+# %% tags=["hide-cell"]
+alone, executor, _, both, _ = (row[3] for row in PAPER)
+print(f"evaluator and executor: {both - alone:+.2f} points")
+print(f"executor only: {executor - alone:+.2f} points")
+# How much of it is planning, nobody can say: there is no row in which
+# 72B works without a plan.
 
 # %% [markdown]
 # ## Further reading

@@ -58,8 +58,10 @@ def opened(name: str, seed: int = 0) -> Pocket:
 
 def prompt_tokens(request: Request) -> list[int]:
     """The prompt for the model that knows it. Raises Refusal if none does."""
-    its = worded_template if worded_template.knows(request) else template
+    tokens, said = template.prompt_tokens, template.REFUSAL
+    if worded_template.knows(request):
+        tokens, said = worded_template.prompt_tokens, worded_template.REFUSAL
     try:
-        return its.prompt_tokens(request)
+        return tokens(request)
     except Refusal as refusal:
-        raise Refusal(str(refusal).replace(its.REFUSAL, BOTH)) from refusal
+        raise Refusal(str(refusal).replace(said, BOTH)) from refusal
