@@ -131,8 +131,8 @@ pocket-card: $(READY) ## write the published models' cards anew; RUN=folder publ
 	$(PY) -m studies.words.card $(if $(WORDS),--publish $(WORDS))
 
 pocket-words: OUT ?= _build/words
-pocket-words: $(TORCH) ## train the worded pocket model anew (about an hour; goes on where it stopped; [OUT=folder TOKENS=26e6]) and measure it
-	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PY) -m studies.words.train --out $(OUT) $(if $(TOKENS),--tokens $(TOKENS))
+pocket-words: $(TORCH) ## train the worded pocket model anew, in two rounds (an hour and a half; goes on where it stopped; [OUT=folder]) and measure it
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(PY) -m studies.words.train --out $(OUT)
 	OPENBLAS_NUM_THREADS=1 $(PY) -m studies.words.measure --run $(OUT)
 
 teach: OUT ?= _build/teach

@@ -25,7 +25,9 @@ from studies.plans_pay.judges import Ends, programs, read, veiled
 from studies.plans_pay.measures import accuracies, accuracy, affordable, ahead, best, chance, chosen, compared, vote
 from studies.plans_pay.play import play
 from studies.plans_pay.power import found, least_gap, least_lead
+from studies.plans_pay.reading import load
 from studies.plans_pay.tables import Lines, figures
+from tot.lm.pocket.worded import worded
 from tot.stats import mcnemar
 
 TASK = tot.task("gsm8k")
@@ -266,3 +268,30 @@ def test_a_program_is_billed_for_judging_like_the_large_checkpoint(lines):
     judged = known[tree()]["written"]["judge"]
     rest = zip(own["planner"], own["executor"], judged, strict=True)
     assert known.billed(tree(judge=ORACLE)) == [float(sum(each)) for each in rest]
+
+
+# ---------------------------------------------------------------- what is stored
+
+
+def test_the_stored_results_agree_with_each_other_and_with_the_published_weights():
+    study = load()
+    table, judges = study["table 4"], {row["judge"]: row for row in study["judges"]}
+    casts = {row["cast"]: row["solved"] for row in table["rows"]}
+    ways = {row["method"]: row["solved"] for row in study["table 1"]["rows"]}
+    controls = {row["cast"]: row["solved"] for row in table["controls"]}
+    assert study["n"] == 300 and len(casts) == 8 and len(table["by role"]) == 12
+    assert {size: worded(size).weights[:12] for size in ("large", "small")} == {
+        "large": study["weights"]["L"],
+        "small": study["weights"]["S"],
+    }
+    assert casts["LLL"] == ways["tree"] == judges["L"]["tree"]
+    assert casts["LSL"] == judges["S"]["tree"]
+    assert controls["L oracle L"] == judges["oracle"]["tree"] and controls["L-L"] == ways["one plan"]
+    for role in ("planner", "judge", "executor"):
+        steps = [row["difference"][0] for row in table["by role"] if row["role"] == role]
+        assert abs(sum(steps) / 4 - table["questions"][f"a larger {role}"]["difference"][0]) < 1e-4
+    for row in table["by role"]:
+        assert abs(casts[row["to"]][0] - casts[row["from"]][0] - row["difference"][0]) < 1e-3
+    for row in (*table["rows"], *study["table 1"]["rows"], *table["controls"]):
+        assert row["solved"][1] <= row["solved"][0] <= row["solved"][2]
+    assert judges["oracle"]["right plan ahead"][0] == 1.0
