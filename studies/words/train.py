@@ -32,11 +32,12 @@ KEPT = [1e6, 2e6, 4e6, 8e6]  # tokens of the second round after which a judge's 
 
 def main() -> None:
     parser = arguments(__doc__, Path("_build/words"), TOKENS)
-    parser.set_defaults(context=CONTEXT, batch=BATCH, early=SMALL * TOKENS, threads=1)
+    parser.set_defaults(context=CONTEXT, batch=BATCH, early=0, threads=1)
     parser.add_argument("--problems", type=int, default=PROBLEMS, help="training problems whose plans are tried out")
     parser.add_argument("--again", type=float, default=AGAIN, help="tokens of the second round")
     parser.add_argument("--again-problems", type=int, default=AGAIN_PROBLEMS, help="tried out for the second round")
     a = parser.parse_args()
+    a.early = a.early or SMALL * a.tokens
     first(a)
     second(Namespace(**vars(a) | {"out": a.out / "again", "start": a.out / "weights.safetensors"}))
 
