@@ -14,6 +14,7 @@ import pytest
 from test_pocket_model import FULL, GAME, HERE, SMALL, WORDS, as_file, close, engine_job, saved, tensors
 from test_pocket_model import without as tensors_without
 
+import tot
 from benchmarks.browser import differing, formats
 from benchmarks.javascript import JavaScriptEngine, encoded, in_node, in_worker, plain
 from tools.live.packages import read_pins, unpack
@@ -24,6 +25,7 @@ from tot.lm.pocket.jobs import Done
 from tot.lm.pocket.model import forward, load
 from tot.lm.pocket.template import prompt_tokens
 from tot.lm.pocket.tokens import encode
+from tot.lm.pocket.worded import FILES, worded
 from tot.state import State
 
 ROOT = Path(__file__).parents[2]
@@ -119,6 +121,17 @@ def test_samples_are_those_of_numpy_from_the_same_seed(run):
     differ, of = differing(there(requests), Pocket(seed=3)(requests))
     assert of == 36 and differ <= 1
     assert differing(there(requests), Pocket(seed=4)(requests))[0] > 15
+
+
+def test_the_worded_model_runs_there_too(run):
+    task, here = tot.task("gsm8k"), worded()
+    states = [State(problem.x) for problem in task.problems("pocket")[:3]]
+    jobs = [here._job(replace(ask(state), n=2)) for state in states for ask in (task.cot, task.execute)]
+
+    def all_of(engine):
+        return {(done.job, done.index): done.tokens for step in engine.generate(jobs) for done in step}
+
+    assert all_of(JavaScriptEngine(run, FILES["large"])) == all_of(here.engine)
 
 
 def test_a_sample_has_the_same_tokens_alone_and_in_company(run, tmp_path):
