@@ -123,7 +123,7 @@ for name, task in tasks.items():
     print(f"{name}: the same path through all {len(trees[name])} trees")
 
 # %% [markdown]
-# Here is a tree in which the voters did not all agree about the
+# Nothing in it knows about numbers, or about yes and no. Here is a tree in which the voters did not all agree about the
 # solutions:
 
 
