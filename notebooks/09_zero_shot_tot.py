@@ -333,7 +333,7 @@ figure
 # for, too, though mostly at a lower price than writing.
 #
 # Where do the tokens go? On word problems a tree writes 514 in its five solutions, less than five chains do, 245 in
-# its strategies and 81 in ballots: nearly a third of all goes into strategies, and a tenth into votes. The tree has two
+# its strategies and 81 in ballots. The tree has two
 # halves, and we take them apart from behind: first the vote on solutions, then the strategies.
 #
 # ## Does the vote earn its tokens?
@@ -468,8 +468,6 @@ show.table(rows, highlight=1)
 # So which part of this tree earns its tokens? On word problems the last vote picks better than lots, and a count does
 # about as well for nothing; the strategies show no gain. Neither half does, as far as we can see.
 #
-# ([A study](study_zero_shot.ipynb) asks whether the voters read the strategies.)
-#
 # ### And with 300 problems?
 #
 # Forty problems leave most rows open. The [worded pocket model](../book/pocket_words_card.md) comes with this book, answers live, and has 300 problems of
@@ -602,7 +600,8 @@ show.Predict(
 # Why does search add nothing here? Whether a spider and an octopus have sixteen limbs between them takes two facts. The
 # model has them or it has not, and no number of attempts writes down a fact that it has not. No intermediate state looks
 # lost, as it does once 24 is out of reach: a wrong fact reads as well as a right one, to the voter, too. And
-# mistakes cannot scatter among two answers, so the count has nothing to work with.
+# mistakes cannot scatter among two answers, so the count has nothing to work with. Search pays where steps can be
+# combined in many ways and somebody can see that a combination has failed.
 #
 # ## What the paper reports
 #
