@@ -41,7 +41,7 @@ class Answers:
         self.model = self._chosen.get(choice)
 
     def can(self, request: Request) -> bool:
-        """Whether the model may be asked this. The pocket model was trained on the prompts of one task only."""
+        """Whether the model may be asked this. The pocket models were trained on the prompts of one task each."""
         try:
             return not isinstance(self.model, Pocket) or bool(self.model.template(request))
         except Refusal:

@@ -27,7 +27,8 @@ from studies.plans_pay.play import play
 from studies.plans_pay.power import found, least_gap, least_lead
 from studies.plans_pay.reading import load
 from studies.plans_pay.tables import Lines, figures
-from tot.lm.pocket.worded import worded
+from studies.plans_pay.world import checkpoints
+from tot.lm.pocket.worded import FILES, worded
 from tot.stats import mcnemar
 
 TASK = tot.task("gsm8k")
@@ -268,6 +269,19 @@ def test_a_program_is_billed_for_judging_like_the_large_checkpoint(lines):
     judged = known[tree()]["written"]["judge"]
     rest = zip(own["planner"], own["executor"], judged, strict=True)
     assert known.billed(tree(judge=ORACLE)) == [float(sum(each)) for each in rest]
+
+
+def test_the_judges_between_are_those_of_the_folder_from_the_least_trained_on(tmp_path):
+    (tmp_path / "again").mkdir()
+    large, small = (FILES[size].read_bytes() for size in ("large", "small"))
+    (tmp_path / "weights.safetensors").write_bytes(small)
+    for name, data in (("after_12M", large), ("after_2M", small), ("weights", large)):
+        (tmp_path / "again" / f"{name}.safetensors").write_bytes(data)
+    found = checkpoints(tmp_path)
+    assert [*found] == ["L", "first", "2M", "12M", "S"] and [*checkpoints()] == ["L", "S"]
+    same = {"L": "12M", "S": "2M", "first": "S"}
+    assert all(found[a].weights == found[b].weights for a, b in same.items())
+    assert found["L"].weights != found["S"].weights
 
 
 # ---------------------------------------------------------------- what is stored
