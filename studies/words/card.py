@@ -14,9 +14,8 @@ from typing import Any
 
 from studies.pocket.card import draw, rate, steps, table
 from studies.words.data import AFTER, AGAIN, BEFORE, CONTEXT
+from studies.words.judging import AGAIN_PROBLEMS, FROM, PROBLEMS
 from studies.words.problems import N
-from studies.words.train import AGAIN_PROBLEMS, PROBLEMS
-from studies.words.train import BEFORE as JUDGING_FROM
 from tot.lm.pocket.model import Weights, load
 from tot.lm.pocket.worded import FILES
 from tot.lm.pocket.worded.vocabulary import VOCABULARY
@@ -107,7 +106,7 @@ careful player. A plan to be carried out is often a wrong one, since an executor
 {mix}
 
 **The judges' signal.** The unfinished model writes plans for {PROBLEMS:,} training problems after
-{JUDGING_FROM:.0%} of the first round, and the finished one for {AGAIN_PROBLEMS:,} before the second. It carries each
+{FROM:.0%} of the first round, and the finished one for {AGAIN_PROBLEMS:,} before the second. It carries each
 out twice; the score that a judge learns is how often the answer was right. Both judges learn the same. In the second
 round they work the problem out before they score, as "6 * 4, - 5"; that line is the training problem's own solution. A
 vote learns the plan that came out right most often.

@@ -18,6 +18,8 @@ from tot.lm.base import LM
 from tot.state import State, Thought
 from tot.tasks.zero_shot import GSM8K
 
+FROM = 0.6  # share of the first round after which there are judgements
+PROBLEMS, AGAIN_PROBLEMS = 2_500, 12_000  # tried out for the first round, and for the second
 PLANS, EXECUTIONS = 4, 2  # of each problem, of each plan
 HOT = 1.0  # temperature of the plans: wrong ones are wanted, too
 AT_ONCE = 200  # problems

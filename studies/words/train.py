@@ -18,15 +18,14 @@ from pathlib import Path
 from studies.pocket.train import arguments, train
 from studies.stream.optimiser import Muon
 from studies.words.data import CONTEXT, words_shard
-from studies.words.judging import Judged, judge
+from studies.words.judging import AGAIN_PROBLEMS, FROM, PROBLEMS, Judged, judge
 from tot.lm.pocket.worded import worded
 from tot.lm.pocket.worded.vocabulary import VOCABULARY
 
-TOKENS, BEFORE = 24e6, 0.6  # tokens of the first round, and which share of them before there are judgements
-PROBLEMS = 2_500  # tried out in the first round
+TOKENS = 24e6  # of the first round
 BATCH = 3072  # tokens
 SMALL = 2 / 3  # share of the first round after which the small model is kept: it has just begun to judge
-AGAIN, AGAIN_RATE, AGAIN_PROBLEMS = 12e6, 2e-3, 12_000  # the second round: tokens, highest learning rate, tried out
+AGAIN, AGAIN_RATE = 12e6, 2e-3  # the second round: tokens, highest learning rate
 KEPT = [1e6, 2e6, 4e6, 8e6]  # tokens of the second round after which a judge's checkpoint is kept
 
 
@@ -44,7 +43,7 @@ def main() -> None:
 
 def first(a: Namespace) -> None:
     """From nothing: the formats, then also judging."""
-    train(a, words_shard, len(VOCABULARY), BEFORE * a.tokens, Muon)
+    train(a, words_shard, len(VOCABULARY), FROM * a.tokens, Muon)
     player = a.out / "player.safetensors"  # the model as it is now: a resumed run tries out with the same one
     if not player.exists():
         player.write_bytes((a.out / "weights.safetensors").read_bytes())
