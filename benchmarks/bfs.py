@@ -49,11 +49,11 @@ def same_answers(server: Served, puzzles: list[tot.Problem]) -> Row:
     with OpenAI("player", base_url=server.url(0), max_concurrency=1) as lm:
         serial = {puzzle.id: record(search(puzzle, lm=lm, compose=False)) for puzzle in puzzles}
     jobs = [tot.Job(tot.task("game24"), p, tot.method("tot-bfs"), {"compose": False}) for p in puzzles]
-    runs = [(job, job.start()) for job in jobs]
     with OpenAI("player", base_url=server.url(0.02, jitter=True), max_concurrency=256) as lm:
-        for _ in tot.run_many((run for _, run in runs), lm, at_once=20):
+        runs = [(job, job.start(lm)) for job in jobs]
+        for _ in tot.run_many((run for _, run in runs), at_once=20):
             pass
-    together = {job.problem.id: record(job.finish(run, lm.name)) for job, run in runs}
+    together = {job.problem.id: record(job.finish(run)) for job, run in runs}
     differ = sum(serial[x] != together[x] for x in serial)
     solved = sum(answer["correct"] for answer, _ in serial.values())
     note = f"answers and traces; {solved} of {len(serial)} solved by the program behind the server"

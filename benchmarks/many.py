@@ -26,8 +26,9 @@ def measure(server: Served) -> Iterator[Row]:
     with OpenAI("player", base_url=url, max_concurrency=CONCURRENCY) as lm, Plain(url) as plain:
 
         def together() -> None:
-            runs = [tot.Job(tot.task("game24"), p, tot.method("tot-bfs"), {"compose": False}).start() for p in puzzles]
-            assert all(not run.error for run in tot.run_many(runs, lm, at_once=PUZZLES))
+            jobs = [tot.Job(tot.task("game24"), p, tot.method("tot-bfs"), {"compose": False}) for p in puzzles]
+            runs = [job.start(lm) for job in jobs]
+            assert all(not run.error for run in tot.run_many(runs, at_once=PUZZLES))
 
         found = beside(together, partial(plain, asked), 2, time.perf_counter)
         alone = beside(partial(search, puzzles[0], lm=lm, compose=False), partial(plain, asked[:1]), 2)

@@ -86,8 +86,9 @@ def search() -> int:
     from tot.lm.pocket import Pocket
 
     task = tot.task("game24")
-    jobs = [tot.Job(task, p, tot.method("tot-bfs"), {}).start() for p in task.problems("hard")[:PUZZLES]]
-    return sum(run.ledger.total.completion_tokens for run in tot.run_many(jobs, Pocket()))
+    pocket = Pocket()
+    jobs = [tot.Job(task, p, tot.method("tot-bfs"), {}).start(pocket) for p in task.problems("hard")[:PUZZLES]]
+    return sum(run.ledger.total.completion_tokens for run in tot.run_many(jobs))
 
 
 def peak() -> float | None:

@@ -55,7 +55,7 @@ def puzzles_alone_and_together(server: Served, lm: OpenAI, puzzles: list[tot.Pro
 
     def together() -> None:
         jobs = [tot.Job(tot.task("game24"), puzzle, tot.method("tot-bfs"), {"compose": False}) for puzzle in puzzles]
-        runs = tot.run_many([job.start() for job in jobs], lm, at_once=PUZZLES)
+        runs = tot.run_many([job.start(lm) for job in jobs], at_once=PUZZLES)
         assert all(not run.error for run in runs)
 
     server.stats()

@@ -46,16 +46,17 @@ def solve_all(jobs: Sequence[Job], lms: LMs, *, show: bool = True) -> list[Solut
     """All jobs at once, in one merged batch; solutions in the jobs' order. ``show``: a progress line. Raises LMError if
     a model fails.
     """
-    runs = [job.start() for job in jobs]
+    models = Roles.of(lms)
+    runs = [job.start(models) for job in jobs]
     job_of = dict(zip(map(id, runs), jobs, strict=True))
     solutions: dict[int, Solution] = {}
     calls = tokens = 0
     bar = Progress(len(jobs), show=show)
     try:
-        for run in run_many(runs, lms, at_once=len(runs)):
+        for run in run_many(runs, at_once=len(runs)):
             if run.error:
                 raise tot.LMError(run.error)
-            solution = solutions[id(run)] = job_of[id(run)].finish(run, Roles.of(lms).name, Roles.of(lms).settings)
+            solution = solutions[id(run)] = job_of[id(run)].finish(run)
             calls, tokens = calls + run.ledger.total.calls, tokens + run.ledger.total.tokens
             bar.finished({"correct": solution.chosen})
             bar.update(calls, tokens)

@@ -50,7 +50,7 @@ def rounds(job: tot.Job, lm: tot.LM, prompts: Prompts) -> Rounds:
             heard.append([prompts.blocks(request) for request in requests])
             return lm(requests, on_reply)
 
-    for run in tot.run_many([job.start()], job.roles(Listening())):
+    for run in tot.run_many([job.start(Listening())]):
         if run.error:
             raise ValueError(f"{job.method.name} on {job.problem.id} is not recorded: {run.error}")
     return heard

@@ -30,8 +30,8 @@ from studies import writing_judged  # noqa: E402
 from studies.live import add_model, check_model, model  # noqa: E402
 from studies.plans import PLANS, REQUESTS, Plan  # noqa: E402
 from tot.jsonlines import FileTrouble  # noqa: E402
-from tot.lm.cassette import Tape  # noqa: E402
 from tot.lm.roles import LMs  # noqa: E402
+from tot.lm.tape import Tape  # noqa: E402
 
 FOLDER = ROOT / "notebooks" / "cassettes"
 AFTER = {"07": writing_judged.record}  # what looks at the recorded runs of all plans
@@ -42,16 +42,14 @@ def record(plans: Sequence[Plan], cassette: tot.Cassette, small: tot.Cassette | 
 
     ``small`` plays the roles that the plans give to the small model: the same roles in all of them.
     """
-    started = [(plan, job, job.start()) for plan in plans for job in plan.jobs()]
+    lms: LMs = {"default": cassette, **dict.fromkeys(plans[0].small, small)} if small and plans else cassette
+    started = [(plan, job, job.start(lms)) for plan in plans for job in plan.jobs()]
     of = {id(run): (plan, job) for plan, job, run in started}
-    lms: LMs = started[0][1].roles(cassette) if started else cassette  # the book's tools are functions: not recorded
-    if small and plans:
-        lms = {"default": cassette, **dict.fromkeys(plans[0].small, small)}
-    for done, run in enumerate(tot.run_many((run for _, _, run in started), lms), 1):
+    for done, run in enumerate(tot.run_many(run for _, _, run in started), 1):
         if run.error:
             raise tot.LMError(run.error)
         plan, job = of[id(run)]
-        solution = job.finish(run, cassette.name, cassette.settings)
+        solution = job.finish(run)
         ended = "solved" if solution.any else "not solved"
         what = f"{plan.task} {plan.method} {plan.params} {solution.problem}"
         yield f"{done}/{len(started)}  {what}: {ended}, {run.ledger.total.completion_tokens} tokens"

@@ -24,12 +24,13 @@ from .experiments import grid, measures, read_results, run_experiment, summarise
 from .experiments.unmeasured import only_thought, unmeasured
 from .jsonlines import Appender, FileTrouble
 from .lm.base import LM, TOOL, LMError
-from .lm.cassette import Cassette, Tape
+from .lm.cassette import Cassette
 from .lm.checking import check
 from .lm.opening import SPELLINGS
 from .lm.opening import open as open_lm
 from .lm.roles import Roles
 from .lm.settings import arguments, profiles
+from .lm.tape import Tape
 from .methods import METHODS, Knob, Method, method, usual
 from .runner import run_many
 from .solution import Job, Solution
@@ -501,22 +502,20 @@ def _solve(options: argparse.Namespace) -> int:
         the_task = task(options.task)
         problem = the_task.problem(" ".join(options.problem))
         recipe = method(options.method) if options.method else usual(the_task)
-        job = Job(the_task, problem, recipe, _knobs(options, recipe))
-        run = job.start(Budget.parse(options.budget))
+        job, budget = Job(the_task, problem, recipe, _knobs(options, recipe)), Budget.parse(options.budget)
+        job.search().close()  # a wrong knob fails before a model is opened
         if options.trace:
             _spared(options.trace, *_files_read(options), force=options.force)
             options.trace.open("a").close()  # an unwritable file should fail before the search, not after it
     try:
         with _models(options, the_task, recipe.asks(job.params)) as lms:
-            name, settings = lms.name, lms.settings
-            for _ in run_many([run], job.roles(lms)):  # calls run in other threads, so that Ctrl-C works here
-                pass
+            [run] = run_many([job.start(lms, budget)])  # calls run in other threads, so that Ctrl-C works here
     except KeyboardInterrupt:
         kept = _recorded_so_far(options) or "nothing was kept (--cassette FILE keeps replies); "
         raise Interrupted(f"interrupted: {kept}run the same command again to continue") from None
     except FileTrouble as error:
         raise Failed(error) from error
-    solution = job.finish(run, name, settings)
+    solution = job.finish(run)
     note = the_task.note(problem) if isinstance(the_task, Commenting) else ""  # may know the truth: only after the run
     if options.json:
         print(_as_json(solution, note))

@@ -10,12 +10,13 @@ import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from math import inf
 from queue import Empty, SimpleQueue
 
 from .ask import Ask, Search
 from .budget import Budget, Ledger
-from .lm.base import LM, UNFINISHED, LMError, Miss, OutOfTime, OverBudget, Reply, Request, Usage
+from .lm.base import LM, UNFINISHED, LMError, Miss, OnReply, OutOfTime, OverBudget, Reply, Request, Usage
 from .lm.roles import LMs, Roles
 from .lm.threads import Threads
 from .state import Node
@@ -77,15 +78,16 @@ class Result:
 class Run:
     """One search in progress: pass replies to ``feed`` and get the next ask, until it returns None.
 
-    A ``Run`` never calls a model and never waits; ``run``, ``steps`` and ``run_many`` do. They set ``lms``, of which
-    the budget needs the prices and the longest replies.
+    A ``Run`` never calls a model and never waits; ``drive`` does. It has its models (``lms``: one, or a mapping from
+    roles to models) from the beginning, because the budget needs their prices and the longest replies.
     """
 
-    def __init__(self, search: Search, *, budget: Budget | None = None, until: Until | None = None) -> None:
-        self.search, self.budget, self.until = search, budget or Budget(), until
+    def __init__(self, search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None) -> None:
+        self.search, self.lms, self.budget, self.until = search, Roles.of(lms), budget or Budget(), until
         self.recorder, self.ledger, self.best, self.visited = Recorder(), Ledger(), list[Node](), list[Node]()
         self.stopped, self.error, self.detail, self.needed = "", "", "", 0.0
-        self.missed, self.unfinished, self.lms = False, False, Roles({})
+        self.missed, self.unfinished = False, False
+        self._arrived: list[int] = []  # completion tokens of the round that is not over: threads append to it
         self.started, self.worst_case, self.tightest = time.monotonic(), WorstCase(), ""
         self.pending: Ask | None = None
 
@@ -99,7 +101,7 @@ class Run:
                 self.worst_case.learn(self.pending.role, self.pending.requests, replies)
             self.recorder.asked(self.pending, replies, self.ledger.rounds)
             sent = list(replies)
-        self.pending = None
+        self.pending, self._arrived = None, []
         while not self.stopped:
             try:
                 item = self.search.send(sent)
@@ -132,7 +134,11 @@ class Run:
         distinct = list(dict.fromkeys(ask.requests))
         most, call = {"calls": float(len(distinct))}, {"calls": 1.0}
         if self.budget.foresees:
-            most, call = self.worst_case.of(ask.role, distinct, self.lms.get(ask.role) or LM())
+            try:
+                most, call = self.worst_case.of(ask.role, distinct, self.lms[ask.role])
+            except LMError as error:  # no model has this role
+                self.stop("error", str(error))
+                return False
         if limit := self.budget.exceeded(self._ledger_now(), most):
             self.needed = most.get(limit, 0.0) if most.get(limit) != inf else 0.0
             self.stop(limit)
@@ -153,6 +159,15 @@ class Run:
     def late(self, by: float = 0.0) -> bool:
         """True if the deadline has passed, ``by`` so many seconds."""
         return self.deadline is not None and time.monotonic() >= self.deadline + by
+
+    def arrived(self, request: Request, reply: Reply) -> None:
+        """Count a reply of the round that is not over. May be called from any thread."""
+        self._arrived.append(reply.asked.completion_tokens)
+
+    @property
+    def flying(self) -> int:
+        """Completion tokens that have arrived in the round that is not over, if somebody watches it."""
+        return sum(self._arrived)
 
     def _ledger_now(self) -> Ledger:
         self.ledger.seconds = time.monotonic() - self.started
@@ -191,28 +206,146 @@ class Run:
 GRACE = 0.2  # seconds after a deadline; a model that keeps deadlines ends by itself, and says what it has paid
 POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
 
+Waiting = Mapping[Run, Ask]  # what each run in progress has asked
+Outcome = list[Reply] | BaseException
+Desk = Callable[[Waiting], list[tuple[Run, Outcome]]]  # answers some of the asks; [] if there is nothing yet
 
-def answer(ask: Ask, lms: LMs) -> list[Reply]:
+
+def drive(runs: Iterable[Run], desk: Desk, *, at_once: int = 1) -> Iterator[Run]:
+    """The loop that advances runs, up to ``at_once`` at a time; a ``desk`` answers what they ask.
+
+    Yields a run when it has started and after each of its rounds, and all that wait when the desk has nothing yet. Who
+    iterates may stop a run then (``Run.stop``). A run has ended when it has ``stopped``. An LMError ends its run; any
+    other exception is raised.
+    """
+    todo, waiting, more = iter(runs), dict[Run, Ask](), True
+    while more or waiting:
+        while more and len(waiting) < at_once:
+            if (one := next(todo, None)) is None:
+                more = False
+            else:
+                if ask := one.feed():
+                    waiting[one] = ask
+                yield one
+        for one in [one for one in waiting if one.stopped]:
+            del waiting[one]
+        answered = desk(waiting) if waiting else []
+        for one, outcome in answered:
+            del waiting[one]
+            if isinstance(outcome, LMError):
+                one.fail(outcome)
+            elif isinstance(outcome, BaseException):
+                raise outcome
+            elif ask := one.feed(outcome):
+                waiting[one] = ask
+            yield one
+        if not answered:
+            yield from [*waiting]
+
+
+# ---------------------------------------------------------------- desks
+
+
+def together(waiting: Waiting) -> list[tuple[Run, Outcome]]:
+    """A desk in this thread: each model gets what all runs ask of it in one list, which it computes best."""
+    pooled: dict[int, tuple[LM, list[Request]]] = {}
+    lms: dict[Run, LM | LMError] = {}
+    for one, ask in waiting.items():
+        try:
+            lms[one] = lm = one.lms[ask.role]
+            pooled.setdefault(id(lm), (lm, []))[1].extend(ask.requests)
+        except LMError as error:  # no model has this role
+            lms[one] = error
+    answered = dict[int, dict[Request, Reply] | LMError]()
+    for key, (lm, requests) in pooled.items():
+        try:
+            answered[key] = _fetch(lm, requests)
+        except LMError as error:
+            answered[key] = error
+    outcomes = list[tuple[Run, Outcome]]()
+    for one, ask in waiting.items():
+        lm_or_error = lms[one]
+        found = lm_or_error if isinstance(lm_or_error, LMError) else answered[id(lm_or_error)]
+        outcomes.append((one, found if isinstance(found, LMError) else in_order(ask, found)))
+    return outcomes
+
+
+class Apart:
+    """A desk whose models are called in ``size`` other threads, each run's as soon as it asks. It keeps deadlines: when
+    one has passed, the run gets OutOfTime, even if the model does not know of it.
+
+    ``tick``: seconds after which it says that there is nothing yet. ``watched``: whether runs are told of replies when
+    they arrive (``Run.arrived``).
+    """
+
+    def __init__(self, size: int, tick: float = POLL, *, watched: bool = False) -> None:
+        self._size, self._tick, self._watched = size, tick, watched
+        self._threads = Threads(size)  # daemons: after Ctrl-C the interpreter exits without waiting for calls in flight
+        self._done: SimpleQueue[tuple[Run | None, Outcome]] = SimpleQueue()
+        self._called: set[Run] = set()
+
+    def __call__(self, waiting: Waiting) -> list[tuple[Run, Outcome]]:
+        if late := [one for one in waiting if one.late(GRACE)]:
+            return [(one, out_of_time()) for one in late]
+        self._threads.size = self._size + len(self._called - waiting.keys())  # given up, and still held by a model
+        for one, ask in waiting.items():
+            if one not in self._called:
+                self._called.add(one)
+                self._threads.submit([partial(self._call, one, ask)])
+        try:
+            who, outcome = self._done.get(timeout=self._tick)
+        except Empty:
+            return []
+        if who is None:
+            return []
+        self._called.discard(who)
+        return [(who, outcome)] if who in waiting else []
+
+    def _call(self, one: Run, ask: Ask) -> None:
+        try:
+            self._done.put((one, answer(ask, one.lms, one.arrived if self._watched else None)))
+        except BaseException as error:
+            self._done.put((one, error))
+
+    def wake(self) -> None:
+        """Say at once that there is nothing yet. May be called from any thread."""
+        self._done.put((None, []))
+
+
+def out_of_time() -> OutOfTime:
+    """The error of a run whose model has not answered by its deadline."""
+    return OutOfTime("the model had not answered by then: a reply that comes later is not used")
+
+
+def answer(ask: Ask, lms: LMs, on_reply: OnReply | None = None) -> list[Reply]:
     """The replies to one ask. Equal requests are sent once: they have the same samples by definition."""
-    return _in_order(ask, _fetch(Roles.of(lms)[ask.role], ask.requests))
+    return in_order(ask, _fetch(Roles.of(lms)[ask.role], ask.requests, on_reply))
 
 
-def _fetch(lm: LM, requests: Iterable[Request]) -> dict[Request, Reply]:
+def _fetch(lm: LM, requests: Iterable[Request], on_reply: OnReply | None = None) -> dict[Request, Reply]:
     distinct = list(dict.fromkeys(requests))
-    replies = dict(zip(distinct, lm(distinct), strict=True))
+    replies = dict(zip(distinct, lm(distinct, on_reply) if on_reply else lm(distinct), strict=True))
+    refuse_unweighed(lm, replies)
+    return replies
+
+
+def refuse_unweighed(lm: LM, replies: Mapping[Request, Reply]) -> None:
+    """Raises LMError if a model did not tell how likely its replies were where a request wants to know it."""
     for request, reply in replies.items():
         if request.labels and not all(sample.weighed or sample.refused for sample in reply.samples):
             raise LMError(f"{lm.name} does not tell how likely a verdict was: leave out --verdicts logprobs")
         if request.logprobs and not all(s.logprob is not None or s.refused or s.unfinished for s in reply.samples):
             how = "choose the pocket model, a server that gives log-probabilities, or another method"
             raise LMError(f"{lm.name} does not tell how likely its replies were: {how}")
-    return replies
 
 
-def _in_order(ask: Ask, replies: Mapping[Request, Reply]) -> list[Reply]:
+def in_order(ask: Ask, replies: Mapping[Request, Reply]) -> list[Reply]:
     """Replies in the order of the ask's requests; of equal requests only the first is charged."""
     bill: dict[Request, Reply | None] = {request: replies[request] for request in ask.requests}
     return [bill.pop(request, None) or Reply(replies[request].samples) for request in ask.requests]
+
+
+# ---------------------------------------------------------------- one run, or many
 
 
 def run(search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None) -> Result:
@@ -225,12 +358,12 @@ def run(search: Search, lms: LMs, *, budget: Budget | None = None, until: Until 
     for when the time is over (a recording still keeps its reply, if that comes). A model that computes on this machine
     (``LM.batched``) is always waited for.
     """
-    return run_one(Run(search, budget=budget, until=until), lms).result()
+    return run_one(Run(search, lms, budget=budget, until=until)).result()
 
 
-def run_one(one: Run, lms: LMs) -> Run:
+def run_one(one: Run) -> Run:
     """Run a prepared ``Run`` to its end, and return it."""
-    for _ in _events(one, Roles.of(lms)):
+    for _ in drive([one], _desk(one)):
         pass
     return one
 
@@ -239,154 +372,39 @@ def steps(
     search: Search, lms: LMs, *, budget: Budget | None = None, until: Until | None = None
 ) -> Generator[PlainEvent, None, Result]:
     """Like ``run``, yielding each event as plain data when it happens: ``for event in steps(search, lm): ...``."""
-    one = Run(search, budget=budget, until=until)
-    yield from _events(one, Roles.of(lms))
-    return one.result()
-
-
-def _events(one: Run, lms: Roles) -> Iterator[PlainEvent]:
-    one.lms, threads = lms, Threads(1)
-    shown, ask = 0, one.feed()
-    while True:
+    one = Run(search, lms, budget=budget, until=until)
+    shown = 0
+    for _ in drive([one], _desk(one)):
         while shown < len(one.recorder.events):
             yield one.recorder.events[shown]
             shown += 1
-        if ask is None:
-            return
-        try:
-            replies = _in_time(one, ask, lms, threads)
-        except LMError as error:
-            one.fail(error)
-            return
-        ask = one.feed(replies)
+    return one.result()
 
 
-def _in_time(one: Run, ask: Ask, lms: Roles, threads: Threads) -> list[Reply]:
-    """The replies. Raises OutOfTime at the run's deadline, even if the model does not know of it."""
-    if one.deadline is None or lms.batched:
-        return answer(ask, lms)
-    done: SimpleQueue[_Answered] = SimpleQueue()
-    threads.submit([partial(_call, done, one, ask, lms)])
-    while True:
-        try:
-            outcome = done.get(timeout=POLL)[1]
-        except Empty:
-            if one.late(GRACE):
-                raise out_of_time() from None
-            continue
-        if isinstance(outcome, BaseException):
-            raise outcome
-        return outcome
+def _desk(one: Run) -> Desk:
+    return together if one.deadline is None or one.lms.batched else Apart(1)
 
 
-def out_of_time() -> OutOfTime:
-    """The error of a run whose model has not answered by its deadline."""
-    return OutOfTime("the model had not answered by then: a reply that comes later is not used")
-
-
-_Answered = tuple[Run, "list[Reply] | BaseException"]
-
-
-def _call(done: SimpleQueue[_Answered], one: Run, ask: Ask, lms: Roles) -> None:
-    try:
-        done.put((one, answer(ask, lms)))
-    except BaseException as error:
-        done.put((one, error))
-
-
-def run_many(
-    searches: Iterable[Run], lms: LMs, *, at_once: int = 64, on_round: Callable[[], None] | None = None
-) -> Iterator[Run]:
+def run_many(runs: Iterable[Run], *, at_once: int = 64, on_round: Callable[[], None] | None = None) -> Iterator[Run]:
     """Advance up to ``at_once`` runs concurrently; yield each as it ends, in order of completion.
 
     Search code runs in the caller's thread; only model calls run in others. Each search continues as soon as its own
-    replies are in. If all models have ``batched = True`` (they compute on this machine), each instead gets the pending
-    requests of all searches in one list. ``on_round`` is called after each answered round, for a progress bar.
+    replies are in. If the models of the first run have ``batched = True`` (they compute on this machine), each model
+    instead gets the pending requests of all searches in one list. ``on_round`` is called after each answered round, for
+    a progress bar.
     """
-    roles = Roles.of(lms)
-    drive = _lockstep if roles.batched else _as_completed
-    ended = False
+    todo, rounds = iter(runs), dict[Run, int]()  # of the runs in progress
+    first = next(todo, None)
+    if first is None:
+        return
     try:
-        yield from drive(iter(searches), roles, at_once, on_round or (lambda: None))
-        ended = True
-    finally:
-        if not ended:  # Ctrl-C, or the caller stopped iterating: calls in flight must not start further ones
-            roles.cancel()
-
-
-def _as_completed(todo: Iterator[Run], lms: Roles, at_once: int, on_round: Callable[[], None]) -> Iterator[Run]:
-    threads = Threads(at_once)  # daemon threads: after Ctrl-C the interpreter exits without waiting for calls in flight
-    done: SimpleQueue[_Answered] = SimpleQueue()
-    flying: dict[Run, None] = {}
-
-    def go(one: Run, ask: Ask | None) -> bool:
-        if ask:
-            flying[one] = None
-            threads.submit([partial(_call, done, one, ask, lms)])
-        return ask is not None
-
-    while True:
-        while len(flying) < at_once and (one := next(todo, None)) is not None:
-            one.lms = lms
-            if not go(one, one.feed()):
+        for one in drive(chain([first], todo), together if first.lms.batched else Apart(at_once), at_once=at_once):
+            if on_round and one.ledger.rounds > rounds.get(one, 0):
+                on_round()
+            rounds[one] = one.ledger.rounds
+            if one.stopped:
+                del rounds[one]
                 yield one
-        if not flying:
-            return
-        for one in [one for one in flying if one.late(GRACE)]:
-            flying.pop(one)
-            threads.size += 1  # the model still holds a thread
-            one.fail(out_of_time())
-            yield one
-        try:
-            one, outcome = done.get(timeout=POLL)
-        except Empty:
-            continue
-        if one not in flying:  # its time was over
-            threads.size -= 1
-            continue
-        flying.pop(one)
-        if isinstance(outcome, LMError):
-            one.fail(outcome)
-            ask = None
-        elif isinstance(outcome, BaseException):
-            raise outcome
-        else:
-            ask = one.feed(outcome)
-        on_round()
-        if not go(one, ask):
-            yield one
-
-
-def _lockstep(todo: Iterator[Run], lms: Roles, at_once: int, on_round: Callable[[], None]) -> Iterator[Run]:
-    live: list[tuple[Run, Ask]] = []
-    while True:
-        while len(live) < at_once and (one := next(todo, None)) is not None:
-            one.lms = lms
-            ask = one.feed()
-            if ask:
-                live.append((one, ask))
-            else:
-                yield one
-        if not live:
-            return
-        answered: dict[str, dict[Request, Reply] | LMError] = {}
-        for role in dict.fromkeys(ask.role for _, ask in live):
-            try:
-                everything = (request for _, ask in live if ask.role == role for request in ask.requests)
-                answered[role] = _fetch(lms[role], everything)
-            except LMError as error:
-                answered[role] = error
-        still = []
-        for one, ask in live:
-            replies = answered[ask.role]
-            if isinstance(replies, LMError):
-                one.fail(replies)
-                next_ask = None
-            else:
-                next_ask = one.feed(_in_order(ask, replies))
-            on_round()
-            if next_ask:
-                still.append((one, next_ask))
-            else:
-                yield one
-        live = still
+    finally:  # after Ctrl-C, or if the caller stopped iterating, calls in flight must not start further ones
+        for lm in {id(lm): lm for one in rounds for lm in one.lms.models.values()}.values():
+            lm.cancel()

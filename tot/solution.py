@@ -6,10 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from .ask import Search
 from .budget import Budget
 from .lm.roles import LMs, Roles
 from .methods import Method, method, usual
-from .runner import Result, Run, Until, run_one
+from .runner import Result, Run, run_one
 from .state import Node
 from .tasks import task as task_named
 from .tasks.base import UNCHECKED, Problem, Score, Task, ToolUsing
@@ -118,30 +119,31 @@ class Solution:
 
 @dataclass(frozen=True)
 class Job:
-    """One problem for one method: ``start()`` makes the run, ``finish(run, lm)`` scores it when it has ended."""
+    """One problem for one method: ``start(lms)`` makes the run, ``finish(run)`` scores it when it has ended."""
 
     task: Task
     problem: Problem
     method: Method
     params: Mapping[str, Any]
 
-    def start(self, budget: Budget | None = None) -> Run:
-        """A fresh run. Raises ValueError for a task or a knob that the method does not accept."""
-        search = self.method.search(self.task, self.problem.x, **self.params)
-        until: Until | None = None
+    def search(self) -> Search:
+        """A fresh search. Raises ValueError for a task or a knob that the method does not accept."""
+        return self.method.search(self.task, self.problem.x, **self.params)
+
+    def start(self, lms: LMs, budget: Budget | None = None) -> Run:
+        """A fresh run with the models ``lms``, and the task's tools unless ``lms`` has a "tool" role of its own.
+
+        Raises ValueError for a task or a knob that the method does not accept.
+        """
+        search, until = self.search(), None
         if self.method.check == "stops":  # a free check, which sees no gold
             check = self.task.check  # type: ignore[attr-defined]
             until = lambda best: any(check(self.problem.x, n.state.answer).correct for n in best)  # noqa: E731
-        return Run(search, budget=budget, until=until)
+        models = Roles.of(lms).with_tools(self.task.tools if isinstance(self.task, ToolUsing) else None)
+        return Run(search, models, budget=budget, until=until)
 
-    def roles(self, lms: LMs) -> Roles:
-        """The models of the run: ``lms``, plus the task's tools unless ``lms`` has a "tool" role of its own."""
-        return Roles.of(lms).with_tools(self.task.tools if isinstance(self.task, ToolUsing) else None)
-
-    def finish(self, run: Run, lm: str, settings: Mapping[str, Any] | None = None) -> Solution:
-        """The solution: chooses the answer, verifies it, and completes the trace. ``lm`` is the model's name, with its
-        ``settings`` (see ``Roles``).
-        """
+    def finish(self, run: Run) -> Solution:
+        """The solution: chooses the answer, verifies it, and completes the trace."""
         result = run.result()
         outputs = [node for node in result.best if node.depth]  # the root is not an output
         scores = [self.task.verify(self.problem, node.state.answer) for node in outputs]
@@ -150,20 +152,20 @@ class Job:
         score = self.task.verify(self.problem, answer)
         chosen = score.correct
         params = self.method.settled(self.params)
-        names = self.task.name, self.problem.id, self.method.name
+        names, lm, settings = (self.task.name, self.problem.id, self.method.name), run.lms.name, run.lms.settings
         result.trace.head = {
             "task": names[0],
             "problem": self.problem.x,
             "method": names[2],
             "params": params,
             "lm": lm,
-        } | ({"settings": dict(settings)} if settings else {})
+        } | ({"settings": settings} if settings else {})
         result.trace.result["answer"] = answer
         if not any(score.why == UNCHECKED for score in scores):
             result.trace.result |= {"correct": chosen, "scores": [asdict(score) for score in scores]}
         oracle = self._oracle(result.visited, [score, *scores]) if score.parts else None
         answers = [node.state.answer for node in outputs]
-        return Solution(*names, params, lm, answer, answers, scores, chosen, result, score, oracle, settings or {})
+        return Solution(*names, params, lm, answer, answers, scores, chosen, result, score, oracle, settings)
 
     def _oracle(self, visited: Sequence[Node], scores: Sequence[Score]) -> Score:
         """The best of ``scores`` and the scores of all visited states, by correctness, then by parts in their order."""
@@ -195,7 +197,7 @@ def solve(
     the_task = task_named(task) if isinstance(task, str) else task
     the_problem = the_task.problem(problem) if isinstance(problem, str) else problem
     job = Job(the_task, the_problem, method(method_name) if method_name else usual(the_task), params)
-    run = run_one(job.start(budget), job.roles(lm))
+    run = run_one(job.start(lm, budget))
     if run.missed and live is not None:
-        run, lm = run_one(job.start(budget), job.roles(live)), live
-    return job.finish(run, Roles.of(lm).name, Roles.of(lm).settings)
+        run = run_one(job.start(live, budget))
+    return job.finish(run)

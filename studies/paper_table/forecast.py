@@ -197,7 +197,7 @@ def from_structure(job: tot.Job, left: int, prices: Prices) -> Amount:
 
 def prompts(job: tot.Job) -> tuple[float, float]:
     """Tokens of the first prompt, and of the evaluator's for a state with nothing in it, if the task can say."""
-    first = job.start().feed()
+    first = job.start({}).feed()
     asked = max(map(letters, first.requests), default=0.0) / LETTERS if first else 0.0
     paper = job.params.get("style") == PAPER and isinstance(job.task, PaperStyled)
     task = job.task.in_paper_style() if paper and isinstance(job.task, PaperStyled) else job.task

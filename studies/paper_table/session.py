@@ -248,8 +248,8 @@ class Session:
 
     def _texts(self, job: Job, lms: LMs) -> list[str]:
         """The replies of a finished run, from the recording."""
-        run = run_one(job.start(), job.roles(lms))
-        return [sample["text"] for sample in job.finish(run, "").trace.samples()]
+        run = run_one(job.start(lms))
+        return [sample["text"] for sample in job.finish(run).trace.samples()]
 
     def _judged(self, found: Mapping[Run, Filled]) -> dict[Run, Filled]:
         judge, scored, long = self.models.judge, {}, self.style == PAPER
@@ -274,8 +274,8 @@ def price_of(lm: tot.LM) -> tuple[float, float]:
 
 def judged(searches: Sequence[Search], judge: tot.LM) -> list[tot.Result]:
     """The results of these searches, in their order. Raises LMError if the judge cannot answer."""
-    runs = [tot.Run(search) for search in searches]
-    for run in run_many(runs, judge):
+    runs = [tot.Run(search, judge) for search in searches]
+    for run in run_many(runs):
         if run.error:
             raise tot.LMError(run.error)
     return [run.result() for run in runs]

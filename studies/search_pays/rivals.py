@@ -15,7 +15,7 @@ from random import Random
 from statistics import fmean
 from typing import Any
 
-from tot.lm.cassette import Tape
+from tot.lm.tape import Tape
 from tot.stats import pass_at_k
 
 COSTS = ("written", "cached", "whole")

@@ -8,7 +8,7 @@ from typing import Any
 
 import tot
 from studies.plans import PLANS
-from tot.lm.roles import LMs, Roles
+from tot.lm.roles import LMs
 from tot.runner import run_one
 from tot.solution import Job, Solution
 
@@ -43,10 +43,10 @@ class Recordings:
         lms: LMs = {"default": large, **dict.fromkeys(small, little)} if small else large
         done = []
         for job in jobs:
-            run = run_one(job.start(), job.roles(lms))
+            run = run_one(job.start(lms))
             if run.error:
                 return []
-            done.append(job.finish(run, Roles.of(lms).name, Roles.of(lms).settings))
+            done.append(job.finish(run))
         return done
 
     def whole(self, chapter: str, method: str, *, small: tuple[str, ...] = (), **wanted: Any) -> list[Solution]:

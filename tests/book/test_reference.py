@@ -294,7 +294,7 @@ REPLAYED = {  # the first plan of each method that a chapter recorded with one m
 def solved(which):
     name, plan = REPLAYED[which]
     file = ROOT / "notebooks" / "cassettes" / f"{name}.jsonl"
-    return plan.jobs()[0], tot.Cassette(file, model=tot.lm.cassette.Tape(file).models[0])
+    return plan.jobs()[0], tot.Cassette(file, model=tot.lm.tape.Tape(file).models[0])
 
 
 @pytest.mark.parametrize("which", REPLAYED)

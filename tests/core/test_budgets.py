@@ -370,7 +370,7 @@ def test_a_model_that_hangs_does_not_hold_a_run_for_ever(after):
     assert result.trace.events == full.trace.events[: len(result.trace.events)]
     assert result.answers == ([str(after - 1)] if after else []) and result.detail in why_stopped(result)
     lm = Hanging(after)
-    [last] = run_many([Run(rounds(*asked), budget=Budget(seconds=0.3))], lm)
+    [last] = run_many([Run(rounds(*asked), lm, budget=Budget(seconds=0.3))])
     assert last.stopped == "seconds" and last.result().trace.events == result.trace.events
     seen = list(steps(rounds(*asked), Hanging(after), budget=Budget(seconds=0.3)))
     assert seen == result.trace.events
@@ -385,9 +385,9 @@ def test_runs_that_hang_leave_room_for_those_that_do_not():
         return wordy()(requests, on_reply)
 
     picky.name = "picky"
-    searches = [Run(rounds([user("hang")]), budget=Budget(seconds=0.2)) for _ in range(3)]
-    searches += [Run(rounds([user("quick")], [user("more")])) for _ in range(5)]
-    ended = list(run_many(searches, picky, at_once=2))
+    searches = [Run(rounds([user("hang")]), picky, budget=Budget(seconds=0.2)) for _ in range(3)]
+    searches += [Run(rounds([user("quick")], [user("more")]), picky) for _ in range(5)]
+    ended = list(run_many(searches, at_once=2))
     assert sorted(one.stopped for one in ended) == ["done"] * 5 + ["seconds"] * 3
     gate.set()
 
@@ -395,7 +395,7 @@ def test_runs_that_hang_leave_room_for_those_that_do_not():
 def test_a_reply_that_comes_too_late_is_recorded_and_not_used(tmp_path):
     hanging, asked = Hanging(1), [[user("a")], [user("b")]]
     with Cassette(tmp_path / "c.jsonl", hanging) as lm:
-        [one] = run_many([Run(rounds(*asked), budget=Budget(seconds=0.3))], lm)
+        [one] = run_many([Run(rounds(*asked), lm, budget=Budget(seconds=0.3))])
         assert one.stopped == "seconds" and one.ledger.rounds == 1
         hanging.gate.set()
         until = time.monotonic() + 60
@@ -419,8 +419,8 @@ def test_the_deadline_reaches_the_model_and_its_end_is_the_end_of_the_run():
                 raise error
             return wordy()(requests, on_reply)
 
-    one = Run(rounds([user("a"), user("b")], [user("c")]), budget=Budget(seconds=99))
-    [ended] = run_many([one], Punctual())
+    one = Run(rounds([user("a"), user("b")], [user("c")]), Punctual(), budget=Budget(seconds=99))
+    [ended] = run_many([one])
     result = ended.result()
     assert seen == [[one.started + 99] * 2, [one.started + 99]]
     assert result.stopped == "seconds" and result.answers == ["0"] and not result.error
@@ -445,7 +445,7 @@ def test_a_server_does_not_hold_a_run_beyond_its_seconds(one_at_a_time, tmp_path
     one_at_a_time.behave = fake.first(1, good, bad or one_at_a_time.hang)
     lm = OpenAI("fake", base_url=one_at_a_time.url, backoff=5.0)
     lm = Cassette(tmp_path / "c.jsonl", lm) if recorded else lm
-    [one] = run_many([Run(rounds([user("a")], [user("b")]), budget=Budget(seconds=0.7))], lm)
+    [one] = run_many([Run(rounds([user("a")], [user("b")]), lm, budget=Budget(seconds=0.7))])
     result = one.result()
     assert result.stopped == "seconds" and not result.error and result.answers == ["0"]
     assert said in why_stopped(result) and len(one_at_a_time.requests) == 2  # it did not wait for a second try
@@ -458,7 +458,7 @@ def test_a_model_on_this_machine_is_waited_for():
     lm.batched = True
     for drive in (
         lambda s: run(s, lm, budget=Budget(seconds=0.1)),
-        lambda s: next(run_many([Run(s, budget=Budget(seconds=0.1))], lm)),
+        lambda s: next(run_many([Run(s, lm, budget=Budget(seconds=0.1))])),
     ):
         ended = drive(rounds([user("a")], [user("b")]))
         assert ended.stopped == "seconds" and ended.ledger.rounds == 1

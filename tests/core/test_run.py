@@ -35,7 +35,7 @@ from tot import (
 )
 from tot.lm.roles import Roles
 from tot.parse import Read, choice
-from tot.runner import run_one
+from tot.runner import Apart, drive, run_one, together
 from tot.state import Node
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -233,7 +233,7 @@ def test_an_error_that_is_no_model_error_is_not_hidden():
     with pytest.raises(ZeroDivisionError):
         run(search(), broken)
     with pytest.raises(ZeroDivisionError):
-        list(run_many([Run(search()), Run(search())], broken))
+        list(run_many([Run(search(), broken), Run(search(), broken)]))
 
 
 def test_the_search_is_closed_when_the_run_ends_early():
@@ -274,7 +274,7 @@ def test_a_missing_role_is_a_sentence_and_no_traceback():
     for batched in (False, True):
         lm = toy()
         lm.batched = batched
-        [one] = run_many([Run(search())], {"generator": lm})
+        [one] = run_many([Run(search(), {"generator": lm})])
         assert one.stopped == "error" and "evaluator" in one.error
 
 
@@ -308,7 +308,7 @@ def test_steps_ask_no_earlier_than_they_are_taken():
 
 
 def test_a_run_by_hand():
-    one, lm = Run(search()), toy()
+    one, lm = Run(search(), {}), toy()
     question = one.feed()
     while question:
         assert one.pending is question
@@ -338,18 +338,18 @@ def plain(one):
     return result.trace.to_json(), result.ledger.asked, result.stopped, [n.id for n in result.best]
 
 
-def many():
-    budgets = [None, Budget(calls=4), Budget(nodes=3), Budget(calls=0), None]
-    return [Run(search(breadth=1 + i % 3), budget=budgets[i % 5]) for i in range(20)]
+def many(lm):
+    models, budgets = Roles.of(lm), [None, Budget(calls=4), Budget(nodes=3), Budget(calls=0), None]
+    return [Run(search(breadth=1 + i % 3), models, budget=budgets[i % 5]) for i in range(20)]
 
 
 @pytest.mark.parametrize("batched", [False, True])
 @pytest.mark.parametrize("at_once", [1, 3, 64])
 def test_many_at_once_are_what_they_are_alone(batched, at_once):
-    alone = {i: plain(run_one(one, toy())) for i, one in enumerate(many())}
-    runs, rounds = many(), []
+    alone = {i: plain(run_one(one)) for i, one in enumerate(many(toy()))}
+    runs, rounds = many(jittery(batched=batched)), []
     place = {id(one): i for i, one in enumerate(runs)}
-    ended = run_many(runs, jittery(batched=batched), at_once=at_once, on_round=lambda: rounds.append(1))
+    ended = run_many(runs, at_once=at_once, on_round=lambda: rounds.append(1))
     got = {place[id(one)]: plain(one) for one in ended}
     assert got == alone and len(rounds) == sum(one.ledger.rounds for one in runs)
 
@@ -364,7 +364,8 @@ def test_a_batched_model_gets_the_questions_of_all_searches_in_one_list():
         return lm(requests)
 
     batch.name, batch.batched = "toy", True
-    runs = list(run_many([Run(bfs(root(x), grow(), constant, depth=1, breadth=1)) for x in "abca"], batch))
+    models = Roles.of(batch)
+    runs = list(run_many([Run(bfs(root(x), grow(), constant, depth=1, breadth=1), models) for x in "abca"]))
     assert sizes == [3] and len(runs) == 4 and [one.ledger.rounds for one in runs] == [1] * 4
     assert [one.ledger.total.calls for one in runs] == [1] * 4  # each search is billed as if it were alone
 
@@ -384,7 +385,7 @@ def test_a_search_goes_on_as_soon_as_its_own_replies_are_in():
             yield ask(f"{name} {i}")
 
     order = []
-    for one in run_many([Run(chain("slow", 1)), Run(chain("quick", 5))], slow_for_one):
+    for one in run_many([Run(chain("slow", 1), slow_for_one), Run(chain("quick", 5), slow_for_one)]):
         order.append(one.ledger.rounds)
         gate.set()
     assert order == [5, 1]
@@ -396,7 +397,7 @@ def test_runs_are_started_only_when_there_is_room():
     def lazily():
         for i in range(6):
             started.append(i)
-            yield Run(iter_asks(1))
+            yield Run(iter_asks(1), count)
 
     def count(requests, on_reply=None):
         most.append(len(started))
@@ -408,7 +409,7 @@ def test_runs_are_started_only_when_there_is_room():
         count.batched = batched
         started.clear()
         most.clear()
-        assert len(list(run_many(lazily(), count, at_once=2))) == 6
+        assert len(list(run_many(lazily(), at_once=2))) == 6
         assert most[0] <= 2 and len(started) == 6
 
 
@@ -421,24 +422,45 @@ def test_a_failure_in_one_search_leaves_the_others_alone():
         return lm(requests)
 
     picky.name, picky.batched = "toy", False
-    runs = list(run_many([Run(bfs(root(x), grow(), judge(), depth=3, breadth=2)) for x in ("r", "bad", "r")], picky))
+    searches = [bfs(root(x), grow(), judge(), depth=3, breadth=2) for x in ("r", "bad", "r")]
+    runs = list(run_many([Run(each, picky) for each in searches]))
     assert sorted(one.stopped for one in runs) == ["done", "done", "error"]
 
 
 def test_no_search_at_all():
-    assert list(run_many([], toy())) == []
-    [one] = run_many([Run(iter_asks(0))], toy())
+    assert list(run_many([])) == []
+    [one] = run_many([Run(iter_asks(0), toy())])
     assert one.stopped == "done" and one.ledger.rounds == 0
 
 
 def test_leaving_early_cancels_what_is_in_flight():
     cancelled = []
     lm = jittery(cancel=lambda: cancelled.append(True))
-    for _ in run_many(many(), lm, at_once=4):
+    for _ in run_many(many(lm), at_once=4):
         break
     assert cancelled == [True]
-    list(run_many(many(), lm))
+    list(run_many(many(lm)))
     assert cancelled == [True]
+
+
+def test_who_iterates_may_stop_a_run_and_the_others_go_on():
+    for desk in (together, Apart(3)):
+        runs = many(toy())[::5]
+        for one in drive(runs, desk, at_once=3):
+            if one is runs[1] and one.ledger.rounds == 2:
+                one.stop("stopped")
+        assert runs[1].stopped == "stopped" and runs[1].ledger.rounds == 2 and runs[1].best
+        assert [plain(one) for one in runs if one is not runs[1]] == [
+            plain(run_one(one)) for i, one in enumerate(many(toy())[::5]) if i != 1
+        ]
+
+
+def test_a_run_knows_its_models_before_it_asks_so_a_budget_of_dollars_holds_by_hand():
+    lm = toy()
+    lm.price = (1e6, 1e6)
+    assert Run(iter_asks(1, max_tokens=100), lm, budget=Budget(dollars=5)).feed() is None
+    one = Run(search(), {"evaluator": lm}, budget=Budget(dollars=5))
+    assert one.feed() is None and "no model for the role 'generator'" in one.error
 
 
 # ---------------------------------------------------------------- the trace

@@ -33,11 +33,12 @@ from tot.experiments import cluster as on_cluster
 from tot.experiments import grid, read_results, run_experiment
 from tot.experiments.board import Board
 from tot.lm.base import LMError, Reply, Sample, Usage, user
-from tot.lm.cassette import Cassette, Tape
+from tot.lm.cassette import Cassette
 from tot.lm.checking import check
 from tot.lm.opening import open as open_lm
 from tot.lm.roles import Roles
 from tot.lm.scripted import Scripted
+from tot.lm.tape import Tape
 from tot.tasks import task
 
 PUZZLES = GAME.problems("hard")[:6]

@@ -129,13 +129,13 @@ def asking(*requests):
     from tot.ask import Ask
 
     class Once(Job):
-        def start(self, budget=None):
+        def start(self, lms, budget=None):
             from tot.runner import Run
 
             def search():
                 self.replies.extend((yield Ask("generator", [], list(requests), [None] * len(requests))))
 
-            return Run(search(), budget=budget)
+            return Run(search(), lms, budget=budget)
 
     one = Once(*vars(job()).values())
     object.__setattr__(one, "replies", [])

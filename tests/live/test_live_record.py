@@ -59,8 +59,8 @@ def test_a_recording_that_is_interrupted_goes_on_where_it_was(local_lm, tmp_path
         before = path.read_bytes()
     assert check(path) == []
 
-    runs = [job.start() for job in PLAN.jobs()]  # and the whole plan replays without the server
-    assert all(not run.error for run in tot.run_many(runs, tot.Cassette(path)))
+    runs = [job.start(tot.Cassette(path)) for job in PLAN.jobs()]  # and the whole plan replays without the server
+    assert all(not run.error for run in tot.run_many(runs))
 
 
 @pytest.mark.parametrize(

@@ -17,8 +17,8 @@ from growth import grows_in_step
 
 from tot import Budget, Cassette, LMError, Message, Request, Sample, Scripted, Usage, user
 from tot.jsonlines import Appender, FileTrouble, read_lines
-from tot.lm.cassette import Tape
 from tot.lm.checking import check
+from tot.lm.tape import Tape
 
 pytestmark = pytest.mark.filterwarnings("error")
 

@@ -263,10 +263,10 @@ def test_an_error_and_a_budget_are_told():
 def test_jobs_run_together_as_they_run_alone():
     jobs = [Job(Game24(), p, method("tot-bfs"), {"breadth": 2}) for p in Game24().problems("starter")[:6]]
     lm = Scripted(tree_player)
-    runs = [job.start() for job in jobs]
+    runs = [job.start(lm) for job in jobs]
     of = {id(run): job for run, job in zip(runs, jobs, strict=True)}
-    together = {of[id(run)].problem.id: of[id(run)].finish(run, "m").to_dict() for run in run_many(runs, lm)}
-    assert together == {job.problem.id: job.finish(run_one(job.start(), lm), "m").to_dict() for job in jobs}
+    together = {of[id(run)].problem.id: of[id(run)].finish(run).to_dict() for run in run_many(runs)}
+    assert together == {job.problem.id: job.finish(run_one(job.start(lm))).to_dict() for job in jobs}
 
 
 # ---------------------------------------------------------------- gold
@@ -327,8 +327,8 @@ def test_gold_is_for_the_verifier_alone(name):
     outcomes = []
     for gold in (X, "1 2 3 4", "13 10 9 4"):
         job, lm = attempt(name, gold)
-        run = run_one(job.start(), lm)
-        outcomes.append((run.result().trace.to_json(), lm.requests, job.finish(run, "m")))
+        run = run_one(job.start(lm))
+        outcomes.append((run.result().trace.to_json(), lm.requests, job.finish(run)))
     traces, requests, solutions = zip(*outcomes, strict=True)
     assert traces[0] == traces[2] and solutions[0].answer == solutions[2].answer
     assert traces[0] == traces[1] and requests[0] == requests[1]
@@ -344,7 +344,7 @@ def test_only_the_chosen_answer_depends_on_gold_in_best_of_k():
         chosen = []
         for gold in (X, "1 2 3 4"):
             job, lm = attempt(name, gold)
-            chosen.append(job.finish(run_one(job.start(), lm), "m").answer)
+            chosen.append(job.finish(run_one(job.start(lm))).answer)
         assert chosen == [RIGHT, WRONG]
 
 
@@ -377,7 +377,7 @@ def test_best_of_k_is_for_tasks_with_a_free_check():
     with pytest.raises(ValueError, match="gsm8k has no free check, .*: try cot-best-of-k-gold, which is an"):
         method("cot-best-of-k").search(task("gsm8k"), "How many?")
     job, lm = attempt("io-best-of-k", "1 2 3 4")  # a wrong gold, which nobody may open
-    free = job.finish(run_one(job.start(), lm), "m")
+    free = job.finish(run_one(job.start(lm)))
     assert free.answer == RIGHT and not free.chosen
 
 

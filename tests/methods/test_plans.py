@@ -128,7 +128,7 @@ def test_gold_stays_out():
     outcomes = []
     for gold in ("7", "8"):
         job = Job(GSM8K(), Problem("p", X, gold), method("mcts-plan"), {"rollouts": 4})
-        outcomes.append(job.finish(run_one(job.start(), team()), "team"))
+        outcomes.append(job.finish(run_one(job.start(team()))))
     assert outcomes[0].trace.events == outcomes[1].trace.events
     assert outcomes[0].answer == outcomes[1].answer and outcomes[0].correct and not outcomes[1].correct
 

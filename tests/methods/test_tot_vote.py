@@ -218,19 +218,19 @@ def test_gold_is_for_the_verifier_alone(name, each):
     traces, verdicts = set(), set()
     for gold in ("0", "1", "2", "3", "yes", "no"):
         job = Job(task(each), Problem("p", X, gold), method(name), {"k": 7})
-        run = run_one(job.start(), Scripted(dice_player))
+        run = run_one(job.start(Scripted(dice_player)))
         traces.add(run.result().trace.to_json())
-        verdicts.add(job.finish(run, "m").correct)
+        verdicts.add(job.finish(run).correct)
     assert len(traces) == 1 and verdicts == {True, False}  # the verifier does see it
 
 
 def test_many_at_once_do_what_they_do_alone():
     jobs = [Job(task("strategyqa"), p, method("tot-vote"), {}) for p in task("strategyqa").problems("book")[:8]]
-    runs = [job.start() for job in jobs]
-    of = {id(run): job for run, job in zip(runs, jobs, strict=True)}
     lm = Scripted(dice_player)
-    together = {of[id(run)].problem.id: of[id(run)].finish(run, "m").to_dict() for run in run_many(runs, lm)}
-    assert together == {job.problem.id: job.finish(run_one(job.start(), lm), "m").to_dict() for job in jobs}
+    runs = [job.start(lm) for job in jobs]
+    of = {id(run): job for run, job in zip(runs, jobs, strict=True)}
+    together = {of[id(run)].problem.id: of[id(run)].finish(run).to_dict() for run in run_many(runs)}
+    assert together == {job.problem.id: job.finish(run_one(job.start(lm))).to_dict() for job in jobs}
 
 
 def test_the_usual_method():
@@ -281,7 +281,7 @@ def tot_(tmp_path, monkeypatch, capsys):
 def record(jobs, lm, path="c.jsonl"):
     with Cassette(path, lm) as recorder:
         for job in jobs:
-            run_one(job.start(), recorder)
+            run_one(job.start(recorder))
 
 
 def test_solve_a_question_of_ones_own(tot_):

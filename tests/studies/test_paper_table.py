@@ -113,7 +113,7 @@ def test_rows_are_where_the_paper_has_them():
 def test_each_plans_jobs_can_be_built(name, style):
     for run in PLANS[name].runs:
         jobs = run.jobs(run.problems(own=True, most=2), style)
-        requests = jobs[0].start().feed().requests
+        requests = jobs[0].start({}).feed().requests
         assert len(jobs) == 2 and requests
         if style:  # a model may be verbose
             assert all(request.max_tokens is None or request.max_tokens >= 1000 for request in requests), run
@@ -189,7 +189,7 @@ def test_other_methods_ask_so_often_at_most(made, calls, samples):
 def test_what_a_structure_costs():
     """io, k = 100: one prompt, and a hundred replies of 18 tokens; dollars per million tokens."""
     one = job("game24", "io", k=100)
-    prompt = sum(len(m.content) for m in one.start().feed().requests[0].messages) / 4
+    prompt = sum(len(m.content) for m in one.start({}).feed().requests[0].messages) / 4
     found = from_structure(one, 7, {"generator": (30.0, 60.0)})
     assert (found.calls, found.read, found.written) == (7, 7 * prompt, 7 * 1800)
     assert found.dollars == pytest.approx(7 * (prompt * 30 + 1800 * 60) / 1e6)

@@ -21,7 +21,7 @@ def player(messages, i):
 @pytest.mark.parametrize("plan", [plan for plans in PLANS.values() for plan in plans], ids=str)
 def test_each_plan_names_what_exists_and_asks_something(plan):
     jobs = plan.jobs()
-    assert jobs and all(job.start().feed() for job in jobs[:1])
+    assert jobs and all(job.start({}).feed() for job in jobs[:1])
 
 
 def test_a_tasks_own_tools_answer_while_a_model_is_recorded(tmp_path):

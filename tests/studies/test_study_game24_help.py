@@ -36,7 +36,7 @@ def runs():
     found = {}
     for name, some in study.jobs([Problem(X, X)], method("tot-bfs"), breadth=2).items():
         lm = Scripted(player)
-        found[name] = [job.finish(run_one(job.start(), lm), "scripted") for job in some]
+        found[name] = [job.finish(run_one(job.start(lm))) for job in some]
     return found
 
 

@@ -301,8 +301,9 @@ def test_a_batched_model_keeps_its_batches_beside_tools():
             return super().__call__(requests, on_reply)
 
     hotpot = task("hotpotqa")
-    runs = [Run(tot.method("react").search(hotpot, f"{SAX} {i}")) for i in range(4)]
-    assert len(list(run_many(runs, Roles.of(Batched(sleuth)).with_tools(hotpot.tools)))) == 4 and set(sizes) == {4}
+    models = Roles.of(Batched(sleuth)).with_tools(hotpot.tools)
+    runs = [Run(tot.method("react").search(hotpot, f"{SAX} {i}"), models) for i in range(4)]
+    assert len(list(run_many(runs))) == 4 and set(sizes) == {4}
 
 
 def test_without_tools_the_model_is_not_taken_for_one():

@@ -237,5 +237,5 @@ def test_shuffled_keeps_replies_with_their_requests():
 
 def test_prompts_are_requests():
     grow, _ = prompts("t")
-    ask = Run(grow([Node(State("t"))])).feed()
+    ask = Run(grow([Node(State("t"))]), {}).feed()
     assert isinstance(ask.requests[0], Request)

@@ -16,8 +16,8 @@ import tot
 from tot import Cassette, LMError, Scripted, Trace
 from tot.experiments import run_experiment
 from tot.jsonlines import FileTrouble
-from tot.lm.cassette import Tape
 from tot.lm.opening import open as open_lm
+from tot.lm.tape import Tape
 from tot.solution import Job
 from tot.tasks import task
 from tot.tasks.datasets import DATASETS, load

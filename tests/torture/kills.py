@@ -18,8 +18,8 @@ from typing import Any
 from fake_server import FakeServer, answering
 
 import tot
-from tot.lm.cassette import Tape
 from tot.lm.checking import check
+from tot.lm.tape import Tape
 
 from .tally import KEY, Tally
 

@@ -20,9 +20,9 @@ from fake_server import Answer, Body, FakeServer, completion, error
 import tot.lm.openai
 from tot import Cassette, LMError, user
 from tot.lm.base import UNFINISHED
-from tot.lm.cassette import Tape
 from tot.lm.checking import check
 from tot.lm.openai import OpenAI
+from tot.lm.tape import Tape
 from tot.show.escaping import visible
 
 from .tally import KEY, Tally

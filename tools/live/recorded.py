@@ -32,7 +32,7 @@ def replays() -> list[dict[str, Any]]:
 
 
 def replays_whole(job: Job, tape: Cassette) -> bool:
-    return not run_one(job.start(), job.roles(tape)).error
+    return not run_one(job.start(tape)).error
 
 
 def main() -> None:

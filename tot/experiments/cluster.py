@@ -224,9 +224,9 @@ def _deaths(changed: Sequence[Future[Any]], futures: Sequence[Future[Any]]) -> I
 
 
 def _failed(job: Job, lms: Roles) -> dict[str, Any]:
-    run = job.start()
+    run = job.start(lms)
     run.fail(LMError("the workers that ran it died, again and again: look at their logs and their memory"))
-    return job.finish(run, lms.name, lms.settings).to_dict()
+    return job.finish(run).to_dict()
 
 
 # -------------------------------------------------------------------- what travels

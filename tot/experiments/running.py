@@ -40,7 +40,7 @@ def grid(task: Task, methods: Iterable[Named], problems: Iterable[Problem]) -> l
         recipe = method(name) if isinstance(name, str) else name
         jobs += [Job(task, problem, recipe, dict(params)) for problem in problems]
         if problems:
-            jobs[-1].start().stop("done")  # a wrong knob fails here, not after an hour
+            jobs[-1].search().close()  # a wrong knob fails here, not after an hour
     return jobs
 
 
@@ -158,14 +158,12 @@ def _answers(
 
     def starts() -> Iterator[Run]:
         for key, job in jobs.items():  # started one by one: a run's clock begins when it does
-            run = job.start(budget)
+            run = job.start(lms, budget)
             used.open[run] = key
             yield run
 
-    roles = Roles.of(lm)
-    for job in jobs.values():
-        roles = job.roles(roles)
-    for run in run_many(starts(), roles, at_once=at_once, on_round=used.show):
+    lms = Roles.of(lm)
+    for run in run_many(starts(), at_once=at_once, on_round=used.show):
         key = used.end(run)
-        yield key, jobs[key].finish(run, Roles.of(lm).name, Roles.of(lm).settings).to_dict()
+        yield key, jobs[key].finish(run).to_dict()
         used.show()

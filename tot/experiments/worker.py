@@ -15,9 +15,10 @@ from distributed.worker import get_worker
 
 from ..budget import Budget
 from ..lm.base import LM, LMError, Reply, Request, Usage
-from ..lm.cassette import Cassette, Place
+from ..lm.cassette import Cassette
 from ..lm.opening import open as open_lm
 from ..lm.roles import Roles
+from ..lm.tape import Place
 from ..methods import Method, method
 from ..runner import run_one
 from ..solution import Job
@@ -132,7 +133,7 @@ class Desk(WorkerPlugin):
             if model.number not in made:
                 live = self.live(model, job.task)
                 made[model.number] = Shared(live, self, model) if model.recorded else live
-        return job.roles({role: made[model.number] for role, model in self.roles.items()})
+        return Roles.of({role: made[model.number] for role, model in self.roles.items()})
 
     def live(self, model: Model, the_task: Task) -> LM:
         """The model itself, opened for the first job that needs it."""
@@ -211,11 +212,11 @@ def work(order: Order, sweep: str) -> None:
     assert isinstance(desk, Desk)
     with desk.seat():
         job = desk.job(order)
-        run = job.start(desk.budget)
         try:
-            models = desk.models(job)
-        except LMError as error:
+            run = run_one(job.start(desk.models(job), desk.budget))
+        except LMError as error:  # a model cannot be opened here
+            run = job.start({}, desk.budget)
             run.fail(error)
-        else:
-            run_one(run, models)
-        desk.exchange(entries=[pickle.dumps(Ended(order.number, job.finish(run, desk.lm, desk.settings).to_dict()))])
+        known = {"lm": desk.lm} | ({"settings": dict(desk.settings)} if desk.settings else {})
+        line = job.finish(run).to_dict() | known
+        desk.exchange(entries=[pickle.dumps(Ended(order.number, line))])

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from ..ask import Ask
 from ..budget import Budget
-from ..lm.base import LM, LMError, OnReply, Reply, Request, Usage
-from ..lm.roles import LMs, Roles
-from ..runner import Run, answer, out_of_time
+from ..lm.base import LMError, Reply, Request, Usage
+from ..lm.roles import LMs
+from ..runner import Outcome, Run, Waiting, drive, in_order, out_of_time, refuse_unweighed
 from ..solution import Job, Solution
 from .session import Meter
 
@@ -27,12 +25,9 @@ class Turns:
     """
 
     def __init__(self, job: Job, lms: LMs, *, budget: Budget | None = None) -> None:
-        self._job, self._roles = job, job.roles(lms)
-        self._name, self._settings = Roles.of(lms).name, Roles.of(lms).settings
-        self.run: Run = job.start(budget)
-        self.run.lms = self._roles
+        self._job, self.run = job, job.start(lms, budget)
         self.solution: Solution | None = None
-        self.missed, self._stopping, self._flying = False, False, 0
+        self.missed, self._stopping = False, False
 
     def stop(self) -> None:
         """End the search at the next piece."""
@@ -41,45 +36,43 @@ class Turns:
     @property
     def meter(self) -> Meter:
         """What has been used so far."""
-        seconds = time.monotonic() - self.run.started if self.solution is None else self.run.ledger.seconds
-        return Meter.read(self.run, seconds, self._flying)
+        return Meter.read(self.run)
 
     def __iter__(self) -> Iterator[Meter]:
-        run = self.run
-        try:
-            ask = run.feed()
-            while ask is not None:
-                replies = yield from self._answered(ask)
-                ask = run.feed(replies)
-                self._flying = 0
-                yield self.meter
-        except _Stopped:
-            run.stop("stopped")
-        except LMError as error:
-            run.fail(error)
-        self._flying = 0
-        self.missed = run.missed
-        self.solution = self._job.finish(run, self._name, self._settings)
-
-    def _answered(self, ask: Ask) -> Generator[Meter, None, list[Reply]]:
-        lm, known = self._roles[ask.role], dict[Request, list[Reply]]()
-        for piece in _pieces(list(dict.fromkeys(ask.requests)), SAMPLES if lm.batched else 0):
+        for _ in drive([self.run], _Pieces()):
             yield self.meter
-            if self._stopping:
-                raise _Stopped
-            if self.run.late():
-                raise out_of_time()
-            parts = [part for _, part in piece]
-            for (request, _), reply in zip(piece, lm(parts, self._count), strict=True):
-                known.setdefault(request, []).append(reply)
-        return answer(ask, {ask.role: _Known({request: _joined(parts) for request, parts in known.items()})})
-
-    def _count(self, request: Request, reply: Reply) -> None:
-        self._flying += reply.asked.completion_tokens
+            if self._stopping and not self.run.stopped:
+                self.run.stop("stopped")
+        self.missed = self.run.missed
+        self.solution = self._job.finish(self.run)
 
 
-class _Stopped(Exception):
-    pass
+class _Pieces:
+    """A desk (see ``drive``) that answers one run's ask piece by piece."""
+
+    def __init__(self) -> None:
+        self._todo: list[list[tuple[Request, Request]]] = []
+        self._known: dict[Request, list[Reply]] = {}
+
+    def __call__(self, waiting: Waiting) -> list[tuple[Run, Outcome]]:
+        [(run, ask)] = waiting.items()
+        if run.late():
+            return [(run, out_of_time())]
+        try:
+            lm = run.lms[ask.role]
+            if not self._todo:
+                self._todo = [*_pieces(list(dict.fromkeys(ask.requests)), SAMPLES if lm.batched else 0)]
+            piece = self._todo.pop(0)
+            for (request, _), reply in zip(piece, lm([part for _, part in piece], run.arrived), strict=True):
+                self._known.setdefault(request, []).append(reply)
+            if self._todo:
+                return []
+            whole = {request: _joined(parts) for request, parts in self._known.items()}
+            self._known = {}
+            refuse_unweighed(lm, whole)
+            return [(run, in_order(ask, whole))]
+        except LMError as error:
+            return [(run, error)]
 
 
 def _pieces(requests: Sequence[Request], most: int) -> Iterator[list[tuple[Request, Request]]]:
@@ -110,15 +103,3 @@ def _joined(parts: Sequence[Reply]) -> Reply:
     bill = replace(whole, calls=1, prompt_tokens=parts[0].asked.prompt_tokens)
     samples = tuple(sample for part in parts for sample in part.samples)
     return Reply(samples, bill, bill, sum(part.seconds for part in parts))
-
-
-class _Known(LM):
-    """Replies that are there already, as a model: ``runner.answer`` puts them in order and checks them."""
-
-    name = "known"
-
-    def __init__(self, replies: dict[Request, Reply]) -> None:
-        self._replies = replies
-
-    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
-        return [self._replies[request] for request in requests]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from ..jsonlines import FileTrouble, read_lines
 from .base import Request
-from .cassette import Line, Tape, line_sum
+from .tape import Line, Tape, line_sum
 
 
 def check(path: str | Path, used: set[tuple[str, int]] | None = None) -> list[str]:

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from .base import LM
-from .cassette import Cassette, Tape
+from .cassette import Cassette
 from .settings import NAMES, Adjusted, Settings, described
+from .tape import Tape
 
 SPELLINGS = (
     "pocket: the small models included with tot, which know game24 and the problems of gsm8k's split pocket (pocket:7"

@@ -35,7 +35,7 @@ class Prompt:
 
     def request(self, **filled: str) -> Request:
         """The request, with the fields of the templates ``filled`` in. Raises KeyError if one is missing."""
-        turns = [Message(role, text) for pair in self.shown for role, text in zip(("user", "assistant"), pair)]
+        turns = [Message(*said) for pair in self.shown for said in zip(("user", "assistant"), pair, strict=True)]
         first = [Message("system", self.system.format(**filled))] if self.system else []
         asked = Message("user", self.asked.format(**filled))
         return Request((*first, *turns, asked), self.temperature, self.max_tokens, self.stop)

@@ -106,7 +106,7 @@ def _check_replay(make_search: Callable[[], Search], lm: LM, full: Result, copie
 
 
 def _check_many(make_search: Callable[[], Search], lms: LMs, full: Result, copies: int, what: str) -> None:
-    for one in run_many([Run(make_search()) for _ in range(copies)], lms):
+    for one in run_many([Run(make_search(), lms) for _ in range(copies)]):
         need(
             _plain(one.result()) == _plain(full),
             f"{what}: the run differs from one that runs alone {one.error}".rstrip(),
@@ -117,7 +117,7 @@ def _check_close(make_search: Callable[[], Search], lm: LM) -> None:
     """Close the search at each of its questions in turn; it must not touch its nodes after that."""
     at = 0
     while True:
-        one = Run(make_search())
+        one = Run(make_search(), lm)
         ask: Ask | None = one.feed()
         for _ in range(at):
             ask = ask and one.feed(lm(ask.requests))

@@ -1,0 +1,141 @@
+"""A cassette's tape: its lines, read into memory. Below the cassettes that play it and the checks that look for defects.
+
+A cassette is a JSON Lines file that can be read and diffed. It has three kinds of line:
+
+``session``
+    who answered: schema, id, model, weights' SHA-256, server and version, date, settings; the price, if known; the
+    settings of the model, if it has any (``model_settings``, see ``tot.lm.settings``)
+``message``
+    one chat message, written once: id, role, content
+``sample``
+    one text: key, model, messages (ids), params, index, text, finish, prompt_tokens, completion_tokens, call,
+    latency_ms, session; and where there are any, thinking, thinking_tokens, cached_tokens, chances, missing, logprob;
+    and sum (``line_sum``, by which ``tot.lm.checking`` finds edited lines; older recordings have none)
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from ..jsonlines import FileTrouble, read_lines
+from .base import Price, Sample
+from .keys import request_key
+from .settings import Settings
+
+SCHEMA = 1
+Line = dict[str, Any]  # a line of a cassette
+Place = tuple[str, int]  # a sample: key of the request, index
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """What replay needs of a sample line: the ``sample`` itself, and what else its bill is made of."""
+
+    sample: Sample
+    prompt_tokens: int
+    cached_tokens: int
+    price: Price
+
+
+class Tape:
+    """The content of a cassette file, in memory; without a file it is empty. Raises FileTrouble if the file is damaged
+    or not a cassette.
+    """
+
+    def __init__(self, path: str | Path | None) -> None:
+        self.sessions: dict[str, Line] = {}
+        self.prices: dict[str, Price] = {}  # by session
+        self.messages: dict[str, tuple[str, str]] = {}
+        self.samples: dict[Place, Recorded] = {}
+        self.requests: dict[str, tuple[str, tuple[str, ...], Line]] = {}  # key -> model, message ids, params
+        if path is not None and Path(path).exists():
+            for number, line in read_lines(path):
+                try:
+                    self.add(line)
+                except (KeyError, TypeError, ValueError, AttributeError) as error:
+                    why = f"it has no {error}" if isinstance(error, KeyError) else error
+                    raise FileTrouble(
+                        f"{path}, line {number} is not a cassette line ({why}): is this file a cassette?"
+                    ) from error
+
+    def add(self, line: Line) -> None:
+        """Add one line. Raises KeyError, TypeError or ValueError if it is malformed."""
+        match line["type"]:
+            case "session":
+                if line["schema"] != SCHEMA:
+                    raise ValueError(f"schema {line['schema']}, this version reads {SCHEMA}")
+                if not isinstance(line["model"], str):
+                    raise ValueError("the model must be a string")
+                self.sessions[line["id"]] = line
+                self.prices[line["id"]] = (0.0, 0.0)
+                Settings.read(line.get("model_settings") or {})
+                if price := line.get("dollars_per_million_tokens"):
+                    names = ("input", "output", *(["cached_input"] if "cached_input" in price else []))
+                    self.prices[line["id"]] = tuple(float(price[name]) for name in names)
+                    if not all(0 <= each < inf for each in self.prices[line["id"]]):
+                        raise ValueError(f"a price must be a number of dollars, not {price}")
+            case "message":
+                self.messages[line["id"]] = (line["role"], line["content"])
+            case "sample":
+                key = line["key"]
+                if key not in self.requests:
+                    missing = [m for m in line["messages"] if m not in self.messages]
+                    if missing:
+                        raise ValueError(f"message {missing[0]} is not in the file before it")
+                    self.requests[key] = (line["model"], tuple(line["messages"]), line["params"])
+                if line["session"] not in self.sessions:
+                    raise ValueError(f"session {line['session']} is not in the file before it")
+                place, text, finish = line["index"], line["text"], line["finish"]
+                thinking, logprob = line.get("thinking", ""), line.get("logprob")
+                read, written = line["prompt_tokens"], line["completion_tokens"]
+                thought, cached = line.get("thinking_tokens", 0), line.get("cached_tokens", 0)
+                whole = all(type(n) is int and n >= 0 for n in (place, read, written, thought, cached))
+                if not (whole and isinstance(text, str) and isinstance(finish, str) and isinstance(thinking, str)):
+                    raise ValueError("text and finish must be strings, index and tokens whole numbers from 0")
+                chances, missing = tuple(line.get("chances", ())), line.get("missing", 0.0)
+                labels = self.requests[key][2].get("labels", ())
+                if len(chances) not in (0, len(labels)) or not all(_is_chance(p) for p in (*chances, missing)):
+                    raise ValueError("chances must be numbers from 0 to 1, one for each label")
+                if logprob is not None and not (type(logprob) in (int, float) and -inf < logprob <= 0):
+                    raise ValueError("a logprob must be a number of at most 0")
+                if (known := self.samples.get((key, place))) and known.sample.text != text:
+                    raise ValueError(f"sample {place} of request {key} is there twice, with different texts")
+                sample = Sample(text, finish, written, thinking, thought, chances, missing, logprob)
+                self.samples[key, place] = Recorded(sample, read, cached, self.prices[line["session"]])
+            case other:
+                raise ValueError(f"unknown type {other!r}")
+
+    @property
+    def models(self) -> list[str]:
+        """The names of the models that were recorded, in order."""
+        return list(dict.fromkeys(session["model"] for session in self.sessions.values()))
+
+    def settings(self, model: str) -> list[dict[str, Any]]:
+        """The different settings with which a model was recorded, in order; {} stands for none."""
+        found: list[dict[str, Any]] = []
+        for session in self.sessions.values():
+            plain = session.get("model_settings") or {}
+            if session["model"] == model and plain not in found:
+                found.append(plain)
+        return found
+
+    def key_is_sound(self, key: str) -> bool:
+        """True if the key matches the content (it does not if a prompt was edited)."""
+        model, ids, params = self.requests[key]
+        return key == request_key(model, [list(self.messages[i]) for i in ids], params)
+
+
+def _is_chance(p: Any) -> bool:
+    return type(p) in (int, float) and 0 <= p <= 1
+
+
+def line_sum(line: Line) -> str:
+    """The first 8 hex digits of the SHA-256 of a line in canonical JSON, without the member "sum"."""
+    import hashlib
+
+    plain = json.dumps({name: value for name, value in line.items() if name != "sum"}, sort_keys=True)
+    return hashlib.sha256(plain.encode()).hexdigest()[:8]
