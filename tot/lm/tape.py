@@ -1,4 +1,4 @@
-"""A cassette's tape: its lines, read into memory. Below the cassettes that play it and the checks that look for defects.
+"""A cassette's tape: its lines, read into memory. It lies below the cassettes that play it and the checks of files.
 
 A cassette is a JSON Lines file that can be read and diffed. It has three kinds of line:
 
