@@ -17,8 +17,8 @@ from typing import Any
 
 import tot
 from tot.lm.base import Message, Reply, Request
-from tot.lm.pocket import FILE, Pocket
-from tot.lm.pocket.tokens import AGAIN
+from treebook.players import FILE, Pocket
+from treebook.players.tokens import AGAIN
 from tot.state import State, Thought
 from tot.stats import wilson
 from tot.tasks.game24 import Game24

@@ -31,7 +31,7 @@ class Nothing(Recipe):
 
 
 def measure(server: Served) -> Iterator[Row]:
-    from tot.experiments.cluster import connect
+    from treebook.cluster.client import connect
 
     game = tot.task("game24")
     jobs = grid(game, [("tot-bfs", {"compose": False})], game.problems("hard")[:PUZZLES])

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-from tot.lm.pocket import FILE
-from tot.lm.pocket.engine import NumpyEngine
-from tot.lm.pocket.jobs import Done, Job, at_end
+from treebook.players import FILE
+from treebook.players.engine import NumpyEngine
+from treebook.players.jobs import Done, Job, at_end
 
 SCRIPT = Path(__file__).parents[1] / "tot/lm/pocket/pocket.js"
 ALL = """

@@ -56,9 +56,9 @@ def measure(server: Served) -> Iterator[Row]:
 
 def generate(samples: int, prompt: int, reply: int, prompts: int = 1) -> int:
     """Generate ``samples`` samples of each of ``prompts`` prompts, each of ``reply`` tokens: how many tokens."""
-    from tot.lm.pocket import FILE as weights
-    from tot.lm.pocket import engine
-    from tot.lm.pocket.model import load
+    from treebook.players import FILE as weights
+    from treebook.players import engine
+    from treebook.players.model import load
 
     def job(number: int) -> engine.Job:
         tokens = [1 + (number + i) % 200 for i in range(prompt)]
@@ -83,7 +83,7 @@ def products(weights: Any, samples: int, tokens: int) -> None:
 def search() -> int:
     """Whole searches of several puzzles at once: how many tokens they were answered with."""
     import tot
-    from tot.lm.pocket import Pocket
+    from treebook.players import Pocket
 
     task = tot.task("game24")
     pocket = Pocket()
@@ -105,8 +105,8 @@ def peak() -> float | None:
 
 
 def main() -> None:
-    from tot.lm.pocket import FILE as weights
-    from tot.lm.pocket.model import load
+    from treebook.players import FILE as weights
+    from treebook.players.model import load
 
     generate(FLYING, PROMPT, 256 - PROMPT)
     generate(1, LONG, 40, prompts=FLYING)

@@ -13,9 +13,9 @@ from typing import Any
 
 from tot.lm.base import LM, Miss, OnReply, Reply, Request
 from tot.lm.cassette import Cassette
-from tot.lm.pocket import Pocket
-from tot.lm.pocket.routing import Pockets
-from tot.lm.pocket.template import Refusal
+from treebook.players import Pocket
+from treebook.players.routing import Pockets
+from treebook.players.template import Refusal
 
 NO_KEY = "none"  # stands for a key where there is none
 

@@ -12,7 +12,7 @@ from typing import Any
 import tot
 from live.runner import Finder, do_without, lacks
 from live.unmade import unmade
-from tot import nbsetup
+from treebook import nbsetup
 
 FOLDER = Path(tot.__file__).parents[1] / "notebooks"  # here are the recordings, as paths in chapters say
 

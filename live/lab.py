@@ -13,10 +13,10 @@ from pathlib import Path
 from live.answers import NO_KEY
 from tot import Cassette
 from tot.jsonlines import FileTrouble
-from tot.lab import Lab, Turns, form, parts
+from treebook.lab import Lab, Turns, form, parts
 from tot.lm.base import LMError
 from tot.lm.openai import OpenAI
-from tot.show.explorer_growing import growing, grown
+from treebook.explorer.growing import growing, grown
 from tot.trace import Trace
 
 RECORDED, POCKET, OWN = "recorded", "pocket", "own"  # the models of the lab's own page
@@ -179,6 +179,6 @@ def _cassette(chapter):
 
 @cache
 def _pocket():
-    from tot.lm.pocket.routing import Pockets
+    from treebook.players.routing import Pockets
 
     return Pockets()

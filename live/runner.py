@@ -24,7 +24,7 @@ from pyodide.code import eval_code_async
 
 from live.answers import Answers
 from live.lab import Labs
-from tot.lab import Lab
+from treebook.lab import Lab
 from tot.lm import threads
 
 ABSENT = ("numpy", "matplotlib", "cycler", "matplotlib_inline", "ipywidgets")

@@ -25,7 +25,7 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 
 setup()
 lm = tot.Cassette("cassettes/02.jsonl")

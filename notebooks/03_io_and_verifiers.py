@@ -43,8 +43,8 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import show
-from tot.nbsetup import setup
-from tot.show import plots
+from treebook.nbsetup import setup
+from treebook.figures import plots
 from tot.stats import bootstrap, pass_at_k, wilson
 from tot.tasks import game24_rules
 from tot.tasks.game24 import EXAMPLES, RULES

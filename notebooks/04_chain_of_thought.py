@@ -48,8 +48,8 @@ from statistics import fmean
 
 import tot
 from tot import show
-from tot.nbsetup import setup
-from tot.show import plots
+from treebook.nbsetup import setup
+from treebook.figures import plots
 from tot.stats import bootstrap, paired, sign_flips, wilson
 from tot.tasks.game24 import EXAMPLES, RULES, numbers_of
 from tot.tasks.game24_rules import moves, read_step, solvable

@@ -17,7 +17,7 @@ from statistics import fmean
 import tot
 from tot import show, stats
 from tot.events import Evaluated
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves, solvable
 

@@ -14,7 +14,7 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 from tot.show.style import LOOKS
 from tot.tasks.game24 import left, steps_of
 from tot.tasks.game24_rules import moves, solvable

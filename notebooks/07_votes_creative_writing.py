@@ -31,7 +31,7 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 
 sys.path.insert(0, "..")  # studies/ says which passages were judged
 from studies import writing_judged as study
@@ -571,7 +571,7 @@ show.table(rows)
 
 # %% tags=["set-up", "predict"]
 # The judge's scores, replayed: the highest, and the lazy passages
-from tot.tasks.writing_judge import ratings
+from treebook.studies.writing_judge import ratings
 
 texts, rows, marks = study.passages(runs), {}, {}
 for one in study.judgings(texts):

@@ -43,10 +43,10 @@ from statistics import fmean
 
 import tot
 from tot import show, stats
-from tot.lab import Stepper
-from tot.nbsetup import setup
+from treebook.lab import Stepper
+from treebook.nbsetup import setup
 from tot.tasks.crosswords_board import SLOTS, fits, read_board, word_at
-from tot.tasks.crosswords_simulated import SimulatedSolver
+from treebook.studies.crosswords_simulated import SimulatedSolver
 
 setup()
 task = tot.task("crosswords")

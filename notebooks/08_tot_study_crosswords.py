@@ -36,8 +36,8 @@ from pathlib import Path
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
-from tot.tasks.crosswords_simulated import SimulatedSolver
+from treebook.nbsetup import setup
+from treebook.studies.crosswords_simulated import SimulatedSolver
 
 setup()
 task = tot.task("crosswords")

@@ -25,7 +25,7 @@ from statistics import fmean
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 
 setup()
 N = 40  # problems of each task
@@ -509,7 +509,7 @@ show.table(rows)
 # Change the number of the story, or of the ballots; the model answers at once:
 
 # %%
-from tot.lm.pocket.worded import worded
+from treebook.players.worded import worded
 
 story = tot.task("gsm8k").problems("pocket")[2]
 knobs = {"votes": 5}

@@ -46,7 +46,7 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import show, stats, tools
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 
 setup()
 

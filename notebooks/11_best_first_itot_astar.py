@@ -19,7 +19,7 @@ import matplotlib.pyplot as plt
 import tot
 from tot import show, stats
 from tot.graph import astar
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 from tot.state import Observation
 from tot.tools import Costs, next_call
 

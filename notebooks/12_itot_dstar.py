@@ -29,9 +29,9 @@ import matplotlib.pyplot as plt
 import tot
 from tot import show
 from tot.graph import DStarLite, astar
-from tot.nbsetup import setup
-from tot.show.captions import when
-from tot.show.plots import COLOURS, MARKERS
+from treebook.nbsetup import setup
+from treebook.figures.captions import when
+from treebook.figures.plots import COLOURS, MARKERS
 from tot.state import Observation
 from tot.stats import bootstrap
 

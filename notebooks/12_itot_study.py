@@ -41,7 +41,7 @@ from textwrap import fill, shorten
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 
 setup()
 lm = tot.Cassette("cassettes/12.jsonl")

@@ -39,7 +39,7 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 
 setup()
 lm = tot.Cassette("cassettes/14.jsonl")

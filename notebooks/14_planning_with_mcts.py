@@ -43,7 +43,7 @@ from IPython.display import display
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 
 setup()
 lm = tot.Cassette("cassettes/14.jsonl")
@@ -542,7 +542,7 @@ print("--- verdict:", run.score.why)
 # own small world, and answers at once:
 
 # %%
-from tot.lm.pocket.worded import worded
+from treebook.players.worded import worded
 
 story = tot.task("gsm8k").problems("pocket")[2]
 knobs = {"rollouts": 6, "revisions": 2, "feasibility": 1.0}

@@ -38,7 +38,7 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 
 setup()
 large = tot.Cassette("cassettes/14.jsonl")
@@ -612,7 +612,7 @@ for row in table["controls"]:
 # Any cast can be tried live. Here S plans, and L does the rest:
 
 # %%
-from tot.lm.pocket.worded import worded
+from treebook.players.worded import worded
 
 desks = {"default": worded(), "planner": worded("small")}
 story = tot.task("gsm8k").problems("pocket")[2]

@@ -39,7 +39,7 @@ from IPython.display import display
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 
 setup()
 results = Path("../studies/results")

@@ -38,8 +38,9 @@ from itertools import pairwise
 from statistics import fmean
 import matplotlib as mpl
 
-from tot import odds, show, stats
-from tot.nbsetup import setup
+from treebook.studies import odds
+from tot import show, stats
+from treebook.nbsetup import setup
 
 setup()
 mpl.rcParams["figure.dpi"] = 94

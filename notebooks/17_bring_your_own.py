@@ -29,7 +29,7 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 from tot.parse import Read, bad, last_word, shorten
 from tot.testing import check_task
 

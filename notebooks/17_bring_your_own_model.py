@@ -34,8 +34,8 @@ from textwrap import fill
 import tot
 from tot import show, stats
 from tot.jsonlines import read_lines
-from tot.lab import Lab
-from tot.nbsetup import setup
+from treebook.lab import Lab
+from treebook.nbsetup import setup
 from tot.testing import check_lm
 
 setup()
@@ -434,7 +434,7 @@ for name in ("03", "04", "06", "08"):
 # step through the tree. In the static page it is a slider over searches that were recorded.
 
 # %% tags=["nbval-ignore-output"]
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 
 models = {"dice": dice, "pocket": Pocket()}
 more = {"problem": ten[7].x, "knobs": {"style": "lean"}}

@@ -33,7 +33,7 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 from tot.tasks.game24 import numbers_of
 
 setup()

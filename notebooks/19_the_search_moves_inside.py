@@ -31,7 +31,7 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import show
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 from tot.stats import wilson
 
 setup()

@@ -17,14 +17,14 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import tot
-from tot.lm.pocket import Pocket
-from tot.lm.pocket import model as transformer
-from tot.lm.pocket.model import relu_squared, rms_norm, softmax
-from tot.lm.pocket.template import prompt_tokens
-from tot.lm.pocket.tokens import CONTROL_TOKEN, END, VOCABULARY
-from tot.lm.pocket.tokens import decode, encode, show
-from tot.nbsetup import setup
-from tot.show import wrapped
+from treebook.players import Pocket
+from treebook.players import model as transformer
+from treebook.players.model import relu_squared, rms_norm, softmax
+from treebook.players.template import prompt_tokens
+from treebook.players.tokens import CONTROL_TOKEN, END, VOCABULARY
+from treebook.players.tokens import decode, encode, show
+from treebook.nbsetup import setup
+from treebook.figures.wrapping import wrapped
 
 setup()
 game = tot.task("game24")

@@ -31,15 +31,8 @@ from fractions import Fraction
 
 import tot
 from tot import show
-from tot.nbsetup import setup
-from tot.show.captions import (
-    called,
-    contents,
-    notice,
-    quote,
-    steps,
-    when,
-)
+from treebook.nbsetup import setup
+from treebook.figures.captions import called, contents, notice, quote, steps, when
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves, solvable
 

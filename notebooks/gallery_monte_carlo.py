@@ -21,15 +21,8 @@
 # %% tags=["remove-input"]
 import tot
 from tot import show
-from tot.nbsetup import setup
-from tot.show.captions import (
-    called,
-    contents,
-    notice,
-    quote,
-    steps,
-    when,
-)
+from treebook.nbsetup import setup
+from treebook.figures.captions import called, contents, notice, quote, steps, when
 
 setup()
 

@@ -27,7 +27,7 @@ import tot
 sys.path.append("..")  # studies/ stands beside notebooks/
 from studies.prefix_cache import BLOCK, Prompts, orders, rounds, served
 from tot import show
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 
 setup()
 easy = {"k": 3, "depth": 5}

@@ -25,8 +25,8 @@ from IPython.display import display
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
-from tot.show import Prices
+from treebook.nbsetup import setup
+from treebook.figures.bills import Prices
 
 setup()
 results = Path("../studies/results")

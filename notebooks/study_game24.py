@@ -21,9 +21,9 @@ import matplotlib as mpl
 
 import tot
 from tot import show, stats
-from tot.lab import Lab
-from tot.lm.pocket import Pocket
-from tot.nbsetup import setup
+from treebook.lab import Lab
+from treebook.players import Pocket
+from treebook.nbsetup import setup
 from tot.tasks.game24 import left
 
 setup()

@@ -37,7 +37,7 @@ from textwrap import fill
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 from tot.ties import level
 
 setup()

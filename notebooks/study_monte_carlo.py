@@ -26,7 +26,7 @@ from statistics import fmean
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 from tot.parse import Read
 
 setup()

@@ -27,7 +27,7 @@ from statistics import fmean
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 
 setup()
 lm = tot.Cassette("cassettes/14.jsonl")

@@ -23,7 +23,7 @@ from string import punctuation
 
 import tot
 from tot import show, stats, tools
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 from tot.tasks.answers import exact_match, f1
 
 setup()

@@ -25,7 +25,7 @@ from statistics import fmean
 
 from tot import show
 from tot.graph import astar
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 
 setup()
 sys.path.append("..")  # studies/ stands beside notebooks/

@@ -17,8 +17,8 @@ from textwrap import shorten
 
 import tot
 from tot import show, stats
-from tot.nbsetup import setup
-from tot.tasks.writing_judge import comparison, ratings
+from treebook.nbsetup import setup
+from treebook.studies.writing_judge import comparison, ratings
 
 sys.path.insert(0, "..")  # studies/ says which passages were judged
 from studies import writing_judged as study

@@ -31,7 +31,7 @@ from tot.stats import bootstrap, wilson
 from tot.tasks.base import Problem, Score
 from tot.tasks.crosswords import Crosswords
 from tot.tasks.crosswords_board import BLANK, read_board
-from tot.tasks.crosswords_simulated import SimulatedSolver
+from treebook.studies.crosswords_simulated import SimulatedSolver
 from tot.ties import level, total
 
 RESULTS = Path("studies/results/crosswords_simulated.json")

@@ -22,7 +22,7 @@ import tot
 from studies import game24_help
 from studies.pocket.data import held_out
 from tot.experiments.progress import Progress
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 from tot.lm.roles import LMs, Roles
 from tot.runner import run_many
 from tot.solution import Job, Solution

@@ -47,7 +47,7 @@ def model(a: argparse.Namespace) -> tuple[tot.LM, str]:
     """The model to record, and the SHA-256 of its weights."""
     if a.model == "pocket":
         if a.weights:  # another training of it, called after its file
-            from tot.lm.pocket import Pocket
+            from treebook.players import Pocket
 
             pocket: tot.LM = Pocket(weights=a.weights, name=a.weights.stem)
         else:

@@ -25,9 +25,9 @@ from studies.game24 import interval, solve_all
 from studies.search_pays.measure import Place, Pool, auc, pool
 from studies.search_pays.play import GAME, OWN
 from tot.lm.chances import normalised, weighed
-from tot.lm.pocket import Pocket
-from tot.lm.pocket.template import prompt_tokens
-from tot.lm.pocket.tokens import encode
+from treebook.players import Pocket
+from treebook.players.template import prompt_tokens
+from treebook.players.tokens import encode
 from tot.parse import read_sample
 from tot.solution import Job
 from tot.stats import bootstrap, mcnemar, mean_of_means, sign_flips

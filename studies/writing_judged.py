@@ -15,7 +15,7 @@ from studies.plans import PLANS
 from tot.ask import Search
 from tot.solution import Solution
 from tot.tasks.writing import Writing
-from tot.tasks.writing_judge import compare, rate
+from treebook.studies.writing_judge import compare, rate
 
 Runs = Mapping[str, Sequence[Solution]]
 

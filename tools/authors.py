@@ -17,8 +17,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from tot.show.plain_svg import plain_svg  # noqa: E402
-from tot.show.plots import COLOURS, GREY, HATCHES, MARKERS, SETTINGS, new_figure, percent, tidy_up  # noqa: E402
+from treebook.figures.plain_svg import plain_svg  # noqa: E402
+from treebook.figures.plots import COLOURS, GREY, HATCHES, MARKERS, SETTINGS, new_figure, percent, tidy_up  # noqa: E402
 
 PAGE = ROOT / "book" / "authors_logs.md"
 RESULTS = ROOT / "studies" / "results" / "authors.json"

@@ -601,7 +601,7 @@ def _cluster(where: str | None, lms: Roles) -> Iterator[Any]:
     with contextlib.ExitStack() as opened:
         with _before_running():
             try:
-                from .experiments.cluster import connect, packed
+                from treebook.cluster.client import connect, packed
             except ImportError as error:
                 raise ValueError('--dask needs Dask: pip install "dask[distributed]"') from error
             packed(lms)  # a model that no worker can open is refused before there are workers

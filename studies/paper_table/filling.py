@@ -18,7 +18,7 @@ from studies.game24 import chain_fails_at
 from studies.tables.cells import Cell, of_each, rate, rounded
 from tot.experiments.results import Line, failed, samples, solved
 from tot.stats import bootstrap, wilson
-from tot.tasks.writing_judge import Comparison, Rating
+from treebook.studies.writing_judge import Comparison, Rating
 
 from .plans import PLANS, Number, Plan, Row, Run
 

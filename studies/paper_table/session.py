@@ -19,7 +19,7 @@ from tot.lm.roles import LMs, Roles
 from tot.methods.base import PAPER
 from tot.runner import run_many, run_one
 from tot.solution import Job
-from tot.tasks.writing_judge import Comparison, Rating, compare, comparison, rate, ratings
+from treebook.studies.writing_judge import Comparison, Rating, compare, comparison, rate, ratings
 
 from .filling import LOST, Filled
 from .forecast import LEAST, MOST, Amount, from_pilot, from_structure, piloted

@@ -8,7 +8,7 @@ from pathlib import Path
 import tot
 from studies.search_pays.players import Remembering
 from tot.lm.base import LM
-from tot.lm.pocket.worded import worded
+from treebook.players.worded import worded
 from tot.tasks.zero_shot import ZeroShot
 
 TASK: ZeroShot = tot.task("gsm8k")

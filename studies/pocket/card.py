@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import Any
 
 from studies.pocket.data import LARGEST, MIX, WIDE, WIDE_LARGEST, WIDE_SHARE, held_out, puzzles, wide
-from tot.lm.pocket.model import Weights, load
-from tot.lm.pocket.tokens import VOCABULARY
-from tot.show.plain_svg import plain_svg
-from tot.show.plots import COLOURS, SETTINGS, new_figure, tidy_up
+from treebook.players.model import Weights, load
+from treebook.players.tokens import VOCABULARY
+from treebook.figures.plain_svg import plain_svg
+from treebook.figures.plots import COLOURS, SETTINGS, new_figure, tidy_up
 from tot.stats import paired
 from tot.tasks.game24 import numbers_of
 from tot.tasks.game24_rules import Numbers, moves

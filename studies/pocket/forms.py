@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cache
 from typing import Protocol
 
-from tot.lm.pocket.tokens import CONTROL_TOKEN, END, encode
+from treebook.players.tokens import CONTROL_TOKEN, END, encode
 from tot.tasks.game24_rules import Numbers, Step, expression, show_numbers
 
 REPLY = CONTROL_TOKEN["<reply>"]

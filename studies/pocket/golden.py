@@ -15,10 +15,10 @@ import torch
 
 from studies.pocket.network import Network
 from tot.lm.base import Message, Request
-from tot.lm.pocket import FILE
-from tot.lm.pocket.model import load, read
-from tot.lm.pocket.template import prompt_tokens
-from tot.lm.pocket.tokens import AGAIN, encode
+from treebook.players import FILE
+from treebook.players.model import load, read
+from treebook.players.template import prompt_tokens
+from treebook.players.tokens import AGAIN, encode
 from tot.state import State
 from tot.tasks.game24 import Game24
 

@@ -28,7 +28,7 @@ from torch.nn import functional as F
 from studies.pocket.data import Maker, wide
 from studies.pocket.forms import Shard, drawn
 from studies.pocket.network import Network, load, save
-from tot.lm.pocket.tokens import END, VOCABULARY
+from treebook.players.tokens import END, VOCABULARY
 
 SHARD = 40_000  # sequences made at a time, by another process
 CHECK_EVERY = 120.0  # seconds between checkpoints

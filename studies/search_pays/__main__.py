@@ -18,7 +18,7 @@ from studies.search_pays.packing import SHIPPED, unpack
 from studies.search_pays.report import figures
 from studies.search_pays.runs import FINAL, UNFINISHED, Line, jobs, key, run_all
 from tot.jsonlines import read_lines
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 
 LINES = Path("_build/search_pays/lines.jsonl")
 RESULTS = Path("studies/results/search_pays.json")

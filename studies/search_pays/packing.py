@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from tot.lm.pocket.model import read
+from treebook.players.model import read
 
 SHIPPED = Path(__file__).parent / "weights"
 

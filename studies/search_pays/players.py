@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 
 from tot.lm.base import LM, OnReply, Reply, Request, Sample, Usage
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 from tot.tasks.game24 import numbers_of
 from tot.tasks.game24_rules import moves, solvable
 

@@ -14,7 +14,7 @@ from studies.search_pays.play import GAME, Cell, chains, play
 from studies.search_pays.players import ALL_STEPS, COIN, ORACLE, RANDOM_STEPS, checkpoints, programs
 from tot.jsonlines import Appender
 from tot.lm.base import LM
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 
 UNFINISHED = ("8M", "12M", "16M", "24M", "32M")  # tokens of training; the sixth player is the finished model
 FINAL = "final"

@@ -23,7 +23,7 @@ from studies.stream.judging import SAMPLES, Known, read_known
 from studies.stream.measures import compared, measured, practised
 from studies.teach.rounds import write
 from studies.teach.searching import GAME
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 
 RESULTS = Path(__file__).resolve().parent.parent / "results" / "stream.json"
 Figures = dict[str, Any]

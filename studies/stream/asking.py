@@ -6,9 +6,9 @@ import re
 from pathlib import Path
 
 from tot.lm.base import Message, Request
-from tot.lm.pocket import Pocket
-from tot.lm.pocket.template import Refusal
-from tot.lm.pocket.tokens import CONTROL_TOKEN, encode
+from treebook.players import Pocket
+from treebook.players.template import Refusal
+from treebook.players.tokens import CONTROL_TOKEN, encode
 
 STREAM = Path(__file__).with_name("stream.safetensors")
 # The two strategies take the places of two kinds of prompt that this model has no more use for.

@@ -24,7 +24,7 @@ from studies.stream.searches import STRATEGIES
 from studies.teach.rounds import write
 from studies.teach.searching import training_puzzles
 from tot.lm.base import LM
-from tot.lm.pocket.tokens import END, encode
+from treebook.players.tokens import END, encode
 
 EACH = 4  # streams of each puzzle and strategy
 TOGETHER = 60  # puzzles asked about at once

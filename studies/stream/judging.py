@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 from studies.pocket.data import puzzles
 from studies.teach.rounds import quiet, write
 from studies.teach.searching import GAME
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 from tot.state import State
 from tot.tasks.game24 import VERDICTS
 from tot.tasks.game24_rules import Numbers, Step, moves, show_numbers

@@ -21,7 +21,7 @@ from studies.stream.text import Stream, read_stream
 from studies.teach.measures import right, solved, tokens
 from studies.teach.searching import GAME, training_puzzles
 from tot.lm.base import LM, Sample
-from tot.lm.pocket.tokens import decode, encode
+from treebook.players.tokens import decode, encode
 from tot.tasks.base import Problem
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import Numbers, solvable

@@ -15,8 +15,8 @@ from studies.pocket.train import arguments, train
 from studies.stream.data import BATCH, CONTEXT, stream_shard
 from studies.stream.judging import read_known
 from studies.stream.optimiser import Muon
-from tot.lm.pocket import FILE
-from tot.lm.pocket.tokens import VOCABULARY
+from treebook.players import FILE
+from treebook.players.tokens import VOCABULARY
 
 
 def lengthened(start: Path, out: Path, *, width: int, layers: int, heads: int) -> Path:

@@ -13,7 +13,7 @@ from studies import papers, writing_judged
 from studies.game24 import best_of, chain_fails_at, cost, texts, tree_fails_at
 from tot.solution import Solution
 from tot.stats import bootstrap, pass_at_k, wilson
-from tot.tasks.writing_judge import comparison, ratings
+from treebook.studies.writing_judge import comparison, ratings
 
 from .cells import (
     Cell,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tot.lm.base import LM, OnReply, Reply, Request
 from tot.lm.cassette import Cassette
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 
 HERE = Path(__file__).resolve().parent
 CASSETTES = HERE.parents[1] / "notebooks" / "cassettes"

@@ -15,7 +15,7 @@ from typing import Any
 from studies.as_json import as_json
 from studies.teach import shapes
 from studies.teach.rounds import ARMS, RATE, TOKENS, Leg, legs, novice
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 
 HERE = Path(__file__).parent
 RESULTS = HERE.parent / "results" / "teach.json"

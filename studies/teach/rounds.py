@@ -22,7 +22,7 @@ from typing import Any
 from studies.teach.measures import measured
 from studies.teach.pupil import HEADS, pupil_shard, read_ways, write_ways
 from studies.teach.searching import GAME, TEACHERS, Harvest, training_puzzles
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 
 TOKENS, RATE = 2.5e6, 1e-3  # of a round's training
 SAMPLES = 100_000  # each round draws samples of its own: seed s, round r from number 100,000 (100 s + r) on

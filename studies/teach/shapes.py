@@ -20,7 +20,7 @@ from studies.search_pays.play import OWN
 from studies.teach.measures import solved, tokens
 from studies.teach.rounds import legs, novice, quiet, write
 from studies.teach.searching import BREADTH, GAME, PROPOSALS
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 
 SHAPES = {
     "narrow ToT": {"breadth": 1, "proposals": 3},

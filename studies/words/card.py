@@ -16,9 +16,9 @@ from studies.pocket.card import draw, rate, steps, table
 from studies.words.data import AFTER, AGAIN, BEFORE, CONTEXT
 from studies.words.judging import AGAIN_PROBLEMS, FROM, PROBLEMS
 from studies.words.problems import N
-from tot.lm.pocket.model import Weights, load
-from tot.lm.pocket.worded import FILES
-from tot.lm.pocket.worded.vocabulary import VOCABULARY
+from treebook.players.model import Weights, load
+from treebook.players.worded import FILES
+from treebook.players.worded.vocabulary import VOCABULARY
 
 HERE = Path("studies/words")
 CARD, CURVE = Path("book/pocket_words_card.md"), Path("book/_static/pocket_words_loss.svg")

@@ -25,7 +25,7 @@ from studies.words.plans import (
     steps,
 )
 from studies.words.world import Story, numbers_in, tell, training
-from tot.lm.pocket.worded.vocabulary import END, TOKEN, encode
+from treebook.players.worded.vocabulary import END, TOKEN, encode
 
 # kind of sequence -> share of the training data, before there are judgements and after
 BEFORE = {"cot": 0.2, "io": 0.05, "strategy": 0.1, "plan": 0.23, "follow": 0.1, "execute": 0.18, "revise": 0.14}

@@ -20,7 +20,7 @@ from studies.search_pays.measure import auc
 from studies.words.plans import carried_out, read_plan
 from studies.words.problems import N, overlap, problems
 from tot.lm.base import LM, Reply, Request
-from tot.lm.pocket.worded import worded
+from treebook.players.worded import worded
 from tot.state import State, Thought
 from tot.stats import bootstrap
 from tot.tasks.base import Problem

@@ -19,8 +19,8 @@ from studies.pocket.train import arguments, train
 from studies.stream.optimiser import Muon
 from studies.words.data import CONTEXT, words_shard
 from studies.words.judging import AGAIN_PROBLEMS, FROM, PROBLEMS, Judged, judge
-from tot.lm.pocket.worded import worded
-from tot.lm.pocket.worded.vocabulary import VOCABULARY
+from treebook.players.worded import worded
+from treebook.players.worded.vocabulary import VOCABULARY
 
 TOKENS = 24e6  # of the first round
 BATCH = 3072  # tokens

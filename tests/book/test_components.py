@@ -13,7 +13,7 @@ from tools.pages.captions import chapter_labels
 from tools.pages.folding import contents
 from tools.pages.glossary_hover import spellings
 from tools.refresh import read, relabel
-from tot.show import Predict
+from treebook.figures.predict import Predict
 
 ROOT = Path(__file__).parents[2]
 CONF = """

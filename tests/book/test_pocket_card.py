@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from studies.pocket import card
-from tot.lm.pocket.model import load
+from treebook.players.model import load
 from tot.tasks.game24 import numbers_of
 
 

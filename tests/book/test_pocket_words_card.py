@@ -5,7 +5,7 @@ import json
 import pytest
 
 from studies.words import card
-from tot.lm.pocket.worded import FILES
+from treebook.players.worded import FILES
 
 
 def test_the_card_is_what_the_program_writes():

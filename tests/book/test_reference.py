@@ -25,7 +25,7 @@ from tools.reference.chapters import find, places, rows_of_method
 from tot import cli
 from tot.events import Acted, Best, Event, Reflected, Unfinished
 from tot.experiments.running import grid, run_experiment
-from tot.nbsetup import setup
+from treebook.nbsetup import setup
 
 ROOT = Path(__file__).parents[2]
 CASSETTES = sorted((ROOT / "notebooks" / "cassettes").glob("*.jsonl"))

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tot.odds import best_of, tree, vote
+from treebook.studies.odds import best_of, tree, vote
 
 rates = st.floats(0.02, 0.98)
 

@@ -9,7 +9,7 @@ from driving import drive
 
 from tot import METHODS, Scripted, Thought, Trace, solve, user, value, vote
 from tot.lm.base import Sample
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 from tot.parse import Read, bad, choice, last_word
 from tot.show.chances import chances, missing
 from tot.state import Node, State

@@ -29,9 +29,9 @@ pytest.importorskip("distributed", reason='needs Dask: pip install "dask[distrib
 from distributed import Client, KilledWorker, LocalCluster
 
 from tot.budget import Budget
-from tot.experiments import cluster as on_cluster
+from treebook.cluster import client as on_cluster
 from tot.experiments import grid, read_results, run_experiment
-from tot.experiments.board import Board
+from treebook.cluster.board import Board
 from tot.lm.base import LMError, Reply, Sample, Usage, user
 from tot.lm.cassette import Cassette
 from tot.lm.checking import check

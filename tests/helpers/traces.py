@@ -12,9 +12,10 @@ from trees import grow, judge, model, root
 import tot
 from tot import run
 from tot.search import best_first, bfs, dfs, mcts
-from tot.show import frames, html, svg
-from tot.show.explorer_data import BIRTH, FIELDS
-from tot.tasks.crosswords_simulated import SimulatedSolver
+from treebook.figures.slider import frames
+from tot.show import html, svg
+from treebook.explorer.data import BIRTH, FIELDS
+from treebook.studies.crosswords_simulated import SimulatedSolver
 from tot.tasks.game24_rules import moves, solvable
 from tot.trace import Trace
 

@@ -13,12 +13,12 @@ import pytest
 
 from tot import METHODS, TASKS, Cassette, LMError, Reply, Sample, Scripted, Usage, method, show, solve, task, user
 from tot.budget import Budget
-from tot.lab import Choice, Lab, Panel, Session, Stepper
+from treebook.lab import Choice, Lab, Panel, Session, Stepper
 from tot.lm.openai import OpenAI
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 from tot.lm.settings import Adjusted, Settings
 from tot.solution import Job
-from tot.tasks.crosswords_simulated import SimulatedSolver
+from treebook.studies.crosswords_simulated import SimulatedSolver
 from tot.tasks.game24 import Game24
 from tot.trace import Trace
 

@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from tot import METHODS, Cassette, LMError, Reply, Sample, Scripted, Usage, method, solve, task, user
 from tot.budget import Budget
-from tot.lab import Lab, Turns, form
+from treebook.lab import Lab, Turns, form
 from tot.lm.base import LM
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 from tot.solution import Job
 from tot.tasks.game24 import Game24
 

@@ -13,10 +13,10 @@ from tot import Cassette, Scripted, user
 from tot.jsonlines import FileTrouble
 from tot.lm.base import Sample
 from tot.lm.chances import label_in, normalised, read_places, weigh
-from tot.lm.pocket import Pocket, engine
-from tot.lm.pocket.model import forward
-from tot.lm.pocket.template import prompt_tokens
-from tot.lm.pocket.tokens import PIECE, encode
+from treebook.players import Pocket, engine
+from treebook.players.model import forward
+from treebook.players.template import prompt_tokens
+from treebook.players.tokens import PIECE, encode
 from tot.state import State
 from tot.tasks.game24 import Game24
 

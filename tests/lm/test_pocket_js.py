@@ -19,13 +19,13 @@ from benchmarks.browser import differing, formats
 from benchmarks.javascript import JavaScriptEngine, encoded, in_node, in_worker, plain
 from tools.live.packages import read_pins, unpack
 from tot.lm.base import LMError
-from tot.lm.pocket import FILE, Pocket, engine
-from tot.lm.pocket.browser import BrowserEngine
-from tot.lm.pocket.jobs import Done
-from tot.lm.pocket.model import forward, load
-from tot.lm.pocket.template import prompt_tokens
-from tot.lm.pocket.tokens import encode
-from tot.lm.pocket.worded import FILES, worded
+from treebook.players import FILE, Pocket, engine
+from treebook.players.browser import BrowserEngine
+from treebook.players.jobs import Done
+from treebook.players.model import forward, load
+from treebook.players.template import prompt_tokens
+from treebook.players.tokens import encode
+from treebook.players.worded import FILES, worded
 from tot.state import State
 
 ROOT = Path(__file__).parents[2]

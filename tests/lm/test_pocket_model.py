@@ -24,10 +24,10 @@ from hypothesis import strategies as st
 from studies.game24 import EARLY
 from tot.lm.base import LMError, Message, Request, user
 from tot.lm.cassette import Cassette
-from tot.lm.pocket import FILE, Pocket, engine
-from tot.lm.pocket.model import forward, load, read
-from tot.lm.pocket.template import REFUSAL, prompt_tokens
-from tot.lm.pocket.tokens import AGAIN, END, VOCABULARY, decode
+from treebook.players import FILE, Pocket, engine
+from treebook.players.model import forward, load, read
+from treebook.players.template import REFUSAL, prompt_tokens
+from treebook.players.tokens import AGAIN, END, VOCABULARY, decode
 from tot.methods import method
 from tot.runner import run_one
 from tot.solution import Job, solve

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import tot
-from tot.lm.pocket import Pocket
-from tot.lm.pocket.routing import BOTH, Pockets
-from tot.lm.pocket.worded import worded
+from treebook.players import Pocket
+from treebook.players.routing import BOTH, Pockets
+from treebook.players.worded import worded
 from tot.state import State
 
 GAME = tot.task("game24").io(State("4 9 10 13"))

@@ -12,20 +12,8 @@ from hypothesis import strategies as st
 
 import tot
 from studies.pocket import data
-from tot.lm.pocket.template import QUESTIONS, REFUSAL, Refusal, instructions, prompt_tokens
-from tot.lm.pocket.tokens import (
-    AGAIN,
-    CONTROL_TOKEN,
-    DIGIT,
-    END,
-    LARGEST,
-    NUMBER,
-    PIECES,
-    VOCABULARY,
-    decode,
-    encode,
-    show,
-)
+from treebook.players.template import QUESTIONS, REFUSAL, Refusal, instructions, prompt_tokens
+from treebook.players.tokens import AGAIN, CONTROL_TOKEN, DIGIT, END, LARGEST, NUMBER, PIECES, VOCABULARY, decode, encode, show
 from tot.tasks.game24 import Game24, left, numbers_of
 from tot.tasks.game24_rules import moves, read_step, solvable
 

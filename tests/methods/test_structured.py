@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from tot import LMError, Scripted, State, solve, user
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 from tot.parse import Judgement
 from tot.state import Thought
 from tot.tasks import TASKS, task

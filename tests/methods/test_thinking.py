@@ -10,7 +10,7 @@ from tot import METHODS, Scripted, solve, task
 from tot.lm.base import LM, Reply, Sample
 from tot.lm.completion import read_completion
 from tot.parse import no_answer
-from tot.policy.recipes import Guided
+from tot.methods.guided import Guided
 from tot.tasks import TASKS
 
 FORMS = ("vllm", "llama.cpp", "llama.cpp-raw", "template", "mistral", "openai")

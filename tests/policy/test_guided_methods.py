@@ -14,7 +14,7 @@ from tot import METHODS, Budget, Cassette, Sample, Scripted, Thought, Trace, bfs
 from tot.events import Expanded
 from tot.jsonlines import FileTrouble
 from tot.lm.checking import check
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 from tot.policy import likelihood
 from tot.show import svg, text
 from tot.state import Node, State

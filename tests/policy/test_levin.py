@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tot import Scripted, State, Thought, run
 from tot.events import Expanded
-from tot.policy import levin
+from tot.search.levin import levin
 from tot.state import Node
 from tot.testing import check_search
 

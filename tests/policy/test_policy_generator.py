@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 from telling import Telling
 
 from tot import LMError, Sample, Scripted, State, Thought, run, user
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 from tot.parse import Read, bad
 from tot.policy import likelihood, policy_generator
-from tot.policy.thoughts import LEAST
+from tot.policy import LEAST
 from tot.state import Node
 from tot.tasks.game24 import Game24
 

@@ -10,7 +10,7 @@ import pytest
 from traces import THOUGHT, TRACES, data_of, filled, hostile, ids, large, moments, replay, solved, thoughtful
 
 from tot import show
-from tot.show import view
+from treebook.explorer.data import view
 from tot.show.escaping import block
 from tot.show.layout import MINOR, fold, tidy
 from tot.show.names import names

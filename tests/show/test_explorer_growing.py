@@ -6,7 +6,7 @@ import pytest
 from traces import TRACES, data_of
 
 from tot import show
-from tot.show.explorer_growing import growing, grown
+from treebook.explorer.growing import growing, grown
 from tot.show.tree import trace_of
 from tot.trace import Trace
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tot.show import Predict
+from treebook.figures.predict import Predict
 
 pytestmark = pytest.mark.slow
 

@@ -15,7 +15,7 @@ from traces import BAD, EDGES, Q, every_view, hostile, large, sleuth, sleuthed, 
 import tot
 from tot import Scripted, show, solve
 from tot.show import html, svg, text
-from tot.show.slider import KEYS, SCRIPT, STEP
+from treebook.figures.slider import KEYS, SCRIPT, STEP
 from tot.testing import NASTY
 from tot.trace import Trace
 

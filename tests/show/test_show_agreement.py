@@ -2,7 +2,7 @@
 
 import pytest
 
-from tot.show import agreement
+from treebook.figures.agreements import agreement
 
 ROWS = [
     {"predicted": 0.2, "seen": 0.3, "kind": "a"},

@@ -11,7 +11,8 @@ from traces import sleuthed, solved, thoughtful
 from tot import Scripted, Trace, run, task
 from tot.experiments import grid, run_experiment, summarise
 from tot.lm.base import Sample
-from tot.show import Prices, ledger, ledger_rows, results_table, spent
+from treebook.figures.bills import Prices, ledger, ledger_rows, spent
+from tot.show import results_table
 from tot.trace import tool_bill
 
 names = st.builds("tree{}".format, st.integers(0, 10**6))

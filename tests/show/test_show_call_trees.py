@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 from traces import sleuthed
 
-from tot.show import tool_trees
-from tot.show.call_trees import STEP
+from treebook.figures.call_trees import tool_trees
+from treebook.figures.call_trees import STEP
 
 AT = "{http://www.w3.org/2000/svg}"
 

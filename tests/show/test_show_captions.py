@@ -4,8 +4,8 @@ import pytest
 from traces import beam
 
 import tot
-from tot.show import view
-from tot.show.captions import called, contents, notice, quote, steps, when
+from treebook.explorer.data import view
+from treebook.figures.captions import called, contents, notice, quote, steps, when
 
 
 def test_steps_are_those_of_the_explorer():

@@ -8,13 +8,13 @@ from xml.etree import ElementTree
 import pytest
 
 import tot
-from tot.show import concepts
-from tot.show.concepts.kit import Sketch
+from treebook.figures import concepts
+from treebook.figures.concepts.kit import Sketch
 from tot.show.escaping import em
 from tot.stats import Interval, wilson
 
 pytest.importorskip("numpy")  # the pocket model's
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 
 WHO = [a + b + c for a in "SL" for b in "SL" for c in "SL"]
 SOME = {who: wilson(i, 20) for i, who in enumerate(("SSS", "SSL", "SLS", "SLL", "LLS", "LLL"))}
@@ -222,7 +222,7 @@ def test_the_transformer_has_the_models_sizes():
 
 
 def test_the_cassette_does_what_the_drawing_says(tmp_path):
-    from tot.show.concepts.lookup import MODEL, RECORDED, REQUEST
+    from treebook.figures.concepts.lookup import MODEL, RECORDED, REQUEST
 
     asked = []
 
@@ -241,7 +241,7 @@ def test_the_cassette_does_what_the_drawing_says(tmp_path):
 
 
 def test_the_roles_see_what_the_drawing_says():
-    from tot.show.concepts.who_sees_what import SEEN, SEES
+    from treebook.figures.concepts.who_sees_what import SEEN, SEES
 
     words = ("Which number is it?", "Add all of them.", "Too short, says the judge", "4711")
     seen: dict[str, list[bool]] = {}
@@ -267,7 +267,7 @@ def test_the_roles_see_what_the_drawing_says():
 
 
 def test_three_judges_of_the_same_plans_have_one_curve_and_differ_within_a_problem():
-    from tot.show.concepts.look_alikes import JUDGES, higher, shares, together
+    from treebook.figures.concepts.look_alikes import JUDGES, higher, shares, together
 
     totals = {
         name: [tuple(map(sum, zip(*counts.values(), strict=True))) for counts in problems.values()]
@@ -290,7 +290,7 @@ def test_three_judges_of_the_same_plans_have_one_curve_and_differ_within_a_probl
 
 
 def test_the_injected_action_is_one_that_is_read():
-    from tot.show.concepts.injected_page import OBEYED, PAGE
+    from treebook.figures.concepts.injected_page import OBEYED, PAGE
     from tot.tools.actions import TOOLS, read_action
 
     picture = concepts.injection()

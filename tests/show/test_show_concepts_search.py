@@ -5,8 +5,8 @@ from math import log, sqrt
 
 import pytest
 
-from tot.show import concepts
-from tot.show.concepts.judging import ANSWER, TREE, visits
+from treebook.figures import concepts
+from treebook.figures.concepts.judging import ANSWER, TREE, visits
 
 
 def test_each_search_judges_a_node_once_and_after_its_parent():

@@ -8,8 +8,9 @@ from traces import BAD, EDGES, HOSTILE, filled
 from traces import node as snapshot
 
 import tot
-from tot.show import board, board_strip, boards, picture
-from tot.tasks.crosswords_simulated import SimulatedSolver
+from treebook.figures.crossword import board, board_strip, boards
+from tot.show import picture
+from treebook.studies.crosswords_simulated import SimulatedSolver
 from tot.trace import Trace
 
 

@@ -6,7 +6,7 @@ from html import unescape
 
 import pytest
 
-from tot.show import Dials
+from treebook.figures.dials import Dials
 
 DIALS = {"first": [("a", 0.1), ("b", 0.2), ("c", 0.3)], "second": [("low", 1), ("high", 3)]}
 

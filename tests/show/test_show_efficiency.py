@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from traces import solved
 
 from tot.experiments import summarise
-from tot.show import front, pareto
+from treebook.figures.efficiency import front, pareto
 from tot.stats import Interval, wilson
 
 points = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=12)

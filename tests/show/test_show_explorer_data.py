@@ -6,9 +6,9 @@ from trees import root
 
 import tot
 from tot import Budget, run, show
-from tot.show import view
+from treebook.explorer.data import view
 from tot.show.escaping import block, clean, line
-from tot.show.explorer_data import plain as plain_
+from treebook.explorer.data import plain as plain_
 from tot.trace import Trace
 
 every_trace = pytest.mark.parametrize("name", TRACES)

@@ -12,7 +12,7 @@ from growth import grows_in_step
 from traces import BAD, HOSTILE, THOUGHT, TRACES, beam, data_of, deep, filled, hostile, ids, large, solved, thoughtful
 
 from tot import show
-from tot.show import view
+from treebook.explorer.data import view
 
 ROOT = Path(__file__).parents[2]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tot.show.gain_map import AHEAD, BEHIND, LEAST, gains
+from treebook.figures.gain_map import AHEAD, BEHIND, LEAST, gains
 from tot.stats import Interval
 
 ROWS = [

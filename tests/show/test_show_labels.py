@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tot.show import plots
-from tot.show.labels import Label, Mark, write
+from treebook.figures import plots
+from treebook.figures.labels import Label, Mark, write
 from tot.stats import Interval, wilson
 
 pytest.importorskip("matplotlib")

@@ -10,8 +10,8 @@ import pytest
 
 import tot
 from tot.parse import Read
-from tot.show import phases
-from tot.show.rollout_moments import moments, weighings
+from treebook.figures.rollout_phases import phases
+from treebook.figures.rollout_moments import moments, weighings
 from tot.trace import Trace
 
 STEPS = {"": "ab", "a": "cd", "b": "ef"}

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tot import solve
-from tot.show import plan_diff, revision
+from treebook.figures.plan_changes import plan_diff, revision
 from tot.testing import NASTY
 
 OLD = "1. Find the cost of the notebooks.\n2. Find the cost of the pencils.\n3. Subtract the total from $100."

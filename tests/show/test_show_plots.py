@@ -3,7 +3,10 @@
 import pytest
 from traces import sleuthed, small, solved
 
-from tot.show import ledger_bars, ledger_rows, plots, style, visit_rows
+from treebook.figures.plots import ledger_bars
+from treebook.figures.bills import ledger_rows
+from treebook.figures import plots
+from tot.show import style, visit_rows
 from tot.stats import Interval, wilson
 
 pytest.importorskip("matplotlib")

@@ -4,7 +4,9 @@ import re
 
 import pytest
 
-from tot.show import Predict, road_map, side_by_side, table
+from treebook.figures.predict import Predict
+from treebook.figures.maps import road_map, side_by_side
+from tot.show import table
 from tot.stats import wilson
 
 

@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 import pytest
 from traces import boxes, sleuthed, solved
 
-from tot.show import Frames, frames, svg
+from treebook.figures.slider import Frames, frames
+from tot.show import svg
 
 
 def test_frames_grow_in_place() -> None:

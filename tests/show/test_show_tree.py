@@ -6,7 +6,8 @@ import planners
 from traces import filled, node, sleuthed, solved, trip
 
 import tot
-from tot.show import frames, html, picture, svg, text
+from treebook.figures.slider import frames
+from tot.show import html, picture, svg, text
 from tot.show.escaping import escape
 from tot.trace import Trace
 

@@ -6,7 +6,7 @@ import pytest
 
 from studies import crosswords_simulated as study
 from tot import solve
-from tot.tasks.crosswords_simulated import SimulatedSolver
+from treebook.studies.crosswords_simulated import SimulatedSolver
 
 PUZZLES = study.TASK.problems("book")
 BASE = study.Cell("ToT", "reference", 0.0)

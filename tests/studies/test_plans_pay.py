@@ -28,7 +28,7 @@ from studies.plans_pay.power import found, least_gap, least_lead
 from studies.plans_pay.reading import load
 from studies.plans_pay.tables import Lines, figures
 from studies.plans_pay.world import checkpoints
-from tot.lm.pocket.worded import FILES, worded
+from treebook.players.worded import FILES, worded
 from tot.stats import mcnemar
 
 TASK = tot.task("gsm8k")

@@ -27,8 +27,8 @@ from studies.stream.strategy import choices, expected
 from studies.stream.text import read_stream, retold, written
 from studies.teach.searching import training_puzzles
 from tot.lm.base import LM, OnReply, Reply, Request, Sample, Usage
-from tot.lm.pocket.template import Refusal
-from tot.lm.pocket.tokens import CONTROL_TOKEN, END, decode, encode
+from treebook.players.template import Refusal
+from treebook.players.tokens import CONTROL_TOKEN, END, decode, encode
 from tot.state import Node, State
 from tot.tasks.base import Problem
 from tot.tasks.game24 import Game24, left, numbers_of

@@ -6,7 +6,7 @@ import pytest
 
 from studies import game24 as study
 from tot import Scripted, solve
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 from tot.tasks.game24 import numbers_of
 
 X = "4 9 10 13"

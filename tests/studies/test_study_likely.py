@@ -8,7 +8,7 @@ import pytest
 from studies import likely as study
 from studies.search_pays.play import GAME
 from studies.verdicts import least_to_show
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 
 SHORT = "Levin, 10 expansions"
 

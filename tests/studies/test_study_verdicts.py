@@ -9,7 +9,7 @@ import pytest
 from studies import verdicts as study
 from studies.search_pays.measure import pool
 from studies.verdicts import GAME
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 from tot.tasks.game24 import VERDICTS
 
 

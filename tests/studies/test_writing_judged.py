@@ -3,7 +3,7 @@
 from studies.writing_judged import KINDS, PAIRS, judged, judgings, passages, runs, turned
 from tot import Cassette, Scripted, run
 from tot.tasks.writing import ONLY
-from tot.tasks.writing_judge import comparison, ratings
+from treebook.studies.writing_judge import comparison, ratings
 
 
 def writer(request, i):

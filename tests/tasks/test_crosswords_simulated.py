@@ -9,7 +9,7 @@ from tot import State, solve, user
 from tot.show import cost_table, html, svg, text
 from tot.tasks.crosswords import Crosswords, puzzles
 from tot.tasks.crosswords_board import BLANK, SLOTS, fits
-from tot.tasks.crosswords_simulated import HELP, NAMED, SimulatedSolver
+from treebook.studies.crosswords_simulated import HELP, NAMED, SimulatedSolver
 from tot.testing import check_lm
 
 TASK = Crosswords()

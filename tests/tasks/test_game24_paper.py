@@ -9,7 +9,7 @@ from wordy_game24 import PROPOSED, proposals, rounded, verbose_player
 
 from tot import METHODS, Scripted, solve
 from tot.lm.base import user
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 from tot.state import State, Thought
 from tot.tasks.base import ROOM
 from tot.tasks.game24 import EXAMPLES, Game24, left, numbers_of

@@ -17,7 +17,7 @@ from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx_external_toc.parsing import parse_toc_yaml
 
 from tools.pages.furniture import NUMBER
-from tot.show.concepts.kit import Box, Sketch, wide
+from treebook.figures.concepts.kit import Box, Sketch, wide
 from tot.show.drawing import SVG
 
 PREDICTION, EXERCISE = 2, 15  # minutes that a student takes for one

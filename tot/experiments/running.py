@@ -148,7 +148,7 @@ def _answers(
     jobs: Mapping[str, Job], lm: LMs, budget: Budget | None, at_once: int, used: _Used, cluster: Client | None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     if cluster is not None:
-        from .cluster import answers
+        from treebook.cluster.client import answers
 
         for key, line in answers(cluster, jobs, lm, budget, at_once):
             used.add(line["usage"])

@@ -66,7 +66,7 @@ def _replay(cassette: str | Path, model: str | None, settings: Settings | None, 
 
 
 def _pocket(kind: str, seed: int, settings: Settings) -> LM:
-    from .pocket.routing import opened
+    from treebook.players.routing import opened
 
     plain = settings.to_dict()
     if unknown := {name: value for name, value in plain.items() if name not in ("temperature", "top_p")}:

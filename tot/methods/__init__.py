@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ..policy.recipes import LevinTreeSearch, LikelyBeam
+from .guided import LevinTreeSearch, LikelyBeam
 from ..tasks.base import (
     CheckRefinable,
     CheckSearchable,

@@ -5,32 +5,32 @@ Model output is untrusted: it is escaped, cleaned of control and direction marks
 ``plots``, ``pareto`` and ``ledger_bars`` need matplotlib when they draw; the rest needs the standard library only.
 """
 
-from . import concepts, plots
-from .agreements import agreement
-from .bills import Prices, ledger, ledger_rows, spent
-from .call_trees import tool_trees
-from .crossword import board, board_strip, boards
-from .decision import Branch, Decision
-from .dials import Dials
+from treebook.figures import concepts, plots
+from treebook.figures.agreements import agreement
+from treebook.figures.bills import Prices, ledger, ledger_rows, spent
+from treebook.figures.call_trees import tool_trees
+from treebook.figures.crossword import board, board_strip, boards
+from treebook.figures.decision import Branch, Decision
+from treebook.figures.dials import Dials
 from .drawing import SVG, svg
-from .efficiency import front, pareto
-from .explorer_data import view
-from .explorer_page import explorer
-from .gain_map import gains
-from .lanes import compare, compare_rows
-from .maps import road_map, side_by_side
-from .one_chain import chain
+from treebook.figures.efficiency import front, pareto
+from treebook.explorer.data import view
+from treebook.explorer.page import explorer
+from treebook.figures.gain_map import gains
+from treebook.figures.lanes import compare, compare_rows
+from treebook.figures.maps import road_map, side_by_side
+from treebook.figures.one_chain import chain
 from .page import HTML, html
-from .plan_changes import PlanDiff, plan_diff, revision
-from .plots import ledger_bars
-from .predict import Predict
-from .rollout_phases import phases
-from .slider import Frames, frames
+from treebook.figures.plan_changes import PlanDiff, plan_diff, revision
+from treebook.figures.plots import ledger_bars
+from treebook.figures.predict import Predict
+from treebook.figures.rollout_phases import phases
+from treebook.figures.slider import Frames, frames
 from .tables import Table, cost_table, open_list, results_table, table, tool_calls, visit_rows
 from .terminal import text
-from .tiles import winners
+from treebook.figures.tiles import winners
 from .tree import Item, Picture, picture
-from .wrapping import wrapped
+from treebook.figures.wrapping import wrapped
 
 __all__ = [
     "HTML",

@@ -12,7 +12,7 @@ from benchmarks.live_pages import CELLS, press, run_page, wait_for_end
 from live.answers import Answers
 from tests.pages.live.test_behaviour import states, type_into
 from tot.lm.cassette import Cassette
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 
 SOLVE = """import tot
 lm = tot.Cassette("cassettes/06.jsonl")

@@ -7,7 +7,7 @@ from benchmarks.live_pages import press, wait_for_end
 from tests.pages.live.test_answers import KEY, STORED, pocket_serves
 from tools.live.site import ROOT, lab_page
 from tot import Cassette, solve
-from tot.lm.pocket import Pocket
+from treebook.players import Pocket
 
 FRAME = """<html><head><meta name="viewport" content="width=device-width"><title>Index</title></head>
 <body><article class="bd-article"></article></body></html>"""

@@ -1,0 +1,105 @@
+"""The policy π: thoughts with the probabilities that the model itself gave them, and how likely a state is by them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from math import exp, log
+from typing import Any
+
+from .ask import Ask, Asking, Evaluate, Generate
+from .events import Evaluated, Expanded
+from .generate import Local, Prompt, ReadThoughts
+from .lm.base import Reply, Request, Sample
+from .parse import no_answer, shorten
+from .state import Node, State, Thought
+from .ties import total
+
+LINE = 64  # tokens that a thought may have: it is one line
+LEAST = -700.0  # the logarithm of the smallest probability: what is below would be 0, and count as impossible
+
+
+def policy_generator(
+    prompt: Prompt, read: ReadThoughts, *, k: int, first: int = 0, local: Local | None = None, role: str = "generator"
+) -> Generate:
+    """G(p, s, k) with probabilities: the ``prior`` of each child is π(z | s), how likely the model was to choose it.
+
+    A reply to a propose prompt lists several thoughts, and the probability of its second line depends on the first: a
+    list has a probability, but its lines are no alternatives. First lines are. So ``prompt(state)`` is asked for ``k``
+    samples of its *first line* (temperature 1, up to the end of the line), and π(z | s) is the probability that a reply
+    begins with a line from which ``read`` reads z. Equal thoughts are one child, with the sum over its different lines;
+    a line that was sampled twice counts once. ``first`` and ``local`` as in ``tot.generator``; thoughts that ``local``
+    gives share 1 equally.
+
+    First lines exclude each other, so the priors of a state's children add up to at most 1 (to six digits). What they
+    leave belongs to lines that were not sampled, or are not legal: it is not shared out, because a child would then
+    seem the likelier, the fewer others were found. If a server leaves out the line's end and one line begins another,
+    the sum could exceed 1: the priors are then divided by it.
+
+    A model that does not tell how likely its replies were ends the run (``LMError``).
+    """
+
+    def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
+        known = {node.id: local(node.state) if local else None for node in nodes}
+        asked = [node for node in nodes if known[node.id] is None]
+        requests = [first_line(prompt(node.state)).samples(first, k) for node in asked]
+        replies: list[Reply] = yield Ask(role, asked, requests)
+        unread: list[dict[str, Any]] = []
+        for node, reply in zip(asked, replies, strict=True):
+            known[node.id] = [*_chosen(node, reply.samples, read, unread)]
+        children: list[Node] = []
+        for node in nodes:
+            thoughts = known[node.id] or []
+            equal = 1.0 if node in asked else 1 / max(1, len(thoughts))
+            children += node.grow(z if node in asked else replace(z, prior=equal) for z in thoughts)
+        yield Expanded(children, nodes, unread)
+        return children
+
+    return generate
+
+
+def first_line(request: Request) -> Request:
+    """The request for the first line of its reply alone, sampled as the model is (temperature 1), with its logprob."""
+    most = LINE if request.max_tokens is None else min(LINE, request.max_tokens)
+    return replace(request, temperature=1.0, top_p=None, max_tokens=most, stop=("\n",), logprobs=True)
+
+
+def _chosen(node: Node, samples: Sequence[Sample], read: ReadThoughts, unread: list[dict[str, Any]]) -> list[Thought]:
+    """The thoughts in the sampled lines, in order of appearance, with their priors; ``unread`` gets the other lines."""
+    lines: dict[str, float] = {}  # line -> its probability
+    for sample in samples:
+        if why := no_answer(sample):
+            unread.append({"node": node.id, "why": why, "text": shorten(sample.text)})
+        else:
+            line = sample.text.split("\n")[0]
+            lines[line] = max(lines.get(line, 0.0), exp(max(sample.logprob or 0.0, LEAST)))
+    found: dict[Thought, list[float]] = {}
+    for line, chance in lines.items():
+        for item in read(node.state, line):
+            if item.value is not None:
+                found.setdefault(replace(item.value, prior=None), []).append(chance)
+            if not item.ok:
+                unread.append({"node": node.id, "why": item.why, "text": item.text})
+    whole = max(1.0, total(chance for chances in found.values() for chance in chances))
+    return [replace(z, prior=float(f"{total(chances) / whole:.6g}")) for z, chances in found.items()]
+
+
+def log_likelihood(state: State) -> float:
+    """log π(s): the sum of the logarithms of the thoughts' priors, 0 at the root. A thought without one counts 1."""
+    return total(log(z.prior) for z in state.thoughts if z.prior is not None)
+
+
+def likelihood(*, per_thought: bool = False) -> Evaluate:
+    """An evaluator that asks nobody: a state's value is log π(s), how likely the model was to write its thoughts.
+
+    With it, ``tot.bfs`` is beam search by log-probability: with a ``breadth`` that drops nothing it finds the likeliest
+    way. ``per_thought`` divides by the number of thoughts, so that longer ways are not at a disadvantage.
+    """
+    return partial(_set_likelihood, per_thought=per_thought)
+
+
+def _set_likelihood(nodes: Sequence[Node], *, per_thought: bool) -> Asking[None]:
+    for node in nodes:
+        node.value = log_likelihood(node.state) / (max(1, node.depth) if per_thought else 1)
+    yield Evaluated(nodes)

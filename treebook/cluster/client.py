@@ -1,0 +1,283 @@
+"""Sweeps on a Dask cluster. A job (problem x method x model) is a task; only this process writes results and cassettes.
+
+Workers open the models themselves, by name, with the keys in their own environment (see ``worker``). New samples come
+here through the scheduler (see ``board``) as they are heard, and are written before the result that rests on them. So a
+worker that is killed costs the jobs that it was doing, which others do again; if this process is killed, the same call
+continues where it stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import pickle
+import signal
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from typing import Any
+from uuid import uuid4
+
+import cloudpickle
+from distributed import Client, Future, KilledWorker, LocalCluster
+from distributed.utils import LoopRunner
+
+from tot.budget import Budget
+from tot.lm.base import LM, TOOL, LMError
+from tot.lm.cassette import Cassette
+from tot.lm.roles import LMs, Roles
+from tot.methods import METHODS
+from tot.solution import Job
+from tot.tasks import TASKS
+from tot.tasks.base import Task
+from .board import Board
+from .worker import Desk, Heard, Model, Order, work
+
+POLL = 0.5  # seconds between looks at the board
+CONNECT = 10  # seconds to wait for a scheduler
+ALONE = 60  # seconds to wait for the first worker, and for one to come back
+PROCESSES = 256  # most of a cluster on this machine; each takes some 100 MB
+BATCH = 1000  # jobs that are sent in one message
+
+
+@contextmanager
+def connect(where: str) -> Iterator[Client]:
+    """A client of a cluster: "auto" starts one on this machine, a process for each core ("4": four processes), and ends
+    it with the block; "tcp://HOST:8786" is the scheduler of any other.
+
+    Raises ValueError for text that is neither, and for no processes or too many; LMError if nobody answers there.
+    """
+    if where == "auto" or where.isdecimal():
+        if where != "auto" and not (len(where) < 9 and 1 <= int(where) <= PROCESSES):
+            raise ValueError(f"cannot start {where} processes: write auto, or a number from 1 to {PROCESSES}")
+        with _local(int(where) if where.isdecimal() else None) as client:
+            yield client
+        return
+    if "://" not in where:
+        raise ValueError(f"cannot read {where!r}: write auto, a number of processes, or tcp://HOST:8786")
+    try:
+        client = Client(where, timeout=CONNECT)
+    except (OSError, ValueError, TypeError) as error:
+        raise LMError(f"no Dask scheduler answers at {where}: start one with `dask scheduler`") from error
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=ALONE)
+        except TimeoutError as error:
+            raise LMError(f"{where} has no worker: start some with `dask worker {where}`") from error
+        yield client
+
+
+@contextmanager
+def _local(processes: int | None) -> Iterator[Client]:
+    import logging
+
+    resource_tracker.ensure_running()  # it is started with the first worker otherwise, and then lets Ctrl-C in again
+    loop = LoopRunner()
+    with _deaf():
+        loop.start()
+    quiet = {
+        "dashboard_address": None,
+        "silence_logs": logging.CRITICAL,
+    }  # of a worker that dies: its jobs are done again
+    try:
+        with (
+            LocalCluster(n_workers=processes or _cores(), threads_per_worker=1, loop=loop.loop, **quiet) as cluster,
+            Client(cluster) as client,
+        ):
+            try:
+                yield client
+            except BaseException:  # Ctrl-C: nobody should wait until the workers have said goodbye
+                for nanny in cluster.workers.values():
+                    nanny.auto_restart = False
+                    with suppress(OSError, TypeError):
+                        os.kill(nanny.pid, signal.SIGTERM)
+                raise
+    finally:
+        loop.stop()
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Threads that start here do not hear Ctrl-C, nor do the workers that they start: only this process answers it."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def answers(
+    client: Client, jobs: Mapping[str, Job], lms: LMs, budget: Budget | None, at_once: int
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Run the jobs on the cluster; yield the key of each with its results line as it ends. New samples are in the
+    cassettes by then.
+
+    ``at_once``: jobs in progress at each worker; one for a model that computes where it is. Raises ValueError for a
+    model that cannot travel, LMError if the cluster is lost.
+    """
+    roles = Roles.of(lms)
+    by_role = packed(roles)
+    tapes = {by_role[role].number: lm for role, lm in roles.models.items() if isinstance(lm, Cassette)}
+    tasks = list({id(job.task): job.task for job in jobs.values()}.values())
+    places = {id(each): i for i, each in enumerate(tasks)}
+    sweep = uuid4().hex[:12]
+    held = {
+        f"{number} {key} {index}": pickle.dumps(sample)
+        for number, tape in tapes.items()
+        for (key, index), sample in tape.tape.samples.items()
+    }
+    seats = 1 if roles.batched else at_once
+    desk = Desk(sweep, by_role, [_named(each) for each in tasks], roles.name, roles.settings, budget, seats)
+    orders = [
+        Order(i, places[id(job.task)], job.problem, _known(job), dict(job.params))
+        for i, job in enumerate(jobs.values())
+    ]
+    waiting = dict(enumerate(jobs))
+    changed: SimpleQueue[Future[Any]] = SimpleQueue()
+    futures: list[Future[Any]] = []
+    read = 0
+    with _lost(client):
+        client.register_plugin(Board(sweep, client.id, held))
+        try:
+            client.register_plugin(desk)
+            for start in range(0, len(orders), BATCH):
+                batch = orders[start : start + BATCH]
+                names = [f"tot-{sweep}-{order.number:09}" for order in batch]
+                futures += client.map(work, batch, sweep=sweep, key=names, pure=False)
+            for future in futures:
+                future.add_done_callback(changed.put)
+            seen = time.monotonic()
+            while waiting:
+                lines = dict(_deaths(_some(changed), futures))
+                entries, workers = _news(client, sweep, read)
+                seen = time.monotonic() if workers else seen
+                if time.monotonic() - seen > ALONE:
+                    raise LMError("the cluster has no workers left: start some, and run the same command again")
+                read += len(entries)
+                for entry in map(pickle.loads, entries):
+                    if isinstance(entry, Heard):
+                        tapes[entry.model].record(entry.request, entry.reply, entry.about)
+                    else:
+                        lines[entry.job] = entry.line
+                for number in lines.keys() & waiting.keys():  # a worker may die between its line and its end
+                    key = waiting.pop(number)
+                    yield key, lines[number] or _failed(jobs[key], roles)
+        finally:
+            with suppress(Exception):  # the cluster may be gone
+                client.sync(getattr(client.scheduler, f"tot-board-{sweep}-leave"), callback_timeout=2)
+                client.cancel(futures, force=True)
+
+
+@contextmanager
+def _lost(client: Client) -> Iterator[None]:
+    address = client.scheduler.address if client.scheduler else "?"
+    try:
+        yield
+    except ImportError as error:
+        raise LMError(
+            f"the cluster at {address} has no {error.name}: install there what is installed here, also at the scheduler"
+        ) from error
+    except OSError as error:
+        raise LMError(f"the cluster at {address} was lost: start it and run the same command again") from error
+
+
+def _news(client: Client, sweep: str, since: int) -> tuple[list[bytes], int]:
+    """``Board.news``. Raises OSError if the cluster is lost."""
+    while client.status == "running":
+        with suppress(TimeoutError):  # a scheduler may have much to do
+            news = getattr(client.scheduler, f"tot-board-{sweep}-news")
+            entries, workers = client.sync(news, since=since, callback_timeout=CONNECT)
+            return entries, workers
+    raise OSError
+
+
+def _some(changed: SimpleQueue[Future[Any]]) -> list[Future[Any]]:
+    """All that have ended; waits at most ``POLL`` seconds for the first."""
+    found = []
+    with suppress(Empty):
+        found.append(changed.get(timeout=POLL))
+        while True:
+            found.append(changed.get_nowait())
+    return found
+
+
+def _deaths(changed: Sequence[Future[Any]], futures: Sequence[Future[Any]]) -> Iterator[tuple[int, None]]:
+    """The numbers of the jobs at which workers died, again and again. Raises what else went wrong in a task."""
+    for future in changed:
+        if future.status == "error":
+            error = future.exception()
+            if not isinstance(error, KilledWorker):
+                raise error
+            yield futures.index(future), None
+        elif future.status != "finished":  # cancelled or lost: by nobody here
+            raise OSError
+
+
+def _failed(job: Job, lms: Roles) -> dict[str, Any]:
+    run = job.start(lms)
+    run.fail(LMError("the workers that ran it died, again and again: look at their logs and their memory"))
+    return job.finish(run).to_dict()
+
+
+# -------------------------------------------------------------------- what travels
+
+
+def packed(lms: LMs) -> dict[str, Model]:
+    """The model of each role as it travels. Raises ValueError if one holds a secret, or if no worker could open it."""
+    roles = Roles.of(lms)
+    numbers = {id(lm): i for i, lm in enumerate({id(lm): lm for lm in roles.models.values()}.values())}
+    return {role: _packed(numbers[id(lm)], lm, role) for role, lm in roles.models.items()}
+
+
+def _packed(number: int, lm: LM, role: str) -> Model:
+    recorded, live = isinstance(lm, Cassette), lm.live if isinstance(lm, Cassette) else lm
+    if live is None:
+        raise ValueError(f"on a cluster every model must be live, and {lm.name} is a replay: run it without a cluster")
+    if role == TOOL:
+        return Model(number, "", {}, recorded)
+    if live.opened is None:
+        raise ValueError(f"workers cannot make {live.name} themselves: open it with tot.lm.opening.open")
+    spec, settings = live.opened[0], dict(live.opened[1])
+    if isinstance(prices := settings.get("prices"), str | Path):
+        settings["prices"] = json.loads(Path(prices).read_text(encoding="utf-8"))
+    if settings.get("api_key") is not None:
+        raise ValueError("a key does not travel: leave out api_key and set OPENAI_API_KEY where the workers start")
+    if url := settings.get("base_url"):
+        from tot.lm.wire import secrets
+
+        if secrets(url):
+            raise ValueError(
+                "the base URL holds a secret, which does not travel: leave it out, and set OPENAI_BASE_URL where the"
+                " workers start"
+            )
+    try:
+        json.dumps(settings)
+    except TypeError as error:
+        raise ValueError(f"a setting of {spec} cannot be sent to workers: {error}") from error
+    return Model(number, spec, settings, recorded)
+
+
+def _named(the_task: Task) -> Task | str:
+    """The task as it travels: itself, or its name if it is a bundled one that holds locks and loaded files."""
+    try:
+        cloudpickle.dumps(the_task)
+    except Exception as error:
+        if type(the_task) is TASKS.get(the_task.name):
+            return the_task.name
+        raise ValueError(f"the task {the_task.name} cannot be sent to workers: {error}") from error
+    return the_task
+
+
+def _known(job: Job) -> Any:
+    """The method's name if it is a bundled one, else the method."""
+    return job.method.name if METHODS.get(job.method.name) is job.method else job.method

@@ -1,0 +1,222 @@
+"""What happens at a worker of a cluster: one job a task, with models that the worker has opened itself."""
+
+from __future__ import annotations
+
+import pickle
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from distributed import Worker, WorkerPlugin, secede
+from distributed.utils import sync
+from distributed.worker import get_worker
+
+from tot.budget import Budget
+from tot.lm.base import LM, LMError, Reply, Request, Usage
+from tot.lm.cassette import Cassette
+from tot.lm.opening import open as open_lm
+from tot.lm.roles import Roles
+from tot.lm.tape import Place
+from tot.methods import Method, method
+from tot.runner import run_one
+from tot.solution import Job
+from tot.tasks import task
+from tot.tasks.base import Problem, Task, ToolUsing
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model as it travels: ``spec`` and ``settings`` are for ``tot.lm.open``; "" stands for the task's tools.
+
+    ``number`` tells the models of a sweep apart; ``recorded``: the replies go into a cassette.
+    """
+
+    number: int
+    spec: str
+    settings: Mapping[str, Any]
+    recorded: bool
+
+
+@dataclass(frozen=True)
+class Order:
+    """A job as it travels: its number, that of its task at the desk, the problem, the method or its name, the knobs."""
+
+    number: int
+    task: int
+    problem: Problem
+    method: str | Method
+    params: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Heard:
+    """New samples, for the client to write down: the model's number, the request, the reply, what the model says of
+    itself.
+    """
+
+    model: int
+    request: Request
+    reply: Reply
+    about: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Ended:
+    """The results line of a job (see ``Solution.to_dict``), for the client to write down."""
+
+    job: int
+    line: dict[str, Any]
+
+
+class Desk(WorkerPlugin):
+    """What a worker keeps for the jobs of one sweep: its models, opened once, and seats for ``at_once`` jobs.
+
+    ``roles`` maps roles to models; ``tasks`` are tasks or the names of bundled ones; ``lm`` and
+    ``settings`` are what the results say of the models.
+    """
+
+    def __init__(
+        self,
+        sweep: str,
+        roles: Mapping[str, Model],
+        tasks: Sequence[Task | str],
+        lm: str,
+        settings: Mapping[str, Any],
+        budget: Budget | None,
+        at_once: int,
+    ) -> None:
+        self.name, self.sweep, self.roles, self.tasks = f"tot-desk-{sweep}", sweep, roles, tasks
+        self.lm, self.settings, self.budget, self.at_once = lm, settings, budget, at_once
+
+    def setup(self, worker: Worker) -> None:
+        """Called by Dask at each worker, also at those that come later."""
+        self._worker = worker
+        self._lock, self._seats = threading.Lock(), threading.Semaphore(self.at_once)
+        self._live: dict[int, LM] = {}
+        self._about: dict[int, dict[str, Any]] = {}
+        self._tasks = [task(each) if isinstance(each, str) else each for each in self.tasks]
+        self._over = False
+
+    def teardown(self, worker: Worker) -> None:
+        """Called by Dask when the sweep has ended: calls in progress are given up."""
+        self._over = True
+        for lm in list(self._live.values()):
+            lm.cancel()
+
+    def exchange(self, **what: Any) -> dict[str, bytes]:
+        """``Board.exchange``, from any thread. Raises OSError if the scheduler has gone."""
+        call = getattr(self._worker.scheduler, f"tot-board-{self.sweep}-exchange")
+        found: dict[str, bytes] = sync(self._worker.loop, call, **what)
+        return found
+
+    @contextmanager
+    def seat(self) -> Iterator[None]:
+        """Waits for its turn; then Dask's thread is free for the next job, which waits here."""
+        with self._seats:
+            if self._over:
+                raise LMError("the sweep has ended")
+            if self.at_once > 1:
+                secede()
+            yield
+
+    def job(self, order: Order) -> Job:
+        """The job that ``order`` stands for."""
+        recipe = method(order.method) if isinstance(order.method, str) else order.method
+        return Job(self._tasks[order.task], order.problem, recipe, order.params)
+
+    def models(self, job: Job) -> Roles:
+        """The models for one job."""
+        made: dict[int, LM] = {}
+        for model in self.roles.values():
+            if model.number not in made:
+                live = self.live(model, job.task)
+                made[model.number] = Shared(live, self, model) if model.recorded else live
+        return Roles.of({role: made[model.number] for role, model in self.roles.items()})
+
+    def live(self, model: Model, the_task: Task) -> LM:
+        """The model itself, opened for the first job that needs it."""
+        if not model.spec:
+            assert isinstance(the_task, ToolUsing)
+            return the_task.tools
+        with self._lock:
+            if model.number not in self._live:
+                try:
+                    self._live[model.number] = open_lm(model.spec, **model.settings)
+                except ValueError as error:
+                    raise LMError(f"a worker cannot open {model.spec}: {error}") from error
+            return self._live[model.number]
+
+    def about(self, model: Model, live: LM) -> dict[str, Any]:
+        """What the model says of itself, asked once."""
+        with self._lock:
+            if model.number not in self._about:
+                self._about[model.number] = live.describe()
+            return self._about[model.number]
+
+
+class Shared(Cassette):
+    """One job's view of a model that is recorded: samples that are on the board are taken from there, new ones put up.
+
+    Where another job was quicker, its text is taken, so that a replay of the cassette finds the same tree.
+    """
+
+    def __init__(self, live: LM, desk: Desk, model: Model) -> None:
+        super().__init__(None, live)
+        self._desk, self._model = desk, model
+        self._looked_up: set[Place] = set()
+        self._new: list[tuple[Request, Reply]] = []
+
+    def _missing(self, keys: Sequence[str], requests: Sequence[Request]) -> list[Place]:
+        missing = super()._missing(keys, requests)
+        if unknown := [place for place in missing if place not in self._looked_up]:
+            self._looked_up.update(unknown)
+            self._take(self._desk.exchange(wanted=list(map(self._name, unknown))), unknown)
+            missing = super()._missing(keys, requests)
+        return missing
+
+    def _fetch(self, keys: Sequence[str], requests: Sequence[Request], paid: dict[Place, Usage]) -> set[Place]:
+        wanted = super()._missing(keys, requests)
+        try:
+            return super()._fetch(keys, requests, paid)
+        finally:  # also after a failure: what has arrived is paid for
+            if got := [place for place in wanted if place in self.tape.samples]:
+                about = self._desk.about(self._model, self._live)
+                entries = [pickle.dumps(Heard(self._model.number, *each, about)) for each in self._new]
+                self._new = []
+                offered = {self._name(place): pickle.dumps(self.tape.samples[place]) for place in got}
+                self._take(self._desk.exchange(offered=offered, entries=entries), got)
+
+    def _write(self, request: Request, reply: Reply, about: dict[str, Any] | None = None) -> None:
+        super()._write(request, reply, {})
+        self._new.append((request, reply))
+
+    def _name(self, place: Place) -> str:
+        return f"{self._model.number} {place[0]} {place[1]}"
+
+    def _take(self, found: Mapping[str, bytes], places: Sequence[Place]) -> None:
+        for place in places:
+            if content := found.get(self._name(place)):
+                self.tape.samples[place] = pickle.loads(content)
+
+    @property
+    def _live(self) -> LM:
+        assert self.live
+        return self.live
+
+
+def work(order: Order, sweep: str) -> None:
+    """A task of Dask's: one job, run to its end. Its results line goes to the board, after all samples that it used."""
+    desk = get_worker().plugins[f"tot-desk-{sweep}"]
+    assert isinstance(desk, Desk)
+    with desk.seat():
+        job = desk.job(order)
+        try:
+            run = run_one(job.start(desk.models(job), desk.budget))
+        except LMError as error:  # a model cannot be opened here
+            run = job.start({}, desk.budget)
+            run.fail(error)
+        known = {"lm": desk.lm} | ({"settings": dict(desk.settings)} if desk.settings else {})
+        line = job.finish(run).to_dict() | known
+        desk.exchange(entries=[pickle.dumps(Ended(order.number, line))])

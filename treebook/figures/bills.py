@@ -1,0 +1,253 @@
+"""What runs cost, by role and by tool: round by round (``spent``), or in all (``ledger``).
+
+Calls and tokens are facts of a run, the same in every replay. Prices are not: they differ between providers and change.
+So dollars are computed from ``Prices`` that the caller brings.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeGuard, cast
+
+from tot.experiments.results import failed
+from tot.lm.base import TOOL
+from tot.ties import mean, total
+from tot.trace import Trace
+from tot.show.escaping import line, real, whole
+from tot.show.tables import HasLine, PlainRow, Table, table
+from tot.show.tree import HasTrace, Traced, refusing_damage, trace_of
+
+Source = Traced | Iterable[PlainRow | HasLine | HasTrace]
+COUNTS = ("calls", "samples", "prompt_tokens", "completion_tokens")
+PARTS = ("thinking_tokens", "cached_tokens")  # of the completion and of the prompt; told only where there are any
+COSTS = (*COUNTS, "tool_cost", "failed", "dollars")
+HEADS = {
+    "calls": "calls",
+    "samples": "samples",
+    "prompt_tokens": "tokens read",
+    "completion_tokens": "tokens written",
+    "thinking_tokens": "of them thinking",
+    "cached_tokens": "read from a cache",
+    "tool_cost": "tool cost",
+    "failed": "failed",
+    "errors": "errors",
+    "dollars": "dollars",
+    "share": "share",
+}
+Bill = dict[str, Any]
+
+
+# -------------------------------------------------------------------- round by round
+
+
+@dataclass(frozen=True)
+class Prices:
+    """Dollars for a million tokens read (``prompt``), for a million tokens written (``completion``, thinking included),
+    and for one unit of a tool's cost (``tool``). That unit is the unit of V_T, the costs that a method was given.
+    ``cached``: for a million tokens read from the provider's cache; None: the same as ``prompt``.
+    """
+
+    prompt: float = 0.0
+    completion: float = 0.0
+    tool: float = 0.0
+    cached: float | None = None
+
+    def of(self, bill: Mapping[str, Any]) -> float:
+        """Dollars for a bill with "prompt_tokens", "completion_tokens" and "tool_cost"; what is missing counts as 0."""
+        read, written = (real(bill.get(key)) or 0.0 for key in ("prompt_tokens", "completion_tokens"))
+        saved = 0.0 if self.cached is None else (real(bill.get("cached_tokens")) or 0.0) * (self.prompt - self.cached)
+        tools = (real(bill.get("tool_cost")) or 0.0) * self.tool
+        return (read * self.prompt - saved + written * self.completion) / 1e6 + tools
+
+
+PriceList = Prices | Mapping[str, Prices]  # one for all, or by role, with "default" for the rest
+
+
+def price(prices: PriceList, role: str) -> Prices:
+    """The prices of a role, else those of "default". Without either, tools cost nothing; for any other role ValueError
+    is raised.
+    """
+    if isinstance(prices, Prices):
+        return prices
+    found = prices.get(role) or prices.get("default") or (Prices() if role == TOOL else None)
+    if found is None:
+        raise ValueError(f"no prices for the role {role!r}: give them under that name or under 'default'")
+    return found
+
+
+@refusing_damage
+def spent(source: Traced, prices: PriceList | None = None) -> list[dict[str, Any]]:
+    """One row for each round and each role or tool that was asked in it, in order.
+
+    A row has "round"; "role"; "who" (the role, or for example "tool: Search" where the call names its tool); "calls",
+    "samples", "prompt_tokens" and "completion_tokens" as the run's ledger counts them (equal requests of a round are
+    paid once); "longest", the tokens of the longest reply, for which the round waits if all its samples are written at
+    the same time; "tool_cost" (V_T) and "failed", how many calls of tools did; with ``prices`` "dollars"; and in a run
+    that has any "thinking_tokens" and "cached_tokens", parts of those written and read.
+    """
+    rows: dict[tuple[int, str], dict[str, Any]] = {}
+    tool_costs: dict[tuple[int, str], list[float]] = {}
+    round_, asked = 0, list[str]()
+    for event in trace_of(source).events:
+        if event.get("kind") == "asked":
+            round_, asked = whole(event.get("round")), []
+            role, billed = line(event.get("role", "")), set[str]()
+            for request in event.get("requests") or ():
+                asked.append(_who(role, request))
+                _charge(_row(rows, round_, role, asked[-1]), request, billed)
+        elif event.get("kind") == "acted":
+            nodes = event.get("nodes") or ()
+            for i, node in enumerate(nodes):
+                who = asked[i] if len(asked) == len(nodes) else TOOL
+                _row(rows, round_, TOOL, who)["failed"] += bool(node.get("failed"))
+                tool_costs.setdefault((round_, who), []).append(real(node.get("cost")) or 0.0)
+    for key, costs in tool_costs.items():
+        rows[key]["tool_cost"] = total(costs)
+    if prices is not None:
+        for row in rows.values():
+            row["dollars"] = price(prices, row["role"]).of(row)
+    unused = [part for part in PARTS if not any(row[part] for row in rows.values())]
+    return [{key: value for key, value in row.items() if key not in unused} for row in rows.values()]
+
+
+def _row(rows: dict[tuple[int, str], dict[str, Any]], round_: int, role: str, who: str) -> dict[str, Any]:
+    counts = ("calls", "samples", "prompt_tokens", "completion_tokens", *PARTS, "longest", "failed")
+    fresh = {"round": round_, "role": role, "who": who, **dict.fromkeys(counts, 0), "tool_cost": 0.0}
+    return rows.setdefault((round_, who), fresh)
+
+
+def _charge(row: dict[str, Any], request: Mapping[str, Any], billed: set[str]) -> None:
+    """Add what a request cost, unless an equal request of its round was paid for already (see ``tot.runner``)."""
+    samples = request.get("samples") or ()
+    if (same := billing_key(request)) in billed:
+        return
+    billed.add(same)
+    tokens = [whole(sample.get("tokens")) for sample in samples]
+    row["calls"] += 1
+    row["samples"] += len(samples)
+    row["prompt_tokens"] += whole(request.get("prompt_tokens"))
+    row["completion_tokens"] += sum(tokens)
+    row["thinking_tokens"] += sum(whole(sample.get("thinking_tokens")) for sample in samples)
+    row["cached_tokens"] += whole(request.get("cached_tokens"))
+    row["longest"] = max(row["longest"], *tokens, 0)
+
+
+def billing_key(request: Mapping[str, Any]) -> str:
+    """A text that is equal for requests of a round that are asked, and paid for, once. ``request``: as in a trace."""
+    parts = [request.get(key) for key in ("messages", "params", "first")]
+    return json.dumps([*parts, len(request.get("samples") or ())], default=str)
+
+
+def _who(role: str, request: Mapping[str, Any]) -> str:
+    """The role; for a tool also its name, if the request is a call as ``tot.tools.Call`` writes it."""
+    if role != TOOL:
+        return role
+    try:
+        tool = json.loads(request["messages"][0]["content"])["tool"]
+    except (KeyError, IndexError, TypeError, ValueError, RecursionError):
+        return role
+    return f"{role}: {line(tool)[:30]}"
+
+
+# -------------------------------------------------------------------- in all
+
+
+@refusing_damage
+def ledger(
+    source: Source, by: Sequence[str] = ("method",), *, prices: PriceList | None = None, caption: str = ""
+) -> Table:
+    """The rows of ``ledger_rows`` as a table. Thinking, cached tokens, tool costs, failures, errors and dollars are
+    left out where all are 0.
+    """
+    rows = ledger_rows(source, by, prices=prices)
+    first = [key for key in (rows[0] if rows else ()) if key not in HEADS]
+    rare = (*PARTS, "tool_cost", "failed", "errors", "dollars")
+    shown = [key for key in HEADS if key not in rare or any(row.get(key) for row in rows)]
+    shares = [{**row, "share": f"{row['share']:.0%}"} for row in rows]
+    of = "dollars" if "dollars" in shown else "tokens"
+    heads = {**dict.fromkeys(first, ""), **{key: HEADS[key] for key in shown}, "share": f"of all {of}"}
+    return table(shares, {key: head or key for key, head in heads.items()}, caption=caption)
+
+
+@refusing_damage
+def ledger_rows(
+    source: Source, by: Sequence[str] = ("method",), *, prices: PriceList | None = None
+) -> list[dict[str, Any]]:
+    """What each role and each tool cost, with a last row "all" if there are several.
+
+    ``source``: one run (a Trace, Solution or Result), or an experiment: solutions, or lines of a results file. Lines
+    and solutions are grouped by the keys in ``by``, in order of appearance, and the numbers are means per problem. A
+    results line has one bill for all tools; a solution has one for each tool.
+
+    Dollars are computed from ``prices``; without them they are what the run was charged, if its model had a price.
+    "share" is the part of all dollars, or of all tokens where nothing has a price. The bill of a problem that failed
+    counts like any other; rows of a group with such problems have "errors", how many there were.
+    """
+    if _is_run(source):
+        return _with_shares({}, [_of_run(source, prices)], 0)
+    groups: dict[tuple[str, ...], list[dict[str, Bill]]] = {}
+    errors: dict[tuple[str, ...], int] = {}
+    for result in cast("Iterable[PlainRow | HasLine | HasTrace]", source):
+        row = result if isinstance(result, Mapping) else result.to_dict() if hasattr(result, "to_dict") else {}
+        bills = _of_run(result, prices) if _is_run(result) else _of_line(row, prices)
+        names = tuple(line(row.get(key, "")) for key in by)
+        groups.setdefault(names, []).append(bills)
+        errors[names] = errors.get(names, 0) + failed(row)
+    rows = []
+    for names, group in groups.items():
+        rows += _with_shares(dict(zip(by, names, strict=True)), group, errors[names])
+    return rows
+
+
+def _is_run(source: Any) -> TypeGuard[Traced]:
+    return isinstance(source, Trace) or hasattr(source, "trace")
+
+
+def _of_run(source: Traced, prices: PriceList | None) -> dict[str, Bill]:
+    """who -> bill of one run."""
+    spending: dict[str, list[dict[str, Any]]] = {}
+    for row in spent(source, prices):
+        spending.setdefault(row["who"], []).append(row)
+    bills = {
+        who: {"role": rows[0]["role"], **{key: total(row.get(key, 0) for row in rows) for key in (*COSTS, *PARTS)}}
+        for who, rows in spending.items()
+    }
+    if prices is None:  # what it was charged, if it was
+        charged = (trace_of(source).result.get("usage") or {}).get("by_role") or {}
+        for who, bill in bills.items():
+            bill["dollars"] = (charged.get(who) or {}).get("dollars", 0.0)
+    return bills
+
+
+def _of_line(row: PlainRow, prices: PriceList | None) -> dict[str, Bill]:
+    """who -> bill of one results line."""
+    roles = (row.get("usage") or {}).get("by_role") or {}
+    bills = {line(role): {"role": role, **usage, "tool_cost": 0.0, "failed": 0} for role, usage in roles.items()}
+    if tools := row.get("tools"):
+        bills.setdefault(TOOL, {"role": TOOL}).update(tool_cost=tools["total"], failed=tools["failed"])
+    if prices is not None:
+        for bill in bills.values():
+            bill["dollars"] = price(prices, bill["role"]).of(bill)
+    return bills
+
+
+def _with_shares(names: Mapping[str, str], group: Sequence[Mapping[str, Bill]], errors: int) -> list[dict[str, Any]]:
+    """Means over the group's problems; who was not asked for a problem cost nothing there."""
+    everyone = dict.fromkeys(who for bills in group for who in bills)
+    costs = (*COSTS, *(part for part in PARTS if any(bill.get(part) for bills in group for bill in bills.values())))
+    rows: list[dict[str, Any]] = [
+        {**names, "role": who, **{key: mean(bills.get(who, {}).get(key, 0) for bills in group) for key in costs}}
+        for who in everyone
+    ]
+    sums = {key: total(row[key] for row in rows) for key in costs}
+    money = sums["dollars"] > 0
+    of_all = sums["dollars"] if money else sums["prompt_tokens"] + sums["completion_tokens"]
+    if len(rows) > 1:
+        rows.append({**names, "role": "all", **sums})
+    for row in rows:
+        part = row["dollars"] if money else row["prompt_tokens"] + row["completion_tokens"]
+        row["share"] = part / of_all if of_all else 0.0
+        row |= {"errors": errors} if errors else {}
+    return rows

@@ -1,0 +1,108 @@
+"""A calculator in a page: a few dials, and bars that follow. All results are computed beforehand, in Python."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from itertools import product
+
+from tot.show.escaping import clean, escape
+from tot.show.style import BAR, BORDER, DARK, FAINT, FONT, GROUND, INK
+
+MOST = 20_000  # combinations: more would make the page heavy
+# Reads the dials of the box, finds the combination's place in the table, and sets the bars.
+SCRIPT = (
+    "const b=this.closest('.tot-dials'),d=JSON.parse(b.getAttribute('data-table'));let i=0;"
+    "b.querySelectorAll('input').forEach((s,j)=>{i=i*d.labels[j].length+Number(s.value);"
+    "const t=d.labels[j][s.value];s.nextElementSibling.textContent=t;s.setAttribute('aria-valuetext',t)});"
+    "b.querySelectorAll('.tot-bar').forEach((r,j)=>{const v=d.shares[i*d.rows+j];"
+    "r.querySelector('i').style.width=v+'%';r.querySelector('b').textContent=v+'%'})"
+)
+
+
+class Dials:
+    """Dials (sliders) over a function: turn them, and a bar for each of its results follows.
+
+    ``dials``: the name of each dial and its values, as (label, value) pairs. ``shares``: from one value of each dial,
+    in their order, to the rows: name -> share from 0 to 1. Every combination has the same rows. ``start``: the label
+    that each dial starts with (default: its first). Where no script runs, the bars of the start are shown.
+
+    Raises ValueError without dials or values, for a start that is no label, if combinations differ in their rows, and
+    for more than 20,000 combinations.
+    """
+
+    def __init__(
+        self,
+        dials: Mapping[str, Sequence[tuple[str, object]]],
+        shares: Callable[..., Mapping[str, float]],
+        *,
+        start: Mapping[str, str] | None = None,
+        name: str = "Calculator",
+    ) -> None:
+        if not dials or not all(dials.values()):
+            raise ValueError("pass at least one dial, each with at least one value")
+        combinations = list(product(*([value for _, value in values] for values in dials.values())))
+        if len(combinations) > MOST:
+            raise ValueError(f"{len(combinations):,} combinations are more than {MOST:,}: give the dials fewer values")
+        found = [shares(*values) for values in combinations]
+        self.rows = [clean(row) for row in found[0]]
+        if any([clean(row) for row in each] != self.rows for each in found):
+            raise ValueError("shares must give the same rows for every combination")
+        self.name = clean(name)
+        self.labels = {clean(dial): [clean(label) for label, _ in values] for dial, values in dials.items()}
+        self.shares = [round(100 * min(1.0, max(0.0, share))) for each in found for share in each.values()]
+        self.start = [0] * len(dials)
+        for i, (dial, labels) in enumerate(self.labels.items()):
+            wanted = (start or {}).get(dial, labels[0])
+            if wanted not in labels:
+                raise ValueError(f"{dial!r} cannot start at {wanted!r}: its labels are {', '.join(labels)}")
+            self.start[i] = labels.index(wanted)
+
+    def at(self, *places: int) -> dict[str, int]:
+        """Row -> per cent, where the dials stand at these places (0 is each one's first value)."""
+        i = 0
+        for place, labels in zip(places, self.labels.values(), strict=True):
+            i = i * len(labels) + range(len(labels))[place]
+        return dict(zip(self.rows, self.shares[i * len(self.rows) :], strict=False))
+
+    def _repr_html_(self) -> str:
+        table = {"labels": list(self.labels.values()), "rows": len(self.rows), "shares": self.shares}
+        packed = escape(json.dumps(table, ensure_ascii=False, separators=(",", ":")))
+        parts = [f'<div class="tot-dials" role="group" aria-label="{escape(self.name)}" data-table="{packed}">']
+        parts.append(f"<style>{_style()}</style>")
+        for place, (dial, labels) in zip(self.start, self.labels.items(), strict=True):
+            label = escape(labels[place])
+            parts.append(
+                f'<label><span>{escape(dial)}</span> <input type="range" min="0" max="{len(labels) - 1}" step="1" '
+                f'value="{place}" autocomplete="off" aria-valuetext="{label}" oninput="{escape(SCRIPT)}"/>'
+                f"<output>{label}</output></label>"
+            )
+        for row, share in self.at(*self.start).items():
+            bar = f'<s><i style="width:{share}%"></i></s>'
+            parts.append(f'<div class="tot-bar"><span>{escape(row)}</span>{bar}<b>{share}%</b></div>')
+        return "\n".join([*parts, "</div>"])
+
+    def __repr__(self) -> str:
+        here = ", ".join(
+            f"{dial}: {labels[i]}" for i, (dial, labels) in zip(self.start, self.labels.items(), strict=True)
+        )
+        bars = "\n".join(f"  {share:3}%  {row}" for row, share in self.at(*self.start).items())
+        return f"{here}\n{bars}"
+
+
+def _style() -> str:
+    box = ".tot-dials"
+    return (
+        f"{box}{{font:14px/1.5 {FONT};background:{GROUND[0]};color:{INK[0]};border:1px solid {BORDER[0]};"
+        "border-radius:6px;padding:.6em 1em;margin:0 0 .6em;max-width:44em}"
+        f"{box} :is(label,.tot-bar){{display:grid;grid-template-columns:minmax(9em,17em) minmax(6em,1fr) 6em;"
+        "gap:.8em;align-items:center;margin:.25em 0}"
+        f"{box} :is(span,output,b){{color:inherit;font-variant-numeric:tabular-nums}}"
+        f"{box} input{{width:100%}}{box} label+.tot-bar{{margin-top:.9em}}"
+        f"{box} s{{display:block;height:1em;border:1px solid {FAINT[0]};border-radius:3px;text-decoration:none}}"
+        f"{box} i{{display:block;height:100%;background:{BAR[0]}}}"
+        f"@media(max-width:480px){{{box} :is(label,.tot-bar){{grid-template-columns:1fr 5em}}"
+        f"{box} :is(label,.tot-bar) span{{grid-column:1/-1}}}}"
+        f"{DARK} {box}{{background:{GROUND[1]};color:{INK[1]};border-color:{BORDER[1]}}}"
+        f"{DARK} {box} s{{border-color:{FAINT[1]}}}{DARK} {box} i{{background:{BAR[1]}}}"
+    )

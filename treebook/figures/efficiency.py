@@ -1,0 +1,145 @@
+"""Success against cost: which methods of an experiment are efficient (the Pareto front), and which are dominated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import fields, replace
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from tot.experiments.results import Row
+from tot.ties import level
+from .labels import Label, Mark, write
+from .plots import GREY, axes_of, label_of, logarithmic, percent, rate_of, tidy_up
+from tot.show.style import CHOSEN, METHODS, SPACE, TEXT_SMALL
+from tot.show.tables import PlainRow
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+
+def front(rows: Iterable[PlainRow | Row], x: str = "tokens", y: str = "rate") -> list[dict[str, Any]]:
+    """The efficient rows, cheapest first: those that no other row dominates.
+
+    A row is dominated if another costs no more and succeeds no less often, and is better in one of the two. Of equal
+    rows all stay. Only the estimates decide, not their intervals: with few problems the front is itself uncertain.
+    """
+    plain = [_plain(row) for row in rows]
+    places = [(level(row[x]), level(getattr(row[y], "rate", row[y]))) for row in plain]
+    kept = [
+        (cost, rate, i)
+        for i, (cost, rate) in enumerate(places)
+        if not any(a <= cost and b >= rate and (a, b) != (cost, rate) for a, b in places)
+    ]
+    return [plain[i] for _, _, i in sorted(kept)]
+
+
+def pareto(
+    rows: Iterable[PlainRow | Row],
+    *,
+    x: str = "tokens",
+    y: str = "rate",
+    name: str = "method",
+    xlabel: str = "",
+    ylabel: str = "solved",
+    log: bool = False,
+    ax: Axes | None = None,
+) -> Figure:
+    """Success against cost, with intervals. The efficient methods are joined by a line; dominated ones are grey.
+
+    ``rows``: those of ``tot.experiments.summarise``, or plain rows with an ``Interval`` under ``y`` (or a number with
+    "low" and "high" beside it). Methods that use the gold answer are hollow, are not on the front and dominate no
+    other: those with "gold" in their name, or where "gold" is set. A row without a rate is left out. Where there is no
+    room for all names beside their points, the points have numbers, and the names are listed to the right. ``log``:
+    costs on a logarithmic axis.
+    """
+    plain = [row for row in map(_plain, rows) if row.get(y) is not None]
+    with_gold = [row for row in plain if row.get("gold", "gold" in str(row.get(name, "")))]
+    honest = [row for row in plain if not any(row is other for other in with_gold)]
+    best = front(honest, x, y)
+    behind = [row for row in honest if not any(row == other for other in best)]
+    own = ax is None
+    figure, ax = axes_of(ax, height=4.2)
+    kinds = (
+        ("dominated", behind, "s", GREY, GREY, 5.0),
+        ("needs the gold answer", with_gold, "D", SPACE[0], METHODS["gold"].colour[0], 5.5),
+        ("efficient", best, "o", CHOSEN[0], CHOSEN[0], 7.0),
+    )
+    if log:
+        logarithmic(ax)
+    for word, group, marker, fill, edge, size in kinds:
+        places = [(float(row[x]), *rate_of(row, y)) for row in group]
+        for at, rate, down, up in places:
+            ax.errorbar([at], [rate], yerr=[[down], [up]], fmt="none", ecolor=edge, elinewidth=1.0, capsize=2.5)
+        if group:
+            ax.plot(
+                [p[0] for p in places], [p[1] for p in places], marker, label=word, markersize=size,
+                markerfacecolor=fill, markeredgecolor=edge, markeredgewidth=1.3, linestyle="none", zorder=3,
+            )  # fmt: skip
+    steps = [(float(row[x]), rate_of(row, y)[0]) for row in best]
+    if len(steps) > 1:
+        ax.plot(*zip(*steps, strict=True), color=CHOSEN[0], linewidth=1.4, drawstyle="steps-post", zorder=1)
+    highs = [rate + up for rate, _, up in (rate_of(row, y) for row in plain)]
+    top = min(1.0, 1.12 * max(highs, default=1.0)) or 1.0
+    ax.set_ylim(-0.04 * top, 1.04 * top)
+    if plain and not log:
+        ax.set_xlim(0, 1.08 * max(float(row[x]) for row in plain) or 1.0)
+    percent(ax)
+    tidy_up(ax, "both")
+    ax.set_xlabel(xlabel or f"{x.replace('_', ' ')} per problem")
+    ax.set_ylabel(ylabel)
+    if plain:
+        figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=TEXT_SMALL)
+    shown = [(row, edge) for _, group, _, _, edge, _ in reversed(kinds) for row in reversed(group)]
+    marks = [Mark(float(row[x]), *rate_of(row, y)) for row, _ in shown]
+    texts = [
+        Label(label_of(row.get(name, "")), ((mark.x, mark.y),), edge)
+        for (row, edge), mark in zip(shown, marks, strict=True)
+    ]
+    _label(figure, ax, texts, marks, steps, own)
+    return figure
+
+
+def _plain(row: PlainRow | Row) -> dict[str, Any]:
+    """A row of ``tot.experiments.summarise`` as a plain one."""
+    if isinstance(row, Row):
+        plain = {f.name: getattr(row, f.name) for f in fields(row)}
+        return {"method": row.label, "rate": row.correct, **plain}
+    return dict(row)
+
+
+# -------------------------------------------------------------------- labels
+
+
+def _label(
+    figure: Figure,
+    ax: Axes,
+    texts: Sequence[Label],
+    marks: Sequence[Mark],
+    steps: Sequence[tuple[float, float]],
+    own: bool,
+) -> None:
+    """Write each label beside its point, or a number where there is no room for all. ``own``: the figure was made here,
+    so it may grow if the names have to be listed to the right.
+    """
+    corners = [point for (a, b), (c, d) in pairwise(steps) for point in ((a, b), (c, b), (c, d))]
+    if write(figure, ax, texts, marks, [corners]) is not None:
+        return
+    order = sorted(range(len(texts)), key=lambda i: (texts[i].places[0][0], -texts[i].places[0][1]))
+    number = {i: str(n) for n, i in enumerate(order, 1)}
+    _key(figure, [(f"{number[i]}  {texts[i].text}", texts[i].colour) for i in order])
+    if own:
+        figure.set_size_inches(8.8, max(figure.get_figheight(), 1.2 + 0.19 * len(texts)))
+    write(figure, ax, [replace(text, text=number[i]) for i, text in enumerate(texts)], marks, [corners], must=True)
+
+
+def _key(figure: Figure, lines: Sequence[tuple[str, str]]) -> None:
+    """The names for the numbers at the points, to the right of the axes."""
+    from matplotlib.lines import Line2D
+
+    figure.legend(
+        handles=[Line2D([], [], linestyle="none", label=text) for text, _ in lines], fontsize=TEXT_SMALL,
+        labelcolor=[colour for _, colour in lines], loc="outside right upper", frameon=False, handletextpad=0,
+        handlelength=0,
+    )  # fmt: skip

@@ -1,0 +1,178 @@
+"""What a revision changed in a plan: which steps it kept, dropped, added, or put in other words."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Literal
+
+from tot.ties import level
+from tot.show.escaping import block, escape, line, number
+from tot.show.style import BORDER, FAINT, FONT, GROUND, INK, LOOKS, themed
+from tot.show.tree import Traced, refusing_damage, trace_of
+
+Kind = Literal["kept", "changed", "dropped", "added"]
+MARKS: dict[Kind, str] = {"kept": " ", "changed": "~", "dropped": "-", "added": "+"}
+ALIKE = 0.5  # two steps that share at least this part of their words are one step, changed
+MAX_STEPS = 40  # steps of a plan that are compared
+_NUMBER = re.compile(r"^[\s*_#>]*(?:(?:step\s*)?\d{1,2}\s*[.):](?!\d)|[-•])\s*", re.IGNORECASE)
+_INSIDE = re.compile(r"(?<=[.;:!?])\s+(?=(?:step\s*)?\d{1,2}[.):]\s+\S)", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Change:
+    """One step of either plan. ``words``: its pieces in reading order, each kept, dropped or added."""
+
+    kind: Kind
+    words: tuple[tuple[Kind, str], ...]
+
+
+@dataclass(frozen=True)
+class PlanDiff:
+    """What became of each step, in the order of the revision. ``title`` and ``feedback`` are shown above, if given."""
+
+    changes: tuple[Change, ...]
+    title: str = ""
+    feedback: str = ""
+
+    def __str__(self) -> str:
+        """For a terminal or a screen reader: "~ changed  Take [-all-] {+half+} of them."."""
+        left, right = {"dropped": "[-", "added": "{+"}, {"dropped": "-]", "added": "+}"}
+        rows = []
+        for change in self.changes:
+            whole = change.kind != "changed"  # then its kind is that of all its words
+            pieces = (t if whole else left.get(kind, "") + t + right.get(kind, "") for kind, t in change.words)
+            rows.append(f"{MARKS[change.kind]} {change.kind:7}  {' '.join(pieces)}")
+        said = [f"  judges   {text}" for text in filter(None, self.feedback.split("\n"))]
+        return "\n".join([*([self.title] if self.title else []), *said, *rows])
+
+    __repr__ = __str__
+
+    def _repr_html_(self) -> str:
+        tags = {"dropped": "del", "added": "ins", "kept": "span"}
+        name = escape(self.title or "A plan and its revision")
+        parts = [f'<div class="tot-diff" role="group" aria-label="{name}"><style>{_style()}</style>']
+        parts += [f"<p><b><bdi>{escape(self.title)}</bdi></b></p>"] if self.title else []
+        parts += [f"<p>judges: <bdi>{escape(text)}</bdi></p>" for text in filter(None, self.feedback.split("\n"))]
+        parts.append("<ul>")
+        for change in self.changes:
+            pieces = " ".join(f"<{tags[k]}>{escape(text)}</{tags[k]}>" for k, text in change.words)
+            parts.append(f'<li class="tot-{change.kind}"><b>{change.kind}</b> <bdi>{pieces}</bdi></li>')
+        return "\n".join([*parts, "</ul></div>"])
+
+
+def plan_diff(before: str, after: str, *, title: str = "", feedback: str = "") -> PlanDiff:
+    """Compare two plans step by step, and changed steps word by word. Differences in the numbers of steps, in case, and
+    in punctuation at the ends of words are ignored. Steps are aligned in order: one that moved is dropped in one place
+    and added in another.
+
+    The steps of a plan are its lines; if it has only one line, its numbered sentences. The first 40 are compared.
+    """
+    old, new = _steps(before), _steps(after)
+    changes = [_change(a, b) for a, b in _aligned(old, new)]
+    return PlanDiff(tuple(changes), line(title), block(feedback, 1000).strip())
+
+
+@refusing_damage
+def revision(trace: Traced, id: str) -> PlanDiff:
+    """The plan at a node compared with the plan that it revises; above them, what the judges said of the older one.
+
+    Raises ValueError if there is no such node, or no plan above it.
+    """
+    nodes = trace_of(trace).nodes()
+    node = nodes.get(id, {})
+    parent = nodes.get(str(node.get("parent")))
+    if parent is None or not parent.get("parent"):
+        raise ValueError(f"{id!r} is no revision of a plan: pass the id of a node below one, such as 0.0.1")
+    rewards = [f"reward {number(n['value'])}" if "value" in n else "not judged" for n in (parent, node)]
+    title = f"{parent['id']} ({rewards[0]}) became {node['id']} ({rewards[1]})"
+    return plan_diff(parent["thought"], node["thought"], title=title, feedback=str(parent.get("note", "")))
+
+
+# -------------------------------------------------------------------- how they are compared
+
+
+def _steps(plan: str) -> list[str]:
+    text = block(plan, 4000).strip()
+    lines = text.split("\n") if "\n" in text else _INSIDE.split(text)
+    bare = (_NUMBER.sub("", one).strip(" *") for one in lines)
+    return [" ".join(step.split()) for step in bare if re.search(r"\w", step)][:MAX_STEPS]
+
+
+def _words(step: str) -> list[str]:
+    """The words that are compared: without case, and without punctuation at their ends."""
+    return [word.strip(".,;:!?\"'()[]*_`").casefold() for word in step.split()[:200]]
+
+
+def _alike(a: Sequence[str], b: Sequence[str]) -> float:
+    """The share of words that two steps have in common, from 0 to 1, in any order."""
+    if a == b:
+        return 1.0
+    common = sum((Counter(a) & Counter(b)).values())
+    return min(2 * common / (len(a) + len(b)), 0.99) if common else 0.0
+
+
+def _aligned(old: Sequence[str], new: Sequence[str]) -> list[tuple[str | None, str | None]]:
+    """The alignment in order with the largest sum of ``_alike`` over its pairs; a step may have no partner."""
+    left, right = [_words(step) for step in old], [_words(step) for step in new]
+    best = [[0.0] * (len(new) + 1) for _ in range(len(old) + 1)]  # best[i][j]: the sum for old[i:] and new[j:]
+    pair = [[_alike(a, b) for b in right] for a in left]
+    together = [[0.0] * len(new) for _ in old]
+    for i in range(len(old) - 1, -1, -1):
+        for j in range(len(new) - 1, -1, -1):
+            together[i][j] = level(pair[i][j] + best[i + 1][j + 1]) if pair[i][j] >= ALIKE else 0.0
+            best[i][j] = max(together[i][j], best[i + 1][j], best[i][j + 1])
+    rows: list[tuple[str | None, str | None]] = []
+    i = j = 0
+    while i < len(old) or j < len(new):
+        both = i < len(old) and j < len(new)
+        if both and pair[i][j] >= ALIKE and best[i][j] == together[i][j]:
+            rows.append((old[i], new[j]))
+            i, j = i + 1, j + 1
+        elif i < len(old) and (j == len(new) or best[i][j] == best[i + 1][j]):
+            rows.append((old[i], None))
+            i += 1
+        else:
+            rows.append((None, new[j]))
+            j += 1
+    return rows
+
+
+def _change(a: str | None, b: str | None) -> Change:
+    if a is None or b is None:
+        return Change("added", (("added", b or ""),)) if a is None else Change("dropped", (("dropped", a),))
+    if _words(a) == _words(b):
+        return Change("kept", (("kept", b),))
+    old, new = a.split(), b.split()
+    pieces: list[tuple[Kind, str]] = []
+    for what, i, i2, j, j2 in SequenceMatcher(None, _words(a), _words(b), autojunk=False).get_opcodes():
+        if what == "equal":
+            pieces.append(("kept", " ".join(new[j:j2])))
+        else:
+            both: tuple[tuple[Kind, list[str]], ...] = (("dropped", old[i:i2]), ("added", new[j:j2]))
+            pieces += [(kind, " ".join(some)) for kind, some in both if some]
+    return Change("changed", tuple(pieces))
+
+
+def _style() -> str:
+    t = ".tot-diff"
+
+    def colours(i: int, at: str) -> str:
+        gone, come = LOOKS["wrong"], LOOKS["correct"]
+        return (
+            f"{at}{t}{{background:{GROUND[i]};color:{INK[i]};border:1px solid {BORDER[i]}}}"
+            f"{at}{t} :is(p,li,b,bdi,span){{color:inherit}}{at}{t} li>b{{color:{FAINT[i]}}}"
+            f"{at}{t} del{{color:{gone.ink[i]};background:{gone.fill[i]}}}"
+            f"{at}{t} ins{{color:{come.ink[i]};background:{come.fill[i]}}}"
+        )
+
+    shape = (
+        f"{t}{{font:14px/1.5 {FONT};border-radius:6px;padding:.5em 1em;text-align:left}}{t} p{{margin:.2em 0}}"
+        f"{t} ul{{list-style:none;margin:.3em 0;padding:0}}{t} li{{padding:.1em 0;overflow-wrap:anywhere}}"
+        f"{t} li>b{{display:inline-block;min-width:5.2em;font-weight:600;font-size:12.5px}}"
+        f"{t} del{{text-decoration:line-through}}{t} ins{{text-decoration:underline}}"
+    )
+    return shape + themed(colours)

@@ -1,0 +1,178 @@
+"""A question with its answer behind *Reveal*: a guess by slider or choice first, then how far off it was."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tot.stats import Interval
+from tot.ties import level
+from tot.show.escaping import clean, escape, number, real
+from tot.show.style import BAR, BORDER, CHOSEN, FAINT, FONT, GROUND, INK, LOOKS, themed
+
+STEPS = 100  # positions of a slider whose step nobody named
+MOST = 10_000  # positions: a finer slider cannot be set by hand
+# Shows what the slider says, and that it was touched. A click where it rests, and a key that cannot move it, count too.
+MOVED = (
+    "const b=this.closest('.tot-predict');b.dataset.guess=this.value;"
+    "const t=Number(this.value)+b.dataset.unit;b.querySelector('output').textContent=t;"
+    "this.setAttribute('aria-valuetext',t)"
+)
+TOUCHED = "if(/^(Arrow|Home|End|Page)/.test(event.key))this.oninput()"
+PICKED = "this.closest('.tot-predict').dataset.guess=this.value"
+# While the answer is open the guess cannot be changed. A number of steps is rounded: 0.3 - 0.1 is no 0.2.
+REVEALED = (
+    "const b=this.closest('.tot-predict'),d=b.dataset,g=d.guess,s=b.querySelector('.tot-said');"
+    "b.querySelectorAll('input').forEach(i=>i.disabled=this.open);"
+    "if(!this.open||g===undefined){s.textContent='';return}"
+    "if(d.step===undefined){const c=b.querySelector('input:checked').nextElementSibling.textContent;"
+    "s.textContent=g===d.answer?`You said “${c}”: right.`:`You said “${c}”.`;return}"
+    "const o=Number(g)-Number(d.answer),n=Number(Math.abs(o).toPrecision(3)),y=`You said ${Number(g)}${d.unit}: `;"
+    "s.textContent=y+(n===0?'right.':2*n<=Number(d.step)?'as near as the slider goes.':"
+    "`${n}${d.unit.trim()==='%'?' points':d.unit} too ${o>0?'high':'low'}.`)"
+)
+
+
+class Predict:
+    """A question, a place to guess, and *Reveal*: the answer, how far off the guess was, and ``shows``.
+
+    The guess is a choice, one of ``choices``, or a number: a slider from ``low`` to ``high`` in steps of ``step``
+    (default: 1 for whole numbers, else a hundredth of the way). ``answer``: one of the choices, or a number between the
+    bounds; an ``Interval`` stands for its rate, and is shown as a whole. ``unit``: after each number. ``shows``: what
+    the reader sees below the answer, a text or anything with ``_repr_html_``.
+
+    The guess stays beside the answer. Where no script runs, and on paper, there is the question and, folded or printed,
+    the answer.
+
+    Raises ValueError for choices together with bounds and for neither, for fewer than two choices or one named twice,
+    and for an answer that cannot be given. Raises TypeError for a ``shows`` that cannot be shown.
+    """
+
+    def __init__(
+        self,
+        question: str,
+        answer: float | Interval | str,
+        *,
+        choices: Sequence[str] | None = None,
+        low: float | None = None,
+        high: float | None = None,
+        step: float | None = None,
+        unit: str = "",
+        shows: Any = None,
+    ) -> None:
+        if (choices is None) is (low is None and high is None):
+            raise ValueError("pass choices, or low and high: one of the two ways to guess")
+        if not (shows is None or isinstance(shows, str) or hasattr(shows, "_repr_html_")):
+            raise TypeError("shows must be a text, or an object with _repr_html_")
+        self.question, self.unit = clean(question), f" {clean(unit)}" if unit else ""
+        self.shows = clean(shows) if _is_text(shows) else shows
+        self.choices: list[str] = []
+        if choices is None:
+            self._slide(answer, low, high, step)
+        else:
+            self._choose(answer, choices)
+
+    def _choose(self, answer: object, choices: Sequence[str]) -> None:
+        self.choices = [clean(choice) for choice in choices]
+        if len(self.choices) < 2 or len({*self.choices}) < len(self.choices):
+            raise ValueError(f"pass two or more choices, each once, not {self.choices}")
+        if clean(answer) not in self.choices:
+            raise ValueError(f"the answer {clean(answer)!r} is none of the choices: {', '.join(self.choices)}")
+        self.answer = clean(answer)
+
+    def _slide(self, answer: object, low: float | None, high: float | None, step: float | None) -> None:
+        value = answer.rate if isinstance(answer, Interval) else real(answer)
+        if low is None or high is None or not low < high:
+            raise ValueError(f"a slider needs both ends, low < high, not {low} and {high}")
+        if value is None or not level(low) <= level(value) <= level(high):
+            raise ValueError(f"the answer {answer} is no number from {low} to {high}")
+        whole = all(float(n).is_integer() for n in (low, high, value))
+        self.step = step or (1 if whole and high - low <= STEPS else (high - low) / STEPS)
+        if not 0 < self.step <= high - low or (high - low) / self.step > MOST:
+            raise ValueError(f"no slider from {low} to {high} has steps of {step}")
+        self.low, self.high, self.value = low, high, value
+        self.answer = clean(answer) if isinstance(answer, Interval) else f"{number(value)}{self.unit}"
+
+    def _repr_html_(self) -> str:
+        question = f'<p class="tot-question">{escape(self.question)}</p>'
+        if self.choices:
+            place = self.choices.index(self.answer)
+            data, guess = f'data-answer="{place}"', self._radio()
+        else:
+            step, value = level(self.step), level(self.value)
+            data, guess = f'data-answer="{value}" data-step="{step}" data-unit="{escape(self.unit)}"', self._slider()
+        shown = f'<div class="tot-shows">{_markup(self.shows)}</div>' if self.shows is not None else ""
+        return (
+            f'<div class="tot-predict" role="group" aria-label="Predict" {data}><style>{_style()}</style>\n{question}\n'
+            f'<form class="tot-guess" onsubmit="return false">{guess}</form>\n'
+            f'<details class="tot-reveal" ontoggle="{escape(REVEALED)}"><summary>Reveal</summary>\n'
+            f'<p class="tot-answer"><b>{escape(self.answer)}</b> <span class="tot-said" role="status"></span></p>\n'
+            f"{shown}</details></div>"
+        )
+
+    def _slider(self) -> str:
+        """It rests at its lower end, pale, and says nothing until it was touched: a start is no guess, and no hint."""
+        ends = [f"<small>{escape(number(end) + self.unit)}</small>" for end in (self.low, self.high)]
+        return (
+            f'{ends[0]}<input type="range" min="{self.low}" max="{self.high}" step="{level(self.step)}" '
+            f'value="{self.low}" autocomplete="off" aria-label="Your guess" oninput="{escape(MOVED)}" '
+            f'onclick="this.oninput()" onkeydown="{escape(TOUCHED)}"/>{ends[1]}'
+            "<output>your guess?</output>"
+        )
+
+    def _radio(self) -> str:
+        """A form of its own keeps these buttons apart from those of the next question."""
+        return "".join(
+            f'<label><input type="radio" name="guess" value="{i}" autocomplete="off" '
+            f'onchange="{escape(PICKED)}"/> <span>{escape(choice)}</span></label>'
+            for i, choice in enumerate(self.choices)
+        )
+
+    def __repr__(self) -> str:
+        bounds = "" if self.choices else f"{number(self.low)} to {number(self.high)}{self.unit}"
+        lines = [self.question, f"  ({' / '.join(self.choices) or bounds})", f"Answer: {self.answer}"]
+        return "\n".join(lines + ([self._said()] if self.shows is not None else []))
+
+    def _said(self) -> str:
+        """What is shown, in text: of a picture only what it is a picture of."""
+        return repr(self.shows) if isinstance(self.shows, str) and not _is_text(self.shows) else str(self.shows)
+
+
+def _markup(shows: Any) -> str:
+    return f"<p>{escape(shows)}</p>" if _is_text(shows) else str(shows._repr_html_())
+
+
+def _is_text(shows: Any) -> bool:
+    """Whether it is shown as it is written: a picture or a page is a str, too, but shows itself."""
+    return isinstance(shows, str) and not hasattr(shows, "_repr_html_")
+
+
+def _style() -> str:
+    box = ".tot-predict"
+
+    def colours(i: int, at: str) -> str:
+        return (
+            f"{at}{box}{{background:{LOOKS['chosen'].fill[i]};color:{INK[i]};border-color:{CHOSEN[i]}}}"
+            f"{at}{box} :is(p,span,output,label,summary){{color:{INK[i]}}}{at}{box} small{{color:{FAINT[i]}}}"
+            f"{at}{box} summary{{background:{GROUND[i]};border-color:{CHOSEN[i]}}}"
+            f"{at}{box} .tot-guess{{border-color:{BORDER[i]}}}{at}{box} input{{accent-color:{BAR[i]}}}"
+        )
+
+    return (
+        f"{box}{{font:15px/1.5 {FONT};border:1px solid;border-left-width:4px;border-radius:6px;padding:.7em 1em;"
+        f"margin:0 0 .6em;max-width:46em}}{box} p{{margin:0 0 .5em}}{box} .tot-question{{font-weight:600}}"
+        f"{box} .tot-guess{{display:flex;flex-wrap:wrap;gap:.3em .8em;align-items:center;margin:0 0 .6em}}"
+        f"{box} input[type=range]{{flex:1 1 9em;max-width:24em;min-width:6em}}"
+        f"{box}:not([data-guess]) input[type=range]{{opacity:.55}}"
+        f"{box} output{{min-width:6em;font-weight:600;font-variant-numeric:tabular-nums}}"
+        f"{box} label{{display:flex;gap:.4em;align-items:baseline;margin:0;padding:.15em 0}}"
+        f"{box} details.tot-reveal{{border:0;margin:0;padding:0}}"
+        f"{box} summary{{display:inline-block;cursor:pointer;font-weight:600;border:1px solid;border-radius:4px;"
+        f"padding:.15em .9em;margin:0}}{box} summary::marker{{content:''}}"
+        f"{box} summary::-webkit-details-marker{{display:none}}{box} details[open]>summary{{margin-bottom:.6em}}"
+        f"{box} .tot-answer b{{font-size:1.25em}}{box} .tot-shows{{overflow-x:auto}}{box} .tot-shows>p{{margin:0}}"
+        f"{themed(colours)}"
+        f"@media(scripting:none){{{box} .tot-guess{{display:none}}}}"
+        f"@media print{{{box} :is(.tot-guess,summary){{display:none}}{box}{{break-inside:avoid}}"
+        f"{box} details::details-content{{content-visibility:visible;display:block;block-size:auto}}}}"
+    )

@@ -1,0 +1,132 @@
+"""The rollouts of a Monte Carlo tree search, read from its trace: what each phase did, to which nodes.
+
+All numbers are those of the trace. The upper confidence bounds are reported by the search itself (``ways`` of the event
+"selected"); traces from before it did so have none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from tot.trace import PlainEvent
+from tot.show.tree import Picture, Traced, picture, refusing_damage
+
+PHASES = {
+    "selected": "selection",
+    "expanded": "expansion",
+    "evaluated": "simulation",
+    "backed_up": "backpropagation",
+}
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One phase of one round. ``first`` and ``last``: the numbers of the round's rollouts; ``kinds``: its phases.
+
+    ``before`` and ``after``: the tree at the end of the round before, and after the event. ``ends``: the nodes at which
+    the round's rollouts are by now. ``output``: the best node so far, if the search stopped after the round.
+    ``decided``: of a selection that is not over, on how many levels of its way it is; see ``weighings``.
+    """
+
+    event: PlainEvent
+    first: int
+    last: int
+    kinds: frozenset[str]
+    before: Picture
+    after: Picture
+    ends: tuple[str, ...]
+    ways: tuple[tuple[tuple[str, Mapping[str, float | None]], ...], ...]
+    goes_on: tuple[str, ...]
+    output: str | None
+    decided: int | None = None
+
+    @property
+    def kind(self) -> str:
+        return str(self.event["kind"])
+
+    @property
+    def marked(self) -> list[str]:
+        """The nodes that the event is about; of a selection that is not over, where it is."""
+        if self.decided is not None:
+            return [*self.ends]
+        return [str(node["id"]) for node in self.event["nodes"]]
+
+    @property
+    def bounds(self) -> dict[str, float | None]:
+        """Child -> its UCB1, of all children that the round compared; None: not visited yet, which comes first."""
+        if self.kind != "selected":
+            return {}
+        levels = None if self.decided is None else self.decided + 1
+        return {id: bound for way in self.ways for _, bounds in way[:levels] for id, bound in bounds.items()}
+
+    def passed(self) -> set[str]:
+        """The nodes on the way of the rollouts, from the root to where they are."""
+        found: set[str] = set()
+        for id in self.ends:
+            at: str | None = id
+            while at is not None and at not in found:
+                found.add(at)
+                at = self.after.items[at].parent
+        return found
+
+
+def weighings(moment: Moment) -> list[Moment]:
+    """A selection before each of its choices: the bounds of the children are known, and none is taken yet.
+
+    Of a round of several rollouts there are none: their choices hang together.
+    """
+    if moment.kind != "selected" or len(moment.ways) != 1:
+        return []
+    way = moment.ways[0]
+    return [replace(moment, decided=i, ends=(at,)) for i, (at, bounds) in enumerate(way) if len(bounds) > 1]
+
+
+@refusing_damage
+def moments(trace: Traced, rollouts: int | None = None) -> list[Moment]:
+    """The phases of the first ``rollouts`` rollouts (None: of all), in order.
+
+    Raises ValueError for a trace without a Monte Carlo search.
+    """
+    whole = picture(trace)
+    events = whole.trace.events
+    starts = [i for i, event in enumerate(events) if event["kind"] == "selected"]
+    if not starts:
+        raise ValueError("no Monte Carlo search in this trace: pass the trace of a run with mcts-plan, or with mcts")
+    found: list[Moment] = []
+    done, output = 0, None
+    for start, end in zip(starts, [*starts[1:], len(events)], strict=True):
+        if rollouts is not None and done >= rollouts:
+            break
+        part = _round(events[start:end])
+        ways = _ways(part[0])
+        last = done + (len(ways) or len(part[0]["nodes"]))
+        judged = tuple(str(n["id"]) for e in part if e["kind"] == "evaluated" for n in e["nodes"])
+        output = next((str(e["nodes"][0]["id"]) for e in reversed(part) if e["kind"] == "best"), output)
+        before = picture(trace, start)
+        kinds = frozenset(e["kind"] for e in part) & PHASES.keys()
+        for i, event in enumerate(part, start):
+            kind = event["kind"]
+            if kind not in PHASES:
+                continue
+            after = picture(trace, i + 1)
+            ends = tuple(str(n["id"]) for n in part[0]["nodes"])
+            if kind == "evaluated":
+                ends = judged
+            elif kind == "backed_up":
+                changed = [str(n["id"]) for n in event["nodes"]]
+                above = {after.items[id].parent for id in changed}
+                ends = tuple(id for id in changed if id not in above)
+            found.append(Moment(event, done + 1, last, kinds, before, after, ends, ways, judged, output))
+        done = last
+    return found
+
+
+def _round(events: Sequence[PlainEvent]) -> list[PlainEvent]:
+    """The events of one round, its new output included: what follows the last round is no rollout any more."""
+    last = next((i for i, event in enumerate(events) if event["kind"] == "backed_up"), len(events))
+    return [*events[: last + 1], *(event for event in events[last + 1 : last + 2] if event["kind"] == "best")]
+
+
+def _ways(event: PlainEvent) -> tuple[tuple[tuple[str, Mapping[str, float | None]], ...], ...]:
+    return tuple(tuple((str(step["of"]), step["ucb1"]) for step in way) for way in event.get("ways") or ())

@@ -1,0 +1,274 @@
+"""The four phases of Monte Carlo tree search as pictures: the node that a step is about, and the numbers that count."""
+
+from __future__ import annotations
+
+from tot.show.drawing import dark_css, framed, px
+from tot.show.escaping import em, escape, line, number, real
+from tot.show.layout import LEADING, MARGIN, PAD, SMALL
+from .rollout_moments import PHASES, Moment, moments, weighings
+from .rollout_sheet import COLUMN_GAP, Sheet, height
+from .rollout_words import decimals_of, fixed, gain, listed, sentences, which_rollouts
+from .slider import Frames
+from tot.show.style import BAR, BONUS, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
+from tot.show.tree import Item, Picture, Traced, refusing_damage
+
+NOW, TINT = ("#b45309", "#f0a848"), ("#fff3df", "#35260f")  # of the rollout that is under way: its way, its node
+PILL = 15.0  # height of a mark on a box, in pixels
+
+
+@refusing_damage
+def phases(
+    trace: Traced, rollouts: int | None = None, *, lines: int = 3, chars: int = 28, sums_first: bool = False
+) -> Frames:
+    """The four phases of each rollout, step by step. Nodes stay where they are.
+
+    Marked is the node that a step is about, thick is the way of the rollout. At selection each child that was compared
+    has its mean, its bonus and their sum, the bound; at backpropagation nodes have their visits and means before and
+    after. ``rollouts``: only the first so many (None: all). Several leaves of one round are selected, expanded, judged
+    and backed up together. A thought is written in at most so many ``lines`` of about so many ``chars``.
+    ``sums_first``: before each choice a step with the bounds alone, so that a reader can choose first.
+
+    Raises ValueError for a trace without a Monte Carlo search.
+    """
+    found = [m for one in moments(trace, rollouts) for m in [*(weighings(one) if sums_first else []), one]]
+    sheet = Sheet.of(found, lines, chars)
+    pages = [str(drawn(moment, sheet)) for moment in found]
+    closing = [i for i, m in enumerate(found) if m.last == found[-1].last and m.kind in ("selected", "backed_up")]
+    closing = [i for i in closing if found[i].decided is None]
+    names = [_label(moment, sheet.root) for moment in found]
+    return Frames(pages, names, name="Four phases", printed=closing or None, style=_css())
+
+
+def _label(moment: Moment, root: str) -> str:
+    about = listed(moment, moment.marked, root) or "nothing new"
+    return f"{_title(moment)}: {f'sums at {about}' if moment.decided is not None else about}"
+
+
+def _title(moment: Moment) -> str:
+    return f"{which_rollouts(moment)}, {PHASES[moment.kind]}"
+
+
+def drawn(moment: Moment, sheet: Sheet) -> str:
+    """One moment as HTML: which phase it is, the tree, and what happens in words. Only the tree may have to scroll."""
+    there = [id for id, item in sheet.items.items() if id in moment.after.items or _seen(item, moment.after)]
+    passed, scale = moment.passed(), decimals_of(moment)
+    edges = [id for id in there if id != sheet.root]
+    parts = ['<g class="tot-phases">']
+    parts += [_edge(id, moment, sheet, False) for id in edges if id not in passed]
+    parts += [_edge(id, moment, sheet, True) for id in edges if id in passed]  # on top of the others
+    parts += [_box(id, moment, sheet, id in passed, scale) for id in there]
+    if any(bound is not None for bound in moment.bounds.values()):
+        parts += _legend(sheet.size[1] - 12)
+    said = " ".join(sentences(moment, sheet.root, scale))
+    least = sheet.size[0] * 10 / SMALL  # narrower pages scroll: the smallest text stays at 10 pixels
+    title = _title(moment)
+    tree = framed([*parts, "</g>"], sheet.size, least=least, title=title, about=f"{title}. {said}", css="")
+    return f'{_strip(moment)}{tree}<p class="tot-said">{escape(said)}</p>'
+
+
+def _strip(moment: Moment) -> str:
+    """Which rollout it is, and which of its phases. A phase that this rollout does not have says so."""
+    parts = [f'<p class="tot-strip"><b>{which_rollouts(moment)}</b>']
+    for i, (kind, name) in enumerate(PHASES.items(), 1):
+        css = ' class="tot-here" aria-current="step"' if kind == moment.kind else ""
+        parts.append(f"<span{css}>{i} {name.capitalize()}{'' if kind in moment.kinds else ' (none)'}</span>")
+    return " ".join(parts) + "</p>"
+
+
+def _legend(y: float) -> list[str]:
+    """What the two parts of a bound are."""
+    parts, x = [], MARGIN
+    for css, text in (
+        ("tot-bar", "mean reward Q"),
+        ("tot-bonus", "+ bonus for few visits = UCB1; of the children the highest is taken (✓)"),
+    ):
+        parts.append(f'<rect class="{css}" x="{px(x)}" y="{px(y - 8)}" width="14" height="8"/>')
+        parts.append(_text(x + 19, y, text, "tot-small tot-faint"))
+        x += 19 + em(text) * SMALL + 6
+    return parts
+
+
+def _text(x: float, y: float, text: str, css: str = "", more: str = "") -> str:
+    """A line of cleaned text. All looks are in the style sheet that the frames share: there are many frames."""
+    name = f' class="{css}"' if css else ""
+    return f'<text{name} x="{px(x)}" y="{px(y)}"{more}>{escape(text)}</text>'
+
+
+def _seen(stub: Item, seen: Picture) -> bool:
+    return any(id in seen.items for id in stub.folded)
+
+
+def _edge(id: str, moment: Moment, sheet: Sheet, passed: bool) -> str:
+    above = str(sheet.items[id].parent)
+    x1, y1 = sheet.x(above) + sheet.column, sheet.middle(above)
+    x2, y2 = sheet.x(id), sheet.middle(id)
+    if not passed:
+        new = moment.kind == "expanded" and id in moment.marked
+        return _curve(x1, y1, x2, y2, "tot-edge tot-fresh" if new else "tot-edge")
+    if moment.kind != "backed_up":
+        return _curve(x1, y1, x2 - 7, y2, "tot-way") + _head(x2 - 1, y2, -9)
+    return _curve(x2, y2, x1 + 7, y1, "tot-way tot-up") + _head(x1 + 1, y1, 9)
+
+
+def _curve(x1: float, y1: float, x2: float, y2: float, css: str) -> str:
+    middle = px((x1 + x2) / 2)
+    return f'<path class="{css}" d="M{px(x1)} {px(y1)}C{middle} {px(y1)} {middle} {px(y2)} {px(x2)} {px(y2)}"/>'
+
+
+def _head(x: float, y: float, back: float) -> str:
+    """The head of an arrow whose tip is at (x, y), and whose base is ``back`` pixels to the right of it."""
+    points = f"{px(x)},{px(y)} {px(x + back)},{px(y - 6)} {px(x + back)},{px(y + 6)}"
+    return f'<polygon class="tot-head" points="{points}"/>'
+
+
+def _box(id: str, moment: Moment, sheet: Sheet, passed: bool, decimals: int) -> str:
+    if sheet.items[id].status == "more":
+        return _text(sheet.x(id) + 2, sheet.middle(id) + 4, sheet.items[id].thought, "tot-small tot-faint tot-stub")
+    item, marked = moment.after.items[id], id in moment.marked
+    look = "pruned" if item.status == "pruned" else "kept" if item.visits or marked else "new"
+    x, h = sheet.x(id), height(sheet.texts[id])
+    y, w = sheet.middle(id) - h / 2, sheet.column
+    css = "tot-now" if marked else "tot-passed" if passed else f"tot-is-{look}"
+    css += " tot-fresh" if moment.kind == "expanded" and marked else ""
+    whole = line(item.thought)
+    hover = f"<title>{escape(whole)}</title>" if " ".join(sheet.texts[id]) != whole else ""
+    parts = [
+        f'<g class="tot-node {css}" data-node="{escape(line(id))}">{hover}',
+        f'<rect class="tot-box" x="{px(x)}" y="{px(y)}" width="{px(w)}" height="{px(h)}" rx="5"/>',
+    ]
+    at = y + PAD + 9
+    for text in sheet.texts[id]:
+        parts.append(_text(x + PAD, at, text, "tot-bold" if passed or marked else ""))
+        at += LEADING
+    parts.append(_numbers(x + PAD, at + 0.5, id, moment, decimals))
+    parts.append(_last_line(x + PAD, at + LEADING + 1, y + h, id, moment, sheet.unit, decimals))
+    if moment.decided is not None and marked:  # brings the children, which are to be compared, into view as well
+        parts.append(f'<rect x="{px(x)}" y="{px(y)}" width="{px(2 * w + COLUMN_GAP)}" height="{px(h)}" fill="none"/>')
+    if marked and (word := _pill(id, moment, decimals)):
+        wide = em(word) * SMALL + 14
+        right = x + w - 8
+        parts.append(
+            f'<rect class="tot-pill" x="{px(right - wide)}" y="{px(y - PILL / 2 - 1)}" width="{px(wide)}" '
+            f'height="{px(PILL)}" rx="{px(PILL / 2)}"/>'
+        )
+        parts.append(_text(right - wide / 2, y + 3.2, word, "tot-small tot-on"))
+    return "".join([*parts, "</g>"])
+
+
+def _numbers(x: float, y: float, id: str, moment: Moment, decimals: int) -> str:
+    """N and Q of a node; at backpropagation before and after."""
+    item, old = moment.after.items[id], moment.before.items.get(id)
+    if not item.visits:
+        return _text(x, y, "no visit yet", "tot-small tot-faint")
+    n, q = number(item.visits), fixed(item.mean, decimals)
+    if moment.kind != "backed_up" or id not in moment.marked:
+        return _text(x, y, f"N {n} · Q {q}", "tot-small")
+    before = old.visits if old and old.visits else 0
+    mean = f"{fixed(old.mean, decimals)}→" if old and old.visits else ""
+    return _text(x, y, f"N {number(before)}→{n} · Q {mean}{q}", "tot-small tot-bold")
+
+
+def _last_line(x: float, y: float, bottom: float, id: str, moment: Moment, unit: float, decimals: int) -> str:
+    """At selection the bound of a child that was compared, as a sum and as a bar; else the node's own reward."""
+    item = moment.after.items[id]
+    if id not in moment.bounds:
+        reward = real(item.value)
+        return _text(x, y, f"own reward {fixed(reward, decimals)}", "tot-small tot-faint") if reward is not None else ""
+    bound, mean = moment.bounds[id], real(item.mean) or 0.0
+    text, bar = "UCB1 infinite: first", ""
+    if bound is not None:
+        text = f"{fixed(mean, decimals)} + {fixed(bound - mean, decimals)} = {fixed(bound, decimals)}"
+        bar = _bound_bar(x, bottom, mean, bound, unit)
+    if id in moment.passed():
+        return _text(x, y, f"{text} ✓", "tot-small tot-lead") + bar
+    return _text(x, y, text, "tot-small") + bar
+
+
+def _bound_bar(x: float, bottom: float, mean: float, bound: float, unit: float) -> str:
+    """Mean and bonus, one after the other, where both can be drawn: on one scale at all moments."""
+    if mean < 0 or not unit:
+        return ""
+    parts = []
+    for css, start, length in (("tot-bar", 0.0, mean * unit), ("tot-bonus", mean * unit, (bound - mean) * unit)):
+        place = f'x="{px(x + start)}" y="{px(bottom - 8)}" width="{px(length)}" height="4"'
+        parts.append(f'<rect class="{css}" {place}/>')
+    return "".join(parts)
+
+
+def _pill(id: str, moment: Moment, decimals: int) -> str:
+    """What has just happened to a marked node, in a word or a number."""
+    if moment.decided is not None:
+        return "which child?"
+    if moment.kind == "backed_up":
+        return f"{gain(id, moment):+.{decimals}f}"
+    reward = real(moment.after.items[id].value)
+    judged = f"reward {fixed(reward, decimals)}" if reward is not None else "no reward"
+    return {"selected": "selected", "expanded": "new", "evaluated": judged}[moment.kind]
+
+
+# -------------------------------------------------------------------- colours
+
+
+def _css() -> str:
+    moving = (
+        "@keyframes tot-up{to{stroke-dashoffset:-14px}}"
+        ".tot-up{animation:tot-up .7s linear infinite}"
+        "@media (prefers-reduced-motion:reduce){.tot-up{animation:none}}"
+    )
+    light = "".join(f"{selector}{{{rule}}}" for selector, rule in _colours(0).items())
+    return moving + _shapes() + light + dark_css(_colours(1)) + _words_css()
+
+
+def _colours(i: int) -> dict[str, str]:
+    """Selectors -> declarations; ``i``: 0 light, 1 dark. What comes later wins."""
+    at = ".tot-phases"
+    boxes = {
+        f"{at} .tot-is-{look} .tot-box": f"fill:{LOOKS[look].fill[i]};stroke:{LOOKS[look].line[i]}"
+        for look in ("kept", "new", "pruned")
+    }
+    return {
+        f"{at} text": f"fill:{INK[i]}",
+        f"{at} .tot-faint": f"fill:{FAINT[i]}",
+        f"{at} .tot-edge": f"stroke:{EDGE[i]}",
+        **boxes,
+        f"{at} .tot-passed .tot-box": f"fill:{LOOKS['kept'].fill[i]};stroke:{NOW[i]}",
+        f"{at} .tot-now .tot-box": f"fill:{TINT[i]};stroke:{NOW[i]}",
+        f"{at} .tot-way": f"stroke:{NOW[i]}",
+        f"{at} .tot-head,{at} .tot-pill,{at} .tot-lead": f"fill:{NOW[i]}",
+        f"{at} .tot-on": f"fill:{GROUND[i]}",
+        f"{at} .tot-bar": f"fill:{BAR[i]}",
+        f"{at} .tot-bonus": f"fill:{BONUS[i]}",
+    }
+
+
+def _shapes() -> str:
+    """Widths, dashes and sizes: the same in the light and in the dark."""
+    at = ".tot-phases"
+    boxes = "".join(
+        f"{at} .tot-is-{look} .tot-box{{stroke-width:{px(LOOKS[look].width)};"
+        f"stroke-dasharray:{LOOKS[look].dash or 'none'}}}"
+        for look in ("kept", "new", "pruned")
+    )
+    return (
+        f"{boxes}{at} .tot-passed .tot-box{{stroke-width:2}}{at} .tot-now .tot-box{{stroke-width:3}}"
+        f"{at} .tot-fresh .tot-box{{stroke-dasharray:6 3}}"
+        f"{at} path{{fill:none}}{at} .tot-edge{{stroke-width:1.2}}{at} .tot-edge.tot-fresh{{stroke-dasharray:4 3}}"
+        f"{at} .tot-way{{stroke-width:3.5}}{at} .tot-up{{stroke-dasharray:9 5}}"
+        f"{at} .tot-small{{font-size:{px(SMALL)}px}}{at} :is(.tot-bold,.tot-on){{font-weight:600}}"
+        f"{at} .tot-lead{{font-weight:700}}{at} .tot-on{{text-anchor:middle}}{at} .tot-stub{{font-style:italic}}"
+    )
+
+
+def _words_css() -> str:
+    """How the words around the tree look. They stay in sight while the tree is scrolled sideways."""
+    strip, said = ".tot-frame .tot-strip", ".tot-frame .tot-said"
+    stay = f"position:sticky;left:0;box-sizing:border-box;max-width:100%;font:14px/1.5 {FONT}"
+    return (
+        f"{strip}{{{stay};display:flex;flex-wrap:wrap;gap:.35em .5em;align-items:baseline;margin:.3em 0 .5em}}"
+        f"{strip} b{{flex:1 1 auto;font-size:15px;color:{INK[0]}}}"
+        f"{strip} span{{font-size:13px;color:{FAINT[0]}}}{strip} span+span::before{{content:'→';margin-right:.5em}}"
+        f"{strip} .tot-here{{color:{NOW[0]};font-weight:700}}"
+        f"{said}{{{stay};color:{INK[0]};margin:.4em 0 0;min-height:3em}}"
+        f"{DARK} {strip} b,{DARK} {said}{{color:{INK[1]}}}{DARK} {strip} span{{color:{FAINT[1]}}}"
+        f"{DARK} {strip} .tot-here{{color:{NOW[1]}}}"
+    )

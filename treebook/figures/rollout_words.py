@@ -1,0 +1,122 @@
+"""What happens at a moment of a Monte Carlo tree search, in words and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tot.ties import level
+from tot.show.escaping import count, cut, line, real
+from .rollout_moments import Moment
+
+NAME = 30  # characters of a thought where it is named
+
+
+def which_rollouts(moment: Moment) -> str:
+    """Which rollouts the moment is about: "Rollout 5"."""
+    if moment.first == moment.last:
+        return f"Rollout {moment.last}"
+    return f"Rollouts {moment.first} to {moment.last}"
+
+
+def name_of(moment: Moment, id: str, root: str) -> str:
+    """What a node is called in a sentence; it may be cut."""
+    return "the root" if id == root else cut(line(moment.after.items[id].thought) or "(empty)", NAME * 0.6)
+
+
+def listed(moment: Moment, ids: Sequence[str], root: str, last: str = "") -> str:
+    """Nodes by name; of many, the first three. ``last``: a word before the last one instead of a comma."""
+    names = [name_of(moment, id, root) for id in ids[:3]]
+    if len(ids) > 3:
+        return ", ".join(names) + f" {last or 'and'} {len(ids) - 3} more"
+    return f" {last} ".join([", ".join(names[:-1]), names[-1]]) if last and len(names) > 1 else ", ".join(names)
+
+
+def sentences(moment: Moment, root: str, decimals: int) -> list[str]:
+    """What happens at the moment. ``decimals``: digits after the point of a reward."""
+    match moment.kind:
+        case "selected":
+            return _of_selection(moment, root, decimals)
+        case "expanded":
+            parents = list(dict.fromkeys(str(moment.after.items[id].parent) for id in moment.marked))
+            if not parents:
+                return ["The generator had nothing new to add."]
+            said = [
+                f"{_upper(listed(moment, parents, root))} {'was' if len(parents) == 1 else 'were'} judged before, "
+                f"so now the children come: {listed(moment, moment.marked, root)}."
+            ]
+            on = [id for id in moment.goes_on if id in moment.marked]
+            return said + ([f"The rollout goes on to {listed(moment, on, root)}."] if on else [])
+        case "evaluated":
+            rewards = [
+                f"{name_of(moment, id, root)} {fixed(moment.after.items[id].value, decimals)}"
+                for id in moment.marked[:3]
+            ]
+            return [f"Judged for the first time: {', '.join(rewards)}."]
+        case _:
+            return _of_backup(moment, root, decimals)
+
+
+def _of_selection(moment: Moment, root: str, decimals: int) -> list[str]:
+    if moment.decided is not None:
+        at, bounds = moment.ways[0][moment.decided]
+        return [f"At {name_of(moment, at, root)}: {listed(moment, [*bounds], root, 'or')}? Say it before you go on."]
+    if len(moment.ends) > 1 or len(moment.ways) > 1:
+        leaves = count(len(moment.ends), "leaf", "leaves")
+        return [f"{leaves} together: {listed(moment, moment.ends, root)}. A rollout under way counts as a visit."]
+    said = []
+    for at, bounds in moment.ways[0] if moment.ways else ():
+        taken = next((id for id in bounds if id in moment.passed()), None)
+        if taken is None:
+            continue
+        where, name = name_of(moment, at, root), name_of(moment, taken, root)
+        best = bounds[taken]
+        if best is None:
+            said.append(f"At {where}, {name} has no visit yet and goes first.")
+            continue
+        others = [(level(b), b) for id, b in bounds.items() if id != taken and b is not None]
+        next_ = fixed(max(others)[1], decimals) if others else ""
+        tie = bool(others) and max(others)[0] == level(best)
+        beaten = ", a tie: the first in order" if tie else f" against {next_}" if next_ else ""
+        said.append(f"At {where}, {name} has the highest bound: {fixed(best, decimals)}{beaten}.")
+    end = _upper(name_of(moment, moment.ends[0], root))
+    return [*said, f"{end} has no children{'' if said else ' yet'}: the way down ends here."]
+
+
+def _of_backup(moment: Moment, root: str, decimals: int) -> list[str]:
+    if not moment.marked:
+        return ["Nothing was judged, so nothing is backed up."]
+    if "evaluated" in moment.kinds or len(moment.ends) > 1:
+        said = ["The reward goes up: each node on the way counts one visit more, and its mean takes the reward in."]
+        if len(moment.ends) > 1:
+            said = ["The rewards go up: each node on a way counts its new visits, and its mean takes the rewards in."]
+    else:
+        name, reward = name_of(moment, moment.ends[0], root), moment.after.items[moment.ends[0]].value
+        said = [
+            f"Nothing new can be judged here: the known reward of {name}, {fixed(reward, decimals)}, goes up again."
+        ]
+    if moment.output is not None and moment.output in moment.after.items:
+        said.append(f"Stopped now, the search would return {name_of(moment, moment.output, root)}.")
+    return said
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:] if text.startswith("the root") else text
+
+
+def gain(id: str, moment: Moment) -> float:
+    """What was added to a node's total."""
+    new, old = moment.after.items[id], moment.before.items.get(id)
+    total = (real(new.mean) or 0.0) * (new.visits or 0)
+    return level(total - ((real(old.mean) or 0.0) * (old.visits or 0) if old else 0.0))
+
+
+def decimals_of(moment: Moment) -> int:
+    """How many digits after the point rewards need: two where they are below ten, else one."""
+    values = [real(n) or 0.0 for item in moment.after.items.values() for n in (item.value, item.mean)]
+    return 2 if max(map(abs, values), default=0.0) < 10 else 1
+
+
+def fixed(value: object, decimals: int) -> str:
+    """A reward with so many digits after the point; "?" for what is none."""
+    amount = real(value)
+    return f"{amount + 0.0:.{decimals}f}" if amount is not None else "?"

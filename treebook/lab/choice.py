@@ -1,0 +1,195 @@
+"""``Choice``: the settings of the lab, which can be run or written as Python code."""
+
+from __future__ import annotations
+
+import inspect
+import keyword
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from math import inf
+from typing import Any
+
+from tot.budget import Budget
+from tot.lm.base import LM, TOOL
+from tot.lm.cassette import Cassette
+from tot.lm.openai import OpenAI
+from tot.lm.roles import DEFAULT, LMs, Roles
+from tot.lm.settings import Adjusted
+from tot.lm.settings import Settings as ModelSettings
+from tot.methods import method
+from tot.solution import Job
+from tot.tasks import TASKS
+from tot.tasks.base import Task
+
+WIDE = 79  # columns of the generated code
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One set of settings of the lab. ``names``: the variables of task and model in the notebook that runs the code.
+
+    ``problem`` is the problem's text, or (split, index in it). ``settings``: those of the model, or of all models, on
+    top of their own.
+    """
+
+    task: Task
+    problem: str | tuple[str, int]
+    method: str
+    lms: LMs
+    knobs: Mapping[str, Any] = field(default_factory=dict)
+    settings: ModelSettings = field(default_factory=ModelSettings)
+    budget: str = ""
+    names: tuple[str, str] = ("task", "lm")
+
+    def job(self) -> Job:
+        """The job to run. Raises ValueError for an invalid problem, method or knob, by the method's own checks too."""
+        recipe = method(self.method)
+        if isinstance(self.problem, str):
+            problem = self.task.problem(self.problem)
+        else:
+            split, number = self.problem
+            problems = self.task.problems(split)
+            if not 0 <= number < len(problems):
+                raise ValueError(f"{split} has the problems 0 to {len(problems) - 1}, not {number}")
+            problem = problems[number]
+        recipe.search(self.task, problem.x, **self.knobs).close()  # raises for invalid settings before any request
+        return Job(self.task, problem, recipe, dict(self.knobs))
+
+    def models(self) -> LMs:
+        """The models, with the settings. Raises ValueError for a setting that they cannot have."""
+        if not self.settings.to_dict():
+            return self.lms
+        models = Roles.of(self.lms).models
+        return {r: lm if r == TOOL else Adjusted(lm, self.settings) for r, lm in models.items()}
+
+    def limits(self) -> Budget:
+        """The budget. Raises ValueError if it cannot be read."""
+        return Budget.parse(self.budget)
+
+    def code(self) -> str:
+        """Python code that does the same. The user's own tasks and models appear in it as variables."""
+        imports, comments = ["import tot", "from tot import show"], list[str]()
+        lm = self._lm(imports, comments)
+        task = _literal(self.task.name)
+        if type(self.task) is not TASKS.get(self.task.name):
+            task = self._variable(self.names[0], "task", comments)
+        problem = _literal(self.problem)
+        if not isinstance(self.problem, str):
+            owner = task if task.isidentifier() else f"tot.task({task})"
+            problem = f"{owner}.problems({_literal(self.problem[0])})[{self.problem[1]}]"
+        defaults = method(self.method).settled({"style": self.knobs.get("style", "")})
+        set_by_user = {n: v for n, v in self.knobs.items() if v != defaults[n] or (n == "style" and v)}
+        turned = [f"{name}={_literal(value)}" for name, value in set_by_user.items()]
+        set_ = {name: value for name, value in self.limits().to_dict().items() if value != inf}
+        whole = {name: int(value) for name, value in set_.items() if value == int(value) and value is not True}
+        limits = [f"{name}={value}" for name, value in (set_ | whole).items()]
+        limits = [f"budget=tot.Budget({', '.join(limits)})"] if limits else []
+        call = _call("solution = tot.solve", [task, problem, _literal(self.method), "lm=lm", *turned, *limits])
+        shown = ["print(solution.answer, solution.verdict)", "show.explorer(solution)"]
+        return "\n".join([*dict.fromkeys(imports), "", *comments, *lm, call, *shown])
+
+    def _lm(self, imports: list[str], comments: list[str]) -> list[str]:
+        """The lines that make ``lm``."""
+
+        def made(lm: LM, name: str) -> str:
+            return _constructor(lm, imports) or self._variable(name, "model", comments)
+
+        models = Roles.of(self.lms).models
+        alone = models[DEFAULT] if list(models) == [DEFAULT] else None
+        if alone:
+            name = made(alone, self.names[1])
+            lines = [] if name == "lm" else [f"lm = {name}"]
+        else:
+            role = [f"{_literal(role)}: {made(lm, role)}" for role, lm in models.items()]
+            lines = [f"lm = {{{', '.join(role)}}}"]
+        if not self.settings.to_dict():
+            return lines
+        imports.append("from tot.lm.settings import Adjusted, Settings")
+        lines.append(f"settings = {_settings(self.settings.to_dict())}")
+        if not alone:
+            set_ = "Adjusted(one, settings)"
+            return [*lines, f"lm = {{role: one if role == {_literal(TOOL)} else {set_} for role, one in lm.items()}}"]
+        return [*lines, "lm = Adjusted(lm, settings)"]
+
+    @staticmethod
+    def _variable(name: str, what: str, comments: list[str]) -> str:
+        """A variable for the user's own task or model: ``name`` if it is an identifier, else one with a comment."""
+        if name.isidentifier() and not keyword.iskeyword(name):
+            return name
+        own = {"task": "task", "model": "lm"}[what]
+        comments.append(f"# {own}: the {what} that the lab calls {name!r}")
+        return own
+
+
+def _literal(value: Any) -> str:
+    """The value as Python code; strings in double quotes if that needs no backslash."""
+    text = repr(value)
+    plain = isinstance(value, str) and not {"'", '"'} & set(value)
+    return f'"{text[1:-1]}"' if plain else text
+
+
+def _constructor(lm: LM, imports: list[str]) -> str:
+    """A call that constructs such a model, adding to ``imports``; "" if the model is not one of tot's."""
+    kind = f"{type(lm).__module__}.{type(lm).__name__}"
+    if isinstance(lm, Cassette):
+        live = _constructor(lm.live, imports) if lm.live else None
+        if live == "":
+            return ""
+        model = [f"model={_literal(lm.name)}"] if len(lm.tape.models) > 1 else []
+        return f"tot.Cassette({', '.join([_literal(str(lm.path)), *([live] if live else []), *model])})"
+    if kind in ("tot.lm.pocket.Pocket", "tot.lm.pocket.routing.Pockets") and _as_shipped(lm):
+        module, _, name = kind.rpartition(".")
+        imports.append(f"from {module} import {name}")
+        return f"{name}(seed={lm.seed})" if lm.seed else f"{name}()"  # type: ignore[attr-defined]
+    if isinstance(lm, Adjusted):
+        inner = _constructor(lm.lm, imports)
+        imports.append("from tot.lm.settings import Adjusted, Settings")
+        return f"Adjusted({inner}, {_settings(lm.settings)})" if inner else ""
+    if isinstance(lm, OpenAI) and lm.client is None:  # not with a client made by the user
+        imports.append("from tot.lm.openai import OpenAI")
+        usual = {p.name: p.default for p in inspect.signature(type(lm)).parameters.values()}
+        known = ("max_concurrency", "timeout", "retries", "backoff", "seed", "tokens_from")
+        other = [f"{name}={_literal(value)}" for name in known if (value := getattr(lm, name)) != usual[name]]
+        first = [_literal(lm.model), f"base_url={_literal(lm.url)}"]
+        return f"OpenAI({', '.join([*first, *other, *_arguments(lm.settings)])})"
+    return ""
+
+
+def _settings(plain: Mapping[str, Any]) -> str:
+    """A call that constructs these settings of a model."""
+    return f"Settings({', '.join(_arguments(plain))})"
+
+
+def _arguments(plain: Mapping[str, Any]) -> list[str]:
+    options = {name: value for name, value in plain.items() if name != "think_tokens"}
+    return [f"options={options!r}"] * bool(options) + [
+        f"think_tokens={value!r}" for name, value in plain.items() if name == "think_tokens"
+    ]
+
+
+def _as_shipped(lm: LM) -> bool:
+    """True if it is the included pocket model under its original name."""
+    import hashlib
+
+    from ..players import FILE
+
+    with FILE.open("rb") as file:
+        own = hashlib.file_digest(file, "sha256").hexdigest()
+    return lm.weights == own and lm.name == "pocket"
+
+
+def _call(function: str, arguments: Sequence[str]) -> str:
+    line = f"{function}({', '.join(arguments)})"
+    if len(line) <= WIDE:
+        return line
+    return "\n".join([f"{function}(", *(f"    {argument}," for argument in arguments), ")"])
+
+
+def first_problem(task: Task) -> str:
+    """The text of the first problem that can be loaded, "" if there is none."""
+    for split in task.splits():
+        try:
+            return task.problems(split)[0].x
+        except (ValueError, IndexError):  # its data is not installed
+            continue
+    return ""

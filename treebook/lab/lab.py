@@ -1,0 +1,80 @@
+"""``Lab``, shown in a notebook as a panel if there is a kernel, and as precomputed frames if there is none."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+from tot.lm.base import LMError
+from ..figures.slider import Frames
+from tot.solution import Solution, solve
+from . import parts
+from .choice import Choice
+from .panel import Panel
+from .session import Meter
+from .settings import Settings
+from .stepper import live_or_still
+
+SCRIPT = re.compile('<script data-tot-once="">.*?</script>', re.DOTALL)  # the explorer's code, not its data
+STYLE = re.compile("<style[^>]*>.*?</style>", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Lab(Settings):
+    """A panel to choose task, method, model, problem and knobs, run and stop the search, and inspect cost and tree.
+
+    ``models``: name -> a model, or a mapping from roles to models; by default the pocket model. ``tasks``: name -> a
+    task of your own. Use the variable names of your notebook, so that the code shown by the lab runs there.
+
+    Initial settings: ``task`` (a name in ``tasks`` or one of tot's), ``problem`` (a text; "" is the task's first),
+    ``method`` ("" is the task's usual one), ``knobs``, and ``budget`` for each run, such as "calls=200,seconds=60".
+
+    ``recorded`` is the model for the frames of the static page (a replay, so that they are the same everywhere), and
+    can be chosen like the other models. ``settings``: for each frame, knobs in addition to ``knobs``, and "method" and
+    "problem" if they differ. ``size``: bytes of each frame's tree, see ``show.explorer``. Without ``recorded``, the
+    static page shows only the code: displaying a cell never calls a live model.
+    """
+
+    def frames(self) -> Frames:
+        """One frame for each of the settings. Raises LMError if a reply is not recorded, ValueError without
+        ``recorded``.
+        """
+        if self.recorded is None:
+            raise ValueError("frames are made from a recording: pass recorded=tot.Cassette(...)")
+        chosen = [self.choice(self.recorded, self.recorded_name, **setting) for setting in self.settings]
+        runs = [solve(c.task, c.problem, c.method, lm=c.lms, budget=c.limits(), **c.knobs) for c in chosen]  # type: ignore[arg-type]
+        if error := next((run.error for run in runs if run.error), ""):
+            raise LMError(error)
+        words = [", ".join(f"{name} {value}" for name, value in setting.items()) for setting in self.settings]
+        labels = [f"{what}: " * bool(what) + parts.summary(run) for what, run in zip(words, runs, strict=True)]
+        pages = [still(run, c, self.size) for run, c in zip(runs, chosen, strict=True)]
+        pages[:-1] = [SCRIPT.sub("", page) for page in pages[:-1]]  # the last page's script serves all explorers,
+        pages[1:] = [STYLE.sub("", page) for page in pages[1:]]  # the first page's styles apply to all pages
+        return Frames(pages, labels, name="Settings")
+
+    def widget(self) -> Any:
+        """The panel, as an ipywidgets box. Use ``Panel(lab)`` for access to its widgets by name."""
+        return Panel(self).box
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, Any]:
+        """The panel if widgets are available, else the frames."""
+        return live_or_still(self.widget, {"text/plain": repr(self), "text/html": self._page()})
+
+    def _page(self) -> str:
+        if self.recorded is not None:
+            return self.frames()._repr_html_()
+        name, lms = next(iter(self.all_models().items()), ("lm", {}))
+        words = "This is a panel to play with. It needs a kernel: open this notebook in Jupyter and run the cell."
+        return parts.message(words) + parts.code(self.choice(lms, name).code())
+
+    def __repr__(self) -> str:
+        return f"<Lab: {self.first_task}, {', '.join(self.all_models())}>"
+
+
+def still(solution: Solution, choice: Choice, size: int | None) -> str:
+    """One frame as HTML: outcome, cost, the tree (in about ``size`` bytes), the code."""
+    ledger = solution.result.ledger
+    used = Meter.of(ledger.total, 0.0, ledger.rounds)
+    bill = parts.meter(used, choice.limits(), seconds=False)
+    return f"{parts.outcome(solution)}{bill}{parts.tree(solution, size) or ''}{parts.code(choice.code())}"

@@ -1,0 +1,131 @@
+"""The lab's output as HTML, shared by the live panel and the static page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tot.budget import Budget
+from tot.show import HTML
+from ..explorer.page import explorer
+from tot.show.chances import missing
+from tot.show.escaping import block, clean, count, escape, line, number
+from tot.show.limits import over_the_budget, why_stopped
+from tot.show.style import BORDER, DARK, FAINT, FONT, GROUND, INK
+from tot.solution import Solution
+from .session import Meter
+
+# Copies the text of the <pre> in the same box, or only selects it if the browser does not allow copying.
+COPY = (
+    "const p=this.closest('.tot-lab').querySelector('pre'),s=getSelection();"
+    "s.selectAllChildren(p);navigator.clipboard?.writeText(p.textContent).then(()=>{this.textContent='Copied'},()=>{})"
+)
+
+
+def box(*parts: str) -> str:
+    """A box with the lab's style around ``parts``."""
+    return f'<div class="tot-lab"><style>{_style()}</style>{"".join(parts)}</div>'
+
+
+def message(text: str) -> str:
+    """A message to the user, such as an error; "" for no text."""
+    return box(f'<p role="status"><b>{_escaped(text)}</b></p>') if text else ""
+
+
+def meter(used: Meter, limits: Budget | None = None, *, seconds: bool = True) -> str:
+    """What was used: calls, tokens, seconds, rounds, with a progress bar for each one that has a limit. Without
+    ``seconds`` it is the same in every replay.
+    """
+    amounts: list[tuple[str, float]] = [("calls", used.calls), ("tokens", used.tokens)]
+    amounts += [("seconds", round(used.seconds, 1))] * seconds + [("rounds", used.rounds)]
+    amounts += [("dollars", used.dollars)] * bool(used.dollars)
+    cells = []
+    for name, amount in amounts:
+        limit = getattr(limits, name, None)
+        bar = (
+            f' <progress value="{amount:g}" max="{max(limit, 1e-9):g}"></progress> of {number(limit)}' if limit else ""
+        )
+        cells.append(f"<span>{name} <b>{number(amount)}</b>{bar}</span>")
+    best = f"<span>best so far: {_escaped(line(used.best))}</span>" if used.best else ""
+    return box(f'<p class="tot-meter">{"".join(cells)}{best}</p>')
+
+
+def outcome(solution: Solution) -> str:
+    """How the run ended: the answer, the verdict on it, and ``notes``."""
+    answer = "no answer" if solution.answer is None else f"{solution.answer}: {solution.verdict}"
+    lines = [f"<b>{_escaped(answer)}</b>", *map(_escaped, notes(solution))]
+    return box("".join(f"<p>{text}</p>" for text in lines))
+
+
+def notes(solution: Solution) -> list[str]:
+    """Sentences about how the run ended: why it stopped, the best state, unread replies, refusals."""
+    result, found = solution.result, []
+    stopped = {
+        "stopped": "You stopped it: this is the best so far.",
+        "error": f"It ended early: {result.error}",
+        "unfinished": "The search reached its own limit: this is the best so far.",
+        "done": "",
+        "until": "",
+    }
+    found.append(stopped.get(result.stopped) or sentence(why_stopped(result), "; this is the best so far"))
+    found += map(sentence, over_the_budget(result))
+    if solution.answer is None and result.best and result.best[0].depth:
+        steps = "; ".join(thought.text for thought in result.best[0].state.thoughts)
+        found.append(f"Best state: {line(steps)}")
+    if result.unread:
+        what = count(result.unread, "reply, or one line of a reply,", "replies, or lines of replies,")
+        found.append(f"{what} refused by a reader.")
+    if share := missing(solution.trace):
+        found.append(f"Where the verdicts stand, the model would have said something else with {share}.")
+    if result.cut:
+        what = count(result.cut, "reply was", "replies were")
+        found.append(f"{what} cut off at the limit of tokens: a larger max_tokens lifts it.")
+    if result.still_thinking:
+        what = count(result.still_thinking, "reply", "replies")
+        found.append(f"{what} ended while the model was still thinking: give it more think_tokens.")
+    if refused := solution.refused:
+        found.append(f"The model refused {count(len(refused), 'sample')}: {line(refused[0])}")
+    return [text for text in found if text]
+
+
+def sentence(words: str, end: str = "") -> str:
+    """The words with a capital and a full stop; "" for none."""
+    return f"{words[0].upper()}{words[1:]}{end}." if words else ""
+
+
+def tree(solution: Solution, size: int | None = 1_000_000) -> HTML | None:
+    """The explorer of the solution's trace, in about ``size`` bytes; None if the trace is empty."""
+    return explorer(solution, size=size) if solution.trace.nodes() else None
+
+
+def code(text: str) -> str:
+    """The Python code ``text`` in a collapsible section with a copy button."""
+    button = f'<button type="button" onclick="{escape(COPY)}">Copy</button>'
+    return box(f"<details><summary>The same in Python</summary>{button}<pre>{escape(clean(text))}</pre></details>")
+
+
+def summary(solution: Solution) -> str:
+    """One short line, such as "solved: (13 - 9) * (10 - 4)"; what it took is told below it, by ``meter``."""
+    return f"{'solved' if solution.correct else 'not solved'}: {line(solution.answer or 'no answer')}"
+
+
+def describe(docs: Sequence[tuple[str, str]]) -> str:
+    """The knobs' names and descriptions, as a collapsible list."""
+    rows = "".join(f"<dt>{_escaped(name)}</dt><dd>{_escaped(text)}</dd>" for name, text in docs)
+    return box(f"<details><summary>What the knobs mean</summary><dl>{rows}</dl></details>")
+
+
+def _escaped(text: str) -> str:
+    return escape(block(text, 1000))
+
+
+def _style() -> str:
+    at = ".tot-lab"
+    return (
+        f"{at}{{font:14px/1.5 {FONT};color:{INK[0]};background:{GROUND[0]};padding:.1em .6em}}{at} p{{margin:.2em 0}}"
+        f"{at} .tot-meter{{display:flex;gap:.2em 1.4em;flex-wrap:wrap;font-variant-numeric:tabular-nums}}"
+        f"{at} progress{{width:6em;vertical-align:middle}}{at} dt{{font-weight:600}}{at} dd{{margin:0 0 .4em 1.2em}}"
+        f"{at} pre{{background:{GROUND[0]};color:{INK[0]};border:1px solid {BORDER[0]};border-radius:6px;padding:.6em;"
+        f"overflow-x:auto;user-select:all}}{at} summary{{color:{FAINT[0]};cursor:pointer}}"
+        f"{DARK} {at}{{color:{INK[1]};background:{GROUND[1]}}}{DARK} {at} summary{{color:{FAINT[1]}}}"
+        f"{DARK} {at} pre{{background:{GROUND[1]};color:{INK[1]};border-color:{BORDER[1]}}}"
+    )

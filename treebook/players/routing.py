@@ -1,0 +1,67 @@
+"""Both pocket models as one: Game of 24 for the one, worded problems for the other, by the prompt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tot.lm.base import OnReply, Reply, Request
+from . import Pocket, template
+from .template import Refusal
+from .worded import template as worded_template
+from .worded import worded
+
+BOTH = (
+    "I am the pocket model and know two things. The Game of 24, in the prompts of the task game24: tot solve game24"
+    f' "4 9 10 13". And {worded_template.WORLD}. For anything else bring another model: --lm openai:MODEL.'
+)
+
+
+class Pockets(Pocket):
+    """The pocket model of Game of 24, with the same samples, which hands worded problems to the worded model.
+
+    That one is opened when it is first needed. Other prompts get finish "refusal" and a text that names both worlds.
+    """
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed, template=prompt_tokens)
+        self._worded: Pocket | None = None
+
+    def __call__(self, requests: Sequence[Request], on_reply: OnReply | None = None) -> list[Reply]:
+        """The replies, in order: first Game of 24's, then the others'."""
+        theirs = [worded_template.knows(request) for request in requests]
+        if not any(theirs):
+            return super().__call__(requests, on_reply)
+        if self._worded is None:
+            self._worded = worded(seed=self.seed)
+            self._worded.template = prompt_tokens  # a refusal names both worlds
+        own = [request for request, is_theirs in zip(requests, theirs, strict=True) if not is_theirs]
+        others = [request for request, is_theirs in zip(requests, theirs, strict=True) if is_theirs]
+        replies = iter(super().__call__(own, on_reply) if own else [])
+        worded_replies = iter(self._worded(others, on_reply))
+        return [next(worded_replies if is_theirs else replies) for is_theirs in theirs]
+
+    def cancel(self) -> None:
+        """See ``Pocket``: calls of either model."""
+        super().cancel()
+        if self._worded:
+            self._worded.cancel()
+
+
+def opened(name: str, seed: int = 0) -> Pocket:
+    """The model of that name: "pocket" for both worlds; "pocket-words" or "pocket-words-small" for one checkpoint of
+    the worded model alone, which a recording should name. Raises KeyError for another name.
+    """
+    if name == "pocket":
+        return Pockets(seed)
+    return worded({"pocket-words": "large", "pocket-words-small": "small"}[name], seed=seed)
+
+
+def prompt_tokens(request: Request) -> list[int]:
+    """The prompt for the model that knows it. Raises Refusal if none does."""
+    tokens, said = template.prompt_tokens, template.REFUSAL
+    if worded_template.knows(request):
+        tokens, said = worded_template.prompt_tokens, worded_template.REFUSAL
+    try:
+        return tokens(request)
+    except Refusal as refusal:
+        raise Refusal(str(refusal).replace(said, BOTH)) from refusal
