@@ -1,6 +1,6 @@
-"""``tot/lm/pocket/pocket.js`` without Pyodide: in Node or in a browser's web worker, asked from here.
+"""``treebook/players/pocket.js`` without Pyodide: in Node or in a browser's web worker, asked from here.
 
-For tests and measurements. In the book's pages Python runs beside it: ``tot.lm.pocket.browser``.
+For tests and measurements. In the book's pages Python runs beside it: ``treebook.players.browser``.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from treebook.players import FILE
 from treebook.players.engine import NumpyEngine
 from treebook.players.jobs import Done, Job, at_end
 
-SCRIPT = Path(__file__).parents[1] / "tot/lm/pocket/pocket.js"
+SCRIPT = Path(__file__).parents[1] / "treebook/players/pocket.js"
 ALL = """
     const bytes = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
     const plain = (key, value) => ArrayBuffer.isView(value) ? Array.from(value) : value;

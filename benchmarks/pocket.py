@@ -19,11 +19,11 @@ from .beside import beside, start
 from .report import Row, at_most, number, seconds
 from .server import Served
 
-FILE = Path("tot/lm/pocket/weights.safetensors")
+FILE = Path("treebook/players/weights.safetensors")
 FLYING, PROMPT, REPLY = 256, 60, 80  # samples at once; tokens: contexts grow from 60 to 140
 LONG = 187  # tokens of a refine prompt with some ten attempts
 PUZZLES = 20
-LOADING = "import numpy, tot; from tot.lm.pocket import Pocket; Pocket()"
+LOADING = "import numpy, tot; from treebook.players import Pocket; Pocket()"
 ONE_THREAD = {f"{name}_NUM_THREADS": "1" for name in ("OPENBLAS", "OMP", "MKL", "VECLIB")}
 
 

@@ -6,7 +6,7 @@ import { LabView } from "./lab.js";
 import { draw, element } from "./render.js";
 
 const NAMES = { socket: "a server or a connection of its own, which a page cannot have" }; // else the package's
-const LAB = "application/x-tot-lab"; // a lab's number: the panel of tot.lab, which has no widgets here
+const LAB = "application/x-tot-lab"; // a lab's number: the panel of treebook.lab, which has no widgets here
 const MANY = 2000; // outputs that a page shows of one cell
 
 export class Cell {

@@ -1,4 +1,4 @@
-// The lab: settings, a search that grows while it runs, its bill. What is offered comes from tot.lab.form, what happens
+// The lab: settings, a search that grows while it runs, its bill. What is offered comes from treebook.lab.form, what happens
 // from live/lab.py; the tree is the book's own explorer.
 
 import { models } from "./answering.js";
@@ -120,7 +120,7 @@ export class LabView {
     return field("start from a recorded run", list);
   }
 
-  /** Sets all that `form` names (see tot.lab.form), and the rest to what is usual. */
+  /** Sets all that `form` names (see treebook.lab.form), and the rest to what is usual. */
   set(form) {
     this.setTask(form.task, form);
     if (form.model) this.setModel(form.model);
@@ -201,7 +201,7 @@ export class LabView {
     return this.limits.filter(([, input]) => input.value).map(([name, input]) => `${name}=${input.value}`).join(",");
   }
 
-  /** The settings as tot.lab.form.choice takes them. */
+  /** The settings as treebook.lab.form.choice takes them. */
   read() {
     const knobs = Object.fromEntries([...this.knobs.values()].map((knob) => [knob.name, got(knob)]));
     const problem = this.split.value ? { split: this.split.value, number: this.at.value - 1 } : { problem: this.problem.value };

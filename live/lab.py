@@ -1,7 +1,7 @@
 """The lab's half in Python: what it offers, and one search at a time, in pieces, so that the page can draw and stop it.
 
 ``tools/live`` writes what the lab's own page offers into ``lab.json``, so the page is there before Python is. A page of
-the book that ends a cell with a ``tot.lab.Lab`` gets a lab for that one.
+the book that ends a cell with a ``treebook.lab.Lab`` gets a lab for that one.
 """
 
 import asyncio
@@ -32,7 +32,7 @@ def recordings():
 
 
 def offer():
-    """What the lab's own page offers: see ``tot.lab.form.offer``; and ``recordings``."""
+    """What the lab's own page offers: see ``treebook.lab.form.offer``; and ``recordings``."""
     offered = form.offer(OWN_PAGE)
     return {**offered, "form": {**offered["form"], "model": POCKET}, "recordings": recordings()}
 

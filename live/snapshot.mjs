@@ -18,7 +18,7 @@ import contextlib, importlib, pkgutil, sys
 sys.path.insert(0, "/book")
 import pyodide.code, shutil, zipfile
 import live.runner
-import tot.lm.cassette, tot.lm.openai, tot.lm.pocket.browser, tot.runner, tot.solution, tot.nbsetup
+import tot.lm.cassette, tot.lm.openai, treebook.players.browser, tot.runner, tot.solution, treebook.nbsetup
 for name in ("show", "tasks", "methods", "search", "graph", "tools"):
     package = importlib.import_module(f"tot.{name}")
     for module in pkgutil.iter_modules(package.__path__, f"tot.{name}."):

@@ -780,4 +780,4 @@ for letters, count in sorted(lengths.items()):
 #
 # - Section 4.3, table 3 and figure 6 of {cite}`yao2023tree`; we have [checked its numbers](../book/errata.md#c6-crosswords).
 # - What programs do that are made for crosswords: {cite}`ginsberg2011drfill`, {cite}`wallace2022automated`.
-# - In the package: `tot/search/depth_first.py`, `tot/tasks/crosswords.py`, `tot/show/crossword.py`.
+# - In the package: `tot/search/depth_first.py`, `tot/tasks/crosswords.py`, `treebook/figures/crossword.py`.

@@ -516,4 +516,4 @@ for at, point in study["dials"]["overconfident"].items():
 #   search {cite}`harvey1995limited`.
 # - How programs search that are made for crosswords: {cite}`ginsberg2011drfill`; {cite}`wallace2022automated`, which
 #   ends with a local search that repairs the filled board.
-# - In the package: `tot/tasks/crosswords_simulated.py`, `studies/crosswords_simulated.py`.
+# - In the package: `treebook/studies/crosswords_simulated.py`, `studies/crosswords_simulated.py`.

@@ -719,4 +719,4 @@ for judge, writer in ((cheap, cheap), (dear, cheap), (cheap, dear)):
 # - {cite}`brown2024monkeys` on repeated sampling with and without a verifier; {cite}`snell2024scaling` on when
 #   computing longer at inference replaces a larger model.
 # - The paper {cite}`yao2023tree`, appendix B.3, on cost; {cite}`chen2021evaluating` for the unbiased best of $k$.
-# - In the package: `tot/show/bills.py`, `lanes.py`, `efficiency.py`; `tot/budget.py` (`Budget`, `Ledger`).
+# - In the package: `treebook/figures/bills.py`, `lanes.py`, `efficiency.py`; `tot/budget.py` (`Budget`, `Ledger`).

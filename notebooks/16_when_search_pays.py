@@ -565,4 +565,4 @@ show.table(rows)
 # - {cite}`yao2023tree`, section 4.1, for GPT-4's search; [its log](../book/authors_logs.md), read with our instruments.
 # - [Part two](16_what_does_it_cost.ipynb): the bills of all methods. [The study of the Game of 24](study_game24.ipynb):
 #   one model's search in detail, with the controls. [Studies](study_when_search_pays.ipynb): the tables behind this page.
-# - In the package: `tot/odds.py`, `studies/search_pays/`; `make study-search` plays the map again.
+# - In the package: `treebook/studies/odds.py`, `studies/search_pays/`; `make study-search` plays the map again.

@@ -37,7 +37,7 @@ weights = pocket.model
 # The whole model fits into one picture, with tokens at the left and scores of the next token at the right.
 
 # %% tags=["remove-input"]
-tot.show.concepts.transformer(weights)
+treebook.figures.concepts.transformer(weights)
 
 # %% [markdown]
 # **Figure.** Each part of a layer reads the stream of vectors and adds to it. Nothing else connects them.
@@ -513,7 +513,7 @@ for text in ("4 * 6 = ", "9 - 4 = ", "4 - 9 = "):
 #
 # <details><summary>Hint</summary>
 #
-# `pocket([tot.user("A poem, please.")])` and `tot.lm.pocket.template`.
+# `pocket([tot.user("A poem, please.")])` and `treebook.players.template`.
 #
 # </details>
 

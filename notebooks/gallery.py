@@ -343,7 +343,7 @@ notice(
 #
 # **The problem:** 24 from 1, 5, 9 and 12. No judge is asked: the value of a state is the logarithm of how likely the pocket model
 # was to write its steps, and the three likeliest states are kept. It is in the
-# [manual](../book/manual/verdicts.md), file `tot/policy/recipes.py`.
+# [manual](../book/manual/verdicts.md), file `tot/methods/guided.py`.
 
 # %% tags=["remove-input"]
 first, *_ = options = sorted(
@@ -388,7 +388,7 @@ notice(
 #
 # **The problem:** the same numbers, and the same probabilities. Levin tree search expands the state with the lowest
 # depth divided by probability (`f` in the picture), and goes on until the game's free check accepts an answer. File
-# `tot/policy/levin_tree.py`.
+# `tot/search/levin.py`.
 
 # %% tags=["remove-input"]
 known = show.picture(levin).items

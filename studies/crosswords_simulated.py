@@ -3,7 +3,7 @@
     python -m studies.crosswords_simulated [--out studies/results/crosswords_simulated.json]
 
 When do pruning and backtracking pay off? A real proposer and a real evaluator have one strength each. Here both have
-dials (``tot.tasks.crosswords_simulated``), so that each can be moved alone, on all 20 puzzles of the book and with
+dials (``treebook.studies.crosswords_simulated``), so that each can be moved alone, on all 20 puzzles of the book and with
 several seeds. Prompts, readers and searches are those of the package. What comes out says how the *search* answers to
 better and worse parts. It is no evidence about any model.
 
@@ -252,7 +252,7 @@ def figures_of(lines: Iterable[Line], seeds: int) -> Figures:
     base = {method: by_cell[Cell(method, "reference", 0.0).key] for method in METHODS}
     fits = by_cell[Cell(FITS, "reference", 0.0).key]
     figures: Figures = {
-        "SIMULATED": "no language model: a solver with dials, see tot/tasks/crosswords_simulated.py",
+        "SIMULATED": "no language model: a solver with dials, see treebook/studies/crosswords_simulated.py",
         "puzzles": len({line["puzzle"] for line in base["ToT"]}),
         "seeds": seeds,
         "reference": REFERENCE,

@@ -1,4 +1,4 @@
-"""The pocket model in PyTorch, for training only. ``tot.lm.pocket.model`` is the same function in numpy."""
+"""The pocket model in PyTorch, for training only. ``treebook.players.model`` is the same function in numpy."""
 
 from __future__ import annotations
 

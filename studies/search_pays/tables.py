@@ -149,7 +149,7 @@ def costs(f: Figures) -> list[Row]:
 
 
 def predictable(f: Figures) -> list[Row]:
-    """Every search of checkpoints with a program's help, with what ``tot.odds`` needs to predict it."""
+    """Every search of checkpoints with a program's help, with what ``treebook.studies.odds`` needs to predict it."""
     rows = []
     for c in f.cells:
         usual = c["help"] and not c["believed"] and c["generator"] in f.players

@@ -60,7 +60,7 @@ def test_notebook_was_executed_in_order_and_is_clean(path):
 def test_refresh_is_repeatable_and_a_changed_output_is_noticed(tmp_path):
     source = tmp_path / "99_small.py"
     source.write_text(
-        '# %%\nfrom tot.nbsetup import setup\nsetup()\n\n# %% mystnb={"image": {"alt": "a line"}}\n'
+        '# %%\nfrom treebook.nbsetup import setup\nsetup()\n\n# %% mystnb={"image": {"alt": "a line"}}\n'
         "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nplt.show()\nprint('drawn')\n\n"
         '# %% tags=["hide-cell"]\n1 + 1\n'
     )

@@ -71,7 +71,7 @@ def test_a_page_says_how_to_import_a_name_where_the_paper_has_it_and_which_chapt
 def test_chapters_come_from_the_index_then_the_glossary_then_the_code_of_the_chapters():
     how, built = places(tot.search.monte_carlo.ucb1)
     assert how == "built in" and [place.label for place in built] == ["13"]
-    how, built = places(tot.lm.pocket.model.forward)  # in the glossary only
+    how, built = places(treebook.players.model.forward)  # in the glossary only
     assert how == "built in" and built[0].notebook == "forward_pass"
     how, used = places(tot.user)  # in neither
     assert how == "used in" and "02_a_distribution" in [place.notebook for place in used]

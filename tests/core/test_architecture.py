@@ -30,7 +30,7 @@ LAYERS = {
     ),
     "tot.lm": ("tot.lm", "tot.jsonlines", "tot.ties"),
     "tot.stats": ("tot.ties",),
-    "tot.odds": ("tot.ties",),
+    "treebook.studies.odds": ("tot.ties",),
     "tot.graph": ("tot.graph",),  # textbook algorithms, of use without the rest
     "tot.tools": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.tools"),
     "tot.tasks": (
@@ -48,11 +48,11 @@ LAYERS = {
 }
 AROUND = (
     "tot.show",
-    "tot.lab",
+    "treebook.lab",
     "tot.cli",
     "tot.testing",
     "tot.experiments",
-    "tot.nbsetup",
+    "treebook.nbsetup",
 )  # they depend on the core, never it on them
 CORE = ("state", "events", "ask", "ties", "parse", "generate", "evaluate", "trace", "budget", "runner", "solution")
 CORE += ("search", "methods", "jsonlines", "lm.base", "lm.keys", "lm.roles", "lm.opening", "lm.cassette", "lm.threads")
@@ -124,7 +124,7 @@ def in_core(path):
 def test_arrows(path):
     name = module(path)
     allowed = next((LAYERS[layer] for layer in sorted(LAYERS, key=len, reverse=True) if within(name, layer)), None)
-    if name in ("tot.lm.pocket.template", "tot.lm.pocket.worded.template"):  # each was trained on one task's prompts
+    if name in ("treebook.players.template", "treebook.players.worded.template"):  # each was trained on one task's prompts
         allowed = (*allowed, "tot.state", "tot.tasks")
     for imported, line in imports(path):
         where = f"{name}, line {line}, imports {imported}"
@@ -136,8 +136,8 @@ def test_arrows(path):
         if within(imported, *AROUND) and not within(name, *AROUND):
             held_back = name == "tot.solution" and within(imported, "tot.show")  # inside _repr_html_: see the next test
             assert held_back or name == "tot.__main__", where
-        if within(imported, "tot.lab"):
-            assert within(name, "tot.lab"), where
+        if within(imported, "treebook.lab"):
+            assert within(name, "treebook.lab"), where
         if within(imported, "tot.testing"):
             assert within(name, "tot.testing"), where
 
@@ -188,7 +188,7 @@ def test_import_tot_loads_the_standard_library_only():
     assert "tot" in loaded and "tot.lm.cassette" in loaded
     foreign = [m for m in loaded if m.partition(".")[0] not in sys.stdlib_module_names and not within(m, "tot")]
     assert foreign == []
-    late = ("tot.show", "tot.cli", "tot.testing", "tot.lm.openai", "tot.lm.pocket", "tot.experiments")
+    late = ("tot.show", "tot.cli", "tot.testing", "tot.lm.openai", "treebook.players", "tot.experiments")
     assert not [m for m in loaded if within(m, *late)]
 
 

@@ -425,7 +425,7 @@ def test_what_is_refused_before_anything_starts(tot_, server, monkeypatch, flags
 
 
 def test_without_dask_one_sentence(tot_, monkeypatch):
-    for name in [name for name in sys.modules if name.startswith("tot.experiments.cluster")]:
+    for name in [name for name in sys.modules if name.startswith("treebook.cluster.client")]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "distributed", None)
     status, _, err = tot_(f"{RUN} LIVE --dask auto")

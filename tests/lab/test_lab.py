@@ -455,7 +455,7 @@ def test_the_budget_ends_it():
 
 IN_A_KERNEL = """
 import tot
-from tot.lab import Lab, Panel
+from treebook.lab import Lab, Panel
 slow = tot.Scripted(lambda r, i: "sure" if "impossible" in r.messages[0].content else "7 - 3 = 4", delay=0.1)
 panel = Panel(Lab({"slow": slow}, problem="2 3 7 10", knobs={"breadth": 1}))
 panel.run.click()

@@ -291,7 +291,7 @@ def test_any_engine_will_do():
     [reply, refused] = lm([replace(GAME.io(State("4 9 10 13")), n=2), replace(GAME.io(State("4")), n=2)])
     assert reply.texts == ("Numbers: 4 9 10 13",) * 2 and refused.samples[0].finish == "refusal"
     assert (lm.name, lm.weights) == ("parrot", "0" * 64)
-    assert lm.describe() == {"model": "parrot", "server": "tot.lm.pocket", "settings": {"seed": 5, "parrot": 1}}
+    assert lm.describe() == {"model": "parrot", "server": "treebook.players", "settings": {"seed": 5, "parrot": 1}}
     assert lm.log_chances([1], [[0, 1, 1]]) == [pytest.approx(-3 * math.log(2))]
     with pytest.raises(LMError, match="shows no arrays"):
         _ = lm.model
@@ -305,7 +305,7 @@ def test_without_numpy_it_takes_an_engine_and_says_what_it_needs_without():
         sys.modules["numpy"] = None  # not installed
         from tot.lm.base import LMError
         from tot.lm import opening
-        from tot.lm.pocket import Pocket
+        from treebook.players import Pocket
         class Engine:
             sha256, metadata, context, settings = "0" * 64, {}, 256, {}
         print(Pocket(engine=Engine()))
@@ -340,7 +340,7 @@ sys.dont_write_bytecode = True
 from dataclasses import replace
 import tot
 from tot.lm.base import LMError
-from tot.lm.pocket import FILE, Pocket
+from treebook.players import FILE, Pocket
 from tot.state import State
 from tot.tasks.game24 import Game24
 

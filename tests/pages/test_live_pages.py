@@ -17,7 +17,7 @@ CELL = [
     (SOLVE, "10 + ((4 * 4) - 2) True\n"),
     ("import matplotlib.pyplot as plt", ""),
     ("plt.plot([1, 2])", "a stored figure"),
-    ("tot.show.explorer(solution)", ""),
+    ("treebook.show.explorer(solution)", ""),
     ("print(len(solution.answer))", "18\n"),
 ]
 

@@ -73,7 +73,7 @@ def test_what_is_missing_is_named(tmp_path, monkeypatch):
 
 def test_the_zip_has_what_chapters_read():
     names = {file.relative_to(ROOT).as_posix() for file in files_of_the_book()}
-    read = {"tot/__init__.py", "tot/lm/pocket/weights.safetensors", "notebooks/cassettes/06.jsonl"}
+    read = {"tot/__init__.py", "treebook/players/weights.safetensors", "notebooks/cassettes/06.jsonl"}
     read |= {"live/runner.py", "live/answers.py", "live/network.py", "studies/results/authors.json"}
     assert read <= names
     assert not any("__pycache__" in name or name.endswith(".pyc") for name in names)

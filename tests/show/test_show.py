@@ -139,7 +139,7 @@ def test_output_is_the_same_in_every_process() -> None:
 
 def test_show_needs_only_the_standard_library() -> None:
     code = (
-        "import sys; sys.modules['matplotlib'] = None; import tot.show; tot.show.plots; print('numpy' in sys.modules)"
+        "import sys; sys.modules['matplotlib'] = None; import tot.show; treebook.figures.plots; print('numpy' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert run.stdout == "False\n"
@@ -147,7 +147,7 @@ def test_show_needs_only_the_standard_library() -> None:
 
 def test_a_missing_matplotlib_is_explained() -> None:
     code = "import sys; sys.modules['matplotlib'] = sys.modules['matplotlib.figure'] = None\n"
-    code += "import tot.show; tot.show.plots.rates([])"
+    code += "import tot.show; treebook.figures.plots.rates([])"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT)
     assert run.returncode and "pip install matplotlib" in run.stderr
 

@@ -48,7 +48,7 @@ def test_it_is_labelled_wherever_it_is_shown():
 
 PRINT = """
 import tot
-from tot.tasks.crosswords_simulated import SimulatedSolver
+from treebook.studies.crosswords_simulated import SimulatedSolver
 print(tot.solve("crosswords", "mini-05", lm=SimulatedSolver(seed=3), steps=20).trace.to_json())
 """
 

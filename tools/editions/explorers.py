@@ -25,7 +25,7 @@ def drawing(explorer: Tag) -> str:
 
 
 def finished(data: dict[str, Any]) -> Picture:
-    """The picture at the last step of what ``tot.show.explorer`` packs."""
+    """The picture at the last step of what ``treebook.show.explorer`` packs."""
     columns, *rows = data["nodes"]
     texts, items, names = data["texts"], {}, []
     for number, row in enumerate(rows):

@@ -64,7 +64,7 @@ def run_experiment(
     no line. ``progress``: show a progress line in a terminal or a notebook.
 
     All methods on one problem run side by side, then those on the next. ``cluster``: a client of Dask's (see
-    ``tot.experiments.cluster.connect``). Then the jobs run at its workers, ``at_once`` at each and in the order of
+    ``treebook.cluster.client.connect``). Then the jobs run at its workers, ``at_once`` at each and in the order of
     ``jobs``, with the same results; files are written here. The models must have been opened by ``tot.lm.open``:
     workers open them by name.
 

@@ -137,7 +137,7 @@ def _constructor(lm: LM, imports: list[str]) -> str:
             return ""
         model = [f"model={_literal(lm.name)}"] if len(lm.tape.models) > 1 else []
         return f"tot.Cassette({', '.join([_literal(str(lm.path)), *([live] if live else []), *model])})"
-    if kind in ("tot.lm.pocket.Pocket", "tot.lm.pocket.routing.Pockets") and _as_shipped(lm):
+    if kind in ("treebook.players.Pocket", "treebook.players.routing.Pockets") and _as_shipped(lm):
         module, _, name = kind.rpartition(".")
         imports.append(f"from {module} import {name}")
         return f"{name}(seed={lm.seed})" if lm.seed else f"{name}()"  # type: ignore[attr-defined]

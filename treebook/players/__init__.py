@@ -88,7 +88,7 @@ class Pocket(LM):
         try:
             weights: Weights = self.engine.weights  # type: ignore[attr-defined]
         except AttributeError:
-            raise LMError("this engine shows no arrays: where numpy is, tot.lm.pocket.model.load reads them") from None
+            raise LMError("this engine shows no arrays: where numpy is, treebook.players.model.load reads them") from None
         return weights
 
     def __repr__(self) -> str:
@@ -162,7 +162,7 @@ class Pocket(LM):
     def describe(self) -> dict[str, Any]:
         """Plain data about the source of the replies, for recordings."""
         settings = {"seed": self.seed, **self.engine.settings}
-        return {"model": self.name, "server": "tot.lm.pocket", "settings": settings}
+        return {"model": self.name, "server": "treebook.players", "settings": settings}
 
     def _sample(self, request: Request, done: Done) -> Sample:
         """The text up to the end, or up to the first stop string."""

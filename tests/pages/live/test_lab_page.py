@@ -214,7 +214,7 @@ def test_a_phone(lab):
 
 def test_a_lab_of_a_chapter_searches_in_the_chapters_python(site, tab):
     model = "Scripted('7 - 3 = 4 (left: 2 4 10)')"
-    show = f"from tot.lab import Lab\nfrom tot import Scripted\nLab({{'parrot': {model}}}, problem='2 3 7 10')"
+    show = f"from treebook.lab import Lab\nfrom tot import Scripted\nLab({{'parrot': {model}}}, problem='2 3 7 10')"
     tab.goto(site.write("panel", [("x = 1", ""), (show, ""), ("print(x)", "1\n")]))
     press(tab)
     wait_for_end(tab)
