@@ -17,11 +17,11 @@ from typing import Any
 
 import tot
 from tot.lm.base import Message, Reply, Request
-from treebook.players import FILE, Pocket
-from treebook.players.tokens import AGAIN
 from tot.state import State, Thought
 from tot.stats import wilson
 from tot.tasks.game24 import Game24
+from treebook.players import FILE, Pocket
+from treebook.players.tokens import AGAIN
 
 from . import pocket
 from .javascript import JavaScriptEngine, Run, encoded, in_worker

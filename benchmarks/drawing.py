@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 import tot
-from tot import show
+from treebook import show
 
 from .beside import beside, loop
 from .report import Row, at_most, seconds

@@ -13,11 +13,11 @@ from pathlib import Path
 from live.answers import NO_KEY
 from tot import Cassette
 from tot.jsonlines import FileTrouble
-from treebook.lab import Lab, Turns, form, parts
 from tot.lm.base import LMError
 from tot.lm.openai import OpenAI
-from treebook.explorer.growing import growing, grown
 from tot.trace import Trace
+from treebook.explorer.growing import growing, grown
+from treebook.lab import Lab, Turns, form, parts
 
 RECORDED, POCKET, OWN = "recorded", "pocket", "own"  # the models of the lab's own page
 OWN_PAGE = Lab(dict.fromkeys((RECORDED, POCKET, OWN)), problem="4 9 10 13", budget="seconds=120")

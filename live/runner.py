@@ -24,8 +24,8 @@ from pyodide.code import eval_code_async
 
 from live.answers import Answers
 from live.lab import Labs
-from treebook.lab import Lab
 from tot.lm import threads
+from treebook.lab import Lab
 
 ABSENT = ("numpy", "matplotlib", "cycler", "matplotlib_inline", "ipywidgets")
 REFUSED = ("socket", "openai", "aiohttp", "dask")  # cannot be imported, or refuse to serve

@@ -6,7 +6,7 @@
 
 # %% tags=["plot"]
 import tot
-from tot import show
+from treebook import show
 
 chains = tot.Cassette("cassettes/04.jsonl")
 chain = tot.solve("game24", "1 2 3 4", "cot", lm=chains)

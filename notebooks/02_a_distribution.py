@@ -24,7 +24,8 @@ from random import Random
 import matplotlib.pyplot as plt
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 
 setup()

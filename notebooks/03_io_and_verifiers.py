@@ -42,7 +42,7 @@ from statistics import fmean
 import matplotlib.pyplot as plt
 
 import tot
-from tot import show
+from treebook import show
 from treebook.nbsetup import setup
 from treebook.figures import plots
 from tot.stats import bootstrap, pass_at_k, wilson

@@ -18,7 +18,7 @@
 # worth, and finds the line at which most attempts are lost.
 
 # %% tags=["remove-input"]
-from tot import show
+from treebook import show
 
 show.concepts.methods()
 
@@ -47,7 +47,7 @@ from random import Random
 from statistics import fmean
 
 import tot
-from tot import show
+from treebook import show
 from treebook.nbsetup import setup
 from treebook.figures import plots
 from tot.stats import bootstrap, paired, sign_flips, wilson

@@ -15,7 +15,8 @@ from random import Random
 from statistics import fmean
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from tot.events import Evaluated
 from treebook.nbsetup import setup
 from tot.tasks.game24 import left

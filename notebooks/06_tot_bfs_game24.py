@@ -13,7 +13,8 @@ from statistics import fmean
 import matplotlib.pyplot as plt
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 from tot.show.style import LOOKS
 from tot.tasks.game24 import left, steps_of

@@ -30,7 +30,8 @@ from statistics import fmean
 import matplotlib.pyplot as plt
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 
 sys.path.insert(0, "..")  # studies/ says which passages were judged

@@ -42,7 +42,8 @@ from math import fsum, inf
 from statistics import fmean
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.lab import Stepper
 from treebook.nbsetup import setup
 from tot.tasks.crosswords_board import SLOTS, fits, read_board, word_at

@@ -35,7 +35,8 @@ import json
 from pathlib import Path
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 from treebook.studies.crosswords_simulated import SimulatedSolver
 

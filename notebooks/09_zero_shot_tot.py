@@ -24,7 +24,8 @@ from itertools import combinations
 from statistics import fmean
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 
 setup()

@@ -45,7 +45,8 @@ from textwrap import fill
 import matplotlib.pyplot as plt
 
 import tot
-from tot import show, stats, tools
+from tot import stats, tools
+from treebook import show
 from treebook.nbsetup import setup
 
 setup()

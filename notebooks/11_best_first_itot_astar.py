@@ -17,7 +17,8 @@ from textwrap import fill
 import matplotlib.pyplot as plt
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from tot.graph import astar
 from treebook.nbsetup import setup
 from tot.state import Observation

@@ -27,7 +27,7 @@ from types import SimpleNamespace
 import matplotlib.pyplot as plt
 
 import tot
-from tot import show
+from treebook import show
 from tot.graph import DStarLite, astar
 from treebook.nbsetup import setup
 from treebook.figures.captions import when

@@ -40,7 +40,8 @@ from statistics import fmean
 from textwrap import fill, shorten
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 
 setup()

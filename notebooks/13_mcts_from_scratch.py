@@ -32,7 +32,8 @@ from statistics import fmean, median
 import matplotlib.pyplot as plt
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 from tot.parse import Read
 

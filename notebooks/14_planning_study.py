@@ -38,7 +38,8 @@ from textwrap import fill
 import matplotlib.pyplot as plt
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 
 setup()

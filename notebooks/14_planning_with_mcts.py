@@ -42,7 +42,8 @@ from textwrap import fill
 from IPython.display import display
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 
 setup()

@@ -38,7 +38,8 @@ import matplotlib.pyplot as plt
 from IPython.display import display
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 
 setup()

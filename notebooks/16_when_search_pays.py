@@ -39,7 +39,8 @@ from statistics import fmean
 import matplotlib as mpl
 
 from treebook.studies import odds
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 
 setup()

@@ -28,7 +28,8 @@ from itertools import permutations
 import matplotlib.pyplot as plt
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 from tot.parse import Read, bad, last_word, shorten
 from tot.testing import check_task

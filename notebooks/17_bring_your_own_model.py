@@ -32,7 +32,8 @@ from random import Random
 from textwrap import fill
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from tot.jsonlines import read_lines
 from treebook.lab import Lab
 from treebook.nbsetup import setup

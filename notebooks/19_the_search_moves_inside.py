@@ -30,7 +30,7 @@ from statistics import fmean
 import matplotlib.pyplot as plt
 
 import tot
-from tot import show
+from treebook import show
 from treebook.nbsetup import setup
 from tot.stats import wilson
 

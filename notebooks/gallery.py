@@ -30,7 +30,7 @@ from collections import Counter
 from fractions import Fraction
 
 import tot
-from tot import show
+from treebook import show
 from treebook.nbsetup import setup
 from treebook.figures.captions import called, contents, notice, quote, steps, when
 from tot.tasks.game24 import left

@@ -20,7 +20,7 @@
 
 # %% tags=["remove-input"]
 import tot
-from tot import show
+from treebook import show
 from treebook.nbsetup import setup
 from treebook.figures.captions import called, contents, notice, quote, steps, when
 

@@ -26,7 +26,7 @@ import tot
 
 sys.path.append("..")  # studies/ stands beside notebooks/
 from studies.prefix_cache import BLOCK, Prompts, orders, rounds, served
-from tot import show
+from treebook import show
 from treebook.nbsetup import setup
 
 setup()

@@ -24,7 +24,8 @@ from statistics import fmean
 from IPython.display import display
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 from treebook.figures.bills import Prices
 

@@ -20,7 +20,8 @@ from statistics import fmean
 import matplotlib as mpl
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.lab import Lab
 from treebook.players import Pocket
 from treebook.nbsetup import setup

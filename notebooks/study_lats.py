@@ -36,7 +36,8 @@ from statistics import fmean
 from textwrap import fill
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 from tot.ties import level
 

@@ -25,7 +25,8 @@ from random import Random
 from statistics import fmean
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 from tot.parse import Read
 

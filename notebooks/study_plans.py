@@ -26,7 +26,8 @@ from pathlib import Path
 from statistics import fmean
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 
 setup()

@@ -22,7 +22,8 @@ from importlib.resources import files
 from string import punctuation
 
 import tot
-from tot import show, stats, tools
+from tot import stats, tools
+from treebook import show
 from treebook.nbsetup import setup
 from tot.tasks.answers import exact_match, f1
 

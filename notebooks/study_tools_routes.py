@@ -23,7 +23,7 @@ import sys
 from pathlib import Path
 from statistics import fmean
 
-from tot import show
+from treebook import show
 from tot.graph import astar
 from treebook.nbsetup import setup
 

@@ -16,7 +16,8 @@ from statistics import NormalDist, fmean, median, stdev
 from textwrap import shorten
 
 import tot
-from tot import show, stats
+from tot import stats
+from treebook import show
 from treebook.nbsetup import setup
 from treebook.studies.writing_judge import comparison, ratings
 

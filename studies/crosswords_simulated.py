@@ -31,8 +31,8 @@ from tot.stats import bootstrap, wilson
 from tot.tasks.base import Problem, Score
 from tot.tasks.crosswords import Crosswords
 from tot.tasks.crosswords_board import BLANK, read_board
-from treebook.studies.crosswords_simulated import SimulatedSolver
 from tot.ties import level, total
+from treebook.studies.crosswords_simulated import SimulatedSolver
 
 RESULTS = Path("studies/results/crosswords_simulated.json")
 RUNS = Path("_build/crosswords_simulated.jsonl")

@@ -22,7 +22,6 @@ import tot
 from studies import game24_help
 from studies.pocket.data import held_out
 from tot.experiments.progress import Progress
-from treebook.players import Pocket
 from tot.lm.roles import LMs, Roles
 from tot.runner import run_many
 from tot.solution import Job, Solution
@@ -31,6 +30,7 @@ from tot.stats import Interval, bootstrap, pass_at_k, wilson
 from tot.tasks.base import Problem
 from tot.tasks.game24 import Game24, left, numbers_of
 from tot.tasks.game24_rules import Numbers, moves, read_step, solvable
+from treebook.players import Pocket
 
 RESULTS = Path("studies/results/game24_pocket.json")
 EARLY = Path("studies/pocket/early.safetensors")

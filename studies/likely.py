@@ -27,10 +27,10 @@ from studies.as_json import as_json
 from studies.game24 import interval, solve_all
 from studies.search_pays.play import GAME, OWN
 from studies.verdicts import EACH_TRIAL, least_to_show
-from treebook.players import Pocket
 from tot.solution import Job, Solution
 from tot.stats import bootstrap, mcnemar, mean_of_means, sign_flips, wilson
 from tot.tasks.base import Problem
+from treebook.players import Pocket
 
 RESULTS = Path("studies/results/likely.json")
 TREE, CHAINS, LEVIN = "ToT, b=5", "40 chains", "Levin, 100 expansions"

@@ -25,14 +25,14 @@ from studies.game24 import interval, solve_all
 from studies.search_pays.measure import Place, Pool, auc, pool
 from studies.search_pays.play import GAME, OWN
 from tot.lm.chances import normalised, weighed
-from treebook.players import Pocket
-from treebook.players.template import prompt_tokens
-from treebook.players.tokens import encode
 from tot.parse import read_sample
 from tot.solution import Job
 from tot.stats import bootstrap, mcnemar, mean_of_means, sign_flips
 from tot.tasks.base import Problem
 from tot.ties import total
+from treebook.players import Pocket
+from treebook.players.template import prompt_tokens
+from treebook.players.tokens import encode
 
 RESULTS = Path("studies/results/verdicts.json")
 THREE, ONE, THREE_CHANCES = "three samples", "one sample", "three samples, their probabilities"

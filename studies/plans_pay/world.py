@@ -8,8 +8,8 @@ from pathlib import Path
 import tot
 from studies.search_pays.players import Remembering
 from tot.lm.base import LM
-from treebook.players.worded import worded
 from tot.tasks.zero_shot import ZeroShot
+from treebook.players.worded import worded
 
 TASK: ZeroShot = tot.task("gsm8k")
 KEPT = re.compile(r"after_(\d+)M\.safetensors")

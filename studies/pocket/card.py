@@ -16,13 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from studies.pocket.data import LARGEST, MIX, WIDE, WIDE_LARGEST, WIDE_SHARE, held_out, puzzles, wide
-from treebook.players.model import Weights, load
-from treebook.players.tokens import VOCABULARY
-from treebook.figures.plain_svg import plain_svg
-from treebook.figures.plots import COLOURS, SETTINGS, new_figure, tidy_up
 from tot.stats import paired
 from tot.tasks.game24 import numbers_of
 from tot.tasks.game24_rules import Numbers, moves
+from treebook.figures.plain_svg import plain_svg
+from treebook.figures.plots import COLOURS, SETTINGS, new_figure, tidy_up
+from treebook.players.model import Weights, load
+from treebook.players.tokens import VOCABULARY
 
 HERE, BOOK = Path("studies/pocket"), Path("book")
 AGAIN = Path("studies/results/game24_pocket_again.json")  # the study of a second training, beside the published one

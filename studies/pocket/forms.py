@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import cache
 from typing import Protocol
 
-from treebook.players.tokens import CONTROL_TOKEN, END, encode
 from tot.tasks.game24_rules import Numbers, Step, expression, show_numbers
+from treebook.players.tokens import CONTROL_TOKEN, END, encode
 
 REPLY = CONTROL_TOKEN["<reply>"]
 Form = tuple[str, str, str]  # control token, question, reply

@@ -15,12 +15,12 @@ import torch
 
 from studies.pocket.network import Network
 from tot.lm.base import Message, Request
+from tot.state import State
+from tot.tasks.game24 import Game24
 from treebook.players import FILE
 from treebook.players.model import load, read
 from treebook.players.template import prompt_tokens
 from treebook.players.tokens import AGAIN, encode
-from tot.state import State
-from tot.tasks.game24 import Game24
 
 GOLDEN = Path(__file__).parents[2] / "tests/lm/golden/pocket_logits.npz"
 LAST = 20  # positions that are kept of each prompt, at most: one has 251 numbers

@@ -7,9 +7,9 @@ from pathlib import Path
 from random import Random
 
 from tot.lm.base import LM, OnReply, Reply, Request, Sample, Usage
-from treebook.players import Pocket
 from tot.tasks.game24 import numbers_of
 from tot.tasks.game24_rules import moves, solvable
+from treebook.players import Pocket
 
 ALL_STEPS, RANDOM_STEPS = "program: all legal steps", "program: random legal steps"
 COIN, ORACLE = "random verdicts", "perfect judge (oracle)"

@@ -16,8 +16,8 @@ from studies.stream.asking import prompt
 from studies.stream.judging import SAMPLES, Known
 from studies.stream.searches import STRATEGIES, believing, proposed, searched
 from studies.stream.text import written
-from treebook.players.tokens import END, encode
 from tot.tasks.game24_rules import show_numbers
+from treebook.players.tokens import END, encode
 
 LONGEST, CONTEXT = 384, 512  # tokens of a trace, and of a row
 ROWS = 2_000  # in a shard

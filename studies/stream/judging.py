@@ -20,10 +20,10 @@ from typing import Any, NamedTuple
 from studies.pocket.data import puzzles
 from studies.teach.rounds import quiet, write
 from studies.teach.searching import GAME
-from treebook.players import Pocket
 from tot.state import State
 from tot.tasks.game24 import VERDICTS
 from tot.tasks.game24_rules import Numbers, Step, moves, show_numbers
+from treebook.players import Pocket
 
 SAMPLES = 3  # verdicts on each state
 LISTS = {4: 8, 3: 3, 2: 1}  # lists of proposals for a state with so many numbers

@@ -21,10 +21,10 @@ from studies.stream.text import Stream, read_stream
 from studies.teach.measures import right, solved, tokens
 from studies.teach.searching import GAME, training_puzzles
 from tot.lm.base import LM, Sample
-from treebook.players.tokens import decode, encode
 from tot.tasks.base import Problem
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import Numbers, solvable
+from treebook.players.tokens import decode, encode
 
 STREAMS, CHAINS = 16, 40  # of each puzzle
 TREES = {"b = 1, one reply": (1, 1), "b = 1, three replies": (1, 3), "b = 5, one reply": (5, 1)}

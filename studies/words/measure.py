@@ -20,11 +20,11 @@ from studies.search_pays.measure import auc
 from studies.words.plans import carried_out, read_plan
 from studies.words.problems import N, overlap, problems
 from tot.lm.base import LM, Reply, Request
-from treebook.players.worded import worded
 from tot.state import State, Thought
 from tot.stats import bootstrap
 from tot.tasks.base import Problem
 from tot.tasks.zero_shot import GSM8K
+from treebook.players.worded import worded
 
 K = 6  # chains, and plans, of each problem
 TASK = GSM8K()

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from tools.editions import __main__ as command
 from tools.editions import browser, cover, epub, explorers, front, links, pdf, progress, volume
 from tools.editions.still import still, styles
-from tot import show
+from treebook import show
 
 ABOUT = volume.About(("A & B",), "1.0", "2026 A & B", datetime(2026, 2, 3, 4, 5, 6, tzinfo=UTC), "", ("trees",))
 FOLDS = """<article class="bd-article"><section id="top"><h1>1 One<a class="headerlink" href="#top">#</a></h1>

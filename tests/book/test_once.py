@@ -3,8 +3,8 @@
 import re
 
 from tools.pages.once import once
-from tot import show
 from tot.trace import Trace
+from treebook import show
 
 TREE = Trace({"problem": "r"}, [{"kind": "expanded", "of": [], "nodes": [{"id": "0", "thought": "r"}]}])
 

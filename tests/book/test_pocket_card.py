@@ -8,8 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from studies.pocket import card
-from treebook.players.model import load
 from tot.tasks.game24 import numbers_of
+from treebook.players.model import load
 
 
 @pytest.mark.slow

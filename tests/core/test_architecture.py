@@ -124,7 +124,10 @@ def in_core(path):
 def test_arrows(path):
     name = module(path)
     allowed = next((LAYERS[layer] for layer in sorted(LAYERS, key=len, reverse=True) if within(name, layer)), None)
-    if name in ("treebook.players.template", "treebook.players.worded.template"):  # each was trained on one task's prompts
+    if name in (
+        "treebook.players.template",
+        "treebook.players.worded.template",
+    ):  # each was trained on one task's prompts
         allowed = (*allowed, "tot.state", "tot.tasks")
     for imported, line in imports(path):
         where = f"{name}, line {line}, imports {imported}"

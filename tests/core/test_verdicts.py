@@ -9,11 +9,11 @@ from driving import drive
 
 from tot import METHODS, Scripted, Thought, Trace, solve, user, value, vote
 from tot.lm.base import Sample
-from treebook.players import Pocket
 from tot.parse import Read, bad, choice, last_word
 from tot.show.chances import chances, missing
 from tot.state import Node, State
 from tot.tasks.game24 import Game24
+from treebook.players import Pocket
 
 WORTH = {"sure": 20.0, "likely": 1.0, "impossible": 0.001}
 N = 4000

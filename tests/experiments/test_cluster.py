@@ -29,9 +29,7 @@ pytest.importorskip("distributed", reason='needs Dask: pip install "dask[distrib
 from distributed import Client, KilledWorker, LocalCluster
 
 from tot.budget import Budget
-from treebook.cluster import client as on_cluster
 from tot.experiments import grid, read_results, run_experiment
-from treebook.cluster.board import Board
 from tot.lm.base import LMError, Reply, Sample, Usage, user
 from tot.lm.cassette import Cassette
 from tot.lm.checking import check
@@ -40,6 +38,8 @@ from tot.lm.roles import Roles
 from tot.lm.scripted import Scripted
 from tot.lm.tape import Tape
 from tot.tasks import task
+from treebook.cluster import client as on_cluster
+from treebook.cluster.board import Board
 
 PUZZLES = GAME.problems("hard")[:6]
 KEY = "sk-a-secret-of-the-tests-0123456789"

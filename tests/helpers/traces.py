@@ -12,12 +12,12 @@ from trees import grow, judge, model, root
 import tot
 from tot import run
 from tot.search import best_first, bfs, dfs, mcts
-from treebook.figures.slider import frames
 from tot.show import html, svg
-from treebook.explorer.data import BIRTH, FIELDS
-from treebook.studies.crosswords_simulated import SimulatedSolver
 from tot.tasks.game24_rules import moves, solvable
 from tot.trace import Trace
+from treebook.explorer.data import BIRTH, FIELDS
+from treebook.figures.slider import frames
+from treebook.studies.crosswords_simulated import SimulatedSolver
 
 Q = "In which town was the inventor of the saxophone born?"
 

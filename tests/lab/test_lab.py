@@ -11,16 +11,17 @@ from pathlib import Path
 
 import pytest
 
-from tot import METHODS, TASKS, Cassette, LMError, Reply, Sample, Scripted, Usage, method, show, solve, task, user
+from tot import METHODS, TASKS, Cassette, LMError, Reply, Sample, Scripted, Usage, method, solve, task, user
 from tot.budget import Budget
-from treebook.lab import Choice, Lab, Panel, Session, Stepper
 from tot.lm.openai import OpenAI
-from treebook.players import Pocket
 from tot.lm.settings import Adjusted, Settings
 from tot.solution import Job
-from treebook.studies.crosswords_simulated import SimulatedSolver
 from tot.tasks.game24 import Game24
 from tot.trace import Trace
+from treebook import show
+from treebook.lab import Choice, Lab, Panel, Session, Stepper
+from treebook.players import Pocket
+from treebook.studies.crosswords_simulated import SimulatedSolver
 
 CASSETTE = Path(__file__).parents[2] / "notebooks" / "cassettes" / "06_pocket.jsonl"
 SETTINGS = [{"breadth": 1}, {"breadth": 5, "proposals": 2}]

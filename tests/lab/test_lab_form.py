@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 
 from tot import METHODS, Cassette, LMError, Reply, Sample, Scripted, Usage, method, solve, task, user
 from tot.budget import Budget
-from treebook.lab import Lab, Turns, form
 from tot.lm.base import LM
-from treebook.players import Pocket
 from tot.solution import Job
 from tot.tasks.game24 import Game24
+from treebook.lab import Lab, Turns, form
+from treebook.players import Pocket
 
 X = "4 9 10 13"
 LAB = Lab({"pocket": Scripted("?")}, problem=X, budget="calls=9")

@@ -13,12 +13,12 @@ from tot import Cassette, Scripted, user
 from tot.jsonlines import FileTrouble
 from tot.lm.base import Sample
 from tot.lm.chances import label_in, normalised, read_places, weigh
+from tot.state import State
+from tot.tasks.game24 import Game24
 from treebook.players import Pocket, engine
 from treebook.players.model import forward
 from treebook.players.template import prompt_tokens
 from treebook.players.tokens import PIECE, encode
-from tot.state import State
-from tot.tasks.game24 import Game24
 
 VERDICTS = user("4 4 10?", labels=("sure", "likely", "impossible"))
 CHOICE = user("Which?", labels=tuple(str(i) for i in range(1, 13)))

@@ -19,6 +19,7 @@ from benchmarks.browser import differing, formats
 from benchmarks.javascript import JavaScriptEngine, encoded, in_node, in_worker, plain
 from tools.live.packages import read_pins, unpack
 from tot.lm.base import LMError
+from tot.state import State
 from treebook.players import FILE, Pocket, engine
 from treebook.players.browser import BrowserEngine
 from treebook.players.jobs import Done
@@ -26,7 +27,6 @@ from treebook.players.model import forward, load
 from treebook.players.template import prompt_tokens
 from treebook.players.tokens import encode
 from treebook.players.worded import FILES, worded
-from tot.state import State
 
 ROOT = Path(__file__).parents[2]
 FORWARD = """const model = pocketModel.load(bytes(file), { simd });

@@ -24,16 +24,16 @@ from hypothesis import strategies as st
 from studies.game24 import EARLY
 from tot.lm.base import LMError, Message, Request, user
 from tot.lm.cassette import Cassette
-from treebook.players import FILE, Pocket, engine
-from treebook.players.model import forward, load, read
-from treebook.players.template import REFUSAL, prompt_tokens
-from treebook.players.tokens import AGAIN, END, VOCABULARY, decode
 from tot.methods import method
 from tot.runner import run_one
 from tot.solution import Job, solve
 from tot.state import State
 from tot.tasks.game24 import Game24
 from tot.testing import check_lm
+from treebook.players import FILE, Pocket, engine
+from treebook.players.model import forward, load, read
+from treebook.players.template import REFUSAL, prompt_tokens
+from treebook.players.tokens import AGAIN, END, VOCABULARY, decode
 
 HERE = Path(__file__).parent
 

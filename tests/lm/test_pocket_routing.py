@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 import tot
+from tot.state import State
 from treebook.players import Pocket
 from treebook.players.routing import BOTH, Pockets
 from treebook.players.worded import worded
-from tot.state import State
 
 GAME = tot.task("game24").io(State("4 9 10 13"))
 MIA = "Mia has 6 bags with 4 plums each. Then Mia sells 5 plums. How many plums does Mia have now?"

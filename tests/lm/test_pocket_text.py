@@ -12,10 +12,22 @@ from hypothesis import strategies as st
 
 import tot
 from studies.pocket import data
-from treebook.players.template import QUESTIONS, REFUSAL, Refusal, instructions, prompt_tokens
-from treebook.players.tokens import AGAIN, CONTROL_TOKEN, DIGIT, END, LARGEST, NUMBER, PIECES, VOCABULARY, decode, encode, show
 from tot.tasks.game24 import Game24, left, numbers_of
 from tot.tasks.game24_rules import moves, read_step, solvable
+from treebook.players.template import QUESTIONS, REFUSAL, Refusal, instructions, prompt_tokens
+from treebook.players.tokens import (
+    AGAIN,
+    CONTROL_TOKEN,
+    DIGIT,
+    END,
+    LARGEST,
+    NUMBER,
+    PIECES,
+    VOCABULARY,
+    decode,
+    encode,
+    show,
+)
 
 GAME = Game24()
 FUZZ = settings(max_examples=int(os.environ.get("TOT_FUZZ", "300")), deadline=None)

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
 from tot import LMError, Scripted, State, solve, user
-from treebook.players import Pocket
 from tot.parse import Judgement
 from tot.state import Thought
 from tot.tasks import TASKS, task
 from tot.tasks.base import Structured
 from tot.tasks.forms import data_of, structured
+from treebook.players import Pocket
 
 X = "4 9 10 13"
 STEPS = ["13 - 9 = 4 (left: 4 4 10)", "4 + 9 = 13 (left: 10 13 13)"]

@@ -9,8 +9,8 @@ from gpt4_like import play
 from tot import METHODS, Scripted, solve, task
 from tot.lm.base import LM, Reply, Sample
 from tot.lm.completion import read_completion
-from tot.parse import no_answer
 from tot.methods.guided import Guided
+from tot.parse import no_answer
 from tot.tasks import TASKS
 
 FORMS = ("vllm", "llama.cpp", "llama.cpp-raw", "template", "mistral", "openai")

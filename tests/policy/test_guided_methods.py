@@ -14,11 +14,11 @@ from tot import METHODS, Budget, Cassette, Sample, Scripted, Thought, Trace, bfs
 from tot.events import Expanded
 from tot.jsonlines import FileTrouble
 from tot.lm.checking import check
-from treebook.players import Pocket
 from tot.policy import likelihood
 from tot.show import svg, text
 from tot.state import Node, State
 from tot.testing import check_search
+from treebook.players import Pocket
 
 GUIDED = ("levin", "likely-beam")
 

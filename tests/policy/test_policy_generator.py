@@ -10,12 +10,11 @@ from hypothesis import strategies as st
 from telling import Telling
 
 from tot import LMError, Sample, Scripted, State, Thought, run, user
-from treebook.players import Pocket
 from tot.parse import Read, bad
-from tot.policy import likelihood, policy_generator
-from tot.policy import LEAST
+from tot.policy import LEAST, likelihood, policy_generator
 from tot.state import Node
 from tot.tasks.game24 import Game24
+from treebook.players import Pocket
 
 X = "4 9 10 13"
 

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from tot import show
+from treebook import show
 
 pytestmark = pytest.mark.slow
 

@@ -9,12 +9,12 @@ import re
 import pytest
 from traces import THOUGHT, TRACES, data_of, filled, hostile, ids, large, moments, replay, solved, thoughtful
 
-from tot import show
-from treebook.explorer.data import view
 from tot.show.escaping import block
 from tot.show.layout import MINOR, fold, tidy
 from tot.show.names import names
 from tot.show.style import GROUND
+from treebook import show
+from treebook.explorer.data import view
 
 pytestmark = pytest.mark.slow  # a browser does not care which Python drives it
 PHONE = {"width": 390, "height": 800}

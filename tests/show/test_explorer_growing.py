@@ -5,10 +5,10 @@ import json
 import pytest
 from traces import TRACES, data_of
 
-from tot import show
-from treebook.explorer.growing import growing, grown
 from tot.show.tree import trace_of
 from tot.trace import Trace
+from treebook import show
+from treebook.explorer.growing import growing, grown
 
 NAMES = ["bfs", "dfs", "best-first", "mcts", "itot-dstar", "vote", "hostile"]
 STATE = "document.querySelector('.tot-explorer').totExplorer"

@@ -15,9 +15,9 @@ from traces import BAD, EDGES, Q, every_view, hostile, large, sleuth, sleuthed, 
 import tot
 from tot import Scripted, show, solve
 from tot.show import html, svg, text
-from treebook.figures.slider import KEYS, SCRIPT, STEP
 from tot.testing import NASTY
 from tot.trace import Trace
+from treebook.figures.slider import KEYS, SCRIPT, STEP
 
 GOLDEN = Path(__file__).parent / "golden"
 ROOT = Path(__file__).parents[2]
@@ -138,9 +138,7 @@ def test_output_is_the_same_in_every_process() -> None:
 
 
 def test_show_needs_only_the_standard_library() -> None:
-    code = (
-        "import sys; sys.modules['matplotlib'] = None; import tot.show; treebook.figures.plots; print('numpy' in sys.modules)"
-    )
+    code = "import sys; sys.modules['matplotlib'] = None; import tot.show; treebook.figures.plots; print('numpy' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
     assert run.stdout == "False\n"
 

@@ -11,9 +11,9 @@ from traces import sleuthed, solved, thoughtful
 from tot import Scripted, Trace, run, task
 from tot.experiments import grid, run_experiment, summarise
 from tot.lm.base import Sample
-from treebook.figures.bills import Prices, ledger, ledger_rows, spent
 from tot.show import results_table
 from tot.trace import tool_bill
+from treebook.figures.bills import Prices, ledger, ledger_rows, spent
 
 names = st.builds("tree{}".format, st.integers(0, 10**6))
 

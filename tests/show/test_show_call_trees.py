@@ -6,8 +6,7 @@ from xml.etree import ElementTree
 import pytest
 from traces import sleuthed
 
-from treebook.figures.call_trees import tool_trees
-from treebook.figures.call_trees import STEP
+from treebook.figures.call_trees import STEP, tool_trees
 
 AT = "{http://www.w3.org/2000/svg}"
 

@@ -5,7 +5,7 @@ import re
 import pytest
 
 import tot
-from tot import show
+from treebook import show
 
 
 def run(reply, method="cot", answer="(1 + 3) * (2 + 4)"):

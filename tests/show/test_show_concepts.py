@@ -8,10 +8,10 @@ from xml.etree import ElementTree
 import pytest
 
 import tot
-from treebook.figures import concepts
-from treebook.figures.concepts.kit import Sketch
 from tot.show.escaping import em
 from tot.stats import Interval, wilson
+from treebook.figures import concepts
+from treebook.figures.concepts.kit import Sketch
 
 pytest.importorskip("numpy")  # the pocket model's
 from treebook.players import Pocket
@@ -290,8 +290,8 @@ def test_three_judges_of_the_same_plans_have_one_curve_and_differ_within_a_probl
 
 
 def test_the_injected_action_is_one_that_is_read():
-    from treebook.figures.concepts.injected_page import OBEYED, PAGE
     from tot.tools.actions import TOOLS, read_action
+    from treebook.figures.concepts.injected_page import OBEYED, PAGE
 
     picture = concepts.injection()
     assert " · ".join(TOOLS) in picture and OBEYED in picture

@@ -8,10 +8,10 @@ from traces import BAD, EDGES, HOSTILE, filled
 from traces import node as snapshot
 
 import tot
-from treebook.figures.crossword import board, board_strip, boards
 from tot.show import picture
-from treebook.studies.crosswords_simulated import SimulatedSolver
 from tot.trace import Trace
+from treebook.figures.crossword import board, board_strip, boards
+from treebook.studies.crosswords_simulated import SimulatedSolver
 
 
 def cells(drawn: str) -> dict[tuple[float, float], tuple[str, str]]:

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from treebook.figures.decision import Branch, Decision
 from tot.stats import Interval
+from treebook.figures.decision import Branch, Decision
 
 RATES = {"tree": Interval(0.61, 0.51, 0.70, 100), "vote <5>": Interval(0.2, 0.1, 0.35, 100)}
 

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from traces import solved
 
 from tot.experiments import summarise
-from treebook.figures.efficiency import front, pareto
 from tot.stats import Interval, wilson
+from treebook.figures.efficiency import front, pareto
 
 points = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=12)
 

@@ -6,10 +6,10 @@ from trees import root
 
 import tot
 from tot import Budget, run, show
-from treebook.explorer.data import view
 from tot.show.escaping import block, clean, line
-from treebook.explorer.data import plain as plain_
 from tot.trace import Trace
+from treebook.explorer.data import plain as plain_
+from treebook.explorer.data import view
 
 every_trace = pytest.mark.parametrize("name", TRACES)
 

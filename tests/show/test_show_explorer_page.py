@@ -11,7 +11,7 @@ import pytest
 from growth import grows_in_step
 from traces import BAD, HOSTILE, THOUGHT, TRACES, beam, data_of, deep, filled, hostile, ids, large, solved, thoughtful
 
-from tot import show
+from treebook import show
 from treebook.explorer.data import view
 
 ROOT = Path(__file__).parents[2]

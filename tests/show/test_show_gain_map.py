@@ -2,8 +2,8 @@
 
 import pytest
 
-from treebook.figures.gain_map import AHEAD, BEHIND, LEAST, gains
 from tot.stats import Interval
+from treebook.figures.gain_map import AHEAD, BEHIND, LEAST, gains
 
 ROWS = [
     {"a": 0.2, "b": 0.6, "gain": Interval(0.3, 0.1, 0.5, 100)},

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from tot.stats import Interval, wilson
 from treebook.figures import plots
 from treebook.figures.labels import Label, Mark, write
-from tot.stats import Interval, wilson
 
 pytest.importorskip("matplotlib")
 

@@ -10,10 +10,9 @@ from toys import make_mcts, oracle
 from traces import BAD, HOSTILE, player, sleuthed, solved
 
 from tot import Budget, Scripted, Trace, run, solve
-from treebook.figures.bills import Prices
-from treebook.figures.lanes import compare, compare_rows
-from treebook.figures.lanes import read_lanes
 from tot.trace import tool_bill
+from treebook.figures.bills import Prices
+from treebook.figures.lanes import compare, compare_rows, read_lanes
 
 names = st.builds("tree{}".format, st.integers(0, 10**6))
 

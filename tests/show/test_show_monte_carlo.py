@@ -10,9 +10,9 @@ import pytest
 
 import tot
 from tot.parse import Read
-from treebook.figures.rollout_phases import phases
-from treebook.figures.rollout_moments import moments, weighings
 from tot.trace import Trace
+from treebook.figures.rollout_moments import moments, weighings
+from treebook.figures.rollout_phases import phases
 
 STEPS = {"": "ab", "a": "cd", "b": "ef"}
 RESET = "<style>[hidden]{display:none!important}</style>"  # as the book's theme has it

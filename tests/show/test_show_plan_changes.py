@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tot import solve
-from treebook.figures.plan_changes import plan_diff, revision
 from tot.testing import NASTY
+from treebook.figures.plan_changes import plan_diff, revision
 
 OLD = "1. Find the cost of the notebooks.\n2. Find the cost of the pencils.\n3. Subtract the total from $100."
 

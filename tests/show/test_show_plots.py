@@ -3,11 +3,11 @@
 import pytest
 from traces import sleuthed, small, solved
 
-from treebook.figures.plots import ledger_bars
-from treebook.figures.bills import ledger_rows
-from treebook.figures import plots
 from tot.show import style, visit_rows
 from tot.stats import Interval, wilson
+from treebook.figures import plots
+from treebook.figures.bills import ledger_rows
+from treebook.figures.plots import ledger_bars
 
 pytest.importorskip("matplotlib")
 

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
-from treebook.figures.predict import Predict
-from treebook.figures.maps import road_map, side_by_side
 from tot.show import table
 from tot.stats import wilson
+from treebook.figures.maps import road_map, side_by_side
+from treebook.figures.predict import Predict
 
 
 def test_the_answer_stands_inside_the_fold_and_nowhere_before_it():

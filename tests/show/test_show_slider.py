@@ -6,8 +6,8 @@ from xml.etree import ElementTree
 import pytest
 from traces import boxes, sleuthed, solved
 
-from treebook.figures.slider import Frames, frames
 from tot.show import svg
+from treebook.figures.slider import Frames, frames
 
 
 def test_frames_grow_in_place() -> None:

@@ -6,9 +6,8 @@ from xml.etree import ElementTree
 import pytest
 from test_show_style import contrast
 
-from treebook.figures.tiles import winners
 from tot.show.style import INK, METHODS, PALETTE, method_looks
-from treebook.figures.tiles import TILE, colour_of
+from treebook.figures.tiles import TILE, colour_of, winners
 
 AT = "{http://www.w3.org/2000/svg}"
 WHO = {("p", 0, "a"): "bfs", ("p", 1, "a"): "dfs", ("p", 0, "b"): None, ("q<", 0, "a"): "dfs", ("q<", 1, "b"): "bfs"}

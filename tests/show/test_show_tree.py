@@ -6,10 +6,10 @@ import planners
 from traces import filled, node, sleuthed, solved, trip
 
 import tot
-from treebook.figures.slider import frames
 from tot.show import html, picture, svg, text
 from tot.show.escaping import escape
 from tot.trace import Trace
+from treebook.figures.slider import frames
 
 
 def test_a_beam_keeps_some_and_drops_the_rest() -> None:

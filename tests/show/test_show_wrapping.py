@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tot import show
+from treebook import show
 
 
 def test_a_long_line_goes_on_below_its_own_margin():

@@ -28,8 +28,8 @@ from studies.plans_pay.power import found, least_gap, least_lead
 from studies.plans_pay.reading import load
 from studies.plans_pay.tables import Lines, figures
 from studies.plans_pay.world import checkpoints
-from treebook.players.worded import FILES, worded
 from tot.stats import mcnemar
+from treebook.players.worded import FILES, worded
 
 TASK = tot.task("gsm8k")
 PROBLEMS = TASK.problems("book")[:4]

@@ -25,10 +25,10 @@ from studies.search_pays.rivals import Pool, votes
 from studies.search_pays.runs import FINAL, UNFINISHED, cells, groups, jobs
 from studies.search_pays.surface import Cells, border, features, fit, predict
 from studies.search_pays.tables import tables
-from treebook.players import Pocket
 from tot.stats import wilson
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves, solvable
+from treebook.players import Pocket
 
 RESULTS = Path("studies/results/search_pays.json")
 PUZZLES = GAME.problems("hard")[:6]

@@ -27,12 +27,12 @@ from studies.stream.strategy import choices, expected
 from studies.stream.text import read_stream, retold, written
 from studies.teach.searching import training_puzzles
 from tot.lm.base import LM, OnReply, Reply, Request, Sample, Usage
-from treebook.players.template import Refusal
-from treebook.players.tokens import CONTROL_TOKEN, END, decode, encode
 from tot.state import Node, State
 from tot.tasks.base import Problem
 from tot.tasks.game24 import Game24, left, numbers_of
 from tot.tasks.game24_rules import Numbers, Step, moves, show_numbers
+from treebook.players.template import Refusal
+from treebook.players.tokens import CONTROL_TOKEN, END, decode, encode
 
 GAME = Game24()
 WORDS = ("sure", "likely", "impossible")

@@ -6,8 +6,8 @@ import pytest
 
 from studies import game24 as study
 from tot import Scripted, solve
-from treebook.players import Pocket
 from tot.tasks.game24 import numbers_of
+from treebook.players import Pocket
 
 X = "4 9 10 13"
 GOOD = "13 - 9 = 4 (left: 4 4 10)\n10 - 4 = 6 (left: 4 6)\n4 * 6 = 24 (left: 24)\nAnswer: "

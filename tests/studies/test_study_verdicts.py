@@ -9,8 +9,8 @@ import pytest
 from studies import verdicts as study
 from studies.search_pays.measure import pool
 from studies.verdicts import GAME
-from treebook.players import Pocket
 from tot.tasks.game24 import VERDICTS
+from treebook.players import Pocket
 
 
 @pytest.fixture(scope="module")

@@ -15,10 +15,10 @@ from studies.teach import novice, players, pupil, reading, report, rounds, searc
 from studies.teach.novice import Novice
 from studies.teach.pupil import Pupil, read_ways, steps_of, write_ways
 from tot.lm.base import LM, Reply, Sample, Usage
-from treebook.players.tokens import CONTROL, decode
 from tot.state import State, Thought
 from tot.tasks.game24 import Game24, numbers_of
 from tot.tasks.game24_rules import TARGET, moves, solvable
+from treebook.players.tokens import CONTROL, decode
 
 GAME = Game24()
 WAYS = {  # found ways, as a search would leave them

@@ -15,11 +15,11 @@ from studies.words.judging import Judged, Tried
 from studies.words.plans import as_chain, as_formula, as_plan, as_strategy, carried_out, read_plan, read_strategy, steps
 from studies.words.problems import held_out_problems, problems
 from studies.words.world import held_out, tell, training
+from tot.state import State, Thought
+from tot.tasks.zero_shot import GSM8K
 from treebook.players.template import Refusal
 from treebook.players.worded.template import instructions, knows, prompt_tokens
 from treebook.players.worded.vocabulary import CONTROL, VOCABULARY, decode, encode
-from tot.state import State, Thought
-from tot.tasks.zero_shot import GSM8K
 
 TASK = GSM8K()
 FUZZ = settings(max_examples=int(os.environ.get("TOT_FUZZ", "200")), deadline=None)

@@ -9,8 +9,8 @@ from tot import State, solve, user
 from tot.show import cost_table, html, svg, text
 from tot.tasks.crosswords import Crosswords, puzzles
 from tot.tasks.crosswords_board import BLANK, SLOTS, fits
-from treebook.studies.crosswords_simulated import HELP, NAMED, SimulatedSolver
 from tot.testing import check_lm
+from treebook.studies.crosswords_simulated import HELP, NAMED, SimulatedSolver
 
 TASK = Crosswords()
 X = puzzles("mini")[0].problem.x

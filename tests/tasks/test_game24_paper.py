@@ -9,7 +9,6 @@ from wordy_game24 import PROPOSED, proposals, rounded, verbose_player
 
 from tot import METHODS, Scripted, solve
 from tot.lm.base import user
-from treebook.players import Pocket
 from tot.state import State, Thought
 from tot.tasks.base import ROOM
 from tot.tasks.game24 import EXAMPLES, Game24, left, numbers_of
@@ -17,6 +16,7 @@ from tot.tasks.game24_believed import Believed
 from tot.tasks.game24_paper import JUDGED, LOOKAHEAD, PaperGame24, PaperUnchecked
 from tot.tasks.game24_rules import Step, apply, moves, solvable, verify
 from tot.testing import check_task
+from treebook.players import Pocket
 
 FUZZ = fuzz(200)
 PAPER, BARE = PaperGame24(), PaperUnchecked()

@@ -9,8 +9,19 @@ from hypothesis import strategies as st
 from tot import Budget, Cassette, Scripted, run
 from tot.parse import choice
 from tot.tasks.base import ROOM
-from treebook.studies.writing_judge import Comparison, Rating, compare, comparison, comparison_prompt, rate, rating_prompt, ratings, read_score, read_verdict
 from tot.testing import NASTY, check_search
+from treebook.studies.writing_judge import (
+    Comparison,
+    Rating,
+    compare,
+    comparison,
+    comparison_prompt,
+    rate,
+    rating_prompt,
+    ratings,
+    read_score,
+    read_verdict,
+)
 
 
 @pytest.mark.parametrize(

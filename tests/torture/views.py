@@ -15,8 +15,8 @@ from typing import Any
 
 from traces import TRACES
 
-from tot import show
 from tot.trace import Trace
+from treebook import show
 
 from .tally import STEERING, Tally
 from .texts import PAYLOADS, TAG, text

@@ -16,7 +16,7 @@ from docutils.parsers.rst import directives
 from sphinx.util.docutils import SphinxDirective
 
 import tot
-from tot import show
+from treebook import show
 
 
 class LiveTree(SphinxDirective):

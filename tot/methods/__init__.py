@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from .guided import LevinTreeSearch, LikelyBeam
 from ..tasks.base import (
     CheckRefinable,
     CheckSearchable,
@@ -20,6 +19,7 @@ from ..tasks.base import (
 from .acting import ITotAStar, ITotDStar, Lats, ReAct, ReActBestFirst, ReActDepthFirst, RetrieveRead
 from .answers import first_checked, first_correct
 from .base import Knob, Method, Recipe, knob
+from .guided import LevinTreeSearch, LikelyBeam
 from .planning import JudgedPlans, MctsPlan, PlanAndSolve, ZeroShotCoT
 from .prompting import ChainOfThought, DirectPrompt, FewShotPrompt, Refine, SelfConsistency, SelfRefine
 from .tree_of_thoughts import BreadthFirst, DepthFirst, PlanVote, PlanVoteRefine

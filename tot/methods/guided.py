@@ -8,12 +8,12 @@ from typing import Any
 
 from ..ask import Generate, Search
 from ..generate import Prompt
-from .base import Recipe, knob
+from ..policy import likelihood, policy_generator
 from ..search.breadth_first import bfs
+from ..search.levin import levin
 from ..state import Node, State
 from ..tasks.base import CheckSearchable, Searchable, Task
-from ..search.levin import levin
-from ..policy import likelihood, policy_generator
+from .base import Recipe, knob
 
 
 @dataclass(kw_only=True, eq=False, repr=False)

@@ -9,9 +9,9 @@ from math import exp, inf, log
 
 from ..ask import Generate, Search
 from ..events import Best, Opened, Pruned, Taken, Unfinished
+from ..policy import likelihood
 from ..state import Node, State
 from ..ties import level
-from ..policy import likelihood
 
 MOST = 700.0  # the logarithm of the largest cost that is shown
 

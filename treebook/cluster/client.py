@@ -33,6 +33,7 @@ from tot.methods import METHODS
 from tot.solution import Job
 from tot.tasks import TASKS
 from tot.tasks.base import Task
+
 from .board import Board
 from .worker import Desk, Heard, Model, Order, work
 

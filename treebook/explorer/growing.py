@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from tot.show.escaping import clean
-from .data import view
-from .page import LIMITS, SMALL, _frame, _json, _packed, _text, _within
 from tot.show.page import HTML
 from tot.show.tree import Traced, picture, refusing_damage, summary
+
+from .data import view
+from .page import LIMITS, SMALL, _frame, _json, _packed, _text, _within
 
 HEIGHT = 420  # of the tree's window, at most, in CSS pixels
 SIZE = 1_000_000  # bytes of the data at the end, about

@@ -20,11 +20,12 @@ from importlib.resources import files
 from typing import Any
 
 from tot.show.escaping import clean, escape
-from .data import FIELDS, view
 from tot.show.page import HTML
 from tot.show.style import BAR, BORDER, CHOSEN, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
 from tot.show.terminal import text
 from tot.show.tree import Picture, Traced, picture, refusing_damage, summary
+
+from .data import FIELDS, view
 
 SCRIPTS = ("basics", "story", "layout", "tree", "panel", "")  # explorer_basics.js, ..., explorer.js
 THINKING = "thinking"  # explorer_thinking.js: only where a model thought, so that other stored pages stay as they are

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from .plots import GREY, axes_of, label_of, percent, tidy_up
 from tot.show.style import TEXT_SMALL, method_looks
 from tot.show.tables import PlainRow
+
+from .plots import GREY, axes_of, label_of, percent, tidy_up
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,11 +13,11 @@ from typing import Any, TypeGuard, cast
 
 from tot.experiments.results import failed
 from tot.lm.base import TOOL
-from tot.ties import mean, total
-from tot.trace import Trace
 from tot.show.escaping import line, real, whole
 from tot.show.tables import HasLine, PlainRow, Table, table
 from tot.show.tree import HasTrace, Traced, refusing_damage, trace_of
+from tot.ties import mean, total
+from tot.trace import Trace
 
 Source = Traced | Iterable[PlainRow | HasLine | HasTrace]
 COUNTS = ("calls", "samples", "prompt_tokens", "completion_tokens")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from tot.stats import Interval
 from tot.show.escaping import clean, escape
 from tot.show.style import BAR, BORDER, CHOSEN, DARK, FAINT, FONT, GROUND, INK
+from tot.stats import Interval
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,14 @@ from dataclasses import dataclass, field
 from math import floor, log10
 from typing import Any
 
-from tot.ties import level, total
-from .bills import PriceList, spent
 from tot.show.drawing import SVG, dark_css, framed, px, written
 from tot.show.escaping import clean, cut, em, escape, line, number
 from tot.show.layout import MARGIN, SIZE, SMALL
 from tot.show.style import BORDER, CHOSEN, GROUND, INK, LOOKS, PARTS
 from tot.show.tree import Traced, picture, refusing_damage, trace_of
+from tot.ties import level, total
+
+from .bills import PriceList, spent
 
 AXES = ("tokens", "prompt_tokens", "completion_tokens", "calls", "rounds", "tool_cost", "dollars")
 UNITS = {"prompt_tokens": "tokens read", "completion_tokens": "tokens written", "tool_cost": "tool cost"}

@@ -6,11 +6,12 @@ from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
-from tot.ties import level
-from .concepts.kit import Sketch
 from tot.show.drawing import SVG
 from tot.show.escaping import clean, cut, em, number
 from tot.show.page import HTML
+from tot.ties import level
+
+from .concepts.kit import Sketch
 
 V = TypeVar("V", bound=Hashable)
 

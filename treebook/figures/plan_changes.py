@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from tot.ties import level
 from tot.show.escaping import block, escape, line, number
 from tot.show.style import BORDER, FAINT, FONT, GROUND, INK, LOOKS, themed
 from tot.show.tree import Traced, refusing_damage, trace_of
+from tot.ties import level
 
 Kind = Literal["kept", "changed", "dropped", "added"]
 MARKS: dict[Kind, str] = {"kept": " ", "changed": "~", "dropped": "-", "added": "+"}

@@ -12,16 +12,33 @@ from itertools import cycle
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from tot.stats import Interval
-from tot.ties import level, total
-from .bills import HEADS, PriceList, Source, ledger_rows
 from tot.show.escaping import count, cut, line, number
-from .labels import Label, Mark, write
 from tot.show.style import GREY as GREYS
-from tot.show.style import GRID, INK, NEUTRALS, PALETTE, PARTS, SOLVED, SPACE, STEPS, TEXT, TEXT_SMALL, WRONG, MethodLook, method_look, method_looks, method_of, pale
-from tot.show.style import MARKERS  # chapters take it from here
+from tot.show.style import (
+    GRID,
+    INK,
+    NEUTRALS,
+    PALETTE,
+    PARTS,
+    SOLVED,
+    SPACE,
+    STEPS,
+    TEXT,
+    TEXT_SMALL,
+    WRONG,
+    MethodLook,
+    method_look,
+    method_looks,
+    method_of,
+    pale,
+)
 from tot.show.tables import PlainRow
 from tot.show.tree import refusing_damage
+from tot.stats import Interval
+from tot.ties import level, total
+
+from .bills import HEADS, PriceList, Source, ledger_rows
+from .labels import Label, Mark, write
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

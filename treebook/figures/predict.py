@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tot.stats import Interval
-from tot.ties import level
 from tot.show.escaping import clean, escape, number, real
 from tot.show.style import BAR, BORDER, CHOSEN, FAINT, FONT, GROUND, INK, LOOKS, themed
+from tot.stats import Interval
+from tot.ties import level
 
 STEPS = 100  # positions of a slider whose step nobody named
 MOST = 10_000  # positions: a finer slider cannot be set by hand

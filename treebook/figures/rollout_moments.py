@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from tot.trace import PlainEvent
 from tot.show.tree import Picture, Traced, picture, refusing_damage
+from tot.trace import PlainEvent
 
 PHASES = {
     "selected": "selection",

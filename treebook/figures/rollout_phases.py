@@ -5,12 +5,13 @@ from __future__ import annotations
 from tot.show.drawing import dark_css, framed, px
 from tot.show.escaping import em, escape, line, number, real
 from tot.show.layout import LEADING, MARGIN, PAD, SMALL
+from tot.show.style import BAR, BONUS, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
+from tot.show.tree import Item, Picture, Traced, refusing_damage
+
 from .rollout_moments import PHASES, Moment, moments, weighings
 from .rollout_sheet import COLUMN_GAP, Sheet, height
 from .rollout_words import decimals_of, fixed, gain, listed, sentences, which_rollouts
 from .slider import Frames
-from tot.show.style import BAR, BONUS, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
-from tot.show.tree import Item, Picture, Traced, refusing_damage
 
 NOW, TINT = ("#b45309", "#f0a848"), ("#fff3df", "#35260f")  # of the rollout that is under way: its way, its node
 PILL = 15.0  # height of a mark on a box, in pixels

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from tot.show.escaping import line, wrap
 from tot.show.layout import LEADING, MARGIN, PAD, SIZE, fold, tidy
-from .rollout_moments import Moment
 from tot.show.tree import Item, Picture
+
+from .rollout_moments import Moment
 
 COLUMN, NARROW, LEAST = 200.0, 150.0, 680.0  # widths in pixels: of a box at most and at least, of the picture at least
 GAP, COLUMN_GAP, TOP = 17.0, 36.0, 22.0

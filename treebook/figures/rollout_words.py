@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tot.ties import level
 from tot.show.escaping import count, cut, line, real
+from tot.ties import level
+
 from .rollout_moments import Moment
 
 NAME = 30  # characters of a thought where it is named

@@ -12,6 +12,7 @@ from tot.lm.settings import arguments
 from tot.methods import METHODS, method, usual
 from tot.tasks import TASKS
 from tot.tasks.base import Task
+
 from .choice import Choice, first_problem
 from .settings import Settings
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tot.lm.base import LMError
-from ..figures.slider import Frames
 from tot.solution import Solution, solve
+
+from ..figures.slider import Frames
 from . import parts
 from .choice import Choice
 from .panel import Panel

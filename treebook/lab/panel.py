@@ -17,6 +17,7 @@ from tot.show.escaping import clean, line
 from tot.tasks import TASKS
 from tot.tasks.base import Task
 from tot.trace import Trace
+
 from . import form, parts
 from .choice import Choice, first_problem
 from .session import Session

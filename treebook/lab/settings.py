@@ -11,6 +11,7 @@ from tot.lm.roles import LMs
 from tot.methods import usual
 from tot.tasks import task as task_named
 from tot.tasks.base import Task
+
 from .choice import Choice, first_problem
 
 

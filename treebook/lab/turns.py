@@ -10,6 +10,7 @@ from tot.lm.base import LMError, Reply, Request, Usage
 from tot.lm.roles import LMs
 from tot.runner import Outcome, Run, Waiting, drive, in_order, out_of_time, refuse_unweighed
 from tot.solution import Job, Solution
+
 from .session import Meter
 
 SAMPLES = 32  # of a piece, where the model computes on this machine: as many as it has in flight at once

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from tot.lm.base import LM, LMError, OnReply, Reply, Request, Sample, Usage
 from tot.lm.chances import label_in, normalised
+
 from . import tokens as game24_tokens
 from .jobs import Done, Engine, Job, Vocabulary, at_end
 from .template import REFUSAL, Refusal, prompt_tokens
@@ -88,7 +89,9 @@ class Pocket(LM):
         try:
             weights: Weights = self.engine.weights  # type: ignore[attr-defined]
         except AttributeError:
-            raise LMError("this engine shows no arrays: where numpy is, treebook.players.model.load reads them") from None
+            raise LMError(
+                "this engine shows no arrays: where numpy is, treebook.players.model.load reads them"
+            ) from None
         return weights
 
     def __repr__(self) -> str:

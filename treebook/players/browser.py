@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tot.lm.base import LMError
+
 from .jobs import Done, Job, at_end
 
 if TYPE_CHECKING:  # it needs numpy

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tot.lm.base import OnReply, Reply, Request
+
 from . import Pocket, template
 from .template import Refusal
 from .worded import template as worded_template

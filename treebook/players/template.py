@@ -10,10 +10,11 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from tot.lm.base import Message, Request
 from tot.state import State, Thought
 from tot.tasks.game24 import Game24, numbers_of
 from tot.tasks.game24_rules import read_step
-from tot.lm.base import Message, Request
+
 from .tokens import AGAIN, CONTROL_TOKEN, encode
 
 REFUSAL = (

@@ -25,8 +25,8 @@ from tot.events import Event
 from tot.lm.base import Reply, Request, user
 from tot.parse import Read, bad, read_sample
 from tot.state import Node, State, Thought
-from tot.ties import mean
 from tot.tasks.base import ROOM
+from tot.ties import mean
 
 ROLE = "judge"
 

@@ -59,10 +59,7 @@ assert read_answer("I do not know.") is None
 
 # %% hidden="1 odd replies" points=7
 # Hidden: several answers, an empty one, nothing at all.
-assert (
-    read_answer("Answer: 1 + 1\nNo, wait.\n  ANSWER: 8 ÷ 2 = 4 = 4\nDone.")
-    == "8 / 2"
-)
+assert read_answer("Answer: 1 + 1\nNo, wait.\n  ANSWER: 8 ÷ 2 = 4 = 4\nDone.") == "8 / 2"
 assert read_answer("Answer:") is None and read_answer("Answer: = 172") is None
 assert read_answer("") is None and read_answer("My answer: 3") is None
 
@@ -139,9 +136,7 @@ for wrong in ("7 * 25 - 8", "7 * 25", "hello", "", "2 * 86"):
 
 # %% hidden="2 the rules" points=10
 # Hidden: fractions and negative numbers on the way, numbers used too often, unused numbers.
-assert (
-    check([3, 7, 8, 25], 25, "25")[0] and check([4, 4, 2], 8, "4 * 4 / 2")[0]
-)
+assert check([3, 7, 8, 25], 25, "25")[0] and check([4, 4, 2], 8, "4 * 4 / 2")[0]
 assert check([9, 3, 5], 15, "(9 / 3) * 5")[0]
 for numbers, target, answer in (
     ([7, 3, 3], 7, "7 / 3 * 3"),
@@ -329,24 +324,16 @@ def contestant(kind, dealt, target, seed):
         return f"I see it.\nAnswer: {a} * {b} + {c} = {target}"
     if kind == "writes nicely":
         x, y, z = rng.sample(dealt, 3)
-        return (
-            f"Answer: {target}"
-            if rng.random() < 0.3
-            else f"Answer: {x} × {y} − {z} = {target}"
-        )
+        return f"Answer: {target}" if rng.random() < 0.3 else f"Answer: {x} × {y} − {z} = {target}"
     hand = [(n, str(n)) for n in dealt]  # the blind player of task 3
     while len(hand) > 1 and hand[-1][0] != target:
         moves = []
         for i, j in combinations(range(len(hand)), 2):
             (x, more), (y, less) = sorted((hand[i], hand[j]), reverse=True)
             rest = [one for k, one in enumerate(hand) if k not in (i, j)]
-            for sign, result in zip(
-                "+*-/", (x + y, x * y, x - y, x / y), strict=True
-            ):
+            for sign, result in zip("+*-/", (x + y, x * y, x - y, x / y), strict=True):
                 if result > 0 and result == int(result):
-                    moves.append(
-                        [*rest, (int(result), f"({more} {sign} {less})")]
-                    )
+                    moves.append([*rest, (int(result), f"({more} {sign} {less})")])
         hand = rng.choice(moves)
     return f"Answer: {hand[-1][1]}"
 
@@ -362,18 +349,10 @@ chances = [float(luck(dealt, target)) for dealt, target in rounds()]
 print(f"dice expect {sum(chances):.1f}")
 ways = [1.0]
 for p in chances:
-    ways = [
-        a * (1 - p) + b * p
-        for a, b in zip([*ways, 0], [0, *ways], strict=True)
-    ]
+    ways = [a * (1 - p) + b * p for a, b in zip([*ways, 0], [0, *ways], strict=True)]
 for kind, said in replies.items():
-    hits = sum(
-        check(*one, read_answer(reply))[0]
-        for one, reply in zip(rounds(), said, strict=True)
-    )
-    print(
-        f"{kind}: {stats.wilson(hits, 60)}, {hits} right, dice as lucky: {sum(ways[hits:]):.2g}"
-    )
+    hits = sum(check(*one, read_answer(reply))[0] for one, reply in zip(rounds(), said, strict=True))
+    print(f"{kind}: {stats.wilson(hits, 60)}, {hits} right, dice as lucky: {sum(ways[hits:]):.2g}")
 print("behind a leaky check, best of 10:", leaky(0.2, 0.05, 0, 10))
 ### END SOLUTION
 

@@ -86,11 +86,7 @@ assert vote([]) is None
 # %% hidden="2 ties and silence" points=8
 # Hidden: ties, replies without an answer.
 assert vote([None, None, None, 2]) == 2 and vote([None]) is None
-assert (
-    vote([9, 1, 1, 9, 4]) == 9
-    and vote([1, 9, 9, 1]) == 1
-    and vote([4, 2]) == 4
-)
+assert vote([9, 1, 1, 9, 4]) == 9 and vote([1, 9, 9, 1]) == 1 and vote([4, 2]) == 4
 assert vote([0, 0, 7]) == 0
 given = [2, None, 3]
 assert vote(given) == 2 and given == [2, None, 3]
@@ -122,9 +118,7 @@ def interval(successes, n, level=0.95):
 
 # %% test="3" points=8
 low, high = interval(7, 10)
-assert isclose(low, 0.39677814, abs_tol=1e-6) and isclose(
-    high, 0.89220887, abs_tol=1e-6
-)
+assert isclose(low, 0.39677814, abs_tol=1e-6) and isclose(high, 0.89220887, abs_tol=1e-6)
 
 # %% hidden="3 the ends" points=12
 # Hidden: 0 of 10 and 10 of 10, other levels, every count up to 40.
@@ -133,9 +127,7 @@ try:
     low, high = interval(0, 10)
 finally:
     stats.wilson = package
-assert isclose(low, 0, abs_tol=1e-12) and isclose(
-    high, 0.27753279, abs_tol=1e-6
-), "0 of 10 needs a width"
+assert isclose(low, 0, abs_tol=1e-12) and isclose(high, 0.27753279, abs_tol=1e-6), "0 of 10 needs a width"
 assert isclose(interval(10, 10)[1], 1)
 for n in (1, 10, 40):
     for k in range(n + 1):
@@ -143,9 +135,7 @@ for n in (1, 10, 40):
             low, high = interval(k, n, level)
             z = NormalDist().inv_cdf((1 + level) / 2)
             for end in (low, high):
-                if (
-                    1e-9 < end < 1 - 1e-9
-                ):  # the defining equation, with equality
+                if 1e-9 < end < 1 - 1e-9:  # the defining equation, with equality
                     assert isclose(
                         abs(k / n - end),
                         z * sqrt(end * (1 - end) / n),
@@ -190,10 +180,7 @@ assert low <= 0.5 <= high
 # Hidden: against the package, with groups of unequal size.
 rng = Random(3)
 for n in (2, 5, 12):
-    groups = [
-        [int(rng.random() < rate) for _ in range(rng.randint(1, 9))]
-        for rate in (rng.random() for _ in range(n))
-    ]
+    groups = [[int(rng.random() < rate) for _ in range(rng.randint(1, 9))] for rate in (rng.random() for _ in range(n))]
     theirs = stats.bootstrap(groups, resamples=500, rng=Random(11))
     package, stats.bootstrap = (
         stats.bootstrap,
@@ -203,13 +190,9 @@ for n in (2, 5, 12):
         mine = bootstrap(groups, resamples=500, seed=11)
     finally:
         stats.bootstrap = package
-    assert isclose(mine[0], theirs.low, abs_tol=1e-9) and isclose(
-        mine[1], theirs.high, abs_tol=1e-9
-    )
+    assert isclose(mine[0], theirs.low, abs_tol=1e-9) and isclose(mine[1], theirs.high, abs_tol=1e-9)
 low, high = bootstrap([[1] * 10, [0] * 10])
-assert (low, high) == (0, 1), (
-    "two problems that always go the same way say very little"
-)
+assert (low, high) == (0, 1), "two problems that always go the same way say very little"
 
 # %% [markdown]
 # ## Task 5: does an interval keep its promise? (10 points)
@@ -249,9 +232,7 @@ for p in (0.05, 0.4):  # every sequence of five tries
     sure = 0.0
     for tries in product((0, 1), repeat=5):
         low, high = textbook(sum(tries), 5)
-        sure += (
-            (low <= p <= high) * p ** sum(tries) * (1 - p) ** (5 - sum(tries))
-        )
+        sure += (low <= p <= high) * p ** sum(tries) * (1 - p) ** (5 - sum(tries))
     assert isclose(coverage(textbook, p, 5), sure)
 assert coverage(textbook, 0.05, 10) < 0.5
 
@@ -279,28 +260,19 @@ def simulated(kind, problem, i):
         return f"The answer is {right + rng.randint(1, 500)}."
     if kind == "same slip" and rng.random() < 0.6:
         return f"The answer is {right + 100:,}."
-    if kind == "hard or easy" and rng.random() < (
-        0.95 if hard < 0.5 else 0.05
-    ):
+    if kind == "hard or easy" and rng.random() < (0.95 if hard < 0.5 else 0.05):
         return f"The answer is {right - 1}"
-    return rng.choice(["The answer is {:,}", "= {}.0", "{} + 0 = {}"]).format(
-        right, right
-    )
+    return rng.choice(["The answer is {:,}", "= {}.0", "{} + 0 = {}"]).format(right, right)
 
 
 SOLVERS = ("scattered", "same slip", "hard or easy")
-replies = {
-    kind: [[simulated(kind, p, i) for i in range(9)] for p in range(40)]
-    for kind in SOLVERS
-}
+replies = {kind: [[simulated(kind, p, i) for i in range(9)] for p in range(40)] for kind in SOLVERS}
 
 # %% solution="measure"
 ### BEGIN SOLUTION
 for kind, problems in replies.items():
     answers = [[normal(reply) for reply in nine] for nine in problems]
-    single = [
-        [int(a == 10 * p + 7) for a in nine] for p, nine in enumerate(answers)
-    ]
+    single = [[int(a == 10 * p + 7) for a in nine] for p, nine in enumerate(answers)]
     print(
         kind,
         "one chain:",

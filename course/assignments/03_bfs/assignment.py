@@ -119,9 +119,7 @@ for step in ("8 -> 5", "5 -> 3", "3 -> 8", "5 -> 3", "8 -> 5"):
     s = s.then(r.value)
 assert amounts_of(s) == (1, 5, 2)
 [r] = read_pours(s, "5   ->   3")
-assert (
-    r.value.final and r.value.answer == "1 4 3" and r.value.data == (1, 4, 3)
-)
+assert r.value.final and r.value.answer == "1 4 3" and r.value.data == (1, 4, 3)
 [r] = read_pours(s, "8 -> 5")
 assert not r.ok and r.why == "pours nothing", "the second jug is full"
 for text in (
@@ -221,9 +219,7 @@ assert [n.value for n in some] == [2.0, 9.0, 5.0], "the list was changed"
 # %% hidden="2 ties" points=8
 # Hidden: ties, and a breadth that is larger than the list.
 some = valued(1.0, 7.0, 7.0, 7.0, 3.0)
-assert [n.state.last.text for n in keep(some, 2)] == ["1", "2"], (
-    "of equals the first generated comes first"
-)
+assert [n.state.last.text for n in keep(some, 2)] == ["1", "2"], "of equals the first generated comes first"
 assert [n.state.last.text for n in keep(some, 9)] == ["1", "2", "3", "4", "0"]
 assert keep([], 3) == []
 
@@ -341,10 +337,7 @@ def bfs_merged(root, generate, evaluate, *, depth, breadth):
 # %% test="4" points=7
 seen = {(8, 0, 0)}
 root = Node(State(START))
-twins = root.grow(
-    Thought(str(i), data)
-    for i, data in enumerate([(3, 5, 0), (8, 0, 0), (5, 0, 3), (3, 5, 0)])
-)
+twins = root.grow(Thought(str(i), data) for i, data in enumerate([(3, 5, 0), (8, 0, 0), (5, 0, 3), (3, 5, 0)]))
 assert [n.id for n in unseen(twins, seen)] == ["0.0", "0.2"]
 assert seen == {(8, 0, 0), (3, 5, 0), (5, 0, 3)}
 again = tot.run(search(START, bfs_merged), tot.Scripted(toy))
@@ -356,9 +349,7 @@ print([node.state.answer for node in again.best])
 def judged(result):
     for event in result.trace.events:
         if event["kind"] == "asked" and event["role"] == "evaluator":
-            yield from (
-                r["messages"][-1]["content"] for r in event["requests"]
-            )
+            yield from (r["messages"][-1]["content"] for r in event["requests"])
 
 
 lm = tot.Scripted(toy)
@@ -366,12 +357,8 @@ for seed in range(12):
     result = tot.run(search(jugs(seed), bfs_merged, breadth=5, depth=8), lm)
     asked = list(judged(result))
     assert not result.error, result.error
-    assert len(asked) == len(set(asked)), (
-        "the judge was asked twice about the same amounts"
-    )
-    assert not any(
-        str(puzzle(jugs(seed))[1]) in one.split("now")[1] for one in asked
-    ), "the root came up again"
+    assert len(asked) == len(set(asked)), "the judge was asked twice about the same amounts"
+    assert not any(str(puzzle(jugs(seed))[1]) in one.split("now")[1] for one in asked), "the root came up again"
 
 # %% [markdown]
 # ## Task 5: the bill, before you pay it (10 points)
@@ -418,18 +405,11 @@ lm = tot.Scripted(toy)
 solved = {}
 for how in (bfs, bfs_merged):
     for breadth in (1, 2, 4, 8):
-        runs = [
-            tot.run(search(jugs(i), how, breadth=breadth), lm)
-            for i in range(30)
-        ]
-        solved[how, breadth] = [
-            any(n.terminal for n in run.best) for run in runs
-        ]
+        runs = [tot.run(search(jugs(i), how, breadth=breadth), lm) for i in range(30)]
+        solved[how, breadth] = [any(n.terminal for n in run.best) for run in runs]
         calls = sum(run.ledger.total.calls for run in runs) / 30
         share = stats.wilson(sum(solved[how, breadth]), 30)
-        print(
-            f"{how.__name__:10} breadth {breadth}: {share}, {calls:.0f} calls"
-        )
+        print(f"{how.__name__:10} breadth {breadth}: {share}, {calls:.0f} calls")
 print(stats.paired(solved[bfs_merged, 4], solved[bfs, 4]))
 ### END SOLUTION
 

@@ -33,31 +33,20 @@ CELLS = [(r, c) for r in SIDE for c in SIDE]
 def peers(cell):
     """The other cells of its row, its column and its box, in order."""
     r, c = cell
-    return [
-        (i, j)
-        for i, j in CELLS
-        if (i, j) != cell
-        and (i == r or j == c or (i // 2, j // 2) == (r // 2, c // 2))
-    ]
+    return [(i, j) for i, j in CELLS if (i, j) != cell and (i == r or j == c or (i // 2, j // 2) == (r // 2, c // 2))]
 
 
 def read(text):
     """A board: what stands in its cells, and what is left for the empty ones."""
     rows = text.split()
     cells = {(r, c): int(rows[r][c]) for r, c in CELLS if rows[r][c] != "."}
-    left = {
-        cell: set(DIGITS) - {cells.get(p) for p in peers(cell)}
-        for cell in CELLS
-        if cell not in cells
-    }
+    left = {cell: set(DIGITS) - {cells.get(p) for p in peers(cell)} for cell in CELLS if cell not in cells}
     return SimpleNamespace(cells=cells, left=left)
 
 
 def snapshot(board):
     """The board as a text, which nothing can change."""
-    return " ".join(
-        "".join(str(board.cells.get((r, c), ".")) for c in SIDE) for r in SIDE
-    )
+    return " ".join("".join(str(board.cells.get((r, c), ".")) for c in SIDE) for r in SIDE)
 
 
 def puzzle(seed, empty=11):
@@ -65,16 +54,9 @@ def puzzle(seed, empty=11):
     rng = Random(seed)
     digits = rng.sample(DIGITS, 4)
     rows = [[0, 1, 2, 3], [2, 3, 0, 1], [1, 0, 3, 2], [3, 2, 1, 0]]
-    rows = [
-        rows[i] for i in rng.choice([[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1]])
-    ]
+    rows = [rows[i] for i in rng.choice([[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1]])]
     holes = set(rng.sample(CELLS, empty))
-    return " ".join(
-        "".join(
-            "." if (r, c) in holes else str(digits[rows[r][c]]) for c in SIDE
-        )
-        for r in SIDE
-    )
+    return " ".join("".join("." if (r, c) in holes else str(digits[rows[r][c]]) for c in SIDE) for r in SIDE)
 
 
 print(*puzzle(1).split(), sep="\n")
@@ -99,9 +81,7 @@ def place(board, cell, digit):
     ### BEGIN SOLUTION
     if cell not in board.left or digit not in board.left[cell]:
         raise ValueError(f"{digit} does not fit into {cell}")
-    lost = [
-        other for other in peers(cell) if digit in board.left.get(other, ())
-    ]
+    lost = [other for other in peers(cell) if digit in board.left.get(other, ())]
     changed = [*lost]
     before = board.left.pop(cell)
     board.cells[cell] = digit
@@ -140,9 +120,7 @@ for seed in range(60):
         cell, digit = rng.choice(sorted(moves))
         before = copy.deepcopy(board)
         past.append((before, cell, place(board, cell, digit)))
-        assert board == read(snapshot(board)), (
-            "left does not fit the digits on the board"
-        )
+        assert board == read(snapshot(board)), "left does not fit the digits on the board"
     while past:
         before, cell, token = past.pop()
         undo(board, cell, token)
@@ -186,9 +164,7 @@ def dfs(board, propose, judge, threshold, limit, visited):
             try:
                 if len(board.cells) == 16:
                     return snapshot(board)
-                if found := dfs(
-                    board, propose, judge, threshold, limit, visited
-                ):
+                if found := dfs(board, propose, judge, threshold, limit, visited):
                     return found
             finally:
                 undo(board, cell, changed)
@@ -259,9 +235,7 @@ for seed in range(8):
         board = read(puzzle(seed, 12))
         before, mine, theirs = copy.deepcopy(board), [], []
         answer = dfs(board, propose, judge, threshold, limit, mine)
-        assert answer == slow(
-            read(puzzle(seed, 12)), propose, judge, threshold, limit, theirs
-        )
+        assert answer == slow(read(puzzle(seed, 12)), propose, judge, threshold, limit, theirs)
         assert mine == theirs, "other states, or in another order"
         assert board == before, "the board is not what it was before the call"
 
@@ -282,9 +256,7 @@ def ranked(board, replies, k):
     """The k moves of most confidence, added up over the replies."""
     ### BEGIN SOLUTION
     weight = {"certain": 1.0, "high": 0.5, "medium": 0.2, "low": 0.1}
-    form = (
-        r"\s*r([1-4])c([1-4])\s*=\s*([1-4])\s*\((certain|high|medium|low)\)\s*"
-    )
+    form = r"\s*r([1-4])c([1-4])\s*=\s*([1-4])\s*\((certain|high|medium|low)\)\s*"
     total = {}
     for reply in replies:
         for line in reply.splitlines():
@@ -323,10 +295,7 @@ replies = [
     "r1c2 = 2 (medium)\nr2c3 = 3 (low)",
 ]
 assert ranked(board, replies, 9) == [((1, 2), 3), ((0, 1), 2)]
-nonsense = (
-    "r1c2 = 1 (certain)\nr5c1 = 2 (high)\nr1c2 = 9 (high)\nr1c2 = 2 (sure)\n"
-    + "r" * 9999
-)
+nonsense = "r1c2 = 1 (certain)\nr5c1 = 2 (high)\nr1c2 = 9 (high)\nr1c2 = 2 (sure)\n" + "r" * 9999
 assert ranked(board, [nonsense, ""], 9) == []
 
 # %% [markdown]
@@ -379,9 +348,7 @@ def on_copies(board, propose, judge, threshold, limit, visited):
         if judge(child) > threshold:
             if len(child.cells) == 16:
                 return snapshot(child)
-            if done := on_copies(
-                child, propose, judge, threshold, limit, visited
-            ):
+            if done := on_copies(child, propose, judge, threshold, limit, visited):
                 return done
     return None
 
@@ -399,9 +366,7 @@ for seed in range(6):
         board = read(puzzle(seed, 12))
         before, mine, theirs = copy.deepcopy(board), [], []
         answer = dfs_stack(board, in_order, deep, 0, limit, mine)
-        assert answer == on_copies(
-            read(puzzle(seed, 12)), in_order, hope, 0, limit, theirs
-        )
+        assert answer == on_copies(read(puzzle(seed, 12)), in_order, hope, 0, limit, theirs)
         assert mine == theirs and board == before
 assert max(depths) == min(depths), "it calls itself"
 
@@ -434,9 +399,7 @@ def solve(rate, threshold, second=False):
     for seed in range(40):
         one, two, visited = doubting(rate), doubting(rate, "second"), []
         judge = (lambda b: max(one(b), two(b))) if second else one
-        done = dfs(
-            read(puzzle(seed, 12)), in_order, judge, threshold, 16, visited
-        )
+        done = dfs(read(puzzle(seed, 12)), in_order, judge, threshold, 16, visited)
         solved.append(bool(done))
         visits.append(len(visited))
     return solved, sum(visits) / 40

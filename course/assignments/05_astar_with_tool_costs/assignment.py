@@ -48,12 +48,8 @@ def made_map(seed, pages=14, goal_left=True):
             if v != u:
                 graph[u][v] = rng.choice([1, 1.5, 2, 4, 8])
     goals = set(rng.sample(range(1, pages), 2))
-    back = {
-        u: checked(graph, u, goals).cost for u in graph
-    }
-    guess = {
-        u: min(back[u], 40) * rng.choice([0, 0.25, 0.5, 1]) for u in graph
-    }
+    back = {u: checked(graph, u, goals).cost for u in graph}
+    guess = {u: min(back[u], 40) * rng.choice([0, 0.25, 0.5, 1]) for u in graph}
     return graph, 0, goals, guess.get
 
 
@@ -121,23 +117,17 @@ assert astar(TOWN, "river", {"question"}, lambda v: 0) == (inf, [], ["river"])
 # %% hidden="1 cheapest" points=20
 # Hidden: random maps with guesses that are admissible and not consistent.
 four = {"S": {"A": 1, "B": 2}, "A": {"B": 0.5}, "B": {"G": 2}, "G": {}}
-assert (
-    astar(four, "S", {"G"}, {"S": 0, "A": 2.5, "B": 0, "G": 0}.get)[0] == 3.5
-)
+assert astar(four, "S", {"G"}, {"S": 0, "A": 2.5, "B": 0, "G": 0}.get)[0] == 3.5
 mine, some = [], [made_map(seed) for seed in range(150)]
 package, checked = checked, None  # task 1 has to do without it
 try:
     mine = [astar(*one) for one in some]
 finally:
     checked = package
-for seed, ((graph, start, goals, h), (cost, path, expanded)) in enumerate(
-    zip(some, mine)
-):
+for seed, ((graph, start, goals, h), (cost, path, expanded)) in enumerate(zip(some, mine)):
     theirs = checked(graph, start, goals, h)
     assert cost == theirs.cost, (seed, cost, theirs.cost)
-    assert expanded == list(theirs.expanded), (
-        f"map {seed}: other pages are expanded"
-    )
+    assert expanded == list(theirs.expanded), f"map {seed}: other pages are expanded"
     if path:
         assert path[0] == start and path[-1] in goals
         assert cost == sum(graph[u][v] for u, v in pairwise(path))
@@ -167,12 +157,7 @@ def too_high(graph, goals, h):
 def steep(graph, h):
     """The calls where h is not consistent."""
     ### BEGIN SOLUTION
-    return [
-        (u, v)
-        for u in graph
-        for v, price in graph[u].items()
-        if h(u) - h(v) > price
-    ]
+    return [(u, v) for u in graph for v, price in graph[u].items() if h(u) - h(v) > price]
     ### END SOLUTION
 
 
@@ -185,21 +170,14 @@ assert ("question", "astronomer") in steep(TOWN, flat.get)
 # Hidden: admissible and not consistent, consistent with a goal that is not zero, pages that lead nowhere.
 four = {"S": {"A": 1, "B": 2}, "A": {"B": 0.5}, "B": {"G": 2}, "G": {}}
 guess = {"S": 0, "A": 2.5, "B": 0, "G": 0}
-assert too_high(four, {"G"}, guess.get) == [] and steep(four, guess.get) == [
-    ("A", "B")
-]
-assert (
-    too_high(four, {"G"}, lambda v: 7) == ["S", "A", "B", "G"]
-    and steep(four, lambda v: 7) == []
-)
+assert too_high(four, {"G"}, guess.get) == [] and steep(four, guess.get) == [("A", "B")]
+assert too_high(four, {"G"}, lambda v: 7) == ["S", "A", "B", "G"] and steep(four, lambda v: 7) == []
 nowhere = {"S": {"X": 1, "G": 3}, "X": {}, "G": {}}
 assert too_high(nowhere, {"G"}, {"S": 3, "X": 99, "G": 0}.get) == []
 for seed in range(20):
     graph, _, goals, h = made_map(seed)
     left = {u: checked(graph, u, goals).cost for u in graph}
-    assert too_high(graph, goals, lambda v: 2 * h(v)) == [
-        u for u in graph if 2 * h(u) > left[u]
-    ]
+    assert too_high(graph, goals, lambda v: 2 * h(v)) == [u for u in graph if 2 * h(u) > left[u]]
 
 # %% [markdown]
 # ## Task 3: a call that may fail (15 points)
@@ -232,9 +210,7 @@ for price, fail, tries in (
     (4, 0.25, 1),
     (1.5, 0.9, 12),
 ):
-    cases = [
-        (i * price, fail ** (i - 1) * (1 - fail)) for i in range(1, tries + 1)
-    ]
+    cases = [(i * price, fail ** (i - 1) * (1 - fail)) for i in range(1, tries + 1)]
     by_hand = sum(c * p for c, p in cases) + tries * price * fail**tries
     assert all(
         map(
@@ -315,31 +291,20 @@ assert explore(fork, "s", {"g"}, lambda v: 0, 0, {("x", "g"), ("y", "g")}) == (
 def plain(graph, start, goals, h, weight, down):
     g, total, seen = {start: 0}, 0, [(start, v) for v in graph[start]]
     while seen and not goals & set(g):
-        u, v = min(
-            seen, key=lambda c: g[c[0]] + graph[c[0]][c[1]] + weight * h(c[1])
-        )
+        u, v = min(seen, key=lambda c: g[c[0]] + graph[c[0]][c[1]] + weight * h(c[1]))
         seen.remove((u, v))
         total += graph[u][v]
         if (u, v) not in down:
             g[v] = g[u] + graph[u][v]
-            seen = [c for c in seen if c[1] != v] + [
-                (v, w) for w in graph[v] if w not in g
-            ]
+            seen = [c for c in seen if c[1] != v] + [(v, w) for w in graph[v] if w not in g]
     return min((g[v] for v in goals if v in g), default=inf), total
 
 
 for seed in range(80):
     graph, start, goals, h = made_map(seed)
-    down = {
-        (u, v)
-        for u in graph
-        for v in graph[u]
-        if Random(f"{seed} {u} {v}").random() < 0.3
-    }
+    down = {(u, v) for u in graph for v in graph[u] if Random(f"{seed} {u} {v}").random() < 0.3}
     for weight in (0, 1, 3):
-        assert explore(graph, start, goals, h, weight, down) == plain(
-            graph, start, goals, h, weight, down
-        )
+        assert explore(graph, start, goals, h, weight, down) == plain(graph, start, goals, h, weight, down)
 
 # %% [markdown]
 # ## Task 5: which order would you take? (20 points, graded by a person)
@@ -356,21 +321,12 @@ for weight in (0, 1, 2, 5):
     ends = []
     for seed in range(100):
         graph, start, goals, h = made_map(seed)
-        down = {
-            (u, v)
-            for u in graph
-            for v in graph[u]
-            if Random(f"{seed} {u} {v}").random() < 0.3
-        }
+        down = {(u, v) for u in graph for v in graph[u] if Random(f"{seed} {u} {v}").random() < 0.3}
         ends.append(explore(graph, start, goals, h, weight, down))
     reached = [end for end in ends if end[0] < inf]
-    for name, values in zip(
-        ("path", "total"), zip(*reached, strict=True), strict=True
-    ):
+    for name, values in zip(("path", "total"), zip(*reached, strict=True), strict=True):
         i = stats.bootstrap([[v] for v in values], resamples=500)
-        print(
-            f"weight {weight}, {name}: {i.rate:.1f} [{i.low:.1f}, {i.high:.1f}], n = {i.n}"
-        )
+        print(f"weight {weight}, {name}: {i.rate:.1f} [{i.low:.1f}, {i.high:.1f}], n = {i.n}")
 print(retrying(1, 0.3, 3), fmean([0.3, 0.3]))
 ### END SOLUTION
 

@@ -41,9 +41,7 @@ class Tree:
 
 def luck(*what):
     """A number from 0 to 1 that depends on nothing but this."""
-    return (
-        int.from_bytes(sha256(repr(what).encode()).digest()[:4], "big") / 2**32
-    )
+    return int.from_bytes(sha256(repr(what).encode()).digest()[:4], "big") / 2**32
 
 
 def meadow(seed, depth=5, width=3):
@@ -91,11 +89,7 @@ assert isclose(ucb1(3, 4, 1, 5.0), 0.75)  # ln 1 is 0
 assert isclose(ucb1(3, 5, 11, sqrt(2)), 3 / 5 + sqrt(2 * log(11) / 5))
 assert isclose(ucb1(1, 2, 11, sqrt(2)), 0.5 + sqrt(2 * log(11) / 2))
 assert ucb1(0, 0, 7, 0.3) == inf and ucb1(2, 4, 9, 0) == 0.5
-assert (
-    highest([0.1 + 0.2, 0.3, 0.3]) == 0
-    and highest([0.3, 0.1 + 0.2]) == 0
-    and highest([1, inf, inf]) == 1
-)
+assert highest([0.1 + 0.2, 0.3, 0.3]) == 0 and highest([0.3, 0.1 + 0.2]) == 0 and highest([1, inf, inf]) == 1
 
 # %% [markdown]
 # (The visible test of `ucb1` uses a parent with one visit, where the second term is 0. That is on purpose: look up the
@@ -120,16 +114,9 @@ def rollout(tree, c, sign=1):
     ### BEGIN SOLUTION
     leaf = ""
     while kids := tree.kids.get(leaf):
-        bounds = [
-            ucb1(tree.total[kid], tree.visits[kid], tree.visits[leaf], c)
-            for kid in kids
-        ]
+        bounds = [ucb1(tree.total[kid], tree.visits[kid], tree.visits[leaf], c) for kid in kids]
         leaf = kids[highest(bounds)]
-    if (
-        leaf in tree.reward
-        and leaf not in tree.kids
-        and len(leaf) < tree.depth
-    ):
+    if leaf in tree.reward and leaf not in tree.kids and len(leaf) < tree.depth:
         tree.kids[leaf] = [leaf + step for step in tree.steps(leaf)]
         leaf = (tree.kids[leaf] or [leaf])[0]
     if leaf not in tree.reward:
@@ -171,17 +158,12 @@ def oracle(steps, worth, depth, c, n, sign=1):
                 if not visits[kid]:
                     return inf
                 return round(
-                    total[kid] / visits[kid]
-                    + c * sqrt(log(visits[up]) / visits[kid]),
+                    total[kid] / visits[kid] + c * sqrt(log(visits[up]) / visits[kid]),
                     9,
                 )
 
             path.append(max(kids[up], key=bound))
-        if (
-            path[-1] in reward
-            and path[-1] not in kids
-            and len(path[-1]) < depth
-        ):
+        if path[-1] in reward and path[-1] not in kids and len(path[-1]) < depth:
             kids[path[-1]] = [path[-1] + s for s in steps(path[-1])]
             path += kids[path[-1]][:1]
         r = reward.setdefault(path[-1], worth(path[-1]))
@@ -196,11 +178,7 @@ for seed in range(12):
     for c in (0.0, 0.2, sqrt(2)):
         asked = []
         other, true = meadow(seed)
-        steps = (
-            (lambda node: "" if node.endswith("c") else "abc")
-            if seed % 2
-            else (lambda node: "abc")
-        )
+        steps = (lambda node: "" if node.endswith("c") else "abc") if seed % 2 else (lambda node: "abc")
         mine = Tree(steps, lambda node: asked.append(node) or true(node), 4)
         for _ in range(120):
             rollout(mine, c)
@@ -292,10 +270,7 @@ def first(visits):
 for visits in product(range(4), repeat=3):
     for rest in range(4):
         falls = combinations_with_replacement(range(3), rest)
-        ends = {
-            first([n + fall.count(i) for i, n in enumerate(visits)])
-            for fall in falls
-        }
+        ends = {first([n + fall.count(i) for i, n in enumerate(visits)]) for fall in falls}
         assert settled(counted(*visits), rest) == (ends == {first(visits)}), (
             visits,
             rest,
@@ -345,20 +320,14 @@ def best_move(n, rollouts):
 # %% hidden="5" points=15
 # Hidden: positions that can be won, against what is known: leave a multiple of four.
 game = matches(6)
-assert (
-    set(game.steps("")) == set("123")
-    and set(game.steps("311")) == set("1")
-    and game.steps("33") == ""
-)
+assert set(game.steps("")) == set("123") and set(game.steps("311")) == set("1") and game.steps("33") == ""
 assert game.worth("33") == 1 and game.worth("31") == 0
 for n in (2, 3, 5, 6, 7):
     assert best_move(n, 1500) == n % 4, n
 root = matches(4)
 for _ in range(1500):
     rollout(root, 1.0, sign=-1)
-assert root.total[""] / root.visits[""] > 0.5, (
-    "whoever has four matches before them has lost"
-)
+assert root.total[""] / root.visits[""] > 0.5, "whoever has four matches before them has lost"
 
 # %% [markdown]
 # (There is no visible test here: play against it yourself. `best_move(7, 1500)` should be 3.)
@@ -377,9 +346,7 @@ for seed in range(60):
     _, true = meadow(seed)
     tree = Tree(
         lambda node: "abc",
-        lambda node, s=seed, t=true: (
-            t(node) + 0.3 * (luck("judge", s, node) - 0.5)
-        ),
+        lambda node, s=seed, t=true: t(node) + 0.3 * (luck("judge", s, node) - 0.5),
         5,
     )
     early = None

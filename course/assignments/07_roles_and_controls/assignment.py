@@ -64,9 +64,7 @@ def toy_run(breadth, depth=3):
         return f"{n + 3} {n * 2}"
 
     def near(request, sample):
-        return (
-            f"it is {-abs(41 - int(request.messages[-1].content.split()[-1]))}"
-        )
+        return f"it is {-abs(41 - int(request.messages[-1].content.split()[-1]))}"
 
     def here(state):
         return state.last.text if state.last else state.x
@@ -85,17 +83,13 @@ def toy_run(breadth, depth=3):
         "evaluator": tot.Scripted(near, "near"),
     }
     return tot.run(
-        tot.bfs(
-            Node(State("5")), generate, evaluate, depth=depth, breadth=breadth
-        ),
+        tot.bfs(Node(State("5")), generate, evaluate, depth=depth, breadth=breadth),
         lms,
     )
 
 
 # %% test="1" points=8
-costs = work(
-    toy_run(2), {"generator": "S", "evaluator": "L"}, {"S": 0.5, "L": 1.5}
-)
+costs = work(toy_run(2), {"generator": "S", "evaluator": "L"}, {"S": 0.5, "L": 1.5})
 assert set(costs) == {"generator", "evaluator", "all"}
 assert isclose(costs["all"], costs["generator"] + costs["evaluator"])
 
@@ -149,9 +143,7 @@ every = ["".join(c) for c in product("SL", repeat=3)]
 for role in range(3):
     assert len(pairs(every, role)) == 4
     assert all(
-        a[role] == "S"
-        and b[role] == "L"
-        and a[:role] + a[role + 1 :] == b[:role] + b[role + 1 :]
+        a[role] == "S" and b[role] == "L" and a[:role] + a[role + 1 :] == b[:role] + b[role + 1 :]
         for a, b in pairs(every, role)
     )
 assert pairs(["SSL", "LLS", "SLS", "S-L", "L-L", "--L"], 0) == [
@@ -194,16 +186,11 @@ assert effect(small, 0) == [1, 0, 0]
 # %% hidden="3 problem by problem" points=12
 # Hidden: several pairs, casts that belong to no pair, a role without pairs.
 rng = Random(5)
-table = {
-    c: [rng.randint(0, 1) for _ in range(15)]
-    for c in ("SSS", "SSL", "SLS", "SLL", "LLS", "LLL", "--L", "S-L")
-}
+table = {c: [rng.randint(0, 1) for _ in range(15)] for c in ("SSS", "SSL", "SLS", "SLL", "LLS", "LLL", "--L", "S-L")}
 gaps = effect(table, 2)
 assert len(gaps) == 15, "one number for each problem"
 for i, gap in enumerate(gaps):
-    wanted = [
-        table[a + "L"][i] - table[a + "S"][i] for a in ("SS", "SL", "LL")
-    ]
+    wanted = [table[a + "L"][i] - table[a + "S"][i] for a in ("SS", "SL", "LL")]
     assert isclose(gap, fmean(wanted), abs_tol=1e-12)
 try:
     effect({"SS": [1], "LL": [0]}, 1)
@@ -247,11 +234,7 @@ rng = Random(2)
 for _ in range(40):
     ps = [rng.random() ** 3 for _ in range(rng.randint(1, 9))]
     for i, p in enumerate(ps):
-        steps = [
-            min(1, (len(ps) - sum(q < s for q in ps)) * s)
-            for s in ps
-            if s <= p
-        ]
+        steps = [min(1, (len(ps) - sum(q < s for q in ps)) * s) for s in ps if s <= p]
         assert isclose(holm(ps)[i], max(steps))
 
 # %% [markdown]
@@ -303,13 +286,8 @@ assert missing(["SM"], 1, models="SML") == ["S-", "SL", "SS"]
 
 
 # %% given="table"
-with open(
-    "table.csv", newline=""
-) as file:  # cast, then 1 or 0 for each problem
-    table = {
-        cast: [int(digit) for digit in solved]
-        for cast, solved in csv.reader(file)
-    }
+with open("table.csv", newline="") as file:  # cast, then 1 or 0 for each problem
+    table = {cast: [int(digit) for digit in solved] for cast, solved in csv.reader(file)}
 
 for cast in ("SSS", "SSL", "SLS", "SLL", "LLL"):
     print(cast, stats.wilson(sum(table[cast]), 60))

@@ -52,9 +52,7 @@ def read_cards(x):
         x.strip(),
     )
     if not found:
-        raise ValueError(
-            "write cards and a sum like 'take from 3 8 12: sum 11'"
-        )
+        raise ValueError("write cards and a sum like 'take from 3 8 12: sum 11'")
     return [int(n) for n in found[1].split()], int(found[2])
 
 
@@ -85,9 +83,7 @@ class MyTask:
         if answer is None:
             return tot.Score(False, "no answer")
         cards, wanted = read_cards(x)
-        if not re.fullmatch(
-            r"[0-9]{1,3}(?: [0-9]{1,3}){0,9}", self.same(answer)
-        ):
+        if not re.fullmatch(r"[0-9]{1,3}(?: [0-9]{1,3}){0,9}", self.same(answer)):
             return tot.Score(False, "not a list of cards")
         numbers = [int(n) for n in self.same(answer).split()]
         if Counter(numbers) - Counter(cards):
@@ -133,9 +129,7 @@ class MyTask:
             read_cards(state.x),
             [t.data for t in state.thoughts if not t.final],
         )
-        return list(
-            (Counter(cards) - Counter(taken)).elements()
-        ), wanted - sum(taken)
+        return list((Counter(cards) - Counter(taken)).elements()), wanted - sum(taken)
 
     def propose(self, state, style):
         cards, wanted = self.rest(state)
@@ -152,9 +146,7 @@ class MyTask:
             elif int(found[1]) > wanted:
                 reads.append(bad("too much", line))
             else:
-                reads.append(
-                    Read(tot.Thought(f"take {int(found[1])}", int(found[1])))
-                )
+                reads.append(Read(tot.Thought(f"take {int(found[1])}", int(found[1]))))
         return reads or [bad("empty", text)]
 
     def value(self, state):
@@ -174,9 +166,7 @@ class MyTask:
 
     def judge(self, state):
         cards, wanted = self.rest(state)
-        return (
-            self.worst if wanted and min(cards, default=999) > wanted else None
-        )
+        return self.worst if wanted and min(cards, default=999) > wanted else None
 
 
 task = MyTask()
@@ -188,9 +178,7 @@ check_task(task)
 # %% hidden="1 more" points=15
 # Hidden: twenty problems, the same in every call, each readable from its own text; replies of your dice and worse.
 some = task.problems("problems")
-assert len(some) >= 20 and len({p.x for p in some}) >= 20, (
-    "twenty different problems"
-)
+assert len(some) >= 20 and len({p.x for p in some}) >= 20, "twenty different problems"
 assert [p.x for p in some] == [p.x for p in MyTask().problems("problems")]
 replies = [
     *NASTY,
@@ -206,9 +194,7 @@ replies = [
 ]
 check_task(task, texts=replies, problems=6)
 for method in ("io", "cot", "tot-bfs"):
-    assert not tot.solve(
-        task, some[0], method, lm=tot.Scripted(lambda r, i: "hm")
-    ).error, method
+    assert not tot.solve(task, some[0], method, lm=tot.Scripted(lambda r, i: "hm")).error, method
 
 # %% [markdown]
 # ## Task 2: a verifier that cannot be talked round (20 points)
@@ -247,22 +233,12 @@ for i, problem in enumerate(problems):
         if task.same(other) != task.same(answers[i]):
             accepted += task.verify(problem, other).correct
             total += 1
-assert total and accepted <= 0.2 * total, (
-    f"{accepted} of {total} answers to other problems are accepted"
-)
-short = [
-    " ".join(words[:-1]) for words in map(str.split, answers) if len(words) > 1
-]
+assert total and accepted <= 0.2 * total, f"{accepted} of {total} answers to other problems are accepted"
+short = [" ".join(words[:-1]) for words in map(str.split, answers) if len(words) > 1]
 if short:  # answers of one word have nothing to leave out
-    kept = [
-        p for p, answer in zip(problems, answers) if len(answer.split()) > 1
-    ]
-    accepted = sum(
-        task.verify(p, text).correct for p, text in zip(kept, short)
-    )
-    assert accepted <= 0.2 * len(short), (
-        f"{accepted} of {len(short)} answers without their last word are accepted"
-    )
+    kept = [p for p, answer in zip(problems, answers) if len(answer.split()) > 1]
+    accepted = sum(task.verify(p, text).correct for p, text in zip(kept, short))
+    assert accepted <= 0.2 * len(short), f"{accepted} of {len(short)} answers without their last word are accepted"
 
 # %% [markdown]
 # ## Task 3: dice (15 points by tests, 5 by hand)
@@ -294,22 +270,16 @@ dice = tot.Scripted(throw, name="dice")
 ### END SOLUTION
 
 # %% test="3" points=8
-check_lm(
-    dice, [task.io(tot.State(p.x)) for p in task.problems("problems")[:4]]
-)
+check_lm(dice, [task.io(tot.State(p.x)) for p in task.problems("problems")[:4]])
 
 # %% hidden="3 in form" points=7
 # Hidden: replies differ between samples, can be read, and are no solver's.
 problems = task.problems("problems")
 runs = [tot.solve(task, p, "io", lm=dice, k=10) for p in problems]
-assert all(
-    len({task.same(a or "") for a in run.answers}) > 1 for run in runs
-), "ten samples are one"
+assert all(len({task.same(a or "") for a in run.answers}) > 1 for run in runs), "ten samples are one"
 read = [a is not None for run in runs for a in run.answers]
 assert sum(read) >= 0.9 * len(read), "the dice do not keep the form"
-assert sum(run.scores[0].correct for run in runs) <= 0.5 * len(runs), (
-    "too easy, or not dice"
-)
+assert sum(run.scores[0].correct for run in runs) <= 0.5 * len(runs), "too easy, or not dice"
 
 # %% [markdown] written="3" points=5
 # ### BEGIN SOLUTION
@@ -337,10 +307,7 @@ def experiment(lm):
         "tot-bfs": {"breadth": 3, "values": 1},
     }
     problems = task.problems("problems")
-    return {
-        way: [tot.solve(task, p, way, lm=lm, **knobs) for p in problems]
-        for way, knobs in ways.items()
-    }
+    return {way: [tot.solve(task, p, way, lm=lm, **knobs) for p in problems] for way, knobs in ways.items()}
     ### END SOLUTION
 
 
@@ -348,31 +315,18 @@ def experiment(lm):
 # Hidden: two ways or more, all problems, no errors, a tree among them.
 found = experiment(dice)
 problems = task.problems("problems")
-assert len(found) >= 2 and all(
-    len(runs) == len(problems) for runs in found.values()
-)
-assert all(
-    run.problem in (p.id, p.x)
-    for runs in found.values()
-    for run, p in zip(runs, problems)
-)
+assert len(found) >= 2 and all(len(runs) == len(problems) for runs in found.values())
+assert all(run.problem in (p.id, p.x) for runs in found.values() for run, p in zip(runs, problems))
 assert not any(run.error for runs in found.values() for run in runs)
-deepest = {
-    way: max(len(list(n.path)) for run in runs for n in run.result.best)
-    for way, runs in found.items()
-}
+deepest = {way: max(len(list(n.path)) for run in runs for n in run.result.best) for way, runs in found.items()}
 assert max(deepest.values()) > 2, "no way goes deeper than one step"
 
 # %% solution="measure"
 ### BEGIN SOLUTION
 for way, runs in experiment(dice).items():
     won = sum(run.correct for run in runs)
-    tokens = sum(
-        run.result.ledger.total.completion_tokens for run in runs
-    ) / len(runs)
-    print(
-        f"{way}: {stats.wilson(won, len(runs))}, {tokens:.0f} tokens written"
-    )
+    tokens = sum(run.result.ledger.total.completion_tokens for run in runs) / len(runs)
+    print(f"{way}: {stats.wilson(won, len(runs))}, {tokens:.0f} tokens written")
 ### END SOLUTION
 
 # %% [markdown] written="4" points=15

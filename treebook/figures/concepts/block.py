@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tot.show.drawing import SVG
+
 from .kit import NOTE, Sketch
 
 if TYPE_CHECKING:  # numpy comes only with the model

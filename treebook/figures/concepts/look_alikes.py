@@ -7,6 +7,7 @@ from fractions import Fraction
 from itertools import product
 
 from tot.show.drawing import SVG
+
 from .kit import NOTE, Point, Sketch
 
 Counts = Mapping[float, tuple[int, int]]  # reward -> how many plans with it were carried out right, and wrong

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from tot.show.drawing import SVG
+
 from .kit import Box, Sketch
 
 WIDTH, HEIGHT = 120.0, 80.0

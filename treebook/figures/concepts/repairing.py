@@ -8,6 +8,7 @@ from typing import TypeVar
 
 from tot.graph import DStarLite
 from tot.show.escaping import number
+
 from ..maps import road_map
 from ..slider import Frames
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import product
 
+from tot.show.drawing import SVG
 from tot.stats import Interval
 from tot.ties import level
-from tot.show.drawing import SVG
+
 from .kit import NOTE, Box, Point, Sketch
 
 ROLES = ("planner", "judge", "executor")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tot.show.drawing import SVG
+
 from .kit import NOTE, Box, Sketch
 
 WIDTH, PANEL, GAP, LEFT = 720.0, 134.0, 7.0, 11.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tot.show.drawing import SVG
+
 from .kit import NOTE, Sketch
 
 LESSONS = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from tot.show.drawing import SVG
+
 from .kit import NOTE, Box, Sketch
 
 STEP, FIRST, WIDE = 152.0, 190.0, 82.0  # between the middles of two columns; the first one; of a box

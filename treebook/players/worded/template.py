@@ -9,9 +9,10 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from tot.lm.base import Request
 from tot.state import State, Thought
 from tot.tasks.zero_shot import GSM8K
-from tot.lm.base import Request
+
 from ..template import Refusal
 from .vocabulary import TOKEN, encode
 

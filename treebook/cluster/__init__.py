@@ -1,0 +1,1 @@
+"""Experiments on many machines, by Dask: `tot run --dask ADDRESS`."""

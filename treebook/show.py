@@ -1,0 +1,52 @@
+"""A trace as a picture, as a page and as plain text; figures, tables and plots of many results: all that draws, by name.
+
+Everything here reads plain data (``tot.trace``, results lines) and returns text that is the same on every machine.
+Model output is untrusted: it is escaped, cleaned of control and direction marks, and shortened wherever it is shown.
+A name is loaded when it is asked for. ``plots``, ``pareto`` and ``ledger_bars`` need matplotlib when they draw.
+"""
+
+from importlib import import_module
+from typing import Any
+
+PLACES = {  # module: what it draws
+    "tot.show.drawing": "SVG svg",
+    "tot.show.page": "HTML html",
+    "tot.show.tables": "Table cost_table open_list results_table table tool_calls visit_rows",
+    "tot.show.terminal": "text",
+    "tot.show.tree": "Item Picture picture",
+    "treebook.explorer.data": "view",
+    "treebook.explorer.page": "explorer",
+    "treebook.figures.agreements": "agreement",
+    "treebook.figures.bills": "Prices ledger ledger_rows spent",
+    "treebook.figures.call_trees": "tool_trees",
+    "treebook.figures.crossword": "board board_strip boards",
+    "treebook.figures.decision": "Branch Decision",
+    "treebook.figures.dials": "Dials",
+    "treebook.figures.efficiency": "front pareto",
+    "treebook.figures.gain_map": "gains",
+    "treebook.figures.lanes": "compare compare_rows",
+    "treebook.figures.maps": "road_map side_by_side",
+    "treebook.figures.one_chain": "chain",
+    "treebook.figures.plan_changes": "PlanDiff plan_diff revision",
+    "treebook.figures.plots": "ledger_bars",
+    "treebook.figures.predict": "Predict",
+    "treebook.figures.rollout_phases": "phases",
+    "treebook.figures.slider": "Frames frames",
+    "treebook.figures.tiles": "winners",
+    "treebook.figures.wrapping": "wrapped",
+}
+_HOME = {name: place for place, names in PLACES.items() for name in names.split()}
+
+__all__ = sorted(_HOME)  # noqa: PLE0605 - the names above
+
+
+def __getattr__(name: str) -> Any:
+    if name in ("concepts", "plots"):
+        return import_module(f"treebook.figures.{name}")
+    if name not in _HOME:
+        raise AttributeError(f"treebook.show draws no {name!r}: it has {', '.join(__all__)}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "concepts", "plots"]
