@@ -1,4 +1,4 @@
-"""A trace as a picture, as a page and as plain text; figures, tables and plots of many results: all that draws, by name.
+"""All that draws, by name: a trace as a picture, as a page and as text; figures, tables and plots of many results.
 
 Everything here reads plain data (``tot.trace``, results lines) and returns text that is the same on every machine.
 Model output is untrusted: it is escaped, cleaned of control and direction marks, and shortened wherever it is shown.
@@ -37,7 +37,7 @@ PLACES = {  # module: what it draws
 }
 _HOME = {name: place for place, names in PLACES.items() for name in names.split()}
 
-__all__ = sorted(_HOME)  # noqa: PLE0605 - the names above
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:

@@ -2,8 +2,8 @@
 
 Everything here reads plain data (``tot.trace``, results lines) and returns text that is the same on every machine.
 Model output is untrusted: it is escaped, cleaned of control and direction marks, and shortened wherever it is shown.
-A name is loaded when it is asked for: who prints a tree loads no table. ``treebook.show`` has these names and the book's
-figures.
+A name is loaded when it is asked for: who prints a tree loads no table. ``treebook.show`` has these names, too, and
+the book's figures.
 """
 
 from importlib import import_module
@@ -27,9 +27,9 @@ _HOME = {name: place for place, names in PLACES.items() for name in names.split(
 
 __all__ = [
     "HTML",
+    "SVG",
     "Item",
     "Picture",
-    "SVG",
     "Table",
     "cost_table",
     "html",

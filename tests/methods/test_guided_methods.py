@@ -18,14 +18,8 @@ from tot.policy import likelihood
 from tot.show import svg, text
 from tot.state import Node, State
 from tot.testing import check_search
-from treebook.players import Pocket
 
 GUIDED = ("levin", "likely-beam")
-
-
-@pytest.fixture(scope="module")
-def pocket():
-    return Pocket()
 
 
 # -------------------------------------------------------------------- beam search against brute force

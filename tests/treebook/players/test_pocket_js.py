@@ -28,7 +28,7 @@ from treebook.players.template import prompt_tokens
 from treebook.players.tokens import encode
 from treebook.players.worded import FILES, worded
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FORWARD = """const model = pocketModel.load(bytes(file), { simd });
     return [model.simd, texts.map((text) => model.forward(text))];"""
 

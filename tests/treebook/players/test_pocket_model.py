@@ -806,7 +806,7 @@ def test_the_same_bits_with_any_number_of_threads_of_the_matrix_library(full):
     said = set()
     for threads in ("1", "2", "5"):
         env = os.environ | {f"{name}_NUM_THREADS": threads for name in ("OPENBLAS", "OMP", "MKL", "VECLIB")}
-        env["PYTHONPATH"] = os.pathsep.join(map(str, (HERE, HERE.parent / "helpers", HERE.parents[1])))
+        env["PYTHONPATH"] = os.pathsep.join(map(str, (HERE, HERE.parents[1] / "helpers", HERE.parents[2])))
         done = subprocess.run([sys.executable, "-c", code, str(full)], env=env, capture_output=True, text=True)
         assert done.returncode == 0, done.stderr
         said.add(done.stdout)

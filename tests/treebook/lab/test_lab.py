@@ -23,7 +23,7 @@ from treebook.lab import Choice, Lab, Panel, Session, Stepper
 from treebook.players import Pocket
 from treebook.studies.crosswords_simulated import SimulatedSolver
 
-CASSETTE = Path(__file__).parents[2] / "notebooks" / "cassettes" / "06_pocket.jsonl"
+CASSETTE = Path(__file__).parents[3] / "notebooks" / "cassettes" / "06_pocket.jsonl"
 SETTINGS = [{"breadth": 1}, {"breadth": 5, "proposals": 2}]
 X = "2 3 7 10"
 STEPS = {  # a player that knows the way, and nothing else

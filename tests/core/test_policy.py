@@ -14,7 +14,6 @@ from tot.parse import Read, bad
 from tot.policy import LEAST, likelihood, policy_generator
 from tot.state import Node
 from tot.tasks.game24 import Game24
-from treebook.players import Pocket
 
 X = "4 9 10 13"
 
@@ -95,11 +94,6 @@ def test_likelihood_is_the_sum_of_logarithms_or_their_mean():
     root = list(node.path)[-1]
     drive(likelihood(per_thought=True)([root]), says())
     assert root.value == 0
-
-
-@pytest.fixture(scope="module")
-def pocket():
-    return Pocket()
 
 
 def test_the_pocket_model_means_what_it_says(pocket):

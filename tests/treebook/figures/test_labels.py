@@ -12,7 +12,7 @@ from treebook.figures.labels import Label, Mark, write
 
 pytest.importorskip("matplotlib")
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 
 def game24():

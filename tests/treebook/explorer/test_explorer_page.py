@@ -14,7 +14,7 @@ from traces import BAD, HOSTILE, THOUGHT, TRACES, beam, data_of, deep, filled, h
 from treebook import show
 from treebook.explorer.data import view
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 
 every_trace = pytest.mark.parametrize("name", TRACES)
 
@@ -123,7 +123,9 @@ def test_large_trees_take_as_long_as_they_are_large():
 
 def test_what_is_no_python_is_in_the_wheel():
     patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["*"]
-    files = [p for p in (ROOT / "tot").rglob("*") if p.is_file() and "__pycache__" not in p.parts and p.suffix != ".py"]
+    files = [
+        p for p in (ROOT / "treebook").rglob("*") if p.is_file() and "__pycache__" not in p.parts and p.suffix != ".py"
+    ]
     assert {"explorer.js", "explorer.css"} <= {path.name for path in files}
     assert [path for path in files if not any(fnmatch(path.name, one.rpartition("/")[2]) for one in patterns)] == []
 

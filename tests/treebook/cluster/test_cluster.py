@@ -270,7 +270,7 @@ def test_nothing_is_left_at_the_scheduler_and_the_workers(tmp_path, client):
         (lambda: open_lm("openai:x", api_key=KEY), "a key does not travel"),
         (lambda: open_lm("openai:x", base_url=f"https://me:{KEY}@example.org/v1"), "the base URL holds a secret"),
         (lambda: open_lm("openai:x", base_url=f"https://example.org/v1?key={KEY}"), "the base URL holds a secret"),
-        (lambda: Cassette(Path(__file__).parents[2] / "notebooks/cassettes/06.jsonl"), "is a replay"),
+        (lambda: Cassette(Path(__file__).parents[3] / "notebooks/cassettes/06.jsonl"), "is a replay"),
     ],
 )
 def test_what_cannot_travel_is_refused_with_a_word(lm, why):
@@ -468,7 +468,7 @@ def sweep(folder, url, *more):
     """`tot run --dask 2` on thirty puzzles, in a process group of its own."""
     words = "run game24 --method tot-bfs --breadth 2 --problems hard[:30] --lm openai:fake --out out --cassette tape"
     words += f" --base-url {url} --dask 2 --at-once 3"
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     command = [sys.executable, "-m", "tot", *words.split(), *more]
     env = {**os.environ, "PYTHONPATH": str(root), "OPENAI_API_KEY": KEY}
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
