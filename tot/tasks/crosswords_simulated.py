@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from ..lm.base import OnReply, Reply, Request, Sample, Usage
-from .crosswords import COT, IO, PROPOSE, VALUE, clues_of, puzzles
 from .crosswords_board import BLANK, SIZE, SLOTS, fits
+from .crosswords_state import clues_of, puzzles
+from .crosswords_style import COT, IO, PROPOSE, VALUE
 
 NAMED = 0.7  # how often a word that it thinks of is in the reply
 HELP = 3  # known letters from which on it tries once more to know a word that it did not know at sight

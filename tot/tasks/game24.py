@@ -1,5 +1,5 @@
-"""Game of 24 (Tree of Thoughts, section 4.1): the task. Prompts are in ``game24_style`` and, in the paper's style, in
-``game24_paper``; the rules are in ``game24_rules``.
+"""Game of 24 (Tree of Thoughts, section 4.1): the task. Prompts are in ``game24_style``, those of the paper's style in
+``game24_paper``, the rules in ``game24_rules``.
 
 A thought is one equation; after three equations comes the answer.
 """

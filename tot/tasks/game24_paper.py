@@ -75,14 +75,17 @@ _COT = Prompt(
 )
 
 PAPER = Style(
-    "paper",
-    "The Game of 24 with prompts of the paper's design (section 4.1, figure 2, appendix B.2), for strong models.\n\n"
-    "Our own words, and the paper's design: five examples for IO and CoT, one with four numbers for proposals, which"
-    " are not capped, eight for values, with as much lookahead as the model likes, and six for the judge of an answer."
-    " (The counts of the last two are those of the authors' code, which puts all examples into one message; ours are"
-    " turns of a conversation.) Replies may be long, and an answer, a verdict or a step is found among whatever else is"
-    " said.",
-    {
+    name="paper",
+    about=(
+        "The Game of 24 with prompts of the paper's design (section 4.1, figure 2, appendix B.2), for strong"
+        " models.\n\n"
+        "Our own words, and the paper's design: five examples for IO and CoT, one with four numbers for proposals,"
+        " which are not capped, eight for values, with as much lookahead as the model likes, and six for the judge of"
+        " an answer. (The counts of the last two are those of the authors' code, which puts all examples into one"
+        " message; ours are turns of a conversation.) Replies may be long, and an answer, a verdict or a step is"
+        " found among whatever else is said."
+    ),
+    prompts={
         "io": Prompt("Numbers: {x}", RULES, tuple((x, f"{answer} = 24") for x, _, answer in SOLVED)),
         "cot": _COT,
         "one-shot": Prompt(
@@ -104,7 +107,7 @@ PAPER = Style(
             tuple((f"Numbers: {x}\nAnswer: {answer}", said) for x, answer, said in JUDGED),
         ),
     },
-    {"line": read_stated, "lines": lines_with_equations, "value": read_last_verdict},
-    {"reply": LONG_REPLY, "end": MAX_REPLY},
-    ("one-shot",),
+    readers={"line": read_stated, "lines": lines_with_equations, "value": read_last_verdict},
+    limits={"reply": LONG_REPLY, "end": MAX_REPLY},
+    variants=("one-shot",),
 )

@@ -91,13 +91,15 @@ _COMBINE = (
 )
 
 OWN = Style(
-    "",
-    "Our own words, and the design of the paper's prompts: five examples for IO and CoT, one example with four numbers"
-    " for every propose step (three examples as a variant for weak models, appendix B.2), and a value prompt whose last"
-    " word is sure, likely or impossible. In the propose prompts one-shot (the paper's) and three-shot the model writes"
-    " down the numbers left; lean (ours) has three examples without them: the program keeps count, for half the"
-    " tokens.",
-    {
+    name="",
+    about=(
+        "Our own words, and the design of the paper's prompts: five examples for IO and CoT, one example with four"
+        " numbers for every propose step (three examples as a variant for weak models, appendix B.2), and a value"
+        " prompt whose last word is sure, likely or impossible. In the propose prompts one-shot (the paper's) and"
+        " three-shot the model writes down the numbers left; lean (ours) has three examples without them: the program"
+        " keeps count, for half the tokens."
+    ),
+    prompts={
         "io": Prompt(
             "Numbers: {x}",
             f"{RULES} Reply with one line: the answer.",
@@ -138,7 +140,7 @@ OWN = Style(
             max_tokens=48,
         ),
     },
-    {"line": read_line, "lines": lines_of, "value": read_verdict},
-    {"end": 0},
-    ("one-shot", "three-shot", "lean"),
+    readers={"line": read_line, "lines": lines_of, "value": read_verdict},
+    limits={"end": 0},
+    variants=("one-shot", "three-shot", "lean"),
 )
