@@ -21,7 +21,7 @@ from tot.tasks import crosswords, crosswords_style
 from tot.tasks.base import UNCHECKED
 from tot.tasks.crosswords import Crosswords
 from tot.tasks.crosswords_board import BLANK, SLOTS, fits, put, read_board, show, word_at
-from tot.tasks.crosswords_state import Entry, board_of, clues_of, puzzles, remaining
+from tot.tasks.crosswords_state import KNOWN, Entry, board_of, clues_of, puzzles, remaining
 from tot.testing import NASTY, check_search
 
 TASK = Crosswords()
@@ -238,7 +238,7 @@ def test_the_examples_are_right():
         word, verdict = puzzles("prompt")[i].words[slot], TASK.read_value(reply)
         assert verdict.ok and (word in reply or "no word" in reply)
         assert (verdict.value == 0) == (not fits(word, letters)) and (verdict.value == 1) <= fits(word, letters)
-        assert 5 - letters.count(BLANK) >= crosswords_style.KNOWN
+        assert 5 - letters.count(BLANK) >= KNOWN
 
 
 def test_prompts_of_a_kind_begin_alike_and_are_short():

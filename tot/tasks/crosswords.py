@@ -19,19 +19,8 @@ from ..state import State, Thought
 from .base import Commenting, Overwritable, PaperStyled, Problem, Recommending, Score
 from .crosswords_board import BLANK, SIZE, SLOTS, read_board, score, show, word_at
 from .crosswords_paper import PAPER
-from .crosswords_state import (
-    board_of,
-    clues_of,
-    grouped,
-    list_clues,
-    listed,
-    overwritten,
-    puzzles,
-    question,
-    remaining,
-    thought_of,
-)
-from .crosswords_style import KNOWN, OWN, VERDICTS
+from .crosswords_state import asked, board_of, grouped, list_clues, listed, overwritten, puzzles, remaining, thought_of
+from .crosswords_style import OWN, VERDICTS
 from .datasets import data_file
 from .forms import Form, verdict
 from .style import in_style
@@ -132,9 +121,8 @@ class Crosswords(Overwritable, PaperStyled, Recommending, Commenting):
     def propose(self, state: State, style: str = "") -> Request:
         """The prompt for words: the clues, with the letters that are known."""
         board = "\n".join(word_at(board_of(state), row) for row in range(SIZE))
-        return self.style.request(
-            self.styles[0], open=listed(state, remaining(state)), board=board, clues=grouped(state)
-        )
+        open_ = listed(state, remaining(state))
+        return self.style.request(self.styles[0], open=open_, board=board, clues=grouped(state))
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
         """Each word that is proposed as a thought, if it changes no letter. ``prior`` is the confidence."""
@@ -161,14 +149,8 @@ class Crosswords(Overwritable, PaperStyled, Recommending, Commenting):
         """One question about each clue that remains, and in the paper's style each that is filled, too, if at least
         ``KNOWN`` of its letters are known.
         """
-        board, clues = board_of(state), clues_of(state.x)
         slots = range(len(SLOTS)) if self.style.limits["filled judged"] else remaining(state)
-        asked = [(slot, word_at(board, slot)) for slot in slots]
-        return [
-            self.style.request("value", clue=question(slot, clues[slot], letters))
-            for slot, letters in asked
-            if SIZE - letters.count(BLANK) >= KNOWN
-        ]
+        return [self.style.request("value", clue=clue) for clue in asked(state, slots)]
 
     def read_value(self, text: str) -> Read[float]:
         """The verdict. A reply without one rules nothing out: it counts as maybe, and as unread."""

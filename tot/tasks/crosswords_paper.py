@@ -9,19 +9,8 @@ from dataclasses import dataclass, field
 from ..parse import LONG_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
 from .crosswords_board import BLANK, SIZE, SLOTS, fits, word_at
-from .crosswords_state import board_of, remaining, thought_of
-from .crosswords_style import (
-    CONFIDENCE,
-    EXAMPLES,
-    RULES,
-    VERDICTS,
-    WORDS,
-    attempt,
-    five_rows,
-    judged,
-    read_chain,
-    read_line,
-)
+from .crosswords_state import board_of, puzzles, remaining, thought_of
+from .crosswords_style import CONFIDENCE, RULES, VERDICTS, attempt, chains, five_rows, judged, read_chain, read_line
 from .style import Prompt, Style
 
 IO = f"{RULES} Reply with the five rows, one on a line, their letters with spaces between."
@@ -201,29 +190,24 @@ def read_last_verdict(text: str) -> Read[float]:
 # ---------------------------------------------------------------- the style
 
 # rows with spaces between letters, so that a model that reads pieces of words sees each one
-_SPACED = tuple((each.problem.x, "\n".join(" ".join(word.upper()) for word in each.words[:SIZE])) for each in EXAMPLES)
+_SPACED = tuple(
+    (each.problem.x, "\n".join(" ".join(word.upper()) for word in each.words[:SIZE])) for each in puzzles("prompt")
+)
 
 PAPER = Style(
     name="paper",
-    about=(
-        "Mini Crosswords in the paper's style: the prompts of section 4.3 in our words, for strong models and long"
-        " replies.\n\n"
-        "What the paper leaves open is as in the authors' code: the board and the filled words are shown, too;"
-        " filled clues are judged like open ones; nothing is read off a full board by program; a path has nine words,"
-        " after which any board is full (none of the 3,856 states in their published logs has more). The knob"
-        " ``proposals`` of tot-dfs is 5 as in the paper, where the authors' code has 8; ``greedy`` has both rules of"
-        ' "- backtrack".\n\n'
-        "Still different: a word that already stands is no new thought (in the authors' code it is a step that"
-        " changes nothing, as in 45 of the 2,000 states of their log without pruning, and in none of the 1,856 with"
-        ' it); proposals are read from tables, lists and prose, too, and not only from lines like "v2. lemon (low)".'
-    ),
+    about="Mini Crosswords in the paper's style: the prompts of section 4.3 in our words, for strong models and long"
+    " replies.\n\n"
+    "What the paper leaves open is as in the authors' code: the board and the filled words are shown, too; filled"
+    " clues are judged like open ones; nothing is read off a full board by program; a path has nine words, after"
+    " which any board is full (none of the 3,856 states in their published logs has more). The knob ``proposals`` of"
+    ' tot-dfs is 5 as in the paper, where the authors\' code has 8; ``greedy`` has both rules of "- backtrack".\n\n'
+    "Still different: a word that already stands is no new thought (in the authors' code it is a step that changes"
+    " nothing, as in 45 of the 2,000 states of their log without pruning, and in none of the 1,856 with it);"
+    ' proposals are read from tables, lists and prose, too, and not only from lines like "v2. lemon (low)".',
     prompts={
         "io": Prompt("{x}", IO, _SPACED),
-        "cot": Prompt(
-            "{x}",
-            COT,
-            tuple((x, f"{words}\nRows:\n{rows}") for (x, rows), words in zip(_SPACED, WORDS, strict=True)),
-        ),
+        "cot": Prompt("{x}", COT, chains(_SPACED)),
         "zero-shot": Prompt(PROPOSE),
         "value": Prompt("{clue}", VALUE, judged(JUDGED)),
     },

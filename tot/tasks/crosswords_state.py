@@ -11,7 +11,9 @@ from typing import NamedTuple
 from ..state import State, Thought
 from .base import Problem
 from .bundled import text_of
-from .crosswords_board import EMPTY, SIZE, SLOTS, fits, put, show, word_at
+from .crosswords_board import BLANK, EMPTY, SIZE, SLOTS, fits, put, show, word_at
+
+KNOWN = 2  # letters that must be known before a clue is judged: as in the authors' code, the paper does not say
 
 
 @dataclass(frozen=True)
@@ -108,6 +110,13 @@ def grouped(state: State) -> str:
         "Clues whose letters were changed": [slot for slot in open_ if slot in changed],
     }
     return "\n\n".join(f"{title}:\n{listed(state, slots)}" for title, slots in groups.items() if slots)
+
+
+def asked(state: State, slots: Iterable[int]) -> list[str]:
+    """What the evaluator is asked about each of those clues of which at least ``KNOWN`` letters are known."""
+    board, clues = board_of(state), clues_of(state.x)
+    known = [(slot, word_at(board, slot)) for slot in slots]
+    return [question(slot, clues[slot], letters) for slot, letters in known if SIZE - letters.count(BLANK) >= KNOWN]
 
 
 def question(slot: int, clue: str, letters: str) -> str:

@@ -15,7 +15,6 @@ from .style import Prompt, Style
 CONFIDENCE = {"certain": 1.0, "high": 0.5, "medium": 0.2, "low": 0.1}
 # an evaluator's verdict as a number: the paper says only that one "impossible" prunes
 VERDICTS = {"sure": 1.0, "maybe": 0.5, "likely": 0.5, "impossible": 0.0}
-KNOWN = 2  # letters that must be known before a clue is judged: as in the authors' code, the paper does not say
 
 RULES = "Solve the crossword: h1 to h5 are its five rows, v1 to v5 its five columns, each a word of five letters."
 IO = f"{RULES} Reply with the five rows only."
@@ -156,27 +155,25 @@ def judged(examples: Sequence[tuple[int, int, str, str]]) -> tuple[tuple[str, st
     return tuple((question(slot, EXAMPLES[i].clues[slot], letters), reply) for i, slot, letters, reply in examples)
 
 
+def chains(shown: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """The examples for IO as examples for CoT: before the rows come the ten words."""
+    return tuple((x, f"{words}\nRows:\n{rows}") for (x, rows), words in zip(shown, _WORDS, strict=True))
+
+
 EXAMPLES = puzzles("prompt")
 _SHOWN = tuple((each.problem.x, "\n".join(each.words[:SIZE])) for each in EXAMPLES)
-WORDS = tuple("\n".join(f"{slot}. {word}" for slot, word in zip(SLOTS, each.words, strict=True)) for each in EXAMPLES)
+_WORDS = tuple("\n".join(f"{slot}. {word}" for slot, word in zip(SLOTS, each.words, strict=True)) for each in EXAMPLES)
 
 OWN = Style(
     name="",
-    about=(
-        "Our own words, and the design of the paper's prompts: five examples for IO and CoT (CoT in the order h1 to"
-        " h5, v1 to v5), proposals with a confidence, and one question about each remaining clue: sure, maybe or"
-        " impossible? They are shorter: at most five proposals, after two examples, for clues that are shown without"
-        " the words that stand; verdicts of one line. On a full board the words that remain are read off by program,"
-        " and in answers to IO and CoT a row that is not five letters long is blank."
-    ),
+    about="Our own words, and the design of the paper's prompts: five examples for IO and CoT (CoT in the order h1"
+    " to h5, v1 to v5), proposals with a confidence, and one question about each remaining clue: sure, maybe or"
+    " impossible? They are shorter: at most five proposals, after two examples, for clues that are shown without the"
+    " words that stand; verdicts of one line. On a full board the words that remain are read off by program, and in"
+    " answers to IO and CoT a row that is not five letters long is blank.",
     prompts={
         "io": Prompt("{x}", IO, _SHOWN, max_tokens=40),
-        "cot": Prompt(
-            "{x}",
-            COT,
-            tuple((x, f"{words}\nRows:\n{rows}") for (x, rows), words in zip(_SHOWN, WORDS, strict=True)),
-            max_tokens=130,
-        ),
+        "cot": Prompt("{x}", COT, chains(_SHOWN), max_tokens=130),
         "two-shot": Prompt(
             "{open}",
             PROPOSE,

@@ -23,10 +23,7 @@ from .forms import Form, string, verdict
 from .game24_believed import Believed, legal_steps, read_believed
 from .game24_paper import PAPER
 from .game24_rules import TARGET, Numbers, Step, expression, show_numbers, solvable, strip_answer, verify
-from .game24_style import EXAMPLES as EXAMPLES
-from .game24_style import OWN, VERDICTS
-from .game24_style import PROPOSALS as PROPOSALS
-from .game24_style import RULES as RULES
+from .game24_style import EXAMPLES, OWN, PROPOSALS, RULES, VERDICTS  # noqa: F401, for chapters import them from here
 from .style import in_style
 
 

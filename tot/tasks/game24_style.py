@@ -86,32 +86,23 @@ def read_verdict(text: str) -> Read[float]:
 SOLVED = tuple((f"Numbers: {x}", "\n".join(steps), f"Answer: {answer}") for x, steps, answer in EXAMPLES)
 LISTED = tuple((f"Numbers: {x}", "\n".join(steps)) for x, steps in PROPOSALS)
 _LEAN = tuple((x, re.sub(r" \(left.*", "", steps)) for x, steps in LISTED)
+_DIRECT = tuple((x, answer) for x, _, answer in SOLVED)
+_CHAINS = tuple((x, f"{steps}\n{answer}") for x, steps, answer in SOLVED)
+_ENDS = tuple((f"{x}\n{steps}", answer) for x, steps, answer in SOLVED)
 _COMBINE = (
     "Combine two of the numbers with + - * or / and say which numbers are left. List up to eight possible next steps."
 )
 
 OWN = Style(
     name="",
-    about=(
-        "Our own words, and the design of the paper's prompts: five examples for IO and CoT, one example with four"
-        " numbers for every propose step (three examples as a variant for weak models, appendix B.2), and a value"
-        " prompt whose last word is sure, likely or impossible. In the propose prompts one-shot (the paper's) and"
-        " three-shot the model writes down the numbers left; lean (ours) has three examples without them: the program"
-        " keeps count, for half the tokens."
-    ),
+    about="Our own words, and the design of the paper's prompts: five examples for IO and CoT, one example with four"
+    " numbers for every propose step (three examples as a variant for weak models, appendix B.2), and a value prompt"
+    " whose last word is sure, likely or impossible. In the propose prompts one-shot (the paper's) and three-shot the"
+    " model writes down the numbers left; lean (ours) has three examples without them: the program keeps count, for"
+    " half the tokens.",
     prompts={
-        "io": Prompt(
-            "Numbers: {x}",
-            f"{RULES} Reply with one line: the answer.",
-            tuple((x, answer) for x, _, answer in SOLVED),
-            max_tokens=40,
-        ),
-        "cot": Prompt(
-            "Numbers: {x}",
-            f"{RULES} Write three steps, then the answer.",
-            tuple((x, f"{steps}\n{answer}") for x, steps, answer in SOLVED),
-            max_tokens=110,
-        ),
+        "io": Prompt("Numbers: {x}", f"{RULES} Reply with one line: the answer.", _DIRECT, max_tokens=40),
+        "cot": Prompt("Numbers: {x}", f"{RULES} Write three steps, then the answer.", _CHAINS, max_tokens=110),
         "one-shot": Prompt("Numbers: {left}", _COMBINE, LISTED[:1], max_tokens=180),
         "three-shot": Prompt("Numbers: {left}", _COMBINE, LISTED, max_tokens=180),
         "lean": Prompt(
@@ -121,10 +112,7 @@ OWN = Style(
             max_tokens=90,
         ),
         "answer": Prompt(
-            "Numbers: {x}\n{steps}",
-            f"{RULES} Write the three steps as one expression.",
-            tuple((f"{x}\n{steps}", answer) for x, steps, answer in SOLVED),
-            max_tokens=40,
+            "Numbers: {x}\n{steps}", f"{RULES} Write the three steps as one expression.", _ENDS, max_tokens=40
         ),
         "value": Prompt(
             "{left}",
