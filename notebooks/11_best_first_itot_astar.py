@@ -19,7 +19,7 @@ import matplotlib.pyplot as plt
 import tot
 from tot import stats
 from treebook import show
-from tot.graph import astar
+from treebook.graph import astar
 from treebook.nbsetup import setup
 from tot.state import Observation
 from tot.tools import Costs, next_call

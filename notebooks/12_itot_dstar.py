@@ -28,7 +28,7 @@ import matplotlib.pyplot as plt
 
 import tot
 from treebook import show
-from tot.graph import DStarLite, astar
+from treebook.graph import DStarLite, astar
 from treebook.nbsetup import setup
 from treebook.figures.captions import when
 from treebook.figures.plots import COLOURS, MARKERS

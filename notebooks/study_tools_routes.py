@@ -24,7 +24,7 @@ from pathlib import Path
 from statistics import fmean
 
 from treebook import show
-from tot.graph import astar
+from treebook.graph import astar
 from treebook.nbsetup import setup
 
 setup()

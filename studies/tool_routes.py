@@ -40,12 +40,12 @@ from typing import Any
 from studies.as_json import as_json
 from tot.ask import Asking, Search
 from tot.events import Event
-from tot.graph import astar, walk
 from tot.runner import Result, run
 from tot.search import best_first, itot_astar, itot_dstar
 from tot.state import Node, Observation, State, Thought
 from tot.stats import Interval, bootstrap, wilson
 from tot.tools import ran
+from treebook.graph import astar, walk
 
 RESULTS = Path(__file__).parent / "results" / "tool_routes.json"
 RATES = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)

@@ -26,10 +26,10 @@ from studies.tool_routes import (
     trip_of,
 )
 from tot.ask import Search
-from tot.graph import astar
 from tot.runner import run
 from tot.search.informed import informed
 from tot.state import Node, Observation, State, Thought
+from treebook.graph import astar
 
 AREA = 16  # of the 64 x 64 squares of a map, so many by so many share a source
 

@@ -31,7 +31,7 @@ LAYERS = {
     "tot.lm": ("tot.lm", "tot.jsonlines", "tot.ties"),
     "tot.stats": ("tot.ties",),
     "treebook.studies.odds": ("tot.ties",),
-    "tot.graph": ("tot.graph",),  # textbook algorithms, of use without the rest
+    "treebook.graph": ("treebook.graph",),  # textbook algorithms, of use without the rest
     "tot.tools": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.tools"),
     "tot.tasks": (
         *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base"),

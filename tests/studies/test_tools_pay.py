@@ -14,7 +14,7 @@ from studies.tool_routes import Grove, make_world, reachable, share
 from studies.tools_pay import runs, winning, worlds
 from studies.tools_pay.__main__ import as_text, study
 from studies.tools_pay.tiles import tiles
-from tot.graph import astar
+from treebook.graph import astar
 
 WORLDS = [make_world(number) for number in range(8)]
 ERRORS = [0.0, 0.2, 0.33, 0.5, 0.67, 1.0]

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from .drawing import SVG, svg
     from .page import HTML, html
-    from .tables import Table, cost_table, open_list, results_table, table, tool_calls, visit_rows
+    from .tables import Table, cost_table, results_table, table
     from .terminal import text
     from .tree import Item, Picture, picture
 
 PLACES = {  # module: what it draws
     "drawing": "SVG svg",
     "page": "HTML html",
-    "tables": "Table cost_table open_list results_table table tool_calls visit_rows",
+    "tables": "Table cost_table results_table table",
     "terminal": "text",
     "tree": "Item Picture picture",
 }
@@ -33,14 +33,11 @@ __all__ = [
     "Table",
     "cost_table",
     "html",
-    "open_list",
     "picture",
     "results_table",
     "svg",
     "table",
     "text",
-    "tool_calls",
-    "visit_rows",
 ]
 
 

@@ -5,9 +5,10 @@ from traces import TRACES, beam, deep, filled, greedy, hostile, ids, moments, pl
 from trees import root
 
 import tot
-from tot import Budget, run, show
+from tot import Budget, run
 from tot.show.escaping import block, clean, line
 from tot.trace import Trace
+from treebook import show
 from treebook.explorer.data import plain as plain_
 from treebook.explorer.data import view
 

@@ -2,8 +2,6 @@
 
 import json
 import re
-import tomllib
-from fnmatch import fnmatch
 from functools import partial
 from pathlib import Path
 
@@ -119,15 +117,6 @@ def test_large_trees_take_as_long_as_they_are_large():
     trace = large(5000)
     assert len(show.explorer(trace).encode()) < 1_000_000
     grows_in_step(partial(show.explorer, large(1250)), partial(show.explorer, trace))
-
-
-def test_what_is_no_python_is_in_the_wheel():
-    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["*"]
-    files = [
-        p for p in (ROOT / "treebook").rglob("*") if p.is_file() and "__pycache__" not in p.parts and p.suffix != ".py"
-    ]
-    assert {"explorer.js", "explorer.css"} <= {path.name for path in files}
-    assert [path for path in files if not any(fnmatch(path.name, one.rpartition("/")[2]) for one in patterns)] == []
 
 
 def test_thinking_is_in_the_page_only_where_there_is_some():

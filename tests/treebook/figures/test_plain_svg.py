@@ -6,10 +6,10 @@ from xml.etree import ElementTree
 import pytest
 
 from tools.pages.figures import LEAST, dark_css, natural, part_of_page
-from tot.show.style import METHODS
 from tot.stats import wilson
 from treebook.figures import plots
 from treebook.figures.plain_svg import plain_svg
+from treebook.figures.plot_style import METHODS
 
 pytest.importorskip("matplotlib")
 ROWS = [

@@ -3,11 +3,11 @@
 import pytest
 from traces import sleuthed, small, solved
 
-from tot.show import style, visit_rows
 from tot.stats import Interval, wilson
-from treebook.figures import plots
+from treebook.figures import plot_style, plots
 from treebook.figures.bills import ledger_rows
 from treebook.figures.plots import ledger_bars
+from treebook.figures.search_tables import visit_rows
 
 pytest.importorskip("matplotlib")
 
@@ -39,7 +39,7 @@ def test_plots_draw_their_numbers() -> None:
     bars = plots.failures(failed).axes[0]
     assert [container[0].get_width() for container in bars.containers] == [75, 22.5, 2.5]
     fills = [to_hex(container[0].get_facecolor()) for container in bars.containers]
-    assert len(set(fills)) == 3 and fills[-1] == style.SOLVED[0]
+    assert len(set(fills)) == 3 and fills[-1] == plot_style.SOLVED[0]
     assert [one.get_text() for one in bars.texts] == ["30", "9"]
 
 
@@ -49,7 +49,7 @@ def test_differences_say_on_which_side_of_zero_they_lie() -> None:
     names = [label.get_text() for label in drawn.get_yticklabels()]
     assert names == ["minus the vote", "one", "two", "minus the best", "one"]
     marks = [container.lines[0] for container in drawn.containers]
-    assert [mark.get_color() for mark in marks] == [style.SOLVED[0], plots.GREY, style.WRONG[0]]
+    assert [mark.get_color() for mark in marks] == [plot_style.SOLVED[0], plots.GREY, plot_style.WRONG[0]]
     assert [list(mark.get_ydata()) for mark in marks] == [[1], [2], [4]]
     assert [text.get_text() for text in drawn.texts] == ["+15 [5, 25]", "+0 [−10, 10]", "−30 [−40, −20]"]
     assert plots.differences({}, ax=drawn) is drawn.get_figure()

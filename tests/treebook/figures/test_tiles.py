@@ -6,7 +6,8 @@ from xml.etree import ElementTree
 import pytest
 from test_show_style import contrast
 
-from tot.show.style import INK, METHODS, PALETTE, method_looks
+from tot.show.style import INK
+from treebook.figures.plot_style import METHODS, PALETTE, method_looks
 from treebook.figures.tiles import TILE, colour_of, winners
 
 AT = "{http://www.w3.org/2000/svg}"

@@ -6,9 +6,12 @@ import sys
 from pathlib import Path
 from xml.etree import ElementTree
 
+import planners
 import pytest
-from traces import BAD, EDGES
+from traces import BAD, EDGES, Q, sleuth
 
+import tot
+from tot.testing import NASTY
 from treebook import show
 from treebook.figures.slider import KEYS, SCRIPT, STEP
 
@@ -59,11 +62,20 @@ def test_every_name_is_there_and_a_wrong_one_is_told() -> None:
 
 
 def test_a_moment_of_monte_carlo_search_is_labelled_by_what_happened() -> None:
-    import planners
-
-    import tot
-
     lm = planners.team(planners.LUCKY, planners.LUCK)
     solution = tot.solve("gsm8k", planners.X, "mcts-plan", lm=lm, rollouts=6, revisions=2)
     steps = show.frames(solution, every=("selected", "expanded", "evaluated", "backed_up"))
     assert [label.split()[0] for label in steps.labels[2:6]] == ["selected", "evaluated", "backed", "selected"]
+
+
+@pytest.mark.parametrize("text", [*NASTY[:13], "<script>alert(1)</script>\x1b[2J"])
+def test_hostile_observations_are_escaped_in_the_table_of_calls(text):
+    class Liar:
+        name, batched = "liar", False
+
+        def __call__(self, requests, on_reply=None):
+            return tot.Scripted(lambda r, i: text)(requests, on_reply)
+
+    lms = {"default": tot.Scripted(sleuth), "tool": Liar()}
+    view = show.tool_calls(tot.solve("hotpotqa", Q, "itot-dstar", lm=lms, rounds=3))._repr_html_()
+    assert "<script" not in view and "\x1b" not in view and "\x00" not in view

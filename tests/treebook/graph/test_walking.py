@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from graphs import distances, estimate, random_graph
 
-from tot.graph import walk
+from treebook.graph import walk
 
 
 def test_a_walk_by_hand():

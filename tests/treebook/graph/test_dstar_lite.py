@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from graphs import distances, estimate, random_graph
 
-from tot.graph import DStarLite, astar
+from treebook.graph import DStarLite, astar
 
 
 def new_cost(dice, first):

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from graphs import cost_of, distances, random_graph
 
-from tot.graph import astar
+from treebook.graph import astar
 
 #   S --1--> A --0.5--> B --2--> G      cheapest: 3.5
 #   S --------2-------> B               h never overestimates, but falls by 2.5 from A to B, over an edge of 0.5

@@ -5,17 +5,13 @@ from math import dist
 
 import pytest
 
-from tot.show.style import (
-    FAINT,
+from tot.show.style import FAINT, GROUND, INK, LOOKS, PARTS
+from treebook.figures.plot_style import (
     GREY,
-    GROUND,
-    INK,
-    LOOKS,
     METHODS,
     MODELS,
     NEUTRALS,
     PALETTE,
-    PARTS,
     SOLVED,
     SPACE,
     TOGETHER,
