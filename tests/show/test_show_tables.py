@@ -73,6 +73,9 @@ def test_tables_are_escaped_in_every_form() -> None:
     assert str(table([{"a": 12000, "b": None}])) == "     a  b\n------  -\n12,000  –"
 
 
+ROWS = [{"method": "io", "n": 1}, {"method": "tot", "n": 2}]
+
+
 @pytest.mark.parametrize("highlight", [1, -1, lambda row: row["n"] == 2])
 def test_a_highlighted_row_is_marked_by_more_than_colour(highlight):
     shown = table(ROWS, highlight=highlight)

@@ -83,6 +83,3 @@ def test_another_trace_is_refused(trace):
         visit_rows(trace)
     with pytest.raises(ValueError, match=r"'0\.7'"):
         visit_rows(small(), of="0.7")
-
-
-ROWS = [{"method": "io", "n": 1}, {"method": "tot", "n": 2}]

@@ -4,7 +4,7 @@ from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
-from test_show_style import contrast
+from test_plot_style import contrast
 
 from tot.show.style import INK
 from treebook.figures.plot_style import METHODS, PALETTE, method_looks
