@@ -35,7 +35,8 @@ class Prompt:
 
     def request(self, **filled: str) -> Request:
         """The request, with the fields of the templates ``filled`` in. Raises KeyError if one is missing."""
-        turns = [Message(role, text) for pair in self.shown for role, text in zip(("user", "assistant"), pair)]
+        said = [text for pair in self.shown for text in pair]
+        turns = [Message("assistant" if i % 2 else "user", text) for i, text in enumerate(said)]
         first = [Message("system", self.system.format(**filled))] if self.system else []
         asked = Message("user", self.asked.format(**filled))
         return Request((*first, *turns, asked), self.temperature, self.max_tokens, self.stop)
@@ -47,7 +48,8 @@ class Style:
 
     ``name``: "" for a task's own style, "paper" for that of its paper. ``about``: its design, what it leaves out and
     what is still different from the paper, in paragraphs. ``limits``: other numbers by which styles differ, such as
-    the characters of a reply that are read. Values must be picklable: functions of a module, no lambdas.
+    the characters of a reply that are read. ``parts``: the labels of the thoughts on a path, where prompts show all of
+    them, and not the newest alone. Values must be picklable: functions of a module, no lambdas.
     """
 
     name: str
@@ -55,6 +57,7 @@ class Style:
     prompts: Mapping[str, Prompt]
     readers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     limits: Mapping[str, int] = field(default_factory=dict)
+    parts: tuple[str, ...] = ()
 
     def request(self, prompt: str, **filled: str) -> Request:
         """The request of that ``prompt``, with its fields ``filled`` in."""
