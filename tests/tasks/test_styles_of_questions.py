@@ -37,9 +37,9 @@ def answers(each):
     """What a task asks and reads, as far as copies must agree."""
     root = State(each.problems("book")[0].x)
     below = root.then(Thought("a plan"))
-    prompts = [prompts_of(each, state) for state in (root, below)]
-    reads = [read(s, t) for read in (each.read_io, each.read_cot, each.read_step) for s in (root, below) for t in REPLIES]
-    return prompts, reads, each.name, [each.verify(each.problems("book")[0], text) for text in REPLIES]
+    readers = (each.read_io, each.read_cot, each.read_step)
+    reads = [read(state, text) for read in readers for state in (root, below) for text in REPLIES]
+    return prompts_of(each, root), reads, each.name, [each.verify(each.problems("book")[0], text) for text in REPLIES]
 
 
 @pytest.mark.parametrize("name", NAMES)

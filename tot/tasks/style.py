@@ -35,8 +35,7 @@ class Prompt:
 
     def request(self, **filled: str) -> Request:
         """The request, with the fields of the templates ``filled`` in. Raises KeyError if one is missing."""
-        said = [text for pair in self.shown for text in pair]
-        turns = [Message("assistant" if i % 2 else "user", text) for i, text in enumerate(said)]
+        turns = [Message(role, text) for a, b in self.shown for role, text in (("user", a), ("assistant", b))]
         first = [Message("system", self.system.format(**filled))] if self.system else []
         asked = Message("user", self.asked.format(**filled))
         return Request((*first, *turns, asked), self.temperature, self.max_tokens, self.stop)

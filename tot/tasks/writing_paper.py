@@ -109,8 +109,8 @@ PAPER = Style(
         "io": Prompt(ASKED, temperature=TEMPERATURE),
         **two_part_prompts(ASKED, PARTS, ("your plan for it", "your passage"), TEMPERATURE),
         "refine": Prompt(
-            f"{ASKED}\n\nRead the passage below. If it is already {{done}}, say that it is {{done}}. If it is not, write"
-            ' a refined passage below the line "Refined passage:".\n\nPassage:\n{passage}',
+            f"{ASKED}\n\nRead the passage below. If it is already {{done}}, say that it is {{done}}. If it is not,"
+            ' write a refined passage below the line "Refined passage:".\n\nPassage:\n{passage}',
             temperature=TEMPERATURE,
         ),
     },
