@@ -15,8 +15,13 @@ from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
 from ..state import State, Thought
 from .style import Prompt
 
+Labels = tuple[str, ...]  # of the thoughts on a path: ("Plan", "Passage"), ("Strategy", "Answer")
+# The paper asks for an analysis first. In a pilot, a small model mostly named its choice first and justified it
+# afterwards; the number alone then says as much, for far fewer tokens.
+VERDICT = 'Reply with one line only: "The best choice is" and its number.'
 
-def read_plan(text: str, label: str) -> Read[Thought]:
+
+def read_plan(text: str, label: str = "plan") -> Read[Thought]:
     """A plan: the reply without its label ("Strategy: ..."), cut to 1,000 characters."""
     plan = re.sub(rf"^[\s*#]*{label}[\s*]*:[\s*]*", "", text[:MAX_REPLY].strip(), flags=re.IGNORECASE)
     return Read(Thought(shorten(plan, 1000))) if re.search(r"\w", plan) else bad(f"no {label} in the reply", text)
@@ -33,14 +38,7 @@ def as_parts(state: State, parts: Labels) -> str:
     return "\n\n".join(f"{part}:\n{thought.text}" for part, thought in zip(parts, state.thoughts, strict=False))
 
 
-# The paper asks for an analysis first. In a pilot, a small model mostly named its choice first and justified it
-# afterwards; the number alone then says as much, for far fewer tokens.
-VERDICT = 'Reply with one line only: "The best choice is" and its number.'  # the end of a vote prompt
-
-
 # ---------------------------------------------------------------- the paper's style
-
-Labels = tuple[str, ...]  # of the two parts: ("Plan", "Passage"), ("Strategy", "Answer")
 
 
 def two_part_prompts(asked: str, parts: Labels, what: tuple[str, str], temperature: float) -> dict[str, Prompt]:

@@ -18,10 +18,10 @@ from .base import MAX_PROBLEM, PaperStyled, Problem, Rewritable, Score, Task
 from .bundled import text_of
 from .datasets import SENTENCES, load, split_sentences, tidy
 from .forms import Form, ballot
-from .plan_vote import VERDICT, as_parts, choices
+from .plan_vote import VERDICT, as_parts, choices, read_plan
 from .style import Prompt, Style, in_style
 from .writing_paper import PAPER
-from .writing_passages import content, ends_with, paragraphs, plain, read_chain, read_passage, read_short_plan
+from .writing_passages import content, ends_with, paragraphs, plain, read_chain, read_passage
 
 RULES = (
     "Write a coherent passage of four short paragraphs that tell one story, with an empty line between them."
@@ -60,7 +60,7 @@ as in the authors' runs.""",
         "ballot": _asking(f"{{choices}}\n\nWhich choice is the best plan for it? {VERDICT}", 12),
         "ballot, later": _asking(f"{{choices}}\n\nWhich choice is the most coherent passage? {VERDICT}", 12),
     },
-    {"passage": read_passage, "chain": read_chain, "plan": read_short_plan, "content": content},
+    {"passage": read_passage, "chain": read_chain, "plan": read_plan, "content": content},
 )
 
 

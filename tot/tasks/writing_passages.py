@@ -7,15 +7,8 @@ import unicodedata
 
 from ..parse import MAX_REPLY, Read, bad, shorten
 from ..state import Thought
-from .plan_vote import read_plan
 
 # ---------------------------------------------------------------- readers
-
-
-def read_short_plan(text: str) -> Read[Thought]:
-    """The plan of a reply, without its label."""
-    return read_plan(text, "plan")
-
 
 _LABEL = re.compile(r"^[\s*#]*passage[\s*]*:[\s*]*", re.IGNORECASE | re.MULTILINE)
 _LEAD_IN = re.compile(r"[^\n]{0,120}:\s*\n\s*")  # "Here is the passage:"

@@ -55,11 +55,6 @@ def read_strategy(text: str) -> Read[Thought]:
     return read_plan(text, "strategy")
 
 
-def read_short_plan(text: str) -> Read[Thought]:
-    """The plan of a reply, without its label."""
-    return read_plan(text, "plan")
-
-
 OWN = Style(
     "",
     """The prompts are our own words, shorter than the papers', so that a small model answers in few tokens; each begins
@@ -84,7 +79,7 @@ choice.""",
         "execute": _asking(f"Think step by step, {END}", 180),
         "execute, with a plan": _asking(f"Plan:\n{{last}}\n\nCarry out the plan, {END}", 180),
     },
-    {"attempt": attempt, "strategy": read_strategy, "solution": answered, "plan": read_short_plan, "score": score},
+    {"attempt": attempt, "strategy": read_strategy, "solution": answered, "plan": read_plan, "score": score},
 )
 
 
@@ -95,7 +90,7 @@ class ZeroShot(Votable, Plannable, PaperStyled):
     """A question task. A subclass gives ``name``, ``summary``, ``form`` and ``sources``, and that is all it needs.
 
     ``sources``: split -> what it holds, and a function that loads its problems; the first one is bundled. ``steps`` is
-    2: a strategy, then a solution that follows it.
+    2: a strategy, then a solution that follows it. What a subclass overrides counts in either ``style``.
     """
 
     name: str
@@ -142,7 +137,6 @@ class ZeroShot(Votable, Plannable, PaperStyled):
         return self.form.same(answer)
 
     def in_paper_style(self) -> ZeroShot:
-        """The same task in the style of ``questions_paper``."""
         return in_style(self, PAPER)
 
     def _ask(self, prompt: str, state: State, **more: str) -> Request:
