@@ -48,7 +48,8 @@ class Style:
     ``name``: "" for a task's own style, "paper" for that of its paper. ``about``: its design, what it leaves out and
     what is still different from the paper, in paragraphs. ``limits``: other numbers by which styles differ, such as
     the characters of a reply that are read. ``variants``: the names of the prompts for next steps between which a
-    search chooses, the default first. Values must be picklable: functions of a module, no lambdas.
+    search chooses, the default first. ``parts``: the labels of the thoughts on a path, where prompts show all of them,
+    and not the newest alone. Values must be picklable: functions of a module, no lambdas.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Style:
     readers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     limits: Mapping[str, int] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
     def request(self, prompt: str, **filled: str) -> Request:
         """The request of that ``prompt``, with its fields ``filled`` in."""
