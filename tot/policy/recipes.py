@@ -8,7 +8,7 @@ from typing import Any
 
 from ..ask import Generate, Search
 from ..generate import Prompt
-from ..methods.base import Recipe, knob
+from ..methods.base import Method, Recipe, knob
 from ..search.breadth_first import bfs
 from ..state import Node, State
 from ..tasks.base import CheckSearchable, Searchable, Task
@@ -73,3 +73,12 @@ class LikelyBeam(Guided):
         _, generate = self.parts(task)
         evaluate = likelihood(per_thought=self.per_thought)
         return bfs(Node(State(x)), generate, evaluate, depth=task.steps, breadth=self.breadth)
+
+
+METHODS = (
+    Method("likely-beam", "beam search by the model's own log-probabilities", LikelyBeam, Searchable),
+    Method(
+        "levin", "Levin tree search: by depth and the model's own probabilities, until the task's free check is content",
+        LevinTreeSearch, CheckSearchable, check="stops",
+    ),
+)
