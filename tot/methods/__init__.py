@@ -1,8 +1,8 @@
 """The methods by name: recipe (generator, evaluator, search), answer rule, and the kind of task each one needs."""
 
-from collections.abc import Iterator, Mapping
 from importlib import import_module
 
+from ..doors import Registry
 from ..tasks.base import Recommending, Task
 from .base import Knob, Method, Recipe, knob
 
@@ -23,24 +23,18 @@ PLACES = {  # name -> the module that defines it, in the order in which methods 
 }
 
 
-class _Methods(Mapping[str, Method]):
-    """Name -> method. A module is imported when one of its methods is looked up, so that ``import tot`` stays quick."""
-
-    def __getitem__(self, name: str) -> Method:
-        found: tuple[Method, ...] = import_module(PLACES[name], __name__).METHODS
-        return next(each for each in found if each.name == name)
-
-    def __contains__(self, name: object) -> bool:
-        return name in PLACES
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(PLACES)
-
-    def __len__(self) -> int:
-        return len(PLACES)
+def _own(name: str) -> Method:
+    found: tuple[Method, ...] = import_module(PLACES[name], __name__).METHODS
+    return next(each for each in found if each.name == name)
 
 
-METHODS = _Methods()  # the methods by name, those that gold makes an upper bound among them
+def _fits(name: str, thing: object) -> bool:
+    return isinstance(thing, Method) and thing.name == name
+
+
+# The methods by name, those that gold makes an upper bound among them; a module is imported when one of its methods is
+# looked up, so that ``import tot`` stays quick.
+METHODS = Registry("tot.methods", PLACES, _own, _fits)
 
 
 def usual(task: Task) -> Method:

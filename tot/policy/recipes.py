@@ -78,7 +78,8 @@ class LikelyBeam(Guided):
 METHODS = (
     Method("likely-beam", "beam search by the model's own log-probabilities", LikelyBeam, Searchable),
     Method(
-        "levin", "Levin tree search: by depth and the model's own probabilities, until the task's free check is content",
+        "levin",
+        "Levin tree search: by depth and the model's own probabilities, until the task's free check is content",
         LevinTreeSearch, CheckSearchable, check="stops",
     ),
 )
