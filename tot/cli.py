@@ -223,7 +223,7 @@ def _add_brought(commands: Any) -> None:
         try:
             extend(commands)
         except Exception as error:  # a flag that is there already, or any fault of the entry's own
-            refused[name] = f"the entry {name!r} of tot.commands failed ({error}): update or uninstall what brings it"
+            refused[name] = doors.fault("tot.commands", name, "failed", error)
     for why in refused.values():
         _report(why, 0)
 

@@ -38,46 +38,49 @@ def names(group: str) -> list[str]:
 def load(group: str, name: str, fits: Fits = lambda _, thing: callable(thing)) -> Any:
     """What the entry of that name stands for. Warns if loading takes long.
 
-    Raises KeyError if there is no such entry; ValueError, whose sentence names the distribution, if two have that name,
-    if the entry cannot be loaded, and if it is not what the group is for.
+    Raises KeyError if there is no such entry; ValueError (see ``fault``) if two distributions have one of that name, if
+    it cannot be loaded, and if it is not what the group is for.
     """
-    found = [entry for entry in _entries(group) if entry.name == name]
-    if not found:
+    entries = _entries(group, name)
+    if not entries:
         raise KeyError(name)
-    said, remedy = _said(*found), f"update or uninstall {_bringer(found[0])}"
-    if len(found) > 1:
-        raise ValueError(f"{said} is there twice: uninstall one of them")
+    if len(entries) > 1:
+        raise ValueError(fault(group, name, "is there more than once"))
     began = time.monotonic()
     try:
-        thing = found[0].load()
+        thing = entries[0].load()
     except (Exception, SystemExit) as error:
-        what = " ".join(f"{type(error).__name__}: {error}".split())
-        raise ValueError(f"{said} cannot be loaded ({what}): {remedy}") from error
+        raise ValueError(fault(group, name, "cannot be loaded", error)) from error
     if (took := time.monotonic() - began) > SLOW:
-        warnings.warn(f"{said} took {took:.1f} seconds to load: it should import later what is heavy", stacklevel=2)
+        warnings.warn(fault(group, name, f"took {took:.1f} seconds to load"), stacklevel=2)
     if not fits(name, thing):
-        raise ValueError(f"{said} is not {GROUPS[group]}: {remedy}")
+        raise ValueError(fault(group, name, f"is not {GROUPS[group]}"))
     return thing
 
 
 def load_all(
     group: str, own: Container[str] = (), fits: Fits = lambda _, thing: callable(thing)
 ) -> tuple[dict[str, Any], dict[str, str]]:
-    """All entries of the group: (name -> what it stands for, name -> a sentence on why it cannot be used).
+    """All entries of the group: (name -> what it stands for, name -> a sentence on why it is not used).
 
     ``own``: the names that tot has itself, which no entry may take.
     """
     loaded, refused = dict[str, Any](), dict[str, str]()
     for name in names(group):
-        if name in own:
-            said = _said(*(entry for entry in _entries(group) if entry.name == name))
-            refused[name] = f"{said} has a name of tot's own and is not used: it needs another name"
-            continue
         try:
+            if name in own:
+                raise ValueError(fault(group, name, "has a name that is tot's own"))
             loaded[name] = load(group, name, fits)
         except ValueError as error:
             refused[name] = str(error)
     return loaded, refused
+
+
+def fault(group: str, name: str, what: str, error: BaseException | None = None) -> str:
+    """One sentence: which entry of which distribution, what is wrong with it, and what to do."""
+    bringers = " and ".join(entry.dist.name if entry.dist else "?" for entry in _entries(group, name))
+    why = f" ({' '.join(f'{type(error).__name__}: {error}'.split())})" if error else ""
+    return f"the entry {name!r} of {group} in {bringers} {what}{why}: update or uninstall {bringers}"
 
 
 class Registry(Mapping[str, T]):
@@ -111,8 +114,9 @@ class Registry(Mapping[str, T]):
         return load_all(self._group, self._places, self._fits)[1]
 
 
-def _entries(group: str) -> list[EntryPoint]:
-    return [entry for entry in _installed(tuple(sys.path)) if entry.group == group]
+def _entries(group: str, name: str = "") -> list[EntryPoint]:
+    """Those of the group; with a ``name``, those of that name."""
+    return [entry for entry in _installed(tuple(sys.path)) if entry.group == group and name in ("", entry.name)]
 
 
 @cache
@@ -125,9 +129,9 @@ def _installed(_path: tuple[str, ...]) -> list[EntryPoint]:
     from importlib.metadata import distributions
 
     found: list[EntryPoint] = []
-    for name in dict.fromkeys(one.name for one in distributions() if _ours(one)):
-        same = list(distributions(name=name))
-        found += _ours(next((one for one in same if one.read_text("METADATA")), same[0]))
+    for name, one in {one.name: one for one in distributions() if _ours(one)}.items():
+        same = [*distributions(name=name), one]
+        found += _ours(next((each for each in same if each.read_text("METADATA")), one))
     return found
 
 
@@ -135,12 +139,3 @@ def _ours(distribution: Distribution) -> list[EntryPoint]:
     if "[tot." not in (distribution.read_text("entry_points.txt") or ""):  # quicker than to read them all
         return []
     return [entry for entry in distribution.entry_points if entry.group in GROUPS]
-
-
-def _bringer(entry: EntryPoint) -> str:
-    return entry.dist.name if entry.dist else "?"
-
-
-def _said(*entries: EntryPoint) -> str:
-    bringers = " and ".join(map(_bringer, entries))
-    return f"the entry {entries[0].name!r} of {entries[0].group}, from {bringers},"

@@ -23,18 +23,26 @@ def shown(solution: Solution) -> str:
     """
     known = doors.names(GROUP)
     name = os.environ.get(CHOICE) or ("treebook" if "treebook" in known else "plain")
+    if name == "plain":
+        return plain(solution)
+    if name not in known:
+        why = f"there is no view {name!r}: set {CHOICE} to one of {', '.join(['plain', *known])}"
+        return _instead(solution, why)
     try:
-        if name == "plain":
-            return plain(solution)
-        if name not in known:
-            raise ValueError(f"there is no view {name!r}: set {CHOICE} to one of {', '.join(['plain', *known])}")
-        page = doors.load(GROUP, name)(solution)
+        view = doors.load(GROUP, name)
+    except ValueError as error:
+        return _instead(solution, str(error))
+    try:
+        page = view(solution)
         if not isinstance(page, str):
-            raise TypeError(f"it returned {type(page).__name__} in place of text")
-        return page
+            raise TypeError(f"it returned {page!r:.40} in place of text")
     except Exception as error:
-        why = str(error) if isinstance(error, ValueError) else f"{type(error).__name__}: {error}"
-        return f"{plain(solution)}\n<p>{_line(f'The view {name} could not be shown: {why}')}</p>"
+        return _instead(solution, doors.fault(GROUP, name, "failed", error))
+    return page
+
+
+def _instead(solution: Solution, why: str) -> str:
+    return f"{plain(solution)}\n<p>This is the plain view: {_line(why)}</p>"
 
 
 def plain(solution: Solution) -> str:

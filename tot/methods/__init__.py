@@ -8,7 +8,7 @@ from .base import Knob, Method, Recipe, knob
 
 __all__ = ["METHODS", "Knob", "Method", "Recipe", "knob", "method", "usual"]
 
-PLACES = {  # name -> the module that defines it, in the order in which methods are listed
+PLACES = {  # name -> the module whose HERE has it, in the order of listings
     name: module
     for module, names in (
         (".prompting", "io cot cot-sc few-shot io-best-of-k cot-best-of-k io-best-of-k-gold cot-best-of-k-gold"),
@@ -24,7 +24,7 @@ PLACES = {  # name -> the module that defines it, in the order in which methods 
 
 
 def _own(name: str) -> Method:
-    found: tuple[Method, ...] = import_module(PLACES[name], __name__).METHODS
+    found: tuple[Method, ...] = import_module(PLACES[name], __name__).HERE
     return next(each for each in found if each.name == name)
 
 

@@ -433,7 +433,7 @@ def _is_answer(event: Event) -> bool:
     return bool(event.nodes) and event.nodes[0].terminal
 
 
-METHODS = (
+HERE = (
     Method("retrieve-read", "read what one search with the question finds, and answer", RetrieveRead, ToolUsing),
     Method("react", "ReAct: one chain of thoughts, actions and observations", ReAct, ToolUsing),
     Method("react-dfs", "depth-first search over ReAct steps", ReActDepthFirst, ToolUsing),

@@ -236,7 +236,7 @@ def _without_repeats(read: ReadThoughts) -> ReadThoughts:
 
 PLANNING = ("planner", "judge", "executor")
 
-METHODS = (
+HERE = (
     Method("zero-shot-cot", "k chains of thought, without a plan", ZeroShotCoT, Plannable, independent=True,
         roles=("executor",)),
     Method("plan-and-solve", "write a plan and follow it", PlanAndSolve, Plannable, roles=("planner", "executor")),

@@ -75,7 +75,7 @@ class SelfRefine(Refine):
     k: int = knob(5, "How many times the first answer may be rewritten.", least=0)
 
 
-METHODS = (
+HERE = (
     Method("io", "k answers to the direct prompt", DirectPrompt, independent=True),
     Method("cot", "k chains of thought", ChainOfThought, independent=True),
     Method("cot-sc", "k chains of thought, the most frequent answer wins", SelfConsistency, independent=True),

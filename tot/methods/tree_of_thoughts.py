@@ -235,7 +235,7 @@ def _not_final(read: ReadThoughts) -> ReadThoughts:
     return reader
 
 
-METHODS = (
+HERE = (
     Method("tot-bfs", "Tree of Thoughts, breadth-first", BreadthFirst, Searchable),
     Method("tot-dfs", "Tree of Thoughts, depth-first: prunes and backtracks", DepthFirst, Searchable),
     Method("tot-vote", "Tree of Thoughts: sample plans, vote, sample answers, vote", PlanVote, Votable),

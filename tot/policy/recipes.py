@@ -75,7 +75,7 @@ class LikelyBeam(Guided):
         return bfs(Node(State(x)), generate, evaluate, depth=task.steps, breadth=self.breadth)
 
 
-METHODS = (
+HERE = (
     Method("likely-beam", "beam search by the model's own log-probabilities", LikelyBeam, Searchable),
     Method(
         "levin",
