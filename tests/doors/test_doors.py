@@ -126,6 +126,12 @@ def test_nothing_is_looked_for_before_it_is_asked_for(outside):
     assert outside("-c", code)[1] == "False\n"
 
 
+def test_the_manual_has_the_example_as_it_is_installed_here():
+    page = (ROOT / "book" / "manual" / "doors.md").read_text(encoding="utf-8")
+    for name in ("pyproject.toml", "tot_vowels.py"):
+        assert (EXAMPLE / name).read_text(encoding="utf-8") in page
+
+
 # -------------------------------------------------------------------- what can be wrong
 
 
