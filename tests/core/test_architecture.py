@@ -12,6 +12,7 @@ FILES = sorted((ROOT / "tot").rglob("*.py"))
 # What each module of the core may import, lowest first. `tot.lm` without more is its base, roles and opening.
 LAYERS = {
     "tot.ties": (),
+    "tot.doors": (),
     "tot.state": (),
     "tot.jsonlines": (),
     "tot.lm.keys": (),
@@ -28,18 +29,19 @@ LAYERS = {
     "tot.runner": (
         *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.budget", "tot.worst_case", "tot.trace", "tot.lm"),
     ),
-    "tot.lm": ("tot.lm", "tot.jsonlines", "tot.ties"),
+    "tot.lm": ("tot.lm", "tot.jsonlines", "tot.ties", "tot.doors"),
     "tot.stats": ("tot.ties",),
     "treebook.studies.odds": ("tot.ties",),
     "treebook.graph": ("treebook.graph",),  # textbook algorithms, of use without the rest
     "tot.tools": ("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.tools"),
     "tot.tasks": (
         *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base"),
-        *("tot.tools", "tot.stats", "tot.tasks"),
+        *("tot.tools", "tot.stats", "tot.tasks", "tot.doors"),
     ),
     "tot.methods": (
         *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.generate"),
         *("tot.evaluate", "tot.search", "tot.tools", "tot.tasks.base", "tot.tasks.forms", "tot.methods", "tot.policy"),
+        "tot.doors",
     ),
     "tot.policy": (  # beside the core: searches for models that tell how likely their replies were
         *("tot.state", "tot.events", "tot.ask", "tot.ties", "tot.parse", "tot.lm.base", "tot.generate"),
@@ -137,10 +139,7 @@ def test_arrows(path):
             names = imported == "tot.lm.base" or any(within(up, imported) for up in allowed)  # `from .lm import base`
             assert within(imported, *allowed) or names, where
         if within(imported, *AROUND) and not within(name, *AROUND):
-            held_back = name == "tot.solution" and within(imported, "tot.show")  # inside _repr_html_: see the next test
-            assert held_back or name == "tot.__main__", where
-        if within(imported, "treebook.lab"):
-            assert within(name, "treebook.lab"), where
+            assert name == "tot.__main__", where
         if within(imported, "tot.testing"):
             assert within(name, "tot.testing"), where
 
@@ -163,21 +162,24 @@ def test_no_public_name_shadows_its_module(path):
             assert not taken, f"{module(path)}: {taken}"
 
 
-def test_a_view_is_imported_only_when_it_is_shown():
-    """In tot.solution the import stands inside ``_repr_html_``."""
-    tree = ast.parse((ROOT / "tot" / "solution.py").read_text(encoding="utf-8"))
-    holders = [
-        node.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef)
-        for inner in ast.walk(node)
-        if isinstance(inner, ast.ImportFrom) and inner.module == "show"
-    ]
-    everywhere = [n for n in ast.walk(tree) if isinstance(n, ast.ImportFrom) and n.module == "show"]
-    assert holders == ["_repr_html_"] and len(everywhere) == 1
+def test_what_comes_by_a_door_is_imported_by_nobody_inside():
+    """The pocket model, the cluster and the figures are entries (pyproject.toml): no arrow leads to them."""
+    behind = {
+        "tot.lm.opening": ("tot.lm.pocket",),
+        "tot.solution": ("tot.show",),
+        "tot.views": ("tot.show",),
+        "tot.cli": ("tot.lm.pocket", "tot.experiments.cluster", "tot.experiments.dask_flag"),
+        "tot.experiments.running": ("tot.experiments.cluster", "tot.experiments.worker", "distributed"),
+    }
+    for path in FILES:
+        for imported, line in imports(path):
+            assert not within(imported, *behind.get(module(path), ())), f"{module(path)}, line {line}: {imported}"
 
 
-@pytest.mark.parametrize("path", [path for path in FILES if in_core(path)], ids=module)
+DOORS = ("tot.doors", "tot.views")
+
+
+@pytest.mark.parametrize("path", [file for file in FILES if in_core(file) or module(file) in DOORS], ids=module)
 def test_the_core_imports_the_standard_library_only(path):
     for imported, line in imports(path, checking=False):
         top = imported.partition(".")[0]
@@ -191,7 +193,9 @@ def test_import_tot_loads_the_standard_library_only():
     assert "tot" in loaded and "tot.lm.cassette" in loaded
     foreign = [m for m in loaded if m.partition(".")[0] not in sys.stdlib_module_names and not within(m, "tot")]
     assert foreign == []
-    late = ("tot.show", "tot.cli", "tot.testing", "tot.lm.openai", "treebook.players", "tot.experiments")
+    late = ("tot.show", "tot.cli", "tot.testing", "tot.lm.openai", "tot.experiments", "tot.policy", "treebook")
+    late += tuple(f"tot.methods.{name}" for name in ("prompting", "tree_of_thoughts", "planning", "acting", "guided"))
+    late += ("tot.views", "importlib.metadata")  # what other distributions bring is not even looked for
     assert not [m for m in loaded if within(m, *late)]
 
 

@@ -76,7 +76,7 @@ def fetch_wheels(wheels: list[Wheel], cache: Path) -> None:
 
 
 def book_wheel(book: Path, target: Path) -> None:
-    """The zip that pages read, as a wheel: the package, the studies and the recordings.
+    """The zip that pages read, as a wheel: the package with its metadata, the studies and the recordings.
 
     It has a script that IPython runs before the first cell. JupyterLite's own way to hand out files does not know JSON
     Lines (it reads whatever has "json" in its name as one value), so recordings come with the package.
@@ -84,7 +84,6 @@ def book_wheel(book: Path, target: Path) -> None:
     info = f"{NAME}-{VERSION}.dist-info"
     extra = {
         f"{NAME}-{VERSION}.data/data/etc/ipython/startup/00-book.py": STARTUP,
-        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {VERSION}\n",
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: make live\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         f"{info}/RECORD": "",
     }

@@ -26,7 +26,7 @@ from hypothesis import strategies as st
 
 pytest.importorskip("distributed", reason='needs Dask: pip install "dask[distributed]"')
 
-from distributed import Client, KilledWorker, LocalCluster
+from distributed import KilledWorker, LocalCluster
 
 from tot.budget import Budget
 from tot.experiments import grid, read_results, run_experiment
@@ -51,7 +51,7 @@ def threads(**more):
     """A client of two workers in this process."""
     local = LocalCluster(**{**SOLE, "silence_logs": logging.CRITICAL, **more})
     try:
-        with Client(local) as client:
+        with on_cluster.Cluster(local) as client:
             yield client
     finally:
         with suppress(TimeoutError):
@@ -333,7 +333,7 @@ def test_the_key_is_in_nothing_that_travels_and_in_no_log(tmp_path, monkeypatch,
     with FakeServer(behave) as server, LocalCluster(**SOLE, protocol="tcp", silence_logs=False) as local:
         with (
             tapped(local.scheduler_address) as (address, heard),
-            Client(address) as client,
+            on_cluster.Cluster(address) as client,
             open_lm("openai:fake", cassette=tmp_path / "tape", base_url=server.url) as lm,
         ):
             lines = run_experiment(jobs, lm, out=tmp_path / "out", cluster=client)
