@@ -393,7 +393,7 @@ for k in (1, 2, 4, 8):
 # ## Searches that the probabilities guide
 #
 # There is a way between the two: the program keeps the tree, and the model is asked for no verdict at all, because what it *thinks* stands in its probabilities. **Levin tree search** {cite}`orseau2018single` opens the state with the least depth divided
-# by probability, and has a bound: the likelier the model finds the answer's way, the sooner it is found. **Likely beam** keeps the likeliest states at each level. Both are in `tot/policy`.
+# by probability, and has a bound: the likelier the model finds the answer's way, the sooner it is found. **Likely beam** keeps the likeliest states at each level. Both are in `tot/likely`.
 
 # %% tags=["set-up"]
 # From the results of `make study-likely`: four trials each

@@ -13,8 +13,8 @@ import tot
 from tot import METHODS, Budget, Cassette, Sample, Scripted, Thought, Trace, bfs, run, solve
 from tot.events import Expanded
 from tot.jsonlines import FileTrouble
+from tot.likely import likelihood
 from tot.lm.checking import check
-from tot.policy import likelihood
 from tot.show import svg, text
 from tot.state import Node, State
 from tot.testing import check_search

@@ -8,7 +8,7 @@ from typing import Any
 
 from ..ask import Generate, Search
 from ..generate import Prompt
-from ..policy import likelihood, policy_generator
+from ..likely import likelihood, policy_generator
 from ..search.breadth_first import bfs
 from ..search.levin import levin
 from ..state import Node, State
@@ -80,6 +80,8 @@ HERE = (
     Method(
         "levin",
         "Levin tree search: by depth and the model's own probabilities, until the task's free check is content",
-        LevinTreeSearch, CheckSearchable, check="stops",
+        LevinTreeSearch,
+        CheckSearchable,
+        check="stops",
     ),
 )

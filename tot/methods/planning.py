@@ -237,10 +237,17 @@ def _without_repeats(read: ReadThoughts) -> ReadThoughts:
 PLANNING = ("planner", "judge", "executor")
 
 HERE = (
-    Method("zero-shot-cot", "k chains of thought, without a plan", ZeroShotCoT, Plannable, independent=True,
-        roles=("executor",)),
+    Method(
+        "zero-shot-cot",
+        "k chains of thought, without a plan",
+        ZeroShotCoT,
+        Plannable,
+        independent=True,
+        roles=("executor",),
+    ),
     Method("plan-and-solve", "write a plan and follow it", PlanAndSolve, Plannable, roles=("planner", "executor")),
-    Method("judged-plans", "write k plans side by side, follow the judge's pick", JudgedPlans, Plannable,
-        roles=PLANNING),
+    Method(
+        "judged-plans", "write k plans side by side, follow the judge's pick", JudgedPlans, Plannable, roles=PLANNING
+    ),
     Method("mcts-plan", "Monte Carlo tree search over plans; follow the best", MctsPlan, Plannable, roles=PLANNING),
 )

@@ -9,6 +9,8 @@ the book's figures.
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from ..moved import refusal
+
 if TYPE_CHECKING:
     from .drawing import SVG, svg
     from .page import HTML, html
@@ -41,7 +43,11 @@ __all__ = [
 ]
 
 
-def __getattr__(name: str) -> Any:
-    if name not in _HOME:
-        raise AttributeError(f"tot.show draws no {name!r}: it has {', '.join(__all__)}")
-    return getattr(import_module(f".{_HOME[name]}", __name__), name)
+if not TYPE_CHECKING:  # for a type checker a wrong name stays an error
+
+    def __getattr__(name: str) -> Any:
+        if error := refusal(f"{__name__}.{name}"):
+            raise error
+        if name not in _HOME:
+            raise AttributeError(f"tot.show draws no {name!r}: it has {', '.join(__all__)}")
+        return getattr(import_module(f".{_HOME[name]}", __name__), name)

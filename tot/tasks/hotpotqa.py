@@ -88,9 +88,7 @@ a conversation: given one text, a small model answers in sentences.""",
         "act": Prompt(f"{{known}}{{memory}}\n\n{NEXT}", RULES, max_tokens=60, stop=("\nObservation",)),
         "conclude": Prompt(f'{{unanswered}}\n\nWhat is the answer to "{{x}}"? {SHORT_ANSWER}', max_tokens=30),
         "prospect": Prompt(PROSPECT.format("this leads to the answer"), max_tokens=10),
-        "prospect, of an answer": Prompt(
-            PROSPECT.format("this answer is right, by what was observed"), max_tokens=10
-        ),
+        "prospect, of an answer": Prompt(PROSPECT.format("this answer is right, by what was observed"), max_tokens=10),
         "reflect": Prompt(
             "{known}\n\nThis did not go well. Say in one short sentence what to do differently next time.",
             max_tokens=50,

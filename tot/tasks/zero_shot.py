@@ -72,9 +72,7 @@ choice.""",
         "ballot, later": _asking(f"{{choices}}\n\nWhich choice is most likely to be right? {VERDICT}", 12),
         "plan": _asking(f"Write a plan for finding the answer: {STEPS}", 80),
         "plan, again": _asking(f"Plan:\n{{last}}\n\nWrite a better plan: {STEPS}", 80),
-        "plan, better": _asking(
-            f"Plan:\n{{last}}\n\nJudges say:\n{{feedback}}\n\nWrite a better plan: {STEPS}", 80
-        ),
+        "plan, better": _asking(f"Plan:\n{{last}}\n\nJudges say:\n{{feedback}}\n\nWrite a better plan: {STEPS}", 80),
         **{f"assess, {judge}": _asking(f"Plan:\n{{last}}\n\n{how} {SCORE}", 30) for judge, how in JUDGES.items()},
         "execute": _asking(f"Think step by step, {END}", 180),
         "execute, with a plan": _asking(f"Plan:\n{{last}}\n\nCarry out the plan, {END}", 180),
