@@ -111,7 +111,7 @@ def test_the_users_setting_chooses_among_views(outside):
     assert outside("-c", code, TOT_VIEW="big")[1] == "<h1>&lt;1&gt;</h1>\n"
     assert 'class="tot-tree"' in outside("-c", code)[1]
     plain = outside("-c", code, TOT_VIEW="plain")[1]
-    assert plain.startswith("<pre>vowels, io: &lt;1&gt; (not correct") and "tot-tree" not in plain
+    assert "<svg" in plain and "&lt;1&gt;" in plain and "tot-tree" not in plain
 
 
 def test_nothing_is_looked_for_before_it_is_asked_for(outside):
@@ -231,7 +231,7 @@ def test_a_broken_view_is_the_plain_one_and_a_sentence(bring, monkeypatch, solut
     bring("some-thing", {"tot.views": {"mine": "mod_view:view"}}, mod_view=source)
     monkeypatch.setenv("TOT_VIEW", "mine")
     page = shown(solution)
-    assert page.startswith("<pre>game24, io") and "<i>" not in page
+    assert "<svg" in page and "<i>" not in page
     assert f"the entry 'mine' of tot.views in some-thing {why}" in unescape(page)
 
 
@@ -249,7 +249,7 @@ def test_without_a_setting_the_books_page_is_shown_and_other_views_are_not(bring
 def test_the_plain_view_escapes_what_models_say(monkeypatch, solution):
     monkeypatch.setenv("TOT_VIEW", "plain")
     page = solution._repr_html_()
-    assert "&lt;b&gt;" in page and "\u202e" not in page and "<b>  &lt;b&gt;" in page
+    assert "&lt;b&gt;" in page and "<b>" not in page and "\u202e" not in page
 
 
 def test_a_text_is_opened_as_a_model_and_a_function_is_not(tmp_path):

@@ -70,8 +70,7 @@ class Here:
 
     def answers(self, jobs, lms, budget, at_once):
         for key, job in jobs.items():
-            run = run_one(job.start(budget), job.roles(lms))
-            yield key, job.finish(run, lms.name, lms.settings).to_dict()
+            yield key, job.finish(run_one(job.start(lms, budget))).to_dict()
 
 
 def commands(commands):
