@@ -514,7 +514,7 @@ def _solve(options: argparse.Namespace) -> int:
         problem = the_task.problem(" ".join(options.problem))
         recipe = method(options.method) if options.method else usual(the_task)
         job, budget = Job(the_task, problem, recipe, _knobs(options, recipe)), Budget.parse(options.budget)
-        job.search().close()  # a wrong knob fails before a model is opened
+        job.search()  # a wrong knob fails before a model is opened
         if options.trace:
             _spared(options.trace, *_files_read(options), force=options.force)
             options.trace.open("a").close()  # an unwritable file should fail before the search, not after it

@@ -56,7 +56,7 @@ def grid(task: Task, methods: Iterable[Named], problems: Iterable[Problem]) -> l
         recipe = method(name) if isinstance(name, str) else name
         jobs += [Job(task, problem, recipe, dict(params)) for problem in problems]
         if problems:
-            jobs[-1].search().close()  # a wrong knob fails here, not after an hour
+            jobs[-1].search()  # a wrong knob fails here, not after an hour
     return jobs
 
 
