@@ -30,9 +30,9 @@ from statistics import fmean
 import matplotlib.pyplot as plt
 
 import tot
+from tot.stats import wilson
 from treebook import show
 from treebook.nbsetup import setup
-from tot.stats import wilson
 
 setup()
 sys.path.append("..")  # studies/ stands beside notebooks/

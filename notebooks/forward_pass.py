@@ -17,14 +17,20 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import tot
-from treebook.players import Pocket
-from treebook.players import model as transformer
+from treebook.figures import concepts
+from treebook.figures.wrapping import wrapped
+from treebook.nbsetup import setup
+from treebook.players import Pocket, model as transformer
 from treebook.players.model import relu_squared, rms_norm, softmax
 from treebook.players.template import prompt_tokens
-from treebook.players.tokens import CONTROL_TOKEN, END, VOCABULARY
-from treebook.players.tokens import decode, encode, show
-from treebook.nbsetup import setup
-from treebook.figures.wrapping import wrapped
+from treebook.players.tokens import (
+    CONTROL_TOKEN,
+    END,
+    VOCABULARY,
+    decode,
+    encode,
+    show,
+)
 
 setup()
 game = tot.task("game24")
@@ -37,7 +43,7 @@ weights = pocket.model
 # The whole model fits into one picture, with tokens at the left and scores of the next token at the right.
 
 # %% tags=["remove-input"]
-treebook.figures.concepts.transformer(weights)
+concepts.transformer(weights)
 
 # %% [markdown]
 # **Figure.** Each part of a layer reads the stream of vectors and adds to it. Nothing else connects them.

@@ -37,7 +37,7 @@ PLACES = {  # module: what it draws
 }
 _HOME = {name: place for place, names in PLACES.items() for name in names.split()}
 
-__all__ = sorted(_HOME)  # noqa: PLE0605 - the names above
+__all__ = sorted(_HOME)
 
 
 def __getattr__(name: str) -> Any:

@@ -32,6 +32,7 @@ from tot.show.style import (
     method_of,
     pale,
 )
+from tot.show.style import MARKERS as MARKERS  # chapters take it from here
 from tot.show.tables import PlainRow
 from tot.show.tree import refusing_damage
 from tot.stats import Interval
