@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import json
 from math import inf
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any
 
-from studies.teach.reading import Compared
 from tot.stats import Interval, bootstrap, pass_at_k, sign_flips, wilson
 
-RESULTS = Path(__file__).resolve().parent.parent / "results" / "stream.json"
-Figures = dict[str, Any]
+from .results import Compared, Figures, load
+
 Shares = list[float]  # for each puzzle, how often it is solved
 
 
 class Study:
     """All that ``make stream`` wrote. Raises FileNotFoundError without it."""
 
-    def __init__(self, file: Path = RESULTS) -> None:
-        self.figures: Figures = json.loads(file.read_text(encoding="utf-8"))
+    def __init__(self, file: str | Path) -> None:
+        self.figures = load(file)
         self.puzzles = len(self.figures["pocket"]["chains"]["right"])
 
     def streams(self, name: str, strategy: str) -> Figures:
