@@ -404,28 +404,14 @@ tot.show.table(rows)
 
 # %% tags=["checked"]
 # training texts write the smaller number first
-import random
-import re
-import sys
+from treebook.studies.results import load
 
-sys.path.insert(0, "..")  # studies/ makes the training texts
-from studies.pocket.data import Maker, puzzles
-
-few = random.Random(1).sample(puzzles(), 150)
-maker, turned, sums = Maker(random.Random(1), own=few), 0, 0
-fifties = [0, 0]  # products from 150 to 199, and from 200 to 249
-for _ in range(2000):
-    example = maker.draw()
-    said = decode(example.tokens[example.learn :])
-    for a, b in re.findall(r"(?<![\d/)(])(\d+) \+ (\d+) = ", said):
-        sums, turned = sums + (a != b), turned + (int(a) > int(b))
-    for y in map(int, re.findall(r"\* \d+ = (\d+)", said)):
-        if 150 <= y < 250:
-            fifties[y >= 200] += 1
+told = load("../studies/results/pocket_texts.json")
+turned, sums = told["larger first"], told["sums"]
 assert turned < sums / 50
 print(f"{turned} of {sums} sums have the larger number first")
-print(f"products from 150 to 199: {fifties[0]};", end=" ")
-print(f"from 200 to 249: {fifties[1]}")
+print(f"products from 150 to 199: {told['products 150 to 199']};", end=" ")
+print(f"from 200 to 249: {told['products 200 to 249']}")
 
 # %% [markdown]
 # The second pair shows the price of spelling, though not quite alone: results from 200 on are rarer in the training texts, too.

@@ -1,8 +1,8 @@
 """``setup()``, called at the top of every notebook, makes figures look the same on every machine.
 
 Figures are SVG, so that they are sharp on any screen and the page can show them in its own colours. Their text is the
-same on every machine (``treebook.figures.plain_svg``), and nbval compares it. A figure of very many points may be PNG instead,
-``setup("png")``: nbval does not compare those, since another processor may round a curve differently.
+same on every machine (``treebook.figures.plain_svg``), and nbval compares it. A figure of very many points may be PNG
+instead, ``setup("png")``: nbval does not compare those, since another processor may round a curve differently.
 """
 
 from typing import Any, Literal

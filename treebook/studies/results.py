@@ -22,7 +22,8 @@ def load(file: str | Path) -> Figures:
 
 def interval(numbers: Sequence[float], n: int) -> Interval:
     """A rate with its bounds, of ``n``, from the file's three numbers."""
-    return Interval(*numbers, n)
+    rate, low, high = numbers
+    return Interval(rate, low, high, n)
 
 
 def difference(found: Mapping[str, Any]) -> str:
@@ -45,7 +46,7 @@ def rows(study: Mapping[str, Any], name: str) -> list[Figures]:
     """A table of ``search_pays``; lists of three numbers are intervals of its n."""
 
     def value(x: Any) -> Any:
-        return Interval(*x, study["n"]) if isinstance(x, list) else x
+        return interval(x, study["n"]) if isinstance(x, list) else x
 
     return [{key: value(x) for key, x in row.items()} for row in study["tables"][name]]
 

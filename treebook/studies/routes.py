@@ -153,5 +153,5 @@ class Grove:
         found = {} if lazy else {"best-first": best_first(Node(State("x")), self.with_tools, self.evaluate, **limits)}
         found["A*"] = itot_astar(Node(State("x")), *parts, **dials)
         for name, rule in RULES.items():
-            found[f"D* Lite, {name}"] = itot_dstar(Node(State("x")), *parts, failure_cost=FAILURE_COST, **dials, **rule)
+            found[f"D* Lite, {name}"] = itot_dstar(Node(State("x")), *parts, failure_cost=FAILURE_COST, **dials | rule)
         return found

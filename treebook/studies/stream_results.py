@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, sqrt
 from pathlib import Path
 from statistics import fmean, stdev
 
@@ -77,4 +77,4 @@ def least_shown(a: Shares, b: Shares) -> float:
     """The true difference of two players' means that a test by puzzles finds four times in five: 2.8 standard errors.
     Only the spread of the gaps counts, and not which player is ahead.
     """
-    return 2.8 * stdev(x - y for x, y in zip(a, b, strict=True)) / len(a) ** 0.5
+    return 2.8 * stdev(x - y for x, y in zip(a, b, strict=True)) / sqrt(len(a))
