@@ -1,6 +1,6 @@
-"""What the book *Thinking in Trees* has beside its reference package ``tot``: pictures, a lab, models that run anywhere.
+"""What the book *Thinking in Trees* has beside its reference package ``tot``: pictures, a lab, models that run offline.
 
-``treebook.show`` draws, ``treebook.lab`` is a panel, ``treebook.players`` are the pocket models, ``treebook.cluster`` runs
-experiments on many machines, ``treebook.studies`` has what chapters need of a study. It builds on ``tot``, never the
-other way round: ``tot`` finds it by entry points (``tot.doors``), as it would find anybody's package.
+``treebook.show`` draws, ``treebook.lab`` is a panel, ``treebook.players`` are the pocket models, ``treebook.cluster``
+runs experiments on many machines, ``treebook.studies`` has what chapters need of a study. It builds on ``tot``, never
+the other way round: ``tot`` finds it by entry points (``tot.doors``), as it would find anybody's package.
 """

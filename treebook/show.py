@@ -1,4 +1,4 @@
-"""A trace as a picture, as a page and as plain text; figures, tables and plots of many results: all that draws, by name.
+"""A trace as a picture, as a page, as text; figures, tables and plots of many results: all that draws, by name.
 
 Everything here reads plain data (``tot.trace``, results lines) and returns text that is the same on every machine.
 Model output is untrusted: it is escaped, cleaned of control and direction marks, and shortened wherever it is shown.
