@@ -406,12 +406,13 @@ tot.show.table(rows)
 # training texts write the smaller number first
 from treebook.studies.results import load
 
-told = load("../studies/results/pocket_texts.json")
-turned, sums = told["larger first"], told["sums"]
+said = load("../studies/results/pocket_texts.json")
+turned, sums = said["larger first"], said["sums"]
+fifties = said["products 150 to 199"], said["products 200 to 249"]
 assert turned < sums / 50
 print(f"{turned} of {sums} sums have the larger number first")
-print(f"products from 150 to 199: {told['products 150 to 199']};", end=" ")
-print(f"from 200 to 249: {told['products 200 to 249']}")
+print(f"products from 150 to 199: {fifties[0]};", end=" ")
+print(f"from 200 to 249: {fifties[1]}")
 
 # %% [markdown]
 # The second pair shows the price of spelling, though not quite alone: results from 200 on are rarer in the training texts, too.
