@@ -184,7 +184,7 @@ test-live: $(LIVE) ## tests against that real model, on a free port
 lock: ## resolve the newest versions into requirements.lock (then run make test)
 	rm -rf $(VENV) && $(MAKE) --no-print-directory $(PY)
 	@$(INSTALL) -e '.[$(EXTRAS),local-lm]'
-	$(PY) -m pip freeze --exclude-editable --exclude pip --exclude setuptools > requirements.lock
+	$(PY) -m pip freeze --all --exclude-editable --exclude pip --exclude wheel > requirements.lock
 
 test-launch: $(READY) ## install the last commit as Colab and Binder do, in fresh environments, and run chapters 1 and 6 (minutes)
 	$(OFFLINE) $(PY) -m tools.try_launch

@@ -18,10 +18,12 @@ import contextlib, importlib, pkgutil, sys
 sys.path.insert(0, "/book")
 import pyodide.code, shutil, zipfile
 import live.runner
-import tot.lm.cassette, tot.lm.openai, treebook.players.browser, tot.runner, tot.solution, treebook.nbsetup
-for name in ("show", "tasks", "methods", "search", "graph", "tools"):
-    package = importlib.import_module(f"tot.{name}")
-    for module in pkgutil.iter_modules(package.__path__, f"tot.{name}."):
+import tot.lm.cassette, tot.lm.openai, treebook.players.browser, tot.runner, tot.solution, tot.views, treebook.nbsetup, treebook.show
+import importlib.metadata
+for name in ("tot.show", "tot.tasks", "tot.methods", "tot.search", "tot.tools",
+             "treebook.figures", "treebook.explorer", "treebook.graph"):
+    package = importlib.import_module(name)
+    for module in pkgutil.iter_modules(package.__path__, f"{name}."):
         with contextlib.suppress(ImportError):  # what needs a package that is not in the browser
             importlib.import_module(module.name)
 `);

@@ -17,10 +17,10 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import stats
-from tot.graph import astar
 from tot.state import Observation
 from tot.tools import Costs, next_call
 from treebook import show
+from treebook.graph import astar
 from treebook.nbsetup import setup
 from treebook.studies.routes import Grove, make_world
 

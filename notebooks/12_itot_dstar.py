@@ -26,12 +26,12 @@ from types import SimpleNamespace
 import matplotlib.pyplot as plt
 
 import tot
-from tot.graph import DStarLite, astar
 from tot.state import Observation
 from tot.stats import bootstrap
 from treebook import show
 from treebook.figures.captions import when
 from treebook.figures.plots import COLOURS, MARKERS
+from treebook.graph import DStarLite, astar
 from treebook.nbsetup import setup
 from treebook.studies.routes import FINDS, Grove
 

@@ -35,8 +35,11 @@ from tot import stats
 from tot.tasks.game24 import numbers_of
 from treebook import show
 from treebook.nbsetup import setup
-from treebook.players.forms import chain as chain_line
-from treebook.players.forms import proposals, verdict
+from treebook.players.forms import (
+    chain as chain_line,
+    proposals,
+    verdict,
+)
 from treebook.players.known import Player
 from treebook.studies.teaching import Study, answered, legal_way, way_to
 

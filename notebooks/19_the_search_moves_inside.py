@@ -34,8 +34,12 @@ from treebook import show
 from treebook.nbsetup import setup
 from treebook.players.known import Player
 from treebook.players.streaming import searching, stream_tokens
-from treebook.studies.stream_results import Study, compared
-from treebook.studies.stream_results import least_shown, rate
+from treebook.studies.stream_results import (
+    Study,
+    compared,
+    least_shown,
+    rate,
+)
 from treebook.studies.streams import read_stream, retold
 
 setup()
@@ -395,7 +399,7 @@ for k in (1, 2, 4, 8):
 # ## Searches that the probabilities guide
 #
 # There is a way between the two: the program keeps the tree, and the model is asked for no verdict at all, because what it *thinks* stands in its probabilities. **Levin tree search** {cite}`orseau2018single` opens the state with the least depth divided
-# by probability, and has a bound: the likelier the model finds the answer's way, the sooner it is found. **Likely beam** keeps the likeliest states at each level. Both are in `tot/policy`.
+# by probability, and has a bound: the likelier the model finds the answer's way, the sooner it is found. **Likely beam** keeps the likeliest states at each level. Both are in `tot/likely`.
 
 # %% tags=["set-up"]
 # From the results of `make study-likely`: four trials each

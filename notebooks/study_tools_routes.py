@@ -20,8 +20,8 @@
 # %% tags=["remove-input"]
 from statistics import fmean
 
-from tot.graph import astar
 from treebook import show
+from treebook.graph import astar
 from treebook.nbsetup import setup
 from treebook.studies.results import load, tiles
 from treebook.studies.routes import make_world

@@ -17,23 +17,24 @@ from tot.stats import wilson
 from tot.tasks.base import Problem
 from tot.tasks.game24 import Game24, left, numbers_of, steps_of
 from tot.tasks.game24_believed import legal_steps
-from tot.tasks.game24_unchecked import Unchecked
 
 Figures = dict[str, Any]
 
 
-class StepsBelieved(Unchecked):
+class StepsBelieved(Game24):
     """Illegal steps live on, and a program still judges single numbers."""
 
+    checked = False
+
     def judge(self, state: State) -> float | None:
-        return Game24.judge(self, state)
+        return Game24().judge(state)
 
 
 class ResultsJudgedByModel(Game24):
     """Illegal steps are refused, and the model judges single numbers and every answer."""
 
     def judge(self, state: State) -> float | None:
-        return Unchecked.judge(Unchecked(), state)
+        return Game24().unchecked().judge(state)
 
 
 FULL = "all of the program's help"

@@ -35,9 +35,9 @@ from pathlib import Path
 from typing import Any
 
 from studies.as_json import as_json
-from tot.graph import astar, walk
 from tot.runner import Result, run
 from tot.stats import Interval, bootstrap, wilson
+from treebook.graph import astar, walk
 from treebook.studies.routes import (
     DEPTH,
     FAILURE_COST,

@@ -9,6 +9,7 @@ import os
 import re
 import shlex
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -39,6 +40,20 @@ def pytest_xdist_make_scheduler(config, log):
             return "the built book" if "/book/" in file and Path(file).name in at_the_book else file
 
     return BookTogether(config, log)
+
+
+@pytest.fixture(scope="session")
+def pocket():
+    """The pocket model, where the book's package is installed."""
+    return pytest.importorskip("treebook.players").Pocket()
+
+
+def pytest_collection_modifyitems(items):
+    """Tests of the core that borrow something of the book's package are left out where there is none."""
+    if not find_spec("treebook"):
+        for item in items:
+            if item.get_closest_marker("treebook"):
+                item.add_marker(pytest.mark.skip(reason="treebook is not installed"))
 
 
 @pytest.fixture

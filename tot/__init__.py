@@ -5,6 +5,7 @@
 standard library.
 """
 
+from . import moved as _moved
 from . import starting as starting  # first: it watches for Ctrl-C while the rest is imported
 from .ask import Ask
 from .budget import Budget, Ledger
@@ -24,6 +25,15 @@ from .tasks.base import Problem, Score, Task
 from .trace import Trace
 
 __version__ = "0.1.0"
+_moved.explain()
+
+
+TYPE_CHECKING = False
+if not TYPE_CHECKING:  # for a type checker a wrong name stays an error
+
+    def __getattr__(name: str) -> object:
+        raise _moved.refusal(f"tot.{name}") or AttributeError(f"module 'tot' has no attribute {name!r}")
+
 
 __all__ = [
     "LM",

@@ -18,16 +18,17 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from . import __version__, starting
+from . import __version__, doors, starting
 from .budget import Budget
 from .experiments import grid, measures, read_results, run_experiment, summarise
+from .experiments.running import Cluster, Opener
 from .experiments.unmeasured import only_thought, unmeasured
 from .jsonlines import Appender, FileTrouble
 from .lm.base import LM, TOOL, LMError
 from .lm.cassette import Cassette
 from .lm.checking import check
-from .lm.opening import SPELLINGS
 from .lm.opening import open as open_lm
+from .lm.opening import spellings
 from .lm.roles import Roles
 from .lm.settings import arguments, profiles
 from .lm.tape import Tape
@@ -173,11 +174,12 @@ def _parser(argv: list[str]) -> _Parser:
         made.set_defaults(do=do)
         return made
 
+    lm_help = spellings().replace("%", "%%") if {"-h", "--help"} & {*argv} else ""  # it loads entries
     solve = command("solve", "solve one problem and show the tree", _solve)
     solve.add_argument("task", help="see `tot tasks`")
     solve.add_argument("problem", nargs="+", help='for example "4 9 10 13"')
     solve.add_argument("--method", help="see `tot methods`; its knobs are flags (default: the task's usual method)")
-    _model_flags(solve)
+    _model_flags(solve, lm_help)
     solve.add_argument("--json", action="store_true", help="print the result as one JSON object")
     solve.add_argument("--trace", type=Path, metavar="FILE", help="save the trace of the search, for `tot show`")
     _force_flag(solve)
@@ -186,17 +188,12 @@ def _parser(argv: list[str]) -> _Parser:
     run.add_argument("task", help="see `tot tasks`")
     run.add_argument("--method", required=True, help="one or more, such as io,cot,tot-bfs; their knobs are flags")
     run.add_argument("--problems", required=True, help="a split, part of one (hard[:20], all[::34]), or one problem")
-    _model_flags(run)
+    _model_flags(run, lm_help)
     run.add_argument("--out", type=Path, required=True, metavar="FILE", help="results file, one JSON line per problem")
     run.add_argument(
         "--at-once", type=_whole(1), default=64, metavar="N", help="problems to run concurrently (default: 64)"
     )
-    run.add_argument(
-        "--dask",
-        metavar="WHERE",
-        help="spread the problems over a Dask cluster, --at-once for each worker: auto (a process for each core of this"
-        " machine), a number of processes, or tcp://HOST:8786",
-    )
+    run.set_defaults(cluster=None)
 
     show = command("show", "show a trace saved by `tot solve --trace`", _show)
     show.add_argument("trace", type=Path)
@@ -211,15 +208,30 @@ def _parser(argv: list[str]) -> _Parser:
     command("methods", "list the methods and their knobs", _methods)
     command("tasks", "list the tasks and their splits", _tasks)
 
-    chosen = {"solve": solve, "run": run}.get(next((word for word in argv if not word.startswith("-")), ""))
+    word = next((word for word in argv if not word.startswith("-")), "")
+    if word == "run" or word not in commands.choices:  # only these can have what an entry adds
+        _add_brought(commands)
+    chosen = {"solve": solve, "run": run}.get(word)
     if chosen:
         _knob_flags(chosen, _named_methods(argv, chosen))
     return parser
 
 
-def _model_flags(parser: _Parser) -> None:
+def _add_brought(commands: Any) -> None:
+    """Lets the entries of ``tot.commands`` add their commands, and their flags to ``tot run``."""
+    extensions, refused = doors.load_all("tot.commands")
+    for name, extend in extensions.items():
+        try:
+            extend(commands)
+        except Exception as error:  # a flag that is there already, or any fault of the entry's own
+            refused[name] = doors.fault("tot.commands", name, "failed", error)
+    for why in refused.values():
+        _report(why, 0)
+
+
+def _model_flags(parser: _Parser, help: str) -> None:
     models = parser.add_argument_group("model")
-    models.add_argument("--lm", help=SPELLINGS)
+    models.add_argument("--lm", help=help)
     models.add_argument("--cassette", metavar="FILE", help="replay the replies in FILE; with --lm, record missing ones")
     for role in ROLES:
         models.add_argument(f"--{role}-lm", metavar="LM", help=f"a separate model for the role of {role}")
@@ -314,8 +326,7 @@ def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
     alone = parser.prog.endswith("solve")
     with _before_running():
         if names is None:
-            tasks = [task(word) for word in argv if word in TASKS] or [task("game24")]
-            return [usual(tasks[0])] if alone else []
+            return [usual(task(next((word for word in argv[1:] if word in TASKS), "game24")))] if alone else []
         found = [method(name) for name in _once(names)]
         if alone and len(found) != 1:
             raise ValueError("`tot solve` takes one method: use `tot run` to compare several")
@@ -503,7 +514,7 @@ def _solve(options: argparse.Namespace) -> int:
         problem = the_task.problem(" ".join(options.problem))
         recipe = method(options.method) if options.method else usual(the_task)
         job, budget = Job(the_task, problem, recipe, _knobs(options, recipe)), Budget.parse(options.budget)
-        job.search().close()  # a wrong knob fails before a model is opened
+        job.search()  # a wrong knob fails before a model is opened
         if options.trace:
             _spared(options.trace, *_files_read(options), force=options.force)
             options.trace.open("a").close()  # an unwritable file should fail before the search, not after it
@@ -561,7 +572,7 @@ def _run(options: argparse.Namespace) -> int:
         with Appender(options.out):  # fail now if it cannot be written
             read_results(options.out)
     try:
-        with _models(options, the_task, asked) as lms, _cluster(options.dask, lms) as cluster:
+        with _models(options, the_task, asked) as lms, _cluster(options.cluster, lms) as cluster:
             lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once, cluster=cluster)
     except KeyboardInterrupt:
         count = len(read_results(options.out))
@@ -593,20 +604,12 @@ def _run(options: argparse.Namespace) -> int:
 
 
 @contextlib.contextmanager
-def _cluster(where: str | None, lms: Roles) -> Iterator[Any]:
-    """A client of the cluster that --dask names, None without the flag."""
-    if where is None:
-        yield None
-        return
+def _cluster(opener: Opener | None, lms: Roles) -> Iterator[Cluster | None]:
+    """The cluster of a flag such as --dask, None without one."""
     with contextlib.ExitStack() as opened:
         with _before_running():
-            try:
-                from treebook.cluster.client import connect, packed
-            except ImportError as error:
-                raise ValueError('--dask needs Dask: pip install "dask[distributed]"') from error
-            packed(lms)  # a model that no worker can open is refused before there are workers
-            client = opened.enter_context(connect(where))
-        yield client
+            cluster = opened.enter_context(opener(lms)) if opener else None
+        yield cluster
 
 
 # -------------------------------------------------------------------- show, cassette, methods, tasks
@@ -649,6 +652,14 @@ def _check(options: argparse.Namespace) -> int:
     return 1 if complaints else 0
 
 
+def _refused(registry: doors.Registry[Any]) -> None:
+    """The entries that cannot be used end the listing, each with the reason."""
+    from .show.escaping import visible
+
+    for name, why in registry.refused().items():
+        print(visible(f"{name}: {why}"))
+
+
 def _methods(options: argparse.Namespace) -> int:
     for each in METHODS.values():
         print(f"{each.name}: {each.summary}")
@@ -656,6 +667,7 @@ def _methods(options: argparse.Namespace) -> int:
             flag, value = knob.name.replace("_", "-"), "TEXT" if knob.default is None else knob.default
             switch = f"--[no-]{flag} (default: {value})" if knob.kind == "bool" else f"--{flag} {value}"
             print(f"    {switch:<44}{knob.doc}".rstrip())
+    _refused(METHODS)
     return 0
 
 
@@ -666,4 +678,5 @@ def _tasks(options: argparse.Namespace) -> int:
         print(f"    methods: {', '.join(m.name for m in METHODS.values() if isinstance(each, m.needs))}")
         for split, what in each.splits().items():
             print(f"    {split}: {what}")
+    _refused(TASKS)
     return 0

@@ -207,7 +207,7 @@ GRACE = 0.2  # seconds after a deadline; a model that keeps deadlines ends by it
 POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
 
 Waiting = Mapping[Run, Ask]  # what each run in progress has asked
-Outcome = list[Reply] | BaseException
+Outcome = list[Reply] | BaseException  # what came of an ask
 Desk = Callable[[Waiting], list[tuple[Run, Outcome]]]  # answers some of the asks; [] if there is nothing yet
 
 

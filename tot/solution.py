@@ -8,6 +8,7 @@ from typing import Any
 
 from .ask import Search
 from .budget import Budget
+from .lm.opening import open as open_lm
 from .lm.roles import LMs, Roles
 from .methods import Method, method, usual
 from .runner import Result, Run, run_one
@@ -112,9 +113,9 @@ class Solution:
         return {**line, "error": self.error} if self.error else line
 
     def _repr_html_(self) -> str:
-        from .show import html
+        from .views import shown
 
-        return html(self.trace)
+        return shown(self)
 
 
 @dataclass(frozen=True)
@@ -179,24 +180,26 @@ def solve(
     problem: str | Problem,
     method_name: str = "",
     *,
-    lm: LMs,
+    lm: LMs | str,
     live: LMs | None = None,
     budget: Budget | None = None,
     **params: Any,
 ) -> Solution:
     """Solve one problem: ``tot.solve("game24", "4 9 10 13", "tot-bfs", lm=lm, breadth=5)``.
 
-    The default method is the task's usual one (see ``tot.methods.usual``). ``lm`` is a model, or a mapping from roles
-    ("generator", "evaluator" ...) to models. The task's own tools are used unless ``lm`` has a model for the role
-    "tool" (such as a recording). If ``lm`` is a recording that lacks a request (because a knob was changed), the whole
-    run is repeated with ``live``, so that no run mixes recorded and live replies. ``params`` are the method's knobs.
+    The default method is the task's usual one (see ``tot.methods.usual``). ``lm`` is a model, a mapping from roles
+    ("generator", "evaluator" ...) to models, or a text that ``tot.lm.open`` reads, such as "pocket". The task's own
+    tools are used unless ``lm`` has a model for the role "tool" (such as a recording). If ``lm`` is a recording that
+    lacks a request (because a knob was changed), the whole run is repeated with ``live``, so that no run mixes recorded
+    and live replies. ``params`` are the method's knobs.
 
-    Raises ValueError for an unknown task, method or knob and for a malformed problem; the message says what to write
-    instead. If a model fails, nothing is raised: see ``Solution.error``.
+    Raises ValueError for an unknown task, method, knob or model and for a malformed problem; the message says what to
+    write instead. If a model fails, nothing is raised: see ``Solution.error``.
     """
     the_task = task_named(task) if isinstance(task, str) else task
     the_problem = the_task.problem(problem) if isinstance(problem, str) else problem
     job = Job(the_task, the_problem, method(method_name) if method_name else usual(the_task), params)
+    lm = open_lm(lm) if isinstance(lm, str) else lm
     run = run_one(job.start(lm, budget))
     if run.missed and live is not None:
         run = run_one(job.start(live, budget))

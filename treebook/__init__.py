@@ -1,4 +1,4 @@
-"""What the book *Thinking in Trees* has beside its reference package ``tot``: pictures, a lab, models that run offline.
+"""What the book *Thinking in Trees* has beside its reference package ``tot``: pictures, a lab, models without a server.
 
 ``treebook.show`` draws, ``treebook.lab`` is a panel, ``treebook.players`` are the pocket models, ``treebook.cluster``
 runs experiments on many machines, ``treebook.studies`` has what chapters need of a study. It builds on ``tot``, never

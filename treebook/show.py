@@ -1,4 +1,4 @@
-"""A trace as a picture, as a page, as text; figures, tables and plots of many results: all that draws, by name.
+"""All that draws, by name: a trace as a picture, as a page and as text; figures, tables and plots of many results.
 
 Everything here reads plain data (``tot.trace``, results lines) and returns text that is the same on every machine.
 Model output is untrusted: it is escaped, cleaned of control and direction marks, and shortened wherever it is shown.
@@ -11,7 +11,7 @@ from typing import Any
 PLACES = {  # module: what it draws
     "tot.show.drawing": "SVG svg",
     "tot.show.page": "HTML html",
-    "tot.show.tables": "Table cost_table open_list results_table table tool_calls visit_rows",
+    "tot.show.tables": "Table cost_table results_table table",
     "tot.show.terminal": "text",
     "tot.show.tree": "Item Picture picture",
     "treebook.explorer.data": "view",
@@ -31,6 +31,7 @@ PLACES = {  # module: what it draws
     "treebook.figures.plots": "ledger_bars",
     "treebook.figures.predict": "Predict",
     "treebook.figures.rollout_phases": "phases",
+    "treebook.figures.search_tables": "open_list tool_calls visit_rows",
     "treebook.figures.slider": "Frames frames",
     "treebook.figures.tiles": "winners",
     "treebook.figures.wrapping": "wrapped",

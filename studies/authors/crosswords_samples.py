@@ -12,8 +12,9 @@ from studies.authors.files import Log
 from studies.authors.replay import Samples, tokens
 from tot.state import State
 from tot.tasks.base import Problem, Score
-from tot.tasks.crosswords import Crosswords, list_clues
+from tot.tasks.crosswords import Crosswords
 from tot.tasks.crosswords_board import BLANK, SIZE, show
+from tot.tasks.crosswords_state import list_clues
 
 TASK = Crosswords()
 PARTS = ("letters", "words", "games")

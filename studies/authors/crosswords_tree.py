@@ -22,8 +22,9 @@ from tot.runner import Result
 from tot.state import Node, State, Thought
 from tot.stats import sign_flips
 from tot.tasks.base import Problem
-from tot.tasks.crosswords import VERDICTS, Entry, board_of
 from tot.tasks.crosswords_board import BLANK, SLOTS, read_board, show
+from tot.tasks.crosswords_state import Entry, board_of
+from tot.tasks.crosswords_style import VERDICTS
 
 VISITS = 100  # section 4.3: the limit of the search
 DEEPEST = 10

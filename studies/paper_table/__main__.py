@@ -12,7 +12,7 @@ import tot
 from tot import show
 from tot.experiments.results import failed
 from tot.jsonlines import FileTrouble
-from tot.lm.opening import SPELLINGS
+from tot.lm.opening import spellings
 
 from . import __doc__ as about
 from .filling import Summary, cells_of, in_words, printed, rows_of
@@ -39,7 +39,7 @@ def parser() -> argparse.ArgumentParser:
         allow_abbrev=False,
     )
     made.add_argument("table", nargs="?", help="such as tot-table2; without one, the tables are listed")
-    made.add_argument("--lm", help=SPELLINGS)
+    made.add_argument("--lm", help=spellings().replace("%", "%%"))
     made.add_argument("--small-lm", metavar="LM", help="the weaker of two models, for tot-table5 and mcts-table4")
     made.add_argument("--judge-lm", metavar="LM", help="who scores passages in tot-figure5 (default: --lm)")
     for who in ("", "small-", "judge-"):

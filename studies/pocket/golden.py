@@ -2,7 +2,8 @@
 
     python -m studies.pocket.golden
 
-Needs the extra pocket-training; writes tests/lm/golden/pocket_logits.npz. Run it after the weights have changed.
+Needs the extra pocket-training; writes tests/treebook/players/golden/pocket_logits.npz. Run it after the weights have
+changed.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from treebook.players.model import load, read
 from treebook.players.template import prompt_tokens
 from treebook.players.tokens import AGAIN, encode
 
-GOLDEN = Path(__file__).parents[2] / "tests/lm/golden/pocket_logits.npz"
+GOLDEN = Path(__file__).parents[2] / "tests/treebook/players/golden/pocket_logits.npz"
 LAST = 20  # positions that are kept of each prompt, at most: one has 251 numbers
 
 

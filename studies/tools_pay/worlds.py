@@ -12,10 +12,10 @@ import numpy as np
 
 from studies.tool_routes import AGENTS, Trip, tree_search, trip_of
 from tot.ask import Search
-from tot.graph import astar
 from tot.runner import run
 from tot.search.informed import informed
 from tot.state import Node, Observation, State, Thought
+from treebook.graph import astar
 from treebook.studies.routes import DEPTH, FINDS, ROUNDS, WEIGHT, WIDTH, Grove, Page, World, drawn
 
 AREA = 16  # of the 64 x 64 squares of a map, so many by so many share a source

@@ -93,8 +93,8 @@ It is the live player of chapters 9, 14 and 15. This page is written by `make po
 - **Two checkpoints**: large (SHA-256 `{large.sha256[:16]}...`), and small (`{small.sha256[:16]}...`), the same
   network after {int(small.metadata["tokens"]) / 1e6:.0f} million tokens; {megabytes:.1f} MB together.
 - **Use**: `tot solve gsm8k "Mia has 6 bags with 4 plums each. Then Mia sells 5 plums. How many plums does Mia have
-  now?" --lm pocket`, `--lm pocket-words-small`, or `treebook.players.worded.worded()`. What its vocabulary
-  cannot spell is politely refused.
+  now?" --lm pocket`, `--lm pocket-words-small`, or `treebook.players.worded.worded()`. What its vocabulary cannot
+  spell is politely refused.
 - **Licence**: MIT, like the code. The problems are generated (`studies/words/world.py`).
 
 ## Data

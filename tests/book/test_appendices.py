@@ -32,7 +32,7 @@ def unknown(line):
     tokens = re.findall(r"`([^`]+)`", line)
     objects = [find(token) for token in tokens if token.startswith("tot.")]
     bad = [token for token in tokens if token.startswith("tot.") and find(token) is None]
-    allowed = {"yield", *tot.METHODS, *KNOBS, *Game24.styles, *Game24().splits()}
+    allowed = {"yield", *tot.METHODS, *KNOBS, *Game24().styles, *Game24().splits()}
     for found in objects:
         allowed |= parts(found)
     for token in tokens:

@@ -94,7 +94,7 @@ def test_links_lead_somewhere():
     targets = [t for t in re.findall(r"\]\(([^)]+)\)", README) if not t.startswith("http")]
     missing = [target for target in targets if not (ROOT / target).exists()]
     named = re.findall(r"`(\w+(?:/|\.py))`", README.partition("## More")[2])
-    places = [ROOT, ROOT / "tot", ROOT / "notebooks", ROOT / "studies"]
+    places = [ROOT, ROOT / "tot", ROOT / "treebook", ROOT / "notebooks", ROOT / "studies"]
     missing += [name for name in named if not any((place / name).exists() for place in places)]
     assert named and not missing
 

@@ -173,7 +173,7 @@ def test_the_trace_is_saved_and_shown(tot_):
         ('solve game24 "4 9 10 13" LIVE --trace no/such/folder/t.json', "no/such/folder/t.json"),
         ('solve game24 "4 9 10 13" LIVE --trace .', "cannot use ."),
         ('solve gsm8k "1 + 1?"', "no model for gsm8k (alone the pocket model plays game24): add --lm openai:MODEL"),
-        ('solve game24 "4 9 10 13" --lm gpt', "--lm: cannot read 'gpt': write pocket, or openai:MODEL"),
+        ('solve game24 "4 9 10 13" --lm gpt', "--lm: cannot read 'gpt': write openai:MODEL"),
         ('solve game24 "4 9 10 13" --lm pocket:large', "--lm: cannot read 'pocket:large'"),
         ('solve game24 "4 9 10 13" --lm openai:', "--lm: cannot read 'openai:'"),
         ('solve game24 "4 9 10 13" --lm openai:m --base-url nowhere', "write it like http://"),

@@ -13,7 +13,6 @@ from tot.parse import Read, bad, choice, last_word
 from tot.show.chances import chances, missing
 from tot.state import Node, State
 from tot.tasks.game24 import Game24
-from treebook.players import Pocket
 
 WORTH = {"sure": 20.0, "likely": 1.0, "impossible": 0.001}
 N = 4000
@@ -112,11 +111,6 @@ def test_one_request_for_each_state_and_parts_are_the_lowest():
 
 
 # -------------------------------------------------------------------- in a whole search
-
-
-@pytest.fixture(scope="module")
-def pocket():
-    return Pocket()
 
 
 def test_a_search_by_probabilities(pocket, tmp_path):

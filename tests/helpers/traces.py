@@ -15,9 +15,6 @@ from tot.search import best_first, bfs, dfs, mcts
 from tot.show import html, svg
 from tot.tasks.game24_rules import moves, solvable
 from tot.trace import Trace
-from treebook.explorer.data import BIRTH, FIELDS
-from treebook.figures.slider import frames
-from treebook.studies.crosswords_simulated import SimulatedSolver
 
 Q = "In which town was the inventor of the saxophone born?"
 
@@ -170,6 +167,8 @@ EDGES = {
 
 def filled(steps: int = 30) -> tot.Solution:
     """A depth-first search, by a simulation that errs: nodes are kept, pruned, and never visited."""
+    from treebook.studies.crosswords_simulated import SimulatedSolver
+
     return tot.solve("crosswords", "mini-09", lm=SimulatedSolver(know=0.6), steps=steps)
 
 
@@ -263,7 +262,6 @@ def every_view(trace: Trace) -> dict[str, str]:
         "svg whole": str(svg(trace, max_dropped=None, max_children=None, title=False)),
         "html": str(html(trace)),
         "html short": str(html(trace, prompts=False)),
-        "frames": frames(trace, every=("expanded", "evaluated", "pruned", "best"))._repr_html_(),
     }
 
 
@@ -279,6 +277,8 @@ def boxes(picture_: str) -> list[tuple[float, float, float, float]]:
 
 def replay(told):
     """What the page knows after each step: node -> its fields. Written again from the docstring of ``view``."""
+    from treebook.explorer.data import BIRTH, FIELDS
+
     nodes = {}
     for step in told["steps"]:
         for field, value, *numbers in step["set"]:

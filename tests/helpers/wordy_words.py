@@ -5,8 +5,8 @@ They know the answers: what is tested is that nothing of their long replies is c
 
 import re
 
-from tot.tasks.crosswords import puzzles
 from tot.tasks.crosswords_board import SLOTS, fits
+from tot.tasks.crosswords_state import puzzles
 
 ANSWERS = {
     clue: word

@@ -98,7 +98,7 @@ def test_refine_gives_up_after_k_rewritings():
 
 
 @pytest.mark.parametrize("compose", [True, False])
-@pytest.mark.parametrize("style", Game24.styles)
+@pytest.mark.parametrize("style", Game24().styles)
 def test_tree_of_thoughts_finds_the_way(compose, style):
     lm = Scripted(tree_player)
     solution = solve("game24", X, "tot-bfs", lm=lm, breadth=2, compose=compose, style=style)

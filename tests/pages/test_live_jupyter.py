@@ -79,6 +79,7 @@ def test_the_kernels_wheel_has_the_book_and_a_script_for_the_first_cell(tmp_path
     with zipfile.ZipFile(tmp_path / "book.zip", "w") as book:
         book.writestr("tot/__init__.py", "x = 1")
         book.writestr("notebooks/cassettes/06.jsonl", "{}")
+        book.writestr(f"{NAME}-0.dist-info/METADATA", "")
     book_wheel(tmp_path / "book.zip", tmp_path / "book.whl")
     with zipfile.ZipFile(tmp_path / "book.whl") as wheel:
         files = {name: wheel.read(name).decode() for name in wheel.namelist()}

@@ -7,12 +7,14 @@ import re
 import shlex
 import subprocess
 import sys
+import zipfile
+from importlib.metadata import distribution, distributions
 
 import pytest
 
 from tools.live import packages as fetching
 from tools.live.packages import Package, SetUpError, fetch, program, read_pins
-from tools.live.site import OFFER, PLACE, ROOT, add_button, build, files_of_the_book
+from tools.live.site import OFFER, PLACE, ROOT, add_button, build, files_of_the_book, pack
 
 PAGE = '<html><head></head><body><p class="tot-facts-line"><span>5 minutes</span></p><p>Text.</p></body></html>'
 
@@ -77,6 +79,16 @@ def test_the_zip_has_what_chapters_read():
     read |= {"live/runner.py", "live/answers.py", "live/network.py", "studies/results/authors.json"}
     assert read <= names
     assert not any("__pycache__" in name or name.endswith(".pyc") for name in names)
+
+
+def test_python_finds_the_doors_of_the_zip(tmp_path):
+    pack([ROOT / "tot" / "doors.py"], tmp_path / "book.zip")
+    with zipfile.ZipFile(tmp_path / "book.zip") as book:
+        book.extractall(tmp_path / "book")
+    [found] = distributions(path=[str(tmp_path / "book")])
+    entries = {(entry.group, entry.name, entry.value) for entry in found.entry_points}
+    own = distribution("thinking-in-trees").entry_points
+    assert entries == {(e.group, e.name, e.value) for e in own if e.group.startswith("tot.")} and entries
 
 
 def test_nine_cells_of_ten_ran_as_stored_when_they_were_last_counted():

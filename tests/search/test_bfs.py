@@ -139,7 +139,7 @@ def player(request, i):
 
 @pytest.mark.parametrize(("compose", "rounds"), [(True, 6), (False, 8)])
 def test_rounds_of_tot_bfs_on_game24(compose, rounds):
-    for style in Game24.styles:
+    for style in Game24().styles:
         for problem in Game24().problems("hard")[:3]:
             solution = solve("game24", problem, lm=Scripted(player), breadth=5, values=3, style=style, compose=compose)
             assert solution.result.stopped == "done" and solution.result.ledger.rounds <= rounds

@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from studies import tool_routes as study
-from tot.graph import astar
 from tot.runner import run
+from treebook.graph import astar
 
 WORLDS = [study.make_world(seed) for seed in range(30)]
 

@@ -13,7 +13,7 @@ from studies import tools_pay
 from studies.tool_routes import reachable, share
 from studies.tools_pay import runs, winning, worlds
 from studies.tools_pay.__main__ import as_text, study
-from tot.graph import astar
+from treebook.graph import astar
 from treebook.studies.routes import Grove, make_world
 
 WORLDS = [make_world(number) for number in range(8)]

@@ -17,10 +17,11 @@ import tot
 from tot import Budget, Problem, Scripted, State, solve
 from tot.cli import main
 from tot.experiments.results import measures, summarise
-from tot.tasks import crosswords
+from tot.tasks import crosswords, crosswords_style
 from tot.tasks.base import UNCHECKED
-from tot.tasks.crosswords import Crosswords, Entry, board_of, clues_of, puzzles, remaining
+from tot.tasks.crosswords import Crosswords
 from tot.tasks.crosswords_board import BLANK, SLOTS, fits, put, read_board, show, word_at
+from tot.tasks.crosswords_state import KNOWN, Entry, board_of, clues_of, puzzles, remaining
 from tot.testing import NASTY, check_search
 
 TASK = Crosswords()
@@ -225,7 +226,7 @@ def test_a_typed_crossword_that_is_none(text, found):
 
 def test_the_examples_are_right():
     """Every proposal in the prompt is the puzzle's word and fits; every verdict is what the letters say."""
-    for i, slots, reply in crosswords.PROPOSALS:
+    for i, slots, reply in crosswords_style.PROPOSALS:
         puzzle = puzzles("prompt")[i]
         before = State(puzzle.problem.x)
         for slot in slots:
@@ -233,11 +234,11 @@ def test_the_examples_are_right():
         reads = TASK.read_proposals(before, reply)
         assert [r.why for r in reads] == [""] * len(reply.splitlines())
         assert all(r.value.data.word == puzzle.words[r.value.data.slot] for r in reads)
-    for i, slot, letters, reply in crosswords.JUDGED:
+    for i, slot, letters, reply in crosswords_style.JUDGED:
         word, verdict = puzzles("prompt")[i].words[slot], TASK.read_value(reply)
         assert verdict.ok and (word in reply or "no word" in reply)
         assert (verdict.value == 0) == (not fits(word, letters)) and (verdict.value == 1) <= fits(word, letters)
-        assert 5 - letters.count(BLANK) >= crosswords.KNOWN
+        assert 5 - letters.count(BLANK) >= KNOWN
 
 
 def test_prompts_of_a_kind_begin_alike_and_are_short():
@@ -478,7 +479,7 @@ def player(script, verdict=lambda clue, letters: "maybe"):
 
     def answer(request, i):
         last = request.messages[-1].content
-        if request.messages[0].content == crosswords.VALUE:
+        if request.messages[0].content == crosswords_style.VALUE:
             name, letters = last[:2], last.rpartition(": ")[2].replace(" ", "")
             return verdict(name, letters)
         for key, reply in script.items():
@@ -618,8 +619,8 @@ def test_steps_and_candidates_are_knobs():
     lm = player(SCRIPT, truth)
     assert solve("crosswords", "mini-01", lm=lm, steps=3).result.ledger.nodes == 3
     assert solve("crosswords", "mini-01", lm=lm, k=1).result.ledger.nodes == 2
-    assert {r.n for r in lm.requests if r.messages[0].content == crosswords.PROPOSE} == {5}
-    assert {r.n for r in lm.requests if r.messages[0].content == crosswords.VALUE} == {1}
+    assert {r.n for r in lm.requests if r.messages[0].content == crosswords_style.PROPOSE} == {5}
+    assert {r.n for r in lm.requests if r.messages[0].content == crosswords_style.VALUE} == {1}
     lm = player(SCRIPT, truth)
     solve("crosswords", "mini-01", lm=lm, proposals=2, values=3, first=7)
     assert {(r.n, r.first) for r in lm.requests} == {(2, 7), (3, 7)}
@@ -654,7 +655,7 @@ def test_a_search_keeps_its_budget_and_its_boards(said, steps, doubt, prune, bac
     turn = iter(range(10**6))
 
     def answer(request, i):
-        if request.messages[0].content == crosswords.VALUE:
+        if request.messages[0].content == crosswords_style.VALUE:
             return ["sure", "maybe", "?", "impossible"][sum(map(ord, request.messages[-1].content)) % 4 if doubt else 0]
         return said[(next(turn) + i) % len(said)]
 

@@ -13,7 +13,7 @@ from hypothesis import given
 import tot
 from tot.lm.base import Message
 from tot.state import State, Thought
-from tot.tasks import game24
+from tot.tasks import game24, game24_style
 from tot.tasks.game24 import EXAMPLES, PROPOSALS, Game24
 from tot.tasks.game24_rules import read_step, solvable, verify
 
@@ -63,10 +63,10 @@ def test_examples_are_legal_correct_and_not_in_a_test_split():
             step = read_step(line, game24.numbers_of(x))
             assert step.ok and str(step.value) == line, line
         assert tuple(sorted(x.split())) not in taken
-    for x, verdict in game24.VALUES:
+    for x, verdict in game24_style.VALUES:
         assert solvable(game24.numbers_of(x)) == verdict.endswith("sure") and TASK.read_value(verdict).ok
         assert tuple(sorted(x.split())) not in taken
-    for case, verdict in game24.JUDGED:
+    for case, verdict in game24_style.JUDGED:
         x, answer = case.removeprefix("Numbers: ").split("\nAnswer: ")
         assert verify(list(map(int, x.split())), answer).correct == verdict.endswith("sure")
         assert tuple(sorted(x.split())) not in taken

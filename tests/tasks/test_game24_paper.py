@@ -13,13 +13,14 @@ from tot.state import State, Thought
 from tot.tasks.base import ROOM
 from tot.tasks.game24 import EXAMPLES, Game24, left, numbers_of
 from tot.tasks.game24_believed import Believed
-from tot.tasks.game24_paper import JUDGED, LOOKAHEAD, PaperGame24, PaperUnchecked
+from tot.tasks.game24_paper import JUDGED, LOOKAHEAD
 from tot.tasks.game24_rules import Step, apply, moves, solvable, verify
 from tot.testing import check_task
 from treebook.players import Pocket
 
 FUZZ = fuzz(200)
-PAPER, BARE = PaperGame24(), PaperUnchecked()
+PAPER = Game24().in_paper_style()
+BARE = PAPER.unchecked()
 X = "4 9 10 13"
 ROOT = State(X)
 
@@ -241,9 +242,9 @@ def test_the_pocket_model_refuses_every_prompt_of_the_paper_and_says_what_to_do(
 
 def test_each_form_knows_the_others():
     usual = Game24()
-    assert type(usual.in_paper_style()) is PaperGame24 and type(usual.in_paper_style().unchecked()) is PaperUnchecked
-    assert type(usual.unchecked().in_paper_style()) is PaperUnchecked
-    assert PAPER.in_paper_style() is PAPER and BARE.in_paper_style() is BARE is BARE.unchecked()
+    forms = (PAPER, PAPER.in_paper_style(), BARE, BARE.in_paper_style(), usual.unchecked().in_paper_style())
+    assert [(form.style.name, form.checked) for form in forms] == [("paper", True)] * 2 + [("paper", False)] * 3
+    assert (usual.style.name, usual.checked) == ("", True), "they are copies"
     assert METHODS["tot-bfs"].settled({"style": "paper"})["checked"] is False
     for task in (PAPER, BARE):
         check_task(task, texts=[*STEPS, "Answer: 1 + 2"], problems=2)

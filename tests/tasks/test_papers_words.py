@@ -11,8 +11,8 @@ from wordy_words import ANSWERS, DRESSES, LEVELS, crossword_player, passage_of, 
 from tot import METHODS, Scripted, State, Thought, solve, task
 from tot.methods.base import PAPER
 from tot.tasks.base import ROOM, PaperStyled
-from tot.tasks.crosswords import Entry, board_of, overwritten, puzzles, remaining
 from tot.tasks.crosswords_board import BLANK, SLOTS, put, word_at
+from tot.tasks.crosswords_state import Entry, board_of, overwritten, puzzles, remaining
 from tot.testing import NASTY, check_search, check_task
 from tot.testing.task import prompts_of
 

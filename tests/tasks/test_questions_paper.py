@@ -35,8 +35,8 @@ def test_every_question_task_has_the_style():
         styled = usual.in_paper_style()
         assert isinstance(usual, PaperStyled) and isinstance(styled, Plannable) and isinstance(styled, type(usual))
         assert (styled.name, styled.form, styled.splits()) == (name, usual.form, usual.splits())
-        assert styled.in_paper_style() is styled or name == "hotpotqa"
-        assert type(usual) is TASKS[name] and type(styled) is type(usual.in_paper_style())
+        assert type(usual) is type(styled) is TASKS[name] and usual.style != styled.style
+        assert styled.in_paper_style().style is styled.style is usual.in_paper_style().style
 
 
 @pytest.mark.parametrize("name", ["gsm8k", "commonsenseqa", "last_letters", "hotpotqa"])

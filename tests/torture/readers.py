@@ -32,6 +32,8 @@ GIVEN: dict[str, Callable[[Random], Any]] = {  # what to pass for a parameter, b
     "overwrite": lambda rng: rng.random() < 0.5,
     "options": lambda rng: rng.randrange(1, 12),
     "most": lambda rng: rng.randrange(1, 900),
+    "x": lambda rng: "The cat sat.\nIt rained.\nNobody came.\nAll was well.",
+    "solution": lambda rng: Read(Thought(text(rng), answer="7", final=True)),
     "words": lambda rng: ("sure", "likely", "impossible"),
     "letters": lambda rng: {f"{way}{i}": rng.choice(("_____", "a_p__")) for way in "hv" for i in range(1, 6)},
     "rows": lambda rng: [rng.choice(("apple", "a_p__", "")) for _ in range(5)],

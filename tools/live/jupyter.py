@@ -76,7 +76,7 @@ def fetch_wheels(wheels: list[Wheel], cache: Path) -> None:
 
 
 def book_wheel(book: Path, target: Path) -> None:
-    """The zip that pages read, as a wheel: the package, the studies and the recordings.
+    """The zip that pages read, as a wheel: the package with its metadata, the studies and the recordings.
 
     It has a script that IPython runs before the first cell. JupyterLite's own way to hand out files does not know JSON
     Lines (it reads whatever has "json" in its name as one value), so recordings come with the package.
@@ -84,7 +84,6 @@ def book_wheel(book: Path, target: Path) -> None:
     info = f"{NAME}-{VERSION}.dist-info"
     extra = {
         f"{NAME}-{VERSION}.data/data/etc/ipython/startup/00-book.py": STARTUP,
-        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {NAME}\nVersion: {VERSION}\n",
         f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: make live\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
         f"{info}/RECORD": "",
     }
@@ -112,7 +111,7 @@ def lock(core: dict[str, Any], files: Iterable[Path]) -> dict[str, Any]:
             raise SetUpError(f"Pyodide's {name} is {entry['version']}, not {version}: correct it in live/pins.toml")
         entries[name] = entry | {"file_name": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest()}
     others = sorted(set(entries) - {NAME.replace("_", "-")})
-    entries[NAME.replace("_", "-")] |= {"imports": ["tot", "live", "studies"], "depends": others}
+    entries[NAME.replace("_", "-")] |= {"imports": ["tot", "treebook", "live", "studies"], "depends": others}
     return {"info": core["info"], "packages": entries}
 
 

@@ -6,12 +6,13 @@ import os
 import re
 import shutil
 import subprocess
+import tomllib
 import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
 from live.lab import offer
-from tools.live.jupyter import add_jupyter, fetch_wheels, read_wheels
+from tools.live.jupyter import NAME, VERSION, add_jupyter, fetch_wheels, read_wheels
 from tools.live.packages import Package, SetUpError, fetch, program, read_pins, unpack
 
 ROOT = Path(__file__).parents[2]
@@ -20,7 +21,7 @@ CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip
 PARTS = ("worker.js", "button.js", "live.css", "lab.css")  # of live/, as they are
 BUNDLES = {"page.js": "page.js", "lab_page.js": "lab.js"}  # of live/, each with all that it imports
 IN_BOOK = (  # what pages read, as patterns below the root
-    "tot/**/*", "studies/**/*.py", "studies/results/**/*.json", "studies/pocket/early.safetensors",
+    "tot/**/*", "treebook/**/*", "studies/**/*.py", "studies/results/**/*.json", "studies/pocket/early.safetensors",
     "studies/teach/*.safetensors", "live/*.py", "live/recorded.json", "notebooks/cassettes/*.jsonl",
 )  # fmt: skip
 FACTS = re.compile(r'<p class="tot-facts-line">.*?</p>', re.DOTALL)
@@ -91,6 +92,18 @@ def pack(files: Iterable[Path], target: Path, root: Path = ROOT) -> None:
             entry = zipfile.ZipInfo(file.relative_to(root).as_posix(), DATE)
             entry.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(entry, file.read_bytes())
+        for name, text in metadata(root).items():
+            archive.writestr(zipfile.ZipInfo(f"{NAME}-{VERSION}.dist-info/{name}", DATE), text)
+
+
+def metadata(root: Path = ROOT) -> dict[str, str]:
+    """What is in the dist-info of an installed package: tot finds its own entry points there (tot/doors.py)."""
+    groups = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]["entry-points"]
+    lines = []
+    for group, named in groups.items():
+        lines += [f"[{group}]", *(f"{name} = {value}" for name, value in named.items())]
+    about = f"Metadata-Version: 2.1\nName: {NAME.replace('_', '-')}\nVersion: {VERSION}\n"
+    return {"METADATA": about, "entry_points.txt": "\n".join(lines) + "\n"}
 
 
 def run_node(script: Path | str, *arguments: str, **environment: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 
 from docutils import nodes
 
-from tot.show.style import dark_of
+from treebook.figures.plot_style import dark_of
 
 LEAST = 10.0  # pixels: the smallest text that a page shows
 UNITS = {"pt": 4 / 3, "px": 1.0, "": 1.0}

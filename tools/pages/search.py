@@ -20,6 +20,8 @@ from sphinx import addnodes
 from tools.pages.furniture import label
 from tools.pages.plain_maths import plain
 
+PACKAGES = ("tot", "treebook")
+
 FILE = "search_sections.js"
 PLACES = nodes.section | addnodes.desc | nodes.definition_list_item
 NAMES = nodes.title | nodes.term | addnodes.desc_signature
@@ -74,10 +76,10 @@ def parsed(cell: nodes.Element) -> Iterator[ast.AST]:
 def imported(cell: nodes.Element) -> Iterator[str]:
     """The names under which a cell imports parts of the package."""
     for node in parsed(cell):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "tot":
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] in PACKAGES:
             yield from (name.asname or name.name for name in node.names)
         elif isinstance(node, ast.Import):
-            yield from ("tot" for name in node.names if name.name.split(".")[0] == "tot")
+            yield from (top for name in node.names if (top := name.name.split(".")[0]) in PACKAGES)
 
 
 def used(cell: nodes.Element, known: set[str]) -> Iterator[str]:

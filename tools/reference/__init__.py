@@ -1,4 +1,4 @@
-"""The book's reference, book/reference/*.rst, written from the package itself.
+"""The book's reference, book/reference/*.rst, written from the packages themselves.
 
     python -m tools.reference
 
@@ -14,6 +14,7 @@ from pathlib import Path
 from .command_line import command_line_page
 from .formats import formats_page
 from .knobs import knobs_page
+from .moved import moved_page
 from .names import Missing, defined_as, shown
 from .package import contents, room_page
 from .prompts import prompts_page
@@ -29,6 +30,7 @@ def pages() -> dict[str, str]:
     rooms = shown()
     found = {"package": contents(rooms)} | {room: room_page(room, modules) for room, modules in rooms.items()}
     own = {"command_line": command_line_page, "knobs": knobs_page, "prompts": prompts_page, "formats": formats_page}
+    own["moved"] = moved_page
     return found | {name: page() for name, page in own.items()}
 
 

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import yaml
 
 ROOT = Path(__file__).resolve().parents[2]
+PACKAGES = ("tot", "treebook")
 CODE = re.compile(r"`([^`]+)`")
 LINK = re.compile(r"\[([^\]]+)\]\(\.\./notebooks/(\w+)\.ipynb\)")
 
@@ -64,9 +65,13 @@ def rows() -> tuple[Row, ...]:
     return tuple(found)
 
 
+def _ours(dotted: str) -> bool:
+    return dotted.partition(".")[0] in PACKAGES and "." in dotted
+
+
 def rows_of(thing: Any) -> list[Row]:
     """The lines that name this object of the package, under any of its names."""
-    return [row for row in rows() if any(name.startswith("tot.") and find(name) is thing for name in row.code)]
+    return [row for row in rows() if any(_ours(name) and find(name) is thing for name in row.code)]
 
 
 def rows_of_method(name: str) -> list[Row]:
@@ -112,11 +117,11 @@ def _names(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             known |= {
-                alias.asname or "tot": alias.name if alias.asname else "tot"
+                alias.asname or top: alias.name if alias.asname else top
                 for alias in node.names
-                if alias.name.startswith("tot")
+                if (top := alias.name.partition(".")[0]) in PACKAGES
             }
-        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "tot":
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] in PACKAGES:
             known |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
     yield from known.values()
     for node in ast.walk(tree):
@@ -133,7 +138,7 @@ def places(thing: Any) -> tuple[str, list[Place]]:
     """How the chapters have to do with an object of the package ("built in", "used in"), and which they are."""
     built = [place for row in rows_of(thing) for place in row.places]
     built = built or [
-        place for name, chapters in _glossary() if name.startswith("tot.") and find(name) is thing for place in chapters
+        place for name, chapters in _glossary() if _ours(name) and find(name) is thing for place in chapters
     ]
     if built:
         return "built in", sorted(dict.fromkeys(built), key=_place_in_book)

@@ -13,7 +13,7 @@ from .markup import code, plain, sentence, table, title
 
 def commands() -> dict[str, argparse.ArgumentParser]:
     """Name -> parser of each command, as ``tot`` has them when no method is named."""
-    every = cli._parser([])._actions
+    every = cli._parser(["--help"])._actions
     [made] = [action for action in every if isinstance(action, argparse._SubParsersAction)]
     return dict(made.choices)
 

@@ -1,4 +1,4 @@
-"""The public names of the package, room by room, and what explains each of them."""
+"""The public names of both packages, room by room, and what explains each of them."""
 
 import ast
 import inspect
@@ -12,11 +12,15 @@ from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 import tot
+import treebook
 
-from .chapters import find
+from .chapters import PACKAGES, find
 
-FACADES = ("show", "lab", "testing")  # readers import what the package exports; its modules are its inside
-ELSEWHERE = {"stats": "experiments", "odds": "experiments"}  # modules of the top level that are shown with a package
+FACADES = {  # rooms of which readers import what a module exports; the others are its inside
+    "show": "tot.show", "testing": "tot.testing",
+    "lab": "treebook.lab", "figures": "treebook.show", "explorer": "treebook.show",
+}  # fmt: skip
+ELSEWHERE = {"stats": "experiments", "show": "figures"}  # modules of the top level that are shown with a package
 COMMAND_LINE = ("cli", "__main__")  # what they hold is a page of its own
 
 
@@ -51,16 +55,20 @@ class Public(NamedTuple):
 
 @cache
 def rooms() -> dict[str, list[str]]:
-    """Page -> its modules, in the order of the pages: the core, then the packages in the order of the alphabet."""
-    found: dict[str, list[str]] = {"core": ["tot"]}
-    for info in iter_modules(tot.__path__):
-        if not info.ispkg and info.name not in COMMAND_LINE:
-            found.setdefault(ELSEWHERE.get(info.name, "core"), []).append(f"tot.{info.name}")
-    for info in iter_modules(tot.__path__):
-        if info.ispkg:
-            package = import_module(f"tot.{info.name}")
-            inside = [m.name for m in walk_packages(package.__path__, f"{package.__name__}.")]
-            found[info.name] = [package.__name__, *inside, *found.pop(info.name, [])]
+    """Page -> its modules, in the order of the pages: the core and its packages, then the book's and its packages, each
+    in the order of the alphabet.
+    """
+    found: dict[str, list[str]] = {}
+    for room, top in (("core", tot), ("book", treebook)):
+        found[room] = [top.__name__]
+        for info in iter_modules(top.__path__):
+            if not info.ispkg and info.name not in COMMAND_LINE:
+                found.setdefault(ELSEWHERE.get(info.name, room), []).append(f"{top.__name__}.{info.name}")
+        for info in iter_modules(top.__path__):
+            if info.ispkg:
+                package = import_module(f"{top.__name__}.{info.name}")
+                inside = [m.name for m in walk_packages(package.__path__, f"{package.__name__}.")]
+                found[info.name] = [package.__name__, *inside, *found.pop(info.name, [])]
     return found
 
 
@@ -115,7 +123,7 @@ def shown() -> dict[str, dict[str, list[Public]]]:
     """
     found: dict[str, dict[str, list[Public]]] = {}
     for room, modules in rooms().items():
-        package = import_module(modules[0])
+        package = import_module(FACADES.get(room, modules[0]))
         exported = {name: getattr(package, name) for name in getattr(package, "__all__", ())}
         found[room] = {}
         for name in modules:
@@ -174,6 +182,6 @@ def defined_as(name: str) -> str:
     """A name that readers write, such as "tot.Trace.load()", as its module defines it: "tot.trace.Trace.load"."""
     words = name.removesuffix("()").split(".")
     for split in range(len(words), 1, -1):
-        if words[0] == "tot" and (known := where().get(id(find(".".join(words[:split]))))) is not None:
+        if words[0] in PACKAGES and (known := where().get(id(find(".".join(words[:split]))))) is not None:
             return ".".join([known.dotted, *words[split:]])
     return ".".join(words)

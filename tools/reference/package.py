@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from importlib import import_module
 
 import tot
+import treebook.show
 
 from .chapters import Row, places, rows_of
 from .markup import facts, first_sentence, from_markdown, indented, links, plain, sentence, table, title
@@ -40,7 +41,7 @@ def contents(rooms: Mapping[str, Mapping[str, Sequence[Public]]]) -> str:
 
 
 def _title(room: str, modules: Mapping[str, Sequence[Public]]) -> str:
-    return "The core" if room == "core" else next(iter(modules))
+    return {"core": "The core", "book": "The book's package"}.get(room) or next(iter(modules))
 
 
 def room_page(room: str, modules: Mapping[str, Sequence[Public]]) -> str:
@@ -48,7 +49,7 @@ def room_page(room: str, modules: Mapping[str, Sequence[Public]]) -> str:
     parts = [title(_title(room, modules))]
     for number, (module, found) in enumerate(modules.items()):
         if found or number == 0:
-            heading = [title(module, "-")] if number or room == "core" else []
+            heading = [title(module, "-")] if number or room in ("core", "book") else []
             parts += [*heading, f".. automodule:: {module}\n", *map(entry, found)]
     return "\n".join(parts)
 
@@ -61,6 +62,8 @@ def entry(public: Public) -> str:
         about.append(f"``from tot import {public.name}``")
     elif package != public.module and public.name in getattr(import_module(package), "__all__", ()):
         about.append(f"``from {package} import {public.name}``")
+    elif getattr(treebook.show, public.name, None) is public.found:
+        about.append(f"``from treebook.show import {public.name}``")
     about += in_papers(rows_of(public.found)) if public.identified else []
     how, chapters = places(public.found) if public.identified else ("", [])
     about += [f"{how} {links(chapters)}"] if chapters else []

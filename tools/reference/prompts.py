@@ -51,7 +51,8 @@ def families() -> Iterable[list[str]]:
     found: dict[object, list[str]] = {}
     for name in tot.TASKS:
         if isinstance(task := tot.task(name), PaperStyled):
-            shared = tuple(prompt.__func__ for prompt in (task.cot, task.in_paper_style().cot))
+            forms = (task, task.in_paper_style())
+            shared = tuple(id(form.style) if hasattr(form, "style") else form.cot.__func__ for form in forms)
             found.setdefault(shared, []).append(name)
     return found.values()
 
@@ -82,7 +83,9 @@ def family(names: list[str]) -> str:
 
 
 def differences(paper: Task) -> list[str]:
-    """What the modules of a paper form say of it, by paragraphs: its design, and what is still different."""
+    """What is said of a paper's style, by paragraphs: its design, and what is still different."""
+    if hasattr(paper, "style"):
+        return paper.style.about.split("\n\n")
     modules = dict.fromkeys(kind.__module__ for kind in type(paper).__mro__ if kind.__module__.endswith("_paper"))
     return [part for name in modules for part in (inspect.getdoc(import_module(name)) or "").split("\n\n")]
 

@@ -6,9 +6,10 @@ sums lines up. A line with an "error" is a problem on which a call failed: the n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol, runtime_checkable
 
 from ..budget import Budget
 from ..jsonlines import Appender
@@ -20,10 +21,25 @@ from ..tasks.base import Problem, Task
 from .progress import Progress
 from .results import Line, failed, identity, read_results
 
-if TYPE_CHECKING:
-    from distributed import Client
-
 Named = str | Method | tuple[str | Method, Mapping[str, Any]]  # a method or its name, with knobs or without
+
+
+@runtime_checkable
+class Cluster(Protocol):
+    """Runs jobs elsewhere, for ``run_experiment``; ``treebook.cluster.client`` has one for Dask."""
+
+    def answers(
+        self, jobs: Mapping[str, Job], lms: LMs, budget: Budget | None, at_once: int
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """Run the jobs, ``at_once`` at each worker; yield each one's key and ``Solution.to_dict``.
+
+        New samples are in the models' cassettes by then. Raises ValueError for a model that workers cannot open,
+        LMError if the cluster is lost.
+        """
+        ...
+
+
+Opener = Callable[[Roles], AbstractContextManager[Cluster]]  # the value of a flag of `tot run` whose dest is "cluster"
 
 
 def grid(task: Task, methods: Iterable[Named], problems: Iterable[Problem]) -> list[Job]:
@@ -40,7 +56,7 @@ def grid(task: Task, methods: Iterable[Named], problems: Iterable[Problem]) -> l
         recipe = method(name) if isinstance(name, str) else name
         jobs += [Job(task, problem, recipe, dict(params)) for problem in problems]
         if problems:
-            jobs[-1].search().close()  # a wrong knob fails here, not after an hour
+            jobs[-1].search()  # a wrong knob fails here, not after an hour
     return jobs
 
 
@@ -53,7 +69,7 @@ def run_experiment(
     at_once: int = 64,
     progress: bool = True,
     patience: int = 10,
-    cluster: Client | None = None,
+    cluster: Cluster | None = None,
 ) -> list[Line]:
     """Run the jobs that have no line in ``out`` yet, or one with an error; return the lines of all jobs, in their
     order.
@@ -63,15 +79,18 @@ def run_experiment(
     failed problems in a row the model is taken to be out of reach, and the run ends early; jobs that were not run have
     no line. ``progress``: show a progress line in a terminal or a notebook.
 
-    All methods on one problem run side by side, then those on the next. ``cluster``: a client of Dask's (see
+    All methods on one problem run side by side, then those on the next. ``cluster``: Dask's, for example (see
     ``treebook.cluster.client.connect``). Then the jobs run at its workers, ``at_once`` at each and in the order of
     ``jobs``, with the same results; files are written here. The models must have been opened by ``tot.lm.open``:
     workers open them by name.
 
     Ctrl-C loses the problems in progress and nothing else: the same call continues where it stopped. Raises FileTrouble
     if another run is writing ``out``, if ``out`` is not a results file, and if the disk is full; ValueError for two
-    models with the same name and settings, and for one that a worker cannot open; LMError if the cluster is lost.
+    models with the same name and settings, and for one that a worker cannot open; LMError if the cluster is lost;
+    TypeError for a ``cluster`` that is none.
     """
+    if not isinstance(cluster, Cluster | None):
+        raise TypeError(f"{cluster!r} runs no jobs: for Dask's Client take a treebook.cluster.client.Cluster")
     jobs = list(jobs)
     limits = (budget or Budget()).to_dict()
     every = list(lms) if isinstance(lms, Sequence) else [lms]
@@ -145,12 +164,10 @@ class _Used:
 
 
 def _answers(
-    jobs: Mapping[str, Job], lm: LMs, budget: Budget | None, at_once: int, used: _Used, cluster: Client | None
+    jobs: Mapping[str, Job], lm: LMs, budget: Budget | None, at_once: int, used: _Used, cluster: Cluster | None
 ) -> Iterator[tuple[str, dict[str, Any]]]:
     if cluster is not None:
-        from treebook.cluster.client import answers
-
-        for key, line in answers(cluster, jobs, lm, budget, at_once):
+        for key, line in cluster.answers(jobs, lm, budget, at_once):
             used.add(line["usage"])
             yield key, line
             used.show()

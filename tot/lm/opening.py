@@ -2,36 +2,36 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
-from .base import LM
+from .. import doors
+from .base import LM, as_lm
 from .cassette import Cassette
-from .settings import NAMES, Adjusted, Settings, described
+from .settings import NAMES, Settings
 from .tape import Tape
 
-SPELLINGS = (
-    "pocket: the small models included with tot, which know game24 and the problems of gsm8k's split pocket (pocket:7"
-    " draws other samples; pocket-words: the one for gsm8k alone; pocket-words-small: a weaker one); openai:MODEL: a"
-    " model of an OpenAI-compatible server; cassette:FILE: replay a recording; replay:MODEL: replay only the replies of"
-    " that model in the file given with --cassette"
-)
-POCKETS = ("pocket", "pocket-words", "pocket-words-small")
+GROUP = "tot.models"
+OWN = {  # the words that are read here, with what each means
+    "openai": "openai:MODEL: a model of an OpenAI-compatible server",
+    "cassette": "cassette:FILE: replay a recording",
+    "replay": "replay:MODEL: replay only the replies of that model in the file given with --cassette",
+}
 HOW = "give a live model, such as openai:MODEL, in addition to the cassette"
 
 
 def open(spec: str = "", *, cassette: str | Path | None = None, how: str = HOW, **server: Any) -> LM:
     """The model that ``spec`` names; with ``cassette``, recorded replies are replayed and missing ones are recorded.
 
-    ``spec``: a name in POCKETS, "pocket:SEED", "openai:MODEL", "cassette:FILE", or, read-only, "replay:MODEL" (that
-    model's replies in the cassette) or "" (the replies in the cassette). ``how``: how to record missing replies, for
-    error messages. ``server``: further arguments of ``tot.lm.openai.OpenAI``, such as base_url, timeout, prices, and
-    the settings of the model (temperature, options, think_tokens, profile, keep_thinking). The pocket model takes of
-    these only the temperature and top_p. In a replay, settings choose among those that were recorded.
+    ``spec``: "openai:MODEL", "cassette:FILE", "NAME" or "NAME:REST" of an entry of ``tot.models`` (such as "pocket"
+    and "pocket:SEED"; see ``tot.doors``), or, read-only, "replay:MODEL" (that model's replies in the cassette) or ""
+    (the replies in the cassette). ``how``: how to record missing replies, for error messages. ``server``: further
+    arguments of ``tot.lm.openai.OpenAI``, such as base_url, timeout, prices, and the settings of the model
+    (temperature, options, think_tokens, profile, keep_thinking); an entry gets them, too. In a replay, settings choose
+    among those that were recorded.
 
-    Close the result if it is a ``Cassette``. Raises ValueError for a spec that cannot be read, FileTrouble for a file
-    that is not a cassette, LMError for an unreadable URL or price table.
+    Close the result if it is a ``Cassette``. Raises ValueError for a spec that cannot be read and for an entry that
+    cannot be loaded, FileTrouble for a file that is not a cassette, LMError for an unreadable URL or price table.
     """
     kind, _, name = spec.partition(":")
     chosen = {name: value for name, value in server.items() if name in NAMES}
@@ -42,14 +42,16 @@ def open(spec: str = "", *, cassette: str | Path | None = None, how: str = HOW, 
         if cassette is None:
             raise ValueError(f"{spec or 'a replay'} needs a recording: give a cassette")
         return _replay(cassette, name or None, settings, how)
-    if kind in POCKETS and re.fullmatch(r"\d{0,9}", name):
-        live = _pocket(kind, int(name or 0), settings or Settings())
-    elif kind == "openai" and name:
+    brought = doors.names(GROUP) if kind not in OWN else []
+    if kind == "openai" and name:
         from .openai import OpenAI
 
-        live = OpenAI(name, **server)
+        live: LM = OpenAI(name, **server)
+    elif kind in brought:
+        live = as_lm(doors.load(GROUP, kind)(name, **server))
     else:
-        raise ValueError(f"cannot read {spec!r}: write pocket, or openai:MODEL, for example openai:gpt-4o")
+        others = f", or one of {', '.join(brought)}" if brought else ""
+        raise ValueError(f"cannot read {spec!r}: write openai:MODEL, for example openai:gpt-4o{others}")
     live.opened = spec, server
     return live if cassette is None else Cassette(cassette, live, how=how)
 
@@ -65,11 +67,8 @@ def _replay(cassette: str | Path, model: str | None, settings: Settings | None, 
     return Cassette(cassette, model=model, asked_with=settings, how=how)
 
 
-def _pocket(kind: str, seed: int, settings: Settings) -> LM:
-    from treebook.players.routing import opened
-
-    plain = settings.to_dict()
-    if unknown := {name: value for name, value in plain.items() if name not in ("temperature", "top_p")}:
-        raise ValueError(f"the pocket model has no {described(unknown)}: it takes a temperature and top_p only")
-    live = opened(kind, seed)
-    return Adjusted(live, settings) if plain else live
+def spellings() -> str:
+    """What ``spec`` may be, for help texts: of an entry the first paragraph of its docstring, which loads it."""
+    made, refused = doors.load_all(GROUP, OWN)
+    told = {name: " ".join((each.__doc__ or "").split("\n\n")[0].split()) for name, each in made.items()}
+    return "; ".join([*(f"{name}: {about}".rstrip(": .") for name, about in (told | refused).items()), *OWN.values()])

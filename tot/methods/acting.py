@@ -23,7 +23,7 @@ from ..search.replanning import PROPAGATE, itot_dstar
 from ..state import Node, State, Thought
 from ..tasks.base import ToolUsing
 from ..ties import level
-from .base import Recipe, knob
+from .base import Method, Recipe, knob
 
 COSTS = "Search=1,Lookup=0.5"  # our choice: the poster gives no costs
 RECALLED = 5  # how many failures or lessons a prompt shows
@@ -431,3 +431,14 @@ def _tree(root: Node) -> list[Node]:
 
 def _is_answer(event: Event) -> bool:
     return bool(event.nodes) and event.nodes[0].terminal
+
+
+HERE = (
+    Method("retrieve-read", "read what one search with the question finds, and answer", RetrieveRead, ToolUsing),
+    Method("react", "ReAct: one chain of thoughts, actions and observations", ReAct, ToolUsing),
+    Method("react-dfs", "depth-first search over ReAct steps", ReActDepthFirst, ToolUsing),
+    Method("react-best-first", "best-first search over ReAct steps", ReActBestFirst, ToolUsing),
+    Method("itot-astar", "informed Tree of Thoughts: weighs value against the cost of tools", ITotAStar, ToolUsing),
+    Method("itot-dstar", "itot-astar, with failed tool calls charged to earlier states", ITotDStar, ToolUsing),
+    Method("lats", "Language Agent Tree Search, without gold: UCT over ReAct steps", Lats, ToolUsing),
+)

@@ -8,12 +8,12 @@ from typing import Any
 
 from ..ask import Generate, Search
 from ..generate import Prompt
-from ..policy import likelihood, policy_generator
+from ..likely import likelihood, policy_generator
 from ..search.breadth_first import bfs
 from ..search.levin import levin
 from ..state import Node, State
 from ..tasks.base import CheckSearchable, Searchable, Task
-from .base import Recipe, knob
+from .base import Method, Recipe, knob
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -73,3 +73,15 @@ class LikelyBeam(Guided):
         _, generate = self.parts(task)
         evaluate = likelihood(per_thought=self.per_thought)
         return bfs(Node(State(x)), generate, evaluate, depth=task.steps, breadth=self.breadth)
+
+
+HERE = (
+    Method("likely-beam", "beam search by the model's own log-probabilities", LikelyBeam, Searchable),
+    Method(
+        "levin",
+        "Levin tree search: by depth and the model's own probabilities, until the task's free check is content",
+        LevinTreeSearch,
+        CheckSearchable,
+        check="stops",
+    ),
+)

@@ -23,7 +23,7 @@ from ..search.monte_carlo import SQRT2, ChooseOutput, highest, mcts, most_visite
 from ..state import Node, State, Thought
 from ..tasks.base import Plannable
 from ..tasks.forms import FORMS, structured
-from .base import Recipe, knob
+from .base import Method, Recipe, knob
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -232,3 +232,22 @@ def _without_repeats(read: ReadThoughts) -> ReadThoughts:
                 yield item
 
     return reader
+
+
+PLANNING = ("planner", "judge", "executor")
+
+HERE = (
+    Method(
+        "zero-shot-cot",
+        "k chains of thought, without a plan",
+        ZeroShotCoT,
+        Plannable,
+        independent=True,
+        roles=("executor",),
+    ),
+    Method("plan-and-solve", "write a plan and follow it", PlanAndSolve, Plannable, roles=("planner", "executor")),
+    Method(
+        "judged-plans", "write k plans side by side, follow the judge's pick", JudgedPlans, Plannable, roles=PLANNING
+    ),
+    Method("mcts-plan", "Monte Carlo tree search over plans; follow the best", MctsPlan, Plannable, roles=PLANNING),
+)

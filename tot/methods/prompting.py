@@ -9,8 +9,9 @@ from ..evaluate import agreement, constant
 from ..generate import Prompt, ReadThoughts, generator
 from ..search.breadth_first import bfs
 from ..state import Node, State
-from ..tasks.base import FewShot, Refinable, Task
-from .base import Recipe, knob
+from ..tasks.base import CheckRefinable, FewShot, FreeCheck, Refinable, SelfRefining, Task
+from .answers import first_checked, first_correct
+from .base import Method, Recipe, knob
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -72,3 +73,53 @@ class SelfRefine(Refine):
     """IO + Refine without gold (section 4.2): rewritten until the model is satisfied."""
 
     k: int = knob(5, "How many times the first answer may be rewritten.", least=0)
+
+
+HERE = (
+    Method("io", "k answers to the direct prompt", DirectPrompt, independent=True),
+    Method("cot", "k chains of thought", ChainOfThought, independent=True),
+    Method("cot-sc", "k chains of thought, the most frequent answer wins", SelfConsistency, independent=True),
+    Method("few-shot", "k direct answers to a prompt with examples", FewShotPrompt, FewShot, independent=True),
+    Method(
+        "io-best-of-k",
+        "k direct answers, the task's free check picks",
+        DirectPrompt,
+        FreeCheck,
+        choose=first_checked,
+        check="chooses",
+        independent=True,
+    ),
+    Method(
+        "cot-best-of-k",
+        "k chains, the task's free check picks",
+        ChainOfThought,
+        FreeCheck,
+        choose=first_checked,
+        check="chooses",
+        independent=True,
+    ),
+    Method(
+        "io-best-of-k-gold",
+        "k direct answers, gold picks: an upper bound",
+        DirectPrompt,
+        choose=first_correct,
+        gold=True,
+        independent=True,
+    ),
+    Method(
+        "cot-best-of-k-gold",
+        "k chains, gold picks: an upper bound",
+        ChainOfThought,
+        choose=first_correct,
+        gold=True,
+        independent=True,
+    ),
+    Method(
+        "io-refine-checked",
+        "rewrite until the task's free check is content, at most k times",
+        Refine,
+        CheckRefinable,
+        check="stops",
+    ),
+    Method("io-refine", "rewrite until the model is satisfied, at most k times", SelfRefine, SelfRefining),
+)

@@ -18,7 +18,7 @@ from ..state import Node, State, Thought
 from ..tasks.base import Checkable, Overwritable, Rewritable, Searchable, Task, Votable, Weighable
 from ..tasks.forms import FORMS, structured
 from ..ties import mean
-from .base import PAPER, Recipe, knob
+from .base import PAPER, Method, Recipe, knob
 
 GREEDY_STEPS = 20  # section 4.3, "- backtrack"
 
@@ -233,3 +233,11 @@ def _not_final(read: ReadThoughts) -> ReadThoughts:
         return [replace(r, value=r.value and replace(r.value, final=False)) for r in read(state, text)]
 
     return reader
+
+
+HERE = (
+    Method("tot-bfs", "Tree of Thoughts, breadth-first", BreadthFirst, Searchable),
+    Method("tot-dfs", "Tree of Thoughts, depth-first: prunes and backtracks", DepthFirst, Searchable),
+    Method("tot-vote", "Tree of Thoughts: sample plans, vote, sample answers, vote", PlanVote, Votable),
+    Method("tot-vote-refine", "tot-vote, then rewrite its output", PlanVoteRefine, Rewritable),
+)

@@ -9,7 +9,7 @@ from math import exp, inf, log
 
 from ..ask import Generate, Search
 from ..events import Best, Opened, Pruned, Taken, Unfinished
-from ..policy import likelihood
+from ..likely import likelihood
 from ..state import Node, State
 from ..ties import level
 

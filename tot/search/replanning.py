@@ -36,7 +36,7 @@ def itot_dstar(
     children, which makes later siblings more expensive than earlier ones; here all children get their costs first, then
     all failures are charged. The algorithm shares with D* Lite only the idea that a failure changes known costs and
     thereby reorders the open list. It has no g and rhs values, no key modifier and no moving agent: for those see
-    ``tot.graph.DStarLite``.
+    ``treebook.graph.DStarLite``.
 
     Raises ValueError for a weight or cost that is negative or not a finite number, a discount that is not from 0 to 1,
     and an unknown value of ``propagate``.

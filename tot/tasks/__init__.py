@@ -1,8 +1,8 @@
 """The tasks by name. ``tot.tasks.base`` says what a task provides."""
 
-from collections.abc import Iterator, Mapping
 from importlib import import_module
 
+from ..doors import Registry
 from .base import Task
 
 PLACES = {
@@ -23,26 +23,23 @@ PLACES = {
 }
 
 
-class _Tasks(Mapping[str, type[Task]]):
-    """Name -> class. A module is imported when its task is looked up, so that ``import tot`` stays quick."""
-
-    def __getitem__(self, name: str) -> type[Task]:
-        module, _, kind = PLACES[name].partition(".")
-        found: type[Task] = getattr(import_module(f".{module}", __name__), kind)
-        return found
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(PLACES)
-
-    def __len__(self) -> int:
-        return len(PLACES)
+def _own(name: str) -> type[Task]:
+    module, _, kind = PLACES[name].partition(".")
+    found: type[Task] = getattr(import_module(f".{module}", __name__), kind)
+    return found
 
 
-TASKS = _Tasks()  # the tasks by name: "game24" -> the class Game24
+def _fits(name: str, thing: object) -> bool:
+    return isinstance(thing, type) and getattr(thing, "name", "") == name
+
+
+# The tasks by name: "game24" -> the class Game24; a module is imported when its task is looked up, so that
+# ``import tot`` stays quick.
+TASKS = Registry("tot.tasks", PLACES, _own, _fits)
 
 
 def task(name: str) -> Task:
-    """The task of that name. Raises ValueError naming the tasks that exist."""
-    if name not in PLACES:
-        raise ValueError(f"there is no task {name!r}: choose one of {', '.join(PLACES)}")
+    """The task of that name. Raises ValueError naming the tasks that exist, or what is wrong with an entry."""
+    if name not in TASKS:
+        raise ValueError(f"there is no task {name!r}: choose one of {', '.join(TASKS)}")
     return TASKS[name]()

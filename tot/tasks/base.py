@@ -281,9 +281,17 @@ class ToolUsing(Task, Protocol):
 class Searchable(Task, Protocol):
     """A task that a tree search can solve step by step: prompts and readers for the generator G and the evaluator V."""
 
-    steps: int  # thoughts from the root to an answer
-    styles: tuple[str, ...]  # variants of the propose prompt, the default first
     worst: float  # the lowest verdict of ``read_value``: impossible
+
+    @property
+    def steps(self) -> int:
+        """Thoughts from the root to an answer."""
+        ...
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        """Variants of the propose prompt, the default first."""
+        ...
 
     def propose(self, state: State, style: str) -> Request:
         """The prompt for possible next thoughts, several in one reply."""

@@ -1,14 +1,4 @@
-"""Mini Crosswords in the paper's style: the prompts of section 4.3 in our words, for strong models and long replies.
-
-What the paper leaves open is as in the authors' code: the board and the filled words are shown, too; filled clues are
-judged like open ones; nothing is read off a full board by program; a path has nine words, after which any board is
-full (none of the 3,856 states in their published logs has more). The knob ``proposals`` of tot-dfs is 5 as in the
-paper, where the authors' code has 8; ``greedy`` has both rules of "- backtrack".
-
-Still different: a word that already stands is no new thought (in the authors' code it is a step that changes nothing,
-as in 45 of the 2,000 states of their log without pruning, and in none of the 1,856 with it); proposals are read from
-tables, lists and prose, too, and not only from lines like "v2. lemon (low)".
-"""
+"""The style of the paper for Mini Crosswords (section 4.3): prompts, and readers of long replies."""
 
 from __future__ import annotations
 
@@ -16,37 +6,19 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from ..lm.base import Request
 from ..parse import LONG_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
-from .base import ROOM
-from .crosswords import (
-    CONFIDENCE,
-    KNOWN,
-    RULES,
-    VERDICTS,
-    Crosswords,
-    attempt,
-    board_of,
-    chat,
-    clues_of,
-    five_rows,
-    overwritten,
-    puzzles,
-    question,
-    read_line,
-    remaining,
-    thought_of,
-)
 from .crosswords_board import BLANK, SIZE, SLOTS, fits, word_at
+from .crosswords_state import board_of, puzzles, remaining, thought_of
+from .crosswords_style import CONFIDENCE, RULES, VERDICTS, attempt, chains, five_rows, judged, read_chain, read_line
+from .style import Prompt, Style
 
 IO = f"{RULES} Reply with the five rows, one on a line, their letters with spaces between."
 COT = f'{RULES} Write the ten words, h1 to h5, then v1 to v5; then "Rows:" and the five rows, spaced.'
 PROPOSE = (
     "This is a crossword in progress: h1 to h5 are its five rows, v1 to v5 its five columns, and every answer is a word"
     f" of five letters. {BLANK} stands for a letter that is not known yet."
-)
-ASK = (
+    "\n\nBoard:\n{board}\n\n{clues}\n\n"
     "Which words could be filled in next? Write down all answers that come to mind for clues that are not filled,"
     " several for a clue if you like, and how confident you are of each: certain, high, medium or low. Call an answer"
     " certain only if nothing else is possible. Write each on a line of its own, as clue. WORD (confidence)"
@@ -91,109 +63,20 @@ JUDGED: tuple[tuple[int, int, str, str], ...] = (
     ),
 )
 
-
-class PaperCrosswords(Crosswords):
-    """Crosswords as in the paper: proposals without examples and without a limit, from the whole board; one question
-    with free reasoning for each clue of which two letters are known, filled clues included; five examples for IO and
-    CoT, whose rows are cut or padded to five letters; at most nine words on a path.
-    """
-
-    steps = len(SLOTS) - 1
-    styles = ("zero-shot",)
-
-    # ---------------------------------------------------------------- IO, CoT
-
-    def io(self, state: State) -> Request:
-        return chat(IO, ((each.problem.x, _spaced(each.words)) for each in puzzles("prompt")), state.x, ROOM)
-
-    def cot(self, state: State) -> Request:
-        shown = [
-            (
-                each.problem.x,
-                "\n".join(
-                    [
-                        *(f"{slot}. {word}" for slot, word in zip(SLOTS, each.words, strict=True)),
-                        *("Rows:", _spaced(each.words)),
-                    ]
-                ),
-            )
-            for each in puzzles("prompt")
-        ]
-        return chat(COT, shown, state.x, ROOM)
-
-    def read_io(self, state: State, text: str) -> list[Read[Thought]]:
-        """The last five lines that look like rows, cut to five letters or padded with blanks."""
-        return [_attempt(text, text)]
-
-    def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        """The rows below "Rows:"; if that line is missing, as in our own style."""
-        marks = [*_ROWS_BELOW.finditer(text[-LONG_REPLY:])]
-        return [_attempt(text, text[-LONG_REPLY:][marks[-1].end() :])] if marks else super().read_cot(state, text)
-
-    # ---------------------------------------------------------------- tree search
-
-    def propose(self, state: State, style: str = "") -> Request:
-        """The prompt for words: the board, and its clues as open, filled and overwritten."""
-        board, clues = board_of(state), clues_of(state.x)
-        open_, changed = remaining(state), overwritten(state)
-        groups = {
-            "Open clues": [slot for slot in open_ if slot not in changed],
-            "Filled clues": [slot for slot in range(len(SLOTS)) if slot not in open_],
-            "Clues whose letters were changed": [slot for slot in open_ if slot in changed],
-        }
-        rows = [word_at(board, row) for row in range(SIZE)]
-        parts = [PROPOSE, "\n".join(["Board:", *rows])]
-        for title, slots in groups.items():
-            if slots:
-                listed = [f"{SLOTS[slot]}. {clues[slot]}: {word_at(board, slot)}" for slot in slots]
-                parts.append("\n".join([f"{title}:", *listed]))
-        return chat("", (), "\n\n".join([*parts, ASK]), ROOM)
-
-    def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
-        """Each word that the reply proposes, if it changes no letter. ``prior`` is its confidence."""
-        return _read(state, text, overwrite=False)
-
-    def read_overwrites(self, state: State, text: str) -> list[Read[Thought]]:
-        """The same, but a word may overwrite others, and also replace the word of a filled clue."""
-        return _read(state, text, overwrite=True)
-
-    def compose(self, state: State) -> list[Thought] | None:
-        """None: on a full board, too, the model names the words that remain."""
-        return None
-
-    def value(self, state: State) -> list[Request]:
-        """One question about each clue, filled or not, with at least ``KNOWN`` known letters."""
-        examples, board, clues = puzzles("prompt"), board_of(state), clues_of(state.x)
-        shown = [(question(slot, examples[i].clues[slot], letters), reply) for i, slot, letters, reply in JUDGED]
-        known = [(slot, word_at(board, slot)) for slot in range(len(SLOTS))]
-        return [
-            chat(VALUE, shown, question(slot, clues[slot], letters), ROOM)
-            for slot, letters in known
-            if SIZE - letters.count(BLANK) >= KNOWN
-        ]
-
-    def read_value(self, text: str) -> Read[float]:
-        """The verdict on the last line; if there is none, the last in the text. "Not sure" and the like are maybe."""
-        said = _HEDGED.sub("maybe", text[-LONG_REPLY:].lower())
-        last = next((line for line in reversed(said.splitlines()) if re.search(r"[a-z]", line)), "")
-        alone = re.sub(r"[^a-z]+", " ", last).split()
-        verdict = Read(alone[-1], text=alone[-1]) if alone and alone[-1] in VERDICTS else last_word(said, VERDICTS)
-        if verdict.value is None:
-            return Read(VERDICTS["maybe"], verdict.why, verdict.text)
-        return Read(VERDICTS[verdict.value], text=verdict.text)
-
-
-def _spaced(words: tuple[str, ...]) -> str:
-    """The five rows with spaces between letters, so that a model that reads pieces of words sees each one."""
-    return "\n".join(" ".join(word.upper()) for word in words[:SIZE])
-
-
-_HEDGED = re.compile(r"(?:\bnot|n['’]t)\s(?:\w{1,12}\s)?(?:sure|impossible|likely)\b")
-
-
 # ---------------------------------------------------------------- reading rows
 
 _ROWS_BELOW = re.compile(r"^[^\w\n]*(?:[a-z' ]{0,40}\b)?(?:rows|grid|board|output)\b[\w ]{0,20}[^\w\n]*$", re.I | re.M)
+
+
+def read_long_rows(text: str) -> list[Read[Thought]]:
+    """The last five lines that look like rows, cut to five letters or padded with blanks."""
+    return [_attempt(text, text)]
+
+
+def read_long_chain(text: str) -> list[Read[Thought]]:
+    """The rows below "Rows:"; if that line is missing, as in our own style."""
+    marks = [*_ROWS_BELOW.finditer(text[-LONG_REPLY:])]
+    return [_attempt(text, text[-LONG_REPLY:][marks[-1].end() :])] if marks else read_chain(text)
 
 
 def _attempt(text: str, part: str) -> Read[Thought]:
@@ -260,7 +143,7 @@ def _entries(text: str) -> Iterator[_Entry]:
         yield entry
 
 
-def _read(state: State, text: str, *, overwrite: bool) -> list[Read[Thought]]:
+def read_free_words(state: State, text: str, *, overwrite: bool) -> list[Read[Thought]]:
     """The words that a reply proposes. A word that already stands for its clue is left out: it says nothing new."""
     board, open_ = board_of(state), remaining(state)
     letters = {name: BLANK * SIZE if overwrite else word_at(board, slot) for slot, name in enumerate(SLOTS)}
@@ -288,3 +171,47 @@ def _read(state: State, text: str, *, overwrite: bool) -> list[Read[Thought]]:
             elif not read.value:
                 reads.append(bad(read.why, entry.line))
     return reads or ([bad("no proposal in the reply", text)] if nothing else [])
+
+
+# ---------------------------------------------------------------- reading verdicts
+
+_HEDGED = re.compile(r"(?:\bnot|n['’]t)\s(?:\w{1,12}\s)?(?:sure|impossible|likely)\b")
+
+
+def read_last_verdict(text: str) -> Read[float]:
+    """The verdict on the last line; if there is none, the last in the text. "Not sure" and the like are maybe."""
+    said = _HEDGED.sub("maybe", text[-LONG_REPLY:].lower())
+    last = next((line for line in reversed(said.splitlines()) if re.search(r"[a-z]", line)), "")
+    alone = re.sub(r"[^a-z]+", " ", last).split()
+    word = Read(alone[-1], text=alone[-1]) if alone and alone[-1] in VERDICTS else last_word(said, VERDICTS)
+    return Read(VERDICTS[word.value or "maybe"], word.why, word.text)
+
+
+# ---------------------------------------------------------------- the style
+
+# rows with spaces between letters, so that a model that reads pieces of words sees each one
+_SPACED = tuple(
+    (each.problem.x, "\n".join(" ".join(word.upper()) for word in each.words[:SIZE])) for each in puzzles("prompt")
+)
+
+PAPER = Style(
+    name="paper",
+    about="Mini Crosswords in the paper's style: the prompts of section 4.3 in our words, for strong models and long"
+    " replies.\n\n"
+    "What the paper leaves open is as in the authors' code: the board and the filled words are shown, too; filled"
+    " clues are judged like open ones; nothing is read off a full board by program; a path has nine words, after"
+    " which any board is full (none of the 3,856 states in their published logs has more). The knob ``proposals`` of"
+    ' tot-dfs is 5 as in the paper, where the authors\' code has 8; ``greedy`` has both rules of "- backtrack".\n\n'
+    "Still different: a word that already stands is no new thought (in the authors' code it is a step that changes"
+    " nothing, as in 45 of the 2,000 states of their log without pruning, and in none of the 1,856 with it);"
+    ' proposals are read from tables, lists and prose, too, and not only from lines like "v2. lemon (low)".',
+    prompts={
+        "io": Prompt("{x}", IO, _SPACED),
+        "cot": Prompt("{x}", COT, chains(_SPACED)),
+        "zero-shot": Prompt(PROPOSE),
+        "value": Prompt("{clue}", VALUE, judged(JUDGED)),
+    },
+    readers={"io": read_long_rows, "cot": read_long_chain, "words": read_free_words, "value": read_last_verdict},
+    limits={"steps": len(SLOTS) - 1, "filled judged": True, "full board read": False},
+    variants=("zero-shot",),
+)

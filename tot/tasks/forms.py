@@ -10,6 +10,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, TypeVar
 
 from ..lm.base import Message, Request
@@ -109,18 +110,27 @@ def structured(task: T) -> T:
     if not callable(forms := getattr(task, "forms", None)):
         raise ValueError(f"{getattr(task, 'name', 'the task')} has no forms for its replies: leave out --structured")
     made = copy(task)
-    for name, form in forms().items():
-        setattr(made, name, _asking(getattr(task, name), form))
-        setattr(made, READERS[name], _reading(form, many=name == "propose"))
+    for name in forms():
+        setattr(made, name, partial(_asked, task, name))
+        setattr(made, READERS[name], partial(_read, task, name))
+    for other in {"in_paper_style", "unchecked"} & {*dir(task)}:
+        setattr(made, other, partial(_other, task, other))
     return made
 
 
-def _asking(prompt: Callable[..., Request | Sequence[Request]], form: Form) -> Callable[..., Any]:
-    def ask(*arguments: Any, **more: Any) -> Request | Sequence[Request]:
-        asked, schema, how = prompt(*arguments, **more), form.schema(*arguments), form.asked(*arguments)
-        return _formed(asked, schema, how) if isinstance(asked, Request) else [_formed(r, schema, how) for r in asked]
+# The copy's members are partial functions, not closures, and look up the form anew: so it can be pickled.
 
-    return ask
+
+def _other(task: Any, other: str, /) -> Any:
+    """The task in another form, structured as well."""
+    return structured(getattr(task, other)())
+
+
+def _asked(task: Any, name: str, /, *arguments: Any, **more: Any) -> Request | Sequence[Request]:
+    """The task's prompt of that ``name``, with its form."""
+    form: Form = task.forms()[name]
+    asked, schema, how = getattr(task, name)(*arguments, **more), form.schema(*arguments), form.asked(*arguments)
+    return _formed(asked, schema, how) if isinstance(asked, Request) else [_formed(r, schema, how) for r in asked]
 
 
 def _formed(request: Request, schema: str, how: str) -> Request:
@@ -131,18 +141,15 @@ def _formed(request: Request, schema: str, how: str) -> Request:
     )
 
 
-def _reading(form: Form, *, many: bool) -> Callable[..., Any]:
-    """A reader in place of the task's: its text is the last argument for proposals, the first for all others."""
-
-    def read(*arguments: Any) -> Any:
-        text, others = (arguments[-1], arguments[:-1]) if many else (arguments[0], arguments[1:])
-        data = data_of(text)
-        if data.value is None:
-            return [data] if many else data
-        try:
-            return form.read(data.value, *others)
-        except (KeyError, TypeError, ValueError):
-            failed: Read[Any] = bad("not the form that was asked for", text)
-            return [failed] if many else failed
-
-    return read
+def _read(task: Any, name: str, /, *arguments: Any) -> Any:
+    """What stands in place of the task's reader: its text is the last argument for proposals, the first for others."""
+    many = name == "propose"
+    text, others = (arguments[-1], arguments[:-1]) if many else (arguments[0], arguments[1:])
+    data = data_of(text)
+    if data.value is None:
+        return [data] if many else data
+    try:
+        return task.forms()[name].read(data.value, *others)
+    except (KeyError, TypeError, ValueError):
+        failed: Read[Any] = bad("not the form that was asked for", text)
+        return [failed] if many else failed

@@ -1,83 +1,30 @@
-"""Game of 24 (Tree of Thoughts, section 4.1): prompts, readers and problems. The rules are in ``game24_rules``.
+"""Game of 24 (Tree of Thoughts, section 4.1): the task. Prompts are in ``game24_style``, those of the paper's style in
+``game24_paper``, the rules in ``game24_rules``.
 
-A thought is one equation; after three equations comes the answer. The prompts are our own words; they share the design
-of the paper's: five examples for IO and CoT, one example with four numbers for every propose step (three examples as a
-variant for weak models, appendix B.2), and a value prompt whose last word is sure, likely or impossible.
+A thought is one equation; after three equations comes the answer.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
+from copy import copy
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any
+from typing import Any, Self
 
 from ..lm.base import Message, Request
-from ..parse import MAX_REPLY, Read, bad, last_word, shorten
+from ..parse import MAX_REPLY, Read, bad, shorten
 from ..state import State, Thought
 from .base import Checkable, Commenting, PaperStyled, Problem, Refinable, Score
 from .bundled import lines_of
 from .datasets import data_file
 from .forms import Form, string, verdict
-from .game24_believed import Believed
-from .game24_rules import TARGET, Numbers, Step, expression, read_step, show_numbers, solvable, strip_answer, verify
-
-# the numbers are those of the authors' code; the paper gives none
-VERDICTS = {"sure": 20.0, "likely": 1.0, "maybe": 1.0, "impossible": 0.001}
-
-# input, three equations, answer; none is in the splits `hard` and `starter`
-EXAMPLES: tuple[tuple[str, tuple[str, ...], str], ...] = (
-    ("2 4 6 8", ("6 * 8 = 48 (left: 2 4 48)", "4 - 2 = 2 (left: 2 48)", "48 / 2 = 24 (left: 24)"), "6 * 8 / (4 - 2)"),
-    ("1 5 6 12", ("6 - 5 = 1 (left: 1 1 12)", "1 + 1 = 2 (left: 2 12)", "2 * 12 = 24 (left: 24)"), "(6 - 5 + 1) * 12"),
-    ("3 4 7 11", ("11 - 7 = 4 (left: 3 4 4)", "4 + 4 = 8 (left: 3 8)", "3 * 8 = 24 (left: 24)"), "3 * (4 + (11 - 7))"),
-    ("2 5 7 10", ("2 + 5 = 7 (left: 7 7 10)", "7 + 7 = 14 (left: 10 14)", "10 + 14 = 24 (left: 24)"), "2 + 5 + 7 + 10"),
-    ("3 8 9 9", ("9 / 9 = 1 (left: 1 3 8)", "3 * 8 = 24 (left: 1 24)", "1 * 24 = 24 (left: 24)"), "9 / 9 * (3 * 8)"),
-)
-
-PROPOSALS: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (
-        "3 5 9 12",
-        (
-            "3 + 5 = 8 (left: 8 9 12)",
-            "12 - 9 = 3 (left: 3 3 5)",
-            "3 * 9 = 27 (left: 5 12 27)",
-            "12 / 3 = 4 (left: 4 5 9)",
-            "9 - 5 = 4 (left: 3 4 12)",
-            "12 + 9 = 21 (left: 3 5 21)",
-            "5 - 3 = 2 (left: 2 9 12)",
-            "12 - 5 = 7 (left: 3 7 9)",
-        ),
-    ),
-    (
-        "2 6 7",
-        (
-            "2 * 6 = 12 (left: 7 12)",
-            "7 - 2 = 5 (left: 5 6)",
-            "6 / 2 = 3 (left: 3 7)",
-            "6 + 7 = 13 (left: 2 13)",
-            "7 - 6 = 1 (left: 1 2)",
-        ),
-    ),
-    ("4 6", ("4 * 6 = 24 (left: 24)", "4 + 6 = 10 (left: 10)", "6 - 4 = 2 (left: 2)")),
-)
-
-VALUES: tuple[tuple[str, str], ...] = (
-    ("10 14", "10 + 14 = 24. sure"),
-    ("11 12", "11 + 12 = 23, 12 - 11 = 1, 11 * 12 = 132. impossible"),
-    ("4 4 10", "4 * 4 = 16, 16 + 10 = 26; (10 - 4) * 4 = 24. sure"),
-    ("1 3 3", "at most (1 + 3) * 3 = 12, too small. impossible"),
-    ("10 10 11", "10 + 10 + 11 = 31, (11 - 10) * 10 = 10. impossible"),
-    ("5 7 8", "5 + 7 + 8 = 20, (8 - 5) * 7 = 21, close to 24. likely"),
-)
-
-JUDGED: tuple[tuple[str, str], ...] = (
-    ("Numbers: 4 4 6 8\nAnswer: (4 + 8) * (6 - 4)", "12 * 2 = 24, each number once. sure"),
-    ("Numbers: 2 9 10 12\nAnswer: 2 * 12 * (11 - 10)", "11 is not one of the numbers. impossible"),
-    ("Numbers: 1 4 5 8\nAnswer: 8 * (5 - 4 + 1)", "8 * 2 = 16, not 24. impossible"),
-)
-
-_VERDICT_WORDS = "sure, likely or impossible"
-RULES = "Use each number exactly once, with + - * / and brackets, to make 24."
+from .game24_believed import Believed, legal_steps, read_believed
+from .game24_paper import PAPER
+from .game24_rules import TARGET, Numbers, Step, expression, show_numbers, solvable, strip_answer, verify
+from .game24_style import EXAMPLES, OWN, PROPOSALS, RULES, VERDICTS  # noqa: F401, for chapters import them from here
+from .style import in_style
 
 
 def numbers_of(x: str) -> Numbers:
@@ -110,15 +57,21 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
     """The task. ``steps`` is 4: three equations and the answer.
 
     A program helps the model here: illegal steps are refused, and one number left is judged without asking. The paper
-    has no such help: see ``unchecked``, and ``in_paper_style`` for its prompts.
+    has no such help: see ``unchecked``, and ``in_paper_style`` for its prompts. A task is told apart by its ``style``,
+    and by ``checked``: whether there is that help.
     """
 
     name = "game24"
     summary = "make 24 from four numbers with + - * / (Tree of Thoughts, section 4.1)"
     steps = 4
-    styles: tuple[str, ...] = ("one-shot", "three-shot", "lean")
+    style = OWN
+    checked = True
     worst = VERDICTS["impossible"]
     verdicts: Mapping[str, float] = {word: VERDICTS[word] for word in ("sure", "likely", "impossible")}
+
+    @property
+    def styles(self) -> tuple[str, ...]:
+        return self.style.variants
 
     # ---------------------------------------------------------------- problems
 
@@ -168,17 +121,18 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
             return ""
         return f"{problem.x} has no solution: an exhaustive check finds no way to make 24"
 
-    def unchecked(self) -> Checkable:
-        """Steps are believed, and the model judges single numbers and answers, as in the paper."""
-        from .game24_unchecked import Unchecked
+    def unchecked(self) -> Self:
+        """Steps are believed, and the model judges single numbers and answers, as in the paper.
 
-        return Unchecked()
+        What a line says is left is what the next prompt shows; rounded and illegal steps live on.
+        """
+        made = copy(self)
+        made.checked = False
+        return made
 
-    def in_paper_style(self) -> Checkable:
+    def in_paper_style(self) -> Self:
         """Prompts and readers for replies of any length."""
-        from .game24_paper import PaperGame24
-
-        return PaperGame24()
+        return in_style(self, PAPER)
 
     def same(self, answer: str) -> str:
         """The answer without spaces: answers are the same only if they have the same characters."""
@@ -187,97 +141,86 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
     # ---------------------------------------------------------------- IO, CoT, refine
 
     def io(self, state: State) -> Request:
-        shown = [(f"Numbers: {x}", f"Answer: {answer}") for x, _, answer in EXAMPLES]
-        return chat(f"{RULES} Reply with one line: the answer.", shown, f"Numbers: {state.x}", max_tokens=40)
+        return self.style.request("io", x=state.x)
 
     def cot(self, state: State) -> Request:
-        shown = [(f"Numbers: {x}", f"{_lines(steps)}\nAnswer: {answer}") for x, steps, answer in EXAMPLES]
-        return chat(f"{RULES} Write three steps, then the answer.", shown, f"Numbers: {state.x}", max_tokens=110)
+        return self.style.request("cot", x=state.x)
 
     def refine(self, state: State) -> Request:
         """The direct prompt, then every earlier attempt, each answered with: not correct, reflect and refine."""
-        messages = list(self.io(state).messages)
+        direct = self.io(state)
+        messages = list(direct.messages)
         for attempt in state.thoughts:
-            messages += [
-                Message("assistant", attempt.text),
-                Message(
-                    "user",
-                    "That is not correct. Reflect on your mistakes and reply with a refined answer,"
-                    " the expression only.",
-                ),
-            ]
-        return Request(tuple(messages), max_tokens=40)
+            messages += [Message("assistant", attempt.text), Message("user", AGAIN)]
+        return replace(direct, messages=tuple(messages))
+
+    def _end(self, text: str) -> str:
+        """The part of a reply in which an answer is looked for; all of it where the limit is 0."""
+        return text[-self.style.limits["end"] :]
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
-        return [_answer(text, final=True)]
+        return [_answer(self._end(text), final=True)]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
+        text = self._end(text)
         if not re.search(r"answer|\\boxed", text[:MAX_REPLY], re.IGNORECASE):
             thought = Thought(shorten(text.strip(), MAX_REPLY), final=True)
             return [Read(thought, "the chain has no answer line", shorten(text))]
         return [_answer(text, final=True)]
 
     def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
-        return [_answer(text, final=False)]
+        return [_answer(self._end(text), final=False)]
 
     # ---------------------------------------------------------------- tree search
 
     def propose(self, state: State, style: str) -> Request:
         """The prompt for next steps; with one number left, for the answer as one expression (as the paper asks for it).
 
-        Styles: "one-shot" is the paper's and "three-shot" its variant for weak models; in both the model writes down
-        the numbers left. "lean" (ours) has three examples without them: the program keeps count, for half the tokens.
+        ``style``: one of ``styles``; the default for any other.
         """
-        numbers = left(state)
-        if len(numbers) == 1:
-            shown = [(f"Numbers: {x}\n{_lines(steps)}", f"Answer: {answer}") for x, steps, answer in EXAMPLES]
-            done = _lines([str(step) for step in steps_of(state)])
-            system = f"{RULES} Write the three steps as one expression."
-            return chat(system, shown, f"Numbers: {state.x}\n{done}", max_tokens=40)
-        shown = [(f"Numbers: {x}", _lines(steps)) for x, steps in PROPOSALS[: 1 if style == "one-shot" else 3]]
-        system = (
-            "Combine two of the numbers with + - * or / and say which numbers are left."
-            " List up to eight possible next steps."
-        )
-        if style == "lean":
-            shown = [(x, re.sub(r" \(left.*", "", steps)) for x, steps in shown]
-            system = "Combine two of the numbers with + - * or /. List up to eight possible next steps."
-        return chat(system, shown, f"Numbers: {shown_left(state)}", max_tokens=90 if style == "lean" else 180)
+        if len(left(state)) == 1:
+            return self.style.request("answer", x=state.x, steps="\n".join(map(str, steps_of(state))))
+        return self.style.request(style if style in self.styles else self.styles[0], left=shown_left(state))
 
     def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
-        """Each line of a proposal as a thought, checked exactly; the answer once only one number is left."""
+        """Each line of a proposal as a thought; the answer once only one number is left."""
         if len(left(state)) == 1:
-            return [_answer(text, final=True)]
-        return [self.read_line(state, line) for line in self.lines(text)] or [bad("empty reply", text)]
-
-    def lines(self, text: str) -> list[str]:
-        """The lines of a reply that may be steps: not empty ones, nor headings."""
-        return [line for line in text[:MAX_REPLY].splitlines() if line.strip() and not line.rstrip().endswith(":")]
+            return [_answer(self._end(text), final=True)]
+        text = text[: self.style.limits.get("reply")]
+        lines = self.style.readers["lines"](text)
+        return [self.read_line(state, line) for line in lines] or [bad("empty reply", text)]
 
     def read_line(self, state: State, line: str) -> Read[Thought]:
-        """One line of a proposal."""
-        step = read_step(line, left(state))
-        return Read(Thought(str(step.value), step.value), text=line) if step.value else bad(step.why, line)
+        """One line of a proposal, checked exactly, or else believed."""
+        there = shown_left(state)
+        if self.checked:
+            read: Read[Thought] = self.style.readers["line"](line, there, left(state))
+            return read
+        step = read_believed(line, there)
+        return Read(Thought(step.value.text, step.value), text=line) if step.value else bad(step.why, line)
 
     def compose(self, state: State) -> list[Thought] | None:
-        """The answer, written down by program, once only one number is left; before that, None."""
+        """The answer, once only one number is left and if the steps really make one; else the reason why not. Before
+        one number is left, None. Whether it is 24 that believed steps make is left to the judge.
+        """
         if len(left(state)) != 1:
             return None
-        steps = [step for step in steps_of(state) if isinstance(step, Step)]
-        answer = expression(numbers_of(state.x), steps)
+        numbers, steps = numbers_of(state.x), steps_of(state)
+        legal, why = legal_steps(steps, numbers)
+        if why:
+            return [Thought(f"no answer: step {len(legal) + 1} breaks the rules ({why})", final=True)]
+        answer = expression(numbers, legal)
         return [Thought(f"Answer: {answer}", steps[-1], answer, final=True)]
 
     def value(self, state: State) -> Request:
         """The question whether the numbers left can make 24; for an answer that a model wrote, whether it is right."""
         if state.terminal:
-            system = f"{RULES} Judge in one line whether the answer does: end with sure or impossible."
-            return chat(system, JUDGED, f"Numbers: {state.x}\nAnswer: {state.answer}", max_tokens=48)
-        system = f"Can the numbers make 24 with + - * /, each used once? Try in one line: end with {_VERDICT_WORDS}."
-        return chat(system, VALUES, shown_left(state), max_tokens=48)
+            return self.style.request("judge", x=state.x, answer=f"{state.answer}")
+        return self.style.request("value", left=shown_left(state))
 
     def read_value(self, text: str) -> Read[float]:
-        word = last_word(text, VERDICTS)
-        return Read(VERDICTS[word.value], text=word.text) if word.value else bad(word.why, text)
+        read: Read[float] = self.style.readers["value"](text)
+        return read
 
     def forms(self) -> Mapping[str, Form]:
         """Forms for next steps (or the answer, where one number is left) and for values."""
@@ -294,7 +237,14 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
         return {"propose": Form(members, read), "value": verdict(self.verdicts, self.read_value)}
 
     def judge(self, state: State) -> float | None:
-        """The verdict where no model is needed: on one number left, and on an attempt without an answer. None: ask."""
+        """The verdict where no model is needed: on one number left, and on an attempt without an answer. None: ask.
+
+        Without a program's help it is 0 for a state at the last step without an answer, as in the authors' code, and
+        everything else, one number left and every answer, is for the model.
+        """
+        if not self.checked:
+            ended = state.terminal or len(state.thoughts) >= self.steps
+            return 0.0 if ended and state.answer is None else None
         if state.terminal and state.answer is None:
             return VERDICTS["impossible"]
         if (state.terminal and state.last and state.last.data is None) or len(left(state)) > 1:
@@ -302,14 +252,7 @@ class Game24(Refinable, Checkable, PaperStyled, Commenting):
         return VERDICTS["sure" if left(state)[0] == TARGET else "impossible"]
 
 
-def _lines(steps: Iterable[str]) -> str:
-    return "\n".join(steps)
-
-
-def chat(system: str, shown: Iterable[tuple[str, str]], asked: str, *, max_tokens: int) -> Request:
-    """A few-shot prompt as a conversation: small models follow the format of examples better in this form."""
-    turns = [Message(role, text) for pair in shown for role, text in zip(("user", "assistant"), pair, strict=True)]
-    return Request((Message("system", system), *turns, Message("user", asked)), max_tokens=max_tokens)
+AGAIN = "That is not correct. Reflect on your mistakes and reply with a refined answer, the expression only."
 
 
 def _answer(text: str, *, final: bool) -> Read[Thought]:

@@ -1,23 +1,16 @@
-"""The Game of 24 with prompts of the paper's design (section 4.1, figure 2, appendix B.2), for strong models.
-
-Our own words, and the paper's design: five examples for IO and CoT, one with four numbers for proposals, which are not
-capped, eight for values, with as much lookahead as the model likes, and six for the judge of an answer. (The counts of
-the last two are those of the authors' code, which puts all examples into one message; ours are turns of a
-conversation.) Replies may be long, and an answer, a verdict or a step is found among whatever else is said.
-"""
+"""The style of the paper for the Game of 24 (section 4.1, figure 2, appendix B.2)."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import replace
 
-from ..lm.base import Message, Request
 from ..parse import LONG_REPLY, MAX_REPLY, Read, bad
-from ..state import State, Thought
-from .base import ROOM
-from .game24 import EXAMPLES, PROPOSALS, RULES, Game24, chat, left, shown_left, steps_of
+from ..state import Thought
 from .game24_believed import read_believed
-from .game24_unchecked import Unchecked
+from .game24_rules import Numbers
+from .game24_style import LISTED, RULES, SOLVED, read_line, read_verdict
+from .style import Prompt, Style
 
 LOOKAHEAD: tuple[tuple[str, str], ...] = (
     ("9 15", "9 + 15 = 24\nThat is it.\nsure"),
@@ -55,101 +48,64 @@ _EQUATION = re.compile(r"\d[^\d\n]{0,40}(?:[=≈＝]|\\approx|\(left)")
 _NO_VERDICT = re.compile(r"\b(?:not|n't|isn't|cannot be|can't be|never) (?:\w+ )?(?:sure|likely|impossible)\b", re.I)
 
 
-class PaperGame24(Game24):
-    """The same task, asked as in the paper. ``unchecked`` gives what the paper ran: no program's help."""
+def read_stated(line: str, there: str, numbers: Numbers) -> Read[Thought]:
+    """A step in any of the forms that ``read_believed`` knows, then checked."""
+    stated = read_believed(line, there)
+    return read_line(stated.value.text, there, numbers) if stated.value else bad(stated.why, line)
 
-    styles: tuple[str, ...] = ("one-shot",)
 
-    def unchecked(self) -> PaperUnchecked:
-        return PaperUnchecked()
+def lines_with_equations(text: str) -> list[str]:
+    """The lines of a reply that have an equation; the rest is conversation.
 
-    def in_paper_style(self) -> PaperGame24:
-        return self
+    A small model may go on with an example of its own, for other numbers: that is left out.
+    """
+    parts = re.split(r"(?m)^\W{0,9}Numbers:", text)
+    return next(filter(None, ([line for line in part.splitlines() if _EQUATION.search(line)] for part in parts)), [])
 
-    # ---------------------------------------------------------------- IO, CoT, refine
 
-    def io(self, state: State) -> Request:
-        shown = [(f"Numbers: {x}", f"Answer: {answer} = 24") for x, _, answer in EXAMPLES]
-        return chat(RULES, shown, f"Numbers: {state.x}", max_tokens=ROOM)
+def read_last_verdict(text: str) -> Read[float]:
+    """The last verdict; what is "not sure" or "not impossible" is none."""
+    return read_verdict(_NO_VERDICT.sub("", text[-MAX_REPLY:]))
 
-    def cot(self, state: State) -> Request:
-        shown = [
-            (f"Numbers: {x}", "\n".join(["Steps:", *steps, f"Answer: {answer} = 24"])) for x, steps, answer in EXAMPLES
-        ]
-        system = f"{RULES} Write each step on a line of its own, then the answer as one expression."
-        return chat(system, shown, f"Numbers: {state.x}", max_tokens=ROOM)
 
-    def refine(self, state: State) -> Request:
-        return replace(super().refine(state), max_tokens=ROOM)
+_COT = Prompt(
+    "Numbers: {x}",
+    f"{RULES} Write each step on a line of its own, then the answer as one expression.",
+    tuple((x, f"Steps:\n{steps}\n{answer} = 24") for x, steps, answer in SOLVED),
+)
 
-    def read_io(self, state: State, text: str) -> list[Read[Thought]]:
-        return super().read_io(state, text[-MAX_REPLY:])
-
-    def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        return super().read_cot(state, text[-MAX_REPLY:])
-
-    def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
-        return super().read_refined(state, text[-MAX_REPLY:])
-
-    # ---------------------------------------------------------------- tree search
-
-    def propose(self, state: State, style: str) -> Request:
-        """Next steps, as many as the model finds; with one number left, the CoT prompt continued with the steps."""
-        if len(left(state)) == 1:
-            *shown, asked = self.cot(state).messages
-            steps = "\n".join(["Steps:", *map(str, steps_of(state))])
-            return Request((*shown, Message("user", f"{asked.content}\n{steps}")), max_tokens=ROOM)
-        x, listed = PROPOSALS[0]
-        system = (
+PAPER = Style(
+    name="paper",
+    about="The Game of 24 with prompts of the paper's design (section 4.1, figure 2, appendix B.2), for strong"
+    " models.\n\n"
+    "Our own words, and the paper's design: five examples for IO and CoT, one with four numbers for proposals, which"
+    " are not capped, eight for values, with as much lookahead as the model likes, and six for the judge of an"
+    " answer. (The counts of the last two are those of the authors' code, which puts all examples into one message;"
+    " ours are turns of a conversation.) Replies may be long, and an answer, a verdict or a step is found among"
+    " whatever else is said.",
+    prompts={
+        "io": Prompt("Numbers: {x}", RULES, tuple((x, f"{answer} = 24") for x, _, answer in SOLVED)),
+        "cot": _COT,
+        "one-shot": Prompt(
+            "Numbers: {left}",
             "Combine two of the numbers with + - * or / into a new one, and say which numbers are left then. List the"
-            " possible next steps, one on each line."
-        )
-        shown_steps = [(f"Numbers: {x}", "\n".join(listed))]
-        return chat(system, shown_steps, f"Numbers: {shown_left(state)}", max_tokens=ROOM)
-
-    def read_proposals(self, state: State, text: str) -> list[Read[Thought]]:
-        return super().read_proposals(state, text[-MAX_REPLY:] if len(left(state)) == 1 else text[:LONG_REPLY])
-
-    def lines(self, text: str) -> list[str]:
-        """The lines of a reply that have an equation; the rest is conversation.
-
-        A small model may go on with an example of its own, for other numbers: that is left out.
-        """
-        parts = re.split(r"(?m)^\W{0,9}Numbers:", text)
-        return next(
-            filter(None, ([line for line in part.splitlines() if _EQUATION.search(line)] for part in parts)), []
-        )
-
-    def read_line(self, state: State, line: str) -> Read[Thought]:
-        """A step in any of the forms that ``read_believed`` knows, then checked."""
-        stated = read_believed(line, shown_left(state))
-        return super().read_line(state, stated.value.text) if stated.value else bad(stated.why, line)
-
-    def value(self, state: State) -> Request:
-        """Whether the numbers left can make 24, after a few tries; of an answer, whether it does (the last judge)."""
-        if state.terminal:
-            shown = [(f"Numbers: {x}\nAnswer: {answer}", said) for x, answer, said in JUDGED]
-            system = f"{RULES} Judge whether the answer does: say why, then sure or impossible on a line of its own."
-            return chat(system, shown, f"Numbers: {state.x}\nAnswer: {state.answer}", max_tokens=ROOM)
-        system = (
+            " possible next steps, one on each line.",
+            LISTED[:1],
+        ),
+        "answer": replace(_COT, asked="Numbers: {x}\nSteps:\n{steps}"),  # the CoT prompt continued
+        "value": Prompt(
+            "{left}",
             "Can the numbers make 24 with + - * / and brackets, each used once? Try some ways, or say why they are too"
-            " big or too small. End with a line that has one word: sure, likely or impossible."
-        )
-        return chat(system, LOOKAHEAD, shown_left(state), max_tokens=ROOM)
-
-    def read_value(self, text: str) -> Read[float]:
-        """The last verdict; what is "not sure" or "not impossible" is none."""
-        return super().read_value(_NO_VERDICT.sub("", text[-MAX_REPLY:]))
-
-
-class PaperUnchecked(Unchecked, PaperGame24):
-    """The paper's algorithm: its prompts, with every step believed and every state judged by the model."""
-
-    def unchecked(self) -> PaperUnchecked:
-        return self
-
-    def in_paper_style(self) -> PaperUnchecked:
-        return self
-
-    def read_line(self, state: State, line: str) -> Read[Thought]:
-        return Unchecked.read_line(self, state, line)
+            " big or too small. End with a line that has one word: sure, likely or impossible.",
+            LOOKAHEAD,
+        ),
+        "judge": Prompt(
+            "Numbers: {x}\nAnswer: {answer}",
+            f"{RULES} Judge whether the answer does: say why, then sure or impossible on a line of its own.",
+            tuple((f"Numbers: {x}\nAnswer: {answer}", said) for x, answer, said in JUDGED),
+        ),
+    },
+    readers={"line": read_stated, "lines": lines_with_equations, "value": read_last_verdict},
+    limits={"reply": LONG_REPLY, "end": MAX_REPLY},
+    variants=("one-shot",),
+)

@@ -2,8 +2,8 @@
 
 The bundled questions are about the bundled encyclopedia; both were written for the book. A question of the official
 file has ten paragraphs of its own: two hold the answer, the others distract. Any other question can be looked up in
-either, or on Wikipedia. Answers are compared as HotpotQA does: see ``answers.normal_answer``. The prompts are our own,
-and short: two examples, where ReAct has six. ``hotpotqa_paper.py`` has the papers' design.
+either, or on Wikipedia. Answers are compared as HotpotQA does: see ``answers.normal_answer``. ``OWN`` is the style for
+small models, ``hotpotqa_paper`` has the papers' design.
 """
 
 from __future__ import annotations
@@ -11,16 +11,20 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Sequence
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from ..lm.base import Message, Request, user
-from ..parse import MAX_REPLY, Judgement, Read, bad, score, shorten
+from ..lm.base import Request
+from ..parse import MAX_REPLY, Judgement, Read, bad, shorten
 from ..state import State, Thought
 from ..tools import FINISH, Corpus, Offline, Page, Tools, Wikipedia, read_action, sentences
+from ..tools.actions import MAX_THOUGHT
 from .answers import SHORT, exact_match, f1
 from .base import UNCHECKED, Commenting, FewShot, Problem, Recommending, Score, ToolUsing
 from .bundled import records_of
 from .datasets import Paragraph, hotpotqa_paragraphs, load
+from .hotpotqa_paper import PAPER
+from .style import Prompt, Style, in_style
+from .zero_shot import OWN as QUESTIONS_OWN
 from .zero_shot import Sources, ZeroShot
 
 ENCYCLOPEDIA, PARAGRAPHS, WIKIPEDIA = CORPORA = ("encyclopedia", "paragraphs", "wikipedia")
@@ -66,6 +70,33 @@ EXAMPLES = (
     ("Which is longer, the Congo or the Oder?", "the Congo"),
     ("Do coconuts and walnuts both grow on trees?", "yes"),
 )
+SHORT_ANSWER = "Reply with the answer only, in one to five words."
+PROSPECT = "{{known}}\n\nHow likely is it that {}? Reply only with a score in percent, from 0% to 100%."
+OWN = Style(
+    "",
+    """The prompts are our own, and short: two examples, where ReAct has six. The three questions with their answers are
+a conversation: given one text, a small model answers in sentences.""",
+    {
+        **QUESTIONS_OWN.prompts,
+        "io": Prompt(f"Question: {{x}}\n\n{SHORT_ANSWER}", max_tokens=30),
+        "few_shot": Prompt(
+            "Question: {x}",
+            shown=tuple((f"Question: {question}", answer) for question, answer in EXAMPLES),
+            max_tokens=30,
+            stop=("\n",),
+        ),
+        "act": Prompt(f"{{known}}{{memory}}\n\n{NEXT}", RULES, max_tokens=60, stop=("\nObservation",)),
+        "conclude": Prompt(f'{{unanswered}}\n\nWhat is the answer to "{{x}}"? {SHORT_ANSWER}', max_tokens=30),
+        "prospect": Prompt(PROSPECT.format("this leads to the answer"), max_tokens=10),
+        "prospect, of an answer": Prompt(PROSPECT.format("this answer is right, by what was observed"), max_tokens=10),
+        "reflect": Prompt(
+            "{known}\n\nThis did not go well. Say in one short sentence what to do differently next time.",
+            max_tokens=50,
+        ),
+    },
+    QUESTIONS_OWN.readers,
+    {"thought": MAX_THOUGHT, "lesson": 200},
+)
 
 
 # ---------------------------------------------------------------- the task
@@ -79,6 +110,41 @@ def _bundled(easy: bool | None = None) -> list[Problem]:
     return [Problem(q["id"], q["question"], q["answer"]) for q in questions if easy is None or q["easy"] == easy]
 
 
+class Library(Tools):
+    """The tools, and the corpora that they have loaded. Copies of a task share it; a pickled one loads its own."""
+
+    def __init__(self, wikipedia: Corpus | None, timeout: float) -> None:
+        super().__init__(self.corpus, timeout=timeout)
+        self._given = wikipedia, timeout
+        self._loaded: dict[str, Corpus] = {WIKIPEDIA: wikipedia or Wikipedia()}
+        self._numbers: dict[str, int] = {}  # question of the official file -> its place there
+        self._paragraphs: list[tuple[Paragraph, ...]] = []
+        self._lock = threading.Lock()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), self._given
+
+    def places(self) -> dict[str, int]:
+        """Question of the official file -> its place there. Raises ValueError if the file is missing or malformed."""
+        if not self._numbers:
+            self._numbers.update((problem.x, i) for i, problem in enumerate(load("hotpotqa"), 1))
+        return self._numbers
+
+    def corpus(self, name: str) -> Corpus:
+        """The corpus that a ``Call`` names. Raises ValueError if there is none."""
+        kind, _, place = name.partition(" ")
+        with self._lock:
+            if name == ENCYCLOPEDIA and name not in self._loaded:
+                self._loaded[name] = Offline(Page(a["title"], sentences(a["text"])) for a in records_of(ARTICLES))
+            if name in self._loaded:
+                return self._loaded[name]
+            if kind == PARAGRAPHS:
+                self._paragraphs = self._paragraphs or hotpotqa_paragraphs()
+                if place.isdigit() and 1 <= int(place) <= len(self._paragraphs):  # quick to make, so not kept
+                    return Offline(Page(title, parts) for title, parts in self._paragraphs[int(place) - 1])
+        raise ValueError(f"there is no corpus {name!r}: choose one of {', '.join(CORPORA)}")
+
+
 class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
     """The task. Its ``tools`` keep the corpora that they have loaded, so share one task between runs."""
 
@@ -86,6 +152,7 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
     summary = "questions that need several articles, with tools to find them (the iToT poster, LATS)"
     usual = "itot-astar"
     form = SHORT
+    style = OWN
     sources: ClassVar[Sources] = {
         "book": ("60 questions on the bundled encyclopedia, written for the book", _bundled),
         "easy": ("the easier third of them", lambda: _bundled(True)),
@@ -97,17 +164,10 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
     }
 
     def __init__(self, *, wikipedia: Corpus | None = None, timeout: float = 30.0) -> None:
-        self.tools = Tools(self._corpus, timeout=timeout)
-        self._loaded: dict[str, Corpus] = {WIKIPEDIA: wikipedia or Wikipedia()}
-        self._numbers: dict[str, int] = {}  # question of the official file -> its place there
-        self._paragraphs: list[tuple[Paragraph, ...]] = []
-        self._lock = threading.Lock()
+        self.tools: Library = Library(wikipedia, timeout)
 
     def in_paper_style(self) -> ZeroShot:
-        from .hotpotqa_paper import HotpotQAInPaperStyle  # imported here, because that builds on this module
-        from .questions_paper import dressed
-
-        return dressed(self, HotpotQAInPaperStyle)
+        return in_style(self, PAPER)
 
     # ---------------------------------------------------------------- where the tools look
 
@@ -122,7 +182,7 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
         if name in (ENCYCLOPEDIA, WIKIPEDIA) or (not name and any(p.x == x for p in _bundled())):
             return name or ENCYCLOPEDIA
         try:
-            place = self._places().get(x)
+            place = self.tools.places().get(x)
         except ValueError:
             if name:
                 raise
@@ -132,25 +192,6 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
         if name:
             raise ValueError("only a question of the official file has paragraphs: choose encyclopedia or wikipedia")
         return ENCYCLOPEDIA
-
-    def _places(self) -> dict[str, int]:
-        if not self._numbers:
-            self._numbers.update((problem.x, i) for i, problem in enumerate(load("hotpotqa"), 1))
-        return self._numbers
-
-    def _corpus(self, name: str) -> Corpus:
-        """The corpus that a ``Call`` names. Raises ValueError if there is none."""
-        kind, _, place = name.partition(" ")
-        with self._lock:
-            if name == ENCYCLOPEDIA and name not in self._loaded:
-                self._loaded[name] = Offline(Page(a["title"], sentences(a["text"])) for a in records_of(ARTICLES))
-            if name in self._loaded:
-                return self._loaded[name]
-            if kind == PARAGRAPHS:
-                self._paragraphs = self._paragraphs or hotpotqa_paragraphs()
-                if place.isdigit() and 1 <= int(place) <= len(self._paragraphs):  # quick to make, so not kept
-                    return Offline(Page(title, parts) for title, parts in self._paragraphs[int(place) - 1])
-        raise ValueError(f"there is no corpus {name!r}: choose one of {', '.join(CORPORA)}")
 
     # ---------------------------------------------------------------- verifying
 
@@ -170,48 +211,37 @@ class HotpotQA(ZeroShot, FewShot, ToolUsing, Recommending, Commenting):
         found = (q for q in records_of(QUESTIONS) if q["question"] == problem.x)
         return next((f"the facts are in {', '.join(q['supporting'])}" for q in found), "")
 
-    # ---------------------------------------------------------------- prompts without tools
+    # ---------------------------------------------------------------- prompts and readers
 
-    def io(self, state: State) -> Request:
-        return user(f"Question: {state.x}\n\nReply with the answer only, in one to five words.", max_tokens=30)
+    def _ask(self, prompt: str, state: State, **more: str) -> Request:
+        return super()._ask(prompt, state, known=path_so_far(state), unanswered=without_brackets(state), **more)
 
     def few_shot(self, state: State) -> Request:
-        """Three questions with their answers, as a conversation: given one text, a small model answers in sentences."""
-        asked = [(f"Question: {question}", answer) for question, answer in EXAMPLES]
-        turns = [Message(role, said) for pair in asked for role, said in zip(("user", "assistant"), pair, strict=True)]
-        return Request((*turns, Message("user", f"Question: {state.x}")), max_tokens=30, stop=("\n",))
-
-    # ---------------------------------------------------------------- thought, action, observation
+        """Questions with their answers, and then this one."""
+        return self._ask("few_shot", state)
 
     def act(self, state: State, memory: Sequence[str]) -> Request:
         """The prompt for the next thought and action: the rules, the question, and the path so far."""
-        messages = (
-            Message("system", RULES),
-            Message("user", f"{path_so_far(state)}{earlier(memory)}\n\n{NEXT.format(x=state.x)}"),
-        )
-        return Request(messages, max_tokens=60, stop=("\nObservation",))
+        return self._ask("act", state, memory=earlier(memory))
 
     def read_act(self, state: State, text: str) -> list[Read[Thought]]:
-        return read_action(text)
+        return read_action(text, self.style.limits["thought"])
 
     def conclude(self, state: State) -> Request:
-        how = f'What is the answer to "{state.x}"? Reply with the answer only, in one to five words.'
-        return user(f"{without_brackets(state)}\n\n{how}", max_tokens=30)
+        return self._ask("conclude", state)
 
     def prospect(self, state: State) -> Request:
-        end = "this answer is right, by what was observed" if state.terminal else "this leads to the answer"
-        how = "Reply only with a score in percent, from 0% to 100%."
-        return user(f"{path_so_far(state)}\n\nHow likely is it that {end}? {how}", max_tokens=10)
+        return self._ask("prospect, of an answer" if state.terminal else "prospect", state)
 
     def read_prospect(self, text: str) -> Read[Judgement]:
-        return score(text)
+        judged: Read[Judgement] = self.style.readers["score"](text)
+        return judged
 
     def reflect(self, state: State) -> Request:
-        how = "This did not go well. Say in one short sentence what to do differently next time."
-        return user(f"{path_so_far(state)}\n\n{how}", max_tokens=50)
+        return self._ask("reflect", state)
 
     def read_lesson(self, text: str) -> Read[str]:
-        return lesson(text)
+        return lesson(text, self.style.limits["lesson"])
 
 
 def lesson(text: str, most: int = 200) -> Read[str]:

@@ -1,4 +1,13 @@
-"""HotpotQA with prompts of the papers' design, for models that write at length: the iToT poster, ReAct and LATS.
+"""The papers' style of HotpotQA, for models that write at length: the iToT poster, ReAct and LATS."""
+
+from __future__ import annotations
+
+from ..parse import LONG_REPLY, MAX_REPLY
+from . import questions_paper
+from .style import Prompt, Style
+
+ABOUT = """\
+HotpotQA with prompts of the papers' design, for models that write at length: the iToT poster, ReAct and LATS.
 
 The poster prints no prompts; it takes "CoT + ReAct" from Yao et al. 2022, whose design this is: six examples, thoughts
 as long as they need to be, and the same examples without actions and observations for chains of thought, and without
@@ -6,20 +15,7 @@ thoughts for direct answers. The evaluator reasons before it gives its score. Th
 whole. Examples and words are ours.
 
 What stays ours: our scores are from 0 to 1 (LATS asks for 1 to 10, the poster does not say); a Search shows three
-sentences of an article (ReAct: five); steps bear no numbers.
-"""
-
-from __future__ import annotations
-
-from collections.abc import Sequence
-
-from ..lm.base import Message, Request, user
-from ..parse import LONG_REPLY, MAX_REPLY, Judgement, Read, score
-from ..state import State, Thought
-from ..tools import read_action
-from .base import ROOM
-from .hotpotqa import HotpotQA, earlier, lesson, path_so_far, without_brackets
-from .questions_paper import QuestionInPaperStyle
+sentences of an article (ReAct: five); steps bear no numbers."""
 
 STEPS = (  # the last thought of each goes through the whole argument, so that it is also its chain of thought
     """Question: In which country was the author of The Moomins and the Great Flood born?
@@ -116,57 +112,42 @@ NEXT = (
 CHAIN = 'Answer the question. Think step by step, and end with the line "The answer is" and the answer in a few words.'
 
 
-class HotpotQAInPaperStyle(QuestionInPaperStyle, HotpotQA):
-    """Six examples as in ReAct, with steps, as chains or as answers alone; thoughts and verdicts of any length.
-
-    To be laid over the task by ``dressed``.
-    """
-
-    def few_shot(self, state: State) -> Request:
-        return _after_examples(state, "Answer the question in a few words.", "{answer}")
-
-    def cot(self, state: State) -> Request:
-        return _after_examples(state, CHAIN, "{argument}\nThe answer is {answer}.")
-
-    def act(self, state: State, memory: Sequence[str]) -> Request:
-        messages = (
-            Message("system", RULES + "\n\n".join(STEPS)),
-            Message("user", f"{path_so_far(state)}{earlier(memory)}\n\n{NEXT.format(x=state.x)}"),
-        )
-        return Request(messages, max_tokens=ROOM, stop=("\nObservation",))
-
-    def read_act(self, state: State, text: str) -> list[Read[Thought]]:
-        return read_action(text, LONG_REPLY)
-
-    def conclude(self, state: State) -> Request:
-        how = f'What is the answer to "{state.x}"? Go through what is known, and end with the line {self.form.ask}.'
-        return user(f"{without_brackets(state)}\n\n{how}", max_tokens=ROOM)
-
-    def prospect(self, state: State) -> Request:
-        end = "that this answer is right, by what was observed" if state.terminal else "that this leads to the answer"
-        how = "Discuss what the observations have shown, what is missing, and whether the steps are on the right track."
-        last = f'Then write the line "Score: N", where N, from 0 to 1, says how likely it is {end}.'
-        return user(f"{path_so_far(state)}\n\n{how} {last}", max_tokens=ROOM)
-
-    def read_prospect(self, text: str) -> Read[Judgement]:
-        return score(text, last=True)
-
-    def reflect(self, state: State) -> Request:
-        how = "This has not led to a good answer. Explain what went wrong, and write a short plan for the next attempt."
-        return user(f"{path_so_far(state)}\n\n{how}", max_tokens=ROOM)
-
-    def read_lesson(self, text: str) -> Read[str]:
-        return lesson(text, MAX_REPLY)
-
-
-def _after_examples(state: State, how: str, form: str) -> Request:
+def _after_examples(how: str, form: str) -> Prompt:
     """The question after the six others, as a conversation whose answers have the ``form``."""
-    turns = [Message("system", how)]
+    shown = []
     for steps in STEPS:
         question, _, rest = steps.partition("\n")
         argument, _, answer = rest.rpartition("Thought: ")[2].partition("\nAction: Finish")
-        turns += [
-            Message("user", question),
-            Message("assistant", form.format(argument=argument, answer=answer.strip("[]"))),
-        ]
-    return Request((*turns, Message("user", f"Question: {state.x}")), max_tokens=ROOM)
+        shown.append((question, form.format(argument=argument, answer=answer.strip("[]"))))
+    return Prompt("Question: {x}", how, tuple(shown))
+
+
+def _prospect(end: str) -> Prompt:
+    return Prompt(
+        "{known}\n\nDiscuss what the observations have shown, what is missing, and whether the steps are on the right"
+        f' track. Then write the line "Score: N", where N, from 0 to 1, says how likely it is {end}.'
+    )
+
+
+PAPER = Style(
+    "paper",
+    f"{ABOUT}\n\n{questions_paper.ABOUT}",
+    {
+        **questions_paper.PAPER.prompts,
+        "few_shot": _after_examples("Answer the question in a few words.", "{answer}"),
+        "cot": _after_examples(CHAIN, "{argument}\nThe answer is {answer}."),
+        "act": Prompt(f"{{known}}{{memory}}\n\n{NEXT}", RULES + "\n\n".join(STEPS), stop=("\nObservation",)),
+        "conclude": Prompt(
+            '{unanswered}\n\nWhat is the answer to "{x}"? Go through what is known, and end with the line {ask}.'
+        ),
+        "prospect": _prospect("that this leads to the answer"),
+        "prospect, of an answer": _prospect("that this answer is right, by what was observed"),
+        "reflect": Prompt(
+            "{known}\n\nThis has not led to a good answer. Explain what went wrong, and write a short plan for the next"
+            " attempt."
+        ),
+    },
+    questions_paper.PAPER.readers,
+    {"thought": LONG_REPLY, "lesson": MAX_REPLY},
+    questions_paper.PAPER.parts,
+)

@@ -1,6 +1,6 @@
 """Shared by the tasks that are solved in the steps plan, vote, solution, vote: reading a plan, and the vote prompt.
 
-In the paper's style (``two_part_prompt`` and what follows) one prompt asks for both parts, as the paper's CoT prompt:
+In the paper's style (``two_part_prompts`` and what follows) one prompt asks for both parts, as the paper's CoT prompt:
 the plan is sampled from it up to the label of the second part, and the second part from the same prompt with the plan
 below it. Ballots compare the choices at length, the second one with their plans (section 4.2, appendix B.1).
 """
@@ -11,49 +11,26 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
-from ..lm.base import Request, user
 from ..parse import LONG_REPLY, MAX_REPLY, Read, bad, shorten
 from ..state import State, Thought
-from .base import ROOM
+from .style import Prompt
+
+Labels = tuple[str, ...]  # of the thoughts on a path: ("Plan", "Passage"), ("Strategy", "Answer")
+# The paper asks for an analysis first. In a pilot, a small model mostly named its choice first and justified it
+# afterwards; the number alone then says as much, for far fewer tokens.
+VERDICT = 'Reply with one line only: "The best choice is" and its number.'
 
 
-def read_plan(text: str, label: str) -> Read[Thought]:
+def read_plan(text: str, label: str = "plan") -> Read[Thought]:
     """A plan: the reply without its label ("Strategy: ..."), cut to 1,000 characters."""
     plan = re.sub(rf"^[\s*#]*{label}[\s*]*:[\s*]*", "", text[:MAX_REPLY].strip(), flags=re.IGNORECASE)
     return Read(Thought(shorten(plan, 1000))) if re.search(r"\w", plan) else bad(f"no {label} in the reply", text)
 
 
-def vote_on(states: Sequence[State], which: str) -> str:
-    """The part of the vote prompt (section 4.2) below the input: numbered choices, and the request for a number.
-
-    The paper asks for an analysis first. In a pilot, a small model mostly named its choice first and justified it
-    afterwards; the number alone then says as much, for far fewer tokens. ``vote_at_length`` asks as the paper does.
-    """
-    choices = [f"Choice {i}:\n{state.last.text if state.last else ''}" for i, state in enumerate(states, 1)]
-    how = 'Reply with one line only: "The best choice is" and its number.'
-    return "\n\n".join([*choices, f"Which choice {which}? {how}"])
-
-
-# ---------------------------------------------------------------- the paper's style
-
-Labels = tuple[str, str]  # of the two parts: ("Plan", "Passage"), ("Strategy", "Answer")
-
-
-def two_part_prompt(asked: str, parts: Labels, what: tuple[str, str], state: State, temperature: float) -> Request:
-    """The prompt for both parts; with a plan in ``state``, for the second part below it. ``what``: what each part is.
-
-    ``asked`` is the instruction with the input. To sample the plan alone, add ``stop_at``.
-    """
-    form = "\n\n".join(f"{part}:\n{about}" for part, about in zip(parts, what, strict=True))
-    prompt = f"{asked}\n\nFirst make a {parts[0].lower()}, then write. Your reply has this form:\n\n{form}"
-    if state.last:
-        prompt = f"{prompt}\n\nNow write the second part below the first.\n\n{as_parts(state, parts)}\n\n{parts[1]}:"
-    return user(prompt, temperature=temperature, max_tokens=ROOM)
-
-
-def stop_at(part: str) -> tuple[str, ...]:
-    """What ends the sample of a plan: the label of the next part, also in bold."""
-    return f"\n{part}:", f"\n**{part}"
+def choices(states: Sequence[State], parts: Labels) -> str:
+    """The numbered choices of a vote prompt (section 4.2): newest thoughts alone, or with ``parts`` all thoughts."""
+    texts = [as_parts(state, parts) if parts else state.last.text if state.last else "" for state in states]
+    return "\n\n".join(f"Choice {i}:\n{text}" for i, text in enumerate(texts, 1))
 
 
 def as_parts(state: State, parts: Labels) -> str:
@@ -61,14 +38,26 @@ def as_parts(state: State, parts: Labels) -> str:
     return "\n\n".join(f"{part}:\n{thought.text}" for part, thought in zip(parts, state.thoughts, strict=False))
 
 
-def vote_at_length(asked: str, states: Sequence[State], parts: Labels, temperature: float) -> Request:
-    """The vote prompt of the paper: all that was written so far as choices, an analysis of each, then the verdict."""
-    choices = [f"Choice {i}:\n{as_parts(state, parts)}" for i, state in enumerate(states, 1)]
-    how = (
+# ---------------------------------------------------------------- the paper's style
+
+
+def two_part_prompts(asked: str, parts: Labels, what: tuple[str, str], temperature: float) -> dict[str, Prompt]:
+    """The prompts of chains, steps and ballots. ``asked``: the instruction with the input; ``what``: what each part is.
+
+    Both parts are asked for; the first one alone, by stopping at the label of the second; and the second one below the
+    ``path``. Ballots show as ``choices`` all that was written so far, and ask for an analysis before the verdict.
+    """
+    form = "\n\n".join(f"{part}:\n{about}" for part, about in zip(parts, what, strict=True))
+    both = f"{asked}\n\nFirst make a {parts[0].lower()}, then write. Your reply has this form:\n\n{form}"
+    second = f"{both}\n\nNow write the second part below the first.\n\n{{path}}\n\n{parts[1]}:"
+    vote = (
+        f"Instruction:\n{asked}\n\n{{choices}}\n\n"
         "Which of these choices is the most promising for the instruction above? Analyse each choice in detail. Then"
         ' conclude in the last line with "The best choice is" and the number of the choice.'
     )
-    return user("\n\n".join([f"Instruction:\n{asked}", *choices, how]), temperature=temperature, max_tokens=ROOM)
+    texts = {"cot": both, "step": both, "step, later": second, "ballot": vote, "ballot, later": vote}
+    stop = {"step": (f"\n{parts[1]}:", f"\n**{parts[1]}")}  # the label also in bold
+    return {name: Prompt(text, temperature=temperature, stop=stop.get(name, ())) for name, text in texts.items()}
 
 
 @cache

@@ -1,4 +1,17 @@
-"""Question tasks in the style of *Planning with MCTS* (section 2.2, figures 3 and 4), for models that write at length.
+"""The papers' style of question tasks, for models that write at length: *Planning with MCTS* and Tree of Thoughts."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from ..parse import LONG_REPLY, Judgement, Read, bad, score, shorten
+from ..state import Thought
+from .plan_vote import read_long_plan, second_part, two_part_prompts
+from .style import Prompt, Style
+
+ABOUT = """\
+Question tasks in the style of *Planning with MCTS* (section 2.2, figures 3 and 4), for models that write at length.
 
 The paper prints no prompts, so the words are ours. Its design: a plan is free text, a sequence of instructions in
 natural language (figure 4 has six of a sentence or two); each judge explains its score, and the next revision sees
@@ -6,28 +19,25 @@ the whole explanation; the solution is as long as the plan needs. ``ROOM`` is tw
 
 What stays ours: one prompt, not two, for a chain of thought and its answer (Kojima et al. 2022 ask for the answer in
 a second prompt); a plan or revision that repeats one of the tree is dropped; what counts as feasible and logical.
-"""
 
-from __future__ import annotations
+Zero-shot Tree of Thoughts in the paper's style (appendix B.1), in our words: questions for strong models.
 
-import re
-from copy import copy
-from functools import cache
-from typing import Any, TypeVar
+One prompt asks for a strategy and then the answer. ToT samples 5 strategies from it, votes, samples 5 answers below the
+best strategy, votes. Replies and ballots are as long as the model likes; a ballot analyses each choice first, and the
+second one shows the strategy, too. An answer in which the reader finds none stays a choice.
 
-from ..lm.base import Request, user
-from ..parse import LONG_REPLY, Judgement, Read, bad, score, shorten
-from ..state import State, Thought
-from .base import ROOM
-from .zero_shot import ZeroShot
-from .zero_shot_paper import PaperZeroShot
+Still different from the paper: equal strategies or answers are one choice, with all their votes; a ballot for a choice
+that does not exist is counted as unread."""
 
-T = TypeVar("T", bound=ZeroShot)
+# ---------------------------------------------------------------- prompts
 
+PARTS = ("Strategy", "Answer")
+WHAT = ("how you are going to answer the question", "your answer, worked out; it ends with the line {ask}")
 PLAN = (
     "the instructions to follow, in their order, in plain language. Use as many steps and words as the question needs."
     " Write only the plan: do not carry it out, and do not state an answer."
 )
+BETTER = f"Write a better plan that takes account of what they say: {PLAN}"
 JUDGES = {
     "logic": "You judge the logical consistency of this plan. Look for steps that contradict each other or the"
     " question, for a wrong order, and for what is missing between one step and the next.",
@@ -38,49 +48,15 @@ SCORE = (
     "Do not carry the plan out. Explain your judgement, and say what should be changed. After that, write the line"
     ' "Score: N", where N is a number from 0 (useless) to 1 (nothing to improve).'
 )
+LAST_LINE = "At the end, write the line {ask}."
 
 
-class QuestionInPaperStyle(PaperZeroShot):
-    """Plans as free text, judges who explain themselves, solutions of any length, as in *Planning with MCTS*; and the
-    trees, answers and chains of ``zero_shot_paper``. To be laid over a question task by ``dressed``.
-    """
-
-    def in_paper_style(self) -> ZeroShot:
-        return self
-
-    def plan(self, state: State, feedback: str) -> Request:
-        if state.last is None:
-            return _request(state, f"Write a plan for finding the answer: {PLAN}")
-        seen = _plan(state) + (f"What the judges say about this plan:\n{feedback}\n\n" if feedback else "")
-        return _request(state, f"{seen}Write a better plan that takes account of what they say: {PLAN}")
-
-    def read_plan(self, state: State, text: str) -> list[Read[Thought]]:
-        return [read_free_plan(text)]
-
-    def assess(self, state: State, judge: str) -> Request:
-        """The question for one of the ``JUDGES``. Raises KeyError for any other."""
-        return _request(state, f"{_plan(state)}{JUDGES[judge]} {SCORE}")
-
-    def read_assessment(self, text: str) -> Read[Judgement]:
-        return score(text, last=True)
-
-    def execute(self, state: State) -> Request:
-        if state.last is None:
-            return _request(state, f"Let's think step by step. {self._last_line()}")
-        how = "Carry out the plan step by step, and show the work of each step."
-        return _request(state, f"{_plan(state)}{how} {self._last_line()}")
-
-    def _last_line(self) -> str:
-        return f"At the end, write the line {self.form.ask}."
+def _asking(how: str, plan: bool = True) -> Prompt:
+    """``how``: what is asked about the question, below the ``plan`` if there is one."""
+    return Prompt("Question: {x}\n\n" + ("Plan:\n{last}\n\n" if plan else "") + how)
 
 
-def _plan(state: State) -> str:
-    return f"Plan:\n{state.last.text if state.last else ''}\n\n"
-
-
-def _request(state: State, how: str) -> Request:
-    return user(f"Question: {state.x}\n\n{how}", max_tokens=ROOM)
-
+# ---------------------------------------------------------------- readers
 
 _RULE = re.compile(r"\s*(?:[-*_=]{3,}\s*)?\n")  # an empty line, or a line across the page
 _LABEL = re.compile(
@@ -108,13 +84,47 @@ def read_free_plan(text: str) -> Read[Thought]:
     return Read(Thought(shorten(plan, LONG_REPLY))) if re.search(r"\w", plan) else bad("no plan in the reply", text)
 
 
-def dressed(task: T, form: type[ZeroShot]) -> T:
-    """A copy of ``task`` with the prompts and readers of ``form``. Everything else is the task's own."""
-    styled = copy(task)
-    styled.__class__ = _class_of(form, type(task))
-    return styled
+def whole(solution: Read[Thought], text: str) -> Read[Thought]:
+    """The final thought with the whole reply. Without an answer it is an attempt, too."""
+    return _saying(solution, text[:LONG_REPLY].strip())
 
 
-@cache
-def _class_of(form: type, kind: type) -> Any:
-    return type(f"{kind.__name__}InPaperStyle", (form, kind), {"__doc__": form.__doc__, "__module__": form.__module__})
+def second(solution: Read[Thought], text: str) -> Read[Thought]:
+    """The final thought with the answer below its strategy."""
+    return _saying(solution, second_part(text, PARTS))
+
+
+def _saying(solution: Read[Thought], said: str) -> Read[Thought]:
+    return replace(solution, value=replace(solution.value, text=said)) if solution.value else solution
+
+
+def read_strategy(text: str) -> Read[Thought]:
+    """The strategy of a reply, whole."""
+    return read_long_plan(text, PARTS)
+
+
+def last_score(text: str) -> Read[Judgement]:
+    """The score at the end of a discussion."""
+    return score(text, last=True)
+
+
+# ---------------------------------------------------------------- the style
+
+PAPER = Style(
+    "paper",
+    ABOUT,
+    {
+        "io": Prompt("Answer the question with {ask}.\n\nQuestion: {x}"),
+        **two_part_prompts("Answer the question.\n\nQuestion: {x}", PARTS, WHAT, temperature=0.7),  # section 4
+        "plan": _asking(f"Write a plan for finding the answer: {PLAN}", plan=False),
+        "plan, again": _asking(BETTER),
+        "plan, better": _asking(f"What the judges say about this plan:\n{{feedback}}\n\n{BETTER}"),
+        **{f"assess, {judge}": _asking(f"{how} {SCORE}") for judge, how in JUDGES.items()},
+        "execute": _asking(f"Let's think step by step. {LAST_LINE}", plan=False),
+        "execute, with a plan": _asking(
+            f"Carry out the plan step by step, and show the work of each step. {LAST_LINE}"
+        ),
+    },
+    {"attempt": whole, "strategy": read_strategy, "solution": second, "plan": read_free_plan, "score": last_score},
+    parts=PARTS,
+)

@@ -35,7 +35,7 @@ class Prompt:
 
     def request(self, **filled: str) -> Request:
         """The request, with the fields of the templates ``filled`` in. Raises KeyError if one is missing."""
-        turns = [Message(*said) for pair in self.shown for said in zip(("user", "assistant"), pair, strict=True)]
+        turns = [Message(role, text) for a, b in self.shown for role, text in (("user", a), ("assistant", b))]
         first = [Message("system", self.system.format(**filled))] if self.system else []
         asked = Message("user", self.asked.format(**filled))
         return Request((*first, *turns, asked), self.temperature, self.max_tokens, self.stop)
@@ -47,7 +47,9 @@ class Style:
 
     ``name``: "" for a task's own style, "paper" for that of its paper. ``about``: its design, what it leaves out and
     what is still different from the paper, in paragraphs. ``limits``: other numbers by which styles differ, such as
-    the characters of a reply that are read. Values must be picklable: functions of a module, no lambdas.
+    the characters of a reply that are read. ``variants``: the names of the prompts for next steps between which a
+    search chooses, the default first. ``parts``: the labels of the thoughts on a path, where prompts show all of them,
+    and not the newest alone. Values must be picklable: functions of a module, no lambdas.
     """
 
     name: str
@@ -55,6 +57,8 @@ class Style:
     prompts: Mapping[str, Prompt]
     readers: Mapping[str, Callable[..., Any]] = field(default_factory=dict)
     limits: Mapping[str, int] = field(default_factory=dict)
+    variants: tuple[str, ...] = ()
+    parts: tuple[str, ...] = ()
 
     def request(self, prompt: str, **filled: str) -> Request:
         """The request of that ``prompt``, with its fields ``filled`` in."""

@@ -2,26 +2,26 @@
 
 The tree: sample plans, vote, sample passages that follow the best plan, vote. Refining is a third kind of generator: it
 sees only the last passage, and stops when the model calls it perfectly coherent. There is no gold passage: ``verify``
-checks the constraint by program, and coherence is measured after a run (``writing_judge``). The temperature is 1.0, as
-in the authors' runs. The prompts are our own; those of one problem share a prefix. They ask for less than the paper's:
-a plan of four lines from a prompt of its own, short passages, and one line for a ballot, on the passage alone. The
-paper's own form is in ``writing_paper``.
+checks the constraint by program, and coherence is measured after a run (``writing_judge``). ``OWN`` is the style for
+small models; the paper's own form is in ``writing_paper``.
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 
-from ..lm.base import Request, user
-from ..parse import MAX_REPLY, Read, bad, choice, shorten
+from ..lm.base import Request
+from ..parse import MAX_REPLY, Read, choice
 from ..state import State, Thought
 from .base import MAX_PROBLEM, PaperStyled, Problem, Rewritable, Score, Task
 from .bundled import text_of
 from .datasets import SENTENCES, load, split_sentences, tidy
 from .forms import Form, ballot
-from .plan_vote import read_plan, vote_on
+from .plan_vote import VERDICT, as_parts, choices, read_plan
+from .style import Prompt, Style, in_style
+from .writing_paper import PAPER
+from .writing_passages import content, ends_with, paragraphs, plain, read_chain, read_passage
 
 RULES = (
     "Write a coherent passage of four short paragraphs that tell one story, with an empty line between them."
@@ -36,6 +36,34 @@ PLAN = (
 )
 
 
+def _asking(how: str, max_tokens: int) -> Prompt:
+    return Prompt(f"Sentences:\n{{sentences}}\n\n{RULES}\n\n{how}", max_tokens=max_tokens, temperature=1.0)
+
+
+OWN = Style(
+    "",
+    """The prompts are our own; those of one problem share a prefix. They ask for less than the paper's: a plan of four
+lines from a prompt of its own, short passages, and one line for a ballot, on the passage alone. The temperature is 1.0,
+as in the authors' runs.""",
+    {
+        "io": _asking(ONLY, 220),
+        "cot": _asking(
+            'First write "Plan:" and one short line for each paragraph, then "Passage:" and the passage.', 280
+        ),
+        "refine": _asking(
+            "Passage:\n{passage}\n\nIf this passage is {done}, reply only: {done}. If not, reply only with a better"
+            " passage.",
+            220,
+        ),
+        "step": _asking(PLAN, 90),
+        "step, later": _asking(f"Plan:\n{{last}}\n\nWrite the passage by this plan. {ONLY}", 220),
+        "ballot": _asking(f"{{choices}}\n\nWhich choice is the best plan for it? {VERDICT}", 12),
+        "ballot, later": _asking(f"{{choices}}\n\nWhich choice is the most coherent passage? {VERDICT}", 12),
+    },
+    {"passage": read_passage, "chain": read_chain, "plan": read_plan, "content": content},
+)
+
+
 class Writing(Rewritable, PaperStyled):
     """The task. A problem's ``x`` is four lines, one sentence each. ``steps`` is 2: a plan, then a passage."""
 
@@ -43,6 +71,7 @@ class Writing(Rewritable, PaperStyled):
     summary = "four paragraphs that end in four given sentences (Tree of Thoughts, section 4.2)"
     steps = 2
     done = "perfectly coherent"
+    style: Style = OWN
 
     # ---------------------------------------------------------------- problems
 
@@ -99,55 +128,55 @@ class Writing(Rewritable, PaperStyled):
 
     def same(self, answer: str) -> str:
         """The passage without what does not count in ``check``: case, white space, typographic signs."""
-        return _plain(answer)
+        return plain(answer)
 
-    # ---------------------------------------------------------------- IO, CoT, refine
+    # ---------------------------------------------------------------- prompts and readers
+
+    def in_paper_style(self) -> Task:
+        return in_style(self, PAPER)
+
+    def _ask(self, prompt: str, state: State, **more: str) -> Request:
+        sentences = "\n".join(f"{i}. {sentence}" for i, sentence in enumerate(state.x.split("\n"), 1))
+        last, path = state.last.text if state.last else "", as_parts(state, self.style.parts)
+        return self.style.request(prompt, sentences=sentences, done=self.done, last=last, path=path, **more)
 
     def io(self, state: State) -> Request:
-        return _request(state, ONLY, max_tokens=220)
+        return self._ask("io", state)
 
     def cot(self, state: State) -> Request:
-        how = 'First write "Plan:" and one short line for each paragraph, then "Passage:" and the passage.'
-        return _request(state, how, max_tokens=280)
+        return self._ask("cot", state)
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
-        return [read_passage(text, final=True)]
+        return [self.style.readers["passage"](text, state.x, final=True)]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        passage = read_passage(text, final=True, labelled=True)
-        attempt = passage.value or Thought(shorten(text.strip(), MAX_REPLY), final=True)
-        return [Read(attempt, passage.why, passage.text)]
+        return [self.style.readers["chain"](text, state.x)]
 
     def refine(self, state: State) -> Request:
         """The question whether the last passage is perfectly coherent, and for a better one if not.
 
         Before there is a passage: the direct prompt.
         """
-        if state.answer is None:
-            return self.io(state)
-        how = f"If this passage is {self.done}, reply only: {self.done}. If not, reply only with a better passage."
-        return _request(state, f"Passage:\n{state.answer}\n\n{how}", max_tokens=220)
+        return self.io(state) if state.answer is None else self._ask("refine", state, passage=state.answer)
 
     def read_refined(self, state: State, text: str) -> list[Read[Thought]]:
         """A better passage, which may be refined further; or the last one again, as a final thought."""
-        if state.answer is not None and _content(text, self.done):
+        if state.answer is not None and self.style.readers["content"](text, self.done):
             return [Read(Thought(self.done, None, state.answer, final=True))]
-        return [read_passage(text, final=False)]
-
-    # ---------------------------------------------------------------- plan, vote, write, vote
+        return [self.style.readers["passage"](text, state.x, final=False)]
 
     def step(self, state: State) -> Request:
         """The prompt for a plan; below a plan, for a passage that follows it."""
-        if state.last is None:
-            return _request(state, PLAN, max_tokens=90)
-        return _request(state, f"Plan:\n{state.last.text}\n\nWrite the passage by this plan. {ONLY}", max_tokens=220)
+        return self._ask("step, later" if state.last else "step", state)
 
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
-        return [read_plan(text, "plan") if state.last is None else read_passage(text, final=True)]
+        if state.last is None:
+            return [self.style.readers["plan"](text)]
+        return [self.style.readers["passage"](text, state.x, final=True)]
 
     def ballot(self, states: Sequence[State]) -> Request:
-        which = "is the best plan for it" if len(states[0].thoughts) == 1 else "is the most coherent passage"
-        return _request(states[0], vote_on(states, which), max_tokens=12)
+        prompt = "ballot" if len(states[0].thoughts) == 1 else "ballot, later"
+        return self._ask(prompt, states[0], choices=choices(states, self.style.parts))
 
     def read_ballot(self, text: str, options: int) -> Read[int]:
         return choice(text, options)
@@ -155,75 +184,6 @@ class Writing(Rewritable, PaperStyled):
     def forms(self) -> Mapping[str, Form]:
         """A form for ballots."""
         return {"ballot": ballot()}
-
-    # ---------------------------------------------------------------- the paper's style
-
-    def in_paper_style(self) -> Task:
-        from .writing_paper import PaperWriting  # here, because it is a subclass
-
-        return PaperWriting()
-
-
-def _request(state: State, how: str, *, max_tokens: int) -> Request:
-    sentences = "\n".join(f"{i}. {sentence}" for i, sentence in enumerate(state.x.split("\n"), 1))
-    return user(f"Sentences:\n{sentences}\n\n{RULES}\n\n{how}", temperature=1.0, max_tokens=max_tokens)
-
-
-# ---------------------------------------------------------------- readers, and the check of the constraint
-
-_LABEL = re.compile(r"^[\s*#]*passage[\s*]*:[\s*]*", re.IGNORECASE | re.MULTILINE)
-_LEAD_IN = re.compile(r"[^\n]{0,120}:\s*\n\s*")  # "Here is the passage:"
-
-
-def read_passage(text: str, *, final: bool, labelled: bool = False) -> Read[Thought]:
-    """The passage in a reply, without label or lead-in; with ``labelled``, only what follows "Passage:"."""
-    *_, passage = parts = _LABEL.split(text[:MAX_REPLY].strip(), maxsplit=1)
-    if labelled and len(parts) == 1:
-        return bad("no passage below the plan", text)
-    passage = _LEAD_IN.sub("", passage.strip(), count=1) if _LEAD_IN.match(passage.strip()) else passage.strip()
-    if not re.search(r"\w", passage):
-        return bad("no passage in the reply", text)
-    return Read(Thought(passage, None, passage, final))
-
-
-def _content(text: str, done: str) -> bool:
-    """Does the reply begin by calling the passage ``done``? "Not perfectly coherent" does not."""
-    said = rf"\W*(?:yes\W+)?(?:(?:the|this) passage is |it is |it's )?{done}\b"
-    return bool(re.match(said, " ".join(text[:200].split()), re.IGNORECASE))
-
-
-def paragraphs(passage: str) -> list[str]:
-    """The paragraphs of a passage: blocks between empty lines, or its lines if there are none.
-
-    Headings ("Paragraph 2:", "**3.**") do not count.
-    """
-    blocks = re.split(r"\n[^\S\n]*\n", passage.strip())
-    blocks = blocks if len(blocks) > 1 else passage.splitlines()
-    texts = ["\n".join(line for line in block.splitlines() if not _heading(line)) for block in blocks]
-    return [text for text in texts if text]
-
-
-def _heading(line: str) -> bool:
-    words = re.sub(r"[\W_]+", " ", line).strip().lower()
-    return bool(re.fullmatch(r"(paragraph)?[ \d]{0,3}", words))
-
-
-def ends_with(paragraph: str, sentence: str) -> bool:
-    """Are the last words of ``paragraph`` those of ``sentence``? Closing quotes and full stops are ignored."""
-    text, end = _plain(paragraph), _plain(sentence)
-    return bool(end) and text.endswith(end) and not text.removesuffix(end)[-1:].isalnum()
-
-
-_QUOTES = str.maketrans("‘’`“”„«»", "'''" + 5 * '"')
-
-
-def _plain(text: str) -> str:
-    """The text with plain quotes, single spaces and small letters, up to its last letter or digit."""
-    text = " ".join(unicodedata.normalize("NFKC", text).translate(_QUOTES).casefold().split())
-    end = len(text)
-    while end and not text[end - 1].isalnum():
-        end -= 1
-    return text[:end]
 
 
 def _bundled() -> list[Problem]:

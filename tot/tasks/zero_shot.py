@@ -1,10 +1,8 @@
 """Zero-shot question answering (Tree of Thoughts, appendix B.1): GSM8K, StrategyQA, and any task with an answer format.
 
 Such a task consists of a ``Format`` and of sources of problems; all share the prompts. The tree: sample strategies,
-vote, sample solutions that follow the best one, vote. The prompts are our own words, shorter than the paper's, so that
-a small model answers in few tokens; each begins with the question, so that the prompts of a problem share a prefix.
-Strategies have two sentences, solutions 60 words, ballots one line about the newest thoughts alone, and a solution
-without an answer is no choice. ``zero_shot_paper`` and ``questions_paper`` have the papers' form, without these limits.
+vote, sample solutions that follow the best one, vote. ``OWN`` is the style for small models, ``questions_paper`` has
+the papers' form, without its limits.
 """
 
 from __future__ import annotations
@@ -12,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import ClassVar
 
-from ..lm.base import Request, user
+from ..lm.base import Request
 from ..parse import MAX_REPLY, Judgement, Read, bad, choice, score, shorten
 from ..state import State, Thought
 from .answers import NUMBER, YES_NO, Format
@@ -20,22 +18,84 @@ from .base import MAX_PROBLEM, UNCHECKED, Commenting, PaperStyled, Plannable, Pr
 from .bundled import questions_of, rows_of
 from .datasets import load, tidy
 from .forms import Form, ballot, judgement
-from .plan_vote import read_plan, vote_on
+from .plan_vote import VERDICT, as_parts, choices, read_plan
+from .questions_paper import PAPER
+from .style import Prompt, Style, in_style
 
 Sources = Mapping[str, tuple[str, Callable[[], list[Problem]]]]  # split -> what it is, and its problems
+
+# ---------------------------------------------------------------- our own style
+
+JUDGES = {
+    "logic": "Do the steps agree with each other and with the question?",
+    "feasibility": "Can each step be done with what the question says, and do they lead to the answer?",
+}
+SCORE = 'Reply with "Score: N", where N is from 0 to 1, and then at most ten words on what should be better.'
+STEPS = 'two to four numbered steps of at most ten words each. Begin with "1." and do not carry them out.'
+# How long a solution may be, and how it ends. Without a limit, a small model often ran into ``max_tokens``.
+END = "in at most 60 words. Then write the line {ask}."
+
+
+def _asking(how: str, max_tokens: int) -> Prompt:
+    return Prompt("Question: {x}\n\n" + how, max_tokens=max_tokens)
+
+
+def attempt(solution: Read[Thought], text: str) -> Read[Thought]:
+    """The final thought as it is: a reply without an answer still counts as an attempt, and says why it has none."""
+    return solution
+
+
+def answered(solution: Read[Thought], text: str) -> Read[Thought]:
+    """The final thought. One without an answer is refused: it could win votes, but never be right."""
+    return solution if solution.ok else bad(solution.why, text)
+
+
+def read_strategy(text: str) -> Read[Thought]:
+    """The strategy of a reply, without its label."""
+    return read_plan(text, "strategy")
+
+
+OWN = Style(
+    "",
+    """The prompts are our own words, shorter than the papers', so that a small model answers in few tokens; each begins
+with the question, so that the prompts of a problem share a prefix. Strategies have two sentences, plans four short
+steps, solutions 60 words, ballots one line about the newest thoughts alone, and a solution without an answer is no
+choice.""",
+    {
+        "io": _asking("Reply with one line only: {ask}.", 30),
+        "cot": _asking(f"Think step by step, {END}", 180),
+        "step": _asking(
+            "Write a strategy for finding the answer, in one or two short sentences. Do not answer yet.", 60
+        ),
+        "step, later": _asking(f"Strategy: {{last}}\n\nFollow the strategy step by step, {END}", 180),
+        "ballot": _asking(f"{{choices}}\n\nWhich choice is the most promising strategy? {VERDICT}", 12),
+        "ballot, later": _asking(f"{{choices}}\n\nWhich choice is most likely to be right? {VERDICT}", 12),
+        "plan": _asking(f"Write a plan for finding the answer: {STEPS}", 80),
+        "plan, again": _asking(f"Plan:\n{{last}}\n\nWrite a better plan: {STEPS}", 80),
+        "plan, better": _asking(f"Plan:\n{{last}}\n\nJudges say:\n{{feedback}}\n\nWrite a better plan: {STEPS}", 80),
+        **{f"assess, {judge}": _asking(f"Plan:\n{{last}}\n\n{how} {SCORE}", 30) for judge, how in JUDGES.items()},
+        "execute": _asking(f"Think step by step, {END}", 180),
+        "execute, with a plan": _asking(f"Plan:\n{{last}}\n\nCarry out the plan, {END}", 180),
+    },
+    {"attempt": attempt, "strategy": read_strategy, "solution": answered, "plan": read_plan, "score": score},
+)
+
+
+# ---------------------------------------------------------------- any task
 
 
 class ZeroShot(Votable, Plannable, PaperStyled):
     """A question task. A subclass gives ``name``, ``summary``, ``form`` and ``sources``, and that is all it needs.
 
     ``sources``: split -> what it holds, and a function that loads its problems; the first one is bundled. ``steps`` is
-    2: a strategy, then a solution that follows it.
+    2: a strategy, then a solution that follows it. What a subclass overrides counts in either ``style``.
     """
 
     name: str
     summary: str
     form: Format
     sources: ClassVar[Sources]
+    style: Style = OWN
     steps = 2
 
     # ---------------------------------------------------------------- problems
@@ -75,27 +135,28 @@ class ZeroShot(Votable, Plannable, PaperStyled):
         return self.form.same(answer)
 
     def in_paper_style(self) -> ZeroShot:
-        """The same task with the prompts of ``zero_shot_paper`` and ``questions_paper``."""
-        from .questions_paper import QuestionInPaperStyle, dressed  # imported here, because that builds on this module
+        return in_style(self, PAPER)
 
-        return dressed(self, QuestionInPaperStyle)
+    def _ask(self, prompt: str, state: State, **more: str) -> Request:
+        last, path = state.last.text if state.last else "", as_parts(state, self.style.parts)
+        return self.style.request(prompt, x=state.x, ask=self.form.ask, last=last, path=path, **more)
 
     # ---------------------------------------------------------------- IO, CoT
 
     def io(self, state: State) -> Request:
-        return _request(state, f"Reply with one line only: {self.form.ask}.", max_tokens=30)
+        return self._ask("io", state)
 
     def cot(self, state: State) -> Request:
-        return _request(state, f"Think step by step, {self._end()}", max_tokens=180)
+        return self._ask("cot", state)
 
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
-        return [self._answer(text, bare=True)]
+        return [self.style.readers["attempt"](self._answer(text, bare=True), text)]
 
     def read_cot(self, state: State, text: str) -> list[Read[Thought]]:
-        return [self._answer(text, bare=False)]
+        return [self.style.readers["attempt"](self._answer(text, bare=False), text)]
 
     def _answer(self, text: str, bare: bool) -> Read[Thought]:
-        """A final thought. A reply without an answer still counts as an attempt, and says why it has none."""
+        """A final thought, also without an answer."""
         answer = self.form.read(text, bare)
         thought = Thought(shorten(text.strip(), MAX_REPLY), None, answer.value, final=True)
         return Read(thought, answer.why, answer.text)
@@ -104,22 +165,17 @@ class ZeroShot(Votable, Plannable, PaperStyled):
 
     def step(self, state: State) -> Request:
         """The prompt for a strategy; below a strategy, for a solution that follows it."""
-        if state.last is None:
-            how = "Write a strategy for finding the answer, in one or two short sentences. Do not answer yet."
-            return _request(state, how, max_tokens=60)
-        how = f"Strategy: {state.last.text}\n\nFollow the strategy step by step"
-        return _request(state, f"{how}, {self._end()}", max_tokens=180)
+        return self._ask("step, later" if state.last else "step", state)
 
     def read_step(self, state: State, text: str) -> list[Read[Thought]]:
-        """The strategy or solution. A solution without an answer is refused: it could win votes, but never be right."""
+        """The strategy or solution."""
         if state.last is None:
-            return [read_plan(text, "strategy")]
-        solution = self._answer(text, bare=False)
-        return [solution if solution.ok else bad(solution.why, text)]
+            return [self.style.readers["strategy"](text)]
+        return [self.style.readers["solution"](self._answer(text, bare=False), text)]
 
     def ballot(self, states: Sequence[State]) -> Request:
-        which = "is the most promising strategy" if len(states[0].thoughts) == 1 else "is most likely to be right"
-        return _request(states[0], vote_on(states, which), max_tokens=12)
+        prompt = "ballot" if len(states[0].thoughts) == 1 else "ballot, later"
+        return self._ask(prompt, states[0], choices=choices(states, self.style.parts))
 
     def read_ballot(self, text: str, options: int) -> Read[int]:
         return choice(text, options)
@@ -130,47 +186,26 @@ class ZeroShot(Votable, Plannable, PaperStyled):
 
     # ---------------------------------------------------------------- plan, judge, revise, execute
 
-    # Plans, reasons and solutions are short, for a small model; the paper's are free text: ``questions_paper.py``.
-
     def plan(self, state: State, feedback: str) -> Request:
-        how = 'two to four numbered steps of at most ten words each. Begin with "1." and do not carry them out.'
-        if state.last is None:
-            return _request(state, f"Write a plan for finding the answer: {how}", max_tokens=80)
-        seen = f"Plan:\n{state.last.text}\n\n" + (f"Judges say:\n{feedback}\n\n" if feedback else "")
-        return _request(state, f"{seen}Write a better plan: {how}", max_tokens=80)
+        again = "plan, better" if feedback else "plan, again"
+        return self._ask(again if state.last else "plan", state, feedback=feedback)
 
     def read_plan(self, state: State, text: str) -> list[Read[Thought]]:
-        return [read_plan(text, "plan")]
+        return [self.style.readers["plan"](text)]
 
     def assess(self, state: State, judge: str) -> Request:
         """The question for one of the ``JUDGES``. Raises KeyError for any other."""
-        plan = state.last.text if state.last else ""
-        how = 'Reply with "Score: N", where N is from 0 to 1, and then at most ten words on what should be better.'
-        return _request(state, f"Plan:\n{plan}\n\n{JUDGES[judge]} {how}", max_tokens=30)
+        return self._ask(f"assess, {judge}", state)
 
     def read_assessment(self, text: str) -> Read[Judgement]:
-        return score(text)
+        judged: Read[Judgement] = self.style.readers["score"](text)
+        return judged
 
     def execute(self, state: State) -> Request:
-        plan = f"Plan:\n{state.last.text}\n\nCarry out the plan" if state.last else "Think step by step"
-        return _request(state, f"{plan}, {self._end()}", max_tokens=180)
-
-    def _end(self) -> str:
-        """How long a solution may be, and how it ends. Without a limit, a small model often ran into ``max_tokens``."""
-        return f"in at most 60 words. Then write the line {self.form.ask}."
+        return self._ask("execute, with a plan" if state.last else "execute", state)
 
     def read_executed(self, state: State, text: str) -> list[Read[Thought]]:
         return [self._answer(text, bare=False)]
-
-
-JUDGES = {
-    "logic": "Do the steps agree with each other and with the question?",
-    "feasibility": "Can each step be done with what the question says, and do they lead to the answer?",
-}
-
-
-def _request(state: State, how: str, *, max_tokens: int) -> Request:
-    return user(f"Question: {state.x}\n\n{how}", max_tokens=max_tokens)
 
 
 # ---------------------------------------------------------------- the tasks

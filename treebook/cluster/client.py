@@ -44,10 +44,23 @@ PROCESSES = 256  # most of a cluster on this machine; each takes some 100 MB
 BATCH = 1000  # jobs that are sent in one message
 
 
+class Cluster(Client):
+    """A client of Dask's that runs the jobs of ``run_experiment`` (see ``running.Cluster``): ``Cluster(address)``."""
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)  # type: ignore[no-untyped-call]
+
+    def answers(
+        self, jobs: Mapping[str, Job], lms: LMs, budget: Budget | None, at_once: int
+    ) -> Iterator[tuple[str, dict[str, Any]]]:
+        """See the function ``answers``."""
+        return answers(self, jobs, lms, budget, at_once)
+
+
 @contextmanager
-def connect(where: str) -> Iterator[Client]:
-    """A client of a cluster: "auto" starts one on this machine, a process for each core ("4": four processes), and ends
-    it with the block; "tcp://HOST:8786" is the scheduler of any other.
+def connect(where: str) -> Iterator[Cluster]:
+    """A cluster for ``run_experiment``: "auto" starts one on this machine, a process for each core ("4": four
+    processes), and ends it with the block; "tcp://HOST:8786" is the scheduler of any other.
 
     Raises ValueError for text that is neither, and for no processes or too many; LMError if nobody answers there.
     """
@@ -60,7 +73,7 @@ def connect(where: str) -> Iterator[Client]:
     if "://" not in where:
         raise ValueError(f"cannot read {where!r}: write auto, a number of processes, or tcp://HOST:8786")
     try:
-        client = Client(where, timeout=CONNECT)
+        client = Cluster(where, timeout=CONNECT)
     except (OSError, ValueError, TypeError) as error:
         raise LMError(f"no Dask scheduler answers at {where}: start one with `dask scheduler`") from error
     with client:
@@ -72,7 +85,7 @@ def connect(where: str) -> Iterator[Client]:
 
 
 @contextmanager
-def _local(processes: int | None) -> Iterator[Client]:
+def _local(processes: int | None) -> Iterator[Cluster]:
     import logging
 
     resource_tracker.ensure_running()  # it is started with the first worker otherwise, and then lets Ctrl-C in again
@@ -86,7 +99,7 @@ def _local(processes: int | None) -> Iterator[Client]:
     try:
         with (
             LocalCluster(n_workers=processes or _cores(), threads_per_worker=1, loop=loop.loop, **quiet) as cluster,
-            Client(cluster) as client,
+            Cluster(cluster) as client,
         ):
             try:
                 yield client

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from tot.show.style import TEXT_SMALL, method_looks
 from tot.show.tables import PlainRow
 
+from .plot_style import TEXT_SMALL, method_looks
 from .plots import GREY, axes_of, label_of, percent, tidy_up
 
 if TYPE_CHECKING:

@@ -8,11 +8,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from tot.experiments.results import Row
-from tot.show.style import CHOSEN, METHODS, SPACE, TEXT_SMALL
+from tot.show.style import CHOSEN
 from tot.show.tables import PlainRow
 from tot.ties import level
 
 from .labels import Label, Mark, write
+from .plot_style import METHODS, SPACE, TEXT_SMALL
 from .plots import GREY, axes_of, label_of, logarithmic, percent, rate_of, tidy_up
 
 if TYPE_CHECKING:

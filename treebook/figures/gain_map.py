@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tot.show.style import INK, PALETTE, SPACE, TEXT_SMALL
+from tot.show.style import INK
 from tot.show.tables import PlainRow
 from tot.stats import Interval
 
+from .plot_style import PALETTE, SPACE, TEXT_SMALL
 from .plots import GREY, axes_of, label_of, tidy_up
 
 if TYPE_CHECKING:

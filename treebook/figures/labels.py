@@ -8,8 +8,9 @@ from itertools import pairwise
 from math import ceil, cos, hypot, pi, sin
 from typing import TYPE_CHECKING
 
-from tot.show.style import TEXT_SMALL
 from tot.ties import level
+
+from .plot_style import TEXT_SMALL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,7 +1,7 @@
 """Plots of many results, with matplotlib, which is imported when one is drawn.
 
 Inputs are lists of plain rows. Each function returns its Figure, to be the last line of a cell: pyplot does not know
-the figure, so it is shown once and needs no closing. Methods and states have the colours that ``tot.show.style`` gives
+the figure, so it is shown once and needs no closing. Methods and states have the colours that ``plot_style`` gives
 them in the whole book; markers, dashes and hatches differ as well, for print.
 """
 
@@ -13,13 +13,19 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from tot.show.escaping import count, cut, line, number
-from tot.show.style import GREY as GREYS
-from tot.show.style import (
+from tot.show.style import INK, PARTS
+from tot.show.tables import PlainRow
+from tot.show.tree import refusing_damage
+from tot.stats import Interval
+from tot.ties import level, total
+
+from .bills import HEADS, PriceList, Source, ledger_rows
+from .labels import Label, Mark, write
+from .plot_style import GREY as GREYS
+from .plot_style import (
     GRID,
-    INK,
     NEUTRALS,
     PALETTE,
-    PARTS,
     SOLVED,
     SPACE,
     STEPS,
@@ -32,14 +38,7 @@ from tot.show.style import (
     method_of,
     pale,
 )
-from tot.show.style import MARKERS as MARKERS  # chapters take it from here
-from tot.show.tables import PlainRow
-from tot.show.tree import refusing_damage
-from tot.stats import Interval
-from tot.ties import level, total
-
-from .bills import HEADS, PriceList, Source, ledger_rows
-from .labels import Label, Mark, write
+from .plot_style import MARKERS as MARKERS  # chapters take it from here
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

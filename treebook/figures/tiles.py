@@ -10,9 +10,11 @@ from typing import Any
 from tot.show.drawing import SVG, dark_css, framed, px, written
 from tot.show.escaping import clean, cut, em, escape, line, number
 from tot.show.layout import MARGIN, SMALL
-from tot.show.style import EDGE, FAINT, GROUND, INK, PALETTE, MethodLook, method_looks
+from tot.show.style import EDGE, FAINT, GROUND, INK
 from tot.show.tables import PlainRow
 from tot.ties import total
+
+from .plot_style import PALETTE, MethodLook, method_looks
 
 TILE, ROOM, ROW = (56.0, 44.0), 30.0, 12.0  # a tile; above a panel; between lines in a tile: in pixels
 NARROWEST = 420.0  # pixels: narrower pages scroll

@@ -68,7 +68,7 @@ class Choice:
 
     def code(self) -> str:
         """Python code that does the same. The user's own tasks and models appear in it as variables."""
-        imports, comments = ["import tot", "from tot import show"], list[str]()
+        imports, comments = ["import tot", "from treebook import show"], list[str]()
         lm = self._lm(imports, comments)
         task = _literal(self.task.name)
         if type(self.task) is not TASKS.get(self.task.name):

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
-from tot.lm.base import OnReply, Reply, Request
+from tot.lm.base import LM, OnReply, Reply, Request
+from tot.lm.settings import NAMES, Adjusted, Settings, described
 
 from . import Pocket, template
 from .template import Refusal
@@ -48,13 +52,41 @@ class Pockets(Pocket):
             self._worded.cancel()
 
 
-def opened(name: str, seed: int = 0) -> Pocket:
-    """The model of that name: "pocket" for both worlds; "pocket-words" or "pocket-words-small" for one checkpoint of
-    the worded model alone, which a recording should name. Raises KeyError for another name.
+def pocket(seed: str = "", **options: Any) -> LM:
+    """the small models included with tot, which know game24 and the problems of gsm8k's split pocket (pocket:7 draws
+    other samples)
+
+    The entry "pocket" of ``tot.models``. ``options``: those of ``tot.lm.open``, of which it takes the temperature and
+    top_p. Raises ValueError for another setting, and for a seed that is no whole number.
     """
-    if name == "pocket":
-        return Pockets(seed)
-    return worded({"pocket-words": "large", "pocket-words-small": "small"}[name], seed=seed)
+    return _opened(Pockets, "pocket", seed, options)
+
+
+def pocket_words(seed: str = "", **options: Any) -> LM:
+    """the one for gsm8k alone
+
+    One checkpoint of the worded model, which a recording should name; otherwise like ``pocket``.
+    """
+    return _opened(partial(worded, "large"), "pocket-words", seed, options)
+
+
+def pocket_words_small(seed: str = "", **options: Any) -> LM:
+    """a weaker one
+
+    The early checkpoint of the worded model; otherwise like ``pocket``.
+    """
+    return _opened(partial(worded, "small"), "pocket-words-small", seed, options)
+
+
+def _opened(make: Callable[..., LM], name: str, seed: str, options: Mapping[str, Any]) -> LM:
+    if not re.fullmatch(r"\d{0,9}", seed):
+        raise ValueError(f"cannot read '{name}:{seed}': after the colon comes a seed, for example {name}:7")
+    settings = Settings.of(**{key: value for key, value in options.items() if key in NAMES})
+    plain = settings.to_dict()
+    if unknown := {name: value for name, value in plain.items() if name not in ("temperature", "top_p")}:
+        raise ValueError(f"the pocket model has no {described(unknown)}: it takes a temperature and top_p only")
+    live = make(seed=int(seed or 0))
+    return Adjusted(live, settings) if plain else live
 
 
 def prompt_tokens(request: Request) -> list[int]:

@@ -13,8 +13,9 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from tot.lm.base import OnReply, Reply, Request, Sample, Usage
-from tot.tasks.crosswords import COT, IO, PROPOSE, VALUE, clues_of, puzzles
 from tot.tasks.crosswords_board import BLANK, SIZE, SLOTS, fits
+from tot.tasks.crosswords_state import clues_of, puzzles
+from tot.tasks.crosswords_style import COT, IO, PROPOSE, VALUE
 
 NAMED = 0.7  # how often a word that it thinks of is in the reply
 HELP = 3  # known letters from which on it tries once more to know a word that it did not know at sight

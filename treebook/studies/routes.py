@@ -14,10 +14,11 @@ from typing import Any
 
 from tot.ask import Asking, Search
 from tot.events import Event
-from tot.graph import astar
 from tot.search import best_first, itot_astar, itot_dstar
 from tot.state import Node, Observation, State, Thought
 from tot.tools import ran
+
+from ..graph import astar
 
 Page = int
 Graph = dict[Page, dict[Page, int]]

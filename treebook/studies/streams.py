@@ -21,8 +21,9 @@ from fractions import Fraction
 from tot.ask import Search
 from tot.events import Best, Evaluated, Expanded
 from tot.state import Node, State, Thought
-from tot.tasks.game24 import VERDICTS, left
+from tot.tasks.game24 import left
 from tot.tasks.game24_rules import TARGET, Numbers, Step, read_step
+from tot.tasks.game24_style import VERDICTS
 
 _STEP = re.compile(r"(?P<step>[^.]*\))(?:\. (?P<verdict>sure|likely|impossible))?", re.ASCII)
 _GO = re.compile(r"Numbers: (?P<numbers>[-\d/ ]{1,60})", re.ASCII)

@@ -23,7 +23,7 @@ from random import Random
 from statistics import fmean
 
 from tot import stats
-from tot.graph import astar as checked
+from treebook.graph import astar as checked
 
 # %% [markdown]
 # A map of tools is a dictionary of dictionaries: `TOWN["question"]["search"]` is the price of the call that leads from

@@ -6,9 +6,9 @@ from collections.abc import Hashable, Mapping
 from math import inf
 from typing import TypeVar
 
-from tot.graph import DStarLite
 from tot.show.escaping import number
 
+from ...graph import DStarLite
 from ..maps import road_map
 from ..slider import Frames
 

@@ -1,0 +1,813 @@
+"""The pocket model's inference: against loops, an uncached pass and PyTorch; each sample alone and in company."""
+
+import hashlib
+import json
+import math
+import os
+import random
+import subprocess
+import sys
+import threading
+from argparse import Namespace
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from studies.game24 import EARLY
+from tot.lm.base import LMError, Message, Request, user
+from tot.lm.cassette import Cassette
+from tot.methods import method
+from tot.runner import run_one
+from tot.solution import Job, solve
+from tot.state import State
+from tot.tasks.game24 import Game24
+from tot.testing import check_lm
+from treebook.players import FILE, Pocket, engine
+from treebook.players.model import forward, load, read
+from treebook.players.template import REFUSAL, prompt_tokens
+from treebook.players.tokens import AGAIN, END, VOCABULARY, decode
+
+HERE = Path(__file__).parent
+
+GAME, WORDS = Game24(), len(VOCABULARY)
+SMALL = {"width": 32, "layers": 2, "heads": 4, "context": 128}
+FULL = {"width": 128, "layers": 4, "heads": 4}  # the real one's size
+
+
+def tensors(width, layers, vocabulary=WORDS, context=256, seed=0, **_):
+    """Random weights of a size at which every part matters."""
+    rng = np.random.default_rng(seed)
+
+    def matrix(*shape):
+        return rng.standard_normal(shape) / math.sqrt(shape[0])
+
+    made = {"embed": rng.standard_normal((vocabulary, width)) * 0.3, "position": matrix(context, width) * 5}
+    for i in range(layers):
+        made |= {
+            f"layers.{i}.norm1": 1 + 0.2 * rng.standard_normal(width),
+            f"layers.{i}.qkv": matrix(width, 3 * width) * 2,
+            f"layers.{i}.out": matrix(width, width),
+            f"layers.{i}.norm2": 1 + 0.2 * rng.standard_normal(width),
+            f"layers.{i}.up": matrix(width, 4 * width),
+            f"layers.{i}.down": matrix(4 * width, width),
+        }
+    return made | {"norm": 1 + 0.2 * rng.standard_normal(width)}
+
+
+def as_file(arrays, metadata, dtype="F16"):
+    """The bytes of a safetensors file."""
+    header, parts, place = {"__metadata__": metadata}, [], 0
+    for name, array in arrays.items():
+        part = array.astype({"F16": "<f2", "F32": "<f4"}[dtype]).tobytes()
+        header[name] = {"dtype": dtype, "shape": array.shape, "data_offsets": [place, place + len(part)]}
+        place += len(part)
+        parts.append(part)
+    text = json.dumps(header).encode()
+    return len(text).to_bytes(8, "little") + text + b"".join(parts)
+
+
+def saved(path, size, **more):
+    path.write_bytes(as_file(tensors(**size, **more), {"heads": str(size["heads"])}))
+    return path
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("weights")
+
+
+@pytest.fixture(scope="module")
+def small(folder):
+    return saved(folder / "small.safetensors", SMALL)
+
+
+@pytest.fixture(scope="module")
+def full(folder):
+    return saved(folder / "full.safetensors", FULL)
+
+
+@pytest.fixture
+def lm(small):
+    return Pocket(weights=small)
+
+
+# -------------------------------------------------------------------- the file
+
+
+@pytest.mark.parametrize("dtype", ["F16", "F32"])
+def test_weights_are_read_as_they_were_written(tmp_path, dtype):
+    made = tensors(**SMALL)
+    path = tmp_path / "weights.safetensors"
+    path.write_bytes(as_file(made, {"heads": "4", "name": "pocket-9"}, dtype))
+    found, metadata = read(path.read_bytes())
+    assert metadata["name"] == "pocket-9" and found.keys() == made.keys()
+    for name, array in found.items():
+        assert array.dtype == np.float32 and np.allclose(array, made[name], rtol=1e-3, atol=1e-4), name
+    weights = load(path)
+    assert (len(weights.layers), weights.heads, weights.context) == (2, 4, 128)
+    assert np.array_equal(weights.layers[1].up, found["layers.1.up"])
+    assert weights.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def without(name):
+    return {k: v for k, v in tensors(**SMALL).items() if k != name}
+
+
+@pytest.mark.parametrize(
+    "data, said",
+    [
+        (b"", "does not hold"),
+        (b"<html>not weights</html>" * 9, "does not hold"),
+        (as_file({}, {}), "does not hold"),
+        (as_file(tensors(**SMALL), {"heads": "4"})[:-100], "does not hold"),
+        (as_file(without("layers.1.up"), {"heads": "4"}), "layers.1.up"),
+        (as_file(without("norm"), {"heads": "4"}), "norm"),
+        (as_file(tensors(**SMALL), {}), "heads"),
+        (as_file(tensors(**SMALL), {"heads": "5"}), "32 cannot be shared by 5"),
+        (
+            as_file(tensors(**SMALL) | {"layers.0.out": np.ones((32, 31))}, {"heads": "4"}),
+            r"\(32, 31\), not",
+        ),
+        (as_file(tensors(**SMALL) | {"norm": np.full(32, np.inf)}, {"heads": "4"}), "finite"),
+    ],
+)
+def test_other_files_are_refused_in_one_sentence(tmp_path, data, said):
+    path = tmp_path / "weights.safetensors"
+    path.write_bytes(data)
+    with pytest.raises(LMError, match=said):
+        load(path)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(TypeError, match=r"Pocket\(weights=\.\.\.\)"):
+        Pocket("nowhere.safetensors")
+    with pytest.raises(LMError, match=r"nowhere\.safetensors"):
+        Pocket(weights=tmp_path / "nowhere.safetensors")
+
+
+# -------------------------------------------------------------------- one forward pass
+
+
+def close(logits, want):
+    """Equal but for float32, whose sums depend on the order of their terms, and so on the processor.
+
+    At these sizes two right ways to compute logits differ by up to 8e-6 of the largest one (and both by about as much
+    from what float64 gives). A wrong mask, position or scale shows in the first two digits.
+    """
+    return logits.shape == want.shape and np.abs(logits - want).max() <= 3e-5 * np.abs(want).max()
+
+
+def by_loops(arrays, heads, tokens):
+    """The same model, one number at a time: logits after the last token."""
+    D = arrays["embed"].shape[1]
+    size = D // heads
+
+    def norm(x, gain):
+        root = math.sqrt(sum(v * v for v in x) / D + 1e-5)
+        return [v / root * g for v, g in zip(x, gain, strict=True)]
+
+    def times(x, matrix):
+        return [sum(v * matrix[i][j] for i, v in enumerate(x)) for j in range(len(matrix[0]))]
+
+    stream = [
+        [e + p for e, p in zip(arrays["embed"][t], arrays["position"][i], strict=True)] for i, t in enumerate(tokens)
+    ]
+    depth = sum(name.endswith("qkv") for name in arrays)
+    for i in range(depth):
+        layer = {name.split(".")[2]: a for name, a in arrays.items() if name.startswith(f"layers.{i}.")}
+        seen, new = [], []
+        for x in stream:
+            qkv = times(norm(x, layer["norm1"]), layer["qkv"])
+            q, k, v = qkv[:D], qkv[D : 2 * D], qkv[2 * D :]
+            seen.append((k, v))
+            mixed = []
+            for h in range(heads):
+                part = slice(h * size, (h + 1) * size)
+                raw = [sum(a * b for a, b in zip(q[part], k[part], strict=True)) / math.sqrt(size) for k, _ in seen]
+                shares = [math.exp(s) for s in raw]
+                for j in range(size):
+                    mixed.append(sum(s * v[part][j] for s, (_, v) in zip(shares, seen, strict=True)) / sum(shares))
+            x = [a + b for a, b in zip(x, times(mixed, layer["out"]), strict=True)]
+            hidden = [max(v, 0.0) ** 2 for v in times(norm(x, layer["norm2"]), layer["up"])]
+            new.append([a + b for a, b in zip(x, times(hidden, layer["down"]), strict=True)])
+        stream = new
+    final = norm(stream[-1], arrays["norm"])
+    return [sum(a * b for a, b in zip(final, row, strict=True)) for row in arrays["embed"]]
+
+
+def test_forward_is_the_model_written_out_in_loops(tmp_path):
+    path = tmp_path / "tiny.safetensors"
+    path.write_bytes(as_file(tensors(8, 2, vocabulary=11, context=6, seed=3), {"heads": "2"}, "F32"))
+    arrays = {name: array.tolist() for name, array in read(path.read_bytes())[0].items()}
+    arrays["embed"] = np.array(arrays["embed"])
+    tokens = [3, 10, 0, 3, 7, 1]
+    got = forward(load(path), tokens)
+    assert got.shape == (6, 11)
+    for n in range(1, 7):
+        assert close(got[n - 1], np.array(by_loops(arrays, 2, tokens[:n])))
+    assert np.ptp(got) > 0.5
+
+
+def test_a_token_does_not_see_later_ones(full):
+    weights = load(full)
+    one, other = forward(weights, [5, 6, 7, 8, 9]), forward(weights, [5, 6, 7, 80, 90])
+    assert close(one[:3], other[:3]) and np.abs(one[3] - other[3]).max() > 0.1
+
+
+@pytest.mark.parametrize("count", [0, 129])
+def test_forward_refuses_what_does_not_fit(small, count):
+    with pytest.raises(ValueError, match=f"1 to 128 tokens, not {count}"):
+        forward(load(small), [1] * count)
+
+
+def test_pytorch_agrees(tmp_path):
+    """The network that was trained and the numpy model are one function, through the file that training writes."""
+    torch = pytest.importorskip("torch")
+    pytest.importorskip("safetensors")
+    from studies.pocket.network import Network, save
+
+    network = Network(WORDS, width=128, layers=4, heads=4, context=256)
+    with torch.no_grad():
+        for parameter, made in zip(network.parameters(), _like(network), strict=True):
+            parameter.copy_(torch.from_numpy(made))  # a new network's `out` and `down` are zero: they would hide faults
+    save(network, tmp_path / "weights.safetensors")
+    weights = load(tmp_path / "weights.safetensors")
+    tokens = np.random.default_rng(0).integers(0, WORDS, 256).tolist()
+    with torch.no_grad():
+        theirs = network(torch.tensor([tokens]))[0].numpy()
+    assert close(forward(weights, tokens), theirs)
+    [(done, logits)] = sampled(weights, [engine_job(tokens[:100], limit=150)])
+    with torch.no_grad():
+        theirs = network(torch.tensor([tokens[:100] + done.tokens]))[0].numpy()
+    assert close(logits, theirs[99:-1])
+
+
+def test_numpy_agrees_with_what_pytorch_said_of_the_shipped_weights():
+    """The same without PyTorch: ``python -m studies.pocket.golden`` wrote the file. Run it after a training."""
+    model = load(FILE)
+    with np.load(Path(__file__).parent / "golden" / "pocket_logits.npz") as kept:
+        assert str(kept["weights"]) == model.sha256, "other weights are shipped now: python -m studies.pocket.golden"
+        for i in range(3):
+            tokens, logits = kept[f"tokens {i}"].tolist(), kept[f"logits {i}"]
+            assert logits.shape[0] >= 15 and np.ptp(logits) > 10
+            assert close(forward(model, tokens)[-len(logits) :], logits)
+    assert 200 < len(tokens) < model.context
+
+
+@pytest.mark.parametrize("optimiser", ["adamw", "muon"])
+def test_an_interrupted_training_ends_with_the_same_bytes(tmp_path, monkeypatch, optimiser):
+    pytest.importorskip("torch")
+    pytest.importorskip("safetensors")
+    from studies.pocket import train
+    from studies.stream.optimiser import Muon
+
+    def shard(seed, number):
+        rng = random.Random(f"{seed} {number}")
+        return [(tuple(rng.randrange(WORDS) for _ in range(rng.randint(4, 9))), 2) for _ in range(40)]
+
+    def options(folder):
+        sizes = {"width": 8, "layers": 1, "heads": 2, "context": 16, "batch": 64}
+        return Namespace(
+            out=tmp_path / folder, tokens=1500, early=500, rate=1e-2, seed=3, threads=1, start=None, keep=[], **sizes
+        )
+
+    monkeypatch.setattr(train.torch, "set_flush_denormal", lambda on: None)  # it would last
+    monkeypatch.setattr(train, "ProcessPoolExecutor", ThreadPoolExecutor)  # another process would not know this shard
+    monkeypatch.setattr(train, "CHECK_EVERY", 0.0)
+    run = partial(train.train, make_shard=shard, optimiser_for=Muon if optimiser == "muon" else train.adamw)
+    run(options("whole"))
+    calls, rate = [], train.rate
+
+    def interrupted(done, highest):
+        calls.append(done)
+        if len(calls) in (9, 40):  # in the first shard, and in a later one
+            raise KeyboardInterrupt
+        return rate(done, highest)
+
+    monkeypatch.setattr(train, "rate", interrupted)
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            run(options("parts"))
+    run(options("parts"), until=1000)  # a pause is no end
+    run(options("parts"))
+    for name in ("weights", "early"):
+        one, other = ((tmp_path / folder / f"{name}.safetensors").read_bytes() for folder in ("whole", "parts"))
+        assert one == other
+    about = read(one)[1]
+    assert about["seed"] == "3" and about["commit"] and json.loads(about["settings"])["width"] == 8
+    with pytest.raises(SystemExit, match="OUT="):
+        train.train(Namespace(**vars(options("parts")) | {"seed": 4}))
+
+
+def _like(network):
+    """Random numbers for each parameter, exact in half precision."""
+    rng = np.random.default_rng(1)
+    for _, parameter in network.named_parameters():
+        scale = 1 / math.sqrt(parameter.shape[0]) if parameter.dim() == 2 else 0.2
+        made = rng.standard_normal(tuple(parameter.shape)) * scale + (parameter.dim() == 1)
+        yield made.astype(np.float16).astype(np.float32)
+
+
+# -------------------------------------------------------------------- what ships
+
+
+def test_the_shipped_weights_are_small_and_half_precision():
+    data = FILE.read_bytes()
+    header = json.loads(data[8 : 8 + int.from_bytes(data[:8], "little")])
+    assert {about["dtype"] for name, about in header.items() if name != "__metadata__"} == {"F16"}
+    assert len(data) < 6e6 and EARLY.stat().st_size < 6e6
+    assert load(EARLY).embed.shape == load(FILE).embed.shape
+
+
+@pytest.mark.slow
+def test_the_shipped_model_solves_puzzles_that_it_never_saw():
+    jobs = [Job(GAME, problem, method("tot-bfs"), {"breadth": 1}) for problem in GAME.problems("hard")[:8]]
+    solved = [job.finish(run_one(job.start(Pocket()))).correct for job in jobs]
+    assert sum(solved) >= 3  # 7 here; 5 to 7 with other seeds, and a rare token may flip on another processor
+
+
+# -------------------------------------------------------------------- the engine
+
+
+def engine_job(prompt, samples=range(1), limit=40, temperature=1.0, top_p=1.0, ended=lambda tokens: False, salt=0):
+    return engine.Job(prompt, samples, limit, temperature, top_p, lambda i: 1000 * salt + i, ended)
+
+
+@contextmanager
+def spied_on():
+    """(job, index) -> the logits [V] that each token of this sample was drawn from."""
+    seen, draw = {}, engine._draw
+
+    def spy(rows):
+        for row in rows:
+            seen.setdefault((row.number, row.index), []).append(row.logits.copy())
+        return draw(rows)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine, "_draw", spy)
+        yield seen
+
+
+def sampled(weights, jobs):
+    """Every sample (in order of job and index) with the logits [tokens, V] that each of its tokens was drawn from."""
+    with spied_on() as seen:
+        done = [d for step in engine.generate(weights, jobs) for d in step]
+    done.sort(key=lambda d: (d.job, d.index))
+    return [(d, np.stack(seen[d.job, d.index])) for d in done]
+
+
+def prompts(rng, lengths):
+    return [rng.integers(0, WORDS, n).tolist() for n in lengths]
+
+
+@pytest.mark.parametrize("size", [FULL | {"width": 160}, {"width": 24, "layers": 1, "heads": 2}])
+def test_the_cache_gives_the_logits_of_an_uncached_pass(tmp_path, size):
+    weights = load(saved(tmp_path / "weights.safetensors", size))
+    lengths = [1, 4, 5, 31, 32, 33, 64, 100, 200, 255]
+    jobs = [engine_job(p, limit=min(70, 256 - len(p))) for p in prompts(np.random.default_rng(0), lengths)]
+    for (done, logits), job in zip(sampled(weights, jobs), jobs, strict=True):
+        assert len(done.tokens) == job.limit and not done.ended
+        want = forward(weights, [*job.prompt, *done.tokens])
+        assert close(logits, want[len(job.prompt) - 1 : -1])
+
+
+def test_a_row_of_a_tile_has_the_same_bits_wherever_it_stands():
+    """What all of the next test rests on, at the sizes of the real products: alone, these are matrix products."""
+    rng = np.random.default_rng(0)
+    for rows, columns in [(128, 384), (128, 128), (128, 512), (512, 128), (128, WORDS), (160, 640)]:
+        W = rng.standard_normal((rows, columns), np.float32)
+        x = rng.standard_normal((64, engine.TILE, rows), np.float32)
+        want = x @ W
+        for _ in range(5):
+            order = rng.permutation(64 * engine.TILE)
+            got = x.reshape(-1, rows)[order].reshape(x.shape) @ W
+            assert np.array_equal(got.reshape(-1, columns), want.reshape(-1, columns)[order]), (rows, columns)
+
+
+@pytest.mark.slow
+def test_a_sample_is_the_same_bit_for_bit_alone_and_in_any_company(full):
+    weights, rng = load(full), np.random.default_rng(1)
+    lengths = [1, 7, 30, 31, 32, 60, 90, 7, 7, 7]
+    jobs = [
+        engine_job(p, range(4), limit=20 + 5 * i, temperature=0.7, salt=i, ended=lambda tokens: tokens[-1] < 4)
+        for i, p in enumerate(prompts(rng, lengths))
+    ]
+    full_house = jobs + [
+        engine_job(p, range(9), limit=int(rng.integers(1, 60)), salt=50 + i)
+        for i, p in enumerate(prompts(rng, rng.integers(1, 80, 24)))
+    ]
+    assert sum(len(job.samples) for job in full_house) == 256
+    company = sampled(weights, full_house)
+    backwards = sampled(weights, full_house[::-1])
+    known = {(d.job, d.index): (d.tokens, logits) for d, logits in company}
+    again = {(len(full_house) - 1 - d.job, d.index): (d.tokens, logits) for d, logits in backwards}
+    for i, job in enumerate(jobs):
+        for index in job.samples:
+            [(done, logits)] = sampled(weights, [replace(job, samples=range(index, index + 1))])
+            for tokens, theirs in (known[i, index], again[i, index]):
+                assert tokens == done.tokens and np.array_equal(theirs, logits)
+    assert len({tuple(tokens) for tokens, _ in known.values()}) > 200  # samples do differ
+
+
+@pytest.mark.slow
+def test_another_number_of_rows_gives_the_same_samples(small, monkeypatch):
+    weights, rng = load(small), np.random.default_rng(2)
+    jobs = [
+        engine_job(p, range(5), limit=int(rng.integers(1, 90)), salt=i) for i, p in enumerate(prompts(rng, [9] * 9))
+    ]
+    want = [(d.tokens, logits) for d, logits in sampled(weights, jobs)]
+    for rows in (1, 6, 7):
+        monkeypatch.setattr(engine, "ROWS", rows)
+        got = [(d.tokens, logits) for d, logits in sampled(weights, jobs)]
+        assert all(a == b and np.array_equal(c, d) for (a, c), (b, d) in zip(want, got, strict=True))
+
+
+def test_a_finished_place_is_taken_at_once_and_never_more_are_in_flight(small, monkeypatch):
+    monkeypatch.setattr(engine, "ROWS", 8)
+    flying, draw = [], engine._draw
+    monkeypatch.setattr(engine, "_draw", lambda rows: flying.append(len(rows)) or draw(rows))
+    rng = np.random.default_rng(3)
+    jobs = [engine_job([5, 6], range(3), limit=int(n), salt=i) for i, n in enumerate(rng.integers(1, 20, 30))]
+    done = [d for step in engine.generate(load(small), jobs) for d in step]
+    assert len(done) == 90 and all(n == 8 for n in flying[: -max(20, 8)])
+    assert sum(flying) == sum(3 * job.limit for job in jobs)  # no step is spent on a sample that is over
+
+
+def test_samples_of_one_prompt_share_its_prefill(small, monkeypatch):
+    computed, prefill = [], engine._prefill
+    monkeypatch.setattr(engine, "_prefill", lambda w, some, size: computed.extend(some) or prefill(w, some, size))
+    jobs = [engine_job([i, 7, 8], range(100), limit=3, salt=i) for i in range(20)]
+    assert sum(len(step) for step in engine.generate(load(small), jobs)) == 2000
+    assert len(computed) == 20
+
+
+def test_prompts_are_kept_only_until_their_samples_have_a_place(small, monkeypatch):
+    weights = load(small)
+    jobs = [engine_job([i, *range(1, 30)], range(2), limit=9, salt=i) for i in range(20)]
+    want = sampled(weights, jobs)
+    new, step = [], engine._step
+
+    def watch(weights, cache, rows):
+        assert all(row.prompt is None for row in rows)
+        new.append(len({row.number for row in rows if len(row.tokens) == 1}))
+        step(weights, cache, rows)
+
+    monkeypatch.setattr(engine, "_step", watch)
+    monkeypatch.setattr(engine, "JOINING", 70)
+    got = sampled(weights, jobs)
+    assert max(new) == 4  # three prompts of 30 tokens pass 70, and one may have been half done before
+    for (done, logits), (done_, logits_) in zip(want, got, strict=True):
+        assert done == done_ and np.array_equal(logits, logits_)
+
+
+@given(st.permutations(range(9)), st.integers(0, 9), st.integers(0, 2**32))
+def test_slots_are_moved_before_they_are_overwritten(to, count, seed):
+    weights = SimpleNamespace(embed=np.zeros((1, 4)), heads=1, layers=[None])
+    cache, rng = engine._Cache(weights, 32, 9), np.random.default_rng(seed)
+    cache.kv[:] = rng.standard_normal(cache.kv.shape)
+    before, used = cache.kv.copy(), {slot: int(rng.integers(1, 33)) for slot in range(9)}
+    moves = {slot: to[slot] for slot in range(count) if slot != to[slot]}
+    cache._move(dict(moves), used)
+    for here, there in moves.items():
+        assert np.array_equal(cache.kv[:, :, there, :, : used[here]], before[:, :, here, :, : used[here]])
+    for slot in set(range(9)) - set(moves.values()):
+        assert np.array_equal(cache.kv[:, :, slot], before[:, :, slot])
+
+
+def test_long_samples_share_the_memory_that_there_is(full):
+    weights = load(full)
+    assert engine._Cache(weights, 192, 1000).rows == 254
+    for longest in (1, 100, 256):
+        cache = engine._Cache(weights, longest, 1000)
+        assert cache.kv.nbytes <= engine.MEMORY and (cache.rows == 256 or longest > 190)
+    assert engine._Cache(weights, 100, 3).rows == 3
+
+
+def test_nothing_to_do(small):
+    assert list(engine.generate(load(small), [])) == []
+
+
+# -------------------------------------------------------------------- the next token
+
+finite = st.floats(-30, 30, width=32)
+
+
+@given(st.lists(finite, min_size=1, max_size=12), st.floats(0.05, 5), st.floats(0, 1))
+def test_top_p_keeps_the_smallest_set_that_reaches_it(scores, temperature, top_p):
+    shares = [math.exp((s - max(scores)) / temperature) for s in scores]
+    got = engine.probabilities(np.array([scores], np.float64), [temperature], [top_p])[0].tolist()
+    kept = sorted((p for p in got if p > 0), reverse=True)
+    assert np.allclose(kept, sorted(shares, reverse=True)[: len(kept)])
+    assert all(math.isclose(p, share, rel_tol=1e-9) for p, share in zip(got, shares, strict=True) if p > 0)
+    assert sum(kept) >= top_p * sum(shares) * (1 - 1e-9)
+    assert sum(kept[:-1]) <= top_p * sum(shares) * (1 + 1e-9)  # without the last one it is not reached
+
+
+def test_top_p_that_is_reached_exactly_adds_no_further_token():
+    logits = np.log(np.array([[1.0, 2.0, 1.0]]))
+    for top_p, kept in ((0.0, [1]), (0.5, [1]), (0.51, [0, 1]), (0.75, [0, 1]), (0.76, [0, 1, 2]), (1.0, [0, 1, 2])):
+        assert np.flatnonzero(engine.probabilities(logits, [1.0], [top_p])[0]).tolist() == kept
+
+
+@given(st.lists(st.floats(0, 1), max_size=12).flatmap(lambda p: st.permutations([*p, 1.0])), st.integers(0, 2**52 - 1))
+def test_the_drawn_token_is_the_one_at_which_the_sum_passes_u(p, numerator):
+    u = numerator * 2.0**-52
+    [got] = engine.inverse(np.array([p]), [u])
+    total = 0.0
+    for want, share in enumerate(p):  # noqa: B007
+        total += share
+        if total > u * np.cumsum(p)[-1]:
+            break
+    assert got == want and p[got] > 0
+
+
+@pytest.mark.parametrize("p", [[0.0, 1.0, 0.0], [0.0, 1.0, 1e-300, 0.0], [1e-300, 0.0, 1.0]])
+def test_a_token_without_probability_is_never_drawn(p):
+    for u in (0.0, 0.5, 1 - 2.0**-52):
+        [got] = engine.inverse(np.array([p]), [u])
+        assert p[got] > 0
+
+
+def test_uniform_numbers():
+    many = engine.uniforms(7, 100_000)
+    assert all(0 <= u <= 1 - 2.0**-52 and u * 2**52 == int(u * 2**52) for u in many)
+    assert abs(np.mean(many) - 0.5) < 5 / math.sqrt(12 * len(many))
+    assert engine.uniforms(7, 10) == many[:10] and engine.uniforms(8, 10) != many[:10]
+    # pinned: another numpy must not change what a seed gives
+    assert [int(u * 2**52) for u in engine.uniforms(2**127 + 1, 2)] == [1988800062510424, 565388777923091]
+
+
+def test_the_first_token_has_the_distribution_of_the_model(small):
+    weights, n = load(small), 8000
+    for temperature in (0.5, 1.0):
+        job = engine_job([20, 30, 40], range(n), limit=1, temperature=temperature)
+        counts = np.zeros(WORDS)
+        for step in engine.generate(weights, [job]):
+            for done in step:
+                counts[done.tokens[0]] += 1
+        logits = forward(weights, [20, 30, 40])[-1].astype(float) / temperature
+        p = np.exp(logits - logits.max())
+        p /= p.sum()
+        assert np.abs(counts - n * p).max() < 5 * np.sqrt(n * p.max()) and p.max() > 0.02
+        busy = n * p > 10
+        chi2 = (((counts - n * p) ** 2) / (n * p))[busy].sum()
+        assert abs(chi2 - busy.sum()) < 5 * math.sqrt(2 * busy.sum())
+
+
+# -------------------------------------------------------------------- Pocket, the LM
+
+VALUE, STEPS, COT, IO = (
+    GAME.value(State("4 4 10")),
+    GAME.propose(State("4 9 10 13"), "one-shot"),
+    GAME.cot(State("4 9 10 13")),
+    GAME.io(State("2 3 5 12")),
+)
+REFUSED = user("Write a poem about trees", n=2)
+
+
+def refined(attempt, times=1):
+    """The IO prompt with refused attempts: the only prompt that can be long."""
+    turns = (Message("assistant", attempt), Message("user", AGAIN)) * times
+    return Request((*IO.messages, *turns), max_tokens=40)
+
+
+def slowly(lm, request, index, computed):
+    """(text, finish, tokens) of one sample, by a loop: drawn from the logits that the engine ``computed`` for it.
+
+    Those are compared with the uncached model's, up to rounding: a token that is drawn at the very edge between two
+    may be another one on another processor.
+    """
+    prompt = prompt_tokens(request)
+    limit = min(request.max_tokens or 1000, lm.model.context - len(prompt))
+    temperature = 1.0 if request.temperature is None else request.temperature
+    digest = hashlib.sha256(f"{lm.seed} {request.key('pocket')} {index}".encode()).digest()
+    key = int.from_bytes(digest[:16], "big")
+    tokens = []
+    for u, row in zip(engine.uniforms(key, limit), computed, strict=False):
+        logits = row.astype(float)
+        if temperature == 0:
+            tokens.append(int(logits.argmax()))
+        else:
+            p = np.exp((logits - logits.max()) / temperature)
+            tokens.append(int(np.searchsorted(np.cumsum(p), u * np.cumsum(p)[-1], side="right")))
+        text, finish = decode(tokens), "length"
+        if tokens[-1] == END:
+            finish = "stop"
+        elif found := [text.index(word) for word in request.stop if word and word in text]:
+            text, finish = text[: min(found)], "stop"
+        if finish == "stop":
+            break
+    assert len(computed) == len(tokens)
+    assert close(np.stack(computed), forward(lm.model, [*prompt, *tokens])[len(prompt) - 1 : -1])
+    return text, finish, len(tokens)
+
+
+def test_it_keeps_to_what_a_language_model_promises(lm):
+    check_lm(
+        lm, [replace(VALUE, n=2), STEPS, replace(COT, temperature=0), REFUSED, replace(IO, first=5, stop=(" + ",))]
+    )
+    assert lm.name == "pocket" and lm.batched is True
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        VALUE,
+        STEPS,
+        replace(COT, temperature=0),
+        replace(COT, temperature=None, max_tokens=None),
+        replace(IO, max_tokens=1),
+        replace(STEPS, stop=("4", " + ", "no such text"), n=4),
+        replace(VALUE, stop=("1", ""), temperature=1.5),
+        refined("(3 + 5) * (12 / 4)", 4),
+    ],
+)
+def test_replies_are_those_of_the_slow_way(lm, request_):
+    request = replace(request_, n=3, first=3)
+    with spied_on() as computed:
+        [reply] = lm([request])
+    assert [(s.text, s.finish, s.completion_tokens) for s in reply.samples] == [
+        slowly(lm, request, i, computed[0, i]) for i in range(3, 6)
+    ]
+    assert reply.asked == reply.paid and reply.asked.dollars == 0
+    assert reply.asked.prompt_tokens == len(prompt_tokens(request))
+
+
+def test_what_ends_a_reply(lm):
+    samples = lm([replace(VALUE, n=50, max_tokens=None, stop=("no such text",))])[0].samples
+    ended = [s for s in samples if s.finish == "stop"]
+    assert ended and all(0 < s.completion_tokens <= 123 for s in ended)
+    cut = [s for s in samples if s.finish == "length"]
+    assert cut and all(s.completion_tokens == 128 - len(prompt_tokens(VALUE)) for s in cut)
+    stops = lm([replace(VALUE, n=20, stop=("7",))])[0].samples
+    assert not any("7" in s.text for s in stops) and any(s.finish == "stop" for s in stops)
+
+
+def test_the_seed_is_part_of_a_sample_and_the_name_is_not(small, lm):
+    texts = lm([replace(STEPS, n=3)])[0].texts
+    assert Pocket(weights=small, name="pocket-early")([replace(STEPS, n=3)])[0].texts == texts
+    assert Pocket(seed=1, weights=small)([replace(STEPS, n=3)])[0].texts != texts
+    assert len(set(texts)) == 3
+
+
+def test_names(tmp_path, small):
+    path = tmp_path / "weights.safetensors"
+    path.write_bytes(as_file(tensors(**SMALL), {"heads": "4", "name": "pocket-1"}))
+    one = Pocket(weights=path)
+    assert one.name == "pocket-1" and Pocket(weights=path, name="x").name == "x"
+    assert len(one.weights) == 64 and one.weights != Pocket(weights=small).weights
+    assert one.weights[:8] in repr(one) and one.describe()["settings"]["seed"] == 0
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        (),
+        (Message("user", ""),),
+        (Message("user", "Write a poem about trees."),),
+        (Message("user", "🌳" * 50),),
+        (Message("user", "4 " * 50_000),),
+        (*VALUE.messages[:-1], Message("user", "x" * 100_000)),
+        (*VALUE.messages[:-1], Message("user", " ".join(map(str, range(1, 41))))),
+        (*VALUE.messages[:-1], Message("user", "🌳")),
+        (*VALUE.messages[:-1], Message("user", "\ud800")),
+        (Message("system", "You are helpful."), Message("user", "4 4 10")),
+    ],
+)
+def test_a_prompt_outside_its_world_is_refused_politely(lm, messages):
+    heard = []
+    [reply, fine] = lm([Request(messages, n=3), VALUE], lambda request, reply: heard.append(reply))
+    assert {s.finish for s in reply.samples} == {"refusal"} and reply.asked.tokens == 0
+    assert all(REFUSAL in text and len(text) < 600 for text in reply.texts)
+    assert len(heard) == 4 and fine.samples[0].completion_tokens > 0
+
+
+def test_a_prompt_longer_than_the_context_is_refused_with_the_reason(lm):
+    long = refined("1 + 2 + 3 + 4", times=20)
+    size = len(prompt_tokens(long))
+    [reply] = lm([long])
+    assert reply.samples[0].finish == "refusal" and f"{size} tokens" in reply.texts[0] and "128" in reply.texts[0]
+    assert REFUSAL in reply.texts[0]
+
+
+def test_refining_ends_where_the_model_refuses(lm):
+    solution = solve("game24", "2 3 7 10", "io-refine-checked", lm=lm, k=60)
+    assert solution.error == "" and solution.result.stopped == "done" and solution.result.ledger.rounds < 60
+    [refusal] = solution.refused
+    assert REFUSAL in refusal
+    last = solution.result.best[0].state
+    assert last.thoughts and not any("pocket model" in thought.text for thought in last.thoughts)
+    assert [u["why"] for e in solution.trace.events for u in e.get("unread", ())][-1] == "the model refuses"
+
+
+def test_a_reply_is_cut_at_the_end_of_the_context(small):
+    attempt = "1 + 2 + 3 + 4"
+    times = next(n for n in range(99) if len(prompt_tokens(refined(attempt, n + 1))) >= 128)
+    request = refined(attempt, times)
+    room = 128 - len(prompt_tokens(request))
+    assert 0 < room < 40
+    samples = Pocket(weights=small)([replace(request, n=30)])[0].samples
+    assert max(s.completion_tokens for s in samples) == room
+    assert {s.finish for s in samples if s.completion_tokens < room} <= {"stop"}
+    assert "length" in {s.finish for s in samples}
+
+
+@pytest.mark.parametrize(
+    "params",
+    [{"temperature": -0.1}, {"temperature": math.nan}, {"temperature": math.inf}, {"top_p": 1.5}, {"max_tokens": 0}],
+)
+def test_parameters_out_of_range(lm, params):
+    with pytest.raises(LMError, match="temperature of at least 0, top_p from 0 to 1 and max_tokens of at least 1"):
+        lm([VALUE, replace(VALUE, **params)])
+    assert lm([VALUE])[0].samples
+
+
+@pytest.mark.parametrize("temperature", [1e-300, 5e-324, 1e-6])
+def test_a_temperature_close_to_0_is_nearly_0(lm, temperature):
+    assert lm([replace(STEPS, temperature=temperature)])[0].texts == lm([replace(STEPS, temperature=0)])[0].texts
+
+
+def test_top_p_0_is_greedy_too(lm):
+    assert lm([replace(STEPS, top_p=0.0, n=2)])[0].texts == lm([replace(STEPS, temperature=0, n=2)])[0].texts
+
+
+def test_replies_arrive_one_by_one(lm, monkeypatch):
+    """Each sample is handed over when it is complete, while others are still being generated."""
+    steps, draw, heard = [], engine._draw, {}
+    monkeypatch.setattr(engine, "_draw", lambda rows: steps.append(1) or draw(rows))
+    request = replace(STEPS, n=40)
+    [reply] = lm([request], lambda part, one: heard.setdefault(part.first, (part, one, len(steps))))
+    assert sorted(heard) == list(range(40))
+    for index, (part, one, when) in heard.items():
+        assert part == request.samples(index, 1) and one.samples == (reply.samples[index],)
+        assert when == one.samples[0].completion_tokens and one.seconds <= reply.seconds
+
+
+def test_a_callback_that_fails_leaves_the_model_usable(lm):
+    def fail(request, reply):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        lm([STEPS, VALUE], fail)
+    asker = threading.Thread(target=lm, args=([VALUE],), daemon=True)
+    asker.start()
+    asker.join(60)
+    assert not asker.is_alive()
+
+
+def test_cancel_gives_up_a_call_in_another_thread(lm):
+    began, outcome = threading.Event(), []
+
+    def ask():
+        try:
+            lm([replace(STEPS, n=100_000, max_tokens=None)], lambda request, reply: began.set())
+        except LMError as error:
+            outcome.append(str(error))
+
+    thread = threading.Thread(target=ask, daemon=True)
+    thread.start()
+    assert began.wait(60)
+    lm.cancel()
+    thread.join(60)
+    assert not thread.is_alive() and "cancelled" in outcome[0]
+    assert lm([VALUE])[0].samples
+
+
+def test_what_it_says_can_be_recorded_and_replayed(tmp_path, lm):
+    path = tmp_path / "pocket.jsonl"
+    requests = [replace(VALUE, n=3), replace(STEPS, n=2), REFUSED]
+    with Cassette(path, lm, weights=lm.weights) as cassette:
+        live = cassette(requests)
+    replayed = Cassette(path)(requests)
+    assert [r.samples for r in replayed] == [r.samples for r in live] and [r.asked for r in replayed] == [
+        r.asked for r in live
+    ]
+    assert lm.weights in path.read_text(encoding="utf-8")
+
+
+@pytest.mark.slow
+def test_the_same_bits_with_any_number_of_threads_of_the_matrix_library(full):
+    """In processes of their own: the number of BLAS threads is fixed when numpy is imported."""
+    code = (
+        "import hashlib, sys\n"
+        "import test_pocket_model as t\n"
+        "lm = t.Pocket(weights=sys.argv[1])\n"
+        "texts = [r.texts for r in lm([r.samples(0, 6) for r in (t.STEPS, t.VALUE, t.COT)])]\n"
+        "print(hashlib.sha256(repr(texts).encode()).hexdigest())\n"
+    )
+    said = set()
+    for threads in ("1", "2", "5"):
+        env = os.environ | {f"{name}_NUM_THREADS": threads for name in ("OPENBLAS", "OMP", "MKL", "VECLIB")}
+        env["PYTHONPATH"] = os.pathsep.join(map(str, (HERE, HERE.parents[1] / "helpers", HERE.parents[2])))
+        done = subprocess.run([sys.executable, "-c", code, str(full)], env=env, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        said.add(done.stdout)
+    assert len(said) == 1

@@ -1,0 +1,18 @@
+"""The page that says where names went: the table of ``tot.moved``."""
+
+from tot.moved import MOVED
+
+from .markup import code, table, title
+
+INTRODUCTION = """In November 2026 the package ``tot`` became two: ``tot`` is what searches and their models need, and
+``treebook`` has the book's figures, lab, pocket models and cluster. Both come with ``pip install thinking-in-trees``. An
+import of an old name fails with a sentence that says where it is now; everything else kept its place.
+"""
+
+
+def moved_page() -> str:
+    rows = [
+        (code(old), ", ".join(code(word) for word in new.replace(" and ", ", ").split(", ")))
+        for old, new in MOVED.items()
+    ]
+    return "\n".join([title("Names that moved"), INTRODUCTION, table(("was", "is"), rows)])

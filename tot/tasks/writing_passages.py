@@ -1,0 +1,75 @@
+"""Passages of Creative Writing: how they are read in short replies, and the check of the constraint."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+from ..parse import MAX_REPLY, Read, bad, shorten
+from ..state import Thought
+
+# ---------------------------------------------------------------- readers
+
+_LABEL = re.compile(r"^[\s*#]*passage[\s*]*:[\s*]*", re.IGNORECASE | re.MULTILINE)
+_LEAD_IN = re.compile(r"[^\n]{0,120}:\s*\n\s*")  # "Here is the passage:"
+
+
+def read_passage(text: str, x: str = "", *, final: bool, labelled: bool = False) -> Read[Thought]:
+    """The passage in a reply, whatever ``x``, without label or lead-in; ``labelled``: only what follows "Passage:"."""
+    *_, passage = parts = _LABEL.split(text[:MAX_REPLY].strip(), maxsplit=1)
+    if labelled and len(parts) == 1:
+        return bad("no passage below the plan", text)
+    passage = _LEAD_IN.sub("", passage.strip(), count=1) if _LEAD_IN.match(passage.strip()) else passage.strip()
+    if not re.search(r"\w", passage):
+        return bad("no passage in the reply", text)
+    return Read(Thought(passage, None, passage, final))
+
+
+def read_chain(text: str, x: str) -> Read[Thought]:
+    """The passage below its label. A reply without one is an attempt without a passage."""
+    passage = read_passage(text, final=True, labelled=True)
+    attempt = passage.value or Thought(shorten(text.strip(), MAX_REPLY), final=True)
+    return Read(attempt, passage.why, passage.text)
+
+
+def content(text: str, done: str) -> bool:
+    """Does the reply begin by calling the passage ``done``? "Not perfectly coherent" does not."""
+    said = rf"\W*(?:yes\W+)?(?:(?:the|this) passage is |it is |it's )?{done}\b"
+    return bool(re.match(said, " ".join(text[:200].split()), re.IGNORECASE))
+
+
+# ---------------------------------------------------------------- the check
+
+
+def paragraphs(passage: str) -> list[str]:
+    """The paragraphs of a passage: blocks between empty lines, or its lines if there are none.
+
+    Headings ("Paragraph 2:", "**3.**") do not count.
+    """
+    blocks = re.split(r"\n[^\S\n]*\n", passage.strip())
+    blocks = blocks if len(blocks) > 1 else passage.splitlines()
+    texts = ["\n".join(line for line in block.splitlines() if not _heading(line)) for block in blocks]
+    return [text for text in texts if text]
+
+
+def _heading(line: str) -> bool:
+    words = re.sub(r"[\W_]+", " ", line).strip().lower()
+    return bool(re.fullmatch(r"(paragraph)?[ \d]{0,3}", words))
+
+
+def ends_with(paragraph: str, sentence: str) -> bool:
+    """Are the last words of ``paragraph`` those of ``sentence``? Closing quotes and full stops are ignored."""
+    text, end = plain(paragraph), plain(sentence)
+    return bool(end) and text.endswith(end) and not text.removesuffix(end)[-1:].isalnum()
+
+
+_QUOTES = str.maketrans("‘’`“”„«»", "'''" + 5 * '"')
+
+
+def plain(text: str) -> str:
+    """The text with plain quotes, single spaces and small letters, up to its last letter or digit."""
+    text = " ".join(unicodedata.normalize("NFKC", text).translate(_QUOTES).casefold().split())
+    end = len(text)
+    while end and not text[end - 1].isalnum():
+        end -= 1
+    return text[:end]

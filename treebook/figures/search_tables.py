@@ -1,0 +1,101 @@
+"""What happened in a trace, as tables: tool calls, the open list of an informed search, the visits of Monte Carlo search."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tot.show.escaping import line, number
+from tot.show.names import names
+from tot.show.tables import NAME, Table, table
+from tot.show.tree import Traced, refusing_damage, trace_of
+from tot.ties import level
+
+
+@refusing_damage
+def tool_calls(trace: Traced) -> Table:
+    """The tool calls of a run in order: round, action, the thought that it came after, what was observed, cost, and why
+    it failed if it did.
+    """
+    whole = trace_of(trace)
+    nodes, round_, called = whole.nodes(), 0, names(whole, NAME)
+    rows: list[dict[str, Any]] = []
+    for event in whole.events:
+        if event["kind"] == "asked":
+            round_ = event["round"]
+        for seen in event["nodes"] if event["kind"] == "acted" else ():
+            action = str(nodes[seen["id"]].get("thought", "")).rpartition("Action:")[2]
+            after = called.get(str(nodes[seen["id"]].get("parent")), "")
+            row = {"round": round_, "action": line(action), "after": after}
+            rows.append(row | {"observation": line(seen.get("observation", "")), "cost": seen.get("cost")})
+            rows[-1]["failed"] = seen.get("failed", "")
+    bill = whole.result.get("tools") or {}
+    spent = f"{number(bill['total'])} in all, {number(bill['path'])} on the path of the output" if bill else ""
+    return table(rows, ("round", "action", "after", "observation", "cost", "failed"), caption=spent)
+
+
+@refusing_damage
+def open_list(trace: Traced, most: int = 2) -> Table:
+    """The open list each time an informed search took a node off it: that node, and what remained, lowest f first.
+
+    ``most``: how many of those that remained are named. A search without f (best-first search) has no rows.
+    """
+    f: dict[str, float] = {}
+    open_: set[str] = set()
+    called = names(trace, NAME)
+    rows: list[dict[str, Any]] = []
+    for event in trace_of(trace).events:
+        f |= {node["id"]: node["f"] for node in event["nodes"] if "f" in node}
+        if event["kind"] == "opened":
+            open_ |= {node["id"] for node in event["nodes"]}
+        elif event["kind"] == "taken" and all(node["id"] in f for node in event["nodes"]):
+            open_ -= {node["id"] for node in event["nodes"]}
+            left = sorted(open_, key=lambda id: (level(f[id]), [int(part) for part in id.split(".")]))
+            named = [f"{called[id]} ({number(f[id])})" for id in left[:most]]
+            more = [f"and {len(left) - most} more"] if len(left) > most else []
+            taken = " ".join(node["id"] for node in event["nodes"])
+            rows.append({"taken": called[taken], "f": f[taken], "open": len(left), "next": ", ".join(named + more)})
+    return table(rows, ("taken", "f", "open", "next"))
+
+
+@refusing_damage
+def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
+    """How Monte Carlo search spent its rollouts: a row for each child of the node ``of`` (None: the root) after each
+    back-up that reached ``of``. For ``show.table`` and ``plots.visits``.
+
+    A row has "rollouts", the number that went through ``of`` so far; the child's "node" (its id), "name", "thought" and
+    "visits"; "share", its visits as a part of those of all children; its "mean" reward, None before its first visit.
+    Rows begin with the first visit to a child. The first rollouts of a long run are those of a shorter one, so one run
+    shows every smaller number of rollouts as well.
+
+    Raises ValueError if the trace has no such node, or no Monte Carlo search.
+    """
+    events = trace_of(trace).events
+    nodes = trace_of(trace).nodes()
+    top = next(iter(nodes), "") if of is None else of
+    if top not in nodes or not any(event["kind"] == "backed_up" for event in events):
+        raise ValueError(f"no Monte Carlo search below {top!r}: pass the trace of a run with mcts-plan, or with mcts")
+    children = [id for id, node in nodes.items() if node.get("parent") == top]
+    known: dict[str, dict[str, Any]] = {}
+    called = names(trace, NAME)
+    rows: list[dict[str, Any]] = []
+    for event in events:
+        if event["kind"] != "backed_up":
+            continue
+        known.update((node["id"], node) for node in event["nodes"])
+        spent = sum(known[child]["visits"] for child in children if child in known)
+        if not spent or top not in [node["id"] for node in event["nodes"]]:
+            continue
+        for child in children:
+            visits = known[child]["visits"] if child in known else 0
+            rows.append(
+                {
+                    "rollouts": known[top]["visits"],
+                    "node": child,
+                    "name": called[child],
+                    "thought": nodes[child]["thought"],
+                    "visits": visits,
+                    "share": visits / spent,
+                    "mean": known[child]["mean"] if visits else None,
+                }
+            )
+    return rows
