@@ -28,7 +28,7 @@ $(error There is no book/locale/$(LANGUAGE): say one of $(notdir $(wildcard book
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-likely study-plans study-tools study-crosswords study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream pocket-words
+.PHONY: help book replay test test-all lint notebooks record tables paper-table study-game24 study-search study-verdicts study-likely study-plans study-tools study-crosswords study-counts study-authors pocket pocket-card bench torture assignments grade slides slides-look local-lm test-live live live-runtime test-live-pages test-launch lock clean translations pages pdf epub teach stream pocket-words
 
 help: ## list the targets
 	@grep -E '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z0-9-]+):.*## /\1\t/' | expand -t 18
@@ -114,6 +114,10 @@ study-crosswords: $(READY) ## pruning and backtracking in crosswords, on a SIMUL
 
 study-tools: $(READY) ## when price, replanning and plain best-first search pay, in SIMULATED worlds with tools (minutes; can be stopped)
 	$(PY) -m studies.tools_pay --out _build/tools_pay.json
+
+study-counts: $(READY) ## counts that two notebooks read: the pocket model's training texts, a server's prefix cache (seconds)
+	$(PY) -m studies.pocket.texts
+	$(PY) -m studies.prefix_cache
 
 study-authors: $(READY) ## the logs that the Tree of Thoughts authors published, through our code: make study-authors DATA=folder
 	@test -n "$(DATA)" || { echo "Say where the published logs are: make study-authors DATA=folder"; exit 2; }

@@ -42,12 +42,12 @@ from statistics import fmean
 import matplotlib.pyplot as plt
 
 import tot
-from treebook import show
-from treebook.nbsetup import setup
-from treebook.figures import plots
 from tot.stats import bootstrap, pass_at_k, wilson
 from tot.tasks import game24_rules
 from tot.tasks.game24 import EXAMPLES, RULES
+from treebook import show
+from treebook.figures import plots
+from treebook.nbsetup import setup
 
 setup()
 

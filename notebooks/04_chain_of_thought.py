@@ -47,12 +47,12 @@ from random import Random
 from statistics import fmean
 
 import tot
-from treebook import show
-from treebook.nbsetup import setup
-from treebook.figures import plots
 from tot.stats import bootstrap, paired, sign_flips, wilson
 from tot.tasks.game24 import EXAMPLES, RULES, numbers_of
 from tot.tasks.game24_rules import moves, read_step, solvable
+from treebook import show
+from treebook.figures import plots
+from treebook.nbsetup import setup
 
 setup()
 task = tot.task("game24")

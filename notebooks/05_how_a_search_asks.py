@@ -16,11 +16,11 @@ from statistics import fmean
 
 import tot
 from tot import stats
-from treebook import show
 from tot.events import Evaluated
-from treebook.nbsetup import setup
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves, solvable
+from treebook import show
+from treebook.nbsetup import setup
 
 setup()
 task = tot.task("game24")

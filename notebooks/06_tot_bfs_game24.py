@@ -14,11 +14,11 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import stats
-from treebook import show
-from treebook.nbsetup import setup
 from tot.show.style import LOOKS
 from tot.tasks.game24 import left, steps_of
 from tot.tasks.game24_rules import moves, solvable
+from treebook import show
+from treebook.nbsetup import setup
 
 setup()
 

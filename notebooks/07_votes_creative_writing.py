@@ -19,7 +19,6 @@
 # %% tags=["set-up"]
 import json
 import re
-import sys
 from collections import Counter
 from itertools import product
 from math import exp, fsum, prod
@@ -33,10 +32,7 @@ import tot
 from tot import stats
 from treebook import show
 from treebook.nbsetup import setup
-
-sys.path.insert(0, "..")  # studies/ says which passages were judged
-from studies import writing_judged as study
-from studies.plans import PLANS
+from treebook.studies import passages as study
 
 setup()
 task = tot.task("writing")
@@ -494,10 +490,9 @@ plt.show()
 
 # %% tags=["set-up"]
 # What each method writes, and how often it keeps the constraint
-knobs = {plan.method: plan.params for plan in PLANS["07"]}
 runs = {
     name: [tot.solve(task, p, name, lm=lm, **more) for p in inputs]
-    for name, more in knobs.items()  # such as k = 2 samples of IO
+    for name, more in study.METHODS.items()  # io: k = 2 samples
 }
 
 

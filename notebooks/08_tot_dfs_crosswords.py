@@ -43,10 +43,10 @@ from statistics import fmean
 
 import tot
 from tot import stats
+from tot.tasks.crosswords_board import SLOTS, fits, read_board, word_at
 from treebook import show
 from treebook.lab import Stepper
 from treebook.nbsetup import setup
-from tot.tasks.crosswords_board import SLOTS, fits, read_board, word_at
 from treebook.studies.crosswords_simulated import SimulatedSolver
 
 setup()

@@ -476,14 +476,14 @@ show.table(rows, highlight=1)
 
 # %% tags=["set-up"]
 # The same tree and its rivals on the pocket model
-import sys
+from treebook.studies.results import (
+    chance as p_of,
+    difference as gap_of,
+    interval,
+    load,
+)
 
-sys.path.append("..")  # studies/ stands beside notebooks/
-from studies.plans_pay.reading import chance as p_of
-from studies.plans_pay.reading import difference as gap_of
-from studies.plans_pay.reading import interval, load
-
-study = load()
+study = load("../studies/results/plans_pay.json")
 zero, n, rows = study["zero-shot"], study["n"], []
 for row in zero["rows"]:
     line = {"method": row["method"]}

@@ -7,7 +7,6 @@
 # %% tags=["set-up"]
 import random
 import re
-import sys
 from collections import Counter
 from dataclasses import dataclass
 from math import fsum, inf
@@ -18,14 +17,12 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import stats
+from tot.state import Observation
+from tot.tools import Costs, next_call
 from treebook import show
 from treebook.graph import astar
 from treebook.nbsetup import setup
-from tot.state import Observation
-from tot.tools import Costs, next_call
-
-sys.path.append("..")  # studies/ stands beside notebooks/
-from studies.tool_routes import Grove, make_world
+from treebook.studies.routes import Grove, make_world
 
 setup()
 

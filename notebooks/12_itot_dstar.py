@@ -17,7 +17,6 @@
 # away and start thinking from scratch, or can most of the old thinking be kept?
 
 # %% tags=["set-up"]
-import sys
 from collections import Counter, defaultdict
 from functools import cache
 from math import fsum, inf
@@ -27,16 +26,14 @@ from types import SimpleNamespace
 import matplotlib.pyplot as plt
 
 import tot
-from treebook import show
-from treebook.graph import DStarLite, astar
-from treebook.nbsetup import setup
-from treebook.figures.captions import when
-from treebook.figures.plots import COLOURS, MARKERS
 from tot.state import Observation
 from tot.stats import bootstrap
-
-sys.path.append("..")  # studies/ stands beside notebooks/
-from studies.tool_routes import FINDS, Grove
+from treebook import show
+from treebook.figures.captions import when
+from treebook.figures.plots import COLOURS, MARKERS
+from treebook.graph import DStarLite, astar
+from treebook.nbsetup import setup
+from treebook.studies.routes import FINDS, Grove
 
 setup()
 

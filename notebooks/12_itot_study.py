@@ -34,8 +34,8 @@
 import json
 from collections import Counter
 from importlib.resources import files
-from pathlib import Path
 from itertools import combinations, product
+from pathlib import Path
 from statistics import fmean
 from textwrap import fill, shorten
 

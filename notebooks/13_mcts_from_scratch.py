@@ -33,9 +33,9 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import stats
+from tot.parse import Read
 from treebook import show
 from treebook.nbsetup import setup
-from tot.parse import Read
 
 setup()
 

@@ -539,13 +539,14 @@ show.table(rows, caption=f"{len(done)} trees of six rollouts")
 
 # %% tags=["set-up"]
 # The paper's table 1 on the pocket model, with the rows that it lacks
-import sys
+from treebook.studies.results import (
+    chance as p_of,
+    difference,
+    interval,
+    load,
+)
 
-sys.path.append("..")  # studies/ stands beside notebooks/
-from studies.plans_pay.reading import chance as p_of
-from studies.plans_pay.reading import difference, interval, load
-
-study = load()
+study = load("../studies/results/plans_pay.json")
 n, guest = study["n"], study["recorded"]
 rows = []
 for row in study["table 1"]["rows"]:

@@ -562,13 +562,14 @@ show.table(rows, caption=f"{N} problems; sign flip test")
 
 # %% tags=["set-up"]
 # The pocket model's casts, and all pairs that differ in one role
-import sys
+from treebook.studies.results import (
+    chance as p_of,
+    difference,
+    interval,
+    load,
+)
 
-sys.path.append("..")  # studies/ stands beside notebooks/
-from studies.plans_pay.reading import chance as p_of
-from studies.plans_pay.reading import difference, interval, load
-
-study = load()
+study = load("../studies/results/plans_pay.json")
 table, n = study["table 4"], study["n"]
 corners = {r["cast"]: interval(r["solved"], n) for r in table["rows"]}
 steps = {}

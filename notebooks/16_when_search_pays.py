@@ -32,23 +32,21 @@
 
 # %% tags=["hide-input", "set-up"]
 # Imports, and the study's results
-import sys
 from functools import partial
 from itertools import pairwise
 from statistics import fmean
+
 import matplotlib as mpl
 
-from treebook.studies import odds
 from tot import stats
 from treebook import show
 from treebook.nbsetup import setup
+from treebook.studies import odds
+from treebook.studies.results import area, load, rows as table_of
 
 setup()
 mpl.rcParams["figure.dpi"] = 94
-sys.path.append("..")  # studies/ stands beside notebooks/
-from studies.search_pays.reading import area, load, rows as table_of
-
-study = load()
+study = load("../studies/results/search_pays.json")
 PLAYERS, N, read = (
     study["players"],
     study["n"],

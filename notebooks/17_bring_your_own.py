@@ -29,10 +29,10 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import stats
-from treebook import show
-from treebook.nbsetup import setup
 from tot.parse import Read, bad, last_word, shorten
 from tot.testing import check_task
+from treebook import show
+from treebook.nbsetup import setup
 
 setup()
 

@@ -33,11 +33,11 @@ from textwrap import fill
 
 import tot
 from tot import stats
-from treebook import show
 from tot.jsonlines import read_lines
+from tot.testing import check_lm
+from treebook import show
 from treebook.lab import Lab
 from treebook.nbsetup import setup
-from tot.testing import check_lm
 
 setup()
 game = tot.task("game24")

@@ -24,7 +24,6 @@
 # %% tags=["set-up"]
 # Imports, and the results of the rounds
 import json
-import sys
 from math import fsum
 from random import Random
 from statistics import fmean
@@ -33,24 +32,31 @@ import matplotlib.pyplot as plt
 
 import tot
 from tot import stats
+from tot.tasks.game24 import numbers_of
 from treebook import show
 from treebook.nbsetup import setup
-from tot.tasks.game24 import numbers_of
+from treebook.players.forms import (
+    chain as chain_line,
+    proposals,
+    verdict,
+)
+from treebook.players.known import Player
+from treebook.studies.teaching import Study, answered, legal_way, way_to
 
 setup()
-sys.path.append("..")  # studies/ stands beside notebooks/
-from studies.pocket.forms import chain as chain_line
-from studies.pocket.forms import proposals, verdict
-from studies.teach.players import Player
-from studies.teach.reading import Study
-from studies.teach.searching import answered, legal_way, way_to
-
-study = Study()
+study = Study("../studies/results/teach.json")
 print(f"{len(study.legs)} rounds, {study.puzzles} held-out puzzles")
+
+
+def small_model(name):
+    """Replayed; live, with its weights, for what is not recorded."""
+    cassette = f"cassettes/18_{name}.jsonl"
+    return Player(cassette, f"../studies/teach/{name}.safetensors")
+
 
 # %%
 game = tot.task("game24")
-novice, pupil = Player("novice"), Player("pupil")
+novice, pupil = small_model("novice"), small_model("pupil")
 x = "2 6 10 13"
 for player in (novice, pupil):
     tree = tot.solve(game, x, "tot-bfs", lm=player, breadth=5)

@@ -23,31 +23,37 @@
 # %% tags=["set-up"]
 # Imports, and the results of `make stream`
 import json
-import sys
 from math import fsum
 from statistics import fmean
 
 import matplotlib.pyplot as plt
 
 import tot
+from tot.stats import wilson
 from treebook import show
 from treebook.nbsetup import setup
-from tot.stats import wilson
+from treebook.players.known import Player
+from treebook.players.streaming import searching, stream_tokens
+from treebook.studies.stream_results import (
+    Study,
+    compared,
+    least_shown,
+    rate,
+)
+from treebook.studies.streams import read_stream, retold
 
 setup()
-sys.path.append("..")  # studies/ stands beside notebooks/
-from studies.stream.asking import searching
-from studies.stream.reading import Study, compared, least_shown, rate
-from studies.stream.recording import stream_player
-from studies.stream.text import read_stream, retold
-
-study = Study()
+study = Study("../studies/results/stream.json")
 game = tot.task("game24")
 DEPTH, BEST = "depth-first", "best-first"
 print(f"{study.puzzles} held-out puzzles, {study.figures['date']}")
 
 # %%
-stream_model = stream_player()
+stream_model = Player(
+    "cassettes/19_stream.jsonl",
+    "../studies/stream/stream.safetensors",
+    stream_tokens,
+)
 x = "2 6 10 13"
 [reply] = stream_model([searching(x).samples(0, 4)])
 text = reply.texts[2]

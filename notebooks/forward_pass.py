@@ -17,14 +17,20 @@ import matplotlib.pyplot as plt
 import numpy as np
 
 import tot
-from treebook.players import Pocket
-from treebook.players import model as transformer
+from treebook.figures import concepts
+from treebook.figures.wrapping import wrapped
+from treebook.nbsetup import setup
+from treebook.players import Pocket, model as transformer
 from treebook.players.model import relu_squared, rms_norm, softmax
 from treebook.players.template import prompt_tokens
-from treebook.players.tokens import CONTROL_TOKEN, END, VOCABULARY
-from treebook.players.tokens import decode, encode, show
-from treebook.nbsetup import setup
-from treebook.figures.wrapping import wrapped
+from treebook.players.tokens import (
+    CONTROL_TOKEN,
+    END,
+    VOCABULARY,
+    decode,
+    encode,
+    show,
+)
 
 setup()
 game = tot.task("game24")
@@ -37,7 +43,7 @@ weights = pocket.model
 # The whole model fits into one picture, with tokens at the left and scores of the next token at the right.
 
 # %% tags=["remove-input"]
-treebook.figures.concepts.transformer(weights)
+concepts.transformer(weights)
 
 # %% [markdown]
 # **Figure.** Each part of a layer reads the stream of vectors and adds to it. Nothing else connects them.
@@ -398,24 +404,11 @@ tot.show.table(rows)
 
 # %% tags=["checked"]
 # training texts write the smaller number first
-import random
-import re
-import sys
+from treebook.studies.results import load
 
-sys.path.insert(0, "..")  # studies/ makes the training texts
-from studies.pocket.data import Maker, puzzles
-
-few = random.Random(1).sample(puzzles(), 150)
-maker, turned, sums = Maker(random.Random(1), own=few), 0, 0
-fifties = [0, 0]  # products from 150 to 199, and from 200 to 249
-for _ in range(2000):
-    example = maker.draw()
-    said = decode(example.tokens[example.learn :])
-    for a, b in re.findall(r"(?<![\d/)(])(\d+) \+ (\d+) = ", said):
-        sums, turned = sums + (a != b), turned + (int(a) > int(b))
-    for y in map(int, re.findall(r"\* \d+ = (\d+)", said)):
-        if 150 <= y < 250:
-            fifties[y >= 200] += 1
+said = load("../studies/results/pocket_texts.json")
+turned, sums = said["larger first"], said["sums"]
+fifties = said["products 150 to 199"], said["products 200 to 249"]
 assert turned < sums / 50
 print(f"{turned} of {sums} sums have the larger number first")
 print(f"products from 150 to 199: {fifties[0]};", end=" ")

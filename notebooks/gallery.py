@@ -30,11 +30,18 @@ from collections import Counter
 from fractions import Fraction
 
 import tot
-from treebook import show
-from treebook.nbsetup import setup
-from treebook.figures.captions import called, contents, notice, quote, steps, when
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves, solvable
+from treebook import show
+from treebook.figures.captions import (
+    called,
+    contents,
+    notice,
+    quote,
+    steps,
+    when,
+)
+from treebook.nbsetup import setup
 
 setup()
 

@@ -21,8 +21,15 @@
 # %% tags=["remove-input"]
 import tot
 from treebook import show
+from treebook.figures.captions import (
+    called,
+    contents,
+    notice,
+    quote,
+    steps,
+    when,
+)
 from treebook.nbsetup import setup
-from treebook.figures.captions import called, contents, notice, quote, steps, when
 
 setup()
 

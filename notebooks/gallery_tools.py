@@ -22,8 +22,15 @@
 # %% tags=["remove-input"]
 import tot
 from treebook import show
+from treebook.figures.captions import (
+    called,
+    contents,
+    notice,
+    quote,
+    steps,
+    when,
+)
 from treebook.nbsetup import setup
-from treebook.figures.captions import called, contents, notice, quote, steps, when
 
 setup()
 lm = tot.Cassette("cassettes/12.jsonl")

@@ -17,50 +17,18 @@
 # of [chapter 17, part two](17_bring_your_own_model.ipynb); how to start a cluster is in [the manual](../book/manual/clusters.md).
 
 # %% tags=["set-up"]
-# What chapter 12 recorded: each job's requests, round by round
-import sys
-
+# What the study wrote: python -m studies.prefix_cache
 import matplotlib.pyplot as plt
 
 import tot
-
-sys.path.append("..")  # studies/ stands beside notebooks/
-from studies.prefix_cache import BLOCK, Prompts, orders, rounds, served
 from treebook import show
 from treebook.nbsetup import setup
+from treebook.studies.results import load
 
 setup()
-easy = {"k": 3, "depth": 5}
-METHODS = [
-    ("io", {}),
-    ("cot", {}),
-    ("retrieve-read", {"articles": 5}),
-    ("react", {"depth": 6}),
-    ("react-dfs", {**easy, "steps": 16}),
-    ("react-best-first", {**easy, "rounds": 8}),
-]
-wiki, lm = tot.task("hotpotqa"), tot.Cassette("cassettes/12.jsonl")
-questions = wiki.problems("easy")
-prompts = Prompts()
-
-# %% tags=["set-up"]
-# Replayed, and cut into blocks
-jobs = [
-    [
-        rounds(tot.Job(wiki, p, tot.method(name), knobs), lm, prompts)
-        for p in questions
-    ]
-    for name, knobs in METHODS
-]
-everything = [
-    prompt
-    for row in jobs
-    for job in row
-    for batch in job
-    for prompt in batch
-]
-blocks = len({block for _, own in everything for block in own})
-tokens = sum(count for count, _ in everything)
+study = load("../studies/results/prefix_cache.json")
+SIZES = study["sizes"]
+shares = {int(n): of for n, of in study["shares"].items()}
 
 # %% [markdown]
 # ## How many puzzles an hour?
@@ -104,35 +72,14 @@ show.table(rows)
 # the block that has not been used for longest is dropped. In a tree with tools every prompt repeats the path above it, and all
 # methods on a question begin with that question. So the same requests are served better or worse, depending on their order.
 
-# %% tags=["set-up"]
-# What a cache of each size serves, for each order of the jobs
-SIZES = [100, 200, 300, 500, 1000, 2000, 4000, 8000]
-
-
-def curve(lines, at_once):
-    """The mean over the shuffles, for each size."""
-    found = [
-        [served(line, size, at_once) for line in lines]
-        for size in SIZES
-    ]
-    return [sum(each) / len(each) for each in found]
-
-
-shares = {
-    at_once: {
-        name: curve(lines, at_once)
-        for name, lines in orders(jobs).items()
-    }
-    for at_once in (1, 8, 32)
-}
-
 # %%
-print(f"simulated on the requests of {lm.name}:")
-print(
-    f"{len(METHODS)} methods on {len(questions)} questions with tools,"
-)
-print(f"{len(everything)} prompts of {tokens:,} tokens (words, signs),")
-print(f"{blocks:,} different blocks of {BLOCK}")
+print(f"simulated on the requests of {study['requests of']}:")
+print(f"{study['methods']} methods on", end=" ")
+print(f"{study['questions']} questions with tools,")
+print(f"{study['prompts']} prompts of", end=" ")
+print(f"{study['tokens']:,} tokens (words, signs),")
+print(f"{study['blocks']:,} different blocks of", end=" ")
+print(study["tokens of a block"])
 
 # %%
 show.table(

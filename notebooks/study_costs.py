@@ -26,8 +26,8 @@ from IPython.display import display
 import tot
 from tot import stats
 from treebook import show
-from treebook.nbsetup import setup
 from treebook.figures.bills import Prices
+from treebook.nbsetup import setup
 
 setup()
 results = Path("../studies/results")

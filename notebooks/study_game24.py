@@ -21,11 +21,11 @@ import matplotlib as mpl
 
 import tot
 from tot import stats
+from tot.tasks.game24 import left
 from treebook import show
 from treebook.lab import Lab
-from treebook.players import Pocket
 from treebook.nbsetup import setup
-from tot.tasks.game24 import left
+from treebook.players import Pocket
 
 setup()
 mpl.rcParams["figure.dpi"] = 100  # a small file, with its figures

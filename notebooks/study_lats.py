@@ -37,9 +37,9 @@ from textwrap import fill
 
 import tot
 from tot import stats
+from tot.ties import level
 from treebook import show
 from treebook.nbsetup import setup
-from tot.ties import level
 
 setup()
 lm, task = tot.Cassette("cassettes/12.jsonl"), tot.task("hotpotqa")

@@ -26,9 +26,9 @@ from statistics import fmean
 
 import tot
 from tot import stats
+from tot.parse import Read
 from treebook import show
 from treebook.nbsetup import setup
-from tot.parse import Read
 
 setup()
 SQRT2 = sqrt(2)

@@ -23,9 +23,9 @@ from string import punctuation
 
 import tot
 from tot import stats, tools
+from tot.tasks.answers import exact_match, f1
 from treebook import show
 from treebook.nbsetup import setup
-from tot.tasks.answers import exact_match, f1
 
 setup()
 

@@ -18,26 +18,19 @@
 # `studies/tools_pay`; intervals are 95% unless a line says otherwise.
 
 # %% tags=["remove-input"]
-import json
-import sys
-from pathlib import Path
 from statistics import fmean
 
 from treebook import show
 from treebook.graph import astar
 from treebook.nbsetup import setup
+from treebook.studies.results import load, tiles
+from treebook.studies.routes import make_world
 
 setup()
-sys.path.append("..")  # studies/ stands beside notebooks/
-from studies.tool_routes import make_world
-from studies.tools_pay.tiles import tiles
 
 # %% tags=["remove-input"]
-RESULTS = Path("../studies/results")
-routes = json.loads((RESULTS / "tool_routes.json").read_text())[
-    "routes"
-]
-pays = json.loads((RESULTS / "tools_pay.json").read_text())
+routes = load("../studies/results/tool_routes.json")["routes"]
+pays = load("../studies/results/tools_pay.json")
 
 
 def say(estimate, digits=1):

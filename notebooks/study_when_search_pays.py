@@ -17,26 +17,21 @@
 # are explained there: six pocket models generate and judge, on a hundred puzzles of the Game of 24; intervals are 95%.
 
 # %% tags=["remove-input"]
-import json
-import sys
 from functools import partial
 from itertools import product
-from pathlib import Path
 from statistics import fmean
 
 import matplotlib as mpl
 
-from treebook.studies import odds
 from tot import stats
 from treebook import show
 from treebook.nbsetup import setup
+from treebook.studies import odds
+from treebook.studies.results import area, load, rows as table_of
 
 setup()
 mpl.rcParams["figure.dpi"] = 94
-sys.path.append("..")  # studies/ stands beside notebooks/
-from studies.search_pays.reading import area, load, rows as table_of
-
-study = load()
+study = load("../studies/results/search_pays.json")
 PLAYERS, N, read = (
     study["players"],
     study["n"],
@@ -174,9 +169,7 @@ show.table(rows, caption="Break-even AUC")
 # charge does harm more often than good.
 
 # %% tags=["remove-input"]
-tools = json.loads(
-    Path("../studies/results/tools_pay.json").read_text()
-)
+tools = load("../studies/results/tools_pay.json")
 rows = []
 for found in tools["rules"]:
     tiles = [

@@ -7,7 +7,6 @@
 
 # %% tags=["set-up"]
 import re
-import sys
 from collections import Counter
 from itertools import product, zip_longest
 from math import fsum
@@ -19,20 +18,16 @@ import tot
 from tot import stats
 from treebook import show
 from treebook.nbsetup import setup
+from treebook.studies import passages as study
 from treebook.studies.writing_judge import comparison, ratings
-
-sys.path.insert(0, "..")  # studies/ says which passages were judged
-from studies import writing_judged as study
-from studies.plans import PLANS
 
 setup()
 task = tot.task("writing")
 inputs = task.problems("book")[0:40:5]
 lm = tot.Cassette("cassettes/07.jsonl")
-knobs = {plan.method: plan.params for plan in PLANS["07"]}
 runs = {
     name: [tot.solve(task, p, name, lm=lm, **more) for p in inputs]
-    for name, more in knobs.items()
+    for name, more in study.METHODS.items()
 }
 trees = runs["tot-vote"]
 

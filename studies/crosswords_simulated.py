@@ -4,8 +4,8 @@
 
 When do pruning and backtracking pay off? A real proposer and a real evaluator have one strength each. Here both have
 dials (``treebook.studies.crosswords_simulated``), so that each can be moved alone, on all 20 puzzles of the book and
-with several seeds. Prompts, readers and searches are those of the package. What comes out says how the *search* answers to
-better and worse parts. It is no evidence about any model.
+with several seeds. Prompts, readers and searches are those of the package. What comes out says how the *search* answers
+to better and worse parts. It is no evidence about any model.
 
 Each run is a line of ``--runs``; a study that was stopped goes on where it was. The figures are aggregated from them:
 letters, words and games, with 95 % intervals (bootstraps over puzzles, each with all its seeds).

@@ -12,6 +12,7 @@ from typing import Any
 
 import tot
 from tot.tasks.game24 import Game24
+from treebook.studies.passages import METHODS
 
 
 @dataclass(frozen=True)
@@ -194,13 +195,7 @@ PLANS: dict[str, list[Plan]] = {
         *(lean(b, (3, None, 4)) for b in (5, 1, 2, 3, 4)),
     ],
     "06_pocket": [pocket(1), pocket(5), pocket(1, proposals=2), pocket(5, proposals=2)],
-    "07": [
-        writing("tot-vote"),
-        writing("io", k=2),
-        writing("cot", k=2),
-        writing("io-refine"),
-        writing("tot-vote-refine"),
-    ],
+    "07": [writing(method, **knobs) for method, knobs in METHODS.items()],
     "08": [
         crosswords("io", (0, None, 1), k=5),
         crosswords("cot", (0, None, 1), k=5),

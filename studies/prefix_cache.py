@@ -3,6 +3,8 @@
 vLLM keeps the keys and values of prompts in blocks of 16 tokens. A block is found again if it and everything before it
 are the same; when memory runs out, the block that was not used for longest goes. The requests are those of recorded
 runs. A model's own tokens are not known here, so words and signs stand for them: shares, not counts, are what to read.
+
+    python -m studies.prefix_cache     # writes studies/results/prefix_cache.json, for the notebook study_clusters
 """
 
 from __future__ import annotations
@@ -12,11 +14,26 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
+from pathlib import Path
+from statistics import fmean
+from typing import Any
 
 import tot
+from studies.as_json import as_json
 from tot.lm.base import OnReply
 
+RESULTS = Path("studies/results/prefix_cache.json")
+CASSETTE = Path("notebooks/cassettes/12.jsonl")
 BLOCK = 16  # tokens; vLLM's default
+SIZES, AT_ONCE = [100, 200, 300, 500, 1000, 2000, 4000, 8000], (1, 8, 32)  # blocks of a cache, and jobs in progress
+METHODS: list[tuple[str, dict[str, Any]]] = [
+    ("io", {}),
+    ("cot", {}),
+    ("retrieve-read", {"articles": 5}),
+    ("react", {"depth": 6}),
+    ("react-dfs", {"k": 3, "depth": 5, "steps": 16}),
+    ("react-best-first", {"k": 3, "depth": 5, "rounds": 8}),
+]
 
 Prompt = tuple[int, tuple[int, ...]]  # tokens; a number for each full block, shared by prompts that agree up to its end
 Rounds = list[list[Prompt]]  # of one job: the prompts of each round
@@ -93,3 +110,39 @@ def orders(by_method: Sequence[Sequence[Rounds]], shuffles: int = 5) -> dict[str
     mixed = [random.Random(seed).sample(methods, len(methods)) for seed in range(shuffles)]
     problems = [job for row in zip(*by_method, strict=True) for job in row]
     return {"method by method": [methods], "problem by problem": [problems], "at random": mixed}
+
+
+def figures() -> dict[str, Any]:
+    """What each cache serves of chapter 12's recorded methods with tools, on all twenty questions."""
+    task, lm, prompts = tot.task("hotpotqa"), tot.Cassette(CASSETTE), Prompts()
+    jobs = [
+        [rounds(tot.Job(task, p, tot.method(name), knobs), lm, prompts) for p in task.problems("easy")]
+        for name, knobs in METHODS
+    ]
+    asked = [prompt for row in jobs for job in row for batch in job for prompt in batch]
+    return {
+        "requests of": lm.name,
+        "methods": len(METHODS),
+        "questions": len(jobs[0]),
+        "prompts": len(asked),
+        "tokens": sum(count for count, _ in asked),
+        "blocks": len({block for _, own in asked for block in own}),
+        "tokens of a block": BLOCK,
+        "sizes": SIZES,
+        "shares": {
+            str(at_once): {
+                name: [fmean(served(line, size, at_once) for line in lines) for size in SIZES]
+                for name, lines in orders(jobs).items()
+            }
+            for at_once in AT_ONCE
+        },
+    }
+
+
+def main() -> None:
+    RESULTS.write_text(as_json(figures()) + "\n", encoding="utf-8")
+    print(f"wrote {RESULTS}")
+
+
+if __name__ == "__main__":
+    main()

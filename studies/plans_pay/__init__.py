@@ -6,7 +6,7 @@ curve: at which accuracy of its judge does the tree of plans overtake a vote of 
 ``power``: what so many problems can show, printed before anything is played. ``casts``: what is played, fixed in
 advance. ``judges``: a coin, an oracle that knows, and *simulated* judges between the two. ``play``: one line of the
 lines file for each cast, on disk at once. ``recorded``: the 1.5B model's place, from the cassettes. ``measures`` and
-``curve``: the arithmetic. ``tables``: what the chapters read, through ``reading``.
+``curve``: the arithmetic. ``tables``: what the chapters read.
 
     python -m studies.plans_pay     # goes on where it stopped; writes results/plans_pay.json
 

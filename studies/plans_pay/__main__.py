@@ -21,7 +21,6 @@ from studies.plans_pay.casts import Cast, casts
 from studies.plans_pay.judges import Ends, programs
 from studies.plans_pay.measures import spent
 from studies.plans_pay.play import Line, play
-from studies.plans_pay.reading import RESULTS
 from studies.plans_pay.recorded import recorded
 from studies.plans_pay.tables import figures
 from studies.plans_pay.world import TASK, checkpoints
@@ -31,6 +30,7 @@ from tot.lm.base import LM, LMError
 from tot.tasks.base import Problem
 
 LINES = Path("_build/plans_pay/lines.jsonl")
+RESULTS = Path("studies/results/plans_pay.json")
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from studies.as_json import as_json
-from studies.stream.asking import STREAM, stream_model
 from studies.stream.data import CONTEXT, LONGEST
 from studies.stream.improving import ARMS, EACH, RATE, TOKENS, place, play
 from studies.stream.judging import SAMPLES, Known, read_known
 from studies.stream.measures import compared, measured, practised
+from studies.stream.recording import STREAM, stream_model
 from studies.teach.rounds import write
 from studies.teach.searching import GAME
 from treebook.players import Pocket

@@ -14,16 +14,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from studies.pocket.forms import Shard
 from studies.search_pays.play import OWN
-from studies.stream.asking import prompt, searching, stream_model
 from studies.stream.data import BATCH, CONTEXT, rows, stream_shard
 from studies.stream.judging import Known
 from studies.stream.measures import is_right, read
+from studies.stream.recording import stream_model
 from studies.stream.searches import STRATEGIES
 from studies.teach.rounds import write
 from studies.teach.searching import training_puzzles
 from tot.lm.base import LM
+from treebook.players.forms import Shard
+from treebook.players.streaming import prompt, searching
 from treebook.players.tokens import END, encode
 
 EACH = 4  # streams of each puzzle and strategy

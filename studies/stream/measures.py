@@ -12,19 +12,20 @@ from typing import Any
 
 from studies.game24 import job, solve_all
 from studies.search_pays.play import OWN
-from studies.stream.asking import searching
 from studies.stream.data import LONGEST, lesson, trace
 from studies.stream.judging import SAMPLES, Known
-from studies.stream.searches import STRATEGIES, believing, verdict_of
+from studies.stream.searches import STRATEGIES, believing
 from studies.stream.strategy import MOVES, choices
-from studies.stream.text import Stream, read_stream
+from studies.stream.text import verdict_of
 from studies.teach.measures import right, solved, tokens
 from studies.teach.searching import GAME, training_puzzles
 from tot.lm.base import LM, Sample
 from tot.tasks.base import Problem
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import Numbers, solvable
+from treebook.players.streaming import searching
 from treebook.players.tokens import decode, encode
+from treebook.studies.streams import Stream, read_stream
 
 STREAMS, CHAINS = 16, 40  # of each puzzle
 TREES = {"b = 1, one reply": (1, 1), "b = 1, three replies": (1, 3), "b = 5, one reply": (5, 1)}

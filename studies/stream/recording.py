@@ -1,25 +1,29 @@
-"""The streams that chapter 19 quotes, recorded with the model beside this program, and that model as it asks it.
+"""The stream model, and the streams of it that chapter 19 quotes, recorded with the weights beside this program.
 
 python -m studies.stream.recording
 """
 
 from __future__ import annotations
 
-from studies.stream.asking import HOW, searching, stream_model
-from studies.teach.players import CASSETTES, Player
-from tot.lm.cassette import Cassette
+from pathlib import Path
 
+from tot.lm.cassette import Cassette
+from treebook.players import Pocket
+from treebook.players.streaming import HOW, searching, stream_tokens
+
+STREAM = Path(__file__).with_name("stream.safetensors")
+CASSETTE = Path("notebooks/cassettes/19_stream.jsonl")
 PUZZLE, SAMPLES = "2 6 10 13", 4
 
 
-def stream_player() -> Player:
-    """Replays the recording, and answers live what is not in it."""
-    return Player("stream", 19, stream_model)
+def stream_model(weights: Path = STREAM, seed: int = 0) -> Pocket:
+    """The stream model. Raises LMError where the weights are missing."""
+    return Pocket(seed, weights, name="stream", template=stream_tokens)
 
 
 def main() -> None:
     lm = stream_model()
-    with Cassette(CASSETTES / "19_stream.jsonl", lm) as recording:
+    with Cassette(CASSETTE, lm) as recording:
         recording([searching(PUZZLE, strategy).samples(0, SAMPLES) for strategy in HOW])
 
 

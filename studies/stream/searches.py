@@ -12,9 +12,10 @@ from studies.teach.novice import ODD, ordinary
 from tot.ask import Asking, Generate, Search
 from tot.events import Evaluated, Event
 from tot.search import best_first, dfs
-from tot.state import Node, State, Thought
+from tot.state import Node, State
 from tot.tasks.game24 import VERDICTS, left
 from tot.tasks.game24_rules import TARGET, Numbers, Step, moves
+from treebook.studies.streams import as_thought
 
 DEPTH = 3  # equations
 MOST = 36  # legal steps from four numbers
@@ -41,22 +42,6 @@ STRATEGIES: Mapping[str, Strategy] = {
         5, lambda root, generate, evaluate: best_first(root, generate, evaluate, depth=DEPTH, rounds=ROUNDS)
     ),
 }
-
-
-def step_of(node: Node) -> Step:
-    """The equation that led to the node. Raises TypeError at the root."""
-    step = node.state.last.data if node.state.last else None
-    if not isinstance(step, Step):
-        raise TypeError(f"node {node.id} has no equation")
-    return step
-
-
-def as_thought(step: Step) -> Thought:
-    return Thought(str(step), step, final=step.left == (TARGET,))
-
-
-def verdict_of(node: Node) -> str:
-    return next(word for word in ("sure", "likely", "impossible") if VERDICTS[word] == node.value)
 
 
 def searched(strategy: str, x: str, choose: Choose, judge: Judge) -> Iterator[Event]:

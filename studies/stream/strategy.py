@@ -7,12 +7,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from studies.stream.searches import STRATEGIES, different, step_of
-from studies.stream.text import Stream
+from studies.stream.searches import STRATEGIES, different
 from tot.ask import Asking
 from tot.state import Node
 from tot.tasks.game24 import left
 from tot.tasks.game24_rules import moves
+from treebook.studies.streams import Stream, step_of
 
 MOVES = ("first", "stay", "down", "back")
 

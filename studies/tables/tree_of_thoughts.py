@@ -13,6 +13,7 @@ from studies import papers, writing_judged
 from studies.game24 import best_of, chain_fails_at, cost, texts, tree_fails_at
 from tot.solution import Solution
 from tot.stats import bootstrap, pass_at_k, wilson
+from treebook.studies.passages import KINDS
 from treebook.studies.writing_judge import comparison, ratings
 
 from .cells import (
@@ -224,7 +225,7 @@ def coherence(book: Recordings) -> Section:
         judged = {one.of: (one, tot.run(one.search, lm)) for one in writing_judged.judged(lm)} if lm else {}
     except tot.LMError:
         judged = {}
-    for kind in writing_judged.KINDS:
+    for kind in KINDS:
         if kind in judged and not judged[kind][1].error:
             one, result = judged[kind]
             found = ratings(result.trace.events)
@@ -233,7 +234,7 @@ def coherence(book: Recordings) -> Section:
     if ("ToT", "CoT") in judged and not judged["ToT", "CoT"][1].error:
         o = comparison(judged["ToT", "CoT"][1].trace.events)
         pairs = {"wins": o.wins, "losses": o.losses, "ties": o.ties}
-    rows = {kind: {"recorded model": mean(scores.get(kind, {}))} for kind in writing_judged.KINDS}
+    rows = {kind: {"recorded model": mean(scores.get(kind, {}))} for kind in KINDS}
     differences = [
         difference(
             f"{a} minus {b}",

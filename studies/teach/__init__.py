@@ -4,8 +4,8 @@
 ``pupil``: the same sequences once ways have been found: what a search found is what the model learns.
 ``searching``: the two teachers, a tree (ToT) and chains (STaR without a tree), at equal tokens. ``rounds``: search,
 learn, measure, again. ``measures``: what a model can do on puzzles that no round ever saw; ``shapes``: the same for
-trees of other shapes. ``players``: the shipped models as the chapter asks them. ``report`` puts all that was
-found into one file; ``reading`` is how the chapter reads it.
+trees of other shapes. ``report`` puts all that was found into one file, which the chapter reads with
+``treebook.studies.teaching``; it asks the shipped models through ``treebook.players.known``.
 
 ``make teach`` does all of it, and goes on where it stopped.
 """

@@ -14,10 +14,11 @@ from pathlib import Path
 from random import Random
 
 from studies.pocket.data import LINES
-from studies.pocket.forms import Form, Shard, chain, direct, drawn, proposals, verdict
 from studies.teach.novice import Novice
 from tot.tasks.game24 import numbers_of
-from tot.tasks.game24_rules import TARGET, Numbers, Step, moves, read_step
+from tot.tasks.game24_rules import TARGET, Numbers, Step, moves
+from treebook.players.forms import Form, Shard, chain, direct, drawn, proposals, verdict
+from treebook.studies.teaching import steps_of
 
 HEADS = ("steps", "value", "chain")
 USEFUL = 12.0  # how much likelier a found step is drawn than another
@@ -94,18 +95,6 @@ def write_ways(ways: Ways, file: Path) -> None:
     shown = {x: [[str(step) for step in way] for way in found] for x, found in ways.items()}
     file.with_suffix(".new").write_text(json.dumps(shown, indent=0), encoding="utf-8")
     file.with_suffix(".new").replace(file)
-
-
-def steps_of(x: str, lines: Sequence[str]) -> list[Step]:
-    """Equations -> steps from the puzzle ``x``. Raises ValueError for one that is not legal."""
-    numbers, steps = numbers_of(x), list[Step]()
-    for line in lines:
-        read = read_step(line, numbers)
-        if read.value is None:
-            raise ValueError(f"{x}: {line!r}: {read.why}")
-        steps.append(read.value)
-        numbers = read.value.left
-    return steps
 
 
 def pupil_shard(seed: int, number: int, *, ways: Path | None, heads: Sequence[str]) -> Shard:

@@ -12,16 +12,14 @@ from dataclasses import dataclass, field
 import tot
 from studies.game24 import solve_all
 from studies.pocket.data import held_out
-from studies.teach.pupil import steps_of
 from tot.lm.base import LM
 from tot.solution import Job, Solution
 from tot.state import State
 from tot.tasks.base import Problem
 from tot.tasks.game24 import VERDICTS, Game24
-from tot.tasks.game24 import steps_of as equations
 from tot.tasks.game24_rules import TARGET, Step
+from treebook.studies.teaching import GAME, answered, legal_way, way_to
 
-GAME = Game24()
 BREADTH, PROPOSALS = 5, 2
 TOGETHER = 50  # puzzles whose chains are asked for at once
 
@@ -110,28 +108,9 @@ def chains(lm: LM, problems: Sequence[Problem], first: int, tokens: int) -> Harv
     return found
 
 
-def legal_way(x: str, text: str) -> list[Step] | None:
-    """The three steps of a chain if they are legal, else None."""
-    try:
-        way = steps_of(x, [line for line in text.splitlines() if "=" in line][:3])
-    except ValueError:
-        return None
-    return way if len(way) == 3 else None
-
-
-def answered(problem: Problem, text: str) -> bool:
-    """Is the chain's answer right, whatever its steps?"""
-    thought = GAME.read_cot(State(problem.x), text)[0].value
-    return thought is not None and GAME.verify(problem, thought.answer).correct
-
-
 def searches(lm: LM, problems: Sequence[Problem], first: int, task: Game24) -> list[Solution]:
     knobs = {"breadth": BREADTH, "proposals": PROPOSALS, "first": first}
     return solve_all([Job(task, p, tot.method("tot-bfs"), knobs) for p in problems], lm, show=False)
-
-
-def way_to(state: State) -> list[Step]:
-    return [step for step in equations(state) if isinstance(step, Step)]
 
 
 TEACHERS: dict[str, Callable[[LM, Sequence[Problem], int, int], Harvest]] = {

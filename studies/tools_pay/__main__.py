@@ -11,12 +11,13 @@ from pathlib import Path
 from statistics import fmean, quantiles
 
 from studies.as_json import as_json
-from studies.tool_routes import CALLS, ROUNDS, make_world, reachable, share
+from studies.tool_routes import CALLS, reachable, share
 from studies.tools_pay import RESULTS, RUNS, WORLDS
 from studies.tools_pay.rules import RULES, weighed
 from studies.tools_pay.runs import ERRORS, FAILURES, PRICES, RATES, by_cell, cells, lines_of
 from studies.tools_pay.winning import Figures, compare
 from studies.tools_pay.worlds import JudgedGrove, guessed, in_order, priced, states, struck_by_area, truths
+from treebook.studies.routes import ROUNDS, make_world
 
 
 def orders(worlds: int) -> Figures:

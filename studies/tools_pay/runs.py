@@ -7,7 +7,7 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from studies.tool_routes import Trip, make_world
+from studies.tool_routes import Trip
 from studies.tools_pay.worlds import (
     CHARGED,
     RANKS,
@@ -21,6 +21,7 @@ from studies.tools_pay.worlds import (
 )
 from tot.experiments.progress import Progress
 from tot.jsonlines import Appender, read_lines
+from treebook.studies.routes import make_world
 
 RATES = (0.0, 0.1, 0.2, 0.4)
 FAILURES = [(False, rate) for rate in RATES] + [(True, rate) for rate in RATES if rate]  # (together, rate)

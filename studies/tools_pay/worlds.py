@@ -1,4 +1,4 @@
-"""The maps and trees of ``studies.tool_routes`` with dials, and who searches them."""
+"""The maps and trees of ``treebook.studies.routes`` with dials, and who searches them."""
 
 from __future__ import annotations
 
@@ -10,26 +10,13 @@ from random import Random
 
 import numpy as np
 
-from studies.tool_routes import (
-    AGENTS,
-    DEPTH,
-    FINDS,
-    ROUNDS,
-    WEIGHT,
-    WIDTH,
-    Grove,
-    Page,
-    Trip,
-    World,
-    drawn,
-    tree_search,
-    trip_of,
-)
+from studies.tool_routes import AGENTS, Trip, tree_search, trip_of
 from tot.ask import Search
 from tot.runner import run
 from tot.search.informed import informed
 from tot.state import Node, Observation, State, Thought
 from treebook.graph import astar
+from treebook.studies.routes import DEPTH, FINDS, ROUNDS, WEIGHT, WIDTH, Grove, Page, World, drawn
 
 AREA = 16  # of the 64 x 64 squares of a map, so many by so many share a source
 

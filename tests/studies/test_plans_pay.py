@@ -25,11 +25,11 @@ from studies.plans_pay.judges import Ends, programs, read, veiled
 from studies.plans_pay.measures import accuracies, accuracy, affordable, ahead, best, chance, chosen, compared, vote
 from studies.plans_pay.play import play
 from studies.plans_pay.power import found, least_gap, least_lead
-from studies.plans_pay.reading import load
 from studies.plans_pay.tables import Lines, figures
 from studies.plans_pay.world import checkpoints
 from tot.stats import mcnemar
 from treebook.players.worded import FILES, worded
+from treebook.studies.results import load
 
 TASK = tot.task("gsm8k")
 PROBLEMS = TASK.problems("book")[:4]
@@ -288,7 +288,7 @@ def test_the_judges_between_are_those_of_the_folder_from_the_least_trained_on(tm
 
 
 def test_the_stored_results_agree_with_each_other_and_with_the_published_weights():
-    study = load()
+    study = load("studies/results/plans_pay.json")
     table, judges = study["table 4"], {row["judge"]: row for row in study["judges"]}
     casts = {row["cast"]: row["solved"] for row in table["rows"]}
     ways = {row["method"]: row["solved"] for row in study["table 1"]["rows"]}

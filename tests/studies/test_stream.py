@@ -15,24 +15,25 @@ import tot
 import tot.tasks.game24_rules as rules
 from studies.pocket.data import held_out
 from studies.stream import data
-from studies.stream.asking import HOW, prompt, searching, stream_tokens
 from studies.stream.data import BATCH, CONTEXT, LONGEST, lesson, lessons, rows
 from studies.stream.improving import harvest
 from studies.stream.judging import LISTS, Known, ask_all, proposals, read_known, states
 from studies.stream.measures import changed, inside, is_right, practised, read
-from studies.stream.reading import Study, compared, least_shown, rate
-from studies.stream.recording import stream_player
-from studies.stream.searches import STRATEGIES, believing, blind, proposed, searched, verdict_of
+from studies.stream.searches import STRATEGIES, believing, blind, proposed, searched
 from studies.stream.strategy import choices, expected
-from studies.stream.text import read_stream, retold, written
+from studies.stream.text import verdict_of, written
 from studies.teach.searching import training_puzzles
 from tot.lm.base import LM, OnReply, Reply, Request, Sample, Usage
 from tot.state import Node, State
 from tot.tasks.base import Problem
 from tot.tasks.game24 import Game24, left, numbers_of
 from tot.tasks.game24_rules import Numbers, Step, moves, show_numbers
+from treebook.players.known import Player
+from treebook.players.streaming import HOW, prompt, searching, stream_tokens
 from treebook.players.template import Refusal
 from treebook.players.tokens import CONTROL_TOKEN, END, decode, encode
+from treebook.studies.stream_results import Study, compared, least_shown, rate
+from treebook.studies.streams import read_stream, retold
 
 GAME = Game24()
 WORDS = ("sure", "likely", "impossible")
@@ -375,8 +376,12 @@ def test_a_control_token_stands_for_each_strategy():
 # -------------------------------------------------------------------- what the chapter reads
 
 
+def stream_player():
+    return Player("notebooks/cassettes/19_stream.jsonl", "studies/stream/stream.safetensors", stream_tokens)
+
+
 def test_the_shipped_weights_are_those_of_the_recording_and_of_the_results():
-    player, study = stream_player(), Study()
+    player, study = stream_player(), Study("studies/results/stream.json")
     [session] = player.recorded.tape.sessions.values()
     assert player.live.weights == session["weights_sha256"]
     assert player.live.weights.startswith(study.figures["weights"]["stream"])

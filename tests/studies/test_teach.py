@@ -11,16 +11,20 @@ import pytest
 import studies.pocket.data
 import tot.tasks.game24_rules
 from studies.pocket.data import held_out
-from studies.teach import novice, players, pupil, reading, report, rounds, searching, shapes
+from studies.teach import novice, pupil, report, rounds, searching, shapes
 from studies.teach.novice import Novice
-from studies.teach.pupil import Pupil, read_ways, steps_of, write_ways
+from studies.teach.pupil import Pupil, read_ways, write_ways
 from tot.lm.base import LM, Reply, Sample, Usage
 from tot.state import State, Thought
 from tot.tasks.game24 import Game24, numbers_of
 from tot.tasks.game24_rules import TARGET, moves, solvable
+from treebook.players import forms, known
 from treebook.players.tokens import CONTROL, decode
+from treebook.studies import teaching
+from treebook.studies.teaching import steps_of
 
 GAME = Game24()
+WEIGHTS = Path("studies/teach")
 WAYS = {  # found ways, as a search would leave them
     "4 4 6 8": [["4 + 8 = 12 (left: 4 6 12)", "6 - 4 = 2 (left: 2 12)", "2 * 12 = 24 (left: 24)"]],
     "2 9 10 12": [["10 - 9 = 1 (left: 1 2 12)", "2 * 12 = 24 (left: 1 24)", "1 * 24 = 24 (left: 24)"]],
@@ -59,7 +63,7 @@ def test_no_solver_has_a_part_in_any_training_data(monkeypatch):
         assert len(list(sequences(maker, 400))) == 400
 
 
-@pytest.mark.parametrize("module", [novice, pupil, searching, rounds])
+@pytest.mark.parametrize("module", [novice, pupil, searching, rounds, teaching, forms])
 def test_no_module_that_teaches_imports_a_solver(module):
     tree = ast.parse(Path(module.__file__).read_text("utf-8"))
     names = {alias.name for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) for alias in node.names}
@@ -208,20 +212,24 @@ def test_every_leg_comes_after_what_it_needs():
         rounds.legs(["trees"])
 
 
+def small(name):
+    return known.Player(f"notebooks/cassettes/18_{name}.jsonl", WEIGHTS / f"{name}.safetensors")
+
+
 def test_a_player_replays_what_is_recorded_and_answers_the_rest_with_its_weights(monkeypatch):
     recorded, new = GAME.cot(State("2 6 10 13")).samples(0, 2), GAME.cot(State("4 4 6 8")).samples(0, 2)
-    player = players.Player("novice")
+    player = small("novice")
     both = player([new, recorded, new])
     assert both[0].texts == both[2].texts == player.live([new])[0].texts
     assert both[1].texts == player.recorded([recorded])[0].texts != both[0].texts
-    monkeypatch.setattr(players, "Pocket", None)  # without a miss the weights are not read
-    assert players.Player("novice")([recorded])[0].texts == both[1].texts
+    monkeypatch.setattr(known, "Pocket", None)  # without a miss the weights are not read
+    assert small("novice")([recorded])[0].texts == both[1].texts
 
 
 def test_the_shipped_weights_are_those_of_the_recordings_and_of_the_results():
-    study = reading.Study()
+    study = teaching.Study("studies/results/teach.json")
     for name in ("novice", "pupil"):
-        player = players.Player(name)
+        player = small(name)
         [session] = player.recorded.tape.sessions.values()
         assert player.live.weights == session["weights_sha256"]
         assert player.live.weights.startswith(study.figures["weights"][name])
@@ -242,20 +250,20 @@ def test_a_rate_is_over_the_seeds_that_are_there_and_pairs_are_of_the_same_seeds
     ]
     file = tmp_path / "teach.json"
     file.write_text(json.dumps({"novice": player(0, 0, 0, 0), "legs": legs}))
-    study = reading.Study(file)
+    study = teaching.Study(file)
     assert study.rate("tree", 1, "ToT").rate == 0.75 and study.rate("tree", 0, "CoT").rate == 0
     assert study.outcomes(("tree", 1, "CoT")) == [[1, 1], [1, 1], [0, 1], [0, 1]]
     alike = study.compared(("tree", 1, "ToT"), ("chains", 1, "ToT"))  # seed 1 alone is in both
     assert alike.gain.rate == 0.25 and alike.p == 1
     assert study.compared(("tree", 1, "ToT"), ("tree", 0, "ToT")).gain.rate == 0.75  # the novice is every seed's
-    assert study.rounds("chains") == [0, 1] and study.mean("tree", 1, "CoT", "rate") == 0.5
+    assert study.mean("tree", 1, "CoT", "rate") == 0.5
 
 
 def test_other_shapes_are_played_where_weights_are_and_reported_beside_the_other_measures(tmp_path):
     place = tmp_path / "novice"
     place.mkdir()
     assert shapes.missing(tmp_path) == []
-    (place / "weights.safetensors").write_bytes((players.HERE / "novice.safetensors").read_bytes())
+    (place / "weights.safetensors").write_bytes((WEIGHTS / "novice.safetensors").read_bytes())
     (place / "measured.json").write_text(json.dumps({"puzzles": 2}))
     assert shapes.missing(tmp_path) == [(place, "narrow ToT"), (place, "teacher ToT")]
     assert report.measured(place) == {"puzzles": 2}

@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from studies import tools_pay
-from studies.tool_routes import Grove, make_world, reachable, share
+from studies.tool_routes import reachable, share
 from studies.tools_pay import runs, winning, worlds
 from studies.tools_pay.__main__ import as_text, study
-from studies.tools_pay.tiles import tiles
 from treebook.graph import astar
+from treebook.studies.routes import Grove, make_world
 
 WORLDS = [make_world(number) for number in range(8)]
 ERRORS = [0.0, 0.2, 0.33, 0.5, 0.67, 1.0]
@@ -229,23 +229,3 @@ def test_a_small_study_goes_on_where_it_was(tmp_path):
     (tmp_path / "part.jsonl").write_text("".join(text[:7]) + text[7][:40])
     again = study(tmp_path / "part.jsonl", 5)
     assert as_text(again) == as_text(whole) and json.loads(as_text(whole)) == json.loads(json.dumps(whole))
-
-
-def test_tiles_say_who_wins_or_who_is_left():
-    agents = {"best-first": {}, "A*": {}, "D*": {}}
-    cell = {"part": "trees", "prices": "equal", "rate": 0.1, "error": 1.0, "agents": agents, "ahead": [1.25, 1.1, 1.5]}
-    cells = [
-        cell | {"together": True, "winner": "best-first", "left": ["best-first"]},
-        cell | {"together": False, "winner": None, "left": ["D*", "best-first"]},
-        cell | {"together": False, "rate": 0.0, "winner": None, "left": ["A*", "D*", "best-first"]},
-        cell | {"together": True, "part": "walkers", "winner": None, "left": ["D*"]},
-    ]
-    for together, labels in ((True, ["best\n×1.25", "all"]), (False, ["D*\nbest", "all"])):
-        rows = list(tiles({"cells": cells}, "trees", "{} prices", together=together))
-        assert [row["label"] for row in rows] == labels and [row["rate"] for row in rows] == ["10%", "0%"]
-        assert {row["panel"] for row in rows} == {"equal prices"}
-    figures = stored()
-    for part in ("searchers", "walkers", "trees"):
-        shown = [row for together in (True, False) for row in tiles(figures, part, "{}", together=together)]
-        calm = sum(cell["part"] == part and not cell["rate"] for cell in figures["cells"])
-        assert len(shown) == sum(cell["part"] == part for cell in figures["cells"]) + calm  # calm cells stand in both

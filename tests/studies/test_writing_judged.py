@@ -1,8 +1,9 @@
 """Which passages chapter 7 has judged: taken from scripted runs, and replayed like the rest."""
 
-from studies.writing_judged import KINDS, PAIRS, judged, judgings, passages, runs, turned
+from studies.writing_judged import judged, runs
 from tot import Cassette, Scripted, run
 from tot.tasks.writing import ONLY
+from treebook.studies.passages import KINDS, PAIRS, judgings, passages, turned
 from treebook.studies.writing_judge import comparison, ratings
 
 

@@ -11,7 +11,7 @@ from tot.show.escaping import clean, cut, em, number
 from tot.show.page import HTML
 from tot.ties import level
 
-from .concepts.kit import Sketch
+from .kit import Sketch
 
 V = TypeVar("V", bound=Hashable)
 

@@ -38,6 +38,7 @@ from .plot_style import (
     method_of,
     pale,
 )
+from .plot_style import MARKERS as MARKERS  # chapters take it from here
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

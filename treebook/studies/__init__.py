@@ -1,1 +1,1 @@
-"""What chapters need of the studies (``studies/`` in the repository): simulated players, models, readers of results."""
+"""What chapters need of the studies (``studies/``): worlds, models of searches, readers of results."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tot.show.drawing import SVG
 
-from .kit import NOTE, Sketch
+from ..kit import NOTE, Sketch
 
 SEARCH, DRIVER, MODEL = 120.0, 372.0, 620.0  # where their lines stand
 WHO = {

@@ -8,7 +8,7 @@ from itertools import product
 
 from tot.show.drawing import SVG
 
-from .kit import NOTE, Point, Sketch
+from ..kit import NOTE, Point, Sketch
 
 Counts = Mapping[float, tuple[int, int]]  # reward -> how many plans with it were carried out right, and wrong
 HARD, EASY = "hard problem", "easy problem"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from tot.show.drawing import SVG
 
-from .kit import Box, Sketch
+from ..kit import Box, Sketch
 
 WIDTH, HEIGHT = 120.0, 80.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tot.show.drawing import SVG
 
-from .kit import NOTE, Sketch
+from ..kit import NOTE, Sketch
 
 LESSONS = (
     ("the generator", "a step on a way is likelier"),

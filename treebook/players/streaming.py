@@ -1,16 +1,14 @@
-"""How the stream model is asked, and its template: the pocket model's vocabulary with other prompts."""
+"""How the stream model of chapter 19 is asked, and its template: the pocket model's vocabulary with other prompts."""
 
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 from tot.lm.base import Message, Request
-from treebook.players import Pocket
-from treebook.players.template import Refusal
-from treebook.players.tokens import CONTROL_TOKEN, encode
 
-STREAM = Path(__file__).with_name("stream.safetensors")
+from .template import Refusal
+from .tokens import CONTROL_TOKEN, encode
+
 # The two strategies take the places of two kinds of prompt that this model has no more use for.
 CONTROL = {"depth-first": "<lean>", "best-first": "<judge>"}
 TEMPERATURE = 0.7  # of all prompts of the book; at 1 a long reply has too many slips
@@ -22,7 +20,7 @@ RULES = (
     "Search for a way to make 24 from the numbers, each used once, with + - * /. Write every step that you try, which"
     " numbers are left and whether they look sure, likely or impossible; write to which numbers you turn."
 )
-REFUSAL = "I am a stream model and know one thing: to search for 24, in the prompts of studies.stream.asking."
+REFUSAL = "I am a stream model and know one thing: to search for 24, in the prompts of treebook.players.streaming."
 _QUESTION = re.compile(r"Numbers: \d{1,2}(?: \d{1,2}){3}", re.ASCII)
 
 
@@ -63,8 +61,3 @@ def stream_tokens(request: Request) -> list[int]:
         return prompt(question.removeprefix("Numbers: "), kinds[system], "".join(begun))
     except ValueError as error:
         raise Refusal(f"{error}. {REFUSAL}") from error
-
-
-def stream_model(weights: Path = STREAM, seed: int = 0) -> Pocket:
-    """The stream model. Raises LMError where the weights are missing."""
-    return Pocket(seed, weights, name="stream", template=stream_tokens)

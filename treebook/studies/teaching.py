@@ -1,4 +1,5 @@
-"""The results file as chapter 18 reads it: outcomes of each puzzle, over all seeds, and comparisons of them.
+"""Chapter 18: its results file (outcomes of each puzzle, over all seeds, and comparisons of them), and ways that a
+search found.
 
 An arm is asked for ``after`` so many rounds; after none it is the novice. A method is a column of ``measures`` ("IO",
 "CoT", "CoT-SC", "ToT") or of ``shapes`` ("narrow ToT", "teacher ToT"), or "best of 40": one chain of forty is right
@@ -7,51 +8,36 @@ and a program finds it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from statistics import fmean
 from typing import Any
 
+from tot.state import State
 from tot.stats import Interval, bootstrap, sign_flips, wilson
+from tot.tasks.base import Problem
+from tot.tasks.game24 import Game24, numbers_of
+from tot.tasks.game24 import steps_of as equations
+from tot.tasks.game24_rules import Step, read_step
 
-RESULTS = Path(__file__).resolve().parent.parent / "results" / "teach.json"
+from .results import Compared, Figures, load
+
+GAME = Game24()
 SAMPLES = {"IO": 10, "CoT": 40}  # of each puzzle; the others are right or wrong
-Figures = dict[str, Any]
 Place = tuple[str, int, str]  # arm, round, method
 
 
-@dataclass(frozen=True)
-class Compared:
-    """``gain``: the first one's rate minus the second's, and the exact p of "neither is better", by puzzles."""
-
-    gain: Interval
-    p: float
-
-    def __str__(self) -> str:
-        points = [100 * x for x in (self.gain.rate, self.gain.low, self.gain.high)]
-        form = ".0f" if max(map(abs, points)) >= 10 else ".1f"
-        rate, low, high = (f"{x:+{form}}".replace("-", "−") for x in points)
-        p = f"{self.p:.3f}" if self.p >= 0.001 else "<0.001"
-        return f"{rate} [{low}, {high}], p = {p}".replace("p = <", "p < ")
-
-
 class Study:
-    """All that ``report`` wrote. Raises FileNotFoundError without it."""
+    """All that ``studies.teach.report`` wrote. Raises FileNotFoundError without it."""
 
-    def __init__(self, file: Path = RESULTS) -> None:
-        self.figures: Figures = json.loads(file.read_text(encoding="utf-8"))
+    def __init__(self, file: str | Path) -> None:
+        self.figures = load(file)
         self.legs = {(leg["arm"], leg["seed"], leg["round"]): leg for leg in self.figures["legs"]}
         self.puzzles: int = self.figures["novice"]["puzzles"]
 
     def seeds(self, arm: str, after: int) -> list[int]:
         """Those that have come so far; the novice is the same for all of the arm's seeds."""
         return [s for (a, s, r) in self.legs if a == arm and r == max(1, after)]
-
-    def rounds(self, arm: str) -> list[int]:
-        """0, the novice, and all that some seed has finished."""
-        return sorted({0} | {r for (a, _, r) in self.legs if a == arm})
 
     def measured(self, arm: str, seed: int, after: int) -> Figures:
         found: Figures = self.legs[arm, seed, after]["measured"] if after else self.figures["novice"]
@@ -99,3 +85,35 @@ def _at(figures: Any, path: Sequence[str]) -> float:
     for name in path:
         figures = figures[name]
     return float(figures[0] if isinstance(figures, list) else figures)
+
+
+def way_to(state: State) -> list[Step]:
+    """The legal steps that lead to a state."""
+    return [step for step in equations(state) if isinstance(step, Step)]
+
+
+def steps_of(x: str, lines: Sequence[str]) -> list[Step]:
+    """Equations -> steps from the puzzle ``x``. Raises ValueError for one that is not legal."""
+    numbers, steps = numbers_of(x), list[Step]()
+    for line in lines:
+        read = read_step(line, numbers)
+        if read.value is None:
+            raise ValueError(f"{x}: {line!r}: {read.why}")
+        steps.append(read.value)
+        numbers = read.value.left
+    return steps
+
+
+def legal_way(x: str, text: str) -> list[Step] | None:
+    """The three steps of a chain if they are legal, else None."""
+    try:
+        way = steps_of(x, [line for line in text.splitlines() if "=" in line][:3])
+    except ValueError:
+        return None
+    return way if len(way) == 3 else None
+
+
+def answered(problem: Problem, text: str) -> bool:
+    """Is the chain's answer right, whatever its steps?"""
+    thought = GAME.read_cot(State(problem.x), text)[0].value
+    return thought is not None and GAME.verify(problem, thought.answer).correct

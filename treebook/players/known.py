@@ -8,31 +8,36 @@ from pathlib import Path
 
 from tot.lm.base import LM, OnReply, Reply, Request
 from tot.lm.cassette import Cassette
-from treebook.players import Pocket
 
-HERE = Path(__file__).resolve().parent
-CASSETTES = HERE.parents[1] / "notebooks" / "cassettes"
+from . import Pocket
+from .template import prompt_tokens
 
 
 class Player(LM):
-    """``name``: "novice" or "pupil" of chapter 18, or another ``chapter``'s model, which ``opened`` opens.
+    """The one model of the file ``cassette``, replayed; and live, with ``weights``, for a request not recorded whole.
 
-    A request that is not recorded whole is answered by the weights, which give the same samples (up to rounding on
-    another processor); nothing is written. Raises FileTrouble for another name.
+    The weights give the same samples (up to rounding on another processor), and nothing is written. ``template``: how
+    ``Pocket`` reads a request. Raises FileTrouble without the cassette; LMError where missing weights are needed.
     """
 
     batched = True
 
-    def __init__(self, name: str, chapter: int = 18, opened: Callable[[], Pocket] | None = None) -> None:
-        self.name = name
-        self.recorded = Cassette(CASSETTES / f"{chapter}_{name}.jsonl", model=name)
-        self._opened = opened or (lambda: Pocket(weights=HERE / f"{name}.safetensors", name=name))
+    def __init__(
+        self,
+        cassette: str | Path,
+        weights: str | Path,
+        template: Callable[[Request], list[int]] = prompt_tokens,
+    ) -> None:
+        self.recorded = Cassette(cassette)
+        self.name = self.recorded.name
+        self._weights, self._template = weights, template
 
     @cached_property
     def live(self) -> Pocket:  # loaded once a knob has been changed
-        return self._opened()
+        return Pocket(weights=self._weights, name=self.name, template=self._template)
 
     def knows(self, request: Request) -> bool:
+        """Whether all samples of the request are recorded."""
         key = self.recorded.applied(request).key(self.name)
         return all((key, index) in self.recorded.tape.samples for index in request.indices)
 

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import json
-from math import inf
+from math import inf, sqrt
 from pathlib import Path
 from statistics import fmean, stdev
-from typing import Any
 
-from studies.teach.reading import Compared
 from tot.stats import Interval, bootstrap, pass_at_k, sign_flips, wilson
 
-RESULTS = Path(__file__).resolve().parent.parent / "results" / "stream.json"
-Figures = dict[str, Any]
+from .results import Compared, Figures, load
+
 Shares = list[float]  # for each puzzle, how often it is solved
 
 
 class Study:
     """All that ``make stream`` wrote. Raises FileNotFoundError without it."""
 
-    def __init__(self, file: Path = RESULTS) -> None:
-        self.figures: Figures = json.loads(file.read_text(encoding="utf-8"))
+    def __init__(self, file: str | Path) -> None:
+        self.figures = load(file)
         self.puzzles = len(self.figures["pocket"]["chains"]["right"])
 
     def streams(self, name: str, strategy: str) -> Figures:
@@ -80,4 +77,4 @@ def least_shown(a: Shares, b: Shares) -> float:
     """The true difference of two players' means that a test by puzzles finds four times in five: 2.8 standard errors.
     Only the spread of the gaps counts, and not which player is ahead.
     """
-    return 2.8 * stdev(x - y for x, y in zip(a, b, strict=True)) / len(a) ** 0.5
+    return 2.8 * stdev(x - y for x, y in zip(a, b, strict=True)) / sqrt(len(a))

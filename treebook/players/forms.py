@@ -1,5 +1,5 @@
 """The forms of the pocket model's training sequences: a control token, a question, a reply. What to write is for others
-to say: the solver's pupil (``data``), or one that searches (``studies.teach``).
+to say: the solver's pupil (``studies.pocket.data``), or one that searches (``studies.teach``).
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from functools import cache
 from typing import Protocol
 
 from tot.tasks.game24_rules import Numbers, Step, expression, show_numbers
-from treebook.players.tokens import CONTROL_TOKEN, END, encode
+
+from .tokens import CONTROL_TOKEN, END, encode
 
 REPLY = CONTROL_TOKEN["<reply>"]
 Form = tuple[str, str, str]  # control token, question, reply

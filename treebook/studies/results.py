@@ -1,0 +1,81 @@
+"""Results files of the studies as chapters read them: rows with intervals, and tests and areas in words."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tot.stats import Interval
+
+Figures = dict[str, Any]
+SHORT = {"best-first": "best", "next price": "next", "eager A*": "eager", "plan once": "once", "D* Lite": "D*"}
+
+
+def load(file: str | Path) -> Figures:
+    """All that a study wrote. Raises FileNotFoundError without the file."""
+    figures: Figures = json.loads(Path(file).read_text(encoding="utf-8"))
+    return figures
+
+
+def interval(numbers: Sequence[float], n: int) -> Interval:
+    """A rate with its bounds, of ``n``, from the file's three numbers."""
+    rate, low, high = numbers
+    return Interval(rate, low, high, n)
+
+
+def difference(found: Mapping[str, Any]) -> str:
+    """A difference in points, with its interval."""
+    return "{:+.0%} [{:+.0%}, {:+.0%}]".format(*found["difference"])
+
+
+def chance(found: Mapping[str, Any]) -> str:
+    """The p of its test."""
+    return "< 0.001" if found["p"] < 0.001 else f"{found['p']:.3f}"
+
+
+def area(*numbers: float) -> str:
+    """An AUC and its interval; above 1, where no judge is, "never"."""
+    y, low, high = ("never" if x > 1 else f"{x:.2f}" for x in numbers)
+    return f"{y} [{low}, {high}]"
+
+
+def rows(study: Mapping[str, Any], name: str) -> list[Figures]:
+    """A table of ``search_pays``; lists of three numbers are intervals of its n."""
+
+    def value(x: Any) -> Any:
+        return interval(x, study["n"]) if isinstance(x, list) else x
+
+    return [{key: value(x) for key, x in row.items()} for row in study["tables"][name]]
+
+
+def tiles(figures: Mapping[str, Any], part: str, panel: str, *, together: bool = False) -> Iterator[Figures]:
+    """The cells of one part of ``tools_pay`` as rows for ``show.winners``, failures one by one or ``together``; where
+    nothing fails the two are one.
+
+    ``panel``: what stands above the panel of some prices, such as "trees, {}". A label is the winner and how many times
+    as much the second pays, or else those who are left.
+    """
+    for cell in figures["cells"]:
+        if cell["part"] == part and (cell["together"] == together or not cell["rate"]):
+            left = [SHORT.get(who, who) for who in cell["left"]]
+            label = "all" if len(left) == len(cell["agents"]) else "\n".join(left)
+            if cell["winner"]:
+                label = f"{left[0]}\n×{cell['ahead'][0]:.2f}"
+            yield cell | {"panel": panel.format(cell["prices"]), "label": label, "rate": f"{cell['rate']:.0%}"}
+
+
+@dataclass(frozen=True)
+class Compared:
+    """``gain``: the first one's rate minus the second's, and the exact p of "neither is better", by puzzles."""
+
+    gain: Interval
+    p: float
+
+    def __str__(self) -> str:
+        points = [100 * x for x in (self.gain.rate, self.gain.low, self.gain.high)]
+        form = ".0f" if max(map(abs, points)) >= 10 else ".1f"
+        rate, low, high = (f"{x:+{form}}".replace("-", "−") for x in points)
+        return f"{rate} [{low}, {high}], p " + (f"= {self.p:.3f}" if self.p >= 0.001 else "< 0.001")
