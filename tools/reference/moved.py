@@ -5,7 +5,7 @@ from tot.moved import MOVED
 from .markup import code, table, title
 
 INTRODUCTION = """In November 2026 the package ``tot`` became two: ``tot`` is what searches and their models need, and
-``treebook`` has the book's figures, lab, pocket models and cluster. Both come with ``pip install thinking-in-trees``. An
+``treebook`` has the book's figures, lab, pocket models and cluster; ``pip install thinking-in-trees`` brings both. An
 import of an old name fails with a sentence that says where it is now; everything else kept its place.
 """
 
