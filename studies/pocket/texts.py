@@ -1,6 +1,6 @@
 """How the pocket model's training texts are written, where it matters to the notebook ``forward_pass``.
 
-    python -m studies.pocket.texts     # writes studies/results/pocket_texts.json
+python -m studies.pocket.texts     # writes studies/results/pocket_texts.json
 """
 
 from __future__ import annotations

@@ -22,6 +22,7 @@ from tot.stats import bootstrap, mean_of_means
 from tot.tasks.base import Problem
 from tot.tasks.game24 import VERDICTS, left
 from tot.tasks.game24_rules import Step, moves, solvable
+from tot.tasks.game24_style import lines_of
 
 EACH = 4  # living and dead states drawn below each state
 REPLIES = 3  # propose replies for a living state
@@ -85,7 +86,7 @@ def _generating(lm: LM, places: Sequence[Place]) -> tuple[dict[str, Any], Groups
         for text in reply.texts:
             read = [item.value.data for item in GAME.read_proposals(state, text) if item.value]
             steps = {step for step in read if isinstance(step, Step)}
-            lines = len(GAME.lines(text)) or 1
+            lines = len(lines_of(text)) or 1
             legal.setdefault(i, []).append(len(read) / lines)
             lives.setdefault(i, []).append(sum(solvable(step.left) for step in steps) / lines)
             one.setdefault(i, []).append(float(any(solvable(step.left) for step in steps)))

@@ -30,8 +30,9 @@ def parts(found):
 def unknown(line):
     """Code names on a line that mean nothing: neither a name in tot nor a part of one that the same line names."""
     tokens = re.findall(r"`([^`]+)`", line)
-    objects = [find(token) for token in tokens if token.startswith("tot.")]
-    bad = [token for token in tokens if token.startswith("tot.") and find(token) is None]
+    ours = [token for token in tokens if token.startswith(("tot.", "treebook."))]
+    objects = [find(token) for token in ours]
+    bad = [token for token, found in zip(ours, objects, strict=True) if found is None]
     allowed = {"yield", *tot.METHODS, *KNOBS, *Game24().styles, *Game24().splits()}
     for found in objects:
         allowed |= parts(found)
@@ -39,7 +40,7 @@ def unknown(line):
         if token.startswith("tot "):
             words = [*token.split()[1:], "MODEL", "x"] if token.split()[-1].startswith("--") else token.split()[1:]
             bad += [token] * bool(cli._parser(words).parse_known_args([words[0], "game24", *words[1:]])[1])
-        elif not token.startswith("tot.") and token not in allowed and not (ROOT / token).exists():
+        elif token not in ours and token not in allowed and not (ROOT / token).exists():
             bad.append(token)
     return bad
 

@@ -1,7 +1,7 @@
 """The looks of plots: a colour, marker and dash for each method, text sizes, and what a colour is on a dark page.
 
-The eye knows a method by its colour from one chapter to the next. ``method_look`` finds a method's look from what a plot
-calls it, ``method_looks`` for all series of one plot. Chains are warm, trees are cool.
+A method has one colour in the whole book. ``method_look`` finds a method's look from what a plot calls it,
+``method_looks`` for all series of one plot. Chains are warm, trees are cool.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What happened in a trace, as tables: tool calls, the open list of an informed search, the visits of Monte Carlo search."""
+"""What happened in a trace, as tables: tool calls, the open list of an informed search, visits of rollouts."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from tot.stats import Interval
 
-Figures = dict[str, Any]
+Figures = dict[str, Any]  # what a results file holds
 SHORT = {"best-first": "best", "next price": "next", "eager A*": "eager", "plan once": "once", "D* Lite": "D*"}
 
 

@@ -20,8 +20,8 @@ from tot.tools import ran
 
 from ..graph import astar
 
-Page = int
-Graph = dict[Page, dict[Page, int]]
+Page = int  # a vertex
+Graph = dict[Page, dict[Page, int]]  # what each call costs
 
 
 # ---------------------------------------------------------------- maps
@@ -41,10 +41,12 @@ class World:
     goal: Page
 
     def h(self, a: Page, b: Page) -> int:
+        """How far it is from page to page at least."""
         (x, y), (p, q) = self.place[a], self.place[b]
         return abs(x - p) + abs(y - q)
 
     def left(self, v: Page) -> int:
+        """How far it is from a page to the goal at least."""
         return self.h(v, self.goal)
 
 
@@ -100,11 +102,13 @@ class Grove:
     branches: bool
 
     def fails(self, path: str) -> bool:
+        """Whether the tool call of the thought at the end of this path fails."""
         if self.branches:
             return len(path) > 1 and drawn("down", self.number, path[0]) < self.rate
         return drawn("down", self.number, path) < self.rate
 
     def finds(self, state: State) -> int:
+        """How many of a state's calls have found something."""
         good = (t for t in state.thoughts if t.observation and not t.observation.failed)
         return sum(drawn("find", self.number, t.text) < 0.5 for t in good)
 
@@ -137,17 +141,20 @@ class Grove:
         return min(1.0, max(0.0, self.finds(state) / FINDS + noise))
 
     def evaluate(self, nodes: Sequence[Node]) -> Asking[None]:
+        """V: what the judge thinks of each state."""
         for node in nodes:
             node.value = 1.0 if node.terminal else self.judged(node.state)
         return
         yield
 
     def with_tools(self, nodes: Sequence[Node]) -> Asking[list[Node]]:
+        """G with the calls of all children made, as best-first search wants it."""
         children = yield from self.generate(nodes)
         yield from self.act(children)
         return children
 
     def searches(self, lazy: bool) -> dict[str, Search]:
+        """The searches that are compared, by name. ``lazy``: tools are called when a node is taken up."""
         parts = self.generate, self.act, self.evaluate
         limits: dict[str, Any] = {"depth": DEPTH, "rounds": ROUNDS}
         dials = {"tool_cost": self.price, "weight": WEIGHT, "lazy": lazy, **limits}

@@ -58,10 +58,12 @@ class Stream:
 
     @property
     def unread(self) -> list[Line]:
+        """The lines that could not be read."""
         return [line for line in self.lines if line.kind == "unread"]
 
     @property
     def turns(self) -> list[Line]:
+        """The lines by which the search goes to another state."""
         return [line for line in self.lines if line.kind == "turn"]
 
 
@@ -158,4 +160,5 @@ def step_of(node: Node) -> Step:
 
 
 def as_thought(step: Step) -> Thought:
+    """An equation as a thought; final if it leaves 24."""
     return Thought(str(step), step, final=step.left == (TARGET,))

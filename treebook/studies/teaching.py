@@ -40,6 +40,7 @@ class Study:
         return [s for (a, s, r) in self.legs if a == arm and r == max(1, after)]
 
     def measured(self, arm: str, seed: int, after: int) -> Figures:
+        """What was measured of an arm after so many rounds; of the novice, if none."""
         found: Figures = self.legs[arm, seed, after]["measured"] if after else self.figures["novice"]
         return found
 
