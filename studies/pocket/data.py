@@ -13,9 +13,10 @@ from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
 
+from studies.pocket.forms import REPLY, Example, answer, as_example, direct
 from tot.tasks.game24 import Game24
 from tot.tasks.game24_rules import TARGET, Numbers, Step, expression, moves, show_numbers, solvable
-from treebook.players.forms import REPLY, Example, Form, answer, as_example, chain, direct, plain, proposals, verdict
+from treebook.players.forms import Form, chain, plain, proposals, verdict
 from treebook.players.tokens import AGAIN, CONTROL_TOKEN, END, encode
 
 USER = CONTROL_TOKEN["<user>"]

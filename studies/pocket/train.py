@@ -26,8 +26,8 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from studies.pocket.data import Maker, wide
+from studies.pocket.forms import Shard, drawn
 from studies.pocket.network import Network, load, save
-from treebook.players.forms import Shard, drawn
 from treebook.players.tokens import END, VOCABULARY
 
 SHARD = 40_000  # sequences made at a time, by another process

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from random import Random
 
 from studies.pocket.data import puzzles
+from studies.pocket.forms import Shard
 from studies.stream.judging import SAMPLES, Known
 from studies.stream.searches import STRATEGIES, believing, proposed, searched
 from studies.stream.text import written
 from tot.tasks.game24_rules import show_numbers
-from treebook.players.forms import Shard
 from treebook.players.streaming import prompt
 from treebook.players.tokens import END, encode
 

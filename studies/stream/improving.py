@@ -14,6 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from studies.pocket.forms import Shard
 from studies.search_pays.play import OWN
 from studies.stream.data import BATCH, CONTEXT, rows, stream_shard
 from studies.stream.judging import Known
@@ -23,7 +24,6 @@ from studies.stream.searches import STRATEGIES
 from studies.teach.rounds import write
 from studies.teach.searching import training_puzzles
 from tot.lm.base import LM
-from treebook.players.forms import Shard
 from treebook.players.streaming import prompt, searching
 from treebook.players.tokens import END, encode
 

@@ -13,8 +13,9 @@ from fractions import Fraction
 from random import Random
 
 from studies.pocket.data import LARGEST, LINES, puzzles
+from studies.pocket.forms import Example, answer, as_example, direct
 from tot.tasks.game24_rules import TARGET, Numbers, Step, moves
-from treebook.players.forms import Example, Form, answer, as_example, chain, direct, proposals, verdict
+from treebook.players.forms import Form, chain, proposals, verdict
 
 # kind of sequence -> share of the training data
 MIX = {

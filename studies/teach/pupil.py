@@ -14,10 +14,11 @@ from pathlib import Path
 from random import Random
 
 from studies.pocket.data import LINES
+from studies.pocket.forms import Shard, direct, drawn
 from studies.teach.novice import Novice
 from tot.tasks.game24 import numbers_of
 from tot.tasks.game24_rules import TARGET, Numbers, Step, moves
-from treebook.players.forms import Form, Shard, chain, direct, drawn, proposals, verdict
+from treebook.players.forms import Form, chain, proposals, verdict
 from treebook.studies.teaching import steps_of
 
 HEADS = ("steps", "value", "chain")

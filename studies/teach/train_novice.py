@@ -8,9 +8,9 @@ from __future__ import annotations
 from pathlib import Path
 from random import Random
 
+from studies.pocket.forms import Shard, drawn
 from studies.pocket.train import SHARD, arguments, train
 from studies.teach.novice import Novice
-from treebook.players.forms import Shard, drawn
 
 
 def novice_shard(seed: int, number: int) -> Shard:

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from studies.pocket.forms import Example, Shard, drawn
 from studies.words.judging import Judged
 from studies.words.plans import (
     Amount,
@@ -24,7 +25,6 @@ from studies.words.plans import (
     steps,
 )
 from studies.words.world import Story, numbers_in, tell, training
-from treebook.players.forms import Example, Shard, drawn
 from treebook.players.worded.vocabulary import END, TOKEN, encode
 
 # kind of sequence -> share of the training data, before there are judgements and after
