@@ -111,7 +111,7 @@ def lock(core: dict[str, Any], files: Iterable[Path]) -> dict[str, Any]:
             raise SetUpError(f"Pyodide's {name} is {entry['version']}, not {version}: correct it in live/pins.toml")
         entries[name] = entry | {"file_name": file.name, "sha256": hashlib.sha256(file.read_bytes()).hexdigest()}
     others = sorted(set(entries) - {NAME.replace("_", "-")})
-    entries[NAME.replace("_", "-")] |= {"imports": ["tot", "treebook", "live", "studies"], "depends": others}
+    entries[NAME.replace("_", "-")] |= {"imports": ["tot", "treebook", "live"], "depends": others}
     return {"info": core["info"], "packages": entries}
 
 

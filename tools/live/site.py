@@ -21,8 +21,8 @@ CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip
 PARTS = ("worker.js", "button.js", "live.css", "lab.css")  # of live/, as they are
 BUNDLES = {"page.js": "page.js", "lab_page.js": "lab.js"}  # of live/, each with all that it imports
 IN_BOOK = (  # what pages read, as patterns below the root
-    "tot/**/*", "treebook/**/*", "studies/**/*.py", "studies/results/**/*.json", "studies/pocket/early.safetensors",
-    "studies/teach/*.safetensors", "live/*.py", "live/recorded.json", "notebooks/cassettes/*.jsonl",
+    "tot/**/*", "treebook/**/*", "studies/results/**/*.json", "studies/teach/*.safetensors",
+    "live/*.py", "live/recorded.json", "notebooks/cassettes/*.jsonl",
 )  # fmt: skip
 FACTS = re.compile(r'<p class="tot-facts-line">.*?</p>', re.DOTALL)
 OFFER = (

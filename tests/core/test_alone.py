@@ -1,0 +1,37 @@
+"""Without the book's package the core's tests pass: nothing of it is needed by what stands below it."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = ("core", "search", "methods", "tasks", "tools", "lm", "experiments", "testing", "show", "cli", "doors")
+GONE = """
+import sys
+
+
+class Gone:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        if name.partition(".")[0] == "treebook":
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+sys.meta_path.insert(0, Gone)  # as if somebody had deleted it from site-packages
+"""
+
+
+@pytest.mark.slow
+def test_the_cores_tests_pass_where_treebook_is_deleted(tmp_path):
+    (tmp_path / "sitecustomize.py").write_text(GONE)
+    env = os.environ | {"PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    wanted = [f"tests/{folder}" for folder in FOLDERS]
+    done = subprocess.run(
+        [*command, "-m", "not slow", *wanted], capture_output=True, text=True, cwd=ROOT, env=env
+    )
+    assert done.returncode == 0, done.stdout[-3000:]
+    assert " skipped" in done.stdout  # those that borrow something of the book's
