@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..lm.base import LM, Reply, Request
 from .need import Need
@@ -66,18 +66,16 @@ def _asked(lm: LM, requests: Sequence[Request], need: Need) -> list[Reply]:
         spent = sum(sample.completion_tokens for sample in reply.samples)
         need(reply.asked.completion_tokens == spent, f"asked has other completion tokens than its samples {about}")
         need(reply.seconds >= 0, f"took negative time {about}")
-    told = Counter(
-        (part.samples(0, 1), part.first + i, sample.text)
-        for part, reply in heard
-        for i, sample in enumerate(reply.samples)
+    need(
+        _parts(heard) == _parts(zip(requests, replies, strict=True)),
+        "should call on_reply once for every sample, with the (sub-)request that it answers",
     )
-    due = Counter(
-        (request.samples(0, 1), request.first + i, sample.text)
-        for request, reply in zip(requests, replies, strict=True)
-        for i, sample in enumerate(reply.samples)
-    )
-    need(told == due, "should call on_reply once for every sample, with the (sub-)request that it answers")
     return replies
+
+
+def _parts(pairs: Iterable[tuple[Request, Reply]]) -> Counter[tuple[Request, int, str]]:
+    """Every sample with its index and what it was asked for by."""
+    return Counter((r.samples(0, 1), r.first + i, s.text) for r, reply in pairs for i, s in enumerate(reply.samples))
 
 
 def _check_threads(

@@ -18,14 +18,14 @@ MAX_ANSWER = 4000  # characters
 Answer = tuple[str, str]  # the text, and "stop" or why the call failed: "not found", "timeout", "error"
 
 
-def search(corpus: Corpus, entity: str, passage: int = PASSAGE) -> Answer:
-    """Search[entity]: the first ``passage`` sentences of its page; or similar titles, and then the call has failed.
+def search(corpus: Corpus, entity: str) -> Answer:
+    """Search[entity]: the first ``PASSAGE`` sentences of its page; or similar titles, and then the call has failed.
 
     The rules are those of ReAct (Yao et al. 2022, section 3.1); that "could not find" is a failure, the iToT poster's.
     """
     page = corpus.page(entity)
     if page:
-        return " ".join(page.sentences[:passage]) or "The page is empty.", "stop"
+        return " ".join(page.sentences[:PASSAGE]) or "The page is empty.", "stop"
     similar = corpus.similar(entity)
     return f"Could not find {entity}." + (f" Similar: {'; '.join(similar)}." if similar else ""), "not found"
 
@@ -69,12 +69,7 @@ class Tools(LM):
     """
 
     def __init__(
-        self,
-        corpora: Callable[[str], Corpus],
-        *,
-        name: str = "tools",
-        timeout: float = 30.0,
-        at_once: int = 4,
+        self, corpora: Callable[[str], Corpus], *, name: str = "tools", timeout: float = 30.0, at_once: int = 4
     ) -> None:
         self.corpora, self.name, self.timeout = corpora, name, timeout
         self._turns = threading.Semaphore(at_once)
