@@ -184,7 +184,6 @@ def _parser(argv: list[str]) -> _Parser:
     _model_flags(solve, lm_help)
     solve.add_argument("--json", action="store_true", help="print the result as one JSON object")
     solve.add_argument("--trace", type=Path, metavar="FILE", help="save the trace of the search, for `tot show`")
-    _force_flag(solve)
 
     run = command("run", "run methods on problems and save the results; resumes where it stopped", _run)
     run.add_argument("task", help="see `tot tasks`")
@@ -200,7 +199,10 @@ def _parser(argv: list[str]) -> _Parser:
     show.add_argument("trace", type=Path)
     show.add_argument("--format", choices=("text", "svg", "html"), default="text")
     show.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE instead of printing")
-    _force_flag(show)
+    for writing in (solve, show):
+        writing.add_argument(
+            "--force", action="store_true", help="overwrite a file even if it holds recordings or results"
+        )
 
     cassette = command("cassette", "check recordings", _check)
     cassette.add_argument("what", choices=("check",), help="check: find damaged or edited records")
@@ -271,13 +273,11 @@ def _settings(options: argparse.Namespace, role: str = "") -> dict[str, Any]:
 
     Raises ValueError, which names the flag, for what cannot be read.
     """
-    before = f"{role}-" if role else ""
-    own = f"--{before}lm-option"
-    given = {own: _value(options, own)}
-    if not role:
-        given |= {
-            flag: [f"{name}={text}"] for flag, name in SHORT.items() if (text := _value(options, flag)) is not None
-        }
+    own = f"--{role}-lm-option" if role else "--lm-option"
+    given = {own: _given(options, role, "lm_option")}
+    for flag, name in SHORT.items():
+        if not role and (text := getattr(options, flag[2:].replace("-", "_"))) is not None:
+            given[flag] = [f"{name}={text}"]
     for flag, texts in given.items():
         with _said_by(flag):
             arguments(texts)
@@ -286,8 +286,9 @@ def _settings(options: argparse.Namespace, role: str = "") -> dict[str, Any]:
     return found | ({"keep_thinking": False} if options.no_thinking else {})
 
 
-def _value(options: argparse.Namespace, flag: str) -> Any:
-    return getattr(options, flag[2:].replace("-", "_"))
+def _given(options: argparse.Namespace, role: str, name: str) -> Any:
+    """The value of a role's flag --ROLE-name ("": of --name)."""
+    return getattr(options, f"{role}_{name}" if role else name)
 
 
 @contextlib.contextmanager
@@ -299,15 +300,6 @@ def _said_by(flag: str) -> Iterator[None]:
         raise ValueError(f"{flag}: {error}") from error
 
 
-def _force_flag(parser: _Parser) -> None:
-    parser.add_argument("--force", action="store_true", help="overwrite a file even if it holds recordings or results")
-
-
-def _files_read(options: argparse.Namespace) -> list[Path]:
-    """The cassettes that the command line names."""
-    return [Path(named) for name, named in vars(options).items() if name.endswith("cassette") and named]
-
-
 def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
     scout = _Parser(prog=parser.prog, add_help=False, allow_abbrev=False)
     scout.add_argument("--method")
@@ -316,28 +308,22 @@ def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
     with _before_running():
         if names is None:
             return [usual(task(next((word for word in argv[1:] if word in TASKS), "game24")))] if alone else []
-        found = [method(name) for name in _once(names)]
+        found = [method(name) for name in dict.fromkeys(map(str.strip, names.split(","))) if name]  # each once
         if alone and len(found) != 1:
             raise ValueError("`tot solve` takes one method: use `tot run` to compare several")
         return found
 
 
-def _once(names: str) -> list[str]:
-    """The names in a list such as "io,cot", each once: a method that is named twice is run once."""
-    return list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
-
-
 def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
     knobs = {knob.name: knob for each in methods for knob in each.knobs()}
-    parser.set_defaults(knobs=list(knobs), roles={role for each in methods for role in each.roles})
+    parser.set_defaults(recipes=methods, knobs=list(knobs), roles={role for each in methods for role in each.roles})
     group = parser.add_argument_group(f"knobs of {', '.join(each.name for each in methods)}")
     for name, knob in knobs.items():
-        flag, shown = f"--{name.replace('_', '-')}", " ".join(filter(None, (knob.doc, _range_and_default(knob))))
-        common: dict[str, Any] = {"default": None, "dest": f"knob_{name}", "help": shown.replace("%", "%%")}
+        shown = " ".join(filter(None, (knob.doc, _range_and_default(knob)))).replace("%", "%%")
+        how: dict[str, Any] = {"type": _checked(knob), "metavar": "VALUE"}
         if knob.kind == "bool":
-            group.add_argument(flag, action=argparse.BooleanOptionalAction, **common)
-        else:
-            group.add_argument(flag, type=_checked(knob), metavar="VALUE", **common)
+            how = {"action": argparse.BooleanOptionalAction}
+        group.add_argument(f"--{name.replace('_', '-')}", dest=f"knob_{name}", help=shown, **how)
 
 
 def _range_and_default(knob: Knob) -> str:
@@ -418,14 +404,15 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
     with contextlib.ExitStack() as opened:
         with _before_running():
             own = {role: named for role in ROLES if any(named := _named(options, role))}
-            if unknown := own.keys() - options.roles:
-                first = next(role for role in own if role in unknown)
-                raise ValueError(f"the role {first} is not used here: the roles are {', '.join(sorted(options.roles))}")
+            for role in own:
+                if role not in options.roles:
+                    used = ", ".join(sorted(options.roles))
+                    raise ValueError(f"the role {role} is not used here: the roles are {used}")
             for role, (_, cassette) in own.items():
                 if options.cassette and not cassette:
                     raise ValueError(f"two models cannot share a cassette: add --{role}-cassette FILE")
             for role in ROLES:
-                if getattr(options, f"{role}_lm_option") and role not in own:
+                if _given(options, role, "lm_option") and role not in own:
                     raise ValueError(f"--{role}-lm-option is for a model of that role: add --{role}-lm openai:MODEL")
             lms: dict[str, LM] = {}
             shared, missing = options.lm or options.cassette, sorted(asked - own.keys())
@@ -457,26 +444,25 @@ def _recorded_tools(options: argparse.Namespace, the_task: Task) -> Cassette:
 
 def _named(options: argparse.Namespace, role: str = "") -> tuple[str | None, str | None]:
     """The values of a role's two flags, --ROLE-lm and --ROLE-cassette ("": of --lm and --cassette)."""
-    before = f"{role}_" if role else ""
-    return getattr(options, f"{before}lm"), getattr(options, f"{before}cassette")
+    return _given(options, role, "lm"), _given(options, role, "cassette")
 
 
 def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str = "") -> LM:
     """The model for a role ("": of --lm); ``opened`` closes it if it is a cassette."""
     lm, cassette = _named(options, role)
-    flag, cassette_flag = (f"--{role}-lm", f"--{role}-cassette") if role else ("--lm", "--cassette")
     if lm is None and cassette is None:
         if options.task != POCKET_TASK:
             raise ValueError(
-                f"no model for {options.task} (alone the pocket model plays {POCKET_TASK}): add {flag} openai:MODEL,"
-                f" or replay a recording with {cassette_flag} FILE"
+                f"no model for {options.task} (alone the pocket model plays {POCKET_TASK}): add --lm openai:MODEL,"
+                " or replay a recording with --cassette FILE"
             )
         lm = "pocket"
     server = {name: getattr(options, name) for name in ("base_url", "timeout", "max_concurrency", "prices")}
     server |= _settings(options, role)
     if lm and lm.startswith("openai:") and not options.prices and Budget.parse(options.budget).dollars is not None:
         raise ValueError(f"a budget in dollars needs a price for {lm}: add --prices FILE, or limit tokens instead")
-    with _said_by(flag if lm else cassette_flag):
+    flag = "lm" if lm else "cassette"
+    with _said_by(f"--{role}-{flag}" if role else f"--{flag}"):
         made = open_lm(lm or "", cassette=cassette, how=HOW, **server)
     return opened.enter_context(made) if isinstance(made, Cassette) else made
 
@@ -499,7 +485,8 @@ def _solve(options: argparse.Namespace) -> int:
         job, budget = Job(the_task, problem, recipe, _knobs(options, recipe)), Budget.parse(options.budget)
         job.search().close()  # a wrong knob fails before a model is opened
         if options.trace:
-            _spared(options.trace, *_files_read(options), force=options.force)
+            cassettes = [named for name, named in vars(options).items() if name.endswith("cassette") and named]
+            _spared(options.trace, *map(Path, cassettes), force=options.force)
             options.trace.open("a").close()  # an unwritable file should fail before the search, not after it
     try:
         with _models(options, the_task, recipe.asks(job.params)) as lms:
@@ -537,7 +524,7 @@ def _run(options: argparse.Namespace) -> int:
     with _before_running():
         the_task = task(options.task)
         problems = pick(the_task, options.problems)
-        recipes = [method(name) for name in _once(options.method)]
+        recipes: list[Method] = options.recipes
         if not recipes:
             raise ValueError("no method: name one or more, such as --method io,cot,tot-bfs")
         knobs = [_knobs(options, recipe) for recipe in recipes]
