@@ -110,11 +110,6 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float:
     return seconds if seconds > 0 else 0.0  # 0.0 for NaN, too
 
 
-def wanted_wait(error: HTTPFailure) -> float:
-    """Seconds to wait by the server's response; 0.0 if it does not say or there was no response."""
-    return retry_after(error.headers)
-
-
 def passing(error: HTTPFailure) -> bool:
     """True for errors that a retry may cure: 429, 5xx, timeouts, connections that fail or break; but not an exhausted
     account.
@@ -214,7 +209,7 @@ def sentence(error: HTTPFailure, at: Where) -> str:
     if error.kind != "status":
         why = error.why or (f"{at.timeout:g} s" if error.kind == "timeout" else "its JSON ends too early")
         return _NO_ANSWER[error.kind].format(url=url, why=why, tried=times(at.tries), RESUMES=RESUMES)
-    if passing(error) and (wait := wanted_wait(error)) > LONGEST_WAIT:
+    if passing(error) and (wait := retry_after(error.headers)) > LONGEST_WAIT:
         return f"the server at {url} asks to wait {wait:.0f} s ({code}): run again after that; {RESUMES}{quoted}"
     if code == 401:
         return f"the server at {url} refuses the API key (401): check OPENAI_API_KEY, or the key passed as api_key"
@@ -238,7 +233,7 @@ def sentence(error: HTTPFailure, at: Where) -> str:
     if code == 429 and not passing(error):
         return f"the account behind the API key has no credit left: add some, then run again; {RESUMES}"
     if code == 429:
-        asks = f", and asks to wait {wait:.0f} s" if (wait := wanted_wait(error)) else ""
+        asks = f", and asks to wait {wait:.0f} s" if (wait := retry_after(error.headers)) else ""
         return (
             f"the server at {url} still says 'too many requests' (429) after {at.tries} tries{asks}: wait, or lower "
             f"max_concurrency, then run again; {RESUMES}"

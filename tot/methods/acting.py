@@ -97,10 +97,6 @@ class _Stepwise(_WithTools):
         if best := (yield from relay(steps)):
             yield Best((yield from conclude(best[:1])) or best)
 
-    @property
-    def thoughts_sampled(self) -> int:
-        return 1
-
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class _Branching(_Stepwise):
@@ -108,10 +104,6 @@ class _Branching(_Stepwise):
 
     k: int = knob(3, "How many next steps are sampled for each state; those with equal actions are merged.", least=1)
     values: int = knob(1, "How many times the evaluator is sampled for each state; the mean counts.", least=1)
-
-    @property
-    def thoughts_sampled(self) -> int:
-        return self.k
 
 
 class ReAct(_Stepwise):
@@ -333,7 +325,8 @@ class Parts:
 
         Failures.parse(knobs.failures)
         where = task.corpus(x, knobs.corpus)
-        self.task, self.k, self.first, self.memory = task, knobs.thoughts_sampled, knobs.first, memory
+        self.task, self.first, self.memory = task, knobs.first, memory
+        self.k = knobs.k if isinstance(knobs, _Branching) else 1
         self.cost: ToolCost = Costs.parse(knobs.costs)  # V_T
         self.act: Act = actor(lambda state: next_call(state, where, knobs.failures), self.cost)
 

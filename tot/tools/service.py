@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from queue import Empty, SimpleQueue
+from concurrent.futures import Future, wait
 
 from ..lm.base import LM, LMError, OnReply, Reply, Request, Sample, Usage
 from ..parse import shorten
@@ -90,25 +90,23 @@ class Tools(LM):
         entity += f" / article {call.rank}" if call.rank else ""
         if call.failures and Failures.parse(call.failures).strikes(call.tool, entity, attempt):
             return f"{call.tool} failed: the tool is out of order.", "error"
-        done: SimpleQueue[Answer | BaseException] = SimpleQueue()
+        done: Future[Answer] = Future()
 
         def work() -> None:
             try:
-                done.put(self._answer(call))
+                done.set_result(self._answer(call))
             except BaseException as error:
-                done.put(error)
+                done.set_exception(error)
 
         with self._turns:
             threading.Thread(target=work, name="tot-tool", daemon=True).start()
-            try:
-                outcome = done.get(timeout=self.timeout)
-            except Empty:
-                return f"{call.tool} failed: no answer in {self.timeout:g} seconds.", "timeout"
-        if isinstance(outcome, ToolError):
-            return f"{call.tool} failed: {outcome}", "error"
-        if isinstance(outcome, BaseException):
-            raise outcome
-        return outcome
+            in_time = wait([done], self.timeout).done
+        if not in_time:
+            return f"{call.tool} failed: no answer in {self.timeout:g} seconds.", "timeout"
+        try:
+            return done.result()
+        except ToolError as error:
+            return f"{call.tool} failed: {error}", "error"
 
     def _answer(self, call: Call) -> Answer:
         try:
