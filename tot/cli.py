@@ -330,9 +330,8 @@ def _range_and_default(knob: Knob) -> str:
     """The values that a knob accepts and its default, for the help text."""
     if knob.kind == "text":
         return "@FILE reads it from a file, @- from standard input."
-    words = [knob.range, f"one of {', '.join(knob.choices)}" if knob.choices else ""]
     paper = f"; in the paper's style {knob.paper!r}" if knob.paper is not None else ""
-    return f"({'; '.join(filter(None, [*words, f'default: {knob.default!r}{paper}']))})"
+    return f"({knob.range}{'; ' if knob.range else ''}default: {knob.default!r}{paper})"
 
 
 def _knobs(options: argparse.Namespace, recipe: Method) -> dict[str, Any]:
@@ -385,8 +384,7 @@ def _checked(knob: Knob) -> Callable[[str], Any]:
             value = KINDS[knob.kind](text)
             knob.check(value)
         except ValueError as error:
-            wanted = knob.range or f"one of {', '.join(knob.choices)}"
-            raise argparse.ArgumentTypeError(f"needs {wanted}, not {text!r}") from error
+            raise argparse.ArgumentTypeError(f"needs {knob.range}, not {text!r}") from error
         return value
 
     return read

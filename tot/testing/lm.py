@@ -78,24 +78,23 @@ def _parts(pairs: Iterable[tuple[Request, Reply]]) -> Counter[tuple[Request, int
     return Counter((r.samples(0, 1), r.first + i, s.text) for r, reply in pairs for i, s in enumerate(reply.samples))
 
 
-def _check_threads(
-    lm: LM, requests: Sequence[Request], texts: list[tuple[str, ...]] | None, n: int, need: Need
-) -> None:
+def _check_threads(lm: LM, asked: Sequence[Request], texts: list[tuple[str, ...]] | None, n: int, need: Need) -> None:
     failures: list[BaseException] = []
     go = threading.Barrier(n)
 
     def ask(turn: int) -> None:
         try:
             go.wait()
-            order = list(range(len(requests)))[turn:] + list(range(len(requests)))[:turn]
-            replies = _asked(lm, [requests[i] for i in order], Need(f"{need.who}, asked from several threads"))
+            places = [*range(len(asked))]
+            order = places[turn:] + places[:turn]
+            replies = _asked(lm, [asked[i] for i in order], Need(f"{need.who}, asked from several threads"))
             for i, reply in zip(order, replies, strict=True):
                 same = texts is None or reply.texts == texts[i]
-                need(same, f"answers {_short(requests[i])} differently when asked from several threads")
+                need(same, f"answers {_short(asked[i])} differently when asked from several threads")
         except BaseException as error:
             failures.append(error)
 
-    workers = [threading.Thread(target=ask, args=(turn % max(1, len(requests)),), daemon=True) for turn in range(n)]
+    workers = [threading.Thread(target=ask, args=(turn % max(1, len(asked)),), daemon=True) for turn in range(n)]
     for worker in workers:
         worker.start()
     for worker in workers:
