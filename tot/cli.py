@@ -21,7 +21,6 @@ from typing import Any, NoReturn
 from . import __version__, doors, starting
 from .budget import Budget
 from .experiments import grid, measures, read_results, run_experiment, summarise
-from .experiments.running import Cluster, Opener
 from .experiments.unmeasured import only_thought, unmeasured
 from .jsonlines import Appender, FileTrouble
 from .lm.base import LM, TOOL, LMError
@@ -34,7 +33,7 @@ from .lm.settings import arguments, profiles
 from .lm.tape import Tape
 from .methods import METHODS, Knob, Method, method, usual
 from .runner import run_many
-from .solution import Job, Solution
+from .solution import Job
 from .tasks import TASKS, task
 from .tasks.base import UNCHECKED, Commenting, Task, ToolUsing
 from .tasks.selection import pick
@@ -43,18 +42,25 @@ from .trace import Trace
 POCKET_TASK = "game24"  # the task of the pocket model, which is the default model there
 HOW = "run the same command with --lm openai:MODEL"
 ROLES = ("evaluator", "planner", "judge", "executor")  # the roles with flags for a model of their own
-
-
-class Wrong(Exception):
-    """Wrong usage, exit status 2. The message says what to write instead."""
+SHORT = {"--temperature": "temperature", "--think-tokens": "think_tokens", "--lm-profile": "profile"}  # as --lm-option
 
 
 class Failed(Exception):
-    """The command failed, exit status 1."""
+    """The command failed."""
+
+    status = 1
 
 
-class Interrupted(Exception):
-    """Ctrl-C, exit status 130. The message says what was kept and how to continue."""
+class Wrong(Failed):
+    """Wrong usage. The message says what to write instead."""
+
+    status = 2
+
+
+class Interrupted(Failed):
+    """Ctrl-C. The message says what was kept and how to continue."""
+
+    status = 130
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -80,12 +86,8 @@ def _status(argv: list[str]) -> int:
         status = _command(argv)
         sys.stdout.flush()
         return status
-    except Wrong as error:
-        return _report(error, 2)
     except Failed as error:
-        return _report(error, 1)
-    except Interrupted as error:
-        return _report(error, 130)
+        return _report(error, error.status)
     except KeyboardInterrupt:
         return _report("interrupted: nothing was running yet", 130)
     except BrokenPipeError:  # the reader has exited: `tot show trace.json | head`
@@ -96,10 +98,14 @@ def _status(argv: list[str]) -> int:
 
 def _report(message: object, status: int) -> int:
     """Print an error message on one line and return ``status``."""
-    from .show.escaping import visible
-
-    print("tot: " + visible(" ".join(str(message).split())), file=sys.stderr, flush=True)
+    print("tot: " + _visible(" ".join(str(message).split())), file=sys.stderr, flush=True)
     return status
+
+
+def _visible(text: str) -> str:
+    from .show.escaping import visible  # here, to keep `tot --help` quick
+
+    return visible(text)
 
 
 def _use_utf8() -> None:
@@ -129,16 +135,12 @@ def _spared(path: Path, *inputs: Path, force: bool) -> None:
         return
     if path.resolve() in [other.resolve() for other in inputs]:
         raise Wrong(f"{path} is a file that this command reads: choose another one to write to")
-    if path.is_file() and path.read_bytes()[:1] == b"{" and not _is_trace(path):
-        raise Wrong(f"{path} holds recordings, results or other JSON: choose another file, or add --force")
-
-
-def _is_trace(path: Path) -> bool:
-    try:
-        Trace.load(path)
-    except ValueError:
-        return False
-    return True
+    if path.is_file() and path.read_bytes()[:1] == b"{":
+        try:
+            Trace.load(path)
+        except ValueError:
+            why = "holds recordings, results or other JSON: choose another file, or add --force"
+            raise Wrong(f"{path} {why}") from None
 
 
 # -------------------------------------------------------------------- arguments
@@ -182,7 +184,6 @@ def _parser(argv: list[str]) -> _Parser:
     _model_flags(solve, lm_help)
     solve.add_argument("--json", action="store_true", help="print the result as one JSON object")
     solve.add_argument("--trace", type=Path, metavar="FILE", help="save the trace of the search, for `tot show`")
-    _force_flag(solve)
 
     run = command("run", "run methods on problems and save the results; resumes where it stopped", _run)
     run.add_argument("task", help="see `tot tasks`")
@@ -190,16 +191,18 @@ def _parser(argv: list[str]) -> _Parser:
     run.add_argument("--problems", required=True, help="a split, part of one (hard[:20], all[::34]), or one problem")
     _model_flags(run, lm_help)
     run.add_argument("--out", type=Path, required=True, metavar="FILE", help="results file, one JSON line per problem")
-    run.add_argument(
-        "--at-once", type=_whole(1), default=64, metavar="N", help="problems to run concurrently (default: 64)"
-    )
+    most = "problems to run concurrently (default: 64)"
+    run.add_argument("--at-once", type=AT_LEAST_ONE, default=64, metavar="N", help=most)
     run.set_defaults(cluster=None)
 
     show = command("show", "show a trace saved by `tot solve --trace`", _show)
     show.add_argument("trace", type=Path)
     show.add_argument("--format", choices=("text", "svg", "html"), default="text")
     show.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to FILE instead of printing")
-    _force_flag(show)
+    for writing in (solve, show):
+        writing.add_argument(
+            "--force", action="store_true", help="overwrite a file even if it holds recordings or results"
+        )
 
     cassette = command("cassette", "check recordings", _check)
     cassette.add_argument("what", choices=("check",), help="check: find damaged or edited records")
@@ -230,27 +233,34 @@ def _add_brought(commands: Any) -> None:
 
 
 def _model_flags(parser: _Parser, help: str) -> None:
-    models = parser.add_argument_group("model")
-    models.add_argument("--lm", help=help)
-    models.add_argument("--cassette", metavar="FILE", help="replay the replies in FILE; with --lm, record missing ones")
+    add = parser.add_argument_group("model").add_argument
+    add("--lm", help=help)
+    add("--cassette", metavar="FILE", help="replay the replies in FILE; with --lm, record missing ones")
     for role in ROLES:
-        models.add_argument(f"--{role}-lm", metavar="LM", help=f"a separate model for the role of {role}")
-        models.add_argument(f"--{role}-cassette", metavar="FILE", help=f"the cassette for --{role}-lm")
-        models.add_argument(
-            f"--{role}-lm-option", action="append", default=[], metavar="K=V", help=f"--lm-option for --{role}-lm"
-        )
-    models.add_argument(
-        "--tool-cassette", metavar="FILE", help="replay the tool calls in FILE; with --lm, record missing ones"
+        own = f"--{role}-lm"
+        add(own, metavar="LM", help=f"a separate model for the role of {role}")
+        add(f"--{role}-cassette", metavar="FILE", help=f"the cassette for {own}")
+        add(f"{own}-option", action="append", default=[], metavar="K=V", help=f"--lm-option for {own}")
+    add("--tool-cassette", metavar="FILE", help="replay the tool calls in FILE; with --lm, record missing ones")
+    settings = (
+        "a setting of the model in --lm, for every request (repeatable): any parameter of the server, such as"
+        " reasoning_effort=low or chat_template_kwargs.enable_thinking=false; temperature, top_p and max_tokens replace"
+        " what the task asks, and none leaves them out, or stop; think_tokens and profile are the flags below"
     )
-    _setting_flags(models)
-    models.add_argument("--base-url", metavar="URL", help="URL of the server (default: OPENAI_BASE_URL, or OpenAI's)")
-    models.add_argument(
-        "--timeout", type=_positive, default=120.0, metavar="S", help="seconds to wait for a reply (default: 120)"
-    )
-    models.add_argument(
-        "--max-concurrency", type=_whole(1), default=32, metavar="N", help="most HTTP calls at once (default: 32)"
-    )
-    models.add_argument("--prices", metavar="FILE", help="a JSON table of prices in dollars per million tokens")
+    add("--lm-option", action="append", default=[], metavar="K=V", help=settings)
+    for flag, metavar, values in (
+        ("--temperature", "T", "a number, or none"),
+        ("--think-tokens", "N", "room to think, beyond the answer's"),
+        ("--lm-profile", "NAME", ", ".join(profiles())),
+    ):
+        add(flag, metavar=metavar, help=f"the same as --lm-option {SHORT[flag]}={metavar}: {values}")
+    unkept = "do not keep the text of what models think in recordings and traces"
+    add("--no-thinking", action="store_true", help=unkept)
+    add("--base-url", metavar="URL", help="URL of the server (default: OPENAI_BASE_URL, or OpenAI's)")
+    add("--timeout", type=_positive, default=120.0, metavar="S", help="seconds to wait for a reply (default: 120)")
+    most = "most HTTP calls at once (default: 32)"
+    add("--max-concurrency", type=AT_LEAST_ONE, default=32, metavar="N", help=most)
+    add("--prices", metavar="FILE", help="a JSON table of prices in dollars per million tokens")
     limits = (
         "limits for each problem, such as calls=200,tokens=50000,dollars=0.5,seconds=60: a round that could exceed one "
         "is not started; with ',soft' tokens and dollars are only compared with what was used before it"
@@ -258,46 +268,27 @@ def _model_flags(parser: _Parser, help: str) -> None:
     parser.add_argument("--budget", default="", metavar="LIMITS", help=limits)
 
 
-def _setting_flags(models: Any) -> None:
-    models.add_argument(
-        "--lm-option",
-        action="append",
-        default=[],
-        metavar="K=V",
-        help="a setting of the model in --lm, for every request (repeatable): any parameter of the server, such as"
-        " reasoning_effort=low or chat_template_kwargs.enable_thinking=false; temperature, top_p and max_tokens replace"
-        " what the task asks, and none leaves them out, or stop; think_tokens and profile are the flags below",
-    )
-    models.add_argument("--temperature", metavar="T", help="the same as --lm-option temperature=T: a number, or none")
-    models.add_argument(
-        "--think-tokens", metavar="N", help="the same as --lm-option think_tokens=N: room to think, beyond the answer's"
-    )
-    models.add_argument(
-        "--lm-profile", metavar="NAME", help=f"the same as --lm-option profile=NAME: {', '.join(profiles())}"
-    )
-    models.add_argument(
-        "--no-thinking", action="store_true", help="do not keep the text of what models think in recordings and traces"
-    )
-
-
 def _settings(options: argparse.Namespace, role: str = "") -> dict[str, Any]:
     """The settings of the model for a role ("": of --lm), as arguments of ``tot.lm.open``.
 
     Raises ValueError, which names the flag, for what cannot be read.
     """
-    flag = f"--{role}-lm-option" if role else "--lm-option"
-    given = list(getattr(options, flag[2:].replace("-", "_")))
-    short = {"--temperature": "temperature", "--think-tokens": "think_tokens", "--lm-profile": "profile"}
-    with _said_by(flag):
-        arguments(given)
-    for each, name in short.items() if not role else ():
-        if (value := getattr(options, each[2:].replace("-", "_"))) is not None:
-            given.append(f"{name}={value}")
-            with _said_by(each):
-                arguments(given[-1:])
-    with _said_by(flag):
-        found = arguments(given)
+    own = f"--{role}-lm-option" if role else "--lm-option"
+    given = {own: _given(options, role, "lm_option")}
+    for flag, name in SHORT.items():
+        if not role and (text := getattr(options, flag[2:].replace("-", "_"))) is not None:
+            given[flag] = [f"{name}={text}"]
+    for flag, texts in given.items():
+        with _said_by(flag):
+            arguments(texts)
+    with _said_by(own):  # which may set the same as another flag
+        found = arguments(text for texts in given.values() for text in texts)
     return found | ({"keep_thinking": False} if options.no_thinking else {})
+
+
+def _given(options: argparse.Namespace, role: str, name: str) -> Any:
+    """The value of a role's flag --ROLE-name ("": of --name)."""
+    return getattr(options, f"{role}_{name}" if role else name)
 
 
 @contextlib.contextmanager
@@ -309,16 +300,6 @@ def _said_by(flag: str) -> Iterator[None]:
         raise ValueError(f"{flag}: {error}") from error
 
 
-def _force_flag(parser: _Parser) -> None:
-    parser.add_argument("--force", action="store_true", help="overwrite a file even if it holds recordings or results")
-
-
-def _files_read(options: argparse.Namespace) -> list[Path]:
-    """The cassettes that the command line names."""
-    named = [getattr(options, name, None) for name in vars(options) if name.endswith("cassette")]
-    return [Path(name) for name in named if name]
-
-
 def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
     scout = _Parser(prog=parser.prog, add_help=False, allow_abbrev=False)
     scout.add_argument("--method")
@@ -327,53 +308,30 @@ def _named_methods(argv: list[str], parser: _Parser) -> list[Method]:
     with _before_running():
         if names is None:
             return [usual(task(next((word for word in argv[1:] if word in TASKS), "game24")))] if alone else []
-        found = [method(name) for name in _once(names)]
+        found = [method(name) for name in dict.fromkeys(map(str.strip, names.split(","))) if name]  # each once
         if alone and len(found) != 1:
             raise ValueError("`tot solve` takes one method: use `tot run` to compare several")
         return found
 
 
-def _once(names: str) -> list[str]:
-    """The names in a list such as "io,cot", each once: a method that is named twice is run once."""
-    return list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
-
-
 def _knob_flags(parser: _Parser, methods: Sequence[Method]) -> None:
     knobs = {knob.name: knob for each in methods for knob in each.knobs()}
-    parser.set_defaults(knobs=list(knobs), roles={role for each in methods for role in each.roles})
+    parser.set_defaults(recipes=methods, knobs=list(knobs), roles={role for each in methods for role in each.roles})
     group = parser.add_argument_group(f"knobs of {', '.join(each.name for each in methods)}")
-    kinds: dict[str, Callable[[str], Any]] = {"int": _int, "float": float, "str": str, "text": _text}
     for name, knob in knobs.items():
-        flag, shown = f"--{name.replace('_', '-')}", " ".join(filter(None, (knob.doc, _range_and_default(knob))))
-        common: dict[str, Any] = {"default": None, "dest": f"knob_{name}", "help": shown.replace("%", "%%")}
+        shown = " ".join(filter(None, (knob.doc, _range_and_default(knob)))).replace("%", "%%")
+        how: dict[str, Any] = {"type": _checked(knob), "metavar": "VALUE"}
         if knob.kind == "bool":
-            group.add_argument(flag, action=argparse.BooleanOptionalAction, **common)
-        else:
-            group.add_argument(flag, type=_checked(knob, kinds[knob.kind]), metavar="VALUE", **common)
+            how = {"action": argparse.BooleanOptionalAction}
+        group.add_argument(f"--{name.replace('_', '-')}", dest=f"knob_{name}", help=shown, **how)
 
 
 def _range_and_default(knob: Knob) -> str:
     """The values that a knob accepts and its default, for the help text."""
     if knob.kind == "text":
         return "@FILE reads it from a file, @- from standard input."
-    words = [knob.range, f"one of {', '.join(knob.choices)}" if knob.choices else ""]
     paper = f"; in the paper's style {knob.paper!r}" if knob.paper is not None else ""
-    return f"({'; '.join(filter(None, [*words, f'default: {knob.default!r}{paper}']))})"
-
-
-def _checked(knob: Knob, kind: Callable[[str], Any]) -> Callable[[str], Any]:
-    def read(text: str) -> Any:
-        try:
-            value = (
-                int(text) if kind is int and re.fullmatch(r"-?\d{1,9}", text) else text if kind is int else kind(text)
-            )
-            knob.check(value)
-        except ValueError as error:
-            wanted = knob.range or f"one of {', '.join(knob.choices)}"
-            raise argparse.ArgumentTypeError(f"needs {wanted}, not {text!r}") from error
-        return value
-
-    return read
+    return f"({knob.range}{'; ' if knob.range else ''}default: {knob.default!r}{paper})"
 
 
 def _knobs(options: argparse.Namespace, recipe: Method) -> dict[str, Any]:
@@ -386,15 +344,6 @@ def _int(text: str) -> int:
     if not re.fullmatch(r"-?\d{1,9}", text):
         raise ValueError(text)
     return int(text)
-
-
-def _whole(least: int) -> Callable[[str], int]:
-    def whole(text: str) -> int:
-        if not re.fullmatch(r"-?\d{1,9}", text) or int(text) < least:
-            raise argparse.ArgumentTypeError(f"needs a whole number of at least {least}, not {text!r}")
-        return int(text)
-
-    return whole
 
 
 def _text(text: str) -> str:
@@ -424,6 +373,26 @@ def _positive(text: str) -> float:
     return number
 
 
+KINDS: dict[str, Callable[[str], Any]] = {"int": _int, "float": float, "str": str, "text": _text}
+
+
+def _checked(knob: Knob) -> Callable[[str], Any]:
+    """What reads the value of a flag as the knob takes it."""
+
+    def read(text: str) -> Any:
+        try:
+            value = KINDS[knob.kind](text)
+            knob.check(value)
+        except ValueError as error:
+            raise argparse.ArgumentTypeError(f"needs {knob.range}, not {text!r}") from error
+        return value
+
+    return read
+
+
+AT_LEAST_ONE = _checked(Knob("", "int", 1, "", least=1))
+
+
 @contextlib.contextmanager
 def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Iterator[Roles]:
     """The models that the options name for all roles, and the recording of the task's tools if there is one.
@@ -433,75 +402,73 @@ def _models(options: argparse.Namespace, the_task: Task, asked: set[str]) -> Ite
     with contextlib.ExitStack() as opened:
         with _before_running():
             own = {role: named for role in ROLES if any(named := _named(options, role))}
-            if unknown := next((role for role in own if role not in options.roles), ""):
-                raise ValueError(
-                    f"the role {unknown} is not used here: the roles are {', '.join(sorted(options.roles))}"
-                )
-            if shared := next((role for role in own if options.cassette and not own[role][1]), ""):
-                raise ValueError(f"two models cannot share a cassette: add --{shared}-cassette FILE")
-            if settled := next(
-                (role for role in ROLES if getattr(options, f"{role}_lm_option") and role not in own), ""
-            ):
-                raise ValueError(f"--{settled}-lm-option is for a model of that role: add --{settled}-lm openai:MODEL")
+            for role in own:
+                if role not in options.roles:
+                    used = ", ".join(sorted(options.roles))
+                    raise ValueError(f"the role {role} is not used here: the roles are {used}")
+            for role, (_, cassette) in own.items():
+                if options.cassette and not cassette:
+                    raise ValueError(f"two models cannot share a cassette: add --{role}-cassette FILE")
+            for role in ROLES:
+                if _given(options, role, "lm_option") and role not in own:
+                    raise ValueError(f"--{role}-lm-option is for a model of that role: add --{role}-lm openai:MODEL")
             lms: dict[str, LM] = {}
-            missing = sorted(asked - own.keys())
-            if options.lm or options.cassette or missing:
-                if own and not (options.lm or options.cassette or options.task == POCKET_TASK):
-                    flags = " and ".join(f"--{role}-lm openai:MODEL" for role in missing if role in ROLES)
-                    raise ValueError(
-                        f"no model for the role of {' and '.join(missing)}: add {flags + ', or ' if flags else ''}"
-                        "--lm openai:MODEL for all roles without one"
-                    )
-                lm = _model(options, options.lm, options.cassette)
-                lms["default"] = _closing(opened, lm)
+            shared, missing = options.lm or options.cassette, sorted(asked - own.keys())
+            if own and missing and not (shared or options.task == POCKET_TASK):
+                flags = " and ".join(f"--{role}-lm openai:MODEL" for role in missing if role in ROLES)
+                raise ValueError(
+                    f"no model for the role of {' and '.join(missing)}: add {flags + ', or ' if flags else ''}"
+                    "--lm openai:MODEL for all roles without one"
+                )
+            if shared or missing:
+                lms["default"] = _model(options, opened)
             made: dict[str, LM] = {}
             for role, named in own.items():
                 same = repr((named, _settings(options, role)))
                 if same not in made:  # a cassette can be opened for writing only once
-                    made[same] = _closing(opened, _model(options, *named, role))
+                    made[same] = _model(options, opened, role)
                 lms[role] = made[same]
             if options.tool_cassette:
-                lms[TOOL] = _closing(opened, _recorded_tools(options, the_task))
+                lms[TOOL] = opened.enter_context(_recorded_tools(options, the_task))
         yield Roles.of(lms)
 
 
-def _recorded_tools(options: argparse.Namespace, the_task: Task) -> LM:
+def _recorded_tools(options: argparse.Namespace, the_task: Task) -> Cassette:
     if not isinstance(the_task, ToolUsing):
         raise ValueError(f"{the_task.name} has no tools: leave out --tool-cassette")
     live = the_task.tools if options.lm and not options.lm.startswith(("replay:", "cassette:")) else None
     return Cassette(options.tool_cassette, live, model=the_task.tools.name, how=HOW)
 
 
-def _named(options: argparse.Namespace, role: str) -> tuple[str | None, str | None]:
-    """The values of a role's two flags, --ROLE-lm and --ROLE-cassette."""
-    return getattr(options, f"{role}_lm"), getattr(options, f"{role}_cassette")
+def _named(options: argparse.Namespace, role: str = "") -> tuple[str | None, str | None]:
+    """The values of a role's two flags, --ROLE-lm and --ROLE-cassette ("": of --lm and --cassette)."""
+    return _given(options, role, "lm"), _given(options, role, "cassette")
 
 
-def _closing(opened: contextlib.ExitStack, lm: LM) -> LM:
-    return opened.enter_context(lm) if isinstance(lm, Cassette) else lm
-
-
-def _model(options: argparse.Namespace, lm: str | None, cassette: str | None, role: str = "") -> LM:
-    flag, cassette_flag = (f"--{role}-lm", f"--{role}-cassette") if role else ("--lm", "--cassette")
+def _model(options: argparse.Namespace, opened: contextlib.ExitStack, role: str = "") -> LM:
+    """The model for a role ("": of --lm); ``opened`` closes it if it is a cassette."""
+    lm, cassette = _named(options, role)
     if lm is None and cassette is None:
         if options.task != POCKET_TASK:
             raise ValueError(
-                f"no model for {options.task} (alone the pocket model plays {POCKET_TASK}): add {flag} openai:MODEL,"
-                f" or replay a recording with {cassette_flag} FILE"
+                f"no model for {options.task} (alone the pocket model plays {POCKET_TASK}): add --lm openai:MODEL,"
+                " or replay a recording with --cassette FILE"
             )
         lm = "pocket"
     server = {name: getattr(options, name) for name in ("base_url", "timeout", "max_concurrency", "prices")}
     server |= _settings(options, role)
     if lm and lm.startswith("openai:") and not options.prices and Budget.parse(options.budget).dollars is not None:
         raise ValueError(f"a budget in dollars needs a price for {lm}: add --prices FILE, or limit tokens instead")
-    with _said_by(flag if lm else cassette_flag):
-        return open_lm(lm or "", cassette=cassette, how=HOW, **server)
+    flag = "lm" if lm else "cassette"
+    with _said_by(f"--{role}-{flag}" if role else f"--{flag}"):
+        made = open_lm(lm or "", cassette=cassette, how=HOW, **server)
+    return opened.enter_context(made) if isinstance(made, Cassette) else made
 
 
 def _recorded_so_far(options: argparse.Namespace) -> str:
     """For the message after Ctrl-C: where the replies so far were recorded, "" if they were not."""
-    named = [(options.lm, options.cassette), *(_named(options, role) for role in ROLES)]
-    files = list(dict.fromkeys(cassette for lm, cassette in named if lm and cassette))
+    named = [_named(options, role) for role in ("", *ROLES)]
+    files = dict.fromkeys(cassette for lm, cassette in named if lm and cassette)
     return f"replies so far are kept in {' and '.join(files)}; " if files else ""
 
 
@@ -516,7 +483,8 @@ def _solve(options: argparse.Namespace) -> int:
         job, budget = Job(the_task, problem, recipe, _knobs(options, recipe)), Budget.parse(options.budget)
         job.search()  # a wrong knob fails before a model is opened
         if options.trace:
-            _spared(options.trace, *_files_read(options), force=options.force)
+            cassettes = [named for name, named in vars(options).items() if name.endswith("cassette") and named]
+            _spared(options.trace, *map(Path, cassettes), force=options.force)
             options.trace.open("a").close()  # an unwritable file should fail before the search, not after it
     try:
         with _models(options, the_task, recipe.asks(job.params)) as lms:
@@ -529,7 +497,8 @@ def _solve(options: argparse.Namespace) -> int:
     solution = job.finish(run)
     note = the_task.note(problem) if isinstance(the_task, Commenting) else ""  # may know the truth: only after the run
     if options.json:
-        print(_as_json(solution, note))
+        further = {name: text for name, text in (("note", note), ("plan", solution.plan)) if text}
+        print(json.dumps(solution.to_dict() | further, ensure_ascii=False))
     else:
         from .show.terminal import outcome
 
@@ -546,13 +515,6 @@ def _solve(options: argparse.Namespace) -> int:
     return 0 if solution.correct or (unchecked and solution.answer is not None) or planned else 1
 
 
-def _as_json(solution: Solution, note: str) -> str:
-    line = {**solution.to_dict(), **({"note": note} if note else {})}
-    if solution.plan:
-        line["plan"] = solution.plan
-    return json.dumps(line, ensure_ascii=False)
-
-
 # -------------------------------------------------------------------- run
 
 
@@ -560,7 +522,7 @@ def _run(options: argparse.Namespace) -> int:
     with _before_running():
         the_task = task(options.task)
         problems = pick(the_task, options.problems)
-        recipes = [method(name) for name in _once(options.method)]
+        recipes: list[Method] = options.recipes
         if not recipes:
             raise ValueError("no method: name one or more, such as --method io,cot,tot-bfs")
         knobs = [_knobs(options, recipe) for recipe in recipes]
@@ -572,7 +534,9 @@ def _run(options: argparse.Namespace) -> int:
         with Appender(options.out):  # fail now if it cannot be written
             read_results(options.out)
     try:
-        with _models(options, the_task, asked) as lms, _cluster(options.cluster, lms) as cluster:
+        with _models(options, the_task, asked) as lms, contextlib.ExitStack() as opened:
+            with _before_running():  # the cluster of a flag such as --dask
+                cluster = opened.enter_context(options.cluster(lms)) if options.cluster else None
             lines = run_experiment(jobs, lms, out=options.out, budget=budget, at_once=options.at_once, cluster=cluster)
     except KeyboardInterrupt:
         count = len(read_results(options.out))
@@ -592,24 +556,12 @@ def _run(options: argparse.Namespace) -> int:
     if found := unmeasured(lines):
         print("\n" + "\n".join(f"{name}: 0% says nothing here, since {why}." for name, why in found.items()))
     failed = [line["error"] for line in lines if "error" in line]
+    again = "; run the same command again"
     if missing := len(jobs) - len(lines):
-        raise Failed(
-            f"ended early, {missing} of {len(jobs)} problems are left: {failed[-1]}; run the same command again"
-        )
+        raise Failed(f"ended early, {missing} of {len(jobs)} problems are left: {failed[-1]}{again}")
     if failed:
-        raise Failed(
-            f"{len(failed)} of {len(jobs)} problems failed: {failed[-1]}; run the same command again to retry them"
-        )
+        raise Failed(f"{len(failed)} of {len(jobs)} problems failed: {failed[-1]}{again} to retry them")
     return 0
-
-
-@contextlib.contextmanager
-def _cluster(opener: Opener | None, lms: Roles) -> Iterator[Cluster | None]:
-    """The cluster of a flag such as --dask, None without one."""
-    with contextlib.ExitStack() as opened:
-        with _before_running():
-            cluster = opened.enter_context(opener(lms)) if opener else None
-        yield cluster
 
 
 # -------------------------------------------------------------------- show, cassette, methods, tasks
@@ -620,44 +572,37 @@ def _show(options: argparse.Namespace) -> int:
 
     if options.out:
         _spared(options.out, options.trace, force=options.force)
-
-    views: dict[str, Callable[[Trace], str]] = {"text": show.text, "svg": show.svg, "html": show.html}
     with _before_running():
-        trace = Trace.load(options.trace)
-        shown = views[options.format](trace)
-        if isinstance(shown, show.HTML | show.SVG) and options.out:
-            shown.save(options.out)
-        elif options.out:
+        shown = getattr(show, options.format)(Trace.load(options.trace))
+        if options.out and options.format == "text":
             options.out.write_text(shown + "\n", encoding="utf-8", errors="backslashreplace")
+        elif options.out:
+            shown.save(options.out)
     if not options.out:
         print(shown)
     return 0
 
 
 def _check(options: argparse.Namespace) -> int:
-    from .show.escaping import visible
-
     if missing := [path for path in options.files if not path.is_file()]:
         raise Wrong(f"there is no file {missing[0]}: name a cassette")
-    complaints = 0
+    sound = True
     for path in options.files:
-        found = check(path)
-        complaints += len(found)
-        for complaint in found:
-            print(visible(f"{path}: {complaint}"))
-        if not found:
+        if found := check(path):
+            sound = False
+        else:
             tape = Tape(path)
             held = f"{len(tape.samples)} samples of {len(tape.requests)} requests, {', '.join(tape.models)}"
-            print(visible(f"{path}: sound, {held}"))
-    return 1 if complaints else 0
+            found = [f"sound, {held}"]
+        for said in found:
+            print(_visible(f"{path}: {said}"))
+    return 0 if sound else 1
 
 
 def _refused(registry: doors.Registry[Any]) -> None:
     """The entries that cannot be used end the listing, each with the reason."""
-    from .show.escaping import visible
-
     for name, why in registry.refused().items():
-        print(visible(f"{name}: {why}"))
+        print(_visible(f"{name}: {why}"))
 
 
 def _methods(options: argparse.Namespace) -> int:

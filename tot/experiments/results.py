@@ -69,9 +69,8 @@ def _sound(line: Line) -> bool:
     if not kinds or not _finite(line) or len(line.get("all_parts") or line["corrects"]) != len(line["corrects"]):
         return False
     oracle, roles = line.get("oracle", {"correct": False, "parts": {}}), line["usage"].get("by_role", {})
-    if not isinstance(roles, dict) or not all(
-        isinstance(one, bool) for one in [*line["corrects"], oracle.get("correct")]
-    ):
+    told = [*line["corrects"], oracle.get("correct")]
+    if not isinstance(roles, dict) or not all(isinstance(one, bool) for one in told):
         return False
     sums = [{name: n for name, n in line["usage"].items() if name != "by_role"}, *roles.values(), oracle.get("parts")]
     sums += [*(line.get(name, {}) for name in ("budget", "tools", "paid", "over", "parts")), *line.get("all_parts", ())]

@@ -103,21 +103,18 @@ def run_experiment(
         bar = Progress(len(wanted), skipped=len(wanted) - len(todo), show=progress and bool(todo))
         used = _Used(bar)
         failures = 0  # in a row
-        try:
+
+        def answers() -> Iterator[tuple[str, dict[str, Any]]]:
             for lm in every:
-                mine = {key: job for key, (job, its) in todo.items() if its is lm}
-                if cluster is None:  # workers that ask the same at the same moment would all pay
-                    mine = _by_problem(mine)
-                if not mine:
-                    continue
-                for key, line in _answers(mine, lm, budget, at_once, used, cluster):
-                    line = {**_head(mine[key], lm, limits), **line}
-                    file.write(line)
-                    lines[key] = line
-                    bar.finished(line)
-                    failures = failures + 1 if failed(line) else 0
-                    if failures >= patience:
-                        break
+                if mine := {key: job for key, (job, its) in todo.items() if its is lm}:
+                    yield from _answers(mine, lm, budget, at_once, used, cluster)
+
+        try:
+            for key, answer in answers():
+                lines[key] = line = {**_head(*todo[key], limits), **answer}
+                file.write(line)
+                bar.finished(line)
+                failures = failures + 1 if failed(line) else 0
                 if failures >= patience:
                     break
         finally:
@@ -179,6 +176,7 @@ def _answers(
             used.open[run] = key
             yield run
 
+    jobs = _by_problem(jobs)  # here only: workers that ask the same at the same moment would all pay
     lms = Roles.of(lm)
     for run in run_many(starts(), at_once=at_once, on_round=used.show):
         key = used.end(run)

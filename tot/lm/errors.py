@@ -110,11 +110,6 @@ def retry_after(headers: Mapping[str, str], now: float | None = None) -> float:
     return seconds if seconds > 0 else 0.0  # 0.0 for NaN, too
 
 
-def wanted_wait(error: HTTPFailure) -> float:
-    """Seconds to wait by the server's response; 0.0 if it does not say or there was no response."""
-    return retry_after(error.headers)
-
-
 def passing(error: HTTPFailure) -> bool:
     """True for errors that a retry may cure: 429, 5xx, timeouts, connections that fail or break; but not an exhausted
     account.
@@ -191,40 +186,30 @@ class Where:
     hide: Callable[[str], str] = str
 
 
+_BROKEN = "the connection to {url} broke {tried} ({why}): see the server's log and run again; {RESUMES}"
+_NO_ANSWER: Mapping[Kind, str] = {
+    "timeout": "the server at {url} did not answer within {why} (tried {tried}): restart it if it hangs, or raise the"
+    " timeout, lower max_tokens or lower max_concurrency; {RESUMES}",
+    "refused": "no server answers at {url}: check the address and the network, or start a local server with"
+    " `make local-lm`; {RESUMES}",
+    "certificate": "the certificate of {url} is not trusted: set SSL_CERT_FILE to a file with the one that signed it",
+    "proxy": "no way through the proxy to {url}: check HTTP_PROXY, HTTPS_PROXY and NO_PROXY (SOCKS is not supported);"
+    " {RESUMES}",
+    "stream": "the server at {url} answered with an event stream, which was not asked for: turn streaming off there",
+    "flood": "the server at {url} sent more than {why}: lower max_tokens or n, or see its log",
+    "broken": _BROKEN,
+    "truncated": _BROKEN,
+}
+
+
 def sentence(error: HTTPFailure, at: Where) -> str:
     """One sentence about a request that finally failed: what happened and what to do."""
     code, words, url, model = error.status, said(error, hide=at.hide), at.url, repr(at.model)
     quoted = f" (the server says: {words})" if words else ""
-    match error.kind:
-        case "timeout":
-            limit = error.why or f"{at.timeout:g} s"
-            return (
-                f"the server at {url} did not answer within {limit} (tried {times(at.tries)}): restart it if "
-                f"it hangs, or raise the timeout, lower max_tokens or lower max_concurrency; {RESUMES}"
-            )
-        case "refused":
-            return (
-                f"no server answers at {url}: check the address and the network, or start a local server "
-                f"with `make local-lm`; {RESUMES}"
-            )
-        case "certificate":
-            return f"the certificate of {url} is not trusted: set SSL_CERT_FILE to a file with the one that signed it"
-        case "proxy":
-            variables = "HTTP_PROXY, HTTPS_PROXY and NO_PROXY (SOCKS is not supported)"
-            return f"no way through the proxy to {url}: check {variables}; {RESUMES}"
-        case "stream":
-            return (
-                f"the server at {url} answered with an event stream, which was not asked for: turn streaming off there"
-            )
-        case "flood":
-            return f"the server at {url} sent more than {error.why}: lower max_tokens or n, or see its log"
-        case "broken" | "truncated":
-            why = error.why or "its JSON ends too early"
-            broke = f"the connection to {url} broke {times(at.tries)} ({why})"
-            return f"{broke}: see the server's log and run again; {RESUMES}"
-        case "status":
-            pass
-    if passing(error) and (wait := wanted_wait(error)) > LONGEST_WAIT:
+    if error.kind != "status":
+        why = error.why or (f"{at.timeout:g} s" if error.kind == "timeout" else "its JSON ends too early")
+        return _NO_ANSWER[error.kind].format(url=url, why=why, tried=times(at.tries), RESUMES=RESUMES)
+    if passing(error) and (wait := retry_after(error.headers)) > LONGEST_WAIT:
         return f"the server at {url} asks to wait {wait:.0f} s ({code}): run again after that; {RESUMES}{quoted}"
     if code == 401:
         return f"the server at {url} refuses the API key (401): check OPENAI_API_KEY, or the key passed as api_key"
@@ -248,7 +233,7 @@ def sentence(error: HTTPFailure, at: Where) -> str:
     if code == 429 and not passing(error):
         return f"the account behind the API key has no credit left: add some, then run again; {RESUMES}"
     if code == 429:
-        asks = f", and asks to wait {wait:.0f} s" if (wait := wanted_wait(error)) else ""
+        asks = f", and asks to wait {wait:.0f} s" if (wait := retry_after(error.headers)) else ""
         return (
             f"the server at {url} still says 'too many requests' (429) after {at.tries} tries{asks}: wait, or lower "
             f"max_concurrency, then run again; {RESUMES}"

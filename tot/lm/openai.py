@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from .http import Http
     from .sdk import Sdk
 
+PUBLIC = "https://api.openai.com/v1"
 SILENT = 3.0  # seconds; a longer wait between tries is announced
 LIMITS = ("max_tokens", "max_completion_tokens")  # two names for the same
 POLL = 0.2  # seconds; on Windows Ctrl-C cannot interrupt a wait without a timeout
@@ -74,9 +75,7 @@ class OpenAI(LM):
     and counts those of each sample: exact, but replies are larger and some servers reject it.
     ``client``: a ready ``openai.OpenAI`` (for example for Azure), instead of ``base_url``, ``api_key``, ``timeout``.
     ``temperature``, ``options``, ``think_tokens``, ``profile``, ``keep_thinking``: the settings of this model, see
-    ``tot.lm.settings.Settings.of``. ``temperature``: "task" (as each request says), a number, or None: it is not sent.
-    ``options``: further parameters, such as ``{"reasoning_effort": "low"}``. ``think_tokens``: the room to think in, on
-    top of what a task asks for its answer. ``profile``: one of ``tot.lm.settings.profiles``.
+    ``tot.lm.settings.Settings.of``.
 
     A request's ``deadline`` bounds all of this together: turns, tries, waits. Proxies and certificates are taken from
     the environment (``tot.lm.http``).
@@ -120,10 +119,8 @@ class OpenAI(LM):
         self.model, self.name = model, without_path(model)
         self.timeout, self.retries, self.backoff = timeout, retries, backoff
         self.seed, self.tokens_from, self.price = seed, tokens_from, read_price(prices, model)
-        url = (
-            client.base_url if client else base_url or os.environ.get("OPENAI_BASE_URL") or "https://api.openai.com/v1"
-        )
-        self._base_url, self.url, self._api_key, self._key = str(url), readable_url(str(url)), api_key, ""
+        url = str(client.base_url) if client else base_url or os.environ.get("OPENAI_BASE_URL") or PUBLIC
+        self._base_url, self.url, self._api_key, self._key = url, readable_url(url), api_key, ""
         self.client = client.with_options(max_retries=0) if client else None
         self._most_n = 1 << 30 if native_n else 1  # this and the next line are adapted to what the server accepts
         self._takes_seed, self._reached = True, False
@@ -281,7 +278,7 @@ class OpenAI(LM):
                 continue
             tries += 1
             once = error.kind == "timeout" or (error.kind == "refused" and not self._reached)
-            wanted = errors.wanted_wait(error)
+            wanted = errors.retry_after(error.headers)
             final = not errors.passing(error) or tries > min(self.retries, 1 if once else self.retries)
             if final or wanted > errors.LONGEST_WAIT:
                 raise await self._failure(line, error, body, tries)

@@ -206,11 +206,10 @@ def remedy(parameter: str, model: str) -> str:
     """
     if parameter not in _OWN or parameter == "max_tokens":
         return ""
-    setting = 'options={"stop": None}' if parameter == "stop" else "temperature=None"
-    setting = 'options={"top_p": None}' if parameter == "top_p" else setting
+    setting = "temperature=None" if parameter == "temperature" else f'options={{"{parameter}": None}}'
     flag = "--temperature none" if parameter == "temperature" else f"--lm-option {parameter}=none"
-    profile = profile_for(model) or "reasoning"
-    if parameter not in profiles()[profile].get("options", {}):
+    profile = profile_for(model)
+    if parameter not in profiles().get(profile, {}).get("options", {}):
         profile = "reasoning"
     cut = ", and the text is cut at the stop strings on this side" if parameter == "stop" else ""
     own = f"--ROLE-lm-option {parameter}=none where a role has a model of its own"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from ..ask import Act, Ask, Asking, Evaluate, Search, relay
 from ..evaluate import agreement, constant, judges
@@ -96,14 +97,6 @@ class _Stepwise(_WithTools):
         if best := (yield from relay(steps)):
             yield Best((yield from conclude(best[:1])) or best)
 
-    def parts(self, task: ToolUsing, x: str, memory: Memory | None = None) -> Parts:
-        """The components of the search. Raises ValueError for a corpus, costs or failures that cannot be read."""
-        return Parts(task, x, self, memory or (lambda node: ()))
-
-    @property
-    def thoughts_sampled(self) -> int:
-        return 1
-
 
 @dataclass(kw_only=True, eq=False, repr=False)
 class _Branching(_Stepwise):
@@ -112,16 +105,12 @@ class _Branching(_Stepwise):
     k: int = knob(3, "How many next steps are sampled for each state; those with equal actions are merged.", least=1)
     values: int = knob(1, "How many times the evaluator is sampled for each state; the mean counts.", least=1)
 
-    @property
-    def thoughts_sampled(self) -> int:
-        return self.k
-
 
 class ReAct(_Stepwise):
     """ReAct (Yao et al. 2022): one chain of steps without backtracking. A step that cannot be parsed ends it."""
 
     def steps_of(self, task: ToolUsing, x: str) -> Search:
-        parts = self.parts(task, x)
+        parts = Parts(task, x, self)
         return bfs(Node(State(x)), parts.with_tools, constant, depth=self.depth, breadth=1)
 
 
@@ -137,7 +126,7 @@ class ReActDepthFirst(_Branching):
     steps: int = knob(30, "How many states may be visited in total.", least=1)
 
     def steps_of(self, task: ToolUsing, x: str) -> Search:
-        parts = self.parts(task, x)
+        parts = Parts(task, x, self)
         judge = parts.value(self.values)
 
         def generate(nodes: Sequence[Node]) -> Asking[list[Node]]:
@@ -170,7 +159,7 @@ class ReActBestFirst(_Branching):
     rounds: int = knob(15, "How many states may be expanded in total (the poster's R).", least=1)
 
     def steps_of(self, task: ToolUsing, x: str) -> Search:
-        parts = self.parts(task, x)
+        parts = Parts(task, x, self)
         return best_first(
             Node(State(x)), parts.with_tools, parts.value(self.values), depth=self.depth, rounds=self.rounds
         )
@@ -204,17 +193,11 @@ class _Informed(_Branching):
         paper="tree",
     )
 
-    def informed_parts(self, task: ToolUsing, x: str) -> Parts:
-        memories: dict[str, Memory | None] = {"path": None, "failures": _failed_elsewhere, "tree": _rest_of_the_tree}
-        return self.parts(task, x, memories[self.memory])
-
-
-class ITotAStar(_Informed):
-    """iToT-A*: Algorithm 1 of the poster (see ``itot_astar``)."""
-
-    def steps_of(self, task: ToolUsing, x: str) -> Search:
-        parts = self.informed_parts(task, x)
-        return itot_astar(
+    def informed(self, search: Callable[..., Search], task: ToolUsing, x: str, **more: Any) -> Search:
+        """``search`` with the settings that both algorithms have; ``more``: its own."""
+        memories = {"path": _nothing, "failures": _failed_elsewhere, "tree": _rest_of_the_tree}
+        parts = Parts(task, x, self, memories[self.memory])
+        return search(
             Node(State(x)),
             parts.thoughts,
             parts.act,
@@ -224,7 +207,15 @@ class ITotAStar(_Informed):
             rounds=self.rounds,
             weight=self.weight,
             lazy=self.lazy,
+            **more,
         )
+
+
+class ITotAStar(_Informed):
+    """iToT-A*: Algorithm 1 of the poster (see ``itot_astar``)."""
+
+    def steps_of(self, task: ToolUsing, x: str) -> Search:
+        return self.informed(itot_astar, task, x)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -242,21 +233,8 @@ class ITotDStar(_Informed):
     )
 
     def steps_of(self, task: ToolUsing, x: str) -> Search:
-        parts = self.informed_parts(task, x)
-        return itot_dstar(
-            Node(State(x)),
-            parts.thoughts,
-            parts.act,
-            parts.value(self.values),
-            tool_cost=parts.cost,
-            failure_cost=self.failure_cost,
-            depth=self.depth,
-            rounds=self.rounds,
-            weight=self.weight,
-            lazy=self.lazy,
-            propagate=self.propagate,
-            discount=self.discount,
-        )
+        charges = {"failure_cost": self.failure_cost, "propagate": self.propagate, "discount": self.discount}
+        return self.informed(itot_dstar, task, x, **charges)
 
 
 @dataclass(kw_only=True, eq=False, repr=False)
@@ -284,7 +262,7 @@ class Lats(_Branching):
 
     def steps_of(self, task: ToolUsing, x: str) -> Search:
         lessons: list[str] = []
-        parts = self.parts(task, x, lambda node: lessons[-RECALLED:])
+        parts = Parts(task, x, self, lambda node: lessons[-RECALLED:])
         judge = parts.value(self.values)
 
         def evaluate(leaves: Sequence[Node]) -> Asking[None]:
@@ -332,18 +310,23 @@ class Lats(_Branching):
 Memory = Callable[[Node], Sequence[str]]  # lines to show in a node's prompt in addition to its path
 
 
+def _nothing(node: Node) -> Sequence[str]:
+    return ()
+
+
 class Parts:
     """The components that all recipes here share, for one problem: thoughts, tools and their costs, and values.
 
     Raises ValueError for a corpus, costs or failures that cannot be read.
     """
 
-    def __init__(self, task: ToolUsing, x: str, knobs: _Stepwise, memory: Memory) -> None:
+    def __init__(self, task: ToolUsing, x: str, knobs: _Stepwise, memory: Memory = _nothing) -> None:
         from ..tools import Costs, Failures, actor, next_call  # imported here to keep `import tot` fast
 
         Failures.parse(knobs.failures)
         where = task.corpus(x, knobs.corpus)
-        self.task, self.k, self.first, self.memory = task, knobs.thoughts_sampled, knobs.first, memory
+        self.task, self.first, self.memory = task, knobs.first, memory
+        self.k = knobs.k if isinstance(knobs, _Branching) else 1
         self.cost: ToolCost = Costs.parse(knobs.costs)  # V_T
         self.act: Act = actor(lambda state: next_call(state, where, knobs.failures), self.cost)
 

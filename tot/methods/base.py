@@ -35,32 +35,28 @@ class Knob:
 
     def check(self, value: Any) -> None:
         """Raises ValueError for a value of the wrong kind or out of bounds; the message says what is expected."""
+        fits, wanted = not self.choices or value in self.choices, self.range
         if self.kind in ("int", "float"):
             number = isinstance(value, Integral if self.kind == "int" else Real) and not isinstance(value, bool)
             low, high = (-inf if self.least is None else self.least), (inf if self.most is None else self.most)
-            if not (number and isfinite(value) and low <= value <= high):
-                raise ValueError(f"{self.name} must be {self.range}, not {value!r}")
+            fits = number and isfinite(value) and low <= value <= high
         elif self.kind == "bool":
-            if not isinstance(value, bool):
-                raise ValueError(f"{self.name} must be True or False, not {value!r}")
+            fits, wanted = isinstance(value, bool), "True or False"
         elif not (isinstance(value, str) or (value is None and self.kind == "text")):
-            raise ValueError(f"{self.name} must be a string, not {value!r}")
-        elif self.choices and value not in self.choices:
-            raise ValueError(f"{self.name} must be one of {', '.join(self.choices)}, not {value!r}")
+            fits, wanted = False, "a string"
+        if not fits:
+            raise ValueError(f"{self.name} must be {wanted}, not {value!r}")
 
     @property
     def range(self) -> str:
-        """The allowed numbers in words, such as "a whole number of at least 1"; "" for strings and booleans."""
+        """The allowed values in words: "a whole number of at least 1", "one of a, b"; "" for booleans and free text."""
         if self.kind not in ("int", "float"):
-            return ""
+            return f"one of {', '.join(self.choices)}" if self.choices else ""
         what = "a whole number" if self.kind == "int" else "a number"
-        if self.least is None:
-            return what if self.most is None else f"{what} of at most {self.most:g}"
-        return (
-            f"{what} of at least {self.least:g}"
-            if self.most is None
-            else f"{what} from {self.least:g} to {self.most:g}"
-        )
+        if self.least is not None and self.most is not None:
+            return f"{what} from {self.least:g} to {self.most:g}"
+        low = "" if self.least is None else f" of at least {self.least:g}"
+        return what + low + ("" if self.most is None else f" of at most {self.most:g}")
 
 
 def knob(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 
 from ..ask import Evaluate, Search
 from ..evaluate import agreement, constant
@@ -75,45 +76,18 @@ class SelfRefine(Refine):
     k: int = knob(5, "How many times the first answer may be rewritten.", least=0)
 
 
+_CHECKED = partial(Method, needs=FreeCheck, choose=first_checked, check="chooses", independent=True)
+_GOLD = partial(Method, choose=first_correct, gold=True, independent=True)
+
 HERE = (
     Method("io", "k answers to the direct prompt", DirectPrompt, independent=True),
     Method("cot", "k chains of thought", ChainOfThought, independent=True),
     Method("cot-sc", "k chains of thought, the most frequent answer wins", SelfConsistency, independent=True),
     Method("few-shot", "k direct answers to a prompt with examples", FewShotPrompt, FewShot, independent=True),
-    Method(
-        "io-best-of-k",
-        "k direct answers, the task's free check picks",
-        DirectPrompt,
-        FreeCheck,
-        choose=first_checked,
-        check="chooses",
-        independent=True,
-    ),
-    Method(
-        "cot-best-of-k",
-        "k chains, the task's free check picks",
-        ChainOfThought,
-        FreeCheck,
-        choose=first_checked,
-        check="chooses",
-        independent=True,
-    ),
-    Method(
-        "io-best-of-k-gold",
-        "k direct answers, gold picks: an upper bound",
-        DirectPrompt,
-        choose=first_correct,
-        gold=True,
-        independent=True,
-    ),
-    Method(
-        "cot-best-of-k-gold",
-        "k chains, gold picks: an upper bound",
-        ChainOfThought,
-        choose=first_correct,
-        gold=True,
-        independent=True,
-    ),
+    _CHECKED("io-best-of-k", "k direct answers, the task's free check picks", DirectPrompt),
+    _CHECKED("cot-best-of-k", "k chains, the task's free check picks", ChainOfThought),
+    _GOLD("io-best-of-k-gold", "k direct answers, gold picks: an upper bound", DirectPrompt),
+    _GOLD("cot-best-of-k-gold", "k chains, gold picks: an upper bound", ChainOfThought),
     Method(
         "io-refine-checked",
         "rewrite until the task's free check is content, at most k times",

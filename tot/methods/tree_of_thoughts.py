@@ -104,9 +104,8 @@ class BreadthFirst(_Valued):
     def search(self, task: Searchable, x: str) -> Search:
         task = self.helped(task)
         local = task.compose if self.compose else None
-        propose = generator(
-            self.proposals_prompt(task), task.read_proposals, k=self.proposals, first=self.first, local=local
-        )
+        prompt = self.proposals_prompt(task)
+        propose = generator(prompt, task.read_proposals, k=self.proposals, first=self.first, local=local)
         evaluate, impossible = self.judge(task, self.values)
         threshold = impossible if self.trim else None
         return bfs(Node(State(x)), propose, evaluate, depth=task.steps, breadth=self.breadth, threshold=threshold)
@@ -155,9 +154,8 @@ class DepthFirst(_Valued):
             if isinstance(task, Overwritable):
                 read, local, depth = task.read_overwrites, None, GREEDY_STEPS
                 gather = best_that_fits(task.fits) if self.greedy == "fits" else gather
-        propose = generator(
-            self.proposals_prompt(task), read, k=self.proposals, first=self.first, local=local, gather=gather
-        )
+        prompt = self.proposals_prompt(task)
+        propose = generator(prompt, read, k=self.proposals, first=self.first, local=local, gather=gather)
         judge, impossible = self.judge(task, self.values, notes=True)
         return dfs(
             Node(State(x)),
@@ -181,8 +179,7 @@ class _Voted(_Evaluated):
     def ballots(self, task: Votable) -> Evaluate:
         """The vote. Raises ValueError for a task whose ballots cannot be had in the way that is wanted."""
         as_labels = self.verdicts == "logprobs"
-        first = task.read_ballot("1", 2).value
-        if as_labels and first != 0:
+        if as_labels and task.read_ballot("1", 2).value != 0:
             raise ValueError(f"a ballot of {task.name} is not known by its number: leave out --verdicts")
         task = structured(task) if self.structured else task
         return vote(task.ballot, task.read_ballot, n=self.votes, first=self.first, labels=as_labels)

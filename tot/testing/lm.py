@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ..lm.base import LM, Reply, Request
 from .need import Need
@@ -66,38 +66,35 @@ def _asked(lm: LM, requests: Sequence[Request], need: Need) -> list[Reply]:
         spent = sum(sample.completion_tokens for sample in reply.samples)
         need(reply.asked.completion_tokens == spent, f"asked has other completion tokens than its samples {about}")
         need(reply.seconds >= 0, f"took negative time {about}")
-    told = Counter(
-        (part.samples(0, 1), part.first + i, sample.text)
-        for part, reply in heard
-        for i, sample in enumerate(reply.samples)
+    need(
+        _parts(heard) == _parts(zip(requests, replies, strict=True)),
+        "should call on_reply once for every sample, with the (sub-)request that it answers",
     )
-    due = Counter(
-        (request.samples(0, 1), request.first + i, sample.text)
-        for request, reply in zip(requests, replies, strict=True)
-        for i, sample in enumerate(reply.samples)
-    )
-    need(told == due, "should call on_reply once for every sample, with the (sub-)request that it answers")
     return replies
 
 
-def _check_threads(
-    lm: LM, requests: Sequence[Request], texts: list[tuple[str, ...]] | None, n: int, need: Need
-) -> None:
+def _parts(pairs: Iterable[tuple[Request, Reply]]) -> Counter[tuple[Request, int, str]]:
+    """Every sample with its index and what it was asked for by."""
+    return Counter((r.samples(0, 1), r.first + i, s.text) for r, reply in pairs for i, s in enumerate(reply.samples))
+
+
+def _check_threads(lm: LM, asked: Sequence[Request], texts: list[tuple[str, ...]] | None, n: int, need: Need) -> None:
     failures: list[BaseException] = []
     go = threading.Barrier(n)
 
     def ask(turn: int) -> None:
         try:
             go.wait()
-            order = list(range(len(requests)))[turn:] + list(range(len(requests)))[:turn]
-            replies = _asked(lm, [requests[i] for i in order], Need(f"{need.who}, asked from several threads"))
+            places = [*range(len(asked))]
+            order = places[turn:] + places[:turn]
+            replies = _asked(lm, [asked[i] for i in order], Need(f"{need.who}, asked from several threads"))
             for i, reply in zip(order, replies, strict=True):
                 same = texts is None or reply.texts == texts[i]
-                need(same, f"answers {_short(requests[i])} differently when asked from several threads")
+                need(same, f"answers {_short(asked[i])} differently when asked from several threads")
         except BaseException as error:
             failures.append(error)
 
-    workers = [threading.Thread(target=ask, args=(turn % max(1, len(requests)),), daemon=True) for turn in range(n)]
+    workers = [threading.Thread(target=ask, args=(turn % max(1, len(asked)),), daemon=True) for turn in range(n)]
     for worker in workers:
         worker.start()
     for worker in workers:

@@ -66,8 +66,7 @@ def base(title: str) -> str:
 class Offline:
     """An offline corpus: pages in an SQLite database in memory, with a full-text index for similar titles.
 
-    ``close`` frees the database; so does Python when nothing refers to the corpus any more. Raises ValueError for two
-    pages with the same title.
+    The database is freed with the last reference. Raises ValueError for two pages with the same title.
     """
 
     def __init__(self, pages: Iterable[Page]) -> None:
@@ -75,7 +74,7 @@ class Offline:
 
         self._lock = threading.Lock()
         self._db = sqlite3.connect(":memory:", check_same_thread=False)
-        self._free = weakref.finalize(self, self._db.close)
+        weakref.finalize(self, self._db.close)
         rows = [(p.title, key(p.title), key(base(p.title)), "\n".join(p.sentences)) for p in pages]
         try:
             with self._db as db:
@@ -84,13 +83,8 @@ class Offline:
                 db.executemany("INSERT INTO pages VALUES (?, ?, ?, ?)", rows)
                 db.executemany("INSERT INTO words VALUES (?, ?)", [(title, text) for title, _, _, text in rows])
         except sqlite3.IntegrityError:
-            self.close()
+            self._db.close()
             raise ValueError("two pages of a corpus have the same title") from None
-
-    def close(self) -> None:
-        """Free the database. A closed corpus answers no more calls: sqlite3.ProgrammingError. Closing twice is fine."""
-        with self._lock:
-            self._free()
 
     def page(self, title: str) -> Page | None:
         """The page of that title, or the only page whose title is that followed by brackets."""

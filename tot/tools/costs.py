@@ -1,8 +1,7 @@
 """What a tool call is charged, and which calls fail on purpose: two settings, written as text like all knobs.
 
-``Costs`` is V_T of the iToT poster: the charge for a call, whether or not it fails. A failed call is charged V_T like
-any other. Only iToT-D* charges a surcharge for a failure on top, delta_T (its knob ``failure_cost``), and passes it on
-to other nodes: see ``tot.search.replanning.itot_dstar``. ``Failures`` decides which calls fail on purpose.
+Only iToT-D* charges a surcharge for a failure on top of V_T, delta_T (its knob ``failure_cost``), and passes it on to
+other nodes: see ``tot.search.replanning.itot_dstar``.
 """
 
 from __future__ import annotations
@@ -39,7 +38,7 @@ def read_by_tool(text: str, least: float, most: float) -> dict[str, float]:
 
 @dataclass(frozen=True)
 class Costs:
-    """V_T: the charge for a call of each tool, whether or not the call fails. Finish calls no tool and is free.
+    """V_T of the iToT poster: the charge for a call of each tool, whether or not the call fails. Finish is free.
 
     The unit is yours (cents, seconds, calls). The path cost g, f, and the surcharge delta_T for a failure share it.
     """

@@ -17,7 +17,7 @@ MAX_OBSERVATION = 600  # characters of an observation that are kept
 MAX_ARTICLE = 4000  # and of a whole article
 
 
-def actor(call: Callable[[State], Request | None], tool_cost: Callable[[State], float], *, role: str = TOOL) -> Act:
+def actor(call: Callable[[State], Request | None], tool_cost: Callable[[State], float]) -> Act:
     """Makes ``act(nodes)``: it runs the action of each node's newest thought, all in one round.
 
     ``call(state)`` is the request for a tool, None where there is nothing to run. ``tool_cost(state)`` is V_T, charged
@@ -27,7 +27,7 @@ def actor(call: Callable[[State], Request | None], tool_cost: Callable[[State], 
 
     def act(nodes: Sequence[Node]) -> Asking[None]:
         due = [(node, request) for node in nodes if not ran(node) and (request := call(node.state)) is not None]
-        replies: list[Reply] = yield Ask(role, [node for node, _ in due], [request for _, request in due])
+        replies: list[Reply] = yield Ask(TOOL, [node for node, _ in due], [request for _, request in due])
         for (node, _), reply in zip(due, replies, strict=True):
             node.state = _observed(node.state, reply, tool_cost)
         if due:
@@ -36,15 +36,13 @@ def actor(call: Callable[[State], Request | None], tool_cost: Callable[[State], 
     return act
 
 
-def retrieve(
-    root: Node, calls: Sequence[Call], tool_cost: Callable[[State], float], *, role: str = TOOL
-) -> Asking[Node]:
+def retrieve(root: Node, calls: Sequence[Call], tool_cost: Callable[[State], float]) -> Asking[Node]:
     """Run calls that do not wait for each other, all in one round, and line up what they show below ``root``.
 
     Each call becomes a thought with its observation, the first one below ``root`` and each next one below the one
     before, so that the last node, which is returned, has seen everything. Costs and failures are as for ``actor``.
     """
-    replies: list[Reply] = yield Ask(role, [root], [call.request() for call in calls], about=[0] * len(calls))
+    replies: list[Reply] = yield Ask(TOOL, [root], [call.request() for call in calls], about=[0] * len(calls))
     path = [root]
     for call, reply in zip(calls, replies, strict=True):
         thought = Thought(f"Action: read article {call.rank}", Action(SEARCH, call.argument))

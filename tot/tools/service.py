@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
-from queue import Empty, SimpleQueue
+from concurrent.futures import Future, wait
 
 from ..lm.base import LM, LMError, OnReply, Reply, Request, Sample, Usage
 from ..parse import shorten
@@ -18,14 +18,14 @@ MAX_ANSWER = 4000  # characters
 Answer = tuple[str, str]  # the text, and "stop" or why the call failed: "not found", "timeout", "error"
 
 
-def search(corpus: Corpus, entity: str, passage: int = PASSAGE) -> Answer:
-    """Search[entity]: the first ``passage`` sentences of its page; or similar titles, and then the call has failed.
+def search(corpus: Corpus, entity: str) -> Answer:
+    """Search[entity]: the first ``PASSAGE`` sentences of its page; or similar titles, and then the call has failed.
 
     The rules are those of ReAct (Yao et al. 2022, section 3.1); that "could not find" is a failure, the iToT poster's.
     """
     page = corpus.page(entity)
     if page:
-        return " ".join(page.sentences[:passage]) or "The page is empty.", "stop"
+        return " ".join(page.sentences[:PASSAGE]) or "The page is empty.", "stop"
     similar = corpus.similar(entity)
     return f"Could not find {entity}." + (f" Similar: {'; '.join(similar)}." if similar else ""), "not found"
 
@@ -69,12 +69,7 @@ class Tools(LM):
     """
 
     def __init__(
-        self,
-        corpora: Callable[[str], Corpus],
-        *,
-        name: str = "tools",
-        timeout: float = 30.0,
-        at_once: int = 4,
+        self, corpora: Callable[[str], Corpus], *, name: str = "tools", timeout: float = 30.0, at_once: int = 4
     ) -> None:
         self.corpora, self.name, self.timeout = corpora, name, timeout
         self._turns = threading.Semaphore(at_once)
@@ -95,25 +90,23 @@ class Tools(LM):
         entity += f" / article {call.rank}" if call.rank else ""
         if call.failures and Failures.parse(call.failures).strikes(call.tool, entity, attempt):
             return f"{call.tool} failed: the tool is out of order.", "error"
-        done: SimpleQueue[Answer | BaseException] = SimpleQueue()
+        done: Future[Answer] = Future()
 
         def work() -> None:
             try:
-                done.put(self._answer(call))
+                done.set_result(self._answer(call))
             except BaseException as error:
-                done.put(error)
+                done.set_exception(error)
 
         with self._turns:
             threading.Thread(target=work, name="tot-tool", daemon=True).start()
-            try:
-                outcome = done.get(timeout=self.timeout)
-            except Empty:
-                return f"{call.tool} failed: no answer in {self.timeout:g} seconds.", "timeout"
-        if isinstance(outcome, ToolError):
-            return f"{call.tool} failed: {outcome}", "error"
-        if isinstance(outcome, BaseException):
-            raise outcome
-        return outcome
+            in_time = wait([done], self.timeout).done
+        if not in_time:
+            return f"{call.tool} failed: no answer in {self.timeout:g} seconds.", "timeout"
+        try:
+            return done.result()
+        except ToolError as error:
+            return f"{call.tool} failed: {error}", "error"
 
     def _answer(self, call: Call) -> Answer:
         try:
