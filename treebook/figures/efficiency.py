@@ -12,9 +12,9 @@ from tot.show.style import CHOSEN
 from tot.show.tables import PlainRow
 from tot.ties import level
 
-from .labels import Label, Mark, write
+from .labels import Label, Mark, Point, write
 from .plot_style import METHODS, SPACE, TEXT_SMALL
-from .plots import GREY, axes_of, label_of, logarithmic, percent, rate_of, tidy_up
+from .plots import GREY, axes_of, label_of, legend_below, logarithmic, percent, rate_of, tidy_up
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -89,10 +89,9 @@ def pareto(
         ax.set_xlim(0, 1.08 * max(float(row[x]) for row in plain) or 1.0)
     percent(ax)
     tidy_up(ax, "both")
-    ax.set_xlabel(xlabel or f"{x.replace('_', ' ')} per problem")
-    ax.set_ylabel(ylabel)
+    ax.set(xlabel=xlabel or f"{x.replace('_', ' ')} per problem", ylabel=ylabel)
     if plain:
-        figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=TEXT_SMALL)
+        legend_below(figure, 3)
     shown = [(row, edge) for _, group, _, _, edge, _ in reversed(kinds) for row in reversed(group)]
     marks = [Mark(float(row[x]), *rate_of(row, y)) for row, _ in shown]
     texts = [
@@ -115,12 +114,7 @@ def _plain(row: PlainRow | Row) -> dict[str, Any]:
 
 
 def _label(
-    figure: Figure,
-    ax: Axes,
-    texts: Sequence[Label],
-    marks: Sequence[Mark],
-    steps: Sequence[tuple[float, float]],
-    own: bool,
+    figure: Figure, ax: Axes, texts: Sequence[Label], marks: Sequence[Mark], steps: Sequence[Point], own: bool
 ) -> None:
     """Write each label beside its point, or a number where there is no room for all. ``own``: the figure was made here,
     so it may grow if the names have to be listed to the right.

@@ -14,7 +14,7 @@ from tot.show.style import EDGE, FAINT, GROUND, INK
 from tot.show.tables import PlainRow
 from tot.ties import total
 
-from .plot_style import PALETTE, MethodLook, method_looks
+from .plot_style import PALETTE, MethodLook, method_looks, mixed
 
 TILE, ROOM, ROW = (56.0, 44.0), 30.0, 12.0  # a tile; above a panel; between lines in a tile: in pixels
 NARROWEST = 420.0  # pixels: narrower pages scroll
@@ -121,9 +121,7 @@ def _look(player: int | None, looks: Sequence[MethodLook]) -> str:
 
 def colour_of(look: MethodLook, theme: int) -> str:
     """The colour of a winner's tiles, on which ink is legible; ``theme``: 0 light, 1 dark."""
-    colour, ground = look.colour[theme], GROUND[theme]
-    parts = ((int(colour[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(FADED * a + (1 - FADED) * b):02x}" for a, b in parts)
+    return mixed(look.colour[theme], GROUND[theme], FADED)
 
 
 def _sentence(name: Any, rows: Sequence[PlainRow], panel: str, winner: str) -> str:
