@@ -23,7 +23,7 @@ def agreement(rows: Sequence[PlainRow], *, y: str = "seen", xlabel: str = "predi
     """
     if not rows:
         raise ValueError("nothing to draw: pass at least one row")
-    figure, ax = axes_of(None, height=4.2)
+    figure, ax = axes_of(height=4.2)
     top = 1.05 * max(float(row[key]) for row in rows for key in ("predicted", y)) or 1.0
     ax.plot([0, top], [0, top], color=GREY, linewidth=1.0)
     looks = method_looks(str(row.get("kind", "")) for row in rows)

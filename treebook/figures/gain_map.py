@@ -42,7 +42,7 @@ def gains(
         raise ValueError("nothing to draw: pass at least one row")
     if strange := [row["gain"] for row in rows if not isinstance(row["gain"], Interval)]:
         raise ValueError(f"'gain' must be an Interval, not {strange[0]!r}")
-    figure, ax = axes_of(None, height=4.6)
+    figure, ax = axes_of(height=4.6)
     looks = (
         ("o", SPACE[0], GREY, "cannot be told", [row for row in rows if row["gain"].low <= 0 <= row["gain"].high]),
         ("o", AHEAD, AHEAD, names[0], [row for row in rows if row["gain"].low > 0]),

@@ -67,7 +67,7 @@ SETTINGS: Mapping[str, Any] = MappingProxyType(
 # -------------------------------------------------------------------- what all plots share
 
 
-def axes_of(ax: Axes | None, height: float = 3.5) -> tuple[Figure, Axes]:
+def axes_of(ax: Axes | None = None, height: float = 3.5) -> tuple[Figure, Axes]:
     """The figure of ``ax``, and ``ax``; None: a new figure, ``height`` inches high."""
     if ax is not None:
         return ax.get_figure(root=True), ax  # type: ignore[return-value]
@@ -142,7 +142,7 @@ def success_by_cost(
     "label" (such as "b=5") is written next to its point. ``log``: costs on a logarithmic axis. ``top``: the rate at
     which the upright axis ends.
     """
-    figure, ax = axes_of(None)
+    figure, ax = axes_of()
     looks = method_looks(str(row.get("method", "")) for row in rows)
     lines: dict[str, list[tuple[float, float]]] = {}
     marks: list[Mark] = []
@@ -279,7 +279,7 @@ def failures(rows: Sequence[PlainRow], *, order: Sequence[str] | None = None, xl
     up. ``order``: the steps from left to right (None: as they appear). Parts show their counts.
     """
     names = list(dict.fromkeys(row["method"] for row in rows))
-    figure, ax = axes_of(None, height=1.6 + 0.5 * max(len(names), 1))
+    figure, ax = axes_of(height=1.6 + 0.5 * max(len(names), 1))
     steps = list(order or dict.fromkeys(str(row["step"]) for row in rows))
     counts: dict[tuple[Any, str], list[float]] = {}
     for row in rows:
@@ -344,7 +344,7 @@ def ledger_bars(source: Source, by: Sequence[str] = ("method",)) -> Figure:
     rows = [row for row in ledger_rows(source, by) if row["role"] != "all"]
     label = {id(row): " ".join(str(row[key]) for key in by if key in row) or "this run" for row in rows}
     bars = list(dict.fromkeys(label.values()))
-    figure, ax = axes_of(None, height=1.3 + 0.45 * max(len(bars), 1))
+    figure, ax = axes_of(height=1.3 + 0.45 * max(len(bars), 1))
     start = dict.fromkeys(bars, 0.0)
     looks = zip(cycle(light for light, _ in PARTS), cycle(HATCHES), strict=False)
     for who, (colour, hatch) in zip(dict.fromkeys(row["role"] for row in rows), looks, strict=False):
