@@ -18,8 +18,8 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from treebook.figures.plain_svg import plain_svg  # noqa: E402
-from treebook.figures.plot_style import MARKERS  # noqa: E402
-from treebook.figures.plots import COLOURS, GREY, HATCHES, SETTINGS, new_figure, percent, tidy_up  # noqa: E402
+from treebook.figures.plot_style import HATCHES, MARKERS  # noqa: E402
+from treebook.figures.plots import COLOURS, GREY, SETTINGS, new_figure, percent, tidy_up  # noqa: E402
 
 PAGE = ROOT / "book" / "authors_logs.md"
 RESULTS = ROOT / "studies" / "results" / "authors.json"

@@ -16,8 +16,8 @@ FIGURES = (
     " wrapping concepts"
 )
 SHOWN = (  # names that tot.show had, and treebook.show has
-    "Branch Decision Dials Frames PlanDiff Predict Prices agreement board board_strip boards chain compare compare_rows"
-    " explorer frames front gains ledger ledger_bars ledger_rows open_list pareto phases plan_diff revision road_map"
+    "Branch Decision Dials Frames PlanDiff Predict Prices agreement board board_strip boards chain compare"
+    " explorer frames front gains ledger ledger_bars ledger_rows open_list pareto phases plan_diff road_map"
     " side_by_side spent tool_calls tool_trees view visit_rows winners wrapped"
 )
 MOVED = {  # old name -> new name, of modules with all that is in them and of single names

@@ -24,7 +24,6 @@ from .texts import PAYLOADS, TAG, text
 NOT_VIEWS = {"picture", "view"}  # data for other views
 PAGES = ("_repr_html_", "_repr_svg_", "_repr_markdown_", "markdown", "page", "svg")
 NEED_MORE = {  # what to pass beside the trace
-    "revision": lambda trace: {"id": next(iter(trace.nodes()), "0")},
     "board": lambda trace: {"id": next(reversed(trace.nodes()), "")},
 }
 

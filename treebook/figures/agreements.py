@@ -11,34 +11,25 @@ from .plot_style import TEXT_SMALL, method_looks
 from .plots import GREY, axes_of, label_of, percent, tidy_up
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 
-def agreement(
-    rows: Sequence[PlainRow],
-    *,
-    x: str = "predicted",
-    y: str = "seen",
-    series: str = "kind",
-    xlabel: str = "",
-    ylabel: str = "",
-    ax: Axes | None = None,
-) -> Figure:
-    """A point for each row, shares from 0 to 1 on both axes, and the diagonal, where prediction and outcome are equal.
+def agreement(rows: Sequence[PlainRow], *, y: str = "seen", xlabel: str = "predicted") -> Figure:
+    """A point for each row, at what was "predicted" and at ``y``, shares from 0 to 1, and the diagonal, where the two
+    are equal.
 
-    Rows with the same ``series`` have one colour and marker. Above the diagonal: more than was predicted. Raises
+    Rows of the same "kind" have one colour and marker. Above the diagonal: more than was predicted. Raises
     ValueError without rows.
     """
     if not rows:
         raise ValueError("nothing to draw: pass at least one row")
-    figure, ax = axes_of(ax, height=4.2)
-    top = 1.05 * max(float(row[key]) for row in rows for key in (x, y)) or 1.0
+    figure, ax = axes_of(height=4.2)
+    top = 1.05 * max(float(row[key]) for row in rows for key in ("predicted", y)) or 1.0
     ax.plot([0, top], [0, top], color=GREY, linewidth=1.0)
-    looks = method_looks(str(row.get(series, "")) for row in rows)
+    looks = method_looks(str(row.get("kind", "")) for row in rows)
     for name, look in looks.items():
-        mine = [row for row in rows if str(row.get(series, "")) == name]
-        places = [[float(row[key]) for row in mine] for key in (x, y)]
+        mine = [row for row in rows if str(row.get("kind", "")) == name]
+        places = [[float(row[key]) for row in mine] for key in ("predicted", y)]
         ax.plot(
             *places, look.marker, color=look.colour[0], linestyle="none", markersize=6, alpha=0.85,
             label=label_of(name),
@@ -46,8 +37,7 @@ def agreement(
     percent(ax)
     percent(ax, "x")
     tidy_up(ax, "both")
-    ax.set_xlabel(xlabel or x)
-    ax.set_ylabel(ylabel or y)
+    ax.set(xlabel=xlabel, ylabel=y)
     if len(looks) > 1:
         ax.legend(frameon=False, fontsize=TEXT_SMALL)
     return figure

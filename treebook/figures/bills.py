@@ -56,10 +56,10 @@ class Prices:
 
     def of(self, bill: Mapping[str, Any]) -> float:
         """Dollars for a bill with "prompt_tokens", "completion_tokens" and "tool_cost"; what is missing counts as 0."""
-        read, written = (real(bill.get(key)) or 0.0 for key in ("prompt_tokens", "completion_tokens"))
-        saved = 0.0 if self.cached is None else (real(bill.get("cached_tokens")) or 0.0) * (self.prompt - self.cached)
-        tools = (real(bill.get("tool_cost")) or 0.0) * self.tool
-        return (read * self.prompt - saved + written * self.completion) / 1e6 + tools
+        keys = ("prompt_tokens", "cached_tokens", "completion_tokens", "tool_cost")
+        read, cached, written, tools = (real(bill.get(key)) or 0.0 for key in keys)
+        saved = 0.0 if self.cached is None else cached * (self.prompt - self.cached)
+        return (read * self.prompt - saved + written * self.completion) / 1e6 + tools * self.tool
 
 
 PriceList = Prices | Mapping[str, Prices]  # one for all, or by role, with "default" for the rest
@@ -113,8 +113,8 @@ def spent(source: Traced, prices: PriceList | None = None) -> list[dict[str, Any
 
 
 def _row(rows: dict[tuple[int, str], dict[str, Any]], round_: int, role: str, who: str) -> dict[str, Any]:
-    counts = ("calls", "samples", "prompt_tokens", "completion_tokens", *PARTS, "longest", "failed")
-    fresh = {"round": round_, "role": role, "who": who, **dict.fromkeys(counts, 0), "tool_cost": 0.0}
+    counts = dict.fromkeys((*COUNTS, *PARTS, "longest", "failed"), 0)
+    fresh = {"round": round_, "role": role, "who": who, **counts, "tool_cost": 0.0}
     return rows.setdefault((round_, who), fresh)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import accumulate
 
 from tot.show.drawing import SVG, dark_css, framed, px, written
 from tot.show.escaping import clean, count, line, number
@@ -39,10 +40,11 @@ def tool_trees(runs: Mapping[str, Traced]) -> SVG:
         ends = "answered" if trace.result.get("answers") and trace.result["stopped"] == "done" else "no answer"
         told.append(f"{line(name)}: {says}, {ends}.")
         x = MARGIN + panel * i
+        way = accumulate(trace.best[0].split("."), "{}.{}".format) if trace.best and ends == "answered" else ()
         parts += [
             written(x, 24, line(name), size=14, more=' font-weight="600"'),
             written(x, 42, f"{says}, {ends}", "faint", size=SMALL),
-            *_tree(calls, height, x + 6, set(_way(trace)) if ends == "answered" else set()),
+            *_tree(calls, height, x + 6, set(way)),
         ]
     size = 2 * MARGIN + panel * len(made), HEAD + ROW * (max(height.values()) + 1) + MARGIN
     about = clean(" ".join(told))
@@ -57,12 +59,6 @@ def _calls(trace: Trace) -> dict[str, bool]:
     """Each node that called a tool, in order -> whether the call failed."""
     acted = (node for event in trace.events if event["kind"] == "acted" for node in event["nodes"])
     return {node["id"]: bool(node.get("failed")) for node in acted}
-
-
-def _way(trace: Trace) -> list[str]:
-    """The ids from the root to the output."""
-    parts = trace.best[0].split(".") if trace.best else []
-    return [".".join(parts[: i + 1]) for i in range(len(parts))]
 
 
 def _heights(ids: Iterable[str]) -> dict[str, float]:

@@ -45,9 +45,8 @@ def board(trace: Traced, id: str = "") -> SVG:
     seen = picture(trace)
     end = id or next((item.id for item in reversed(seen.path())), seen.root)
     if end not in seen.items:
-        raise ValueError(
-            f"there is no node {end!r} in this trace: its ids go from {seen.root} to {list(seen.items)[-1]}"
-        )
+        ids = f"its ids go from {seen.root} to {list(seen.items)[-1]}"
+        raise ValueError(f"there is no node {end!r} in this trace: {ids}")
     return _draw(seen, seen.items[end], "")
 
 
@@ -56,12 +55,9 @@ def boards(trace: Traced) -> Frames:
     """Every state that the search visited, in this order, behind one slider. Raises ValueError if none is a board."""
     seen = picture(trace)
     items = _visited(seen)
-    steps = [f"step {i} of {len(items)}" for i in range(1, len(items) + 1)]
-    frames = [str(_draw(seen, item, step)) for item, step in zip(items, steps, strict=True)]
-    labels = [
-        f"{step}: {line(item.thought)}, {item.word.partition(':')[0]}" for item, step in zip(items, steps, strict=True)
-    ]
-    return Frames(frames, labels)
+    steps = {f"step {i} of {len(items)}": item for i, item in enumerate(items, 1)}
+    labels = [f"{step}: {line(item.thought)}, {item.word.partition(':')[0]}" for step, item in steps.items()]
+    return Frames([str(_draw(seen, item, step)) for step, item in steps.items()], labels)
 
 
 @refusing_damage
@@ -109,13 +105,10 @@ def board_strip(trace: Traced, visits: Sequence[int] = (), notes: Mapping[int, s
 
 def _visited(seen: Picture) -> list[Item]:
     """The nodes that the search visited, in this order. Raises ValueError if none is a board."""
-    visited = [
-        str(node["id"]) for event in seen.trace.events if event["kind"] == "evaluated" for node in event["nodes"]
-    ]
-    items = [item for id in visited if _rows(item := seen.items[id])]
-    if not items:
-        raise ValueError("this trace has no boards: its nodes state no answers of rows of equal length")
-    return items
+    visited = (node for event in seen.trace.events if event["kind"] == "evaluated" for node in event["nodes"])
+    if items := [item for node in visited if _rows(item := seen.items[str(node["id"])])]:
+        return items
+    raise ValueError("this trace has no boards: its nodes state no answers of rows of equal length")
 
 
 def _ruled_out(item: Item) -> list[str]:

@@ -83,9 +83,8 @@ class Dials:
         return "\n".join([*parts, "</div>"])
 
     def __repr__(self) -> str:
-        here = ", ".join(
-            f"{dial}: {labels[i]}" for i, (dial, labels) in zip(self.start, self.labels.items(), strict=True)
-        )
+        dials = zip(self.labels.items(), self.start, strict=True)
+        here = ", ".join(f"{dial}: {labels[place]}" for (dial, labels), place in dials)
         bars = "\n".join(f"  {share:3}%  {row}" for row, share in self.at(*self.start).items())
         return f"{here}\n{bars}"
 

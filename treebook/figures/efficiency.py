@@ -12,9 +12,9 @@ from tot.show.style import CHOSEN
 from tot.show.tables import PlainRow
 from tot.ties import level
 
-from .labels import Label, Mark, write
+from .labels import Label, Mark, Point, write
 from .plot_style import METHODS, SPACE, TEXT_SMALL
-from .plots import GREY, axes_of, label_of, logarithmic, percent, rate_of, tidy_up
+from .plots import GREY, axes_of, label_of, legend_below, logarithmic, percent, rate_of, tidy_up
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,6 +56,10 @@ def pareto(
     room for all names beside their points, the points have numbers, and the names are listed to the right. ``log``:
     costs on a logarithmic axis.
     """
+
+    def mark(row: PlainRow) -> Mark:
+        return Mark(float(row[x]), *rate_of(row, y))
+
     plain = [row for row in map(_plain, rows) if row.get(y) is not None]
     with_gold = [row for row in plain if row.get("gold", "gold" in str(row.get(name, "")))]
     honest = [row for row in plain if not any(row is other for other in with_gold)]
@@ -71,34 +75,30 @@ def pareto(
     if log:
         logarithmic(ax)
     for word, group, marker, fill, edge, size in kinds:
-        places = [(float(row[x]), *rate_of(row, y)) for row in group]
-        for at, rate, down, up in places:
-            ax.errorbar([at], [rate], yerr=[[down], [up]], fmt="none", ecolor=edge, elinewidth=1.0, capsize=2.5)
+        places = [mark(row) for row in group]
+        for p in places:
+            ax.errorbar([p.x], [p.y], yerr=[[p.down], [p.up]], fmt="none", ecolor=edge, elinewidth=1.0, capsize=2.5)
         if group:
             ax.plot(
-                [p[0] for p in places], [p[1] for p in places], marker, label=word, markersize=size,
+                [p.x for p in places], [p.y for p in places], marker, label=word, markersize=size,
                 markerfacecolor=fill, markeredgecolor=edge, markeredgewidth=1.3, linestyle="none", zorder=3,
             )  # fmt: skip
-    steps = [(float(row[x]), rate_of(row, y)[0]) for row in best]
+    steps = [(p.x, p.y) for p in map(mark, best)]
     if len(steps) > 1:
         ax.plot(*zip(*steps, strict=True), color=CHOSEN[0], linewidth=1.4, drawstyle="steps-post", zorder=1)
-    highs = [rate + up for rate, _, up in (rate_of(row, y) for row in plain)]
-    top = min(1.0, 1.12 * max(highs, default=1.0)) or 1.0
+    top = min(1.0, 1.12 * max((p.y + p.up for p in map(mark, plain)), default=1.0)) or 1.0
     ax.set_ylim(-0.04 * top, 1.04 * top)
     if plain and not log:
         ax.set_xlim(0, 1.08 * max(float(row[x]) for row in plain) or 1.0)
     percent(ax)
     tidy_up(ax, "both")
-    ax.set_xlabel(xlabel or f"{x.replace('_', ' ')} per problem")
-    ax.set_ylabel(ylabel)
+    ax.set(xlabel=xlabel or f"{x.replace('_', ' ')} per problem", ylabel=ylabel)
     if plain:
-        figure.legend(loc="outside lower center", ncols=3, frameon=False, fontsize=TEXT_SMALL)
+        legend_below(figure, 3)
     shown = [(row, edge) for _, group, _, _, edge, _ in reversed(kinds) for row in reversed(group)]
-    marks = [Mark(float(row[x]), *rate_of(row, y)) for row, _ in shown]
-    texts = [
-        Label(label_of(row.get(name, "")), ((mark.x, mark.y),), edge)
-        for (row, edge), mark in zip(shown, marks, strict=True)
-    ]
+    marks = [mark(row) for row, _ in shown]
+    named = zip(shown, marks, strict=True)
+    texts = [Label(label_of(row.get(name, "")), ((p.x, p.y),), edge) for (row, edge), p in named]
     _label(figure, ax, texts, marks, steps, own)
     return figure
 
@@ -111,37 +111,24 @@ def _plain(row: PlainRow | Row) -> dict[str, Any]:
     return dict(row)
 
 
-# -------------------------------------------------------------------- labels
-
-
 def _label(
-    figure: Figure,
-    ax: Axes,
-    texts: Sequence[Label],
-    marks: Sequence[Mark],
-    steps: Sequence[tuple[float, float]],
-    own: bool,
+    figure: Figure, ax: Axes, texts: Sequence[Label], marks: Sequence[Mark], steps: Sequence[Point], own: bool
 ) -> None:
     """Write each label beside its point, or a number where there is no room for all. ``own``: the figure was made here,
     so it may grow if the names have to be listed to the right.
     """
+    from matplotlib.lines import Line2D
+
     corners = [point for (a, b), (c, d) in pairwise(steps) for point in ((a, b), (c, b), (c, d))]
     if write(figure, ax, texts, marks, [corners]) is not None:
         return
     order = sorted(range(len(texts)), key=lambda i: (texts[i].places[0][0], -texts[i].places[0][1]))
     number = {i: str(n) for n, i in enumerate(order, 1)}
-    _key(figure, [(f"{number[i]}  {texts[i].text}", texts[i].colour) for i in order])
+    figure.legend(  # the names for the numbers, to the right of the axes
+        handles=[Line2D([], [], linestyle="none", label=f"{number[i]}  {texts[i].text}") for i in order],
+        labelcolor=[texts[i].colour for i in order], fontsize=TEXT_SMALL, loc="outside right upper", frameon=False,
+        handletextpad=0, handlelength=0,
+    )  # fmt: skip
     if own:
         figure.set_size_inches(8.8, max(figure.get_figheight(), 1.2 + 0.19 * len(texts)))
     write(figure, ax, [replace(text, text=number[i]) for i, text in enumerate(texts)], marks, [corners], must=True)
-
-
-def _key(figure: Figure, lines: Sequence[tuple[str, str]]) -> None:
-    """The names for the numbers at the points, to the right of the axes."""
-    from matplotlib.lines import Line2D
-
-    figure.legend(
-        handles=[Line2D([], [], linestyle="none", label=text) for text, _ in lines], fontsize=TEXT_SMALL,
-        labelcolor=[colour for _, colour in lines], loc="outside right upper", frameon=False, handletextpad=0,
-        handlelength=0,
-    )  # fmt: skip

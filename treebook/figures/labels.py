@@ -14,7 +14,6 @@ from .plot_style import TEXT_SMALL
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.text import Annotation
 
@@ -22,7 +21,6 @@ RINGS = (7.0, 13.0, 20.0, 30.0, 42.0, 56.0)  # points from a mark to its label
 NEAR = RINGS[2]
 Point = tuple[float, float]
 Box = tuple[float, float, float, float]  # left, bottom, right, top, in pixels
-Spot = tuple[float, Point, Box]  # where a label may be: its distance from a point, the point, its box
 
 
 @dataclass(frozen=True)
@@ -45,6 +43,26 @@ class Mark:
     up: float = 0.0
 
 
+@dataclass(frozen=True)
+class Spot:
+    """Where a label may be: its distance from a point; the point, in data coordinates and in pixels; its box."""
+
+    ring: float
+    place: Point
+    point: Point
+    box: Box
+
+    @property
+    def nearest(self) -> Point:
+        """The place in the box that is nearest to the point."""
+        (x, y), (left, bottom, right, top) = self.point, self.box
+        return min(max(x, left), right), min(max(y, bottom), top)
+
+    def leader(self, dot: float) -> list[Box]:
+        """The thin line from a far label to its point, as boxes; none for a near one."""
+        return [] if self.ring <= NEAR else list(_pieces(self.point, self.nearest, dot))
+
+
 def write(
     figure: Figure,
     ax: Axes,
@@ -64,20 +82,21 @@ def write(
     canvas, measured = figure.canvas, FigureCanvasAgg(figure)  # only Agg can measure texts
     figure.draw_without_rendering()
     notes = [_note(ax, label) for label in labels]
-    found = _places(figure, ax, labels, notes, measured, marks, lines, must)
+    extents = [note.get_window_extent(measured.get_renderer()) for note in notes]  # type: ignore[no-untyped-call]
+    dot = figure.dpi / 72
+    found = _places(ax, labels, [(extent.width, extent.height) for extent in extents], marks, lines, must, dot)
     figure.set_canvas(canvas)
     if found is None:
         for note in notes:
             note.remove()
         return None
-    dot = figure.dpi / 72
-    for label, note, (ring, place, (x0, y0, x1, y1)) in zip(labels, notes, found, strict=True):
-        px, py = map(float, ax.transData.transform(place))
-        note.xy = place
-        note.set_position((round((x0 - px) / dot, 2), round((y0 - py) / dot, 2)))
-        if ring > NEAR:
-            ex, ey = ax.transData.inverted().transform((min(max(px, x0), x1), min(max(py, y0), y1)))
-            ax.plot([place[0], ex], [place[1], ey], color=label.colour, linewidth=0.6, zorder=1, label="_to its label")
+    for label, note, spot in zip(labels, notes, found, strict=True):
+        (x, y), (left, bottom, *_) = spot.point, spot.box
+        note.xy = spot.place
+        note.set_position((round((left - x) / dot, 2), round((bottom - y) / dot, 2)))
+        if spot.ring > NEAR:
+            ends = zip(spot.place, ax.transData.inverted().transform(spot.nearest), strict=True)
+            ax.plot(*ends, color=label.colour, linewidth=0.6, zorder=1, label="_to its label")
     return notes
 
 
@@ -91,65 +110,47 @@ def _note(ax: Axes, label: Label) -> Annotation:
 
 
 def _places(
-    figure: Figure,
     ax: Axes,
     labels: Sequence[Label],
-    notes: Sequence[Annotation],
-    canvas: FigureCanvasAgg,
+    sizes: Sequence[Point],
     marks: Sequence[Mark],
     lines: Sequence[Sequence[Point]],
     must: bool,
+    dot: float,
 ) -> list[Spot] | None:
-    """For each label the distance, the point and the box of its place; None if there are not enough."""
-    dot = figure.dpi / 72
+    """A spot for each label; None if there are not enough. ``sizes``: of the labels; ``dot``: pixels of a point."""
     window = ax.get_window_extent()
     inside = _box(window.x0, window.y0, window.x1, window.y1)
     taken = [box for mark in marks for box in _mark(ax, mark, dot)]
     avoid = [box for corners in lines for box in _line(ax, corners, dot)]
     found: list[Spot] = []
     written: list[Box] = []
-    for label, note in zip(labels, notes, strict=True):
-        size = note.get_window_extent(canvas.get_renderer())  # type: ignore[no-untyped-call]
-        spots: list[Spot] = []
-        for place in label.places:
-            px, py = map(float, ax.transData.transform(place))
-            spots += [(ring, place, box) for ring, box in _spots(px, py, size.width, size.height, dot)]
-        within = [s for s in spots if _holds(inside, s[2])]
-        free = [s for s in within if not _hits(s[2], taken) and not _crosses(ax, s, written, dot)]
-        clear = [s for s in free if s[0] <= NEAR and not _hits(s[2], avoid)]
+    for label, size in zip(labels, sizes, strict=True):
+        spots = [spot for place in label.places for spot in _spots(ax, place, size, dot)]
+        within = [spot for spot in spots if _holds(inside, spot.box)]
+        free = [spot for spot in within if not _hits(spot.box, taken)]
+        free = [spot for spot in free if not any(_hits(box, written) for box in spot.leader(dot))]
+        clear = [spot for spot in free if spot.ring <= NEAR and not _hits(spot.box, avoid)]
         if not free and not must:
             return None
-        px, py = map(float, ax.transData.transform(label.places[0]))
-        found.append(
-            (clear or free or within or [(0.0, label.places[0], (px, py, px + size.width, py + size.height))])[0]
-        )
-        x0, y0, x1, y1 = found[-1][2]
-        written.append(_box(x0 - 2 * dot, y0 - 2 * dot, x1 + 2 * dot, y1 + 2 * dot))
-        taken += [written[-1], *_leader(ax, found[-1], dot)]
+        x, y = spots[0].point
+        on_it = Spot(0.0, label.places[0], (x, y), (x, y, x + size[0], y + size[1]))
+        found.append((clear or free or within or [on_it])[0])
+        left, bottom, right, top = found[-1].box
+        written.append(_box(left - 2 * dot, bottom - 2 * dot, right + 2 * dot, top + 2 * dot))
+        taken += [written[-1], *found[-1].leader(dot)]
     return found
 
 
-def _leader(ax: Axes, spot: Spot, dot: float) -> list[Box]:
-    """The thin line from a far label to its point, as boxes; none for a near one."""
-    ring, place, (x0, y0, x1, y1) = spot
-    if ring <= NEAR:
-        return []
-    px, py = map(float, ax.transData.transform(place))
-    return list(_pieces((px, py), (min(max(px, x0), x1), min(max(py, y0), y1)), dot))
-
-
-def _crosses(ax: Axes, spot: Spot, written: Sequence[Box], dot: float) -> bool:
-    return any(_hits(box, written) for box in _leader(ax, spot, dot))
-
-
-def _spots(px: float, py: float, width: float, height: float, dot: float) -> Iterator[tuple[float, Box]]:
-    """Places for a box around a point, as (distance, box): near ones first, to the right before to the left."""
+def _spots(ax: Axes, place: Point, size: Point, dot: float) -> Iterator[Spot]:
+    """Where a label of this size may be around a point: near spots first, to the right before to the left."""
+    (px, py), (width, height) = map(float, ax.transData.transform(place)), size
     for ring in RINGS:
         for turn in (0, 1, -1, 2, -2, 8, 7, -7, 6, -6, 4, -4, 3, -3, 5, -5):  # sixteenths of a whole turn
             dx, dy = cos(turn * pi / 8), sin(turn * pi / 8)
             x = px + ring * dot * dx + (0 if dx > 0.1 else -width if dx < -0.1 else -width / 2)
             y = py + ring * dot * dy - height / 2 + height / 2 * dy
-            yield ring, _box(x, y, x + width, y + height)
+            yield Spot(ring, place, (px, py), _box(x, y, x + width, y + height))
 
 
 def _mark(ax: Axes, mark: Mark, dot: float) -> Iterator[Box]:
@@ -163,9 +164,7 @@ def _mark(ax: Axes, mark: Mark, dot: float) -> Iterator[Box]:
 
 def _line(ax: Axes, corners: Sequence[Point], dot: float) -> Iterator[Box]:
     """A line as small boxes."""
-    if len(corners) < 2:
-        return
-    for start, end in pairwise(ax.transData.transform(list(corners)).tolist()):
+    for start, end in pairwise(ax.transData.transform(list(corners)).tolist() if corners else ()):
         yield from _pieces(start, end, dot)
 
 

@@ -1,6 +1,6 @@
 """Several runs on one problem, one lane below the other, on a common axis of tokens, rounds or dollars.
 
-``read_lanes`` reads the traces; ``compare`` draws them; ``compare_rows`` gives the same as rows for ``show.table``.
+``read_lanes`` reads the traces; ``compare`` draws them.
 """
 
 from __future__ import annotations
@@ -86,8 +86,7 @@ def _read(name: str, run: Traced, axis: str, prices: PriceList | None) -> Lane:
     lane = Lane(line(name), stopped=line(trace.result.get("stopped", "")))
     by_round: dict[int, list[tuple[str, float]]] = {}
     for row in spent(trace, prices):
-        part = row["role"], _cost(row, axis)
-        by_round.setdefault(row["round"], []).append(part)
+        by_round.setdefault(row["round"], []).append((row["role"], _cost(row, axis)))
     if axis == "rounds":
         by_round = {n: [(parts[0][0], 1.0)] for n, parts in by_round.items()}
     end = next((item for item in seen.items.values() if item.end), None)
@@ -135,33 +134,6 @@ def _names(runs: Sequence[Traced]) -> list[str]:
 
 
 @refusing_damage
-def compare_rows(
-    runs: Sequence[Traced] | Mapping[str, Traced], axis: str = "tokens", *, prices: PriceList | None = None
-) -> list[dict[str, Any]]:
-    """One row for each run, in words and numbers what ``compare`` draws.
-
-    A row has "run" (its name); in the unit of ``axis`` what was spent when a node was the best for the first time
-    ("first"), when the returned node was ("reached"), and in all ("spent"); "answer", "verdict" ("right", "wrong", ""
-    where nobody checked), and why it "stopped". For parameters and errors see ``compare``.
-    """
-    rows = []
-    for lane in read_lanes(runs, axis, prices):
-        first = lane.moments[0].at if lane.moments else None
-        rows.append(
-            {
-                "run": lane.name,
-                "first": first,
-                "reached": lane.reached.at if lane.reached else None,
-                "spent": lane.total,
-                "answer": lane.answer or None,
-                "verdict": lane.verdict,
-                "stopped": lane.stopped,
-            }
-        )
-    return rows
-
-
-@refusing_damage
 def compare(
     runs: Sequence[Traced] | Mapping[str, Traced], axis: str = "tokens", *, prices: PriceList | None = None
 ) -> SVG:
@@ -181,7 +153,6 @@ def compare(
     what = " · ".join(line(head[key]) for key in ("task", "problem") if head.get(key)) or "one problem"
     top = MARGIN + 34.0
     bottom = top + LANE * len(read)
-    height = bottom + 74.0
     title = clean(f"Comparison on {what}")
     about = clean(f"{title}. " + " ".join(_sentence(lane, axis) for lane in read))
     parts = [
@@ -191,7 +162,7 @@ def compare(
     for i, lane in enumerate(read):
         parts += _lane(lane, axis, scale, top + LANE * i, roles)
     parts += _legend(roles, any(lane.moments for lane in read), bottom + 58)
-    return framed(parts, (WIDTH, height), least=NARROWEST, title=title, about=about, css=_dark())
+    return framed(parts, (WIDTH, bottom + 74), least=NARROWEST, title=title, about=about, css=_dark())
 
 
 def _sentence(lane: Lane, axis: str) -> str:
@@ -218,9 +189,8 @@ def _grid(whole: float, scale: float, axis: str, top: float, bottom: float) -> l
     for i in range(floor(level(whole / step)) + 1):
         x = MARGIN + i * step * scale
         label = f"{i * step:.3g}" if step < 1 else number(round(i * step))
-        parts.append(
-            f'<path class="tot-line" d="M{px(x)} {px(top)}V{px(bottom + 4)}" stroke="{BORDER[0]}" stroke-width="1"/>'
-        )
+        at = f'd="M{px(x)} {px(top)}V{px(bottom + 4)}"'
+        parts.append(f'<path class="tot-line" {at} stroke="{BORDER[0]}" stroke-width="1"/>')
         anchor = "start" if i == 0 else "middle"
         parts.append(written(x, bottom + 18, label, "faint", size=SMALL, more=f' text-anchor="{anchor}"'))
     unit = UNITS.get(axis, axis)
@@ -244,9 +214,8 @@ def _lane(lane: Lane, axis: str, scale: float, y: float, roles: Sequence[str]) -
             wide = max(amount * scale - 1.0, 0.6)  # rounds stay apart
             parts.append(_bar(roles.index(role), x, base, wide, HIGH, title))
         x += amount * scale
-    parts.append(
-        f'<path class="tot-end" d="M{px(x)} {px(base - 24)}V{px(base)}" stroke="{INK[0]}" stroke-width="1.6"/>'
-    )
+    at_end = f'd="M{px(x)} {px(base - 24)}V{px(base)}"'
+    parts.append(f'<path class="tot-end" {at_end} stroke="{INK[0]}" stroke-width="1.6"/>')
     places = [MARGIN + moment.at * scale for moment in lane.moments]
     free = MARGIN
     for i, (moment, at) in enumerate(zip(lane.moments, places, strict=True)):
@@ -296,7 +265,6 @@ def _dark() -> str:
     rules = {".tot-right": f"fill:{LOOKS['correct'].ink[1]}", ".tot-wrong": f"fill:{LOOKS['wrong'].ink[1]}"}
     rules |= {".tot-line": f"stroke:{BORDER[1]}", ".tot-end": f"stroke:{INK[1]}"}
     rules |= {
-        ".tot-full": f"fill:{CHOSEN[1]};stroke:{CHOSEN[1]}",
-        ".tot-hollow": f"fill:{GROUND[1]};stroke:{CHOSEN[1]}",
+        css: f"fill:{fill[1]};stroke:{CHOSEN[1]}" for css, fill in ((".tot-full", CHOSEN), (".tot-hollow", GROUND))
     }
     return dark_css(rules | {f".tot-part-{i}": f"fill:{dark}" for i, (_, dark) in enumerate(PARTS)})

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Literal
 
-from tot.show.escaping import block, escape, line, number
+from tot.show.escaping import block, escape, line
 from tot.show.style import BORDER, FAINT, FONT, GROUND, INK, LOOKS, themed
-from tot.show.tree import Traced, refusing_damage, trace_of
 from tot.ties import level
 
 Kind = Literal["kept", "changed", "dropped", "added"]
@@ -74,22 +73,6 @@ def plan_diff(before: str, after: str, *, title: str = "", feedback: str = "") -
     old, new = _steps(before), _steps(after)
     changes = [_change(a, b) for a, b in _aligned(old, new)]
     return PlanDiff(tuple(changes), line(title), block(feedback, 1000).strip())
-
-
-@refusing_damage
-def revision(trace: Traced, id: str) -> PlanDiff:
-    """The plan at a node compared with the plan that it revises; above them, what the judges said of the older one.
-
-    Raises ValueError if there is no such node, or no plan above it.
-    """
-    nodes = trace_of(trace).nodes()
-    node = nodes.get(id, {})
-    parent = nodes.get(str(node.get("parent")))
-    if parent is None or not parent.get("parent"):
-        raise ValueError(f"{id!r} is no revision of a plan: pass the id of a node below one, such as 0.0.1")
-    rewards = [f"reward {number(n['value'])}" if "value" in n else "not judged" for n in (parent, node)]
-    title = f"{parent['id']} ({rewards[0]}) became {node['id']} ({rewards[1]})"
-    return plan_diff(parent["thought"], node["thought"], title=title, feedback=str(parent.get("note", "")))
 
 
 # -------------------------------------------------------------------- how they are compared

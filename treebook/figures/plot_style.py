@@ -1,16 +1,16 @@
 """The looks of plots: a colour, marker and dash for each method, text sizes, and what a colour is on a dark page.
 
-A method has one colour in the whole book. ``method_look`` finds a method's look from what a plot calls it,
-``method_looks`` for all series of one plot. Chains are warm, trees are cool.
+The eye knows a method by its colour from one chapter to the next: ``method_looks`` finds the looks from what a plot
+calls its series. Chains are warm, trees are cool.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import count
+from itertools import cycle
 
 from tot.show.style import BORDER, CHOSEN, EDGE, FAINT, GROUND, INK, LOOKS, PARTS
 
@@ -19,7 +19,6 @@ GREY = ("#6b7480", "#8b949f")  # what only stands behind: dominated points, refe
 GRID = ("#d5dae0", "#333c46")
 # Where a run was lost, step by step: from dark to pale, so that their order shows. What is solved has SOLVED.
 STEPS = (("#3d4650", "#c3ccd5"), ("#6f7a86", "#8b96a2"), ("#a7b0ba", "#59646f"), ("#d3d9df", "#363f48"))
-MODELS = {"small": ("#8a93a0", "#7c8794"), "middle": ("#5c6673", "#a9b4c0"), "large": ("#2a323c", "#e0e6ec")}
 SPACE = ("#ffffff", "#14181d")  # behind a plot
 
 TEXT, TEXT_SMALL = 10.0, 9.0  # of plots, in points: axes and titles; labels, ticks and legends
@@ -63,16 +62,8 @@ METHODS: dict[str, MethodLook] = {
         MethodLook("control", GREY, "x", "1 2.5"),
     )
 }
-# What the book draws in one picture: within a set everybody can tell the colours apart.
-TOGETHER = (
-    ("io", "cot", "cot-sc", "refine", "tot-bfs", "gold", "control"),
-    ("io", "cot", "cot-sc", "tot-dfs", "gold", "control"),
-    ("cot", "cot-sc", "refine", "tot-bfs", "mcts", "gold"),
-    ("tot-bfs", "tot-dfs", "best-first", "itot-astar", "itot-dstar", "mcts", "control"),
-    ("io", "cot", "tot-bfs", "best-first", "itot-astar", "itot-dstar"),
-    ("io", "cot", "tot-bfs", "tot-dfs", "mcts", "control"),
-)
 # The first that is found in a label decides, so what is more specific comes first.
+GOLD = r"\bgold\b|\boracle\b"
 WORDS = (
     ("mcts", r"mcts|\blats\b|monte[- ]carlo|rollouts?\b"),
     ("itot-dstar", r"d\*|d-?star"),
@@ -84,10 +75,9 @@ WORDS = (
     ("refine", r"\brefine"),
     ("cot", r"\bcot\b|\bchains?\b"),
     ("io", r"\bio\b|\bdirect\b|\bfew-shot\b"),
-    ("gold", r"\bgold\b|\boracle\b"),
+    ("gold", GOLD),
     ("control", r"\brandom\b|\bcontrol\b|\bchance\b|\bcoin\b"),
 )
-GOLD = r"\bgold\b|\boracle\b"
 # Names that are no method's: colours of Okabe and Ito, two of them darker, where the plot has no method at all; beside
 # methods, neutral ones, which belong to nobody.
 PALETTE = (
@@ -95,6 +85,7 @@ PALETTE = (
     ("#2b8fd0", "#8fcbf0"), ("#b57b00", "#e0ad3a"), ("#000000", "#e8ecf0"),
 )  # fmt: skip
 NEUTRALS = (INK, ("#59636e", "#a3adb8"), ("#87807a", "#c9c0b6"), ("#6e6259", "#8f857c"))
+HATCHES = ("", "///", "...", "\\\\\\", "xx", "--", "oo")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 DASHES = ("", "5 2", "1 1.5", "5 1.5 1 1.5", "8 2", "2.5 1.5", "3.5 1 1 1")
 
@@ -105,11 +96,6 @@ def method_of(name: str) -> str:
     return next((method for method, word in WORDS if re.search(word, lower)), "")
 
 
-def method_look(name: str) -> MethodLook:
-    """The look of the method that ``name`` means. A name that means none has the first of the neutral looks."""
-    return method_looks([name])[name]
-
-
 def method_looks(names: Iterable[str]) -> dict[str, MethodLook]:
     """A look for each series of one plot.
 
@@ -117,20 +103,17 @@ def method_looks(names: Iterable[str]) -> dict[str, MethodLook]:
     answer picks, markers are hollow. Names of no method are neutral, or of the palette if no name is a method's.
     """
     known = {name: method_of(name) for name in dict.fromkeys(names)}
-    strangers = (NEUTRALS if any(known.values()) else PALETTE) if known else ()
     theirs = {METHODS[method].marker for method in known.values() if method}
-    free_marks = [marker for marker in MARKERS if marker not in theirs]
+    free_marks = [marker for marker in MARKERS if marker not in theirs] or MARKERS
+    strangers = zip(cycle(NEUTRALS if any(known.values()) else PALETTE), cycle(free_marks), cycle(DASHES), strict=False)
     looks: dict[str, MethodLook] = {}
     used: set[tuple[str, str]] = set()
-    number = count()
     for name, method in known.items():
         if method:
             look = METHODS[method]
             look = replace(look, hollow=look.hollow or bool(re.search(GOLD, name.lower())))
         else:
-            i = next(number)
-            marker, dash = free_marks[i % len(free_marks)], DASHES[i % len(DASHES)]
-            look = MethodLook("", strangers[i % len(strangers)], marker, dash)
+            look = MethodLook("", *next(strangers))
         if (look.colour[0], look.dash) in used:  # a second series of one method
             others = zip(MARKERS[1:], DASHES[1:], strict=True)
             free = ((m, d) for m, d in others if (look.colour[0], d) not in used and m != look.marker)
@@ -139,6 +122,24 @@ def method_looks(names: Iterable[str]) -> dict[str, MethodLook]:
         used.add((look.colour[0], look.dash))
         looks[name] = look
     return looks
+
+
+def row_looks(names: Iterable[str]) -> dict[str, MethodLook]:
+    """A look for each row of a plot: a method's own; names of no method, which stand at their rows, share one."""
+    known = {name: method_of(name) for name in names}
+    stranger = MethodLook("", NEUTRALS[1] if any(known.values()) else PALETTE[0], "o")
+    return {name: method_looks([name])[name] if method else stranger for name, method in known.items()}
+
+
+def step_looks(steps: Sequence[str]) -> dict[str, tuple[str, str, str]]:
+    """(fill, ink on it, hatch) of each step at which runs end: solved and wrong have the book's colours, all others
+    follow from dark to pale.
+    """
+    looks = {"solved": (SOLVED[0], SPACE[0], ""), "wrong": (WRONG[0], SPACE[0], "")}
+    for i, step in enumerate(step for step in steps if step not in looks):
+        turn, place = divmod(i, len(STEPS))
+        looks[step] = STEPS[place][0], (SPACE if place < 2 else INK)[0], HATCHES[turn % len(HATCHES)]
+    return {step: looks[step] for step in steps}
 
 
 # -------------------------------------------------------------------- light to dark
@@ -159,7 +160,7 @@ def mixed(colour: str, ground: str, share: float) -> str:
 def _pairs() -> dict[str, str]:
     """Light -> dark for all colours of plots; and for the pale shades of those that fill bars."""
     pairs = [SPACE, INK, FAINT, GREY, GRID, BORDER, EDGE, CHOSEN, SOLVED, WRONG, *PALETTE, *STEPS, *PARTS]
-    pairs += [*NEUTRALS, *MODELS.values(), *(look.colour for look in METHODS.values())]
+    pairs += [*NEUTRALS, *(look.colour for look in METHODS.values())]
     pairs += [pair for look in LOOKS.values() for pair in (look.ink, look.line, look.fill)]
     pairs += [(pale(light), pale(dark, GROUND[1])) for light, dark in pairs]
     return dict(reversed(pairs))  # of two with one light colour the first counts

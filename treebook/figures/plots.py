@@ -19,24 +19,22 @@ from tot.show.tree import refusing_damage
 from tot.stats import Interval
 from tot.ties import level, total
 
-from .bills import HEADS, PriceList, Source, ledger_rows
+from .bills import Source, ledger_rows
 from .labels import Label, Mark, write
 from .plot_style import GREY as GREYS
 from .plot_style import (
     GRID,
-    NEUTRALS,
+    HATCHES,
     PALETTE,
     SOLVED,
     SPACE,
-    STEPS,
     TEXT,
     TEXT_SMALL,
     WRONG,
-    MethodLook,
-    method_look,
     method_looks,
-    method_of,
     pale,
+    row_looks,
+    step_looks,
 )
 from .plot_style import MARKERS as MARKERS  # chapters take it from here
 
@@ -45,7 +43,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 COLOURS = tuple(light for light, _ in PALETTE)
-HATCHES = ("", "///", "...", "\\\\\\", "xx", "--", "oo")
 GREY = GREYS[0]
 TALL = 4.8  # inches: the height of a figure with many labels
 DIRECT = 6  # up to so many lines are named where they are, and not in a legend
@@ -53,31 +50,17 @@ DIRECT = 6  # up to so many lines are named where they are, and not in a legend
 SETTINGS: Mapping[str, Any] = MappingProxyType(
     {
         "font.family": "DejaVu Sans",  # ships inside matplotlib
-        "font.size": TEXT,
-        "axes.titlesize": TEXT,
-        "axes.labelsize": TEXT,
-        "xtick.labelsize": TEXT_SMALL,
-        "ytick.labelsize": TEXT_SMALL,
-        "legend.fontsize": TEXT_SMALL,
-        "legend.frameon": False,
         "figure.figsize": (6.4, 3.5),
-        "figure.constrained_layout.use": True,
-        "axes.edgecolor": GREY,
-        "axes.labelcolor": INK[0],
-        "text.color": INK[0],
-        "xtick.color": GREY,
-        "ytick.color": GREY,
-        "xtick.labelcolor": INK[0],
-        "ytick.labelcolor": INK[0],
-        "axes.linewidth": 0.8,
-        "axes.spines.top": False,
-        "axes.spines.right": False,
-        "axes.axisbelow": True,
-        "grid.color": GRID[0],
-        "grid.linewidth": 0.8,
         "lines.linewidth": 1.6,
         "lines.markersize": 6.0,
-        "hatch.linewidth": 0.8,
+        "grid.color": GRID[0],
+        **dict.fromkeys(("font.size", "axes.titlesize", "axes.labelsize"), TEXT),
+        **dict.fromkeys(("xtick.labelsize", "ytick.labelsize", "legend.fontsize"), TEXT_SMALL),
+        **dict.fromkeys(("text.color", "axes.labelcolor", "xtick.labelcolor", "ytick.labelcolor"), INK[0]),
+        **dict.fromkeys(("axes.edgecolor", "xtick.color", "ytick.color"), GREY),
+        **dict.fromkeys(("axes.linewidth", "grid.linewidth", "hatch.linewidth"), 0.8),
+        **dict.fromkeys(("figure.constrained_layout.use", "axes.axisbelow"), True),
+        **dict.fromkeys(("legend.frameon", "axes.spines.top", "axes.spines.right"), False),
     }
 )
 
@@ -85,7 +68,7 @@ SETTINGS: Mapping[str, Any] = MappingProxyType(
 # -------------------------------------------------------------------- what all plots share
 
 
-def axes_of(ax: Axes | None, height: float = 3.5) -> tuple[Figure, Axes]:
+def axes_of(ax: Axes | None = None, height: float = 3.5) -> tuple[Figure, Axes]:
     """The figure of ``ax``, and ``ax``; None: a new figure, ``height`` inches high."""
     if ax is not None:
         return ax.get_figure(root=True), ax  # type: ignore[return-value]
@@ -136,6 +119,11 @@ def tidy_up(ax: Axes, grid: str) -> None:
     ax.set_axisbelow(True)
 
 
+def legend_below(figure: Figure, columns: int, **more: Any) -> None:
+    """A legend below the axes; ``more``: what ``Figure.legend`` takes."""
+    figure.legend(loc="outside lower center", ncols=columns, frameon=False, fontsize=TEXT_SMALL, **more)
+
+
 # -------------------------------------------------------------------- the plots
 
 
@@ -144,55 +132,49 @@ def success_by_cost(
     *,
     x: str = "tokens",
     y: str = "rate",
-    series: str = "method",
-    label: str = "label",
     xlabel: str = "",
     ylabel: str = "solved",
     log: bool = False,
     top: float = 1.0,
-    ax: Axes | None = None,
 ) -> Figure:
-    """Success against cost: one line for each ``series``, its points in order of ``x``, with intervals.
+    """Success against cost: one line for each "method", its points in order of ``x``, with intervals.
 
     ``rows``: under ``y`` is an ``Interval``, or a number with "low" and "high" beside it. What a row has under
-    ``label`` (such as "b=5") is written next to its point. ``log``: costs on a logarithmic axis. ``top``: the rate at
+    "label" (such as "b=5") is written next to its point. ``log``: costs on a logarithmic axis. ``top``: the rate at
     which the upright axis ends.
     """
-    own = ax is None
-    figure, ax = axes_of(ax)
-    looks = method_looks(str(row.get(series, "")) for row in rows)
+    figure, ax = axes_of()
+    looks = method_looks(str(row.get("method", "")) for row in rows)
     lines: dict[str, list[tuple[float, float]]] = {}
     marks: list[Mark] = []
     texts: list[Label] = []
     for name, look in looks.items():
-        points = sorted((row for row in rows if str(row.get(series, "")) == name), key=lambda row: level(row[x]))
-        xs, rates = [float(row[x]) for row in points], [rate_of(row, y) for row in points]
-        bars = [[r[1] for r in rates], [r[2] for r in rates]]
+        points = sorted((row for row in rows if str(row.get("method", "")) == name), key=lambda row: level(row[x]))
+        xs = [float(row[x]) for row in points]
+        found = [Mark(at, *rate_of(row, y)) for at, row in zip(xs, points, strict=True)]
+        lines[name] = [(mark.x, mark.y) for mark in found]
+        marks += found
+        bars = [[mark.down for mark in found], [mark.up for mark in found]]
         ax.errorbar(
-            xs, [r[0] for r in rates], yerr=bars, label=label_of(name), color=look.colour[0], marker=look.marker,
+            xs, [mark.y for mark in found], yerr=bars, label=label_of(name), color=look.colour[0], marker=look.marker,
             linestyle=look.linestyle, markersize=6, capsize=2.5, linewidth=1.6, elinewidth=0.9,
             **(hollow() if look.hollow else {}),
         )  # fmt: skip
-        lines[name] = [(at, r[0]) for at, r in zip(xs, rates, strict=True)]
-        marks += [Mark(at, *r) for at, r in zip(xs, rates, strict=True)]
-        said = [label_of(row[label]) if row.get(label) else "" for row in points]
-        texts += [Label(text, (place,), look.colour[0]) for text, place in zip(said, lines[name], strict=True) if text]
+        labelled = [(row["label"], place) for row, place in zip(points, lines[name], strict=True) if row.get("label")]
+        texts += [Label(label_of(label), (place,), look.colour[0]) for label, place in labelled]
     if log:
         logarithmic(ax)
     elif rows:
         most = max(float(row[x]) for row in rows) or 1.0
         left = -0.03 * most if any(float(row[x]) == 0 for row in rows) else 0.0  # a marker at 0 is not cut in half
         ax.set_xlim(left, 1.12 * most)  # room for the last label
-    ax.set_ylim(-0.03 * top, 1.03 * top)
+    ax.set(ylim=(-0.03 * top, 1.03 * top), xlabel=xlabel or f"{x.replace('_', ' ')} per problem", ylabel=ylabel)
     percent(ax)
     tidy_up(ax, "both")
-    ax.set_xlabel(xlabel or f"{x.replace('_', ' ')} per problem")
-    ax.set_ylabel(ylabel)
-    direct = own and 1 < len(looks) <= DIRECT
     names = [
         Label(label_of(name), tuple(reversed(lines[name])), look.colour[0], bold=True) for name, look in looks.items()
     ]
-    for height in (figure.get_figheight(), TALL) if direct else ():
+    for height in (figure.get_figheight(), TALL) if 1 < len(looks) <= DIRECT else ():
         figure.set_figheight(height)
         if write(figure, ax, names + texts, marks, list(lines.values())) is not None:
             return figure
@@ -226,10 +208,9 @@ def rates(
     references = references or {}
     figure, ax = axes_of(ax, height=1.3 + 0.48 * max(len(rows), 1))
     places = {row[name]: -i for i, row in enumerate(rows)}
-    other = MethodLook("", (NEUTRALS[1] if any(method_of(str(key)) for key in places) else PALETTE[0]), "o")
+    looks = row_looks(map(str, places))
     for row in rows:
-        (rate, down, up), at = rate_of(row, y), places[row[name]]
-        look = method_look(str(row[name])) if method_of(str(row[name])) else other
+        (rate, down, up), at, look = rate_of(row, y), places[row[name]], looks[str(row[name])]
         ax.errorbar(
             [rate], [at], xerr=[[down], [up]], fmt=look.marker, color=look.colour[0], markersize=7, capsize=3,
             linewidth=1.6, **(hollow() if look.hollow else {}),
@@ -247,21 +228,15 @@ def rates(
             markerfacecolor="none", markeredgecolor=GREY, markeredgewidth=1.4,
         )  # fmt: skip
     ax.set_yticks([*places.values()], [label_of(row[name]) + _counted(row, y) for row in rows])
-    ax.set_ylim(min(places.values(), default=0) - 0.6, 0.7)
-    ax.set_xlim(-0.02, 1.02)
+    ax.set(xlim=(-0.02, 1.02), ylim=(min(places.values(), default=0) - 0.6, 0.7), xlabel=xlabel)
     percent(ax, "x")
     tidy_up(ax, "x")
-    ax.set_xlabel(xlabel)
     if references:
-        figure.legend(
-            handles=handles, loc="outside lower center", ncols=min(len(handles), 3), frameon=False, fontsize=TEXT_SMALL
-        )
+        legend_below(figure, min(len(handles), 3), handles=handles)
     return figure
 
 
-def differences(
-    groups: Mapping[str, Mapping[str, Interval]], *, xlabel: str = "problems more, of a hundred", ax: Axes | None = None
-) -> Figure:
+def differences(groups: Mapping[str, Mapping[str, Interval]]) -> Figure:
     """Paired differences of two rates with their intervals, in points of a hundred: one group of rows for each rival.
 
     ``groups``: {rival: {method: difference}}. Colour says on which side of zero the interval lies; grey, that it holds
@@ -270,30 +245,24 @@ def differences(
     rows: list[tuple[str, Interval | None]] = []
     for rival, gains in groups.items():
         rows += [(f"minus {rival}", None), *gains.items()]
-    if ax is None:
-        figure = new_figure(3.7, 0.7 + 0.25 * max(len(rows), 1))
-        ax = figure.add_subplot()
-    else:
-        figure, ax = axes_of(ax)
+    figure = new_figure(3.7, 0.7 + 0.25 * max(len(rows), 1))
+    ax = figure.add_subplot()
     for at, (_, gain) in enumerate(rows):
         if gain is None:
             continue
         mean, low, high = (100 * end for end in (gain.rate, gain.low, gain.high))
         colour = SOLVED[0] if low > 0 else WRONG[0] if high < 0 else GREY
-        inside = SPACE[0] if low <= 0 <= high else colour
-        ax.errorbar(
-            [mean], [at], xerr=[[mean - low], [high - mean]], fmt="o", capsize=3, color=colour, markerfacecolor=inside
-        )
+        inside, ends = SPACE[0] if low <= 0 <= high else colour, [[mean - low], [high - mean]]
+        ax.errorbar([mean], [at], xerr=ends, fmt="o", capsize=3, color=colour, markerfacecolor=inside)
         says = f"{mean:+.0f} [{low:.0f}, {high:.0f}]".replace("-", "\N{MINUS SIGN}")
         ax.text(1.02, at, says, transform=ax.get_yaxis_transform(), va="center", fontsize=TEXT_SMALL)
     ax.axvline(0, color=GREY, linewidth=0.8)
     ax.set_yticks(range(len(rows)), [label_of(name) for name, _ in rows])
-    ax.set_ylim(len(rows) - 0.4, -0.6)
+    ax.set(ylim=(len(rows) - 0.4, -0.6), xlabel="problems more, of a hundred")
     ax.tick_params(axis="y", length=0)
     for tick, (_, gain) in zip(ax.get_yticklabels(), rows, strict=True):
         tick.set_fontweight("bold" if gain is None else "normal")
     tidy_up(ax, "x")
-    ax.set_xlabel(xlabel)
     return figure
 
 
@@ -303,32 +272,23 @@ def _counted(row: PlainRow, y: str) -> str:
     return "" if n is None else f"  (n={n}{errors})"
 
 
-def failures(
-    rows: Sequence[PlainRow],
-    *,
-    step: str = "step",
-    name: str = "method",
-    n: str = "count",
-    order: Sequence[str] | None = None,
-    xlabel: str = "samples",
-    ax: Axes | None = None,
-) -> Figure:
+def failures(rows: Sequence[PlainRow], *, order: Sequence[str] | None = None, xlabel: str = "samples") -> Figure:
     """The step at which samples fail: one stacked bar for each method, one part for each step: grey where
     samples are lost, from dark to pale, green where they are "solved".
 
     ``rows``: for example {"method": "cot", "step": "step 1", "count": 57}; rows with the same method and step are added
     up. ``order``: the steps from left to right (None: as they appear). Parts show their counts.
     """
-    figure, ax = axes_of(ax, height=1.6 + 0.5 * max(len({row[name] for row in rows}), 1))
-    names = list(dict.fromkeys(row[name] for row in rows))
-    steps = list(order or dict.fromkeys(str(row[step]) for row in rows))
+    names = list(dict.fromkeys(row["method"] for row in rows))
+    figure, ax = axes_of(height=1.6 + 0.5 * max(len(names), 1))
+    steps = list(order or dict.fromkeys(str(row["step"]) for row in rows))
     counts: dict[tuple[Any, str], list[float]] = {}
     for row in rows:
-        counts.setdefault((row[name], str(row[step])), []).append(float(row[n]))
+        counts.setdefault((row["method"], str(row["step"])), []).append(float(row["count"]))
     sums = {key: total(each) for key, each in counts.items()}
     whole = {one: total(v for (key, _), v in sums.items() if key == one) for one in names}
     start = dict.fromkeys(names, 0.0)
-    for part, (colour, ink, hatch) in _steps(steps).items():
+    for part, (colour, ink, hatch) in step_looks(steps).items():
         lengths = [100 * sums.get((one, part), 0.0) / (whole[one] or 1.0) for one in names]
         ax.barh(
             [-i for i in range(len(names))], lengths, left=[start[one] for one in names], height=0.62,
@@ -341,24 +301,12 @@ def failures(
                 ax.text(at, -i, text, ha="center", va="center", fontsize=TEXT_SMALL, color=ink, bbox=said)
             start[one] += length
     ax.set_yticks([-i for i in range(len(names))], [f"{label_of(one)}  (n={number(whole[one])})" for one in names])
-    ax.set_xlim(0, 100)
+    ax.set(xlim=(0, 100), xlabel=xlabel)
     ax.xaxis.set_major_formatter("{x:.0f}%")
     tidy_up(ax, "x")
-    ax.set_xlabel(xlabel)
     if steps:
-        figure.legend(loc="outside lower center", ncols=min(len(steps), 3), frameon=False, fontsize=TEXT_SMALL)
+        legend_below(figure, min(len(steps), 3))
     return figure
-
-
-def _steps(steps: Sequence[str]) -> dict[str, tuple[str, str, str]]:
-    """(fill, ink on it, hatch) of each step. States have the book's colours, all others follow from dark to pale."""
-    states = {"solved": (SOLVED[0], SPACE[0], ""), "wrong": (WRONG[0], SPACE[0], "")}
-    lost = [step for step in steps if step not in states]
-    looks = dict(states)
-    for i, step in enumerate(lost):
-        colour = STEPS[i % len(STEPS)][0]
-        looks[step] = colour, (SPACE if i % len(STEPS) < 2 else INK)[0], HATCHES[i // len(STEPS) % len(HATCHES)]
-    return {step: looks[step] for step in steps}
 
 
 def visits(rows: Sequence[PlainRow], *, log: bool = False) -> Figure:
@@ -377,7 +325,7 @@ def visits(rows: Sequence[PlainRow], *, log: bool = False) -> Figure:
             label = label_of(mine[0]["thought"]) if ax is left else None
             ax.plot(*zip(*there, strict=True), color=colour, linestyle=style, linewidth=1.8, label=label)
     for ax, name in ((left, "share of the visits"), (right, "mean reward")):
-        ax.set_xlabel("rollouts")
+        ax.set(xlabel="rollouts")
         ax.set_title(name, fontsize=TEXT)
         tidy_up(ax, "both")
         if log:
@@ -390,36 +338,29 @@ def visits(rows: Sequence[PlainRow], *, log: bool = False) -> Figure:
 
 
 @refusing_damage
-def ledger_bars(
-    source: Source,
-    by: Sequence[str] = ("method",),
-    *,
-    of: str = "completion_tokens",
-    prices: PriceList | None = None,
-    xlabel: str = "",
-    ax: Axes | None = None,
-) -> Figure:
-    """What each group cost, as one bar with a part for each role and tool. ``of``: a column of ``show.ledger_rows``,
-    such as "dollars" or "prompt_tokens". ``source``, ``by`` and ``prices``: see there.
+def ledger_bars(source: Source, by: Sequence[str] = ("method",)) -> Figure:
+    """The tokens that each group wrote, as one bar with a part for each role and tool. ``source`` and ``by``: as in
+    ``show.ledger_rows``.
     """
-    rows = [row for row in ledger_rows(source, by, prices=prices) if row["role"] != "all"]
+    rows = [row for row in ledger_rows(source, by) if row["role"] != "all"]
     label = {id(row): " ".join(str(row[key]) for key in by if key in row) or "this run" for row in rows}
     bars = list(dict.fromkeys(label.values()))
-    figure, ax = axes_of(ax, height=1.3 + 0.45 * max(len(bars), 1))
+    figure, ax = axes_of(height=1.3 + 0.45 * max(len(bars), 1))
     start = dict.fromkeys(bars, 0.0)
     looks = zip(cycle(light for light, _ in PARTS), cycle(HATCHES), strict=False)
     for who, (colour, hatch) in zip(dict.fromkeys(row["role"] for row in rows), looks, strict=False):
         mine = [row for row in rows if row["role"] == who]
         at = [label[id(row)] for row in mine]
+        tokens = [row["completion_tokens"] for row in mine]
         ax.barh(
-            [-bars.index(name) for name in at], [row[of] for row in mine], left=[start[name] for name in at],
+            [-bars.index(name) for name in at], tokens, left=[start[name] for name in at],
             height=0.6, label=label_of(who), color=pale(colour), edgecolor=colour, hatch=hatch, linewidth=0.9,
         )  # fmt: skip
-        for name, row in zip(at, mine, strict=True):
-            start[name] += row[of]
+        for name, written in zip(at, tokens, strict=True):
+            start[name] += written
     ax.set_yticks([-i for i in range(len(bars))], [label_of(name) for name in bars])
     tidy_up(ax, "x")
-    ax.set_xlabel(xlabel or f"{HEADS.get(of, of)} per problem")
+    ax.set(xlabel="tokens written per problem")
     if rows:
-        figure.legend(loc="outside lower center", ncols=4, frameon=False, fontsize=TEXT_SMALL)
+        legend_below(figure, 4)
     return figure

@@ -1,4 +1,4 @@
-"""What happened in a trace, as tables: tool calls, the open list of an informed search, visits of rollouts."""
+"""What happened in a trace, as tables: tool calls, the open list of informed search, visits of Monte Carlo search."""
 
 from __future__ import annotations
 
@@ -58,44 +58,34 @@ def open_list(trace: Traced, most: int = 2) -> Table:
 
 
 @refusing_damage
-def visit_rows(trace: Traced, of: str | None = None) -> list[dict[str, Any]]:
-    """How Monte Carlo search spent its rollouts: a row for each child of the node ``of`` (None: the root) after each
-    back-up that reached ``of``. For ``show.table`` and ``plots.visits``.
+def visit_rows(trace: Traced) -> list[dict[str, Any]]:
+    """How Monte Carlo search spent its rollouts: a row for each child of the root after each back-up. For
+    ``show.table`` and ``plots.visits``.
 
-    A row has "rollouts", the number that went through ``of`` so far; the child's "node" (its id), "name", "thought" and
-    "visits"; "share", its visits as a part of those of all children; its "mean" reward, None before its first visit.
-    Rows begin with the first visit to a child. The first rollouts of a long run are those of a shorter one, so one run
-    shows every smaller number of rollouts as well.
+    A row has "rollouts", how many there were so far; the child's "node" (its id), "name", "thought" and "visits";
+    "share", its visits as a part of those of all children; its "mean" reward, None before its first visit. Rows begin
+    with the first visit to a child. The first rollouts of a long run are those of a shorter one, so one run shows every
+    smaller number of rollouts as well.
 
-    Raises ValueError if the trace has no such node, or no Monte Carlo search.
+    Raises ValueError if the trace has no Monte Carlo search.
     """
     events = trace_of(trace).events
     nodes = trace_of(trace).nodes()
-    top = next(iter(nodes), "") if of is None else of
-    if top not in nodes or not any(event["kind"] == "backed_up" for event in events):
+    top = next(iter(nodes), "")
+    if not any(event["kind"] == "backed_up" for event in events):
         raise ValueError(f"no Monte Carlo search below {top!r}: pass the trace of a run with mcts-plan, or with mcts")
     children = [id for id, node in nodes.items() if node.get("parent") == top]
-    known: dict[str, dict[str, Any]] = {}
+    known: dict[str, dict[str, Any]] = {id: {"visits": 0} for id in children}
     called = names(trace, NAME)
     rows: list[dict[str, Any]] = []
     for event in events:
         if event["kind"] != "backed_up":
             continue
         known.update((node["id"], node) for node in event["nodes"])
-        spent = sum(known[child]["visits"] for child in children if child in known)
-        if not spent or top not in [node["id"] for node in event["nodes"]]:
-            continue
-        for child in children:
-            visits = known[child]["visits"] if child in known else 0
-            rows.append(
-                {
-                    "rollouts": known[top]["visits"],
-                    "node": child,
-                    "name": called[child],
-                    "thought": nodes[child]["thought"],
-                    "visits": visits,
-                    "share": visits / spent,
-                    "mean": known[child]["mean"] if visits else None,
-                }
-            )
+        spent = sum(known[child]["visits"] for child in children)
+        for child in children if spent and top in known else ():
+            visits, mean = known[child]["visits"], known[child].get("mean")
+            row = {"rollouts": known[top]["visits"], "node": child, "name": called[child]}
+            row |= {"thought": nodes[child]["thought"], "visits": visits, "share": visits / spent}
+            rows.append(row | {"mean": mean if visits else None})
     return rows

@@ -14,7 +14,7 @@ from tot.show.style import EDGE, FAINT, GROUND, INK
 from tot.show.tables import PlainRow
 from tot.ties import total
 
-from .plot_style import PALETTE, MethodLook, method_looks
+from .plot_style import PALETTE, MethodLook, method_looks, mixed
 
 TILE, ROOM, ROW = (56.0, 44.0), 30.0, 12.0  # a tile; above a panel; between lines in a tile: in pixels
 NARROWEST = 420.0  # pixels: narrower pages scroll
@@ -28,8 +28,6 @@ def winners(
     x: str,
     y: str,
     panel: str,
-    winner: str = "winner",
-    label: str = "label",
     names: Sequence[str] | None = None,
     columns: int = 3,
     xlabel: str = "",
@@ -37,9 +35,9 @@ def winners(
     apart: bool = False,
 ) -> SVG:
     """Who wins where: one grid of tiles for each ``panel``, ``x`` to the right and ``y`` downwards, in the winner's
-    colour and with what the row has under ``label`` (None: nothing), in up to three lines.
+    colour and with what the row has under "label" (None: nothing), in up to three lines.
 
-    ``rows``: plain; under ``winner`` is a name, or None where no winner can be told: that tile is blank, with a dashed
+    ``rows``: plain; under "winner" is a name, or None where no winner can be told: that tile is blank, with a dashed
     outline. Settings, panels and winners stand in the order in which they appear. ``names``: all who play, so that
     equal names have equal colours in several pictures (None: those who win anywhere). ``columns``: panels side by side.
     ``apart``: colours of the palette, in the order of the names, for players whose own colours are too much alike.
@@ -49,7 +47,7 @@ def winners(
     if len({(row[panel], row[x], row[y]) for row in rows}) < max(len(rows), 1):
         raise ValueError("winners needs at least one row, and one row at most for a tile")
     panels, xs, ys = (list(dict.fromkeys(row[key] for row in rows)) for key in (panel, x, y))
-    players = list(dict.fromkeys([*(names or ()), *(row[winner] for row in rows if row[winner] is not None)]))
+    players = list(dict.fromkeys([*(names or ()), *(row["winner"] for row in rows if row["winner"] is not None)]))
     place = {name: i for i, name in enumerate(players)}
     looks = list(method_looks(line(name) for name in players).values())
     if apart:
@@ -70,9 +68,9 @@ def winners(
             parts.append(written(left - 6, middle, _said(each), "faint", size=SMALL, more=' text-anchor="end"'))
         for row in (row for row in rows if row[panel] == name):
             corner = at[0] + TILE[0] * xs.index(row[x]), at[1] + TILE[1] * ys.index(row[y])
-            player = place.get(row[winner])
+            player = place.get(row["winner"])
             boxes[player].append(_box(corner[0] + 1, corner[1] + 1, TILE[0] - 2, TILE[1] - 2))
-            said[player is not None] += _label(corner, row.get(label))
+            said[player is not None] += _label(corner, row.get("label"))
     said[False].append(_at(left + (width - left) / 2, bottom + 8, line(xlabel or x)))
     for i, (player, name) in enumerate([*enumerate(players), (None, DOUBT)]):
         start = left + total(40 + SMALL * em(line(each)) for each in players[:i])
@@ -87,7 +85,7 @@ def winners(
     turned = f' text-anchor="middle" transform="rotate(-90 {px(MARGIN + 4)} {px(centre)})"'
     parts.append(written(MARGIN + 4, centre, line(ylabel or y), "faint", size=SMALL, more=turned))
     title = f"Who wins: {line(ylabel or y)} against {line(xlabel or x)}"
-    about = clean(f"{title}. " + " ".join(_sentence(name, rows, panel, winner) for name in panels))
+    about = clean(f"{title}. " + " ".join(_sentence(name, rows, panel) for name in panels))
     size = width, bottom + 44
     return framed([*grouped, *parts], size, least=min(width, NARROWEST), title=title, about=about, css=_dark(looks))
 
@@ -121,13 +119,11 @@ def _look(player: int | None, looks: Sequence[MethodLook]) -> str:
 
 def colour_of(look: MethodLook, theme: int) -> str:
     """The colour of a winner's tiles, on which ink is legible; ``theme``: 0 light, 1 dark."""
-    colour, ground = look.colour[theme], GROUND[theme]
-    parts = ((int(colour[i : i + 2], 16), int(ground[i : i + 2], 16)) for i in (1, 3, 5))
-    return "#" + "".join(f"{round(FADED * a + (1 - FADED) * b):02x}" for a, b in parts)
+    return mixed(look.colour[theme], GROUND[theme], FADED)
 
 
-def _sentence(name: Any, rows: Sequence[PlainRow], panel: str, winner: str) -> str:
-    counts = Counter(row[winner] if row[winner] is not None else DOUBT for row in rows if row[panel] == name)
+def _sentence(name: Any, rows: Sequence[PlainRow], panel: str) -> str:
+    counts = Counter(DOUBT if row["winner"] is None else row["winner"] for row in rows if row[panel] == name)
     return f"{_said(name)}: " + ", ".join(f"{line(who)} {n}" for who, n in counts.items()) + "."
 
 

@@ -12,7 +12,7 @@ from traces import BAD, HOSTILE, player, sleuthed, solved
 from tot import Budget, Scripted, Trace, run, solve
 from tot.trace import tool_bill
 from treebook.figures.bills import Prices
-from treebook.figures.lanes import compare, compare_rows, read_lanes
+from treebook.figures.lanes import compare, read_lanes
 
 names = st.builds("tree{}".format, st.integers(0, 10**6))
 
@@ -25,8 +25,8 @@ def test_milestones_by_hand():
     assert [moment.at for moment in lane.moments] == [2, 4, 5]
     assert [moment.chosen for moment in lane.moments] == [False, False, True]
     assert lane.moments[-1].text == solution.answer and lane.verdict == "right" and lane.total == 5
-    [row] = compare_rows([solution], "calls")
-    assert row["spent"] == row["reached"] == solution.result.ledger.total.calls and row["first"] < row["reached"]
+    [lane] = read_lanes([solution], "calls")
+    assert lane.total == lane.reached.at == solution.result.ledger.total.calls and lane.moments[0].at < lane.total
 
 
 @settings(max_examples=25)
@@ -45,38 +45,38 @@ def test_a_budget_shows_the_same_beginning(x, calls):
 def test_every_axis_ends_at_the_ledger(axis):
     runs = [solved(), solved("io", k=3)]
     prices = Prices(1.0, 3.0)
-    for row, solution in zip(compare_rows(runs, axis, prices=prices), runs, strict=True):
+    for lane, solution in zip(read_lanes(runs, axis, prices), runs, strict=True):
         bill = solution.result.ledger.total
         wanted = {"rounds": solution.result.ledger.rounds, "tokens": bill.tokens, "calls": bill.calls}
         wanted |= {"prompt_tokens": bill.prompt_tokens, "completion_tokens": bill.completion_tokens}
         wanted["dollars"] = (bill.prompt_tokens + 3 * bill.completion_tokens) / 1e6
-        assert row["spent"] == pytest.approx(wanted[axis])
+        assert lane.total == pytest.approx(wanted[axis])
 
 
 def test_tools_have_an_axis():
     tools = sleuthed(rounds=4)
-    [row] = compare_rows([tools], "tool_cost")
-    assert row["spent"] == tool_bill(tools.trace)["total"] and row["reached"] <= row["spent"]
+    [lane] = read_lanes([tools], "tool_cost")
+    assert lane.total == tool_bill(tools.trace)["total"] and lane.reached.at <= lane.total
     assert ">evaluator<" not in compare([tools], "tool_cost") and ">evaluator<" in compare([tools])
 
 
 def test_names_tell_runs_apart():
     runs = [solved(breadth=1), solved(breadth=5), solved("io", k=1), solved("io", k=1)]
-    assert [row["run"] for row in compare_rows(runs)] == ["tot-bfs breadth=1", "tot-bfs breadth=5", "io", "io (2)"]
-    assert [row["run"] for row in compare_rows({"a": runs[0], "b": runs[2]})] == ["a", "b"]
+    assert [lane.name for lane in read_lanes(runs)] == ["tot-bfs breadth=1", "tot-bfs breadth=5", "io", "io (2)"]
+    assert [lane.name for lane in read_lanes({"a": runs[0], "b": runs[2]})] == ["a", "b"]
 
 
 def test_how_a_run_ended_is_said():
     stopped = solve("game24", "4 9 10 13", lm=Scripted(player), budget=Budget(calls=3))
     failed = solve("game24", "4 9 10 13", lm=Scripted(["13 - 9 = 4"]))
-    rows = compare_rows([stopped, failed, solved("io", k=1)])
-    assert [row["stopped"] for row in rows] == ["calls", "error", "done"]
-    assert [row["answer"] is None for row in rows] == [True, True, False] and rows[2]["verdict"] == "right"
+    lanes = read_lanes([stopped, failed, solved("io", k=1)])
+    assert [lane.stopped for lane in lanes] == ["calls", "error", "done"]
+    assert [bool(lane.answer) for lane in lanes] == [False, False, True] and lanes[2].verdict == "right"
     drawn = compare([stopped, failed, solved("io", k=1)])
     assert "no answer" in drawn and "stopped: calls" in drawn and "stopped: error" in drawn and "right: " in drawn
     unchecked = solved("io", k=1)
     del unchecked.trace.result["correct"]
-    assert compare_rows([unchecked])[0]["verdict"] == ""
+    assert read_lanes([unchecked])[0].verdict == ""
 
 
 def test_two_problems_and_wrong_axes_are_refused():
@@ -96,13 +96,13 @@ def test_the_picture_is_to_scale_and_legible():
     assert drawn == compare(runs) and drawn.about.count("right") >= 1 and 'role="img"' in drawn
     rects = re.findall(r'<rect class="tot-part-(\d)" x="([\d.]+)" y="[\d.]+" width="([\d.]+)" height="([\d.]+)"', drawn)
     ends = [float(x) for x in re.findall(r'class="tot-end" d="M([\d.]+) ', drawn)]
-    spent_ = [row["spent"] for row in compare_rows(runs)]
+    spent_ = [lane.total for lane in read_lanes(runs)]
     left = min(float(x) for _, x, _, _ in rects)
     assert [(end - left) / (ends[0] - left) for end in ends] == pytest.approx([s / spent_[0] for s in spent_], abs=1e-3)
     heights = {kind: {float(height) for one, _, _, height in rects if one == kind} for kind in "01"}
     assert max(heights["0"]) / max(heights["1"]) > 1.5  # shade and height both tell the role, also in the legend
     hits = [float(x) for x in re.findall(r'class="tot-full" d="M([\d.]+) ', drawn)]
-    reached = [row["reached"] for row in compare_rows(runs)]
+    reached = [lane.reached.at for lane in read_lanes(runs)]
     wanted = [left + at / spent_[0] * (ends[0] - left) - 5 for at in reached]
     assert hits[: len(runs)] == pytest.approx(wanted, abs=0.11)
     for nothing in (compare([]), compare([Trace()])):

@@ -1,14 +1,12 @@
-"""What a revision changed in a plan: by hand, by properties, from a trace, and with hostile text."""
+"""What a revision changed in a plan: by hand, by properties, and with hostile text."""
 
-import planners
 import pytest
 from growth import read_in_step
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tot import solve
 from tot.testing import NASTY
-from treebook.figures.plan_changes import plan_diff, revision
+from treebook.figures.plan_changes import plan_diff
 
 OLD = "1. Find the cost of the notebooks.\n2. Find the cost of the pencils.\n3. Subtract the total from $100."
 
@@ -71,17 +69,6 @@ def test_both_plans_can_be_read_from_it(old, new):
 @given(STEPS)
 def test_a_plan_against_itself_is_kept(steps):
     assert all(change.kind == "kept" for change in plan_diff(written(steps), written(steps)).changes)
-
-
-def test_a_revision_from_a_trace():
-    run = solve("gsm8k", planners.X, "mcts-plan", lm=planners.team(), rollouts=4, revisions=2, plan_only=True)
-    diff = revision(run, "0.0.1")
-    assert diff.title == "0.0 (reward 0.5) became 0.0.1 (reward 0.4)"
-    assert diff.feedback == "logic 0.5: sound A\nfeasibility 0.5: doable A"
-    assert kinds(diff) == [("dropped", "A"), ("added", "C")]
-    for id in ("0", "0.0", "0.7"):
-        with pytest.raises(ValueError, match="is no revision of a plan"):
-            revision(run, id)
 
 
 def test_the_page_says_in_words_what_colours_say_and_is_escaped():
