@@ -21,8 +21,6 @@ def dstar_turns(
     start: V,
     goal: V,
     down: tuple[V, V],
-    *,
-    width: float = 690.0,
 ) -> Frames:
     """The package's D* Lite on a map, turn by turn: it plans at ``start`` and walks until the call ``down`` fails.
 
@@ -45,11 +43,10 @@ def dstar_turns(
         said = {u: [f"g {_cost(planner.g[u])}", f"rhs {_cost(planner.rhs[u])}"] for u in place}
         for u, key in waiting.items():
             said[u].append(f"key {', '.join(map(_cost, key))}")
-        known = planner.settled()
         picture = road_map(
-            place, roads, path=_way(planner) if known else (), looked=[] if taken is None else [taken],
+            place, roads, path=_way(planner) if planner.settled() else (), looked=[] if taken is None else [taken],
             start=planner.at, goal=goal, down=[down] if broken else [], texts={u: str(u) for u in place},
-            remarks=said, marked=waiting, prices=True, title=label, width=width,
+            remarks=said, marked=waiting, prices=True, title=label, width=690.0,
         )  # fmt: skip
         pages.append(picture._repr_html_())
         labels.append(label)

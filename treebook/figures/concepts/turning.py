@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tot.show.drawing import SVG
 from tot.show.escaping import count, cut, line, wrap
 
-from .kit import NOTE, Sketch
+from .kit import Sketch
 
 WIDTH, TOP, ROW, HIGH = 720.0, 46.0, 50.0, 40.0  # of the drawing; from row to row; of a box
 SIDE, BOX = 104.0, 208.0  # room for the ballots beside a box; width of a box
@@ -31,8 +31,8 @@ def turned(choices: Sequence[str], there: Sequence[int], again: Sequence[int]) -
     left, right = SIDE, WIDTH - SIDE - BOX
     sketch.label(left, 26, "the list", bold=True)
     sketch.label(right, 26, "the same list, turned over", bold=True)
-    sketch.label(left - 12, 26, "ballots", "faint", size=NOTE, anchor="end")
-    sketch.label(right + BOX + 12, 26, "ballots", "faint", size=NOTE)
+    sketch.note(left - 12, 26, "ballots", anchor="end")
+    sketch.note(right + BOX + 12, 26, "ballots")
 
     def height(place: int) -> float:
         return TOP + (place + 0.5) * ROW - 5
@@ -49,9 +49,7 @@ def turned(choices: Sequence[str], there: Sequence[int], again: Sequence[int]) -
             edge = x if side < 0 else x + BOX
             for n in range(votes[i]):
                 sketch.dot(edge + side * (14 + n * STEP), y, DOT, look=look)
-    told = [
-        f"“{cut(line(choice), 40)}”: {count(a, 'ballot')}, turned {b}"
-        for choice, a, b in zip(choices, there, again, strict=True)
-    ]
+    ballots = zip(choices, there, again, strict=True)
+    told = [f"“{cut(line(choice), 40)}”: {count(a, 'ballot')}, turned {b}" for choice, a, b in ballots]
     about = "The choices of a vote and the ballots they got, in the list and in the same list turned over. "
     return sketch.svg("One ballot paper in two orders", f"{about}{'; '.join(told)}.")
