@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from math import inf
-from typing import TypeVar
 
 from tot.show.escaping import number
 
 from ...graph import DStarLite
-from ..maps import road_map
+from ..maps import V, road_map
 from ..slider import Frames
-
-V = TypeVar("V", bound=Hashable)
 
 
 def dstar_turns(
