@@ -18,24 +18,22 @@ PILL = 15.0  # height of a mark on a box, in pixels
 
 
 @refusing_damage
-def phases(
-    trace: Traced, rollouts: int | None = None, *, lines: int = 3, chars: int = 28, sums_first: bool = False
-) -> Frames:
+def phases(trace: Traced, rollouts: int | None = None, *, sums_first: bool = False) -> Frames:
     """The four phases of each rollout, step by step. Nodes stay where they are.
 
     Marked is the node that a step is about, thick is the way of the rollout. At selection each child that was compared
     has its mean, its bonus and their sum, the bound; at backpropagation nodes have their visits and means before and
     after. ``rollouts``: only the first so many (None: all). Several leaves of one round are selected, expanded, judged
-    and backed up together. A thought is written in at most so many ``lines`` of about so many ``chars``.
-    ``sums_first``: before each choice a step with the bounds alone, so that a reader can choose first.
+    and backed up together. ``sums_first``: before each choice a step with the bounds alone, so that a reader can choose
+    first.
 
     Raises ValueError for a trace without a Monte Carlo search.
     """
     found = [m for one in moments(trace, rollouts) for m in [*(weighings(one) if sums_first else []), one]]
-    sheet = Sheet.of(found, lines, chars)
-    pages = [str(drawn(moment, sheet)) for moment in found]
-    closing = [i for i, m in enumerate(found) if m.last == found[-1].last and m.kind in ("selected", "backed_up")]
-    closing = [i for i in closing if found[i].decided is None]
+    sheet = Sheet.of(found)
+    pages = [_drawn(moment, sheet) for moment in found]
+    ending = ("selected", "backed_up")  # of the last round, its way down and its way up are printed
+    closing = [i for i, m in enumerate(found) if m.last == found[-1].last and m.kind in ending and m.decided is None]
     names = [_label(moment, sheet.root) for moment in found]
     return Frames(pages, names, name="Four phases", printed=closing or None, style=_css())
 
@@ -49,7 +47,7 @@ def _title(moment: Moment) -> str:
     return f"{which_rollouts(moment)}, {PHASES[moment.kind]}"
 
 
-def drawn(moment: Moment, sheet: Sheet) -> str:
+def _drawn(moment: Moment, sheet: Sheet) -> str:
     """One moment as HTML: which phase it is, the tree, and what happens in words. Only the tree may have to scroll."""
     there = [id for id, item in sheet.items.items() if id in moment.after.items or _seen(item, moment.after)]
     passed, scale = moment.passed(), decimals_of(moment)
