@@ -20,21 +20,12 @@ LINE = 13.0  # from one line of remarks to the next
 
 
 def road_map(
-    place: Mapping[V, Point],
-    roads: Mapping[V, Mapping[V, float]],
-    *,
-    path: Sequence[V] = (),
-    looked: Collection[V] = (),
-    start: V | None = None,
-    goal: V | None = None,
-    down: Collection[tuple[V, V]] = (),
-    texts: Mapping[V, str] | None = None,
-    remarks: Mapping[V, Sequence[str]] | None = None,
-    marked: Collection[V] = (),
-    prices: bool = False,
-    title: str = "",
-    width: float = 330.0,
-) -> SVG:
+    place: Mapping[V, Point], roads: Mapping[V, Mapping[V, float]],
+    *, path: Sequence[V] = (), looked: Collection[V] = (), start: V | None = None, goal: V | None = None,
+    down: Collection[tuple[V, V]] = (), texts: Mapping[V, str] | None = None,
+    remarks: Mapping[V, Sequence[str]] | None = None, marked: Collection[V] = (),
+    prices: bool = False, title: str = "", width: float = 330.0,
+) -> SVG:  # fmt: skip
     """A map: ``place`` of each page (x to the right, y upwards), and ``roads``: u -> {v: cost}.
 
     A road that goes both ways is a line, any other an arrow; with ``prices`` two that differ are two arrows; between

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from itertools import chain, product
+from itertools import product
 
 from tot.show.drawing import SVG
 
@@ -75,7 +75,7 @@ ABOUT = (
 def together(problems: Mapping[str, Counts]) -> Counts:
     """The plans of all problems: reward -> right, wrong."""
     found: dict[float, tuple[int, int]] = {}
-    for reward, (right, wrong) in chain.from_iterable(counts.items() for counts in problems.values()):
+    for reward, (right, wrong) in (row for counts in problems.values() for row in counts.items()):
         before = found.get(reward, (0, 0))
         found[reward] = before[0] + right, before[1] + wrong
     return dict(sorted(found.items()))

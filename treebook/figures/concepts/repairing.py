@@ -10,14 +10,11 @@ from tot.show.escaping import number
 from ...graph import DStarLite
 from ..maps import V, road_map
 from ..slider import Frames
+from .kit import Point
 
 
 def dstar_turns(
-    place: Mapping[V, tuple[float, float]],
-    roads: Mapping[V, Mapping[V, float]],
-    start: V,
-    goal: V,
-    down: tuple[V, V],
+    place: Mapping[V, Point], roads: Mapping[V, Mapping[V, float]], start: V, goal: V, down: tuple[V, V]
 ) -> Frames:
     """The package's D* Lite on a map, turn by turn: it plans at ``start`` and walks until the call ``down`` fails.
 
