@@ -1,7 +1,5 @@
 """Maps of pages and the calls between them: the roads, the way that was found, what was looked at to find it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeVar

@@ -1,7 +1,5 @@
 """A chain of thought as a picture: one box for each line that the model wrote, in a row, and what came of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from textwrap import wrap
 

@@ -4,8 +4,6 @@ All numbers are those of the trace. The upper confidence bounds are reported by 
 "selected"); traces from before it did so have none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 

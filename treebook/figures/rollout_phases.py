@@ -1,7 +1,5 @@
 """The four phases of Monte Carlo tree search as pictures: the node that a step is about, and the numbers that count."""
 
-from __future__ import annotations
-
 from tot.show.drawing import dark_css, framed, px
 from tot.show.escaping import em, escape, line, number, real
 from tot.show.layout import LEADING, MARGIN, PAD, SMALL

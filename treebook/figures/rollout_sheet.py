@@ -1,9 +1,8 @@
 """Where the boxes of a search's rollouts go: the same places at every moment, and one scale for all bars."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from tot.show.escaping import line, wrap
 from tot.show.layout import LEADING, MARGIN, PAD, SIZE, fold, tidy
@@ -37,7 +36,7 @@ class Sheet:
     unit: float
 
     @classmethod
-    def of(cls, found: Sequence[Moment]) -> Sheet:
+    def of(cls, found: Sequence[Moment]) -> Self:
         """The places of all nodes that are there at the last of these moments."""
         last = found[-1].after
         root = found[0].marked[0]

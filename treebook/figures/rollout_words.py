@@ -1,7 +1,5 @@
 """What happens at a moment of a Monte Carlo tree search, in words and numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tot.show.escaping import count, cut, line, real

@@ -1,7 +1,5 @@
 """A search, its driver and a model: who speaks when, while a question is asked and answered."""
 
-from __future__ import annotations
-
 from tot.show.drawing import SVG
 
 from .kit import NOTE, Sketch

@@ -1,7 +1,5 @@
 """A page with an order in it: where the program stops it, and where only the model could."""
 
-from __future__ import annotations
-
 from tot.show.drawing import SVG
 from tot.tools.actions import TOOLS
 

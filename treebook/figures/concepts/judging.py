@@ -1,7 +1,5 @@
 """Five searches on one tree: in which order each of them judges its nodes, and how many it needs to the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

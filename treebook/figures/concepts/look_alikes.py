@@ -1,7 +1,5 @@
 """Three judges of plans, their reliability curves side by side, and whether each can order the plans of one problem."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product

@@ -1,7 +1,5 @@
 """A recorded model: each sample is looked up by its identity, and what is missing is asked for once, or refused."""
 
-from __future__ import annotations
-
 from tot.lm.base import user
 from tot.show.drawing import SVG
 

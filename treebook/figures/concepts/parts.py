@@ -1,7 +1,5 @@
 """Small pictures without words for the parts of the book."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Sequence
 
 from tot.show.drawing import SVG

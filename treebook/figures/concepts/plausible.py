@@ -1,7 +1,5 @@
 """Wilson's interval found: of all true rates those are kept that make the observed rate plausible."""
 
-from __future__ import annotations
-
 from math import ceil, floor, sqrt
 from statistics import NormalDist
 

@@ -1,7 +1,5 @@
 """D* Lite repairs a plan: the map before the news, when a call is down, after each turn, and with the new plan."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import inf
 

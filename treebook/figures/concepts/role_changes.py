@@ -1,7 +1,5 @@
 """Casts of planner, judge and executor as the corners of a cube: an arrow changes one role, and says what that did."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import product
 

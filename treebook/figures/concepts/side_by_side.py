@@ -1,7 +1,5 @@
 """IO, chain of thought, self-consistency, refine and a tree, side by side."""
 
-from __future__ import annotations
-
 from operator import itemgetter
 
 from tot.show.drawing import SVG

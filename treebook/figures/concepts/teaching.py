@@ -1,7 +1,5 @@
 """Expert iteration as a circle: a model, a search with it, a check, what becomes of a way, and the model again."""
 
-from __future__ import annotations
-
 from tot.show.drawing import SVG
 
 from .kit import Sketch

@@ -1,7 +1,5 @@
 """One list of choices, shown to voters in two orders: do the ballots go with the choice, or with its place?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tot.show.drawing import SVG

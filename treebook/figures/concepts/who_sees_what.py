@@ -1,7 +1,5 @@
 """Planner, judge and executor: who writes what, and what each of them sees."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 from tot.show.drawing import SVG
