@@ -6,7 +6,9 @@ All numbers are those of the trace. The upper confidence bounds are reported by 
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
+from tot.show.escaping import real
 from tot.show.tree import Picture, Traced, picture, refusing_damage
 from tot.trace import PlainEvent
 
@@ -51,6 +53,17 @@ class Moment:
             return {}
         levels = None if self.decided is None else self.decided + 1
         return {id: bound for way in self.ways for _, bounds in way[:levels] for id, bound in bounds.items()}
+
+    @cached_property
+    def decimals(self) -> int:
+        """How many digits after the point rewards need: two where they are below ten, else one."""
+        values = [real(n) or 0.0 for item in self.after.items.values() for n in (item.value, item.mean)]
+        return 2 if max(map(abs, values), default=0.0) < 10 else 1
+
+    def fixed(self, value: object) -> str:
+        """A reward with so many digits after the point; "?" for what is none."""
+        amount = real(value)
+        return f"{amount + 0.0:.{self.decimals}f}" if amount is not None else "?"
 
     def passed(self) -> set[str]:
         """The nodes on the way of the rollouts, from the root to where they are."""

@@ -8,7 +8,7 @@ from tot.show.tree import Traced, refusing_damage
 
 from .rollout_moments import PHASES, Moment, moments, weighings
 from .rollout_sheet import COLUMN_GAP, Sheet, height
-from .rollout_words import decimals_of, fixed, gain, listed, sentences, which_rollouts
+from .rollout_words import gain, listed, sentences, which_rollouts
 from .slider import Frames
 
 NOW, TINT = ("#b45309", "#f0a848"), ("#fff3df", "#35260f")  # of the rollout that is under way: its way, its node
@@ -48,15 +48,15 @@ def _drawn(moment: Moment, sheet: Sheet) -> str:
     """One moment as HTML: which phase it is, the tree, and what happens in words. Only the tree may have to scroll."""
     seen = moment.after.items.keys()
     there = [id for id, item in sheet.items.items() if not seen.isdisjoint((id, *item.folded))]
-    passed, scale = moment.passed(), decimals_of(moment)
+    passed = moment.passed()
     edges = [id for id in there if id != sheet.root]
     parts = ['<g class="tot-phases">']
     parts += [_edge(id, moment, sheet, False) for id in edges if id not in passed]
     parts += [_edge(id, moment, sheet, True) for id in edges if id in passed]  # on top of the others
-    parts += [_box(id, moment, sheet, id in passed, scale) for id in there]
+    parts += [_box(id, moment, sheet, id in passed) for id in there]
     if any(bound is not None for bound in moment.bounds.values()):
         parts += _legend(sheet.size[1] - 12)
-    said = " ".join(sentences(moment, sheet.root, scale))
+    said = " ".join(sentences(moment, sheet.root))
     least = sheet.size[0] * 10 / SMALL  # narrower pages scroll: the smallest text stays at 10 pixels
     title = _title(moment)
     tree = framed([*parts, "</g>"], sheet.size, least=least, title=title, about=f"{title}. {said}", css="")
@@ -118,7 +118,7 @@ def _head(x: float, y: float, back: float) -> str:
     return f'<polygon class="tot-head" points="{points}"/>'
 
 
-def _box(id: str, moment: Moment, sheet: Sheet, passed: bool, decimals: int) -> str:
+def _box(id: str, moment: Moment, sheet: Sheet, passed: bool) -> str:
     if sheet.items[id].status == "more":
         return _text(sheet.x(id) + 2, sheet.middle(id) + 4, sheet.items[id].thought, "tot-small tot-faint tot-stub")
     item, marked = moment.after.items[id], id in moment.marked
@@ -137,11 +137,11 @@ def _box(id: str, moment: Moment, sheet: Sheet, passed: bool, decimals: int) -> 
     for text in sheet.texts[id]:
         parts.append(_text(x + PAD, at, text, "tot-bold" if passed or marked else ""))
         at += LEADING
-    parts.append(_numbers(x + PAD, at + 0.5, id, moment, decimals))
-    parts.append(_last_line(x + PAD, at + LEADING + 1, y + h, id, moment, sheet.unit, decimals))
+    parts.append(_numbers(x + PAD, at + 0.5, id, moment))
+    parts.append(_last_line(x + PAD, at + LEADING + 1, y + h, id, moment, sheet.unit))
     if moment.decided is not None and marked:  # brings the children, which are to be compared, into view as well
         parts.append(_rect("", x, y, 2 * w + COLUMN_GAP, h, ' fill="none"'))
-    if marked and (word := _pill(id, moment, decimals)):
+    if marked and (word := _pill(id, moment)):
         wide = em(word) * SMALL + 14
         right = x + w - 8
         parts.append(_rect("tot-pill", right - wide, y - PILL / 2 - 1, wide, PILL, f' rx="{px(PILL / 2)}"'))
@@ -149,29 +149,29 @@ def _box(id: str, moment: Moment, sheet: Sheet, passed: bool, decimals: int) -> 
     return "".join([*parts, "</g>"])
 
 
-def _numbers(x: float, y: float, id: str, moment: Moment, decimals: int) -> str:
+def _numbers(x: float, y: float, id: str, moment: Moment) -> str:
     """N and Q of a node; at backpropagation before and after."""
     item, old = moment.after.items[id], moment.before.items.get(id)
     if not item.visits:
         return _text(x, y, "no visit yet", "tot-small tot-faint")
-    n, q = number(item.visits), fixed(item.mean, decimals)
+    n, q = number(item.visits), moment.fixed(item.mean)
     if moment.kind != "backed_up" or id not in moment.marked:
         return _text(x, y, f"N {n} · Q {q}", "tot-small")
     before = old.visits if old and old.visits else 0
-    mean = f"{fixed(old.mean, decimals)}→" if old and old.visits else ""
+    mean = f"{moment.fixed(old.mean)}→" if old and old.visits else ""
     return _text(x, y, f"N {number(before)}→{n} · Q {mean}{q}", "tot-small tot-bold")
 
 
-def _last_line(x: float, y: float, bottom: float, id: str, moment: Moment, unit: float, decimals: int) -> str:
+def _last_line(x: float, y: float, bottom: float, id: str, moment: Moment, unit: float) -> str:
     """At selection the bound of a child that was compared, as a sum and as a bar; else the node's own reward."""
     item = moment.after.items[id]
     if id not in moment.bounds:
         reward = real(item.value)
-        return _text(x, y, f"own reward {fixed(reward, decimals)}", "tot-small tot-faint") if reward is not None else ""
+        return _text(x, y, f"own reward {moment.fixed(reward)}", "tot-small tot-faint") if reward is not None else ""
     bound, mean = moment.bounds[id], real(item.mean) or 0.0
     text, bar = "UCB1 infinite: first", ""
     if bound is not None:
-        text = f"{fixed(mean, decimals)} + {fixed(bound - mean, decimals)} = {fixed(bound, decimals)}"
+        text = f"{moment.fixed(mean)} + {moment.fixed(bound - mean)} = {moment.fixed(bound)}"
         if mean >= 0 and unit:  # mean and bonus, one after the other, on one scale at all moments
             bar = _rect("tot-bar", x, bottom - 8, mean * unit, 4)
             bar += _rect("tot-bonus", x + mean * unit, bottom - 8, (bound - mean) * unit, 4)
@@ -179,14 +179,14 @@ def _last_line(x: float, y: float, bottom: float, id: str, moment: Moment, unit:
     return _text(x, y, text + tick, f"tot-small{lead}") + bar
 
 
-def _pill(id: str, moment: Moment, decimals: int) -> str:
+def _pill(id: str, moment: Moment) -> str:
     """What has just happened to a marked node, in a word or a number."""
     if moment.decided is not None:
         return "which child?"
     if moment.kind == "backed_up":
-        return f"{gain(id, moment):+.{decimals}f}"
+        return f"{gain(id, moment):+.{moment.decimals}f}"
     reward = real(moment.after.items[id].value)
-    judged = f"reward {fixed(reward, decimals)}" if reward is not None else "no reward"
+    judged = f"reward {moment.fixed(reward)}" if reward is not None else "no reward"
     return {"selected": "selected", "expanded": "new", "evaluated": judged}[moment.kind]
 
 

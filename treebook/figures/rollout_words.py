@@ -29,11 +29,11 @@ def listed(moment: Moment, ids: Sequence[str], root: str, last: str = "") -> str
     return f" {last} ".join([", ".join(names[:-1]), names[-1]]) if last and len(names) > 1 else ", ".join(names)
 
 
-def sentences(moment: Moment, root: str, decimals: int) -> list[str]:
-    """What happens at the moment. ``decimals``: digits after the point of a reward."""
+def sentences(moment: Moment, root: str) -> list[str]:
+    """What happens at the moment."""
     match moment.kind:
         case "selected":
-            return _of_selection(moment, root, decimals)
+            return _of_selection(moment, root)
         case "expanded":
             parents = list(dict.fromkeys(str(moment.after.items[id].parent) for id in moment.marked))
             if not parents:
@@ -46,13 +46,13 @@ def sentences(moment: Moment, root: str, decimals: int) -> list[str]:
             return said + ([f"The rollout goes on to {listed(moment, on, root)}."] if on else [])
         case "evaluated":
             judged = [(id, moment.after.items[id].value) for id in moment.marked[:3]]
-            rewards = ", ".join(f"{name_of(moment, id, root)} {fixed(value, decimals)}" for id, value in judged)
+            rewards = ", ".join(f"{name_of(moment, id, root)} {moment.fixed(value)}" for id, value in judged)
             return [f"Judged for the first time: {rewards}."]
         case _:
-            return _of_backup(moment, root, decimals)
+            return _of_backup(moment, root)
 
 
-def _of_selection(moment: Moment, root: str, decimals: int) -> list[str]:
+def _of_selection(moment: Moment, root: str) -> list[str]:
     if moment.decided is not None:
         at, bounds = moment.ways[0][moment.decided]
         return [f"At {name_of(moment, at, root)}: {listed(moment, [*bounds], root, 'or')}? Say it before you go on."]
@@ -71,13 +71,13 @@ def _of_selection(moment: Moment, root: str, decimals: int) -> list[str]:
         beaten = ""
         if others := [(level(b), b) for id, b in bounds.items() if id != taken and b is not None]:
             tie, next_ = max(others)[0] == level(best), max(others)[1]
-            beaten = ", a tie: the first in order" if tie else f" against {fixed(next_, decimals)}"
-        said.append(f"At {where}, {name} has the highest bound: {fixed(best, decimals)}{beaten}.")
+            beaten = ", a tie: the first in order" if tie else f" against {moment.fixed(next_)}"
+        said.append(f"At {where}, {name} has the highest bound: {moment.fixed(best)}{beaten}.")
     end = _upper(name_of(moment, moment.ends[0], root))
     return [*said, f"{end} has no children{'' if said else ' yet'}: the way down ends here."]
 
 
-def _of_backup(moment: Moment, root: str, decimals: int) -> list[str]:
+def _of_backup(moment: Moment, root: str) -> list[str]:
     if not moment.marked:
         return ["Nothing was judged, so nothing is backed up."]
     if len(moment.ends) > 1:
@@ -85,7 +85,7 @@ def _of_backup(moment: Moment, root: str, decimals: int) -> list[str]:
     elif "evaluated" in moment.kinds:
         said = ["The reward goes up: each node on the way counts one visit more, and its mean takes the reward in."]
     else:
-        name, reward = name_of(moment, moment.ends[0], root), fixed(moment.after.items[moment.ends[0]].value, decimals)
+        name, reward = name_of(moment, moment.ends[0], root), moment.fixed(moment.after.items[moment.ends[0]].value)
         said = [f"Nothing new can be judged here: the known reward of {name}, {reward}, goes up again."]
     if moment.output is not None and moment.output in moment.after.items:
         said.append(f"Stopped now, the search would return {name_of(moment, moment.output, root)}.")
@@ -101,15 +101,3 @@ def gain(id: str, moment: Moment) -> float:
     pair = moment.after.items[id], moment.before.items.get(id)
     new, old = ((real(node.mean) or 0.0) * (node.visits or 0) if node else 0.0 for node in pair)
     return level(new - old)
-
-
-def decimals_of(moment: Moment) -> int:
-    """How many digits after the point rewards need: two where they are below ten, else one."""
-    values = [real(n) or 0.0 for item in moment.after.items.values() for n in (item.value, item.mean)]
-    return 2 if max(map(abs, values), default=0.0) < 10 else 1
-
-
-def fixed(value: object, decimals: int) -> str:
-    """A reward with so many digits after the point; "?" for what is none."""
-    amount = real(value)
-    return f"{amount + 0.0:.{decimals}f}" if amount is not None else "?"

@@ -17,10 +17,9 @@ HEAD = 8.0  # length of an arrow's head
 LEGIBLE = 10.0  # a page that would show smaller text than this lets the drawing scroll
 
 Point = tuple[float, float]
-Pair = tuple[str, str]
 
 # What lines and texts are drawn in, as (light, dark). Beside these every key of ``LOOKS`` names a box.
-COLOURS: dict[str, Pair] = {
+COLOURS: dict[str, tuple[str, str]] = {
     "ink": INK,
     "faint": FAINT,
     "edge": EDGE,
