@@ -171,6 +171,11 @@ class Sketch:
             left, right = ((base[0] + side * along, base[1] - side * across) for side in (3.8, -3.8))
             self._filled("path", f'd="M{_xy(end)}L{_xy(left)}L{_xy(right)}Z"', colour)
 
+    def edge(self, *points: Point, chosen: bool = False, thin: float = 1.4, dash: str = "", bend: str = "") -> None:
+        """A line without a head: thick and blue if ``chosen``, else grey and ``thin``. The rest as for ``arrow``."""
+        colour, thick = ("chosen", 2.4) if chosen else ("edge", thin)
+        self.arrow(*points, colour=colour, thick=thick, dash=dash, head=False, bend=bend)
+
     def cross(self, x: float, y: float, r: float = 6.0, colour: str = "wrong") -> None:
         """A cross around (x, y): here something ends."""
         self._stroke(

@@ -59,7 +59,7 @@ def reliabilities() -> SVG:
         (280.0, "the plans of one problem", False, ""),
         (492.0, "a reward that is a probability", False, "2 4"),
     ):
-        _stroke(sketch, (x, 318), (x + 26, 318), thick=thick, dash=dash)
+        sketch.edge((x, 318), (x + 26, 318), chosen=thick, thin=1.2, dash=dash)
         sketch.note(x + 34, 322, text)
     return sketch.svg("Three judges with one reliability curve", ABOUT + " ".join(said))
 
@@ -99,17 +99,13 @@ def _axes(sketch: Sketch, x: float, y: float) -> None:
     for share in (0.0, 0.5, 1.0):
         sketch.arrow((x, y - share * SIDE), (x + SIDE, y - share * SIDE), colour="border", head=False, thick=1)
         sketch.note(x - 7, y - share * SIDE + 4, f"{share:.0%}", anchor="end")
-    _stroke(sketch, (x, y), (x + SIDE, y - SIDE), dash="2 4")
+    sketch.edge((x, y), (x + SIDE, y - SIDE), thin=1.2, dash="2 4")
     for at, text in ((0, "0"), (1, "1"), (0.5, "reward")):
         sketch.note(x + at * SIDE, y + 16, text, anchor="middle")
 
 
 def _line(sketch: Sketch, corner: Point, curve: Mapping[float, Fraction], *, thick: bool) -> None:
     places = [(corner[0] + reward * SIDE, corner[1] - float(share) * SIDE) for reward, share in curve.items()]
-    _stroke(sketch, *places, thick=thick)
+    sketch.edge(*places, chosen=thick, thin=1.2)
     for x, y in places:
         sketch.dot(x, y, 4.0 if thick else 2.5, look="chosen" if thick else "kept")
-
-
-def _stroke(sketch: Sketch, *points: Point, thick: bool = False, dash: str = "") -> None:
-    sketch.arrow(*points, colour="chosen" if thick else "edge", thick=2.4 if thick else 1.2, dash=dash, head=False)

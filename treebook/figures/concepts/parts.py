@@ -43,8 +43,7 @@ def _grown(sketch: Sketch, nodes: Sequence[tuple[Box, int, str]]) -> None:
     """A tree from left to right: each node's place, its parent's index, -1 for the root's, and its look."""
     for box, parent, look in nodes:
         if parent >= 0:
-            colour, thick = ("chosen", 2.4) if look == "chosen" else ("edge", 1.2)
-            sketch.arrow(nodes[parent][0].right, box.left, colour=colour, thick=thick, head=False, bend="across")
+            sketch.edge(nodes[parent][0].right, box.left, chosen=look == "chosen", thin=1.2, bend="across")
     for box, _, look in nodes:
         sketch.box(*box, look=look)
 
@@ -62,8 +61,7 @@ def _tools(sketch: Sketch) -> None:
 def _monte_carlo(sketch: Sketch) -> None:
     places = ((56, 15), (24, 38), (58, 40), (92, 38), (42, 65), (76, 65))
     for i, parent in enumerate((0, 0, 0, 2, 2), 1):
-        colour, thick = ("chosen", 2.4) if i in (2, 5) else ("edge", 1.2)
-        sketch.arrow(places[parent], places[i], colour=colour, thick=thick, head=False)
+        sketch.edge(places[parent], places[i], chosen=i in (2, 5), thin=1.2)
     _dots(sketch, places, [3 + 0.75 * visits for visits in (9, 2, 6, 1, 2, 4)], (0, 2, 5))
 
 

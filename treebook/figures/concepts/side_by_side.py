@@ -107,8 +107,7 @@ def _tree(sketch: Sketch, x: float, question: Box) -> None:
         for place, (_, parent, _, look) in zip(places, grown, strict=True)
     ]
     for above, place, chosen in sorted(edges, key=itemgetter(2)):  # the chosen path lies on top
-        colour, thick = ("chosen", 2.4) if chosen else ("edge", 1.4)
-        sketch.arrow(above.bottom, place.top, colour=colour, thick=thick, head=False, bend="down")
+        sketch.edge(above.bottom, place.top, chosen=chosen, bend="down")
     for place, (*_, look) in zip(places, grown, strict=True):
         sketch.box(*place, look=look)
     sketch.arrow(places[9].bottom, (x, ANSWERED - 13), colour="chosen", thick=2.4, bend="down")

@@ -36,9 +36,8 @@ def turned(choices: Sequence[str], there: Sequence[int], again: Sequence[int]) -
         return TOP + (place + 0.5) * ROW - 5
 
     for i in range(k):  # below the boxes
-        colour, thick = ("chosen", 2.4) if there[i] == max(there) else ("edge", 1.4)
         ends = (left + BOX, height(i)), (right, height(k - 1 - i))
-        sketch.arrow(*ends, colour=colour, thick=thick, head=False, bend="across")
+        sketch.edge(*ends, chosen=there[i] == max(there), bend="across")
     for i, choice in enumerate(choices):
         words = wrap(line(cut(choice, 2 * LETTERS)), LETTERS, 2)
         for x, place, votes, side in ((left, i, there, -1), (right, k - 1 - i, again, 1)):
