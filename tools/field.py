@@ -16,7 +16,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from treebook.figures.concepts.kit import NOTE, Sketch  # noqa: E402
+from treebook.figures.kit import NOTE, Sketch  # noqa: E402
 
 PAGE = ROOT / "book" / "field.md"
 PICTURE = ROOT / "book" / "_static" / "field.svg"

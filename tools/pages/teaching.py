@@ -18,7 +18,7 @@ from sphinx_external_toc.parsing import parse_toc_yaml
 
 from tools.pages.furniture import NUMBER
 from tot.show.drawing import SVG
-from treebook.figures.concepts.kit import Box, Sketch, wide
+from treebook.figures.kit import Box, Sketch, wide
 
 PREDICTION, EXERCISE = 2, 15  # minutes that a student takes for one
 WIDE, HIGH, ACROSS, DOWN = 148.0, 44.0, 186.0, 58.0  # of a box, and from one box to the next

@@ -9,7 +9,7 @@ from tot.show.escaping import clean, cut, number
 from tot.show.page import HTML
 from tot.ties import level
 
-from .concepts.kit import Point, Sketch, wide
+from .kit import Point, Sketch, wide
 
 V = TypeVar("V", bound=Hashable)
 

@@ -7,7 +7,7 @@ from tot.show.drawing import SVG
 from tot.show.escaping import clean, cut, line
 from tot.show.tree import Traced, picture, refusing_damage
 
-from .concepts.kit import Sketch, wide
+from .kit import Sketch, wide
 
 WIDTH, MARGIN, GAP = 720.0, 14.0, 22.0  # of the picture, around it, between boxes; in pixels
 SIZE, LEAD = 12.5, 16.5  # of the text, and from line to line

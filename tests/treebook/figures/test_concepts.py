@@ -11,7 +11,7 @@ import tot
 from tot.show.escaping import em
 from tot.stats import Interval, wilson
 from treebook.figures import concepts
-from treebook.figures.concepts.kit import Sketch
+from treebook.figures.kit import Sketch
 
 pytest.importorskip("numpy")  # the pocket model's
 from treebook.players import Pocket

@@ -1,7 +1,7 @@
 """Drawings of ideas, one file each: the book's chapters show them in a cell, such as ``show.concepts.methods()``.
 
-Each is drawn from real data where there is any, and says in words (``about``) what it shows. ``kit`` is what they are
-drawn with.
+Each is drawn from real data where there is any, and says in words (``about``) what it shows. They are drawn with
+``treebook.figures.kit``.
 """
 
 from .block import transformer as transformer

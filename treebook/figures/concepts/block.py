@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from tot.show.drawing import SVG
 
-from .kit import Sketch
+from ..kit import Sketch
 
 if TYPE_CHECKING:  # numpy comes only with the model
     from ...players.model import Weights

@@ -9,7 +9,7 @@ from tot.show.escaping import cut
 from tot.state import Node, State, Thought
 from tot.ties import level, total
 
-from .kit import NOTE, Sketch
+from ..kit import NOTE, Sketch
 
 WIDTH, LEFT, ROW = 690.0, 150.0, 58.0  # of the drawing, of the names, of a child; in pixels
 

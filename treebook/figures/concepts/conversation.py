@@ -2,7 +2,7 @@
 
 from tot.show.drawing import SVG
 
-from .kit import NOTE, Sketch
+from ..kit import NOTE, Sketch
 
 SEARCH, DRIVER, MODEL = 120.0, 372.0, 620.0  # where their lines stand
 WHO: dict[float, tuple[str, str, tuple[tuple[int, int], ...]]] = {  # name, note, and when they run: heights from and to

@@ -19,8 +19,8 @@ from tot.show.escaping import count
 from tot.show.page import HTML
 from tot.state import Node, State, Thought
 
+from ..kit import Sketch, wide
 from ..maps import side_by_side
-from .kit import Sketch, wide
 
 # What a judge says of each node, by the steps that lead to it. The branch that looks better at first has no answer.
 TREE: Mapping[str, float] = {

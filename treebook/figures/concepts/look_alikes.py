@@ -6,7 +6,7 @@ from itertools import product
 
 from tot.show.drawing import SVG
 
-from .kit import Point, Sketch
+from ..kit import Point, Sketch
 
 Counts = Mapping[float, tuple[int, int]]  # reward -> how many plans with it were carried out right, and wrong
 HARD, EASY = "hard problem", "easy problem"

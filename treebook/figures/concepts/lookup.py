@@ -3,7 +3,7 @@
 from tot.lm.base import user
 from tot.show.drawing import SVG
 
-from .kit import NOTE, Sketch
+from ..kit import NOTE, Sketch
 
 MODEL = "a model"  # whose samples they are: its name is part of the identity
 REQUEST = user("Pick a colour.", temperature=0.7, n=3)

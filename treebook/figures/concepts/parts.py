@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from tot.show.drawing import SVG
 
-from .kit import Box, Point, Sketch
+from ..kit import Box, Point, Sketch
 
 
 def thumbnails() -> dict[str, SVG]:

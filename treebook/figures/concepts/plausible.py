@@ -7,7 +7,7 @@ from tot.show.drawing import SVG, px
 from tot.stats import wilson as interval_of
 from tot.ties import level
 
-from .kit import Sketch
+from ..kit import Sketch
 
 LEFT, TOP, WIDE, HIGH = 62.0, 52.0, 400.0, 300.0  # the plot
 ROWS = 25  # true rates that are drawn

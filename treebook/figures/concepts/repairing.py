@@ -6,9 +6,9 @@ from math import inf
 from tot.show.escaping import number
 
 from ...graph import DStarLite
+from ..kit import Point
 from ..maps import V, road_map
 from ..slider import Frames
-from .kit import Point
 
 
 def dstar_turns(

@@ -7,7 +7,7 @@ from tot.show.drawing import SVG
 from tot.stats import Interval
 from tot.ties import level
 
-from .kit import Box, Point, Sketch
+from ..kit import Box, Point, Sketch
 
 ROLES = ("planner", "judge", "executor")
 CORNER: Point = (96.0, 344.0)  # where all roles are small

@@ -4,7 +4,7 @@ from operator import itemgetter
 
 from tot.show.drawing import SVG
 
-from .kit import NOTE, Box, Sketch
+from ..kit import NOTE, Box, Sketch
 
 PANEL, GAP, LEFT = 134.0, 7.0, 11.0
 ASKED, LEVELS, ANSWERED = 61.0, (118.0, 168.0, 218.0), 274.0  # heights of the question, of three steps, of the answer

@@ -2,7 +2,7 @@
 
 from tot.show.drawing import SVG
 
-from .kit import Sketch
+from ..kit import Sketch
 
 LESSONS = (
     ("the generator", "a step on a way is likelier"),

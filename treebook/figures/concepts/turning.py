@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from tot.show.drawing import SVG
 from tot.show.escaping import count, cut, line, wrap
 
-from .kit import Sketch
+from ..kit import Sketch
 
 WIDTH, TOP, ROW, HIGH = 720.0, 46.0, 50.0, 40.0  # of the drawing; from row to row; of a box
 SIDE, BOX = 104.0, 208.0  # room for the ballots beside a box; width of a box

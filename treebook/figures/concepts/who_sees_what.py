@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from tot.show.drawing import SVG
 
-from .kit import Box, Sketch
+from ..kit import Box, Sketch
 
 STEP, FIRST, WIDE = 152.0, 190.0, 82.0  # between the middles of two columns; the first one; of a box
 TOP, ROWS, ROW = 62.0, 158.0, 34.0  # of the boxes; the first row of dots; from row to row

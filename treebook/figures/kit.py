@@ -1,4 +1,4 @@
-"""The pencil case of the concept drawings: boxes, arrows, labels and panels in the looks of the tree.
+"""The pencil case of drawn figures: boxes, arrows, labels and panels in the looks of the tree.
 
 A ``Sketch`` collects shapes and becomes an ``SVG``. All lengths are in pixels; y grows downwards.
 """
