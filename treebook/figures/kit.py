@@ -1,17 +1,15 @@
-"""The pencil case of the concept drawings: boxes, arrows, labels, panels and bubbles in the looks of the tree.
+"""The pencil case of drawn figures: boxes, arrows, labels and panels in the looks of the tree.
 
 A ``Sketch`` collects shapes and becomes an ``SVG``. All lengths are in pixels; y grows downwards.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from math import hypot
+from typing import NamedTuple
 
 from tot.show.drawing import SVG, dark_css, dashed, framed, px, written
 from tot.show.escaping import clean, em
-from tot.show.style import BAR, BONUS, BORDER, CHOSEN, EDGE, FAINT, GROUND, INK, LOOKS, Look
+from tot.show.style import BAR, BONUS, BORDER, CHOSEN, EDGE, FAINT, GROUND, INK, LOOKS
 
 TEXT, NOTE = 13.0, 11.5  # sizes of a label, and of a remark beside it
 LEAD = 1.3  # from line to line, in sizes of the font
@@ -19,10 +17,9 @@ HEAD = 8.0  # length of an arrow's head
 LEGIBLE = 10.0  # a page that would show smaller text than this lets the drawing scroll
 
 Point = tuple[float, float]
-Pair = tuple[str, str]
 
 # What lines and texts are drawn in, as (light, dark). Beside these every key of ``LOOKS`` names a box.
-COLOURS: dict[str, Pair] = {
+COLOURS: dict[str, tuple[str, str]] = {
     "ink": INK,
     "faint": FAINT,
     "edge": EDGE,
@@ -36,8 +33,7 @@ COLOURS: dict[str, Pair] = {
 }
 
 
-@dataclass(frozen=True)
-class Box:
+class Box(NamedTuple):
     """A rectangle on the page, and the middles of its sides, where arrows begin and end."""
 
     x: float
@@ -85,11 +81,7 @@ class Sketch:
         look: str = "kept", size: float = TEXT, bold: bool = False, start: bool = False, round: float = 4.0,
     ) -> Box:  # fmt: skip
         """A box with lines of text in its middle, or with ``start`` at its left side. ``look``: a key of ``LOOKS``."""
-        shape = self._look(look)
-        self._parts.append(
-            f'<rect class="tot-b-{look}" {_place(x, y, w, h, round)} fill="{shape.fill[0]}" stroke="{shape.line[0]}" '
-            f'stroke-width="{px(min(shape.width, 2.0))}"{dashed(shape.dash)}/>'
-        )
+        self._outlined("rect", _place(x, y, w, h, round), look)
         self.lines(x + (10 if start else w / 2), y + h / 2, lines, look, size=size, bold=bold, start=start)
         return Box(x, y, w, h)
 
@@ -103,57 +95,51 @@ class Sketch:
         if title:
             self.label(x + 12, y + 22, title, bold=True)
         if note:
-            self.label(x + w - 12, y + 22, note, "faint", size=NOTE, anchor="end")
-        return Box(x, y, w, h)
-
-    def bubble(
-        self, x: float, y: float, w: float, h: float, *lines: str,
-        tail: Point, look: str = "root", size: float = TEXT, start: bool = False,
-    ) -> Box:  # fmt: skip
-        """What somebody says: a rounded box whose tail points at ``tail``, above, below, or beside it."""
-        shape = self._look(look)
-        self._parts.append(
-            f'<path class="tot-b-{look}" d="{_bubble(Box(x, y, w, h), tail)}" fill="{shape.fill[0]}" '
-            f'stroke="{shape.line[0]}" stroke-width="{px(shape.width)}" stroke-linejoin="round"/>'
-        )
-        self.lines(x + (12 if start else w / 2), y + h / 2, lines, look, size=size, start=start)
+            self.note(x + w - 12, y + 22, note, anchor="end")
         return Box(x, y, w, h)
 
     def dot(self, x: float, y: float, r: float, text: str = "", *, look: str = "kept", size: float = TEXT) -> Box:
         """A circle around (x, y), with a short text in it."""
-        shape = self._look(look)
-        self._parts.append(
-            f'<circle class="tot-b-{look}" cx="{px(x)}" cy="{px(y)}" r="{px(r)}" fill="{shape.fill[0]}" '
-            f'stroke="{shape.line[0]}" stroke-width="{px(min(shape.width, 2.0))}"{dashed(shape.dash)}/>'
-        )
+        self._outlined("circle", f'cx="{px(x)}" cy="{px(y)}" r="{px(r)}"', look)
         if text:
             self.lines(x, y, (text,), look, size=size)
         return Box(x - r, y - r, 2 * r, 2 * r)
 
-    def bar(self, x: float, y: float, w: float, h: float, colour: str = "bar") -> Box:
+    def bar(self, x: float, y: float, w: float, h: float, colour: str = "bar") -> None:
         """A filled rectangle without an outline, for an amount. ``colour``: a key of ``COLOURS``."""
-        self._parts.append(f'<rect class="{self._fill(colour)}" {_place(x, y, w, h, 0)} fill="{COLOURS[colour][0]}"/>')
-        return Box(x, y, w, h)
+        self._filled("rect", _place(x, y, w, h, 0), colour)
 
     def lines(
         self, x: float, y: float, lines: Sequence[str], look: str = "kept",
         *, size: float = TEXT, bold: bool = False, start: bool = False,
     ) -> None:  # fmt: skip
         """Lines of text around the height ``y``, in the ink of a look; centred at ``x``, or with ``start`` from it."""
-        ink = LOOKS[look].ink
-        colour = next(name for name, pair in COLOURS.items() if pair == ink) if ink in COLOURS.values() else look
+        colour = next((name for name, pair in COLOURS.items() if pair == LOOKS[look].ink), look)
         at = y - (len(lines) - 1) / 2 * size * LEAD + 0.35 * size
         for text in lines:
-            anchor = "start" if start else "middle"
-            self._write(x, at, text, colour, ink, size=size, anchor=anchor, bold=bold)
+            self.label(x, at, text, colour, size=size, anchor="start" if start else "middle", bold=bold)
             at += size * LEAD
 
     def label(
         self, x: float, y: float, text: str, colour: str = "ink",
         *, size: float = TEXT, anchor: str = "start", bold: bool = False, italic: bool = False,
     ) -> None:  # fmt: skip
-        """A line of text whose base line is at ``y``. ``anchor``: "start", "middle" or "end" of it is at ``x``."""
-        self._write(x, y, text, colour, COLOURS[colour], size=size, anchor=anchor, bold=bold, italic=italic)
+        """A line of text whose base line is at ``y``. ``anchor``: "start", "middle" or "end" of it is at ``x``.
+        ``colour``: a key of ``COLOURS``, or a look with an ink of its own.
+        """
+        ink = COLOURS[colour] if colour in COLOURS else LOOKS[colour].ink
+        self._smallest = min(self._smallest, size)
+        self._rules[f".tot-t-{colour}"] = f"fill:{ink[1]}"
+        more = "" if anchor == "start" else f' text-anchor="{anchor}"'
+        more += ' font-weight="600"' * bold + ' font-style="italic"' * italic
+        self._parts.append(written(x, y, clean(text), f"t-{colour}", size=size, ink=ink[0], more=more))
+
+    def note(
+        self, x: float, y: float, *lines: str, colour: str = "faint", anchor: str = "start", lead: float = 16.0
+    ) -> None:
+        """A remark: small lines of text, the first one's base line at ``y``, ``lead`` pixels from one to the next."""
+        for i, text in enumerate(lines):
+            self.label(x, y + i * lead, text, colour, size=NOTE, anchor=anchor)
 
     def arrow(
         self,
@@ -179,17 +165,16 @@ class Sketch:
             path = f"M{_xy((x, y))}C{_xy(first)} {_xy(before)} {_xy(back)}"
         else:
             path = _rounded([*points[:-1], back])
-        name = f"tot-s-{colour}"
-        self._rules[f".{name}"] = f"stroke:{COLOURS[colour][1]}"
-        self._parts.append(
-            f'<path class="{name}" d="{path}" fill="none" stroke="{COLOURS[colour][0]}" '
-            f'stroke-width="{px(thick)}"{dashed(dash)}/>'
-        )
+        self._stroke(path, colour, thick=thick, dash=dash, cap="")
         if head:
             base, (across, along) = _towards(end, before, HEAD), _unit(end, before)
             left, right = ((base[0] + side * along, base[1] - side * across) for side in (3.8, -3.8))
-            shape = f"M{_xy(end)}L{_xy(left)}L{_xy(right)}Z"
-            self._parts.append(f'<path class="{self._fill(colour)}" d="{shape}" fill="{COLOURS[colour][0]}"/>')
+            self._filled("path", f'd="M{_xy(end)}L{_xy(left)}L{_xy(right)}Z"', colour)
+
+    def edge(self, *points: Point, chosen: bool = False, thin: float = 1.4, dash: str = "", bend: str = "") -> None:
+        """A line without a head: thick and blue if ``chosen``, else grey and ``thin``. The rest as for ``arrow``."""
+        colour, thick = ("chosen", 2.4) if chosen else ("edge", thin)
+        self.arrow(*points, colour=colour, thick=thick, dash=dash, head=False, bend=bend)
 
     def cross(self, x: float, y: float, r: float = 6.0, colour: str = "wrong") -> None:
         """A cross around (x, y): here something ends."""
@@ -204,7 +189,7 @@ class Sketch:
     def path(self, d: str, colour: str = "edge", *, thick: float = 1.4, dash: str = "", fill: str = "") -> None:
         """Any other shape: the path ``d``, its outline in ``colour``, or with ``fill`` filled and without outline."""
         if fill:
-            self._parts.append(f'<path class="{self._fill(fill)}" d="{d}" fill="{COLOURS[fill][0]}"/>')
+            self._filled("path", f'd="{d}"', fill)
         else:
             self._stroke(d, colour, thick=thick, dash=dash)
 
@@ -215,35 +200,29 @@ class Sketch:
         css = dark_css(dict(sorted(self._rules.items())))
         return framed(self._parts, self.size, least=least, title=clean(title), about=clean(about), css=css)
 
-    def _write(
-        self, x: float, y: float, text: str, name: str, pair: Pair,
-        *, size: float, anchor: str, bold: bool, italic: bool = False,
-    ) -> None:  # fmt: skip
-        self._smallest = min(self._smallest, size)
-        self._rules[f".tot-t-{name}"] = f"fill:{pair[1]}"
-        more = "" if anchor == "start" else f' text-anchor="{anchor}"'
-        more += ' font-weight="600"' * bold + ' font-style="italic"' * italic
-        self._parts.append(written(x, y, clean(text), f"t-{name}", size=size, ink=pair[0], more=more))
-
-    def _look(self, name: str) -> Look:
-        """A look whose dark colours the drawing brings."""
+    def _outlined(self, tag: str, place: str, name: str) -> None:
+        """A shape in a look, whose dark colours the drawing brings."""
         look = LOOKS[name]
         self._rules[f".tot-b-{name}"] = f"fill:{look.fill[1]};stroke:{look.line[1]}"
-        return look
-
-    def _stroke(self, d: str, colour: str, *, thick: float = 2.0, dash: str = "") -> None:
-        name = f"tot-s-{colour}"
-        self._rules[f".{name}"] = f"stroke:{COLOURS[colour][1]}"
         self._parts.append(
-            f'<path class="{name}" d="{d}" fill="none" stroke="{COLOURS[colour][0]}" '
-            f'stroke-width="{px(thick)}"{dashed(dash)} stroke-linecap="round"/>'
+            f'<{tag} class="tot-b-{name}" {place} fill="{look.fill[0]}" stroke="{look.line[0]}" '
+            f'stroke-width="{px(min(look.width, 2.0))}"{dashed(look.dash)}/>'
         )
 
-    def _fill(self, colour: str) -> str:
-        """The class of shapes that are filled with ``colour``."""
-        name = f"tot-f-{colour}"
-        self._rules[f".{name}"] = f"fill:{COLOURS[colour][1]}"
-        return name
+    def _filled(self, tag: str, place: str, colour: str) -> None:
+        light, dark = COLOURS[colour]
+        self._rules[f".tot-f-{colour}"] = f"fill:{dark}"
+        self._parts.append(f'<{tag} class="tot-f-{colour}" {place} fill="{light}"/>')
+
+    def _stroke(
+        self, d: str, colour: str, *, thick: float = 2.0, dash: str = "", cap: str = ' stroke-linecap="round"'
+    ) -> None:
+        light, dark = COLOURS[colour]
+        self._rules[f".tot-s-{colour}"] = f"stroke:{dark}"
+        self._parts.append(
+            f'<path class="tot-s-{colour}" d="{d}" fill="none" stroke="{light}" '
+            f'stroke-width="{px(thick)}"{dashed(dash)}{cap}/>'
+        )
 
 
 def wide(text: str, size: float = TEXT) -> float:
@@ -283,25 +262,3 @@ def _rounded(points: Sequence[Point], radius: float = 8.0) -> str:
     for before, corner, after in zip(points, points[1:], points[2:], strict=False):
         path += f"L{_xy(_towards(corner, before, radius))}Q{_xy(corner)} {_xy(_towards(corner, after, radius))}"
     return path + f"L{_xy(points[-1])}"
-
-
-def _bubble(box: Box, tail: Point, round: float = 9.0, half: float = 6.0) -> str:
-    """The outline of a speech bubble, clockwise from its upper left."""
-    x, y, right, low = box.x, box.y, box.x + box.w, box.y + box.h
-
-    def foot(at: float, least: float, most: float) -> float:
-        return min(max(at, least + round + half), most - round - half)
-
-    across, along = foot(tail[0], x, right), foot(tail[1], y, low)
-    tip: Callable[[Point, Point], str] = lambda a, b: f"L{_xy(a)}L{_xy(tail)}L{_xy(b)}"  # noqa: E731
-    above = tip((across - half, y), (across + half, y)) if tail[1] < y else ""
-    below = tip((across + half, low), (across - half, low)) if tail[1] > low else ""
-    upright = y <= tail[1] <= low
-    after = tip((right, along - half), (right, along + half)) if upright and tail[0] > right else ""
-    ahead = tip((x, along + half), (x, along - half)) if upright and tail[0] < x else ""
-    return (
-        f"M{px(x + round)} {px(y)}{above}L{px(right - round)} {px(y)}Q{px(right)} {px(y)} {px(right)} {px(y + round)}"
-        f"{after}L{px(right)} {px(low - round)}Q{px(right)} {px(low)} {px(right - round)} {px(low)}"
-        f"{below}L{px(x + round)} {px(low)}Q{px(x)} {px(low)} {px(x)} {px(low - round)}"
-        f"{ahead}L{px(x)} {px(y + round)}Q{px(x)} {px(y)} {px(x + round)} {px(y)}Z"
-    )

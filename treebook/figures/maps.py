@@ -1,17 +1,15 @@
 """Maps of pages and the calls between them: the roads, the way that was found, what was looked at to find it."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Hashable, Mapping, Sequence
 from itertools import pairwise
 from typing import TypeVar
 
 from tot.show.drawing import SVG
-from tot.show.escaping import clean, cut, em, number
+from tot.show.escaping import clean, cut, number
 from tot.show.page import HTML
 from tot.ties import level
 
-from .kit import Sketch
+from .kit import Point, Sketch, wide
 
 V = TypeVar("V", bound=Hashable)
 
@@ -20,21 +18,12 @@ LINE = 13.0  # from one line of remarks to the next
 
 
 def road_map(
-    place: Mapping[V, tuple[float, float]],
-    roads: Mapping[V, Mapping[V, float]],
-    *,
-    path: Sequence[V] = (),
-    looked: Collection[V] = (),
-    start: V | None = None,
-    goal: V | None = None,
-    down: Collection[tuple[V, V]] = (),
-    texts: Mapping[V, str] | None = None,
-    remarks: Mapping[V, Sequence[str]] | None = None,
-    marked: Collection[V] = (),
-    prices: bool = False,
-    title: str = "",
-    width: float = 330.0,
-) -> SVG:
+    place: Mapping[V, Point], roads: Mapping[V, Mapping[V, float]],
+    *, path: Sequence[V] = (), looked: Collection[V] = (), start: V | None = None, goal: V | None = None,
+    down: Collection[tuple[V, V]] = (), texts: Mapping[V, str] | None = None,
+    remarks: Mapping[V, Sequence[str]] | None = None, marked: Collection[V] = (),
+    prices: bool = False, title: str = "", width: float = 330.0,
+) -> SVG:  # fmt: skip
     """A map: ``place`` of each page (x to the right, y upwards), and ``roads``: u -> {v: cost}.
 
     A road that goes both ways is a line, any other an arrow; with ``prices`` two that differ are two arrows; between
@@ -46,19 +35,18 @@ def road_map(
 
     Raises ValueError without a page, and for a page without a place.
     """
-    pages = [*place]
     missing = [u for u in {*roads, *(v for ways in roads.values() for v in ways)} if u not in place]
-    if not pages or missing:
+    if not place or missing:
         raise ValueError(f"every page needs a place, also {missing[0]!r}" if missing else "a map needs a page")
-    r = DISC if texts else DOT
-    lines = max((len(said) for said in (remarks or {}).values()), default=0)
-    wide = max((em(clean(text)) * SMALL for said in (remarks or {}).values() for text in said), default=0.0)
-    side, top = max(wide / 2, r) + 12, (34.0 if title else 12.0) + r + 4
+    r, texts, remarks = DISC if texts else DOT, texts or {}, remarks or {}
+    lines = max(map(len, remarks.values()), default=0)
+    widest = max((wide(clean(text), SMALL) for said in remarks.values() for text in said), default=0.0)
+    side, top = max(widest / 2, r) + 12, (34.0 if title else 12.0) + r + 4
     xs, ys = [x for x, _ in place.values()], [y for _, y in place.values()]
     unit = (width - 2 * side) / ((max(xs) - min(xs)) or 1)
     rise = (max(ys) - min(ys)) * unit
     sketch = Sketch(width, top + rise + r + lines * LINE + 16)
-    at = {u: (side + (place[u][0] - min(xs)) * unit, top + (max(ys) - place[u][1]) * unit) for u in pages}
+    at = {u: (side + (place[u][0] - min(xs)) * unit, top + (max(ys) - place[u][1]) * unit) for u in place}
     if title:
         size = 13.0 if texts else 11.5
         sketch.label(12, 22, cut(clean(title), (width - 16) / size), size=size, bold=True)
@@ -67,34 +55,46 @@ def road_map(
         on = (u, v) in steps or (both and (v, u) in steps)
         broken = (u, v) in down or (both and (v, u) in down)
         a, b = _between(at[u], at[v], r + 1, r + (1 if both else 2))
-        colour = "wrong" if broken else "chosen" if on else "edge"
-        sketch.arrow(
-            a, b, colour=colour, thick=4.0 if on else 1.4, dash="4 3" if broken else "", head=not both and bool(texts)
-        )
-        middle = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
+        colour, dash = ("wrong", "4 3") if broken else ("chosen" if on else "edge", "")
+        sketch.arrow(a, b, colour=colour, thick=4.0 if on else 1.4, dash=dash, head=not both and bool(texts))
         if broken:
-            sketch.cross(*middle, 5.0)
+            sketch.cross((a[0] + b[0]) / 2, (a[1] + b[1]) / 2, 5.0)
         if prices:
             _price(sketch, a, b, number(roads[u][v]) if not broken else "down", broken)
-    for u in pages:
-        _page(sketch, at[u], r, (texts or {}).get(u, ""), u in looked, u in path)
+    for u in place:
+        if r == DISC:
+            sketch.dot(*at[u], r, texts.get(u, ""), look="chosen" if u in looked else "kept", size=12)
+        else:
+            sketch.path(_circle(*at[u], r), fill="chosen" if u in path else "bar" if u in looked else "ground")
+            sketch.path(_circle(*at[u], r), "chosen" if u in path or u in looked else "edge", thick=1.2)
         if u == start:
             sketch.path(_circle(*at[u], r + 4), "ink", thick=3.0)
         for ring in range(2 * (u == goal)):
             sketch.path(_circle(*at[u], r + 3.5 + 3 * ring), "ink", thick=1.4)
         if u in marked:
             sketch.path(_circle(*at[u], r + 5), "chosen", thick=1.8, dash="3 3")
-        _remarks(sketch, at[u], r, (remarks or {}).get(u, ()), below=level(place[u][1]) == level(min(ys)))
-    return sketch.svg(title or "A map", _about(place, roads, path, looked, start, goal, down, title))
+        said, (x, y) = remarks.get(u, ()), at[u]
+        for i, text in enumerate(said):
+            if level(place[u][1]) == level(min(ys)):
+                sketch.label(x, y + r + 17 + i * LINE, text, "faint", size=SMALL, anchor="middle")
+            else:
+                sketch.label(x + r + 10, y + 4 - (len(said) - 1 - i) * LINE, text, "faint", size=SMALL)
+    about = [f"{title or 'A map'}: {len(place)} pages, {len(_lines(roads, True))} roads."]
+    about += [f"From {start}."] if start is not None else []
+    about += [f"To {goal}."] if goal is not None else []
+    about += [f"{len({*looked})} pages were expanded."] if looked else []
+    about += [f"The way: {', '.join(map(str, path))}."] if path else []
+    about += [f"Down: {', '.join(f'{u} to {v}' for u, v in down)}."] if down else []
+    return sketch.svg(title or "A map", " ".join(about))
 
 
 def side_by_side(pictures: Sequence[SVG | HTML]) -> HTML:
     """Pictures in a row; on a narrow page one below the other. A page (an explorer) takes the room they leave."""
     cells = []
     for picture in pictures:
-        drawn = isinstance(picture, SVG)
-        room = f"0 1 {round(picture.width)}px" if isinstance(picture, SVG) else "1 1 420px"
-        over = ";overflow-x:auto" if drawn else ""
+        room, over = "1 1 420px", ""
+        if isinstance(picture, SVG):
+            room, over = f"0 1 {round(picture.width)}px", ";overflow-x:auto"
         cells.append(f'<div style="flex:{room};min-width:0;max-width:100%{over}">{picture}</div>')
     about = " ".join(picture.about for picture in pictures)
     row = '<div class="tot-row" style="display:flex;flex-wrap:wrap;gap:10px">'
@@ -113,9 +113,7 @@ def _lines(roads: Mapping[V, Mapping[V, float]], prices: bool) -> list[tuple[V, 
     return [(u, v, both) for (u, v), both in found.items()]
 
 
-def _between(
-    a: tuple[float, float], b: tuple[float, float], first: float, last: float
-) -> tuple[tuple[float, float], tuple[float, float]]:
+def _between(a: Point, b: Point, first: float, last: float) -> tuple[Point, Point]:
     """The line from a to b without its first and last pixels, which the pages at its ends cover."""
     across, along = b[0] - a[0], b[1] - a[1]
     length = max((across**2 + along**2) ** 0.5, first + last + 1)
@@ -123,52 +121,15 @@ def _between(
     return (a[0] + first * x, a[1] + first * y), (b[0] - last * x, b[1] - last * y)
 
 
-def _price(sketch: Sketch, a: tuple[float, float], b: tuple[float, float], text: str, broken: bool) -> None:
+def _price(sketch: Sketch, a: Point, b: Point, text: str, broken: bool) -> None:
     """The cost of a road beside its middle: below a level road, right of a steep one, above any other."""
     x, y = (a[0] + b[0]) / 2, (a[1] + b[1]) / 2
-    steep = abs(b[1] - a[1]) > abs(b[0] - a[0])
-    colour = "wrong" if broken else "ink"
-    if steep:
+    rise, colour = abs(b[1] - a[1]), "wrong" if broken else "ink"
+    if rise > abs(b[0] - a[0]):
         sketch.label(x + 9, y + 4, text, colour, size=SMALL)
     else:
-        level_road = abs(b[1] - a[1]) < 1
-        sketch.label(x, y + (15 if level_road else -8), text, colour, size=SMALL, anchor="middle")
-
-
-def _remarks(sketch: Sketch, at: tuple[float, float], r: float, said: Sequence[str], *, below: bool) -> None:
-    for i, text in enumerate(said):
-        if below:
-            sketch.label(at[0], at[1] + r + 17 + i * LINE, text, "faint", size=SMALL, anchor="middle")
-        else:
-            sketch.label(at[0] + r + 10, at[1] + 4 - (len(said) - 1 - i) * LINE, text, "faint", size=SMALL)
-
-
-def _page(sketch: Sketch, at: tuple[float, float], r: float, text: str, looked: bool, on_path: bool) -> None:
-    if text or r > DOT:
-        sketch.dot(*at, r, text, look="chosen" if looked else "kept", size=12)
-    else:
-        sketch.path(_circle(*at, r), fill="chosen" if on_path else "bar" if looked else "ground")
-        sketch.path(_circle(*at, r), "chosen" if on_path or looked else "edge", thick=1.2)
+        sketch.label(x, y + (15 if rise < 1 else -8), text, colour, size=SMALL, anchor="middle")
 
 
 def _circle(x: float, y: float, r: float) -> str:
     return f"M{round(x - r, 1)} {round(y, 1)}a{r} {r} 0 1 0 {2 * r} 0a{r} {r} 0 1 0 {-2 * r} 0Z"
-
-
-def _about(
-    place: Mapping[V, object],
-    roads: Mapping[V, Mapping[V, float]],
-    path: Sequence[V],
-    looked: Collection[V],
-    start: V | None,
-    goal: V | None,
-    down: Collection[tuple[V, V]],
-    title: str,
-) -> str:
-    said = [f"{title or 'A map'}: {len(place)} pages, {len(_lines(roads, True))} roads."]
-    said += [f"From {start}."] if start is not None else []
-    said += [f"To {goal}."] if goal is not None else []
-    said += [f"{len({*looked})} pages were expanded."] if looked else []
-    said += [f"The way: {', '.join(map(str, path))}."] if path else []
-    said += [f"Down: {', '.join(f'{u} to {v}' for u, v in down)}."] if down else []
-    return clean(" ".join(said))

@@ -1,7 +1,5 @@
 """A chain of thought as a picture: one box for each line that the model wrote, in a row, and what came of it."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from textwrap import wrap
 
@@ -32,77 +30,50 @@ def chain(trace: Traced, remarks: Mapping[int, str] | None = None, *, down: bool
         raise ValueError("nothing was asked in this run: pass a run with io or cot, for example")
     reply = str(asked["requests"][0]["samples"][0]["text"])
     said = [line(each) for each in reply.splitlines() if each.strip()]
-    if missing := set(remarks or {}) - set(range(1, len(said) + 1)):
+    remarks = remarks or {}
+    if missing := set(remarks) - set(range(1, len(said) + 1)):
         raise ValueError(f"the reply has {len(said)} lines, and no line {min(missing)}")
     if len(said) > MOST:
         said = [*said[: MOST - 2], f"... {len(said) - MOST + 1} more lines", said[-1]]
     verdict = next((item.verdict for item in seen.items.values() if item.verdict), "")
     start = line(str(seen.trace.head.get("problem")))
-    sketch = (_down if down else _across)(start, said, verdict, dict(remarks or {}))
-    told = " Then: ".join(said) + "".join(f" Line {n}: {clean(text)}." for n, text in sorted((remarks or {}).items()))
+    told = " Then: ".join(said) + "".join(f" Line {n}: {clean(text)}." for n, text in sorted(remarks.items()))
+    sketch = _drawn(start, said, verdict, remarks, down)
     return sketch.svg(f"A chain of thought: {start}", f"From {start}: {told} The answer is {verdict or 'not judged'}.")
 
 
-def _look(number: int, ends: bool, verdict: str, remarks: Mapping[int, str]) -> str:
-    if ends and verdict in ("correct", "wrong"):
-        return verdict
-    return "failed" if number in remarks else "kept"
-
-
-def _judged(verdict: str) -> tuple[str, str]:
-    """The verdict in a word with its mark, and the colour of both."""
-    return f"{'✓' if verdict == 'correct' else '✗'} {verdict}", "right" if verdict == "correct" else "wrong"
-
-
-def _down(start: str, said: list[str], verdict: str, remarks: Mapping[int, str]) -> Sketch:
-    each = NARROW - 2 * MARGIN
-    room = int(each / SIZE * 1.75)
-    texts = [_lines(cut(text, 5 * room), room) for text in said]
-    notes = {number: wrap(clean(remark), room) for number, remark in remarks.items()}
-    head = wrap(cut(start, 3 * room), room)
-    tall = [len(lines) * LEAD + 12 for lines in (head, *texts)]
-    below = [len(notes.get(number, ())) * LEAD for number in range(len(tall))]
-    sketch = Sketch(NARROW, 2 * MARGIN + sum(tall) + sum(below) + DROP * len(said) + (LEAD + 4 if verdict else 0))
-    before = sketch.box(MARGIN, MARGIN, each, tall[0], *head, look="root", size=SIZE)
-    y = before.bottom[1] + DROP
-    for number, lines in enumerate(texts, 1):
-        ends = number == len(texts)
-        look = _look(number, ends, verdict, remarks)
-        here = sketch.box(MARGIN, y, each, tall[number], *lines, look=look, size=SIZE, round=10 if ends else 4)
-        sketch.arrow((here.middle[0], y - DROP), here.top)
-        y = here.bottom[1]
-        for text in notes.get(number, ()):
-            y += LEAD
-            sketch.label(here.middle[0], y - 2, text, "wrong", size=SIZE, anchor="middle")
-        before, y = here, y + DROP
-    if verdict:
-        word, colour = _judged(verdict)
-        sketch.label(before.middle[0], y, word, colour, size=SIZE, anchor="middle", bold=True)
-    return sketch
-
-
-def _across(start: str, said: list[str], verdict: str, remarks: Mapping[int, str]) -> Sketch:
+def _drawn(start: str, said: list[str], verdict: str, remarks: Mapping[int, str], down: bool) -> Sketch:
     first = min(max(wide(start, SIZE) + 20, 60.0), 110.0)
-    each = (WIDTH - 2 * MARGIN - first - len(said) * GAP) / len(said)
+    each = NARROW - 2 * MARGIN if down else (WIDTH - 2 * MARGIN - first - len(said) * GAP) / len(said)
     room = max(int(each / SIZE * 1.75), 6)  # characters: the text is narrower than its size is high
     texts = [_lines(cut(text, 5 * room), room) for text in said]
-    tall = max(map(len, texts)) * LEAD + 20
     notes = {number: wrap(clean(remark), room) for number, remark in remarks.items()}
-    below = max((len(note) for note in notes.values()), default=1) * LEAD
-    sketch = Sketch(WIDTH, tall + below + 2 * MARGIN + 4)
-    before = sketch.box(MARGIN, MARGIN, first, tall, *wrap(cut(start, 40), 12), look="root", size=SIZE)
-    x = before.x + before.w + GAP
+    if down:
+        head = wrap(cut(start, 3 * room), room)
+        tall = [len(lines) * LEAD + 12 for lines in (head, *texts)]
+        below = sum(len(notes.get(number, ())) for number in range(len(tall))) * LEAD
+        sketch = Sketch(NARROW, 2 * MARGIN + sum(tall) + below + DROP * len(said) + (LEAD + 4 if verdict else 0))
+    else:
+        head = wrap(cut(start, 40), 12)
+        tall = [max(map(len, texts)) * LEAD + 20] * (len(texts) + 1)
+        below = max(map(len, notes.values()), default=1) * LEAD
+        sketch = Sketch(WIDTH, tall[0] + below + 2 * MARGIN + 4)
+    before = sketch.box(MARGIN, MARGIN, each if down else first, tall[0], *head, look="root", size=SIZE)
+    x, y = (MARGIN, before.bottom[1] + DROP) if down else (before.right[0] + GAP, MARGIN)
     for number, lines in enumerate(texts, 1):
-        ends = number == len(texts)
-        look = _look(number, ends, verdict, remarks)
-        here = sketch.box(x, MARGIN, each, tall, *lines, look=look, size=SIZE, round=10 if ends else 4)
-        sketch.arrow(before.right, here.left)
-        for i, text in enumerate(notes.get(number, ())):
-            sketch.label(here.middle[0], MARGIN + tall + 18 + i * LEAD, text, "wrong", size=SIZE, anchor="middle")
-        before, x = here, x + each + GAP
+        ends, noted = number == len(texts), notes.get(number, ())
+        look = verdict if ends and verdict in ("correct", "wrong") else "failed" if number in remarks else "kept"
+        here = sketch.box(x, y, each, tall[number], *lines, look=look, size=SIZE, round=10 if ends else 4)
+        middle, low = here.bottom
+        sketch.arrow(*(((middle, y - DROP), here.top) if down else (before.right, here.left)))
+        for i, text in enumerate(noted):
+            sketch.label(middle, low + (14.5 if down else 18) + i * LEAD, text, "wrong", size=SIZE, anchor="middle")
+        x, y = (x, low + len(noted) * LEAD + DROP) if down else (here.right[0] + GAP, y)
+        before = here
     if verdict:
-        word, colour = _judged(verdict)
-        sketch.label(before.middle[0], MARGIN + tall + 18, word, colour, size=SIZE, anchor="middle", bold=True)
+        mark, colour = ("✓", "right") if verdict == "correct" else ("✗", "wrong")
+        at = y if down else before.bottom[1] + 18
+        sketch.label(before.middle[0], at, f"{mark} {verdict}", colour, size=SIZE, anchor="middle", bold=True)
     return sketch
 
 

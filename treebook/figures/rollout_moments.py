@@ -4,20 +4,16 @@ All numbers are those of the trace. The upper confidence bounds are reported by 
 "selected"); traces from before it did so have none.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
+from tot.show.escaping import real
 from tot.show.tree import Picture, Traced, picture, refusing_damage
 from tot.trace import PlainEvent
 
-PHASES = {
-    "selected": "selection",
-    "expanded": "expansion",
-    "evaluated": "simulation",
-    "backed_up": "backpropagation",
-}
+PHASES = {"selected": "selection", "expanded": "expansion", "evaluated": "simulation", "backed_up": "backpropagation"}
+Way = tuple[tuple[str, Mapping[str, float | None]], ...]  # from the root down: node, and the bounds of its children
 
 
 @dataclass(frozen=True)
@@ -36,7 +32,7 @@ class Moment:
     before: Picture
     after: Picture
     ends: tuple[str, ...]
-    ways: tuple[tuple[tuple[str, Mapping[str, float | None]], ...], ...]
+    ways: tuple[Way, ...]
     goes_on: tuple[str, ...]
     output: str | None
     decided: int | None = None
@@ -48,9 +44,7 @@ class Moment:
     @property
     def marked(self) -> list[str]:
         """The nodes that the event is about; of a selection that is not over, where it is."""
-        if self.decided is not None:
-            return [*self.ends]
-        return [str(node["id"]) for node in self.event["nodes"]]
+        return _ids(self.event) if self.decided is None else [*self.ends]
 
     @property
     def bounds(self) -> dict[str, float | None]:
@@ -59,6 +53,17 @@ class Moment:
             return {}
         levels = None if self.decided is None else self.decided + 1
         return {id: bound for way in self.ways for _, bounds in way[:levels] for id, bound in bounds.items()}
+
+    @cached_property
+    def decimals(self) -> int:
+        """How many digits after the point rewards need: two where they are below ten, else one."""
+        values = [real(n) or 0.0 for item in self.after.items.values() for n in (item.value, item.mean)]
+        return 2 if max(map(abs, values), default=0.0) < 10 else 1
+
+    def fixed(self, value: object) -> str:
+        """A reward with so many digits after the point; "?" for what is none."""
+        amount = real(value)
+        return f"{amount + 0.0:.{self.decimals}f}" if amount is not None else "?"
 
     def passed(self) -> set[str]:
         """The nodes on the way of the rollouts, from the root to where they are."""
@@ -88,8 +93,7 @@ def moments(trace: Traced, rollouts: int | None = None) -> list[Moment]:
 
     Raises ValueError for a trace without a Monte Carlo search.
     """
-    whole = picture(trace)
-    events = whole.trace.events
+    events = picture(trace).trace.events
     starts = [i for i, event in enumerate(events) if event["kind"] == "selected"]
     if not starts:
         raise ValueError("no Monte Carlo search in this trace: pass the trace of a run with mcts-plan, or with mcts")
@@ -101,22 +105,18 @@ def moments(trace: Traced, rollouts: int | None = None) -> list[Moment]:
         part = _round(events[start:end])
         ways = _ways(part[0])
         last = done + (len(ways) or len(part[0]["nodes"]))
-        judged = tuple(str(n["id"]) for e in part if e["kind"] == "evaluated" for n in e["nodes"])
-        output = next((str(e["nodes"][0]["id"]) for e in reversed(part) if e["kind"] == "best"), output)
+        judged = tuple(id for e in part if e["kind"] == "evaluated" for id in _ids(e))
+        output = next((_ids(e)[0] for e in reversed(part) if e["kind"] == "best"), output)
         before = picture(trace, start)
         kinds = frozenset(e["kind"] for e in part) & PHASES.keys()
         for i, event in enumerate(part, start):
-            kind = event["kind"]
-            if kind not in PHASES:
+            if event["kind"] not in PHASES:
                 continue
             after = picture(trace, i + 1)
-            ends = tuple(str(n["id"]) for n in part[0]["nodes"])
-            if kind == "evaluated":
-                ends = judged
-            elif kind == "backed_up":
-                changed = [str(n["id"]) for n in event["nodes"]]
-                above = {after.items[id].parent for id in changed}
-                ends = tuple(id for id in changed if id not in above)
+            ends = judged if event["kind"] == "evaluated" else tuple(_ids(part[0]))
+            if event["kind"] == "backed_up":
+                above = {after.items[id].parent for id in _ids(event)}
+                ends = tuple(id for id in _ids(event) if id not in above)
             found.append(Moment(event, done + 1, last, kinds, before, after, ends, ways, judged, output))
         done = last
     return found
@@ -128,5 +128,9 @@ def _round(events: Sequence[PlainEvent]) -> list[PlainEvent]:
     return [*events[: last + 1], *(event for event in events[last + 1 : last + 2] if event["kind"] == "best")]
 
 
-def _ways(event: PlainEvent) -> tuple[tuple[tuple[str, Mapping[str, float | None]], ...], ...]:
+def _ids(event: PlainEvent) -> list[str]:
+    return [str(node["id"]) for node in event["nodes"]]
+
+
+def _ways(event: PlainEvent) -> tuple[Way, ...]:
     return tuple(tuple((str(step["of"]), step["ucb1"]) for step in way) for way in event.get("ways") or ())

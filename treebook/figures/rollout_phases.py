@@ -1,66 +1,62 @@
 """The four phases of Monte Carlo tree search as pictures: the node that a step is about, and the numbers that count."""
 
-from __future__ import annotations
-
 from tot.show.drawing import dark_css, framed, px
 from tot.show.escaping import em, escape, line, number, real
 from tot.show.layout import LEADING, MARGIN, PAD, SMALL
 from tot.show.style import BAR, BONUS, DARK, EDGE, FAINT, FONT, GROUND, INK, LOOKS
-from tot.show.tree import Item, Picture, Traced, refusing_damage
+from tot.show.tree import Traced, refusing_damage
 
 from .rollout_moments import PHASES, Moment, moments, weighings
 from .rollout_sheet import COLUMN_GAP, Sheet, height
-from .rollout_words import decimals_of, fixed, gain, listed, sentences, which_rollouts
+from .rollout_words import gain, listed, sentences, which_rollouts
 from .slider import Frames
 
 NOW, TINT = ("#b45309", "#f0a848"), ("#fff3df", "#35260f")  # of the rollout that is under way: its way, its node
+BOXES = {name: LOOKS[name] for name in ("kept", "new", "pruned")}
 PILL = 15.0  # height of a mark on a box, in pixels
 
 
 @refusing_damage
-def phases(
-    trace: Traced, rollouts: int | None = None, *, lines: int = 3, chars: int = 28, sums_first: bool = False
-) -> Frames:
+def phases(trace: Traced, rollouts: int | None = None, *, sums_first: bool = False) -> Frames:
     """The four phases of each rollout, step by step. Nodes stay where they are.
 
     Marked is the node that a step is about, thick is the way of the rollout. At selection each child that was compared
     has its mean, its bonus and their sum, the bound; at backpropagation nodes have their visits and means before and
     after. ``rollouts``: only the first so many (None: all). Several leaves of one round are selected, expanded, judged
-    and backed up together. A thought is written in at most so many ``lines`` of about so many ``chars``.
-    ``sums_first``: before each choice a step with the bounds alone, so that a reader can choose first.
+    and backed up together. ``sums_first``: before each choice a step with the bounds alone, so that a reader can choose
+    first.
 
     Raises ValueError for a trace without a Monte Carlo search.
     """
     found = [m for one in moments(trace, rollouts) for m in [*(weighings(one) if sums_first else []), one]]
-    sheet = Sheet.of(found, lines, chars)
-    pages = [str(drawn(moment, sheet)) for moment in found]
-    closing = [i for i, m in enumerate(found) if m.last == found[-1].last and m.kind in ("selected", "backed_up")]
-    closing = [i for i in closing if found[i].decided is None]
-    names = [_label(moment, sheet.root) for moment in found]
+    sheet = Sheet.of(found)
+    pages = [_drawn(moment, sheet) for moment in found]
+    ending = ("selected", "backed_up")  # of the last round, its way down and its way up are printed
+    closing = [i for i, m in enumerate(found) if m.last == found[-1].last and m.kind in ending and m.decided is None]
+    names = [
+        f"{_title(m)}: {'sums at ' * (m.decided is not None)}{listed(m, m.marked, sheet.root) or 'nothing new'}"
+        for m in found
+    ]
     return Frames(pages, names, name="Four phases", printed=closing or None, style=_css())
-
-
-def _label(moment: Moment, root: str) -> str:
-    about = listed(moment, moment.marked, root) or "nothing new"
-    return f"{_title(moment)}: {f'sums at {about}' if moment.decided is not None else about}"
 
 
 def _title(moment: Moment) -> str:
     return f"{which_rollouts(moment)}, {PHASES[moment.kind]}"
 
 
-def drawn(moment: Moment, sheet: Sheet) -> str:
+def _drawn(moment: Moment, sheet: Sheet) -> str:
     """One moment as HTML: which phase it is, the tree, and what happens in words. Only the tree may have to scroll."""
-    there = [id for id, item in sheet.items.items() if id in moment.after.items or _seen(item, moment.after)]
-    passed, scale = moment.passed(), decimals_of(moment)
+    seen = moment.after.items.keys()
+    there = [id for id, item in sheet.items.items() if not seen.isdisjoint((id, *item.folded))]
+    passed = moment.passed()
     edges = [id for id in there if id != sheet.root]
     parts = ['<g class="tot-phases">']
     parts += [_edge(id, moment, sheet, False) for id in edges if id not in passed]
     parts += [_edge(id, moment, sheet, True) for id in edges if id in passed]  # on top of the others
-    parts += [_box(id, moment, sheet, id in passed, scale) for id in there]
+    parts += [_box(id, moment, sheet, id in passed) for id in there]
     if any(bound is not None for bound in moment.bounds.values()):
         parts += _legend(sheet.size[1] - 12)
-    said = " ".join(sentences(moment, sheet.root, scale))
+    said = " ".join(sentences(moment, sheet.root))
     least = sheet.size[0] * 10 / SMALL  # narrower pages scroll: the smallest text stays at 10 pixels
     title = _title(moment)
     tree = framed([*parts, "</g>"], sheet.size, least=least, title=title, about=f"{title}. {said}", css="")
@@ -83,20 +79,20 @@ def _legend(y: float) -> list[str]:
         ("tot-bar", "mean reward Q"),
         ("tot-bonus", "+ bonus for few visits = UCB1; of the children the highest is taken (✓)"),
     ):
-        parts.append(f'<rect class="{css}" x="{px(x)}" y="{px(y - 8)}" width="14" height="8"/>')
-        parts.append(_text(x + 19, y, text, "tot-small tot-faint"))
+        parts += [_rect(css, x, y - 8, 14, 8), _text(x + 19, y, text, "tot-small tot-faint")]
         x += 19 + em(text) * SMALL + 6
     return parts
 
 
-def _text(x: float, y: float, text: str, css: str = "", more: str = "") -> str:
+def _text(x: float, y: float, text: str, css: str = "") -> str:
     """A line of cleaned text. All looks are in the style sheet that the frames share: there are many frames."""
     name = f' class="{css}"' if css else ""
-    return f'<text{name} x="{px(x)}" y="{px(y)}"{more}>{escape(text)}</text>'
+    return f'<text{name} x="{px(x)}" y="{px(y)}">{escape(text)}</text>'
 
 
-def _seen(stub: Item, seen: Picture) -> bool:
-    return any(id in seen.items for id in stub.folded)
+def _rect(css: str, x: float, y: float, w: float, h: float, more: str = "") -> str:
+    name = f' class="{css}"' if css else ""
+    return f'<rect{name} x="{px(x)}" y="{px(y)}" width="{px(w)}" height="{px(h)}"{more}/>'
 
 
 def _edge(id: str, moment: Moment, sheet: Sheet, passed: bool) -> str:
@@ -122,7 +118,7 @@ def _head(x: float, y: float, back: float) -> str:
     return f'<polygon class="tot-head" points="{points}"/>'
 
 
-def _box(id: str, moment: Moment, sheet: Sheet, passed: bool, decimals: int) -> str:
+def _box(id: str, moment: Moment, sheet: Sheet, passed: bool) -> str:
     if sheet.items[id].status == "more":
         return _text(sheet.x(id) + 2, sheet.middle(id) + 4, sheet.items[id].thought, "tot-small tot-faint tot-stub")
     item, marked = moment.after.items[id], id in moment.marked
@@ -135,75 +131,62 @@ def _box(id: str, moment: Moment, sheet: Sheet, passed: bool, decimals: int) -> 
     hover = f"<title>{escape(whole)}</title>" if " ".join(sheet.texts[id]) != whole else ""
     parts = [
         f'<g class="tot-node {css}" data-node="{escape(line(id))}">{hover}',
-        f'<rect class="tot-box" x="{px(x)}" y="{px(y)}" width="{px(w)}" height="{px(h)}" rx="5"/>',
+        _rect("tot-box", x, y, w, h, ' rx="5"'),
     ]
     at = y + PAD + 9
     for text in sheet.texts[id]:
         parts.append(_text(x + PAD, at, text, "tot-bold" if passed or marked else ""))
         at += LEADING
-    parts.append(_numbers(x + PAD, at + 0.5, id, moment, decimals))
-    parts.append(_last_line(x + PAD, at + LEADING + 1, y + h, id, moment, sheet.unit, decimals))
+    parts.append(_numbers(x + PAD, at + 0.5, id, moment))
+    parts.append(_last_line(x + PAD, at + LEADING + 1, y + h, id, moment, sheet.unit))
     if moment.decided is not None and marked:  # brings the children, which are to be compared, into view as well
-        parts.append(f'<rect x="{px(x)}" y="{px(y)}" width="{px(2 * w + COLUMN_GAP)}" height="{px(h)}" fill="none"/>')
-    if marked and (word := _pill(id, moment, decimals)):
+        parts.append(_rect("", x, y, 2 * w + COLUMN_GAP, h, ' fill="none"'))
+    if marked and (word := _pill(id, moment)):
         wide = em(word) * SMALL + 14
         right = x + w - 8
-        parts.append(
-            f'<rect class="tot-pill" x="{px(right - wide)}" y="{px(y - PILL / 2 - 1)}" width="{px(wide)}" '
-            f'height="{px(PILL)}" rx="{px(PILL / 2)}"/>'
-        )
+        parts.append(_rect("tot-pill", right - wide, y - PILL / 2 - 1, wide, PILL, f' rx="{px(PILL / 2)}"'))
         parts.append(_text(right - wide / 2, y + 3.2, word, "tot-small tot-on"))
     return "".join([*parts, "</g>"])
 
 
-def _numbers(x: float, y: float, id: str, moment: Moment, decimals: int) -> str:
+def _numbers(x: float, y: float, id: str, moment: Moment) -> str:
     """N and Q of a node; at backpropagation before and after."""
     item, old = moment.after.items[id], moment.before.items.get(id)
     if not item.visits:
         return _text(x, y, "no visit yet", "tot-small tot-faint")
-    n, q = number(item.visits), fixed(item.mean, decimals)
+    n, q = number(item.visits), moment.fixed(item.mean)
     if moment.kind != "backed_up" or id not in moment.marked:
         return _text(x, y, f"N {n} · Q {q}", "tot-small")
     before = old.visits if old and old.visits else 0
-    mean = f"{fixed(old.mean, decimals)}→" if old and old.visits else ""
+    mean = f"{moment.fixed(old.mean)}→" if old and old.visits else ""
     return _text(x, y, f"N {number(before)}→{n} · Q {mean}{q}", "tot-small tot-bold")
 
 
-def _last_line(x: float, y: float, bottom: float, id: str, moment: Moment, unit: float, decimals: int) -> str:
+def _last_line(x: float, y: float, bottom: float, id: str, moment: Moment, unit: float) -> str:
     """At selection the bound of a child that was compared, as a sum and as a bar; else the node's own reward."""
     item = moment.after.items[id]
     if id not in moment.bounds:
         reward = real(item.value)
-        return _text(x, y, f"own reward {fixed(reward, decimals)}", "tot-small tot-faint") if reward is not None else ""
+        return _text(x, y, f"own reward {moment.fixed(reward)}", "tot-small tot-faint") if reward is not None else ""
     bound, mean = moment.bounds[id], real(item.mean) or 0.0
     text, bar = "UCB1 infinite: first", ""
     if bound is not None:
-        text = f"{fixed(mean, decimals)} + {fixed(bound - mean, decimals)} = {fixed(bound, decimals)}"
-        bar = _bound_bar(x, bottom, mean, bound, unit)
-    if id in moment.passed():
-        return _text(x, y, f"{text} ✓", "tot-small tot-lead") + bar
-    return _text(x, y, text, "tot-small") + bar
+        text = f"{moment.fixed(mean)} + {moment.fixed(bound - mean)} = {moment.fixed(bound)}"
+        if mean >= 0 and unit:  # mean and bonus, one after the other, on one scale at all moments
+            bar = _rect("tot-bar", x, bottom - 8, mean * unit, 4)
+            bar += _rect("tot-bonus", x + mean * unit, bottom - 8, (bound - mean) * unit, 4)
+    tick, lead = (" ✓", " tot-lead") if id in moment.passed() else ("", "")
+    return _text(x, y, text + tick, f"tot-small{lead}") + bar
 
 
-def _bound_bar(x: float, bottom: float, mean: float, bound: float, unit: float) -> str:
-    """Mean and bonus, one after the other, where both can be drawn: on one scale at all moments."""
-    if mean < 0 or not unit:
-        return ""
-    parts = []
-    for css, start, length in (("tot-bar", 0.0, mean * unit), ("tot-bonus", mean * unit, (bound - mean) * unit)):
-        place = f'x="{px(x + start)}" y="{px(bottom - 8)}" width="{px(length)}" height="4"'
-        parts.append(f'<rect class="{css}" {place}/>')
-    return "".join(parts)
-
-
-def _pill(id: str, moment: Moment, decimals: int) -> str:
+def _pill(id: str, moment: Moment) -> str:
     """What has just happened to a marked node, in a word or a number."""
     if moment.decided is not None:
         return "which child?"
     if moment.kind == "backed_up":
-        return f"{gain(id, moment):+.{decimals}f}"
+        return f"{gain(id, moment):+.{moment.decimals}f}"
     reward = real(moment.after.items[id].value)
-    judged = f"reward {fixed(reward, decimals)}" if reward is not None else "no reward"
+    judged = f"reward {moment.fixed(reward)}" if reward is not None else "no reward"
     return {"selected": "selected", "expanded": "new", "evaluated": judged}[moment.kind]
 
 
@@ -212,8 +195,7 @@ def _pill(id: str, moment: Moment, decimals: int) -> str:
 
 def _css() -> str:
     moving = (
-        "@keyframes tot-up{to{stroke-dashoffset:-14px}}"
-        ".tot-up{animation:tot-up .7s linear infinite}"
+        "@keyframes tot-up{to{stroke-dashoffset:-14px}}.tot-up{animation:tot-up .7s linear infinite}"
         "@media (prefers-reduced-motion:reduce){.tot-up{animation:none}}"
     )
     light = "".join(f"{selector}{{{rule}}}" for selector, rule in _colours(0).items())
@@ -224,8 +206,7 @@ def _colours(i: int) -> dict[str, str]:
     """Selectors -> declarations; ``i``: 0 light, 1 dark. What comes later wins."""
     at = ".tot-phases"
     boxes = {
-        f"{at} .tot-is-{look} .tot-box": f"fill:{LOOKS[look].fill[i]};stroke:{LOOKS[look].line[i]}"
-        for look in ("kept", "new", "pruned")
+        f"{at} .tot-is-{name} .tot-box": f"fill:{look.fill[i]};stroke:{look.line[i]}" for name, look in BOXES.items()
     }
     return {
         f"{at} text": f"fill:{INK[i]}",
@@ -246,9 +227,8 @@ def _shapes() -> str:
     """Widths, dashes and sizes: the same in the light and in the dark."""
     at = ".tot-phases"
     boxes = "".join(
-        f"{at} .tot-is-{look} .tot-box{{stroke-width:{px(LOOKS[look].width)};"
-        f"stroke-dasharray:{LOOKS[look].dash or 'none'}}}"
-        for look in ("kept", "new", "pruned")
+        f"{at} .tot-is-{name} .tot-box{{stroke-width:{px(look.width)};stroke-dasharray:{look.dash or 'none'}}}"
+        for name, look in BOXES.items()
     )
     return (
         f"{boxes}{at} .tot-passed .tot-box{{stroke-width:2}}{at} .tot-now .tot-box{{stroke-width:3}}"

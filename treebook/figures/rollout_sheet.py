@@ -1,9 +1,8 @@
 """Where the boxes of a search's rollouts go: the same places at every moment, and one scale for all bars."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Self
 
 from tot.show.escaping import line, wrap
 from tot.show.layout import LEADING, MARGIN, PAD, SIZE, fold, tidy
@@ -15,6 +14,7 @@ COLUMN, NARROW, LEAST = 200.0, 150.0, 680.0  # widths in pixels: of a box at mos
 GAP, COLUMN_GAP, TOP = 17.0, 36.0, 22.0
 FOOT = 8.0  # pixels below the last line of a box, for the bar
 LEGEND = 38.0  # height in pixels of the legend, and what is above it
+LINES, CHARS = 3, 28  # a thought is written in at most so many lines, of about so many characters
 UNVISITED = 4  # children of a node without a visit that are drawn; the rest is a stub
 
 
@@ -36,20 +36,23 @@ class Sheet:
     unit: float
 
     @classmethod
-    def of(cls, found: Sequence[Moment], lines: int, chars: int) -> Sheet:
+    def of(cls, found: Sequence[Moment]) -> Self:
         """The places of all nodes that are there at the last of these moments."""
         last = found[-1].after
         root = found[0].marked[0]
-        tops = {id for moment in found for id in moment.marked}
-        if any(not _below(last, id, root) for id in tops):
+        if any(not _below(last, id, root) for moment in found for id in moment.marked):
             root = last.root
-        items = {id: item for id, item in fold(last, UNVISITED, None, ("new",)).items() if _under(item, last, root)}
-        depth = {id: item.depth - last.items[root].depth for id, item in items.items()}
-        levels = max(depth.values()) + 1
+        drawn = fold(
+            last, UNVISITED, None, ("new",)
+        ).items()  # the nodes, and a stub for the rest of somebody's children
+        items = {
+            id: item for id, item in drawn if _below(last, id if item.status != "more" else str(item.parent), root)
+        }
+        levels = max(item.depth for item in items.values()) - last.items[root].depth + 1
         room = (LEAST + 20 - 2 * MARGIN - (levels - 1) * COLUMN_GAP) / levels
         column = max(NARROW, min(COLUMN, room))
-        width = min((column - 2 * PAD) / SIZE, chars * 0.6)
-        texts = {id: wrap(line(item.thought) or "(empty)", width, lines) for id, item in items.items()}
+        width = min((column - 2 * PAD) / SIZE, CHARS * 0.6)
+        texts = {id: wrap(line(item.thought) or "(empty)", width, LINES) for id, item in items.items()}
         y = tidy(
             root,
             {id: [c for c in item.children if c in items] for id, item in items.items()},
@@ -73,12 +76,8 @@ class Sheet:
         return TOP + self.y[id]
 
 
-def _under(item: Item, seen: Picture, root: str) -> bool:
-    """Whether an item, which may be a stub, is the root or below it."""
-    return _below(seen, item.id if item.status != "more" else str(item.parent), root)
-
-
 def _below(seen: Picture, id: str, root: str) -> bool:
+    """Whether a node is the root or below it."""
     at: str | None = id
     while at is not None and at != root:
         at = seen.items[at].parent

@@ -1,7 +1,5 @@
 """What happens at a moment of a Monte Carlo tree search, in words and numbers."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tot.show.escaping import count, cut, line, real
@@ -14,9 +12,8 @@ NAME = 30  # characters of a thought where it is named
 
 def which_rollouts(moment: Moment) -> str:
     """Which rollouts the moment is about: "Rollout 5"."""
-    if moment.first == moment.last:
-        return f"Rollout {moment.last}"
-    return f"Rollouts {moment.first} to {moment.last}"
+    first, last = moment.first, moment.last
+    return f"Rollout {last}" if first == last else f"Rollouts {first} to {last}"
 
 
 def name_of(moment: Moment, id: str, root: str) -> str:
@@ -32,11 +29,11 @@ def listed(moment: Moment, ids: Sequence[str], root: str, last: str = "") -> str
     return f" {last} ".join([", ".join(names[:-1]), names[-1]]) if last and len(names) > 1 else ", ".join(names)
 
 
-def sentences(moment: Moment, root: str, decimals: int) -> list[str]:
-    """What happens at the moment. ``decimals``: digits after the point of a reward."""
+def sentences(moment: Moment, root: str) -> list[str]:
+    """What happens at the moment."""
     match moment.kind:
         case "selected":
-            return _of_selection(moment, root, decimals)
+            return _of_selection(moment, root)
         case "expanded":
             parents = list(dict.fromkeys(str(moment.after.items[id].parent) for id in moment.marked))
             if not parents:
@@ -48,16 +45,14 @@ def sentences(moment: Moment, root: str, decimals: int) -> list[str]:
             on = [id for id in moment.goes_on if id in moment.marked]
             return said + ([f"The rollout goes on to {listed(moment, on, root)}."] if on else [])
         case "evaluated":
-            rewards = [
-                f"{name_of(moment, id, root)} {fixed(moment.after.items[id].value, decimals)}"
-                for id in moment.marked[:3]
-            ]
-            return [f"Judged for the first time: {', '.join(rewards)}."]
+            judged = [(id, moment.after.items[id].value) for id in moment.marked[:3]]
+            rewards = ", ".join(f"{name_of(moment, id, root)} {moment.fixed(value)}" for id, value in judged)
+            return [f"Judged for the first time: {rewards}."]
         case _:
-            return _of_backup(moment, root, decimals)
+            return _of_backup(moment, root)
 
 
-def _of_selection(moment: Moment, root: str, decimals: int) -> list[str]:
+def _of_selection(moment: Moment, root: str) -> list[str]:
     if moment.decided is not None:
         at, bounds = moment.ways[0][moment.decided]
         return [f"At {name_of(moment, at, root)}: {listed(moment, [*bounds], root, 'or')}? Say it before you go on."]
@@ -69,32 +64,29 @@ def _of_selection(moment: Moment, root: str, decimals: int) -> list[str]:
         taken = next((id for id in bounds if id in moment.passed()), None)
         if taken is None:
             continue
-        where, name = name_of(moment, at, root), name_of(moment, taken, root)
-        best = bounds[taken]
+        where, name, best = name_of(moment, at, root), name_of(moment, taken, root), bounds[taken]
         if best is None:
             said.append(f"At {where}, {name} has no visit yet and goes first.")
             continue
-        others = [(level(b), b) for id, b in bounds.items() if id != taken and b is not None]
-        next_ = fixed(max(others)[1], decimals) if others else ""
-        tie = bool(others) and max(others)[0] == level(best)
-        beaten = ", a tie: the first in order" if tie else f" against {next_}" if next_ else ""
-        said.append(f"At {where}, {name} has the highest bound: {fixed(best, decimals)}{beaten}.")
+        beaten = ""
+        if others := [(level(b), b) for id, b in bounds.items() if id != taken and b is not None]:
+            tie, next_ = max(others)[0] == level(best), max(others)[1]
+            beaten = ", a tie: the first in order" if tie else f" against {moment.fixed(next_)}"
+        said.append(f"At {where}, {name} has the highest bound: {moment.fixed(best)}{beaten}.")
     end = _upper(name_of(moment, moment.ends[0], root))
     return [*said, f"{end} has no children{'' if said else ' yet'}: the way down ends here."]
 
 
-def _of_backup(moment: Moment, root: str, decimals: int) -> list[str]:
+def _of_backup(moment: Moment, root: str) -> list[str]:
     if not moment.marked:
         return ["Nothing was judged, so nothing is backed up."]
-    if "evaluated" in moment.kinds or len(moment.ends) > 1:
+    if len(moment.ends) > 1:
+        said = ["The rewards go up: each node on a way counts its new visits, and its mean takes the rewards in."]
+    elif "evaluated" in moment.kinds:
         said = ["The reward goes up: each node on the way counts one visit more, and its mean takes the reward in."]
-        if len(moment.ends) > 1:
-            said = ["The rewards go up: each node on a way counts its new visits, and its mean takes the rewards in."]
     else:
-        name, reward = name_of(moment, moment.ends[0], root), moment.after.items[moment.ends[0]].value
-        said = [
-            f"Nothing new can be judged here: the known reward of {name}, {fixed(reward, decimals)}, goes up again."
-        ]
+        name, reward = name_of(moment, moment.ends[0], root), moment.fixed(moment.after.items[moment.ends[0]].value)
+        said = [f"Nothing new can be judged here: the known reward of {name}, {reward}, goes up again."]
     if moment.output is not None and moment.output in moment.after.items:
         said.append(f"Stopped now, the search would return {name_of(moment, moment.output, root)}.")
     return said
@@ -106,18 +98,6 @@ def _upper(text: str) -> str:
 
 def gain(id: str, moment: Moment) -> float:
     """What was added to a node's total."""
-    new, old = moment.after.items[id], moment.before.items.get(id)
-    total = (real(new.mean) or 0.0) * (new.visits or 0)
-    return level(total - ((real(old.mean) or 0.0) * (old.visits or 0) if old else 0.0))
-
-
-def decimals_of(moment: Moment) -> int:
-    """How many digits after the point rewards need: two where they are below ten, else one."""
-    values = [real(n) or 0.0 for item in moment.after.items.values() for n in (item.value, item.mean)]
-    return 2 if max(map(abs, values), default=0.0) < 10 else 1
-
-
-def fixed(value: object, decimals: int) -> str:
-    """A reward with so many digits after the point; "?" for what is none."""
-    amount = real(value)
-    return f"{amount + 0.0:.{decimals}f}" if amount is not None else "?"
+    pair = moment.after.items[id], moment.before.items.get(id)
+    new, old = ((real(node.mean) or 0.0) * (node.visits or 0) if node else 0.0 for node in pair)
+    return level(new - old)

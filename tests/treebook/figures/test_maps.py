@@ -1,5 +1,7 @@
 """Maps: each road once, the way thick, what is down crossed out; and D* Lite on a map, turn by turn."""
 
+import subprocess
+import sys
 from math import inf
 from xml.etree import ElementTree
 
@@ -59,6 +61,11 @@ def test_pages_without_a_place_are_refused():
         road_map({"A": (0, 0)}, {"A": {"B": 1}})
     with pytest.raises(ValueError, match="a map needs a page"):
         road_map({}, {})
+
+
+def test_a_map_may_be_the_first_figure_of_all():
+    """The maps draw with the kit, and some concepts draw with maps: no circle."""
+    subprocess.run([sys.executable, "-c", "from treebook import show; show.road_map"], check=True)
 
 
 def test_maps_stand_side_by_side():

@@ -1,7 +1,5 @@
 """One step of UCB1: three children, what each has earned, what not knowing it adds, and which is taken."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from math import sqrt
 

@@ -1,19 +1,15 @@
 """A search, its driver and a model: who speaks when, while a question is asked and answered."""
 
-from __future__ import annotations
-
 from tot.show.drawing import SVG
 
 from ..kit import NOTE, Sketch
 
 SEARCH, DRIVER, MODEL = 120.0, 372.0, 620.0  # where their lines stand
-WHO = {
-    SEARCH: ("search", "knows no model"),
-    DRIVER: ("driver", "carries, counts, records"),
-    MODEL: ("model", "live or recorded"),
+WHO: dict[float, tuple[str, str, tuple[tuple[int, int], ...]]] = {  # name, note, and when they run: heights from and to
+    SEARCH: ("search", "knows no model", ((84, 118), (330, 388))),
+    DRIVER: ("driver", "carries, counts, records", ((118, 330),)),
+    MODEL: ("model", "live or recorded", ((206, 250),)),
 }
-BUSY = {SEARCH: ((84, 118), (330, 388)), DRIVER: ((118, 330),), MODEL: ((206, 250),)}
-END = 412.0
 
 
 def asking() -> SVG:
@@ -21,28 +17,27 @@ def asking() -> SVG:
     at the budget and carries the question to the model, and the replies go back into the search. A thick line: running.
     """
     sketch = Sketch(720, 424)
-    for x, (name, note) in WHO.items():
-        sketch.arrow((x, 64), (x, END), colour="border", dash="3 4", head=False, thick=1.2)
-        for start, stop in BUSY[x]:
+    for x, (name, note, busy) in WHO.items():
+        sketch.arrow((x, 64), (x, 412), colour="border", dash="3 4", head=False, thick=1.2)
+        for start, stop in busy:
             sketch.bar(x - 4, start, 8, stop - start)
         sketch.box(x - 82, 14, 164, 48, look="root")
         sketch.label(x, 34, name, anchor="middle", bold=True)
-        sketch.label(x, 51, note, "faint", size=NOTE, anchor="middle")
+        sketch.note(x, 51, note, anchor="middle")
     _say(sketch, SEARCH, DRIVER, 118, "yield Ask(3 requests)")
     sketch.label(SEARCH + 14, 228, "paused", "faint", size=NOTE, italic=True)
     budget = sketch.box(DRIVER - 72, 136, 144, 28, "room in the budget?", size=12)
     sketch.arrow(budget.right, (DRIVER + 100, 150), colour="wrong")
-    sketch.label(DRIVER + 106, 154, "no: the run ends", "wrong", size=NOTE)
+    sketch.note(DRIVER + 106, 154, "no: the run ends", colour="wrong")
     _say(sketch, DRIVER, MODEL, 206, "yes: 3 requests")
     _say(sketch, MODEL, DRIVER, 250, "3 replies")
     sketch.box(DRIVER - 72, 268, 144, 28, "ledger and trace", size=12)
-    sketch.label(DRIVER + 80, 286, "the record, the bill", "faint", size=NOTE)
+    sketch.note(DRIVER + 80, 286, "the record, the bill")
     _say(sketch, DRIVER, SEARCH, 330, "send(replies)")
     _say(sketch, SEARCH, DRIVER, 366, "yield Evaluated(nodes)", colour="edge")
-    sketch.label(DRIVER + 14, 370, "an event: noted, not answered", "faint", size=NOTE)
+    sketch.note(DRIVER + 14, 370, "an event: noted, not answered")
     sketch.arrow((SEARCH - 6, 388), (24, 388), (24, 98), (SEARCH - 6, 98), colour="edge", dash="5 3")
-    sketch.label(34, 250, "next", "faint", size=NOTE)
-    sketch.label(34, 265, "round", "faint", size=NOTE)
+    sketch.note(34, 250, "next", "round", lead=15)
     return sketch.svg("A search, its driver and a model", ABOUT)
 
 

@@ -1,9 +1,7 @@
 """A page with an order in it: where the program stops it, and where only the model could."""
 
-from __future__ import annotations
-
 from tot.show.drawing import SVG
-from tot.tools.actions import TOOLS, read_action
+from tot.tools.actions import TOOLS
 
 from ..kit import NOTE, Sketch
 
@@ -15,8 +13,6 @@ def injection() -> SVG:
     """A page that a tool returned holds an order. No way leads from the page to the tools; one leads through the model,
     which may obey. What its reply may ask for, a reader limits to three actions.
     """
-    [read] = read_action(OBEYED)
-    action = str(read.value.data) if read.value else ""
     sketch = Sketch(720, 336)
     page = sketch.box(14, 44, 236, 92, look="root", round=2)
     sketch.label(132, 30, "a page, by anybody", anchor="middle", bold=True)
@@ -35,7 +31,7 @@ def injection() -> SVG:
     sketch.box(552, 230, 138, 28, OBEYED, look="wrong", size=NOTE, round=10)
     tools = sketch.box(14, 206, 236, 76, look="kept")
     sketch.label(132, 237, "tools", anchor="middle", bold=True)
-    sketch.label(132, 259, "can read, can end the run", "faint", size=NOTE, anchor="middle")
+    sketch.note(132, 259, "can read, can end the run", anchor="middle")
     sketch.arrow(page.right, cleaned.left)
     sketch.arrow(cleaned.right, (model.x, 90))
     sketch.arrow((model.x, 244), reader.right, colour="wrong", thick=2)
@@ -43,12 +39,13 @@ def injection() -> SVG:
     sketch.arrow(page.bottom, (132, 163), colour="edge", dash="4 3", head=False)
     sketch.arrow((132, 181), tools.top, colour="edge", dash="4 3")
     sketch.cross(132, 172, 7)
-    sketch.label(150, 168, "no way here: what a page", "faint", size=NOTE)
-    sketch.label(150, 184, "says is never carried out", "faint", size=NOTE)
-    sketch.label(385, 294, "anything else is not read", "faint", size=NOTE, anchor="middle")
-    sketch.label(132, 302, "the trace shows which page said it", "faint", size=NOTE, anchor="middle")
-    sketch.label(621, 312, "here nothing stops it", "faint", size=NOTE, anchor="middle")
-    return sketch.svg("An order in a page", ABOUT.format(tools=", ".join(TOOLS), action=action))
+    sketch.note(150, 168, "no way here: what a page", "says is never carried out")
+    sketch.note(385, 294, "anything else is not read", anchor="middle")
+    sketch.note(132, 302, "the trace shows which page said it", anchor="middle")
+    sketch.note(621, 312, "here nothing stops it", anchor="middle")
+    return sketch.svg(
+        "An order in a page", ABOUT.format(tools=", ".join(TOOLS), action=OBEYED.removeprefix("Action: "))
+    )
 
 
 ABOUT = (

@@ -1,7 +1,5 @@
 """Five searches on one tree: in which order each of them judges its nodes, and how many it needs to the answer."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -21,7 +19,7 @@ from tot.show.escaping import count
 from tot.show.page import HTML
 from tot.state import Node, State, Thought
 
-from ..kit import NOTE, Sketch, wide
+from ..kit import Sketch, wide
 from ..maps import side_by_side
 
 # What a judge says of each node, by the steps that lead to it. The branch that looks better at first has no answer.
@@ -53,20 +51,18 @@ def _searches() -> dict[str, Search]:
     generate = generator(lambda state: user(f"steps {_word(state)}"), _read)
     judge = value(lambda state: user(f"worth {_word(state)}"), lambda text: Read(float(text)), n=1)
 
-    def start() -> Node:
-        return Node(State("root"))
-
     def act(nodes: Sequence[Node]) -> Asking[None]:
         yield from ()
 
+    root = State("root")
     return {
-        "BFS, b = 2": bfs(start(), generate, judge, depth=DEPTH, breadth=2),
-        "DFS, from 0.5 on": dfs(start(), generate, judge, depth=DEPTH, threshold=0.5, early_stop=True),
-        "best-first": best_first(start(), generate, judge, depth=DEPTH, rounds=20),
+        "BFS, b = 2": bfs(Node(root), generate, judge, depth=DEPTH, breadth=2),
+        "DFS, from 0.5 on": dfs(Node(root), generate, judge, depth=DEPTH, threshold=0.5, early_stop=True),
+        "best-first": best_first(Node(root), generate, judge, depth=DEPTH, rounds=20),
         "A*, w = 5": itot_astar(
-            start(), generate, act, judge, tool_cost=lambda state: 1.0, depth=DEPTH, rounds=20, weight=5.0
+            Node(root), generate, act, judge, tool_cost=lambda _: 1, weight=5, depth=DEPTH, rounds=20
         ),
-        "MCTS, C = 0.5": mcts(start(), generate, judge, rollouts=40, depth=DEPTH, exploration=0.5, enough=1.0),
+        "MCTS, C = 0.5": mcts(Node(root), generate, judge, depth=DEPTH, rollouts=40, exploration=0.5, enough=1.0),
     }
 
 
@@ -101,27 +97,27 @@ def _panel(name: str, judged: Sequence[str]) -> SVG:
         return RADIUS + 5 + unit * (below[0] + below[-1]) / 2, 48 + len(word) * ROW
 
     sketch.label(10, 22, name, bold=True)
-    sketch.label(WIDTH - 10, 22, f"{len(judged)} judged", "faint", size=NOTE, anchor="end")
+    sketch.note(WIDTH - 10, 22, f"{len(judged)} judged", anchor="end")
+    turn = {word: i for i, word in enumerate(judged, 1)}
     for word in filter(None, TREE):
         x, y = at(word)
-        known = word in judged
-        sketch.arrow(at(word[:-1]), (x, y - RADIUS), head=False, dash="" if known else "2 3", thick=1.4 if known else 1)
+        dash, thick = ("", 1.4) if word in turn else ("2 3", 1)
+        sketch.arrow(at(word[:-1]), (x, y - RADIUS), head=False, dash=dash, thick=thick)
     for word, value_ in TREE.items():
-        look = "correct" if word == ANSWER and word in judged else "kept" if word in judged else "new"
-        sketch.dot(*at(word), RADIUS, str(judged.index(word) + 1) if word in judged else "", look=look, size=11)
+        look = "new" if word not in turn else "correct" if word == ANSWER else "kept"
+        sketch.dot(*at(word), RADIUS, str(turn.get(word, "")), look=look, size=11)
         _beside(sketch, *at(word), word, f"{value_:g}")
-    when = count(judged.index(ANSWER) + 1, "node") if ANSWER in judged else "never"
+    when = count(turn[ANSWER], "node") if ANSWER in turn else "never"
     return sketch.svg(name, f"{name}: judges {', '.join(judged)}, in this order; the answer is {ANSWER}, after {when}.")
 
 
 def _beside(sketch: Sketch, x: float, y: float, word: str, text: str) -> None:
     """What the judge says, where no line runs: below a leaf, else at the side. The first two nodes are named."""
-    left, named = word == "a", len(word) == 1
-    side, anchor = (-1, "end") if left else (1, "start")
+    side, anchor = (-1, "end") if word == "a" else (1, "start")
     if len(word) == DEPTH:
         sketch.label(x, y + RADIUS + 12, text, "faint", size=VALUE, anchor="middle")
     else:
         y += 4 if len(word) == 2 else -2
         sketch.label(x + side * (RADIUS + 4), y, text, "faint", size=VALUE, anchor=anchor)
-    if named:
+    if len(word) == 1:
         sketch.label(x + side * (RADIUS + 9 + wide(text, VALUE)), y, word, bold=True, anchor=anchor)

@@ -1,14 +1,12 @@
 """Three judges of plans, their reliability curves side by side, and whether each can order the plans of one problem."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from fractions import Fraction
 from itertools import product
 
 from tot.show.drawing import SVG
 
-from ..kit import NOTE, Point, Sketch
+from ..kit import Point, Sketch
 
 Counts = Mapping[float, tuple[int, int]]  # reward -> how many plans with it were carried out right, and wrong
 HARD, EASY = "hard problem", "easy problem"
@@ -30,12 +28,8 @@ JUDGES: Mapping[str, Mapping[str, Counts]] = {
         EASY: {MIDDLE: (2, 1), HIGH: (6, 3)},
     },
 }
-NOTES = {
-    "sees the plan": ("the curve rises,", "so does each problem"),
-    "sees a little of both": ("the curve rises,", "each problem a little"),
-    "sees only the problem": ("the curve rises,", "each problem is flat"),
-}
-WIDTH, PANEL, GAP, LEFT = 720.0, 226.0, 9.0, 12.0
+NOTES = ("so does each problem", "each problem a little", "each problem is flat")
+PANEL, GAP, LEFT = 226.0, 9.0, 12.0
 TOP, SIDE = 58.0, 150.0  # of a curve's square, and its size
 
 
@@ -43,8 +37,8 @@ def reliabilities() -> SVG:
     """Three judges of the same plans: a thick curve over all of them, a thin one for each problem, and how often the
     right one of two plans of one problem has the higher reward.
     """
-    sketch, said = Sketch(WIDTH, 340), []
-    for i, (name, problems) in enumerate(JUDGES.items()):
+    sketch, said = Sketch(720.0, 340), []
+    for i, ((name, problems), note) in enumerate(zip(JUDGES.items(), NOTES, strict=True)):
         x = LEFT + i * (PANEL + GAP)
         sketch.panel(x, 10, PANEL, 286, name)
         corner = x + 48, TOP + SIDE
@@ -54,23 +48,19 @@ def reliabilities() -> SVG:
         every = shares(together(problems))
         _line(sketch, corner, every, thick=True)
         pairs = higher(problems)
-        can = pairs > Fraction(1, 2)
         y = TOP + SIDE + 42
-        (sketch.tick if can else sketch.cross)(x + 22, y - 4, 5.0)
+        (sketch.tick if pairs > Fraction(1, 2) else sketch.cross)(x + 22, y - 4, 5.0)
         sketch.label(x + 38, y, f"right plan ahead: {float(pairs):.0%}", bold=True)
-        for line, text in enumerate(NOTES[name]):
-            sketch.label(x + 38, y + 17 + 15 * line, text, "faint", size=NOTE)
+        sketch.note(x + 38, y + 17, "the curve rises,", note, lead=15)
         curve = ", ".join(f"{float(share):.0%} at {reward:.2f}" for reward, share in every.items())
         said.append(f"{name}: {curve}; the right plan of a pair is ahead in {float(pairs):.0%}.")
-    x, y = 24.0, 322.0
-    for text, thick, dash, step in (
-        ("all plans: the reliability curve", True, "", 256),
-        ("the plans of one problem", False, "", 212),
-        ("a reward that is a probability", False, "2 4", 0),
+    for x, text, thick, dash in (
+        (24.0, "all plans: the reliability curve", True, ""),
+        (280.0, "the plans of one problem", False, ""),
+        (492.0, "a reward that is a probability", False, "2 4"),
     ):
-        _stroke(sketch, (x, y - 4), (x + 26, y - 4), thick=thick, dash=dash)
-        sketch.label(x + 34, y, text, "faint", size=NOTE)
-        x += step
+        sketch.edge((x, 318), (x + 26, 318), chosen=thick, thin=1.2, dash=dash)
+        sketch.note(x + 34, 322, text)
     return sketch.svg("Three judges with one reliability curve", ABOUT + " ".join(said))
 
 
@@ -83,10 +73,9 @@ ABOUT = (
 def together(problems: Mapping[str, Counts]) -> Counts:
     """The plans of all problems: reward -> right, wrong."""
     found: dict[float, tuple[int, int]] = {}
-    for counts in problems.values():
-        for reward, (right, wrong) in counts.items():
-            before = found.get(reward, (0, 0))
-            found[reward] = before[0] + right, before[1] + wrong
+    for reward, (right, wrong) in (row for counts in problems.values() for row in counts.items()):
+        before = found.get(reward, (0, 0))
+        found[reward] = before[0] + right, before[1] + wrong
     return dict(sorted(found.items()))
 
 
@@ -109,19 +98,14 @@ def _axes(sketch: Sketch, x: float, y: float) -> None:
     """A square with its lower left corner at (x, y), and the diagonal."""
     for share in (0.0, 0.5, 1.0):
         sketch.arrow((x, y - share * SIDE), (x + SIDE, y - share * SIDE), colour="border", head=False, thick=1)
-        sketch.label(x - 7, y - share * SIDE + 4, f"{share:.0%}", "faint", size=NOTE, anchor="end")
-    _stroke(sketch, (x, y), (x + SIDE, y - SIDE), dash="2 4")
-    for reward in (0.0, 1.0):
-        sketch.label(x + reward * SIDE, y + 16, f"{reward:g}", "faint", size=NOTE, anchor="middle")
-    sketch.label(x + SIDE / 2, y + 16, "reward", "faint", size=NOTE, anchor="middle")
+        sketch.note(x - 7, y - share * SIDE + 4, f"{share:.0%}", anchor="end")
+    sketch.edge((x, y), (x + SIDE, y - SIDE), thin=1.2, dash="2 4")
+    for at, text in ((0, "0"), (1, "1"), (0.5, "reward")):
+        sketch.note(x + at * SIDE, y + 16, text, anchor="middle")
 
 
 def _line(sketch: Sketch, corner: Point, curve: Mapping[float, Fraction], *, thick: bool) -> None:
     places = [(corner[0] + reward * SIDE, corner[1] - float(share) * SIDE) for reward, share in curve.items()]
-    _stroke(sketch, *places, thick=thick)
+    sketch.edge(*places, chosen=thick, thin=1.2)
     for x, y in places:
         sketch.dot(x, y, 4.0 if thick else 2.5, look="chosen" if thick else "kept")
-
-
-def _stroke(sketch: Sketch, *points: Point, thick: bool = False, dash: str = "") -> None:
-    sketch.arrow(*points, colour="chosen" if thick else "edge", thick=2.4 if thick else 1.2, dash=dash, head=False)

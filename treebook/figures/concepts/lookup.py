@@ -1,7 +1,5 @@
 """A recorded model: each sample is looked up by its identity, and what is missing is asked for once, or refused."""
 
-from __future__ import annotations
-
 from tot.lm.base import user
 from tot.show.drawing import SVG
 
@@ -23,8 +21,7 @@ def cassette() -> SVG:
     for x, name in ((90, "request"), (266, "identity"), (451, "cassette"), (643, "reply")):
         sketch.label(x, 32, name, anchor="middle", bold=True)
     request = sketch.box(14, 60, 152, 132, look="root", round=8)
-    facts = ("“Pick a colour.”", "temperature 0.7", MODEL, f"{REQUEST.n} samples")
-    for i, text in enumerate(facts):
+    for i, text in enumerate(("“Pick a colour.”", "temperature 0.7", MODEL, f"{REQUEST.n} samples")):
         sketch.label(90, 90 + 27 * i, text, size=12, anchor="middle")
     sketch.panel(370, 46, 162, 160)
     for i, y in enumerate(ROWS):
@@ -38,19 +35,18 @@ def cassette() -> SVG:
         if found:
             reply = sketch.box(594, y - 15, 98, 30, RECORDED[i], look="chosen", size=12, round=10)
             sketch.arrow(line.right, reply.left, colour="chosen", thick=2.0)
-    sketch.label(563, ROWS[0] - 8, "replay", "chosen", size=NOTE, anchor="middle")
+    sketch.note(563, ROWS[0] - 8, "replay", colour="chosen", anchor="middle")
     asked = sketch.box(366, 252, 170, 36, "a live model behind it?", look="root", size=12)
     sketch.arrow((451, ROWS[2] + 15), asked.top)
-    sketch.label(461, 228, "a miss", "faint", size=NOTE)
+    sketch.note(461, 228, "a miss")
     fresh = sketch.box(594, ROWS[2] - 15, 98, 30, "red", look="new", size=12, round=10)
     sketch.arrow(asked.right, (643, 270), fresh.bottom, colour="chosen", thick=2.0)
-    sketch.label(548, 262, "yes", "chosen", size=NOTE)
-    sketch.label(630, 308, "asked once, and", "faint", size=NOTE, anchor="middle")
-    sketch.label(630, 324, "written down for good", "faint", size=NOTE, anchor="middle")
+    sketch.note(548, 262, "yes", colour="chosen")
+    sketch.note(630, 308, "asked once, and", "written down for good", anchor="middle")
     refused = sketch.box(118, 252, 198, 36, "refused: never made up", look="wrong", size=12)
     sketch.arrow(asked.left, refused.right, colour="wrong")
-    sketch.label(341, 262, "no", "wrong", size=NOTE, anchor="middle")
-    sketch.label(217, 308, "it names the nearest request", "faint", size=NOTE, anchor="middle")
+    sketch.note(341, 262, "no", colour="wrong", anchor="middle")
+    sketch.note(217, 308, "it names the nearest request", anchor="middle")
     return sketch.svg("A cassette", ABOUT.format(key=key))
 
 

@@ -1,7 +1,5 @@
 """Wilson's interval found: of all true rates those are kept that make the observed rate plausible."""
 
-from __future__ import annotations
-
 from math import ceil, floor, sqrt
 from statistics import NormalDist
 
@@ -9,7 +7,7 @@ from tot.show.drawing import SVG, px
 from tot.stats import wilson as interval_of
 from tot.ties import level
 
-from ..kit import NOTE, Sketch
+from ..kit import Sketch
 
 LEFT, TOP, WIDE, HIGH = 62.0, 52.0, 400.0, 300.0  # the plot
 ROWS = 25  # true rates that are drawn
@@ -33,38 +31,27 @@ def wilson(successes: int, n: int) -> SVG:
         return TOP + HIGH * (stop - rate) / (stop - start)
 
     ticks = [i / 10 for i in range(round(10 * start), round(10 * stop) + 1)]
-    ticks = ticks[:: 1 + len(ticks) // 8]
-    for tick in ticks:
+    for tick in ticks[:: 1 + len(ticks) // 8]:
         sketch.arrow((LEFT, y(tick)), (LEFT + WIDE, y(tick)), colour="border", head=False, thick=1)
-        sketch.label(LEFT - 8, y(tick) + 4, f"{tick:.0%}", "faint", size=NOTE, anchor="end")
-        sketch.label(x(tick), TOP + HIGH + 20, f"{tick:.0%}", "faint", size=NOTE, anchor="middle")
+        sketch.note(LEFT - 8, y(tick) + 4, f"{tick:.0%}", anchor="end")
+        sketch.note(x(tick), TOP + HIGH + 20, f"{tick:.0%}", anchor="middle")
     step = (stop - start) / ROWS
     for i in range(ROWS):
         rate = start + (i + 0.5) * step
         reach = Z * sqrt(rate * (1 - rate) / n)
         low, high = max(rate - reach, start), min(rate + reach, stop)
-        kept = found.low <= rate <= found.high
-        width = max(x(high) - x(low), 1.0)
+        width, kept = max(x(high) - x(low), 1.0), found.low <= rate <= found.high
         sketch.bar(x(low), y(rate) - 3.5, width, 7, "bar" if kept else "border")
-    sketch.arrow((x(found.rate), TOP + HIGH + 2), (x(found.rate), TOP - 6), colour="chosen", thick=2.4, head=False)
-    side = "start" if x(found.rate) < LEFT + 80 else "middle"
-    says = f"observed: {successes} of {n}"
-    sketch.label(max(x(found.rate), LEFT), TOP - 14, says, "chosen", anchor=side, bold=True)
-    sketch.label(
-        LEFT + WIDE / 2,
-        TOP + HIGH + 46,
-        f"share of right answers in a sample of {n}",
-        "faint",
-        size=12,
-        anchor="middle",
-    )
+    seen = x(found.rate)
+    sketch.arrow((seen, TOP + HIGH + 2), (seen, TOP - 6), colour="chosen", thick=2.4, head=False)
+    side = "start" if seen < LEFT + 80 else "middle"
+    sketch.label(max(seen, LEFT), TOP - 14, f"observed: {successes} of {n}", "chosen", anchor=side, bold=True)
+    below = f"share of right answers in a sample of {n}"
+    sketch.label(LEFT + WIDE / 2, TOP + HIGH + 46, below, "faint", size=12, anchor="middle")
     sketch.label(16, 20, "true rate", "faint", size=12)
-    for end in (found.low, found.high):
-        if start < end < stop:
-            sketch.arrow(
-                (x(found.rate), y(end)), (LEFT + WIDE + 16, y(end)), colour="chosen", thick=1, dash="3 3", head=False
-            )
-    _verdicts(sketch, (y(stop), y(found.high), y(found.low), y(start)), (found.low, found.high))
+    for at in (y(end) for end in (found.low, found.high) if start < end < stop):
+        sketch.arrow((seen, at), (LEFT + WIDE + 16, at), colour="chosen", thick=1, dash="3 3", head=False)
+    _verdicts(sketch, y(stop), y(found.high), y(found.low), y(start), f"{found.low:.1%} to {found.high:.1%}")
     about = ABOUT.format(successes=successes, n=n, low=found.low, high=found.high)
     return sketch.svg(f"Wilson's interval for {successes} of {n}", about)
 
@@ -84,18 +71,13 @@ def _window(low: float, high: float) -> tuple[float, float]:
     return start / 10, stop / 10
 
 
-def _verdicts(sketch: Sketch, heights: tuple[float, float, float, float], ends: tuple[float, float]) -> None:
+def _verdicts(sketch: Sketch, top: float, high: float, low: float, bottom: float, interval: str) -> None:
     """At the right of the plot: which rates are too high, kept, or too low."""
-    x, (top, high, low, bottom) = LEFT + WIDE + 22, heights
-    text = x + 16
-    for start, stop, says in (
-        (top, high, "too high: bars miss the line"),
-        (low, bottom, "too low: bars miss the line"),
-    ):
+    x, text, middle = LEFT + WIDE + 22, LEFT + WIDE + 38, (high + low) / 2
+    for start, stop, which in ((top, high, "high"), (low, bottom, "low")):
         if stop - start > 18:
             sketch.path(f"M{px(x)} {px(start + 2)}V{px(stop - 2)}", "edge", thick=2)
-            sketch.label(text, (start + stop) / 2 + 4, says, "faint", size=NOTE)
+            sketch.note(text, (start + stop) / 2 + 4, f"too {which}: bars miss the line")
     sketch.path(f"M{px(x)} {px(high + 1)}V{px(low - 1)}", "chosen", thick=5)
-    middle = (high + low) / 2
     sketch.label(text, middle - 5, "kept: the interval", "chosen", bold=True)
-    sketch.label(text, middle + 14, f"{ends[0]:.1%} to {ends[1]:.1%}", "chosen")
+    sketch.label(text, middle + 14, interval, "chosen")

@@ -1,28 +1,18 @@
 """D* Lite repairs a plan: the map before the news, when a call is down, after each turn, and with the new plan."""
 
-from __future__ import annotations
-
-from collections.abc import Hashable, Mapping
+from collections.abc import Mapping
 from math import inf
-from typing import TypeVar
 
 from tot.show.escaping import number
 
 from ...graph import DStarLite
-from ..maps import road_map
+from ..kit import Point
+from ..maps import V, road_map
 from ..slider import Frames
-
-V = TypeVar("V", bound=Hashable)
 
 
 def dstar_turns(
-    place: Mapping[V, tuple[float, float]],
-    roads: Mapping[V, Mapping[V, float]],
-    start: V,
-    goal: V,
-    down: tuple[V, V],
-    *,
-    width: float = 690.0,
+    place: Mapping[V, Point], roads: Mapping[V, Mapping[V, float]], start: V, goal: V, down: tuple[V, V]
 ) -> Frames:
     """The package's D* Lite on a map, turn by turn: it plans at ``start`` and walks until the call ``down`` fails.
 
@@ -45,11 +35,10 @@ def dstar_turns(
         said = {u: [f"g {_cost(planner.g[u])}", f"rhs {_cost(planner.rhs[u])}"] for u in place}
         for u, key in waiting.items():
             said[u].append(f"key {', '.join(map(_cost, key))}")
-        known = planner.settled()
         picture = road_map(
-            place, roads, path=_way(planner) if known else (), looked=[] if taken is None else [taken],
+            place, roads, path=_way(planner) if planner.settled() else (), looked=[] if taken is None else [taken],
             start=planner.at, goal=goal, down=[down] if broken else [], texts={u: str(u) for u in place},
-            remarks=said, marked=waiting, prices=True, title=label, width=width,
+            remarks=said, marked=waiting, prices=True, title=label, width=690.0,
         )  # fmt: skip
         pages.append(picture._repr_html_())
         labels.append(label)

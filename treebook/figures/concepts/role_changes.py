@@ -1,7 +1,5 @@
 """Casts of planner, judge and executor as the corners of a cube: an arrow changes one role, and says what that did."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from itertools import product
 
@@ -9,12 +7,19 @@ from tot.show.drawing import SVG
 from tot.stats import Interval
 from tot.ties import level
 
-from ..kit import NOTE, Box, Point, Sketch
+from ..kit import Box, Point, Sketch
 
 ROLES = ("planner", "judge", "executor")
 CORNER: Point = (96.0, 344.0)  # where all roles are small
 STEPS: tuple[Point, Point, Point] = ((178.0, -82.0), (0.0, -196.0), (328.0, 0.0))  # a large planner, judge, executor
 WIDE, HIGH = 92.0, 44.0
+# Where a difference and its interval stand, from a point on the arrow: above the left of the first role's, at the right
+# of an upright one, above a level one.
+MARKS = (
+    ((-6, -22, "end"), (-6, -7, "end")),
+    ((10, 0, "start"), (10, 15, "start")),
+    ((-6, -8, "end"), (0, -8, "start")),
+)
 CASTS = tuple("".join(sizes) for sizes in product("SL", repeat=3))
 
 
@@ -28,28 +33,31 @@ def casts(solved: Mapping[str, Interval], gains: Mapping[tuple[str, str], Interv
     """
     if unknown := sorted(set(solved) - set(CASTS)):
         raise ValueError(f"a cast is three letters S or L, not {unknown[0]!r}")
-    for pair in gains:
-        _role(pair, solved)
     sketch = Sketch(720, 430)
     boxes = {who: _place(who) for who in CASTS}
-    for a, b in ((a, b) for a in CASTS for b in CASTS if _differ(a, b) is not None and (a, b) not in gains):
-        start, end = _ends(boxes[a], boxes[b])
-        sketch.arrow(start, end, colour="border", dash="2 4", head=False, thick=1)
+    for a, b in product(CASTS, repeat=2):
+        if _differ(a, b) is not None and (a, b) not in gains:
+            sketch.arrow(*_ends(boxes[a], boxes[b]), colour="border", dash="2 4", head=False, thick=1)
     said = []
     for (a, b), gain in gains.items():
+        role = _role(a, b, solved)
         colour = "chosen" if level(gain.low) > 0 else "wrong" if level(gain.high) < 0 else "faint"
         start, end = _ends(boxes[a], boxes[b])
         sketch.arrow(start, end, colour=colour, thick=1.4 if colour == "faint" else 2.4)
-        role, text, reach = _role((a, b), solved), _points(gain.rate), f"[{_points(gain.low)}, {_points(gain.high)}]"
-        _mark(sketch, start, end, text, reach, colour, role, behind=a[0] == "L")
+        text, reach = _points(gain.rate), f"[{_points(gain.low)}, {_points(gain.high)}]"
+        # beside the arrow, where no line of the cube passes; those of a large planner are on its far side
+        share = (0.5, 0.4 if a[0] == "L" else 0.7, 0.6 if a[0] == "L" else 0.22)[role]
+        x, y = (m + share * (n - m) for m, n in zip(start, end, strict=True))
+        (across, along, anchor), (right, down, side) = MARKS[role]
+        sketch.label(x + across, y + along, text, "ink" if colour == "faint" else colour, anchor=anchor, bold=True)
+        sketch.note(x + right, y + down, reach, anchor=side)
         said.append(f"{a} to {b}, a larger {ROLES[role]}: {text} points {reach}.")
     for who, box in boxes.items():
         rate = solved.get(who)
-        sketch.box(box.x, box.y, box.w, box.h, look="root" if rate else "dropped")
+        sketch.box(*box, look="root" if rate else "dropped")
         x, y = box.middle
         sketch.label(x, y - 3, who, "ink" if rate else "faint", anchor="middle", bold=bool(rate))
-        says = f"{rate.rate:.0%} solved" if rate else "not run"
-        sketch.label(x, y + 14, says, "faint", size=NOTE, anchor="middle")
+        sketch.note(x, y + 14, f"{rate.rate:.0%} solved" if rate else "not run", anchor="middle")
     _compass(sketch)
     rates = ", ".join(f"{who} {rate.rate:.0%}" for who, rate in solved.items())
     return sketch.svg("Casts that differ in one role", ABOUT.format(rates=rates, arrows=" ".join(said)))
@@ -68,13 +76,11 @@ def _differ(a: str, b: str) -> int | None:
     return where[0] if len(where) == 1 and a[where[0]] == "S" else None
 
 
-def _role(pair: tuple[str, str], solved: Mapping[str, Interval]) -> int:
-    missing = [who for who in pair if who not in solved]
-    if missing:
+def _role(a: str, b: str, solved: Mapping[str, Interval]) -> int:
+    if missing := [who for who in (a, b) if who not in solved]:
         raise ValueError(f"{missing[0]!r} is compared, and has no rate in solved")
-    role = _differ(*pair)
-    if role is None:
-        raise ValueError(f"{pair[0]} and {pair[1]} do not differ in one role that is small first and large then")
+    if (role := _differ(a, b)) is None:
+        raise ValueError(f"{a} and {b} do not differ in one role that is small first and large then")
     return role
 
 
@@ -89,9 +95,7 @@ def _ends(a: Box, b: Box) -> tuple[Point, Point]:
     (x, y), (to, down) = a.middle, b.middle
     across, along = to - x, down - y
     gap = 5.0  # between a box and what points at it
-    parts = [(WIDE / 2 + gap) / abs(across)] if across else []
-    parts += [(HIGH / 2 + gap) / abs(along)] if along else []
-    share = min(parts)
+    share = min((side / 2 + gap) / abs(step) for side, step in ((WIDE, across), (HIGH, along)) if step)
     return (x + share * across, y + share * along), (to - share * across, down - share * along)
 
 
@@ -101,33 +105,13 @@ def _points(difference: float) -> str:
     return f"{points:+d}".replace("-", "−") if points else "0"
 
 
-def _mark(
-    sketch: Sketch, start: Point, end: Point, text: str, reach: str, colour: str, role: int, *, behind: bool
-) -> None:
-    """The difference beside its arrow, where no line of the cube passes: above a level one, at the right of an upright
-    one, above the left of the others. ``behind``: the arrow is on the far side of the cube.
-    """
-    along = (0.5, 0.4 if behind else 0.7, 0.6 if behind else 0.22)[role]
-    x, y = (a + along * (b - a) for a, b in zip(start, end, strict=True))
-    ink = "ink" if colour == "faint" else colour
-    if role == 2:
-        sketch.label(x - 6, y - 8, text, ink, anchor="end", bold=True)
-        sketch.label(x, y - 8, reach, "faint", size=NOTE)
-    elif role == 1:
-        sketch.label(x + 10, y, text, ink, bold=True)
-        sketch.label(x + 10, y + 15, reach, "faint", size=NOTE)
-    else:
-        sketch.label(x - 6, y - 22, text, ink, anchor="end", bold=True)
-        sketch.label(x - 6, y - 7, reach, "faint", size=NOTE, anchor="end")
-
-
 def _compass(sketch: Sketch) -> None:
     """Which direction is which role."""
     x, y = 612.0, 380.0
     ends = [(x + step[0] * 0.26, y + step[1] * 0.26) for step in STEPS]
     for end in ends:
         sketch.arrow((x, y), end, colour="ink", thick=1.2)
-    sketch.label(ends[0][0] + 4, ends[0][1] + 1, ROLES[0], size=NOTE)
-    sketch.label(ends[1][0], ends[1][1] - 7, ROLES[1], size=NOTE, anchor="middle")
-    sketch.label(x + 24, y + 20, ROLES[2], size=NOTE)
-    sketch.label(x - 10, y + 36, "small → large", "faint", size=NOTE)
+    sketch.note(ends[0][0] + 4, ends[0][1] + 1, ROLES[0], colour="ink")
+    sketch.note(ends[1][0], ends[1][1] - 7, ROLES[1], colour="ink", anchor="middle")
+    sketch.note(x + 24, y + 20, ROLES[2], colour="ink")
+    sketch.note(x - 10, y + 36, "small → large")

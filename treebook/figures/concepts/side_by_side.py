@@ -1,28 +1,28 @@
 """IO, chain of thought, self-consistency, refine and a tree, side by side."""
 
-from __future__ import annotations
+from operator import itemgetter
 
 from tot.show.drawing import SVG
 
 from ..kit import NOTE, Box, Sketch
 
-WIDTH, PANEL, GAP, LEFT = 720.0, 134.0, 7.0, 11.0
+PANEL, GAP, LEFT = 134.0, 7.0, 11.0
 ASKED, LEVELS, ANSWERED = 61.0, (118.0, 168.0, 218.0), 274.0  # heights of the question, of three steps, of the answer
 HIGH = 18.0  # of a thought
-NOTES = {
-    "IO": ("the answer,", "in one breath"),
-    "CoT": ("first the steps,", "then the answer"),
-    "CoT-SC": ("several chains,", "and a vote"),
-    "Refine": ("a new try", "after each “no”"),
-    "ToT": ("every step is judged,", "the best go on"),
-}
 
 
 def methods() -> SVG:
     """Five ways from a question to an answer, one panel each; small boxes are thoughts, blue leads to the answer."""
-    sketch = Sketch(WIDTH, 394)
-    drawn = {"IO": _io, "CoT": _chain, "CoT-SC": _votes, "Refine": _refine, "ToT": _tree}
-    for i, (name, draw) in enumerate(drawn.items()):
+    sketch = Sketch(720.0, 394)
+    for i, (name, draw, *notes) in enumerate(
+        (
+            ("IO", _io, "the answer,", "in one breath"),
+            ("CoT", _chain, "first the steps,", "then the answer"),
+            ("CoT-SC", _votes, "several chains,", "and a vote"),
+            ("Refine", _refine, "a new try", "after each “no”"),
+            ("ToT", _tree, "every step is judged,", "the best go on"),
+        )
+    ):
         left = LEFT + i * (PANEL + GAP)
         middle = left + PANEL / 2
         sketch.panel(left, 11, PANEL, 336)
@@ -30,18 +30,14 @@ def methods() -> SVG:
         question = sketch.box(middle - 38, ASKED - 13, 76, 26, "question", look="root", size=12)
         draw(sketch, middle, question)
         sketch.box(middle - 38, ANSWERED - 13, 76, 26, "answer", look="chosen", size=12, round=10)
-        for line, text in enumerate(NOTES[name]):
-            sketch.label(middle, 316 + 16 * line, text, "faint", size=NOTE, anchor="middle")
-    x = 32.0
-    legend = (
-        ("kept", "a thought", 88),
-        ("dropped", "a thought that is given up", 190),
-        ("chosen", "leads to the answer", 0),
-    )
-    for look, text, step in legend:
+        sketch.note(middle, 316, *notes, anchor="middle")
+    for x, look, text in (
+        (32, "kept", "a thought"),
+        (160, "dropped", "a thought that is given up"),
+        (390, "chosen", "leads to the answer"),
+    ):
         sketch.box(x, 362, 24, 14, look=look)
-        sketch.label(x + 32, 373.5, text, "faint", size=NOTE)
-        x += step + 40
+        sketch.note(x + 32, 373.5, text)
     return sketch.svg("Five ways from a question to an answer", ABOUT)
 
 
@@ -106,12 +102,12 @@ def _tree(sketch: Sketch, x: float, question: Box) -> None:
         (2, 4, -46, "dropped"), (2, 4, -16, "dropped"), (2, 5, 16, "chosen"), (2, 5, 46, "dropped"),
     )  # fmt: skip
     places = [Box(x + side - 12, LEVELS[level] - HIGH / 2, 24, HIGH) for level, _, side, _ in grown]
-    for chosen in (False, True):  # the chosen path lies on top
-        for place, (_, parent, _, look) in zip(places, grown, strict=True):
-            if (look == "chosen") is chosen:
-                above = question if parent < 0 else places[parent]
-                colour, thick = ("chosen", 2.4) if chosen else ("edge", 1.4)
-                sketch.arrow(above.bottom, place.top, colour=colour, thick=thick, head=False, bend="down")
-    for place, (_, _, _, look) in zip(places, grown, strict=True):
-        sketch.box(place.x, place.y, place.w, place.h, look=look)
+    edges = [
+        (places[parent] if parent >= 0 else question, place, look == "chosen")
+        for place, (_, parent, _, look) in zip(places, grown, strict=True)
+    ]
+    for above, place, chosen in sorted(edges, key=itemgetter(2)):  # the chosen path lies on top
+        sketch.edge(above.bottom, place.top, chosen=chosen, bend="down")
+    for place, (*_, look) in zip(places, grown, strict=True):
+        sketch.box(*place, look=look)
     sketch.arrow(places[9].bottom, (x, ANSWERED - 13), colour="chosen", thick=2.4, bend="down")

@@ -1,10 +1,8 @@
 """Expert iteration as a circle: a model, a search with it, a check, what becomes of a way, and the model again."""
 
-from __future__ import annotations
-
 from tot.show.drawing import SVG
 
-from ..kit import NOTE, Sketch
+from ..kit import Sketch
 
 LESSONS = (
     ("the generator", "a step on a way is likelier"),
@@ -22,19 +20,19 @@ def lessons() -> SVG:
     search = sketch.box(285, 20, 150, 52, "search", "or chains", look="kept")
     check = sketch.box(550, 20, 150, 52, "check", "legal, and 24?", look="correct")
     sketch.arrow(model.right, search.left, colour="chosen", thick=1.8)
-    sketch.label(228, 38, "plays", "faint", size=NOTE, anchor="middle")
+    sketch.note(228, 38, "plays", anchor="middle")
     sketch.arrow(search.right, check.left, colour="chosen", thick=1.8)
-    sketch.label(492, 38, "finds ways", "faint", size=NOTE, anchor="middle")
+    sketch.note(492, 38, "finds ways", anchor="middle")
     sketch.arrow((625, 72), (625, 110), colour="wrong", dash="4 3")
-    sketch.label(634, 94, "no: dropped", "wrong", size=NOTE)
+    sketch.note(634, 94, "no: dropped", colour="wrong")
     panel = sketch.panel(160, 132, 400, 116, "what a checked way teaches")
     sketch.arrow((585, 72), (585, 190), panel.right, colour="right", thick=1.8)
-    sketch.label(594, 178, "yes", "right", size=NOTE)
+    sketch.note(594, 178, "yes", colour="right")
     for line, (head, lesson) in enumerate(LESSONS):
         sketch.label(178, 182 + 24 * line, head, bold=True)
         sketch.label(298, 182 + 24 * line, lesson)
     sketch.arrow(panel.left, (95, 190), model.bottom, colour="chosen", thick=1.8)
-    sketch.label(104, 152, "training", "faint", size=NOTE)
+    sketch.note(104, 152, "training")
     return sketch.svg("A round of expert iteration", ABOUT)
 
 

@@ -1,13 +1,11 @@
 """One list of choices, shown to voters in two orders: do the ballots go with the choice, or with its place?"""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 from tot.show.drawing import SVG
 from tot.show.escaping import count, cut, line, wrap
 
-from ..kit import NOTE, Sketch
+from ..kit import Sketch
 
 WIDTH, TOP, ROW, HIGH = 720.0, 46.0, 50.0, 40.0  # of the drawing; from row to row; of a box
 SIDE, BOX = 104.0, 208.0  # room for the ballots beside a box; width of a box
@@ -31,16 +29,15 @@ def turned(choices: Sequence[str], there: Sequence[int], again: Sequence[int]) -
     left, right = SIDE, WIDTH - SIDE - BOX
     sketch.label(left, 26, "the list", bold=True)
     sketch.label(right, 26, "the same list, turned over", bold=True)
-    sketch.label(left - 12, 26, "ballots", "faint", size=NOTE, anchor="end")
-    sketch.label(right + BOX + 12, 26, "ballots", "faint", size=NOTE)
+    sketch.note(left - 12, 26, "ballots", anchor="end")
+    sketch.note(right + BOX + 12, 26, "ballots")
 
     def height(place: int) -> float:
         return TOP + (place + 0.5) * ROW - 5
 
     for i in range(k):  # below the boxes
-        colour, thick = ("chosen", 2.4) if there[i] == max(there) else ("edge", 1.4)
         ends = (left + BOX, height(i)), (right, height(k - 1 - i))
-        sketch.arrow(*ends, colour=colour, thick=thick, head=False, bend="across")
+        sketch.edge(*ends, chosen=there[i] == max(there), bend="across")
     for i, choice in enumerate(choices):
         words = wrap(line(cut(choice, 2 * LETTERS)), LETTERS, 2)
         for x, place, votes, side in ((left, i, there, -1), (right, k - 1 - i, again, 1)):
@@ -49,9 +46,7 @@ def turned(choices: Sequence[str], there: Sequence[int], again: Sequence[int]) -
             edge = x if side < 0 else x + BOX
             for n in range(votes[i]):
                 sketch.dot(edge + side * (14 + n * STEP), y, DOT, look=look)
-    told = [
-        f"“{cut(line(choice), 40)}”: {count(a, 'ballot')}, turned {b}"
-        for choice, a, b in zip(choices, there, again, strict=True)
-    ]
+    ballots = zip(choices, there, again, strict=True)
+    told = [f"“{cut(line(choice), 40)}”: {count(a, 'ballot')}, turned {b}" for choice, a, b in ballots]
     about = "The choices of a vote and the ballots they got, in the list and in the same list turned over. "
     return sketch.svg("One ballot paper in two orders", f"{about}{'; '.join(told)}.")

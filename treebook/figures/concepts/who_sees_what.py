@@ -1,10 +1,10 @@
 """Planner, judge and executor: who writes what, and what each of them sees."""
 
-from __future__ import annotations
+from itertools import pairwise
 
 from tot.show.drawing import SVG
 
-from ..kit import NOTE, Box, Sketch
+from ..kit import Box, Sketch
 
 STEP, FIRST, WIDE = 152.0, 190.0, 82.0  # between the middles of two columns; the first one; of a box
 TOP, ROWS, ROW = 62.0, 158.0, 34.0  # of the boxes; the first row of dots; from row to row
@@ -22,26 +22,24 @@ def roles() -> SVG:
     the judges' words, the gold answer.
     """
     sketch = Sketch(720, 302)
-    boxes: dict[str, Box] = {}
+    boxes: list[Box] = []
     for i, (role, sees) in enumerate(SEES.items()):
         x = FIRST + STEP * i
-        boxes[role] = sketch.box(x - WIDE / 2, TOP, WIDE, 42, look="root")
+        boxes.append(sketch.box(x - WIDE / 2, TOP, WIDE, 42, look="root"))
         sketch.label(x, TOP + (26 if role != "verifier" else 19), role, anchor="middle", bold=True)
         for line, seen in enumerate(sees):
             y = ROWS + ROW * line
             sketch.dot(x, y, 7, look="chosen" if seen else "dropped")
             if seen:
                 sketch.tick(x, y + 0.6, 3.2, "chosen")
-    sketch.label(FIRST + 3 * STEP, TOP + 34, "a program", "faint", size=NOTE, anchor="middle")
-    for (a, b), text in {
-        ("planner", "judge"): "plan", ("judge", "executor"): "best plan", ("executor", "verifier"): "answer",
-    }.items():  # fmt: skip
-        sketch.arrow(boxes[a].right, boxes[b].left, colour="chosen", thick=2)
-        sketch.label((boxes[a].right[0] + boxes[b].left[0]) / 2, TOP + 14, text, size=NOTE, anchor="middle")
-    start, end = boxes["judge"].top, boxes["planner"].top
+    sketch.note(FIRST + 3 * STEP, TOP + 34, "a program", anchor="middle")
+    for (a, b), text in zip(pairwise(boxes), ("plan", "best plan", "answer"), strict=True):
+        sketch.arrow(a.right, b.left, colour="chosen", thick=2)
+        sketch.note((a.right[0] + b.left[0]) / 2, TOP + 14, text, colour="ink", anchor="middle")
+    end, start = boxes[0].top, boxes[1].top  # from the judge back to the planner
     sketch.arrow(start, (start[0], 30), (end[0], 30), end)
-    sketch.label((start[0] + end[0]) / 2, 24, "score, words", size=NOTE, anchor="middle")
-    sketch.label(20, ROWS - 26, "who sees what", "faint", size=NOTE)
+    sketch.note((start[0] + end[0]) / 2, 24, "score, words", colour="ink", anchor="middle")
+    sketch.note(20, ROWS - 26, "who sees what")
     for line, text in enumerate(SEEN):
         y = ROWS + ROW * line
         sketch.label(20, y + 4, text, size=12)
