@@ -193,6 +193,7 @@ class _Reader:
         if self.prompts:
             across = [str(node.get("id")) for node in event.get("nodes", ())]
             about = request.get("about")
+            messages = request.get("messages") or ()
             params = ", ".join(f"{line(key)} {line(value)}" for key, value in (request.get("params") or {}).items())
             self.requests.append(
                 {
@@ -200,10 +201,7 @@ class _Reader:
                     "round": whole(event.get("round")),
                     "step": len(self.steps),
                     "nodes": self._about(across if about is None else [about]),
-                    "messages": [
-                        [line(m.get("role", "")), self._text(m.get("content", ""))]
-                        for m in request.get("messages") or ()
-                    ],
+                    "messages": [[line(m.get("role", "")), self._text(m.get("content", ""))] for m in messages],
                     "params": self._text(params),
                     "replies": [
                         [self._text(s.get("text", "")), _ended(request, s), whole(s.get("tokens"))] for s in samples

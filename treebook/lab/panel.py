@@ -19,9 +19,8 @@ from tot.tasks.base import Task
 from tot.trace import Trace
 
 from . import form, parts
-from .choice import Choice, first_problem
+from .choice import Choice, Settings, first_problem
 from .session import Session
-from .settings import Settings
 
 REPLAY = "a cassette (enter its file)"
 TYPED = ("your own problem", "")
@@ -217,13 +216,12 @@ class Panel:
             return
         with self._lock:
             self.cassette.layout.display = SHOWN if self.model.value == REPLAY else HIDDEN
-            wrong, self.message.value, self.code.value = True, "", ""
+            self.message.value = self.code.value = ""
             with self._errors_shown():
                 choice = self.choice()
                 choice.job()
                 self.code.value = parts.code(choice.code())
-                wrong = False
-            self.run.disabled = wrong or self._running()
+            self.run.disabled = not self.code.value or self._running()
 
     def _running(self) -> bool:
         return self.session is not None and self.session.running
