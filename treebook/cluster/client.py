@@ -9,6 +9,7 @@ continues where it stopped.
 from __future__ import annotations
 
 import json
+import logging
 import os
 import pickle
 import signal
@@ -29,6 +30,7 @@ from tot.budget import Budget
 from tot.lm.base import LM, TOOL, LMError
 from tot.lm.cassette import Cassette
 from tot.lm.roles import LMs, Roles
+from tot.lm.wire import secrets
 from tot.methods import METHODS
 from tot.solution import Job
 from tot.tasks import TASKS
@@ -53,8 +55,63 @@ class Cluster(Client):
     def answers(
         self, jobs: Mapping[str, Job], lms: LMs, budget: Budget | None, at_once: int
     ) -> Iterator[tuple[str, dict[str, Any]]]:
-        """See the function ``answers``."""
-        return answers(self, jobs, lms, budget, at_once)
+        """Run the jobs on the cluster; yield the key of each with its results line as it ends. New samples are in the
+        cassettes by then.
+
+        ``at_once``: jobs in progress at each worker; one for a model that computes where it is. Raises ValueError for a
+        model that cannot travel, LMError if the cluster is lost.
+        """
+        roles = Roles.of(lms)
+        by_role = packed(roles)
+        tapes = {by_role[role].number: lm for role, lm in roles.models.items() if isinstance(lm, Cassette)}
+        tasks = list({id(job.task): job.task for job in jobs.values()}.values())
+        places = {id(each): i for i, each in enumerate(tasks)}
+        sweep = uuid4().hex[:12]
+        held = {
+            f"{number} {key} {index}": pickle.dumps(sample)
+            for number, tape in tapes.items()
+            for (key, index), sample in tape.tape.samples.items()
+        }
+        seats = 1 if roles.batched else at_once
+        desk = Desk(sweep, by_role, [_named(each) for each in tasks], roles.name, roles.settings, budget, seats)
+        orders = [
+            Order(i, places[id(job.task)], job.problem, _known(job), dict(job.params))
+            for i, job in enumerate(jobs.values())
+        ]
+        waiting = dict(enumerate(jobs))
+        changed: SimpleQueue[Future[Any]] = SimpleQueue()
+        futures: list[Future[Any]] = []
+        read = 0
+        with _lost(self):
+            self.register_plugin(Board(sweep, self.id, held))
+            try:
+                self.register_plugin(desk)
+                for start in range(0, len(orders), BATCH):
+                    batch = orders[start : start + BATCH]
+                    names = [f"tot-{sweep}-{order.number:09}" for order in batch]
+                    futures += self.map(work, batch, sweep=sweep, key=names, pure=False)
+                for future in futures:
+                    future.add_done_callback(changed.put)
+                seen = time.monotonic()
+                while waiting:
+                    lines = dict(_deaths(_some(changed), futures))
+                    entries, workers = _news(self, sweep, read)
+                    seen = time.monotonic() if workers else seen
+                    if time.monotonic() - seen > ALONE:
+                        raise LMError("the cluster has no workers left: start some, and run the same command again")
+                    read += len(entries)
+                    for entry in map(pickle.loads, entries):
+                        if isinstance(entry, Heard):
+                            tapes[entry.model].record(entry.request, entry.reply, entry.about)
+                        else:
+                            lines[entry.job] = entry.line
+                    for number in lines.keys() & waiting.keys():  # a worker may die between its line and its end
+                        key = waiting.pop(number)
+                        yield key, lines[number] or _failed(jobs[key], roles)
+            finally:
+                with suppress(Exception):  # the cluster may be gone
+                    self.sync(getattr(self.scheduler, f"tot-board-{sweep}-leave"), callback_timeout=2)  # type: ignore[no-untyped-call]
+                    self.cancel(futures, force=True)  # type: ignore[no-untyped-call]
 
 
 @contextmanager
@@ -86,19 +143,16 @@ def connect(where: str) -> Iterator[Cluster]:
 
 @contextmanager
 def _local(processes: int | None) -> Iterator[Cluster]:
-    import logging
-
     resource_tracker.ensure_running()  # it is started with the first worker otherwise, and then lets Ctrl-C in again
     loop = LoopRunner()
     with _deaf():
         loop.start()
-    quiet = {
-        "dashboard_address": None,
-        "silence_logs": logging.CRITICAL,
-    }  # of a worker that dies: its jobs are done again
+    quiet = {"silence_logs": logging.CRITICAL}  # of a worker that dies: its jobs are done again
     try:
         with (
-            LocalCluster(n_workers=processes or _cores(), threads_per_worker=1, loop=loop.loop, **quiet) as cluster,
+            LocalCluster(
+                n_workers=processes or _cores(), threads_per_worker=1, loop=loop.loop, dashboard_address=None, **quiet
+            ) as cluster,
             Cluster(cluster) as client,
         ):
             try:
@@ -128,68 +182,6 @@ def _deaf() -> Iterator[None]:
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def answers(
-    client: Client, jobs: Mapping[str, Job], lms: LMs, budget: Budget | None, at_once: int
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Run the jobs on the cluster; yield the key of each with its results line as it ends. New samples are in the
-    cassettes by then.
-
-    ``at_once``: jobs in progress at each worker; one for a model that computes where it is. Raises ValueError for a
-    model that cannot travel, LMError if the cluster is lost.
-    """
-    roles = Roles.of(lms)
-    by_role = packed(roles)
-    tapes = {by_role[role].number: lm for role, lm in roles.models.items() if isinstance(lm, Cassette)}
-    tasks = list({id(job.task): job.task for job in jobs.values()}.values())
-    places = {id(each): i for i, each in enumerate(tasks)}
-    sweep = uuid4().hex[:12]
-    held = {
-        f"{number} {key} {index}": pickle.dumps(sample)
-        for number, tape in tapes.items()
-        for (key, index), sample in tape.tape.samples.items()
-    }
-    seats = 1 if roles.batched else at_once
-    desk = Desk(sweep, by_role, [_named(each) for each in tasks], roles.name, roles.settings, budget, seats)
-    orders = [
-        Order(i, places[id(job.task)], job.problem, _known(job), dict(job.params))
-        for i, job in enumerate(jobs.values())
-    ]
-    waiting = dict(enumerate(jobs))
-    changed: SimpleQueue[Future[Any]] = SimpleQueue()
-    futures: list[Future[Any]] = []
-    read = 0
-    with _lost(client):
-        client.register_plugin(Board(sweep, client.id, held))
-        try:
-            client.register_plugin(desk)
-            for start in range(0, len(orders), BATCH):
-                batch = orders[start : start + BATCH]
-                names = [f"tot-{sweep}-{order.number:09}" for order in batch]
-                futures += client.map(work, batch, sweep=sweep, key=names, pure=False)
-            for future in futures:
-                future.add_done_callback(changed.put)
-            seen = time.monotonic()
-            while waiting:
-                lines = dict(_deaths(_some(changed), futures))
-                entries, workers = _news(client, sweep, read)
-                seen = time.monotonic() if workers else seen
-                if time.monotonic() - seen > ALONE:
-                    raise LMError("the cluster has no workers left: start some, and run the same command again")
-                read += len(entries)
-                for entry in map(pickle.loads, entries):
-                    if isinstance(entry, Heard):
-                        tapes[entry.model].record(entry.request, entry.reply, entry.about)
-                    else:
-                        lines[entry.job] = entry.line
-                for number in lines.keys() & waiting.keys():  # a worker may die between its line and its end
-                    key = waiting.pop(number)
-                    yield key, lines[number] or _failed(jobs[key], roles)
-        finally:
-            with suppress(Exception):  # the cluster may be gone
-                client.sync(getattr(client.scheduler, f"tot-board-{sweep}-leave"), callback_timeout=2)
-                client.cancel(futures, force=True)
 
 
 @contextmanager
@@ -266,14 +258,11 @@ def _packed(number: int, lm: LM, role: str) -> Model:
         settings["prices"] = json.loads(Path(prices).read_text(encoding="utf-8"))
     if settings.get("api_key") is not None:
         raise ValueError("a key does not travel: leave out api_key and set OPENAI_API_KEY where the workers start")
-    if url := settings.get("base_url"):
-        from tot.lm.wire import secrets
-
-        if secrets(url):
-            raise ValueError(
-                "the base URL holds a secret, which does not travel: leave it out, and set OPENAI_BASE_URL where the"
-                " workers start"
-            )
+    if secrets(settings.get("base_url") or ""):
+        raise ValueError(
+            "the base URL holds a secret, which does not travel: leave it out, and set OPENAI_BASE_URL where the"
+            " workers start"
+        )
     try:
         json.dumps(settings)
     except TypeError as error:

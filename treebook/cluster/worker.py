@@ -164,7 +164,7 @@ class Shared(Cassette):
 
     def __init__(self, live: LM, desk: Desk, model: Model) -> None:
         super().__init__(None, live)
-        self._desk, self._model = desk, model
+        self._desk, self._model, self._speaker = desk, model, live
         self._looked_up: set[Place] = set()
         self._new: list[tuple[Request, Reply]] = []
 
@@ -182,7 +182,7 @@ class Shared(Cassette):
             return super()._fetch(keys, requests, paid)
         finally:  # also after a failure: what has arrived is paid for
             if got := [place for place in wanted if place in self.tape.samples]:
-                about = self._desk.about(self._model, self._live)
+                about = self._desk.about(self._model, self._speaker)
                 entries = [pickle.dumps(Heard(self._model.number, *each, about)) for each in self._new]
                 self._new = []
                 offered = {self._name(place): pickle.dumps(self.tape.samples[place]) for place in got}
@@ -199,11 +199,6 @@ class Shared(Cassette):
         for place in places:
             if content := found.get(self._name(place)):
                 self.tape.samples[place] = pickle.loads(content)
-
-    @property
-    def _live(self) -> LM:
-        assert self.live
-        return self.live
 
 
 def work(order: Order, sweep: str) -> None:

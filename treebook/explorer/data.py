@@ -193,6 +193,7 @@ class _Reader:
         if self.prompts:
             across = [str(node.get("id")) for node in event.get("nodes", ())]
             about = request.get("about")
+            messages = request.get("messages") or ()
             params = ", ".join(f"{line(key)} {line(value)}" for key, value in (request.get("params") or {}).items())
             self.requests.append(
                 {
@@ -200,10 +201,7 @@ class _Reader:
                     "round": whole(event.get("round")),
                     "step": len(self.steps),
                     "nodes": self._about(across if about is None else [about]),
-                    "messages": [
-                        [line(m.get("role", "")), self._text(m.get("content", ""))]
-                        for m in request.get("messages") or ()
-                    ],
+                    "messages": [[line(m.get("role", "")), self._text(m.get("content", ""))] for m in messages],
                     "params": self._text(params),
                     "replies": [
                         [self._text(s.get("text", "")), _ended(request, s), whole(s.get("tokens"))] for s in samples
@@ -220,31 +218,31 @@ class _Reader:
     def _what_was_read(self, event: Mapping[str, Any]) -> None:
         """Add to the requests of the last round what the search made of their replies."""
         last, kind = self.steps[-1], event.get("kind")
-        asked = last["requests"] if last["kind"] == "asked" else 0
-        recent = self.requests[-asked:] if asked else []
+        recent = self.requests[-last["requests"] :] if last.get("requests") else []
         by_node: dict[int, list[dict[str, Any]]] = {}
         for request in recent:
             for i in request["nodes"]:
                 by_node.setdefault(i, []).append(request)
+
+        def note(field: str, said: Any, requests: Iterable[dict[str, Any]]) -> None:
+            for request in requests:
+                request.setdefault(field, []).append(said)
+
+        def about(id: Any) -> Iterable[dict[str, Any]]:
+            return by_node.get(self.numbers.get(str(id), -1), ())
+
         for node in event.get("nodes", ()):
             i = self.numbers[str(node.get("id"))]
             if kind == "expanded":
-                parent = self.final.items[str(node.get("id"))].parent
-                for request in by_node.get(-1 if parent is None else self.numbers[parent], ()):
-                    request.setdefault("made", []).append(i)
+                note("made", i, about(self.final.items[str(node.get("id"))].parent))
             elif kind == "evaluated" and node.get("value") is not None:
-                for request in by_node.get(i, ()):
-                    request.setdefault("values", []).append([i, plain(node["value"])])
+                note("values", [i, plain(node["value"])], about(node.get("id")))
         for score in event.get("scores") or ():
             said = [line(score.get("judge", "")), plain(score.get("score")), line(score.get("why", ""))]
-            for i in self._about([score.get("node")]):
-                for request in by_node.get(i, ()):
-                    request.setdefault("scores", []).append(said)
+            note("scores", said, about(score.get("node")))
         for entry in event.get("unread") or ():
             said = [line(entry.get("why", "")), block(entry.get("text", ""), min(self.limit, 400))]
-            its_own = [request for i in self._about([entry.get("node")]) for request in by_node.get(i, ())]
-            for request in recent if entry.get("node") is None else its_own:
-                request.setdefault("unread", []).append(said)
+            note("unread", said, recent if entry.get("node") is None else about(entry["node"]))
 
     def _measures(self) -> Iterable[tuple[str, tuple[float, float]]]:
         seen: dict[str, list[float]] = {}

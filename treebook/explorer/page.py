@@ -27,9 +27,10 @@ from tot.show.tree import Picture, Traced, picture, refusing_damage, summary
 
 from .data import FIELDS, view
 
-SCRIPTS = ("basics", "story", "layout", "tree", "panel", "")  # explorer_basics.js, ..., explorer.js
-THINKING = "thinking"  # explorer_thinking.js: only where a model thought, so that other stored pages stay as they are
-GROWING = "growing"  # explorer_growing.js: only in a page that is told more (explorer_growing.py)
+SCRIPTS = [f"explorer_{part}.js" for part in ("basics", "story", "layout", "tree", "panel")]
+THINKING = "explorer_thinking.js"  # only where a model thought, so that other stored pages stay as they are
+MAIN = "explorer.js"
+GROWING = "explorer_growing.js"  # only in a page that is told more (growing.py)
 LIMITS = (4000, 800, 160)  # characters of one text: the first limit with which the page is small enough
 SMALL = 60  # in trees of up to so many nodes nothing is folded at first
 ROWS, COLUMNS = 150, 88  # of the tree as text
@@ -105,13 +106,10 @@ def _within(trace: Traced, room: int | None) -> tuple[dict[str, Any], str]:
     for limit in LIMITS:
         data = _packed(view(trace, limit=limit))
         if room is None or len(_json(data).encode()) <= room:
-            cut = limit < LIMITS[0]
-            return data, f"Texts are cut after {limit} characters, to keep this view small." if cut else ""
-    data = _packed(view(trace, limit=LIMITS[-1], prompts=False))
-    notice = (
-        f"Prompts and replies are left out, and thoughts cut after {LIMITS[-1]} characters, to keep this view small."
-    )
-    return data, notice
+            cut = f"Texts are cut after {limit} characters, to keep this view small."
+            return data, "" if limit == LIMITS[0] else cut
+    cut = f"Prompts and replies are left out, and thoughts cut after {limit} characters, to keep this view small."
+    return _packed(view(trace, limit=limit, prompts=False)), cut
 
 
 def _packed(data: dict[str, Any]) -> dict[str, Any]:
@@ -141,9 +139,7 @@ def _frame(seen: Picture, thought: bool, growing: bool = False) -> tuple[str, st
     """The page before the data (style, and the tree as text) and after it (the script)."""
     own = files(__package__)
     style = _colours() + own.joinpath("explorer.css").read_text(encoding="utf-8")
-    parts = (*SCRIPTS[:-1], THINKING, "") if thought else SCRIPTS
-    parts = (*parts, GROWING) if growing else parts
-    names = [f"explorer_{part}.js" if part else "explorer.js" for part in parts]
+    names = [*SCRIPTS, *([THINKING] if thought else []), MAIN, *([GROWING] if growing else [])]
     script = _dense("\n".join(own.joinpath(name).read_text(encoding="utf-8") for name in names))
     # the classes tell MathJax to leave dollar signs alone, the attribute tells JupyterLab to leave keys alone
     before = (

@@ -1,7 +1,8 @@
-"""``Choice``: the settings of the lab, which can be run or written as Python code."""
+"""``Settings``: what a lab offers. ``Choice``: what was chosen of it, which can be run or written as Python code."""
 
 from __future__ import annotations
 
+import hashlib
 import inspect
 import keyword
 from collections.abc import Mapping, Sequence
@@ -10,15 +11,16 @@ from math import inf
 from typing import Any
 
 from tot.budget import Budget
-from tot.lm.base import LM, TOOL
+from tot.lm.base import LM, TOOL, LMError
 from tot.lm.cassette import Cassette
 from tot.lm.openai import OpenAI
 from tot.lm.roles import DEFAULT, LMs, Roles
 from tot.lm.settings import Adjusted
 from tot.lm.settings import Settings as ModelSettings
-from tot.methods import method
+from tot.methods import method, usual
 from tot.solution import Job
 from tot.tasks import TASKS
+from tot.tasks import task as task_named
 from tot.tasks.base import Task
 
 WIDE = 79  # columns of the generated code
@@ -82,9 +84,9 @@ class Choice:
         turned = [f"{name}={_literal(value)}" for name, value in set_by_user.items()]
         set_ = {name: value for name, value in self.limits().to_dict().items() if value != inf}
         whole = {name: int(value) for name, value in set_.items() if value == int(value) and value is not True}
-        limits = [f"{name}={value}" for name, value in (set_ | whole).items()]
-        limits = [f"budget=tot.Budget({', '.join(limits)})"] if limits else []
-        call = _call("solution = tot.solve", [task, problem, _literal(self.method), "lm=lm", *turned, *limits])
+        limits = ", ".join(f"{name}={value}" for name, value in (set_ | whole).items())
+        budget = [f"budget=tot.Budget({limits})"] if limits else []
+        call = _call("solution = tot.solve", [task, problem, _literal(self.method), "lm=lm", *turned, *budget])
         shown = ["print(solution.answer, solution.verdict)", "show.explorer(solution)"]
         return "\n".join([*dict.fromkeys(imports), "", *comments, *lm, call, *shown])
 
@@ -100,23 +102,22 @@ class Choice:
             name = made(alone, self.names[1])
             lines = [] if name == "lm" else [f"lm = {name}"]
         else:
-            role = [f"{_literal(role)}: {made(lm, role)}" for role, lm in models.items()]
-            lines = [f"lm = {{{', '.join(role)}}}"]
+            roles = ", ".join(f"{_literal(role)}: {made(lm, role)}" for role, lm in models.items())
+            lines = [f"lm = {{{roles}}}"]
         if not self.settings.to_dict():
             return lines
         imports.append("from tot.lm.settings import Adjusted, Settings")
         lines.append(f"settings = {_settings(self.settings.to_dict())}")
-        if not alone:
-            set_ = "Adjusted(one, settings)"
-            return [*lines, f"lm = {{role: one if role == {_literal(TOOL)} else {set_} for role, one in lm.items()}}"]
-        return [*lines, "lm = Adjusted(lm, settings)"]
+        each = f"one if role == {_literal(TOOL)} else Adjusted(one, settings)"
+        lines.append("lm = Adjusted(lm, settings)" if alone else f"lm = {{role: {each} for role, one in lm.items()}}")
+        return lines
 
     @staticmethod
     def _variable(name: str, what: str, comments: list[str]) -> str:
         """A variable for the user's own task or model: ``name`` if it is an identifier, else one with a comment."""
         if name.isidentifier() and not keyword.iskeyword(name):
             return name
-        own = {"task": "task", "model": "lm"}[what]
+        own = "task" if what == "task" else "lm"
         comments.append(f"# {own}: the {what} that the lab calls {name!r}")
         return own
 
@@ -132,11 +133,9 @@ def _constructor(lm: LM, imports: list[str]) -> str:
     """A call that constructs such a model, adding to ``imports``; "" if the model is not one of tot's."""
     kind = f"{type(lm).__module__}.{type(lm).__name__}"
     if isinstance(lm, Cassette):
-        live = _constructor(lm.live, imports) if lm.live else None
-        if live == "":
-            return ""
+        live = [_constructor(lm.live, imports)] if lm.live else []
         model = [f"model={_literal(lm.name)}"] if len(lm.tape.models) > 1 else []
-        return f"tot.Cassette({', '.join([_literal(str(lm.path)), *([live] if live else []), *model])})"
+        return "" if live == [""] else f"tot.Cassette({', '.join([_literal(str(lm.path)), *live, *model])})"
     if kind in ("treebook.players.Pocket", "treebook.players.routing.Pockets") and _as_shipped(lm):
         module, _, name = kind.rpartition(".")
         imports.append(f"from {module} import {name}")
@@ -161,21 +160,16 @@ def _settings(plain: Mapping[str, Any]) -> str:
 
 
 def _arguments(plain: Mapping[str, Any]) -> list[str]:
-    options = {name: value for name, value in plain.items() if name != "think_tokens"}
-    return [f"options={options!r}"] * bool(options) + [
-        f"think_tokens={value!r}" for name, value in plain.items() if name == "think_tokens"
-    ]
+    options = dict(plain)
+    thinking = [f"think_tokens={options.pop('think_tokens')!r}"] if "think_tokens" in plain else []
+    return [f"options={options!r}"] * bool(options) + thinking
 
 
 def _as_shipped(lm: LM) -> bool:
     """True if it is the included pocket model under its original name."""
-    import hashlib
-
     from ..players import FILE
 
-    with FILE.open("rb") as file:
-        own = hashlib.file_digest(file, "sha256").hexdigest()
-    return lm.weights == own and lm.name == "pocket"
+    return lm.weights == hashlib.sha256(FILE.read_bytes()).hexdigest() and lm.name == "pocket"
 
 
 def _call(function: str, arguments: Sequence[str]) -> str:
@@ -193,3 +187,54 @@ def first_problem(task: Task) -> str:
         except (ValueError, IndexError):  # its data is not installed
             continue
     return ""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The fields of ``Lab``, documented there."""
+
+    models: Mapping[str, LMs] = field(default_factory=dict)
+    tasks: Mapping[str, Task] = field(default_factory=dict)
+    task: str = ""
+    problem: str = ""
+    method: str = ""
+    knobs: Mapping[str, Any] = field(default_factory=dict)
+    budget: str = ""
+    recorded: LMs | None = None
+    settings: Sequence[Mapping[str, Any]] = ({},)
+    size: int | None = 1_000_000
+
+    @property
+    def first_task(self) -> str:
+        """The name of the initial task."""
+        return self.task or next(iter(self.tasks), "game24")
+
+    def named(self, name: str) -> Task:
+        """The task of that name, from ``tasks`` or from tot's. Raises ValueError if there is none."""
+        return self.tasks[name] if name in self.tasks else task_named(name)
+
+    def all_models(self) -> dict[str, LMs]:
+        """All models by name: the given ones (by default the pocket model), and the recorded one."""
+        models = dict(self.models)
+        if not models:
+            from ..players.routing import Pockets
+
+            try:
+                models["pocket"] = Pockets()
+            except LMError as error:
+                if not isinstance(error.__cause__, ImportError):  # without numpy there is no pocket model
+                    raise
+        return models | ({self.recorded_name: self.recorded} if self.recorded is not None else {})
+
+    @property
+    def recorded_name(self) -> str:
+        """The name of ``recorded`` in ``models``, else "recorded"."""
+        return next((name for name, lms in self.models.items() if lms is self.recorded), "recorded")
+
+    def choice(self, lms: LMs, name: str, **setting: Any) -> Choice:
+        """The initial settings, changed by ``setting``; ``knobs`` apply only to the initial method."""
+        knobs = {**(self.knobs if setting.get("method", self.method) == self.method else {}), **setting}
+        the_task = self.named(self.first_task)
+        problem = knobs.pop("problem", self.problem) or first_problem(the_task)
+        recipe = knobs.pop("method", self.method) or usual(the_task).name
+        return Choice(the_task, problem, recipe, lms, knobs, budget=self.budget, names=(self.first_task, name))

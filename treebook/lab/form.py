@@ -13,20 +13,10 @@ from tot.methods import METHODS, method, usual
 from tot.tasks import TASKS
 from tot.tasks.base import Task
 
-from .choice import Choice, first_problem
-from .settings import Settings
+from .choice import Choice, Settings, first_problem
 
-FIELDS = {  # of a form, with their types
-    "task": str,
-    "problem": str,
-    "split": str,
-    "number": int,
-    "method": str,
-    "model": str,
-    "knobs": dict,
-    "settings": str,
-    "budget": str,
-}
+TEXTS = ("task", "problem", "split", "method", "model", "settings", "budget")
+FIELDS: dict[str, type] = {**dict.fromkeys(TEXTS, str), "number": int, "knobs": dict}  # of a form, with their types
 
 
 def offer(lab: Settings) -> dict[str, Any]:

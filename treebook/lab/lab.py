@@ -11,10 +11,9 @@ from tot.solution import Solution, solve
 
 from ..figures.slider import Frames
 from . import parts
-from .choice import Choice
+from .choice import Choice, Settings
 from .panel import Panel
 from .session import Meter
-from .settings import Settings
 from .stepper import live_or_still
 
 SCRIPT = re.compile('<script data-tot-once="">.*?</script>', re.DOTALL)  # the explorer's code, not its data

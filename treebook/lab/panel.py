@@ -19,9 +19,8 @@ from tot.tasks.base import Task
 from tot.trace import Trace
 
 from . import form, parts
-from .choice import Choice, first_problem
+from .choice import Choice, Settings, first_problem
 from .session import Session
-from .settings import Settings
 
 REPLAY = "a cassette (enter its file)"
 TYPED = ("your own problem", "")
@@ -62,34 +61,37 @@ class Panel:
         budget = {"placeholder": "calls=200,seconds=60", "continuous_update": False, "tooltip": rule}
         self.budget = w.Text(lab.budget, description="budget", **budget, **look())
         self.run = w.Button(description="Run", button_style="primary", tooltip="run the search with these settings")
-        self.stop = w.Button(
-            description="Stop", disabled=True, tooltip="end the search now and keep the best result so far"
-        )
+        ends = "end the search now and keep the best result so far"
+        self.stop = w.Button(description="Stop", disabled=True, tooltip=ends)
         self.meter, self.message, self.outcome, self.code = (w.HTML() for _ in range(4))
         self.tree = w.Output()
         self.path = w.Text("trace.json", description="trace", **look())
         self.save = w.Button(description="Save", disabled=True, tooltip="write the trace of the last run to this file")
         self.saved = w.HTML()
-        self._knob_box, self._docs = w.HBox(layout=w.Layout(flex_flow="row wrap")), w.HTML()
+
+        def row(*widgets: Any) -> Any:
+            return w.HBox(widgets, layout=w.Layout(flex_flow="row wrap"))
+
+        self._knob_box, self._docs = row(), w.HTML()
         self._fill_task()
         self._fill_knobs(first.knobs)
         self._connect()
         self._refresh()
         self.box = w.VBox(
             [
-                w.HBox([self.task, self.method, self.model], layout=w.Layout(flex_flow="row wrap")),
+                row(self.task, self.method, self.model),
                 self.cassette,
-                w.HBox([self.split, self.number], layout=w.Layout(flex_flow="row wrap")),
+                row(self.split, self.number),
                 self.problem,
                 self._knob_box,
                 self._docs,
-                w.HBox([self.own, self.temperature, self.options], layout=w.Layout(flex_flow="row wrap")),
-                w.HBox([self.budget, self.run, self.stop], layout=w.Layout(flex_flow="row wrap")),
+                row(self.own, self.temperature, self.options),
+                row(self.budget, self.run, self.stop),
                 self.message,
                 self.meter,
                 self.outcome,
                 self.tree,
-                w.HBox([self.path, self.save, self.saved], layout=w.Layout(flex_flow="row wrap")),
+                row(self.path, self.save, self.saved),
                 self.code,
             ]
         )
@@ -176,8 +178,12 @@ class Panel:
         def then(fill: Any) -> Any:
             def react(change: Any) -> None:
                 if not self._quiet:
-                    with self._errors_shown(), self._without_callbacks():
-                        fill()
+                    self._quiet = True
+                    try:
+                        with self._errors_shown():
+                            fill()
+                    finally:
+                        self._quiet = False
                     self._refresh()
 
             return react
@@ -189,23 +195,20 @@ class Panel:
             at_home = self.task.value == self._lab.first_task
             self.problem.value = clean(self._lab.choice({}, "").problem if at_home else first_problem(self._task()))
 
+        def new_split() -> None:
+            self.number.value = 0
+            self._fill_problem()
+
         self.task.observe(then(new_task), names="value")
         self.method.observe(then(self._fill_knobs), names="value")
-        self.split.observe(then(self._another_split), names="value")
+        self.split.observe(then(new_split), names="value")
         self.number.observe(then(self._fill_problem), names="value")
-        self.own.observe(then(self._own_temperature), names="value")
+        self.own.observe(then(lambda: setattr(self.temperature, "disabled", not self.own.value)), names="value")
         for one in (self.model, self.cassette, self.problem, self.temperature, self.options, self.budget):
             one.observe(self._refresh, names="value")
         self.run.on_click(lambda button: self._start())
         self.stop.on_click(lambda button: self._stop())
         self.save.on_click(lambda button: self._save())
-
-    def _another_split(self) -> None:
-        self.number.value = 0
-        self._fill_problem()
-
-    def _own_temperature(self) -> None:
-        self.temperature.disabled = not self.own.value
 
     def _refresh(self, change: Any = None) -> None:
         """Show the code for the current settings, or what is wrong with them."""
@@ -213,13 +216,12 @@ class Panel:
             return
         with self._lock:
             self.cassette.layout.display = SHOWN if self.model.value == REPLAY else HIDDEN
-            wrong, self.message.value, self.code.value = True, "", ""
+            self.message.value = self.code.value = ""
             with self._errors_shown():
                 choice = self.choice()
                 choice.job()
                 self.code.value = parts.code(choice.code())
-                wrong = False
-            self.run.disabled = wrong or self._running()
+            self.run.disabled = not self.code.value or self._running()
 
     def _running(self) -> bool:
         return self.session is not None and self.session.running
@@ -291,14 +293,6 @@ class Panel:
             yield
         except Exception as error:
             self.message.value = parts.message(_sentence(error))
-
-    @contextmanager
-    def _without_callbacks(self) -> Iterator[None]:
-        self._quiet = True
-        try:
-            yield
-        finally:
-            self._quiet = False
 
 
 def _sentence(error: BaseException) -> str:

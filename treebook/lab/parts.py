@@ -41,10 +41,9 @@ def meter(used: Meter, limits: Budget | None = None, *, seconds: bool = True) ->
     amounts += [("dollars", used.dollars)] * bool(used.dollars)
     cells = []
     for name, amount in amounts:
-        limit = getattr(limits, name, None)
-        bar = (
-            f' <progress value="{amount:g}" max="{max(limit, 1e-9):g}"></progress> of {number(limit)}' if limit else ""
-        )
+        bar = ""
+        if limit := getattr(limits, name, None):
+            bar = f' <progress value="{amount:g}" max="{max(limit, 1e-9):g}"></progress> of {number(limit)}'
         cells.append(f"<span>{name} <b>{number(amount)}</b>{bar}</span>")
     best = f"<span>best so far: {_escaped(line(used.best))}</span>" if used.best else ""
     return box(f'<p class="tot-meter">{"".join(cells)}{best}</p>')
@@ -64,8 +63,6 @@ def notes(solution: Solution) -> list[str]:
         "stopped": "You stopped it: this is the best so far.",
         "error": f"It ended early: {result.error}",
         "unfinished": "The search reached its own limit: this is the best so far.",
-        "done": "",
-        "until": "",
     }
     found.append(stopped.get(result.stopped) or sentence(why_stopped(result), "; this is the best so far"))
     found += map(sentence, over_the_budget(result))

@@ -48,7 +48,7 @@ class Session:
 
     After ``stop()`` the solution is the best so far and its ``result.stopped`` is "stopped"; calls in progress are
     aborted without waiting for their replies. ``on_change(session)`` is called from the session's thread after each
-    round, every ``tick`` seconds while a model answers, and once at the end.
+    round, every ``TICK`` seconds while a model answers, and once at the end.
 
     Attributes: ``meter``; ``running``; ``solution``, None until the end; ``missed``, True if a reply was not recorded;
     ``failure``, an exception raised outside the models (then there is no solution).
@@ -61,10 +61,9 @@ class Session:
         *,
         budget: Budget | None = None,
         on_change: Callable[[Session], None] = lambda session: None,
-        tick: float = TICK,
     ) -> None:
         self._job, self._run, self._on_change = job, job.start(lms, budget), on_change
-        self._desk, self._stopping, self._ended = Apart(1, tick, watched=True), threading.Event(), threading.Event()
+        self._desk, self._stopping, self._ended = Apart(1, TICK, watched=True), threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._work, name="tot-lab", daemon=True)
         self.meter, self.running, self.missed = Meter(), False, False
         self.solution: Solution | None = None
@@ -108,15 +107,11 @@ class Session:
                     run.stop("stopped")
                     run.lms.cancel()
                 self._change()
-        except BaseException as error:  # raised again by wait()
+            self.missed = run.missed
+            self.solution = self._job.finish(run)
+        except BaseException as error:  # for example in a task's reader or verifier; raised again by wait()
             self.failure = error
             run.stop("error", str(error))
-        try:
-            if not self.failure:
-                self.missed = run.missed
-                self.solution = self._job.finish(run)
-        except BaseException as error:  # for example in a task's verifier
-            self.failure = error
         self.running = False
         try:
             self._change()

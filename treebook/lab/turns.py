@@ -81,19 +81,12 @@ def _pieces(requests: Sequence[Request], most: int) -> Iterator[list[tuple[Reque
     if not most:
         yield from ([(request, request)] for request in requests)
         return
-    piece: list[tuple[Request, Request]] = []
-    room = most
-    for request in requests:
-        first, left = request.first, request.n
-        while left:
-            n = min(left, room)
-            piece.append((request, request.samples(first, n)))
-            first, left, room = first + n, left - n, room - n
-            if not room:
-                yield piece
-                piece, room = [], most
-    if piece:
-        yield piece
+    samples = [(request, index) for request in requests for index in request.indices]
+    for start in range(0, len(samples), most):
+        indices: dict[Request, list[int]] = {}
+        for request, index in samples[start : start + most]:
+            indices.setdefault(request, []).append(index)
+        yield [(request, request.samples(some[0], len(some))) for request, some in indices.items()]
 
 
 def _joined(parts: Sequence[Reply]) -> Reply:

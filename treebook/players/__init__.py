@@ -86,12 +86,9 @@ class Pocket(LM):
     @property
     def model(self) -> Weights:
         """The arrays. Raises LMError with an engine that shows none."""
-        try:
-            weights: Weights = self.engine.weights  # type: ignore[attr-defined]
-        except AttributeError:
-            raise LMError(
-                "this engine shows no arrays: where numpy is, treebook.players.model.load reads them"
-            ) from None
+        if not hasattr(self.engine, "weights"):
+            raise LMError("this engine shows no arrays: where numpy is, treebook.players.model.load reads them")
+        weights: Weights = self.engine.weights
         return weights
 
     def __repr__(self) -> str:
@@ -127,13 +124,16 @@ class Pocket(LM):
                     raise LMError("the pocket model was cancelled before it had answered: run again")
                 for done in step:
                     number, job = numbers[done.job], jobs[done.job]
-                    sample = self._sample(requests[number], done)
-                    if requests[number].logprobs:
-                        sample = replace(sample, logprob=min(0.0, round(done.logprob, 6)))
-                    if requests[number].labels:
-                        sample = self._weighed(requests[number], job, done, sample)
-                    answer(number, done.index, sample, len(job.prompt))
+                    answer(number, done.index, self._sample(requests[number], job, done), len(job.prompt))
         return [_joined(request, part) for request, part in zip(requests, parts, strict=True)]
+
+    def _sample(self, request: Request, job: Job, done: Done) -> Sample:
+        """The text up to the end, or up to the first stop string, and what the request wants to know of it."""
+        text = self.vocabulary.decode(done.tokens)
+        text = text[: min((text.find(word) for word in request.stop if word and word in text), default=len(text))]
+        logprob = min(0.0, round(done.logprob, 6)) if request.logprobs else None
+        sample = Sample(text, "stop" if done.ended else "length", len(done.tokens), logprob=logprob)
+        return self._weighed(request, job, done, sample) if request.labels else sample
 
     def _weighed(self, request: Request, job: Job, done: Done, sample: Sample) -> Sample:
         """The sample with the chances of the request's labels where the last of them stands in it."""
@@ -167,18 +167,11 @@ class Pocket(LM):
         settings = {"seed": self.seed, **self.engine.settings}
         return {"model": self.name, "server": "treebook.players", "settings": settings}
 
-    def _sample(self, request: Request, done: Done) -> Sample:
-        """The text up to the end, or up to the first stop string."""
-        text = self.vocabulary.decode(done.tokens)
-        text = text[: min((text.find(word) for word in request.stop if word and word in text), default=len(text))]
-        return Sample(text, "stop" if done.ended else "length", len(done.tokens))
-
     def _job(self, request: Request) -> Job:
         """The request as a job. Raises Refusal for a prompt that the model cannot read, LMError for bad parameters."""
-        temperature, top_p, wanted = (
-            default if value is None else value
-            for value, default in ((request.temperature, 1.0), (request.top_p, 1.0), (request.max_tokens, 1 << 30))
-        )
+        temperature = 1.0 if request.temperature is None else request.temperature
+        top_p = 1.0 if request.top_p is None else request.top_p
+        wanted = self.engine.context if request.max_tokens is None else request.max_tokens
         if not (0 <= temperature < math.inf and 0 <= top_p <= 1 and wanted >= 1):
             raise LMError(
                 "the pocket model takes a temperature of at least 0, top_p from 0 to 1 and max_tokens of at least 1,"
@@ -192,7 +185,6 @@ class Pocket(LM):
                 f"The prompt has {len(prompt)} tokens, and prompt and reply together may have {context}: shorten it."
                 f" {self.refusal}"
             )
-        limit = int(min(wanted, context - len(prompt)))
         asked = request.key("pocket")  # not self.name, so that different checkpoints draw the same random numbers
 
         def key(index: int) -> int:
@@ -201,8 +193,8 @@ class Pocket(LM):
 
         stop = tuple(filter(None, request.stop))
         ended = partial(_ended, self.vocabulary, stop) if stop else at_end
-        how = limit, float(temperature), float(top_p), key, ended, request.logprobs
-        return Job(prompt, request.indices, *how)
+        limit = int(min(wanted, context - len(prompt)))
+        return Job(prompt, request.indices, limit, float(temperature), float(top_p), key, ended, request.logprobs)
 
 
 def _engine(path: str | Path) -> Engine:

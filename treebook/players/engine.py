@@ -18,7 +18,7 @@ milliseconds, and on an idle machine four rows at a time take little longer than
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
@@ -47,7 +47,7 @@ class NumpyEngine:
     def __init__(self, path: str | Path) -> None:
         self.weights = load(path)
         self.sha256, self.metadata, self.context = self.weights.sha256, self.weights.metadata, self.weights.context
-        self.settings = {"numpy": np.__version__}
+        self.settings: Mapping[str, Any] = {"numpy": np.__version__}
 
     def generate(self, jobs: Sequence[Job]) -> Iterator[list[Done]]:
         """See ``Engine``: the samples have the same bits in any batch."""
@@ -234,13 +234,12 @@ def _prefills(weights: Weights, jobs: Sequence[Job]) -> list[tuple[Array, Array]
 
     Prompts are computed together where they fill the same number of tiles.
     """
-    found: list[tuple[Array, Array] | None] = [None] * len(jobs)
+    found: dict[int, tuple[Array, Array]] = {}
     sizes = [_ceil(len(job.prompt), TILE) for job in jobs]
     for size in dict.fromkeys(sizes):
         where = [i for i, s in enumerate(sizes) if s == size]
-        for i, prompt in zip(where, _prefill(weights, [jobs[i].prompt for i in where], size), strict=True):
-            found[i] = prompt
-    return [prompt for prompt in found if prompt]
+        found |= zip(where, _prefill(weights, [jobs[i].prompt for i in where], size), strict=True)
+    return [found[i] for i in range(len(jobs))]
 
 
 def next_logits(weights: Weights, prompts: Sequence[Sequence[int]]) -> Array:

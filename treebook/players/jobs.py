@@ -68,27 +68,15 @@ class Engine(Protocol):
     Another engine for ``Pocket(engine=...)`` draws the same samples, up to rounding, if it takes its numbers from
     Philox with the sample's key (``engine.uniforms``) and its tokens as ``engine.probabilities`` and ``engine.inverse``
     do.
+
+    ``sha256``: of the file of weights, 64 hex digits. ``metadata``: of the file. ``context``: the most tokens of prompt
+    and reply together. ``settings``: plain data about the arithmetic, for recordings.
     """
 
-    @property
-    def sha256(self) -> str:
-        """Of the file of weights: 64 hex digits."""
-        ...
-
-    @property
-    def metadata(self) -> Mapping[str, str]:
-        """Of the file."""
-        ...
-
-    @property
-    def context(self) -> int:
-        """The most tokens of prompt and reply together."""
-        ...
-
-    @property
-    def settings(self) -> Mapping[str, Any]:
-        """Plain data about the arithmetic, for recordings."""
-        ...
+    sha256: str
+    metadata: Mapping[str, str]
+    context: int
+    settings: Mapping[str, Any]
 
     def generate(self, jobs: Sequence[Job]) -> Iterator[list[Done]]:
         """Draw all samples of all jobs; after each step, one token for each in progress, yield the finished ones."""

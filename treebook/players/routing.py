@@ -91,10 +91,9 @@ def _opened(make: Callable[..., LM], name: str, seed: str, options: Mapping[str,
 
 def prompt_tokens(request: Request) -> list[int]:
     """The prompt for the model that knows it. Raises Refusal if none does."""
-    tokens, said = template.prompt_tokens, template.REFUSAL
-    if worded_template.knows(request):
-        tokens, said = worded_template.prompt_tokens, worded_template.REFUSAL
+    its = worded_template if worded_template.knows(request) else template
     try:
-        return tokens(request)
+        tokens: list[int] = its.prompt_tokens(request)
     except Refusal as refusal:
-        raise Refusal(str(refusal).replace(said, BOTH)) from refusal
+        raise Refusal(str(refusal).replace(its.REFUSAL, BOTH)) from refusal
+    return tokens

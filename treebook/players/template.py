@@ -7,10 +7,9 @@ template replaces the instruction and its examples with one control token and ke
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from functools import cache
 
-from tot.lm.base import Message, Request
+from tot.lm.base import Request
 from tot.state import State, Thought
 from tot.tasks.game24 import Game24, numbers_of
 from tot.tasks.game24_rules import read_step
@@ -60,20 +59,13 @@ def prompt_tokens(request: Request) -> list[int]:
     if len(question) > 400 or not re.fullmatch(QUESTIONS[kind], question, re.ASCII):
         raise Refusal(f"I cannot read the question {question[:60]!r}. {REFUSAL}")
     try:
-        return [CONTROL_TOKEN[kind], *encode(question), CONTROL_TOKEN["<reply>"], *_attempts(later)]
+        tokens = [CONTROL_TOKEN[kind], *encode(question), CONTROL_TOKEN["<reply>"]]
+        for turn in later:  # earlier attempts, and what rejects them
+            said = encode(turn.content)
+            tokens += said if turn.role == "assistant" else [CONTROL_TOKEN["<user>"], *said, CONTROL_TOKEN["<reply>"]]
+        return tokens
     except ValueError as error:
         raise Refusal(f"{error}. {REFUSAL}") from error
-
-
-def _attempts(turns: Sequence[Message]) -> list[int]:
-    """The tokens of earlier attempts and of the user turns that reject them."""
-    tokens: list[int] = []
-    for turn in turns:
-        if turn.role == "assistant":
-            tokens += encode(turn.content)
-        else:
-            tokens += [CONTROL_TOKEN["<user>"], *encode(turn.content), CONTROL_TOKEN["<reply>"]]
-    return tokens
 
 
 @cache

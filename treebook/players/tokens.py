@@ -31,7 +31,7 @@ NUMBER = len(CONTROL)  # the token of the number 0
 DIGIT = NUMBER + LARGEST + 1  # the token of the digit 0 in a larger number
 PIECE = {piece: DIGIT + 10 + i for i, piece in enumerate(PIECES)}
 CONTROL_TOKEN = {name: i for i, name in enumerate(CONTROL)}
-_SPLIT = re.compile("|".join(["[0-9]+", *map(re.escape, sorted(PIECES, key=len, reverse=True))]))
+_SPLIT = re.compile("|".join(["[0-9]+", *map(re.escape, sorted(PIECES, key=len, reverse=True)), "."]), re.DOTALL)
 
 
 def encode(text: str) -> list[int]:
@@ -40,16 +40,14 @@ def encode(text: str) -> list[int]:
     Raises ValueError for a character that no token covers (most letters), and names the first one.
     """
     tokens: list[int] = []
-    at = 0
-    while at < len(text):
-        found = _SPLIT.match(text, at)
-        if not found:
-            raise ValueError(f"the pocket model cannot read {text[at]!r} (at character {at})")
-        piece, at = found.group(), found.end()
-        if piece.isdigit():
+    for found in _SPLIT.finditer(text):
+        piece = found.group()
+        if piece.isascii() and piece.isdigit():
             tokens += number_tokens(piece)
-        else:
+        elif piece in PIECE:
             tokens.append(PIECE[piece])
+        else:
+            raise ValueError(f"the pocket model cannot read {piece!r} (at character {found.start()})")
     space = PIECE[" "]
     return [
         token

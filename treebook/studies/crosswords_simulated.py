@@ -75,14 +75,13 @@ class SimulatedSolver:
         return replies
 
     def _answer(self, request: Request, i: int) -> str:
-        asked = request.messages[-1].content
-        match request.messages[0].content:
-            case system if system == PROPOSE:
-                return self._propose(asked, i)
-            case system if system == VALUE:
-                return self._judge(asked, i)
-            case system if system in (IO, COT):
-                return self._solve(asked, i, chain=system == COT)
+        system, asked = request.messages[0].content, request.messages[-1].content
+        if system == PROPOSE:
+            return self._propose(asked, i)
+        if system == VALUE:
+            return self._judge(asked, i)
+        if system in (IO, COT):
+            return self._solve(asked, i, chain=system == COT)
         return "This simulation answers the prompts of the task crosswords only."
 
     # ---------------------------------------------------------------- proposer

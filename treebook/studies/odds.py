@@ -47,15 +47,7 @@ def vote(k: int, right: float, spread: float = 0.0, rival: float = 0.2) -> float
     return won
 
 
-def tree(
-    steps: int,
-    candidates: int,
-    reach: float,
-    auc: float,
-    *,
-    breadth: int = 1,
-    spread: float = 0.0,
-) -> float:
+def tree(steps: int, candidates: int, reach: float, auc: float, *, breadth: int = 1, spread: float = 0.0) -> float:
     """The chance that a breadth-first tree search ends with a right answer.
 
     Each of ``steps`` steps has ``candidates`` different proposals for every state that is kept. With probability

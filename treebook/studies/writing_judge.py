@@ -15,6 +15,7 @@ afterwards. With ``at_length`` the judge reasons before it decides, as the paper
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import stdev
@@ -79,14 +80,13 @@ def ratings(events: Sequence[Mapping[str, Any]]) -> list[Rating]:
 
 def rating_prompt(passage: str, at_length: bool = False) -> Request:
     """The question for the score of one passage."""
+    how = 'How coherent is it, from 1 to 10? Reply with one line only: "The score is" and a number.'
     if at_length:
         how = (
             "How coherent is this passage? Discuss how its paragraphs hang together and where a reader would stumble."
             ' Then write the last line "The score is" and a number from 1 (not at all coherent) to 10.'
         )
-        return user(f"Passage:\n{passage}\n\n{how}", max_tokens=ROOM)
-    how = 'How coherent is it, from 1 to 10? Reply with one line only: "The score is" and a number.'
-    return user(f"Passage:\n{passage}\n\n{how}", max_tokens=10)
+    return user(f"Passage:\n{passage}\n\n{how}", max_tokens=ROOM if at_length else 10)
 
 
 _SCORE = re.compile(
@@ -129,12 +129,6 @@ class Comparison:
     shown_first: int = 0
     shown_second: int = 0
 
-    @property
-    def flip_share(self) -> float | None:
-        """The share of pairs whose verdict changes with the order; None without pairs."""
-        pairs = self.wins + self.losses + self.ties
-        return self.flips / pairs if pairs else None
-
 
 def compare(pairs: Sequence[tuple[str, str]], *, first: int = 0, at_length: bool = False) -> Search:
     """Which passage of each pair is more coherent? Two requests for each pair, one for each order, all in one round.
@@ -154,13 +148,13 @@ def compare(pairs: Sequence[tuple[str, str]], *, first: int = 0, at_length: bool
 
 def comparison(events: Sequence[Mapping[str, Any]]) -> Comparison:
     """The outcome in a trace of ``compare``; all zero if the run ended before it."""
-    count = dict.fromkeys(("wins", "losses", "ties", "flips", "unread", "shown_first", "shown_second"), 0)
+    count: Counter[str] = Counter()
     for there, back in _outcome(events, "verdicts")["verdicts"]:
         if there is None or back is None:
             count["unread"] += 1
             continue
-        for shown, name in ((1, "shown_first"), (2, "shown_second")):
-            count[name] += (there == shown) + (back == shown)
+        count["shown_first"] += (there == 1) + (back == 1)
+        count["shown_second"] += (there == 2) + (back == 2)
         agreed = there == (0, 2, 1)[back]
         count[("ties", "wins", "losses")[there] if agreed else "ties"] += 1
         count["flips"] += not agreed
@@ -169,18 +163,13 @@ def comparison(events: Sequence[Mapping[str, Any]]) -> Comparison:
 
 def comparison_prompt(one: str, two: str, at_length: bool = False) -> Request:
     """The question which of two passages is more coherent."""
-    shown = f"Passage 1:\n{one}\n\nPassage 2:\n{two}"
-    if at_length:
-        how = (
-            "Which passage is more coherent? Discuss each of them first. Then write the last line"
-            ' "The more coherent passage is" and its number, or "Both are equally coherent".'
-        )
-        return user(f"{shown}\n\n{how}", temperature=0.0, max_tokens=ROOM)
+    way = "Discuss each of them first. Then write the last line" if at_length else "Reply with one line only:"
     how = (
-        'Which passage is more coherent? Reply with one line only: "The more coherent passage is" and its number,'
+        f'Which passage is more coherent? {way} "The more coherent passage is" and its number,'
         ' or "Both are equally coherent".'
     )
-    return user(f"{shown}\n\n{how}", temperature=0.0, max_tokens=12)
+    shown = f"Passage 1:\n{one}\n\nPassage 2:\n{two}\n\n{how}"
+    return user(shown, temperature=0.0, max_tokens=ROOM if at_length else 12)
 
 
 _VERDICT = re.compile(

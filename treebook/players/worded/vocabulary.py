@@ -6,7 +6,7 @@ Spaces need no tokens: one stands before every token but marks like the full sto
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..tokens import END
@@ -54,8 +54,3 @@ def decode(tokens: Iterable[int]) -> str:
         piece = VOCABULARY[token]
         text += piece if piece in MARKS or not text or text[-1] in "\n$" else f" {piece}"
     return text
-
-
-def show(tokens: Sequence[int]) -> list[str]:
-    """The text of each token, for display."""
-    return [VOCABULARY[token] for token in tokens]
