@@ -124,8 +124,6 @@ class ZeroShot(Voted, Votable, Plannable, PaperStyled):
     def fields(self, state: State) -> dict[str, str]:
         return {**super().fields(state), "ask": self.form.ask}
 
-    # ---------------------------------------------------------------- IO, CoT
-
     def read_io(self, state: State, text: str) -> list[Read[Thought]]:
         return [self.style.readers["attempt"](self._answer(text, bare=True), text)]
 
