@@ -10,18 +10,7 @@ from ..parse import LONG_REPLY, Read, bad, last_word, shorten
 from ..state import State, Thought
 from .crosswords_board import BLANK, SIZE, SLOTS, fits, word_at
 from .crosswords_state import board_of, puzzles, remaining, thought_of
-from .crosswords_style import (
-    CONFIDENCE,
-    RULES,
-    VERDICTS,
-    as_thought,
-    attempt,
-    chains,
-    five_rows,
-    judged,
-    read_chain,
-    read_line,
-)
+from .crosswords_style import CONFIDENCE, RULES, VERDICTS, attempt, chains, five_rows, judged, read_chain, read_line
 from .style import Prompt, Style
 
 IO = f"{RULES} Reply with the five rows, one on a line, their letters with spaces between."
@@ -176,8 +165,11 @@ def read_free_words(state: State, text: str, *, overwrite: bool) -> list[Read[Th
         if not entry.said and BLANK * 2 not in entry.line.replace(" ", ""):  # no proposal: perhaps without confidence
             read = read_line(entry.line[:120], letters)
             nothing = nothing and not read.value
-            if not read.value or read.value[1] != stands.get(entry.name):
-                reads.append(as_thought(state, read, entry.line))
+            if read.value and read.value[1] != stands.get(entry.name):
+                name, word, prior = read.value
+                reads.append(Read(thought_of(state, SLOTS.index(name), word, prior), read.why, read.text))
+            elif not read.value:
+                reads.append(bad(read.why, entry.line))
     return reads or ([bad("no proposal in the reply", text)] if nothing else [])
 
 

@@ -68,20 +68,20 @@ _LINE = re.compile(r"\W*(?:\d{1,2}[.)]\s*)?\W*([hv])\s?([1-5])\b(.*)", re.IGNORE
 _CONFIDENCE = re.compile(rf"\b({'|'.join(CONFIDENCE)})\b", re.IGNORECASE)
 
 
-def as_thought(state: State, read: Read[tuple[str, str, float]], line: str) -> Read[Thought]:
-    """What ``read_line`` made of a line, as a thought; or why it is none."""
-    if not read.value:
-        return bad(read.why, line)
-    name, word, prior = read.value
-    return Read(thought_of(state, SLOTS.index(name), word, prior), read.why, read.text)
-
-
 def read_words(state: State, text: str, *, overwrite: bool) -> list[Read[Thought]]:
     """Each line of a proposal as a thought. ``prior`` is the confidence."""
     board, open_ = board_of(state), remaining(state)
     letters = {SLOTS[slot]: BLANK * SIZE if overwrite else word_at(board, slot) for slot in open_}
     lines = [line for line in text[:MAX_REPLY].splitlines() if line.strip() and not line.rstrip().endswith(":")]
-    return [as_thought(state, read_line(line, letters), line) for line in lines] or [bad("empty reply", text)]
+    reads = []
+    for line in lines:
+        read = read_line(line, letters)
+        if read.value:
+            name, word, prior = read.value
+            reads.append(Read(thought_of(state, SLOTS.index(name), word, prior), read.why, read.text))
+        else:
+            reads.append(bad(read.why, line))
+    return reads or [bad("empty reply", text)]
 
 
 def read_line(line: str, letters: Mapping[str, str]) -> Read[tuple[str, str, float]]:
